@@ -1,0 +1,176 @@
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseAllDocuments } from 'yaml';
+import { systemClock } from '../src/clock.ts';
+import { createKubeClient, type KubeClient } from '../src/kubernetes/client.ts';
+import { loadKubeconfig } from '../src/kubernetes/config.ts';
+import type { Resource } from '../src/kubernetes/resource.ts';
+import { ensureControlPlane, startControlPlane } from '../src/sandbox/control-plane.ts';
+import { applyCRDs } from '../src/sandbox/kubectl.ts';
+import { type Measured, start } from './processes.ts';
+
+const bundle = join(import.meta.dirname, '..', 'dist', 'edgeline.mjs');
+const accessToken = 'bench-token';
+const accessTokenSecret = 'bench-secret';
+
+/** A control plane, a simulator and a client of the benchmark's own. */
+export interface Environment {
+  readonly kubeconfig: string;
+  readonly controlPlanePID: number;
+  readonly client: KubeClient;
+  readonly simulator: Measured;
+  readonly baseURL: string;
+  /** Of the simulator's control port. */
+  readonly control: string;
+  /** Starts the bundled operator; resolves when /readyz says so, with the seconds that took. */
+  startOperator(
+    flags?: readonly string[],
+  ): Promise<{ operator: Measured; readySeconds: number; metrics: () => Promise<string> }>;
+  apply(namespace: string | undefined, yaml: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const resources: Record<string, Resource> = {
+  Secret: { group: '', version: 'v1', plural: 'secrets', kind: 'Secret', namespaced: true },
+  Namespace: { group: '', version: 'v1', plural: 'namespaces', kind: 'Namespace', namespaced: false },
+  CloudAccount: {
+    group: 'edgeline.dev',
+    version: 'v1alpha1',
+    plural: 'cloudaccounts',
+    kind: 'CloudAccount',
+    namespaced: true,
+  },
+  MobileGateway: {
+    group: 'edgeline.dev',
+    version: 'v1alpha1',
+    plural: 'mobilegateways',
+    kind: 'MobileGateway',
+    namespaced: true,
+  },
+};
+
+export async function createEnvironment(seed?: string): Promise<Environment> {
+  const directory = await mkdtemp(join(tmpdir(), 'edgeline-bench-'));
+  const found = await ensureControlPlane({
+    sourceDir: join(import.meta.dirname, '..', 'test', 'control-plane'),
+    progress: (line) => console.error(line),
+    clock: systemClock,
+  });
+  const controlPlane = await startControlPlane({ bin: found.bin, clock: systemClock });
+  await applyCRDs(
+    { kubectl: found.kubectl, kubeconfig: controlPlane.kubeconfig },
+    join(import.meta.dirname, '..', 'crds'),
+  );
+  const caFile = join(directory, 'ca.pem');
+  const simulator = start(process.execPath, [
+    bundle,
+    'simulator',
+    '--listen',
+    '127.0.0.1:0',
+    '--control',
+    '127.0.0.1:0',
+    '--ca-out',
+    caFile,
+    '--access-token',
+    accessToken,
+    '--access-token-secret',
+    accessTokenSecret,
+    '--migrating-time',
+    '200',
+    ...(seed ? ['--seed-file', seed] : []),
+  ]);
+  const line = await simulator.lines.next();
+  const { baseURL, control }: { baseURL: string; control: string } = JSON.parse(line.value ?? '{}');
+  const connection = await loadKubeconfig({ kubeconfig: controlPlane.kubeconfig, clock: systemClock });
+  const client = createKubeClient({ connection, userAgent: 'edgeline-bench', fieldManager: 'bench' });
+
+  async function apply(namespace: string | undefined, yaml: string): Promise<void> {
+    for (const document of parseAllDocuments(yaml)) {
+      const object = document.toJS();
+      const resource = resources[object.kind];
+      if (!resource) throw new Error(`the benchmark knows no ${object.kind}`);
+      await client.create(resource, namespace, object);
+    }
+  }
+
+  await apply(
+    'default',
+    [
+      secret('credentials', { accessToken, accessTokenSecret }),
+      secret('service-ca', { 'ca.pem': await readFile(caFile, 'utf8') }),
+      secret('pass-codes', { code: 'bench-pass-code' }),
+      `apiVersion: edgeline.dev/v1alpha1
+kind: CloudAccount
+metadata: {name: default}
+spec:
+  baseURL: ${baseURL}
+  credentialsSecretRef: {name: credentials}
+  caBundleSecretRef: {name: service-ca, key: ca.pem}
+  limits: {cloudRequestsPerSecond: 10000}`,
+    ].join('\n---\n'),
+  );
+
+  return {
+    kubeconfig: controlPlane.kubeconfig,
+    controlPlanePID: controlPlane.pid,
+    client,
+    simulator,
+    baseURL,
+    control,
+    apply,
+    async startOperator(flags = []) {
+      const began = performance.now();
+      const [health, metrics] = [await freePort(), await freePort()];
+      const operator = start(
+        process.execPath,
+        [
+          bundle,
+          'operator',
+          '--kubeconfig',
+          controlPlane.kubeconfig,
+          '--health-listen',
+          `127.0.0.1:${health}`,
+          '--metrics-listen',
+          `127.0.0.1:${metrics}`,
+          '--log-level',
+          'warn',
+          ...flags,
+        ],
+        { ...process.env, MALLOC_ARENA_MAX: '1' },
+      );
+      for (;;) {
+        const answer = await fetch(`http://127.0.0.1:${health}/readyz`).catch(() => undefined);
+        if (answer?.ok) break;
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+      return {
+        operator,
+        readySeconds: (performance.now() - began) / 1000,
+        metrics: async () => (await fetch(`http://127.0.0.1:${metrics}/metrics`)).text(),
+      };
+    },
+    async stop() {
+      await simulator.kill();
+      await client.close();
+      await controlPlane.stop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A port that is free at this moment. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  if (typeof address !== 'object' || address === null) throw new Error('no port is free');
+  return address.port;
+}
+
+function secret(name: string, data: Record<string, string>): string {
+  return `apiVersion: v1\nkind: Secret\nmetadata: {name: ${name}}\nstringData: ${JSON.stringify(data)}`;
+}

@@ -1,0 +1,37 @@
+import { chmod, readFile, rm } from 'node:fs/promises';
+import { build } from 'esbuild';
+import * as z from 'zod';
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major < 22 || (major === 22 && minor < 19)) {
+  console.error(
+    `edgeline needs Node 22.19 or newer, this is ${process.versions.node}. ` +
+      'npm ci installs a Node 24 of its own unless it is told to ignore scripts: run `npm ci` without --ignore-scripts.',
+  );
+  process.exit(1);
+}
+
+const { version } = z.object({ version: z.string() }).parse(JSON.parse(await readFile('package.json', 'utf8')));
+const outdir = 'dist';
+await rm(`${outdir}/chunks`, { recursive: true, force: true });
+await build({
+  entryPoints: [{ in: 'src/main.ts', out: 'edgeline' }],
+  outdir,
+  outExtension: { '.js': '.mjs' },
+  chunkNames: 'chunks/[name]-[hash]',
+  bundle: true,
+  // Each command loads what it needs: in one file, the operator would carry the simulator's 25 MB along.
+  splitting: true,
+  platform: 'node',
+  target: 'node22',
+  format: 'esm',
+  minify: true,
+  keepNames: true,
+  sourcemap: 'linked',
+  legalComments: 'none',
+  define: { EDGELINE_VERSION: JSON.stringify(version) },
+  banner: {
+    js: "#!/usr/bin/env node\nimport { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+  },
+});
+await chmod(`${outdir}/edgeline.mjs`, 0o755);

@@ -1,0 +1,87 @@
+import { basicAuthorization } from './auth-basic.ts';
+import { clientNonce, type DigestChallenge, digestAuthorization, digestChallenge } from './auth-digest.ts';
+
+/** Writes the Authorization header of each request and learns from the challenges that come back. */
+export interface Authenticator {
+  /** The header for one attempt, or undefined where a challenge has to come first; `uri` is path and query as sent. */
+  authorize(method: string, uri: string): Authorization | undefined;
+  /**
+   * Reads the WWW-Authenticate headers of a 401. True when another attempt may succeed: there was no challenge yet, or
+   * the nonce used was not fresh.
+   */
+  challenged(headers: readonly string[], used: Authorization | undefined): boolean;
+  /**
+   * With Digest and no challenge yet, only one request asks for it; the others wait for that one. Resolves to a function
+   * to call when the asking is over, or to undefined where there is nothing to ask.
+   */
+  asking(signal?: AbortSignal): Promise<(() => void) | undefined>;
+}
+
+interface Authorization {
+  readonly header: string;
+  /** The nonce used, and whether this was the first request made with it. */
+  readonly nonce?: string;
+  readonly fresh: boolean;
+}
+
+export interface Credentials {
+  readonly accessToken: string;
+  readonly accessTokenSecret: string;
+}
+
+export function basicAuthenticator(credentials: Credentials): Authenticator {
+  const header = basicAuthorization(credentials.accessToken, credentials.accessTokenSecret);
+  return {
+    authorize: () => ({ header, fresh: true }),
+    challenged: () => false,
+    asking: async () => undefined,
+  };
+}
+
+/** Keeps the last challenge and counts the uses of its nonce, so that a request is one round trip and not two. */
+export function digestAuthenticator(credentials: Credentials): Authenticator {
+  let challenge: DigestChallenge | undefined;
+  let nonceCount = 0;
+  let asked: Promise<void> | undefined;
+
+  return {
+    authorize(method, uri) {
+      if (!challenge) return undefined;
+      nonceCount++;
+      const header = digestAuthorization({
+        challenge,
+        username: credentials.accessToken,
+        password: credentials.accessTokenSecret,
+        method,
+        uri,
+        nonceCount,
+        cnonce: clientNonce(),
+      });
+      return { header, nonce: challenge.nonce, fresh: nonceCount === 1 };
+    },
+    challenged(headers, used) {
+      const next = digestChallenge(headers);
+      if (!next) return false;
+      if (used?.nonce !== undefined && challenge && used.nonce !== challenge.nonce) return true;
+      challenge = next;
+      nonceCount = 0;
+      return used === undefined || next.stale || !used.fresh;
+    },
+    async asking(signal) {
+      for (;;) {
+        if (challenge) return undefined;
+        if (!asked) break;
+        await asked;
+        signal?.throwIfAborted();
+      }
+      let over = (): void => {};
+      asked = new Promise((resolve) => {
+        over = () => {
+          asked = undefined;
+          resolve();
+        };
+      });
+      return over;
+    },
+  };
+}

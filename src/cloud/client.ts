@@ -1,0 +1,91 @@
+import type { Clock } from '../clock.ts';
+import { basicAuthorization } from './auth-basic.ts';
+import { basicAuthenticator, digestAuthenticator } from './authenticator.ts';
+import { createCaller } from './caller.ts';
+import type { Circuit } from './circuit.ts';
+import { type DialectName, dialectOf } from './dialect.ts';
+import { createGatewayApi, type GatewayApi } from './gateways.ts';
+import type { Limiter } from './limiter.ts';
+import { createSender, type RequestEvent } from './sender.ts';
+import { createServerApi, type ServerApi } from './servers.ts';
+import { createSimApi, type SimApi } from './sims.ts';
+import { createSiteApi, type SiteApi } from './sites.ts';
+import { parseBaseURL } from './tls.ts';
+import { createTransport } from './transport.ts';
+
+export type { CallOptions } from './lanes.ts';
+export type { RequestEvent };
+
+export interface CloudClientOptions {
+  /** Scheme and host of the service; https only. */
+  readonly baseURL: string;
+  readonly accessToken: string;
+  readonly accessTokenSecret: string;
+  readonly authentication: 'Basic' | 'Digest';
+  /** PEM bundle, added to the system's roots. */
+  readonly ca?: string | undefined;
+  readonly dialect: DialectName;
+  /** Shared by all clients of one account. */
+  readonly limiter: Pick<Limiter, 'acquire' | 'throttled'>;
+  readonly clock: Clock;
+  /** In [0, 1), for jitter. */
+  readonly random: () => number;
+  readonly userAgent: string;
+  /** The fence: throws when this process may not write. Called right before each non-GET is sent, repetitions included. */
+  readonly beforeWrite?: (() => void) | undefined;
+  /** Called for each HTTP request on the wire. */
+  readonly onRequest?: ((event: RequestEvent) => void) | undefined;
+  /** For one request from sending to the last byte of its answer; default 30. */
+  readonly requestTimeoutSeconds?: number | undefined;
+  /** Connections kept to the service; default 16. */
+  readonly connections?: number | undefined;
+  /** Shared by all clients of one account. */
+  readonly circuit?: Circuit | undefined;
+}
+
+/** All operations of `api.md`. Every operation may throw any CloudError, what the fence throws, and the signal's reason. */
+export interface CloudClient {
+  readonly sims: SimApi;
+  readonly gateways: GatewayApi;
+  readonly servers: ServerApi;
+  readonly sites: SiteApi;
+  /** Closes all connections; calls under way fail. */
+  close(): Promise<void>;
+}
+
+/** @throws ConfigurationError when baseURL or the CA bundle cannot be used; nothing is sent before the first call. */
+export function createCloudClient(options: CloudClientOptions): CloudClient {
+  const { clock, random, limiter, circuit, beforeWrite, onRequest, accessToken, accessTokenSecret } = options;
+  const { origin, hostname, path } = parseBaseURL(options.baseURL);
+  const transport = createTransport({
+    origin,
+    hostname,
+    ca: options.ca,
+    clock,
+    requestTimeoutSeconds: options.requestTimeoutSeconds ?? 30,
+    connections: options.connections ?? 16,
+  });
+  const authenticator =
+    options.authentication === 'Digest' ? digestAuthenticator(options) : basicAuthenticator(options);
+  const sender = createSender({ transport, authenticator, limiter, clock, circuit, beforeWrite, onRequest });
+  const caller = createCaller({
+    dialect: dialectOf(options.dialect),
+    sender,
+    basePath: path,
+    clock,
+    random,
+    userAgent: options.userAgent,
+    secrets: [
+      basicAuthorization(accessToken, accessTokenSecret).slice('Basic '.length),
+      accessTokenSecret,
+      accessToken,
+    ],
+  });
+  return {
+    sims: createSimApi(caller),
+    gateways: createGatewayApi(caller),
+    servers: createServerApi(caller),
+    sites: createSiteApi(caller),
+    close: () => transport.close(),
+  };
+}

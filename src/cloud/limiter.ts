@@ -1,0 +1,116 @@
+import type { Clock } from '../clock.ts';
+import type { Api, Lane } from './lanes.ts';
+import { createGate, type Gate, type Permit } from './limiter-gate.ts';
+import { cloudRule, type Limits, webAccelRule } from './limiter-rules.ts';
+import { createReservation, RESERVATION_VALID } from './reservation.ts';
+
+export type { Limits };
+
+export interface Limiter {
+  /**
+   * Resolves when one request may be sent; call `release` when it is over. Rejects with the signal's reason when
+   * aborted first.
+   */
+  acquire(api: Api, lane: Lane, signal?: AbortSignal): Promise<Permit>;
+  /** The service asked for fewer requests: closes the API for so long, by default longer each time. */
+  throttled(api: Api, retryAfterSeconds?: number): void;
+  /**
+   * The rolling hour of web acceleration. Keep `used` with the time of the record to restore it after a restart;
+   * `resetsAt` (epoch milliseconds) is when the oldest counted request leaves the window.
+   */
+  budget(): { used: number; limit: number; resetsAt?: number };
+  /**
+   * The budget to put on record, with the requests that may follow it. Where a record is wanted these are new ones; they
+   * may go once `confirm` was called, which is when it is stored.
+   */
+  record(): BudgetRecord & {
+    readonly limit: number;
+    readonly resetsAt?: number;
+    readonly wanted: boolean;
+    confirm(): void;
+  };
+  /** Counts what an earlier process recorded, as far as more than is known of here. */
+  restore(record: RestoredBudget): void;
+  setLimits(limits: Limits): void;
+  /** How many requests wait, by API and lane. */
+  waiting(): Record<Api, Record<Lane, number>>;
+}
+
+/** Requests sent in the last hour, and how many more may be sent before there is another record. */
+interface BudgetRecord {
+  readonly used: number;
+  readonly reserved: number;
+}
+
+/** A record as found after a restart. */
+export interface RestoredBudget {
+  readonly used: number;
+  readonly reserved?: number;
+  /** When it was made, at the latest: epoch milliseconds. */
+  readonly at: number;
+}
+
+/**
+ * One per account (base URL and access token). `restored` is a budget recorded by an earlier process: all it had sent
+ * counts as spent at the time of the record and all it might have sent as late as it could have, so a crash loop cannot
+ * burn the hour. With `onRecordWanted`, web acceleration requests go only as far as a stored record covers them.
+ */
+export function createLimiter(options: {
+  readonly clock: Clock;
+  readonly limits: Limits;
+  readonly restored?: RestoredBudget;
+  readonly onRecordWanted?: () => void;
+}): Limiter {
+  const { clock, restored, onRecordWanted } = options;
+  let { limits } = options;
+  const reservation = onRecordWanted && createReservation(onRecordWanted);
+  const webAccel = webAccelRule(limits, clock.monotonic(), reservation);
+  const cloud = cloudRule(limits, clock.monotonic());
+  if (restored) restore(restored);
+  const gates: Record<Api, Gate> = { cloud: createGate(clock, cloud), webaccel: createGate(clock, webAccel) };
+
+  function restore({ used, reserved = 0, at }: RestoredBudget): void {
+    // A record from the future means the wall clock went back: the spending is then as recent as it can be.
+    const age = Math.max(0, clock.now() - at);
+    const now = clock.monotonic();
+    const known = webAccel.spent(now).used;
+    webAccel.restore(Math.ceil(used) - known, now - age);
+    const missing = Math.ceil(used) + reserved - Math.max(known, Math.ceil(used));
+    webAccel.restore(missing, now - Math.max(0, age - RESERVATION_VALID));
+  }
+
+  function budget(): ReturnType<Limiter['budget']> {
+    const { used, expiresAt } = webAccel.spent(clock.monotonic());
+    const budget = { used, limit: limits.webAccelRequestsPerHour };
+    if (expiresAt === undefined) return budget;
+    return { ...budget, resetsAt: Math.ceil(clock.now() + expiresAt - clock.monotonic()) };
+  }
+
+  return {
+    restore,
+    record() {
+      const now = clock.monotonic();
+      const wanted = reservation?.isShort() ?? false;
+      const offer = wanted ? reservation?.offer(now) : undefined;
+      return {
+        ...budget(),
+        reserved: offer?.reserved ?? reservation?.remaining(now) ?? 0,
+        wanted,
+        confirm() {
+          offer?.confirm();
+          gates.webaccel.pump();
+        },
+      };
+    },
+    acquire: (api, lane, signal) => gates[api].acquire(lane, signal),
+    throttled: (api, retryAfterSeconds) => gates[api].close(retryAfterSeconds),
+    budget,
+    setLimits(changed) {
+      limits = changed;
+      webAccel.setLimits(changed);
+      cloud.setLimits(changed, clock.monotonic());
+      for (const gate of Object.values(gates)) gate.pump();
+    },
+    waiting: () => ({ cloud: gates.cloud.waiting(), webaccel: gates.webaccel.waiting() }),
+  };
+}

@@ -1,0 +1,254 @@
+import type { Clock } from '../clock.ts';
+import { EdgelineError } from '../errors.ts';
+import { after } from './after.ts';
+import type { Lane } from './lanes.ts';
+import { fetchList } from './list-fetch.ts';
+import type { Page } from './page.ts';
+
+/** What one whole list showed. */
+export interface Snapshot<T> {
+  /** Monotonic milliseconds when the first page was asked for: everything written before is in it. */
+  readonly startedAt: number;
+  /** By ID. */
+  readonly items: ReadonlyMap<string, T>;
+  /** False where the pages did not add up, or the service lists no more: what is missing may exist all the same. */
+  readonly complete: boolean;
+}
+
+/** A change between two lists; `new` is absent where an item went, `old` where it came. */
+export interface ListChange<T> {
+  readonly id: string;
+  readonly old?: T;
+  readonly new?: T;
+}
+
+/** Watches a list of the service, which has no watch, by polling it: cost goes by pages, not by items. */
+export interface ListInformer<T> {
+  /** The last whole list; undefined before the first. */
+  snapshot(): Snapshot<T> | undefined;
+  /**
+   * A snapshot whose list began strictly after the given monotonic milliseconds. However many ask, one list runs and one
+   * more waits. Rejects when that list fails, with the signal's reason when aborted, and when the informer stops.
+   */
+  observeAfter(monotonic: number, signal?: AbortSignal): Promise<Snapshot<T>>;
+  /** Polls from now on, at once first. */
+  start(): void;
+  /** Ends polling and the list under way. */
+  stop(): void;
+  /** Why the last list failed; undefined when it did not. */
+  lastError(): unknown;
+  /** Calls back for each item that came, went or changed; returns a function that ends it. */
+  onChange(listener: (change: ListChange<T>) => void): () => void;
+}
+
+export interface ListInformerOptions<T> {
+  readonly fetchPage: (from: number, count: number, lane: Lane, signal: AbortSignal) => Promise<Page<T>>;
+  readonly idOf: (item: T) => string;
+  readonly equal: (a: T, b: T) => boolean;
+  readonly clock: Clock;
+  readonly random: () => number;
+  /** Between the end of a list and the begin of the next, give or take a tenth. */
+  readonly intervalSeconds: number;
+  readonly pageSize: number;
+  /** Between the begins of two lists asked for by observeAfter, so that a stream of creations shares lists; default 0. */
+  readonly minimumGapMilliseconds?: number | undefined;
+  /** The service gives the whole list in one answer and ignores `from`; default false. */
+  readonly unpaged?: boolean | undefined;
+}
+
+/** The informer was stopped while somebody waited for a list. */
+class InformerStoppedError extends EdgelineError {
+  readonly code = 'InformerStopped';
+
+  constructor() {
+    super('the list is not watched any more', 'Nothing to do: this process is stopping, or the account is gone.');
+  }
+}
+
+interface Observer<T> {
+  readonly after: number;
+  resolve(snapshot: Snapshot<T>): void;
+  reject(reason: unknown): void;
+}
+
+interface Run {
+  readonly startedAt: number;
+  readonly abort: AbortController;
+  /** Asked for by the poll alone, and still without its first page. */
+  idle: boolean;
+}
+
+/** After a failed list the next poll comes sooner than the interval: this long at first, doubled each time. */
+const firstRetryMilliseconds = 5000;
+
+export function createListInformer<T>(options: ListInformerOptions<T>): ListInformer<T> {
+  const { clock, random, idOf, equal } = options;
+  const gap = options.minimumGapMilliseconds ?? 0;
+  const observers = new Set<Observer<T>>();
+  const listeners = new Set<(change: ListChange<T>) => void>();
+  let snapshot: Snapshot<T> | undefined;
+  /** The last known form of each item; unlike a snapshot it keeps what an incomplete list does not show. */
+  let known: ReadonlyMap<string, T> = new Map();
+  let error: unknown;
+  let failures = 0;
+  let polling = false;
+  let stopped = false;
+  let run: Run | undefined;
+  let lastStart = Number.NEGATIVE_INFINITY;
+  let cancelPoll: (() => void) | undefined;
+  let cancelWanted: (() => void) | undefined;
+
+  function list(): void {
+    cancelPoll?.();
+    cancelWanted?.();
+    cancelWanted = undefined;
+    lastStart = clock.monotonic();
+    const current: Run = { startedAt: lastStart, abort: new AbortController(), idle: observers.size === 0 };
+    run = current;
+    void take(current);
+  }
+
+  async function take(current: Run): Promise<void> {
+    try {
+      const fetched = await fetchList({
+        idOf,
+        unpaged: options.unpaged ?? false,
+        async fetchPage(from) {
+          // Who waits for a write to show up is more urgent than the poll, also half-way through it.
+          const lane = observers.size > 0 ? 'verify' : 'list';
+          const page = await options.fetchPage(from, options.pageSize, lane, current.abort.signal);
+          current.idle = false;
+          return page;
+        },
+      });
+      if (run !== current) return;
+      succeeded({ startedAt: current.startedAt, ...fetched });
+    } catch (reason) {
+      if (run !== current) return;
+      failed(current, reason);
+    }
+  }
+
+  function succeeded(next: Snapshot<T>): void {
+    run = undefined;
+    error = undefined;
+    failures = 0;
+    snapshot = next;
+    settle(next.startedAt, (observer) => observer.resolve(next));
+    planNext(options.intervalSeconds * 1000);
+    announce(next);
+  }
+
+  function failed(current: Run, reason: unknown): void {
+    run = undefined;
+    error = reason;
+    settle(current.startedAt, (observer) => observer.reject(reason));
+    const interval = options.intervalSeconds * 1000;
+    planNext(Math.min(interval, firstRetryMilliseconds * 2 ** Math.min(failures++, 20)));
+  }
+
+  /** Ends the waiting of those whom a list begun at this time serves. */
+  function settle(startedAt: number, end: (observer: Observer<T>) => void): void {
+    for (const observer of observers) {
+      if (observer.after >= startedAt) continue;
+      observers.delete(observer);
+      end(observer);
+    }
+  }
+
+  function announce(next: Snapshot<T>): void {
+    const before = known;
+    const merged = next.complete ? next.items : new Map([...before, ...next.items]);
+    known = merged;
+    const changes: ListChange<T>[] = [];
+    for (const [id, item] of next.items) {
+      const old = before.get(id);
+      if (old === undefined) changes.push({ id, new: item });
+      else if (!equal(old, item)) changes.push({ id, old, new: item });
+    }
+    for (const [id, old] of before) if (!merged.has(id)) changes.push({ id, old });
+    for (const change of changes) for (const listener of listeners) tell(listener, change);
+  }
+
+  function tell(listener: (change: ListChange<T>) => void, change: ListChange<T>): void {
+    try {
+      listener(change);
+    } catch (reason) {
+      // One listener's mistake must keep neither the others nor the poll from going on.
+      error = reason;
+    }
+  }
+
+  function planNext(milliseconds: number): void {
+    if (stopped || run) return;
+    if (polling) {
+      cancelPoll?.();
+      cancelPoll = after(clock, milliseconds * (0.9 + 0.2 * random()), () => !run && list());
+    }
+    let latest = Number.NEGATIVE_INFINITY;
+    for (const observer of observers) latest = Math.max(latest, observer.after);
+    if (observers.size > 0) want(latest);
+  }
+
+  /** Plans a list for those who wait; it has to begin later than the latest moment one of them asks for. */
+  function want(latest: number): void {
+    if (stopped || run || cancelWanted) return;
+    const now = clock.monotonic();
+    const wait = Math.max(lastStart + gap - now, latest >= now ? latest - now + 1 : 0);
+    if (wait <= 0) list();
+    else {
+      cancelWanted = after(clock, wait, () => {
+        cancelWanted = undefined;
+        if (!run) list();
+      });
+    }
+  }
+
+  return {
+    snapshot: () => snapshot,
+    lastError: () => error,
+    observeAfter(monotonic, signal) {
+      if (snapshot && snapshot.startedAt > monotonic) return Promise.resolve(snapshot);
+      if (stopped) return Promise.reject(new InformerStoppedError());
+      if (signal?.aborted) return Promise.reject(signal.reason);
+      return new Promise((resolve, reject) => {
+        const abort = () => {
+          observers.delete(observer);
+          reject(signal?.reason);
+        };
+        const over = () => signal?.removeEventListener('abort', abort);
+        const observer: Observer<T> = {
+          after: monotonic,
+          resolve: (value) => (over(), resolve(value)),
+          reject: (reason) => (over(), reject(reason)),
+        };
+        observers.add(observer);
+        signal?.addEventListener('abort', abort, { once: true });
+        if (run?.idle) {
+          // The poll may wait long for its turn in the lowest lanes: this list is to go in a higher one.
+          run.abort.abort();
+          run = undefined;
+          lastStart = Number.NEGATIVE_INFINITY;
+        }
+        want(monotonic);
+      });
+    },
+    start() {
+      if (polling || stopped) return;
+      polling = true;
+      if (!run) list();
+    },
+    stop() {
+      stopped = true;
+      cancelPoll?.();
+      cancelWanted?.();
+      run?.abort.abort();
+      run = undefined;
+      settle(Number.POSITIVE_INFINITY, (observer) => observer.reject(new InformerStoppedError()));
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

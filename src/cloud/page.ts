@@ -1,0 +1,31 @@
+/** A page of a list (`api.md`, Common response members). */
+export interface Page<T> {
+  /** The offset of the first item. */
+  readonly from: number;
+  readonly count: number;
+  /** How many the whole list holds. */
+  readonly total: number;
+  readonly items: T[];
+}
+
+/** A page from a list's members; what the answer leaves out follows from the question and the items. */
+export function pageOf<T>(
+  wire: { From?: number | undefined; Count?: number | undefined; Total?: number | undefined },
+  from: number,
+  items: T[],
+): Page<T> {
+  return { from: wire.From ?? from, count: items.length, total: wire.Total ?? from + items.length, items };
+}
+
+/** T with the members that may be undefined made optional instead. */
+export type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+};
+
+/** A copy without the members that are undefined. */
+export function defined<T extends object>(object: T): Defined<T> {
+  const result: Record<string, unknown> = {};
+  for (const key in object) if (object[key] !== undefined) result[key] = object[key];
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the loop is the proof
+  return result as unknown as Defined<T>;
+}

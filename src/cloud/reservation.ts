@@ -1,0 +1,65 @@
+/** How long a record covers what is sent after it. Milliseconds. */
+export const RESERVATION_VALID = 5 * 60_000;
+
+/** Requests of a new process: few, because each one that crashes leaves as many counted as sent. */
+const FIRST = 10;
+const NEXT = 40;
+
+/**
+ * Leave to send requests before they are on record. Each record says how many were sent and how many more may follow it,
+ * so that after a crash the two together are never less than what really went out.
+ */
+export interface Reservation {
+  /** How many more requests are covered by what is on record. */
+  remaining(now: number): number;
+  /** Whether one more request is covered by what is on record. */
+  isOpen(now: number): boolean;
+  taken(): void;
+  /** Whether it is time for another record: somebody waits for one, or soon would. */
+  isShort(): boolean;
+  /** Somebody waits for a record. */
+  missed(): void;
+  /** What to put on record with the requests sent by now; `confirm` once it is stored. */
+  offer(now: number): { readonly reserved: number; confirm(): void };
+}
+
+/** Times are monotonic milliseconds. `onShort` is called when a record is wanted, once until the next one is offered. */
+export function createReservation(onShort: () => void): Reservation {
+  let granted = 0;
+  let allowed = 0;
+  let validUntil = Number.NEGATIVE_INFINITY;
+  let size = FIRST;
+  let asked = false;
+
+  const remaining = (now: number) => (now <= validUntil ? Math.max(0, allowed - granted) : 0);
+
+  function ask(): void {
+    if (asked) return;
+    asked = true;
+    onShort();
+  }
+
+  return {
+    remaining,
+    isOpen: (now) => remaining(now) > 0,
+    taken() {
+      granted++;
+      if (allowed - granted < size / 2) ask();
+    },
+    isShort: () => asked,
+    missed: ask,
+    offer(now) {
+      const upTo = granted + size;
+      const until = now + RESERVATION_VALID;
+      return {
+        reserved: size,
+        confirm() {
+          asked = false;
+          allowed = Math.max(allowed, upTo);
+          validUntil = Math.max(validUntil, until);
+          size = NEXT;
+        },
+      };
+    },
+  };
+}

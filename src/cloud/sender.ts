@@ -1,0 +1,105 @@
+import type { Clock } from '../clock.ts';
+import { answerError, type CallSite } from './answer-errors.ts';
+import type { Authenticator } from './authenticator.ts';
+import type { Circuit } from './circuit.ts';
+import { CloudError, CredentialsRejectedError } from './errors.ts';
+import type { Api, CallOptions } from './lanes.ts';
+import type { Limiter } from './limiter.ts';
+import type { Transport, WireAnswer, WireRequest } from './transport.ts';
+
+/** What each request on the wire reports; `code` is the status, the class of an error without one, or `challenge`. */
+export interface RequestEvent {
+  readonly api: Api;
+  /** For example `PUT /commonserviceitem/:id/sim/ip`. */
+  readonly route: string;
+  readonly code: string;
+  readonly seconds: number;
+}
+
+/** Sends one request with the account's permission: circuit, limiter, fence and authentication around the transport. */
+export interface Sender {
+  /** Any answer but a refusal of the account. */
+  send(site: CallSite, api: Api, request: WireRequest, options: CallOptions): Promise<WireAnswer>;
+}
+
+/** A nonce may go stale under way, twice at most in a row for a working server. */
+const longestExchange = 4;
+
+export function createSender(options: {
+  readonly transport: Transport;
+  readonly authenticator: Authenticator;
+  readonly limiter: Pick<Limiter, 'acquire' | 'throttled'>;
+  readonly clock: Clock;
+  readonly circuit: Circuit | undefined;
+  readonly beforeWrite: (() => void) | undefined;
+  readonly onRequest: ((event: RequestEvent) => void) | undefined;
+}): Sender {
+  const { transport, authenticator, limiter, clock, circuit } = options;
+
+  async function timed(site: CallSite, api: Api, request: WireRequest, signal: AbortSignal | undefined) {
+    const started = clock.monotonic();
+    const report = (code: string) =>
+      options.onRequest?.({ api, route: site.route, code, seconds: (clock.monotonic() - started) / 1000 });
+    try {
+      const answer = await transport.exchange(site, request, signal);
+      return { answer, report };
+    } catch (error) {
+      report(error instanceof CloudError ? error.class : 'Aborted');
+      throw error;
+    }
+  }
+
+  return {
+    async send(site, api, request, { lane, signal }) {
+      let probe = circuit?.check(api, site.route) ?? false;
+      for (let turn = 1; ; turn++) {
+        const permit = await limiter.acquire(api, lane, signal);
+        let asked: (() => void) | undefined;
+        try {
+          // The circuit may have opened while this call waited for its turn.
+          if (!probe) probe = circuit?.check(api, site.route) ?? false;
+          asked = await authenticator.asking(signal);
+          if (site.write) options.beforeWrite?.();
+          const authorization = authenticator.authorize(request.method, request.target);
+          const headers = authorization ? { ...request.headers, authorization: authorization.header } : request.headers;
+          const { answer, report } = await timed(site, api, { ...request, headers }, signal);
+          if (
+            answer.status === 401 &&
+            authenticator.challenged(answer.challenges, authorization) &&
+            turn < longestExchange
+          ) {
+            report('challenge');
+            continue;
+          }
+          report(String(answer.status));
+          judge(site, api, answer);
+          return answer;
+        } finally {
+          asked?.();
+          permit.release();
+        }
+      }
+    },
+  };
+
+  /** Tells the limiter and the circuit what an answer means for the account. */
+  function judge(site: CallSite, api: Api, answer: WireAnswer): void {
+    const { status } = answer;
+    if (status < 400) return circuit?.accepted(api);
+    const error = answerError(site, { ...answer, body: bodyOf(answer) });
+    if (error.class === 'Throttled') limiter.throttled(api, answer.retryAfterSeconds);
+    if (error instanceof CredentialsRejectedError) {
+      // A 403 to a create may be a token that may only read: that is no reason to stop reading.
+      if (status === 401) circuit?.open(error);
+      else if (!site.write) circuit?.open(error, api);
+    } else if (status < 500 && status !== 429) circuit?.accepted(api);
+  }
+}
+
+function bodyOf(answer: WireAnswer): unknown {
+  try {
+    return JSON.parse(answer.body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}

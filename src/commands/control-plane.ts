@@ -1,0 +1,81 @@
+import { dirname, join } from 'node:path';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { systemClock } from '../clock.ts';
+import { ensureControlPlane, startControlPlane } from '../sandbox/control-plane.ts';
+import { ControlPlaneUnavailable } from '../sandbox/errors.ts';
+import { applyCRDs } from '../sandbox/kubectl.ts';
+import { packageRoot } from '../sandbox/package-root.ts';
+
+interface Options {
+  readonly dataDir?: string;
+  readonly port?: number;
+  readonly output?: 'json';
+  readonly fakeKubelet?: true;
+  readonly buildOnly?: true;
+}
+
+/** `edgeline control-plane`: a Kubernetes API to try things on, until Ctrl-C. */
+export function controlPlaneCommand(): Command {
+  return new Command('control-plane')
+    .description('start a Kubernetes control plane on this machine, with the CRDs, until Ctrl-C')
+    .option('--data-dir <directory>', 'keep its state there (default: a temporary directory, removed at the end)')
+    .option('--port <port>', 'its port on 127.0.0.1 (default: a free one)', parsePort)
+    .option('--fake-kubelet', 'show pods as running on a pretended node')
+    .option('--build-only', 'find or build the programs, print where they are, and end')
+    .addOption(new Option('--output <format>', 'print one line of JSON instead of shell commands').choices(['json']))
+    .action(run);
+}
+
+function parsePort(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port < 1 || port > 65_535)
+    throw new InvalidArgumentError('A port is a number from 1 to 65535.');
+  return port;
+}
+
+async function run(options: Options): Promise<void> {
+  const tell = (line: string) => void process.stderr.write(`${line}\n`);
+  const print = (value: object, ...lines: string[]) =>
+    void process.stdout.write(`${options.output === 'json' ? JSON.stringify(value) : lines.join('\n')}\n`);
+  const root = packageRoot();
+  const found = await ensureControlPlane({
+    sourceDir: join(root, 'test', 'control-plane'),
+    progress: tell,
+    clock: systemClock,
+  });
+  for (const limit of found.limits) tell(`note: ${limit}`);
+  if (options.buildOnly) {
+    print({ bin: found.bin, kubectl: found.kubectl, cached: found.cached }, found.bin, found.kubectl);
+    return;
+  }
+  const { dataDir, port, fakeKubelet } = options;
+  const running = await startControlPlane({
+    bin: found.bin,
+    clock: systemClock,
+    ...(dataDir !== undefined && { dataDir }),
+    ...(port !== undefined && { port }),
+    ...(fakeKubelet && { fakeKubelet }),
+  });
+  const interrupted = new Promise<'interrupted'>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve('interrupted'));
+  });
+  try {
+    const { kubeconfig, server, pid } = running;
+    const crds = await applyCRDs({ kubectl: found.kubectl, kubeconfig }, join(root, 'crds'));
+    print(
+      { kubeconfig, server, pid, kubectl: found.kubectl, crds },
+      `export KUBECONFIG=${kubeconfig}`,
+      `export PATH=${dirname(found.kubectl)}:$PATH  # for kubectl`,
+    );
+    tell(`${server} serves, with ${crds} CRD manifests applied. Ctrl-C ends it.`);
+    const exit = await Promise.race([interrupted, running.exited]);
+    if (exit !== 'interrupted') {
+      throw new ControlPlaneUnavailable(
+        `The control plane ended by itself (${exit.signal ?? `exit code ${exit.code}`})`,
+        'Start it again with --data-dir and look at control-plane.log there.',
+      );
+    }
+  } finally {
+    await running.stop();
+  }
+}

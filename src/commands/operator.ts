@@ -1,0 +1,99 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { systemClock } from '../clock.ts';
+import { startOperator } from '../operator/start.ts';
+import { createLogger, type LogLevel } from '../telemetry/log.ts';
+import { version } from '../version.ts';
+
+interface Flags {
+  readonly kubeconfig?: string;
+  readonly healthListen: string;
+  readonly metricsListen: string;
+  readonly leaderElect: boolean;
+  readonly leaseNamespace?: string;
+  readonly namespaces?: string[];
+  readonly allowedHosts?: string[];
+  readonly simPoll: number;
+  readonly sitePoll: number;
+  readonly workers: number;
+  readonly logLevel: LogLevel;
+  readonly logFormat: 'json' | 'pretty';
+}
+
+/** `edgeline operator`: watches a cluster and makes the service match. */
+export function operatorCommand(): Command {
+  return new Command('operator')
+    .description('watch the resources of a cluster and make the service match')
+    .option('--kubeconfig <file>', 'the cluster (default: the one this pod runs in, else as kubectl chooses)')
+    .option('--health-listen <address>', 'where /livez and /readyz answer; 0: nowhere', ':8081')
+    .option('--metrics-listen <address>', 'where /metrics answers; 0: nowhere', ':8080')
+    .option(
+      '--leader-elect',
+      'act only while holding the Lease edgeline-operator, so that replicas never act at once',
+      false,
+    )
+    .option('--lease-namespace <namespace>', 'namespace of that Lease (default: the one this pod runs in)')
+    .option('--namespaces <list>', 'look after these namespaces only, separated by commas (default: all)', parseList)
+    .option(
+      '--allowed-hosts <list>',
+      'hosts an account may name in baseURL, separated by commas (default: any)',
+      parseList,
+    )
+    .option('--sim-poll <seconds>', 'time between two looks at an account’s list of SIMs', parseCount, 60)
+    .option('--site-poll <seconds>', 'time between two looks at an account’s list of sites', parseCount, 300)
+    .option('--workers <count>', 'resources worked on at a time', parseCount, 50)
+    .addOption(new Option('--log-level <level>').choices(['trace', 'debug', 'info', 'warn', 'error']).default('info'))
+    .addOption(new Option('--log-format <format>').choices(['json', 'pretty']).default('json'))
+    .action(run);
+}
+
+function parseList(text: string): string[] {
+  const list = text.split(',').map((item) => item.trim());
+  if (list.some((item) => item === ''))
+    throw new InvalidArgumentError('Write names separated by commas, for example a,b.');
+  return list;
+}
+
+function parseCount(text: string): number {
+  const count = Number(text);
+  if (!Number.isInteger(count) || count < 1) throw new InvalidArgumentError('Write a whole number, 1 or more.');
+  return count;
+}
+
+async function run(flags: Flags): Promise<void> {
+  const log = createLogger({ level: flags.logLevel, format: flags.logFormat });
+  process.on('unhandledRejection', (error) => log.error({ err: error }, 'a promise was rejected and nobody listened'));
+  const end = Promise.withResolvers<number>();
+  let started = false;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => end.resolve(0));
+  log.info({ version }, 'edgeline operator starts');
+  // Until it has started there is nothing to stop in order: a signal ends it at once.
+  void end.promise.then((code) => started || process.exit(code));
+  const operator = await startOperator({
+    kubeconfig: flags.kubeconfig,
+    healthListen: flags.healthListen,
+    metricsListen: flags.metricsListen,
+    leaderElect: flags.leaderElect,
+    leaseNamespace: flags.leaseNamespace,
+    namespaces: flags.namespaces,
+    allowedHosts: flags.allowedHosts,
+    simPollSeconds: flags.simPoll,
+    sitePollSeconds: flags.sitePoll,
+    workers: flags.workers,
+    version,
+    log,
+    clock: systemClock,
+    random: Math.random,
+    onFatal(message) {
+      log.error(message);
+      end.resolve(1);
+    },
+  });
+  started = true;
+  // Watches keep the process alive; this keeps it so also between them.
+  const alive = setInterval(() => undefined, 60_000);
+  const code = await end.promise;
+  clearInterval(alive);
+  await operator.stop();
+  log.info('edgeline operator stopped');
+  process.exitCode = code;
+}

@@ -1,0 +1,126 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Clock } from '../../clock.ts';
+import type { CloudClient } from '../../cloud/client.ts';
+import type { Gateway } from '../../cloud/gateway-types.ts';
+import type { Lane } from '../../cloud/lanes.ts';
+import { createListInformer, type ListChange, type ListInformer } from '../../cloud/list-informer.ts';
+import type { Page } from '../../cloud/page.ts';
+import { sameSim } from '../../cloud/same-sim.ts';
+import type { SimItem } from '../../cloud/sims.ts';
+import type { Site } from '../../cloud/site-types.ts';
+
+/** Objects asked for in one page; the service may give fewer. */
+const PAGE = 1000;
+/** Between two lists that resources wait for: a stream of creations shares them. Milliseconds. */
+const LIST_GAP = 500;
+/** The same for sites, whose lists are taken out of a budget of a few hundred requests an hour. Milliseconds. */
+const SITE_LIST_GAP = 2000;
+
+/** The cloud informers of one account. */
+export interface CloudLists {
+  readonly sims: ListInformer<SimItem>;
+  /** Made, and polled from then on, when first asked for. */
+  gateways(zone: string): ListInformer<Gateway>;
+  /** The same. */
+  sites(): ListInformer<Site>;
+  stop(): void;
+}
+
+export interface CloudListsOptions {
+  /** The client to use now; it changes with the account's Secret. */
+  readonly client: () => CloudClient;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly pollSeconds: number;
+  /** Between two polls of the list of sites. */
+  readonly sitePollSeconds: number;
+  /** A SIM or gateway differs from what the last list had, was not there, or is gone. */
+  readonly onSim: (iccid: string) => void;
+  readonly onGateway: (id: string) => void;
+  readonly onSite: (change: ListChange<Site>) => void;
+  /** Lists began to fail (false) or to succeed (true). */
+  readonly onHealth: (healthy: boolean) => void;
+}
+
+export function createCloudLists(options: CloudListsOptions): CloudLists {
+  const { client, clock, random, onHealth } = options;
+  const gateways = new Map<string, ListInformer<Gateway>>();
+  let sites: ListInformer<Site> | undefined;
+  let healthy = true;
+
+  function report(now: boolean): void {
+    if (healthy !== now) onHealth(now);
+    healthy = now;
+  }
+
+  function list<T extends { readonly id: string }>(
+    fetch: (page: { from: number; count: number }, call: { lane: Lane; signal: AbortSignal }) => Promise<Page<T>>,
+    equal: (a: T, b: T) => boolean,
+  ): ListInformer<T> {
+    return createListInformer<T>({
+      async fetchPage(from, count, lane, signal) {
+        try {
+          const page = await fetch({ from, count }, { lane, signal });
+          report(true);
+          return page;
+        } catch (error) {
+          if (!signal.aborted) report(false);
+          throw error;
+        }
+      },
+      idOf: (item) => item.id,
+      equal,
+      clock,
+      random,
+      intervalSeconds: options.pollSeconds,
+      pageSize: PAGE,
+      minimumGapMilliseconds: LIST_GAP,
+    });
+  }
+
+  const sims = list<SimItem>((page, call) => client().sims.list(page, call), sameSim);
+  sims.onChange(({ old, new: current }) => {
+    for (const iccid of new Set([old?.iccid, current?.iccid])) if (iccid) options.onSim(iccid);
+  });
+
+  /** Its trouble is told by who waits for it: the account works without it. */
+  function makeSites(): ListInformer<Site> {
+    const made = createListInformer<Site>({
+      fetchPage: (_from, _count, lane, signal) => client().sites.list({ lane, signal }),
+      idOf: (site) => site.id,
+      equal: isDeepStrictEqual,
+      clock,
+      random,
+      intervalSeconds: options.sitePollSeconds,
+      pageSize: PAGE,
+      minimumGapMilliseconds: SITE_LIST_GAP,
+      unpaged: true,
+    });
+    made.onChange(options.onSite);
+    // Whoever made it waits for a list right away: that one is the first, and polling goes on from there.
+    queueMicrotask(() => made.start());
+    return made;
+  }
+
+  return {
+    sims,
+    gateways(zone) {
+      const known = gateways.get(zone);
+      if (known) return known;
+      const made = list<Gateway>((page, call) => client().gateways.list(zone, page, call), isDeepStrictEqual);
+      made.onChange(({ id }) => options.onGateway(id));
+      gateways.set(zone, made);
+      made.start();
+      return made;
+    },
+    sites() {
+      sites ??= makeSites();
+      return sites;
+    },
+    stop() {
+      sims.stop();
+      sites?.stop();
+      for (const informer of gateways.values()) informer.stop();
+    },
+  };
+}

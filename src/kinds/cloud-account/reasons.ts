@@ -1,0 +1,25 @@
+/** Why an account is not Ready. Each is documented in docs/reference/conditions.md. */
+export const AccountReason = {
+  /** The service accepted the credentials. */
+  Verified: 'Verified',
+  /** The Secret named by `credentialsSecretRef` does not exist yet. */
+  SecretNotFound: 'SecretNotFound',
+  /** The Secret lacks the key accessToken or accessTokenSecret. */
+  SecretKeyMissing: 'SecretKeyMissing',
+  /** The Secret is gone, but the credentials last seen are kept in memory while resources still need them. */
+  CredentialsGone: 'CredentialsGone',
+  /** The Secret or key named by `caBundleSecretRef` is missing, or holds no certificate. */
+  CABundleInvalid: 'CABundleInvalid',
+  /** The operator was started with a list of allowed hosts, and this one is not on it. */
+  HostNotAllowed: 'HostNotAllowed',
+  /** The spec can't be used; the message names the field. */
+  InvalidConfiguration: 'InvalidConfiguration',
+  /** The account is being deleted, but resources still use it. */
+  InUse: 'InUse',
+  /** The account a resource asks for does not exist. */
+  AccountNotFound: 'AccountNotFound',
+  /** The account exists but can't be used yet. */
+  AccountNotReady: 'AccountNotReady',
+  /** The account's namespaceSelector does not select the resource's namespace. */
+  AccountNotAllowed: 'AccountNotAllowed',
+} as const;

@@ -1,0 +1,109 @@
+import type { Informer } from '../../kubernetes/informer.ts';
+import type { KubernetesObject } from '../../kubernetes/objects.ts';
+import type { AccountResolver } from '../../reconcile/account.ts';
+import { Annotation } from '../../reconcile/annotations.ts';
+import { findCondition } from '../../reconcile/conditions.ts';
+import { FailureReason } from '../../reconcile/failure.ts';
+import type { AccountRef, CommonSpec, Hold } from '../../reconcile/kind.ts';
+import { keyOf } from '../../reconcile/reconciler.ts';
+import { AccountReason } from './reasons.ts';
+import type { AccountRegistry } from './registry.ts';
+import type { Account } from './schema.ts';
+import { selects } from './selector.ts';
+
+/** Where accounts come from. `clusterAccounts` and `namespaces` are absent when the operator watches a few namespaces only. */
+export interface AccountSources {
+  readonly accounts: Informer<Account>;
+  readonly clusterAccounts: Informer<Account> | undefined;
+  readonly namespaces: Informer<KubernetesObject> | undefined;
+}
+
+const DEFAULT = 'default';
+
+/** The key of an account as a resource of that namespace sees it. */
+export function accountKey(ref: AccountRef, namespace: string): string {
+  return keyOf(ref.kind, { name: ref.name, namespace: ref.kind === 'CloudAccount' ? namespace : undefined });
+}
+
+/** The account a resource means: named, recorded, or the default of its namespace, else of the cluster. */
+export function accountRefOf(
+  namespace: string,
+  spec: CommonSpec,
+  recorded: AccountRef | undefined,
+  sources: AccountSources,
+): AccountRef {
+  if (spec.accountRef) return spec.accountRef;
+  if (recorded) return recorded;
+  const own = sources.accounts.get(namespace, DEFAULT) ?? undefined;
+  const isCluster = !own && sources.clusterAccounts?.get(undefined, DEFAULT);
+  return { kind: isCluster ? 'ClusterCloudAccount' : 'CloudAccount', name: DEFAULT };
+}
+
+/** Resolves accounts from what is in memory: no call is made and nothing is waited for. */
+export function createAccountResolver(sources: AccountSources, registry: AccountRegistry): AccountResolver {
+  return {
+    resolve(namespace, spec, recorded) {
+      const ref = accountRefOf(namespace, spec, recorded, sources);
+      const key = accountKey(ref, namespace);
+      const account =
+        ref.kind === 'CloudAccount'
+          ? sources.accounts.get(namespace, ref.name)
+          : sources.clusterAccounts?.get(undefined, ref.name);
+      if (account && !isAllowed(account, namespace, sources)) return { hold: holdNotAllowed(ref, namespace) };
+      const session = registry.get(key);
+      if (session?.circuit.isOpen()) return { hold: holdRejected(ref) };
+      if (!session?.verified)
+        return { hold: account ? holdNotReady(ref, account, recorded) : holdNotFound(ref, namespace, spec, recorded) };
+      return { session, accountRef: ref };
+    },
+  };
+}
+
+function isAllowed(account: Account, namespace: string, sources: AccountSources): boolean {
+  const selector = account.spec.namespaceSelector;
+  if (account.kind === 'CloudAccount' || !selector) return true;
+  return selects(selector, sources.namespaces?.get(undefined, namespace)?.metadata.labels ?? {});
+}
+
+function holdNotFound(ref: AccountRef, namespace: string, spec: CommonSpec, recorded: AccountRef | undefined): Hold {
+  if (recorded) {
+    return {
+      kind: 'Stalled',
+      reason: AccountReason.CredentialsGone,
+      message: `The ${ref.kind} ${ref.name}, in which this resource lives, is gone. Create it again, or set the annotation ${Annotation.abandon}: "true" to let go and keep what is at the service.`,
+    };
+  }
+  const message = spec.accountRef
+    ? `There is no ${ref.kind} ${ref.name}${ref.kind === 'CloudAccount' ? ` in namespace ${namespace}` : ''}. Create it; to use another account, create this resource anew, for accountRef cannot be changed.`
+    : `There is neither a CloudAccount named default in namespace ${namespace} nor a ClusterCloudAccount named default. Create one of them, or create this resource anew with accountRef.`;
+  return { kind: 'Waiting', reason: AccountReason.AccountNotFound, message };
+}
+
+function holdNotReady(ref: AccountRef, account: Account, recorded: AccountRef | undefined): Hold {
+  const ready = findCondition(account.status?.conditions, 'Ready');
+  const letGo = recorded ? ` To let go without it, set the annotation ${Annotation.abandon}: "true".` : '';
+  const why = ready?.status === 'False' ? `: ${ready.message}` : ' yet.';
+  return {
+    kind: 'Waiting',
+    reason: AccountReason.AccountNotReady,
+    message: `The ${ref.kind} ${ref.name} can't be used${why}${letGo}`,
+    keepsReady: true,
+  };
+}
+
+function holdRejected(ref: AccountRef): Hold {
+  return {
+    kind: 'Waiting',
+    reason: FailureReason.CredentialsRejected,
+    message: `The service refused the credentials of ${ref.kind} ${ref.name}. Correct its Secret; nothing is sent until then.`,
+    keepsReady: true,
+  };
+}
+
+function holdNotAllowed(ref: AccountRef, namespace: string): Hold {
+  return {
+    kind: 'Stalled',
+    reason: AccountReason.AccountNotAllowed,
+    message: `The ${ref.kind} ${ref.name} may not be used in namespace ${namespace}: its namespaceSelector does not select it. Label the namespace, widen the selector, or use another account.`,
+  };
+}

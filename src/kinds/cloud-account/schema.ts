@@ -1,0 +1,191 @@
+import * as z from 'zod';
+import { validations } from '../../kubernetes/cel.ts';
+import type { KindDefinition } from '../../kubernetes/crd.ts';
+import type { Condition, KubernetesObject } from '../../kubernetes/objects.ts';
+import type { Resource } from '../../kubernetes/resource.ts';
+import { readyColumns } from '../common/columns.ts';
+import { conditions, secretKeyRef } from '../common/schema.ts';
+
+const accountFields = {
+  baseURL: z
+    .string()
+    .min(1)
+    .max(512)
+    .describe('Scheme and host of the service, for example https://api.example.jp. HTTPS only.')
+    .meta(
+      validations(
+        {
+          rule: "!self.startsWith('http://')",
+          message: 'baseURL must begin with https://: the service is reached over TLS only',
+        },
+        {
+          rule: "self.startsWith('http://') || self.matches('^https://[^/?#@]+/?$')",
+          message:
+            'baseURL must be https:// and a host, without path, query or user, for example https://api.example.jp',
+        },
+      ),
+    ),
+  credentialsSecretRef: z
+    .object({ name: z.string().min(1).max(253).describe('Name of the Secret.') })
+    .describe('The Secret with the API key: keys accessToken and accessTokenSecret.'),
+  authentication: z.enum(['Basic', 'Digest']).optional().describe('How requests are authenticated. Without it, Basic.'),
+  caBundleSecretRef: secretKeyRef
+    .optional()
+    .describe('A PEM bundle of certificate authorities to trust besides the system’s. Without it, the system’s alone.'),
+  dialect: z
+    .enum(['Documented', 'Extended'])
+    .optional()
+    .describe(
+      'Documented: exactly the published interface (the default). Extended: what the public clients of the service use, with more operations.',
+    ),
+  limits: z
+    .object({
+      webAccelRequestsPerHour: z
+        .int()
+        .min(1)
+        .max(500)
+        .optional()
+        .describe('Most web acceleration requests in any rolling hour. Without it, 500, the service’s own limit.'),
+      cloudRequestsPerSecond: z
+        .int()
+        .min(1)
+        .max(10_000)
+        .optional()
+        .describe('Most requests a second for SIMs, gateways and servers. Without it, 5.'),
+    })
+    .optional()
+    .describe('How much of the service this account may use.'),
+};
+
+/** The spec of a CloudAccount. */
+export const cloudAccountSpec = z.object(accountFields).describe('How to reach one account of the service.');
+
+const labelSelector = z
+  .object({
+    matchLabels: z
+      .record(z.string().max(317), z.string().max(63))
+      .optional()
+      .describe('Labels that must all be there.')
+      .meta({ maxProperties: 32 }),
+    matchExpressions: z
+      .array(
+        z.object({
+          key: z.string().max(317).describe('Label key.'),
+          operator: z.enum(['In', 'NotIn', 'Exists', 'DoesNotExist']).describe('How the label is compared.'),
+          values: z
+            .array(z.string().max(63))
+            .max(64)
+            .optional()
+            .describe('Values for In and NotIn.')
+            .meta({ 'x-kubernetes-list-type': 'atomic' }),
+        }),
+      )
+      .max(32)
+      .optional()
+      .describe('Conditions on labels that must all hold.')
+      .meta({ 'x-kubernetes-list-type': 'atomic' }),
+  })
+  .describe('Which namespaces may use the account. Without it, all.');
+
+/** The spec of a ClusterCloudAccount. */
+export const clusterCloudAccountSpec = z
+  .object({
+    ...accountFields,
+    secretNamespace: z.string().min(1).max(63).describe('Namespace of the Secrets this account names.'),
+    namespaceSelector: labelSelector.optional(),
+  })
+  .describe('How to reach one account of the service, for several namespaces.');
+
+/** The status of both kinds of account. */
+export const cloudAccountStatus = z
+  .object({
+    observedGeneration: z.int().min(0).optional().describe('The generation of the spec this status is about.'),
+    budget: z
+      .object({
+        used: z.int().min(0).describe('Web acceleration requests sent in the last hour.'),
+        limit: z.int().min(0).describe('Most of them in any rolling hour.'),
+        resetsAt: z.string().max(64).optional().describe('When the first of them leaves the hour.'),
+        reserved: z
+          .int()
+          .min(0)
+          .optional()
+          .describe('How many more may have been sent since: counted as sent after a restart.'),
+        recordedAt: z.string().max(64).describe('When this was counted.'),
+      })
+      .optional()
+      .describe('The web acceleration budget; refreshed at most once a minute.'),
+    resources: z
+      .object({
+        sims: z.int().min(0).describe('Sims.'),
+        gateways: z.int().min(0).describe('MobileGateways.'),
+        sites: z.int().min(0).describe('WebAccelSites.'),
+      })
+      .optional()
+      .describe('How many resources of the cluster use the account.'),
+    conditions,
+  })
+  .describe('What was observed.');
+
+export type CloudAccountSpec = z.infer<typeof cloudAccountSpec>;
+export type ClusterCloudAccountSpec = z.infer<typeof clusterCloudAccountSpec>;
+
+/** An account of either kind, as the apiserver stores it. */
+export interface Account extends KubernetesObject {
+  spec: CloudAccountSpec & Partial<Pick<ClusterCloudAccountSpec, 'secretNamespace' | 'namespaceSelector'>>;
+  status?: Omit<z.infer<typeof cloudAccountStatus>, 'conditions'> & { conditions?: Condition[] | undefined };
+}
+
+export const cloudAccountResource: Resource = {
+  group: 'edgeline.dev',
+  version: 'v1alpha1',
+  plural: 'cloudaccounts',
+  kind: 'CloudAccount',
+  namespaced: true,
+};
+
+export const clusterCloudAccountResource: Resource = {
+  group: 'edgeline.dev',
+  version: 'v1alpha1',
+  plural: 'clustercloudaccounts',
+  kind: 'ClusterCloudAccount',
+  namespaced: false,
+};
+
+const common = {
+  group: 'edgeline.dev',
+  version: 'v1alpha1',
+  shortNames: [],
+  categories: ['edgeline'],
+  status: cloudAccountStatus,
+  columns: [
+    { name: 'URL', type: 'string', jsonPath: '.spec.baseURL', description: 'Where the service is' },
+    { name: 'Sims', type: 'integer', jsonPath: '.status.resources.sims', description: 'Sims that use the account' },
+    {
+      name: 'Budget-Used',
+      type: 'integer',
+      jsonPath: '.status.budget.used',
+      description: 'Web acceleration requests in the last hour',
+    },
+    ...readyColumns('Whether the service accepts the credentials'),
+  ],
+} satisfies Partial<KindDefinition>;
+
+export const cloudAccountDefinition: KindDefinition = {
+  ...common,
+  kind: 'CloudAccount',
+  plural: 'cloudaccounts',
+  singular: 'cloudaccount',
+  scope: 'Namespaced',
+  description: 'An account of the service, for the resources of its namespace.',
+  spec: cloudAccountSpec,
+};
+
+export const clusterCloudAccountDefinition: KindDefinition = {
+  ...common,
+  kind: 'ClusterCloudAccount',
+  plural: 'clustercloudaccounts',
+  singular: 'clustercloudaccount',
+  scope: 'Cluster',
+  description: 'An account of the service, for resources of several namespaces.',
+  spec: clusterCloudAccountSpec,
+};

@@ -1,0 +1,128 @@
+import { X509Certificate } from 'node:crypto';
+import type { Limits } from '../../cloud/limiter.ts';
+import type { Hold } from '../../reconcile/kind.ts';
+import type { SecretValue } from '../../reconcile/secret-value.ts';
+import type { SecretContent, SecretReader } from '../../reconcile/secrets.ts';
+import { AccountReason } from './reasons.ts';
+import type { Account } from './schema.ts';
+
+/** Everything a connection to the service is made of. */
+export interface AccountSettings {
+  readonly baseURL: string;
+  readonly accessToken: SecretValue;
+  readonly accessTokenSecret: SecretValue;
+  readonly authentication: 'Basic' | 'Digest';
+  /** PEM bundle. */
+  readonly ca: string | undefined;
+  readonly dialect: 'Documented' | 'Extended';
+  readonly limits: Limits;
+}
+
+/** Reads what an account names, and says what is missing where it is missing. */
+export async function readSettings(
+  account: Account,
+  secrets: SecretReader,
+  allowedHosts: readonly string[] | undefined,
+): Promise<{ settings: AccountSettings } | { hold: Hold }> {
+  const { spec } = account;
+  const namespace = account.metadata.namespace ?? spec.secretNamespace ?? '';
+  const host = hostOf(spec.baseURL);
+  if (allowedHosts && !allowedHosts.includes(host)) {
+    return stalled(
+      AccountReason.HostNotAllowed,
+      `This operator may talk to ${allowedHosts.join(', ')} only, not to ${host}. Correct baseURL, or start the operator with --allowed-hosts ${host}.`,
+    );
+  }
+  const name = spec.credentialsSecretRef.name;
+  const secret = await secrets.read(namespace, name);
+  if (!secret) {
+    return waiting(
+      AccountReason.SecretNotFound,
+      `There is no Secret ${name} in namespace ${namespace}. Create it with the keys accessToken and accessTokenSecret.`,
+    );
+  }
+  const accessToken = secret.get('accessToken');
+  const accessTokenSecret = secret.get('accessTokenSecret');
+  if (!accessToken || !accessTokenSecret) {
+    const missing = accessToken ? 'accessTokenSecret' : 'accessToken';
+    return waiting(
+      AccountReason.SecretKeyMissing,
+      `The Secret ${name} has no key ${missing}, or it is empty. It needs accessToken and accessTokenSecret, as the service's control panel shows them.`,
+    );
+  }
+  const bundle = await readBundle(account, namespace, secrets);
+  if ('hold' in bundle) return bundle;
+  return {
+    settings: {
+      baseURL: spec.baseURL.replace(/\/$/, ''),
+      accessToken,
+      accessTokenSecret,
+      authentication: spec.authentication ?? 'Basic',
+      ca: bundle.ca,
+      dialect: spec.dialect ?? 'Documented',
+      limits: {
+        webAccelRequestsPerHour: spec.limits?.webAccelRequestsPerHour ?? 500,
+        cloudRequestsPerSecond: spec.limits?.cloudRequestsPerSecond ?? 5,
+      },
+    },
+  };
+}
+
+/** Host and, if given, port of a base URL. */
+function hostOf(baseURL: string): string {
+  try {
+    return new URL(baseURL).host;
+  } catch {
+    return baseURL;
+  }
+}
+
+async function readBundle(
+  account: Account,
+  namespace: string,
+  secrets: SecretReader,
+): Promise<{ ca: string | undefined } | { hold: Hold }> {
+  const ref = account.spec.caBundleSecretRef;
+  if (!ref) return { ca: undefined };
+  const secret: SecretContent | undefined = await secrets.read(namespace, ref.name);
+  if (!secret) {
+    return waiting(
+      AccountReason.CABundleInvalid,
+      `There is no Secret ${ref.name} in namespace ${namespace}, which caBundleSecretRef names. Create it with a PEM bundle under the key "${ref.key}".`,
+    );
+  }
+  const ca = secret.get(ref.key)?.reveal();
+  if (ca === undefined) {
+    return waiting(
+      AccountReason.CABundleInvalid,
+      `The Secret ${ref.name}, which caBundleSecretRef names, has no key "${ref.key}", or it is empty. Put a PEM bundle there.`,
+    );
+  }
+  const bad = firstBadCertificate(ca);
+  if (bad === undefined) return { ca };
+  return waiting(
+    AccountReason.CABundleInvalid,
+    `The key "${ref.key}" of Secret ${ref.name}, which caBundleSecretRef names, ${bad}. Put certificates in PEM there, each between BEGIN CERTIFICATE and END CERTIFICATE.`,
+  );
+}
+
+function firstBadCertificate(pem: string): string | undefined {
+  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g) ?? [];
+  if (blocks.length === 0) return 'holds no certificate';
+  for (const [index, block] of blocks.entries()) {
+    try {
+      void new X509Certificate(block);
+    } catch {
+      return `holds a certificate that can't be read (number ${index + 1})`;
+    }
+  }
+  return undefined;
+}
+
+function waiting(reason: string, message: string): { hold: Hold } {
+  return { hold: { kind: 'Waiting', reason, message } };
+}
+
+function stalled(reason: string, message: string): { hold: Hold } {
+  return { hold: { kind: 'Stalled', reason, message } };
+}

@@ -1,0 +1,79 @@
+import { mergeConditions, type Verdict } from '../../reconcile/conditions.ts';
+import type { Hold } from '../../reconcile/kind.ts';
+import { AccountReason } from './reasons.ts';
+import type { Account } from './schema.ts';
+
+/** What an account's status follows from. */
+export interface AccountFacts {
+  /** Why the account can't be used, or may not go. */
+  readonly hold: Hold | undefined;
+  /** What works, as a sentence. */
+  readonly message: string;
+  readonly budget:
+    | {
+        readonly used: number;
+        readonly limit: number;
+        readonly resetsAt?: number | undefined;
+        /** More that may be sent before this is written again. */
+        readonly reserved: number;
+        /** Requests wait for it to be written. */
+        readonly wanted: boolean;
+      }
+    | undefined;
+  readonly users: { readonly sims: number; readonly gateways: number; readonly sites: number };
+  /** Wall clock, milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** How often budget and counts alone may change the status. Milliseconds. */
+export const REFRESH = 60_000;
+
+/** The status to store. Pure; budget and counts are refreshed at most once a minute. */
+export function accountStatus(
+  account: Account,
+  facts: AccountFacts,
+  refreshedAt: number | undefined,
+): NonNullable<Account['status']> {
+  const previous = account.status;
+  const generation = account.metadata.generation ?? 0;
+  const conditions = mergeConditions(previous?.conditions ?? [], verdicts(facts), generation, facts.now);
+  const due = refreshedAt === undefined || facts.now - refreshedAt >= REFRESH || facts.budget?.wanted === true;
+  const volatile =
+    due || !previous?.resources ? fresh(facts, previous) : { budget: previous.budget, resources: previous.resources };
+  return { observedGeneration: generation, ...volatile, conditions };
+}
+
+function fresh(
+  facts: AccountFacts,
+  previous: Account['status'],
+): Pick<NonNullable<Account['status']>, 'budget' | 'resources'> {
+  const { budget, users, now } = facts;
+  const before = previous?.budget;
+  const isSame = before && budget && !budget.wanted && before.used === budget.used && before.limit === budget.limit;
+  return {
+    budget:
+      isSame || !budget
+        ? before
+        : {
+            used: budget.used,
+            limit: budget.limit,
+            ...(budget.reserved > 0 && { reserved: budget.reserved }),
+            ...(budget.used > 0 && budget.resetsAt !== undefined && { resetsAt: time(budget.resetsAt) }),
+            recordedAt: time(now),
+          },
+    resources: { sims: users.sims, gateways: users.gateways, sites: users.sites },
+  };
+}
+
+function verdicts({ hold, message }: AccountFacts): Verdict[] {
+  if (!hold) return [{ type: 'Ready', status: 'True', reason: AccountReason.Verified, message }];
+  const type = hold.kind === 'Stalled' ? 'Stalled' : 'Reconciling';
+  return [
+    { type: 'Ready', status: 'False', reason: hold.reason, message: hold.message },
+    { type, status: 'True', reason: hold.reason, message: hold.message },
+  ];
+}
+
+function time(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().replace(/\.\d{3}Z$/, 'Z');
+}

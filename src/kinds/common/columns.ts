@@ -1,0 +1,21 @@
+import type { KindDefinition } from '../../kubernetes/crd.ts';
+
+const column = (type: string) => `.status.conditions[?(@.type=="${type}")]`;
+
+/** The columns every kind ends with. `about` says what Ready means. */
+export function readyColumns(about: string): KindDefinition['columns'] {
+  return [
+    { name: 'Ready', type: 'string', jsonPath: `${column('Ready')}.status`, description: about },
+    { name: 'Reason', type: 'string', jsonPath: `${column('Ready')}.reason`, description: 'Why', priority: 1 },
+    { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp', description: 'Age of the resource' },
+  ];
+}
+
+/** The columns every managed kind ends with. */
+export function managedColumns(about: string): KindDefinition['columns'] {
+  const description = 'Whether the service matches the spec';
+  return [
+    { name: 'Synced', type: 'string', jsonPath: `${column('Synced')}.status`, description, priority: 1 },
+    ...readyColumns(about),
+  ];
+}

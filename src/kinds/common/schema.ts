@@ -1,0 +1,158 @@
+import * as z from 'zod';
+import {
+  immutableOnceSet,
+  listMap,
+  listSet,
+  presenceFixed,
+  type ValidationRule,
+  validations,
+} from '../../kubernetes/cel.ts';
+
+/** A Secret in the resource's own namespace. */
+export const secretKeyRef = z
+  .object({
+    name: z.string().min(1).max(253).describe('Name of the Secret, in the same namespace.'),
+    key: z.string().min(1).max(253).describe('Key in the Secret.'),
+  })
+  .describe('One key of a Secret in the same namespace.');
+
+/** A Secret in the resource's own namespace, whose keys are fixed by convention. */
+export const secretRef = z
+  .object({ name: z.string().min(1).max(253).describe('Name of the Secret, in the same namespace.') })
+  .describe('A Secret in the same namespace.');
+
+/** Spec fields of every managed kind. */
+export const commonSpec = {
+  accountRef: z
+    .object({
+      kind: z
+        .enum(['CloudAccount', 'ClusterCloudAccount'])
+        .describe('CloudAccount (same namespace) or ClusterCloudAccount.'),
+      name: z.string().min(1).max(253).describe('Name of the account.'),
+    })
+    .optional()
+    .describe(
+      'The account at the service. Without it: the CloudAccount named default in this namespace, else the ClusterCloudAccount named default. Cannot be changed.',
+    ),
+  resourceID: z
+    .string()
+    .min(1)
+    .max(64)
+    .optional()
+    .describe('ID at the service of the one resource to take over. Cannot be changed once set.'),
+  adoption: z
+    .enum(['IfFound', 'Required', 'Never'])
+    .optional()
+    .describe(
+      'What to do with a resource that exists at the service: IfFound takes it over or creates it (the default), Required waits for it and never creates, Never refuses it.',
+    ),
+  managementPolicy: z
+    .enum(['Manage', 'Observe'])
+    .optional()
+    .describe(
+      'Manage makes the service match the spec (the default). Observe never writes and shows the differences in status.drift.',
+    ),
+  deletionPolicy: z
+    .enum(['Delete', 'Orphan'])
+    .optional()
+    .describe(
+      'What deletion does at the service. Without it, what this resource created is deleted and what it took over is left as it is.',
+    ),
+};
+
+/** `deletionPolicy` of a kind whose deletion never deletes anything at the service. */
+export function orphanOnly(about: string) {
+  return z
+    .enum(['Delete', 'Orphan'])
+    .optional()
+    .describe(about)
+    .meta(
+      validations({
+        rule: "self == 'Orphan'",
+        message: 'deletionPolicy can be Orphan only: deletion leaves what is at the service as it is',
+      }),
+    );
+}
+
+/** Rules of `accountRef`, for the root of a spec. */
+export const accountRules: readonly ValidationRule[] = [
+  presenceFixed(
+    'accountRef',
+    'accountRef cannot be added or removed later: delete the resource and create it in the other account',
+  ),
+  immutableOnceSet(
+    'accountRef',
+    'accountRef cannot be changed: delete the resource and create it in the other account',
+  ),
+];
+
+/** Rules of the common spec fields, for the root of a spec. */
+export const commonRules: readonly ValidationRule[] = [
+  ...accountRules,
+  immutableOnceSet(
+    'resourceID',
+    'resourceID cannot be changed once set: delete the resource (deletionPolicy: Orphan keeps what it manages) and create a new one',
+  ),
+];
+
+const condition = z
+  .object({
+    type: z.string().max(316).describe('Ready, Synced, Reconciling or Stalled.'),
+    status: z.enum(['True', 'False', 'Unknown']).describe('Whether it holds.'),
+    reason: z.string().max(1024).describe('Why, as one word.'),
+    message: z.string().max(32768).describe('Why, as a sentence, with what to do.'),
+    lastTransitionTime: z.iso.datetime().max(64).describe('When the status last changed.'),
+    observedGeneration: z.int().min(0).optional().describe('The generation of the spec it was decided for.'),
+  })
+  .describe('One condition.');
+
+/** The list of conditions, in the form kubectl and kstatus expect. */
+export const conditions = z
+  .array(condition)
+  .max(16)
+  .optional()
+  .describe(
+    'Ready: works as the spec says. Synced: the service matches the spec. Reconciling and Stalled as kstatus defines them.',
+  )
+  .meta(listMap('type'));
+
+/** Status fields of every managed kind. */
+export const commonStatus = {
+  id: z.string().max(64).optional().describe('ID at the service.'),
+  ownership: z
+    .enum(['Created', 'Adopted'])
+    .optional()
+    .describe('Created: the operator made it, and deletion deletes it. Adopted: it existed, and deletion leaves it.'),
+  accountRef: z
+    .object({
+      kind: z.enum(['CloudAccount', 'ClusterCloudAccount']).describe('CloudAccount or ClusterCloudAccount.'),
+      name: z.string().max(253).describe('Name of the account.'),
+    })
+    .optional()
+    .describe('The account this resource lives in, as resolved.'),
+  observedGeneration: z.int().min(0).optional().describe('The generation of the spec this status is about.'),
+  pending: z
+    .array(z.string().max(64))
+    .max(64)
+    .optional()
+    .describe('Fields that were about to be written when this status was; they count as written by this resource.')
+    .meta(listSet()),
+  drift: z
+    .array(
+      z.object({
+        field: z.string().max(253).describe('The field of the spec.'),
+        desired: z.string().max(1024).describe('What the spec says.'),
+        observed: z.string().max(1024).describe('What the service has.'),
+      }),
+    )
+    .max(128)
+    .optional()
+    .describe('Fields that differ at the service and are not being put right (Observe, or something is in the way).')
+    .meta(listMap('field')),
+  lastHandledReconcileAt: z
+    .string()
+    .max(256)
+    .optional()
+    .describe('The last value of the annotation edgeline.dev/reconcile-at that was acted on.'),
+  conditions,
+};

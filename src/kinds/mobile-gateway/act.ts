@@ -1,0 +1,124 @@
+import type { CallOptions } from '../../cloud/client.ts';
+import { ConflictError, RejectedError } from '../../cloud/errors.ts';
+import type { Pass, StepResult } from '../../reconcile/kind.ts';
+import { registeredSims } from './details.ts';
+import type { GatewayFacts, ResolvedRoute } from './facts.ts';
+import type { MobileGateway } from './schema.ts';
+import type { GatewayStep } from './steps.ts';
+import { explainZone } from './unknown-zone.ts';
+
+/** Does one call of the service for one step (`api.md`, Mobile gateway operations). */
+export async function actOnGateway(
+  step: GatewayStep,
+  facts: GatewayFacts,
+  pass: Pass<MobileGateway>,
+): Promise<StepResult> {
+  const { gateways, sims } = pass.session.client;
+  const { zone } = pass.object.spec;
+  const call: CallOptions = { lane: 'write', signal: pass.signal };
+  if (step.do === 'create') {
+    const created = await gateways
+      .create(zone, { name: step.name, planID: step.planID }, call)
+      .catch((error: unknown) => {
+        throw explainZone(error, zone);
+      });
+    return { id: created.id, ownership: 'Created', marks: { creation: undefined } };
+  }
+  if (step.do === 'recognise') return { marks: { creation: undefined } };
+  const id = pass.progress.id ?? facts.observed?.id;
+  if (id === undefined) throw new TypeError(`${step.do} needs a gateway`);
+  switch (step.do) {
+    case 'updateSettings':
+      await gateways.updateSettings(zone, id, step.settings, call);
+      return {};
+    case 'config':
+      await gateways.config(zone, id, call);
+      return step.isInterim ? {} : { marks: { configPending: undefined } };
+    case 'setTrafficMonitoring': {
+      const { chatWebhookDigest: _digest, ...monitoring } = step.monitoring;
+      const webhook = facts.desired.chatWebhook;
+      const url = webhook && 'value' in webhook ? { chatWebhookURL: webhook.value.reveal() } : {};
+      await gateways.setTrafficMonitoring(zone, id, { ...monitoring, ...url }, call);
+      return {};
+    }
+    case 'deleteTrafficMonitoring':
+      await gateways.deleteTrafficMonitoring(zone, id, call);
+      return {};
+    case 'setDNS':
+      await gateways.setDNS(zone, id, step.dns, call);
+      return {};
+    case 'setSimRoutes':
+      await gateways.setSimRoutes(zone, id, step.routes, call).catch(async (error: unknown) => {
+        throw await explainRefusedRoutes(error, step.routes, pass, id);
+      });
+      return {};
+    case 'boot':
+      await gateways.boot(zone, id, call);
+      return { marks: { booted: true } };
+    case 'stop':
+      await gateways.stop(zone, id, {}, call);
+      return {};
+    case 'clearIP':
+      await sims.clearIP(step.simID, call);
+      return {};
+    case 'unregister':
+      await gateways.unregisterSim(zone, id, step.simID, call);
+      return {};
+    case 'delete':
+      await gateways.delete(zone, id, call);
+      return {};
+  }
+}
+
+/** A SIM that left the gateway in the meantime is no fault of the spec: its route waits from the next look on. */
+async function explainRefusedRoutes(
+  error: unknown,
+  routes: readonly ResolvedRoute[],
+  pass: Pass<MobileGateway>,
+  id: string,
+): Promise<unknown> {
+  if (!(error instanceof RejectedError) || routes.length === 0) return error;
+  const registered = new Set(
+    (await registeredSims(pass, id, { lane: 'verify', signal: pass.signal })).map((sim) => sim.id),
+  );
+  if (routes.every((route) => registered.has(route.resourceID))) return error;
+  const { route, status } = error;
+  const details = { route, ...(status !== undefined && { status }), cause: error };
+  return new ConflictError(
+    'A SIM left the gateway while its route was set',
+    'Nothing to do: it is looked at again.',
+    details,
+  );
+}
+
+/** The step in the past tense. */
+export function describeGatewayStep(step: GatewayStep): string {
+  switch (step.do) {
+    case 'create':
+      return `asked for the gateway "${step.name}" with plan ${step.planID}`;
+    case 'recognise':
+      return 'found the gateway whose creation was interrupted';
+    case 'updateSettings':
+      return `sent the settings ${(step.fields ?? []).join(', ')}`;
+    case 'config':
+      return 'applied the settings';
+    case 'setTrafficMonitoring':
+      return `set traffic monitoring at ${step.monitoring.quotaMB} MB`;
+    case 'deleteTrafficMonitoring':
+      return 'switched traffic monitoring off';
+    case 'setDNS':
+      return `set the resolvers ${step.dns.primary} and ${step.dns.secondary}`;
+    case 'setSimRoutes':
+      return step.routes.length === 0 ? 'removed the SIM routes' : `set ${step.routes.length} SIM routes`;
+    case 'boot':
+      return 'started it';
+    case 'stop':
+      return 'stopped it';
+    case 'clearIP':
+      return `cleared the IP address of SIM ${step.simID}`;
+    case 'unregister':
+      return `unregistered SIM ${step.simID}`;
+    case 'delete':
+      return 'deleted the gateway';
+  }
+}

@@ -1,0 +1,97 @@
+import type { Clock } from '../../clock.ts';
+import type { CallOptions } from '../../cloud/client.ts';
+import type { TrafficMonitoring } from '../../cloud/gateway-types.ts';
+import type { Pass } from '../../reconcile/kind.ts';
+import type { GatewayDetails, Monitoring, RegisteredSim } from './facts.ts';
+import type { MobileGateway } from './schema.ts';
+
+const PAGE = 1000;
+/** Details are read again after this long, a little less than a resync. Milliseconds. */
+const FRESH = 8 * 60_000;
+/** Traffic is read again after this long. Milliseconds. */
+const TRAFFIC_FRESH = 15 * 60_000;
+
+interface Known {
+  readonly details: GatewayDetails;
+  readonly readAt: number;
+  readonly trafficAt: number;
+}
+
+/** Reads what the list of gateways doesn't show, and keeps it until it is old or something was written. */
+export function createDetailsReader(clock: Clock) {
+  const byUID = new Map<string, Known>();
+
+  async function read(pass: Pass<MobileGateway>, id: string, known: Known | undefined): Promise<Known> {
+    const { session, object } = pass;
+    const { zone } = object.spec;
+    const { gateways } = session.client;
+    const readAt = clock.monotonic();
+    const call: CallOptions = {
+      lane: known && known.readAt > pass.notBefore ? 'audit' : 'verify',
+      signal: pass.signal,
+    };
+    const simRoutes = await gateways.simRoutes(zone, id, call);
+    const monitoring = await gateways.trafficMonitoring(zone, id, call);
+    const dns = session.dialect === 'Extended' ? ((await gateways.dns(zone, id, call)) ?? 'unset') : undefined;
+    const sims = await registeredSims(pass, id, call);
+    const isOld = !known || readAt - known.trafficAt > TRAFFIC_FRESH;
+    const traffic = isOld ? await gateways.trafficStatus(zone, id, { ...call, lane: 'audit' }) : known.details.traffic;
+    return {
+      readAt,
+      trafficAt: isOld ? readAt : known.trafficAt,
+      details: {
+        simRoutes: simRoutes.map(({ prefix, resourceID }) => ({ prefix, resourceID })),
+        trafficMonitoring: monitoring ? withoutSecret(monitoring, session.digest) : 'unset',
+        dns,
+        sims,
+        traffic,
+      },
+    };
+  }
+
+  return {
+    /** The details as they were at some moment after the last write, and not long ago. */
+    async details(pass: Pass<MobileGateway>, id: string): Promise<GatewayDetails> {
+      const { uid } = pass.object.metadata;
+      const known = byUID.get(uid);
+      const isFresh = known && known.readAt > pass.notBefore && clock.monotonic() - known.readAt < FRESH;
+      if (isFresh && !pass.thorough && !pass.deleting) return known.details;
+      const current = await read(pass, id, known);
+      byUID.set(uid, current);
+      return current.details;
+    },
+    drop: (uid: string): void => void byUID.delete(uid),
+  };
+}
+
+/** See {@link createDetailsReader}. */
+export type DetailsReader = ReturnType<typeof createDetailsReader>;
+
+/** The SIMs registered with the gateway now. */
+export async function registeredSims(
+  pass: Pass<MobileGateway>,
+  id: string,
+  call: CallOptions,
+): Promise<RegisteredSim[]> {
+  const { zone } = pass.object.spec;
+  const found: RegisteredSim[] = [];
+  for (let from = 0, total = 1; from < total; ) {
+    const page = await pass.session.client.gateways.sims(zone, id, { from, count: PAGE }, call);
+    for (const { resourceID, ip, sessionStatus } of page.items) {
+      found.push({ id: resourceID, ip: ip || undefined, isUp: sessionStatus?.toUpperCase() === 'UP' });
+    }
+    total = page.total;
+    from += Math.max(1, page.items.length);
+  }
+  return found;
+}
+
+/** The webhook's URL lets anybody write into the chat: from here on there is only its digest. */
+function withoutSecret(monitoring: TrafficMonitoring, digest: (value: string) => string): Monitoring {
+  const { chatWebhookURL, bandwidthLimitKbps, ...rest } = monitoring;
+  return {
+    ...rest,
+    ...(bandwidthLimitKbps !== undefined && { bandwidthLimitKbps }),
+    ...(rest.chat && chatWebhookURL !== undefined && { chatWebhookDigest: digest(chatWebhookURL) }),
+  };
+}

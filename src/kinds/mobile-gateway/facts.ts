@@ -1,0 +1,70 @@
+import type { DNSResolvers, Gateway } from '../../cloud/gateway-types.ts';
+import type { Hold, Progress } from '../../reconcile/kind.ts';
+import type { SecretValue } from '../../reconcile/secret-value.ts';
+import type { GatewayApplied, GatewaySpec } from './schema.ts';
+
+/** Traffic monitoring without the secret in it. */
+export type Monitoring = NonNullable<GatewayApplied['trafficMonitoring']>;
+
+/** A route to a network behind a SIM, by the SIM's ID. */
+export interface ResolvedRoute {
+  readonly prefix: string;
+  readonly resourceID: string;
+}
+
+/** A SIM registered with the gateway, whoever it belongs to. */
+export interface RegisteredSim {
+  readonly id: string;
+  readonly ip?: string | undefined;
+  readonly isUp: boolean;
+}
+
+/** What no list shows, as last read; undefined where it was not read. */
+export interface GatewayDetails {
+  readonly simRoutes?: readonly ResolvedRoute[] | undefined;
+  /** `'unset'`: read, and there is none. */
+  readonly trafficMonitoring?: Monitoring | 'unset' | undefined;
+  /** Extended only; `'unset'`: read, and there are none. */
+  readonly dns?: DNSResolvers | 'unset' | undefined;
+  readonly sims?: readonly RegisteredSim[] | undefined;
+  readonly traffic?:
+    | { readonly uplinkBytes: number; readonly downlinkBytes: number; readonly trafficShaping: boolean }
+    | undefined;
+}
+
+/** What the spec asks for, with its references resolved. */
+export interface DesiredGateway {
+  /** `displayName`, else `metadata.name`. */
+  readonly name: string;
+  readonly spec: GatewaySpec;
+  /** The URL of the chat webhook; a hold says why it can't be had. Undefined without one. */
+  readonly chatWebhook: { readonly value: SecretValue; readonly digest: string } | { readonly hold: Hold } | undefined;
+  /** Routes whose Sim is registered with this gateway, and the prefixes of those whose Sim is not. */
+  readonly simRoutes: {
+    readonly resolved: readonly ResolvedRoute[];
+    readonly waiting: readonly { prefix: string; sim: string }[];
+  };
+  /** Sims of this cluster that are on the gateway by their own hand, `namespace/name`: they leave by themselves. */
+  readonly namedBy: readonly string[];
+}
+
+/** Everything a gateway's plan and status follow from. Plain data. */
+export interface GatewayFacts {
+  readonly desired: DesiredGateway;
+  readonly applied: GatewayApplied;
+  readonly pending: readonly string[];
+  readonly marks: GatewayMarks;
+  readonly observed: Gateway | undefined;
+  readonly details: GatewayDetails;
+  readonly ownership: NonNullable<Progress['ownership']>;
+  readonly dialect: 'Documented' | 'Extended';
+  /** Wall clock, milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** The kind's marks. */
+export interface GatewayMarks {
+  readonly creation?: { readonly name: string; readonly requestedAt: string } | undefined;
+  readonly configPending?: boolean | undefined;
+  readonly booted?: boolean | undefined;
+}

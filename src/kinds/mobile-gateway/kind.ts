@@ -1,0 +1,26 @@
+import type { ManagedKind } from '../../reconcile/kind.ts';
+import { actOnGateway, describeGatewayStep } from './act.ts';
+import type { GatewayFacts } from './facts.ts';
+import { type GatewaySources, gatherGateway } from './gather.ts';
+import { planGateway, planGatewayDeletion } from './plan.ts';
+import { gatewayApplied, gatewayDefinition, gatewayResource, type MobileGateway } from './schema.ts';
+import { gatewayReadyMessage, observedGatewayStatus } from './status.ts';
+import type { GatewayStep } from './steps.ts';
+
+/** The kind MobileGateway, reading from `sources`. */
+export function createGatewayKind(sources: GatewaySources): ManagedKind<MobileGateway, GatewayFacts, GatewayStep> {
+  return {
+    definition: gatewayDefinition,
+    resource: gatewayResource,
+    fields: Object.keys(gatewayApplied.shape),
+    marks: ['creation', 'configPending', 'booted'],
+    gather: (pass) => gatherGateway(pass, sources),
+    plan: planGateway,
+    planDeletion: planGatewayDeletion,
+    act: actOnGateway,
+    describe: describeGatewayStep,
+    identify: ({ observed, ownership }) => observed && { id: observed.id, ownership },
+    observed: observedGatewayStatus,
+    readyMessage: gatewayReadyMessage,
+  };
+}

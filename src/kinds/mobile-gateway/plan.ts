@@ -1,0 +1,199 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Gateway } from '../../cloud/gateway-types.ts';
+import type { Hold, Plan } from '../../reconcile/kind.ts';
+import type { GatewayFacts } from './facts.ts';
+import { planMonitoring } from './monitoring.ts';
+import { GatewayReason } from './reasons.ts';
+import { planSimRoutes } from './routes.ts';
+import { planSettings } from './settings.ts';
+import type { GatewayStep, Part } from './steps.ts';
+
+/** How often a gateway that is on its way somewhere is looked at. Seconds. */
+export const ON_ITS_WAY = 5;
+
+/**
+ * The calls that bring the gateway to its spec, in the order that works: create, then, once it is available, settings
+ * and config, traffic monitoring, DNS, static routes and config, SIM routes, and at last the start.
+ */
+export function planGateway(facts: GatewayFacts): Plan<GatewayStep> {
+  const { observed } = facts;
+  if (!observed) return planCreation(facts);
+  const arrival = holdUntilAvailable(observed);
+  if (arrival) return only(facts, arrival);
+  const { first, second } = planSettings(facts, observed);
+  const routes = planSimRoutes(facts);
+  // An intent that stayed would have a gateway of that name taken for the own one, should this one ever vanish.
+  const parts: Part[] = [
+    { steps: facts.marks.creation ? [{ do: 'recognise' }] : [] },
+    first,
+    planMonitoring(facts),
+    planDNS(facts),
+    { steps: second },
+    { steps: configBeforeRoutes(facts, observed, first, routes) },
+    routes,
+    planBoot(facts, observed),
+    planPlan(facts, observed),
+  ];
+  const hold = parts.find((part) => part.hold)?.hold;
+  const unsynced = parts.find((part) => part.unsynced)?.unsynced;
+  return {
+    steps: parts.flatMap((part) => part.steps ?? []),
+    drift: parts.flatMap((part) => part.drift ?? []),
+    applied: Object.assign({}, ...parts.map((part) => part.applied)),
+    ...(hold && { hold }),
+    ...(unsynced && { unsynced }),
+  };
+}
+
+/** The calls that remove the gateway: stop, clear routes, release its SIMs, delete. */
+export function planGatewayDeletion(facts: GatewayFacts): Plan<GatewayStep> {
+  const { observed, details, desired } = facts;
+  if (!observed) return { steps: [], drift: [], applied: {} };
+  if (desired.namedBy.length > 0) return only(facts, holdForSims(desired.namedBy));
+  const steps: GatewayStep[] = [];
+  const isAvailable = observed.availability.toLowerCase() === 'available';
+  const instance = observed.instanceStatus?.toLowerCase();
+  if (facts.dialect === 'Extended' && isAvailable && instance === 'up') steps.push({ do: 'stop' });
+  else if (facts.dialect === 'Extended' && isAvailable && instance === 'cleaning') return only(facts, holdStopping);
+  if ((details.simRoutes ?? []).length > 0) steps.push({ do: 'setSimRoutes', routes: [], fields: ['simRoutes'] });
+  for (const sim of details.sims ?? []) {
+    if (sim.ip !== undefined) steps.push({ do: 'clearIP', simID: sim.id });
+    steps.push({ do: 'unregister', simID: sim.id });
+  }
+  steps.push({ do: 'delete' });
+  return { steps, drift: [], applied: {} };
+}
+
+function only(facts: GatewayFacts, hold: Hold): Plan<GatewayStep> {
+  return { steps: [], drift: [], applied: facts.applied, hold };
+}
+
+function planCreation(facts: GatewayFacts): Plan<GatewayStep> {
+  const { spec, name } = facts.desired;
+  if (spec.managementPolicy === 'Observe') {
+    return only(facts, {
+      kind: 'Waiting',
+      reason: GatewayReason.NothingToObserve,
+      message: 'managementPolicy Observe creates nothing: name the gateway to observe in resourceID.',
+    });
+  }
+  if (spec.adoption === 'Required') {
+    return only(facts, {
+      kind: 'Stalled',
+      reason: GatewayReason.ResourceIDRequired,
+      message: 'adoption: Required needs resourceID: gateways are found by their ID only.',
+    });
+  }
+  if (spec.planID === undefined) {
+    return only(facts, {
+      kind: 'Stalled',
+      reason: GatewayReason.PlanRequired,
+      message: 'planID is needed to create a gateway (2 is the plan known), or resourceID to take one over.',
+    });
+  }
+  const creation = { name, requestedAt: new Date(facts.now).toISOString() };
+  // The other marks may be those of a gateway that has vanished.
+  const marks = { creation, booted: undefined, configPending: undefined };
+  return { steps: [{ do: 'create', name, planID: spec.planID, marks }], drift: [], applied: {} };
+}
+
+function holdUntilAvailable(gateway: Gateway): Hold | undefined {
+  switch (gateway.availability.toLowerCase()) {
+    case 'available':
+      return undefined;
+    case 'failed':
+      return {
+        kind: 'Stalled',
+        reason: GatewayReason.CreationFailed,
+        message: `The service could not make the gateway ${gateway.id}, and that is final. Delete this resource, which deletes it at the service, and apply it again.`,
+      };
+    default:
+      return {
+        kind: 'Waiting',
+        reason: GatewayReason.Migrating,
+        message: `The service is preparing the gateway ${gateway.id} (${gateway.availability}); this takes minutes.`,
+        isProgress: true,
+        retryAfterSeconds: ON_ITS_WAY,
+      };
+  }
+}
+
+/** SIM routes are refused before the first config. Settings tell that there was one, and so do routes. */
+function configBeforeRoutes(facts: GatewayFacts, gateway: Gateway, settings: Part, routes: Part): GatewayStep[] {
+  const hasRoutes = (facts.details.simRoutes ?? []).length > 0;
+  const isConfigured = hasRoutes || gateway.settings !== undefined || (settings.steps ?? []).length > 0;
+  return (routes.steps ?? []).length > 0 && !isConfigured ? [{ do: 'config' }] : [];
+}
+
+/** Write-only in the Documented dialect: there the resolvers are compared with what was applied. */
+function planDNS(facts: GatewayFacts): Part {
+  const { dns } = facts.desired.spec;
+  const { dns: read } = facts.details;
+  const observed = read ?? (facts.pending.includes('dns') ? undefined : facts.applied.dns);
+  if (!dns) {
+    // Of an interrupted creation every field is pending; only a record says that there are resolvers.
+    if (!facts.applied.dns) return {};
+    return {
+      applied: { dns: facts.applied.dns },
+      unsynced: {
+        reason: GatewayReason.DNSNotRemovable,
+        message:
+          'dns was removed from the spec, but the service has no way to remove resolvers: those set before stay. Write the ones that are wanted.',
+      },
+    };
+  }
+  const applied = { dns };
+  if (observed !== 'unset' && isDeepStrictEqual({ ...observed }, { ...dns })) return { applied };
+  const shown = observed === 'unset' || !observed ? 'none' : `${observed.primary}, ${observed.secondary}`;
+  return {
+    steps: [{ do: 'setDNS', dns, fields: ['dns'], pending: ['dns'] }],
+    drift: [{ field: 'dns', desired: `${dns.primary}, ${dns.secondary}`, observed: shown }],
+    applied,
+  };
+}
+
+/** A gateway the operator made is started once; whether it runs later is nobody's wish in the spec. */
+function planBoot(facts: GatewayFacts, gateway: Gateway): Part {
+  if (facts.dialect !== 'Extended' || facts.ownership !== 'Created') return {};
+  const isUp = gateway.instanceStatus?.toLowerCase() === 'up';
+  if (!facts.marks.booted) return { steps: isUp ? [] : [{ do: 'boot' }] };
+  if (isUp || gateway.instanceStatus?.toLowerCase() === 'down') return {};
+  return {
+    hold: {
+      kind: 'Waiting',
+      reason: GatewayReason.Booting,
+      message: `The gateway ${gateway.id} is being started.`,
+      isProgress: true,
+      retryAfterSeconds: ON_ITS_WAY,
+    },
+  };
+}
+
+function planPlan(facts: GatewayFacts, gateway: Gateway): Part {
+  const { planID } = facts.desired.spec;
+  if (planID === undefined || gateway.planID === undefined || gateway.planID === planID) return {};
+  return {
+    drift: [{ field: 'planID', desired: String(planID), observed: String(gateway.planID) }],
+    unsynced: {
+      reason: GatewayReason.PlanNotChangeable,
+      message: `The gateway has plan ${gateway.planID} at the service, and plans can't be changed. Create this resource anew with planID: ${gateway.planID} or without (deletionPolicy: Orphan keeps the gateway).`,
+    },
+  };
+}
+
+const holdStopping: Hold = {
+  kind: 'Waiting',
+  reason: GatewayReason.Stopping,
+  message: 'The gateway is being stopped before it is deleted.',
+  isProgress: true,
+  retryAfterSeconds: ON_ITS_WAY,
+};
+
+function holdForSims(sims: readonly string[]): Hold {
+  const shown = sims.slice(0, 5).join(', ');
+  return {
+    kind: 'Waiting',
+    reason: GatewayReason.SimsStillRegistered,
+    message: `The gateway is deleted when no Sim is registered with it any more. Delete these Sims or remove their gatewayRef: ${shown}${sims.length > 5 ? `, … (${sims.length} in all)` : ''}.`,
+  };
+}

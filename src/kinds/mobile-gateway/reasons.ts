@@ -1,0 +1,35 @@
+/** Why a MobileGateway is not Ready, beyond what all kinds share. Each is documented in docs/reference/conditions.md. */
+export const GatewayReason = {
+  /** There is no gateway to create without `planID`. */
+  PlanRequired: 'PlanRequired',
+  /** The service is making the gateway; this takes minutes. */
+  Migrating: 'Migrating',
+  /** The service failed to make the gateway; this is final. */
+  CreationFailed: 'CreationFailed',
+  /** After an interrupted creation, several gateways could be the one. */
+  CreationAmbiguous: 'CreationAmbiguous',
+  /** It was created a moment ago, and the service does not show it yet. */
+  NotShownYet: 'NotShownYet',
+  /** The zone has no gateway with the ID `resourceID` names. */
+  ResourceIDNotFound: 'ResourceIDNotFound',
+  /** Another MobileGateway manages the gateway with this ID. */
+  AlreadyManaged: 'AlreadyManaged',
+  /** `adoption: Required` without `resourceID`: gateways are found by ID only. */
+  ResourceIDRequired: 'ResourceIDRequired',
+  /** `managementPolicy: Observe`, and there is nothing to observe. */
+  NothingToObserve: 'NothingToObserve',
+  /** The Secret with the chat webhook is missing, or its key. */
+  ChatWebhookSecretMissing: 'ChatWebhookSecretMissing',
+  /** A SIM route names a Sim that is not registered with this gateway yet. */
+  RouteWaitsForSim: 'RouteWaitsForSim',
+  /** The gateway is being started. */
+  Booting: 'Booting',
+  /** The gateway is being stopped before it is deleted. */
+  Stopping: 'Stopping',
+  /** Sims name the gateway; it is deleted when they have left. */
+  SimsStillRegistered: 'SimsStillRegistered',
+  /** The service offers no way to remove DNS resolvers. */
+  DNSNotRemovable: 'DNSNotRemovable',
+  /** The plan at the service differs, and plans can't be changed. */
+  PlanNotChangeable: 'PlanNotChangeable',
+} as const;

@@ -1,0 +1,55 @@
+import { isDeepStrictEqual } from 'node:util';
+import { wasApplied } from '../../reconcile/kind.ts';
+import type { GatewayFacts, ResolvedRoute } from './facts.ts';
+import { GatewayReason } from './reasons.ts';
+import type { Part } from './steps.ts';
+
+/**
+ * Routes to networks behind SIMs. A route whose Sim is not registered yet waits, and does not disturb the others: what
+ * the gateway has for its prefix stays until the Sim is there.
+ */
+export function planSimRoutes(facts: GatewayFacts): Part {
+  const { spec, simRoutes } = facts.desired;
+  const observed = facts.details.simRoutes ?? [];
+  if (!spec.simRoutes) {
+    if (!wasApplied(facts, 'simRoutes') || observed.length === 0) return {};
+    return change([], observed, {});
+  }
+  const { resolved, waiting } = simRoutes;
+  const stillWaiting = new Set(waiting.map((route) => route.prefix));
+  const isOn = (simID: string) => facts.details.sims?.some((sim) => sim.id === simID) === true;
+  const kept = observed.filter((route) => stillWaiting.has(route.prefix) && isOn(route.resourceID));
+  const routes = [...resolved, ...kept];
+  const [first] = waiting;
+  const hold: Part = first
+    ? {
+        hold: {
+          kind: 'Waiting',
+          isProgress: true,
+          reason: GatewayReason.RouteWaitsForSim,
+          message: `The route to ${first.prefix} waits until the Sim ${first.sim} is registered with this gateway${waiting.length > 1 ? `; ${waiting.length - 1} more routes wait` : ''}.`,
+        },
+      }
+    : {};
+  const applied = { simRoutes: routes };
+  if (isDeepStrictEqual(sorted(routes), sorted(observed))) return { applied, ...hold };
+  return { ...change(routes, observed, { applied }), ...hold };
+}
+
+function change(routes: readonly ResolvedRoute[], observed: readonly ResolvedRoute[], rest: Part): Part {
+  return {
+    steps: [{ do: 'setSimRoutes', routes, fields: ['simRoutes'] }],
+    drift: [{ field: 'simRoutes', desired: show(routes), observed: show(observed) }],
+    ...rest,
+  };
+}
+
+function sorted(routes: readonly ResolvedRoute[]): ResolvedRoute[] {
+  return routes
+    .map(({ prefix, resourceID }) => ({ prefix, resourceID }))
+    .sort((a, b) => a.prefix.localeCompare(b.prefix) || a.resourceID.localeCompare(b.resourceID));
+}
+
+function show(routes: readonly ResolvedRoute[]): string {
+  return routes.length === 0 ? 'none' : routes.map((route) => `${route.prefix} behind ${route.resourceID}`).join(', ');
+}

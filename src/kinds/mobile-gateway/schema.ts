@@ -1,0 +1,313 @@
+import * as z from 'zod';
+import { immutable, immutableOnceSet, listMap, requires, validations } from '../../kubernetes/cel.ts';
+import type { KindDefinition } from '../../kubernetes/crd.ts';
+import type { Resource } from '../../kubernetes/resource.ts';
+import type { CommonStatus, ManagedObject } from '../../reconcile/kind.ts';
+import { managedColumns } from '../common/columns.ts';
+import { isIPv4, isIPv4Prefix } from '../common/rules.ts';
+import { commonRules, commonSpec, commonStatus, secretKeyRef } from '../common/schema.ts';
+
+const privateInterface = z
+  .object({
+    ipAddress: z
+      .string()
+      .max(15)
+      .describe('The gateway’s own IPv4 address there.')
+      .meta(validations(isIPv4('privateInterface.ipAddress', '10.0.0.1'))),
+    networkMaskLength: z.int().min(8).max(29).describe('Length of the network’s mask in bits, for example 24.'),
+  })
+  .describe('The interface in the private network. Once it was set, removing it takes it away.');
+
+const staticRoute = z
+  .object({
+    prefix: z
+      .string()
+      .max(18)
+      .describe('The network to reach, as CIDR.')
+      .meta(validations(isIPv4Prefix('staticRoutes prefix', '192.168.10.0/24'))),
+    nextHop: z
+      .string()
+      .max(15)
+      .describe('IPv4 address in the private network through which it is reached.')
+      .meta(validations(isIPv4('staticRoutes nextHop', '10.0.0.254'))),
+  })
+  .describe('One static route.');
+
+/** The spec of a MobileGateway. */
+export const gatewaySpec = z
+  .object({
+    ...commonSpec,
+    zone: z
+      .string()
+      .min(1)
+      .max(16)
+      .describe('Zone the gateway lives in, for example is1b. Cannot be changed.')
+      .meta(
+        validations(
+          {
+            rule: "self.matches('^[a-z]{2}[0-9][a-z]$')",
+            message: 'zone must be a zone of the service, for example is1b',
+          },
+          immutable('zone cannot be changed: a gateway lives where it was created. Create another one there'),
+        ),
+      ),
+    displayName: z
+      .string()
+      .min(1)
+      .max(64)
+      .optional()
+      .describe('Name at the service, used at creation. Without it, metadata.name.'),
+    planID: z
+      .int()
+      .min(1)
+      .max(1_000_000)
+      .optional()
+      .describe('Plan at the service; 2 is the only one known. Needed to create, not to take over.'),
+    internetConnection: z
+      .boolean()
+      .optional()
+      .describe('Whether SIMs reach the Internet through it. Once set, removing it switches that off.'),
+    interDeviceCommunication: z
+      .boolean()
+      .optional()
+      .describe('Whether SIMs of the gateway reach one another. Once set, removing it switches that off.'),
+    privateInterface: privateInterface.optional(),
+    staticRoutes: z
+      .array(staticRoute)
+      .max(64)
+      .optional()
+      .describe('Static routes into the private network. Once set, removing the list removes them.')
+      .meta(listMap('prefix')),
+    dns: z
+      .object({
+        primary: z
+          .string()
+          .max(15)
+          .describe('IPv4 address of the first resolver.')
+          .meta(validations(isIPv4('dns.primary', '8.8.8.8'))),
+        secondary: z
+          .string()
+          .max(15)
+          .describe('IPv4 address of the second resolver.')
+          .meta(validations(isIPv4('dns.secondary', '8.8.4.4'))),
+      })
+      .optional()
+      .describe('DNS resolvers the SIMs use. The service has no way to remove them once set.'),
+    simRoutes: z
+      .array(
+        z
+          .object({
+            prefix: z
+              .string()
+              .max(18)
+              .describe('The network behind the SIM, as CIDR.')
+              .meta(validations(isIPv4Prefix('simRoutes prefix', '192.168.20.0/24'))),
+            simRef: z
+              .object({ name: z.string().min(1).max(253).describe('Name of the Sim, in the same namespace.') })
+              .describe('The Sim behind which the network is; it must be registered with this gateway.'),
+          })
+          .describe('One route to a network behind a SIM.'),
+      )
+      .max(256)
+      .optional()
+      .describe('Routes to networks behind SIMs. Once set, removing the list removes them.')
+      .meta(listMap('prefix')),
+    trafficMonitoring: z
+      .object({
+        quotaMB: z.int().min(1).max(1_000_000_000).describe('Traffic of a month, in megabytes, at which it acts.'),
+        autoTrafficShaping: z
+          .boolean()
+          .optional()
+          .describe('Whether traffic beyond the quota is slowed down. Without it, no.'),
+        bandwidthLimitKbps: z.int().min(1).max(1_000_000).optional().describe('Bandwidth left then, in kbps.'),
+        email: z.boolean().optional().describe('Whether an e-mail is sent. Without it, no.'),
+        chatWebhookSecretRef: secretKeyRef.optional().describe('Where the URL of a chat webhook to notify is.'),
+      })
+      .optional()
+      .describe('What happens when the traffic of a month reaches a quota. Once set, removing it switches it off.')
+      .meta(
+        validations({
+          rule: '!has(self.autoTrafficShaping) || !self.autoTrafficShaping || has(self.bandwidthLimitKbps)',
+          message:
+            'trafficMonitoring.autoTrafficShaping needs bandwidthLimitKbps: the bandwidth that is left beyond the quota',
+        }),
+      ),
+  })
+  .describe('What the gateway should be like.')
+  .meta(
+    validations(
+      ...commonRules,
+      immutableOnceSet(
+        'planID',
+        'planID cannot be changed: the service has no operation for it. Create another gateway',
+      ),
+      requires(
+        'staticRoutes',
+        'privateInterface',
+        'staticRoutes needs privateInterface: the next hops are in that network',
+      ),
+    ),
+  );
+
+const monitoringApplied = z.object({
+  quotaMB: z.int().min(0).describe('Quota in megabytes.'),
+  autoTrafficShaping: z.boolean().describe('Whether traffic is slowed down.'),
+  bandwidthLimitKbps: z.int().min(0).optional().describe('Bandwidth in kbps.'),
+  email: z.boolean().describe('Whether an e-mail is sent.'),
+  chat: z.boolean().describe('Whether a chat is notified.'),
+});
+
+const routeApplied = z.object({
+  prefix: z.string().max(64).describe('The network.'),
+  resourceID: z.string().max(64).describe('ID of the SIM.'),
+});
+
+const resolvers = z.object({
+  primary: z.string().max(64).describe('First resolver.'),
+  secondary: z.string().max(64).describe('Second resolver.'),
+});
+
+/** What a MobileGateway last wrote, by field. */
+export const gatewayApplied = z
+  .object({
+    internetConnection: z.boolean().optional().describe('Internet connection.'),
+    interDeviceCommunication: z.boolean().optional().describe('Traffic between SIMs.'),
+    privateInterface: z
+      .object({
+        ipAddress: z.string().max(64).describe('IP address.'),
+        networkMaskLength: z.int().min(0).describe('Mask length in bits.'),
+      })
+      .optional()
+      .describe('Private interface.'),
+    staticRoutes: z
+      .array(
+        z.object({
+          prefix: z.string().max(64).describe('Network.'),
+          nextHop: z.string().max(64).describe('Next hop.'),
+        }),
+      )
+      .max(64)
+      .optional()
+      .describe('Static routes.')
+      .meta({ 'x-kubernetes-list-type': 'atomic' }),
+    dns: resolvers.optional().describe('DNS resolvers.'),
+    simRoutes: z
+      .array(routeApplied)
+      .max(256)
+      .optional()
+      .describe('SIM routes.')
+      .meta({ 'x-kubernetes-list-type': 'atomic' }),
+    trafficMonitoring: monitoringApplied
+      .extend({ chatWebhookDigest: z.string().max(128).optional().describe('Keyed digest of the webhook’s URL.') })
+      .optional()
+      .describe('Traffic monitoring.'),
+  })
+  .describe('What this resource last wrote at the service: a field that leaves the spec is un-set only if it is here.');
+
+/** The status of a MobileGateway. */
+export const gatewayStatus = z
+  .object({
+    ...commonStatus,
+    applied: gatewayApplied.optional(),
+    creation: z
+      .object({
+        name: z.string().max(64).describe('Name the gateway was to get.'),
+        requestedAt: z.string().max(64).describe('When the request was about to be sent.'),
+      })
+      .optional()
+      .describe('The intent to create, stored before the request: after a crash the gateway is found by it.'),
+    configPending: z.boolean().optional().describe('Settings were sent that are not in effect until they are applied.'),
+    booted: z.boolean().optional().describe('The gateway was started once after its creation.'),
+    availability: z.string().max(64).optional().describe('Availability, as the service names it.'),
+    instanceStatus: z
+      .string()
+      .max(64)
+      .optional()
+      .describe(
+        'up, down, or as the service names it. A new gateway stays down, and carries SIMs all the same, until it is started: in the Extended dialect by the operator, else in the control panel.',
+      ),
+    publicIP: z.string().max(64).optional().describe('Its address in the Internet.'),
+    interfaces: z
+      .array(
+        z.object({
+          ipAddress: z.string().max(64).optional().describe('Address.'),
+          scope: z.string().max(64).optional().describe('shared or user.'),
+          switchID: z.string().max(64).optional().describe('ID of the switch.'),
+        }),
+      )
+      .max(16)
+      .optional()
+      .describe('Interfaces.')
+      .meta({ 'x-kubernetes-list-type': 'atomic' }),
+    sims: z
+      .object({
+        registered: z.int().min(0).describe('SIMs registered with the gateway.'),
+        up: z.int().min(0).describe('Those with a session.'),
+      })
+      .optional()
+      .describe('SIMs of the gateway; refreshed every few minutes.'),
+    simRoutes: z
+      .array(routeApplied)
+      .max(256)
+      .optional()
+      .describe('SIM routes, as observed.')
+      .meta({ 'x-kubernetes-list-type': 'atomic' }),
+    dns: resolvers.optional().describe('DNS resolvers, where the service shows them.'),
+    trafficMonitoring: monitoringApplied.optional().describe('Traffic monitoring, as observed.'),
+    traffic: z
+      .object({
+        month: z.string().max(7).describe('The month, as YYYY-MM in the service’s time (UTC+9).'),
+        uplinkBytes: z.int().min(0).describe('Bytes sent this month.'),
+        downlinkBytes: z.int().min(0).describe('Bytes received this month.'),
+        shaping: z.boolean().describe('Whether traffic is being slowed down.'),
+        observedAt: z.string().max(64).describe('When these figures were taken.'),
+      })
+      .optional()
+      .describe('Traffic of the current month; refreshed at most every 15 minutes.'),
+    settingsHash: z.string().max(128).optional().describe('The service’s hash of the settings.'),
+  })
+  .describe('What was observed.');
+
+export type GatewaySpec = z.infer<typeof gatewaySpec>;
+export type GatewayApplied = z.infer<typeof gatewayApplied>;
+type GatewayStatusFields = z.infer<typeof gatewayStatus>;
+
+/** A MobileGateway as the apiserver stores it. */
+export interface MobileGateway extends ManagedObject {
+  spec: GatewaySpec;
+  status?: CommonStatus & Omit<GatewayStatusFields, keyof CommonStatus>;
+}
+
+export const gatewayResource: Resource = {
+  group: 'edgeline.dev',
+  version: 'v1alpha1',
+  plural: 'mobilegateways',
+  kind: 'MobileGateway',
+  namespaced: true,
+};
+
+export const gatewayDefinition: KindDefinition = {
+  kind: 'MobileGateway',
+  plural: 'mobilegateways',
+  singular: 'mobilegateway',
+  shortNames: ['mgw'],
+  group: 'edgeline.dev',
+  version: 'v1alpha1',
+  scope: 'Namespaced',
+  categories: ['edgeline'],
+  description: 'A mobile gateway: where SIMs meet the Internet and a private network.',
+  spec: gatewaySpec,
+  status: gatewayStatus,
+  columns: [
+    { name: 'Zone', type: 'string', jsonPath: '.spec.zone', description: 'Zone' },
+    {
+      name: 'Availability',
+      type: 'string',
+      jsonPath: '.status.availability',
+      description: 'Availability at the service',
+    },
+    { name: 'Instance', type: 'string', jsonPath: '.status.instanceStatus', description: 'Whether it runs' },
+    { name: 'Sims', type: 'integer', jsonPath: '.status.sims.registered', description: 'SIMs registered with it' },
+    ...managedColumns('Whether the gateway works as its spec says'),
+  ],
+};

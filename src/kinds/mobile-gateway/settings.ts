@@ -1,0 +1,98 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Gateway, GatewaySettings, StaticRoute } from '../../cloud/gateway-types.ts';
+import type { Drift } from '../../reconcile/kind.ts';
+import { wasApplied } from '../../reconcile/kind.ts';
+import type { GatewayFacts } from './facts.ts';
+import type { GatewayApplied } from './schema.ts';
+import type { GatewayStep, Part } from './steps.ts';
+
+type Whole = Required<GatewaySettings>;
+type Field = keyof Whole;
+
+/** What a field that was set and is no longer wanted goes back to. */
+const UNSET: Whole = {
+  internetConnection: false,
+  interDeviceCommunication: false,
+  privateInterface: null,
+  staticRoutes: [],
+};
+const FIELDS: readonly Field[] = ['internetConnection', 'interDeviceCommunication', 'privateInterface', 'staticRoutes'];
+
+/** The settings' part of the plan: what comes first, and what has to wait for it. */
+export interface SettingsPart {
+  readonly first: Part;
+  /** Static routes into a network whose interface is only just being made. */
+  readonly second: readonly GatewayStep[];
+}
+
+/**
+ * Settings are sent whole, because the service may replace them whole: what the spec says over what is there. They take
+ * effect with `config` only, so the status remembers between the two calls that it is pending.
+ */
+export function planSettings(facts: GatewayFacts, gateway: Gateway): SettingsPart {
+  const current: Whole = { ...UNSET, ...gateway.settings };
+  const wanted = wantedSettings(facts);
+  const next: Whole = { ...current, ...wanted };
+  // Nothing can route into a network the gateway has left, and the service refuses such settings.
+  if (next.privateInterface === null) next.staticRoutes = [];
+  const changed = FIELDS.filter((field) => !isSame(next[field], current[field]));
+  const applied = appliedSettings(facts);
+  if (changed.length === 0) {
+    return { first: { steps: facts.marks.configPending ? [config] : [], applied }, second: [] };
+  }
+  // Before anything is sent on top of it: an interface still to take effect could not carry static routes.
+  const before = facts.marks.configPending ? [interimConfig] : [];
+  const drift = changed.map((field): Drift => ({ field, desired: show(next[field]), observed: show(current[field]) }));
+  const interfaceIsNew = current.privateInterface === null && next.privateInterface !== null;
+  if (!interfaceIsNew || next.staticRoutes.length === 0) {
+    return { first: { steps: [...before, send(next, changed), config], drift, applied }, second: [] };
+  }
+  const others = changed.filter((field) => field !== 'staticRoutes');
+  return {
+    first: { steps: [...before, send({ ...next, staticRoutes: [] }, others), interimConfig], drift, applied },
+    second: [send(next, ['staticRoutes']), config],
+  };
+}
+
+const config: GatewayStep = { do: 'config' };
+const interimConfig: GatewayStep = { do: 'config', isInterim: true };
+
+function send(settings: Whole, fields: readonly Field[]): GatewayStep {
+  return { do: 'updateSettings', settings, fields, marks: { configPending: true } };
+}
+
+function wantedSettings(facts: GatewayFacts): Partial<Whole> {
+  const { spec } = facts.desired;
+  const wanted: Partial<Whole> = {};
+  for (const field of FIELDS) {
+    const value = spec[field] ?? (wasApplied(facts, field) ? UNSET[field] : undefined);
+    if (value !== undefined) Object.assign(wanted, { [field]: value });
+  }
+  return wanted;
+}
+
+function appliedSettings(facts: GatewayFacts): GatewayApplied {
+  const { internetConnection, interDeviceCommunication, privateInterface, staticRoutes } = facts.desired.spec;
+  return {
+    ...(internetConnection !== undefined && { internetConnection }),
+    ...(interDeviceCommunication !== undefined && { interDeviceCommunication }),
+    ...(privateInterface && { privateInterface }),
+    ...(staticRoutes && { staticRoutes }),
+  };
+}
+
+/** The order of static routes means nothing. */
+function isSame(a: unknown, b: unknown): boolean {
+  return Array.isArray(a) && Array.isArray(b) ? isDeepStrictEqual(byPrefix(a), byPrefix(b)) : isDeepStrictEqual(a, b);
+}
+
+function byPrefix(routes: readonly StaticRoute[]): StaticRoute[] {
+  return routes.toSorted((a, b) => a.prefix.localeCompare(b.prefix));
+}
+
+function show(value: Whole[Field]): string {
+  if (value === null) return 'none';
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  if (!Array.isArray(value)) return `${value.ipAddress}/${value.networkMaskLength}`;
+  return value.length === 0 ? 'none' : value.map((route) => `${route.prefix} via ${route.nextHop}`).join(', ');
+}

@@ -1,0 +1,36 @@
+import type { DNSResolvers, GatewaySettings } from '../../cloud/gateway-types.ts';
+import type { Drift, Hold } from '../../reconcile/kind.ts';
+import type { GatewayMarks, Monitoring, ResolvedRoute } from './facts.ts';
+import type { GatewayApplied } from './schema.ts';
+
+/** One call about a gateway. */
+export type GatewayStep = {
+  readonly fields?: readonly (keyof GatewayApplied)[];
+  readonly pending?: readonly (keyof GatewayApplied)[];
+  readonly marks?: { [K in keyof GatewayMarks]: GatewayMarks[K] };
+} & (
+  | { readonly do: 'create'; readonly name: string; readonly planID: number }
+  /** No call: the gateway an interrupted creation left was found, and the intent has done its duty. */
+  | { readonly do: 'recognise' }
+  | { readonly do: 'updateSettings'; readonly settings: GatewaySettings }
+  /** Interim: more settings follow in the same plan, so the status goes on saying that a config is pending. */
+  | { readonly do: 'config'; readonly isInterim?: true }
+  | { readonly do: 'setTrafficMonitoring'; readonly monitoring: Monitoring }
+  | { readonly do: 'deleteTrafficMonitoring' }
+  | { readonly do: 'setDNS'; readonly dns: DNSResolvers }
+  | { readonly do: 'setSimRoutes'; readonly routes: readonly ResolvedRoute[] }
+  | { readonly do: 'boot' }
+  | { readonly do: 'stop' }
+  | { readonly do: 'clearIP'; readonly simID: string }
+  | { readonly do: 'unregister'; readonly simID: string }
+  | { readonly do: 'delete' }
+);
+
+/** What one aspect of the gateway adds to the plan. */
+export interface Part {
+  readonly steps?: readonly GatewayStep[];
+  readonly drift?: readonly Drift[];
+  readonly applied?: GatewayApplied;
+  readonly hold?: Hold;
+  readonly unsynced?: { readonly reason: string; readonly message: string };
+}

@@ -1,0 +1,98 @@
+import type { CallOptions } from '../../cloud/client.ts';
+import type { Pass, StepResult } from '../../reconcile/kind.ts';
+import type { CarrierDetails } from './details.ts';
+import type { SimFacts } from './facts.ts';
+import type { Sim } from './schema.ts';
+import type { SimStep } from './steps.ts';
+
+/** Does one call of the service for one step (`api.md`, SIM operations and Mobile gateway operations). */
+export async function actOnSim(
+  step: SimStep,
+  facts: SimFacts,
+  pass: Pass<Sim>,
+  details: CarrierDetails,
+): Promise<StepResult> {
+  const { client } = pass.session;
+  const call: CallOptions = { lane: 'write', signal: pass.signal };
+  if (step.do === 'create') {
+    const { passCode } = facts.desired;
+    if (!passCode || !('value' in passCode)) throw new TypeError('a SIM is created only with a pass code at hand');
+    const { iccid } = facts.desired.spec;
+    const created = await client.sims.create({ name: step.name, iccid, passCode: passCode.value.reveal() }, call);
+    return { id: created.id, ownership: 'Created' };
+  }
+  const id = pass.progress.id ?? facts.observed?.id;
+  if (id === undefined) throw new TypeError(`${step.do} needs a SIM`);
+  switch (step.do) {
+    case 'rename':
+      await client.sims.rename(id, { name: step.name }, call);
+      return {};
+    case 'setCarriers':
+      details.forget(pass.object);
+      await client.sims.setCarriers(id, step.carriers, call);
+      details.remember(pass.object, step.carriers);
+      return {};
+    case 'activate':
+      await client.sims.activate(id, call);
+      return {};
+    case 'deactivate':
+      await client.sims.deactivate(id, call);
+      return {};
+    case 'clearIP':
+      await client.sims.clearIP(id, call);
+      return {};
+    case 'unregister':
+      await client.gateways.unregisterSim(step.gateway.zone, step.gateway.id, id, call);
+      return {};
+    case 'register':
+      await client.gateways.registerSim(step.gateway.zone, step.gateway.id, id, call);
+      return {};
+    case 'setIP':
+      await client.sims.setIP(id, step.ip, call);
+      return {};
+    case 'lockIMEI':
+      await client.sims.lockIMEI(id, step.imei, call);
+      return {};
+    case 'unlockIMEI':
+      await client.sims.unlockIMEI(id, call);
+      return {};
+    case 'reconnect':
+      await client.sims.reconnect(id, call);
+      return { marks: { lastHandledReconnectAt: step.at } };
+    case 'delete':
+      await client.sims.delete(id, call);
+      return {};
+  }
+}
+
+/** The step in the past tense. */
+export function describeSimStep(step: SimStep): string {
+  switch (step.do) {
+    case 'create':
+      return `created the SIM as "${step.name}"`;
+    case 'rename':
+      return `renamed it "${step.name}"`;
+    case 'setCarriers':
+      return `set the carriers ${step.carriers.map(({ name, allow }) => `${name} ${allow ? 'allowed' : 'not allowed'}`).join(', ')}`;
+    case 'activate':
+      return 'activated it';
+    case 'deactivate':
+      return 'deactivated it';
+    case 'clearIP':
+      return 'cleared its IP address';
+    case 'unregister':
+      return `unregistered it from gateway ${step.gateway.id}`;
+    case 'register':
+      return `registered it with gateway ${step.gateway.id}`;
+    case 'setIP':
+      return `set its IP address to ${step.ip}`;
+    case 'lockIMEI':
+      return `locked it to IMEI ${step.imei}`;
+    case 'unlockIMEI':
+      return 'unlocked its IMEI';
+    case 'reconnect':
+      return 'reconnected its session';
+    case 'delete':
+      return 'deleted the SIM';
+  }
+}

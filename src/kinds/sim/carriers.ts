@@ -1,0 +1,53 @@
+import type { Carrier } from '../../cloud/sims.ts';
+import type { ObservedSim, SimFacts } from './facts.ts';
+import type { Part } from './steps.ts';
+
+/**
+ * Carriers are enforced one by one: what the spec names is as it says, what was named before and no longer is becomes
+ * allowed again, and the rest stays as it is. The call replaces the whole list, so it carries the rest along.
+ */
+export function planCarriers(facts: SimFacts, sim: ObservedSim): Part {
+  const { carriers } = facts.desired.spec;
+  const wanted = new Map((carriers ?? []).map((carrier) => [carrier.name, carrier.allow]));
+  for (const name of formerlyNamed(facts, sim)) if (!wanted.has(name)) wanted.set(name, true);
+  const applied = carriers ? { carriers: carriers.map(({ name, allow }) => ({ name, allow })) } : {};
+  const observed = new Map((sim.carriers ?? []).map((carrier) => [carrier.name, carrier.allow]));
+  const different = [...wanted].filter(([name, allow]) => observed.get(name) !== allow);
+  if (different.length === 0) return { applied };
+  const next = new Map<string, boolean>([...observed, ...wanted]);
+  return {
+    steps: [
+      {
+        do: 'setCarriers',
+        carriers: [...next].map(([name, allow]): Carrier => ({ name, allow })),
+        fields: ['carriers'],
+        pending: [...wanted.keys()].map(pendingEntry),
+      },
+    ],
+    drift: [{ field: 'carriers', desired: show(wanted), observed: show(observed) }],
+    applied,
+  };
+}
+
+/**
+ * Names this resource set before, or may have set when it was interrupted. After an interrupted creation that is every
+ * carrier that is not allowed.
+ */
+function formerlyNamed(facts: SimFacts, sim: ObservedSim): string[] {
+  const applied = (facts.applied.carriers ?? []).map((carrier) => carrier.name);
+  const all = facts.pending.includes('carriers');
+  const interrupted = (sim.carriers ?? []).filter(
+    ({ name, allow }) => facts.pending.includes(pendingEntry(name)) || (all && !allow),
+  );
+  return [...applied, ...interrupted.map((carrier) => carrier.name)];
+}
+
+/** A carrier in `status.pending`, whose entries have at most 64 characters. */
+function pendingEntry(name: string): string {
+  return `carriers/${name}`.slice(0, 64);
+}
+
+function show(carriers: ReadonlyMap<string, boolean>): string {
+  if (carriers.size === 0) return 'unknown';
+  return [...carriers].map(([name, allow]) => `${name} ${allow ? 'allowed' : 'not allowed'}`).join(', ');
+}

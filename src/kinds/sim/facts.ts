@@ -1,0 +1,62 @@
+import type { Carrier } from '../../cloud/sims.ts';
+import type { Hold, Progress } from '../../reconcile/kind.ts';
+import type { SecretValue } from '../../reconcile/secret-value.ts';
+import type { SimApplied, SimSpec } from './schema.ts';
+
+/** A gateway as far as a SIM needs it. */
+export interface GatewayAddress {
+  readonly id: string;
+  readonly zone: string;
+}
+
+/** The SIM as the service has it. */
+export interface ObservedSim {
+  readonly id: string;
+  readonly name: string;
+  readonly iccid: string;
+  readonly imsi: readonly string[];
+  readonly availability: string;
+  readonly activated: boolean;
+  readonly registered: boolean;
+  /** The gateway it is registered with, where known; undefined while registered means: not found out. */
+  readonly gateway?: GatewayAddress | undefined;
+  readonly simGroupID?: string | undefined;
+  readonly ip?: string | undefined;
+  readonly imeiLocked: boolean;
+  /** The IMEI it is locked to, where the service shows it. */
+  readonly imei?: string | undefined;
+  readonly connectedIMEI?: string | undefined;
+  readonly sessionStatus?: string | undefined;
+  /** Undefined: not read, because nothing depends on it. */
+  readonly carriers?: readonly Carrier[] | undefined;
+  readonly registeredAt?: string | undefined;
+  readonly activatedAt?: string | undefined;
+  readonly deactivatedAt?: string | undefined;
+  readonly traffic?: { readonly uplinkBytes: number; readonly downlinkBytes: number } | undefined;
+}
+
+/** What the spec asks for, with its references resolved. */
+export interface DesiredSim {
+  /** `metadata.name`, the name at the service unless `displayName` says otherwise. */
+  readonly defaultName: string;
+  readonly spec: SimSpec;
+  /** The gateway of `gatewayRef`: an address, or why there is none yet. Undefined without `gatewayRef`. */
+  readonly gateway: GatewayAddress | { readonly hold: Hold } | undefined;
+  /** Read only when there is a SIM to create; a hold says why it can't be had. */
+  readonly passCode: { readonly value: SecretValue } | { readonly hold: Hold } | undefined;
+  /** A new value of edgeline.dev/reconnect-at, to be acted on. */
+  readonly reconnectAt?: string | undefined;
+}
+
+/** Everything a Sim's plan and status follow from. Plain data. */
+export interface SimFacts {
+  readonly desired: DesiredSim;
+  readonly applied: SimApplied;
+  readonly pending: readonly string[];
+  readonly observed: ObservedSim | undefined;
+  /** Whose work it is, if the progress doesn't know: found after an interrupted creation, or found existing. */
+  readonly ownership: NonNullable<Progress['ownership']>;
+  readonly dialect: 'Documented' | 'Extended';
+  /** Wall clock, milliseconds since the epoch. */
+  readonly now: number;
+}

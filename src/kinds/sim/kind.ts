@@ -1,0 +1,26 @@
+import type { ManagedKind } from '../../reconcile/kind.ts';
+import { actOnSim, describeSimStep } from './act.ts';
+import type { SimFacts } from './facts.ts';
+import { gatherSim, type SimSources } from './gather.ts';
+import { planSim, planSimDeletion } from './plan.ts';
+import { type Sim, simApplied, simDefinition, simResource } from './schema.ts';
+import { observedStatus, readyMessage } from './status.ts';
+import type { SimStep } from './steps.ts';
+
+/** The kind Sim, reading from `sources`. */
+export function createSimKind(sources: SimSources): ManagedKind<Sim, SimFacts, SimStep> {
+  return {
+    definition: simDefinition,
+    resource: simResource,
+    fields: Object.keys(simApplied.shape),
+    marks: ['lastHandledReconnectAt'],
+    gather: (pass) => gatherSim(pass, sources),
+    plan: planSim,
+    planDeletion: planSimDeletion,
+    act: (step, facts, pass) => actOnSim(step, facts, pass, sources.details),
+    describe: describeSimStep,
+    identify: ({ observed, ownership }) => observed && { id: observed.id, ownership },
+    observed: observedStatus,
+    readyMessage,
+  };
+}

@@ -1,0 +1,35 @@
+/** Why a Sim is not Ready, beyond what all kinds share. Each is documented in docs/reference/conditions.md. */
+export const SimReason = {
+  /** The SIM has to be registered first, and `passCodeSecretRef` is missing. */
+  PassCodeRequired: 'PassCodeRequired',
+  /** The Secret named by `passCodeSecretRef` does not exist yet. */
+  PassCodeSecretNotFound: 'PassCodeSecretNotFound',
+  /** The Secret has no such key, or it is empty. */
+  PassCodeKeyMissing: 'PassCodeKeyMissing',
+  /** The MobileGateway named by `gatewayRef` does not exist in this namespace yet. */
+  GatewayNotFound: 'GatewayNotFound',
+  /** The gateway exists but is not at the service yet, or is being deleted. */
+  GatewayNotReady: 'GatewayNotReady',
+  /** The gateway lives in another account than the SIM. */
+  GatewayInOtherAccount: 'GatewayInOtherAccount',
+  /** `adoption: Required`, and the account has no SIM with this ICCID yet. */
+  AdoptionPending: 'AdoptionPending',
+  /** `adoption: Never`, and the account has a SIM with this ICCID already. */
+  AdoptionRefused: 'AdoptionRefused',
+  /** Another Sim manages the SIM with this ICCID. */
+  AlreadyManaged: 'AlreadyManaged',
+  /** The account has several SIMs with this ICCID; `resourceID` has to say which. */
+  AmbiguousICCID: 'AmbiguousICCID',
+  /** It was created a moment ago, and the service does not show it yet. */
+  NotShownYet: 'NotShownYet',
+  /** The account has no SIM with the ID `resourceID` names. */
+  ResourceIDNotFound: 'ResourceIDNotFound',
+  /** The SIM `resourceID` names has another ICCID. */
+  ResourceIDMismatch: 'ResourceIDMismatch',
+  /** The SIM is registered to a gateway none of whose lists could be found. */
+  GatewayUnknown: 'GatewayUnknown',
+  /** The name at the service can't be changed in the account's dialect. */
+  DisplayNameNotChangeable: 'DisplayNameNotChangeable',
+  /** `managementPolicy: Observe`, and there is nothing to observe. */
+  NothingToObserve: 'NothingToObserve',
+} as const;

@@ -1,0 +1,63 @@
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import type { SecretValue } from '../../reconcile/secret-value.ts';
+
+/** What a kubernetes.io/tls Secret holds, as text. */
+export interface SecretFacts {
+  readonly name: string;
+  readonly type: string;
+  /** `tls.crt`, PEM. */
+  readonly certificate: string | undefined;
+  /** `tls.key`, PEM. */
+  readonly key: SecretValue | undefined;
+}
+
+/** A certificate that could go on a site. */
+export interface Candidate {
+  /** The chain, leaf first, PEM. */
+  readonly chain: string;
+  readonly key: SecretValue;
+  readonly fingerprint: string;
+  /** Milliseconds since the epoch. */
+  readonly notBefore: number;
+  readonly notAfter: number;
+}
+
+const BLOCK = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+/** The certificates of a PEM text in their order; a number is the position (from 1) of one that can't be read. */
+export function parseChain(pem: string): X509Certificate[] | number {
+  const chain: X509Certificate[] = [];
+  for (const block of pem.match(BLOCK) ?? []) {
+    try {
+      chain.push(new X509Certificate(block));
+    } catch {
+      return chain.length + 1;
+    }
+  }
+  return chain;
+}
+
+/** The certificates alone, without what else stands in the file. */
+export function toPEM(chain: readonly X509Certificate[]): string {
+  return chain.map((certificate) => certificate.toString()).join('');
+}
+
+/** An RSA or ECDSA key from PKCS#1, SEC 1 or PKCS#8 in PEM; undefined for everything else. The reason could quote the key. */
+export function parseKey(key: SecretValue): KeyObject | undefined {
+  try {
+    const parsed = createPrivateKey(key.reveal());
+    return parsed.asymmetricKeyType === 'rsa' || parsed.asymmetricKeyType === 'ec' ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A SHA-256 in the one form in which fingerprints are compared: hexadecimal digits, lower case. */
+export function canonicalFingerprint(fingerprint: string): string {
+  return fingerprint.replace(/[^0-9a-fA-F]/g, '').toLowerCase();
+}
+
+/** The start of a fingerprint, for people. */
+export function shortFingerprint(fingerprint: string): string {
+  return canonicalFingerprint(fingerprint).slice(0, 12);
+}

@@ -1,0 +1,194 @@
+import type { KeyObject, X509Certificate } from 'node:crypto';
+import type { Hold } from '../../reconcile/kind.ts';
+import { type Candidate, canonicalFingerprint, parseChain, parseKey, type SecretFacts, toPEM } from './candidate.ts';
+import { CertificateReason } from './reasons.ts';
+
+/** The names a certificate has to be for, in ASCII. */
+export interface SiteNames {
+  /** The domain as people know it. */
+  readonly domain: string;
+  /** What visitors ask for: every one has to be covered. */
+  readonly served: readonly string[];
+}
+
+/** Everything the checks look at. Plain data, but for the key, which shows nothing. */
+export interface CheckInput {
+  readonly namespace: string;
+  readonly secretName: string;
+  readonly secret: SecretFacts | undefined;
+  readonly site: SiteNames;
+  /** The certificate on the site, where there is one: times in milliseconds since the epoch. */
+  readonly current:
+    | { readonly fingerprint: string; readonly notBefore?: number | undefined; readonly notAfter?: number | undefined }
+    | undefined;
+  readonly allowRollback: boolean;
+  /** Wall clock, milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** The certificate to have on the site, or the first thing that is wrong with it. */
+export type Checked = { readonly candidate: Candidate } | { readonly hold: Hold };
+
+/** What the checks after parsing look at. */
+interface Parsed extends CheckInput {
+  readonly secret: SecretFacts;
+  readonly chain: readonly X509Certificate[];
+  readonly leaf: X509Certificate;
+  readonly key: KeyObject;
+}
+
+type Check<T> = (input: T) => Hold | undefined;
+
+/** Checks in order, each a pure function; the first that finds something wrong ends the chain. */
+const checks: readonly Check<Parsed>[] = [keyMatches, chainInOrder, coversDomain, notExpired, alreadyValid, notOlder];
+
+/** Looks at a Secret, and says what to put on the site or why nothing can be. Pure. */
+export function checkCertificate(input: CheckInput): Checked {
+  const opened = open(input);
+  if ('hold' in opened) return opened;
+  const { parsed } = opened;
+  for (const check of checks) {
+    const hold = check(parsed);
+    if (hold) return { hold };
+  }
+  const { leaf, chain, secret } = parsed;
+  if (!secret.key) throw new TypeError('a key was parsed, so there is one');
+  return {
+    candidate: {
+      chain: toPEM(chain),
+      key: secret.key,
+      fingerprint: canonicalFingerprint(leaf.fingerprint256),
+      notBefore: leaf.validFromDate.getTime(),
+      notAfter: leaf.validToDate.getTime(),
+    },
+  };
+}
+
+/** Present, of the right type, and readable. */
+function open(input: CheckInput): { readonly parsed: Parsed } | { readonly hold: Hold } {
+  const { secret, secretName, namespace } = input;
+  if (!secret) {
+    return waiting(
+      CertificateReason.SecretNotFound,
+      `There is no Secret ${secretName} in namespace ${namespace} yet. Create it, or have cert-manager do it.`,
+    );
+  }
+  if (secret.type !== 'kubernetes.io/tls') {
+    return stalled(
+      CertificateReason.SecretTypeWrong,
+      `The Secret ${secretName} is of the type ${secret.type}. Create it anew as kubernetes.io/tls, for example with kubectl create secret tls.`,
+    );
+  }
+  if (!secret.certificate || !secret.key) {
+    const missing = secret.certificate ? 'tls.key' : 'tls.crt';
+    return waiting(
+      CertificateReason.SecretKeyMissing,
+      `The Secret ${secretName} has no ${missing}, or it is empty. It needs tls.crt and tls.key.`,
+    );
+  }
+  const chain = parseChain(secret.certificate);
+  if (typeof chain === 'number') {
+    return stalled(
+      CertificateReason.CertificateUnreadable,
+      `tls.crt in the Secret ${secretName}: certificate ${chain} can't be read. Put the certificate there as its authority gave it, in PEM.`,
+    );
+  }
+  const [leaf] = chain;
+  if (!leaf) {
+    return stalled(
+      CertificateReason.CertificateUnreadable,
+      `tls.crt in the Secret ${secretName} holds no certificate. Put one there in PEM, between BEGIN CERTIFICATE and END CERTIFICATE.`,
+    );
+  }
+  const key = parseKey(secret.key);
+  if (!key) {
+    return stalled(
+      CertificateReason.KeyUnreadable,
+      `tls.key in the Secret ${secretName} is no RSA or ECDSA key that can be read. Put the key there in PEM (PKCS#1, SEC 1 or PKCS#8), without a passphrase.`,
+    );
+  }
+  return { parsed: { ...input, secret, chain, leaf, key } };
+}
+
+function keyMatches({ leaf, key, secretName }: Parsed): Hold | undefined {
+  if (leaf.checkPrivateKey(key)) return undefined;
+  return stall(
+    CertificateReason.KeyMismatch,
+    `tls.key in the Secret ${secretName} is not the key of the first certificate in tls.crt. Put the two that belong together there; the certificate of the site comes first.`,
+  );
+}
+
+function chainInOrder({ chain, secretName }: Parsed): Hold | undefined {
+  for (const [index, certificate] of chain.entries()) {
+    const issuer = chain[index + 1];
+    if (!issuer || (certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey))) continue;
+    return stall(
+      CertificateReason.ChainOutOfOrder,
+      `tls.crt in the Secret ${secretName}: certificate ${index + 2} did not issue certificate ${index + 1}. Put the certificate of the site first, then each one's issuer.`,
+    );
+  }
+  return undefined;
+}
+
+function coversDomain({ leaf, site, secretName }: Parsed): Hold | undefined {
+  const missing = site.served.find((name) => leaf.checkHost(name, { subject: 'never' }) === undefined);
+  if (missing === undefined) return undefined;
+  const names = dnsNames(leaf);
+  return stall(
+    CertificateReason.DomainNotCovered,
+    `The certificate in the Secret ${secretName} is for ${names.length > 0 ? names.join(', ') : 'no domain'}, not for ${missing}, the domain of the site. Have it issued for ${missing}.`,
+  );
+}
+
+function notExpired({ leaf, now, secretName }: Parsed): Hold | undefined {
+  if (leaf.validToDate.getTime() > now) return undefined;
+  return stall(
+    CertificateReason.Expired,
+    `The certificate in the Secret ${secretName} expired on ${dateOf(leaf.validToDate)}. Renew it.`,
+  );
+}
+
+function alreadyValid({ leaf, now, secretName }: Parsed): Hold | undefined {
+  const left = leaf.validFromDate.getTime() - now;
+  if (left <= 0) return undefined;
+  return {
+    kind: 'Waiting',
+    reason: CertificateReason.NotYetValid,
+    message: `The certificate in the Secret ${secretName} is valid only from ${dateOf(leaf.validFromDate)} on. It is put on the site then.`,
+    retryAfterSeconds: Math.min(3600, Math.ceil(left / 1000)),
+  };
+}
+
+/** One that has expired is worth less than any that has not. */
+function notOlder({ leaf, current, allowRollback, now, secretName }: Parsed): Hold | undefined {
+  const isSame = current?.fingerprint === canonicalFingerprint(leaf.fingerprint256);
+  if (!current || isSame || allowRollback || current.notBefore === undefined) return undefined;
+  if (leaf.validFromDate.getTime() >= current.notBefore || (current.notAfter ?? Number.POSITIVE_INFINITY) <= now)
+    return undefined;
+  return stall(
+    CertificateReason.OlderThanCurrent,
+    `The certificate in the Secret ${secretName} is valid from ${dateOf(leaf.validFromDate)} on, the one on the site from ${dateOf(new Date(current.notBefore))} on: that one is newer and stays. Renew the Secret's, or set allowRollback: true.`,
+  );
+}
+
+/** The domains of a certificate's subjectAltName. */
+function dnsNames(certificate: X509Certificate): string[] {
+  const names = (certificate.subjectAltName ?? '').split(', ').filter((name) => name.startsWith('DNS:'));
+  return names.map((name) => name.slice(4));
+}
+
+function dateOf(date: Date): string {
+  return date.toISOString().replace(/\.\d{3}Z$/, 'Z');
+}
+
+function stall(reason: string, message: string): Hold {
+  return { kind: 'Stalled', reason, message };
+}
+
+function stalled(reason: string, message: string): { hold: Hold } {
+  return { hold: stall(reason, message) };
+}
+
+function waiting(reason: string, message: string): { hold: Hold } {
+  return { hold: { kind: 'Waiting', reason, message } };
+}

@@ -1,0 +1,29 @@
+import type { Checked, SiteNames } from './checks.ts';
+import type { CertificateApplied } from './schema.ts';
+
+/** One generation of a site's certificate, as the service has it. */
+export interface ObservedCertificate {
+  readonly id: string;
+  readonly serialNumber?: string | undefined;
+  /** Canonical: hexadecimal, lower case. */
+  readonly fingerprint: string;
+  /** Milliseconds since the epoch. */
+  readonly notBefore?: number | undefined;
+  readonly notAfter?: number | undefined;
+  readonly issuer: string;
+  readonly subject: string;
+  readonly dnsNames: readonly string[];
+}
+
+/** Everything a SiteCertificate's plan and status follow from. Plain data, but for the key, which shows nothing. */
+export interface CertificateFacts {
+  readonly siteID: string;
+  readonly site: SiteNames;
+  /** The certificate of the Secret, or why it can't go on the site. */
+  readonly checked: Checked;
+  readonly current: ObservedCertificate | undefined;
+  readonly previous: ObservedCertificate | undefined;
+  readonly applied: CertificateApplied;
+  /** Wall clock, milliseconds since the epoch. */
+  readonly now: number;
+}

@@ -1,0 +1,94 @@
+import type { Snapshot } from '../../cloud/list-informer.ts';
+import type { Site } from '../../cloud/site-types.ts';
+import type { AccountResolver } from '../../reconcile/account.ts';
+import type { Hold, Pass } from '../../reconcile/kind.ts';
+import { toASCII } from '../web-accel-site/names.ts';
+import type { WebAccelSite } from '../web-accel-site/schema.ts';
+import type { SiteNames } from './checks.ts';
+import { CertificateReason } from './reasons.ts';
+import type { SiteCertificate } from './schema.ts';
+
+/** The site a certificate goes on: its ID, and the names it is asked for by; `unknown`: no list shows it. */
+export type LocatedSite = { readonly siteID: string; readonly names: SiteNames | 'unknown' } | { readonly hold: Hold };
+
+/** Finds the site of a SiteCertificate, through its WebAccelSite or by ID. Pure. */
+export function locateSite(
+  pass: Pass<SiteCertificate>,
+  site: (namespace: string, name: string) => WebAccelSite | undefined,
+  accounts: AccountResolver,
+  snapshot: Snapshot<Site>,
+): LocatedSite {
+  const { spec, metadata } = pass.object;
+  const namespace = metadata.namespace ?? '';
+  if (spec.siteRef) {
+    const found = site(namespace, spec.siteRef.name);
+    return found
+      ? ofReference(pass, found, accounts, snapshot)
+      : { hold: holdNoReference(namespace, spec.siteRef.name) };
+  }
+  const siteID = spec.siteID ?? '';
+  const item = snapshot.items.get(siteID);
+  if (item) return { siteID, names: namesServed(item) };
+  return snapshot.complete ? { hold: holdNoSite(siteID) } : { siteID, names: 'unknown' };
+}
+
+function ofReference(
+  pass: Pass<SiteCertificate>,
+  site: WebAccelSite,
+  accounts: AccountResolver,
+  snapshot: Snapshot<Site>,
+): LocatedSite {
+  const { status, metadata } = site;
+  if (status?.id === undefined) return { hold: holdNotReady(metadata.name) };
+  const account = accounts.resolve(metadata.namespace ?? '', site.spec, status.accountRef);
+  if ('hold' in account) return account;
+  if (account.session.identity !== pass.session.identity) return { hold: holdMismatch(pass, site, account.accountRef) };
+  const item = snapshot.items.get(status.id);
+  const recorded = {
+    domain: status.domain ?? '',
+    asciiDomain: status.asciiDomain ?? '',
+    subdomain: status.subdomain ?? '',
+    domainType: status.domainType ?? '',
+  };
+  return { siteID: status.id, names: namesServed(item ?? recorded) };
+}
+
+/** A site with a domain of its own is asked for by that; any other by the name the service gave it. */
+export function namesServed(site: Pick<Site, 'domain' | 'asciiDomain' | 'subdomain' | 'domainType'>): SiteNames {
+  const own = site.asciiDomain || site.domain;
+  const name = site.domainType === 'subdomain' ? site.subdomain || own : own || site.subdomain;
+  return { domain: site.domain || name, served: [toASCII(name)] };
+}
+
+function holdNoReference(namespace: string, name: string): Hold {
+  return {
+    kind: 'Waiting',
+    reason: CertificateReason.SiteNotFound,
+    message: `There is no WebAccelSite ${name} in namespace ${namespace}. Create it, or create this resource anew with another siteRef.`,
+  };
+}
+
+/** The account has no such site. */
+export function holdNoSite(siteID: string): Hold {
+  return {
+    kind: 'Waiting',
+    reason: CertificateReason.SiteNotFound,
+    message: `The account has no site with the ID ${siteID}. Create this resource anew with the ID that the control panel shows.`,
+  };
+}
+
+function holdNotReady(name: string): Hold {
+  return {
+    kind: 'Waiting',
+    reason: CertificateReason.SiteNotReady,
+    message: `The WebAccelSite ${name} has not found its site yet; its own conditions say why.`,
+  };
+}
+
+function holdMismatch(pass: Pass<SiteCertificate>, site: WebAccelSite, ref: { kind: string; name: string }): Hold {
+  return {
+    kind: 'Stalled',
+    reason: CertificateReason.AccountMismatch,
+    message: `The WebAccelSite ${site.metadata.name} lives in the ${ref.kind} ${ref.name}, this resource in the ${pass.accountRef.kind} ${pass.accountRef.name}. Create this resource anew with accountRef: {kind: ${ref.kind}, name: ${ref.name}}.`,
+  };
+}

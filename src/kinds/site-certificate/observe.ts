@@ -1,0 +1,65 @@
+import { defined } from '../../cloud/page.ts';
+import type { Certificate, DistinguishedName } from '../../cloud/site-types.ts';
+import { canonicalFingerprint } from './candidate.ts';
+import type { ObservedCertificate } from './facts.ts';
+import type { Generation } from './schema.ts';
+
+/** A generation as the service shows it; undefined where it shows none, or none that could be told from another. */
+export function observeCertificate(certificate: Certificate | undefined): ObservedCertificate | undefined {
+  if (certificate?.sha256Fingerprint === undefined) return undefined;
+  return {
+    id: certificate.id,
+    serialNumber: certificate.serialNumber,
+    fingerprint: canonicalFingerprint(certificate.sha256Fingerprint),
+    notBefore: certificate.notBefore,
+    notAfter: certificate.notAfter,
+    issuer: nameOf(certificate.issuer),
+    subject: nameOf(certificate.subject),
+    dnsNames: certificate.dnsNames,
+  };
+}
+
+/** A generation in the form of the status. */
+export function toGeneration(certificate: ObservedCertificate | undefined): Generation | undefined {
+  if (!certificate) return undefined;
+  return defined({
+    id: certificate.id || undefined,
+    serialNumber: certificate.serialNumber,
+    sha256Fingerprint: certificate.fingerprint,
+    notBefore: toTime(certificate.notBefore),
+    notAfter: toTime(certificate.notAfter),
+    issuer: certificate.issuer || undefined,
+    subject: certificate.subject || undefined,
+    dnsNames: certificate.dnsNames.length > 0 ? [...certificate.dnsNames] : undefined,
+  });
+}
+
+/** A generation as a status recorded it. */
+export function fromGeneration(generation: Generation | undefined): ObservedCertificate | undefined {
+  if (!generation) return undefined;
+  return {
+    id: generation.id ?? '',
+    serialNumber: generation.serialNumber,
+    fingerprint: canonicalFingerprint(generation.sha256Fingerprint),
+    notBefore: fromTime(generation.notBefore),
+    notAfter: fromTime(generation.notAfter),
+    issuer: generation.issuer ?? '',
+    subject: generation.subject ?? '',
+    dnsNames: generation.dnsNames ?? [],
+  };
+}
+
+function nameOf({ commonName, organizationalUnit, organization, country }: DistinguishedName): string {
+  const parts = { CN: commonName, OU: organizationalUnit, O: organization, C: country };
+  return Object.entries(parts)
+    .flatMap(([key, value]) => (value ? [`${key}=${value}`] : []))
+    .join(', ');
+}
+
+function toTime(milliseconds: number | undefined): string | undefined {
+  return milliseconds === undefined ? undefined : new Date(milliseconds).toISOString().replace(/\.\d{3}Z$/, 'Z');
+}
+
+function fromTime(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Date.parse(text);
+}

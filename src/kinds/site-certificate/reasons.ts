@@ -1,0 +1,33 @@
+/** Why a SiteCertificate is not Ready, beyond what all kinds share. Each is documented in docs/reference/conditions.md. */
+export const CertificateReason = {
+  /** The WebAccelSite named by `siteRef` does not exist in this namespace yet. */
+  SiteNotFound: 'SiteNotFound',
+  /** The WebAccelSite has not found its site yet; or the account has no site with the ID `siteID`. */
+  SiteNotReady: 'SiteNotReady',
+  /** The WebAccelSite lives in another account than this resource. */
+  AccountMismatch: 'AccountMismatch',
+  /** Another SiteCertificate looks after the site's certificate. */
+  AlreadyManaged: 'AlreadyManaged',
+  /** The Secret named by `secretRef` does not exist yet. */
+  SecretNotFound: 'SecretNotFound',
+  /** The Secret is not of the type kubernetes.io/tls. */
+  SecretTypeWrong: 'SecretTypeWrong',
+  /** The Secret has no tls.crt or no tls.key, or it is empty. */
+  SecretKeyMissing: 'SecretKeyMissing',
+  /** tls.crt holds something that is no certificate. */
+  CertificateUnreadable: 'CertificateUnreadable',
+  /** tls.key is no unencrypted RSA or ECDSA key. */
+  KeyUnreadable: 'KeyUnreadable',
+  /** tls.key is not the key of the certificate. */
+  KeyMismatch: 'KeyMismatch',
+  /** A certificate of the chain was not issued by the one after it. */
+  ChainOutOfOrder: 'ChainOutOfOrder',
+  /** The certificate is not for the site's domain. */
+  DomainNotCovered: 'DomainNotCovered',
+  /** The certificate has expired. */
+  Expired: 'Expired',
+  /** The certificate is valid only from a later time on. */
+  NotYetValid: 'NotYetValid',
+  /** The site has a newer certificate, and `allowRollback` is not set. */
+  OlderThanCurrent: 'OlderThanCurrent',
+} as const;

@@ -1,0 +1,11 @@
+/** Puts a certificate on the site; `from` and `to` are fingerprints. */
+export interface CertificateStep {
+  readonly do: 'upload';
+  readonly fields: readonly ['certificate'];
+  /** Nothing has to be remembered for it: the site itself shows which certificate it has. */
+  readonly pending: readonly [];
+  readonly from: string | undefined;
+  readonly to: string;
+  /** Milliseconds since the epoch. */
+  readonly notAfter: number;
+}

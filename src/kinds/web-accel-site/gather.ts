@@ -1,0 +1,151 @@
+import type { Clock } from '../../clock.ts';
+import type { Snapshot } from '../../cloud/list-informer.ts';
+import type { Site } from '../../cloud/site-types.ts';
+import type { AccountResolver } from '../../reconcile/account.ts';
+import { Annotation } from '../../reconcile/annotations.ts';
+import type { Index } from '../../reconcile/indexer.ts';
+import { type Gathered, type Pass, wasApplied } from '../../reconcile/kind.ts';
+import { observationAfter } from '../../reconcile/observation.ts';
+import type { SecretReader } from '../../reconcile/secrets.ts';
+import { claimOf } from './claims.ts';
+import type { SiteDetails, SiteDetailsReader } from './details.ts';
+import type { ObservedSite, SiteFacts } from './facts.ts';
+import { findSite } from './find.ts';
+import { holdNotFound, holdNotListed } from './holds.ts';
+import { agrees, recordedIdentity, toIdentity } from './observe.ts';
+import type { WebAccelSite } from './schema.ts';
+import { desire } from './secrets.ts';
+import type { UsagePoll } from './usage.ts';
+
+/** What gathering for WebAccelSites reads from. */
+export interface SiteSources {
+  readonly clock: Clock;
+  readonly accounts: AccountResolver;
+  readonly byKey: Index<WebAccelSite>;
+  readonly secrets: SecretReader;
+  readonly details: SiteDetailsReader;
+  readonly usage: UsagePoll;
+  /** Looks at the resource again: something nobody waited for was read. */
+  readonly again: (site: WebAccelSite) => void;
+}
+
+/**
+ * Reads all a WebAccelSite's plan follows from: the account's list of sites, and details only where they are not known
+ * and something depends on them. The answer of the last write is an observation, so no list is waited for after one.
+ */
+export async function gatherSite(pass: Pass<WebAccelSite>, sources: SiteSources): Promise<Gathered<SiteFacts>> {
+  const { object, session, progress } = pass;
+  const list = session.sites();
+  const snapshot = list.snapshot();
+  const listAfter = (monotonic: number) => observationAfter(list, monotonic, sources.clock, pass.signal);
+  if (!snapshot) return { until: listAfter(Number.NEGATIVE_INFINITY) };
+  const id = progress.id ?? object.spec.siteID;
+  const found = findSite(object.spec, id, snapshot.items);
+  if ('hold' in found) return found;
+  const siteID = found.item?.id ?? id;
+  if (siteID === undefined) {
+    if (snapshot.startedAt <= pass.absentNotBefore) return { until: listAfter(pass.absentNotBefore) };
+    if (snapshot.complete) return { hold: holdNotFound(object.spec) };
+    return { hold: holdNotListed(object.spec.domain ?? '', snapshot.items.size) };
+  }
+  const details = sources.details.known(object);
+  const reading = whatToRead(pass, sources, snapshot, found.item, details);
+  if (reading) {
+    const done = sources.details.read(object, session, siteID, { ...reading, signal: pass.signal });
+    if (reading.needed) return { until: done };
+    // Nothing depends on it: it comes into the status when the budget allows, and a failure is told by the next audit.
+    done.then(
+      () => sources.again(object),
+      () => undefined,
+    );
+  }
+  const observed = details?.absent ? undefined : observe(pass, snapshot, found.item, siteID, details);
+  const claim = observed && claimOf(object, observed, session.identity, sources.byKey, sources.accounts);
+  if (claim && progress.id === undefined) return { hold: claim };
+  sources.details.used(object);
+  return {
+    facts: {
+      desired: await desire(object, session, sources.secrets),
+      applied: progress.applied,
+      pending: progress.pending,
+      observed,
+      notTaken: details?.notTaken ?? [],
+      usage: sources.usage.of(session, siteID),
+      dialect: session.dialect,
+    },
+  };
+}
+
+/** What has to be read before, or beside, planning; undefined when what is known is enough. */
+function whatToRead(
+  pass: Pass<WebAccelSite>,
+  sources: SiteSources,
+  snapshot: Snapshot<Site>,
+  item: Site | undefined,
+  details: SiteDetails | undefined,
+): { lane: 'verify' | 'list' | 'audit'; needed: boolean; settings: boolean; accessControl: boolean } | undefined {
+  const { object, progress } = pass;
+  const accessControl = object.spec.accessControl !== undefined || wasApplied(progress, 'accessControl');
+  const isAsked = object.metadata.annotations?.[Annotation.reconcileAt] !== progress.marks.lastHandledReconcileAt;
+  if (details?.fresh) return undefined;
+  if (pass.thorough) return { lane: isAsked ? 'verify' : 'audit', needed: true, settings: true, accessControl: true };
+  if (sources.details.isForgotten(object)) return { lane: 'verify', needed: true, settings: true, accessControl };
+  // The status may be older than the last write of the process before.
+  const isDoubtful = details?.at === Number.NEGATIVE_INFINITY && progress.pending.length > 0;
+  if (isDoubtful) return { lane: 'verify', needed: true, settings: true, accessControl };
+  // A site that was there and that a whole list doesn't show, or one said to be gone that a later list shows.
+  const isMissing = !item && (snapshot.complete || !details) && !((details?.at ?? -1) > snapshot.startedAt);
+  if (isMissing) return { lane: 'verify', needed: true, settings: true, accessControl };
+  const isOutdated = item !== undefined && details !== undefined && snapshot.startedAt > details.at;
+  if (isOutdated && (details.absent || (details.settings && !agrees(item, details.settings)))) {
+    return { lane: 'list', needed: true, settings: true, accessControl };
+  }
+  const lacksSettings = !details?.settings;
+  const lacksRules = details?.accessControl === undefined;
+  const settings = lacksSettings && needsSettings(pass);
+  const rules = lacksRules && accessControl;
+  // First what the plan needs; the rest comes when there is budget to spare.
+  if (settings || rules) return { lane: 'list', needed: true, settings, accessControl: rules };
+  if (lacksSettings || lacksRules) {
+    return { lane: 'audit', needed: false, settings: lacksSettings, accessControl: lacksRules };
+  }
+  return undefined;
+}
+
+/** Whether the plan depends on settings that the list doesn't show. */
+function needsSettings({ object, progress }: Pass<WebAccelSite>): boolean {
+  const { spec } = object;
+  const { applied, pending } = progress;
+  const touched = [...Object.keys(applied), ...pending].some((field) => field !== 'displayName');
+  return (
+    touched ||
+    spec.requestProtocol !== undefined ||
+    spec.origin !== undefined ||
+    spec.defaultCacheTTL !== undefined ||
+    spec.vary !== undefined ||
+    spec.normalizeAcceptEncoding !== undefined ||
+    spec.cors !== undefined ||
+    spec.oneTimeURLSecretRef !== undefined
+  );
+}
+
+/** The site, of what the list shows and what was read of it, each as far as it is the later. */
+function observe(
+  pass: Pass<WebAccelSite>,
+  snapshot: Snapshot<Site>,
+  item: Site | undefined,
+  siteID: string,
+  details: SiteDetails | undefined,
+): ObservedSite {
+  const listed = item && toIdentity(item);
+  const read = details?.identity;
+  const isReadLater = read !== undefined && details !== undefined && details.at > snapshot.startedAt;
+  const identity = (isReadLater ? read : listed) ?? read ?? recordedIdentity(pass.object.status ?? {}, siteID);
+  return {
+    ...identity,
+    sentLastWeekGiB: listed?.sentLastWeekGiB ?? identity.sentLastWeekGiB,
+    listed: item !== undefined,
+    settings: details?.settings,
+    accessControl: details?.accessControl,
+  };
+}

@@ -1,0 +1,22 @@
+import type { Hold } from '../../reconcile/kind.ts';
+import { SiteReason } from './reasons.ts';
+import type { SiteSpec } from './schema.ts';
+
+/** Sites are not created, so a site that isn't there is waited for. */
+export function holdNotFound(spec: SiteSpec): Hold {
+  const what = spec.siteID === undefined ? `of the domain ${spec.domain}` : `with the ID ${spec.siteID}`;
+  return {
+    kind: 'Waiting',
+    reason: SiteReason.SiteNotFound,
+    message: `The account has no site ${what}. Sites are not created here: add it in the service's control panel, or correct the name by creating the resource anew.`,
+  };
+}
+
+/** A list that does not show everything says nothing about a domain it doesn't show. */
+export function holdNotListed(domain: string, shown: number): Hold {
+  return {
+    kind: 'Stalled',
+    reason: SiteReason.SiteNotListed,
+    message: `The service lists only ${shown} of the account's sites, and ${domain} is not among them. Create the resource anew with its siteID, which the control panel shows.`,
+  };
+}

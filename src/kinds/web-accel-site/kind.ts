@@ -1,0 +1,27 @@
+import type { ManagedKind } from '../../reconcile/kind.ts';
+import { actOnSite, describeSiteStep } from './act.ts';
+import type { SiteFacts } from './facts.ts';
+import { gatherSite, type SiteSources } from './gather.ts';
+import { planSite, planSiteDeletion } from './plan.ts';
+import { siteDefinition, siteResource, type WebAccelSite } from './schema.ts';
+import { observedStatus, readyMessage } from './status.ts';
+import { siteApplied } from './status-schema.ts';
+import type { SiteStep } from './steps.ts';
+
+/** The kind WebAccelSite, reading from `sources`. */
+export function createSiteKind(sources: SiteSources): ManagedKind<WebAccelSite, SiteFacts, SiteStep> {
+  return {
+    definition: siteDefinition,
+    resource: siteResource,
+    fields: Object.keys(siteApplied.shape),
+    marks: [],
+    gather: (pass) => gatherSite(pass, sources),
+    plan: planSite,
+    planDeletion: planSiteDeletion,
+    act: (step, facts, pass) => actOnSite(step, facts, pass, sources.details),
+    describe: describeSiteStep,
+    identify: ({ observed }) => observed && { id: observed.id, ownership: 'Adopted' },
+    observed: observedStatus,
+    readyMessage,
+  };
+}

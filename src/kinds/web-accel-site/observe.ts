@@ -1,0 +1,95 @@
+import { defined } from '../../cloud/page.ts';
+import type { Site, SiteDetail } from '../../cloud/site-types.ts';
+import type { SiteIdentity } from './facts.ts';
+import type { WebAccelSite } from './schema.ts';
+import type { ObservedSettings } from './status-schema.ts';
+
+const REQUEST_PROTOCOLS = ['HTTPAndHTTPS', 'HTTPSOnly', 'RedirectToHTTPS'] as const;
+const ORIGIN_TYPES = ['WebServer', 'ObjectStorage'] as const;
+
+/** The number of a request protocol at the service (`api.md`, Site settings accepted by PUT). */
+export function requestProtocolNumber(name: (typeof REQUEST_PROTOCOLS)[number]): 0 | 1 | 2 {
+  return name === 'HTTPAndHTTPS' ? 0 : name === 'HTTPSOnly' ? 1 : 2;
+}
+
+function named(names: readonly string[], value: number | undefined): string | undefined {
+  return value === undefined ? undefined : (names[value] ?? String(value));
+}
+
+/** The settings of a site in the words of the spec. Pure; unknown numbers pass through. */
+export function toSettings(site: SiteDetail, dialect: 'Documented' | 'Extended'): ObservedSettings {
+  const originType = named(ORIGIN_TYPES, site.originType ?? 0);
+  const [rule] = site.corsRules;
+  return defined({
+    displayName: site.name,
+    requestProtocol: named(REQUEST_PROTOCOLS, site.requestProtocol),
+    originType,
+    webServer:
+      originType === 'WebServer'
+        ? defined({ host: site.origin, hostHeader: site.hostHeader, protocol: site.originProtocol?.toUpperCase() })
+        : undefined,
+    objectStorage:
+      originType === 'ObjectStorage'
+        ? defined({
+            bucket: site.bucketName,
+            endpoint: site.s3Endpoint,
+            region: site.s3Region,
+            documentIndex: site.docIndex ?? false,
+          })
+        : undefined,
+    defaultCacheTTL: site.defaultCacheTTL,
+    vary: site.varySupport ?? false,
+    normalizeAcceptEncoding:
+      site.normalizeAE === 3 ? 'BrotliAndGzip' : site.normalizeAE === 1 ? 'Gzip' : String(site.normalizeAE),
+    cors: rule?.allowsAnyOrigin
+      ? { allowAnyOrigin: true }
+      : rule?.allowedOrigins
+        ? { allowedOrigins: [...rule.allowedOrigins] }
+        : {},
+    // The Documented dialect never shows one, so nothing follows from its absence.
+    hasOneTimeURLSecret: dialect === 'Extended' ? site.hasOneTimeURLSecret : undefined,
+  });
+}
+
+/** Which site it is, as the service shows it. */
+export function toIdentity(site: Site): SiteIdentity {
+  return {
+    id: site.id,
+    name: site.name,
+    domain: site.domain,
+    asciiDomain: site.asciiDomain,
+    subdomain: site.subdomain,
+    domainType: site.domainType,
+    status: site.status,
+    certificateNotBefore: site.certificateNotBefore,
+    certificateNotAfter: site.certificateNotAfter,
+    sentLastWeekGiB: site.sentLastWeekGiB,
+  };
+}
+
+/** Which site it is, as the status recorded it; for a site no list shows, after a restart. */
+export function recordedIdentity(status: NonNullable<WebAccelSite['status']>, id: string): SiteIdentity {
+  const time = (text: string | undefined) => (text === undefined ? undefined : Date.parse(text));
+  return {
+    id,
+    name: status.settings?.displayName ?? '',
+    domain: status.domain ?? '',
+    asciiDomain: status.asciiDomain ?? '',
+    subdomain: status.subdomain ?? '',
+    domainType: status.domainType ?? '',
+    status: status.status ?? '',
+    certificateNotBefore: time(status.certificate?.notBefore),
+    certificateNotAfter: time(status.certificate?.notAfter),
+    sentLastWeekGiB: status.sentLastWeekGiB,
+  };
+}
+
+/** Whether what the list shows of the settings is what was read of them in detail. */
+export function agrees(site: Site, settings: ObservedSettings): boolean {
+  const { webServer } = settings;
+  return (
+    site.name === (settings.displayName ?? '') &&
+    (site.origin ?? '') === (webServer?.host ?? '') &&
+    (site.hostHeader ?? '') === (webServer?.hostHeader ?? '')
+  );
+}

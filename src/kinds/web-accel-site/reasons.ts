@@ -1,0 +1,19 @@
+/** Why a WebAccelSite is not Ready, beyond what all kinds share. Each is documented in docs/reference/conditions.md. */
+export const SiteReason = {
+  /** The account has no site of this domain, or none with this ID. Sites are not created. */
+  SiteNotFound: 'SiteNotFound',
+  /** The list of sites does not show all the account has, and this domain is not among those shown. */
+  SiteNotListed: 'SiteNotListed',
+  /** The account has several sites of this domain; `siteID` has to say which. */
+  AmbiguousDomain: 'AmbiguousDomain',
+  /** Another WebAccelSite manages the site. */
+  AlreadyManaged: 'AlreadyManaged',
+  /** The Secret named by `credentialsSecretRef` or `oneTimeURLSecretRef` does not exist yet. */
+  SecretNotFound: 'SecretNotFound',
+  /** The Secret lacks a key, or it is empty. */
+  SecretKeyMissing: 'SecretKeyMissing',
+  /** A line of `accessControl` is no rule; the message names it. */
+  AccessControlInvalid: 'AccessControlInvalid',
+  /** The service took a setting and shows another value all the same; it is not sent again. */
+  SettingNotTaken: 'SettingNotTaken',
+} as const;

@@ -1,0 +1,230 @@
+import * as z from 'zod';
+import { exactlyOneOf, immutableOnceSet, listSet, validations } from '../../kubernetes/cel.ts';
+import type { KindDefinition } from '../../kubernetes/crd.ts';
+import type { Resource } from '../../kubernetes/resource.ts';
+import type { CommonStatus, ManagedObject } from '../../reconcile/kind.ts';
+import { managedColumns } from '../common/columns.ts';
+import { accountRules, commonSpec, orphanOnly, secretKeyRef, secretRef } from '../common/schema.ts';
+import { normalizeAcceptEncoding, requestProtocol, siteStatus } from './status-schema.ts';
+
+const webServer = z
+  .object({
+    host: z
+      .string()
+      .min(1)
+      .max(253)
+      .describe('Host name or address of the origin server.')
+      .meta(
+        validations({
+          rule: "!self.contains('/') && !self.contains(' ')",
+          message: 'host must be a host name or an address, such as origin.example.jp, without https:// and path',
+        }),
+      ),
+    hostHeader: z
+      .string()
+      .min(1)
+      .max(253)
+      .optional()
+      .describe('Host header sent to the origin. Once it was set, removing it leaves the choice to the service.'),
+    protocol: z
+      .enum(['HTTP', 'HTTPS'])
+      .optional()
+      .describe('How the origin is reached. Once it was set, removing it goes back to HTTP.'),
+  })
+  .describe('A web server as origin.');
+
+const objectStorage = z
+  .object({
+    bucket: z.string().min(1).max(255).describe('Name of the bucket.'),
+    endpoint: z
+      .string()
+      .min(1)
+      .max(253)
+      .describe('Host name of the S3 endpoint.')
+      .meta(
+        validations({
+          rule: "!self.contains('/') && !self.contains(' ')",
+          message: 'endpoint must be a host name, such as s3.example.jp, without https:// and path',
+        }),
+      ),
+    region: z.string().min(1).max(64).describe('Region of the bucket.'),
+    credentialsSecretRef: secretRef.describe(
+      'Secret with the keys accessKeyID and secretAccessKey, in the same namespace. Sent again when it changes.',
+    ),
+    documentIndex: z
+      .boolean()
+      .optional()
+      .describe('Whether a directory shows its index document. Once it was set, removing it switches it off.'),
+  })
+  .describe('A bucket of an object storage as origin. It is always reached by HTTPS.');
+
+/** The spec of a WebAccelSite. */
+export const siteSpec = z
+  .object({
+    accountRef: commonSpec.accountRef,
+    managementPolicy: commonSpec.managementPolicy,
+    deletionPolicy: orphanOnly('Sites are never deleted: Orphan says so, and so does leaving it out.'),
+    domain: z
+      .string()
+      .min(1)
+      .max(253)
+      .optional()
+      .describe(
+        'The site to take over, by its domain (non-ASCII or in its ASCII form) or its service-assigned subdomain. Cannot be changed.',
+      )
+      .meta(
+        validations({
+          rule: "!self.contains('/') && !self.contains(' ') && !self.contains(':')",
+          message: 'domain must be a host name, such as www.example.jp, without https://, port and path',
+        }),
+      ),
+    siteID: z
+      .string()
+      .min(1)
+      .max(64)
+      .optional()
+      .describe('The site to take over, by its ID at the service. Cannot be changed.'),
+    displayName: z
+      .string()
+      .min(1)
+      .max(64)
+      .optional()
+      .describe('Name of the site. Once it was set, removing it names the site after its domain.'),
+    requestProtocol: requestProtocol
+      .optional()
+      .describe('What visitors may use. Once it was set, removing it goes back to HTTPAndHTTPS.'),
+    origin: z
+      .object({ webServer: webServer.optional(), objectStorage: objectStorage.optional() })
+      .optional()
+      .describe('Where the content comes from. Removing it leaves the origin as it is: a site is never without one.')
+      .meta(
+        validations(
+          exactlyOneOf(
+            ['webServer', 'objectStorage'],
+            'origin must have exactly one of webServer and objectStorage: a site has one origin',
+          ),
+        ),
+      ),
+    defaultCacheTTL: z
+      .int()
+      .min(-2147483648)
+      .max(2147483647)
+      .optional()
+      .describe(
+        'Seconds a response is cached that says nothing about it: 0 to 604800, or -1 for not at all. Once it was set, removing it goes back to 0.',
+      )
+      .meta(
+        validations({
+          rule: 'self >= -1 && self <= 604800',
+          message: 'defaultCacheTTL must be 0 to 604800 seconds (a week), or -1 to cache nothing by default',
+        }),
+      ),
+    vary: z
+      .boolean()
+      .optional()
+      .describe('Whether the Vary header is honoured. Once it was set, removing it switches it off.'),
+    normalizeAcceptEncoding: normalizeAcceptEncoding
+      .optional()
+      .describe('What Accept-Encoding is reduced to. Once it was set, removing it goes back to Gzip.'),
+    cors: z
+      .object({
+        allowAnyOrigin: z.boolean().optional().describe('Any origin may read responses.'),
+        allowedOrigins: z
+          .array(
+            z
+              .string()
+              .min(1)
+              .max(262)
+              .meta(
+                validations({
+                  rule: "self.matches('^https?://[^/ ]+$')",
+                  message: 'an allowed origin is scheme and host, such as https://www.example.jp, without path',
+                }),
+              ),
+          )
+          .max(4)
+          .optional()
+          .describe('The origins that may read responses; at most 4.')
+          .meta(listSet()),
+      })
+      // A server-side apply that takes the last member out of an object leaves null behind.
+      .nullable()
+      .optional()
+      .describe('Cross-origin requests. {} switches CORS off, and so does removing it once it was set.')
+      .meta(
+        validations({
+          rule: '!(has(self.allowAnyOrigin) && self.allowAnyOrigin && has(self.allowedOrigins) && self.allowedOrigins.size() > 0)',
+          message: 'cors allows either any origin or those listed: remove allowAnyOrigin or allowedOrigins',
+        }),
+      ),
+    oneTimeURLSecretRef: secretKeyRef
+      .optional()
+      .describe(
+        'The secret one-time URLs are made with; sent again when it changes. Once it was set, removing it takes the secret away.',
+      ),
+    accessControl: z
+      .array(z.string().min(1).max(64))
+      .max(512)
+      .optional()
+      .describe(
+        'Rules in order, each `deny` or `allow`, a space, and an address, a network, or `all` (in the last rule only). [] removes the list, and so does removing it once it was set.',
+      )
+      .meta({ 'x-kubernetes-list-type': 'atomic' }),
+  })
+  .describe('What the site should be like. The site exists already: it is neither created nor deleted.')
+  .meta(
+    validations(
+      ...accountRules,
+      exactlyOneOf(['domain', 'siteID'], 'exactly one of domain and siteID must be given, to say which site is meant'),
+      immutableOnceSet('domain', 'domain cannot be changed: create another WebAccelSite for another site'),
+      immutableOnceSet('siteID', 'siteID cannot be changed: create another WebAccelSite for another site'),
+    ),
+  );
+
+export type SiteSpec = z.infer<typeof siteSpec>;
+type SiteStatusFields = z.infer<typeof siteStatus>;
+
+/** A WebAccelSite as the apiserver stores it. */
+export interface WebAccelSite extends ManagedObject {
+  spec: SiteSpec;
+  status?: CommonStatus & Omit<SiteStatusFields, keyof CommonStatus>;
+}
+
+export const siteResource: Resource = {
+  group: 'edgeline.dev',
+  version: 'v1alpha1',
+  plural: 'webaccelsites',
+  kind: 'WebAccelSite',
+  namespaced: true,
+};
+
+export const siteDefinition: KindDefinition = {
+  kind: 'WebAccelSite',
+  plural: 'webaccelsites',
+  singular: 'webaccelsite',
+  shortNames: ['wsite'],
+  group: 'edgeline.dev',
+  version: 'v1alpha1',
+  scope: 'Namespaced',
+  categories: ['edgeline'],
+  description: 'A site of the web acceleration service.',
+  spec: siteSpec,
+  status: siteStatus,
+  columns: [
+    { name: 'Domain', type: 'string', jsonPath: '.status.domain', description: 'Domain of the site' },
+    { name: 'Status', type: 'string', jsonPath: '.status.status', description: 'Whether the service serves it' },
+    {
+      name: 'Cert-Expires',
+      type: 'string',
+      jsonPath: '.status.certificate.notAfter',
+      description: 'When the certificate on the site expires',
+    },
+    {
+      name: 'Hit%',
+      type: 'string',
+      jsonPath: '.status.usage.cacheHitRatioPercent',
+      description: 'Requests served from the cache this month',
+    },
+    ...managedColumns('Whether the site is as its spec says'),
+  ],
+};

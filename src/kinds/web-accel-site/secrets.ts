@@ -1,0 +1,72 @@
+import type { AccountSession } from '../../reconcile/account.ts';
+import type { Hold } from '../../reconcile/kind.ts';
+import type { SecretReader } from '../../reconcile/secrets.ts';
+import type { DesiredSite } from './facts.ts';
+import { SiteReason } from './reasons.ts';
+import type { WebAccelSite } from './schema.ts';
+
+/** What the spec asks for: its Secrets read, each with the digest that `applied` keeps of it. */
+export async function desire(site: WebAccelSite, session: AccountSession, secrets: SecretReader): Promise<DesiredSite> {
+  const namespace = site.metadata.namespace ?? '';
+  const [credentials, oneTimeURLSecret] = await Promise.all([
+    credentialsOf(site, namespace, session, secrets),
+    oneTimeURLSecretOf(site, namespace, session, secrets),
+  ]);
+  return { spec: site.spec, credentials, oneTimeURLSecret };
+}
+
+async function credentialsOf(
+  site: WebAccelSite,
+  namespace: string,
+  session: AccountSession,
+  secrets: SecretReader,
+): Promise<DesiredSite['credentials']> {
+  const name = site.spec.origin?.objectStorage?.credentialsSecretRef.name;
+  if (name === undefined) return undefined;
+  const secret = await secrets.read(namespace, name);
+  if (!secret) return { hold: holdMissing(namespace, name, 'the keys accessKeyID and secretAccessKey') };
+  const accessKeyID = secret.get('accessKeyID');
+  const secretAccessKey = secret.get('secretAccessKey');
+  if (!accessKeyID || !secretAccessKey) {
+    return { hold: holdKeyMissing(name, accessKeyID ? 'secretAccessKey' : 'accessKeyID') };
+  }
+  const digest = session.digest(JSON.stringify([accessKeyID.reveal(), secretAccessKey.reveal()]));
+  return { value: { accessKeyID, secretAccessKey }, digest };
+}
+
+async function oneTimeURLSecretOf(
+  site: WebAccelSite,
+  namespace: string,
+  session: AccountSession,
+  secrets: SecretReader,
+): Promise<DesiredSite['oneTimeURLSecret']> {
+  const ref = site.spec.oneTimeURLSecretRef;
+  if (!ref) return undefined;
+  const secret = await secrets.read(namespace, ref.name);
+  if (!secret) return { hold: holdMissing(namespace, ref.name, `the key "${ref.key}"`) };
+  const value = secret.get(ref.key);
+  if (!value) return { hold: holdKeyMissing(ref.name, ref.key) };
+  return { value, digest: session.digest(value.reveal()) };
+}
+
+function holdMissing(namespace: string, name: string, keys: string): Hold {
+  return {
+    kind: 'Waiting',
+    reason: SiteReason.SecretNotFound,
+    message: `There is no Secret ${name} in namespace ${namespace}. Create it with ${keys}.`,
+  };
+}
+
+function holdKeyMissing(name: string, key: string): Hold {
+  return {
+    kind: 'Waiting',
+    reason: SiteReason.SecretKeyMissing,
+    message: `The Secret ${name} has no key "${key}", or it is empty. Add it.`,
+  };
+}
+
+/** The Secrets a WebAccelSite names. */
+export function secretNamesOf({ spec }: WebAccelSite): string[] {
+  const names = [spec.origin?.objectStorage?.credentialsSecretRef.name, spec.oneTimeURLSecretRef?.name];
+  return names.filter((name) => name !== undefined);
+}

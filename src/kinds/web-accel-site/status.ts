@@ -1,0 +1,50 @@
+import { defined } from '../../cloud/page.ts';
+import type { SiteFacts } from './facts.ts';
+import type { WebAccelSite } from './schema.ts';
+
+/** What was observed of the site, for the status. Pure; what was not read again stays as it was. */
+export function observedStatus(facts: SiteFacts, site: WebAccelSite): Record<string, unknown> {
+  const { observed, usage } = facts;
+  if (!observed) return {};
+  const { certificateNotBefore, certificateNotAfter } = observed;
+  const previous = site.status;
+  return defined({
+    siteID: observed.id,
+    domain: observed.domain || undefined,
+    asciiDomain: observed.asciiDomain || undefined,
+    subdomain: observed.subdomain || undefined,
+    domainType: observed.domainType || undefined,
+    status: observed.status || undefined,
+    settings: observed.settings,
+    accessControl: observed.accessControl,
+    certificate:
+      certificateNotBefore === undefined && certificateNotAfter === undefined
+        ? undefined
+        : defined({ notBefore: time(certificateNotBefore), notAfter: time(certificateNotAfter) }),
+    usage: usage
+      ? {
+          month: usage.month,
+          accessCount: usage.accessCount,
+          bytesSent: usage.bytesSent,
+          cacheMissBytesSent: usage.cacheMissBytesSent,
+          cacheHitRatioPercent: usage.cacheHitRatioPercent.toFixed(2),
+          bytesCacheHitRatioPercent: usage.bytesCacheHitRatioPercent.toFixed(2),
+          price: usage.price,
+        }
+      : previous?.usage,
+    sentLastWeekGiB: observed.sentLastWeekGiB ?? previous?.sentLastWeekGiB,
+  });
+}
+
+/** The sentence of Ready=True. */
+export function readyMessage({ observed }: SiteFacts): string {
+  if (!observed) return '';
+  const found = `Site ${observed.id} is at the service.`;
+  return observed.listed
+    ? found
+    : `${found} The service's list of sites is too short to show it, so changes made elsewhere are noticed within 12 hours only.`;
+}
+
+function time(milliseconds: number | undefined): string | undefined {
+  return milliseconds === undefined ? undefined : new Date(milliseconds).toISOString().replace(/\.\d{3}Z$/, 'Z');
+}

@@ -1,0 +1,115 @@
+import * as z from 'zod';
+import type { ValidationRule } from './cel.ts';
+import { type Schema, toStructuralSchema } from './structural-schema.ts';
+
+/** A column of `kubectl get`. */
+export interface PrinterColumn {
+  name: string;
+  type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
+  jsonPath: string;
+  description?: string;
+  /** Above 0: shown with `-o wide` only. */
+  priority?: number;
+  format?: string;
+}
+
+/** A kind, as its CustomResourceDefinition is made from. */
+export interface KindDefinition {
+  kind: string;
+  plural: string;
+  singular: string;
+  shortNames: string[];
+  group: string;
+  version: string;
+  scope: 'Namespaced' | 'Cluster';
+  categories: string[];
+  description: string;
+  /** Every field described with `.describe()`, every string, list and map bounded. */
+  spec: z.ZodType;
+  status: z.ZodType;
+  /** CEL, with `self` the spec, or the whole object for those `at` the root. */
+  rules?: (ValidationRule & { at?: 'spec' | 'root' })[];
+  columns: PrinterColumn[];
+}
+
+export interface CustomResourceDefinition {
+  apiVersion: 'apiextensions.k8s.io/v1';
+  kind: 'CustomResourceDefinition';
+  metadata: { name: string };
+  spec: Record<string, unknown>;
+}
+
+/**
+ * The CustomResourceDefinition of a kind, with the status subresource. Throws `TypeError` naming the field where a
+ * schema says what a CRD cannot, and for a spec field without description or bounds.
+ */
+export function toCustomResourceDefinition(definition: KindDefinition): CustomResourceDefinition {
+  const { kind, plural, group } = definition;
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${plural}.${group}` },
+    spec: {
+      group,
+      scope: definition.scope,
+      names: {
+        kind,
+        listKind: `${kind}List`,
+        plural,
+        singular: definition.singular,
+        ...(definition.shortNames.length > 0 ? { shortNames: definition.shortNames } : {}),
+        ...(definition.categories.length > 0 ? { categories: definition.categories } : {}),
+      },
+      versions: [
+        {
+          name: definition.version,
+          served: true,
+          storage: true,
+          subresources: { status: {} },
+          additionalPrinterColumns: definition.columns,
+          schema: { openAPIV3Schema: rootSchema(definition) },
+        },
+      ],
+    },
+  };
+}
+
+function rootSchema(definition: KindDefinition): Schema {
+  const spec = toStructuralSchema(jsonSchemaOf(definition.spec), `${definition.kind} spec`, { strict: true });
+  const status = toStructuralSchema(jsonSchemaOf(definition.status), `${definition.kind} status`, { strict: false });
+  const rules = definition.rules ?? [];
+  return {
+    type: 'object',
+    description: definition.description,
+    ...(spec.required === undefined ? {} : { required: ['spec'] }),
+    properties: {
+      apiVersion: { type: 'string', description: 'The version of the schema this object is written in.' },
+      kind: { type: 'string', description: 'What this object is.' },
+      metadata: { type: 'object' },
+      spec: withRules(
+        { description: 'What is wanted.', ...spec },
+        rules.filter((rule) => rule.at !== 'root'),
+      ),
+      status: { description: 'What was observed and done; written by the operator.', ...status },
+    },
+    ...withRules(
+      {},
+      rules.filter((rule) => rule.at === 'root'),
+    ),
+  };
+}
+
+function jsonSchemaOf(schema: z.ZodType): unknown {
+  return z.toJSONSchema(schema, { target: 'openapi-3.0', io: 'input', cycles: 'throw', unrepresentable: 'throw' });
+}
+
+function withRules(schema: Schema, rules: (ValidationRule & { at?: 'spec' | 'root' })[]): Schema {
+  const own = schema['x-kubernetes-validations'];
+  const all = [...(Array.isArray(own) ? own : []), ...rules.map(withoutPlace)];
+  return all.length === 0 ? schema : { ...schema, 'x-kubernetes-validations': all };
+}
+
+function withoutPlace(rule: ValidationRule & { at?: 'spec' | 'root' }): ValidationRule {
+  const { at, ...rest } = rule;
+  return at === undefined ? rule : rest;
+}

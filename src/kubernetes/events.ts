@@ -1,0 +1,212 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Clock } from '../clock.ts';
+import { messageOf } from '../errors.ts';
+import type { Logger } from '../telemetry/log.ts';
+import type { KubeClient } from './client.ts';
+import { isNotFound, NotLeaderError } from './errors.ts';
+import { type KubernetesObject, microTime } from './objects.ts';
+import { EVENTS } from './resource.ts';
+
+export interface EventRecord {
+  object: KubernetesObject;
+  type: 'Normal' | 'Warning';
+  /** CamelCase, why. */
+  reason: string;
+  /** One sentence for people; cut at 1,024 characters. */
+  message: string;
+  /** CamelCase, what was done; default `Reconcile`. */
+  action?: string;
+}
+
+/** Writes Events that `kubectl describe` shows, in the background: they are worth having, never worth waiting for. */
+export interface EventRecorder {
+  record(event: EventRecord): void;
+  /** Events given up so far: the queue was full, or the apiserver refused. */
+  readonly dropped: number;
+  /** Events not sent yet. */
+  readonly length: number;
+  /** Sends what is left, at most for that many milliseconds, and takes no more. */
+  flush(timeoutMilliseconds: number): Promise<void>;
+}
+
+export interface EventRecorderOptions {
+  client: KubeClient;
+  /** `reportingController`, such as `edgeline.dev/operator`. */
+  controller: string;
+  /** `reportingInstance`, such as the pod's name. */
+  instance: string;
+  /** Whether there is more important traffic: then at most `ratePerSecond` events are sent. */
+  busy: () => boolean;
+  /** Default 10. */
+  ratePerSecond?: number;
+  /** How many may wait; beyond it the oldest is dropped. Default 1,000. */
+  capacity?: number;
+  clock: Clock;
+  random: () => number;
+  log: Logger;
+}
+
+/** Milliseconds within which the same event again is counted on the first instead of written anew. */
+const SERIES_MILLISECONDS = 10 * 60_000;
+const REMEMBERED = 4096;
+
+interface Pending {
+  readonly event: EventRecord;
+  count: number;
+  lastAt: number;
+}
+
+interface Sent {
+  readonly namespace: string;
+  readonly name: string;
+  count: number;
+  at: number;
+}
+
+export function createEventRecorder(options: EventRecorderOptions): EventRecorder {
+  const { client, clock, random, log, ratePerSecond = 10, capacity = 1000 } = options;
+  const pending = new Map<string, Pending>();
+  const sent = new Map<string, Sent>();
+  const hurry = new AbortController();
+  let sending: Promise<void> | undefined;
+  let dropped = 0;
+  let closed = false;
+
+  function record(event: EventRecord): void {
+    if (closed) return;
+    const key = [event.object.metadata.uid, event.type, event.reason, event.action, event.message].join('\n');
+    const waiting = pending.get(key);
+    if (waiting) {
+      waiting.count++;
+      waiting.lastAt = clock.now();
+      return;
+    }
+    const [oldest] = pending.keys();
+    if (pending.size >= capacity && oldest !== undefined) {
+      pending.delete(oldest);
+      dropped++;
+    }
+    pending.set(key, { event, count: 1, lastAt: clock.now() });
+    sending ??= drain();
+  }
+
+  async function drain(): Promise<void> {
+    try {
+      // What is recorded in one go shall be counted together.
+      await nextTurn();
+      for (let next = first(); next !== undefined; next = first()) {
+        const [key, item] = next;
+        pending.delete(key);
+        await send(key, item);
+        if (options.busy()) await clock.sleep(1000 / ratePerSecond, hurry.signal).catch(() => undefined);
+      }
+    } finally {
+      sending = undefined;
+    }
+  }
+
+  function first(): [string, Pending] | undefined {
+    const [next] = pending;
+    return next;
+  }
+
+  async function send(key: string, item: Pending): Promise<void> {
+    try {
+      const previous = sent.get(key);
+      if (previous && clock.now() - previous.at < SERIES_MILLISECONDS && (await continueSeries(previous, item))) return;
+      await begin(key, item);
+    } catch (error) {
+      dropped++;
+      if (error instanceof NotLeaderError || closed) return;
+      const { object, reason } = item.event;
+      log.debug(
+        { err: error, kind: object.kind, name: object.metadata.name, reason },
+        `an event was not written: ${messageOf(error)}`,
+      );
+    }
+  }
+
+  /** False when the event is gone: they live for an hour by default. */
+  async function continueSeries(previous: Sent, item: Pending): Promise<boolean> {
+    const count = previous.count + item.count;
+    const series = { count, lastObservedTime: microTime(item.lastAt) };
+    try {
+      await client.mergePatch(EVENTS, previous.namespace, previous.name, { series }, { retry: false });
+    } catch (error) {
+      if (isNotFound(error)) return false;
+      throw error;
+    }
+    previous.count = count;
+    previous.at = item.lastAt;
+    return true;
+  }
+
+  async function begin(key: string, item: Pending): Promise<void> {
+    const { event, count, lastAt } = item;
+    const { metadata } = event.object;
+    // Events of cluster-scoped objects live in `default`, where kubectl looks for them.
+    const namespace = metadata.namespace ?? 'default';
+    const name = eventName(metadata.name, lastAt, random);
+    await client.create(
+      EVENTS,
+      namespace,
+      {
+        apiVersion: 'events.k8s.io/v1',
+        kind: 'Event',
+        metadata: { name, namespace },
+        eventTime: microTime(lastAt),
+        type: event.type,
+        reason: event.reason,
+        action: event.action ?? 'Reconcile',
+        note: event.message.slice(0, 1024),
+        reportingController: options.controller,
+        reportingInstance: options.instance.slice(0, 128),
+        regarding: {
+          apiVersion: event.object.apiVersion,
+          kind: event.object.kind,
+          name: metadata.name,
+          ...(metadata.namespace === undefined ? {} : { namespace: metadata.namespace }),
+          uid: metadata.uid,
+          resourceVersion: metadata.resourceVersion,
+        },
+        // The apiserver takes a series of two or more only.
+        ...(count > 1 ? { series: { count, lastObservedTime: microTime(lastAt) } } : {}),
+      },
+      { retry: false },
+    );
+    sent.delete(key);
+    sent.set(key, { namespace, name, count, at: lastAt });
+    const [oldest] = sent.keys();
+    if (sent.size > REMEMBERED && oldest !== undefined) sent.delete(oldest);
+  }
+
+  return {
+    record,
+    get dropped() {
+      return dropped;
+    },
+    get length() {
+      return pending.size;
+    },
+    async flush(timeoutMilliseconds) {
+      hurry.abort();
+      const waited = new AbortController();
+      const left = sending ?? Promise.resolve();
+      await Promise.race([left, clock.sleep(timeoutMilliseconds, waited.signal).catch(() => undefined)]);
+      waited.abort();
+      closed = true;
+      dropped += pending.size;
+      pending.clear();
+    },
+  };
+}
+
+/** As client-go names them: the object's name and a number that is not used twice. */
+function eventName(objectName: string, now: number, random: () => number): string {
+  const unique =
+    now.toString(16) +
+    Math.floor(random() * 0x100000)
+      .toString(16)
+      .padStart(5, '0');
+  return `${objectName.slice(0, 252 - unique.length).replace(/[^a-z0-9]+$/, '')}.${unique}`;
+}

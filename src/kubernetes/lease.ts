@@ -1,0 +1,206 @@
+import type { Clock } from '../clock.ts';
+import { messageOf } from '../errors.ts';
+import type { Logger } from '../telemetry/log.ts';
+import type { KubeClient } from './client.ts';
+import { isConflict, isNotFound, NotLeaderError } from './errors.ts';
+import { type KubernetesObject, microTime } from './objects.ts';
+import { LEASES } from './resource.ts';
+import { orAborted } from './wait.ts';
+
+/** `coordination.k8s.io/v1` Lease; times are RFC 3339 with microseconds. */
+interface Lease extends KubernetesObject {
+  spec?: {
+    holderIdentity?: string;
+    leaseDurationSeconds?: number;
+    acquireTime?: string;
+    renewTime?: string;
+    leaseTransitions?: number;
+  };
+}
+
+/** Leader election by Lease, with client-go's rules. A process that lost takes part again only when started anew. */
+export interface LeaseElector {
+  /** Begins to try, each `retryPeriod`. */
+  start(): void;
+  /** Resolves when this process first leads; rejects with the signal's reason. */
+  acquired(signal?: AbortSignal): Promise<void>;
+  /** True while this process may act: it holds the Lease and renewed it within `renewDeadline`. */
+  isLeader(): boolean;
+  /** Throws `NotLeaderError` unless `isLeader()`. Call it right before every act. */
+  fence(): void;
+  /** Who holds the Lease, as far as seen. */
+  holder(): string | undefined;
+  /** Stops, and gives the Lease back so that the next holder need not wait. Stop acting first. */
+  stop(): Promise<void>;
+}
+
+export interface LeaseElectorOptions {
+  client: KubeClient;
+  namespace: string;
+  name: string;
+  /** Of this process alone, such as the pod's name and a random part. */
+  identity: string;
+  /** Seconds others wait, by their own clock, after the last renewal they saw; default 15. */
+  leaseDuration?: number;
+  /** Seconds this process acts after its own last renewal; less than `leaseDuration`; default 10. */
+  renewDeadline?: number;
+  /** Seconds between tries; default 2. */
+  retryPeriod?: number;
+  /** Called once, when leadership was had and is no more; not at `stop`. */
+  onLost?: () => void;
+  clock: Clock;
+  random: () => number;
+  log: Logger;
+}
+
+export function createLeaseElector(options: LeaseElectorOptions): LeaseElector {
+  const { client, namespace, name, identity, clock, random, log } = options;
+  const { leaseDuration = 15, renewDeadline = 10, retryPeriod = 2 } = options;
+  const stopping = new AbortController();
+  const first = Promise.withResolvers<void>();
+  let running: Promise<void> | undefined;
+  /** The Lease as last read or written, and when, by our own clock: those of two machines are never compared. */
+  let seen: { lease: Lease; at: number } | undefined;
+  /** When the renewal that succeeded last was sent. Both clocks: the monotonic one stops while a machine is suspended. */
+  let renewed: { monotonic: number; wall: number } | undefined;
+
+  function isLeader(): boolean {
+    if (renewed === undefined) return false;
+    const limit = renewDeadline * 1000;
+    return clock.monotonic() - renewed.monotonic < limit && clock.now() - renewed.wall < limit;
+  }
+
+  function observe(lease: Lease): void {
+    if (seen?.lease.metadata.resourceVersion !== lease.metadata.resourceVersion) {
+      seen = { lease, at: clock.monotonic() };
+    }
+  }
+
+  const requestOptions = () => ({
+    retry: false,
+    timeoutMilliseconds: Math.max(1000, (renewDeadline * 1000) / 2),
+    signal: stopping.signal,
+  });
+
+  function isFree(): boolean {
+    const spec = seen?.lease.spec;
+    if (seen === undefined || !spec?.holderIdentity || spec.holderIdentity === identity) return true;
+    const duration = Math.max(leaseDuration, spec.leaseDurationSeconds ?? 0);
+    return clock.monotonic() - seen.at >= duration * 1000;
+  }
+
+  /** One try to get or to keep the Lease. True when it is ours. */
+  async function tryAcquireOrRenew(): Promise<boolean> {
+    // A holder writes at once, on what it wrote last: half the requests. A conflict then tells of another writer.
+    const holds = renewed !== undefined && seen?.lease.spec?.holderIdentity === identity;
+    if (!holds) {
+      try {
+        observe(await client.get<Lease>(LEASES, namespace, name, requestOptions()));
+      } catch (error) {
+        if (!isNotFound(error)) throw error;
+        seen = undefined;
+      }
+      if (!isFree()) return false;
+    }
+    const sent = { monotonic: clock.monotonic(), wall: clock.now() };
+    try {
+      seen = { lease: await write(microTime(sent.wall)), at: clock.monotonic() };
+    } catch (error) {
+      if (isConflict(error) && holds) {
+        const lease = await client.get<Lease>(LEASES, namespace, name, requestOptions());
+        observe(lease);
+        if (lease.spec?.holderIdentity !== identity) renewed = undefined;
+        return false;
+      }
+      throw error;
+    }
+    renewed = sent;
+    return true;
+  }
+
+  function write(now: string): Promise<Lease> {
+    const previous = seen?.lease;
+    const same = previous?.spec?.holderIdentity === identity;
+    const spec = {
+      holderIdentity: identity,
+      leaseDurationSeconds: leaseDuration,
+      acquireTime: (same ? previous?.spec?.acquireTime : undefined) ?? now,
+      renewTime: now,
+      leaseTransitions: (previous?.spec?.leaseTransitions ?? 0) + (previous === undefined || same ? 0 : 1),
+    };
+    const object = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' };
+    if (previous === undefined) {
+      return client.create(LEASES, namespace, { ...object, metadata: { name, namespace }, spec }, requestOptions());
+    }
+    return client.update(LEASES, namespace, name, { ...previous, ...object, spec }, requestOptions());
+  }
+
+  async function attempt(): Promise<boolean> {
+    try {
+      return await tryAcquireOrRenew();
+    } catch (error) {
+      if (!stopping.signal.aborted) {
+        log.warn({ err: error, lease: `${namespace}/${name}` }, `the Lease could not be had: ${messageOf(error)}`);
+      }
+      return false;
+    }
+  }
+
+  async function run(): Promise<void> {
+    const { signal } = stopping;
+    while (!(await attempt())) {
+      if (signal.aborted) return;
+      await clock.sleep(retryPeriod * 1000 * (1 + random() * 0.2), signal).catch(() => undefined);
+      if (signal.aborted) return;
+    }
+    log.info({ lease: `${namespace}/${name}`, identity }, 'leading');
+    first.resolve();
+    for (;;) {
+      await clock.sleep(retryPeriod * 1000, signal).catch(() => undefined);
+      if (signal.aborted) return;
+      await attempt();
+      if (signal.aborted) return;
+      if (isLeader()) continue;
+      renewed = undefined;
+      log.error({ lease: `${namespace}/${name}`, holder: seen?.lease.spec?.holderIdentity }, 'leadership lost');
+      options.onLost?.();
+      return;
+    }
+  }
+
+  async function release(): Promise<void> {
+    const held = seen?.lease;
+    renewed = undefined;
+    if (held?.spec?.holderIdentity !== identity) return;
+    const now = microTime(clock.now());
+    const spec = { ...held.spec, holderIdentity: '', leaseDurationSeconds: 1, acquireTime: now, renewTime: now };
+    try {
+      await client.update(LEASES, namespace, name, { ...held, spec }, { retry: false, timeoutMilliseconds: 2000 });
+    } catch (error) {
+      log.warn({ err: error }, `the Lease could not be given back: ${messageOf(error)}`);
+    }
+  }
+
+  return {
+    start() {
+      running ??= run();
+    },
+
+    acquired: (signal) => orAborted(first.promise, signal),
+
+    isLeader,
+
+    fence() {
+      if (!isLeader()) throw new NotLeaderError(`${namespace}/${name}`);
+    },
+
+    holder: () => seen?.lease.spec?.holderIdentity || undefined,
+
+    async stop() {
+      const led = renewed !== undefined;
+      stopping.abort(new Error('the leader election is stopping'));
+      await running;
+      if (led) await release();
+    },
+  };
+}

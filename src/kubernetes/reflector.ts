@@ -1,0 +1,160 @@
+import type { Clock } from '../clock.ts';
+import { messageOf } from '../errors.ts';
+import type { Logger } from '../telemetry/log.ts';
+import { createBackoff } from './backoff.ts';
+import type { KubeClient } from './client.ts';
+import { isGone, KubeError } from './errors.ts';
+import type { KubernetesObject } from './objects.ts';
+import type { Resource } from './resource.ts';
+import type { Change, Store } from './store.ts';
+
+export interface ReflectorOptions<T extends KubernetesObject> {
+  client: KubeClient;
+  resource: Resource;
+  /** Undefined: all. */
+  namespace: string | undefined;
+  metadataOnly?: boolean | undefined;
+  fieldSelector?: string | undefined;
+  labelSelector?: string | undefined;
+  store: Store<T>;
+  transform: (object: T) => T;
+  onChanges: (changes: Change<T>[]) => void;
+  /** Called after each complete list. */
+  onListed: () => void;
+  /** Called whenever something came from the apiserver. */
+  onContact: () => void;
+  /** Milliseconds without a byte until a watch is taken for dead. */
+  silenceMilliseconds?: number | undefined;
+  clock: Clock;
+  random: () => number;
+  log: Logger;
+}
+
+const PAGE = 500;
+/** Seconds; each watch ends after this, plus as much again at random, so that not all end at once. */
+const WATCH_SECONDS = 300;
+/** Milliseconds: a watch that ends sooner and brought nothing counts as a failure. */
+const SHORTEST_WATCH = 1000;
+const BASE_BACKOFF = 800;
+const MAX_BACKOFF = 30_000;
+
+/** Lists and watches until aborted, whatever happens: that is the whole point of it. Never rejects. */
+export async function reflect<T extends KubernetesObject>(
+  options: ReflectorOptions<T>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { client, resource, namespace, store, clock, random } = options;
+  const log = options.log.child({ resource: resource.plural, ...(namespace === undefined ? {} : { namespace }) });
+  const backoff = createBackoff(BASE_BACKOFF, MAX_BACKOFF, random);
+  const selectors = {
+    fieldSelector: options.fieldSelector,
+    labelSelector: options.labelSelector,
+    metadataOnly: options.metadataOnly,
+    signal,
+  };
+  let resourceVersion: string | undefined;
+
+  /** One complete list; a change is made known page by page, but what is gone only at the end. */
+  async function list(limit: number | undefined): Promise<string> {
+    const seen = new Set<string>();
+    let token: string | undefined;
+    for (;;) {
+      const page = await client.list<T>(resource, namespace, {
+        ...selectors,
+        ...(limit === undefined ? {} : { limit }),
+        continue: token,
+      });
+      options.onContact();
+      for (const item of page.items) options.onChanges(store.listed(options.transform(item), seen));
+      token = page.continue;
+      if (token === undefined) {
+        options.onChanges(store.sweep(namespace, seen, page.resourceVersion));
+        return page.resourceVersion;
+      }
+    }
+  }
+
+  /** A continue token lives five minutes: a list too slow for it is begun again, and then asked for in one piece. */
+  async function relist(): Promise<string> {
+    for (const limit of [PAGE, PAGE, undefined]) {
+      try {
+        return await list(limit);
+      } catch (error) {
+        if (!isGone(error) || limit === undefined) throw error;
+        log.info('the list expired between two pages; beginning again');
+      }
+    }
+    throw new Error('unreachable: the last try returns or throws');
+  }
+
+  async function watch(from: string): Promise<void> {
+    const startedAt = clock.monotonic();
+    let events = 0;
+    const stream = client.watch<T>(resource, namespace, {
+      ...selectors,
+      resourceVersion: from,
+      timeoutSeconds: Math.round(WATCH_SECONDS * (1 + random())),
+      allowWatchBookmarks: true,
+      ...(options.silenceMilliseconds === undefined ? {} : { timeoutMilliseconds: options.silenceMilliseconds }),
+    });
+    for await (const event of stream) {
+      events++;
+      backoff.reset();
+      options.onContact();
+      switch (event.type) {
+        case 'BOOKMARK':
+          resourceVersion = event.resourceVersion;
+          break;
+        case 'DELETED':
+          resourceVersion = event.object.metadata.resourceVersion;
+          options.onChanges(store.remove(options.transform(event.object)));
+          break;
+        case 'ADDED':
+        case 'MODIFIED':
+          resourceVersion = event.object.metadata.resourceVersion;
+          options.onChanges(store.upsert(options.transform(event.object)));
+          break;
+      }
+    }
+    options.onContact();
+    if (events === 0 && clock.monotonic() - startedAt < SHORTEST_WATCH) {
+      throw new KubeError({
+        status: 0,
+        reason: 'ConnectionFailed',
+        message: 'the watch ended at once',
+        kind: resource.kind,
+      });
+    }
+  }
+
+  while (!signal.aborted) {
+    try {
+      if (resourceVersion === undefined) {
+        resourceVersion = await relist();
+        options.onListed();
+      }
+      await watch(resourceVersion);
+    } catch (error) {
+      if (signal.aborted) return;
+      if (isSilence(error)) {
+        // Nothing changes in a quiet cluster, and then not even bookmarks come: no news is no trouble.
+        log.debug('the watch was silent; beginning another');
+        continue;
+      }
+      if (isGone(error) && resourceVersion !== undefined) {
+        log.info('the watch is too far behind; listing again');
+        resourceVersion = undefined;
+      } else {
+        log.warn({ err: error }, `list and watch interrupted: ${messageOf(error)}`);
+      }
+      const asked = error instanceof KubeError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
+      await clock.sleep(Math.max(asked, backoff.next()), signal).catch(() => undefined);
+    }
+  }
+}
+
+/** A watch on which nothing came for so long that the connection may be dead. */
+function isSilence(error: unknown): boolean {
+  const causes = [error, error instanceof Error ? error.cause : undefined];
+  return causes.some((cause) => cause instanceof Error && 'code' in cause && cause.code === 'UND_ERR_BODY_TIMEOUT');
+}

@@ -1,0 +1,173 @@
+import type { Dispatcher } from 'undici';
+import { type Clock, systemClock } from '../clock.ts';
+import type { KubeConnection } from './config.ts';
+import { isTransient, KubeError } from './errors.ts';
+import { parseJson } from './json.ts';
+import type { Resource } from './resource.ts';
+import { connectionError, createTransport, type TransportAnswer } from './transport.ts';
+import { type StatusBody, statusError } from './watch-stream.ts';
+
+/** What every call takes. */
+export interface RequestOptions {
+  signal?: AbortSignal | undefined;
+  /** Milliseconds without a byte until the call fails; default 30 s. */
+  timeoutMilliseconds?: number;
+  /** False: fail at the first error, for callers with a rhythm of their own. */
+  retry?: boolean;
+}
+
+/** One attempt of one request, for metrics. */
+export interface RequestObservation {
+  /** `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `raw`. */
+  verb: string;
+  /** The HTTP method. */
+  method: string;
+  resource: string;
+  /** The HTTP status, or `<error>` when none came. */
+  code: string;
+  seconds: number;
+}
+
+export interface KubeClientOptions {
+  connection: KubeConnection;
+  userAgent: string;
+  /** Who owns the fields written, in `managedFields`. */
+  fieldManager: string;
+  onRequest?: (observation: RequestObservation) => void;
+  /** The fence: called right before every attempt of a write but those on Leases; throws to stop it. */
+  beforeWrite?: () => void;
+  clock?: Clock;
+  /** Uniform in [0, 1). */
+  random?: () => number;
+}
+
+/** One request, whatever the verb. */
+export interface Call {
+  verb: string;
+  method: Dispatcher.HttpMethod;
+  path: string;
+  query?: Record<string, string | number | boolean | undefined>;
+  resource?: Resource;
+  objectName?: string;
+  accept?: string;
+  contentType?: string;
+  body?: object;
+  options: RequestOptions;
+  streaming?: boolean;
+}
+
+/** Sends calls; the errors are those of `KubeClient`. */
+export interface Requester {
+  /** One attempt: the answer of success with its body unread. */
+  attempt(call: Call): Promise<TransportAnswer>;
+  /** Attempts until success, or an error that another try would not change. Gives the body. */
+  text(call: Call): Promise<{ text: string; contentType: string }>;
+  close(): Promise<void>;
+}
+
+const TIMEOUT_MILLISECONDS = 30_000;
+const ATTEMPTS = 5;
+
+export function createRequester(options: KubeClientOptions): Requester {
+  const { connection, beforeWrite, onRequest, clock = systemClock, random = Math.random } = options;
+  const transport = createTransport(connection);
+
+  async function attempt(call: Call): Promise<TransportAnswer> {
+    const fenced = call.method !== 'GET' && call.resource?.plural !== 'leases';
+    if (fenced) beforeWrite?.();
+    const startedAt = clock.monotonic();
+    const observe = (code: string) =>
+      onRequest?.({
+        verb: call.verb,
+        method: call.method,
+        resource: call.resource?.plural ?? '',
+        code,
+        seconds: (clock.monotonic() - startedAt) / 1000,
+      });
+    let code = '<error>';
+    try {
+      const answer = await transport.send({
+        method: call.method,
+        path: call.path + queryString(call.query),
+        headers: {
+          accept: call.accept ?? 'application/json',
+          'user-agent': options.userAgent,
+          ...(call.body === undefined ? {} : { 'content-type': call.contentType ?? 'application/json' }),
+        },
+        ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+        signal: call.options.signal,
+        timeoutMilliseconds: call.options.timeoutMilliseconds ?? TIMEOUT_MILLISECONDS,
+        streaming: call.streaming ?? false,
+      });
+      code = String(answer.statusCode);
+      if (answer.statusCode >= 200 && answer.statusCode < 300) return answer;
+      if (answer.statusCode === 401) connection.refresh();
+      const body = parseStatus(await answer.body.text());
+      throw statusError(
+        answer.statusCode,
+        body,
+        call.resource?.kind,
+        call.objectName,
+        retryAfterSeconds(answer.headers['retry-after']),
+      );
+    } catch (error) {
+      throw connectionError(error, call.options.signal);
+    } finally {
+      observe(code);
+    }
+  }
+
+  async function text(call: Call): Promise<{ text: string; contentType: string }> {
+    for (let tries = 1; ; tries++) {
+      try {
+        const answer = await attempt(call);
+        return { text: await answer.body.text(), contentType: String(answer.headers['content-type']) };
+      } catch (thrown) {
+        const error = connectionError(thrown, call.options.signal);
+        // The refusal made the connection forget its credentials; new ones are worth one try, without waiting.
+        if (error instanceof KubeError && error.status === 401 && tries === 1) continue;
+        if (call.options.retry === false || tries >= ATTEMPTS || !worthRetrying(call, error)) throw error;
+        await clock.sleep(retryDelay(error, tries, random), call.options.signal);
+      }
+    }
+  }
+
+  return { attempt, text, close: () => transport.close() };
+}
+
+function queryString(query: Call['query']): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value !== undefined && value !== '') parameters.set(name, String(value));
+  }
+  const text = parameters.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+function parseStatus(text: string): StatusBody | undefined {
+  try {
+    const body = parseJson<StatusBody>(text);
+    return body.kind === 'Status' ? body : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function retryAfterSeconds(header: string | string[] | undefined): number | undefined {
+  const seconds = Number.parseInt(String(header), 10);
+  return Number.isFinite(seconds) ? seconds : undefined;
+}
+
+function worthRetrying(call: Call, error: unknown): boolean {
+  if (!(error instanceof KubeError) || !isTransient(error)) return false;
+  if (call.method === 'GET' || error.status === 429 || error.notSent) return true;
+  return error.status === 0 && (call.method === 'PATCH' || call.method === 'DELETE');
+}
+
+/** Milliseconds: what the apiserver asked for, at most 30 s; else 0.1 s, doubled each time, of which half is chance. */
+function retryDelay(error: unknown, tries: number, random: () => number): number {
+  if (error instanceof KubeError && error.retryAfterSeconds !== undefined) {
+    return Math.min(error.retryAfterSeconds, 30) * 1000 * (1 + random() * 0.1);
+  }
+  return 100 * 2 ** (tries - 1) * (0.5 + random() * 0.5);
+}

@@ -1,0 +1,111 @@
+import { Agent, type Dispatcher, ProxyAgent } from 'undici';
+import { EdgelineError, messageOf } from '../errors.ts';
+import type { KubeConnection, KubeTls } from './config.ts';
+import { KubeError } from './errors.ts';
+
+/** One HTTP request to the apiserver; `path` begins after the server's own path and carries the query. */
+export interface TransportRequest {
+  method: Dispatcher.HttpMethod;
+  path: string;
+  headers: Record<string, string>;
+  body?: string;
+  signal?: AbortSignal | undefined;
+  /** How long to wait for headers, and between any two parts of the body. Milliseconds. */
+  timeoutMilliseconds: number;
+  /** Bodies that go on for minutes have connections of their own, so they never hold up a short request. */
+  streaming?: boolean;
+}
+
+export type TransportAnswer = Pick<Dispatcher.ResponseData, 'statusCode' | 'headers' | 'body'>;
+
+export interface Transport {
+  /** Throws `KubeError` with reason `ConnectionFailed`, or the signal's reason when aborted. */
+  send(request: TransportRequest): Promise<TransportAnswer>;
+  close(): Promise<void>;
+}
+
+/** Requests in flight at once; the apiserver's own fairness sets in well below what more would bring. */
+const CONNECTIONS = 16;
+
+/** Keeps connections open to one apiserver, and opens new ones when its certificates change. */
+export function createTransport(connection: KubeConnection): Transport {
+  const url = new URL(connection.server);
+  const basePath = url.pathname === '/' ? '' : url.pathname;
+  let agents: { tls: KubeTls; short: Dispatcher; streaming: Dispatcher } | undefined;
+
+  function current(): { short: Dispatcher; streaming: Dispatcher } {
+    const tls = connection.tls();
+    if (agents?.tls === tls) return agents;
+    // Closing lets requests and watches under way come to their end.
+    if (agents) void Promise.allSettled([agents.short.close(), agents.streaming.close()]);
+    agents = {
+      tls,
+      short: createAgent(connection, tls, CONNECTIONS),
+      streaming: createAgent(connection, tls, null),
+    };
+    return agents;
+  }
+
+  return {
+    async send(request) {
+      request.signal?.throwIfAborted();
+      const headers = { ...(await connection.headers()), ...request.headers };
+      // After headers(): a credential plugin may just have brought a new client certificate.
+      const agent = request.streaming ? current().streaming : current().short;
+      try {
+        return await agent.request({
+          origin: url.origin,
+          path: basePath + request.path,
+          method: request.method,
+          headers,
+          body: request.body ?? null,
+          signal: request.signal ?? null,
+          headersTimeout: request.timeoutMilliseconds,
+          bodyTimeout: request.timeoutMilliseconds,
+        });
+      } catch (error) {
+        throw connectionError(error, request.signal);
+      }
+    },
+    async close() {
+      const closing = agents;
+      agents = undefined;
+      if (closing) await Promise.allSettled([closing.short.destroy(), closing.streaming.destroy()]);
+    },
+  };
+}
+
+function createAgent(connection: KubeConnection, tls: KubeTls, connections: number | null): Dispatcher {
+  const material = {
+    ...(tls.ca === undefined ? {} : { ca: tls.ca }),
+    ...(tls.cert === undefined ? {} : { cert: tls.cert }),
+    ...(tls.key === undefined ? {} : { key: tls.key }),
+    ...(tls.servername === undefined ? {} : { servername: tls.servername }),
+    rejectUnauthorized: !tls.skipVerify,
+  };
+  const shared = { connections, allowH2: false, keepAliveTimeout: 30_000, connectTimeout: 10_000 };
+  if (connection.proxy !== undefined) {
+    return new ProxyAgent({ uri: connection.proxy, requestTls: material, ...shared });
+  }
+  return new Agent({
+    ...shared,
+    connect: { ...material, timeout: 10_000, keepAlive: true, keepAliveInitialDelay: 30_000 },
+  });
+}
+
+const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
+
+/** What became of a request or a body that ended without the apiserver's word. */
+export function connectionError(error: unknown, signal?: AbortSignal): unknown {
+  if (signal?.aborted) return signal.reason;
+  // Ours already: the apiserver's refusal, or a fence that let nothing through.
+  if (error instanceof EdgelineError) return error;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return new KubeError({
+    status: 0,
+    reason: 'ConnectionFailed',
+    message: `no answer from the Kubernetes API server: ${messageOf(error) || code}`,
+    notSent: NEVER_SENT.has(code),
+    cause: error,
+  });
+}

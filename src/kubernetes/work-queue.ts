@@ -1,0 +1,307 @@
+import type { Clock } from '../clock.ts';
+import { createHeap } from './heap.ts';
+
+/** What goes first: deletions, then what a person changed, then what was observed, then routine. */
+export type Priority = 'deletion' | 'change' | 'observation' | 'resync';
+
+const PRIORITIES: readonly Priority[] = ['deletion', 'change', 'observation', 'resync'];
+
+/**
+ * The queue between watches and workers, with the guarantees of client-go's: a key is waiting at most once, is worked on
+ * by one worker at a time, and a key added while worked on is worked on once more.
+ */
+export interface WorkQueue<K extends string = string> {
+  /** Makes the key due now. A higher priority promotes a waiting key; a delay pending for it is dropped. Default `change`. */
+  add(key: K, priority?: Priority): void;
+  /** Makes the key due later; with several delays the earliest holds, and a key already due stays due. */
+  addAfter(key: K, milliseconds: number, priority?: Priority): void;
+  /** Makes the key due after a delay that doubles with each call until `forget`; gives the milliseconds chosen. */
+  retry(key: K, priority?: Priority): number;
+  /** The key went well: its next `retry` begins with the shortest delay. */
+  forget(key: K): void;
+  /** The next key, waiting for one; undefined when shut down or aborted. `done` must follow. */
+  get(signal?: AbortSignal): Promise<K | undefined>;
+  done(key: K): void;
+  /** Keys due and waiting for a worker. */
+  readonly length: number;
+  /** Keys being worked on. */
+  readonly active: number;
+  /** Wakes every waiting worker with undefined; whatever is still due is dropped. */
+  shutDown(): void;
+}
+
+/** Told of what happens, for metrics. Seconds. */
+export interface WorkQueueObserver {
+  added?(): void;
+  retried?(): void;
+  started?(waitedSeconds: number): void;
+  finished?(workedSeconds: number): void;
+}
+
+export interface WorkQueueOptions {
+  clock: Clock;
+  /** Uniform in [0, 1). */
+  random: () => number;
+  /** Milliseconds of the first retry; default 500. */
+  baseBackoff?: number;
+  /** Milliseconds no retry exceeds; default 5 minutes. */
+  maxBackoff?: number;
+  observer?: WorkQueueObserver;
+}
+
+interface Entry<K> {
+  readonly key: K;
+  state: 'idle' | 'due' | 'active' | 'dirty';
+  /** Index into PRIORITIES, of what is due or dirty. */
+  rank: number;
+  delay: Delay<K> | undefined;
+  failures: number;
+  dueSince: number;
+  startedAt: number;
+}
+
+interface Delay<K> {
+  readonly at: number;
+  readonly order: number;
+  readonly rank: number;
+  readonly entry: Entry<K>;
+}
+
+/** The one timer there is, for the earliest delay. */
+interface Alarm {
+  readonly at: number;
+  readonly abort: AbortController;
+}
+
+export function createWorkQueue<K extends string = string>(options: WorkQueueOptions): WorkQueue<K> {
+  const { clock, random, observer, baseBackoff = 500, maxBackoff = 300_000 } = options;
+  const entries = new Map<K, Entry<K>>();
+  const lanes = PRIORITIES.map(() => createLane<Entry<K>>());
+  const delays = createHeap<Delay<K>>((a, b) => a.at < b.at || (a.at === b.at && a.order < b.order));
+  const waiters = new Set<(key: K | undefined) => void>();
+  let order = 0;
+  let due = 0;
+  let active = 0;
+  let shut = false;
+  let alarm: Alarm | undefined;
+
+  function entryOf(key: K): Entry<K> {
+    let entry = entries.get(key);
+    if (!entry) {
+      entry = { key, state: 'idle', rank: 0, delay: undefined, failures: 0, dueSince: 0, startedAt: 0 };
+      entries.set(key, entry);
+    }
+    return entry;
+  }
+
+  function dropIfIdle(entry: Entry<K>): void {
+    if (entry.state === 'idle' && !entry.delay && entry.failures === 0) entries.delete(entry.key);
+  }
+
+  function makeDue(entry: Entry<K>, rank: number): void {
+    // The delay stays in the heap as a husk, recognised by not being its entry's own any more.
+    entry.delay = undefined;
+    switch (entry.state) {
+      case 'idle':
+        enqueue(entry, rank);
+        break;
+      case 'due':
+        // The old place in the lower lane becomes a husk too.
+        if (rank < entry.rank) {
+          entry.rank = rank;
+          lanes[rank]?.push(entry);
+        }
+        break;
+      case 'active':
+        entry.state = 'dirty';
+        entry.rank = rank;
+        entry.dueSince = clock.monotonic();
+        observer?.added?.();
+        break;
+      case 'dirty':
+        entry.rank = Math.min(entry.rank, rank);
+        break;
+    }
+  }
+
+  function enqueue(entry: Entry<K>, rank: number): void {
+    entry.state = 'due';
+    entry.rank = rank;
+    entry.dueSince = clock.monotonic();
+    due++;
+    observer?.added?.();
+    lanes[rank]?.push(entry);
+    wakeOne();
+  }
+
+  function wakeOne(): void {
+    const [waiter] = waiters;
+    if (!waiter) return;
+    const key = take();
+    if (key !== undefined) waiter(key);
+  }
+
+  function take(): K | undefined {
+    for (const [rank, lane] of lanes.entries()) {
+      for (let entry = lane.shift(); entry !== undefined; entry = lane.shift()) {
+        if (entry.state !== 'due' || entry.rank !== rank) continue;
+        entry.state = 'active';
+        entry.startedAt = clock.monotonic();
+        due--;
+        active++;
+        observer?.started?.((entry.startedAt - entry.dueSince) / 1000);
+        return entry.key;
+      }
+    }
+    return undefined;
+  }
+
+  function delayUntil(entry: Entry<K>, at: number, rank: number): void {
+    if (entry.state === 'due' || entry.state === 'dirty') return;
+    const pending = entry.delay;
+    const delay: Delay<K> = {
+      at: pending ? Math.min(at, pending.at) : at,
+      order: order++,
+      rank: pending ? Math.min(rank, pending.rank) : rank,
+      entry,
+    };
+    if (pending && pending.at === delay.at && pending.rank === delay.rank) return;
+    entry.delay = delay;
+    delays.push(delay);
+    setAlarm();
+  }
+
+  function setAlarm(): void {
+    const next = delays.peek();
+    if (shut || !next || (alarm && alarm.at <= next.at)) return;
+    alarm?.abort.abort();
+    const mine: Alarm = { at: next.at, abort: new AbortController() };
+    alarm = mine;
+    void ring(mine);
+  }
+
+  async function ring(mine: Alarm): Promise<void> {
+    try {
+      await clock.sleep(Math.max(0, mine.at - clock.monotonic()), mine.abort.signal);
+    } catch {
+      return;
+    }
+    if (alarm !== mine) return;
+    alarm = undefined;
+    releaseDelayed();
+  }
+
+  function releaseDelayed(): void {
+    const now = clock.monotonic();
+    for (let next = delays.peek(); next !== undefined; next = delays.peek()) {
+      const husk = next.entry.delay !== next;
+      if (!husk && next.at > now) break;
+      delays.pop();
+      if (!husk) makeDue(next.entry, next.rank);
+    }
+    setAlarm();
+  }
+
+  return {
+    add(key, priority = 'change') {
+      if (!shut) makeDue(entryOf(key), PRIORITIES.indexOf(priority));
+    },
+
+    addAfter(key, milliseconds, priority = 'resync') {
+      if (shut) return;
+      const rank = PRIORITIES.indexOf(priority);
+      if (milliseconds <= 0) makeDue(entryOf(key), rank);
+      else delayUntil(entryOf(key), clock.monotonic() + milliseconds, rank);
+    },
+
+    retry(key, priority = 'observation') {
+      const entry = entryOf(key);
+      const ceiling = Math.min(maxBackoff, baseBackoff * 2 ** Math.min(entry.failures, 30));
+      entry.failures++;
+      const milliseconds = Math.round(ceiling * (0.5 + random() * 0.5));
+      observer?.retried?.();
+      if (!shut) delayUntil(entry, clock.monotonic() + milliseconds, PRIORITIES.indexOf(priority));
+      return milliseconds;
+    },
+
+    forget(key) {
+      const entry = entries.get(key);
+      if (!entry) return;
+      entry.failures = 0;
+      dropIfIdle(entry);
+    },
+
+    get(signal) {
+      if (shut || signal?.aborted) return Promise.resolve(undefined);
+      const key = take();
+      if (key !== undefined) return Promise.resolve(key);
+      return new Promise((resolve) => {
+        const finish = (found: K | undefined) => {
+          waiters.delete(finish);
+          signal?.removeEventListener('abort', abort);
+          resolve(found);
+        };
+        const abort = () => finish(undefined);
+        signal?.addEventListener('abort', abort, { once: true });
+        waiters.add(finish);
+      });
+    },
+
+    done(key) {
+      const entry = entries.get(key);
+      if (!entry || (entry.state !== 'active' && entry.state !== 'dirty')) return;
+      active--;
+      observer?.finished?.((clock.monotonic() - entry.startedAt) / 1000);
+      const dirty = entry.state === 'dirty';
+      entry.state = 'idle';
+      if (dirty && !shut) {
+        entry.state = 'due';
+        due++;
+        lanes[entry.rank]?.push(entry);
+        wakeOne();
+      } else {
+        dropIfIdle(entry);
+      }
+    },
+
+    get length() {
+      return due;
+    },
+
+    get active() {
+      return active;
+    },
+
+    shutDown() {
+      shut = true;
+      alarm?.abort.abort();
+      for (const waiter of waiters) waiter(undefined);
+    },
+  };
+}
+
+interface Lane<T> {
+  push(item: T): void;
+  shift(): T | undefined;
+}
+
+/** First in, first out, in constant time on average: the front is cut off only once it is half of the whole. */
+function createLane<T>(): Lane<T> {
+  let items: T[] = [];
+  let head = 0;
+  return {
+    push(item) {
+      items.push(item);
+    },
+    shift() {
+      const item = items[head];
+      if (item === undefined) return undefined;
+      head++;
+      if (head === items.length || (head > 1024 && head * 2 > items.length)) {
+        items = items.slice(head);
+        head = 0;
+      }
+      return item;
+    },
+  };
+}

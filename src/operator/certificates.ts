@@ -1,0 +1,101 @@
+import { createSlowAudit } from '../kinds/common/slow-audit.ts';
+import { claimKeys, refKey } from '../kinds/site-certificate/claims.ts';
+import { createCertificateKind } from '../kinds/site-certificate/kind.ts';
+import { createCertificateKnowledge } from '../kinds/site-certificate/known.ts';
+import type { SiteCertificate } from '../kinds/site-certificate/schema.ts';
+import { claimKeys as siteKeys } from '../kinds/web-accel-site/claims.ts';
+import type { WebAccelSite } from '../kinds/web-accel-site/schema.ts';
+import { createIndex } from '../reconcile/indexer.ts';
+import { createManagedReconciler } from '../reconcile/managed.ts';
+import { keyOf } from '../reconcile/reconciler.ts';
+import type { Metrics, SiteCertificateExpiry } from '../telemetry/metrics.ts';
+import { watchManaged } from './watch-managed.ts';
+import type { WiredKind, Wiring } from './wiring.ts';
+
+/** Connects SiteCertificates: to their Secrets and WebAccelSites, to the list of sites, and to rivals for one site. */
+export function wireCertificates(
+  wiring: Wiring,
+  metrics: Pick<Metrics, 'certificates' | 'certificateUploaded'>,
+): WiredKind {
+  const { informers, engine, registry, users, enqueue, clock } = wiring;
+  const informer = informers.certificates;
+  const byKey = createIndex(informer, claimKeys);
+  const sitesByKey = createIndex(informers.sites, siteKeys);
+  const knowledge = createCertificateKnowledge(clock);
+  const audit = createSlowAudit(wiring.random);
+  /** When a Secret changed, by namespace and name, monotonic milliseconds; until its certificate is on a site. */
+  const renewedAt = new Map<string, number>();
+  const keyOfCertificate = (object: SiteCertificate) => keyOf('SiteCertificate', object.metadata);
+  const secretOf = ({ metadata, spec }: SiteCertificate) => `${metadata.namespace}/${spec.secretRef.name}`;
+  const bySecret = createIndex(informer, (object) => [secretOf(object)]);
+
+  const kind = createCertificateKind({
+    clock,
+    accounts: engine.accounts,
+    byKey,
+    sitesByKey,
+    site: (namespace, name) => informers.sites.get(namespace, name),
+    secrets: wiring.secrets,
+    knowledge,
+    onUploaded(object) {
+      const at = renewedAt.get(secretOf(object));
+      renewedAt.delete(secretOf(object));
+      if (at !== undefined) metrics.certificateUploaded((clock.monotonic() - at) / 1000);
+    },
+  });
+  // Before the passes are asked for, so that none of them can be faster than the note.
+  informers.secrets.onChange(({ old, new: current }) => {
+    const { metadata } = current ?? old ?? {};
+    const name = `${metadata?.namespace}/${metadata?.name}`;
+    if (!current) renewedAt.delete(name);
+    else if (old && bySecret.get(name).length > 0) renewedAt.set(name, clock.monotonic());
+  });
+  const reconciler = createManagedReconciler(kind, informer, engine);
+
+  watchManaged(wiring, {
+    informer,
+    reconciler,
+    secretsOf: ({ spec }) => [spec.secretRef.name],
+    onGone(object) {
+      knowledge.drop(object.metadata.uid);
+      audit.forget(object.metadata.uid);
+      for (const key of claimKeys(object))
+        for (const rival of byKey.get(key)) enqueue(keyOfCertificate(rival), 'change');
+    },
+  });
+  informers.sites.onChange(({ old, new: current }) => {
+    const site = current ?? old;
+    if (!site || (old && current && isSameToCertificates(old, current))) return;
+    for (const object of byKey.get(refKey(site.metadata.namespace, site.metadata.name)))
+      enqueue(keyOfCertificate(object), 'change');
+  });
+  registry.onSite((identity, { id }) => {
+    const accounts = new Set(registry.accountsOf(identity));
+    for (const object of byKey.get(id))
+      if (accounts.has(users.accountOf(object))) enqueue(keyOfCertificate(object), 'observation');
+  });
+  metrics.certificates(function* expiries(): Generator<SiteCertificateExpiry> {
+    for (const { metadata, status } of informer.list()) {
+      const notAfter = Date.parse(status?.current?.notAfter ?? '');
+      if (Number.isNaN(notAfter)) continue;
+      const { namespace = '', name } = metadata;
+      yield { namespace, name, site: status?.site ?? '', notAfter: notAfter / 1000 };
+    }
+  });
+
+  return {
+    reconciler,
+    informer,
+    audit() {
+      for (const object of audit.due(informer.list(), clock.monotonic())) {
+        reconciler.audit(keyOfCertificate(object));
+        enqueue(keyOfCertificate(object), 'resync');
+      }
+    },
+  };
+}
+
+/** Certificates look at where the site is, and not at its settings. */
+function isSameToCertificates({ status: a }: WebAccelSite, { status: b }: WebAccelSite): boolean {
+  return a?.id === b?.id && a?.asciiDomain === b?.asciiDomain && a?.accountRef?.name === b?.accountRef?.name;
+}

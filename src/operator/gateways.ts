@@ -1,0 +1,134 @@
+import { isDeepStrictEqual } from 'node:util';
+import { createDetailsReader } from '../kinds/mobile-gateway/details.ts';
+import { createGatewayKind } from '../kinds/mobile-gateway/kind.ts';
+import { gatewaysOf } from '../kinds/mobile-gateway/registered.ts';
+import type { MobileGateway } from '../kinds/mobile-gateway/schema.ts';
+import type { GatewayAddress } from '../kinds/sim/facts.ts';
+import { SimReason } from '../kinds/sim/reasons.ts';
+import type { Sim } from '../kinds/sim/schema.ts';
+import { createIndex } from '../reconcile/indexer.ts';
+import type { Hold } from '../reconcile/kind.ts';
+import { createManagedReconciler } from '../reconcile/managed.ts';
+import { keyOf } from '../reconcile/reconciler.ts';
+import { watchManaged } from './watch-managed.ts';
+import type { WiredKind, Wiring } from './wiring.ts';
+
+/** A gateway's count of SIMs may lag behind its Sims by this much. Milliseconds. */
+const COUNT_LAG = 10_000;
+
+/** Connects MobileGateways: to the list of gateways of each zone, and to the Sims that use them. */
+export function wireGateways(wiring: Wiring): WiredKind {
+  const { informers, engine, registry, enqueue, enqueueAfter } = wiring;
+  const informer = informers.gateways;
+  const details = createDetailsReader(wiring.clock);
+  const kind = createGatewayKind({
+    clock: wiring.clock,
+    accounts: engine.accounts,
+    secrets: wiring.secrets,
+    details,
+    gateways: () => informer.list(),
+    sim: (namespace, name) => informers.sims.get(namespace, name),
+    sims: (namespace) => informers.sims.byNamespace(namespace),
+  });
+  const reconciler = createManagedReconciler(kind, informer, engine);
+  const byID = createIndex(informer, (gateway) => [gateway.status?.id ?? gateway.spec.resourceID ?? '']);
+  const simsByGateway = createIndex(informers.sims, (sim) =>
+    sim.spec.gatewayRef ? [`${sim.metadata.namespace}/${sim.spec.gatewayRef.name}`] : [],
+  );
+
+  watchManaged(wiring, {
+    informer,
+    reconciler,
+    secretsOf: ({ spec }) =>
+      spec.trafficMonitoring?.chatWebhookSecretRef ? [spec.trafficMonitoring.chatWebhookSecretRef.name] : [],
+    onGone: (gateway) => details.drop(gateway.metadata.uid),
+  });
+  registry.onGateway((id) => {
+    for (const gateway of byID.get(id)) enqueue(keyOf('MobileGateway', gateway.metadata), 'observation');
+  });
+  informer.onChange(({ old, new: current }) => {
+    const gateway = current ?? old;
+    if (!gateway || (old && current && isSameToSims(old, current))) return;
+    for (const sim of simsByGateway.get(`${gateway.metadata.namespace}/${gateway.metadata.name}`)) {
+      enqueue(keyOf('Sim', sim.metadata), 'change');
+    }
+    if (current || !gateway.spec.resourceID) return;
+    for (const rival of byID.get(gateway.spec.resourceID)) enqueue(keyOf('MobileGateway', rival.metadata), 'change');
+  });
+  informers.sims.onChange(({ old, new: current }) => {
+    const sim = current ?? old;
+    if (!sim || (old && current && isSameToGateways(old, current))) return;
+    for (const gateway of informer.byNamespace(sim.metadata.namespace ?? '')) {
+      const key = keyOf('MobileGateway', gateway.metadata);
+      const isRouted = gateway.spec.simRoutes?.some((route) => route.simRef.name === sim.metadata.name);
+      const isConcerned = [old, current].some((one) => one && concerns(one, gateway));
+      if (isRouted || (isConcerned && gateway.metadata.deletionTimestamp)) enqueue(key, 'change');
+      else if (isConcerned) {
+        reconciler.audit(key);
+        enqueueAfter(key, COUNT_LAG);
+      }
+    }
+  });
+
+  return { reconciler, informer };
+}
+
+function isSameToSims(a: MobileGateway, b: MobileGateway): boolean {
+  return (
+    a.status?.id === b.status?.id &&
+    a.status?.availability === b.status?.availability &&
+    a.status?.configPending === b.status?.configPending &&
+    a.metadata.deletionTimestamp === b.metadata.deletionTimestamp
+  );
+}
+
+/** The Sim names the gateway, or is registered with it. */
+function concerns(sim: Sim, { metadata, status }: MobileGateway): boolean {
+  return (
+    sim.spec.gatewayRef?.name === metadata.name || (status?.id !== undefined && gatewaysOf(sim).includes(status.id))
+  );
+}
+
+function isSameToGateways(a: Sim, b: Sim): boolean {
+  return (
+    a.status?.id === b.status?.id &&
+    isDeepStrictEqual(gatewaysOf(a), gatewaysOf(b)) &&
+    a.status?.registered === b.status?.registered &&
+    a.spec.gatewayRef?.name === b.spec.gatewayRef?.name
+  );
+}
+
+/** The gateway a Sim's `gatewayRef` names, as soon as SIMs can be registered with it. */
+export function resolveGateway({ informers, users }: Wiring, sim: Sim): GatewayAddress | { readonly hold: Hold } {
+  const namespace = sim.metadata.namespace ?? '';
+  const name = sim.spec.gatewayRef?.name ?? '';
+  const gateway = informers.gateways.get(namespace, name);
+  const waiting = (reason: string, message: string) => ({ hold: { kind: 'Waiting', reason, message } as const });
+  if (!gateway) {
+    return waiting(
+      SimReason.GatewayNotFound,
+      `There is no MobileGateway ${name} in namespace ${namespace}. Create it, or correct gatewayRef.`,
+    );
+  }
+  if (users.accountOf(gateway) !== users.accountOf(sim)) {
+    return {
+      hold: {
+        kind: 'Stalled',
+        reason: SimReason.GatewayInOtherAccount,
+        message: `The MobileGateway ${name} lives in another account than the SIM. Use a gateway of the same account.`,
+      },
+    };
+  }
+  if (gateway.metadata.deletionTimestamp) {
+    return waiting(
+      SimReason.GatewayNotReady,
+      `The MobileGateway ${name} is being deleted, which waits until no Sim is registered with it. Remove gatewayRef, or name another gateway.`,
+    );
+  }
+  const { id, availability, configPending } = gateway.status ?? {};
+  if (id === undefined || availability?.toLowerCase() !== 'available' || configPending) {
+    const message = `The MobileGateway ${name} is not ready for SIMs yet; see its conditions.`;
+    return { hold: { kind: 'Waiting', reason: SimReason.GatewayNotReady, message, isProgress: true } };
+  }
+  return { id, zone: gateway.spec.zone };
+}

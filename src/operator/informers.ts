@@ -1,0 +1,66 @@
+import type { Clock } from '../clock.ts';
+import { type Account, cloudAccountResource, clusterCloudAccountResource } from '../kinds/cloud-account/schema.ts';
+import { gatewayResource, type MobileGateway } from '../kinds/mobile-gateway/schema.ts';
+import { type Sim, simResource } from '../kinds/sim/schema.ts';
+import { certificateResource, type SiteCertificate } from '../kinds/site-certificate/schema.ts';
+import { siteResource, type WebAccelSite } from '../kinds/web-accel-site/schema.ts';
+import type { KubeClient } from '../kubernetes/client.ts';
+import { createInformer, type Informer } from '../kubernetes/informer.ts';
+import type { KubernetesObject } from '../kubernetes/objects.ts';
+import { NAMESPACES, type Resource, SECRETS } from '../kubernetes/resource.ts';
+import type { ManagedObject } from '../reconcile/kind.ts';
+import type { Logger } from '../telemetry/log.ts';
+
+/** Everything the operator watches. The cluster-wide ones are absent when it looks after a few namespaces only. */
+export interface Informers {
+  readonly accounts: Informer<Account>;
+  readonly clusterAccounts: Informer<Account> | undefined;
+  readonly namespaces: Informer<KubernetesObject> | undefined;
+  /** Metadata only: values are read when needed. */
+  readonly secrets: Informer<KubernetesObject>;
+  readonly sims: Informer<Sim>;
+  readonly gateways: Informer<MobileGateway>;
+  readonly sites: Informer<WebAccelSite>;
+  readonly certificates: Informer<SiteCertificate>;
+  /** The managed kinds, by name. */
+  readonly managed: ReadonlyMap<string, Informer<ManagedObject>>;
+  readonly all: readonly Informer<KubernetesObject>[];
+}
+
+export function createInformers(options: {
+  readonly client: KubeClient;
+  readonly namespaces: string[] | undefined;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly log: Logger;
+}): Informers {
+  const { namespaces, ...common } = options;
+  const all: Informer<KubernetesObject>[] = [];
+  function watch<T extends KubernetesObject>(resource: Resource, extra?: { metadataOnly: boolean }): Informer<T> {
+    const scope = resource.namespaced ? namespaces : undefined;
+    const informer = createInformer<T>({ ...common, resource, namespaces: scope, ...extra });
+    all.push(informer);
+    return informer;
+  }
+  const sims = watch<Sim>(simResource);
+  const gateways = watch<MobileGateway>(gatewayResource);
+  const sites = watch<WebAccelSite>(siteResource);
+  const certificates = watch<SiteCertificate>(certificateResource);
+  return {
+    accounts: watch<Account>(cloudAccountResource),
+    clusterAccounts: namespaces ? undefined : watch<Account>(clusterCloudAccountResource),
+    namespaces: namespaces ? undefined : watch(NAMESPACES, { metadataOnly: true }),
+    secrets: watch(SECRETS, { metadataOnly: true }),
+    sims,
+    gateways,
+    sites,
+    certificates,
+    managed: new Map<string, Informer<ManagedObject>>([
+      ['Sim', sims],
+      ['MobileGateway', gateways],
+      ['WebAccelSite', sites],
+      ['SiteCertificate', certificates],
+    ]),
+    all,
+  };
+}

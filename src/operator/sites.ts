@@ -1,0 +1,72 @@
+import { createSlowAudit } from '../kinds/common/slow-audit.ts';
+import { claimKeys } from '../kinds/web-accel-site/claims.ts';
+import { createSiteDetails } from '../kinds/web-accel-site/details.ts';
+import { createSiteKind } from '../kinds/web-accel-site/kind.ts';
+import { namesOf } from '../kinds/web-accel-site/names.ts';
+import type { WebAccelSite } from '../kinds/web-accel-site/schema.ts';
+import { secretNamesOf } from '../kinds/web-accel-site/secrets.ts';
+import { createUsagePoll } from '../kinds/web-accel-site/usage.ts';
+import { createIndex } from '../reconcile/indexer.ts';
+import { createManagedReconciler } from '../reconcile/managed.ts';
+import { keyOf } from '../reconcile/reconciler.ts';
+import { watchManaged } from './watch-managed.ts';
+import type { WiredKind, Wiring } from './wiring.ts';
+
+/** Connects WebAccelSites: to the list of sites and the usage of each account, and to rivals for one site. */
+export function wireSites(wiring: Wiring): WiredKind {
+  const { informers, engine, registry, users, enqueue, clock } = wiring;
+  const informer = informers.sites;
+  const byKey = createIndex(informer, claimKeys);
+  const details = createSiteDetails(clock);
+  const usage = createUsagePoll(clock);
+  const audit = createSlowAudit(wiring.random);
+  const keyOfSite = (site: WebAccelSite) => keyOf('WebAccelSite', site.metadata);
+  const kind = createSiteKind({
+    clock,
+    accounts: engine.accounts,
+    byKey,
+    secrets: wiring.secrets,
+    details,
+    usage,
+    again: (site) => enqueue(keyOfSite(site), 'observation'),
+  });
+  const reconciler = createManagedReconciler(kind, informer, engine);
+
+  watchManaged(wiring, {
+    informer,
+    reconciler,
+    secretsOf: secretNamesOf,
+    onGone(site) {
+      details.drop(site.metadata.uid);
+      audit.forget(site.metadata.uid);
+      const { domain, asciiDomain, subdomain } = site.status ?? {};
+      const names = namesOf({ domain: domain ?? '', asciiDomain: asciiDomain ?? '', subdomain: subdomain ?? '' });
+      for (const name of [...claimKeys(site), ...names])
+        for (const rival of byKey.get(name)) enqueue(keyOfSite(rival), 'change');
+    },
+  });
+  registry.onSite((identity, change) => {
+    const accounts = new Set(registry.accountsOf(identity));
+    const names = new Set([change.old, change.new].flatMap((site) => (site ? [site.id, ...namesOf(site)] : [])));
+    const concerned = new Set([...names].flatMap((name) => byKey.get(name)));
+    for (const site of concerned) if (accounts.has(users.accountOf(site))) enqueue(keyOfSite(site), 'observation');
+  });
+
+  async function refreshUsage(account: string, sites: readonly WebAccelSite[]): Promise<void> {
+    const session = registry.get(account);
+    if (!session?.verified || sites.every((site) => site.status?.id === undefined)) return;
+    if (await usage.refresh(session)) for (const site of sites) enqueue(keyOfSite(site), 'resync');
+  }
+
+  return {
+    reconciler,
+    informer,
+    audit() {
+      for (const [account, sites] of Map.groupBy(informer.list(), users.accountOf)) void refreshUsage(account, sites);
+      for (const site of audit.due(informer.list(), clock.monotonic())) {
+        reconciler.audit(keyOfSite(site));
+        enqueue(keyOfSite(site), 'resync');
+      }
+    },
+  };
+}

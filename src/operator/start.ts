@@ -1,0 +1,307 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Clock } from '../clock.ts';
+import { createAccountReconciler } from '../kinds/cloud-account/reconciler.ts';
+import { createAccountRegistry } from '../kinds/cloud-account/registry.ts';
+import { createAccountResolver } from '../kinds/cloud-account/resolver.ts';
+import { cloudAccountResource, clusterCloudAccountResource } from '../kinds/cloud-account/schema.ts';
+import { createAccountUsers } from '../kinds/cloud-account/users.ts';
+import { createKubeClient } from '../kubernetes/client.ts';
+import { loadKubeconfig } from '../kubernetes/config.ts';
+import { createEventRecorder } from '../kubernetes/events.ts';
+import { createLeaseElector } from '../kubernetes/lease.ts';
+import { runWorkers } from '../reconcile/controller.ts';
+import type { Engine } from '../reconcile/engine.ts';
+import { keyOf, type ObjectKey, type Reconciler } from '../reconcile/reconciler.ts';
+import { createSecretReader } from '../reconcile/secrets.ts';
+import { healthHandlers, metricsHandlers } from '../telemetry/health.ts';
+import { startHttpServer } from '../telemetry/http.ts';
+import type { Logger } from '../telemetry/log.ts';
+import { createMetrics } from '../telemetry/metrics.ts';
+import { wireCertificates } from './certificates.ts';
+import { countConditions } from './condition-counts.ts';
+import { wireGateways } from './gateways.ts';
+import { createInformers } from './informers.ts';
+import { createQueues } from './queues.ts';
+import { wireSims } from './sims.ts';
+import { wireSites } from './sites.ts';
+import { tellQueued } from './tell-queued.ts';
+import { enqueueUsers, watchAccounts } from './watch-accounts.ts';
+import type { WiredKind, Wiring } from './wiring.ts';
+
+/** How the operator runs; see `edgeline operator --help`. */
+export interface OperatorOptions {
+  readonly kubeconfig: string | undefined;
+  readonly healthListen: string;
+  readonly metricsListen: string;
+  readonly leaderElect: boolean;
+  /** Where the Lease lives; undefined: the namespace of the pod or kubeconfig. */
+  readonly leaseNamespace: string | undefined;
+  /** Undefined: all. */
+  readonly namespaces: string[] | undefined;
+  readonly allowedHosts: string[] | undefined;
+  readonly simPollSeconds: number;
+  readonly sitePollSeconds: number;
+  readonly workers: number;
+  readonly version: string;
+  readonly log: Logger;
+  readonly clock: Clock;
+  readonly random: () => number;
+  /** The process has to end: leadership was lost. */
+  readonly onFatal: (message: string) => void;
+}
+
+export interface Operator {
+  stop(): Promise<void>;
+}
+
+/** How long requests of an earlier process may still arrive. Milliseconds. */
+const SETTLE = 5000;
+/** Work that takes longer shows in the status before it is done. Milliseconds. */
+const MOMENT = 5000;
+const RESYNC = 10 * 60_000;
+/** Accounts get this long to connect before everything else begins. Milliseconds. */
+const ACCOUNTS_FIRST = 5000;
+/** A watch that brought nothing for this long makes the process unhealthy. Milliseconds. */
+const STALE = 5 * 60_000;
+
+/** Starts the operator: watches, then, once it leads, workers. Resolves when its caches are synced. */
+export async function startOperator(options: OperatorOptions): Promise<Operator> {
+  const { clock, random, log } = options;
+  const stopping = new AbortController();
+  const metrics = createMetrics();
+  metrics.buildInfo(options.version, '');
+  const connection = await loadKubeconfig({
+    clock,
+    ...(options.kubeconfig !== undefined && { kubeconfig: options.kubeconfig }),
+  });
+  const userAgent = `edgeline/${options.version}`;
+
+  const elector = options.leaderElect ? electLeader() : undefined;
+  const fence = () => elector?.fence();
+  const client = createKubeClient({
+    connection,
+    userAgent,
+    fieldManager: 'edgeline',
+    onRequest: metrics.kubernetesRequest,
+    beforeWrite: fence,
+    clock,
+    random,
+  });
+
+  function electLeader() {
+    // A container that starts again in the same pod may take its Lease back at once: the one before it is dead.
+    const identity = process.env.POD_NAME ?? `${hostname()}_${randomUUID()}`;
+    return createLeaseElector({
+      client: createKubeClient({ connection, userAgent, fieldManager: 'edgeline', clock, random }),
+      namespace: options.leaseNamespace ?? connection.namespace,
+      name: 'edgeline-operator',
+      identity,
+      onLost() {
+        metrics.leader('edgeline-operator', false);
+        stopping.abort();
+        options.onFatal('leadership was lost');
+      },
+      clock,
+      random,
+      log,
+    });
+  }
+
+  const informers = createInformers({ client, namespaces: options.namespaces, clock, random, log });
+  const queue = createQueues({ clock, random, observe: metrics.queue });
+  const events = createEventRecorder({
+    client,
+    controller: 'edgeline.dev/operator',
+    instance: process.env.POD_NAME ?? hostname(),
+    busy: () => queue.length > 0,
+    clock,
+    random,
+    log,
+  });
+  let acting = false;
+  const enqueue = (key: ObjectKey, priority: Parameters<typeof queue.add>[1]) => {
+    if (acting) queue.add(key, priority);
+  };
+
+  const enqueueAfter = (key: ObjectKey, milliseconds: number) => {
+    if (acting) queue.addAfter(key, milliseconds, 'resync');
+  };
+
+  const secrets = createSecretReader(client);
+  const registry = createAccountRegistry({
+    clock,
+    random,
+    userAgent,
+    beforeWrite: fence,
+    onRequest: metrics.apiRequest,
+    simPollSeconds: options.simPollSeconds,
+    sitePollSeconds: options.sitePollSeconds,
+    onHealth: (accounts) => accounts.forEach((account) => enqueue(account, 'change')),
+    onRecordWanted: (accounts) => accounts.forEach((account) => enqueue(account, 'deletion')),
+  });
+  const users = createAccountUsers(informers.managed, informers);
+  const accounts = createAccountResolver(informers, registry);
+
+  const engine: Engine = {
+    client,
+    clock,
+    random,
+    accounts,
+    events,
+    log,
+    queue,
+    onDrift: metrics.driftDetected,
+    settleMilliseconds: SETTLE,
+    momentMilliseconds: MOMENT,
+    resyncMilliseconds: RESYNC,
+  };
+  const wiring: Wiring = { informers, engine, registry, users, secrets, clock, random, enqueue, enqueueAfter };
+  const kinds: readonly WiredKind[] = [
+    wireSims(wiring),
+    wireGateways(wiring),
+    wireSites(wiring),
+    wireCertificates(wiring, metrics),
+  ];
+  const reconcilers = new Map<string, Reconciler>(kinds.map(({ reconciler }) => [reconciler.kind, reconciler]));
+  const accountKinds = [
+    { kind: 'CloudAccount', resource: cloudAccountResource, informer: informers.accounts },
+    { kind: 'ClusterCloudAccount', resource: clusterCloudAccountResource, informer: informers.clusterAccounts },
+  ] as const;
+  const tried = new Set<ObjectKey>();
+  for (const { kind, resource, informer } of accountKinds) {
+    if (!informer) continue;
+    watchAccounts(wiring, kind, informer);
+    const reconciler = createAccountReconciler({
+      kind,
+      resource,
+      informer,
+      client,
+      secrets,
+      registry,
+      users,
+      events,
+      clock,
+      allowedHosts: options.allowedHosts,
+      onChanged: (account) => enqueueUsers(users, account, enqueue),
+    });
+    reconcilers.set(kind, {
+      kind,
+      async reconcile(key, signal) {
+        try {
+          return await reconciler.reconcile(key, signal);
+        } finally {
+          tried.add(key);
+        }
+      },
+    });
+  }
+  metrics.conditions(() =>
+    countConditions([
+      ...kinds.map(({ reconciler, informer }) => [reconciler.kind, informer] as const),
+      ...accountKinds.map(({ kind, informer }) => [kind, informer] as const),
+    ]),
+  );
+  metrics.apiBudget(() => registry.budgets());
+
+  const checks = {
+    live: {
+      watches() {
+        const silent = informers.all.some((informer) => clock.monotonic() - informer.lastContact() > STALE);
+        if (silent) throw new Error('a watch has brought nothing for too long');
+      },
+    },
+    ready: {
+      caches() {
+        if (!informers.all.every((informer) => informer.hasSynced())) throw new Error('caches are not synced yet');
+      },
+    },
+  };
+  const servers = await Promise.all([
+    startHttpServer({
+      address: options.healthListen,
+      handlers: healthHandlers(checks, (check, error) => log.debug({ check, err: error }, 'a health check failed')),
+    }),
+    startHttpServer({ address: options.metricsListen, handlers: metricsHandlers(metrics) }),
+  ]);
+
+  for (const informer of informers.all) informer.start();
+  elector?.start();
+  let passes = 0;
+  let working: Promise<unknown> = Promise.resolve();
+
+  async function lead(): Promise<void> {
+    if (elector) {
+      await elector.acquired(stopping.signal);
+      metrics.leader('edgeline-operator', true);
+    }
+    acting = true;
+    working = Promise.all([
+      ...queue.all.map((one) =>
+        runWorkers({
+          queue: one,
+          reconcilers,
+          workers: options.workers,
+          clock,
+          log,
+          metrics: {
+            started: (kind) => metrics.activeWorkers(kind, 1),
+            finished(kind, result, seconds) {
+              passes++;
+              metrics.activeWorkers(kind, -1);
+              metrics.reconciled(kind, result, seconds);
+            },
+          },
+          signal: stopping.signal,
+        }),
+      ),
+      auditDetails(),
+      tellQueued({ client, kinds, queue, finished: () => passes, clock, signal: stopping.signal }),
+    ]);
+    await connectAccounts();
+    for (const { reconciler, informer } of kinds) {
+      for (const { metadata } of informer.list()) {
+        queue.add(keyOf(reconciler.kind, metadata), metadata.deletionTimestamp ? 'deletion' : 'observation');
+      }
+    }
+    await working;
+  }
+
+  /** Accounts go first, so that at a start nobody has to wait, and say so, for an account that is about to connect. */
+  async function connectAccounts(): Promise<void> {
+    const keys = accountKinds.flatMap(({ kind, informer }) =>
+      (informer?.list() ?? []).map((account) => keyOf(kind, account.metadata)),
+    );
+    for (const key of keys) queue.add(key, 'deletion');
+    const deadline = clock.monotonic() + ACCOUNTS_FIRST;
+    while (keys.some((key) => !tried.has(key)) && clock.monotonic() < deadline) await clock.sleep(5, stopping.signal);
+  }
+
+  async function auditDetails(): Promise<void> {
+    const interval = options.simPollSeconds * 1000;
+    while (!stopping.signal.aborted) {
+      await clock.sleep(interval * (0.9 + 0.2 * random()), stopping.signal);
+      for (const { audit } of kinds) audit?.(interval);
+    }
+  }
+
+  await Promise.all(informers.all.map((informer) => informer.synced(stopping.signal)));
+  log.info({ sims: informers.sims.size, accounts: informers.accounts.size }, 'caches are synced');
+  const leading = lead().catch((error: unknown) => {
+    if (!stopping.signal.aborted) throw error;
+  });
+
+  return {
+    async stop() {
+      stopping.abort(new Error('the operator stops'));
+      queue.shutDown();
+      await leading;
+      await events.flush(2000);
+      await registry.stop();
+      await elector?.stop();
+      await Promise.all(informers.all.map((informer) => informer.stop()));
+      await Promise.all(servers.map(async (server) => server?.close()));
+      await client.close();
+    },
+  };
+}

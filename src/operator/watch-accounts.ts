@@ -1,0 +1,50 @@
+import type { Account } from '../kinds/cloud-account/schema.ts';
+import type { AccountUsers } from '../kinds/cloud-account/users.ts';
+import type { Informer } from '../kubernetes/informer.ts';
+import { Annotation } from '../reconcile/annotations.ts';
+import { createIndex } from '../reconcile/indexer.ts';
+import { keyOf, type ObjectKey } from '../reconcile/reconciler.ts';
+import type { Wiring } from './wiring.ts';
+
+/** Connects one kind of account: its own changes, those of the Secrets it names, and whoever uses it. */
+export function watchAccounts(
+  { informers, users, enqueue }: Pick<Wiring, 'informers' | 'users' | 'enqueue'>,
+  kind: 'CloudAccount' | 'ClusterCloudAccount',
+  informer: Informer<Account>,
+): void {
+  const bySecret = createIndex(informer, secretsOf);
+
+  informer.onChange(({ old, new: current }) => {
+    const account = current ?? old;
+    if (!account) return;
+    const key = keyOf(kind, account.metadata);
+    const { generation, deletionTimestamp, annotations } = account.metadata;
+    const isNews =
+      old?.metadata.generation !== generation ||
+      old?.metadata.deletionTimestamp !== deletionTimestamp ||
+      old?.metadata.annotations?.[Annotation.reconcileAt] !== annotations?.[Annotation.reconcileAt];
+    if (!current || isNews) enqueue(key, deletionTimestamp ? 'deletion' : 'change');
+    if (!current || !old) enqueueUsers(users, key, enqueue);
+  });
+
+  informers.secrets.onChange(({ old, new: current }) => {
+    const secret = current ?? old;
+    if (!secret) return;
+    for (const account of bySecret.get(`${secret.metadata.namespace}/${secret.metadata.name}`)) {
+      enqueue(keyOf(kind, account.metadata), 'change');
+    }
+  });
+}
+
+/** Everybody who uses the account is to be looked at. */
+export function enqueueUsers(users: AccountUsers, account: ObjectKey, enqueue: Wiring['enqueue']): void {
+  for (const key of [...users.of(account).values()].flat()) enqueue(key, 'change');
+}
+
+function secretsOf(account: Account): string[] {
+  const namespace = account.metadata.namespace ?? account.spec.secretNamespace ?? '';
+  const { credentialsSecretRef, caBundleSecretRef } = account.spec;
+  return [credentialsSecretRef.name, ...(caBundleSecretRef ? [caBundleSecretRef.name] : [])].map(
+    (name) => `${namespace}/${name}`,
+  );
+}

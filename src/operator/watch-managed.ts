@@ -1,0 +1,63 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Informer } from '../kubernetes/informer.ts';
+import { createIndex } from '../reconcile/indexer.ts';
+import type { ManagedObject } from '../reconcile/kind.ts';
+import type { ManagedReconciler } from '../reconcile/managed.ts';
+import { keyOf } from '../reconcile/reconciler.ts';
+import type { Wiring } from './wiring.ts';
+
+/**
+ * Connects what is the same for every managed kind: a change of the resource, of a Secret it names, or of its
+ * namespace's labels leads to a pass, and its coming and going to one of its account. Call before the informers start.
+ */
+export function watchManaged<T extends ManagedObject>(
+  { informers, users, enqueue }: Wiring,
+  options: {
+    readonly informer: Informer<T>;
+    readonly reconciler: ManagedReconciler;
+    /** Names of the Secrets an object names. */
+    readonly secretsOf: (object: T) => readonly string[];
+    readonly onGone: (object: T) => void;
+  },
+): void {
+  const { informer, reconciler } = options;
+  const { kind } = reconciler;
+  const bySecret = createIndex(informer, (object) =>
+    options.secretsOf(object).map((name) => `${object.metadata.namespace}/${name}`),
+  );
+
+  informer.onChange(({ old, new: current }) => {
+    const subject = current ?? old;
+    if (!subject) return;
+    if (!current || needsPass(old, current)) {
+      enqueue(keyOf(kind, subject.metadata), current?.metadata.deletionTimestamp ? 'deletion' : 'change');
+    }
+    if (!current || !old) enqueue(users.accountOf(subject), 'resync');
+    if (!current) options.onGone(subject);
+  });
+
+  informers.secrets.onChange(({ old, new: current }) => {
+    const secret = current ?? old;
+    if (!secret) return;
+    for (const object of bySecret.get(`${secret.metadata.namespace}/${secret.metadata.name}`)) {
+      const key = keyOf(kind, object.metadata);
+      reconciler.reconsider(key);
+      enqueue(key, 'change');
+    }
+  });
+
+  informers.namespaces?.onChange(({ new: namespace }) => {
+    if (!namespace) return;
+    for (const object of informer.byNamespace(namespace.metadata.name)) enqueue(keyOf(kind, object.metadata), 'resync');
+  });
+}
+
+/** Whether a change of a resource is somebody else's: its status is the operator's own. */
+function needsPass(old: ManagedObject | undefined, current: ManagedObject): boolean {
+  return (
+    !old ||
+    old.metadata.generation !== current.metadata.generation ||
+    old.metadata.deletionTimestamp !== current.metadata.deletionTimestamp ||
+    !isDeepStrictEqual(old.metadata.annotations, current.metadata.annotations)
+  );
+}

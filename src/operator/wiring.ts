@@ -1,0 +1,34 @@
+import type { Clock } from '../clock.ts';
+import type { AccountRegistry } from '../kinds/cloud-account/registry.ts';
+import type { AccountUsers } from '../kinds/cloud-account/users.ts';
+import type { Informer } from '../kubernetes/informer.ts';
+import type { Priority } from '../kubernetes/work-queue.ts';
+import type { Engine } from '../reconcile/engine.ts';
+import type { ManagedObject } from '../reconcile/kind.ts';
+import type { ManagedReconciler } from '../reconcile/managed.ts';
+import type { ObjectKey } from '../reconcile/reconciler.ts';
+import type { SecretReader } from '../reconcile/secrets.ts';
+import type { Informers } from './informers.ts';
+
+/** What every kind is connected with. */
+export interface Wiring {
+  readonly informers: Informers;
+  readonly engine: Engine;
+  readonly registry: AccountRegistry;
+  readonly users: AccountUsers;
+  readonly secrets: SecretReader;
+  readonly clock: Clock;
+  readonly random: () => number;
+  /** Puts a key into the queue; before the operator acts, it does nothing. */
+  readonly enqueue: (key: ObjectKey, priority: Priority) => void;
+  /** The same, after so many milliseconds; several before then are one. */
+  readonly enqueueAfter: (key: ObjectKey, milliseconds: number) => void;
+}
+
+/** A managed kind, connected to its watches. */
+export interface WiredKind {
+  readonly reconciler: ManagedReconciler;
+  readonly informer: Informer<ManagedObject>;
+  /** Has details read again that no list shows; called once a poll with the milliseconds between two of them. */
+  readonly audit?: (interval: number) => void;
+}

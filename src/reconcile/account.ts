@@ -1,0 +1,35 @@
+import type { CloudClient } from '../cloud/client.ts';
+import type { Gateway } from '../cloud/gateway-types.ts';
+import type { ListInformer } from '../cloud/list-informer.ts';
+import type { SimItem } from '../cloud/sims.ts';
+import type { Site } from '../cloud/site-types.ts';
+import type { AccountRef, CommonSpec, Hold } from './kind.ts';
+
+/**
+ * A working connection to one account of the service. Accounts that name the same base URL and access token share
+ * their limiter, their circuit and their cloud informers, however many resources describe them.
+ */
+export interface AccountSession {
+  /** The same for all accounts that are one at the service; holds no secret. */
+  readonly identity: string;
+  readonly client: CloudClient;
+  readonly dialect: 'Documented' | 'Extended';
+  /** All SIMs of the account with their live status. */
+  readonly sims: ListInformer<SimItem>;
+  /** All mobile gateways of one zone. */
+  gateways(zone: string): ListInformer<Gateway>;
+  /** All sites of the account, as far as the service lists them. Polled from the first use on. */
+  sites(): ListInformer<Site>;
+  /** A keyed digest of a secret value: comparable over restarts, useless to whoever reads the status. */
+  digest(value: string): string;
+}
+
+/** Finds the account of a resource. */
+export interface AccountResolver {
+  /** `recorded` is the account the status names: it stays the one, whatever the defaults become. */
+  resolve(
+    namespace: string,
+    spec: CommonSpec,
+    recorded: AccountRef | undefined,
+  ): { session: AccountSession; accountRef: AccountRef } | { hold: Hold };
+}

@@ -1,0 +1,62 @@
+import { findCondition } from './conditions.ts';
+import type { Engine } from './engine.ts';
+import type { AccountRef, Hold, ManagedKind, ManagedObject, Plan, Step } from './kind.ts';
+import type { Memory } from './memory.ts';
+import { composeStatus, transitions } from './status.ts';
+import { judge } from './verdict.ts';
+import type { Writes } from './writes.ts';
+
+/** How a pass ended, as far as it came. */
+export interface Ending<F, S extends Step> {
+  readonly accountRef?: AccountRef | undefined;
+  readonly facts?: F | undefined;
+  readonly plan?: Plan<S> | undefined;
+  readonly hold?: Hold | undefined;
+  /** Calls were made whose effect has not been observed yet. */
+  readonly unsettled?: boolean;
+}
+
+/** Writes what a pass found into the status, if it differs from what is there, and tells transitions as events. */
+export function createConclusion<T extends ManagedObject, F, S extends Step>(
+  kind: ManagedKind<T, F, S>,
+  writes: Writes<T>,
+  engine: Engine,
+) {
+  return async function conclude(object: T, memory: Memory, ending: Ending<F, S>): Promise<void> {
+    const { facts, plan } = ending;
+    const hold = ending.hold ?? plan?.hold;
+    const mode = object.spec.managementPolicy ?? 'Manage';
+    const deleting = object.metadata.deletionTimestamp !== undefined;
+    const showsDrift = plan !== undefined && (mode === 'Observe' || hold !== undefined);
+    const before = object.status?.conditions;
+    const wasReady = findCondition(before, 'Ready');
+    const verdicts = judge({
+      mode,
+      deleting,
+      hold,
+      unsettled: ending.unsettled === true,
+      drift: plan?.drift ?? [],
+      unsynced: plan?.unsynced,
+      wasReady: wasReady?.status === 'True' && !deleting,
+      readyMessage: facts === undefined ? (wasReady?.message ?? '') : kind.readyMessage(facts),
+    });
+    const next = composeStatus(object, {
+      progress: memory.progress,
+      verdicts,
+      observed: facts === undefined ? undefined : kind.observed(facts, object),
+      marks: kind.marks,
+      drift: showsDrift ? plan.drift : [],
+      accountRef: ending.accountRef ?? object.status?.accountRef,
+      now: engine.clock.now(),
+    });
+    const written = await writes.status(object, next);
+    for (const condition of transitions(before, next.conditions)) {
+      if (condition.type === 'Ready' && condition.status === 'True') {
+        engine.events.record({ object: written, type: 'Normal', reason: 'Ready', message: condition.message });
+      } else if (condition.type === 'Synced' && condition.status === 'False' && !ending.unsettled) {
+        const type = hold?.kind === 'Suspended' || hold?.isProgress ? 'Normal' : 'Warning';
+        engine.events.record({ object: written, type, reason: condition.reason, message: condition.message });
+      }
+    }
+  };
+}

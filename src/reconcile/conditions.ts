@@ -1,0 +1,53 @@
+import type { Condition } from '../kubernetes/objects.ts';
+
+/** A condition as decided, before its time is known. */
+export interface Verdict {
+  readonly type: 'Ready' | 'Synced' | 'Reconciling' | 'Stalled';
+  readonly status: 'True' | 'False' | 'Unknown';
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** The longest message a condition may have (apimachinery, metav1.Condition). */
+const MESSAGE_LIMIT = 32_768;
+/** As an error's message has it. */
+const SERIAL = /\(serial [^)]*\)/g;
+
+/**
+ * The conditions to store: `lastTransitionTime` moves only when the status of a condition does, and `Reconciling` and
+ * `Stalled` are absent unless they hold, as kstatus expects.
+ */
+export function mergeConditions(
+  previous: readonly Condition[],
+  verdicts: readonly Verdict[],
+  generation: number,
+  now: number,
+): Condition[] {
+  const time = new Date(now).toISOString().replace(/\.\d{3}Z$/, 'Z');
+  return verdicts.map((verdict) => {
+    const before = previous.find((condition) => condition.type === verdict.type);
+    return {
+      type: verdict.type,
+      status: verdict.status,
+      reason: verdict.reason,
+      message: messageOf(verdict, before),
+      observedGeneration: generation,
+      lastTransitionTime: before?.status === verdict.status ? before.lastTransitionTime : time,
+    };
+  });
+}
+
+/**
+ * The service numbers each of its complaints. While it repeats one, the first number stays: a service that is down must
+ * not cost a status write each time it is asked.
+ */
+function messageOf(verdict: Verdict, before: Condition | undefined): string {
+  const message = verdict.message.slice(0, MESSAGE_LIMIT);
+  if (!before || before.reason !== verdict.reason) return message;
+  return before.message.replaceAll(SERIAL, '') === message.replaceAll(SERIAL, '') ? before.message : message;
+}
+
+/** The condition of that type, if there. */
+export function findCondition(conditions: readonly Condition[] | undefined, type: string): Condition | undefined {
+  return conditions?.find((condition) => condition.type === type);
+}

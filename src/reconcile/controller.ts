@@ -1,0 +1,88 @@
+import type { Clock } from '../clock.ts';
+import { messageOf } from '../errors.ts';
+import type { WorkQueue } from '../kubernetes/work-queue.ts';
+import type { Logger } from '../telemetry/log.ts';
+import { type ObjectKey, parseKey, type Reconciler, type Result } from './reconciler.ts';
+
+/** What the workers report of each pass, under the names controller-runtime made known. */
+export interface PassMetrics {
+  started(kind: string): void;
+  finished(kind: string, result: 'success' | 'error' | 'requeue' | 'requeue_after', seconds: number): void;
+}
+
+/**
+ * Runs workers over the queue until the signal aborts: one worker a key, any number of kinds. A pass that throws is a
+ * bug; it is logged, counted and tried again, and never takes the process down.
+ */
+export async function runWorkers(options: {
+  readonly queue: WorkQueue;
+  readonly reconcilers: ReadonlyMap<string, Reconciler>;
+  readonly workers: number;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics: PassMetrics;
+  readonly signal: AbortSignal;
+}): Promise<void> {
+  const { queue, reconcilers, clock, log, metrics, signal } = options;
+
+  async function work(): Promise<void> {
+    for (;;) {
+      const key = await queue.get(signal);
+      if (key === undefined) return;
+      const { kind } = parseKey(key);
+      const reconciler = reconcilers.get(kind);
+      const started = clock.monotonic();
+      metrics.started(kind);
+      let result: Result | undefined;
+      try {
+        result = reconciler ? await reconciler.reconcile(key, signal) : { requeue: 'never' };
+      } catch (error) {
+        if (!signal.aborted) log.error({ key, err: error }, `a pass failed unexpectedly: ${messageOf(error)}`);
+      } finally {
+        queue.done(key);
+      }
+      if (signal.aborted) return;
+      schedule(key, result);
+      metrics.finished(kind, outcome(result), (clock.monotonic() - started) / 1000);
+    }
+  }
+
+  function schedule(key: ObjectKey, result: Result | undefined): void {
+    switch (result?.requeue) {
+      case undefined:
+      case 'backoff':
+        queue.retry(key);
+        return;
+      case 'after':
+        queue.forget(key);
+        queue.addAfter(key, result.milliseconds, 'resync');
+        return;
+      case 'now':
+        queue.forget(key);
+        queue.add(key, 'change');
+        return;
+      case 'waiting':
+        if (result.milliseconds !== undefined) queue.addAfter(key, result.milliseconds, 'resync');
+        return;
+      case 'never':
+        queue.forget(key);
+    }
+  }
+
+  await Promise.all(Array.from({ length: options.workers }, work));
+}
+
+function outcome(result: Result | undefined): 'success' | 'error' | 'requeue' | 'requeue_after' {
+  switch (result?.requeue) {
+    case undefined:
+      return 'error';
+    case 'backoff':
+    case 'now':
+      return 'requeue';
+    case 'after':
+    case 'waiting':
+      return 'requeue_after';
+    case 'never':
+      return 'success';
+  }
+}

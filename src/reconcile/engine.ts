@@ -1,0 +1,26 @@
+import type { Clock } from '../clock.ts';
+import type { KubeClient } from '../kubernetes/client.ts';
+import type { EventRecorder } from '../kubernetes/events.ts';
+import type { Priority } from '../kubernetes/work-queue.ts';
+import type { Logger } from '../telemetry/log.ts';
+import type { AccountResolver } from './account.ts';
+import type { ObjectKey } from './reconciler.ts';
+
+/** What the engine works with, the same for every kind. */
+export interface Engine {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly accounts: AccountResolver;
+  readonly events: Pick<EventRecorder, 'record'>;
+  readonly log: Logger;
+  readonly queue: { add(key: ObjectKey, priority?: Priority): void };
+  /** Counts a field put right (`edgeline_drift_detected_total`). */
+  readonly onDrift: (kind: string, field: string) => void;
+  /** Requests of an earlier process may still arrive this long after we first look at their resource. Milliseconds. */
+  readonly settleMilliseconds: number;
+  /** Work that takes longer than this shows in the status before it is done. Milliseconds. */
+  readonly momentMilliseconds: number;
+  /** Every resource is looked at again after this long, from memory. Milliseconds. */
+  readonly resyncMilliseconds: number;
+}

@@ -1,0 +1,17 @@
+/** Reasons of the events all managed kinds emit, besides the reasons of conditions. */
+export const EventReason = {
+  /** Something was created at the service for this resource. */
+  Created: 'Created',
+  /** Something that existed was taken over. */
+  Adopted: 'Adopted',
+  /** A change of the spec was carried out. */
+  Updated: 'Updated',
+  /** Somebody changed the service; it was put right. */
+  DriftCorrected: 'DriftCorrected',
+  /** Deleted at the service. */
+  Deleted: 'Deleted',
+  /** Let go, and left as it is at the service. */
+  Orphaned: 'Orphaned',
+  /** It vanished at the service though it should be there. */
+  Vanished: 'Vanished',
+} as const;

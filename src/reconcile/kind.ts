@@ -1,0 +1,184 @@
+import type { KindDefinition } from '../kubernetes/crd.ts';
+import type { Condition, KubernetesObject } from '../kubernetes/objects.ts';
+import type { Resource } from '../kubernetes/resource.ts';
+import type { AccountSession } from './account.ts';
+
+/** The part of every managed resource's spec that means the same for all kinds (design, Resources). */
+export interface CommonSpec {
+  accountRef?: AccountRef | undefined;
+  resourceID?: string | undefined;
+  adoption?: 'IfFound' | 'Required' | 'Never' | undefined;
+  managementPolicy?: 'Manage' | 'Observe' | undefined;
+  deletionPolicy?: 'Delete' | 'Orphan' | undefined;
+}
+
+/** Which account a resource belongs to. */
+export interface AccountRef {
+  kind: 'CloudAccount' | 'ClusterCloudAccount';
+  name: string;
+}
+
+/** One field in which the service differs from the spec. Values are shown as short text, secrets never. */
+export interface Drift {
+  field: string;
+  desired: string;
+  observed: string;
+}
+
+/** The part of every managed resource's status that means the same for all kinds. */
+export interface CommonStatus {
+  id?: string | undefined;
+  ownership?: 'Created' | 'Adopted' | undefined;
+  accountRef?: AccountRef | undefined;
+  observedGeneration?: number | undefined;
+  applied?: Record<string, unknown> | undefined;
+  pending?: string[] | undefined;
+  drift?: Drift[] | undefined;
+  lastHandledReconcileAt?: string | undefined;
+  conditions?: Condition[] | undefined;
+}
+
+/** A resource whose counterpart at the service the operator looks after. */
+export interface ManagedObject extends KubernetesObject {
+  spec: CommonSpec;
+  status?: CommonStatus;
+}
+
+/**
+ * Small facts a kind keeps in its status, by the name of the status field, that are no field of the service: the last
+ * handled annotation, an intent to create, settings sent but not applied. Undefined removes one.
+ */
+export type Marks = Readonly<Record<string, unknown>>;
+
+/**
+ * What the operator knows of its own work on a resource: `status` as last written, plus what was done since. It lives
+ * in memory between the answer of the service and the status write; a crash in between loses only that, and every kind
+ * finds its way back from the finalizer and the service.
+ */
+export interface Progress {
+  readonly id?: string | undefined;
+  readonly ownership?: 'Created' | 'Adopted' | undefined;
+  /** What this resource last wrote, by field. */
+  readonly applied: Readonly<Record<string, unknown>>;
+  /** Fields, or parts of them, about to be written when the status last was: treated as applied with a value unknown. */
+  readonly pending: readonly string[];
+  readonly marks: Marks;
+}
+
+/** Why a resource is not simply Ready. `Waiting` ends by itself, `Stalled` needs a person, `Suspended` is as a person wants it. */
+export interface Hold {
+  readonly kind: 'Waiting' | 'Stalled' | 'Suspended';
+  /** CamelCase, from the kind's reasons. */
+  readonly reason: string;
+  /** What is missing and what to do. */
+  readonly message: string;
+  /** When to look again although nothing tells; absent: an event will. */
+  readonly retryAfterSeconds?: number;
+  /** Nothing is wrong, it just takes its time: told as a Normal event, not as a Warning. */
+  readonly isProgress?: boolean;
+  /** What was Ready stays Ready: the trouble says nothing about what already works. */
+  readonly keepsReady?: boolean;
+}
+
+/** One call of the service, with the fields that hold once it has been answered. */
+export interface Step {
+  readonly do: string;
+  readonly fields?: readonly string[];
+  /**
+   * What `status.pending` must hold before the call is made: fields, or parts of fields (`field/part`). Without it, those
+   * of `fields` that were never applied. A step of a field whose value the service doesn't show names it here each time,
+   * for after a crash nothing else tells that the recorded value may be wrong.
+   */
+  readonly pending?: readonly string[];
+  /** What the status must say before the call is made. */
+  readonly marks?: Marks;
+}
+
+/** What is to be done, and what there is to say about it. */
+export interface Plan<S extends Step> {
+  readonly steps: readonly S[];
+  /** Every field in which the service differs, with or without a step that mends it. */
+  readonly drift: readonly Drift[];
+  /** `applied` as it is to be once all steps are done. */
+  readonly applied: Readonly<Record<string, unknown>>;
+  readonly hold?: Hold;
+  /** A wish that can't be granted, though the resource works: shows as Synced=False. */
+  readonly unsynced?: { readonly reason: string; readonly message: string };
+}
+
+/** What gathering found: facts to plan with, or the reason why there are none yet. */
+export type Gathered<F> =
+  | { readonly facts: F }
+  | { readonly hold: Hold }
+  /** The next decision waits for an observation; `until` settles when it is there. */
+  | { readonly until: Promise<unknown> };
+
+/** What one pass over one resource may use. */
+export interface Pass<T extends ManagedObject> {
+  readonly object: T;
+  readonly session: AccountSession;
+  readonly progress: Progress;
+  /** The account the session belongs to. */
+  readonly accountRef: AccountRef;
+  readonly deleting: boolean;
+  /** Created moments ago by this process: the service may not show it everywhere yet. */
+  readonly justCreated: boolean;
+  /** The finalizer of an earlier process says that a creation may have been sent whose answer nobody kept. */
+  readonly creationUnclear: boolean;
+  /** Only an observation that began after this counts (monotonic milliseconds). */
+  readonly notBefore: number;
+  /** Only an observation that began after this may say that something does not exist (monotonic milliseconds). */
+  readonly absentNotBefore: number;
+  /** Read details too, not the list alone: asked for by a person or by the audit. */
+  readonly thorough: boolean;
+  /** Wall clock, milliseconds since the epoch. */
+  readonly now: number;
+  readonly signal: AbortSignal;
+}
+
+/** What a step changed in the operator's own knowledge. */
+export interface StepResult {
+  readonly id?: string;
+  readonly ownership?: 'Created' | 'Adopted';
+  readonly marks?: Marks;
+}
+
+/**
+ * A kind: gather, plan, act, status. `gather` does all reading and returns plain data; `plan` and `observed` are pure;
+ * `act` does one call of the service. F are the facts, S the steps.
+ */
+export interface ManagedKind<T extends ManagedObject, F, S extends Step> {
+  readonly definition: KindDefinition;
+  readonly resource: Resource;
+  /** The fields `applied` may hold. */
+  readonly fields: readonly string[];
+  /** The status fields that are marks. */
+  readonly marks: readonly string[];
+  gather(pass: Pass<T>): Promise<Gathered<F>>;
+  plan(facts: F): Plan<S>;
+  planDeletion(facts: F): Plan<S>;
+  act(step: S, facts: F, pass: Pass<T>): Promise<StepResult>;
+  /** The step in the past tense, for an event: `activated`, `set the IP address 10.0.0.17`. */
+  describe(step: S): string;
+  /** The ID of what was found at the service, if anything, and whose work it is. */
+  identify(facts: F): { id: string; ownership: 'Created' | 'Adopted' } | undefined;
+  /** The kind's own part of the status, from the facts alone. */
+  observed(facts: F, object: T): Record<string, unknown>;
+  /** The sentence of Ready=True. */
+  readyMessage(facts: F): string;
+}
+
+/** Whether `field` was written by this resource before: recorded, or about to be when the last status was written. */
+export function wasApplied(progress: Pick<Progress, 'applied' | 'pending'>, field: string): boolean {
+  return progress.applied[field] !== undefined || isPending(progress.pending, field);
+}
+
+/** Whether `field`, or a part of it (`field/part`), was about to be written when the status was. */
+export function isPending(pending: readonly string[], field: string): boolean {
+  return pending.some((entry) => isPartOf(entry, field));
+}
+
+/** Whether an entry of `pending` is about `field`. */
+export function isPartOf(entry: string, field: string): boolean {
+  return entry === field || entry.startsWith(`${field}/`);
+}

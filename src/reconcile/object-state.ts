@@ -1,0 +1,47 @@
+import { Annotation } from './annotations.ts';
+import { findCondition } from './conditions.ts';
+import { ownFinalizer } from './finalizer.ts';
+import type { Hold, ManagedObject } from './kind.ts';
+import { CommonReason } from './verdict.ts';
+
+/** Deletion leaves alone what the operator did not create, unless told otherwise. */
+export function isLeftBehind(object: ManagedObject): boolean {
+  if (object.spec.managementPolicy === 'Observe') return true;
+  if (object.spec.deletionPolicy) return object.spec.deletionPolicy === 'Orphan';
+  return object.status?.ownership === 'Adopted' || (!object.status?.ownership && ownFinalizer(object) === 'adopt');
+}
+
+/** Trouble of the whole account is told by the account; what is Ready says so until it has something of its own to say. */
+export function isReadyNow(object: ManagedObject): boolean {
+  const isCurrent = object.status?.observedGeneration === object.metadata.generation;
+  return isCurrent && findCondition(object.status?.conditions, 'Ready')?.status === 'True';
+}
+
+/** Why nothing is done while the annotation is set. */
+export function pausedHold(deleting: boolean): Hold {
+  return {
+    kind: 'Suspended',
+    reason: CommonReason.Paused,
+    message: deleting
+      ? `Deletion waits because ${Annotation.paused} is set. Remove the annotation to go on.`
+      : `${Annotation.paused} is set: nothing is changed until it is removed.`,
+    keepsReady: true,
+  };
+}
+
+/** Whether the status says already that work on this very spec goes on. */
+export function isUnderWay(object: ManagedObject): boolean {
+  const conditions = object.status?.conditions;
+  return (
+    object.status?.observedGeneration === object.metadata.generation &&
+    findCondition(conditions, 'Reconciling')?.status === 'True'
+  );
+}
+
+/** Milliseconds. */
+const YOUNG = 20 * 60_000;
+
+/** Whether the resource was created so recently that the service may still be busy making what belongs to it. */
+export function isYoung(object: ManagedObject, now: number): boolean {
+  return now - Date.parse(object.metadata.creationTimestamp ?? '') < YOUNG;
+}

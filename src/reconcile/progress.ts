@@ -1,0 +1,82 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ownFinalizer } from './finalizer.ts';
+import {
+  isPartOf,
+  type ManagedObject,
+  type Marks,
+  type Plan,
+  type Progress,
+  type Step,
+  type StepResult,
+} from './kind.ts';
+
+/** The mark all kinds have: the value of edgeline.dev/reconcile-at acted on last. */
+export const RECONCILE_MARK = 'lastHandledReconcileAt';
+
+/**
+ * The progress a resource's status records. A resource with the finalizer `create` but no ID in its status was being
+ * created when the process died: every one of the kind's `fields` may have been written.
+ */
+export function progressOf(object: ManagedObject, fields: readonly string[], marks: readonly string[]): Progress {
+  const { status } = object;
+  const stored: Readonly<Record<string, unknown>> = { ...status };
+  const interrupted = !status?.id && ownFinalizer(object) === 'create';
+  return {
+    id: status?.id,
+    ownership: status?.ownership,
+    applied: status?.applied ?? {},
+    pending: interrupted ? fields : (status?.pending ?? []),
+    marks: definedMarks(Object.fromEntries([...marks, RECONCILE_MARK].map((mark) => [mark, stored[mark]]))),
+  };
+}
+
+/** Marks without those that are undefined. */
+export function definedMarks(marks: Marks): Marks {
+  return Object.fromEntries(Object.entries(marks).filter(([, value]) => value !== undefined));
+}
+
+/** The progress after a step was answered: its fields are now as the plan has them. */
+export function afterStep<S extends Step>(progress: Progress, plan: Plan<S>, step: S, result: StepResult): Progress {
+  const applied: Record<string, unknown> = { ...progress.applied };
+  for (const field of step.fields ?? []) {
+    if (plan.applied[field] === undefined) delete applied[field];
+    else applied[field] = plan.applied[field];
+  }
+  return {
+    id: result.id ?? progress.id,
+    ownership: result.ownership ?? progress.ownership,
+    applied,
+    pending: progress.pending.filter((entry) => !step.fields?.some((field) => isPartOf(entry, field))),
+    marks: definedMarks({ ...progress.marks, ...result.marks }),
+  };
+}
+
+/** The progress when nothing is left to do: what the plan says is applied. */
+export function afterPlan<S extends Step>(progress: Progress, plan: Plan<S>): Progress {
+  return { ...progress, applied: plan.applied, pending: [] };
+}
+
+/** The progress right before the first call of a plan: with the marks its steps want, and what it is about to write. */
+export function aheadOf<S extends Step>(progress: Progress, plan: Plan<S>): Progress {
+  const marks = definedMarks({ ...progress.marks, ...Object.assign({}, ...plan.steps.map((step) => step.marks)) });
+  return { ...progress, marks, pending: [...progress.pending, ...newlyWritten(progress, plan)] };
+}
+
+/**
+ * Whether the status has to know of what lies ahead before the first call is made. What a resource creates needs no word
+ * of the fields: everything on it is its own, and that it was being created is told by the finalizer.
+ */
+export function mustBeStored(before: Progress, ahead: Progress, creating: boolean): boolean {
+  return !isDeepStrictEqual(ahead.marks, before.marks) || (!creating && ahead.pending.length > before.pending.length);
+}
+
+/**
+ * What a plan is about to write that the status doesn't tell of yet: fields not recorded as applied, and what its steps
+ * name themselves. It goes into `status.pending`, so that neither a crash nor an unclear answer can make the operator
+ * forget that a field is its own, and leave it set after the user removed it.
+ */
+function newlyWritten<S extends Step>(progress: Progress, plan: Plan<S>): string[] {
+  const isNew = (field: string) => plan.applied[field] !== undefined && progress.applied[field] === undefined;
+  const entries = plan.steps.flatMap((step) => step.pending ?? (step.fields ?? []).filter(isNew));
+  return [...new Set(entries)].filter((entry) => !progress.pending.includes(entry));
+}

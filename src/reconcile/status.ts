@@ -1,0 +1,81 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Condition } from '../kubernetes/objects.ts';
+import { findCondition, mergeConditions, type Verdict } from './conditions.ts';
+import type { AccountRef, CommonStatus, Drift, ManagedObject, Progress } from './kind.ts';
+import { RECONCILE_MARK } from './progress.ts';
+
+/** What a status is made of. */
+export interface StatusParts {
+  readonly progress: Progress;
+  readonly verdicts: readonly Verdict[];
+  /** The kind's own part; undefined keeps what the status has. */
+  readonly observed: Record<string, unknown> | undefined;
+  /** The kind's marks, which come from the progress alone. */
+  readonly marks: readonly string[];
+  /** Shown only where it is not being mended. */
+  readonly drift: readonly Drift[];
+  readonly accountRef: AccountRef | undefined;
+  /** Wall clock, milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** The status to store. Pure; equal parts give an equal status, so that nothing is written when nothing changed. */
+export function composeStatus(object: ManagedObject, parts: StatusParts): CommonStatus {
+  const { progress, verdicts, observed, marks, drift, accountRef, now } = parts;
+  const previous = object.status ?? {};
+  const generation = object.metadata.generation ?? 0;
+  const own: CommonStatus & Record<string, unknown> = {
+    ...(observed ? {} : observedFields(previous, marks)),
+    ...observed,
+    ...progress.marks,
+    observedGeneration: generation,
+    conditions: mergeConditions(previous.conditions ?? [], verdicts, generation, now),
+  };
+  if (progress.id !== undefined) own.id = progress.id;
+  if (progress.ownership !== undefined) own.ownership = progress.ownership;
+  if (accountRef) own.accountRef = accountRef;
+  if (Object.keys(progress.applied).length > 0) own.applied = { ...progress.applied };
+  if (progress.pending.length > 0) own.pending = [...progress.pending];
+  if (drift.length > 0) own.drift = [...drift];
+  return own;
+}
+
+const COMMON = new Set([
+  'id',
+  'ownership',
+  'accountRef',
+  'observedGeneration',
+  'applied',
+  'pending',
+  'drift',
+  'conditions',
+  RECONCILE_MARK,
+]);
+
+function observedFields(status: CommonStatus, marks: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(status).filter(([key]) => !COMMON.has(key) && !marks.includes(key)));
+}
+
+/** What changed for a person between two statuses: the conditions whose status or reason is new. */
+export function transitions(
+  before: readonly Condition[] | undefined,
+  after: readonly Condition[] | undefined,
+): Condition[] {
+  return (after ?? []).filter((condition) => {
+    const earlier = findCondition(before, condition.type);
+    return earlier?.status !== condition.status || earlier.reason !== condition.reason;
+  });
+}
+
+/** Whether a step puts back what somebody else changed, as opposed to carrying out a change of the spec. */
+export function correctsDrift(
+  fields: readonly string[] | undefined,
+  applied: Readonly<Record<string, unknown>>,
+  planned: Readonly<Record<string, unknown>>,
+): boolean {
+  return (
+    fields !== undefined &&
+    fields.length > 0 &&
+    fields.every((field) => applied[field] !== undefined && isDeepStrictEqual(applied[field], planned[field]))
+  );
+}

@@ -1,0 +1,78 @@
+import type { Verdict } from './conditions.ts';
+import type { Drift, Hold } from './kind.ts';
+
+/** Reasons all kinds share. Each is documented in docs/reference/conditions.md. */
+export const CommonReason = {
+  /** The service matches the spec. */
+  Available: 'Available',
+  /** `managementPolicy: Observe`: the service is watched, nothing is written. */
+  Observed: 'Observed',
+  /** Calls are being made, or their effect is being observed. */
+  Applying: 'Applying',
+  /** Waiting for its turn in the account's budget. */
+  Queued: 'Queued',
+  /** Observe found fields that differ; see `status.drift`. */
+  DriftObserved: 'DriftObserved',
+  /** `edgeline.dev/paused` is set: nothing is written at the service, and the status stays as it was. */
+  Paused: 'Paused',
+  /** `edgeline.dev/abandon` is set: the operator has let go. */
+  Abandoned: 'Abandoned',
+  /** The resource is being deleted and calls are being made to that end. */
+  Deleting: 'Deleting',
+} as const;
+
+/** Everything the conditions of a resource follow from. */
+export interface Situation {
+  readonly mode: 'Manage' | 'Observe';
+  /** Steps are left to do, or an observation of the last ones is. */
+  readonly unsettled: boolean;
+  readonly drift: readonly Drift[];
+  readonly hold?: Hold | undefined;
+  readonly unsynced?: { reason: string; message: string } | undefined;
+  /** Ready as it is now: a hold that says nothing about what already works (an unreachable service) keeps it. */
+  readonly wasReady: boolean;
+  readonly readyMessage: string;
+  readonly deleting: boolean;
+}
+
+/** The conditions of a resource in that situation. Pure. */
+export function judge(situation: Situation): Verdict[] {
+  const { hold, drift, unsynced } = situation;
+  if (hold) {
+    const ready: Verdict =
+      hold.keepsReady && situation.wasReady
+        ? { type: 'Ready', status: 'True', reason: CommonReason.Available, message: situation.readyMessage }
+        : { type: 'Ready', status: 'False', reason: hold.reason, message: hold.message };
+    const synced: Verdict = { type: 'Synced', status: 'False', reason: hold.reason, message: hold.message };
+    if (hold.kind === 'Suspended') return [ready, synced];
+    const type = hold.kind === 'Stalled' ? 'Stalled' : 'Reconciling';
+    return [ready, synced, { type, status: 'True', reason: hold.reason, message: hold.message }];
+  }
+  if (situation.unsettled) {
+    const reason = situation.deleting ? CommonReason.Deleting : CommonReason.Applying;
+    const message = situation.deleting
+      ? 'The service is being asked to delete it.'
+      : 'The service is being brought in line with the spec.';
+    return [
+      { type: 'Ready', status: 'False', reason, message },
+      { type: 'Synced', status: 'False', reason, message },
+      { type: 'Reconciling', status: 'True', reason, message },
+    ];
+  }
+  const reason = situation.mode === 'Observe' ? CommonReason.Observed : CommonReason.Available;
+  const ready: Verdict = { type: 'Ready', status: 'True', reason, message: situation.readyMessage };
+  if (situation.mode === 'Observe' && drift.length > 0) {
+    return [
+      ready,
+      { type: 'Synced', status: 'False', reason: CommonReason.DriftObserved, message: driftMessage(drift) },
+    ];
+  }
+  if (unsynced) return [ready, { type: 'Synced', status: 'False', ...unsynced }];
+  return [ready, { type: 'Synced', status: 'True', reason, message: 'The service matches the spec.' }];
+}
+
+function driftMessage(drift: readonly Drift[]): string {
+  const [first] = drift;
+  const more = drift.length > 1 ? ` and ${drift.length - 1} more, see status.drift` : '';
+  return first ? `${first.field} is ${first.observed}, the spec says ${first.desired}${more}.` : '';
+}

@@ -1,0 +1,147 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { messageOf } from '../../errors.ts';
+import { ApiError } from '../api-error.ts';
+import { type Faults, faultSchema } from '../faults.ts';
+import type { Holds } from '../holds.ts';
+import { readBody } from '../read-body.ts';
+import type { RequestLog } from '../request-log.ts';
+import { settingsSchema } from '../settings.ts';
+import type { Simulation } from '../simulation.ts';
+import { clockSchema, parsedControl } from './body.ts';
+import { addObject, deleteObject } from './edit-objects.ts';
+import { ControlError } from './error.ts';
+import { helpText } from './help.ts';
+import { patchState } from './patch.ts';
+import { stateView } from './state-view.ts';
+
+export interface ControlOptions {
+  readonly simulation: Simulation;
+  readonly faults: Faults;
+  readonly holds: Holds;
+  readonly requests: RequestLog;
+  readonly routes: readonly string[];
+  /** Back to the seed. */
+  readonly reset: () => void;
+}
+
+interface ControlRequest {
+  readonly parts: readonly string[];
+  readonly parameters: URLSearchParams;
+  readonly body: unknown;
+}
+
+type Action = (request: ControlRequest) => unknown;
+const longestWait = 600_000;
+
+/** Serves the control port. Answers are JSON; what cannot be followed answers `{error}`. */
+export function createControlHandler(options: ControlOptions) {
+  const actions = createActions(options);
+  return async function control(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      // A page in a browser must not reach this port: it sends an Origin, which no tool does.
+      if (request.headers.origin !== undefined) throw new ControlError(403, 'requests from browsers are not accepted');
+      const url = new URL(request.url ?? '/', 'http://control');
+      const parts = url.pathname
+        .split('/')
+        .filter((part) => part !== '')
+        .map(decodeURIComponent);
+      const method = request.method ?? 'GET';
+      const text = await readBody(request);
+      if (parts.length === 0 && method === 'GET') {
+        response.writeHead(200, { 'Content-Type': 'text/plain; charset=utf-8' });
+        response.end(helpText(`http://${request.headers.host ?? 'localhost'}`, options.routes));
+        return;
+      }
+      const action = actions[`${method} /${parts[0] ?? ''}${'/*'.repeat(Math.max(0, parts.length - 1))}`];
+      if (!action) throw new ControlError(404, `there is no ${method} ${url.pathname}`);
+      send(response, 200, await action({ parts, parameters: url.searchParams, body: text === '' ? {} : json(text) }));
+    } catch (error) {
+      const known = error instanceof ControlError || error instanceof ApiError;
+      send(response, known ? error.status : 500, { error: messageOf(error) });
+    }
+  };
+}
+
+function createActions(options: ControlOptions): Readonly<Record<string, Action | undefined>> {
+  const { simulation, faults, holds, requests } = options;
+  const { clock } = simulation;
+  const clockView = () => ({ now: new Date(clock.now()).toISOString(), offsetSeconds: clock.offset() / 1000 });
+  return {
+    'GET /requests': ({ parameters }) => requests.since(Number(parameters.get('since') ?? 0)),
+    'DELETE /requests'() {
+      requests.clear();
+      return {};
+    },
+    'GET /counts': () => requests.counts(),
+
+    'POST /faults'({ body }) {
+      const fault = faults.add(parsedControl(faultSchema, body));
+      if (!fault) throw new ControlError(400, 'route: it fits no operation; GET / lists them');
+      return fault;
+    },
+    'GET /faults': () => ({ faults: faults.list() }),
+    'DELETE /faults'() {
+      faults.clear();
+      return {};
+    },
+    'DELETE /faults/*'({ parts: [, id = ''] }) {
+      if (!faults.remove(id)) throw new ControlError(404, `there is no fault ${id}`);
+      return {};
+    },
+
+    async 'GET /holds'({ parameters }) {
+      const wait = Number(parameters.get('wait') ?? 0);
+      return { holds: await holds.wait(Math.min(Number.isNaN(wait) ? 0 : wait, longestWait)) };
+    },
+    'POST /holds/*/*'({ parts: [, id = '', verdict = ''] }) {
+      if (verdict !== 'release' && verdict !== 'drop') throw new ControlError(404, 'write release or drop');
+      if (!holds.decide(id, verdict)) throw new ControlError(404, `there is no held request ${id}`);
+      return {};
+    },
+
+    'GET /clock': clockView,
+    'POST /clock'({ body }) {
+      const { advanceSeconds, set } = parsedControl(clockSchema, body);
+      if (set !== undefined) clock.set(Date.parse(set));
+      if (advanceSeconds !== undefined) clock.advance(advanceSeconds * 1000);
+      simulation.changed();
+      return clockView();
+    },
+
+    'GET /state': () => stateView(simulation),
+    'PATCH /state'({ body }) {
+      patchState(simulation, body);
+      return {};
+    },
+    'POST /state/*': ({ parts: [, kind = ''], body }) => addObject(simulation, kind, body),
+    'DELETE /state/*/*'({ parts: [, kind = '', name = ''] }) {
+      deleteObject(simulation, kind, name);
+      return {};
+    },
+    'POST /reset'() {
+      options.reset();
+      return {};
+    },
+
+    'GET /settings': () => simulation.settings,
+    'PATCH /settings'({ body }) {
+      Object.assign(simulation.settings, parsedControl(settingsSchema.partial(), body));
+      simulation.changed();
+      return simulation.settings;
+    },
+  };
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ControlError(400, 'the body: write JSON');
+  }
+}
+
+function send(response: ServerResponse, status: number, body: unknown): void {
+  if (response.headersSent || response.destroyed) return;
+  response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' });
+  response.end(`${JSON.stringify(body)}\n`);
+}

@@ -1,0 +1,194 @@
+import * as z from 'zod';
+import { badRequest } from './api-error.ts';
+import { parseBody } from './parse.ts';
+import { isObject } from './plain-object.ts';
+
+const filterValue = 'write a string, a number or a list of them';
+const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()], filterValue);
+
+const listSchema = z.object({
+  From: z.int('write a whole number').nonnegative('write 0 or more').default(0),
+  Count: z.int('write a whole number').nonnegative('write 0 or more').default(0),
+  Sort: z.array(z.string('write a field name'), 'write a list of field names').default([]),
+  Include: z.array(z.string('write a field path'), 'write a list of field paths').default([]),
+  Filter: z.record(z.string(), z.union([scalar, z.array(scalar)], filterValue), 'write an object').default({}),
+});
+
+export type ListQuery = z.infer<typeof listSchema>;
+
+/** The JSON object in a query, raw or percent-encoded. A `+` is a plus. Undefined when there is no query. */
+export function queryObject(query: string): unknown {
+  if (query === '') return undefined;
+  for (const text of [decoded(query), query]) {
+    try {
+      return JSON.parse(text);
+    } catch {
+      // The other reading may be JSON.
+    }
+  }
+  throw badRequest('the query: write the parameters as one JSON object, raw or percent-encoded');
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Reads the parameters of a cloud list (`api.md`, Endpoints). */
+export function listQuery(query: string): ListQuery {
+  return parseBody(listSchema, queryObject(query));
+}
+
+/** One named parameter of an ordinary query (`?target=202601`); undefined when absent or empty. */
+export function queryParameter(query: string, name: string): string | undefined {
+  for (const part of query.split('&')) {
+    const [key, value = ''] = part.split('=');
+    if (key === name && value !== '') return decoded(value);
+  }
+  return undefined;
+}
+
+export interface Listing<T> {
+  readonly items: readonly T[];
+  /** The value of a field path such as `Status.ICCID`; undefined when there is no such field. */
+  valueOf(item: T, path: string): unknown;
+  /** The element as answered. */
+  view(item: T, query: ListQuery): Record<string, unknown>;
+}
+
+/** A page of a list: filtered, sorted, cut and projected. `Total` counts what the filter lets through. */
+export function listPage<T>(
+  listing: Listing<T>,
+  query: ListQuery,
+  member: string,
+  pageLimit: number,
+): Record<string, unknown> {
+  const matches = filterOf(query.Filter);
+  let items = listing.items;
+  if (matches.length > 0) {
+    items = items.filter((item) => matches.every(({ path, test }) => test(listing.valueOf(item, path))));
+  }
+  if (query.Sort.length > 0) items = sorted(items, query.Sort, listing);
+  const count = query.Count === 0 ? pageLimit : Math.min(query.Count, pageLimit);
+  const page = items.slice(query.From, query.From + count);
+  const all = query.Include.length === 0 || query.Include.includes('*');
+  return {
+    From: query.From,
+    Count: page.length,
+    Total: items.length,
+    [member]: page.map((item, offset) => {
+      const view = listing.view(item, query);
+      const element = all ? view : projected(view, ['ID', ...query.Include]);
+      return { Index: query.From + offset, ...element };
+    }),
+  };
+}
+
+interface Condition {
+  readonly path: string;
+  readonly test: (value: unknown) => boolean;
+}
+
+/** A scalar matches part of the value (each of its words), an array matches exactly any of its members. */
+function filterOf(filter: ListQuery['Filter']): Condition[] {
+  return Object.entries(filter).map(([key, wanted]) => {
+    const [, path = key, operator = ''] = /^(.*?)(>=|<=|>|<)?$/.exec(key) ?? [];
+    if (operator !== '') {
+      if (Array.isArray(wanted)) throw badRequest(`Filter.${key}: write one value`);
+      return { path, test: (value) => compares(value, operator, wanted) };
+    }
+    if (Array.isArray(wanted)) {
+      const any = new Set(wanted.map(String));
+      return { path, test: (value) => values(value).some((one) => any.has(one)) };
+    }
+    if (typeof wanted !== 'string') return { path, test: (value) => values(value).includes(String(wanted)) };
+    const words = wanted
+      .split(/%20|\s+/)
+      .filter((word) => word !== '')
+      .map((word) => word.toLowerCase());
+    return {
+      path,
+      test: (value) => values(value).some((one) => words.every((word) => one.toLowerCase().includes(word))),
+    };
+  });
+}
+
+function values(value: unknown): string[] {
+  if (value === undefined) return [];
+  return Array.isArray(value) ? value.map(text) : [text(value)];
+}
+
+function compares(value: unknown, operator: string, wanted: unknown): boolean {
+  if (value === undefined || value === null) return false;
+  const order = compare(value, wanted);
+  switch (operator) {
+    case '>':
+      return order > 0;
+    case '>=':
+      return order >= 0;
+    case '<':
+      return order < 0;
+    case '<=':
+      return order <= 0;
+    default:
+      return order === 0;
+  }
+}
+
+function compare(one: unknown, other: unknown): number {
+  if (one === other) return 0;
+  const [a, b] = [Number(one), Number(other)];
+  if (!Number.isNaN(a) && !Number.isNaN(b)) return a - b;
+  const [left, right] = [text(one ?? ''), text(other ?? '')];
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+function sorted<T>(items: readonly T[], keys: readonly string[], listing: Listing<T>): T[] {
+  return [...items].sort((one, other) => {
+    for (const key of keys) {
+      const [path, sign] = key.startsWith('-') ? [key.slice(1), -1] : [key, 1];
+      const order = compare(listing.valueOf(one, path), listing.valueOf(other, path));
+      if (order !== 0) return sign * order;
+    }
+    return 0;
+  });
+}
+
+function text(value: unknown): string {
+  return isObject(value) ? JSON.stringify(value) : String(value);
+}
+
+/** Only the named paths of an object. */
+function projected(view: Record<string, unknown>, paths: readonly string[]): Record<string, unknown> {
+  const result: Record<string, unknown> = {};
+  for (const path of paths) {
+    let [source, target]: [unknown, Record<string, unknown>] = [view, result];
+    const parts = path.split('.');
+    for (const [index, part] of parts.entries()) {
+      if (!isObject(source) || !(part in source)) break;
+      source = source[part];
+      if (index === parts.length - 1) {
+        target[part] = source;
+        break;
+      }
+      const known = target[part];
+      const inner: Record<string, unknown> = isObject(known) ? known : {};
+      target[part] = inner;
+      target = inner;
+    }
+  }
+  return result;
+}
+
+/** Reads a path such as `Provider.Class` from a plain object. */
+export function valueAt(object: unknown, path: string): unknown {
+  let value = object;
+  for (const part of path.split('.')) {
+    if (!isObject(value)) return undefined;
+    value = value[part];
+  }
+  return value;
+}

@@ -1,0 +1,215 @@
+import { X509Certificate } from 'node:crypto';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { createServer as createHTTPServer } from 'node:http';
+import { createServer as createHTTPSServer } from 'node:https';
+import * as z from 'zod';
+import { type Clock, systemClock } from '../clock.ts';
+import { messageOf } from '../errors.ts';
+import { createApiHandler } from './api-handler.ts';
+import { createAuthenticator } from './authentication.ts';
+import { createAuthority, issueLeaf, type KeyPair } from './certificate-authority.ts';
+import { createControlHandler } from './control/handler.ts';
+import { createFaults } from './faults.ts';
+import { createHolds } from './holds.ts';
+import { isLoopback, listen, parseHostAndPort, SimulatorOptionError, urlHost } from './listen.ts';
+import { createOperations } from './operations.ts';
+import { createRequestLog, type RequestRecord } from './request-log.ts';
+import { parseSeed, plantSeed, readSeedFile } from './seed.ts';
+import { SeedError } from './seed-error.ts';
+import type { ParsedSeed, Seed } from './seed-schema.ts';
+import type { Settings } from './settings.ts';
+import { createSimulation, emptySimulation, type Simulation } from './simulation.ts';
+import { parseSnapshot, restoreSnapshot, takeSnapshot } from './snapshot.ts';
+import { createStateWriter, readStateFile, StateFileError, type StateWriter } from './state-file.ts';
+
+export interface SimulatorOptions {
+  /** HOST:PORT of the service; port 0 takes any that is free. */
+  readonly listen: string;
+  /** HOST:PORT of the control port; the host must be a loopback address. */
+  readonly control: string;
+  /** Where the state is kept from run to run, with the CA. */
+  readonly stateFile?: string | undefined;
+  /** Where to write the CA's certificate, PEM. */
+  readonly caOut?: string | undefined;
+  readonly accessToken: string;
+  readonly accessTokenSecret: string;
+  /** What the service holds at first, and after a reset. A state file that is there comes before it. */
+  readonly seed?: Seed | undefined;
+  readonly seedFile?: string | undefined;
+  /** Milliseconds added to every answer. */
+  readonly delayMilliseconds?: number | undefined;
+  /** Milliseconds a new gateway is `migrating`; 2,000 by default. */
+  readonly migratingMilliseconds?: number | undefined;
+  readonly settings?: Partial<Settings> | undefined;
+  readonly clock?: Clock | undefined;
+  readonly random?: (() => number) | undefined;
+  /** Called for every request that has ended. Secrets in its body are digests. */
+  readonly log?: ((record: Omit<RequestRecord, 'seq'>) => void) | undefined;
+}
+
+export interface Simulator {
+  /** `https://host:port`. */
+  readonly baseURL: string;
+  /** `http://127.0.0.1:port`. */
+  readonly control: string;
+  /** The CA's certificate, PEM. */
+  readonly ca: string;
+  readonly caFile?: string;
+  /** Ends all connections and writes the state file. */
+  close(): Promise<void>;
+}
+
+/** Starts the simulated service. Throws `SimulatorOptionError`, `SeedError` or `StateFileError`. */
+export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
+  const address = parseHostAndPort(options.listen, '--listen');
+  const controlAddress = parseHostAndPort(options.control, '--control');
+  if (!isLoopback(controlAddress.host)) {
+    throw new SimulatorOptionError(
+      '--control',
+      `write a loopback address such as 127.0.0.1, not ${controlAddress.host}`,
+    );
+  }
+  const clock = options.clock ?? systemClock;
+  const random = options.random ?? Math.random;
+  const seed = parseSeed(options.seed ?? (options.seedFile === undefined ? {} : await readSeedFile(options.seedFile)));
+  const settings: Partial<Settings> = {
+    ...(options.delayMilliseconds !== undefined && { delay: options.delayMilliseconds }),
+    ...(options.migratingMilliseconds !== undefined && { migratingTime: options.migratingMilliseconds }),
+    ...options.settings,
+  };
+  const simulation = createSimulation({ clock, random, accounts: accountsOf(options, seed), settings });
+  const initialSettings = { ...simulation.settings };
+  const kept = await restore(simulation, options.stateFile);
+  if (!kept) plantSeed(simulation, seed);
+
+  const authority = kept && usable(kept, clock.now()) ? kept : await createAuthority(clock.now());
+  const leaf = await issueLeaf(authority, [address.host, urlHost(address.host)].filter(isName), clock.now());
+  if (options.caOut !== undefined) await writeAuthority(options.caOut, authority.certificate);
+
+  const writer = stateWriter(options, simulation, authority);
+  if (writer) simulation.changed = () => writer.changed();
+  simulation.changed();
+
+  const passCodes = new Map(Object.entries(seed.passCodes));
+  const router = createOperations(() => passCodes);
+  const faults = createFaults(router.names, random);
+  const holds = createHolds();
+  const requests = createRequestLog(() => simulation.settings.requestLogLimit);
+  const authenticator = createAuthenticator(simulation);
+  const serve = createApiHandler({
+    simulation,
+    authenticator,
+    router,
+    faults,
+    holds,
+    requests,
+    clock,
+    ...(options.log && { onRequest: options.log }),
+  });
+  const control = createControlHandler({
+    simulation,
+    faults,
+    holds,
+    requests,
+    routes: router.names,
+    reset() {
+      faults.clear();
+      holds.decideAll('drop');
+      requests.clear();
+      emptySimulation(simulation, initialSettings);
+      plantSeed(simulation, seed);
+      simulation.changed();
+    },
+  });
+
+  const api = createHTTPSServer(
+    { key: leaf.privateKey, cert: leaf.certificate + authority.certificate, keepAliveTimeout: 75_000, noDelay: true },
+    (request, response) => void serve(request, response),
+  );
+  const controlServer = createHTTPServer((request, response) => void control(request, response));
+  const port = await listen(api, address, '--listen');
+  let controlPort: number;
+  try {
+    controlPort = await listen(controlServer, controlAddress, '--control');
+  } catch (error) {
+    api.close();
+    throw error;
+  }
+  return {
+    baseURL: `https://${urlHost(address.host)}:${port}`,
+    control: `http://${urlHost(controlAddress.host)}:${controlPort}`,
+    ca: authority.certificate,
+    ...(options.caOut !== undefined && { caFile: options.caOut }),
+    async close() {
+      const closed = [api, controlServer].map((server) => new Promise((resolve) => server.close(resolve)));
+      holds.decideAll('drop');
+      api.closeAllConnections();
+      controlServer.closeAllConnections();
+      await Promise.all(closed);
+      await writer?.close();
+    },
+  };
+}
+
+function accountsOf(options: SimulatorOptions, seed: ParsedSeed) {
+  const { accessToken, accessTokenSecret } = options;
+  if (accessToken === '') throw new SimulatorOptionError('--access-token', 'write a token');
+  if (accessTokenSecret === '') throw new SimulatorOptionError('--access-token-secret', 'write a secret');
+  const accounts = [{ name: 'default', accessToken, accessTokenSecret }, ...seed.accounts];
+  for (const [index, account] of seed.accounts.entries()) {
+    for (const [member, taken] of [
+      ['name', 'another account has this name'],
+      ['accessToken', 'another account has this token'],
+    ] as const) {
+      if (accounts.filter((other) => other[member] === account[member]).length > 1) {
+        throw new SeedError([`accounts[${index}].${member}: ${taken}`]);
+      }
+    }
+  }
+  return accounts.map(({ name, accessToken, accessTokenSecret }) => ({ name, accessToken, accessTokenSecret }));
+}
+
+/** Puts the state of the file back; gives the CA it holds. */
+async function restore(simulation: Simulation, file: string | undefined): Promise<KeyPair | undefined> {
+  const stored = file === undefined ? undefined : await readStateFile(file);
+  if (file === undefined || stored === undefined) return undefined;
+  try {
+    const snapshot = parseSnapshot(stored);
+    restoreSnapshot(simulation, snapshot);
+    return snapshot.authority;
+  } catch (error) {
+    if (!(error instanceof z.ZodError)) throw error;
+    throw new StateFileError(file, 'it is not a state file of this version of the simulator', { cause: error });
+  }
+}
+
+function stateWriter(options: SimulatorOptions, simulation: Simulation, authority: KeyPair): StateWriter | undefined {
+  const { stateFile } = options;
+  if (stateFile === undefined) return undefined;
+  return createStateWriter(
+    stateFile,
+    () => takeSnapshot(simulation, authority),
+    (error) => process.stderr.write(`the state file ${stateFile} cannot be written: ${messageOf(error)}\n`),
+  );
+}
+
+/** Is the CA good for at least another month? */
+function usable(authority: KeyPair, now: number): boolean {
+  return new X509Certificate(authority.certificate).validToDate.getTime() > now + 30 * 86_400_000;
+}
+
+function isName(host: string): boolean {
+  return host !== '0.0.0.0' && host !== '::' && !host.startsWith('[');
+}
+
+/** Writes the CA unless the file holds it already: what watches the file should not see a change where there is none. */
+async function writeAuthority(file: string, certificate: string): Promise<void> {
+  const before = await readFile(file, 'utf8').catch(() => undefined);
+  if (before === certificate) return;
+  try {
+    await writeFile(`${file}.new`, certificate);
+    await rename(`${file}.new`, file);
+  } catch (error) {
+    throw new SimulatorOptionError('--ca-out', `${file} cannot be written: ${messageOf(error)}`, { cause: error });
+  }
+}

@@ -1,0 +1,31 @@
+import type { Clock } from '../clock.ts';
+
+/** The clock the simulated service lives by: the given clock, moved by an offset. */
+export interface SimulatedClock {
+  /** Milliseconds since the Unix epoch. */
+  now(): number;
+  /** Moves by so many milliseconds; back too. */
+  advance(milliseconds: number): void;
+  /** Sets the time; it runs on from there. */
+  set(milliseconds: number): void;
+  /** The offset to the given clock, in milliseconds. */
+  offset(): number;
+  setOffset(milliseconds: number): void;
+}
+
+export function createSimulatedClock(base: Clock): SimulatedClock {
+  let offset = 0;
+  return {
+    now: () => base.now() + offset,
+    advance(milliseconds) {
+      offset += milliseconds;
+    },
+    set(milliseconds) {
+      offset = milliseconds - base.now();
+    },
+    offset: () => offset,
+    setOffset(milliseconds) {
+      offset = milliseconds;
+    },
+  };
+}

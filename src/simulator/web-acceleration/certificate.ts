@@ -1,0 +1,129 @@
+import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { badRequest } from '../api-error.ts';
+import { cloudDate } from '../dates.ts';
+import type { Site, StoredCertificate } from '../model.ts';
+
+const member = 'Certificate.CertificateChain';
+
+/**
+ * Checks what is to be served: the chain parses and is in order, the leaf is not self-signed and not expired, and the key
+ * (given, or that of the current certificate) is the leaf's. The private key itself is not kept.
+ */
+export function checkedChain(
+  chain: string,
+  key: string | undefined,
+  current: StoredCertificate | null,
+  now: number,
+): string {
+  const blocks = chain.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+  if (blocks.length === 0) throw badRequest(`${member}: write certificates in PEM`);
+  const certificates = blocks.map((pem, index) => parsedCertificate(pem, index));
+  const [leaf] = certificates;
+  if (!leaf) throw badRequest(`${member}: write certificates in PEM`);
+  if (leaf.subject === leaf.issuer && leaf.verify(leaf.publicKey)) {
+    throw badRequest(`${member}: the certificate is self-signed, which is not accepted`);
+  }
+  for (const [index, certificate] of certificates.entries()) {
+    const issuer = certificates[index + 1];
+    if (issuer && !(certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey))) {
+      throw badRequest(
+        `${member}: certificate ${index + 2} did not issue certificate ${index + 1}: write the leaf first`,
+      );
+    }
+  }
+  if (leaf.validToDate.getTime() <= now) throw badRequest(`${member}: the certificate expired on ${leaf.validTo}`);
+  if (key !== undefined) {
+    if (!publicOf(key).equals(leaf.publicKey))
+      throw badRequest('Certificate.Key: it is not the key of the certificate');
+  } else if (!current || !leafOf(current.chain).publicKey.equals(leaf.publicKey)) {
+    throw badRequest('Certificate.Key: the key stored is not that of this certificate: write its key');
+  }
+  return `${blocks.join('\n')}\n`;
+}
+
+function parsedCertificate(pem: string, index: number): X509Certificate {
+  try {
+    return new X509Certificate(pem);
+  } catch (error) {
+    throw badRequest(`${member}: certificate ${index + 1} cannot be read${error instanceof Error ? '' : ' at all'}`);
+  }
+}
+
+function publicOf(key: string): KeyObject {
+  try {
+    return createPublicKey(createPrivateKey(key));
+  } catch {
+    // The reason could quote the key.
+    throw badRequest('Certificate.Key: write an unencrypted private key in PEM');
+  }
+}
+
+function leafOf(chain: string): X509Certificate {
+  return new X509Certificate(chain);
+}
+
+/** From and to when the stored certificate is valid, milliseconds since the Unix epoch. */
+export function validity(stored: StoredCertificate): { notBefore: number; notAfter: number } {
+  const leaf = leafOf(stored.chain);
+  return { notBefore: leaf.validFromDate.getTime(), notAfter: leaf.validToDate.getTime() };
+}
+
+/** The certificate of a site and its previous one; `[]` when there is neither (`api.md`, Certificate). */
+export function certificateView(site: Site, extended: boolean, type?: 'current' | 'old'): unknown {
+  const current = type === 'old' ? null : site.current;
+  const previous = type === 'current' ? null : site.previous;
+  if (!current && !previous) return [];
+  return {
+    ...(type !== 'old' && current && { Current: generationView(site, current, extended) }),
+    ...(type !== 'current' && { Old: previous ? [generationView(site, previous, extended)] : [] }),
+  };
+}
+
+function generationView(site: Site, stored: StoredCertificate, extended: boolean): Record<string, unknown> {
+  const leaf = leafOf(stored.chain);
+  const { notBefore, notAfter } = validity(stored);
+  const subject = nameParts(leaf.subject);
+  const issuer = nameParts(leaf.issuer);
+  return {
+    ID: stored.id,
+    SiteID: site.id,
+    CertificateChain: stored.chain,
+    SerialNumber: leaf.serialNumber.toLowerCase(),
+    NotBefore: extended ? notBefore : String(notBefore),
+    NotAfter: extended ? notAfter : String(notAfter),
+    Issuer: {
+      Country: issuer.get('C') ?? '',
+      Organization: issuer.get('O') ?? '',
+      OrganizationalUnit: issuer.get('OU') ?? '',
+      CommonName: issuer.get('CN') ?? '',
+    },
+    Subject: {
+      Country: subject.get('C') ?? '',
+      Organization: subject.get('O') ?? '',
+      OrganizationalUnit: subject.get('OU') ?? '',
+      Locality: subject.get('L') ?? '',
+      Province: subject.get('ST') ?? '',
+      StreetAddress: subject.get('street') ?? '',
+      PostalCode: subject.get('postalCode') ?? '',
+      SerialNumber: subject.get('serialNumber') ?? '',
+      CommonName: subject.get('CN') ?? '',
+    },
+    DNSNames: (leaf.subjectAltName ?? '')
+      .split(', ')
+      .filter((name) => name.startsWith('DNS:'))
+      .map((name) => name.slice(4)),
+    SHA256Fingerprint: leaf.fingerprint256.replaceAll(':', '').toLowerCase(),
+    CreatedAt: cloudDate(stored.createdAt),
+    UpdatedAt: cloudDate(stored.updatedAt),
+  };
+}
+
+/** `CN=…` and its kin, a line each as node writes names. */
+function nameParts(name: string | undefined): ReadonlyMap<string, string> {
+  return new Map(
+    (name ?? '').split('\n').map((line) => {
+      const at = line.indexOf('=');
+      return [line.slice(0, at), line.slice(at + 1)];
+    }),
+  );
+}

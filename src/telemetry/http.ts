@@ -1,0 +1,100 @@
+import { createServer, type ServerResponse } from 'node:http';
+import { EdgelineError } from '../errors.ts';
+
+/** What a path answers. */
+export interface HttpAnswer {
+  status: number;
+  contentType: string;
+  body: string;
+}
+
+/** Answers a GET; `rest` is what follows the path it is registered under, without the slash between. */
+export type HttpHandler = (query: URLSearchParams, rest: string) => Promise<HttpAnswer> | HttpAnswer;
+
+export interface HttpServerOptions {
+  /** `HOST:PORT`, `[IPv6]:PORT`, `:PORT` for all addresses, or `0` for none. Port 0 picks a free one. */
+  address: string;
+  /** By path, such as `/metrics`; each also answers the paths below it. */
+  handlers: Record<string, HttpHandler>;
+}
+
+export interface HttpServer {
+  /** The port that was bound. */
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** An address cannot be understood, or not be bound. */
+export class ListenError extends EdgelineError {
+  readonly code = 'ListenFailed';
+}
+
+/** Serves GET and HEAD; undefined when the address is `0`. Throws `ListenError`. */
+export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer | undefined> {
+  if (options.address === '0') return undefined;
+  const { host, port } = parseAddress(options.address);
+  const server = createServer({ requestTimeout: 10_000, headersTimeout: 5000 }, (request, response) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      respond(response, { status: 405, contentType: 'text/plain; charset=utf-8', body: 'only GET is served\n' });
+      return;
+    }
+    // node:http has a path or an absolute URL here; anything that is neither ends up nowhere.
+    const url = URL.parse(request.url ?? '/', 'http://localhost');
+    const path = url?.pathname ?? '';
+    const found = Object.entries(options.handlers).find(([at]) => path === at || path.startsWith(`${at}/`));
+    if (!url || !found) {
+      respond(response, { status: 404, contentType: 'text/plain; charset=utf-8', body: 'not found\n' });
+      return;
+    }
+    void answer(response, found[1], url.searchParams, path.slice(found[0].length + 1));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) =>
+      reject(
+        new ListenError(
+          `cannot listen on ${options.address}: ${error.message}`,
+          'Choose an address that is free and belongs to this machine.',
+          { cause: error },
+        ),
+      ),
+    );
+    server.listen({ port, ...(host === '' ? {} : { host }) }, resolve);
+  });
+  const bound = server.address();
+  return {
+    port: typeof bound === 'object' && bound !== null ? bound.port : port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function answer(response: ServerResponse, handler: HttpHandler, query: URLSearchParams, rest: string) {
+  try {
+    respond(response, await handler(query, rest));
+  } catch {
+    // What went wrong inside is for the log, not for whoever asks.
+    respond(response, { status: 500, contentType: 'text/plain; charset=utf-8', body: 'internal error\n' });
+  }
+}
+
+function respond(response: ServerResponse, { status, contentType, body }: HttpAnswer): void {
+  response.writeHead(status, {
+    'content-type': contentType,
+    'content-length': Buffer.byteLength(body),
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+  });
+  response.end(body);
+}
+
+function parseAddress(address: string): { host: string; port: number } {
+  const match = /^(?:\[(?<v6>[0-9a-fA-F:.]+)\]|(?<name>[^:[\]]*)):(?<port>\d{1,5})$/.exec(address);
+  const port = Number(match?.groups?.port);
+  if (!match || port > 65_535) {
+    throw new ListenError(`${address} is not an address`, 'Write HOST:PORT, :PORT, or 0 for none.');
+  }
+  return { host: match.groups?.v6 ?? match.groups?.name ?? '', port };
+}

@@ -1,0 +1,59 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+
+/** The operator as a process of its own, which can be killed. */
+export interface OperatorProcess {
+  /** Everything it has logged so far. */
+  log(): string;
+  /** Resolves with the exit code, null when a signal ended it. */
+  readonly exited: Promise<number | null>;
+  /** Sends a signal and goes on. */
+  signal(signal: NodeJS.Signals): void;
+  /** Ends it at once, in the middle of whatever it does. */
+  kill(): Promise<void>;
+}
+
+/** Starts `edgeline operator` without ports of its own. */
+export function startOperatorProcess(kubeconfig: string, flags: readonly string[]): OperatorProcess {
+  const output: Buffer[] = [];
+  const nowhere = ['--health-listen', '0', '--metrics-listen', '0'];
+  const child: ChildProcess = spawn(
+    process.execPath,
+    [program(), 'operator', '--kubeconfig', kubeconfig, ...nowhere, '--log-level', 'debug', ...flags],
+    { stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  child.stdout?.on('data', (chunk: Buffer) => output.push(chunk));
+  child.stderr?.on('data', (chunk: Buffer) => output.push(chunk));
+  const last = () => void child.kill('SIGKILL');
+  process.once('exit', last);
+  const exited = new Promise<number | null>((resolve) => {
+    child.once('exit', (code) => {
+      process.removeListener('exit', last);
+      resolve(code);
+    });
+  });
+  return {
+    log: () => Buffer.concat(output).toString('utf8'),
+    exited,
+    signal: (signal) => void child.kill(signal),
+    async kill() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+/** The bundle, which starts faster, unless the sources are newer. */
+function program(): string {
+  const bundle = join(root, 'dist', 'edgeline.mjs');
+  const source = join(root, 'src');
+  if (!existsSync(bundle)) return join(source, 'main.ts');
+  const built = statSync(bundle).mtimeMs;
+  const isStale = readdirSync(source, { recursive: true, encoding: 'utf8' }).some(
+    (file) => file.endsWith('.ts') && statSync(join(source, file)).mtimeMs > built,
+  );
+  return isStale ? join(source, 'main.ts') : bundle;
+}

@@ -1,0 +1,327 @@
+import { ACCESS_TOKEN, ACCESS_TOKEN_SECRET, secret } from '../../support/manifests.ts';
+import type { World } from '../../support/world.ts';
+import { account, type Chapter, ICCID, type Mistake, object, SERVICE, sim } from '../sim/mistake.ts';
+
+const ACCOUNT = ['CloudAccount', 'default'] as const;
+const TRUCK = ['Sim', 'truck-17'] as const;
+
+const existing = { seed: { sims: [{ id: '113300000017', iccid: ICCID, name: 'old truck' }] } };
+const readySim = async (world: World) => {
+  await world.apply(sim('').manifest);
+  await world.ready(...TRUCK);
+};
+
+const refused: readonly Mistake[] = [
+  {
+    title: 'http instead of https',
+    ...account('baseURL: http://api.example.jp'),
+    world: { account: false },
+    sees: {
+      kubectl:
+        'The CloudAccount "default" is invalid: spec.baseURL: Invalid value: "string": baseURL must begin with https://: the service is reached over TLS only',
+    },
+    remedy: 'Write https://.',
+  },
+  {
+    title: 'A base URL without its scheme',
+    ...account('baseURL: api.example.jp'),
+    world: { account: false },
+    sees: {
+      kubectl:
+        'The CloudAccount "default" is invalid: spec.baseURL: Invalid value: "string": baseURL must be https:// and a host, without path, query or user, for example https://api.example.jp',
+    },
+    remedy: 'Write https:// before the host.',
+  },
+  {
+    title: 'A base URL with a path',
+    ...account('baseURL: https://api.example.jp/cloud/zone/is1a'),
+    world: { account: false },
+    sees: {
+      kubectl:
+        'The CloudAccount "default" is invalid: spec.baseURL: Invalid value: "string": baseURL must be https:// and a host, without path, query or user, for example https://api.example.jp',
+    },
+    remedy: 'Write scheme and host alone; the operator knows the paths.',
+  },
+  {
+    title: 'The access token in the manifest',
+    ...account('accessToken: "0123"'),
+    world: { account: false },
+    sees: {
+      kubectl:
+        'Error from server (BadRequest): error when creating "STDIN": CloudAccount in version "v1alpha1" cannot be handled as a CloudAccount: strict decoding error: unknown field "spec.accessToken"',
+    },
+    remedy: 'Put it into the Secret that credentialsSecretRef names.',
+  },
+  {
+    title: 'No credentials',
+    wrote: 'baseURL: https://api.example.jp',
+    manifest: object('CloudAccount', 'default', 'baseURL: https://api.example.jp', {}),
+    world: { account: false },
+    sees: {
+      kubectl: `The CloudAccount "default" is invalid: 
+* spec.credentialsSecretRef: Required value
+* <nil>: Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation`,
+    },
+    remedy: 'Name the Secret in credentialsSecretRef.',
+  },
+  {
+    title: 'An authentication that does not exist',
+    ...account('authentication: basic'),
+    world: { account: false },
+    sees: {
+      kubectl: `The CloudAccount "default" is invalid: 
+* spec.authentication: Unsupported value: "basic": supported values: "Basic", "Digest"
+* <nil>: Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation`,
+    },
+    remedy: 'Write Basic or Digest.',
+  },
+  {
+    title: 'A dialect that does not exist',
+    ...account('dialect: Standard'),
+    world: { account: false },
+    sees: {
+      kubectl: `The CloudAccount "default" is invalid: 
+* spec.dialect: Unsupported value: "Standard": supported values: "Documented", "Extended"
+* <nil>: Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation`,
+    },
+    remedy: 'Write one of the two, or leave it out for Documented.',
+  },
+  {
+    title: 'A limit above the service’s own',
+    ...account('limits: {webAccelRequestsPerHour: 1000}'),
+    world: { account: false },
+    sees: {
+      kubectl:
+        'The CloudAccount "default" is invalid: spec.limits.webAccelRequestsPerHour: Invalid value: 1000: spec.limits.webAccelRequestsPerHour in body should be less than or equal to 500',
+    },
+    remedy: 'Write 500 or less. Less leaves room for other clients of the same access token.',
+  },
+  {
+    title: 'A ClusterCloudAccount without the namespace of its Secret',
+    wrote: '# kind: ClusterCloudAccount\ncredentialsSecretRef: {name: service-credentials}',
+    manifest: object('ClusterCloudAccount', 'shared', 'credentialsSecretRef: {name: service-credentials}', {
+      baseURL: SERVICE,
+    }),
+    world: { account: false },
+    sees: {
+      kubectl: `The ClusterCloudAccount "shared" is invalid: 
+* spec.secretNamespace: Required value
+* <nil>: Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation`,
+    },
+    remedy: 'Name the namespace in secretNamespace.',
+  },
+];
+
+const credentials: readonly Mistake[] = [
+  {
+    title: 'A Secret with the credentials that does not exist',
+    ...account('credentialsSecretRef: {name: credentials}'),
+    sees: {
+      on: ACCOUNT,
+      reason: 'SecretNotFound',
+      message:
+        'There is no Secret credentials in namespace fleet. Create it with the keys accessToken and accessTokenSecret.',
+    },
+    remedy: 'Create it; the account goes on by itself.',
+    mend: (world) =>
+      world.apply(secret('credentials', { accessToken: ACCESS_TOKEN, accessTokenSecret: ACCESS_TOKEN_SECRET })),
+    mended: [ACCOUNT],
+  },
+  {
+    title: 'A Secret in another namespace',
+    ...account('credentialsSecretRef: {name: kube-credentials}'),
+    wrote: '# the Secret is in the namespace default\ncredentialsSecretRef: {name: kube-credentials}',
+    before: (world) =>
+      world.apply({
+        apiVersion: 'v1',
+        kind: 'Secret',
+        metadata: { name: 'kube-credentials', namespace: 'default' },
+        stringData: { accessToken: ACCESS_TOKEN, accessTokenSecret: ACCESS_TOKEN_SECRET },
+      }),
+    sees: {
+      on: ACCOUNT,
+      reason: 'SecretNotFound',
+      message:
+        'There is no Secret kube-credentials in namespace fleet. Create it with the keys accessToken and accessTokenSecret.',
+    },
+    remedy:
+      'A CloudAccount reads Secrets of its own namespace. Put the Secret there, or use a ClusterCloudAccount with secretNamespace.',
+  },
+  {
+    title: 'A wrong key in the Secret',
+    wrote: '# Secret service-credentials\nstringData: {accesstoken: …, accessTokenSecret: …}',
+    manifest: secret('service-credentials', { accesstoken: ACCESS_TOKEN, accessTokenSecret: ACCESS_TOKEN_SECRET }),
+    world: { account: false },
+    act: async (world) => {
+      await world.makeAccount();
+      await world.patch('Secret', 'service-credentials', { data: { accessToken: null } });
+    },
+    sees: {
+      on: ACCOUNT,
+      reason: 'SecretKeyMissing',
+      message:
+        "The Secret service-credentials has no key accessToken, or it is empty. It needs accessToken and accessTokenSecret, as the service's control panel shows them.",
+    },
+    remedy: 'Name the keys accessToken and accessTokenSecret, with these capitals.',
+    mend: (world) => world.patch('Secret', 'service-credentials', { stringData: { accessToken: ACCESS_TOKEN } }),
+    mended: [ACCOUNT],
+  },
+  {
+    title: 'A wrong access token',
+    wrote: '# Secret service-credentials\nstringData: {accessToken: …, accessTokenSecret: …}   # one of them wrong',
+    world: existing,
+    before: readySim,
+    act: (world) =>
+      world.patch('Secret', 'service-credentials', { stringData: { accessTokenSecret: 'not-the-secret' } }),
+    sees: {
+      on: ACCOUNT,
+      reason: 'CredentialsRejected',
+      message:
+        "GET /commonserviceitem: the service answered 401 unauthorized: the access token or its secret is wrong (serial 00000000000004d2). Check accessToken and accessTokenSecret in the account's Secret, and that authentication is the kind the service offers.",
+    },
+    remedy:
+      'Correct the Secret: the account and everything in it go on at once. Until then one request is tried every five minutes, and what is Ready stays Ready.',
+    mend: (world) =>
+      world.patch('Secret', 'service-credentials', { stringData: { accessTokenSecret: ACCESS_TOKEN_SECRET } }),
+    mended: [ACCOUNT, TRUCK],
+  },
+  {
+    title: 'A Sim in an account with a wrong access token',
+    ...sim(''),
+    wrote: '# the account default is not Ready',
+    world: existing,
+    before: async (world) => {
+      await world.patch('Secret', 'service-credentials', { stringData: { accessTokenSecret: 'not-the-secret' } });
+      await world.condition(...ACCOUNT, { type: 'Ready', status: 'False', reason: 'CredentialsRejected' });
+    },
+    sees: {
+      on: TRUCK,
+      reason: 'CredentialsRejected',
+      message:
+        'The service refused the credentials of CloudAccount default. Correct its Secret; nothing is sent until then.',
+    },
+    remedy: 'Look at the account: `kubectl describe cloudaccount default`.',
+    mend: (world) =>
+      world.patch('Secret', 'service-credentials', { stringData: { accessTokenSecret: ACCESS_TOKEN_SECRET } }),
+    mended: [ACCOUNT, TRUCK],
+  },
+  {
+    title: 'An access token without permission',
+    wrote: '# an access token that may not list SIMs',
+    world: { ...existing, account: false },
+    act: async (world) => {
+      await world.simulator.fault({ code: 403 });
+      await world.makeAccount();
+    },
+    sees: {
+      on: ACCOUNT,
+      reason: 'CredentialsRejected',
+      message:
+        'GET /commonserviceitem: the service answered 403 forbidden: a fault that was asked for (serial 00000000000004d2). Give the access token permission for this operation.',
+    },
+    remedy:
+      'Give the token the permission in the control panel. It is tried again within five minutes, or at once: `kubectl annotate cloudaccount default --overwrite edgeline.dev/reconcile-at="$(date)"`.',
+    mend: async (world) => {
+      await world.simulator.clearFaults();
+      await world.annotate(...ACCOUNT, { 'edgeline.dev/reconcile-at': 'now' });
+    },
+    mended: [ACCOUNT],
+  },
+];
+
+const others: readonly Mistake[] = [
+  {
+    title: 'A namespace the account is not for',
+    ...sim('accountRef: {kind: ClusterCloudAccount, name: fleet-shared}'),
+    world: existing,
+    before: (world) =>
+      world.apply(
+        object(
+          'ClusterCloudAccount',
+          'fleet-shared',
+          'secretNamespace: fleet\nnamespaceSelector: {matchLabels: {team: trucks}}',
+          {
+            baseURL: SERVICE,
+            credentialsSecretRef: '{name: service-credentials}',
+            caBundleSecretRef: '{name: service-ca, key: ca.crt}',
+          },
+        ),
+      ),
+    sees: {
+      on: TRUCK,
+      reason: 'AccountNotAllowed',
+      message:
+        'The ClusterCloudAccount fleet-shared may not be used in namespace fleet: its namespaceSelector does not select it. Label the namespace, widen the selector, or use another account.',
+    },
+    remedy: 'Label the namespace; the Sim goes on by itself.',
+    mend: (world) => world.patch('Namespace', 'fleet', { metadata: { labels: { team: 'trucks' } } }),
+    mended: [TRUCK],
+  },
+  {
+    title: 'A ClusterCloudAccount whose Secret is elsewhere',
+    wrote: '# kind: ClusterCloudAccount; the Secret is in the namespace fleet\nsecretNamespace: default',
+    manifest: object('ClusterCloudAccount', 'fleet-elsewhere', 'secretNamespace: default', {
+      baseURL: SERVICE,
+      credentialsSecretRef: '{name: service-credentials}',
+    }),
+    sees: {
+      on: ['ClusterCloudAccount', 'fleet-elsewhere'],
+      reason: 'SecretNotFound',
+      message:
+        'There is no Secret service-credentials in namespace default. Create it with the keys accessToken and accessTokenSecret.',
+    },
+    remedy: 'Name the namespace of the Secret in secretNamespace.',
+  },
+  {
+    title: 'An account deleted while Sims use it',
+    wrote: 'kubectl delete cloudaccount default',
+    world: existing,
+    before: readySim,
+    act: (world) => world.delete(...ACCOUNT),
+    sees: {
+      on: ACCOUNT,
+      reason: 'InUse',
+      message: "The account can't go while it is in use by 1 resource: Sim fleet/truck-17. Delete what uses it first.",
+    },
+    remedy: 'Delete the Sims first; the account follows. They work as long as they are there.',
+    mend: async (world) => {
+      await world.delete(...TRUCK);
+      await world.gone(...ACCOUNT);
+    },
+  },
+  {
+    title: 'The Secret deleted while Sims use it',
+    wrote: 'kubectl delete secret service-credentials',
+    world: existing,
+    before: readySim,
+    act: (world) => world.delete('Secret', 'service-credentials'),
+    sees: {
+      on: ACCOUNT,
+      reason: 'CredentialsGone',
+      message:
+        'There is no Secret service-credentials in namespace fleet. Create it with the keys accessToken and accessTokenSecret. Until then the credentials last seen are used for what still needs them (1 resource).',
+    },
+    remedy:
+      'Create it again. Until the operator restarts, it goes on with the credentials it has seen, so that what is being deleted can be.',
+    mend: (world) => world.makeAccount(),
+    mended: [ACCOUNT, TRUCK],
+  },
+];
+
+export const accountChapters: readonly Chapter[] = [
+  {
+    title: 'An account that kubectl refuses',
+    about: 'Correct the manifest and apply it again; nothing was stored.',
+    mistakes: refused,
+  },
+  {
+    title: 'Credentials',
+    about: '`kubectl describe cloudaccount` shows the condition and its message.',
+    mistakes: credentials,
+  },
+  {
+    title: 'Accounts and those who use them',
+    about: 'A CloudAccount is for its namespace; a ClusterCloudAccount for those its namespaceSelector selects.',
+    mistakes: others,
+  },
+];

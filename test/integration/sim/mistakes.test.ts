@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Operator } from '../../../src/operator/start.ts';
+import { eventually, kubectl } from '../../support/kubernetes.ts';
+import { startTestOperator } from '../../support/operator.ts';
+import { createWorld, type World } from '../../support/world.ts';
+import { type Mistake, PLAIN, SERVICE, type Sees } from './mistake.ts';
+import { mistakeChapters } from './mistakes.ts';
+
+// Most of the time is spent waiting.
+vi.setConfig({ maxConcurrency: 12 });
+
+/** As in the documentation: the namespace is `fleet`, the service `https://api.example.jp`. */
+function translation(world: World): { there(text: string): string; back(text: string): string } {
+  const pairs = [
+    [SERVICE, world.baseURL],
+    [PLAIN, world.control.replace('http:', 'https:').replace('127.0.0.1', 'localhost')],
+    [new URL(SERVICE).host, new URL(world.baseURL).host],
+    [new URL(SERVICE).host, 'localhost'],
+  ] as const;
+  const name = /\bfleet\b(?!-)/g;
+  return {
+    there: (text) =>
+      pairs
+        .slice(0, 3)
+        .reduce((result, [doc, real]) => result.replaceAll(doc, real), text)
+        .replaceAll(name, world.namespace),
+    back: (text) =>
+      pairs
+        .reduce((result, [doc, real]) => result.replaceAll(real, doc), text)
+        .replaceAll(world.namespace, 'fleet')
+        .replace(/\(serial [0-9a-f]+\)/, '(serial 00000000000004d2)'),
+  };
+}
+
+/** Does what was written, and gives what kubectl printed when it refused. */
+async function doIt(mistake: Mistake, world: World): Promise<string> {
+  const { manifest, act } = mistake;
+  if (act) await act(world);
+  if (manifest === undefined || act) return '';
+  const input = translation(world).there(manifest);
+  const { code, stderr } = await kubectl(['apply', '-n', world.namespace, '-f', '-'], { input });
+  return code === 0 ? '' : stderr.trim();
+}
+
+async function expectMistake(mistake: Mistake): Promise<void> {
+  const world = translated(await createWorld({ prefix: 'mistake', applyWith: 'kubectl', ...mistake.world }));
+  const { back } = translation(world);
+  await mistake.before?.(world);
+  const seen = async (sees: Sees): Promise<Sees> => {
+    if ('kubectl' in sees || refusal !== '') return { kubectl: refusal };
+    const { status } = await world.get(...sees.on);
+    const found = status?.conditions?.find(({ type }) => type === (sees.type ?? 'Ready'));
+    const reason = found?.status === 'False' ? found.reason : `${found?.type} is ${found?.status}`;
+    return { ...sees, reason, message: back(found?.message ?? '') };
+  };
+  const refusal = back(await doIt(mistake, world));
+  await eventually(async () => expect(await seen(mistake.sees)).toEqual(mistake.sees));
+  await mistake.mend?.(world);
+  for (const name of mistake.mended ?? []) await world.ready(...name);
+  await world.stop();
+}
+
+/** The same world to a table that is written in the words of the documentation. */
+function translated(world: World): World {
+  const { there } = translation(world);
+  return {
+    ...world,
+    apply: (manifest) => world.apply(typeof manifest === 'string' ? there(manifest) : manifest),
+    patch: (kind, name, patch) => world.patch(kind, kind === 'Namespace' ? there(name) : name, patch),
+  };
+}
+
+const chapters = mistakeChapters.map((chapter) => ({
+  ...chapter,
+  usual: chapter.mistakes.filter((mistake) => !mistake.allowedHosts),
+}));
+
+describe('of the mistakes a person can make, each is told with what to do:', () => {
+  let operator: Operator;
+  beforeAll(async () => {
+    operator = await startTestOperator({ simPollSeconds: 1 });
+  });
+  afterAll(() => operator.stop());
+
+  describe.concurrent.each(chapters)('$title:', ({ usual }) => {
+    it.each(usual)('$title', async (mistake) => {
+      await expectMistake(mistake);
+      expect(mistake.remedy).not.toBe('');
+    });
+  });
+});
+
+const restricted = chapters.flatMap(({ mistakes }) => mistakes.filter(({ allowedHosts }) => allowedHosts));
+
+describe('with --allowed-hosts:', () => {
+  it.each(restricted)('$title', async (mistake) => {
+    const operator = await startTestOperator({ allowedHosts: [...(mistake.allowedHosts ?? [])] });
+    await expectMistake(mistake);
+    await operator.stop();
+    expect(mistake.remedy).not.toBe('');
+  });
+});

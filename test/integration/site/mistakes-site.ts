@@ -1,0 +1,162 @@
+import { secret } from '../../support/manifests.ts';
+import { type Chapter, type Mistake, object } from '../sim/mistake.ts';
+
+const WWW = ['WebAccelSite', 'www'] as const;
+const DOMAIN = 'www.example.jp';
+const seeded = { id: '113300000301', name: 'www', domain: DOMAIN, settings: { Origin: 'origin.example.jp' } };
+const existing = { seed: { sites: [seeded] } };
+
+const manifest = (part: string, name = 'www') => object('WebAccelSite', name, part, { domain: DOMAIN });
+const site = (part: string, name?: string): Pick<Mistake, 'wrote' | 'manifest'> => ({
+  wrote: part,
+  manifest: part.startsWith('siteID') ? object('WebAccelSite', 'www', part, {}) : manifest(part, name),
+});
+
+const refused: readonly Mistake[] = [
+  {
+    title: 'Both a web server and a bucket as origin',
+    ...site(
+      'origin: {webServer: {host: origin.example.jp}, objectStorage: {bucket: www, endpoint: s3.example.jp, region: jp-north-1, credentialsSecretRef: {name: s3}}}',
+    ),
+    sees: {
+      kubectl:
+        'The WebAccelSite "www" is invalid: spec.origin: Invalid value: "object": origin must have exactly one of webServer and objectStorage: a site has one origin',
+    },
+    remedy: 'Keep the one the site is to be filled from.',
+  },
+  {
+    title: 'HTTP to a bucket',
+    ...site(
+      'origin: {objectStorage: {protocol: HTTP, bucket: www, endpoint: s3.example.jp, region: jp-north-1, credentialsSecretRef: {name: s3}}}',
+    ),
+    sees: {
+      kubectl:
+        'Error from server (BadRequest): error when creating "STDIN": WebAccelSite in version "v1alpha1" cannot be handled as a WebAccelSite: strict decoding error: unknown field "spec.origin.objectStorage.protocol"',
+    },
+    remedy: 'Leave protocol out: a bucket is always reached by HTTPS.',
+  },
+  {
+    title: 'A cache lifetime out of range',
+    ...site('defaultCacheTTL: 1209600'),
+    sees: {
+      kubectl:
+        'The WebAccelSite "www" is invalid: spec.defaultCacheTTL: Invalid value: "integer": defaultCacheTTL must be 0 to 604800 seconds (a week), or -1 to cache nothing by default',
+    },
+    remedy: 'Write seconds, at most 604800.',
+  },
+  {
+    title: 'A URL where a domain is meant',
+    ...site('domain: https://www.example.jp/'),
+    sees: {
+      kubectl:
+        'The WebAccelSite "www" is invalid: spec.domain: Invalid value: "string": domain must be a host name, such as www.example.jp, without https://, port and path',
+    },
+    remedy: 'Write the domain alone.',
+  },
+  {
+    title: 'A site to be deleted with its resource',
+    ...site('deletionPolicy: Delete'),
+    sees: {
+      kubectl:
+        'The WebAccelSite "www" is invalid: spec.deletionPolicy: Invalid value: "string": deletionPolicy can be Orphan only: deletion leaves what is at the service as it is',
+    },
+    remedy: 'Leave it out: sites are neither created nor deleted here.',
+  },
+];
+
+const waiting: readonly Mistake[] = [
+  {
+    title: 'A domain the account does not have',
+    ...site('domain: shop.example.jp'),
+    world: existing,
+    sees: {
+      on: WWW,
+      reason: 'SiteNotFound',
+      message:
+        "The account has no site of the domain shop.example.jp. Sites are not created here: add it in the service's control panel, or correct the name by creating the resource anew.",
+    },
+    remedy: 'Add the site in the control panel; it is found within five minutes.',
+    mend: (world) => world.simulator.add('sites', { ...seeded, id: '113300000309', domain: 'shop.example.jp' }),
+    mended: [WWW],
+  },
+  {
+    title: 'A domain of two sites',
+    ...site('domain: 日本語.jp'),
+    world: {
+      seed: {
+        sites: [
+          { ...seeded, domain: '日本語.jp' },
+          { ...seeded, id: '113300000302', domain: 'xn--wgv71a119e.jp' },
+        ],
+      },
+    },
+    sees: {
+      on: WWW,
+      reason: 'AmbiguousDomain',
+      message:
+        'The account has several sites of the domain 日本語.jp: 113300000301, 113300000302. Create the resource anew with the siteID of the one that is meant.',
+    },
+    remedy: 'Create the WebAccelSite anew, with the siteID of the one that is meant instead of the domain.',
+  },
+  {
+    title: 'Two WebAccelSites for one site',
+    ...site('siteID: "113300000301"'),
+    manifest: object('WebAccelSite', 'www-2', 'siteID: "113300000301"', {}),
+    world: existing,
+    before: async (world) => {
+      await world.apply(manifest(''));
+      await world.ready(...WWW);
+    },
+    sees: {
+      on: ['WebAccelSite', 'www-2'],
+      reason: 'AlreadyManaged',
+      message:
+        'Site 113300000301 is managed by the WebAccelSite fleet/www already. Delete one of the two; the site itself stays as it is.',
+    },
+    remedy: 'Delete one of the two; the other takes over by itself.',
+    mend: (world) => world.delete(...WWW),
+    mended: [['WebAccelSite', 'www-2']],
+  },
+  {
+    title: 'A rule that is none',
+    ...site('accessControl: ["deny 192.0.2.0/24", "block all"]'),
+    world: existing,
+    sees: {
+      on: WWW,
+      reason: 'AccessControlInvalid',
+      message:
+        'accessControl line 2, "block all": write deny or allow, a space, and an address, a network or all, for example "deny 192.0.2.0/24".',
+    },
+    remedy: 'Correct the line; nothing of the list was sent.',
+    mend: (world) => world.apply(manifest('accessControl: ["deny 192.0.2.0/24", "allow all"]')),
+    mended: [WWW],
+  },
+  {
+    title: 'No Secret for the bucket',
+    ...site(
+      'origin: {objectStorage: {bucket: www, endpoint: s3.example.jp, region: jp-north-1, credentialsSecretRef: {name: s3}}}',
+    ),
+    world: existing,
+    sees: {
+      on: WWW,
+      reason: 'SecretNotFound',
+      message: 'There is no Secret s3 in namespace fleet. Create it with the keys accessKeyID and secretAccessKey.',
+    },
+    remedy: 'Create it; the site goes on by itself.',
+    mend: (world) => world.apply(secret('s3', { accessKeyID: 'id', secretAccessKey: 'secret' })),
+    mended: [WWW],
+  },
+];
+
+export const siteChapters: readonly Chapter[] = [
+  {
+    title: 'A WebAccelSite that kubectl refuses',
+    about: 'Correct the manifest and apply it again; nothing was stored.',
+    mistakes: refused,
+  },
+  {
+    title: 'A WebAccelSite that is not Ready',
+    about: '`kubectl describe wsite` shows the condition.',
+    mistakes: waiting,
+  },
+];

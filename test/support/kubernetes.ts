@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inject } from 'vitest';
+import { messageOf } from '../../src/errors.ts';
+import { type KubectlResult, runKubectl } from '../../src/sandbox/kubectl.ts';
+
+/** Runs kubectl as administrator of the shared control plane, to its end, whatever that is. */
+export function kubectl(args: readonly string[], options: { readonly input?: string } = {}): Promise<KubectlResult> {
+  return runKubectl({ kubectl: inject('kubectl'), kubeconfig: inject('kubeconfig') }, args, options);
+}
+
+/** Runs kubectl and gives back what it printed. Fails the test with its complaint when it fails. */
+export async function kubectlOutput(
+  args: readonly string[],
+  options: { readonly input?: string } = {},
+): Promise<string> {
+  const { code, stdout, stderr } = await kubectl(args, options);
+  if (code !== 0) throw new Error(`kubectl ${args.join(' ')} failed with ${code}: ${stderr.trim()}`);
+  return stdout.trim();
+}
+
+/** Server-side applies a manifest: an object, or YAML. */
+export async function apply(manifest: object | string): Promise<void> {
+  await kubectlOutput(['apply', '--server-side', '-f', '-'], {
+    input: typeof manifest === 'string' ? manifest : JSON.stringify(manifest),
+  });
+}
+
+/** Makes a namespace no other test has. It's left behind: deleting one takes seconds, and the control plane goes anyway. */
+export async function testNamespace(prefix: string): Promise<string> {
+  const name = `${prefix}-${randomBytes(4).toString('hex')}`;
+  await kubectlOutput(['create', 'namespace', name]);
+  return name;
+}
+
+/**
+ * Repeats an assertion until it holds, and gives back what it returned. After the timeout (10 seconds when not given) it
+ * fails with the last failure.
+ */
+export async function eventually<T>(
+  assertion: () => T | Promise<T>,
+  options: { readonly timeoutSeconds?: number } = {},
+): Promise<T> {
+  const { timeoutSeconds = 10 } = options;
+  const deadline = performance.now() + timeoutSeconds * 1_000;
+  for (;;) {
+    try {
+      return await assertion();
+    } catch (error) {
+      if (performance.now() > deadline) {
+        throw new Error(`It did not hold within ${timeoutSeconds} s. The last failure: ${messageOf(error)}`, {
+          cause: error,
+        });
+      }
+      await sleep(50);
+    }
+  }
+}

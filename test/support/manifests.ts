@@ -1,0 +1,9 @@
+/** What every test world's account is opened with. */
+export const ACCESS_TOKEN = 'test-token';
+export const ACCESS_TOKEN_SECRET = 'test-token-secret';
+export const PASS_CODE = 'test-pass-code';
+
+/** A Secret as YAML. */
+export function secret(name: string, data: Readonly<Record<string, string>>): string {
+  return `apiVersion: v1\nkind: Secret\nmetadata: {name: ${name}}\nstringData: ${JSON.stringify(data)}`;
+}

@@ -1,0 +1,33 @@
+import { inject } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import { type Operator, type OperatorOptions, startOperator } from '../../src/operator/start.ts';
+import { createLogger } from '../../src/telemetry/log.ts';
+
+/** Seconds between two polls of the list of SIMs: short, so that drift shows at once. */
+const POLL_SECONDS = 0.25;
+/** The same for sites, whose requests are spaced. */
+const SITE_POLL_SECONDS = 1;
+
+/** An operator in this process, for the namespaces named or for all. It elects no leader and listens nowhere. */
+export function startTestOperator(options: Partial<OperatorOptions> = {}): Promise<Operator> {
+  return startOperator({
+    kubeconfig: inject('kubeconfig'),
+    healthListen: '0',
+    metricsListen: '0',
+    leaderElect: false,
+    leaseNamespace: undefined,
+    namespaces: undefined,
+    allowedHosts: undefined,
+    simPollSeconds: POLL_SECONDS,
+    sitePollSeconds: SITE_POLL_SECONDS,
+    workers: 20,
+    version: '0.0.0-test',
+    log: createLogger({ level: 'silent', format: 'json' }),
+    clock: systemClock,
+    random: Math.random,
+    onFatal: (message) => {
+      throw new Error(message);
+    },
+    ...options,
+  });
+}

@@ -1,0 +1,136 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createLimiter, type RestoredBudget } from '../../../src/cloud/limiter.ts';
+import { ManualClock, settle } from '../../support/manual-clock.ts';
+
+const hour = 3_600_000;
+const limits = (perHour: number) => ({
+  webAccelRequestsPerHour: perHour,
+  cloudRequestsPerSecond: 5,
+  webAccelReservedForWrites: 0,
+});
+
+/** A process that keeps its budget on record as the account's status does, until it is killed. */
+function startProcess(
+  clock: ManualClock,
+  perHour: number,
+  disk: { record?: RestoredBudget | undefined },
+  sent: number[],
+) {
+  let alive = true;
+  let wanted = false;
+  const limiter = createLimiter({
+    clock,
+    limits: limits(perHour),
+    ...(disk.record && { restored: disk.record }),
+    onRecordWanted: () => (wanted = true),
+  });
+  return {
+    limiter,
+    /** Stores a record, as a pass of the account does; the store may be killed before its answer. */
+    async store(answered: boolean, takes: number) {
+      if (!wanted || !alive) return;
+      const { used, reserved, confirm } = limiter.record();
+      const at = clock.now();
+      await clock.sleep(takes);
+      if (!alive) return;
+      // Written in whole seconds, read back as the last moment it may mean.
+      disk.record = { used, reserved, at: Math.floor(at / 1000) * 1000 + 1000 };
+      if (!answered) return;
+      wanted = false;
+      confirm();
+    },
+    async send() {
+      const permit = await limiter.acquire('webaccel', 'upload');
+      if (!alive) return;
+      sent.push(clock.monotonic());
+      permit.release();
+    },
+    kill: () => (alive = false),
+  };
+}
+
+describe('requests before they are on record', () => {
+  it('wait until a record covers them, and then go', async () => {
+    const clock = new ManualClock();
+    const sent: number[] = [];
+    const disk = {};
+    const running = startProcess(clock, 500, disk, sent);
+    const sending = running.send();
+    await clock.advance(60_000);
+    expect(sent).toEqual([]);
+    void running.store(true, 10);
+    await clock.advance(10);
+    await sending;
+    expect({ sent, disk }).toEqual({
+      sent: [60_010],
+      disk: { record: { used: 0, reserved: 10, at: clock.now() + 990 } },
+    });
+  });
+
+  it('are covered for five minutes only', async () => {
+    const clock = new ManualClock();
+    const sent: number[] = [];
+    const running = startProcess(clock, 500, {}, sent);
+    void running.send();
+    await settle();
+    void running.store(true, 0);
+    await clock.advance(5 * 60_000 + 1000);
+    void running.send();
+    await clock.advance(1000);
+    expect(sent).toHaveLength(1);
+  });
+
+  it('cost nothing when a process dies before it sends any', async () => {
+    const clock = new ManualClock();
+    const disk: { record?: RestoredBudget } = {};
+    for (let start = 0; start < 100; start++) startProcess(clock, 500, disk, []).kill();
+    expect(disk).toEqual({});
+  });
+
+  it('are never more than the limit in any rolling hour, whenever processes are killed', async () => {
+    const life = fc.record({
+      sends: fc.integer({ min: 0, max: 25 }),
+      stores: fc.array(
+        fc.record({
+          answered: fc.boolean(),
+          takes: fc.integer({ min: 0, max: 3000 }),
+          pause: fc.integer({ min: 0, max: 20_000 }),
+        }),
+        { maxLength: 4 },
+      ),
+      /** Time without a record, and what is asked for then. */
+      idle: fc.oneof(fc.integer({ min: 0, max: 10_000 }), fc.integer({ min: 0, max: 400_000 })),
+      more: fc.integer({ min: 0, max: 10 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 12, max: 40 }),
+        fc.array(life, { minLength: 3, maxLength: 25 }),
+        async (perHour, lives) => {
+          const clock = new ManualClock();
+          const sent: number[] = [];
+          const disk: { record?: RestoredBudget } = {};
+          for (const { sends, stores, idle, more } of lives) {
+            const running = startProcess(clock, perHour, disk, sent);
+            for (let n = 0; n < sends; n++) void running.send();
+            for (const { answered, takes, pause } of stores) {
+              await settle();
+              void running.store(answered, takes);
+              await clock.advance(takes + pause);
+            }
+            await clock.advance(idle);
+            for (let n = 0; n < more; n++) void running.send();
+            await clock.advance(2000);
+            running.kill();
+          }
+          for (const [index, time] of sent.entries()) {
+            const inHour = sent.slice(index).filter((other) => other <= time + hour).length;
+            expect(inHour).toBeLessThanOrEqual(perHour);
+          }
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+});

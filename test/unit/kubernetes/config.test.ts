@@ -1,0 +1,176 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { loadKubeconfig } from '../../../src/kubernetes/config.ts';
+import { KubeconfigError } from '../../../src/kubernetes/errors.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+
+let directory: string;
+let clock: ManualClock;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'edgeline-config-'));
+  clock = new ManualClock();
+});
+
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+function kubeconfig(user: object, cluster: object = {}): string {
+  const path = join(directory, 'config');
+  writeFileSync(
+    path,
+    JSON.stringify({
+      apiVersion: 'v1',
+      kind: 'Config',
+      'current-context': 'one',
+      clusters: [
+        {
+          name: 'c',
+          cluster: { server: 'https://cluster:6443/', 'certificate-authority-data': base64('CA'), ...cluster },
+        },
+      ],
+      users: [{ name: 'u', user }],
+      contexts: [
+        { name: 'one', context: { cluster: 'c', user: 'u', namespace: 'ns-one' } },
+        { name: 'two', context: { cluster: 'c', user: 'u' } },
+        { name: 'broken', context: { cluster: 'missing', user: 'u' } },
+      ],
+    }),
+  );
+  return path;
+}
+
+function serviceAccount(token: string): string {
+  const path = join(directory, 'serviceaccount');
+  mkdirSync(path, { recursive: true });
+  writeFileSync(join(path, 'token'), `${token}\n`);
+  writeFileSync(join(path, 'ca.crt'), 'CA');
+  writeFileSync(join(path, 'namespace'), 'edgeline-system');
+  return path;
+}
+
+const inPod = { KUBERNETES_SERVICE_HOST: '10.0.0.1', KUBERNETES_SERVICE_PORT: '443' };
+
+describe('a kubeconfig', () => {
+  it('gives server, certificates and namespace', async () => {
+    const path = kubeconfig(
+      { 'client-certificate-data': base64('CERT'), 'client-key-data': base64('KEY') },
+      { 'tls-server-name': 'other', 'proxy-url': 'http://proxy:3128' },
+    );
+    const connection = await loadKubeconfig({ kubeconfig: path, clock });
+    expect({ ...connection, tls: connection.tls(), headers: await connection.headers() }).toEqual({
+      server: 'https://cluster:6443',
+      tls: { ca: 'CA', cert: 'CERT', key: 'KEY', servername: 'other', skipVerify: false },
+      headers: {},
+      refresh: expect.any(Function),
+      namespace: 'ns-one',
+      proxy: 'http://proxy:3128',
+    });
+  });
+
+  it('gives the context asked for', async () => {
+    const connection = await loadKubeconfig({ kubeconfig: kubeconfig({}), context: 'two', clock });
+    expect(connection.namespace).toBe('default');
+  });
+
+  it.each([
+    ['a token', { token: 'T' }, { authorization: 'Bearer T' }],
+    ['a name and a password', { username: 'me', password: 'x' }, { authorization: `Basic ${base64('me:x')}` }],
+    ['impersonation', { as: 'someone', token: 'T' }, { authorization: 'Bearer T', 'impersonate-user': 'someone' }],
+  ])('authenticates with %s', async (_, user, headers) => {
+    const connection = await loadKubeconfig({ kubeconfig: kubeconfig(user), clock });
+    expect(await connection.headers()).toEqual(headers);
+  });
+
+  it('asks a credential plugin once, and anew after a refusal', async () => {
+    const counter = join(directory, 'counter');
+    writeFileSync(counter, '');
+    const script = `echo x >> ${counter}; echo '{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential","status":{"token":"token-'$(wc -l < ${counter} | tr -d ' ')'"}}'`;
+    const user = {
+      exec: {
+        apiVersion: 'client.authentication.k8s.io/v1',
+        command: 'sh',
+        args: ['-c', script],
+        interactiveMode: 'Never',
+      },
+    };
+    const connection = await loadKubeconfig({ kubeconfig: kubeconfig(user), clock });
+    expect(await connection.headers()).toEqual({ authorization: 'Bearer token-1' });
+    await clock.advance(120_000);
+    expect(await connection.headers()).toEqual({ authorization: 'Bearer token-1' });
+    connection.refresh();
+    expect(await connection.headers()).toEqual({ authorization: 'Bearer token-2' });
+  });
+
+  it('says so when its credential plugin fails', async () => {
+    const user = { exec: { apiVersion: 'client.authentication.k8s.io/v1', command: 'sh', args: ['-c', 'exit 3'] } };
+    const connection = await loadKubeconfig({ kubeconfig: kubeconfig(user), clock });
+    await expect(connection.headers()).rejects.toThrow(KubeconfigError);
+  });
+
+  it('notices a certificate that was rotated, and keeps the connection otherwise', async () => {
+    const ca = join(directory, 'ca.crt');
+    writeFileSync(ca, 'OLD');
+    const cluster = { 'certificate-authority': ca, 'certificate-authority-data': undefined };
+    const connection = await loadKubeconfig({ kubeconfig: kubeconfig({}, cluster), clock });
+    const first = connection.tls();
+    await clock.advance(61_000);
+    expect(connection.tls()).toBe(first);
+    writeFileSync(ca, 'NEW');
+    expect(connection.tls()).toBe(first);
+    await clock.advance(61_000);
+    expect(connection.tls()).toEqual({ ca: 'NEW', skipVerify: false });
+  });
+
+  it.each([
+    ['is not there', () => join(directory, 'none'), undefined, 'cannot be read'],
+    ['has no such context', () => kubeconfig({}), 'none', 'has no cluster for context none'],
+    ['has a context without cluster', () => kubeconfig({}), 'broken', 'has no cluster for context broken'],
+  ])('says what is wrong when it %s', async (_, path, context, message) => {
+    const loaded = loadKubeconfig({ kubeconfig: path(), ...(context === undefined ? {} : { context }), clock });
+    await expect(loaded).rejects.toThrow(message);
+    await expect(loaded).rejects.toBeInstanceOf(KubeconfigError);
+  });
+});
+
+describe('a service account', () => {
+  it('is used inside a pod', async () => {
+    const connection = await loadKubeconfig({ environment: inPod, serviceAccountPath: serviceAccount('T1'), clock });
+    expect({ ...connection, tls: connection.tls(), headers: await connection.headers() }).toEqual({
+      server: 'https://10.0.0.1:443',
+      tls: { ca: 'CA', skipVerify: false },
+      headers: { authorization: 'Bearer T1' },
+      refresh: expect.any(Function),
+      namespace: 'edgeline-system',
+    });
+  });
+
+  it('reads its token anew each minute, and at once after a refusal', async () => {
+    const path = serviceAccount('T1');
+    const connection = await loadKubeconfig({ environment: inPod, serviceAccountPath: path, clock });
+    serviceAccount('T2');
+    expect(await connection.headers()).toEqual({ authorization: 'Bearer T1' });
+    await clock.advance(61_000);
+    expect(await connection.headers()).toEqual({ authorization: 'Bearer T2' });
+    serviceAccount('T3');
+    connection.refresh();
+    expect(await connection.headers()).toEqual({ authorization: 'Bearer T3' });
+  });
+
+  it('writes an IPv6 address as a URL does', async () => {
+    const environment = { ...inPod, KUBERNETES_SERVICE_HOST: 'fd00::1' };
+    const connection = await loadKubeconfig({ environment, serviceAccountPath: serviceAccount('T'), clock });
+    expect(connection.server).toBe('https://[fd00::1]:443');
+  });
+
+  it('says what is missing', async () => {
+    const loaded = loadKubeconfig({ environment: inPod, serviceAccountPath: join(directory, 'none'), clock });
+    await expect(loaded).rejects.toMatchObject({
+      code: 'KubeconfigUnusable',
+      advice: expect.stringContaining('mount'),
+    });
+  });
+});

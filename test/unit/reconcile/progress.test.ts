@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import type { ManagedObject, Plan, Progress, Step } from '../../../src/reconcile/kind.ts';
+import { afterPlan, afterStep, aheadOf, mustBeStored, progressOf } from '../../../src/reconcile/progress.ts';
+
+const fields = ['activated', 'imeiLock'];
+const none: Progress = { applied: {}, pending: [], marks: {} };
+
+function object(finalizers: string[], status?: ManagedObject['status']): ManagedObject {
+  const metadata = { name: 'a', namespace: 'b', uid: 'c', resourceVersion: '1', finalizers };
+  return { apiVersion: 'edgeline.dev/v1alpha1', kind: 'Sim', metadata, spec: {}, ...(status && { status }) };
+}
+
+function plan(steps: Step[], applied: Record<string, unknown>): Plan<Step> {
+  return { steps, drift: [], applied };
+}
+
+describe('what a status says of the work so far', () => {
+  it('is what was written, and its marks', () => {
+    const status = {
+      id: '1',
+      ownership: 'Adopted' as const,
+      applied: { activated: true },
+      lastHandledReconcileAt: 'now',
+    };
+    expect(progressOf(object(['edgeline.dev/adopt'], status), fields, [])).toEqual({
+      id: '1',
+      ownership: 'Adopted',
+      applied: { activated: true },
+      pending: [],
+      marks: { lastHandledReconcileAt: 'now' },
+    });
+  });
+
+  it('is that anything may have been written, when a creation was interrupted', () => {
+    expect(progressOf(object(['edgeline.dev/create']), fields, []).pending).toEqual(fields);
+  });
+
+  it('is that nothing was written, before anything was to be created', () => {
+    expect(progressOf(object([]), fields, []).pending).toEqual([]);
+  });
+});
+
+describe('before the first call', () => {
+  const activate: Step = { do: 'activate', fields: ['activated'] };
+
+  it('a field never written before is put on record', () => {
+    const ahead = aheadOf(none, plan([activate], { activated: true }));
+    expect([ahead.pending, mustBeStored(none, ahead, false)]).toEqual([['activated'], true]);
+  });
+
+  it('nothing needs to be while the resource is being created: all on it is its own', () => {
+    expect(mustBeStored(none, aheadOf(none, plan([activate], { activated: true })), true)).toBe(false);
+  });
+
+  it('nothing needs to be for a field that is on record already', () => {
+    const before: Progress = { ...none, applied: { activated: false } };
+    expect(mustBeStored(before, aheadOf(before, plan([activate], { activated: true })), false)).toBe(false);
+  });
+
+  it('a mark is put on record, also while the resource is being created', () => {
+    const ahead = aheadOf(none, plan([{ do: 'create', marks: { creation: { name: 'a' } } }], {}));
+    expect([ahead.marks, mustBeStored(none, ahead, true)]).toEqual([{ creation: { name: 'a' } }, true]);
+  });
+});
+
+describe('after a call', () => {
+  it('its fields are as planned, and on nobody’s list any more', () => {
+    const before: Progress = { ...none, applied: { imeiLock: '1' }, pending: ['activated', 'imeiLock'] };
+    const done = afterStep(
+      before,
+      plan([], { activated: true }),
+      { do: 'x', fields: fields },
+      { id: '7', marks: { booted: true } },
+    );
+    expect(done).toEqual({
+      id: '7',
+      ownership: undefined,
+      applied: { activated: true },
+      pending: [],
+      marks: { booted: true },
+    });
+  });
+
+  it('and when none is left, all is as planned', () => {
+    const before: Progress = { ...none, applied: { imeiLock: '1' }, pending: ['activated'] };
+    expect(afterPlan(before, plan([], { activated: true }))).toEqual({ ...none, applied: { activated: true } });
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import type { Hold } from '../../../src/reconcile/kind.ts';
+import { judge, type Situation } from '../../../src/reconcile/verdict.ts';
+
+const calm: Situation = {
+  mode: 'Manage',
+  unsettled: false,
+  drift: [],
+  wasReady: false,
+  readyMessage: 'SIM 1 is at the service.',
+  deleting: false,
+};
+const drift = [
+  { field: 'activated', desired: 'true', observed: 'false' },
+  { field: 'ipAddress', desired: '10.0.0.1', observed: 'none' },
+];
+const hold = (more: Partial<Hold>): Hold => ({ kind: 'Waiting', reason: 'Why', message: 'Because.', ...more });
+
+/** The conditions in short: `Ready=True Available`. */
+function conditionsOf(situation: Partial<Situation>): string[] {
+  return judge({ ...calm, ...situation }).map(({ type, status, reason }) => `${type}=${status} ${reason}`);
+}
+
+describe('the conditions of a resource', () => {
+  it.each<[string, Partial<Situation>, string[]]>([
+    ['that is as its spec says', {}, ['Ready=True Available', 'Synced=True Available']],
+    ['that is only observed', { mode: 'Observe' }, ['Ready=True Observed', 'Synced=True Observed']],
+    ['that is observed to differ', { mode: 'Observe', drift }, ['Ready=True Observed', 'Synced=False DriftObserved']],
+    [
+      'with a wish that cannot be granted',
+      { unsynced: { reason: 'NotChangeable', message: 'It is so.' } },
+      ['Ready=True Available', 'Synced=False NotChangeable'],
+    ],
+    [
+      'that is being worked on',
+      { unsettled: true },
+      ['Ready=False Applying', 'Synced=False Applying', 'Reconciling=True Applying'],
+    ],
+    [
+      'that is being deleted',
+      { unsettled: true, deleting: true },
+      ['Ready=False Deleting', 'Synced=False Deleting', 'Reconciling=True Deleting'],
+    ],
+    ['that waits', { hold: hold({}) }, ['Ready=False Why', 'Synced=False Why', 'Reconciling=True Why']],
+    [
+      'that needs a person',
+      { hold: hold({ kind: 'Stalled' }) },
+      ['Ready=False Why', 'Synced=False Why', 'Stalled=True Why'],
+    ],
+    ['that a person has paused', { hold: hold({ kind: 'Suspended' }) }, ['Ready=False Why', 'Synced=False Why']],
+    [
+      'that was Ready when the service went away',
+      { hold: hold({ keepsReady: true }), wasReady: true },
+      ['Ready=True Available', 'Synced=False Why', 'Reconciling=True Why'],
+    ],
+    [
+      'that was not Ready when the service went away',
+      { hold: hold({ keepsReady: true }) },
+      ['Ready=False Why', 'Synced=False Why', 'Reconciling=True Why'],
+    ],
+  ])('%s', (_, situation, expected) => {
+    expect(conditionsOf(situation)).toEqual(expected);
+  });
+
+  it('name the first field that differs, and count the others', () => {
+    const synced = judge({ ...calm, mode: 'Observe', drift }).find(({ type }) => type === 'Synced');
+    expect(synced?.message).toBe('activated is false, the spec says true and 1 more, see status.drift.');
+  });
+});

@@ -1,0 +1,97 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { healthHandlers, metricsHandlers } from '../../../src/telemetry/health.ts';
+import { type HttpHandler, type HttpServer, ListenError, startHttpServer } from '../../../src/telemetry/http.ts';
+import { createMetrics } from '../../../src/telemetry/metrics.ts';
+
+let servers: HttpServer[] = [];
+
+afterEach(async () => {
+  for (const server of servers) await server.close();
+  servers = [];
+});
+
+async function serve(handlers: Record<string, HttpHandler>, address = '127.0.0.1:0') {
+  const server = await startHttpServer({ address, handlers });
+  if (!server) throw new Error('not started');
+  servers.push(server);
+  return async (path: string, init?: RequestInit) => {
+    const response = await fetch(`http://127.0.0.1:${server.port}${path}`, init);
+    return [response.status, await response.text()];
+  };
+}
+
+const fine = () => undefined;
+const broken = async () => {
+  throw new Error('the watch of sims has been silent for 5 minutes');
+};
+
+describe('the health paths', () => {
+  it.each([
+    ['/livez', [200, 'ok']],
+    ['/healthz', [200, 'ok']],
+    ['/livez?verbose', [200, '[+]loop ok\nlivez check passed\n']],
+    ['/readyz', [503, '[+]loop ok\n[-]informers failed: reason withheld\nreadyz check failed\n']],
+    ['/readyz?exclude=informers', [200, 'ok']],
+    ['/readyz?exclude=informers&verbose', [200, '[+]loop ok\nreadyz check passed\n']],
+    ['/readyz/loop', [200, 'ok']],
+    ['/readyz/informers', [503, '[-]informers failed: reason withheld\nreadyz check failed\n']],
+    ['/readyz/other', [404, 'not found\n']],
+    ['/other', [404, 'not found\n']],
+    ['/livezz', [404, 'not found\n']],
+  ])('%s', async (path, expected) => {
+    const get = await serve(healthHandlers({ live: { loop: fine }, ready: { informers: broken } }));
+    expect(await get(path)).toEqual(expected);
+  });
+
+  it('tell the reason to nobody but the log', async () => {
+    const told: string[] = [];
+    const get = await serve(
+      healthHandlers({ live: { watch: broken }, ready: {} }, (check, error) => told.push(`${check}: ${String(error)}`)),
+    );
+    expect(await get('/livez')).toEqual([503, '[-]watch failed: reason withheld\nlivez check failed\n']);
+    expect(told).toEqual(['watch: Error: the watch of sims has been silent for 5 minutes']);
+  });
+});
+
+describe('the HTTP server', () => {
+  it('serves metrics', async () => {
+    const get = await serve(metricsHandlers(createMetrics({ process: false })));
+    const [code, body] = await get('/metrics');
+    expect([code, String(body).startsWith('# HELP controller_runtime_reconcile_total')]).toEqual([200, true]);
+  });
+
+  it('answers GET and HEAD only', async () => {
+    const get = await serve(healthHandlers({ live: {}, ready: {} }));
+    expect(await get('/livez', { method: 'POST' })).toEqual([405, 'only GET is served\n']);
+    expect(await get('/livez', { method: 'HEAD' })).toEqual([200, '']);
+  });
+
+  it('says nothing of what broke inside', async () => {
+    const get = await serve({
+      '/x': () => {
+        throw new Error('inside');
+      },
+    });
+    expect(await get('/x')).toEqual([500, 'internal error\n']);
+  });
+
+  it.each([':0', '127.0.0.1:0', 'localhost:0', '[::1]:0'])('listens on %s', async (address) => {
+    const server = await startHttpServer({ address, handlers: {} });
+    expect(server?.port).toBeGreaterThan(0);
+    await server?.close();
+  });
+
+  it('does not listen on 0', async () => {
+    expect(await startHttpServer({ address: '0', handlers: {} })).toBeUndefined();
+  });
+
+  it.each(['', 'localhost', 'host:99999', '::1:80', 'a:b'])('refuses the address "%s"', async (address) => {
+    await expect(startHttpServer({ address, handlers: {} })).rejects.toThrow('is not an address');
+  });
+
+  it('says so when an address is taken', async () => {
+    const first = await startHttpServer({ address: '127.0.0.1:0', handlers: {} });
+    if (first) servers.push(first);
+    await expect(startHttpServer({ address: `127.0.0.1:${first?.port}`, handlers: {} })).rejects.toThrow(ListenError);
+  });
+});
