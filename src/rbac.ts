@@ -13,10 +13,11 @@ export interface Rule {
 export const operatorName = 'edgeline-operator';
 export const operatorNamespace = 'edgeline-system';
 
-const plurals = kindDefinitions.map(({ plural }) => plural);
+const everyKind = kindDefinitions.map(({ plural }) => plural);
+const namespacedKinds = kindDefinitions.filter(({ scope }) => scope === 'Namespaced').map(({ plural }) => plural);
 
-/** What the operator may do in every namespace it looks after: exactly the calls it makes. */
-export const clusterRules: readonly Rule[] = [
+/** Exactly the calls the operator makes for these kinds and what they refer to. */
+const rulesFor = (plurals: readonly string[]): readonly Rule[] => [
   {
     why: 'It watches its own kinds, and patches them to set and drop its finalizer. It never writes a spec.',
     apiGroups: ['edgeline.dev'],
@@ -38,16 +39,24 @@ export const clusterRules: readonly Rule[] = [
     verbs: ['get', 'list', 'watch'],
   },
   {
-    why: 'Labels of namespaces decide who may use a ClusterCloudAccount. Metadata alone.',
-    apiGroups: [''],
-    resources: ['namespaces'],
-    verbs: ['list', 'watch'],
-  },
-  {
     why: 'It tells what it did in Events; one that happens again is counted on the first (patch).',
     apiGroups: ['events.k8s.io'],
     resources: ['events'],
     verbs: ['create', 'patch'],
+  },
+];
+
+/** What the operator may do in each namespace it looks after, where `--namespaces` names them. */
+export const namespaceRules: readonly Rule[] = rulesFor(namespacedKinds);
+
+/** What the operator may do in the whole cluster, where it looks after all of it. */
+export const clusterRules: readonly Rule[] = [
+  ...rulesFor(everyKind),
+  {
+    why: 'Labels of namespaces decide who may use a ClusterCloudAccount. Metadata alone.',
+    apiGroups: [''],
+    resources: ['namespaces'],
+    verbs: ['list', 'watch'],
   },
 ];
 
@@ -67,3 +76,28 @@ export const ownNamespaceRules: readonly Rule[] = [
     verbs: ['get', 'update'],
   },
 ];
+
+/** What people may do whom a cluster's own roles `view`, `edit` and `admin` are given to; these are added to those. */
+export const userRules: Readonly<Record<'view' | 'edit' | 'admin', readonly Rule[]>> = {
+  view: [
+    {
+      why: 'Whoever may look at a namespace may look at these; no secret value is in any of them.',
+      apiGroups: ['edgeline.dev'],
+      resources: everyKind,
+      verbs: ['get', 'list', 'watch'],
+    },
+  ],
+  edit: [
+    changing('Whoever may change what runs in a namespace may change these. ClusterCloudAccounts are not among them.'),
+  ],
+  admin: [changing('The same for the administrators of a namespace.')],
+};
+
+function changing(why: string): Rule {
+  return {
+    why,
+    apiGroups: ['edgeline.dev'],
+    resources: namespacedKinds,
+    verbs: ['create', 'update', 'patch', 'delete', 'deletecollection'],
+  };
+}

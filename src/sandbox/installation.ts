@@ -34,7 +34,9 @@ export function readInstallation(): Installation {
   return {
     namespaces: [operator.namespace, demoNamespace].map(namespace).map(marked),
     crds: readManifests(join(root, 'crds')).map(marked),
-    rbac: readManifestFile(join(root, 'deploy', 'rbac', 'operator.yaml')).map(marked),
+    rbac: [join('base', 'rbac.yaml'), join('overlays', 'cluster-wide', 'rbac.yaml')]
+      .flatMap((file) => readManifestFile(join(root, 'deploy', file)))
+      .map(marked),
   };
 }
 

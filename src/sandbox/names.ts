@@ -1,4 +1,4 @@
-/** Who the operator is in the cluster, as deploy/rbac has it. */
+/** Who the operator is in the cluster, as deploy/base has it. */
 export const operator = { name: 'edgeline-operator', namespace: 'edgeline-system' } as const;
 
 /** Where the sandbox puts its account and the examples. */

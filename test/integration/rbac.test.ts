@@ -59,6 +59,11 @@ const table: readonly (readonly [Subject, readonly string[]])[] = [
 
 const answer = z.object({ status: z.object({ allowed: z.boolean() }) });
 
+const files = ['base', join('overlays', 'cluster-wide')].flatMap((directory) => [
+  '-f',
+  join(packageRoot(), 'deploy', directory, 'rbac.yaml'),
+]);
+
 describe('the role the operator ships with', () => {
   let client: KubeClient;
 
@@ -66,9 +71,9 @@ describe('the role the operator ships with', () => {
     const connection = await loadKubeconfig({ kubeconfig: inject('kubeconfig'), clock: systemClock });
     client = createKubeClient({ connection, userAgent: 'test', fieldManager: 'test' });
     await kubectl(['create', 'namespace', operatorNamespace]);
-    await kubectlOutput(['apply', '--server-side', '-f', join(packageRoot(), 'deploy', 'rbac', 'operator.yaml')]);
+    await kubectlOutput(['apply', '--server-side', ...files]);
     return async () => {
-      await kubectl(['delete', '-f', join(packageRoot(), 'deploy', 'rbac', 'operator.yaml')]);
+      await kubectl(['delete', ...files]);
       await kubectl(['delete', 'namespace', operatorNamespace, '--wait=false']);
       await client.close();
     };
