@@ -3,7 +3,14 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'unit', include: ['test/unit/**/*.test.ts'] } },
+      {
+        test: {
+          name: 'unit',
+          include: ['test/unit/**/*.test.ts'],
+          // Properties run thousands of cases: a busy machine must not look like a broken plan.
+          testTimeout: 60_000,
+        },
+      },
       {
         test: {
           name: 'integration',

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { ValidationRule } from './cel.ts';
+import type { Resource } from './resource.ts';
 import { type Schema, toStructuralSchema } from './structural-schema.ts';
 
 /** A column of `kubectl get`. */
@@ -30,6 +31,11 @@ export interface KindDefinition {
   /** CEL, with `self` the spec, or the whole object for those `at` the root. */
   rules?: (ValidationRule & { at?: 'spec' | 'root' })[];
   columns: PrinterColumn[];
+}
+
+/** Where the objects of a kind live in the API. */
+export function resourceOf({ group, version, plural, kind, scope }: KindDefinition): Resource {
+  return { group, version, plural, kind, namespaced: scope === 'Namespaced' };
 }
 
 export interface CustomResourceDefinition {

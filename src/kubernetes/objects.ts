@@ -52,6 +52,11 @@ export function compareResourceVersions(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
+/** A time in milliseconds as Kubernetes' Time: RFC 3339 in whole seconds. */
+export function timestamp(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().replace(/\.\d{3}Z$/, 'Z');
+}
+
 /** A time in milliseconds as Kubernetes' MicroTime, which takes six digits of a second and no fewer. */
 export function microTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString().replace('Z', '000Z');

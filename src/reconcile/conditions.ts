@@ -1,4 +1,4 @@
-import type { Condition } from '../kubernetes/objects.ts';
+import { type Condition, timestamp } from '../kubernetes/objects.ts';
 
 /** A condition as decided, before its time is known. */
 export interface Verdict {
@@ -23,7 +23,7 @@ export function mergeConditions(
   generation: number,
   now: number,
 ): Condition[] {
-  const time = new Date(now).toISOString().replace(/\.\d{3}Z$/, 'Z');
+  const time = timestamp(now);
   return verdicts.map((verdict) => {
     const before = previous.find((condition) => condition.type === verdict.type);
     return {

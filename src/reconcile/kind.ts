@@ -38,6 +38,9 @@ export interface CommonStatus {
   conditions?: Condition[] | undefined;
 }
 
+/** The status of one kind: its schema's fields, the common ones as this layer knows them. */
+export type ManagedStatus<Fields> = CommonStatus & Omit<Fields, keyof CommonStatus>;
+
 /** A resource whose counterpart at the service the operator looks after. */
 export interface ManagedObject extends KubernetesObject {
   spec: CommonSpec;

@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import { validations } from '../../kubernetes/cel.ts';
-import type { KindDefinition } from '../../kubernetes/crd.ts';
+import { type KindDefinition, resourceOf } from '../../kubernetes/crd.ts';
 import type { Condition, KubernetesObject } from '../../kubernetes/objects.ts';
-import type { Resource } from '../../kubernetes/resource.ts';
 import { readyColumns } from '../common/columns.ts';
-import { conditions, secretKeyRef } from '../common/schema.ts';
+import { conditions, edgelineAPI, secretKeyRef } from '../common/schema.ts';
 
 const accountFields = {
   baseURL: z
@@ -135,27 +134,9 @@ export interface Account extends KubernetesObject {
   status?: Omit<z.infer<typeof cloudAccountStatus>, 'conditions'> & { conditions?: Condition[] | undefined };
 }
 
-export const cloudAccountResource: Resource = {
-  group: 'edgeline.dev',
-  version: 'v1alpha1',
-  plural: 'cloudaccounts',
-  kind: 'CloudAccount',
-  namespaced: true,
-};
-
-export const clusterCloudAccountResource: Resource = {
-  group: 'edgeline.dev',
-  version: 'v1alpha1',
-  plural: 'clustercloudaccounts',
-  kind: 'ClusterCloudAccount',
-  namespaced: false,
-};
-
 const common = {
-  group: 'edgeline.dev',
-  version: 'v1alpha1',
+  ...edgelineAPI,
   shortNames: [],
-  categories: ['edgeline'],
   status: cloudAccountStatus,
   columns: [
     { name: 'URL', type: 'string', jsonPath: '.spec.baseURL', description: 'Where the service is' },
@@ -189,3 +170,6 @@ export const clusterCloudAccountDefinition: KindDefinition = {
   description: 'An account of the service, for resources of several namespaces.',
   spec: clusterCloudAccountSpec,
 };
+
+export const cloudAccountResource = resourceOf(cloudAccountDefinition);
+export const clusterCloudAccountResource = resourceOf(clusterCloudAccountDefinition);

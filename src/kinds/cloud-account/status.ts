@@ -1,3 +1,4 @@
+import { timestamp } from '../../kubernetes/objects.ts';
 import { mergeConditions, type Verdict } from '../../reconcile/conditions.ts';
 import type { Hold } from '../../reconcile/kind.ts';
 import { AccountReason } from './reasons.ts';
@@ -58,8 +59,8 @@ function fresh(
             used: budget.used,
             limit: budget.limit,
             ...(budget.reserved > 0 && { reserved: budget.reserved }),
-            ...(budget.used > 0 && budget.resetsAt !== undefined && { resetsAt: time(budget.resetsAt) }),
-            recordedAt: time(now),
+            ...(budget.used > 0 && budget.resetsAt !== undefined && { resetsAt: timestamp(budget.resetsAt) }),
+            recordedAt: timestamp(now),
           },
     resources: { sims: users.sims, gateways: users.gateways, sites: users.sites },
   };
@@ -72,8 +73,4 @@ function verdicts({ hold, message }: AccountFacts): Verdict[] {
     { type: 'Ready', status: 'False', reason: hold.reason, message: hold.message },
     { type, status: 'True', reason: hold.reason, message: hold.message },
   ];
-}
-
-function time(milliseconds: number): string {
-  return new Date(milliseconds).toISOString().replace(/\.\d{3}Z$/, 'Z');
 }

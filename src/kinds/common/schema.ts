@@ -8,6 +8,9 @@ import {
   validations,
 } from '../../kubernetes/cel.ts';
 
+/** Where all kinds live in the API, and the name that lists all of them. */
+export const edgelineAPI = { group: 'edgeline.dev', version: 'v1alpha1', categories: ['edgeline'] };
+
 /** A Secret in the resource's own namespace. */
 export const secretKeyRef = z
   .object({

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { immutable, immutableOnceSet, listMap, requires, validations } from '../../kubernetes/cel.ts';
-import type { KindDefinition } from '../../kubernetes/crd.ts';
-import type { Resource } from '../../kubernetes/resource.ts';
-import type { CommonStatus, ManagedObject } from '../../reconcile/kind.ts';
+import { type KindDefinition, resourceOf } from '../../kubernetes/crd.ts';
+import type { ManagedObject, ManagedStatus } from '../../reconcile/kind.ts';
 import { managedColumns } from '../common/columns.ts';
 import { isIPv4, isIPv4Prefix } from '../common/rules.ts';
-import { commonRules, commonSpec, commonStatus, secretKeyRef } from '../common/schema.ts';
+import { commonRules, commonSpec, commonStatus, edgelineAPI, secretKeyRef } from '../common/schema.ts';
+import { monthlyTraffic, trafficDescription } from '../common/traffic.ts';
 
 const privateInterface = z
   .object({
@@ -254,16 +254,10 @@ export const gatewayStatus = z
       .meta({ 'x-kubernetes-list-type': 'atomic' }),
     dns: resolvers.optional().describe('DNS resolvers, where the service shows them.'),
     trafficMonitoring: monitoringApplied.optional().describe('Traffic monitoring, as observed.'),
-    traffic: z
-      .object({
-        month: z.string().max(7).describe('The month, as YYYY-MM in the service’s time (UTC+9).'),
-        uplinkBytes: z.int().min(0).describe('Bytes sent this month.'),
-        downlinkBytes: z.int().min(0).describe('Bytes received this month.'),
-        shaping: z.boolean().describe('Whether traffic is being slowed down.'),
-        observedAt: z.string().max(64).describe('When these figures were taken.'),
-      })
+    traffic: monthlyTraffic
+      .extend({ shaping: z.boolean().describe('Whether traffic is being slowed down.') })
       .optional()
-      .describe('Traffic of the current month; refreshed at most every 15 minutes.'),
+      .describe(trafficDescription),
     settingsHash: z.string().max(128).optional().describe('The service’s hash of the settings.'),
   })
   .describe('What was observed.');
@@ -275,26 +269,16 @@ type GatewayStatusFields = z.infer<typeof gatewayStatus>;
 /** A MobileGateway as the apiserver stores it. */
 export interface MobileGateway extends ManagedObject {
   spec: GatewaySpec;
-  status?: CommonStatus & Omit<GatewayStatusFields, keyof CommonStatus>;
+  status?: ManagedStatus<GatewayStatusFields>;
 }
-
-export const gatewayResource: Resource = {
-  group: 'edgeline.dev',
-  version: 'v1alpha1',
-  plural: 'mobilegateways',
-  kind: 'MobileGateway',
-  namespaced: true,
-};
 
 export const gatewayDefinition: KindDefinition = {
   kind: 'MobileGateway',
   plural: 'mobilegateways',
   singular: 'mobilegateway',
   shortNames: ['mgw'],
-  group: 'edgeline.dev',
-  version: 'v1alpha1',
   scope: 'Namespaced',
-  categories: ['edgeline'],
+  ...edgelineAPI,
   description: 'A mobile gateway: where SIMs meet the Internet and a private network.',
   spec: gatewaySpec,
   status: gatewayStatus,
@@ -311,3 +295,5 @@ export const gatewayDefinition: KindDefinition = {
     ...managedColumns('Whether the gateway works as its spec says'),
   ],
 };
+
+export const gatewayResource = resourceOf(gatewayDefinition);

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { immutable, listMap, requires, validations } from '../../kubernetes/cel.ts';
-import type { KindDefinition } from '../../kubernetes/crd.ts';
-import type { Resource } from '../../kubernetes/resource.ts';
-import type { CommonStatus, ManagedObject } from '../../reconcile/kind.ts';
+import { type KindDefinition, resourceOf } from '../../kubernetes/crd.ts';
+import type { ManagedObject, ManagedStatus } from '../../reconcile/kind.ts';
 import { managedColumns } from '../common/columns.ts';
 import { isIPv4 } from '../common/rules.ts';
-import { commonRules, commonSpec, commonStatus, secretKeyRef } from '../common/schema.ts';
+import { commonRules, commonSpec, commonStatus, edgelineAPI, secretKeyRef } from '../common/schema.ts';
+import { monthlyTraffic, trafficDescription } from '../common/traffic.ts';
 
 const carrier = z
   .object({
@@ -166,15 +166,7 @@ export const simStatus = z
       .describe('Carriers, as last observed.')
       .meta({ 'x-kubernetes-list-type': 'atomic' }),
     availability: z.string().max(64).optional().describe('Availability, as the service names it.'),
-    traffic: z
-      .object({
-        month: z.string().max(7).describe('The month, as YYYY-MM in the service’s time (UTC+9).'),
-        uplinkBytes: z.int().min(0).describe('Bytes sent by the SIM this month.'),
-        downlinkBytes: z.int().min(0).describe('Bytes received by the SIM this month.'),
-        observedAt: z.string().max(64).describe('When these figures were taken.'),
-      })
-      .optional()
-      .describe('Traffic of the current month; refreshed at most every 15 minutes.'),
+    traffic: monthlyTraffic.optional().describe(trafficDescription),
   })
   .describe('What was observed.');
 
@@ -185,26 +177,16 @@ type SimStatusFields = z.infer<typeof simStatus>;
 /** A Sim as the apiserver stores it. */
 export interface Sim extends ManagedObject {
   spec: SimSpec;
-  status?: CommonStatus & Omit<SimStatusFields, keyof CommonStatus>;
+  status?: ManagedStatus<SimStatusFields>;
 }
-
-export const simResource: Resource = {
-  group: 'edgeline.dev',
-  version: 'v1alpha1',
-  plural: 'sims',
-  kind: 'Sim',
-  namespaced: true,
-};
 
 export const simDefinition: KindDefinition = {
   kind: 'Sim',
   plural: 'sims',
   singular: 'sim',
   shortNames: [],
-  group: 'edgeline.dev',
-  version: 'v1alpha1',
   scope: 'Namespaced',
-  categories: ['edgeline'],
+  ...edgelineAPI,
   description: 'A SIM of the mobile connectivity service.',
   spec: simSpec,
   status: simStatus,
@@ -216,3 +198,5 @@ export const simDefinition: KindDefinition = {
     ...managedColumns('Whether the SIM works as its spec says'),
   ],
 };
+
+export const simResource = resourceOf(simDefinition);

@@ -1,8 +1,7 @@
+import { defined } from '../../cloud/page.ts';
+import { trafficToShow } from '../common/traffic.ts';
 import type { SimFacts } from './facts.ts';
 import type { Sim } from './schema.ts';
-
-const TRAFFIC_INTERVAL = 15 * 60_000;
-const JST = 9 * 3_600_000;
 
 /** What was observed of the SIM, for the status. Pure; traffic is carried over until it is 15 minutes old. */
 export function observedStatus(facts: SimFacts, sim: Sim): Record<string, unknown> {
@@ -23,22 +22,8 @@ export function observedStatus(facts: SimFacts, sim: Sim): Record<string, unknow
     deactivatedAt: observed.deactivatedAt,
     carriers: observed.carriers?.map(({ name, allow, countryCode }) => defined({ name, allow, countryCode })),
     availability: observed.availability || undefined,
-    traffic: traffic(facts, sim.status),
+    traffic: trafficToShow(observed.traffic, sim.status?.traffic, facts.now),
   });
-}
-
-function traffic(facts: SimFacts, previous: Sim['status']): unknown {
-  const before = previous?.traffic;
-  const current = facts.observed?.traffic;
-  if (!current) return before;
-  const month = new Date(facts.now + JST).toISOString().slice(0, 7);
-  const unchanged =
-    before?.month === month &&
-    before.uplinkBytes === current.uplinkBytes &&
-    before.downlinkBytes === current.downlinkBytes;
-  if (unchanged || (before && facts.now - Date.parse(before.observedAt) < TRAFFIC_INTERVAL)) return before;
-  const observedAt = new Date(facts.now).toISOString().replace(/\.\d{3}Z$/, 'Z');
-  return { month, uplinkBytes: current.uplinkBytes, downlinkBytes: current.downlinkBytes, observedAt };
 }
 
 /** The sentence of Ready=True. */
@@ -46,8 +31,4 @@ export function readyMessage(facts: SimFacts): string {
   const { observed } = facts;
   if (!observed) return '';
   return `SIM ${observed.id} is at the service.`;
-}
-
-function defined(object: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
 }

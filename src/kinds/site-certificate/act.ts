@@ -1,4 +1,5 @@
 import { CloudError } from '../../cloud/errors.ts';
+import { timestamp } from '../../kubernetes/objects.ts';
 import type { Pass, StepResult } from '../../reconcile/kind.ts';
 import { shortFingerprint } from './candidate.ts';
 import type { CertificateFacts } from './facts.ts';
@@ -34,12 +35,12 @@ export async function actOnCertificate(
     if (!isRefused) knowledge.forget(object, !(error instanceof CloudError) || error.class === 'OutcomeUnknown');
     throw error;
   }
-  return { marks: { lastUploadAt: new Date(pass.now).toISOString().replace(/\.\d{3}Z$/, 'Z') } };
+  return { marks: { lastUploadAt: timestamp(pass.now) } };
 }
 
 /** The step in the past tense. */
 export function describeCertificateStep({ from, to, notAfter }: CertificateStep): string {
-  const until = new Date(notAfter).toISOString().replace(/\.\d{3}Z$/, 'Z');
+  const until = timestamp(notAfter);
   const before = from === undefined ? 'the first on the site' : `in place of ${shortFingerprint(from)}`;
   return `uploaded the certificate ${shortFingerprint(to)}, valid until ${until}, ${before}`;
 }

@@ -1,4 +1,5 @@
 import type { KeyObject, X509Certificate } from 'node:crypto';
+import { timestamp } from '../../kubernetes/objects.ts';
 import type { Hold } from '../../reconcile/kind.ts';
 import { type Candidate, canonicalFingerprint, parseChain, parseKey, type SecretFacts, toPEM } from './candidate.ts';
 import { CertificateReason } from './reasons.ts';
@@ -178,7 +179,7 @@ function dnsNames(certificate: X509Certificate): string[] {
 }
 
 function dateOf(date: Date): string {
-  return date.toISOString().replace(/\.\d{3}Z$/, 'Z');
+  return timestamp(date.getTime());
 }
 
 function stall(reason: string, message: string): Hold {

@@ -1,5 +1,6 @@
 import { defined } from '../../cloud/page.ts';
 import type { Certificate, DistinguishedName } from '../../cloud/site-types.ts';
+import { timestamp } from '../../kubernetes/objects.ts';
 import { canonicalFingerprint } from './candidate.ts';
 import type { ObservedCertificate } from './facts.ts';
 import type { Generation } from './schema.ts';
@@ -57,7 +58,7 @@ function nameOf({ commonName, organizationalUnit, organization, country }: Disti
 }
 
 function toTime(milliseconds: number | undefined): string | undefined {
-  return milliseconds === undefined ? undefined : new Date(milliseconds).toISOString().replace(/\.\d{3}Z$/, 'Z');
+  return milliseconds === undefined ? undefined : timestamp(milliseconds);
 }
 
 function fromTime(text: string | undefined): number | undefined {

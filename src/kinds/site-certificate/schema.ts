@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import { exactlyOneOf, immutableOnceSet, validations } from '../../kubernetes/cel.ts';
-import type { KindDefinition } from '../../kubernetes/crd.ts';
-import type { Resource } from '../../kubernetes/resource.ts';
-import type { CommonStatus, ManagedObject } from '../../reconcile/kind.ts';
+import { type KindDefinition, resourceOf } from '../../kubernetes/crd.ts';
+import type { ManagedObject, ManagedStatus } from '../../reconcile/kind.ts';
 import { managedColumns } from '../common/columns.ts';
-import { accountRules, commonSpec, commonStatus, orphanOnly, secretRef } from '../common/schema.ts';
+import { accountRules, commonSpec, commonStatus, edgelineAPI, orphanOnly, secretRef } from '../common/schema.ts';
 
 /** The spec of a SiteCertificate. */
 export const certificateSpec = z
@@ -85,26 +84,16 @@ type CertificateStatusFields = z.infer<typeof certificateStatus>;
 /** A SiteCertificate as the apiserver stores it. */
 export interface SiteCertificate extends ManagedObject {
   spec: CertificateSpec;
-  status?: CommonStatus & Omit<CertificateStatusFields, keyof CommonStatus>;
+  status?: ManagedStatus<CertificateStatusFields>;
 }
-
-export const certificateResource: Resource = {
-  group: 'edgeline.dev',
-  version: 'v1alpha1',
-  plural: 'sitecertificates',
-  kind: 'SiteCertificate',
-  namespaced: true,
-};
 
 export const certificateDefinition: KindDefinition = {
   kind: 'SiteCertificate',
   plural: 'sitecertificates',
   singular: 'sitecertificate',
   shortNames: ['scert'],
-  group: 'edgeline.dev',
-  version: 'v1alpha1',
   scope: 'Namespaced',
-  categories: ['edgeline'],
+  ...edgelineAPI,
   description: 'The certificate of a site of the web acceleration service, from a Secret.',
   spec: certificateSpec,
   status: certificateStatus,
@@ -125,3 +114,5 @@ export const certificateDefinition: KindDefinition = {
     ...managedColumns('Whether the certificate of the Secret is on the site'),
   ],
 };
+
+export const certificateResource = resourceOf(certificateDefinition);

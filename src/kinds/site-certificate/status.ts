@@ -1,4 +1,5 @@
 import { defined } from '../../cloud/page.ts';
+import { timestamp } from '../../kubernetes/objects.ts';
 import type { CertificateFacts } from './facts.ts';
 import { toGeneration } from './observe.ts';
 
@@ -15,6 +16,6 @@ export function observedStatus(facts: CertificateFacts): Record<string, unknown>
 /** The sentence of Ready=True. */
 export function readyMessage({ current, site }: CertificateFacts): string {
   if (current?.notAfter === undefined) return `The certificate of the Secret is on ${site.domain}.`;
-  const until = new Date(current.notAfter).toISOString().replace(/\.\d{3}Z$/, 'Z');
+  const until = timestamp(current.notAfter);
   return `The certificate of the Secret is on ${site.domain}; it is valid until ${until}.`;
 }

@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import { exactlyOneOf, immutableOnceSet, listSet, validations } from '../../kubernetes/cel.ts';
-import type { KindDefinition } from '../../kubernetes/crd.ts';
-import type { Resource } from '../../kubernetes/resource.ts';
-import type { CommonStatus, ManagedObject } from '../../reconcile/kind.ts';
+import { type KindDefinition, resourceOf } from '../../kubernetes/crd.ts';
+import type { ManagedObject, ManagedStatus } from '../../reconcile/kind.ts';
 import { managedColumns } from '../common/columns.ts';
-import { accountRules, commonSpec, orphanOnly, secretKeyRef, secretRef } from '../common/schema.ts';
+import { accountRules, commonSpec, edgelineAPI, orphanOnly, secretKeyRef, secretRef } from '../common/schema.ts';
 import { normalizeAcceptEncoding, requestProtocol, siteStatus } from './status-schema.ts';
 
 const webServer = z
@@ -187,26 +186,16 @@ type SiteStatusFields = z.infer<typeof siteStatus>;
 /** A WebAccelSite as the apiserver stores it. */
 export interface WebAccelSite extends ManagedObject {
   spec: SiteSpec;
-  status?: CommonStatus & Omit<SiteStatusFields, keyof CommonStatus>;
+  status?: ManagedStatus<SiteStatusFields>;
 }
-
-export const siteResource: Resource = {
-  group: 'edgeline.dev',
-  version: 'v1alpha1',
-  plural: 'webaccelsites',
-  kind: 'WebAccelSite',
-  namespaced: true,
-};
 
 export const siteDefinition: KindDefinition = {
   kind: 'WebAccelSite',
   plural: 'webaccelsites',
   singular: 'webaccelsite',
   shortNames: ['wsite'],
-  group: 'edgeline.dev',
-  version: 'v1alpha1',
   scope: 'Namespaced',
-  categories: ['edgeline'],
+  ...edgelineAPI,
   description: 'A site of the web acceleration service.',
   spec: siteSpec,
   status: siteStatus,
@@ -228,3 +217,5 @@ export const siteDefinition: KindDefinition = {
     ...managedColumns('Whether the site is as its spec says'),
   ],
 };
+
+export const siteResource = resourceOf(siteDefinition);

@@ -1,4 +1,5 @@
 import { defined } from '../../cloud/page.ts';
+import { timestamp } from '../../kubernetes/objects.ts';
 import type { SiteFacts } from './facts.ts';
 import type { WebAccelSite } from './schema.ts';
 
@@ -46,5 +47,5 @@ export function readyMessage({ observed }: SiteFacts): string {
 }
 
 function time(milliseconds: number | undefined): string | undefined {
-  return milliseconds === undefined ? undefined : new Date(milliseconds).toISOString().replace(/\.\d{3}Z$/, 'Z');
+  return milliseconds === undefined ? undefined : timestamp(milliseconds);
 }

@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import { timestamp } from '../../kubernetes/objects.ts';
+
+/** Traffic of the current month, as a status shows it. */
+export const monthlyTraffic = z.object({
+  month: z.string().max(7).describe('The month, as YYYY-MM in the service’s time (UTC+9).'),
+  uplinkBytes: z.int().min(0).describe('Bytes sent this month.'),
+  downlinkBytes: z.int().min(0).describe('Bytes received this month.'),
+  observedAt: z.string().max(64).describe('When these figures were taken.'),
+});
+
+/** Says of the status field how fresh it is. */
+export const trafficDescription = 'Traffic of the current month; refreshed at most every 15 minutes.';
+
+const REFRESH = 15 * 60_000;
+const JST = 9 * 3_600_000;
+
+/**
+ * The traffic to show: what was shown before where that is the same or fresh enough, for traffic alone must not change a
+ * status at each poll. Pure; `now` is milliseconds.
+ */
+export function trafficToShow(
+  current: Readonly<Record<string, number | boolean>> | undefined,
+  before: z.infer<typeof monthlyTraffic> | undefined,
+  now: number,
+): unknown {
+  if (!current) return before;
+  const month = new Date(now + JST).toISOString().slice(0, 7);
+  if (before) {
+    const isSame = Object.entries({ month, ...current }).every(([name, value]) => Reflect.get(before, name) === value);
+    if (isSame || now - Date.parse(before.observedAt) < REFRESH) return before;
+  }
+  return { month, ...current, observedAt: timestamp(now) };
+}
