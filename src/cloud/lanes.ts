@@ -6,7 +6,8 @@ export const lanes = ['upload', 'write', 'verify', 'list', 'audit', 'usage'] as 
 export type Lane = (typeof lanes)[number];
 
 /** The two interfaces of the service, each with limits of its own. */
-export type Api = 'cloud' | 'webaccel';
+export const apis = ['cloud', 'webaccel'] as const;
+export type Api = (typeof apis)[number];
 
 /** The last argument of every operation. */
 export interface CallOptions {

@@ -13,6 +13,8 @@ export interface RequestEvent {
   /** For example `PUT /commonserviceitem/:id/sim/ip`. */
   readonly route: string;
   readonly code: string;
+  /** The service refused it for being one too many. */
+  readonly throttled: boolean;
   readonly seconds: number;
 }
 
@@ -38,8 +40,8 @@ export function createSender(options: {
 
   async function timed(site: CallSite, api: Api, request: WireRequest, signal: AbortSignal | undefined) {
     const started = clock.monotonic();
-    const report = (code: string) =>
-      options.onRequest?.({ api, route: site.route, code, seconds: (clock.monotonic() - started) / 1000 });
+    const report = (code: string, throttled = false) =>
+      options.onRequest?.({ api, route: site.route, code, throttled, seconds: (clock.monotonic() - started) / 1000 });
     try {
       const answer = await transport.exchange(site, request, signal);
       return { answer, report };
@@ -71,8 +73,7 @@ export function createSender(options: {
             report('challenge');
             continue;
           }
-          report(String(answer.status));
-          judge(site, api, answer);
+          report(String(answer.status), judge(site, api, answer)?.class === 'Throttled');
           return answer;
         } finally {
           asked?.();
@@ -82,10 +83,13 @@ export function createSender(options: {
     },
   };
 
-  /** Tells the limiter and the circuit what an answer means for the account. */
-  function judge(site: CallSite, api: Api, answer: WireAnswer): void {
+  /** Tells the limiter and the circuit what an answer means for the account; gives the error it is, if it is one. */
+  function judge(site: CallSite, api: Api, answer: WireAnswer): CloudError | undefined {
     const { status } = answer;
-    if (status < 400) return circuit?.accepted(api);
+    if (status < 400) {
+      circuit?.accepted(api);
+      return undefined;
+    }
     const error = answerError(site, { ...answer, body: bodyOf(answer) });
     if (error.class === 'Throttled') limiter.throttled(api, answer.retryAfterSeconds);
     if (error instanceof CredentialsRejectedError) {
@@ -93,6 +97,7 @@ export function createSender(options: {
       if (status === 401) circuit?.open(error);
       else if (!site.write) circuit?.open(error, api);
     } else if (status < 500 && status !== 429) circuit?.accepted(api);
+    return error;
   }
 }
 

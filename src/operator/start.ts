@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Clock } from '../clock.ts';
-import { createAccountReconciler } from '../kinds/cloud-account/reconciler.ts';
+import { messageOf } from '../errors.ts';
 import { createAccountRegistry } from '../kinds/cloud-account/registry.ts';
 import { createAccountResolver } from '../kinds/cloud-account/resolver.ts';
-import { cloudAccountResource, clusterCloudAccountResource } from '../kinds/cloud-account/schema.ts';
 import { createAccountUsers } from '../kinds/cloud-account/users.ts';
 import { createKubeClient } from '../kubernetes/client.ts';
 import { loadKubeconfig } from '../kubernetes/config.ts';
@@ -18,15 +17,16 @@ import { healthHandlers, metricsHandlers } from '../telemetry/health.ts';
 import { startHttpServer } from '../telemetry/http.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
+import { wireAccounts } from './accounts.ts';
 import { wireCertificates } from './certificates.ts';
 import { countConditions } from './condition-counts.ts';
 import { wireGateways } from './gateways.ts';
+import { healthChecks } from './health.ts';
 import { createInformers } from './informers.ts';
 import { createQueues } from './queues.ts';
 import { wireSims } from './sims.ts';
 import { wireSites } from './sites.ts';
 import { tellQueued } from './tell-queued.ts';
-import { enqueueUsers, watchAccounts } from './watch-accounts.ts';
 import type { WiredKind, Wiring } from './wiring.ts';
 
 /** How the operator runs; see `edgeline operator --help`. */
@@ -47,7 +47,7 @@ export interface OperatorOptions {
   readonly log: Logger;
   readonly clock: Clock;
   readonly random: () => number;
-  /** The process has to end: leadership was lost. */
+  /** The process has to end: leadership was lost, or something failed that never should. */
   readonly onFatal: (message: string) => void;
 }
 
@@ -60,10 +60,6 @@ const SETTLE = 5000;
 /** Work that takes longer shows in the status before it is done. Milliseconds. */
 const MOMENT = 5000;
 const RESYNC = 10 * 60_000;
-/** Accounts get this long to connect before everything else begins. Milliseconds. */
-const ACCOUNTS_FIRST = 5000;
-/** A watch that brought nothing for this long makes the process unhealthy. Milliseconds. */
-const STALE = 5 * 60_000;
 
 /** Starts the operator: watches, then, once it leads, workers. Resolves when its caches are synced. */
 export async function startOperator(options: OperatorOptions): Promise<Operator> {
@@ -163,64 +159,25 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
     wireSites(wiring),
     wireCertificates(wiring, metrics),
   ];
-  const reconcilers = new Map<string, Reconciler>(kinds.map(({ reconciler }) => [reconciler.kind, reconciler]));
-  const accountKinds = [
-    { kind: 'CloudAccount', resource: cloudAccountResource, informer: informers.accounts },
-    { kind: 'ClusterCloudAccount', resource: clusterCloudAccountResource, informer: informers.clusterAccounts },
-  ] as const;
-  const tried = new Set<ObjectKey>();
-  for (const { kind, resource, informer } of accountKinds) {
-    if (!informer) continue;
-    watchAccounts(wiring, kind, informer);
-    const reconciler = createAccountReconciler({
-      kind,
-      resource,
-      informer,
-      client,
-      secrets,
-      registry,
-      users,
-      events,
-      clock,
-      allowedHosts: options.allowedHosts,
-      onChanged: (account) => enqueueUsers(users, account, enqueue),
-    });
-    reconcilers.set(kind, {
-      kind,
-      async reconcile(key, signal) {
-        try {
-          return await reconciler.reconcile(key, signal);
-        } finally {
-          tried.add(key);
-        }
-      },
-    });
-  }
+  const cloudAccounts = wireAccounts(wiring, options.allowedHosts);
+  const reconcilers = new Map<string, Reconciler>(
+    [...kinds.map(({ reconciler }) => reconciler), ...cloudAccounts.reconcilers].map((one) => [one.kind, one]),
+  );
   metrics.conditions(() =>
     countConditions([
       ...kinds.map(({ reconciler, informer }) => [reconciler.kind, informer] as const),
-      ...accountKinds.map(({ kind, informer }) => [kind, informer] as const),
+      ...cloudAccounts.informers,
     ]),
   );
   metrics.apiBudget(() => registry.budgets());
+  metrics.circuits(() => registry.circuits());
 
-  const checks = {
-    live: {
-      watches() {
-        const silent = informers.all.some((informer) => clock.monotonic() - informer.lastContact() > STALE);
-        if (silent) throw new Error('a watch has brought nothing for too long');
-      },
-    },
-    ready: {
-      caches() {
-        if (!informers.all.every((informer) => informer.hasSynced())) throw new Error('caches are not synced yet');
-      },
-    },
-  };
   const servers = await Promise.all([
     startHttpServer({
       address: options.healthListen,
-      handlers: healthHandlers(checks, (check, error) => log.debug({ check, err: error }, 'a health check failed')),
+      handlers: healthHandlers(healthChecks(informers, clock), (check, error) =>
+        log.debug({ check, err: error }, 'a health check failed'),
+      ),
     }),
     startHttpServer({ address: options.metricsListen, handlers: metricsHandlers(metrics) }),
   ]);
@@ -258,23 +215,13 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
       auditDetails(),
       tellQueued({ client, kinds, queue, finished: () => passes, clock, signal: stopping.signal }),
     ]);
-    await connectAccounts();
+    await cloudAccounts.connect(queue, stopping.signal);
     for (const { reconciler, informer } of kinds) {
       for (const { metadata } of informer.list()) {
         queue.add(keyOf(reconciler.kind, metadata), metadata.deletionTimestamp ? 'deletion' : 'observation');
       }
     }
     await working;
-  }
-
-  /** Accounts go first, so that at a start nobody has to wait, and say so, for an account that is about to connect. */
-  async function connectAccounts(): Promise<void> {
-    const keys = accountKinds.flatMap(({ kind, informer }) =>
-      (informer?.list() ?? []).map((account) => keyOf(kind, account.metadata)),
-    );
-    for (const key of keys) queue.add(key, 'deletion');
-    const deadline = clock.monotonic() + ACCOUNTS_FIRST;
-    while (keys.some((key) => !tried.has(key)) && clock.monotonic() < deadline) await clock.sleep(5, stopping.signal);
   }
 
   async function auditDetails(): Promise<void> {
@@ -288,7 +235,9 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
   await Promise.all(informers.all.map((informer) => informer.synced(stopping.signal)));
   log.info({ sims: informers.sims.size, accounts: informers.accounts.size }, 'caches are synced');
   const leading = lead().catch((error: unknown) => {
-    if (!stopping.signal.aborted) throw error;
+    if (stopping.signal.aborted) return;
+    log.error({ err: error }, `the work ended unexpectedly: ${messageOf(error)}`);
+    options.onFatal('nothing works on the resources any more');
   });
 
   return {

@@ -42,13 +42,11 @@ export interface Metrics {
   kubernetesRequest(request: { method: string; code: string }): void;
   leader(lease: string, leads: boolean): void;
   /** One request to the service; `route` is the template, never the path with its IDs. */
-  apiRequest(request: { api: string; route: string; code: string; seconds: number }): void;
-  apiThrottled(api: string): void;
+  apiRequest(request: { api: string; route: string; code: string; throttled: boolean; seconds: number }): void;
   /** Asked at each scrape: requests left in the window, by account and API. */
   apiBudget(remaining: () => Iterable<{ account: string; api: string; remaining: number }>): void;
-  circuit(account: string, open: boolean): void;
-  /** The account is no more. */
-  forgetAccount(account: string): void;
+  /** Asked at each scrape: whether an account's requests to an API wait because its credentials were refused. */
+  circuits(states: () => Iterable<{ account: string; api: string; open: boolean }>): void;
   driftDetected(kind: string, field: string): void;
   certificateUploaded(lagSeconds: number): void;
   /** Asked at each scrape. */
@@ -178,10 +176,11 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
     'api',
   );
   const throttled = counter('edgeline_api_throttled_total', 'Requests the service refused as too many, by API.', 'api');
-  const circuitOpen = gauge(
+  const circuitOpen = asked(
     'edgeline_circuit_open',
-    'Whether an account is not called because its credentials were rejected (1) or not (0).',
+    'Whether an API is not called for an account because its credentials were refused (1) or not (0).',
     'account',
+    'api',
   );
   const conditionCounts = asked(
     'edgeline_resource_condition',
@@ -233,18 +232,21 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
     },
     kubernetesRequest: ({ method, code }) => restRequests.inc({ code, method }),
     leader: (lease, leads) => leaderStatus.set({ name: lease }, leads ? 1 : 0),
-    apiRequest({ api, route, code, seconds }) {
+    apiRequest({ api, route, code, throttled: isThrottled, seconds }) {
       apiRequests.inc({ api, route, code });
+      if (isThrottled) throttled.inc({ api });
       apiTime.observe({ api, route }, seconds);
     },
-    apiThrottled: (api) => throttled.inc({ api }),
     apiBudget(remaining) {
       budget((set) => {
         for (const { account, api, remaining: left } of remaining()) set({ account, api }, left);
       });
     },
-    circuit: (account, open) => circuitOpen.set({ account }, open ? 1 : 0),
-    forgetAccount: (account) => circuitOpen.remove({ account }),
+    circuits(states) {
+      circuitOpen((set) => {
+        for (const { account, api, open } of states()) set({ account, api }, open ? 1 : 0);
+      });
+    },
     driftDetected: (kind, field) => drift.inc({ kind, field }),
     certificateUploaded: (lagSeconds) => uploadLag.observe(lagSeconds),
     conditions(counts) {

@@ -1,6 +1,6 @@
-import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { createLogger } from '../../src/telemetry/log.ts';
+import { freePort } from '../support/free-port.ts';
 import { type HTTPSServer, makeCertificates, type RecordedRequest, startHTTPSServer } from '../support/https-server.ts';
 import { eventually, kubectlOutput } from '../support/kubernetes.ts';
 import { secret } from '../support/manifests.ts';
@@ -61,14 +61,6 @@ async function addEcho(world: World, name: string, server: HTTPSServer, ca: stri
       caBundleSecretRef: { name: `${name}-ca`, key: 'ca.crt' },
     },
   });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address ? address.port : 0;
 }
 
 function expectNoCanary(where: string, text: string): void {

@@ -2,6 +2,7 @@ import { createHash, createHmac, hkdfSync } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import { type Circuit, createCircuit } from '../../cloud/circuit.ts';
 import { type CloudClient, type CloudClientOptions, createCloudClient } from '../../cloud/client.ts';
+import { apis } from '../../cloud/lanes.ts';
 import { createLimiter, type Limiter, type RestoredBudget } from '../../cloud/limiter.ts';
 import type { ListChange } from '../../cloud/list-informer.ts';
 import type { Site } from '../../cloud/site-types.ts';
@@ -143,6 +144,13 @@ export function createAccountRegistry(options: RegistryOptions) {
       for (const [account, { limiter }] of byAccount) {
         const { used, limit } = limiter.budget();
         yield { account, api: 'webaccel', remaining: limit - used };
+      }
+    },
+
+    /** Which API of which account waits because the service refused its credentials. */
+    *circuits(): Generator<{ account: string; api: string; open: boolean }> {
+      for (const [account, { circuit }] of byAccount) {
+        for (const api of apis) yield { account, api, open: circuit.isOpen() || circuit.isOpen(api) };
       }
     },
 

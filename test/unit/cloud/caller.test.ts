@@ -179,7 +179,8 @@ describe('what the account learns from an answer', () => {
   };
 
   test('429 and too_many_request close the lane', async () => {
-    const c = client({ limiter });
+    const reported: boolean[] = [];
+    const c = client({ limiter, onRequest: ({ throttled: isThrottled }) => reported.push(isThrottled) });
     for (const answer of [error(429, 'x', { 'retry-after': '7' }), error(503, 'too_many_request')]) {
       answers(answer);
       await c.sims.read('1', o).catch(() => {});
@@ -191,6 +192,7 @@ describe('what the account learns from an answer', () => {
       ['cloud', undefined],
       ['webaccel', undefined],
     ]);
+    expect(reported).toEqual([true, true, true, true]);
   });
 
   test('401 opens the circuit; one probe a window; success closes it', async () => {
@@ -257,7 +259,7 @@ test('each request on the wire is reported under its normal name', async () => {
       ['cloud', 'PUT /commonserviceitem/:id/sim/ip', '200'],
       ['cloud', 'PUT /appliance/:id/config', '200'],
       ['webaccel', 'GET /site/:id/acl', '200'],
-    ].map(([api, route, code]) => ({ api, route, code, seconds: 0 })),
+    ].map(([api, route, code]) => ({ api, route, code, throttled: false, seconds: 0 })),
   );
 });
 

@@ -109,7 +109,7 @@ describe('the metrics', () => {
     ],
     [
       'requests to the service',
-      (m) => m.apiRequest({ api: 'webaccel', route: 'GET /site/{id}', code: '200', seconds: 0.125 }),
+      (m) => m.apiRequest({ api: 'webaccel', route: 'GET /site/{id}', code: '200', throttled: false, seconds: 0.125 }),
       'edgeline_api_request',
       [
         'edgeline_api_requests_total{api="webaccel",route="GET /site/{id}",code="200"} 1',
@@ -121,16 +121,17 @@ describe('the metrics', () => {
       'budget, throttling and circuit',
       (m) => {
         m.apiBudget(() => [{ account: 'a/x', api: 'webaccel', remaining: 120 }]);
-        m.apiThrottled('webaccel');
-        m.circuit('a/x', true);
-        m.circuit('a/y', true);
-        m.forgetAccount('a/y');
+        m.apiRequest({ api: 'webaccel', route: 'GET /site', code: '429', throttled: true, seconds: 1 });
+        m.circuits(() => [{ account: 'a/x', api: 'webaccel', open: true }]);
       },
       'edgeline_',
       [
+        'edgeline_api_requests_total{api="webaccel",route="GET /site",code="429"} 1',
+        'edgeline_api_request_duration_seconds_sum{api="webaccel",route="GET /site"} 1',
+        'edgeline_api_request_duration_seconds_count{api="webaccel",route="GET /site"} 1',
         'edgeline_api_budget_remaining{account="a/x",api="webaccel"} 120',
         'edgeline_api_throttled_total{api="webaccel"} 1',
-        'edgeline_circuit_open{account="a/x"} 1',
+        'edgeline_circuit_open{account="a/x",api="webaccel"} 1',
         'edgeline_certificate_upload_lag_seconds_sum 0',
         'edgeline_certificate_upload_lag_seconds_count 0',
       ],

@@ -1,0 +1,65 @@
+import { createAccountReconciler } from '../kinds/cloud-account/reconciler.ts';
+import type { Account } from '../kinds/cloud-account/schema.ts';
+import { cloudAccountResource, clusterCloudAccountResource } from '../kinds/cloud-account/schema.ts';
+import type { Informer } from '../kubernetes/informer.ts';
+import type { WorkQueue } from '../kubernetes/work-queue.ts';
+import { keyOf, type ObjectKey, type Reconciler } from '../reconcile/reconciler.ts';
+import { enqueueUsers, watchAccounts } from './watch-accounts.ts';
+import type { Wiring } from './wiring.ts';
+
+/** Accounts get this long to connect before everything else begins. Milliseconds. */
+const ACCOUNTS_FIRST = 5000;
+
+/** Both kinds of account, connected to their watches. */
+export interface WiredAccounts {
+  readonly reconcilers: readonly Reconciler[];
+  readonly informers: readonly (readonly [kind: string, informer: Informer<Account>])[];
+  /** Looks at all accounts, and resolves when each had its first try or after a moment. */
+  connect(queue: Pick<WorkQueue, 'add'>, signal: AbortSignal): Promise<void>;
+}
+
+/** Connects CloudAccounts, and ClusterCloudAccounts where the operator looks after the whole cluster. */
+export function wireAccounts(wiring: Wiring, allowedHosts: readonly string[] | undefined): WiredAccounts {
+  const { informers, registry, users, secrets, enqueue, clock } = wiring;
+  const { client, events } = wiring.engine;
+  const tried = new Set<ObjectKey>();
+  const kinds = [
+    { kind: 'CloudAccount', resource: cloudAccountResource, informer: informers.accounts },
+    { kind: 'ClusterCloudAccount', resource: clusterCloudAccountResource, informer: informers.clusterAccounts },
+  ] as const;
+  const wired = kinds.flatMap(({ kind, resource, informer }) => {
+    if (!informer) return [];
+    watchAccounts(wiring, kind, informer);
+    const { reconcile } = createAccountReconciler({
+      kind,
+      resource,
+      informer,
+      client,
+      secrets,
+      registry,
+      users,
+      events,
+      clock,
+      allowedHosts,
+      onChanged: (account) => enqueueUsers(users, account, enqueue),
+    });
+    const reconciler: Reconciler = {
+      kind,
+      reconcile: (key, signal) => reconcile(key, signal).finally(() => tried.add(key)),
+    };
+    return [{ kind, informer, reconciler }];
+  });
+
+  return {
+    reconcilers: wired.map(({ reconciler }) => reconciler),
+    informers: wired.map(({ kind, informer }) => [kind, informer]),
+
+    // They go first, so that at a start nobody has to wait, and say so, for an account that is about to connect.
+    async connect(queue, signal) {
+      const keys = wired.flatMap(({ kind, informer }) => informer.list().map(({ metadata }) => keyOf(kind, metadata)));
+      for (const key of keys) queue.add(key, 'deletion');
+      const deadline = clock.monotonic() + ACCOUNTS_FIRST;
+      while (keys.some((key) => !tried.has(key)) && clock.monotonic() < deadline) await clock.sleep(5, signal);
+    },
+  };
+}

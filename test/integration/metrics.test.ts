@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Operator } from '../../src/operator/start.ts';
+import { freePort } from '../support/free-port.ts';
+import { eventually } from '../support/kubernetes.ts';
+import { startTestOperator } from '../support/operator.ts';
+import { createWorld } from '../support/world.ts';
+
+const ICCID = '8981040000000000017';
+
+describe('what /metrics tells of accounts', () => {
+  let operator: Operator;
+  let port: number;
+  beforeAll(async () => {
+    port = await freePort();
+    operator = await startTestOperator({ metricsListen: `127.0.0.1:${port}` });
+  });
+  afterAll(() => operator.stop());
+
+  /** The samples whose line begins so, as `name{labels} value`. */
+  async function samples(prefix: string): Promise<string[]> {
+    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    return text.split('\n').filter((line) => line.startsWith(prefix));
+  }
+
+  it('requests refused as too many are counted', async () => {
+    const world = await createWorld({ seed: { sims: [{ iccid: ICCID }] } });
+    await world.ready('CloudAccount', 'default');
+    await world.simulator.fault({ route: 'GET /commonserviceitem', code: 429, count: 2 });
+    await eventually(async () =>
+      expect(await samples('edgeline_api_throttled_total')).toEqual(['edgeline_api_throttled_total{api="cloud"} 2']),
+    );
+    await world.stop();
+  });
+
+  it('an account whose credentials are refused has an open circuit, until its Secret is put right', async () => {
+    const world = await createWorld();
+    const circuit = (value: number) =>
+      ['cloud', 'webaccel'].map(
+        (api) => `edgeline_circuit_open{account="CloudAccount/${world.namespace}/default",api="${api}"} ${value}`,
+      );
+    const ours = async () => (await samples('edgeline_circuit_open')).filter((line) => line.includes(world.namespace));
+    await world.ready('CloudAccount', 'default');
+    expect(await ours()).toEqual(circuit(0));
+
+    await world.patch('Secret', 'service-credentials', { stringData: { accessTokenSecret: 'wrong' } });
+    await eventually(async () => expect(await ours()).toEqual(circuit(1)));
+
+    await world.makeAccount();
+    await eventually(async () => expect(await ours()).toEqual(circuit(0)));
+
+    await world.delete('CloudAccount', 'default');
+    await world.gone('CloudAccount', 'default');
+    expect(await ours()).toEqual([]);
+    await world.stop();
+  });
+});
