@@ -66,6 +66,8 @@ async function run(flags: Flags): Promise<void> {
   let started = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => end.resolve(0));
   log.info({ version }, 'edgeline operator starts');
+  // Waiting keeps no process alive: without this it would end while the apiserver can't be reached.
+  const alive = setInterval(() => undefined, 60_000);
   // Until it has started there is nothing to stop in order: a signal ends it at once.
   void end.promise.then((code) => started || process.exit(code));
   const operator = await startOperator({
@@ -89,8 +91,6 @@ async function run(flags: Flags): Promise<void> {
     },
   });
   started = true;
-  // Watches keep the process alive; this keeps it so also between them.
-  const alive = setInterval(() => undefined, 60_000);
   const code = await end.promise;
   clearInterval(alive);
   await operator.stop();

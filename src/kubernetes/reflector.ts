@@ -3,9 +3,9 @@ import { messageOf } from '../errors.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { createBackoff } from './backoff.ts';
 import type { KubeClient } from './client.ts';
-import { isGone, KubeError } from './errors.ts';
+import { isGone, isNotFound, KubeError } from './errors.ts';
 import type { KubernetesObject } from './objects.ts';
-import type { Resource } from './resource.ts';
+import { apiVersionOf, type Resource } from './resource.ts';
 import type { Change, Store } from './store.ts';
 
 export interface ReflectorOptions<T extends KubernetesObject> {
@@ -127,11 +127,26 @@ export async function reflect<T extends KubernetesObject>(
     }
   }
 
+  let told: string | undefined;
+
+  /** What goes on being wrong is told once, for there are as many of these as kinds. */
+  function tellInterrupted(error: unknown): void {
+    const text = isNotFound(error)
+      ? `the cluster serves no ${resource.kind} (${apiVersionOf(resource)}): install the CustomResourceDefinitions`
+      : error instanceof KubeError
+        ? `list and watch interrupted: ${error.message}. ${error.advice}`
+        : `list and watch interrupted: ${messageOf(error)}`;
+    const level = text === told ? 'debug' : 'warn';
+    log[level](error instanceof KubeError ? { code: error.code } : { err: error }, text);
+    told = text;
+  }
+
   while (!signal.aborted) {
     try {
       if (resourceVersion === undefined) {
         resourceVersion = await relist();
         options.onListed();
+        told = undefined;
       }
       await watch(resourceVersion);
     } catch (error) {
@@ -145,7 +160,7 @@ export async function reflect<T extends KubernetesObject>(
         log.info('the watch is too far behind; listing again');
         resourceVersion = undefined;
       } else {
-        log.warn({ err: error }, `list and watch interrupted: ${messageOf(error)}`);
+        tellInterrupted(error);
       }
       const asked = error instanceof KubeError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
       await clock.sleep(Math.max(asked, backoff.next()), signal).catch(() => undefined);

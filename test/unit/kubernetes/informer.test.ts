@@ -223,6 +223,16 @@ describe('an informer', () => {
     expect(clock.slept[8]).toBe(400);
   });
 
+  it('says once what is wrong, and what to install for a kind the cluster does not serve', async () => {
+    for (let count = 0; count < 3; count++) apiserver.script(isList, { status: 404 });
+    for (let count = 0; count < 2; count++) apiserver.script(isList, { status: 403 });
+    await synced();
+    expect(logged.map((line) => JSON.parse(line).message)).toEqual([
+      'the cluster serves no Widget (example.dev/v1): install the CustomResourceDefinitions',
+      expect.stringMatching(/^list and watch interrupted: .*Widget.*\. Grant the verb to the service account/),
+    ]);
+  });
+
   it('begins a list anew when its continue token expired, and at last asks for all at once', async () => {
     for (let index = 0; index < 600; index++) apiserver.put('a', `w-${index}`, index);
     const expired = { status: 410, body: { kind: 'Status', code: 410, reason: 'Expired', message: 'token expired' } };
