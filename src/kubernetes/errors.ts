@@ -1,4 +1,5 @@
 import { EdgelineError } from '../errors.ts';
+import { SECRETS } from './resource.ts';
 
 /** What a `KubeError` is made of. */
 export interface KubeErrorDetails {
@@ -81,6 +82,16 @@ export function isGone(error: unknown): boolean {
   return error instanceof KubeError && error.status === 410;
 }
 
+/** A permission is missing that a person has to grant. */
+export function isForbidden(error: unknown): error is KubeError {
+  return error instanceof KubeError && error.status === 403;
+}
+
+/** The operator may not read a Secret: of this a status can tell, while writing the status itself is allowed. */
+export function isSecretForbidden(error: unknown): boolean {
+  return isForbidden(error) && error.kind === SECRETS.kind;
+}
+
 /** Another try may well succeed: overload, a server's fault, or no answer at all. */
 export function isTransient(error: unknown): boolean {
   return error instanceof KubeError && (error.status === 0 || error.status === 429 || error.status >= 500);
@@ -113,7 +124,7 @@ function adviceFor(reason: string): string {
     case 'Unauthorized':
       return 'Check the credentials of the kubeconfig or the service account token.';
     case 'Forbidden':
-      return 'Grant the verb to the service account (see the ClusterRole in deploy/).';
+      return 'Grant it to the ServiceAccount: the roles that deploy/ and the chart bring hold all that is needed.';
     case 'NotFound':
       return 'Check that the object exists and that its CustomResourceDefinition is installed.';
     case 'Invalid':

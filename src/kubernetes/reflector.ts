@@ -3,7 +3,7 @@ import { messageOf } from '../errors.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { createBackoff } from './backoff.ts';
 import type { KubeClient } from './client.ts';
-import { isGone, isNotFound, KubeError } from './errors.ts';
+import { isForbidden, isGone, isNotFound, KubeError } from './errors.ts';
 import type { KubernetesObject } from './objects.ts';
 import { apiVersionOf, type Resource } from './resource.ts';
 import type { Change, Store } from './store.ts';
@@ -129,14 +129,14 @@ export async function reflect<T extends KubernetesObject>(
 
   let told: string | undefined;
 
-  /** What goes on being wrong is told once, for there are as many of these as kinds. */
+  /** What goes on being wrong is told once, for there are as many of these as kinds; of a refusal the client tells. */
   function tellInterrupted(error: unknown): void {
     const text = isNotFound(error)
       ? `the cluster serves no ${resource.kind} (${apiVersionOf(resource)}): install the CustomResourceDefinitions`
       : error instanceof KubeError
         ? `list and watch interrupted: ${error.message}. ${error.advice}`
         : `list and watch interrupted: ${messageOf(error)}`;
-    const level = text === told ? 'debug' : 'warn';
+    const level = text === told || isForbidden(error) ? 'debug' : 'warn';
     log[level](error instanceof KubeError ? { code: error.code } : { err: error }, text);
     told = text;
   }

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { type Clock, systemClock } from '../clock.ts';
 import type { KubeConnection } from './config.ts';
-import { isTransient, KubeError } from './errors.ts';
+import { isForbidden, isTransient, KubeError } from './errors.ts';
 import { parseJson } from './json.ts';
 import type { Resource } from './resource.ts';
 import { connectionError, createTransport, type TransportAnswer } from './transport.ts';
@@ -36,6 +36,8 @@ export interface KubeClientOptions {
   onRequest?: (observation: RequestObservation) => void;
   /** The fence: called right before every attempt of a write but those on Leases; throws to stop it. */
   beforeWrite?: () => void;
+  /** Told of every refusal for want of a permission: it is for a person to grant it. */
+  onForbidden?: (error: KubeError) => void;
   clock?: Clock;
   /** Uniform in [0, 1). */
   random?: () => number;
@@ -110,8 +112,10 @@ export function createRequester(options: KubeClientOptions): Requester {
         call.objectName,
         retryAfterSeconds(answer.headers['retry-after']),
       );
-    } catch (error) {
-      throw connectionError(error, call.options.signal);
+    } catch (thrown) {
+      const error = connectionError(thrown, call.options.signal);
+      if (isForbidden(error)) options.onForbidden?.(error);
+      throw error;
     } finally {
       observe(code);
     }

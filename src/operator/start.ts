@@ -26,6 +26,7 @@ import { createInformers } from './informers.ts';
 import { createQueues } from './queues.ts';
 import { wireSims } from './sims.ts';
 import { wireSites } from './sites.ts';
+import { createForbiddenTeller } from './tell-forbidden.ts';
 import { tellQueued } from './tell-queued.ts';
 import type { WiredKind, Wiring } from './wiring.ts';
 
@@ -72,6 +73,7 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
     ...(options.kubeconfig !== undefined && { kubeconfig: options.kubeconfig }),
   });
   const userAgent = `edgeline/${options.version}`;
+  const onForbidden = createForbiddenTeller(log);
 
   const elector = options.leaderElect ? electLeader() : undefined;
   const fence = () => elector?.fence();
@@ -80,6 +82,7 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
     userAgent,
     fieldManager: 'edgeline',
     onRequest: metrics.kubernetesRequest,
+    onForbidden,
     beforeWrite: fence,
     clock,
     random,
@@ -89,7 +92,7 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
     // A container that starts again in the same pod may take its Lease back at once: the one before it is dead.
     const identity = process.env.POD_NAME ?? `${hostname()}_${randomUUID()}`;
     return createLeaseElector({
-      client: createKubeClient({ connection, userAgent, fieldManager: 'edgeline', clock, random }),
+      client: createKubeClient({ connection, userAgent, fieldManager: 'edgeline', onForbidden, clock, random }),
       namespace: options.leaseNamespace ?? connection.namespace,
       name: 'edgeline-operator',
       identity,

@@ -1,5 +1,6 @@
 import { CloudError } from '../cloud/errors.ts';
 import { EdgelineError, messageOf } from '../errors.ts';
+import { isSecretForbidden } from '../kubernetes/errors.ts';
 import type { Hold } from './kind.ts';
 
 /** What follows from a failed pass. The class of the error alone decides (design, Decisions). */
@@ -31,6 +32,8 @@ export const FailureReason = {
   UnexpectedResponse: 'UnexpectedResponse',
   /** What was to be changed is not there any more; it is looked for again. */
   NotFound: 'NotFound',
+  /** The operator may not read a Secret that the resource or its account names: somebody has to grant it. */
+  SecretForbidden: 'SecretForbidden',
   /** An error of the operator itself. */
   InternalError: 'InternalError',
 } as const;
@@ -39,6 +42,7 @@ export const FailureReason = {
 export function failureOf(error: unknown): Failure {
   const message = error instanceof EdgelineError ? sentences(error.message, error.advice) : messageOf(error);
   const waiting = (reason: string): Hold => ({ kind: 'Waiting', reason, message, keepsReady: true });
+  if (isSecretForbidden(error)) return { next: 'backoff', hold: waiting(FailureReason.SecretForbidden) };
   if (!(error instanceof CloudError)) return { next: 'backoff', hold: waiting(FailureReason.InternalError) };
   switch (error.class) {
     case 'Retryable':

@@ -1,4 +1,4 @@
-import { KubeError, NotLeaderError } from '../kubernetes/errors.ts';
+import { isSecretForbidden, KubeError, NotLeaderError } from '../kubernetes/errors.ts';
 import type { Informer } from '../kubernetes/informer.ts';
 import type { Resource } from '../kubernetes/resource.ts';
 import { createActing, passOf, sentenceOf, type Work } from './acting.ts';
@@ -241,7 +241,7 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
   /** `generation` is the one the pass worked on: a spec changed since is not refused with it. */
   async function fail(key: ObjectKey, memory: Memory, error: unknown, generation: number): Promise<Result> {
     if (error instanceof NotLeaderError) return { requeue: 'never' };
-    if (error instanceof KubeError) {
+    if (error instanceof KubeError && !isSecretForbidden(error)) {
       if (error.reason === 'NotFound') return { requeue: 'never' };
       engine.log.debug({ key, err: error }, 'a write to Kubernetes failed; trying again');
       return { requeue: 'backoff' };

@@ -34,14 +34,14 @@ export async function testNamespace(prefix: string): Promise<string> {
 }
 
 /**
- * Repeats an assertion until it holds, and gives back what it returned. After the timeout (10 seconds when not given) it
+ * Repeats an assertion until it holds, and gives back what it returned. After the timeout (30 seconds when not given: a busy machine is no failure) it
  * fails with the last failure.
  */
 export async function eventually<T>(
   assertion: () => T | Promise<T>,
   options: { readonly timeoutSeconds?: number } = {},
 ): Promise<T> {
-  const { timeoutSeconds = 10 } = options;
+  const { timeoutSeconds = 30 } = options;
   const deadline = performance.now() + timeoutSeconds * 1_000;
   for (;;) {
     try {

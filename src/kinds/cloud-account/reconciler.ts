@@ -4,7 +4,7 @@ import { ConfigurationError } from '../../cloud/errors.ts';
 import type { RestoredBudget } from '../../cloud/limiter.ts';
 import { EdgelineError } from '../../errors.ts';
 import type { KubeClient } from '../../kubernetes/client.ts';
-import { isNotFound, KubeError, NotLeaderError } from '../../kubernetes/errors.ts';
+import { isNotFound, isSecretForbidden, KubeError, NotLeaderError } from '../../kubernetes/errors.ts';
 import type { EventRecorder } from '../../kubernetes/events.ts';
 import type { Informer } from '../../kubernetes/informer.ts';
 import { diff } from '../../kubernetes/merge-patch.ts';
@@ -108,8 +108,8 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Reco
     try {
       hold = await connect(key, current, signal);
     } catch (error) {
-      if (!(error instanceof EdgelineError) || error instanceof NotLeaderError || error instanceof KubeError)
-        throw error;
+      const isOfCluster = error instanceof NotLeaderError || (error instanceof KubeError && !isSecretForbidden(error));
+      if (!(error instanceof EdgelineError) || isOfCluster) throw error;
       // While the circuit is open the account goes on telling why it opened.
       const failure = failureOf(error instanceof CircuitOpenError ? error.cause : error);
       hold =

@@ -319,9 +319,9 @@ describe.concurrent('a Sim', () => {
 
   it('at rest costs no write at all, and its events do not repeat', async () => {
     const world = await createWorld();
+    const account = await world.ready('CloudAccount', 'default');
     await world.apply(sim({ passCodeSecretRef, activated: true, imeiLock: imei }));
     await world.ready(...SIM);
-    const account = await world.ready('CloudAccount', 'default');
     // The carriers, which the list does not show, come with the first audit.
     const before = await eventually(async () => {
       const seen = await world.get(...SIM);

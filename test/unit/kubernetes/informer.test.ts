@@ -225,11 +225,11 @@ describe('an informer', () => {
 
   it('says once what is wrong, and what to install for a kind the cluster does not serve', async () => {
     for (let count = 0; count < 3; count++) apiserver.script(isList, { status: 404 });
-    for (let count = 0; count < 2; count++) apiserver.script(isList, { status: 403 });
+    for (let count = 0; count < 2; count++) apiserver.script(isList, { status: 400 });
     await synced();
     expect(logged.map((line) => JSON.parse(line).message)).toEqual([
       'the cluster serves no Widget (example.dev/v1): install the CustomResourceDefinitions',
-      expect.stringMatching(/^list and watch interrupted: .*Widget.*\. Grant the verb to the service account/),
+      expect.stringMatching(/^list and watch interrupted: Widget: answered 400\. Nothing, when it passes by itself/),
     ]);
   });
 

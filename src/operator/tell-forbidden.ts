@@ -1,0 +1,17 @@
+import type { KubeError } from '../kubernetes/errors.ts';
+import type { Logger } from '../telemetry/log.ts';
+
+/** Missing permissions told of at most; there are fewer kinds of them than this, but for one in each namespace. */
+const MOST = 200;
+
+/** Logs each permission that turns out to be missing, once: what needs it is tried again and again. */
+export function createForbiddenTeller(log: Pick<Logger, 'error'>): (error: KubeError) => void {
+  const told = new Set<string>();
+  return (error) => {
+    // The apiserver names the object first: `sims.edgeline.dev "truck-17" is forbidden: User … cannot patch …`.
+    const permission = error.message.slice(Math.max(0, error.message.indexOf('is forbidden')));
+    if (told.has(permission) || told.size >= MOST) return;
+    told.add(permission);
+    log.error({ code: error.code }, `a permission is missing: ${error.message}. ${error.advice}`);
+  };
+}
