@@ -5,6 +5,7 @@ import { kindDefinitions } from '../src/kinds/index.ts';
 import { toCustomResourceDefinition } from '../src/kubernetes/crd.ts';
 import { conditionsDocument } from './conditions-doc.ts';
 import { mistakesDocument } from './mistakes-doc.ts';
+import { permissionsDocument } from './permissions-doc.ts';
 import { chartRules, rbacManifests } from './rbac-manifest.ts';
 
 /** Files that follow from the sources, by path. `--check` fails when one of them is stale. */
@@ -21,6 +22,7 @@ for (const [path, content] of rbacManifests()) files.set(join('deploy', path), c
 files.set(join('helm', 'edgeline', 'files', 'rbac.yaml'), chartRules());
 files.set(join('docs', 'mistakes.md'), mistakesDocument());
 files.set(join('docs', 'reference', 'conditions.md'), conditionsDocument());
+files.set(join('docs', 'reference', 'permissions.md'), permissionsDocument());
 
 const check = process.argv.includes('--check');
 const stale: string[] = [];

@@ -186,7 +186,6 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
   ]);
 
   for (const informer of informers.all) informer.start();
-  elector?.start();
   let passes = 0;
   let working: Promise<unknown> = Promise.resolve();
 
@@ -236,6 +235,8 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
   }
 
   await Promise.all(informers.all.map((informer) => informer.synced(stopping.signal)));
+  // Only now: who cannot see must not keep another from leading.
+  elector?.start();
   log.info({ sims: informers.sims.size, accounts: informers.accounts.size }, 'caches are synced');
   const leading = lead().catch((error: unknown) => {
     if (stopping.signal.aborted) return;

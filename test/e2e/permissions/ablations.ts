@@ -1,0 +1,148 @@
+import { clusterRules, ownNamespaceRules, type Rule } from '../../../src/rbac.ts';
+
+/** What can be seen of an operator that has been given the tasks of the test; see `outcome.ts`. */
+export interface Outcome {
+  /** /readyz answers 200. */
+  readonly ready: boolean;
+  readonly leads: boolean;
+  /** Reasons of `Ready`, or what there is instead of one. */
+  readonly account: string;
+  /** A Sim with an account of its namespace, in which all is in place. */
+  readonly truck: string;
+  /** A Sim whose pass code comes later. */
+  readonly late: string;
+  /** A Sim in a namespace made later, which a ClusterCloudAccount selects. */
+  readonly branch: string;
+  /** Events about `truck`, with how often each is said to have happened. */
+  readonly events: readonly string[];
+  /** What the log says is missing, as `verb resource`. */
+  readonly missing: readonly string[];
+}
+
+/** An operator that may do all it asks for. */
+export const withAllRules: Outcome = {
+  ready: true,
+  leads: true,
+  account: 'Verified',
+  truck: 'Available',
+  late: 'Available',
+  branch: 'Available',
+  events: ['Created 1', 'DriftCorrected 2', 'Ready 1'],
+  missing: [],
+};
+
+/** One permission taken away, and what stops working: a row of docs/reference/permissions.md. */
+export interface Ablation {
+  readonly rules: readonly Rule[];
+  readonly rule: Rule;
+  readonly verb: string;
+  /** What a person sees. */
+  readonly without: string;
+  readonly outcome: Outcome;
+}
+
+const untouched = { account: 'none', truck: 'none', late: 'none', branch: 'none', events: [] };
+const blind: Outcome = { ...withAllRules, ...untouched, ready: false, leads: false };
+const follower: Outcome = { ...withAllRules, ...untouched, leads: false };
+
+const kinds = ['clustercloudaccounts', 'cloudaccounts', 'mobilegateways', 'sims', 'sitecertificates', 'webaccelsites'];
+const each = (verb: string, resources: readonly string[]) => resources.map((resource) => `${verb} ${resource}`).sort();
+
+const cannotStart = 'It never becomes ready and works on nothing; its log says which kind it cannot list.';
+
+/** By the rule's first resource, then by verb. */
+const seen: Readonly<Record<string, Readonly<Record<string, { without: string; outcome: Outcome }>>>> = {
+  cloudaccounts: {
+    list: { without: cannotStart, outcome: { ...blind, missing: each('list', kinds) } },
+    watch: {
+      without: 'It sees what was there when it started, and nothing that comes or changes after.',
+      outcome: { ...withAllRules, ...untouched, missing: each('watch', kinds) },
+    },
+    patch: {
+      without: 'It cannot set its finalizer, so it opens no account and sends nothing to the service.',
+      outcome: {
+        ...withAllRules,
+        ...untouched,
+        truck: 'AccountNotReady',
+        late: 'AccountNotReady',
+        branch: 'AccountNotReady',
+        events: ['AccountNotReady 1'],
+        missing: ['patch cloudaccounts', 'patch clustercloudaccounts'],
+      },
+    },
+  },
+  'cloudaccounts/status': {
+    patch: {
+      without:
+        'No status says anything, and a SIM is created but taken no further: what is about to be written must stand there.',
+      outcome: {
+        ...withAllRules,
+        ...untouched,
+        events: ['Created 1'],
+        missing: ['patch cloudaccounts/status', 'patch clustercloudaccounts/status', 'patch sims/status'],
+      },
+    },
+  },
+  secrets: {
+    get: {
+      without: 'Accounts and whatever names a Secret wait with the reason SecretForbidden.',
+      outcome: {
+        ...withAllRules,
+        account: 'SecretForbidden',
+        truck: 'AccountNotReady',
+        late: 'AccountNotReady',
+        branch: 'AccountNotReady',
+        events: ['AccountNotReady 1'],
+        missing: ['get secrets'],
+      },
+    },
+    list: { without: cannotStart, outcome: { ...blind, missing: ['list secrets'] } },
+    watch: {
+      without:
+        'A Secret that comes or changes is noticed at the next resync, after ten minutes; so is a renewed certificate.',
+      outcome: { ...withAllRules, late: 'PassCodeSecretNotFound', missing: ['watch secrets'] },
+    },
+  },
+  namespaces: {
+    list: { without: cannotStart, outcome: { ...blind, missing: ['list namespaces'] } },
+    watch: {
+      without: 'A namespace that comes or gets a label later may not use a ClusterCloudAccount that selects by label.',
+      outcome: { ...withAllRules, branch: 'AccountNotAllowed', missing: ['watch namespaces'] },
+    },
+  },
+  events: {
+    create: {
+      without: '`kubectl describe` shows no events; everything else works.',
+      outcome: { ...withAllRules, events: [], missing: ['create events'] },
+    },
+    patch: {
+      without: 'An event that happens again is not counted; everything else works.',
+      outcome: { ...withAllRules, events: ['Created 1', 'DriftCorrected 1', 'Ready 1'], missing: ['patch events'] },
+    },
+  },
+  leases: {
+    create: {
+      without: 'The first start in a namespace finds no Lease and makes none: it stands by for ever.',
+      outcome: { ...follower, missing: ['create leases'] },
+    },
+    get: {
+      without: 'It cannot see who leads, and stands by for ever.',
+      outcome: { ...follower, missing: ['get leases'] },
+    },
+    update: {
+      without: 'It can take no Lease that exists, as after a restart, and renew none: it stands by for ever.',
+      outcome: { ...follower, missing: ['update leases'] },
+    },
+  },
+};
+
+/** Each verb of each rule. Throws when one has no row. */
+export const ablations: readonly Ablation[] = [clusterRules, ownNamespaceRules].flatMap((rules) =>
+  rules.flatMap((rule) =>
+    rule.verbs.map((verb) => {
+      const row = seen[rule.resources[0] ?? '']?.[verb];
+      if (!row) throw new Error(`src/rbac.ts allows ${verb} ${rule.resources[0]}: say here what stops without it`);
+      return { rules, rule, verb, ...row };
+    }),
+  ),
+);

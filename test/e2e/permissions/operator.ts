@@ -1,0 +1,88 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inject } from 'vitest';
+import { systemClock } from '../../../src/clock.ts';
+import { loadKubeconfig } from '../../../src/kubernetes/config.ts';
+import { clusterRules, operatorName, ownNamespaceRules, type Rule } from '../../../src/rbac.ts';
+import { freePort } from '../../support/free-port.ts';
+import { apply, kubectlOutput } from '../../support/kubernetes.ts';
+import { type OperatorProcess, startOperatorProcess } from '../crash/operator-process.ts';
+
+const apiVersion = 'rbac.authorization.k8s.io/v1';
+
+/** The rules it gets; what is left out is those of src/rbac.ts. */
+export interface Permissions {
+  readonly cluster?: readonly Rule[];
+  readonly ownNamespace?: readonly Rule[];
+}
+
+/** An operator for the whole cluster whose ServiceAccount, in a namespace of its own, has exactly these permissions. */
+export async function startWith(
+  permissions: Permissions,
+  namespace: string,
+): Promise<{
+  readonly process: OperatorProcess;
+  readonly isReady: () => Promise<boolean>;
+  readonly stop: () => Promise<void>;
+}> {
+  await giveRoles(permissions, namespace);
+  const directory = await mkdtemp(join(tmpdir(), 'edgeline-'));
+  const kubeconfig = join(directory, 'kubeconfig');
+  await writeFile(kubeconfig, await kubeconfigOf(namespace));
+  const health = `127.0.0.1:${await freePort()}`;
+  const process = startOperatorProcess(kubeconfig, ['--leader-elect', '--health-listen', health, '--sim-poll', '1']);
+  return {
+    process,
+    async isReady() {
+      const answer = await fetch(`http://${health}/readyz`).catch(() => undefined);
+      return answer?.ok ?? false;
+    },
+    async stop() {
+      process.signal('SIGTERM');
+      await process.exited;
+      await rm(directory, { recursive: true });
+      await kubectlOutput(['delete', 'clusterrole,clusterrolebinding', namespace]);
+    },
+  };
+}
+
+async function giveRoles(permissions: Permissions, namespace: string): Promise<void> {
+  const { cluster = clusterRules, ownNamespace = ownNamespaceRules } = permissions;
+  const subjects = [{ kind: 'ServiceAccount', name: operatorName, namespace }];
+  const role = (kind: string, metadata: { name: string; namespace?: string }, rules: readonly Rule[]) => [
+    { apiVersion, kind, metadata, rules: rules.map(({ why: _why, ...rule }) => rule) },
+    {
+      apiVersion,
+      kind: `${kind}Binding`,
+      metadata,
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind, name: metadata.name },
+      subjects,
+    },
+  ];
+  await apply({
+    apiVersion: 'v1',
+    kind: 'List',
+    items: [
+      { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } },
+      { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: operatorName, namespace } },
+      ...role('ClusterRole', { name: namespace }, cluster),
+      ...role('Role', { name: operatorName, namespace }, ownNamespace),
+    ],
+  });
+}
+
+/** The ServiceAccount's own kubeconfig: nothing but a token. */
+async function kubeconfigOf(namespace: string): Promise<string> {
+  const connection = await loadKubeconfig({ kubeconfig: inject('kubeconfig'), clock: systemClock });
+  const token = await kubectlOutput(['create', 'token', operatorName, '-n', namespace]);
+  const authority = Buffer.from(connection.tls().ca ?? '').toString('base64');
+  return JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': 'it',
+    clusters: [{ name: 'it', cluster: { server: connection.server, 'certificate-authority-data': authority } }],
+    users: [{ name: 'it', user: { token } }],
+    contexts: [{ name: 'it', context: { cluster: 'it', user: 'it', namespace } }],
+  });
+}

@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { clusterRules, operatorName, type Rule } from '../../../src/rbac.ts';
+import { apply, eventually, kubectlOutput } from '../../support/kubernetes.ts';
+import { secret } from '../../support/manifests.ts';
+import { createWorld, type World } from '../../support/world.ts';
+import { ablations, type Outcome, withAllRules } from './ablations.ts';
+import { type Permissions, startWith } from './operator.ts';
+
+const sim = (name: string, number: number, spec: object = {}) => ({
+  apiVersion: 'edgeline.dev/v1alpha1',
+  kind: 'Sim',
+  metadata: { name },
+  spec: {
+    iccid: `898104000000000000${number}`,
+    passCodeSecretRef: { name: 'pass-codes', key: 'code' },
+    activated: true,
+    ...spec,
+  },
+});
+
+type Running = Awaited<ReturnType<typeof startWith>>;
+
+/** Gives the operator something of everything to do, once it is as ready as it gets. */
+async function giveTasks(world: World, { process, isReady }: Running, branch: string): Promise<void> {
+  await eventually(async () => {
+    const isUp = (await isReady()) && process.log().includes('"message":"leading"');
+    expect(isUp || process.log().includes('a permission is missing')).toBe(true);
+  });
+  await apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: branch, labels: { branch } } });
+  await world.makeAccount();
+  const account = await world.get('CloudAccount', 'default');
+  await world.apply({
+    apiVersion: 'edgeline.dev/v1alpha1',
+    kind: 'ClusterCloudAccount',
+    metadata: { name: branch },
+    spec: {
+      ...account.spec,
+      secretNamespace: world.namespace,
+      namespaceSelector: { matchLabels: { branch } },
+    },
+  });
+  await apply(
+    secret('pass-codes', { code: 'test-pass-code' }).replace(
+      'name: pass-codes',
+      `name: pass-codes, namespace: ${branch}`,
+    ),
+  );
+  const accountRef = { kind: 'ClusterCloudAccount', name: branch };
+  await world.apply(sim('truck', 1));
+  await world.apply(sim('late', 2, { passCodeSecretRef: { name: 'pass-codes-late', key: 'code' } }));
+  await apply({ ...sim('branch', 3, { accountRef }), metadata: { name: 'branch', namespace: branch } });
+}
+
+/** Has drift put right twice, one after the other, so that an event is counted. */
+async function causeDrift(world: World): Promise<void> {
+  const { status } = await world.ready('Sim', 'truck');
+  const id = String(status?.['id']);
+  for (let times = 0; times < 2; times++) {
+    await world.simulator.patch({ sims: { [id]: { activated: false } } });
+    await eventually(async () => expect((await world.simulator.state()).sims[id]).toMatchObject({ activated: true }));
+  }
+}
+
+async function outcomeOf(world: World, { process, isReady }: Running, branch: string): Promise<Outcome> {
+  const reason = async (kind: string, name: string, namespace: string) => {
+    const text = await kubectlOutput(['get', kind, name, '-n', namespace, '-o', 'json']);
+    const { status } = JSON.parse(text);
+    const ready = status?.conditions?.find(({ type }: { type: string }) => type === 'Ready');
+    return ready?.reason ?? 'none';
+  };
+  const log = process.log();
+  const missing = [...log.matchAll(/a permission is missing: .*? cannot (\w+) resource \\"([\w/]+)\\"/g)];
+  const events = await world.events('truck');
+  return {
+    ready: await isReady(),
+    leads: log.includes('"message":"leading"'),
+    account: await reason('cloudaccount', 'default', world.namespace),
+    truck: await reason('sim', 'truck', world.namespace),
+    late: await reason('sim', 'late', world.namespace),
+    branch: await reason('sim', 'branch', branch),
+    events: events.map(({ reason: what, count }) => `${what} ${count}`).sort(),
+    missing: [...new Set(missing.map(([, verb, resource]) => `${verb} ${resource}`))].sort(),
+  };
+}
+
+async function expectOutcome(permissions: Permissions, expected: Outcome, leaseExists: boolean): Promise<void> {
+  const name = `perm-${randomBytes(4).toString('hex')}`;
+  const world = await createWorld({ account: false });
+  if (leaseExists) {
+    const lease = {
+      apiVersion: 'coordination.k8s.io/v1',
+      kind: 'Lease',
+      metadata: { name: operatorName, namespace: name },
+    };
+    await apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+    await apply({ ...lease, spec: { leaseDurationSeconds: 1, holderIdentity: '' } });
+  }
+  const running = await startWith(permissions, name);
+  try {
+    await giveTasks(world, running, `${name}-branch`);
+    if (expected.truck === 'Available') await causeDrift(world);
+    if (expected.late !== 'none' && expected.account === 'Verified') {
+      await world.condition('Sim', 'late', { type: 'Ready', status: 'False', reason: 'PassCodeSecretNotFound' });
+    }
+    await world.apply(secret('pass-codes-late', { code: 'test-pass-code' }));
+    await eventually(async () => expect(await outcomeOf(world, running, `${name}-branch`)).toEqual(expected));
+    // What did not happen yet must not happen a moment later.
+    await sleep(1000);
+    expect(await outcomeOf(world, running, `${name}-branch`)).toEqual(expected);
+  } finally {
+    await running.stop();
+    await kubectlOutput([
+      'patch',
+      'sim',
+      'branch',
+      '-n',
+      `${name}-branch`,
+      '--type=merge',
+      '-p',
+      '{"metadata":{"finalizers":null}}',
+    ]);
+    await kubectlOutput(['delete', 'sim', 'branch', '-n', `${name}-branch`]);
+    await world.stop();
+  }
+}
+
+function without(rules: readonly Rule[], rule: Rule, verb: string): readonly Rule[] {
+  const less = { ...rule, verbs: rule.verbs.filter((one) => one !== verb) };
+  return rules.map((one) => (one === rule ? less : one)).filter(({ verbs }) => verbs.length > 0);
+}
+
+describe('an operator', () => {
+  it('with the rules it ships with does all of its work', () => expectOutcome({}, withAllRules, false));
+
+  it.each(ablations.map((ablation) => [ablation.verb, ablation.rule.resources[0] ?? '', ablation] as const))(
+    'that may not %s %s fails as the documentation says',
+    (verb, _resource, { rules, rule, outcome }) => {
+      const left = without(rules, rule, verb);
+      return rules === clusterRules
+        ? expectOutcome({ cluster: left }, outcome, false)
+        : expectOutcome({ ownNamespace: left }, outcome, verb === 'update');
+    },
+  );
+});
