@@ -1,6 +1,7 @@
-import { chmod, readFile, rm } from 'node:fs/promises';
+import { chmod, readFile, rm, writeFile } from 'node:fs/promises';
 import { build } from 'esbuild';
 import * as z from 'zod';
+import { notices } from './notices.ts';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 19)) {
@@ -14,7 +15,8 @@ if (major < 22 || (major === 22 && minor < 19)) {
 const { version } = z.object({ version: z.string() }).parse(JSON.parse(await readFile('package.json', 'utf8')));
 const outdir = 'dist';
 await rm(`${outdir}/chunks`, { recursive: true, force: true });
-await build({
+const { metafile } = await build({
+  metafile: true,
   entryPoints: [{ in: 'src/main.ts', out: 'edgeline' }],
   outdir,
   outExtension: { '.js': '.mjs' },
@@ -29,9 +31,13 @@ await build({
   keepNames: true,
   sourcemap: 'linked',
   legalComments: 'none',
-  define: { EDGELINE_VERSION: JSON.stringify(version) },
+  define: {
+    EDGELINE_VERSION: JSON.stringify(version),
+    EDGELINE_REVISION: JSON.stringify(process.env['EDGELINE_REVISION'] || 'unknown'),
+  },
   banner: {
     js: "#!/usr/bin/env node\nimport { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
 });
+await writeFile(`${outdir}/THIRD-PARTY-LICENSES.txt`, await notices(metafile));
 await chmod(`${outdir}/edgeline.mjs`, 0o755);

@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { systemClock } from '../clock.ts';
 import { startOperator } from '../operator/start.ts';
 import { createLogger, type LogLevel } from '../telemetry/log.ts';
-import { version } from '../version.ts';
+import { revision, version } from '../version.ts';
 
 interface Flags {
   readonly kubeconfig?: string;
@@ -82,6 +82,7 @@ async function run(flags: Flags): Promise<void> {
     sitePollSeconds: flags.sitePoll,
     workers: flags.workers,
     version,
+    revision,
     log,
     clock: systemClock,
     random: Math.random,

@@ -45,6 +45,8 @@ export interface OperatorOptions {
   readonly sitePollSeconds: number;
   readonly workers: number;
   readonly version: string;
+  /** The commit the build is of, for the metrics. */
+  readonly revision: string;
   readonly log: Logger;
   readonly clock: Clock;
   readonly random: () => number;
@@ -67,7 +69,7 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
   const { clock, random, log } = options;
   const stopping = new AbortController();
   const metrics = createMetrics();
-  metrics.buildInfo(options.version, '');
+  metrics.buildInfo(options.version, options.revision);
   const connection = await loadKubeconfig({
     clock,
     ...(options.kubeconfig !== undefined && { kubeconfig: options.kubeconfig }),

@@ -22,6 +22,7 @@ export function startTestOperator(options: Partial<OperatorOptions> = {}): Promi
     sitePollSeconds: SITE_POLL_SECONDS,
     workers: 20,
     version: '0.0.0-test',
+    revision: 'test',
     log: createLogger({ level: 'silent', format: 'json' }),
     clock: systemClock,
     random: Math.random,

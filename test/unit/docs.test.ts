@@ -1,0 +1,60 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { packageRoot } from '../../src/sandbox/package-root.ts';
+import { readPages } from '../support/documents.ts';
+
+const pages = readPages();
+const byPath = new Map(pages.map((page) => [page.path, page]));
+
+describe('the documentation', () => {
+  it('has pages', () => {
+    expect([...byPath.keys()]).toEqual(expect.arrayContaining(['README.md', 'docs/architecture.md']));
+  });
+
+  it('links to what is there, also within a page', () => {
+    const broken = pages.flatMap(({ path, links }) =>
+      links.filter((link) => !leadsSomewhere(path, link)).map((link) => `${path}: ${link}`),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it('says of each block of code what it is', () => {
+    const languages = new Set(['sh', 'yaml', 'json', 'text', 'ts', 'mermaid', 'promql', 'dockerfile']);
+    const unknown = pages.flatMap(({ path, blocks }) =>
+      blocks.filter(({ language }) => !languages.has(language)).map(({ language, text }) => [path, language, text]),
+    );
+    expect(unknown).toEqual([]);
+  });
+
+  it('has commands a shell can read', () => {
+    const wrong = pages.flatMap(({ path, blocks }) =>
+      blocks
+        .filter(({ language }) => language === 'sh')
+        .map(({ text }) => [path, spawnSync('bash', ['-n'], { input: text, encoding: 'utf8' }).stderr])
+        .filter(([, complaint]) => complaint !== ''),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('has YAML that parses', () => {
+    const wrong = pages.flatMap(({ path, blocks }) =>
+      blocks
+        .filter(({ language }) => language === 'yaml')
+        .flatMap(({ text }) => parseAllDocuments(text).flatMap((document) => document.errors))
+        .map((error) => `${path}: ${error.message}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+});
+
+/** Pages elsewhere can't be asked here: they have to be https. */
+function leadsSomewhere(path: string, link: string): boolean {
+  if (/^[a-z]+:/.test(link)) return link.startsWith('https://');
+  const [file = '', anchor] = link.split('#');
+  const target = file === '' ? path : normalize(join(dirname(path), file)).replace(/\/$/, '');
+  if (!existsSync(join(packageRoot(), target))) return false;
+  return anchor === undefined || (byPath.get(target)?.anchors.has(anchor) ?? false);
+}
