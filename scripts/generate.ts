@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { kindDefinitions } from '../src/kinds/index.ts';
 import { toCustomResourceDefinition } from '../src/kubernetes/crd.ts';
+import { chartWithVersion } from './chart-version.ts';
 import { conditionsDocument } from './conditions-doc.ts';
 import { mistakesDocument } from './mistakes-doc.ts';
 import { permissionsDocument } from './permissions-doc.ts';
 import { chartRules, rbacManifests } from './rbac-manifest.ts';
+import { valuesDocument } from './values-doc.ts';
 
 /** Files that follow from the sources, by path. `--check` fails when one of them is stale. */
 const files = new Map<string, string>(
@@ -20,9 +22,11 @@ const files = new Map<string, string>(
 );
 for (const [path, content] of rbacManifests()) files.set(join('deploy', path), content);
 files.set(join('helm', 'edgeline', 'files', 'rbac.yaml'), chartRules());
+files.set(join('helm', 'edgeline', 'Chart.yaml'), chartWithVersion());
 files.set(join('docs', 'mistakes.md'), mistakesDocument());
 files.set(join('docs', 'reference', 'conditions.md'), conditionsDocument());
 files.set(join('docs', 'reference', 'permissions.md'), permissionsDocument());
+files.set(join('docs', 'reference', 'values.md'), valuesDocument());
 
 const check = process.argv.includes('--check');
 const stale: string[] = [];

@@ -22,7 +22,7 @@ export function startOperatorProcess(kubeconfig: string, flags: readonly string[
   const nowhere = ['--health-listen', '0', '--metrics-listen', '0'];
   const child: ChildProcess = spawn(
     process.execPath,
-    [program(), 'operator', '--kubeconfig', kubeconfig, ...nowhere, '--log-level', 'debug', ...flags],
+    [operatorProgram(), 'operator', '--kubeconfig', kubeconfig, ...nowhere, '--log-level', 'debug', ...flags],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   );
   child.stdout?.on('data', (chunk: Buffer) => output.push(chunk));
@@ -47,7 +47,7 @@ export function startOperatorProcess(kubeconfig: string, flags: readonly string[
 }
 
 /** The bundle, which starts faster, unless the sources are newer. */
-function program(): string {
+export function operatorProgram(): string {
   const bundle = join(root, 'dist', 'edgeline.mjs');
   const source = join(root, 'src');
   if (!existsSync(bundle)) return join(source, 'main.ts');

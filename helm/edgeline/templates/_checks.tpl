@@ -1,0 +1,116 @@
+{{/*
+What values.schema.json cannot say in a sentence: every mistake in the values, all in one message.
+*/}}
+{{- define "edgeline.checks" -}}
+{{- $mistakes := concat
+  (include "edgeline.checks.operator" . | fromYamlArray)
+  (include "edgeline.checks.account" . | fromYamlArray)
+  (include "edgeline.checks.rivals" . | fromYamlArray)
+-}}
+{{- if $mistakes }}
+{{- fail (printf "\n\n%s\n" (join "\n" $mistakes)) }}
+{{- end }}
+{{- end }}
+
+{{- define "edgeline.checks.operator" -}}
+{{- $name := "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$" -}}
+{{- $mistakes := list -}}
+{{- with .Values -}}
+{{- range .namespaces }}
+{{- if not (regexMatch $name .) }}
+{{- $mistakes = append $mistakes (printf "namespaces: %q is no name of a namespace. Write one name an entry, as in [fleet, depot]; for the whole cluster write []." .) }}
+{{- end }}
+{{- end }}
+{{- if ne (len .namespaces) (len (uniq .namespaces)) }}
+{{- $mistakes = append $mistakes "namespaces: one of them is there twice. Write each once." }}
+{{- end }}
+{{- range .allowedHosts }}
+{{- if not (regexMatch "^[A-Za-z0-9.:\\[\\]-]+$" .) }}
+{{- $mistakes = append $mistakes (printf "allowedHosts: %q is no host. Write the host alone, without https:// and path, as in [api.example.jp]; for any host write []." .) }}
+{{- end }}
+{{- end }}
+{{- if not .serviceAccount.name }}
+{{- $mistakes = append $mistakes "serviceAccount.name is empty. Write the name of a ServiceAccount, also where create is false." }}
+{{- end }}
+{{- if and .image.digest (not (regexMatch "^sha256:[0-9a-f]{64}$" .image.digest)) }}
+{{- $mistakes = append $mistakes (printf "image.digest: %q is no digest. Write sha256: and 64 hexadecimal digits; a version belongs into image.tag." .image.digest) }}
+{{- end }}
+{{- if eq (int .healthPort) (int .metrics.port) }}
+{{- $mistakes = append $mistakes (printf "healthPort and metrics.port are both %d. Choose two ports." (int .healthPort)) }}
+{{- end }}
+{{- if and .metrics.serviceMonitor.enabled (not .metrics.service.enabled) }}
+{{- $mistakes = append $mistakes "metrics.serviceMonitor finds nothing without the Service. Set metrics.service.enabled to true, or use metrics.podMonitor." }}
+{{- end }}
+{{- if and .metrics.serviceMonitor.enabled .metrics.podMonitor.enabled }}
+{{- $mistakes = append $mistakes "metrics: with both serviceMonitor and podMonitor everything is counted twice. Choose one." }}
+{{- end }}
+{{- if and .podDisruptionBudget.enabled (gt (int .replicaCount) 1) (has (toString .podDisruptionBudget.maxUnavailable) (list "0" "0%")) }}
+{{- $mistakes = append $mistakes "podDisruptionBudget.maxUnavailable: with 0 no node with a pod of the operator can be drained. Write 1 or more." }}
+{{- end }}
+{{- $flags := dict "leader-elect" "" "kubeconfig" "" "health-listen" "healthPort" "metrics-listen" "metrics.port" "namespaces" "namespaces" "allowed-hosts" "allowedHosts" "sim-poll" "simPollSeconds" "site-poll" "sitePollSeconds" "workers" "workers" "log-level" "logLevel" "log-format" "logFormat" }}
+{{- range .extraArgs }}
+{{- $flag := trimPrefix "--" . | splitList "=" | first }}
+{{- if hasKey $flags $flag }}
+{{- $mistakes = append $mistakes (printf "extraArgs: --%s is not for here. %s" $flag (empty (get $flags $flag) | ternary "The chart decides it." (printf "Use the value %s." (get $flags $flag)))) }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- toYaml $mistakes }}
+{{- end }}
+
+{{- define "edgeline.checks.account" -}}
+{{- $mistakes := list -}}
+{{- with .Values.clusterCloudAccount -}}
+{{- if .create }}
+{{- if $.Values.namespaces }}
+{{- $mistakes = append $mistakes "clusterCloudAccount: an operator for single namespaces (namespaces) reads no ClusterCloudAccounts. Make a CloudAccount in each of the namespaces instead, or leave namespaces empty." }}
+{{- end }}
+{{- if not .credentialsSecretRef.name }}
+{{- $mistakes = append $mistakes (printf "clusterCloudAccount.credentialsSecretRef.name is empty. Name the Secret in namespace %s with the keys accessToken and accessTokenSecret." (.secretNamespace | default $.Release.Namespace)) }}
+{{- end }}
+{{- if not (regexMatch "^https://[^/?#@]+/?$" .baseURL) }}
+{{- $mistakes = append $mistakes (printf "clusterCloudAccount.baseURL: %q is no address of the service. Write https:// and the host, as in https://api.example.jp." .baseURL) }}
+{{- else if $.Values.allowedHosts }}
+{{- $host := trimPrefix "https://" .baseURL | trimSuffix "/" }}
+{{- if not (has $host $.Values.allowedHosts) }}
+{{- $mistakes = append $mistakes (printf "clusterCloudAccount.baseURL: its host %s is not among allowedHosts. Add it there." $host) }}
+{{- end }}
+{{- end }}
+{{- if and .caBundleSecretRef.name (not .caBundleSecretRef.key) }}
+{{- $mistakes = append $mistakes (printf "clusterCloudAccount.caBundleSecretRef.key is empty. Name the key with the certificates in Secret %s." .caBundleSecretRef.name) }}
+{{- end }}
+{{- else if or .baseURL .credentialsSecretRef.name }}
+{{- $mistakes = append $mistakes "clusterCloudAccount: it is described, but create is false. Set clusterCloudAccount.create to true." }}
+{{- end }}
+{{- end }}
+{{- toYaml $mistakes }}
+{{- end }}
+
+{{/*
+Another release's operator that would work on the same resources. Helm itself would refuse too, for the objects have the same
+names, but not say why. Nothing is looked up by `helm template`.
+*/}}
+{{- define "edgeline.checks.rivals" -}}
+{{- $mistakes := list -}}
+{{- $name := include "edgeline.name" . -}}
+{{- $mine := printf "%s/%s" .Release.Namespace .Release.Name -}}
+{{- $here := include "edgeline.owner" (lookup "apps/v1" "Deployment" .Release.Namespace $name) -}}
+{{- if and $here (ne $here $mine) }}
+{{- $mistakes = append $mistakes (printf "Namespace %s has an operator already, of release %s; one of the two would only wait for the other. Upgrade that release, or install into another namespace." .Release.Namespace (base $here)) }}
+{{- else if not .Values.namespaces }}
+{{- $elsewhere := include "edgeline.owner" (lookup "rbac.authorization.k8s.io/v1" "ClusterRoleBinding" "" $name) -}}
+{{- if and $elsewhere (ne $elsewhere $mine) (lookup "apps/v1" "Deployment" (dir $elsewhere) $name) }}
+{{- $mistakes = append $mistakes (printf "Release %s in namespace %s looks after the whole cluster already; two operators would work against each other. Upgrade or uninstall that one, or name the namespaces that this one is for." (base $elsewhere) (dir $elsewhere)) }}
+{{- end }}
+{{- end }}
+{{- toYaml $mistakes }}
+{{- end }}
+
+{{/* NAMESPACE/RELEASE that an object belongs to; nothing when there is no object, or it was not made by Helm. */}}
+{{- define "edgeline.owner" -}}
+{{- with dig "metadata" "annotations" dict . -}}
+{{- if index . "meta.helm.sh/release-name" -}}
+{{ index . "meta.helm.sh/release-namespace" }}/{{ index . "meta.helm.sh/release-name" }}
+{{- end -}}
+{{- end -}}
+{{- end }}

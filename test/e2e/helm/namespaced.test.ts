@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chartDirectory } from '../../support/helm.ts';
+import { commandsOf, type HelmCluster, startHelmCluster } from './cluster.ts';
+
+const NAMESPACE = 'team-fleet';
+let cluster: HelmCluster;
+
+beforeAll(async () => {
+  cluster = await startHelmCluster({
+    sims: ['8981040000000000031', '8981040000000000048'].map((iccid) => ({ name: iccid, iccid, activated: true })),
+  });
+  for (const name of [NAMESPACE, 'fleet', 'elsewhere']) await cluster.kubectl(['create', 'namespace', name]);
+}, 900_000);
+
+afterAll(() => cluster.stop());
+
+describe('an operator for single namespaces', () => {
+  it('looks after these, and touches nothing elsewhere', async () => {
+    const values = { ...cluster.values, namespaces: ['fleet', NAMESPACE] };
+    const install = ['install', 'edgeline', chartDirectory, '-n', NAMESPACE, '--wait'];
+    const commands = commandsOf(await cluster.helm.output(install, values));
+    const operator = await cluster.startPod(NAMESPACE);
+    await cluster.makeAccount('elsewhere');
+    await cluster.kubectl(['apply', '-n', 'elsewhere', '-f', '-'], {
+      apiVersion: 'edgeline.dev/v1alpha1',
+      kind: 'Sim',
+      metadata: { name: 'truck' },
+      spec: { iccid: '8981040000000000048', adoption: 'Required' },
+    });
+    await cluster.paste(commands, { ICCID: '8981040000000000031' });
+    await cluster.ready('fleet', 'sim/my-first-sim');
+
+    for (const name of ['sim/truck', 'cloudaccount/default']) {
+      const { metadata, status } = await cluster.get('-n', 'elsewhere', name);
+      expect({ finalizers: metadata.finalizers, status }).toEqual({ finalizers: undefined, status: undefined });
+    }
+    expect(operator.log()).not.toMatch(/elsewhere|forbidden|a permission is missing/i);
+  });
+
+  it('has no role in the whole cluster', async () => {
+    const wanted = ['clusterroles,clusterrolebindings', '-l', 'app.kubernetes.io/instance=edgeline', '-o', 'name'];
+    expect(await cluster.kubectl(['get', ...wanted])).toBe('');
+    const account = `system:serviceaccount:${NAMESPACE}:edgeline-operator`;
+    const may = async (namespace: string) =>
+      (await cluster.tryKubectl(['auth', 'can-i', 'list', 'secrets', '-n', namespace, '--as', account])).stdout.trim();
+    expect([await may('fleet'), await may(NAMESPACE), await may('elsewhere')]).toEqual(['yes', 'yes', 'no']);
+  });
+
+  it('a second release for one of them is refused', async () => {
+    const args = ['install', 'another', chartDirectory, '-n', 'elsewhere'];
+    const { stderr } = await cluster.helm.run(args, { namespaces: ['fleet'], crds: { enabled: false } });
+    expect(stderr).toContain('Role "edgeline-operator" in namespace "fleet" exists and cannot be imported');
+  });
+});

@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import { systemClock } from '../../src/clock.ts';
+import { EdgelineError } from '../../src/errors.ts';
+import { ensureTool, type GoTool } from '../../src/sandbox/go-tool.ts';
+import { packageRoot } from '../../src/sandbox/package-root.ts';
+
+/** A program that only tests run could not be built. */
+class TestToolUnavailable extends EdgelineError {
+  readonly code = 'TestToolUnavailable';
+}
+
+const buildFlags = ['-mod=readonly', '-buildvcs=false', '-trimpath', '-gcflags=all=-dwarf=false'];
+
+/** A program of a module's own, at the version that go.mod in test/e2e/tools/NAME names. */
+function toolOf(options: {
+  readonly name: string;
+  readonly package: string;
+  /** Variables that are set at link time. */
+  readonly variables?: (goMod: string) => Readonly<Record<string, string>>;
+}): GoTool {
+  return {
+    name: options.name,
+    title: options.name,
+    sourceDir: join(packageRoot(), 'test', 'e2e', 'tools', options.name),
+    packages: [options.package],
+    files: [options.name],
+    flags(goMod) {
+      const set = Object.entries(options.variables?.(goMod) ?? {}).map(([name, value]) => ` -X ${name}=${value}`);
+      return [...buildFlags, `-ldflags=-s -w${set.join('')}`];
+    },
+    unavailable: TestToolUnavailable,
+    withoutGo: `Install Go (https://go.dev/dl) of the version that go.mod of test/e2e/tools/${options.name} names.`,
+    needs: 'about 2 GB of disk, 2 GB of memory',
+  };
+}
+
+const helmTool = toolOf({
+  name: 'helm',
+  package: 'helm.sh/helm/v3/cmd/helm',
+  variables(goMod) {
+    const versionOf = (module: string) => new RegExp(`^\\s*${module} v(\\S+)`, 'm').exec(goMod)?.[1] ?? '';
+    // Which Kubernetes `helm template` and `helm lint` believe to talk to: 1.20 unless told, else that of its client-go.
+    const [, minor = ''] = versionOf('k8s.io/client-go').split('.');
+    return {
+      'helm.sh/helm/v3/internal/version.version': `v${versionOf('helm.sh/helm/v3')}`,
+      'helm.sh/helm/v3/pkg/chartutil.k8sVersionMajor': '1',
+      'helm.sh/helm/v3/pkg/chartutil.k8sVersionMinor': minor,
+      'helm.sh/helm/v3/pkg/lint/rules.k8sVersionMajor': '1',
+      'helm.sh/helm/v3/pkg/lint/rules.k8sVersionMinor': minor,
+    };
+  },
+});
+
+const kubeconformTool = toolOf({ name: 'kubeconform', package: 'github.com/yannh/kubeconform/cmd/kubeconform' });
+
+/** The path of Helm, built when it's not there yet: two minutes. */
+export const ensureHelm = (): Promise<string> => ensureProgram(helmTool);
+
+/** The path of kubeconform, built when it's not there yet: seconds. */
+export const ensureKubeconform = (): Promise<string> => ensureProgram(kubeconformTool);
+
+async function ensureProgram(tool: GoTool): Promise<string> {
+  const progress = (line: string) => void process.stderr.write(`${line}\n`);
+  const { directory } = await ensureTool(tool, { progress, clock: systemClock, env: process.env });
+  return join(directory, tool.name);
+}
