@@ -54,7 +54,7 @@ function mistakeText({ title, wrote, sees, remedy }: Mistake): string {
 }
 
 /** As GitHub makes it from a heading. */
-function anchor(title: string): string {
+export function anchor(title: string): string {
   return title
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N} -]/gu, '')

@@ -41,8 +41,12 @@ export function operatorCommand(): Command {
     .option('--sim-poll <seconds>', 'time between two looks at an account’s list of SIMs', parseCount, 60)
     .option('--site-poll <seconds>', 'time between two looks at an account’s list of sites', parseCount, 300)
     .option('--workers <count>', 'resources worked on at a time', parseCount, 50)
-    .addOption(new Option('--log-level <level>').choices(['trace', 'debug', 'info', 'warn', 'error']).default('info'))
-    .addOption(new Option('--log-format <format>').choices(['json', 'pretty']).default('json'))
+    .addOption(
+      new Option('--log-level <level>', 'the least that is logged')
+        .choices(['trace', 'debug', 'info', 'warn', 'error'])
+        .default('info'),
+    )
+    .addOption(new Option('--log-format <format>', 'how it is logged').choices(['json', 'pretty']).default('json'))
     .action(run);
 }
 

@@ -26,15 +26,15 @@ export const FailureReason = {
   CredentialsRejected: 'CredentialsRejected',
   /** The service is busy with the resource; tried again soon. */
   Conflict: 'Conflict',
-  /** A request may or may not have been carried out; the service is looked at before anything is sent again. */
+  /** A request may or may not have been carried out; the service is looked at before anything is sent again. Do: Nothing: it looks before it sends anything again. */
   OutcomeUnknown: 'OutcomeUnknown',
   /** The service answered in a way the interface does not describe. */
   UnexpectedResponse: 'UnexpectedResponse',
-  /** What was to be changed is not there any more; it is looked for again. */
+  /** What was to be changed is not there any more; it is looked for again. Do: Nothing: it is found or made again. */
   NotFound: 'NotFound',
-  /** The operator may not read a Secret that the resource or its account names: somebody has to grant it. */
+  /** The operator may not read a Secret that the resource or its account names: somebody has to grant it. Do: Give the ServiceAccount `get` on Secrets in that namespace: [permissions](permissions.md). */
   SecretForbidden: 'SecretForbidden',
-  /** An error of the operator itself. */
+  /** An error of the operator itself. Do: Report it, with the line of the log. */
   InternalError: 'InternalError',
 } as const;
 

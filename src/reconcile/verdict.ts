@@ -3,21 +3,21 @@ import type { Drift, Hold } from './kind.ts';
 
 /** Reasons all kinds share. Each is documented in docs/reference/conditions.md. */
 export const CommonReason = {
-  /** The service matches the spec. */
+  /** The service matches the spec. Do: Nothing. */
   Available: 'Available',
-  /** `managementPolicy: Observe`: the service is watched, nothing is written. */
+  /** `managementPolicy: Observe`: the service is watched, nothing is written. Do: Nothing; to let it write, `managementPolicy: Manage`. */
   Observed: 'Observed',
-  /** Calls are being made, or their effect is being observed. */
+  /** Calls are being made, or their effect is being observed. Do: Nothing: it goes on by itself. */
   Applying: 'Applying',
-  /** Waiting for its turn in the account's budget. */
+  /** Waiting for its turn in the account's budget. Do: Nothing; the status of the account shows its budget. Many SIMs at once take their time. */
   Queued: 'Queued',
-  /** Observe found fields that differ; see `status.drift`. */
+  /** Observe found fields that differ; see `status.drift`. Do: Change the spec to what the service has, or let it write (`managementPolicy: Manage`). */
   DriftObserved: 'DriftObserved',
   /** `edgeline.dev/paused` is set: nothing is written at the service, and the status stays as it was. */
   Paused: 'Paused',
   /** `edgeline.dev/abandon` is set: the operator has let go. */
   Abandoned: 'Abandoned',
-  /** The resource is being deleted and calls are being made to that end. */
+  /** The resource is being deleted and calls are being made to that end. Do: Nothing. Where it stays, the message says what it waits for. */
   Deleting: 'Deleting',
 } as const;
 

@@ -21,6 +21,14 @@ export interface SiteCertificateExpiry {
   notAfter: number;
 }
 
+/** What `# HELP` and `# TYPE` say of a metric, and its labels. */
+export interface MetricFamily {
+  readonly name: string;
+  readonly type: 'counter' | 'gauge' | 'histogram';
+  readonly help: string;
+  readonly labels: readonly string[];
+}
+
 /** What a work queue tells of itself; it fits `WorkQueueObserver`. */
 export interface QueueMetrics {
   added(): void;
@@ -57,6 +65,8 @@ export interface Metrics {
   /** In the Prometheus text format, of `contentType`. */
   text(): Promise<string>;
   readonly contentType: string;
+  /** All metrics but those of the process itself. */
+  readonly families: readonly MetricFamily[];
 }
 
 /** client-go's own buckets for a queue. */
@@ -78,17 +88,22 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
     collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 50, eventLoopUtilizationTimeout: 5000 });
   }
 
+  const families: MetricFamily[] = [];
   function counter<L extends string>(name: string, help: string, ...labelNames: L[]): Counter<L> {
+    families.push({ name, type: 'counter', help, labels: labelNames });
     return new Counter({ name, help, labelNames, registers });
   }
   function gauge<L extends string>(name: string, help: string, ...labelNames: L[]): Gauge<L> {
+    families.push({ name, type: 'gauge', help, labels: labelNames });
     return new Gauge({ name, help, labelNames, registers });
   }
   function histogram<L extends string>(name: string, help: string, buckets: number[], ...labelNames: L[]) {
+    families.push({ name, type: 'histogram', help, labels: labelNames });
     return new Histogram({ name, help, buckets, labelNames, registers });
   }
   /** A gauge whose every value is asked for at the scrape, so that what is gone is gone from it too. */
   function asked(name: string, help: string, ...labelNames: string[]) {
+    families.push({ name, type: 'gauge', help, labels: labelNames });
     const sources: ((set: (labels: Record<string, string>, value: number) => void) => void)[] = [];
     const asking: Gauge<string> = new Gauge({
       name,
@@ -262,5 +277,6 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
     buildInfo: (version, commit) => build.set({ version, commit }, 1),
     text: () => registry.metrics(),
     contentType: registry.contentType,
+    families,
   };
 }

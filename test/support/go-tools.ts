@@ -53,11 +53,16 @@ const helmTool = toolOf({
 
 const kubeconformTool = toolOf({ name: 'kubeconform', package: 'github.com/yannh/kubeconform/cmd/kubeconform' });
 
+const actionlintTool = toolOf({ name: 'actionlint', package: 'github.com/rhysd/actionlint/cmd/actionlint' });
+
 /** The path of Helm, built when it's not there yet: two minutes. */
 export const ensureHelm = (): Promise<string> => ensureProgram(helmTool);
 
 /** The path of kubeconform, built when it's not there yet: seconds. */
 export const ensureKubeconform = (): Promise<string> => ensureProgram(kubeconformTool);
+
+/** The path of actionlint, which reads GitHub's workflows, built when it's not there yet: seconds. */
+export const ensureActionlint = (): Promise<string> => ensureProgram(actionlintTool);
 
 async function ensureProgram(tool: GoTool): Promise<string> {
   const progress = (line: string) => void process.stderr.write(`${line}\n`);

@@ -1,6 +1,6 @@
 /** Why an account is not Ready. Each is documented in docs/reference/conditions.md. */
 export const AccountReason = {
-  /** The service accepted the credentials. */
+  /** The service accepted the credentials. Do: Nothing. */
   Verified: 'Verified',
   /** The Secret named by `credentialsSecretRef` does not exist yet. */
   SecretNotFound: 'SecretNotFound',
@@ -12,13 +12,13 @@ export const AccountReason = {
   CABundleInvalid: 'CABundleInvalid',
   /** The operator was started with a list of allowed hosts, and this one is not on it. */
   HostNotAllowed: 'HostNotAllowed',
-  /** The spec can't be used; the message names the field. */
+  /** The spec can't be used; the message names the field. Do: Correct the field the message names. */
   InvalidConfiguration: 'InvalidConfiguration',
   /** The account is being deleted, but resources still use it. */
   InUse: 'InUse',
   /** The account a resource asks for does not exist. */
   AccountNotFound: 'AccountNotFound',
-  /** The account exists but can't be used yet. */
+  /** The account exists but can't be used yet. Do: Look at the account: `kubectl describe cloudaccount`. */
   AccountNotReady: 'AccountNotReady',
   /** The account's namespaceSelector does not select the resource's namespace. */
   AccountNotAllowed: 'AccountNotAllowed',

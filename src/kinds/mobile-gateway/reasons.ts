@@ -2,13 +2,13 @@
 export const GatewayReason = {
   /** There is no gateway to create without `planID`. */
   PlanRequired: 'PlanRequired',
-  /** The service is making the gateway; this takes minutes. */
+  /** The service is making the gateway; this takes minutes. Do: Nothing. */
   Migrating: 'Migrating',
-  /** The service failed to make the gateway; this is final. */
+  /** The service failed to make the gateway; this is final. Do: Delete the resource and create it again; if the service fails again, ask its support with the ID. */
   CreationFailed: 'CreationFailed',
-  /** After an interrupted creation, several gateways could be the one. */
+  /** After an interrupted creation, several gateways could be the one. Do: Set `resourceID` to the one that is yours; the message lists them. */
   CreationAmbiguous: 'CreationAmbiguous',
-  /** It was created a moment ago, and the service does not show it yet. */
+  /** It was created a moment ago, and the service does not show it yet. Do: Nothing: it looks again every two seconds. */
   NotShownYet: 'NotShownYet',
   /** The zone has no gateway with the ID `resourceID` names. */
   ResourceIDNotFound: 'ResourceIDNotFound',
@@ -22,13 +22,13 @@ export const GatewayReason = {
   ChatWebhookSecretMissing: 'ChatWebhookSecretMissing',
   /** A SIM route names a Sim that is not registered with this gateway yet. */
   RouteWaitsForSim: 'RouteWaitsForSim',
-  /** The gateway is being started. */
+  /** The gateway is being started. Do: Nothing. */
   Booting: 'Booting',
-  /** The gateway is being stopped before it is deleted. */
+  /** The gateway is being stopped before it is deleted. Do: Nothing. */
   Stopping: 'Stopping',
   /** Sims name the gateway; it is deleted when they have left. */
   SimsStillRegistered: 'SimsStillRegistered',
-  /** The service offers no way to remove DNS resolvers. */
+  /** The service offers no way to remove DNS resolvers. Do: Write the resolvers you want instead, or put `dns` back. */
   DNSNotRemovable: 'DNSNotRemovable',
   /** The plan at the service differs, and plans can't be changed. */
   PlanNotChangeable: 'PlanNotChangeable',

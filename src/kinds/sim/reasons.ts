@@ -8,7 +8,7 @@ export const SimReason = {
   PassCodeKeyMissing: 'PassCodeKeyMissing',
   /** The MobileGateway named by `gatewayRef` does not exist in this namespace yet. */
   GatewayNotFound: 'GatewayNotFound',
-  /** The gateway exists but is not at the service yet, or is being deleted. */
+  /** The gateway exists but is not at the service yet, or is being deleted. Do: Nothing, while the gateway is on its way; else look at it: `kubectl describe mgw`. */
   GatewayNotReady: 'GatewayNotReady',
   /** The gateway lives in another account than the SIM. */
   GatewayInOtherAccount: 'GatewayInOtherAccount',
@@ -20,13 +20,13 @@ export const SimReason = {
   AlreadyManaged: 'AlreadyManaged',
   /** The account has several SIMs with this ICCID; `resourceID` has to say which. */
   AmbiguousICCID: 'AmbiguousICCID',
-  /** It was created a moment ago, and the service does not show it yet. */
+  /** It was created a moment ago, and the service does not show it yet. Do: Nothing: it looks again every two seconds. */
   NotShownYet: 'NotShownYet',
   /** The account has no SIM with the ID `resourceID` names. */
   ResourceIDNotFound: 'ResourceIDNotFound',
   /** The SIM `resourceID` names has another ICCID. */
   ResourceIDMismatch: 'ResourceIDMismatch',
-  /** The SIM is registered to a gateway none of whose lists could be found. */
+  /** The SIM is registered to a gateway none of whose lists could be found. Do: Take the SIM out of that gateway in the control panel, or give the access token permission for the gateway’s zone. */
   GatewayUnknown: 'GatewayUnknown',
   /** The name at the service can't be changed in the account's dialect. */
   DisplayNameNotChangeable: 'DisplayNameNotChangeable',

@@ -2,9 +2,9 @@
 export const CertificateReason = {
   /** The WebAccelSite named by `siteRef` does not exist in this namespace yet. */
   SiteNotFound: 'SiteNotFound',
-  /** The WebAccelSite has not found its site yet; or the account has no site with the ID `siteID`. */
+  /** The WebAccelSite has not found its site yet; or the account has no site with the ID `siteID`. Do: Look at the WebAccelSite: `kubectl describe wsite`; or correct `siteID`. */
   SiteNotReady: 'SiteNotReady',
-  /** The WebAccelSite lives in another account than this resource. */
+  /** The WebAccelSite lives in another account than this resource. Do: Delete this resource, and create it again with the `accountRef` of the WebAccelSite. */
   AccountMismatch: 'AccountMismatch',
   /** Another SiteCertificate looks after the site's certificate. */
   AlreadyManaged: 'AlreadyManaged',
@@ -12,11 +12,11 @@ export const CertificateReason = {
   SecretNotFound: 'SecretNotFound',
   /** The Secret is not of the type kubernetes.io/tls. */
   SecretTypeWrong: 'SecretTypeWrong',
-  /** The Secret has no tls.crt or no tls.key, or it is empty. */
+  /** The Secret has no tls.crt or no tls.key, or it is empty. Do: Put both into the Secret, as `kubectl create secret tls` does. */
   SecretKeyMissing: 'SecretKeyMissing',
-  /** tls.crt holds something that is no certificate. */
+  /** tls.crt holds something that is no certificate. Do: Write PEM certificates into tls.crt, the site’s own first. */
   CertificateUnreadable: 'CertificateUnreadable',
-  /** tls.key is no unencrypted RSA or ECDSA key. */
+  /** tls.key is no unencrypted RSA or ECDSA key. Do: Use an RSA or ECDSA key without a passphrase: `privateKey.algorithm` of a cert-manager Certificate. */
   KeyUnreadable: 'KeyUnreadable',
   /** tls.key is not the key of the certificate. */
   KeyMismatch: 'KeyMismatch',
@@ -28,6 +28,6 @@ export const CertificateReason = {
   Expired: 'Expired',
   /** The certificate is valid only from a later time on. */
   NotYetValid: 'NotYetValid',
-  /** The site has a newer certificate, and `allowRollback` is not set. */
+  /** The site has a newer certificate, and `allowRollback` is not set. Do: Renew the certificate in the Secret, or set `allowRollback: true`. */
   OlderThanCurrent: 'OlderThanCurrent',
 } as const;

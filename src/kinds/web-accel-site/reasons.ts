@@ -2,7 +2,7 @@
 export const SiteReason = {
   /** The account has no site of this domain, or none with this ID. Sites are not created. */
   SiteNotFound: 'SiteNotFound',
-  /** The list of sites does not show all the account has, and this domain is not among those shown. */
+  /** The list of sites does not show all the account has, and this domain is not among those shown. Do: Write `siteID` instead of `domain`; the control panel shows it. */
   SiteNotListed: 'SiteNotListed',
   /** The account has several sites of this domain; `siteID` has to say which. */
   AmbiguousDomain: 'AmbiguousDomain',
@@ -10,10 +10,10 @@ export const SiteReason = {
   AlreadyManaged: 'AlreadyManaged',
   /** The Secret named by `credentialsSecretRef` or `oneTimeURLSecretRef` does not exist yet. */
   SecretNotFound: 'SecretNotFound',
-  /** The Secret lacks a key, or it is empty. */
+  /** The Secret lacks a key, or it is empty. Do: Put the key the message names into the Secret. */
   SecretKeyMissing: 'SecretKeyMissing',
   /** A line of `accessControl` is no rule; the message names it. */
   AccessControlInvalid: 'AccessControlInvalid',
-  /** The service took a setting and shows another value all the same; it is not sent again. */
+  /** The service took a setting and shows another value all the same; it is not sent again. Do: Write the value the service shows, or ask its support whether the site’s plan allows yours. */
   SettingNotTaken: 'SettingNotTaken',
 } as const;
