@@ -110,6 +110,8 @@ export const certificateDefinition: KindDefinition = {
       type: 'string',
       jsonPath: '.status.current.sha256Fingerprint',
       description: 'SHA-256 of the certificate on the site',
+      // Twice as wide as all others together.
+      priority: 1,
     },
     ...managedColumns('Whether the certificate of the Secret is on the site'),
   ],
