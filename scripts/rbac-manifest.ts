@@ -29,7 +29,7 @@ export function rbacManifests(): ReadonlyMap<string, string> {
       ]),
     ],
     ['overlays/cluster-wide/rbac.yaml', yamlOf(role(clusterRules))],
-    ['overlays/namespaced/rbac.yaml', yamlOf(role(namespaceRules, exampleNamespace))],
+    ['overlays/namespaced/role/rbac.yaml', yamlOf(role(namespaceRules, exampleNamespace))],
   ]);
 }
 
