@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { kindDefinitions } from '../src/kinds/index.ts';
 import { toCustomResourceDefinition } from '../src/kubernetes/crd.ts';
+import { argocdHealthFiles } from './argocd-health.ts';
 import { chartWithVersion } from './chart-version.ts';
 import { conditionsDocument } from './conditions-doc.ts';
 import { fieldsDocument } from './fields-doc.ts';
 import { flagsDocument } from './flags-doc.ts';
+import { healthDocument } from './health-doc.ts';
 import { metricsDocument } from './metrics-doc.ts';
 import { mistakesDocument } from './mistakes-doc.ts';
 import { permissionsDocument } from './permissions-doc.ts';
@@ -26,10 +28,12 @@ const files = new Map<string, string>(
   }),
 );
 files.set(join('deploy', 'crds', 'kustomization.yaml'), crdKustomization());
+for (const [path, content] of argocdHealthFiles()) files.set(path, content);
 for (const [path, content] of rbacManifests()) files.set(join('deploy', path), content);
 files.set(join('helm', 'edgeline', 'files', 'rbac.yaml'), chartRules());
 files.set(join('helm', 'edgeline', 'Chart.yaml'), chartWithVersion());
 files.set(join('docs', 'mistakes.md'), mistakesDocument());
+files.set(join('docs', 'reference', 'health.md'), healthDocument());
 files.set(join('docs', 'reference', 'conditions.md'), conditionsDocument());
 files.set(join('docs', 'reference', 'permissions.md'), permissionsDocument());
 files.set(join('docs', 'reference', 'fields.md'), fieldsDocument());

@@ -27,6 +27,7 @@ export interface KindDefinition {
   description: string;
   /** Every field described with `.describe()`, every string, list and map bounded. */
   spec: z.ZodType;
+  /** With `observedGeneration`, among others. */
   status: z.ZodType;
   /** CEL, with `self` the spec, or the whole object for those `at` the root. */
   rules?: (ValidationRule & { at?: 'spec' | 'root' })[];
@@ -80,6 +81,12 @@ export function toCustomResourceDefinition(definition: KindDefinition): CustomRe
   };
 }
 
+/**
+ * A status is there from the first moment, and older than any generation: kstatus (Flux, kpt) takes an object without one
+ * for finished. The spec has no default, so that what is read is what was written.
+ */
+const unseen = { observedGeneration: -1 };
+
 function rootSchema(definition: KindDefinition): Schema {
   const spec = toStructuralSchema(jsonSchemaOf(definition.spec), `${definition.kind} spec`, { strict: true });
   const status = toStructuralSchema(jsonSchemaOf(definition.status), `${definition.kind} status`, { strict: false });
@@ -96,7 +103,7 @@ function rootSchema(definition: KindDefinition): Schema {
         { description: 'What is wanted.', ...spec },
         rules.filter((rule) => rule.at !== 'root'),
       ),
-      status: { description: 'What was observed and done; written by the operator.', ...status },
+      status: { description: 'What was observed and done; written by the operator.', ...status, default: unseen },
     },
     ...withRules(
       {},

@@ -98,8 +98,17 @@ function isSameToGateways(a: Sim, b: Sim): boolean {
   );
 }
 
+/** The part of the wiring that finds a Sim's gateway. */
+export interface GatewayLookup {
+  readonly informers: { readonly gateways: Pick<Wiring['informers']['gateways'], 'get'> };
+  readonly users: Pick<Wiring['users'], 'accountOf'>;
+}
+
 /** The gateway a Sim's `gatewayRef` names, as soon as SIMs can be registered with it. */
-export function resolveGateway({ informers, users }: Wiring, sim: Sim): GatewayAddress | { readonly hold: Hold } {
+export function resolveGateway(
+  { informers, users }: GatewayLookup,
+  sim: Sim,
+): GatewayAddress | { readonly hold: Hold } {
   const namespace = sim.metadata.namespace ?? '';
   const name = sim.spec.gatewayRef?.name ?? '';
   const gateway = informers.gateways.get(namespace, name);

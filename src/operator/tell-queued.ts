@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { KubeClient } from '../kubernetes/client.ts';
 import { KubeError, NotLeaderError } from '../kubernetes/errors.ts';
 import { mergeConditions } from '../reconcile/conditions.ts';
-import type { ManagedObject } from '../reconcile/kind.ts';
+import type { CommonStatus, ManagedObject } from '../reconcile/kind.ts';
 import { CommonReason } from '../reconcile/verdict.ts';
 import type { WiredKind } from './wiring.ts';
 
@@ -45,22 +45,28 @@ export async function tellQueued(options: {
       /** Guarded by the resource version: whoever has written since knows better. */
       async function tell(object: ManagedObject, others: number): Promise<void> {
         const { namespace, name, uid, resourceVersion, generation = 0 } = object.metadata;
-        const message = `Waiting for its turn: ${others} resources are in the queue, and the account's limits say how fast they may go.`;
-        const verdict = { reason: CommonReason.Queued, message };
-        const conditions = mergeConditions(
-          [],
-          [
-            { type: 'Ready', status: 'False', ...verdict },
-            { type: 'Reconciling', status: 'True', ...verdict },
-          ],
-          generation,
-          clock.now(),
-        );
-        const patch = { metadata: { uid, resourceVersion }, status: { observedGeneration: generation, conditions } };
+        const patch = { metadata: { uid, resourceVersion }, status: queuedStatus(generation, others, clock.now()) };
         await client.mergePatch(reconciler.resource, namespace, name, patch, { subresource: 'status' });
       }
     }
   }
+}
+
+/** The first status of a resource that waits with so many others. Pure. */
+export function queuedStatus(observedGeneration: number, others: number, now: number): CommonStatus {
+  const message = `Waiting for its turn: ${others} resources are in the queue, and the account's limits say how fast they may go.`;
+  const verdict = { reason: CommonReason.Queued, message };
+  const conditions = mergeConditions(
+    [],
+    [
+      { type: 'Ready', status: 'False', ...verdict },
+      { type: 'Synced', status: 'False', ...verdict },
+      { type: 'Reconciling', status: 'True', ...verdict },
+    ],
+    observedGeneration,
+    now,
+  );
+  return { observedGeneration, conditions };
 }
 
 /** Nothing was ever said about it, and it has been there for a while. */

@@ -1,6 +1,6 @@
 import { findCondition } from './conditions.ts';
 import type { Engine } from './engine.ts';
-import type { AccountRef, Hold, ManagedKind, ManagedObject, Plan, Step } from './kind.ts';
+import type { AccountRef, CommonStatus, Hold, ManagedKind, ManagedObject, Plan, Progress, Step } from './kind.ts';
 import type { Memory } from './memory.ts';
 import { composeStatus, transitions } from './status.ts';
 import { judge } from './verdict.ts';
@@ -16,6 +16,44 @@ export interface Ending<F, S extends Step> {
   readonly unsettled?: boolean;
 }
 
+/** The part of a kind that says how its status reads. */
+export type Shown<T extends ManagedObject, F> = Pick<ManagedKind<T, F, Step>, 'observed' | 'marks' | 'readyMessage'>;
+
+/** The status that a pass which ended so leaves behind. Pure. */
+export function concludedStatus<T extends ManagedObject, F, S extends Step>(
+  kind: Shown<T, F>,
+  object: T,
+  progress: Progress,
+  ending: Ending<F, S>,
+  now: number,
+): CommonStatus {
+  const { facts, plan } = ending;
+  const hold = ending.hold ?? plan?.hold;
+  const mode = object.spec.managementPolicy ?? 'Manage';
+  const deleting = object.metadata.deletionTimestamp !== undefined;
+  const showsDrift = plan !== undefined && (mode === 'Observe' || hold !== undefined);
+  const wasReady = findCondition(object.status?.conditions, 'Ready');
+  const verdicts = judge({
+    mode,
+    deleting,
+    hold,
+    unsettled: ending.unsettled === true,
+    drift: plan?.drift ?? [],
+    unsynced: plan?.unsynced,
+    wasReady: wasReady?.status === 'True' && !deleting,
+    readyMessage: facts === undefined ? (wasReady?.message ?? '') : kind.readyMessage(facts),
+  });
+  return composeStatus(object, {
+    progress,
+    verdicts,
+    observed: facts === undefined ? undefined : kind.observed(facts, object),
+    marks: kind.marks,
+    drift: showsDrift ? plan.drift : [],
+    accountRef: ending.accountRef ?? object.status?.accountRef,
+    now,
+  });
+}
+
 /** Writes what a pass found into the status, if it differs from what is there, and tells transitions as events. */
 export function createConclusion<T extends ManagedObject, F, S extends Step>(
   kind: ManagedKind<T, F, S>,
@@ -23,32 +61,9 @@ export function createConclusion<T extends ManagedObject, F, S extends Step>(
   engine: Engine,
 ) {
   return async function conclude(object: T, memory: Memory, ending: Ending<F, S>): Promise<void> {
-    const { facts, plan } = ending;
-    const hold = ending.hold ?? plan?.hold;
-    const mode = object.spec.managementPolicy ?? 'Manage';
-    const deleting = object.metadata.deletionTimestamp !== undefined;
-    const showsDrift = plan !== undefined && (mode === 'Observe' || hold !== undefined);
+    const hold = ending.hold ?? ending.plan?.hold;
     const before = object.status?.conditions;
-    const wasReady = findCondition(before, 'Ready');
-    const verdicts = judge({
-      mode,
-      deleting,
-      hold,
-      unsettled: ending.unsettled === true,
-      drift: plan?.drift ?? [],
-      unsynced: plan?.unsynced,
-      wasReady: wasReady?.status === 'True' && !deleting,
-      readyMessage: facts === undefined ? (wasReady?.message ?? '') : kind.readyMessage(facts),
-    });
-    const next = composeStatus(object, {
-      progress: memory.progress,
-      verdicts,
-      observed: facts === undefined ? undefined : kind.observed(facts, object),
-      marks: kind.marks,
-      drift: showsDrift ? plan.drift : [],
-      accountRef: ending.accountRef ?? object.status?.accountRef,
-      now: engine.clock.now(),
-    });
+    const next = concludedStatus(kind, object, memory.progress, ending, engine.clock.now());
     const written = await writes.status(object, next);
     for (const condition of transitions(before, next.conditions)) {
       if (condition.type === 'Ready' && condition.status === 'True') {

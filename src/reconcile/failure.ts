@@ -42,7 +42,9 @@ export const FailureReason = {
 export function failureOf(error: unknown): Failure {
   const message = error instanceof EdgelineError ? sentences(error.message, error.advice) : messageOf(error);
   const waiting = (reason: string): Hold => ({ kind: 'Waiting', reason, message, keepsReady: true });
-  if (isSecretForbidden(error)) return { next: 'backoff', hold: waiting(FailureReason.SecretForbidden) };
+  if (isSecretForbidden(error)) {
+    return { next: 'backoff', hold: { ...waiting(FailureReason.SecretForbidden), kind: 'Stalled' } };
+  }
   if (!(error instanceof CloudError)) return { next: 'backoff', hold: waiting(FailureReason.InternalError) };
   switch (error.class) {
     case 'Retryable':

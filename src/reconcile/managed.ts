@@ -10,10 +10,9 @@ import { FailureReason, failureOf } from './failure.ts';
 import { ownFinalizer } from './finalizer.ts';
 import type { ManagedKind, ManagedObject, Step } from './kind.ts';
 import { createMemories, type Memory } from './memory.ts';
-import { isLeftBehind, isReadyNow, isUnderWay, isYoung, pausedHold } from './object-state.ts';
+import { abandonedHold, isLeftBehind, isReadyNow, isUnderWay, isYoung, pausedHold } from './object-state.ts';
 import { afterPlan, RECONCILE_MARK } from './progress.ts';
 import { type ObjectKey, parseKey, type Reconciler, type Result } from './reconciler.ts';
-import { CommonReason } from './verdict.ts';
 import { createWrites } from './writes.ts';
 
 /** A plan that is not empty after this many rounds is left for the next pass. */
@@ -223,9 +222,8 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
       'Abandoned as its annotation asks; the service was left as it is.',
     );
     if (deleting) return released;
-    const message = `${Annotation.abandon} is set: the operator has let go. Remove the annotation to manage it again.`;
     const current = informer.get(object.metadata.namespace, object.metadata.name) ?? object;
-    await conclude(current, memory, { hold: { kind: 'Suspended', reason: CommonReason.Abandoned, message } });
+    await conclude(current, memory, { hold: abandonedHold });
     return released;
   }
 

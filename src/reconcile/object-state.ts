@@ -29,6 +29,13 @@ export function pausedHold(deleting: boolean): Hold {
   };
 }
 
+/** Why nothing is done for what the operator has let go of. */
+export const abandonedHold: Hold = {
+  kind: 'Suspended',
+  reason: CommonReason.Abandoned,
+  message: `${Annotation.abandon} is set: the operator has let go. Remove the annotation to manage it again.`,
+};
+
 /** Whether the status says already that work on this very spec goes on. */
 export function isUnderWay(object: ManagedObject): boolean {
   const conditions = object.status?.conditions;

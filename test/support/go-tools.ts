@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { systemClock } from '../../src/clock.ts';
 import { EdgelineError } from '../../src/errors.ts';
 import { ensureTool, type GoTool } from '../../src/sandbox/go-tool.ts';
@@ -55,6 +56,25 @@ const kubeconformTool = toolOf({ name: 'kubeconform', package: 'github.com/yannh
 
 const actionlintTool = toolOf({ name: 'actionlint', package: 'github.com/rhysd/actionlint/cmd/actionlint' });
 
+const kstatusTool = toolOf({ name: 'kstatus', package: '.' });
+
+const argoModule = 'github.com/argoproj/argo-cd/v3';
+
+/** With Argo CD's own CRDs, of the version that go.mod names. */
+const argoHealthTool: GoTool = {
+  ...toolOf({ name: 'argo-health', package: '.' }),
+  files: ['argo-health', 'crds'],
+  async finish(directory, go) {
+    const from = join(await go(['list', '-m', '-f', '{{.Dir}}', argoModule]), 'manifests', 'crds');
+    const to = join(directory, 'crds');
+    mkdirSync(to);
+    // One by one: the module cache's folders are read-only, and a copy of one could not be removed.
+    for (const name of readdirSync(from).filter((name) => name.endsWith('-crd.yaml'))) {
+      copyFileSync(join(from, name), join(to, name));
+    }
+  },
+};
+
 /** The path of Helm, built when it's not there yet: two minutes. */
 export const ensureHelm = (): Promise<string> => ensureProgram(helmTool);
 
@@ -63,6 +83,15 @@ export const ensureKubeconform = (): Promise<string> => ensureProgram(kubeconfor
 
 /** The path of actionlint, which reads GitHub's workflows, built when it's not there yet: seconds. */
 export const ensureActionlint = (): Promise<string> => ensureProgram(actionlintTool);
+
+/** The path of a program that asks kstatus, built when it's not there yet: a quarter of a minute. */
+export const ensureKstatus = (): Promise<string> => ensureProgram(kstatusTool);
+
+/** A program that asks Argo CD how objects are, and a folder with Argo CD's CRDs. Built when not there yet: four minutes. */
+export async function ensureArgoHealth(): Promise<{ readonly program: string; readonly crds: string }> {
+  const program = await ensureProgram(argoHealthTool);
+  return { program, crds: join(dirname(program), 'crds') };
+}
 
 async function ensureProgram(tool: GoTool): Promise<string> {
   const progress = (line: string) => void process.stderr.write(`${line}\n`);

@@ -1,6 +1,4 @@
 import type { Clock } from '../../clock.ts';
-import { CircuitOpenError } from '../../cloud/circuit.ts';
-import { ConfigurationError } from '../../cloud/errors.ts';
 import type { RestoredBudget } from '../../cloud/limiter.ts';
 import { EdgelineError } from '../../errors.ts';
 import type { KubeClient } from '../../kubernetes/client.ts';
@@ -10,7 +8,6 @@ import type { Informer } from '../../kubernetes/informer.ts';
 import { diff } from '../../kubernetes/merge-patch.ts';
 import type { Resource } from '../../kubernetes/resource.ts';
 import { Annotation } from '../../reconcile/annotations.ts';
-import { failureOf } from '../../reconcile/failure.ts';
 import type { Hold } from '../../reconcile/kind.ts';
 import { type ObjectKey, parseKey, type Reconciler, type Result } from '../../reconcile/reconciler.ts';
 import type { SecretReader } from '../../reconcile/secrets.ts';
@@ -20,6 +17,7 @@ import type { AccountRegistry, OpenSession } from './registry.ts';
 import type { Account } from './schema.ts';
 import { readSettings } from './settings.ts';
 import { accountStatus, REFRESH } from './status.ts';
+import { accountFailure } from './trouble.ts';
 import type { AccountUsers } from './users.ts';
 
 /** Keeps an account while resources use it. */
@@ -67,7 +65,7 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Reco
     );
     const trouble = session.sims.lastError();
     if (session.verified && !session.circuit.isOpen() && !isAsked) {
-      if (trouble !== undefined) return failureOf(trouble).hold;
+      if (trouble !== undefined) return accountFailure(trouble).hold;
       if (clock.monotonic() - answered < VERIFY) return undefined;
     }
     await session.client.sims.list({ from: 0, count: 1 }, { lane: 'verify', signal });
@@ -82,7 +80,7 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Reco
   function keptInMemory(key: ObjectKey, hold: Hold): Hold | undefined {
     if (!registry.get(key) || hold.reason !== AccountReason.SecretNotFound || countUsers(key) === 0) return undefined;
     return {
-      kind: 'Waiting',
+      kind: 'Stalled',
       reason: AccountReason.CredentialsGone,
       message: `${hold.message} Until then the credentials last seen are used for what still needs them (${counted(countUsers(key))}).`,
     };
@@ -110,12 +108,8 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Reco
     } catch (error) {
       const isOfCluster = error instanceof NotLeaderError || (error instanceof KubeError && !isSecretForbidden(error));
       if (!(error instanceof EdgelineError) || isOfCluster) throw error;
-      // While the circuit is open the account goes on telling why it opened.
-      const failure = failureOf(error instanceof CircuitOpenError ? error.cause : error);
-      hold =
-        error instanceof ConfigurationError
-          ? { kind: 'Stalled', reason: AccountReason.InvalidConfiguration, message: failure.hold.message }
-          : failure.hold;
+      const failure = accountFailure(error);
+      hold = failure.hold;
       retry =
         failure.next === 'wait-for-account'
           ? { requeue: 'after', milliseconds: failure.afterSeconds * 1000 }

@@ -13,9 +13,9 @@ import { selects } from './selector.ts';
 
 /** Where accounts come from. `clusterAccounts` and `namespaces` are absent when the operator watches a few namespaces only. */
 export interface AccountSources {
-  readonly accounts: Informer<Account>;
-  readonly clusterAccounts: Informer<Account> | undefined;
-  readonly namespaces: Informer<KubernetesObject> | undefined;
+  readonly accounts: Pick<Informer<Account>, 'get'>;
+  readonly clusterAccounts: Pick<Informer<Account>, 'get'> | undefined;
+  readonly namespaces: Pick<Informer<KubernetesObject>, 'get'> | undefined;
 }
 
 const DEFAULT = 'default';
@@ -40,7 +40,10 @@ export function accountRefOf(
 }
 
 /** Resolves accounts from what is in memory: no call is made and nothing is waited for. */
-export function createAccountResolver(sources: AccountSources, registry: AccountRegistry): AccountResolver {
+export function createAccountResolver(
+  sources: AccountSources,
+  registry: Pick<AccountRegistry, 'get'>,
+): AccountResolver {
   return {
     resolve(namespace, spec, recorded) {
       const ref = accountRefOf(namespace, spec, recorded, sources);

@@ -3,7 +3,7 @@ import { validations } from '../../kubernetes/cel.ts';
 import { type KindDefinition, resourceOf } from '../../kubernetes/crd.ts';
 import type { Condition, KubernetesObject } from '../../kubernetes/objects.ts';
 import { readyColumns } from '../common/columns.ts';
-import { conditions, edgelineAPI, secretKeyRef } from '../common/schema.ts';
+import { conditions, edgelineAPI, observedGeneration, secretKeyRef } from '../common/schema.ts';
 
 const accountFields = {
   baseURL: z
@@ -98,7 +98,7 @@ export const clusterCloudAccountSpec = z
 /** The status of both kinds of account. */
 export const cloudAccountStatus = z
   .object({
-    observedGeneration: z.int().min(0).optional().describe('The generation of the spec this status is about.'),
+    observedGeneration,
     budget: z
       .object({
         used: z.int().min(0).describe('Web acceleration requests sent in the last hour.'),

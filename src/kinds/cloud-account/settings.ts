@@ -100,7 +100,7 @@ async function readBundle(
   }
   const bad = firstBadCertificate(ca);
   if (bad === undefined) return { ca };
-  return waiting(
+  return stalled(
     AccountReason.CABundleInvalid,
     `The key "${ref.key}" of Secret ${ref.name}, which caBundleSecretRef names, ${bad}. Put certificates in PEM there, each between BEGIN CERTIFICATE and END CERTIFICATE.`,
   );

@@ -119,6 +119,13 @@ export const conditions = z
   )
   .meta(listMap('type'));
 
+/** Of a status. */
+export const observedGeneration = z
+  .int()
+  .min(-1)
+  .optional()
+  .describe('The generation of the spec this status is about; -1 until the operator has looked at it.');
+
 /** Status fields of every managed kind. */
 export const commonStatus = {
   id: z.string().max(64).optional().describe('ID at the service.'),
@@ -133,7 +140,7 @@ export const commonStatus = {
     })
     .optional()
     .describe('The account this resource lives in, as resolved.'),
-  observedGeneration: z.int().min(0).optional().describe('The generation of the spec this status is about.'),
+  observedGeneration,
   pending: z
     .array(z.string().max(64))
     .max(64)

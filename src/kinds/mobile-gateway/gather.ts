@@ -236,7 +236,7 @@ function holdAlreadyManaged(object: MobileGateway, rival: MobileGateway): Hold {
 }
 
 /** A new gateway may be missing for a while; creating another would make two. */
-function holdNotShownYet(id: string): Hold {
+export function holdNotShownYet(id: string): Hold {
   return {
     kind: 'Waiting',
     reason: GatewayReason.NotShownYet,

@@ -182,7 +182,7 @@ async function carriersOf(
 }
 
 /** A new SIM may be missing for a while; creating another would make two. */
-function holdNotShownYet(id: string): Hold {
+export function holdNotShownYet(id: string): Hold {
   return {
     kind: 'Waiting',
     reason: SimReason.NotShownYet,

@@ -1,7 +1,7 @@
 import type { Snapshot } from '../../cloud/list-informer.ts';
 import type { Site } from '../../cloud/site-types.ts';
-import type { AccountResolver } from '../../reconcile/account.ts';
-import type { Hold, Pass } from '../../reconcile/kind.ts';
+import type { AccountResolver, AccountSession } from '../../reconcile/account.ts';
+import type { AccountRef, Hold, Pass } from '../../reconcile/kind.ts';
 import { toASCII } from '../web-accel-site/names.ts';
 import type { WebAccelSite } from '../web-accel-site/schema.ts';
 import type { SiteNames } from './checks.ts';
@@ -11,11 +11,25 @@ import type { SiteCertificate } from './schema.ts';
 /** The site a certificate goes on: its ID, and the names it is asked for by; `unknown`: no list shows it. */
 export type LocatedSite = { readonly siteID: string; readonly names: SiteNames | 'unknown' } | { readonly hold: Hold };
 
+/** Who looks for a site, and in which account. */
+export interface SiteSearch extends Pick<Pass<SiteCertificate>, 'object' | 'accountRef'> {
+  readonly session: Identity;
+}
+
+/** Finds out which account at the service a WebAccelSite lives in. */
+export interface SiteAccounts {
+  resolve(
+    ...of: Parameters<AccountResolver['resolve']>
+  ): { readonly session: Identity; readonly accountRef: AccountRef } | { readonly hold: Hold };
+}
+
+type Identity = Pick<AccountSession, 'identity'>;
+
 /** Finds the site of a SiteCertificate, through its WebAccelSite or by ID. Pure. */
 export function locateSite(
-  pass: Pass<SiteCertificate>,
+  pass: SiteSearch,
   site: (namespace: string, name: string) => WebAccelSite | undefined,
-  accounts: AccountResolver,
+  accounts: SiteAccounts,
   snapshot: Snapshot<Site>,
 ): LocatedSite {
   const { spec, metadata } = pass.object;
@@ -33,9 +47,9 @@ export function locateSite(
 }
 
 function ofReference(
-  pass: Pass<SiteCertificate>,
+  pass: SiteSearch,
   site: WebAccelSite,
-  accounts: AccountResolver,
+  accounts: SiteAccounts,
   snapshot: Snapshot<Site>,
 ): LocatedSite {
   const { status, metadata } = site;
@@ -85,7 +99,7 @@ function holdNotReady(name: string): Hold {
   };
 }
 
-function holdMismatch(pass: Pass<SiteCertificate>, site: WebAccelSite, ref: { kind: string; name: string }): Hold {
+function holdMismatch(pass: SiteSearch, site: WebAccelSite, ref: { kind: string; name: string }): Hold {
   return {
     kind: 'Stalled',
     reason: CertificateReason.AccountMismatch,

@@ -6,7 +6,11 @@ import { SiteReason } from './reasons.ts';
 import type { WebAccelSite } from './schema.ts';
 
 /** What the spec asks for: its Secrets read, each with the digest that `applied` keeps of it. */
-export async function desire(site: WebAccelSite, session: AccountSession, secrets: SecretReader): Promise<DesiredSite> {
+export async function desire(
+  site: WebAccelSite,
+  session: Pick<AccountSession, 'digest'>,
+  secrets: SecretReader,
+): Promise<DesiredSite> {
   const namespace = site.metadata.namespace ?? '';
   const [credentials, oneTimeURLSecret] = await Promise.all([
     credentialsOf(site, namespace, session, secrets),
@@ -18,7 +22,7 @@ export async function desire(site: WebAccelSite, session: AccountSession, secret
 async function credentialsOf(
   site: WebAccelSite,
   namespace: string,
-  session: AccountSession,
+  session: Pick<AccountSession, 'digest'>,
   secrets: SecretReader,
 ): Promise<DesiredSite['credentials']> {
   const name = site.spec.origin?.objectStorage?.credentialsSecretRef.name;
@@ -37,7 +41,7 @@ async function credentialsOf(
 async function oneTimeURLSecretOf(
   site: WebAccelSite,
   namespace: string,
-  session: AccountSession,
+  session: Pick<AccountSession, 'digest'>,
   secrets: SecretReader,
 ): Promise<DesiredSite['oneTimeURLSecret']> {
   const ref = site.spec.oneTimeURLSecretRef;

@@ -42,6 +42,7 @@ const spec = z.object({
     .optional(),
 });
 const status = z.object({
+  observedGeneration: z.int().optional(),
   id: z.string().optional(),
   applied: z.record(z.string(), z.unknown()).optional(),
   observed: z.unknown().optional(),
@@ -109,6 +110,11 @@ describe('a generated CustomResourceDefinition, at a real apiserver', () => {
     await expect(patch({ resourceID: null })).rejects.toThrow('resourceID cannot change');
   });
 
+  it('has a status before anybody wrote one, older than any generation', async () => {
+    const made = await make({});
+    expect([Reflect.get(made, 'status'), made.metadata.generation]).toEqual([{ observedGeneration: -1 }, 1]);
+  });
+
   it('keeps in status whatever is observed, without a new generation', async () => {
     const { metadata } = await make({});
     const observed = { id: '1', applied: { deep: { er: [1, 'x'] } }, observed: { any: 'thing' } };
@@ -119,6 +125,6 @@ describe('a generated CustomResourceDefinition, at a real apiserver', () => {
       { status: observed },
       { subresource: 'status' },
     );
-    expect([answer.status, answer.metadata.generation]).toEqual([observed, 1]);
+    expect([answer.status, answer.metadata.generation]).toEqual([{ observedGeneration: -1, ...observed }, 1]);
   });
 });

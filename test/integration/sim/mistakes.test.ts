@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Operator } from '../../../src/operator/start.ts';
+import { healthCases } from '../../support/health/cases.ts';
+import { type Engines, ensureEngines } from '../../support/health/engines.ts';
+import { allFields, placeOf, type Told } from '../../support/health/judge.ts';
 import { eventually, kubectl } from '../../support/kubernetes.ts';
 import { startTestOperator } from '../../support/operator.ts';
 import { createWorld, type World } from '../../support/world.ts';
@@ -42,19 +45,25 @@ async function doIt(mistake: Mistake, world: World): Promise<string> {
   return code === 0 ? '' : stderr.trim();
 }
 
+/** Everything that showed a mistake in its conditions, as it was then. */
+const told: Told[] = [];
+
 async function expectMistake(mistake: Mistake): Promise<void> {
   const world = translated(await createWorld({ prefix: 'mistake', applyWith: 'kubectl', ...mistake.world }));
   const { back } = translation(world);
   await mistake.before?.(world);
+  let object: Told | undefined;
   const seen = async (sees: Sees): Promise<Sees> => {
     if ('kubectl' in sees || refusal !== '') return { kubectl: refusal };
-    const { status } = await world.get(...sees.on);
+    object = await world.get(...sees.on);
+    const { status } = object;
     const found = status?.conditions?.find(({ type }) => type === (sees.type ?? 'Ready'));
     const reason = found?.status === 'False' ? found.reason : `${found?.type} is ${found?.status}`;
     return { ...sees, reason, message: back(found?.message ?? '') };
   };
   const refusal = back(await doIt(mistake, world));
   await eventually(async () => expect(await seen(mistake.sees)).toEqual(mistake.sees));
+  if (object) told.push(object);
   await mistake.mend?.(world);
   for (const name of mistake.mended ?? []) await world.ready(...name);
   await world.stop();
@@ -98,5 +107,24 @@ describe('with --allowed-hosts:', () => {
     await expectMistake(mistake);
     await operator.stop();
     expect(mistake.remedy).not.toBe('');
+  });
+});
+
+describe('of the mistakes that show in conditions', () => {
+  let engines: Engines;
+  beforeAll(async () => {
+    engines = await ensureEngines();
+  }, 900_000);
+
+  it('Argo CD and kstatus make what docs/reference/health.md says', async () => {
+    const expected = told.map((object) => [placeOf(object).argo, placeOf(object).kstatus]);
+    const argo = await engines.argo(told);
+    const kstatus = await engines.kstatus(told);
+    expect(told.map((_, index) => [argo[index], kstatus[index]?.status])).toEqual(expected);
+  });
+
+  it('and of what the operator’s own functions tell, every field of that table is seen', async () => {
+    const seen = [...told, ...(await healthCases()).map(({ object }) => object)].map((object) => placeOf(object).field);
+    expect(allFields.filter((field) => !seen.includes(field))).toEqual([]);
   });
 });

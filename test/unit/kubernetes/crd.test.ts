@@ -27,7 +27,7 @@ function define(spec: z.ZodType, more: Partial<KindDefinition> = {}) {
     categories: ['all'],
     description: 'A thing.',
     spec,
-    status: z.object({ id: z.string().optional() }),
+    status: z.object({ id: z.string().optional(), observedGeneration: z.int().optional() }),
     columns: [{ name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' }],
     ...more,
   });
@@ -100,7 +100,8 @@ describe('a CustomResourceDefinition', () => {
                   status: {
                     type: 'object',
                     description: 'What was observed and done; written by the operator.',
-                    properties: { id: { type: 'string' } },
+                    default: { observedGeneration: -1 },
+                    properties: { id: { type: 'string' }, observedGeneration: { type: 'integer' } },
                   },
                 },
                 'x-kubernetes-validations': [{ rule: "self.metadata.name != 'x'", message: 'not x' }],

@@ -1,0 +1,33 @@
+-- How every kind of edgeline.dev is, for Argo CD. An object that is being deleted never comes here: Argo CD itself says
+-- Progressing. docs/reference/health.md shows what comes of each reason.
+local conditions = {}
+if obj.status ~= nil and obj.status.conditions ~= nil then
+  for _, condition in ipairs(obj.status.conditions) do
+    conditions[condition.type] = condition
+  end
+end
+
+local ready = conditions["Ready"]
+if ready == nil then
+  return {status = "Progressing", message = "The operator has not looked at it yet."}
+end
+if obj.status.observedGeneration ~= obj.metadata.generation then
+  return {status = "Progressing", message = "The operator has not looked at the last change yet."}
+end
+
+-- Accounts have no Synced: what they say of themselves is in Ready.
+local synced = conditions["Synced"] or ready
+if synced.reason == "Paused" or synced.reason == "Abandoned" then
+  return {status = "Suspended", message = synced.message}
+end
+if conditions["Stalled"] ~= nil then
+  return {status = "Degraded", message = conditions["Stalled"].message}
+end
+if conditions["Reconciling"] ~= nil then
+  return {status = "Progressing", message = conditions["Reconciling"].message}
+end
+-- It works. Where the service differs in what only a person can decide, the message says in what.
+if synced.status == "False" then
+  return {status = "Healthy", message = synced.message}
+end
+return {status = "Healthy", message = ready.message}

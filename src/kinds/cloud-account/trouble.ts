@@ -1,0 +1,22 @@
+import { CircuitOpenError } from '../../cloud/circuit.ts';
+import { ConfigurationError } from '../../cloud/errors.ts';
+import { type Failure, FailureReason, failureOf } from '../../reconcile/failure.ts';
+import type { Hold } from '../../reconcile/kind.ts';
+import { AccountReason } from './reasons.ts';
+
+/**
+ * What follows for an account from a call that failed. Resources wait for an account whose credentials are refused; the
+ * account itself is where a person has to do something.
+ */
+export function accountFailure(error: unknown): Failure {
+  // While the circuit is open the account goes on telling why it opened.
+  const failure = failureOf(error instanceof CircuitOpenError ? error.cause : error);
+  const { message, reason } = failure.hold;
+  if (error instanceof ConfigurationError) return stalled(failure, AccountReason.InvalidConfiguration, message);
+  return reason === FailureReason.CredentialsRejected ? stalled(failure, reason, message) : failure;
+}
+
+function stalled(failure: Failure, reason: string, message: string): Failure {
+  const hold: Hold = { kind: 'Stalled', reason, message };
+  return { ...failure, hold };
+}

@@ -1,0 +1,52 @@
+import {
+  ConfigurationError,
+  ConflictError,
+  RejectedError,
+  ThrottledError,
+  UnexpectedResponseError,
+} from '../../../../src/cloud/errors.ts';
+import type { Account } from '../../../../src/kinds/cloud-account/schema.ts';
+import { accountStatus } from '../../../../src/kinds/cloud-account/status.ts';
+import { accountFailure } from '../../../../src/kinds/cloud-account/trouble.ts';
+import type { Hold } from '../../../../src/reconcile/kind.ts';
+import { type HealthCase, metadataOf, now, secretForbidden } from '../case.ts';
+
+const details = { route: 'GET /commonserviceitem' };
+
+function told(kind: 'CloudAccount' | 'ClusterCloudAccount', hold: Hold | undefined): Account {
+  const account: Account = {
+    apiVersion: 'edgeline.dev/v1alpha1',
+    kind,
+    metadata: metadataOf('default'),
+    spec: { baseURL: 'https://api.example.jp', credentialsSecretRef: { name: 'service-credentials' } },
+  };
+  const message = 'The service at https://api.example.jp accepts the credentials.';
+  const users = { sims: 1, gateways: 0, sites: 0 };
+  return { ...account, status: accountStatus(account, { hold, message, budget: undefined, users, now }, undefined) };
+}
+
+const failed = (error: Error) => told('CloudAccount', accountFailure(error).hold);
+
+/** Accounts. */
+export const accountCases: readonly HealthCase[] = [
+  { title: 'an account that works', object: told('CloudAccount', undefined) },
+  { title: 'an account of the cluster that works', object: told('ClusterCloudAccount', undefined) },
+  {
+    title: 'an account that can’t be used as it is',
+    object: failed(new ConfigurationError('baseURL is no URL', 'Correct it.', { route: '' })),
+  },
+  {
+    title: 'an account that has used up what it may ask for',
+    object: failed(new ThrottledError('too many requests', 'Nothing to do.', details)),
+  },
+  {
+    title: 'an account whose service refuses',
+    object: failed(new RejectedError('bad request', 'Check baseURL.', details)),
+  },
+  { title: 'an account whose service is busy', object: failed(new ConflictError('busy', 'Nothing to do.', details)) },
+  { title: 'an account whose Secret may not be read', object: failed(secretForbidden) },
+  {
+    title: 'an account whose service is something else',
+    object: failed(new UnexpectedResponseError('no list', 'Check baseURL.', { ...details, path: '(body)' })),
+  },
+];

@@ -1,0 +1,167 @@
+import {
+  ConflictError,
+  CredentialsRejectedError,
+  NotFoundError,
+  OutcomeUnknownError,
+  RejectedError,
+  RetryableError,
+  ThrottledError,
+  UnexpectedResponseError,
+} from '../../../../src/cloud/errors.ts';
+import { createAccountResolver } from '../../../../src/kinds/cloud-account/resolver.ts';
+import type { Account } from '../../../../src/kinds/cloud-account/schema.ts';
+import type { ObservedSim, SimFacts } from '../../../../src/kinds/sim/facts.ts';
+import { holdNotShownYet } from '../../../../src/kinds/sim/gather.ts';
+import { planSim } from '../../../../src/kinds/sim/plan.ts';
+import type { Sim, SimSpec } from '../../../../src/kinds/sim/schema.ts';
+import { observedStatus, readyMessage } from '../../../../src/kinds/sim/status.ts';
+import { resolveGateway } from '../../../../src/operator/gateways.ts';
+import { queuedStatus } from '../../../../src/operator/tell-queued.ts';
+import type { Shown } from '../../../../src/reconcile/conclude.ts';
+import { failureOf } from '../../../../src/reconcile/failure.ts';
+import type { Hold } from '../../../../src/reconcile/kind.ts';
+import { abandonedHold, pausedHold } from '../../../../src/reconcile/object-state.ts';
+import { concluded, ended, type HealthCase, holdIn, leaving, metadataOf, now, secretForbidden } from '../case.ts';
+
+const ICCID = '8981040000000000017';
+const shown: Shown<Sim, SimFacts> = { observed: observedStatus, marks: [], readyMessage };
+
+const atService: ObservedSim = {
+  id: '113300000017',
+  name: 'truck-17',
+  iccid: ICCID,
+  imsi: [],
+  availability: 'available',
+  activated: true,
+  registered: false,
+  imeiLocked: false,
+  carriers: [],
+};
+
+function simOf(spec: Partial<SimSpec> = {}): Sim {
+  return {
+    apiVersion: 'edgeline.dev/v1alpha1',
+    kind: 'Sim',
+    metadata: metadataOf('truck-17'),
+    spec: { iccid: ICCID, ...spec },
+  };
+}
+
+function factsOf({ spec }: Sim, observed: ObservedSim = atService): SimFacts {
+  return {
+    desired: { defaultName: 'truck-17', spec, gateway: undefined, passCode: undefined },
+    applied: {},
+    pending: [],
+    observed,
+    ownership: 'Created',
+    dialect: 'Documented',
+    now,
+  };
+}
+
+const planned = (sim: Sim, observed?: ObservedSim): Sim =>
+  concluded(shown, sim, ended(factsOf(sim, observed), planSim));
+const held = (hold: Hold, sim = simOf()): Sim => concluded(shown, sim, { hold });
+/** One that worked, and whose spec has changed since. */
+const worked = (): Sim => {
+  const before = planned(simOf());
+  return { ...before, metadata: { ...before.metadata, generation: 2 } };
+};
+
+const details = { route: 'PUT /commonserviceitem/:id/sim/ip' };
+const errors: readonly (readonly [string, Error])[] = [
+  ['the service does not answer', new RetryableError('no answer', 'Nothing to do.', details)],
+  ['the service wants fewer requests', new ThrottledError('too many', 'Nothing to do.', details)],
+  ['the service refuses', new RejectedError('bad request', 'Correct the spec.', details)],
+  ['the credentials are refused', new CredentialsRejectedError('unauthorized', 'Check the Secret.', details)],
+  ['it is busy', new ConflictError('still creating', 'Nothing to do.', details)],
+  ['no answer came', new OutcomeUnknownError('cut off', 'Nothing to do.', details)],
+  [
+    'the answer makes no sense',
+    new UnexpectedResponseError('no list', 'Check baseURL.', { ...details, path: '(body)' }),
+  ],
+  ['it is not there', new NotFoundError('not found', 'Check the ID.', details)],
+  ['a Secret may not be read', secretForbidden],
+  ['the operator has a bug', new TypeError('cannot read properties of undefined')],
+];
+
+const failing: readonly HealthCase[] = errors.flatMap(([title, error]) => {
+  const { hold } = failureOf(error);
+  return [
+    { title: `a Sim whose creation failed: ${title}`, object: held(hold) },
+    { title: `a Sim that works, and whose change failed: ${title}`, object: held(hold, worked()) },
+  ];
+});
+
+const account: Account = {
+  apiVersion: 'edgeline.dev/v1alpha1',
+  kind: 'CloudAccount',
+  metadata: metadataOf('default'),
+  spec: { baseURL: 'https://api.example.jp', credentialsSecretRef: { name: 'service-credentials' } },
+};
+
+/** What the operator says to a Sim of an account that is there, or is not, and was never open. */
+function withoutSession(isThere: boolean, recorded?: Account): Hold {
+  const sources = {
+    accounts: { get: () => (isThere ? account : undefined) },
+    clusterAccounts: undefined,
+    namespaces: undefined,
+  };
+  const resolver = createAccountResolver(sources, { get: () => undefined });
+  const ref = recorded && ({ kind: 'CloudAccount', name: recorded.metadata.name } as const);
+  return holdIn(resolver.resolve('fleet', {}, ref));
+}
+
+const gatewayOnItsWay = resolveGateway(
+  {
+    informers: {
+      gateways: {
+        get: () => ({
+          apiVersion: 'edgeline.dev/v1alpha1',
+          kind: 'MobileGateway',
+          metadata: metadataOf('depot'),
+          spec: { zone: 'is1b' },
+          status: { id: '113300000101', availability: 'migrating' },
+        }),
+      },
+    },
+    users: { accountOf: () => 'CloudAccount/fleet/default' },
+  },
+  simOf({ gatewayRef: { name: 'depot' } }),
+);
+
+const withName = simOf({ displayName: 'Truck 17' });
+const observed = (spec: Partial<SimSpec> = {}) => planned(simOf({ managementPolicy: 'Observe', ...spec }));
+
+/** Sims, and with them what all managed kinds have in common. */
+export const simCases: readonly HealthCase[] = [
+  { title: 'a Sim that works', object: planned(simOf()) },
+  { title: 'a Sim that is observed', object: observed() },
+  { title: 'a Sim that is observed and differs', object: observed({ displayName: 'Truck 17' }) },
+  { title: 'a Sim on which calls are made', object: concluded(shown, simOf(), { unsettled: true }) },
+  { title: 'a Sim that is to be changed', object: concluded(shown, worked(), { unsettled: true }) },
+  { title: 'a Sim that waits for its turn', object: { ...simOf(), status: queuedStatus(1, 900, now) } },
+  { title: 'a Sim that is paused from the start', object: held(pausedHold(false)) },
+  { title: 'a Sim that works and is paused', object: held(pausedHold(false), worked()) },
+  { title: 'a Sim the operator has let go of', object: held(abandonedHold, worked()) },
+  { title: 'a Sim that is being deleted', object: concluded(shown, leaving(worked()), { unsettled: true }) },
+  ...failing,
+  { title: 'a Sim without an account', object: held(withoutSession(false)) },
+  { title: 'a Sim whose account is not Ready', object: held(withoutSession(true)) },
+  { title: 'a Sim that works, changed while its account is not Ready', object: held(withoutSession(true), worked()) },
+  { title: 'a Sim whose account is gone', object: held(withoutSession(false, account), worked()) },
+  { title: 'a Sim whose gateway is being made', object: held(holdIn(gatewayOnItsWay)) },
+  { title: 'a Sim just created', object: held(holdNotShownYet('113300000017')) },
+  {
+    title: 'a Sim to leave a gateway nobody knows',
+    object: concluded(
+      shown,
+      simOf(),
+      ended(
+        { ...factsOf(simOf(), { ...atService, registered: true }), applied: { gateway: { id: '1', zone: 'is1b' } } },
+        planSim,
+      ),
+    ),
+  },
+  { title: 'a Sim with a name that can’t be changed', object: planned(withName) },
+];

@@ -1,0 +1,138 @@
+import type { AccountReason } from '../../../src/kinds/cloud-account/reasons.ts';
+import type { GatewayReason } from '../../../src/kinds/mobile-gateway/reasons.ts';
+import type { SimReason } from '../../../src/kinds/sim/reasons.ts';
+import type { CertificateReason } from '../../../src/kinds/site-certificate/reasons.ts';
+import type { SiteReason } from '../../../src/kinds/web-accel-site/reasons.ts';
+import type { FailureReason } from '../../../src/reconcile/failure.ts';
+import type { CommonReason } from '../../../src/reconcile/verdict.ts';
+import type { OutcomeName } from './outcomes.ts';
+
+/** What a reason may show as; every one of these is seen in a test. */
+export type Row = readonly [OutcomeName, ...OutcomeName[]];
+type Rows<R extends string> = Readonly<Record<R, Row>>;
+
+/** Reasons an account gives to those who use it. */
+type UserReason = 'AccountNotFound' | 'AccountNotReady' | 'AccountNotAllowed' | 'CredentialsGone';
+type OwnReason = Exclude<keyof typeof AccountReason, 'AccountNotFound' | 'AccountNotReady' | 'AccountNotAllowed'>;
+/** What can go wrong with the one call an account makes for itself, which is no write. */
+type AccountFailure = Exclude<keyof typeof FailureReason, 'OutcomeUnknown' | 'NotFound' | 'InternalError'>;
+
+const managed: Rows<keyof typeof CommonReason | keyof typeof FailureReason | UserReason> = {
+  Available: ['works'],
+  Observed: ['works'],
+  DriftObserved: ['differs'],
+  Applying: ['waits'],
+  Queued: ['waits'],
+  Paused: ['paused', 'worksPaused', 'leavesPaused'],
+  Abandoned: ['paused'],
+  Deleting: ['leaves'],
+  ServiceUnavailable: ['waits', 'worksAndWaits'],
+  Throttled: ['waits', 'worksAndWaits'],
+  Rejected: ['stalled'],
+  CredentialsRejected: ['waits', 'worksAndWaits'],
+  Conflict: ['waits', 'worksAndWaits'],
+  OutcomeUnknown: ['waits', 'worksAndWaits'],
+  UnexpectedResponse: ['waits', 'worksAndWaits'],
+  NotFound: ['waits', 'worksAndWaits'],
+  SecretForbidden: ['stalled', 'worksAndStalled'],
+  InternalError: ['waits', 'worksAndWaits'],
+  AccountNotFound: ['waits'],
+  AccountNotReady: ['waits', 'worksAndWaits'],
+  AccountNotAllowed: ['stalled'],
+  CredentialsGone: ['stalled'],
+};
+
+const account: Rows<OwnReason | AccountFailure> = {
+  Verified: ['works'],
+  SecretNotFound: ['waits'],
+  SecretKeyMissing: ['waits'],
+  CredentialsGone: ['stalled'],
+  CABundleInvalid: ['waits', 'stalled'],
+  HostNotAllowed: ['stalled'],
+  InvalidConfiguration: ['stalled'],
+  InUse: ['leaves'],
+  ServiceUnavailable: ['waits'],
+  Throttled: ['waits'],
+  Rejected: ['stalled'],
+  CredentialsRejected: ['stalled'],
+  SecretForbidden: ['stalled'],
+  Conflict: ['waits'],
+  UnexpectedResponse: ['waits'],
+};
+
+const sim: Rows<keyof typeof SimReason> = {
+  PassCodeRequired: ['stalled'],
+  PassCodeSecretNotFound: ['waits'],
+  PassCodeKeyMissing: ['waits'],
+  GatewayNotFound: ['waits'],
+  GatewayNotReady: ['waits'],
+  GatewayInOtherAccount: ['stalled'],
+  AdoptionPending: ['waits'],
+  AdoptionRefused: ['stalled'],
+  AlreadyManaged: ['stalled'],
+  AmbiguousICCID: ['stalled'],
+  NotShownYet: ['waits'],
+  ResourceIDNotFound: ['stalled'],
+  ResourceIDMismatch: ['stalled'],
+  GatewayUnknown: ['waits'],
+  DisplayNameNotChangeable: ['differs'],
+  NothingToObserve: ['waits'],
+};
+
+const gateway: Rows<keyof typeof GatewayReason> = {
+  PlanRequired: ['stalled'],
+  Migrating: ['waits'],
+  CreationFailed: ['stalled'],
+  CreationAmbiguous: ['stalled'],
+  NotShownYet: ['waits'],
+  ResourceIDNotFound: ['stalled'],
+  AlreadyManaged: ['stalled'],
+  ResourceIDRequired: ['stalled'],
+  NothingToObserve: ['waits'],
+  ChatWebhookSecretMissing: ['waits'],
+  RouteWaitsForSim: ['waits'],
+  Booting: ['waits'],
+  Stopping: ['leaves'],
+  SimsStillRegistered: ['leaves'],
+  DNSNotRemovable: ['differs'],
+  PlanNotChangeable: ['differs'],
+};
+
+const site: Rows<keyof typeof SiteReason> = {
+  SiteNotFound: ['waits'],
+  SiteNotListed: ['stalled'],
+  AmbiguousDomain: ['stalled'],
+  AlreadyManaged: ['stalled'],
+  SecretNotFound: ['waits', 'worksAndWaits'],
+  SecretKeyMissing: ['waits', 'worksAndWaits'],
+  AccessControlInvalid: ['stalled'],
+  SettingNotTaken: ['differs'],
+};
+
+const certificate: Rows<keyof typeof CertificateReason> = {
+  SiteNotFound: ['waits'],
+  SiteNotReady: ['waits'],
+  AccountMismatch: ['stalled'],
+  AlreadyManaged: ['stalled'],
+  SecretNotFound: ['waits', 'worksAndWaits'],
+  SecretTypeWrong: ['stalled'],
+  SecretKeyMissing: ['waits', 'worksAndWaits'],
+  CertificateUnreadable: ['stalled'],
+  KeyUnreadable: ['stalled'],
+  KeyMismatch: ['stalled'],
+  ChainOutOfOrder: ['stalled'],
+  DomainNotCovered: ['stalled'],
+  Expired: ['stalled'],
+  NotYetValid: ['waits', 'worksAndWaits'],
+  OlderThanCurrent: ['stalled'],
+};
+
+/** What a person is told of health, by what it is told of and by reason. The compiler sees to it that no reason is missing. */
+export const expectedHealth: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
+  'All managed kinds': managed,
+  'CloudAccount and ClusterCloudAccount': account,
+  Sim: sim,
+  MobileGateway: gateway,
+  WebAccelSite: site,
+  SiteCertificate: certificate,
+};
