@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -27,6 +27,7 @@ beforeAll(async () => {
     clock: systemClock,
   });
   cluster = await startControlPlane({ bin, clock: systemClock, fakeKubelet: true });
+  cpSync(deploy, join(checkout, 'deploy'), { recursive: true });
 }, 900_000);
 
 afterAll(async () => {
@@ -117,7 +118,6 @@ describe('kubectl apply -k', () => {
   });
 
   it('of the namespaced overlay takes another namespace as its comments say', async () => {
-    cpSync(deploy, join(checkout, 'deploy'), { recursive: true });
     const folder = join(checkout, 'deploy', 'overlays', 'namespaced');
     const change = (file: string, from: string, to: string) => {
       const before = readFileSync(join(folder, file), 'utf8');
@@ -141,5 +141,32 @@ describe('kubectl apply -k', () => {
       '--namespaces=fleet,shop',
     ]);
     await kubectl('rollout', 'status', '-n', 'edgeline-system', 'deployment/edgeline-operator', '--timeout=60s');
+  });
+
+  it('of a kustomization of one’s own, as docs/install-kustomize.md has it, is taken by the apiserver', async () => {
+    const text = readFileSync(join(packageRoot(), 'docs', 'install-kustomize.md'), 'utf8');
+    const [, example = ''] = /```yaml\n(.*?)```/s.exec(text) ?? [];
+    const url = 'https://github.com/edgeline/edgeline//deploy/overlays/cluster-wide?ref=v0.1.0';
+    expect(example).toContain(url);
+    const folder = join(checkout, 'own');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'kustomization.yaml'), example.replace(url, '../deploy/overlays/cluster-wide'));
+    await kubectl('apply', '--dry-run=server', '-k', folder);
+    const deployment = (await built(folder)).find(({ kind }) => kind === 'Deployment');
+    expect(deployment).toMatchObject({
+      spec: {
+        replicas: 2,
+        template: {
+          spec: {
+            containers: [
+              {
+                image: 'registry.example.jp/edgeline:0.1.0',
+                args: ['operator', '--leader-elect', '--allowed-hosts=api.example.jp'],
+              },
+            ],
+          },
+        },
+      },
+    });
   });
 });
