@@ -14,4 +14,6 @@ export interface CallOptions {
   readonly lane: Lane;
   /** Aborts the call: before the request is sent with the signal's reason; a write already sent, as OutcomeUnknown. */
   readonly signal?: AbortSignal | undefined;
+  /** Told each time a request of the call leaves, after it had waited for its turn: its answer shows nothing older. */
+  readonly onSent?: (() => void) | undefined;
 }

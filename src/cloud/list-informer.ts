@@ -1,13 +1,13 @@
 import type { Clock } from '../clock.ts';
 import { EdgelineError } from '../errors.ts';
 import { after } from './after.ts';
-import type { Lane } from './lanes.ts';
+import type { CallOptions } from './lanes.ts';
 import { fetchList } from './list-fetch.ts';
 import type { Page } from './page.ts';
 
 /** What one whole list showed. */
 export interface Snapshot<T> {
-  /** Monotonic milliseconds when the first page was asked for: everything written before is in it. */
+  /** Monotonic milliseconds when the request for the first page left: everything written before is in it. */
   readonly startedAt: number;
   /** By ID. */
   readonly items: ReadonlyMap<string, T>;
@@ -42,7 +42,7 @@ export interface ListInformer<T> {
 }
 
 export interface ListInformerOptions<T> {
-  readonly fetchPage: (from: number, count: number, lane: Lane, signal: AbortSignal) => Promise<Page<T>>;
+  readonly fetchPage: (from: number, count: number, call: CallOptions) => Promise<Page<T>>;
   readonly idOf: (item: T) => string;
   readonly equal: (a: T, b: T) => boolean;
   readonly clock: Clock;
@@ -72,7 +72,8 @@ interface Observer<T> {
 }
 
 interface Run {
-  readonly startedAt: number;
+  /** When it was begun, and from then on when its first page was asked for. Monotonic milliseconds. */
+  startedAt: number;
   readonly abort: AbortController;
   /** Asked for by the poll alone, and still without its first page. */
   idle: boolean;
@@ -116,7 +117,13 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
         async fetchPage(from) {
           // Who waits for a write to show up is more urgent than the poll, also half-way through it.
           const lane = observers.size > 0 ? 'verify' : 'list';
-          const page = await options.fetchPage(from, options.pageSize, lane, current.abort.signal);
+          const page = await options.fetchPage(from, options.pageSize, {
+            lane,
+            signal: current.abort.signal,
+            onSent() {
+              if (from === 0) current.startedAt = clock.monotonic();
+            },
+          });
           current.idle = false;
           return page;
         },

@@ -52,7 +52,7 @@ export function createSender(options: {
   }
 
   return {
-    async send(site, api, request, { lane, signal }) {
+    async send(site, api, request, { lane, signal, onSent }) {
       let probe = circuit?.check(api, site.route) ?? false;
       for (let turn = 1; ; turn++) {
         const permit = await limiter.acquire(api, lane, signal);
@@ -64,6 +64,7 @@ export function createSender(options: {
           if (site.write) options.beforeWrite?.();
           const authorization = authenticator.authorize(request.method, request.target);
           const headers = authorization ? { ...request.headers, authorization: authorization.header } : request.headers;
+          onSent?.();
           const { answer, report } = await timed(site, api, { ...request, headers }, signal);
           if (
             answer.status === 401 &&

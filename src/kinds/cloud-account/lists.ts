@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../clock.ts';
 import type { CloudClient } from '../../cloud/client.ts';
 import type { Gateway } from '../../cloud/gateway-types.ts';
-import type { Lane } from '../../cloud/lanes.ts';
+import type { CallOptions } from '../../cloud/lanes.ts';
 import { createListInformer, type ListChange, type ListInformer } from '../../cloud/list-informer.ts';
 import type { Page } from '../../cloud/page.ts';
 import { sameSim } from '../../cloud/same-sim.ts';
@@ -54,17 +54,17 @@ export function createCloudLists(options: CloudListsOptions): CloudLists {
   }
 
   function list<T extends { readonly id: string }>(
-    fetch: (page: { from: number; count: number }, call: { lane: Lane; signal: AbortSignal }) => Promise<Page<T>>,
+    fetch: (page: { from: number; count: number }, call: CallOptions) => Promise<Page<T>>,
     equal: (a: T, b: T) => boolean,
   ): ListInformer<T> {
     return createListInformer<T>({
-      async fetchPage(from, count, lane, signal) {
+      async fetchPage(from, count, call) {
         try {
-          const page = await fetch({ from, count }, { lane, signal });
+          const page = await fetch({ from, count }, call);
           report(true);
           return page;
         } catch (error) {
-          if (!signal.aborted) report(false);
+          if (!call.signal?.aborted) report(false);
           throw error;
         }
       },
@@ -86,7 +86,7 @@ export function createCloudLists(options: CloudListsOptions): CloudLists {
   /** Its trouble is told by who waits for it: the account works without it. */
   function makeSites(): ListInformer<Site> {
     const made = createListInformer<Site>({
-      fetchPage: (_from, _count, lane, signal) => client().sites.list({ lane, signal }),
+      fetchPage: (_from, _count, call) => client().sites.list(call),
       idOf: (site) => site.id,
       equal: isDeepStrictEqual,
       clock,

@@ -8,8 +8,8 @@ interface Item {
   readonly value: number;
 }
 
-/** An informer over a service held in `items`, whose pages take `latency` milliseconds. */
-function informerOf(options: Partial<ListInformerOptions<Item>> & { latency?: number } = {}) {
+/** An informer over a service held in `items`, whose pages wait `turn` milliseconds for their turn and then take `latency`. */
+function informerOf(options: Partial<ListInformerOptions<Item>> & { latency?: number; turn?: number } = {}) {
   const clock = new ManualClock();
   const service = {
     items: new Map<string, number>(),
@@ -19,8 +19,10 @@ function informerOf(options: Partial<ListInformerOptions<Item>> & { latency?: nu
   const pages: string[] = [];
   const changes: string[] = [];
   const informer = createListInformer<Item>({
-    async fetchPage(from, count, lane, signal) {
+    async fetchPage(from, count, { lane, signal, onSent }) {
+      if (options.turn !== undefined) await clock.sleep(options.turn, signal);
       pages.push(`${lane} ${from}@${clock.monotonic()}`);
+      onSent?.();
       if (options.latency !== undefined) await clock.sleep(options.latency, signal);
       if (service.failing) throw service.failing;
       service.before(from);
@@ -224,6 +226,23 @@ describe('lists that move while they are taken', () => {
     await settle();
     expect(informer.snapshot()).toMatchObject({ complete: false, items: new Map([['a', { id: 'a', value: 1 }]]) });
     expect(pages()).toEqual([]);
+  });
+});
+
+describe('a list that waits for its turn', () => {
+  test('counts from when its first page was asked for: it shows what was written while it waited', async () => {
+    const { clock, service, informer, pages } = informerOf({ turn: 3000, latency: 10, pageSize: 2 });
+    service.items = new Map([
+      ['a', 1],
+      ['b', 1],
+      ['c', 1],
+    ]);
+    const first = informer.observeAfter(-1);
+    await clock.advance(2000);
+    const second = informer.observeAfter(2000);
+    await clock.advance(10_000);
+    expect([(await first).startedAt, (await second).startedAt]).toEqual([3000, 3000]);
+    expect(pages()).toEqual(['verify 0@3000', 'verify 1@6010']);
   });
 });
 

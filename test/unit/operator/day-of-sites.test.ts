@@ -150,7 +150,7 @@ it('a day of 200 sites and certificates stays within 500 requests an hour, and f
   const queues = createQueues({ clock, random, observe: () => ({}) });
   const listeners: ((identity: string, change: ListChange<Site>) => void)[] = [];
   const list = createListInformer<Site>({
-    fetchPage: (_from, _count, lane, signal) => sites.list({ lane, signal }),
+    fetchPage: (_from, _count, call) => sites.list(call),
     idOf: (site) => site.id,
     equal: (a, b) => JSON.stringify(a) === JSON.stringify(b),
     clock,
