@@ -57,17 +57,19 @@ export async function applyCRDs(target: KubectlTarget, directory: string): Promi
   const manifests = existsSync(directory) ? readdirSync(directory).filter((name) => name.endsWith('.yaml')) : [];
   if (manifests.length === 0) return 0;
   const files = manifests.flatMap((name) => ['-f', join(directory, name)]);
-  for (const args of [
-    ['apply', '--server-side', '--force-conflicts', ...files],
-    ['wait', '--for=condition=Established', '--timeout=60s', ...files],
-  ]) {
-    const { code, stderr } = await runKubectl(target, args);
-    if (code !== 0) {
-      throw new KubectlFailed(
-        `kubectl ${args[0]} of the CRDs in ${directory} failed: ${stderr.trim()}`,
-        'Run `npm run generate` and look at the CRD that is named.',
-      );
-    }
-  }
+  await orFail(target, directory, ['apply', '--server-side', '--force-conflicts', ...files]);
+  const wait = ['wait', '--for=condition=Established', '--timeout=60s', ...files];
+  // A CRD is stored with conditions that are null for a moment, and kubectl wait gives up on those.
+  const first = await runKubectl(target, wait);
+  if (first.code !== 0) await orFail(target, directory, wait);
   return manifests.length;
+}
+
+async function orFail(target: KubectlTarget, directory: string, args: readonly string[]): Promise<void> {
+  const { code, stderr } = await runKubectl(target, args);
+  if (code === 0) return;
+  throw new KubectlFailed(
+    `kubectl ${args[0]} of the CRDs in ${directory} failed: ${stderr.trim()}`,
+    'Run `npm run generate` and look at the CRD that is named.',
+  );
 }
