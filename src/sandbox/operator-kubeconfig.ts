@@ -39,7 +39,7 @@ export async function writeOperatorKubeconfig(options: {
     };
     const { status } = tokenAnswer.parse(await client.raw('POST', path, request, { signal }));
     // By rename: the operator may be reading it.
-    writeFileSync(`${file}.new`, operatorKubeconfig(connection, status.token), { mode: 0o600 });
+    writeFileSync(`${file}.new`, tokenKubeconfig(connection, status.token, operator), { mode: 0o600 });
     renameSync(`${file}.new`, file);
     return Math.max(retry, (Date.parse(status.expirationTimestamp) - clock.now()) / 2);
   }
@@ -64,7 +64,11 @@ export async function writeOperatorKubeconfig(options: {
 }
 
 /** A kubeconfig for the same cluster with a token as its only credential: JSON, which is YAML. */
-function operatorKubeconfig(connection: KubeConnection, token: string): string {
+export function tokenKubeconfig(
+  connection: KubeConnection,
+  token: string,
+  { name, namespace }: { readonly name: string; readonly namespace: string },
+): string {
   const { ca, servername, skipVerify } = connection.tls();
   const cluster = {
     server: connection.server,
@@ -73,7 +77,6 @@ function operatorKubeconfig(connection: KubeConnection, token: string): string {
     ...(skipVerify && { 'insecure-skip-tls-verify': true }),
     ...(connection.proxy !== undefined && { 'proxy-url': connection.proxy }),
   };
-  const { name, namespace } = operator;
   return JSON.stringify({
     apiVersion: 'v1',
     kind: 'Config',

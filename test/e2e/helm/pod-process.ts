@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { systemClock } from '../../../src/clock.ts';
 import { loadKubeconfig } from '../../../src/kubernetes/config.ts';
+import { tokenKubeconfig } from '../../../src/sandbox/operator-kubeconfig.ts';
 import { eventually } from '../../support/kubernetes.ts';
 import { operatorProgram } from '../crash/operator-process.ts';
 
@@ -65,7 +66,9 @@ export async function runPod(
   const { metadata, spec } = pod;
   const [{ args, env, ports, readinessProbe, livenessProbe }] = spec.containers;
   const kubeconfig = join(options.directory, `${metadata.name}.kubeconfig`);
-  writeFileSync(kubeconfig, await tokenKubeconfig(options.kubeconfig, metadata.namespace, options.token));
+  const connection = await loadKubeconfig({ kubeconfig: options.kubeconfig, clock: systemClock });
+  const { namespace } = metadata;
+  writeFileSync(kubeconfig, tokenKubeconfig(connection, options.token, { name: 'pod', namespace }));
   const environment = env.map(({ name, value }) => [name, value ?? metadata.name] as const);
   const child = spawn(process.execPath, [operatorProgram(), ...args], {
     env: { ...Object.fromEntries(environment), KUBECONFIG: kubeconfig },
@@ -105,18 +108,4 @@ export async function runPod(
       throw new Error(`${metadata.name} took ${seconds} s to end`);
     },
   };
-}
-
-/** A kubeconfig for the same cluster with a token as its only credential. */
-async function tokenKubeconfig(admin: string, namespace: string, token: string): Promise<string> {
-  const connection = await loadKubeconfig({ kubeconfig: admin, clock: systemClock });
-  const authority = Buffer.from(connection.tls().ca ?? '').toString('base64');
-  return JSON.stringify({
-    apiVersion: 'v1',
-    kind: 'Config',
-    'current-context': 'pod',
-    clusters: [{ name: 'cluster', cluster: { server: connection.server, 'certificate-authority-data': authority } }],
-    users: [{ name: 'pod', user: { token } }],
-    contexts: [{ name: 'pod', context: { cluster: 'cluster', user: 'pod', namespace } }],
-  });
 }

@@ -5,6 +5,7 @@ import { inject } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
 import { loadKubeconfig } from '../../../src/kubernetes/config.ts';
 import { clusterRules, operatorName, ownNamespaceRules, type Rule } from '../../../src/rbac.ts';
+import { tokenKubeconfig } from '../../../src/sandbox/operator-kubeconfig.ts';
 import { freePort } from '../../support/free-port.ts';
 import { apply, kubectlOutput } from '../../support/kubernetes.ts';
 import { type OperatorProcess, startOperatorProcess } from '../crash/operator-process.ts';
@@ -76,13 +77,5 @@ async function giveRoles(permissions: Permissions, namespace: string): Promise<v
 async function kubeconfigOf(namespace: string): Promise<string> {
   const connection = await loadKubeconfig({ kubeconfig: inject('kubeconfig'), clock: systemClock });
   const token = await kubectlOutput(['create', 'token', operatorName, '-n', namespace]);
-  const authority = Buffer.from(connection.tls().ca ?? '').toString('base64');
-  return JSON.stringify({
-    apiVersion: 'v1',
-    kind: 'Config',
-    'current-context': 'it',
-    clusters: [{ name: 'it', cluster: { server: connection.server, 'certificate-authority-data': authority } }],
-    users: [{ name: 'it', user: { token } }],
-    contexts: [{ name: 'it', context: { cluster: 'it', user: 'it', namespace } }],
-  });
+  return tokenKubeconfig(connection, token, { name: operatorName, namespace });
 }
