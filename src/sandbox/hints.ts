@@ -25,16 +25,20 @@ export function hints(options: {
     '',
     `  export KUBECONFIG=${quoted(kubeconfig)}`,
     ...(kubectl === undefined ? [] : [`  export PATH=${quoted(dirname(kubectl))}:$PATH`]),
+    // The simulator's control port: where the service is looked at and changed behind the operator's back.
+    `  export CONTROL=${control}`,
     '  kubectl get edgeline -A',
-    ...(sim ? simHints(sim, control) : []),
+    ...(sim ? simHints(sim) : []),
     '',
     '  # what the operator does, and what else the simulator can do: faults, time, state',
     `  tail -n 20 ${quoted(operatorLog)}`,
-    `  curl -s ${control}`,
+    '  curl -s $CONTROL',
+    '',
+    'docs/tutorial.md goes on from here, a quarter of an hour.',
   ];
 }
 
-function simHints({ name, iccid, secondCarrierAllowed }: HintSim, control: string): string[] {
+function simHints({ name, iccid, secondCarrierAllowed }: HintSim): string[] {
   const inNamespace = `-n ${demoNamespace}`;
   const carrier = JSON.stringify([{ op: 'replace', path: '/spec/carriers/1/allow', value: !secondCarrierAllowed }]);
   const drift = JSON.stringify({ sims: { [iccid]: { activated: false } } });
@@ -43,16 +47,16 @@ function simHints({ name, iccid, secondCarrierAllowed }: HintSim, control: strin
     '',
     '  # change which carriers a Sim may use, and see what has been asked of the service so far',
     `  kubectl patch sim ${name} ${inNamespace} --type=json -p '${carrier}'`,
-    `  curl -s ${control}/counts`,
+    '  curl -s $CONTROL/counts',
     '',
     '  # deactivate its SIM behind the operator’s back, and see it put right. The operator looks at the list of SIMs',
     `  # every ${simPollSeconds} s here, because of --sim-poll ${simPollSeconds}; every 60 s by default`,
-    `  curl -s -X PATCH -d '${drift}' ${control}/state`,
+    `  curl -s -X PATCH -d '${drift}' $CONTROL/state`,
     `  sleep ${simPollSeconds + 2}; kubectl events ${inNamespace} --for sim/${name} | tail -n 3`,
     '',
     '  # delete it: the SIM is deactivated and deleted at the service too, so the count is 0',
     `  kubectl delete sim ${name} ${inNamespace}`,
-    `  curl -s ${control}/state | grep -c ${iccid}`,
+    `  curl -s $CONTROL/state | grep -c ${iccid}`,
   ];
 }
 

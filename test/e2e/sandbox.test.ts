@@ -120,7 +120,7 @@ describe('edgeline sandbox', () => {
     const run = start();
     await eventually(() => expect(run.stdout()).toMatch(/Ctrl-C here ends the sandbox/), { timeoutSeconds: 90 });
     const kubeconfig = /export KUBECONFIG=(\S+)/.exec(run.stdout())?.[1] ?? '';
-    const control = /curl -s (http:\/\/127\.0\.0\.1:\d+)$/m.exec(run.stdout())?.[1] ?? '';
+    const control = /export CONTROL=(http:\/\/127\.0\.0\.1:\d+)$/m.exec(run.stdout())?.[1] ?? '';
     const ask = async (...args: string[]) =>
       (await runKubectl({ kubectl: inject('kubectl'), kubeconfig }, args)).stdout.trim();
 

@@ -18,6 +18,8 @@ export interface CodeBlock {
   /** Its language and what is written behind it, such as `sh`. */
   readonly language: string;
   readonly text: string;
+  /** The heading it stands below; empty before the first. */
+  readonly heading: string;
 }
 
 /** All pages of the project. */
@@ -30,15 +32,26 @@ export function readPages(): readonly Page[] {
   return paths.sort().map((path) => readPage(path, readFileSync(join(root, path), 'utf8')));
 }
 
+/** One page. */
+export function readPageAt(path: string): Page {
+  return readPage(path, readFileSync(join(packageRoot(), path), 'utf8'));
+}
+
 function readPage(path: string, text: string): Page {
   const links: string[] = [];
   const anchors = new Set<string>();
   const blocks: CodeBlock[] = [];
+  let heading = '';
   const tokens = lexer(text);
   void walkTokens(tokens, (token: Token) => {
     if (token.type === 'link' || token.type === 'image') links.push(String(token['href']));
-    if (token.type === 'heading') anchors.add(anchorOf(String(token['text']), anchors));
-    if (token.type === 'code') blocks.push({ language: String(token['lang'] ?? ''), text: String(token['text']) });
+    if (token.type === 'heading') {
+      heading = String(token['text']);
+      anchors.add(anchorOf(heading, anchors));
+    }
+    if (token.type === 'code') {
+      blocks.push({ language: String(token['lang'] ?? ''), text: String(token['text']), heading });
+    }
   });
   return { path, links, anchors, blocks };
 }

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { packageRoot } from '../../src/sandbox/package-root.ts';
 
 /** A run of `edgeline sandbox` from the bundle, with a directory for temporary files of its own. */
@@ -9,6 +10,8 @@ export interface SandboxRun {
   readonly child: ChildProcess;
   readonly stdout: () => string;
   readonly stderr: () => string;
+  /** Resolves when all is Ready, with the lines it prints for the second terminal. Rejects when it ends instead. */
+  untilReady(): Promise<string>;
   /** Resolves with the exit code when it has ended. */
   readonly ended: Promise<number | null>;
   /** What is left of its temporary files. */
@@ -36,11 +39,20 @@ export function startSandbox(args: readonly string[]): SandboxRun {
   child.stderr.on('data', (chunk) => {
     output.stderr += chunk;
   });
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   return {
     child,
+    async untilReady() {
+      while (!output.stdout.includes('Ctrl-C here ends the sandbox.')) {
+        const code = await Promise.race([ended, sleep(100, 'runs' as const)]);
+        if (code !== 'runs') throw new Error(`the sandbox ended with ${code}: ${output.stderr}`);
+      }
+      const lines = output.stdout.split('\n').filter((line) => line.startsWith('  export '));
+      return lines.join('\n');
+    },
     stdout: () => output.stdout,
     stderr: () => output.stderr,
-    ended: new Promise((resolve) => child.once('close', resolve)),
+    ended,
     filesLeft: () => readdirSync(temporary),
     processesLeft: () => processesWith(`EDGELINE_SANDBOX_TEST=${temporary}`).map(({ command }) => command),
     dispose() {

@@ -4,6 +4,7 @@ import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { packageRoot } from '../../src/sandbox/package-root.ts';
+import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { readPages } from '../support/documents.ts';
 
 const pages = readPages();
@@ -39,6 +40,15 @@ describe('the documentation', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('asks Prometheus for metrics and labels there are', () => {
+    const queries = pages.flatMap(({ path, blocks }) =>
+      blocks.filter(({ language }) => language === 'promql').map(({ text }) => ({ path, text })),
+    );
+    expect(queries).not.toEqual([]);
+    const wrong = queries.flatMap(({ path, text }) => unknownIn(text).map((name) => `${path}: ${name}`));
+    expect(wrong).toEqual([]);
+  });
+
   it('has YAML that parses', () => {
     const wrong = pages.flatMap(({ path, blocks }) =>
       blocks
@@ -49,6 +59,27 @@ describe('the documentation', () => {
     expect(wrong).toEqual([]);
   });
 });
+
+const families = createMetrics({ process: false }).families.flatMap(({ name, type, labels }) =>
+  type === 'histogram'
+    ? [
+        { name: `${name}_bucket`, labels: [...labels, 'le'] },
+        { name: `${name}_sum`, labels },
+        { name: `${name}_count`, labels },
+      ]
+    : [{ name, labels }],
+);
+
+/** Metrics of a query that do not exist, and labels that none of its metrics has. */
+function unknownIn(query: string): string[] {
+  const names = query.match(/\b[a-z]+(?:_[a-z]+)+\b/g)?.filter((name) => name !== 'histogram_quantile') ?? [];
+  const found = families.filter(({ name }) => names.includes(name));
+  const missing = names.filter((name) => !found.some((family) => family.name === name));
+  const matched = [...query.matchAll(/(\w+)\s*(?:=~|!~|!=|=)\s*"/g)].map(([, label]) => label ?? '');
+  const grouped = [...query.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, list]) => (list ?? '').split(/,\s*/));
+  const labels = [...matched, ...grouped].filter((label) => !found.some((family) => family.labels.includes(label)));
+  return names.length === 0 ? [`no metric in ${query}`] : [...missing, ...labels];
+}
 
 /** Pages elsewhere can't be asked here: they have to be https. */
 function leadsSomewhere(path: string, link: string): boolean {

@@ -147,6 +147,12 @@ const common = {
       jsonPath: '.status.budget.used',
       description: 'Web acceleration requests in the last hour',
     },
+    {
+      name: 'Budget-Limit',
+      type: 'integer',
+      jsonPath: '.status.budget.limit',
+      description: 'Most of them in any rolling hour',
+    },
     ...readyColumns('Whether the service accepts the credentials'),
   ],
 } satisfies Partial<KindDefinition>;

@@ -10,7 +10,8 @@ import { locateObject } from './locate-object.ts';
 const kinds = ['sims', 'gateways', 'sites', 'servers'] as const;
 type Kind = (typeof kinds)[number];
 
-function kindOf(text: string): Kind {
+/** @throws {ControlError} when there is no such kind of object. */
+export function kindOf(text: string): Kind {
   const kind = kinds.find((one) => one === text);
   if (!kind) throw new ControlError(404, `there is no ${text}: write ${kinds.join(', ')}`);
   return kind;

@@ -12,7 +12,7 @@ import { addObject, deleteObject } from './edit-objects.ts';
 import { ControlError } from './error.ts';
 import { helpText } from './help.ts';
 import { patchState } from './patch.ts';
-import { stateView } from './state-view.ts';
+import { objectView, stateView } from './state-view.ts';
 
 export interface ControlOptions {
   readonly simulation: Simulation;
@@ -109,6 +109,12 @@ function createActions(options: ControlOptions): Readonly<Record<string, Action 
     },
 
     'GET /state': () => stateView(simulation),
+    'GET /state/*/*': ({ parts: [, kind = '', name = ''] }) => objectView(simulation, kind, name),
+    'GET /state/*/*/*'({ parts: [, kind = '', name = '', member = ''] }) {
+      const found = Object.entries(objectView(simulation, kind, name)).find(([key]) => key === member);
+      if (!found) throw new ControlError(404, `${kind}: ${name} has no ${member}`);
+      return found[1];
+    },
     'PATCH /state'({ body }) {
       patchState(simulation, body);
       return {};

@@ -31,6 +31,8 @@ Time
 
 State
   GET    /state                everything there is; gateways show pending and applied settings; no secrets in clear
+  GET    /state/sims/ID        one, by ID or ICCID (gateways and servers: name, sites: domain); /state/sims/ID/ip: one
+                               member of it
   PATCH  /state                changes it behind the clients' back:
                                {"sims": {"ID or ICCID": {activated, ip, imeiLock, carriers, gatewayID, name, connectedIMEI}},
                                 "gateways": {"ID or name": {name, availability, instanceStatus, settings, applied, dns}},
@@ -38,7 +40,7 @@ State
                                 "servers": {"ID or name": {power}}}
   POST   /state/sims           adds one, in the form of the seed file; also gateways, sites, servers;
                                \`account\` names the account it belongs to
-  DELETE /state/sims/ID        removes one, by ID or ICCID (gateways and servers: name, sites: domain)
+  DELETE /state/sims/ID        removes one, named in the same ways
   POST   /reset                back to the seed: state, settings, clock, faults, requests
     curl -X PATCH -d '{"sims":{"8981000000000000001":{"activated":false}}}' ${control}/state
 

@@ -4,6 +4,8 @@ import { redacted, secretDigest } from '../redact.ts';
 import { currentlyUp } from '../sim/session.ts';
 import type { Simulation } from '../simulation.ts';
 import { validity } from '../web-acceleration/certificate.ts';
+import { kindOf } from './edit-objects.ts';
+import { locateObject } from './locate-object.ts';
 
 /** Everything there is, by ID, without a secret in clear: what `GET /state` answers. */
 export function stateView(simulation: Simulation): Record<string, unknown> {
@@ -28,6 +30,25 @@ export function stateView(simulation: Simulation): Record<string, unknown> {
       (server) => server,
     ),
   };
+}
+
+/** One object as the whole state shows it: what `GET /state/KIND/ID` answers. */
+export function objectView(simulation: Simulation, kindText: string, name: string): object {
+  const kind = kindOf(kindText);
+  return { account: locateObject(simulation, kind, name).world.account, ...shown() };
+
+  function shown(): object {
+    switch (kind) {
+      case 'sims':
+        return simState(locateObject(simulation, kind, name).object);
+      case 'gateways':
+        return gatewayState(locateObject(simulation, kind, name).object, simulation.clock.now());
+      case 'sites':
+        return siteState(locateObject(simulation, kind, name).object);
+      case 'servers':
+        return locateObject(simulation, kind, name).object;
+    }
+  }
 }
 
 function simState(sim: Sim): object {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import * as z from 'zod';
-import { packageRoot } from '../../../src/sandbox/package-root.ts';
+import { readPageAt } from '../../support/documents.ts';
 import { chartDirectory } from '../../support/helm.ts';
 import { eventually } from '../../support/kubernetes.ts';
 import { commandsOf, type HelmCluster, startHelmCluster } from './cluster.ts';
@@ -61,11 +61,10 @@ async function roll(): Promise<void> {
 
 /** The commands below a heading of the how-to. */
 function documented(heading: string): string {
-  const text = readFileSync(join(packageRoot(), 'docs', 'install-helm.md'), 'utf8');
-  const [, section = ''] = text.split(`\n## ${heading}\n`);
-  const blocks = [...(section.split('\n## ')[0] ?? '').matchAll(/```sh\n([^]*?)```/g)].map(([, block]) => block);
-  if (blocks.length === 0) throw new Error(`docs/install-helm.md has no commands below "${heading}"`);
-  return blocks.join('\n');
+  const { path, blocks } = readPageAt('docs/uninstall.md');
+  const commands = blocks.filter((block) => block.heading === heading && block.language === 'sh');
+  if (commands.length === 0) throw new Error(`${path} has no commands below "${heading}"`);
+  return commands.map(({ text }) => text).join('\n');
 }
 
 /** Names and numbers of the SIMs at the service. */
@@ -192,7 +191,7 @@ describe('the life of a release', () => {
     await cluster.helm.output(['install', 'edgeline', chartDirectory, '-n', NAMESPACE, '--wait'], cluster.values);
     operator = await cluster.startPod(NAMESPACE);
     await reconciledNow('truck-17');
-    await cluster.paste(documented('Remove everything').replace(/^kubectl annotate .*\n/, ''));
+    await cluster.paste(documented('Remove everything'));
     expect(await listed('crd')).toEqual([]);
     expect(await listed('clusterroles', '-l', 'app.kubernetes.io/name=edgeline')).toEqual([]);
     expect(await atService()).toEqual([FOUND]);

@@ -9,11 +9,14 @@ it('leave out what there is nothing to try on, and quote what a shell would spli
     '',
     `  export KUBECONFIG='/it'\\''s here/kubeconfig'`,
     "  export PATH='/a b':$PATH",
+    '  export CONTROL=http://127.0.0.1:8444',
     '  kubectl get edgeline -A',
     '',
     '  # what the operator does, and what else the simulator can do: faults, time, state',
     '  tail -n 20 /data/operator.log',
-    '  curl -s http://127.0.0.1:8444',
+    '  curl -s $CONTROL',
+    '',
+    'docs/tutorial.md goes on from here, a quarter of an hour.',
   ]);
 });
 

@@ -114,6 +114,34 @@ describe('time', () => {
   });
 });
 
+describe('GET /state/KIND/NAME', () => {
+  const get = async (path: string) => {
+    const answer = await fetch(`${service.controlURL}/state${path}`);
+    return [answer.status, await answer.json()];
+  };
+
+  it.each([
+    ['sims', truckICCID, truckID],
+    ['sims', truckID, truckID],
+    ['gateways', 'depot', gatewayID],
+    ['sites', 'www.example.jp', siteID],
+    ['servers', 'web-1', '113300000401'],
+  ] as const)('shows of %s %s what the whole state does', async (kind, name, id) => {
+    const state = await service.control.state();
+    expect(await get(`/${kind}/${name}`)).toEqual([200, state[kind][id]]);
+  });
+
+  it.each([
+    [`/sims/${truckICCID}/ip`, 200, '10.0.0.17'],
+    [`/sims/${truckICCID}/imeiLock`, 200, null],
+    [`/sims/${truckICCID}/colour`, 404, { error: `sims: ${truckICCID} has no colour` }],
+    ['/sims/999', 404, { error: 'sims: there is no 999' }],
+    ['/trucks/1', 404, { error: 'there is no trucks: write sims, gateways, sites, servers' }],
+  ])('answers %s with %d %j', async (path, status, body) => {
+    expect(await get(path)).toEqual([status, body]);
+  });
+});
+
 describe('PATCH /state', () => {
   const sim = async () => {
     const { sims } = await service.control.state();

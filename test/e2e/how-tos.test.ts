@@ -1,0 +1,172 @@
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { packageRoot } from '../../src/sandbox/package-root.ts';
+import { simulatorCredentials } from '../../src/sandbox/simulator-process.ts';
+import { readPageAt } from '../support/documents.ts';
+import { eventually } from '../support/kubernetes.ts';
+import { type SandboxRun, startSandbox } from '../support/sandbox.ts';
+import { type SimulatorClient, simulatorClient } from '../support/simulator-client.ts';
+import { filledIn, openTerminal, type Passage, passagesOf, promisedBy, type Terminal } from '../support/walkthrough.ts';
+
+/**
+ * Every command of the how-tos is run, one page after the other, in one sandbox with cert-manager whose account has SIMs,
+ * a gateway and sites that nobody describes yet. What can't be run there is named with the reason.
+ */
+const cluster = 'the operator of the sandbox is a process, not a pod';
+const helm = 'test/e2e/helm/lifecycle.test.ts runs it';
+const elsewhere: Readonly<Record<string, string>> = {
+  'npm start -- --cert-manager': 'this sandbox was started with it',
+  'kubectl -n edgeline-system rollout status deployment/edgeline-operator': cluster,
+  'kubectl -n edgeline-system scale deployment/edgeline-operator --replicas=0': cluster,
+  'kubectl -n edgeline-system get pods\nkubectl -n edgeline-system logs deployment/edgeline-operator --tail=50':
+    cluster,
+  'velero restore create': 'Velero needs a cluster with pods and an object storage',
+  'helm uninstall edgeline -n edgeline-system --wait': helm,
+  'kubectl delete crd -l app.kubernetes.io/name=edgeline': helm,
+  'openssl s_client -connect www.example.jp:443': 'the simulated service serves no content',
+};
+
+const directory = mkdtempSync(join(tmpdir(), 'how-tos-'));
+const terminals: Terminal[] = [];
+const unrun = new Set(Object.keys(elsewhere));
+let sandbox: SandboxRun;
+let toPaste: string;
+let simulator: SimulatorClient;
+let settings: Record<string, string>;
+
+const BUS = '8981040000000000550';
+
+beforeAll(async () => {
+  const examples = join(directory, 'examples');
+  mkdirSync(join(examples, 'cert-manager'), { recursive: true });
+  for (const file of ['pass-codes.yaml', 'cert-manager/issuer.yaml']) {
+    copyFileSync(join(packageRoot(), 'deploy', 'examples', file), join(examples, file));
+  }
+  const data = join(directory, 'data');
+  sandbox = startSandbox(['--cert-manager', '--examples', examples, '--data-dir', data]);
+  toPaste = await sandbox.untilReady();
+  simulator = simulatorClient(/CONTROL=(\S+)/.exec(toPaste)?.[1] ?? '');
+  settings = {
+    SERVICE: /^simulator: (\S+)$/m.exec(sandbox.stdout())?.[1] ?? '',
+    ACCESS_TOKEN: simulatorCredentials.accessToken,
+    ACCESS_TOKEN_SECRET: simulatorCredentials.accessTokenSecret,
+    CA_FILE: join(data, 'simulator-ca.crt'),
+    NAMESPACE: 'edgeline-demo',
+    NAME: `sim-${BUS}`,
+  };
+}, 900_000);
+
+afterAll(async () => {
+  for (const terminal of terminals) terminal.dispose();
+  sandbox.child.kill('SIGINT');
+  await sandbox.ended;
+  sandbox.dispose();
+  rmSync(directory, { recursive: true });
+});
+
+/** A second terminal beside the sandbox, for the namespace of its examples. */
+async function open(start?: string): Promise<Terminal> {
+  const env = { CURL_CA_BUNDLE: settings['CA_FILE'] ?? '' };
+  const terminal = openTerminal({ env, ...(start !== undefined && { directory: start }) });
+  terminals.push(terminal);
+  const first = `${toPaste}\nkubectl config set-context --current --namespace=edgeline-demo`;
+  expect(await terminal.paste(first)).toEqual({ code: 0, output: 'Context "sandbox" modified.\n' });
+  return terminal;
+}
+
+/** Follows a page to its end and gives the terminal it was done in. */
+async function follow(path: string, options: { readonly in?: string } = {}): Promise<Terminal> {
+  const terminal = await open(options.in);
+  for (const passage of passagesOf(readPageAt(path))) {
+    const reason = Object.keys(elsewhere).find((beginning) => passage.commands.startsWith(beginning));
+    if (reason !== undefined) unrun.delete(reason);
+    else await expectToWork(terminal, passage);
+  }
+  return terminal;
+}
+
+async function expectToWork(terminal: Terminal, passage: Passage): Promise<void> {
+  const filled = filledIn(passage, settings);
+  const { commands } = filled;
+  expect({ commands, ...(await terminal.follow(filled)) }).toEqual({ commands, ...promisedBy(filled) });
+}
+
+/** Whatever changed something at the service, as `METHOD /route`. */
+async function writes(): Promise<string[]> {
+  const { requests } = await simulator.requests();
+  return requests.filter(({ method }) => method !== 'GET').map(({ route }) => route);
+}
+
+const gateways = async () => Object.values((await simulator.state()).gateways).map((gateway) => gateway?.['name']);
+const iccids = async () => Object.values((await simulator.state()).sims).map((sim) => sim?.['iccid']);
+
+describe('the how-tos', { timeout: 300_000 }, () => {
+  it('adopting.md takes a whole account over and writes nothing at the service', async () => {
+    await simulator.add('gateways', { name: 'old depot', zone: 'is1b', internetConnection: true });
+    await simulator.add('sims', {
+      iccid: BUS,
+      name: 'bus "1"',
+      activated: true,
+      gateway: 'old depot',
+      ip: '10.0.0.55',
+    });
+    const terminal = await follow('docs/adopting.md');
+    const { output } = await terminal.paste(
+      `kubectl get sim sim-${BUS} -o jsonpath='{.spec.displayName} {.spec.ipAddress} {.spec.carriers[*].name} {.status.ownership}'`,
+    );
+    expect(output).toBe('bus "1" 10.0.0.55 KDDI SoftBank Adopted');
+    expect(await writes()).toEqual([]);
+  });
+
+  it('accounts.md', async () => {
+    await simulator.add('sims', { iccid: '8981040000000000907', name: 'crane-1' });
+    await follow('docs/accounts.md');
+    expect(await writes()).toEqual([]);
+  });
+
+  it('cert-manager.md', async () => {
+    await follow('docs/cert-manager.md');
+    expect(await writes()).toEqual(['POST webaccel/site/:id/certificate', 'PUT webaccel/site/:id/certificate']);
+  });
+
+  it('troubleshooting.md', async () => {
+    await simulator.patch({ sims: { [BUS]: { activated: false } } });
+    await eventually(async () => expect(await writes()).toContain('PUT /commonserviceitem/:id/sim/activate'));
+    await follow('docs/troubleshooting.md');
+  });
+
+  it('upgrade.md writes nothing at the service', async () => {
+    const before = await writes();
+    await follow('docs/upgrade.md', { in: packageRoot() });
+    expect(await writes()).toEqual(before);
+  });
+
+  it('a gateway whose ID is in Git is found again, as upgrade.md says, and not made twice', async () => {
+    const terminal = await open();
+    const manifest = (rest: string) =>
+      `kubectl apply -f - <<'EOF'\n{"apiVersion": "edgeline.dev/v1alpha1", "kind": "MobileGateway", "metadata": {"name": "north"}, "spec": {"zone": "is1a", "planID": 2${rest}}}\nEOF\nkubectl wait mgw/north --for=condition=Ready`;
+    await terminal.paste(manifest(''));
+    const { output: id } = await terminal.paste("kubectl get mgw north -o jsonpath='{.status.id}'");
+    await terminal.paste('kubectl annotate mgw north edgeline.dev/abandon=true\nsleep 1\nkubectl delete mgw north');
+    const { output } = await terminal.paste(
+      `${manifest(`, "resourceID": "${id}"`)}\nkubectl get mgw north -o jsonpath='{.status.ownership}'`,
+    );
+    expect(output).toBe(
+      'mobilegateway.edgeline.dev/north created\nmobilegateway.edgeline.dev/north condition met\nAdopted',
+    );
+    expect(await gateways()).toEqual(['old depot', 'north']);
+  });
+
+  it('uninstall.md leaves nothing in the cluster and everything at the service', async () => {
+    const before = [await gateways(), await iccids()];
+    const terminal = await follow('docs/uninstall.md');
+    expect((await terminal.paste('kubectl get edgeline -A')).output).toBe('No resources found\n');
+    expect([await gateways(), await iccids()]).toEqual(before);
+  });
+
+  it('name nothing as run elsewhere that is not there', () => {
+    expect([...unrun]).toEqual([]);
+  });
+});
