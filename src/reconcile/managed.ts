@@ -8,7 +8,7 @@ import type { Engine } from './engine.ts';
 import { EventReason } from './events.ts';
 import { FailureReason, failureOf } from './failure.ts';
 import { ownFinalizer } from './finalizer.ts';
-import type { ManagedKind, ManagedObject, Step } from './kind.ts';
+import type { Hold, ManagedKind, ManagedObject, Step } from './kind.ts';
 import { createMemories, type Memory } from './memory.ts';
 import { abandonedHold, isLeftBehind, isReadyNow, isUnderWay, isYoung, pausedHold } from './object-state.ts';
 import { afterPlan, RECONCILE_MARK } from './progress.ts';
@@ -78,10 +78,11 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
       const asked = work.object.metadata.annotations?.[Annotation.reconcileAt];
       const askedAnew = asked !== undefined && asked !== memory.progress.marks[RECONCILE_MARK];
       if (askedAnew) {
-        memory.refusal = undefined;
+        memory.appeals++;
         if (round === 0 && !memory.thorough) memory.notBefore = clock.monotonic();
       }
       memory.thorough ||= askedAnew;
+      memory.appealsGathered = memory.appeals;
       const gathered = await kind.gather(passOf(work, engine));
       if ('until' in gathered) return awaitObservation(work, gathered.until);
       if ('hold' in gathered) return end(work.object, memory, { accountRef, hold: gathered.hold });
@@ -93,7 +94,8 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
       const found = recognise(work, facts);
       const plan = kind.plan(facts);
       if (observe) return end(work.object, memory, { accountRef, facts, plan });
-      const creates = plan.steps.some((step) => step.do === 'create');
+      const refused = plan.steps.length > 0 ? refusalOf(work) : undefined;
+      const creates = plan.steps.some((step) => step.do === 'create') && !refused;
       if (found || creates) {
         const intent = creates ? 'create' : (ownFinalizer(work.object) ?? 'adopt');
         const first = ownFinalizer(work.object) === undefined && intent === 'adopt';
@@ -105,13 +107,17 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
         memory.refusal = undefined;
         return end(work.object, memory, { accountRef, facts, plan });
       }
-      const { refusal } = memory;
-      if (refusal && refusal.generation === (work.object.metadata.generation ?? 0)) {
-        return end(work.object, memory, { accountRef, facts, plan, hold: refusal.hold });
-      }
+      if (refused) return end(work.object, memory, { accountRef, facts, plan, hold: refused });
       await act(work, facts, plan);
     }
     return { requeue: 'backoff' };
+  }
+
+  /** Why the service would refuse what it is about to be asked: it has refused just this before. */
+  function refusalOf({ memory, object }: Work<T>): Hold | undefined {
+    const { refusal, appealsGathered } = memory;
+    const isSame = refusal?.generation === (object.metadata.generation ?? 0) && refusal.appeals === appealsGathered;
+    return isSame ? refusal.hold : undefined;
   }
 
   /** Takes over what gathering found, or notices that it has vanished. */
@@ -249,7 +255,9 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
     const { namespace, name } = parseKey(key);
     const object = informer.get(namespace === '' ? undefined : namespace, name);
     if (!object) return { requeue: 'never' };
-    if (failure.next === 'stall') memory.refusal = { generation, hold: failure.hold };
+    if (failure.next === 'stall') {
+      memory.refusal = { generation, appeals: memory.appealsGathered, hold: failure.hold };
+    }
     if (failure.next === 'observe') memory.notBefore = clock.monotonic();
     // What was refused was not created: the intent is off, and what somebody registers by hand later is not ours.
     const isOff = failure.next === 'stall' && memory.progress.id === undefined && !memory.creationUnclear;
@@ -292,7 +300,7 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
 
     reconsider(key) {
       const memory = memories.peek(key);
-      if (memory) memory.refusal = undefined;
+      if (memory) memory.appeals++;
     },
 
     audit(key) {

@@ -20,8 +20,12 @@ export interface Memory {
   creationUnclear: boolean;
   /** When this process created what belongs to the resource. Monotonic milliseconds. */
   createdAt: number | undefined;
-  /** A refusal by the service holds until this generation of the spec, or a Secret it names, changes. */
-  refusal: { generation: number; hold: Hold } | undefined;
+  /** A refusal by the service holds until this generation of the spec changes, or there is another appeal. */
+  refusal: { generation: number; appeals: number; hold: Hold } | undefined;
+  /** How often something happened that may make the service take what it refused before, as a Secret that changed. */
+  appeals: number;
+  /** The same when the facts of the pass under way were gathered: what is refused then is refused to those. */
+  appealsGathered: number;
   /** Read details at the next pass. */
   thorough: boolean;
   /** A wait for an observation is under way; no second one is needed. */
@@ -59,6 +63,8 @@ export function createMemories(options: {
         creationUnclear: interrupted,
         createdAt: isUnseen(object) ? now : undefined,
         refusal: undefined,
+        appeals: 0,
+        appealsGathered: 0,
         thorough: false,
         awaiting: false,
         trouble: undefined,

@@ -35,6 +35,7 @@ const reasons = async (world: World) => (await world.events('truck-17')).map(({ 
 describe.concurrent('taking over', () => {
   it('a SIM with a minimal manifest writes nothing at the service', async () => {
     const world = await createWorld(existing);
+    await world.ready('CloudAccount', 'default');
     const before = await atService(world);
     await world.apply(sim({}));
     const { status } = await world.ready(...SIM);
@@ -299,6 +300,21 @@ describe.concurrent('a Sim', () => {
       return reasonsOf(told, 4);
     });
     expect(story).toEqual(['Created 2', 'Ready 1', 'Vanished 1', 'Ready 1']);
+    await world.stop();
+  });
+
+  it('whose Secret is corrected while the service refuses what was in it is tried again with what is in it now', async () => {
+    const world = await createWorld({ seed: { passCodes: { [ICCID]: 'right' } } });
+    await world.ready('CloudAccount', 'default');
+    await world.simulator.fault({ route: 'POST /commonserviceitem', hold: true, count: 1, when: 'after' });
+    await world.apply(sim({ passCodeSecretRef }));
+    const [held] = await world.simulator.holds(10_000);
+    await world.patch('Secret', 'pass-codes', { stringData: { code: 'right' } });
+    // Its news comes to the operator while the refusal is on its way.
+    await world.settle();
+    await world.simulator.release(held?.id ?? '');
+    await world.ready(...SIM);
+    expect((await world.writes()).map((write) => write.split(' ')[0])).toEqual(['POST', 'POST']);
     await world.stop();
   });
 
