@@ -3,6 +3,7 @@ import { NotFoundError } from '../../cloud/errors.ts';
 import type { Gateway } from '../../cloud/gateway-types.ts';
 import { zones } from '../../cloud/zones.ts';
 import type { AccountResolver } from '../../reconcile/account.ts';
+import { ownFinalizer } from '../../reconcile/finalizer.ts';
 import type { Gathered, Hold, Pass } from '../../reconcile/kind.ts';
 import { observationAfter } from '../../reconcile/observation.ts';
 import type { SecretReader } from '../../reconcile/secrets.ts';
@@ -56,7 +57,12 @@ export async function gatherGateway(
   if (!snapshot || snapshot.startedAt <= pass.notBefore) return look(pass.notBefore);
   const found = findGateway(
     object,
-    { id: progress.id, creation: marks.creation, claimed: claimedIDs(object, sources) },
+    {
+      id: progress.id,
+      creation: marks.creation,
+      forgotten: pass.deleting ? undefined : nameOf(object),
+      claimed: claimedIDs(object, sources),
+    },
     snapshot.items,
   );
   if ('hold' in found) return found;
@@ -77,7 +83,14 @@ export async function gatherGateway(
 
 /** Nothing was ever asked of the service for this resource: there is nothing to look for. */
 function isNew(pass: Pass<MobileGateway>, marks: GatewayMarks): boolean {
-  return pass.progress.id === undefined && pass.object.spec.resourceID === undefined && marks.creation === undefined;
+  const { object, progress, deleting } = pass;
+  const isUnknown = progress.id === undefined && object.spec.resourceID === undefined && marks.creation === undefined;
+  return isUnknown && (deleting || ownFinalizer(object) !== 'create');
+}
+
+/** What its gateway is called at the service. */
+function nameOf({ spec, metadata }: MobileGateway): string {
+  return spec.displayName ?? metadata.name;
 }
 
 /** A zone that does not exist holds nothing, and must not hold up the deletion of a resource with a typing error. */
@@ -167,7 +180,7 @@ async function desire(
     else waiting.push({ prefix, sim: simRef.name });
   }
   return {
-    name: object.spec.displayName ?? object.metadata.name,
+    name: nameOf(object),
     spec: object.spec,
     chatWebhook: pass.deleting ? undefined : await webhookOf(pass, namespace, sources.secrets),
     simRoutes: { resolved, waiting },

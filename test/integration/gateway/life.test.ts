@@ -219,6 +219,31 @@ describe.concurrent('taking over', () => {
     await world.stop();
   });
 
+  it('a resource restored without its status is not made a second time: it asks which gateway it had', async () => {
+    const world = await gatewayWorld();
+    const restored = (displayName: string, name: string) => ({
+      ...gateway({ planID: 2, displayName }),
+      metadata: { name, finalizers: ['edgeline.dev/create'] },
+    });
+    await world.apply(restored(seededGateway.name, 'depot'));
+    await world.apply(restored('not made yet', 'other'));
+    const { message } = await world.condition('MobileGateway', 'depot', {
+      type: 'Stalled',
+      status: 'True',
+      reason: 'CreationAmbiguous',
+    });
+    expect(message).toContain(`The zone has one of its name, "${seededGateway.name}": ${GATEWAY_ID}.`);
+    await world.ready('MobileGateway', 'other');
+    expect(await world.writes()).toEqual([create('not made yet')]);
+    await world.patch('MobileGateway', 'depot', { spec: { resourceID: GATEWAY_ID } });
+    expect((await world.ready('MobileGateway', 'depot')).status).toMatchObject({
+      id: GATEWAY_ID,
+      ownership: 'Adopted',
+    });
+    expect(await world.writes()).toEqual([create('not made yet')]);
+    await world.stop();
+  });
+
   it('by resourceID waits for a gateway that is not there, and goes on when it comes', async () => {
     const world = await createWorld({ prefix: 'gateway' });
     await world.apply(adopted({}));

@@ -84,7 +84,13 @@ export const gatewayCases: readonly HealthCase[] = [
   {
     title: 'a gateway whose creation was interrupted, and of which there are two',
     object: concluded(shown, gatewayOf(), {
-      hold: holdIn(findGateway(gatewayOf(), { id: undefined, creation: interrupted, claimed: new Set() }, twice)),
+      hold: holdIn(
+        findGateway(
+          gatewayOf(),
+          { id: undefined, creation: interrupted, forgotten: undefined, claimed: new Set() },
+          twice,
+        ),
+      ),
     }),
   },
   {
