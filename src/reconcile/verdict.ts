@@ -52,7 +52,7 @@ export function judge(situation: Situation): Verdict[] {
     const reason = situation.deleting ? CommonReason.Deleting : CommonReason.Applying;
     const message = situation.deleting
       ? 'The service is being asked to delete it.'
-      : 'The service is being brought in line with the spec.';
+      : 'The service is being brought in line with the spec. Where that takes long, the account’s status tells of its budget.';
     return [
       { type: 'Ready', status: 'False', reason, message },
       { type: 'Synced', status: 'False', reason, message },

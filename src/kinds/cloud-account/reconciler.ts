@@ -147,7 +147,6 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Reco
     const by = users.of(key);
     const facts = {
       hold,
-      message: `The service at ${account.spec.baseURL} accepts the credentials.`,
       budget: record,
       users: {
         sims: by.get('Sim')?.length ?? 0,

@@ -8,8 +8,6 @@ import type { Account } from './schema.ts';
 export interface AccountFacts {
   /** Why the account can't be used, or may not go. */
   readonly hold: Hold | undefined;
-  /** What works, as a sentence. */
-  readonly message: string;
   readonly budget:
     | {
         readonly used: number;
@@ -37,10 +35,11 @@ export function accountStatus(
 ): NonNullable<Account['status']> {
   const previous = account.status;
   const generation = account.metadata.generation ?? 0;
-  const conditions = mergeConditions(previous?.conditions ?? [], verdicts(facts), generation, facts.now);
   const due = refreshedAt === undefined || facts.now - refreshedAt >= REFRESH || facts.budget?.wanted === true;
   const volatile =
     due || !previous?.resources ? fresh(facts, previous) : { budget: previous.budget, resources: previous.resources };
+  const judged = verdicts(facts.hold, readyMessage(account, volatile.budget));
+  const conditions = mergeConditions(previous?.conditions ?? [], judged, generation, facts.now);
   return { observedGeneration: generation, ...volatile, conditions };
 }
 
@@ -66,7 +65,20 @@ function fresh(
   };
 }
 
-function verdicts({ hold, message }: AccountFacts): Verdict[] {
+/** From the share on that only certificates, writes and what confirms them may use. */
+const SCARCE = 0.9;
+
+/** What works, and, from the budget that the status shows, why sites may have to wait. */
+function readyMessage({ spec }: Account, budget: NonNullable<Account['status']>['budget']): string {
+  const works = `The service at ${spec.baseURL} accepts the credentials.`;
+  if (!budget || budget.used < budget.limit * SCARCE) return works;
+  const { used, limit } = budget;
+  const left =
+    used < limit ? 'the rest is kept for certificates and changes' : 'all wait until the first is an hour old';
+  return `${works} ${used} of the ${limit} web acceleration requests of an hour are used: ${left}.`;
+}
+
+function verdicts(hold: Hold | undefined, message: string): Verdict[] {
   if (!hold) return [{ type: 'Ready', status: 'True', reason: AccountReason.Verified, message }];
   const type = hold.kind === 'Stalled' ? 'Stalled' : 'Reconciling';
   return [

@@ -20,9 +20,8 @@ function told(kind: 'CloudAccount' | 'ClusterCloudAccount', hold: Hold | undefin
     metadata: metadataOf('default'),
     spec: { baseURL: 'https://api.example.jp', credentialsSecretRef: { name: 'service-credentials' } },
   };
-  const message = 'The service at https://api.example.jp accepts the credentials.';
   const users = { sims: 1, gateways: 0, sites: 0 };
-  return { ...account, status: accountStatus(account, { hold, message, budget: undefined, users, now }, undefined) };
+  return { ...account, status: accountStatus(account, { hold, budget: undefined, users, now }, undefined) };
 }
 
 const failed = (error: Error) => told('CloudAccount', accountFailure(error).hold);

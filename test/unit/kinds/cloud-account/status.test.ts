@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import type { Account } from '../../../../src/kinds/cloud-account/schema.ts';
+import { type AccountFacts, accountStatus } from '../../../../src/kinds/cloud-account/status.ts';
+
+const now = Date.parse('2026-01-01T00:00:00Z');
+const account: Account = {
+  apiVersion: 'edgeline.dev/v1alpha1',
+  kind: 'CloudAccount',
+  metadata: { name: 'default', namespace: 'fleet', uid: 'u', resourceVersion: '1', generation: 1 },
+  spec: { baseURL: 'https://api.example.jp', credentialsSecretRef: { name: 'service-credentials' } },
+};
+
+function factsWith(used: number): AccountFacts {
+  const budget = { used, limit: 500, reserved: 0, wanted: false };
+  return { hold: undefined, budget, users: { sims: 0, gateways: 0, sites: 1 }, now };
+}
+
+function messageWith(used: number, before: Account = account, refreshedAt?: number): string | undefined {
+  return accountStatus(before, factsWith(used), refreshedAt).conditions?.[0]?.message;
+}
+
+describe('an account that works', () => {
+  const works = 'The service at https://api.example.jp accepts the credentials.';
+
+  it.each([
+    [0, works],
+    [449, works],
+    [
+      450,
+      `${works} 450 of the 500 web acceleration requests of an hour are used: the rest is kept for certificates and changes.`,
+    ],
+    [
+      500,
+      `${works} 500 of the 500 web acceleration requests of an hour are used: all wait until the first is an hour old.`,
+    ],
+  ])('with %i of 500 requests used says of them what matters', (used, message) => {
+    expect(messageWith(used)).toBe(message);
+  });
+
+  it('says so of the budget its status shows, which changes once a minute at most', () => {
+    const shown = { ...account, status: accountStatus(account, factsWith(500), undefined) };
+    expect(messageWith(449, shown, now - 1000)).toContain('500 of the 500');
+    expect(messageWith(449, shown, now - 60_000)).toBe(works);
+  });
+});
