@@ -38,6 +38,9 @@ export interface ErrorAnswer {
 /** Codes of a 503 that say the operation was not begun. */
 const notBegun: ReadonlySet<string> = new Set(['busy', 'service_temporarily_unavailable']);
 
+/** Of a conflict that the service does not name more exactly: it may pass, or be about something that is taken. */
+const taken =
+  'It is tried again. Where it stays, something else has what is asked for: change the spec, or free it there.';
 const waits = 'Nothing to do if it passes: it is tried again.';
 const looksFirst = 'Nothing to do: the resource is read again before anything is sent.';
 const fixSpec = 'Correct what the message names in the spec or the Secret; nothing is sent again until then.';
@@ -88,7 +91,7 @@ export function answerError(site: CallSite, answer: ErrorAnswer): CloudError {
   }
   if (status === 404) return missing(site, message, body !== undefined, details);
   if (status === 409 || status === 423) {
-    return new ConflictError(message, conflictAdvice[body?.code ?? ''] ?? waits, details);
+    return new ConflictError(message, conflictAdvice[body?.code ?? ''] ?? taken, details);
   }
   if (status === 408) return new RetryableError(message, waits, details);
   if (status >= 500) {

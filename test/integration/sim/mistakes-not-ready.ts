@@ -221,7 +221,7 @@ const waiting: readonly Mistake[] = [
       on: TRUCK,
       reason: 'Conflict',
       message:
-        'POST /commonserviceitem: the service answered 409 conflict: CommonServiceItem.Status.ICCID: a SIM with ICCID 8981040000000000017 exists (serial 00000000000004d2). Nothing to do if it passes: it is tried again.',
+        'POST /commonserviceitem: the service answered 409 conflict: CommonServiceItem.Status.ICCID: a SIM with ICCID 8981040000000000017 exists (serial 00000000000004d2). It is tried again. Where it stays, something else has what is asked for: change the spec, or free it there.',
     },
     remedy: 'Check the ICCID. If it is right, have the SIM removed from the account that has it.',
     mend: (world) => world.simulator.remove('sims', ICCID),

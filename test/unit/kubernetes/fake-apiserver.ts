@@ -232,9 +232,9 @@ function json(
   response.end(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-/** Waits for something to become true, for at most two seconds. */
+/** Waits for something to become true, for at most twenty seconds. */
 export async function until(condition: () => boolean, what = 'the condition'): Promise<void> {
-  const deadline = performance.now() + 2000;
+  const deadline = performance.now() + 20_000;
   while (!condition()) {
     if (performance.now() > deadline) throw new Error(`waited in vain for ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 5));

