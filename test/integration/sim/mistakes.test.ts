@@ -55,8 +55,11 @@ async function expectMistake(mistake: Mistake): Promise<void> {
   let object: Told | undefined;
   const seen = async (sees: Sees): Promise<Sees> => {
     if ('kubectl' in sees || refusal !== '') return { kubectl: refusal };
-    object = await world.get(...sees.on);
-    const { status } = object;
+    const current = await world.get(...sees.on);
+    const { metadata, status } = current;
+    // What was said of the manifest before this one may read the same.
+    expect(status?.['observedGeneration']).toBe(metadata.generation);
+    object = current;
     const found = status?.conditions?.find(({ type }) => type === (sees.type ?? 'Ready'));
     const reason = found?.status === 'False' ? found.reason : `${found?.type} is ${found?.status}`;
     return { ...sees, reason, message: back(found?.message ?? '') };
