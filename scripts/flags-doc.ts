@@ -15,11 +15,13 @@ export function flagsDocument(): string {
 }
 
 function commandText(command: Command): string {
-  const rows = command.options.map(({ flags, description, defaultValue, argChoices }) => {
-    const choices = argChoices ? `; one of ${argChoices.map((choice) => `\`${choice}\``).join(', ')}` : '';
-    const given = defaultValue === undefined || defaultValue === false ? '' : `\`${String(defaultValue)}\``;
-    return `| \`${flags}\` | ${description}${choices} | ${given} |`;
-  });
+  const rows = command.options
+    .filter(({ hidden }) => !hidden)
+    .map(({ flags, description, defaultValue, argChoices }) => {
+      const choices = argChoices ? `; one of ${argChoices.map((choice) => `\`${choice}\``).join(', ')}` : '';
+      const given = defaultValue === undefined || defaultValue === false ? '' : `\`${String(defaultValue)}\``;
+      return `| \`${flags}\` | ${description}${choices} | ${given} |`;
+    });
   const description = command.description();
   const sentence = `${description.charAt(0).toUpperCase()}${description.slice(1)}.`;
   return `## edgeline ${command.name()}\n\n${sentence}\n\n| flag | meaning | default |\n|---|---|---|\n${rows.join('\n')}\n`;

@@ -10,6 +10,14 @@ everything but that permission. In its log, a missing one is a line of level \`e
 It writes no Secret, no spec, no annotation and no label. The value of a Secret is read only when a resource names the
 Secret: one in the same namespace, or, for a ClusterCloudAccount, in its \`secretNamespace\`.
 
+So **whoever may create CloudAccounts in a namespace can have the values of its Secrets sent to a host of their choice**: as
+credentials, or as the pass code of a Sim, the webhook of a MobileGateway, the secrets of a WebAccelSite or the certificate
+of a SiteCertificate. Who may read those Secrets anyway gains nothing by it; where that is not everybody who has \`edit\`, start
+the operator with [--allowed-hosts](flags.md), so that Secrets go to the service and nowhere else. Whoever may create
+ClusterCloudAccounts can do the same with every namespace. Never sent, whoever names them, are Secrets of the types
+\`kubernetes.io/service-account-token\`, \`kubernetes.io/dockerconfigjson\`, \`kubernetes.io/dockercfg\`, \`kubernetes.io/ssh-auth\`,
+\`bootstrap.kubernetes.io/token\` and \`helm.sh/…\`.
+
 With \`--namespaces\` there is no ClusterRole at all: the rules stand in a Role of each namespace, without
 ClusterCloudAccounts and without namespaces.
 `;

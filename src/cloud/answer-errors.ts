@@ -43,6 +43,8 @@ const taken =
   'It is tried again. Where it stays, something else has what is asked for: change the spec, or free it there.';
 const waits = 'Nothing to do if it passes: it is tried again.';
 const looksFirst = 'Nothing to do: the resource is read again before anything is sent.';
+const fixAccount =
+  'It is tried again. Where it stays, check baseURL, and what stands between this process and the service.';
 const fixSpec = 'Correct what the message names in the spec or the Secret; nothing is sent again until then.';
 
 const conflictAdvice: Readonly<Record<string, string>> = {
@@ -56,6 +58,7 @@ export function answerError(site: CallSite, answer: ErrorAnswer): CloudError {
   const body = readErrorBody(answer.body, site.secrets);
   const details: CloudErrorDetails = {
     route: site.route,
+    write: site.write,
     status,
     errorCode: body?.code,
     serial: body?.serial,
@@ -89,7 +92,7 @@ export function answerError(site: CallSite, answer: ErrorAnswer): CloudError {
         )
       : new CredentialsRejectedError(message, 'Give the access token permission for this operation.', details);
   }
-  if (status === 404) return missing(site, message, body !== undefined, details);
+  if (status === 404) return missing(site, message, isOfService(answer.body), details);
   if (status === 409 || status === 423) {
     return new ConflictError(message, conflictAdvice[body?.code ?? ''] ?? taken, details);
   }
@@ -106,7 +109,7 @@ export function answerError(site: CallSite, answer: ErrorAnswer): CloudError {
       details,
     );
   }
-  return new RejectedError(message, fixSpec, details);
+  return new RejectedError(message, site.write ? fixSpec : fixAccount, details);
 }
 
 /** A 404 is believed only from the service itself and about one resource: a proxy's 404 must not look like a deletion. */
@@ -121,6 +124,16 @@ function missing(site: CallSite, message: string, fromService: boolean, details:
   if (!site.ofResource)
     return new RejectedError(message, 'Check baseURL: this operation does not exist there.', details);
   return new NotFoundError(message, 'Check the ID; the resource may have been deleted.', details);
+}
+
+/**
+ * Whether a body is the service's own error: what stands before it may answer in JSON too. `api.md` does not show the
+ * body, so it is what clients of both interfaces read: `error_code`, and beside it `serial` or `is_fatal`.
+ */
+function isOfService(body: unknown): boolean {
+  if (typeof body !== 'object' || body === null) return false;
+  const code: unknown = Reflect.get(body, 'error_code');
+  return typeof code === 'string' && code !== '' && ('serial' in body || 'is_fatal' in body);
 }
 
 interface ErrorBody {

@@ -28,11 +28,12 @@ interface Challenge {
  */
 export function parseChallenges(headers: readonly string[]): readonly Challenge[] {
   const challenges: { scheme: string; parameters: Map<string, string> }[] = [];
-  const token = /\s*,?\s*([!#$%&'*+.^_`|~0-9A-Za-z-]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+)))?/gy;
+  const token = /^[\s,]*([!#$%&'*+.^_`|~0-9A-Za-z-]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+)))?/;
   for (const header of headers) {
-    token.lastIndex = 0;
-    for (let match = token.exec(header); match; match = token.exec(header)) {
-      const [, word = '', quoted, plain] = match;
+    let rest = header;
+    for (let match = token.exec(rest); match; match = token.exec(rest)) {
+      const [whole, word = '', quoted, plain] = match;
+      rest = rest.slice(whole.length);
       const value = quoted?.replace(/\\(.)/g, '$1') ?? plain;
       if (value === undefined) challenges.push({ scheme: word.toLowerCase(), parameters: new Map() });
       else challenges.at(-1)?.parameters.set(word.toLowerCase(), value);

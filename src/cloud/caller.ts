@@ -1,5 +1,7 @@
 import type { Clock } from '../clock.ts';
+import { type AnswerBound, answerBounds } from './answer-bounds.ts';
 import { answerError, type CallSite } from './answer-errors.ts';
+import { parseJSON } from './answer-json.ts';
 import type { Dialect } from './dialect.ts';
 import {
   CloudError,
@@ -10,7 +12,7 @@ import {
 } from './errors.ts';
 import type { Api, CallOptions } from './lanes.ts';
 import type { Sender } from './sender.ts';
-import { parseJSON, type WireAnswer, type WireRequest } from './transport.ts';
+import type { WireAnswer, WireRequest } from './transport.ts';
 import { unexpected } from './wire/read.ts';
 
 /** One call of an operation. */
@@ -31,6 +33,8 @@ export interface Call {
   readonly secrets?: readonly (string | undefined)[];
   /** The operation exists in the Extended dialect only. */
   readonly extension?: boolean;
+  /** How much may be answered; default `item`. */
+  readonly answers?: keyof typeof answerBounds;
 }
 
 /** Reads a parsed body; throws an UnexpectedResponseError made by `fail`. */
@@ -64,8 +68,22 @@ export function createCaller(options: {
 }): Caller {
   const { dialect, sender, clock, random } = options;
 
-  /** The answer of the last attempt, or undefined for a DELETE whose target went in an earlier, unclear attempt. */
   async function attempts(
+    site: CallSite,
+    call: Call,
+    request: WireRequest,
+    o: CallOptions,
+  ): Promise<WireAnswer | undefined> {
+    const over = o.onWait?.();
+    try {
+      return await untilAnswered(site, call, request, o);
+    } finally {
+      over?.();
+    }
+  }
+
+  /** The answer of the last attempt, or undefined for a DELETE whose target went in an earlier, unclear attempt. */
+  async function untilAnswered(
     site: CallSite,
     call: Call,
     request: WireRequest,
@@ -90,11 +108,12 @@ export function createCaller(options: {
   }
 
   async function attemptOnce(site: CallSite, call: Call, request: WireRequest, o: CallOptions): Promise<WireAnswer> {
-    const answer = await sender.send(site, call.api, request, o);
+    const bound = boundOf(call);
+    const answer = await sender.send(site, call.api, request, { ...o, bound });
     if (answer.status < 200 || answer.status >= 300)
       throw answerError(site, { ...answer, body: jsonOrNothing(answer) });
     // A write's answer has to be whole before it counts as done, and a repetition is possible only here.
-    if (site.write && answer.status !== 204) parseJSON(site, answer);
+    if (site.write && answer.status !== 204) parseJSON(site, answer, bound);
     return answer;
   }
 
@@ -144,7 +163,7 @@ export function createCaller(options: {
       const { site, request } = prepare(call);
       const answer = await attempts(site, call, request, o);
       try {
-        const body = answer === undefined || answer.status === 204 ? {} : parseJSON(site, answer);
+        const body = answer === undefined || answer.status === 204 ? {} : parseJSON(site, answer, boundOf(call));
         refuseNotOK(site, body);
         return reader(body, site);
       } catch (error) {
@@ -163,10 +182,12 @@ export function createCaller(options: {
       const { site, request } = prepare(call);
       const answer = await attempts(site, call, request, o);
       if (!answer) throw unexpected(site, '(body)', 'an answer');
-      return { answer, json: (reader) => reader(parseJSON(site, answer), site) };
+      return { answer, json: (reader) => reader(parseJSON(site, answer, boundOf(call)), site) };
     },
   };
 }
+
+const boundOf = (call: Call): AnswerBound => answerBounds[call.answers ?? 'item'];
 
 function segment(call: Call, name: string): string {
   const value = call.params?.[name] ?? '';

@@ -41,6 +41,8 @@ export interface Circuit {
   reset(): void;
   /** Whether the scope is closed to requests; default the whole account. */
   isOpen(scope?: CircuitScope): boolean;
+  /** Whether every call fails at once now, with no probe due for the whole account. */
+  isShut(): boolean;
 }
 
 interface OpenState {
@@ -85,5 +87,6 @@ export function createCircuit(options: {
     },
     reset: () => open.clear(),
     isOpen: (scope = 'account') => open.has(scope),
+    isShut: () => clock.monotonic() < (open.get('account')?.probeAt ?? Number.NEGATIVE_INFINITY),
   };
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import { type AnswerPool, createAnswerPool } from './answer-pool.ts';
 import { basicAuthorization } from './auth-basic.ts';
 import { basicAuthenticator, digestAuthenticator } from './authenticator.ts';
 import { createCaller } from './caller.ts';
@@ -31,7 +32,10 @@ export interface CloudClientOptions {
   /** In [0, 1), for jitter. */
   readonly random: () => number;
   readonly userAgent: string;
-  /** The fence: throws when this process may not write. Called right before each non-GET is sent, repetitions included. */
+  /**
+   * The fence: throws when this process may not write. Called in the turn of the event loop in which each non-GET is
+   * written to an open connection, repetitions included; where it throws nothing is sent.
+   */
   readonly beforeWrite?: (() => void) | undefined;
   /** Called for each HTTP request on the wire. */
   readonly onRequest?: ((event: RequestEvent) => void) | undefined;
@@ -41,6 +45,8 @@ export interface CloudClientOptions {
   readonly connections?: number | undefined;
   /** Shared by all clients of one account. */
   readonly circuit?: Circuit | undefined;
+  /** Shared by all clients of the process; default one of its own. */
+  readonly pool?: AnswerPool | undefined;
 }
 
 /** All operations of `api.md`. Every operation may throw any CloudError, what the fence throws, and the signal's reason. */
@@ -64,6 +70,7 @@ export function createCloudClient(options: CloudClientOptions): CloudClient {
     clock,
     requestTimeoutSeconds: options.requestTimeoutSeconds ?? 30,
     connections: options.connections ?? 16,
+    pool: options.pool ?? createAnswerPool(),
   });
   const authenticator =
     options.authentication === 'Digest' ? digestAuthenticator(options) : basicAuthenticator(options);

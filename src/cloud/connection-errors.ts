@@ -1,6 +1,8 @@
 import { messageOf } from '../errors.ts';
+import { sizeText } from './answer-bounds.ts';
 import type { CallSite } from './answer-errors.ts';
-import { OutcomeUnknownError, RetryableError } from './errors.ts';
+import { OutcomeUnknownError, RetryableError, UnexpectedResponseError } from './errors.ts';
+import { AnswerGaveWay, type AnswerTooLarge } from './exchange.ts';
 
 /** A connection that was never made: no request can have left. Internal to the client. */
 export class ConnectFailure extends Error {}
@@ -80,26 +82,57 @@ export function connectionError(site: CallSite, host: string, error: unknown): R
       cause: error.cause,
     });
   }
+  if (error instanceof AnswerGaveWay) {
+    return unanswered(site, 'too many large answers came in at the same time, and this was the largest', undefined);
+  }
   const what =
-    codeOf(error) === 'UND_ERR_RES_EXCEEDED_MAX_SIZE'
-      ? 'the answer was too large'
+    codeOf(error) === 'UND_ERR_HEADERS_OVERFLOW'
+      ? 'the headers of the answer are too large'
       : `the connection to ${host} broke before the answer was complete (${messageOf(error)})`;
   return unanswered(site, what, error);
 }
 
-/** A request that was sent and not answered within the time. */
-export function timeoutError(site: CallSite, seconds: number): RetryableError | OutcomeUnknownError {
-  return unanswered(site, `no answer within ${seconds} s`, undefined);
+/** More came than is read of an operation. Asking again would bring the same. */
+export function tooLargeError(
+  site: CallSite,
+  { announced, bound }: AnswerTooLarge,
+): UnexpectedResponseError | OutcomeUnknownError {
+  const most = `${sizeText(bound)} is the most that is read of this operation`;
+  const what =
+    announced === undefined
+      ? `the answer is larger than ${sizeText(bound)}, which is the most that is read of this operation`
+      : `the answer is ${sizeText(announced)} large, and ${most}`;
+  if (site.write) return sentForNothing(site, what, undefined);
+  return new UnexpectedResponseError(
+    `${site.name}: ${what}`,
+    'Check baseURL, and what stands between this process and the service.',
+    { route: site.route, path: '(body)' },
+  );
+}
+
+/** A request that was not answered, or not even sent, within the time. */
+export function timeoutError(
+  site: CallSite,
+  seconds: number,
+  isWritten: boolean,
+): RetryableError | OutcomeUnknownError {
+  if (isWritten) return unanswered(site, `no answer within ${seconds} s`, undefined);
+  return new RetryableError(`${site.name}: it could not be sent within ${seconds} s`, checkNetwork, {
+    route: site.route,
+  });
 }
 
 /** What a sent request without a usable answer means: nothing for a read, doubt for a write. */
 export function unanswered(site: CallSite, what: string, cause: unknown): RetryableError | OutcomeUnknownError {
+  if (site.write) return sentForNothing(site, what, cause);
   const details = { route: site.route, cause };
-  return site.write
-    ? new OutcomeUnknownError(
-        `${site.name}: ${what}; the change may have been made`,
-        'Nothing to do: the resource is read again before anything is sent.',
-        details,
-      )
-    : new RetryableError(`${site.name}: ${what}`, 'Nothing to do if it passes: the request is repeated.', details);
+  return new RetryableError(`${site.name}: ${what}`, 'Nothing to do if it passes: the request is repeated.', details);
+}
+
+function sentForNothing(site: CallSite, what: string, cause: unknown): OutcomeUnknownError {
+  return new OutcomeUnknownError(
+    `${site.name}: ${what}; the change may have been made`,
+    'Nothing to do: the resource is read again before anything is sent.',
+    { route: site.route, cause },
+  );
 }

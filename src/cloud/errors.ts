@@ -5,7 +5,7 @@ import { EdgelineError } from '../errors.ts';
  *
  * - `Retryable`: nothing was done, or doing it twice is harmless; try again with backoff.
  * - `Throttled`: the account waits; no retry of its own for the object.
- * - `Rejected`: the request is wrong; nothing changes until the spec or a secret does.
+ * - `Rejected`: the request is wrong; a write is not repeated until the spec or a secret changes, a read is.
  * - `CredentialsRejected`: the whole account waits (see circuit.ts).
  * - `NotFound`: the resource is not there.
  * - `Conflict`: the resource is busy or not ready; try again soon.
@@ -26,6 +26,8 @@ export type CloudErrorClass =
 export interface CloudErrorDetails {
   /** The operation in its normal form, for example `PUT /commonserviceitem/:id/sim/ip`. */
   readonly route: string;
+  /** Whether the call would have changed something; undefined where that says nothing. */
+  readonly write?: boolean | undefined;
   /** The HTTP status, where there was an answer. */
   readonly status?: number | undefined;
   /** `error_code` of the answer's body. */
@@ -41,6 +43,7 @@ export interface CloudErrorDetails {
 export abstract class CloudError extends EdgelineError {
   abstract readonly class: CloudErrorClass;
   readonly route: string;
+  readonly write?: boolean;
   readonly status?: number;
   readonly errorCode?: string;
   readonly serial?: string;
@@ -49,6 +52,7 @@ export abstract class CloudError extends EdgelineError {
   constructor(message: string, advice: string, details: CloudErrorDetails) {
     super(message, advice, details.cause === undefined ? undefined : { cause: details.cause });
     this.route = details.route;
+    if (details.write !== undefined) this.write = details.write;
     if (details.status !== undefined) this.status = details.status;
     if (details.errorCode !== undefined) this.errorCode = details.errorCode;
     if (details.serial !== undefined) this.serial = details.serial;

@@ -109,7 +109,8 @@ export function createGatewayApi(caller: Caller): GatewayApi {
         Sort: ['ID'],
         Filter: { [caller.dialect.applianceClassFilter]: 'mobilegateway' },
       };
-      const wire = await caller.read({ api: 'cloud', zone, route: 'GET /appliance', query }, gatewayList, o);
+      const call = { api: 'cloud', zone, route: 'GET /appliance', query, answers: 'list' } as const;
+      const wire = await caller.read(call, gatewayList, o);
       return pageOf(wire, from, wire.Appliances.map(toGateway));
     },
     read: (zone, id, o) => caller.read(on(zone, `GET ${item}`, id), gatewayAnswer, o),
@@ -139,7 +140,8 @@ export function createGatewayApi(caller: Caller): GatewayApi {
       const body = { sim_group: { dns_1: primary, dns_2: secondary } };
       return caller.perform({ ...on(zone, `PUT ${item}/mobilegateway/dnsresolver`, id), body }, o);
     },
-    simRoutes: (zone, id, o) => caller.read(on(zone, `GET ${item}/mobilegateway/simroutes`, id), routesAnswer, o),
+    simRoutes: (zone, id, o) =>
+      caller.read({ ...on(zone, `GET ${item}/mobilegateway/simroutes`, id), answers: 'list' }, routesAnswer, o),
     setSimRoutes(zone, id, routes, o) {
       const body = { sim_routes: routes.map(({ resourceID, prefix }) => ({ resource_id: resourceID, prefix })) };
       return caller.perform({ ...on(zone, `PUT ${item}/mobilegateway/simroutes`, id), body }, o);
@@ -164,7 +166,8 @@ export function createGatewayApi(caller: Caller): GatewayApi {
       caller.read(on(zone, `GET ${item}/mobilegateway/traffic_status`, id), trafficAnswer, o),
     async sims(zone, id, { from, count }, o) {
       const query = { From: from, Count: count };
-      const wire = await caller.read({ ...on(zone, `GET ${item}/mobilegateway/sims`, id), query }, simsAnswer, o);
+      const call = { ...on(zone, `GET ${item}/mobilegateway/sims`, id), query, answers: 'list' } as const;
+      const wire = await caller.read(call, simsAnswer, o);
       return pageOf(
         wire,
         from,
@@ -181,7 +184,11 @@ export function createGatewayApi(caller: Caller): GatewayApi {
     },
     sessionLog(zone, id, { count }, o) {
       const query = count === undefined ? {} : { query: { Count: count } };
-      return caller.read({ ...on(zone, `GET ${item}/mobilegateway/sessionlog`, id), ...query }, logAnswer, o);
+      return caller.read(
+        { ...on(zone, `GET ${item}/mobilegateway/sessionlog`, id), ...query, answers: 'list' },
+        logAnswer,
+        o,
+      );
     },
     boot: (zone, id, o) => caller.perform({ ...on(zone, `PUT ${item}/power`, id), extension: true }, o),
     stop(zone, id, { force }, o) {

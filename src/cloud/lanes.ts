@@ -9,11 +9,39 @@ export type Lane = (typeof lanes)[number];
 export const apis = ['cloud', 'webaccel'] as const;
 export type Api = (typeof apis)[number];
 
+/**
+ * How pressing the work is that a call belongs to, most pressing first: something is to be taken out of service, something
+ * that exists is to be changed, something new is to be made.
+ */
+export const urgencies = ['urgent', 'change', 'creation'] as const;
+export type Urgency = (typeof urgencies)[number];
+
+/** Where a call stands among those of its lane that wait for their turn too. */
+export interface Turn {
+  readonly urgency: Urgency;
+  /** Of calls equally pressing those go first whose work has the smaller number: what was begun is finished first. */
+  readonly began: number;
+}
+
 /** The last argument of every operation. */
 export interface CallOptions {
   readonly lane: Lane;
+  /** Without one a call is as pressing as a change, and goes first among those. */
+  readonly turn?: Turn | undefined;
+  /**
+   * Told when the call begins to wait for the service, for its turn or for the answer; what it returns is called when that
+   * is over. Nothing scarce should be held meanwhile: it can take an hour.
+   */
+  readonly onWait?: (() => () => void) | undefined;
   /** Aborts the call: before the request is sent with the signal's reason; a write already sent, as OutcomeUnknown. */
   readonly signal?: AbortSignal | undefined;
-  /** Told each time a request of the call leaves, after it had waited for its turn: its answer shows nothing older. */
+  /** Told each time right before a request of the call is written: its answer shows nothing older. */
   readonly onSent?: (() => void) | undefined;
+  /** Told the size of an answer that is a success, in bytes. */
+  readonly onAnswer?: ((bytes: number) => void) | undefined;
+  /**
+   * For writes: throws when the decision that led to the call no longer holds. Called beside the fence when the request
+   * is about to be written, however long it had waited, and again for each repetition; what it throws ends the call.
+   */
+  readonly guard?: (() => void) | undefined;
 }

@@ -28,20 +28,24 @@ export interface WebAccelRule extends GateRule {
 }
 
 /**
- * Never more than the limit in any rolling hour. A request is counted from the grant on and leaves an hour after its
- * end, because the service counts it at some moment between the two. With a reservation, none goes that is not covered by
- * what is on record.
+ * Never more than the limit in any rolling hour. A request is counted from the moment it is written and leaves an hour
+ * after its end, because the service counts it at some moment between the two. Its connection may still have to be
+ * opened when it is granted: until it is written, or given up, nobody else is granted anything, so that the spacing
+ * holds on the wire. With a reservation, none goes that is not covered by what is on record.
  */
 export function webAccelRule(initial: Limits, start: number, reservation?: Reservation): WebAccelRule {
   const window = createRollingWindow(hourMilliseconds);
   let limits = initial;
+  let unsent = 0;
   let underWay = 0;
-  let lastGrant = start - hourMilliseconds;
+  let lastSent = start - hourMilliseconds;
 
   return {
     throttledSeconds: { first: 60, longest: 3600 },
     lowerLaneShare: 0,
+    confirmShare: 0,
     openAt(lane, now) {
+      if (unsent > 0) return Number.POSITIVE_INFINITY;
       const limit = limits.webAccelRequestsPerHour;
       const reserved = limits.webAccelReservedForWrites ?? Math.floor(limit / 10);
       const cap = writeLanes.has(lane) ? limit : limit - reserved;
@@ -50,17 +54,30 @@ export function webAccelRule(initial: Limits, start: number, reservation?: Reser
         // Just after the expiry: the last instant of the hour still belongs to it.
         return expiry === undefined ? Number.POSITIVE_INFINITY : Math.floor(expiry) + 1;
       }
-      const next = lastGrant + (limits.webAccelSpacingMilliseconds ?? 200);
+      const next = lastSent + (limits.webAccelSpacingMilliseconds ?? 200);
       if (next > now || reservation?.isOpen(now) !== false) return next;
       reservation.missed();
       return Number.POSITIVE_INFINITY;
     },
-    granted(now) {
+    secondsFor(requests, now) {
+      const spaced = requests * (limits.webAccelSpacingMilliseconds ?? 200);
+      const isOver = window.count(now) + underWay + requests > limits.webAccelRequestsPerHour;
+      return Math.max(spaced, isOver ? (window.nextExpiry() ?? now) - now : 0) / 1000;
+    },
+    granted() {
+      unsent++;
+    },
+    sent(now) {
+      unsent--;
       underWay++;
-      lastGrant = now;
+      lastSent = now;
       reservation?.taken();
     },
-    released(now) {
+    released(now, wasSent) {
+      if (!wasSent) {
+        unsent--;
+        return;
+      }
       underWay--;
       window.add(now);
     },
@@ -94,6 +111,7 @@ export function cloudRule(initial: Limits, start: number): CloudRule {
   return {
     throttledSeconds: { first: 1, longest: 60 },
     lowerLaneShare: 10,
+    confirmShare: 4,
     openAt(_lane, now) {
       if (underWay >= (limits.cloudConcurrency ?? 8)) return Number.POSITIVE_INFINITY;
       fill(now);
@@ -101,11 +119,16 @@ export function cloudRule(initial: Limits, start: number): CloudRule {
       if (tokens >= 1 - 1e-9) return now;
       return now + ((1 - tokens) * 1000) / limits.cloudRequestsPerSecond;
     },
+    secondsFor(requests, now) {
+      fill(now);
+      return Math.max(0, requests - tokens) / limits.cloudRequestsPerSecond;
+    },
     granted(now) {
       fill(now);
       tokens -= 1;
       underWay++;
     },
+    sent() {},
     released() {
       underWay--;
     },

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { Api, Lane } from './lanes.ts';
+import type { Api, Lane, Turn } from './lanes.ts';
 import { createGate, type Gate, type Permit } from './limiter-gate.ts';
 import { cloudRule, type Limits, webAccelRule } from './limiter-rules.ts';
 import { createReservation, RESERVATION_VALID } from './reservation.ts';
@@ -8,10 +8,10 @@ export type { Limits };
 
 export interface Limiter {
   /**
-   * Resolves when one request may be sent; call `release` when it is over. Rejects with the signal's reason when
-   * aborted first.
+   * Resolves when one request may be sent; call `sent` when it is written and `release` when it is over. Rejects with
+   * the signal's reason when aborted first.
    */
-  acquire(api: Api, lane: Lane, signal?: AbortSignal): Promise<Permit>;
+  acquire(api: Api, lane: Lane, signal?: AbortSignal, turn?: Turn): Promise<Permit>;
   /** The service asked for fewer requests: closes the API for so long, by default longer each time. */
   throttled(api: Api, retryAfterSeconds?: number): void;
   /**
@@ -31,7 +31,11 @@ export interface Limiter {
   };
   /** Counts what an earlier process recorded, as far as more than is known of here. */
   restore(record: RestoredBudget): void;
+  /** What is on record is gone, and covers no more requests. */
+  forgetRecord(): void;
   setLimits(limits: Limits): void;
+  /** Seconds until so many requests more will have gone, at the earliest, with nobody else asking. */
+  secondsFor(api: Api, requests: number): number;
   /** How many requests wait, by API and lane. */
   waiting(): Record<Api, Record<Lane, number>>;
 }
@@ -49,6 +53,9 @@ export interface RestoredBudget {
   /** When it was made, at the latest: epoch milliseconds. */
   readonly at: number;
 }
+
+/** A request that was granted is written, or given up, within so long; a little more than a request's time. Milliseconds. */
+const longestUnsent = 60_000;
 
 /**
  * One per account (base URL and access token). `restored` is a budget recorded by an earlier process: all it had sent
@@ -76,7 +83,7 @@ export function createLimiter(options: {
     const known = webAccel.spent(now).used;
     webAccel.restore(Math.ceil(used) - known, now - age);
     const missing = Math.ceil(used) + reserved - Math.max(known, Math.ceil(used));
-    webAccel.restore(missing, now - Math.max(0, age - RESERVATION_VALID));
+    webAccel.restore(missing, now - Math.max(0, age - RESERVATION_VALID - longestUnsent));
   }
 
   function budget(): ReturnType<Limiter['budget']> {
@@ -88,6 +95,7 @@ export function createLimiter(options: {
 
   return {
     restore,
+    forgetRecord: () => reservation?.forget(),
     record() {
       const now = clock.monotonic();
       const wanted = reservation?.isShort() ?? false;
@@ -102,9 +110,10 @@ export function createLimiter(options: {
         },
       };
     },
-    acquire: (api, lane, signal) => gates[api].acquire(lane, signal),
+    acquire: (api, lane, signal, turn) => gates[api].acquire(lane, signal, turn),
     throttled: (api, retryAfterSeconds) => gates[api].close(retryAfterSeconds),
     budget,
+    secondsFor: (api, requests) => (api === 'cloud' ? cloud : webAccel).secondsFor(requests, clock.monotonic()),
     setLimits(changed) {
       limits = changed;
       webAccel.setLimits(changed);

@@ -1,8 +1,10 @@
 import type { Clock } from '../clock.ts';
 import { EdgelineError } from '../errors.ts';
 import { after } from './after.ts';
-import type { CallOptions } from './lanes.ts';
+import { type CallOptions, type Turn, urgencies } from './lanes.ts';
+import { CONFIRM_AFTER, type Doubt, doubtOf } from './list-doubt.ts';
 import { fetchList } from './list-fetch.ts';
+import { type ListMemory, type ListShare, leastItemBytes } from './list-memory.ts';
 import type { Page } from './page.ts';
 
 /** What one whole list showed. */
@@ -11,7 +13,10 @@ export interface Snapshot<T> {
   readonly startedAt: number;
   /** By ID. */
   readonly items: ReadonlyMap<string, T>;
-  /** False where the pages did not add up, or the service lists no more: what is missing may exist all the same. */
+  /**
+   * False where the pages did not add up, the service lists no more, or much of what was known is missing that was not
+   * missing before: what is not on it may exist all the same.
+   */
   readonly complete: boolean;
 }
 
@@ -30,7 +35,7 @@ export interface ListInformer<T> {
    * A snapshot whose list began strictly after the given monotonic milliseconds. However many ask, one list runs and one
    * more waits. Rejects when that list fails, with the signal's reason when aborted, and when the informer stops.
    */
-  observeAfter(monotonic: number, signal?: AbortSignal): Promise<Snapshot<T>>;
+  observeAfter(monotonic: number, signal?: AbortSignal, turn?: Turn): Promise<Snapshot<T>>;
   /** Polls from now on, at once first. */
   start(): void;
   /** Ends polling and the list under way. */
@@ -54,6 +59,12 @@ export interface ListInformerOptions<T> {
   readonly minimumGapMilliseconds?: number | undefined;
   /** The service gives the whole list in one answer and ignores `from`; default false. */
   readonly unpaged?: boolean | undefined;
+  /** Told when a list ended: with why it failed, or undefined when it did not. */
+  readonly onEnd?: ((error: unknown) => void) | undefined;
+  /** Whether it is known why an item is not there any more; default never. */
+  readonly explained?: ((id: string) => boolean) | undefined;
+  /** Shared by all lists of the process; default without bounds. */
+  readonly memory?: ListMemory | undefined;
 }
 
 /** The informer was stopped while somebody waited for a list. */
@@ -67,6 +78,7 @@ class InformerStoppedError extends EdgelineError {
 
 interface Observer<T> {
   readonly after: number;
+  readonly turn: Turn | undefined;
   resolve(snapshot: Snapshot<T>): void;
   reject(reason: unknown): void;
 }
@@ -77,6 +89,8 @@ interface Run {
   readonly abort: AbortController;
   /** Asked for by the poll alone, and still without its first page. */
   idle: boolean;
+  /** Its first page was asked for. */
+  isSent: boolean;
 }
 
 /** After a failed list the next poll comes sooner than the interval: this long at first, doubled each time. */
@@ -85,11 +99,15 @@ const firstRetryMilliseconds = 5000;
 export function createListInformer<T>(options: ListInformerOptions<T>): ListInformer<T> {
   const { clock, random, idOf, equal } = options;
   const gap = options.minimumGapMilliseconds ?? 0;
+  const explained = options.explained ?? (() => false);
   const observers = new Set<Observer<T>>();
   const listeners = new Set<(change: ListChange<T>) => void>();
   let snapshot: Snapshot<T> | undefined;
   /** The last known form of each item; unlike a snapshot it keeps what an incomplete list does not show. */
   let known: ReadonlyMap<string, T> = new Map();
+  let doubt: Doubt | undefined;
+  /** What the last whole list takes of the memory. */
+  let held: ListShare | undefined;
   let error: unknown;
   let failures = 0;
   let polling = false;
@@ -104,12 +122,18 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
     cancelWanted?.();
     cancelWanted = undefined;
     lastStart = clock.monotonic();
-    const current: Run = { startedAt: lastStart, abort: new AbortController(), idle: observers.size === 0 };
+    const current: Run = {
+      startedAt: lastStart,
+      abort: new AbortController(),
+      idle: observers.size === 0,
+      isSent: false,
+    };
     run = current;
     void take(current);
   }
 
   async function take(current: Run): Promise<void> {
+    const share = options.memory?.open();
     try {
       const fetched = await fetchList({
         idOf,
@@ -117,33 +141,44 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
         async fetchPage(from) {
           // Who waits for a write to show up is more urgent than the poll, also half-way through it.
           const lane = observers.size > 0 ? 'verify' : 'list';
+          let bytes = 0;
           const page = await options.fetchPage(from, options.pageSize, {
             lane,
+            turn: mostPressing(observers),
             signal: current.abort.signal,
             onSent() {
+              current.isSent = true;
               if (from === 0) current.startedAt = clock.monotonic();
             },
+            onAnswer: (size) => (bytes = size),
           });
           current.idle = false;
+          share?.take(Math.max(bytes, page.items.length * leastItemBytes));
           return page;
         },
       });
-      if (run !== current) return;
+      if (run !== current) return share?.release();
+      held?.release();
+      held = share;
       succeeded({ startedAt: current.startedAt, ...fetched });
     } catch (reason) {
+      share?.release();
       if (run !== current) return;
       failed(current, reason);
     }
   }
 
-  function succeeded(next: Snapshot<T>): void {
+  function succeeded(taken: Snapshot<T>): void {
     run = undefined;
     error = undefined;
     failures = 0;
+    if (taken.complete) doubt = doubtOf(known, taken, doubt, explained);
+    const next = doubt ? { ...taken, complete: false } : taken;
     snapshot = next;
     settle(next.startedAt, (observer) => observer.resolve(next));
-    planNext(options.intervalSeconds * 1000);
+    planNext(doubt ? CONFIRM_AFTER * 1.2 : options.intervalSeconds * 1000);
     announce(next);
+    options.onEnd?.(undefined);
   }
 
   function failed(current: Run, reason: unknown): void {
@@ -152,6 +187,7 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
     settle(current.startedAt, (observer) => observer.reject(reason));
     const interval = options.intervalSeconds * 1000;
     planNext(Math.min(interval, firstRetryMilliseconds * 2 ** Math.min(failures++, 20)));
+    options.onEnd?.(reason);
   }
 
   /** Ends the waiting of those whom a list begun at this time serves. */
@@ -201,7 +237,9 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
   function want(latest: number): void {
     if (stopped || run || cancelWanted) return;
     const now = clock.monotonic();
-    const wait = Math.max(lastStart + gap - now, latest >= now ? latest - now + 1 : 0);
+    // Whoever waits for what a doubted list lacks would have it taken again and again, and none sooner counts.
+    const confirmed = doubt ? doubt.since + CONFIRM_AFTER - now : 0;
+    const wait = Math.max(lastStart + gap - now, latest >= now ? latest - now + 1 : 0, confirmed);
     if (wait <= 0) list();
     else {
       cancelWanted = after(clock, wait, () => {
@@ -214,7 +252,7 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
   return {
     snapshot: () => snapshot,
     lastError: () => error,
-    observeAfter(monotonic, signal) {
+    observeAfter(monotonic, signal, turn) {
       if (snapshot && snapshot.startedAt > monotonic) return Promise.resolve(snapshot);
       if (stopped) return Promise.reject(new InformerStoppedError());
       if (signal?.aborted) return Promise.reject(signal.reason);
@@ -226,13 +264,15 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
         const over = () => signal?.removeEventListener('abort', abort);
         const observer: Observer<T> = {
           after: monotonic,
+          turn,
           resolve: (value) => (over(), resolve(value)),
           reject: (reason) => (over(), reject(reason)),
         };
+        const isMorePressing = !run?.isSent && rank(turn) < rank(mostPressing(observers));
         observers.add(observer);
         signal?.addEventListener('abort', abort, { once: true });
-        if (run?.idle) {
-          // The poll may wait long for its turn in the lowest lanes: this list is to go in a higher one.
+        if (run && (run.idle || isMorePressing)) {
+          // It may wait long for its turn, as a poll or for the sake of others: this list is to go before.
           run.abort.abort();
           run = undefined;
           lastStart = Number.NEGATIVE_INFINITY;
@@ -251,6 +291,7 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
       cancelWanted?.();
       run?.abort.abort();
       run = undefined;
+      held?.release();
       settle(Number.POSITIVE_INFINITY, (observer) => observer.reject(new InformerStoppedError()));
     },
     onChange(listener) {
@@ -258,4 +299,22 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
       return () => listeners.delete(listener);
     },
   };
+}
+
+/** The turn of a list is that of the most pressing work that waits for it. */
+function mostPressing(observers: Iterable<{ readonly turn: Turn | undefined }>): Turn | undefined {
+  const [first, ...others] = observers;
+  let found = first?.turn;
+  for (const { turn } of others) {
+    if (rank(turn) < rank(found) || (rank(turn) === rank(found) && began(turn) < began(found))) found = turn;
+  }
+  return found;
+}
+
+function rank(turn: Turn | undefined): number {
+  return urgencies.indexOf(turn?.urgency ?? 'change');
+}
+
+function began(turn: Turn | undefined): number {
+  return turn?.began ?? Number.NEGATIVE_INFINITY;
 }

@@ -3,18 +3,21 @@ export interface Page<T> {
   /** The offset of the first item. */
   readonly from: number;
   readonly count: number;
-  /** How many the whole list holds. */
-  readonly total: number;
+  /** How many the whole list holds; undefined where the answer does not say. */
+  readonly total: number | undefined;
   readonly items: T[];
+  /** The answer counts more items than it holds. */
+  readonly isShort?: boolean;
 }
 
-/** A page from a list's members; what the answer leaves out follows from the question and the items. */
+/** A page from a list's members. */
 export function pageOf<T>(
   wire: { From?: number | undefined; Count?: number | undefined; Total?: number | undefined },
   from: number,
   items: T[],
 ): Page<T> {
-  return { from: wire.From ?? from, count: items.length, total: wire.Total ?? from + items.length, items };
+  const page = { from: wire.From ?? from, count: items.length, total: wire.Total, items };
+  return (wire.Count ?? 0) > items.length ? { ...page, isShort: true } : page;
 }
 
 /** T with the members that may be undefined made optional instead. */

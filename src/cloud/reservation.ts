@@ -17,6 +17,8 @@ export interface Reservation {
   taken(): void;
   /** Whether it is time for another record: somebody waits for one, or soon would. */
   isShort(): boolean;
+  /** What is on record covers nothing any more. */
+  forget(): void;
   /** Somebody waits for a record. */
   missed(): void;
   /** What to put on record with the requests sent by now; `confirm` once it is stored. */
@@ -47,6 +49,10 @@ export function createReservation(onShort: () => void): Reservation {
       if (allowed - granted < size / 2) ask();
     },
     isShort: () => asked,
+    forget() {
+      allowed = granted;
+      asked = false;
+    },
     missed: ask,
     offer(now) {
       const upTo = granted + size;

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import type { AnswerBound } from './answer-bounds.ts';
 import { answerError, type CallSite } from './answer-errors.ts';
 import type { Authenticator } from './authenticator.ts';
 import type { Circuit } from './circuit.ts';
@@ -18,10 +19,21 @@ export interface RequestEvent {
   readonly seconds: number;
 }
 
+interface SendOptions extends CallOptions {
+  readonly bound: AnswerBound;
+}
+
 /** Sends one request with the account's permission: circuit, limiter, fence and authentication around the transport. */
 export interface Sender {
   /** Any answer but a refusal of the account. */
-  send(site: CallSite, api: Api, request: WireRequest, options: CallOptions): Promise<WireAnswer>;
+  send(site: CallSite, api: Api, request: WireRequest, options: SendOptions): Promise<WireAnswer>;
+}
+
+/** What is settled when a request is written. Internal. */
+interface Leaving {
+  readonly options: SendOptions;
+  /** Throws when the request must not leave after all. */
+  readonly onWire: () => void;
 }
 
 /** A nonce may go stale under way, twice at most in a row for a working server. */
@@ -38,34 +50,56 @@ export function createSender(options: {
 }): Sender {
   const { transport, authenticator, limiter, clock, circuit } = options;
 
-  async function timed(site: CallSite, api: Api, request: WireRequest, signal: AbortSignal | undefined) {
+  async function timed(site: CallSite, api: Api, request: WireRequest, { options: o, onWire }: Leaving) {
     const started = clock.monotonic();
     const report = (code: string, throttled = false) =>
       options.onRequest?.({ api, route: site.route, code, throttled, seconds: (clock.monotonic() - started) / 1000 });
+    let isRefused = false;
     try {
-      const answer = await transport.exchange(site, request, signal);
+      const answer = await transport.exchange(site, request, {
+        bound: o.bound,
+        signal: o.signal,
+        onWire() {
+          isRefused = true;
+          onWire();
+          isRefused = false;
+        },
+      });
       return { answer, report };
     } catch (error) {
-      report(error instanceof CloudError ? error.class : 'Aborted');
+      if (!isRefused) report(error instanceof CloudError ? error.class : 'Aborted');
       throw error;
     }
   }
 
   return {
-    async send(site, api, request, { lane, signal, onSent }) {
+    async send(site, api, request, o) {
+      const { lane, signal, onSent, guard, turn: place } = o;
       let probe = circuit?.check(api, site.route) ?? false;
+      /** The circuit may have opened while this call waited. */
+      const checkAgain = () => {
+        if (!probe) probe = circuit?.check(api, site.route) ?? false;
+      };
       for (let turn = 1; ; turn++) {
-        const permit = await limiter.acquire(api, lane, signal);
+        const permit = await limiter.acquire(api, lane, signal, place);
         let asked: (() => void) | undefined;
         try {
-          // The circuit may have opened while this call waited for its turn.
-          if (!probe) probe = circuit?.check(api, site.route) ?? false;
+          checkAgain();
           asked = await authenticator.asking(signal);
-          if (site.write) options.beforeWrite?.();
           const authorization = authenticator.authorize(request.method, request.target);
           const headers = authorization ? { ...request.headers, authorization: authorization.header } : request.headers;
-          onSent?.();
-          const { answer, report } = await timed(site, api, { ...request, headers }, signal);
+          // Asked when the request is really written: until then a connection may take ten seconds, or the process may
+          // have stood still while another took its place.
+          const onWire = (): void => {
+            checkAgain();
+            if (site.write) {
+              options.beforeWrite?.();
+              guard?.();
+            }
+            permit.sent();
+            onSent?.();
+          };
+          const { answer, report } = await timed(site, api, { ...request, headers }, { options: o, onWire });
           if (
             answer.status === 401 &&
             authenticator.challenged(answer.challenges, authorization) &&
@@ -75,6 +109,7 @@ export function createSender(options: {
             continue;
           }
           report(String(answer.status), judge(site, api, answer)?.class === 'Throttled');
+          if (answer.status < 300) o.onAnswer?.(answer.body.length);
           return answer;
         } finally {
           asked?.();

@@ -84,7 +84,7 @@ export function createServerApi(caller: Caller): ServerApi {
     monitor(zone, id, { start, end }, o) {
       const range = defined({ Start: start?.toISOString(), End: end?.toISOString() });
       const query = Object.keys(range).length === 0 ? {} : { query: range };
-      return caller.read({ ...on(zone, `GET ${item}/monitor`, id), ...query }, monitorAnswer, o);
+      return caller.read({ ...on(zone, `GET ${item}/monitor`, id), ...query, answers: 'list' }, monitorAnswer, o);
     },
     power: (zone, id, o) => caller.read(on(zone, `GET ${item}/power`, id), powerAnswer, o),
     powerOn: (zone, id, o) => caller.perform(on(zone, `PUT ${item}/power`, id), o),
@@ -96,7 +96,7 @@ export function createServerApi(caller: Caller): ServerApi {
       return caller.perform({ ...on(zone, `PUT ${item}/keyboard`, id), body, idempotent: false }, o);
     },
     async snapshot(zone, id, o) {
-      const call = on(zone, `GET ${item}/vnc/snapshot`, id);
+      const call = { ...on(zone, `GET ${item}/vnc/snapshot`, id), answers: 'picture' } as const;
       const { answer, json } = await caller.bytes(call, o);
       if (/^image\//i.test(answer.contentType)) return { image: answer.body, contentType: answer.contentType };
       const image = json(snapshotAnswer);

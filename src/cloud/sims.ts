@@ -132,7 +132,8 @@ export function createSimApi(caller: Caller): SimApi {
         Include: ['*', 'Status.sim'],
         Filter: { 'Provider.Class': 'sim', ...filter },
       };
-      const wire = await caller.read({ api: 'cloud', route: 'GET /commonserviceitem', query }, simList, o);
+      const call = { api: 'cloud', route: 'GET /commonserviceitem', query, answers: 'list' } as const;
+      const wire = await caller.read(call, simList, o);
       return pageOf(wire, from, wire.CommonServiceItems.map(toSimItem));
     },
     read: (id, o) => caller.read(on(`GET ${item}`, id), simAnswer, o),
@@ -169,11 +170,11 @@ export function createSimApi(caller: Caller): SimApi {
     unlockIMEI: (id, o) => caller.perform(on(`DELETE ${item}/sim/imeilock`, id), o),
     sessionLog(id, { count }, o) {
       const query = count === undefined ? {} : { query: { Count: count } };
-      return caller.read({ ...on(`GET ${item}/sim/sessionlog`, id), ...query }, logAnswer, o);
+      return caller.read({ ...on(`GET ${item}/sim/sessionlog`, id), ...query, answers: 'list' }, logAnswer, o);
     },
     metrics(id, { start, end }, o) {
       const query = { Start: withOffset(start), End: withOffset(end) };
-      return caller.read({ ...on(`GET ${item}/sim/metrics`, id), query }, metricsAnswer, o);
+      return caller.read({ ...on(`GET ${item}/sim/metrics`, id), query, answers: 'list' }, metricsAnswer, o);
     },
     rename(id, { name, description, tags }, o) {
       const body = { CommonServiceItem: defined({ Name: name, Description: description, Tags: tags }) };

@@ -4,7 +4,7 @@ import { defined, type Page, pageOf } from './page.ts';
 import { createSiteExtensions, type SiteExtensions } from './site-extensions.ts';
 import { fromSettings, toCertificates, toMonthlyUsage, toSite, toSiteDetail } from './site-mapping.ts';
 import type { Certificates, MonthlyUsage, Site, SiteDetail, SiteSettings } from './site-types.ts';
-import { certificatesWire } from './wire/certificate.ts';
+import { certificatesWire, uploadWire } from './wire/certificate.ts';
 import { reader } from './wire/read.ts';
 import { aclWire, monthlyUsageWire, siteAnswerWire, siteListWire } from './wire/site.ts';
 
@@ -53,6 +53,7 @@ const siteList = reader(siteListWire, (wire) => wire);
 const siteAnswer = reader(siteAnswerWire, (wire) => toSiteDetail(wire.Site));
 const aclAnswer = reader(aclWire, (wire) => aclLines(wire.ACL));
 const certificatesAnswer = reader(certificatesWire, toCertificates);
+const uploadAnswer = reader(uploadWire, toCertificates);
 const usageAnswer = reader(monthlyUsageWire, toMonthlyUsage);
 
 function aclLines(text = ''): string[] {
@@ -69,7 +70,7 @@ export function createSiteApi(caller: Caller): SiteApi {
   return {
     ...createSiteExtensions(caller),
     async list(o) {
-      const wire = await caller.read({ api: 'webaccel', route: 'GET /site' }, siteList, o);
+      const wire = await caller.read({ api: 'webaccel', route: 'GET /site', answers: 'list' }, siteList, o);
       const page = pageOf(wire, 0, wire.Sites.map(toSite));
       return { ...page, ...defined({ countLimit: wire.CountLimit }) };
     },
@@ -90,16 +91,16 @@ export function createSiteApi(caller: Caller): SiteApi {
     },
     postCertificate(id, { certificateChain, key }, o) {
       const body = { Certificate: { CertificateChain: certificateChain, Key: key } };
-      return caller.read({ ...on(`POST ${item}/certificate`, id), body, secrets: [key] }, certificatesAnswer, o);
+      return caller.read({ ...on(`POST ${item}/certificate`, id), body, secrets: [key] }, uploadAnswer, o);
     },
     putCertificate(id, { certificateChain, key }, o) {
       const body = { Certificate: defined({ CertificateChain: certificateChain, Key: key }) };
       const call = { ...on(`PUT ${item}/certificate`, id), body, secrets: [key], idempotent: false };
-      return caller.read(call, certificatesAnswer, o);
+      return caller.read(call, uploadAnswer, o);
     },
     monthlyUsage({ target }, o) {
       const query = target === undefined ? {} : { query: `target=${encodeURIComponent(target)}` };
-      return caller.read({ api: 'webaccel', route: 'GET /monthlyusage', ...query }, usageAnswer, o);
+      return caller.read({ api: 'webaccel', route: 'GET /monthlyusage', ...query, answers: 'list' }, usageAnswer, o);
     },
   };
 }

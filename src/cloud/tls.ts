@@ -1,33 +1,30 @@
-import { X509Certificate } from 'node:crypto';
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
-import { messageOf } from '../errors.ts';
+import { trimEndOf } from '../text.ts';
+import { readBundle } from './ca-bundle.ts';
 import { ConfigurationError } from './errors.ts';
+import { createSecureContexts } from './secure-contexts.ts';
+
+const contexts = createSecureContexts(contextWith);
 
 /**
- * The system's trusted roots and the certificates of a PEM bundle. One context for all connections, because parsing
- * the roots costs tens of milliseconds. Undefined without a bundle: the runtime's own roots.
+ * The system's trusted roots and the certificates of a PEM bundle. One context for all connections and accounts, because
+ * the roots take megabytes, and parsing them tens of milliseconds. Undefined without a bundle: the runtime's own roots.
  * @throws ConfigurationError naming caBundleSecretRef when the bundle is not PEM certificates
  */
 export function secureContextWith(bundle: string | undefined): SecureContext | undefined {
-  if (bundle === undefined) return undefined;
-  const blocks = bundle.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
-  if (blocks.length === 0) throw badBundle('it holds no PEM block "CERTIFICATE"');
-  blocks.forEach((block, index) => {
-    try {
-      return new X509Certificate(block);
-    } catch (error) {
-      throw badBundle(`certificate ${index + 1} of ${blocks.length} does not parse (${messageOf(error)})`);
-    }
-  });
-  return createSecureContext({ ca: [...getCACertificates('default'), ...blocks] });
+  return bundle === undefined ? undefined : contexts.of(bundle);
 }
 
-function badBundle(what: string): ConfigurationError {
-  return new ConfigurationError(
-    `the CA bundle of the account cannot be used: ${what}`,
-    'Put the PEM certificates of the authority that signed the service into the key that caBundleSecretRef names.',
-    { route: '' },
-  );
+function contextWith(bundle: string): SecureContext {
+  const read = readBundle(bundle);
+  if ('problem' in read) {
+    throw new ConfigurationError(
+      `the CA bundle of the account cannot be used: it ${read.problem}`,
+      'Put the PEM certificates of the authority that signed the service into the key that caBundleSecretRef names.',
+      { route: '' },
+    );
+  }
+  return createSecureContext({ ca: [...getCACertificates('default'), ...read.certificates] });
 }
 
 /**
@@ -43,5 +40,25 @@ export function parseBaseURL(text: string): { origin: string; hostname: string; 
   if (url.username !== '' || url.password !== '')
     throw fail('holds a user name or password, which belong in the Secret');
   if (url.search !== '' || url.hash !== '') throw fail('holds a query or a fragment');
-  return { origin: url.origin, hostname: url.hostname, path: url.pathname.replace(/\/+$/, '') };
+  return { origin: url.origin, hostname: url.hostname, path: pathOf(url) };
+}
+
+const pathOf = (url: URL): string => trimEndOf(url.pathname, (character) => character === '/');
+
+/** The host of a base URL and its port where it is not 443, one text for all spellings: the dot of the root is left out. */
+function hostOf(url: URL): string {
+  const name = url.hostname.endsWith('.') ? url.hostname.slice(0, -1) : url.hostname;
+  return url.port === '' ? name : `${name}:${url.port}`;
+}
+
+/** What stands for a base URL however it is spelled; the text itself when it is no URL. */
+export function canonicalBaseURL(text: string): string {
+  const url = URL.parse(text);
+  return url ? `${url.protocol}//${hostOf(url)}${pathOf(url)}` : text;
+}
+
+/** The same for a host with or without a port; the text itself when it is neither. */
+export function canonicalHost(text: string): string {
+  const url = URL.parse(text.includes('://') ? text : `https://${text}`);
+  return url ? hostOf(url) : text;
 }

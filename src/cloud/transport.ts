@@ -1,9 +1,11 @@
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import type { Clock } from '../clock.ts';
 import { after } from './after.ts';
+import { type AnswerBound, longestRetryAfterSeconds } from './answer-bounds.ts';
 import type { CallSite } from './answer-errors.ts';
-import { ConnectFailure, connectionError, timeoutError, unanswered } from './connection-errors.ts';
-import { UnexpectedResponseError } from './errors.ts';
+import type { AnswerPool } from './answer-pool.ts';
+import { ConnectFailure, connectionError, timeoutError, tooLargeError, unanswered } from './connection-errors.ts';
+import { AnswerTooLarge, startExchange } from './exchange.ts';
 import { secureContextWith } from './tls.ts';
 
 /** One HTTP request as it goes over the wire. */
@@ -26,15 +28,28 @@ export interface WireAnswer {
   readonly body: Buffer;
 }
 
+/** What one exchange is given beside its request. */
+export interface ExchangeOptions {
+  readonly bound: AnswerBound;
+  /**
+   * Called when a connection is open and the request is written next, in the same turn of the event loop. Where it
+   * throws nothing is sent, and the exchange ends with what it threw.
+   */
+  readonly onWire: () => void;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** One exchange with one host: no retries, no authentication, no limits. */
 export interface Transport {
-  /** @throws RetryableError | OutcomeUnknownError by whether the request may have arrived; the signal's reason for a read. */
-  exchange(site: CallSite, request: WireRequest, signal?: AbortSignal): Promise<WireAnswer>;
+  /**
+   * @throws RetryableError | OutcomeUnknownError by whether the request may have arrived; UnexpectedResponseError for a
+   * read that is answered with too much; the signal's reason for a read, and for what was not sent yet; what `onWire` throws.
+   */
+  exchange(site: CallSite, request: WireRequest, options: ExchangeOptions): Promise<WireAnswer>;
   close(): Promise<void>;
 }
 
 const connectTimeoutMilliseconds = 10_000;
-const responseLimitBytes = 64 * 1024 * 1024;
 
 /** Connections are kept alive and verified always; HTTP/1.1. */
 export function createTransport(options: {
@@ -44,8 +59,9 @@ export function createTransport(options: {
   readonly clock: Clock;
   readonly requestTimeoutSeconds: number;
   readonly connections: number;
+  readonly pool: AnswerPool;
 }): Transport {
-  const { origin, hostname, clock, requestTimeoutSeconds } = options;
+  const { origin, hostname, clock, requestTimeoutSeconds, pool } = options;
   const secureContext = secureContextWith(options.ca);
   const connect = buildConnector({
     timeout: connectTimeoutMilliseconds,
@@ -56,7 +72,6 @@ export function createTransport(options: {
   const agent = new Agent({
     connections: options.connections,
     allowH2: false,
-    maxResponseSize: responseLimitBytes,
     headersTimeout: requestTimeoutSeconds * 1000,
     bodyTimeout: requestTimeoutSeconds * 1000,
     connect: (target, callback) =>
@@ -66,37 +81,58 @@ export function createTransport(options: {
       }),
   });
 
+  /** What a failed exchange means; what was not written may be sent again, whatever it is. */
+  function failure(site: CallSite, error: unknown, isWritten: boolean): unknown {
+    if (error instanceof TimeUp) return timeoutError(site, requestTimeoutSeconds, isWritten);
+    if (error instanceof AnswerTooLarge) return tooLargeError(site, error);
+    if (isWritten || error instanceof ConnectFailure) return connectionError(site, hostname, error);
+    return connectionError(site, hostname, new ConnectFailure('not connected', { cause: error }));
+  }
+
   return {
-    async exchange(site, request, signal) {
+    async exchange(site, request, { bound, onWire, signal }) {
       signal?.throwIfAborted();
-      const ending = new AbortController();
-      const abort = () => ending.abort(signal?.reason);
-      signal?.addEventListener('abort', abort, { once: true });
-      let timedOut = false;
-      const stopTimer = after(clock, requestTimeoutSeconds * 1000, () => {
-        timedOut = true;
-        ending.abort();
-      });
-      try {
-        const answer = await agent.request({
+      let refusal: { readonly reason: unknown } | undefined;
+      const exchange = startExchange(
+        agent,
+        {
           origin,
           path: request.target,
           method: request.method,
           headers: request.headers,
-          body: request.body ?? null,
-          signal: ending.signal,
-        });
+          body: request.body === undefined ? null : Buffer.from(request.body),
+        },
+        {
+          bytes: bound.bytes,
+          pool,
+          onWire() {
+            try {
+              onWire();
+            } catch (reason) {
+              refusal = { reason };
+              throw reason;
+            }
+          },
+        },
+      );
+      const abort = () => exchange.end(signal?.reason);
+      signal?.addEventListener('abort', abort, { once: true });
+      const stopTimer = after(clock, requestTimeoutSeconds * 1000, () => exchange.end(new TimeUp()));
+      try {
+        const { status, headers, body } = await exchange.answer;
         return {
-          status: answer.statusCode,
-          contentType: text(answer.headers['content-type']),
-          challenges: [answer.headers['www-authenticate'] ?? []].flat(),
-          retryAfterSeconds: retryAfter(text(answer.headers['retry-after']), clock.now()),
-          body: Buffer.from(await answer.body.arrayBuffer()),
+          status,
+          contentType: text(headers['content-type']),
+          challenges: [headers['www-authenticate'] ?? []].flat(),
+          retryAfterSeconds: retryAfter(text(headers['retry-after']), clock.now()),
+          body,
         };
       } catch (error) {
-        if (timedOut) throw timeoutError(site, requestTimeoutSeconds);
-        if (signal?.aborted) throw site.write ? unanswered(site, 'aborted while under way', error) : signal.reason;
-        throw connectionError(site, hostname, error);
+        if (refusal) throw refusal.reason;
+        if (signal?.aborted && error === signal.reason) {
+          throw site.write && exchange.isWritten() ? unanswered(site, 'aborted while under way', error) : error;
+        }
+        throw failure(site, error, exchange.isWritten());
       } finally {
         stopTimer();
         signal?.removeEventListener('abort', abort);
@@ -106,31 +142,14 @@ export function createTransport(options: {
   };
 }
 
+/** The time for a request is over. */
+class TimeUp extends Error {}
+
 function text(header: string | string[] | undefined): string {
   return (Array.isArray(header) ? header[0] : header) ?? '';
 }
 
 function retryAfter(header: string, now: number): number | undefined {
-  if (/^\d+$/.test(header)) return Number(header);
-  const date = Date.parse(header);
-  return header === '' || Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - now) / 1000));
-}
-
-/**
- * The JSON of a body.
- * @throws OutcomeUnknownError for a write, UnexpectedResponseError for a read
- */
-export function parseJSON(site: CallSite, answer: WireAnswer): unknown {
-  try {
-    return JSON.parse(answer.body.toString('utf8'));
-  } catch {
-    // Without the parser's own error as cause: its message quotes the body.
-    const what = `the service answered ${answer.status} with a body that is not JSON`;
-    if (site.write) throw unanswered(site, what, undefined);
-    throw new UnexpectedResponseError(
-      `${site.name}: ${what}`,
-      'Check baseURL, and what stands between this process and the service.',
-      { route: site.route, status: answer.status, path: '(body)' },
-    );
-  }
+  const seconds = /^\d+$/.test(header) ? Number(header) : Math.ceil((Date.parse(header) - now) / 1000);
+  return Number.isNaN(seconds) ? undefined : Math.min(longestRetryAfterSeconds, Math.max(0, seconds));
 }

@@ -6,19 +6,26 @@ export interface Place<T> {
 
 export interface WaitingLine<T> {
   readonly length: number;
-  join(value: T): Place<T>;
+  /** Behind those whose order is the same or smaller; by default 0. */
+  join(value: T, order?: number): Place<T>;
+  /** The first in line. */
+  first(): T | undefined;
   /** Takes out and returns the first in line. */
   shift(): T | undefined;
 }
 
 interface Node<T> {
   value: T;
+  order: number;
   previous: Node<T> | undefined;
   next: Node<T> | undefined;
   inLine: boolean;
 }
 
-/** First in, first out, with leaving from the middle: a linked list, as thousands wait and many give up. */
+/**
+ * First in, first out among those of one order, with leaving from the middle: a linked list, as thousands wait and many
+ * give up. Who joins looks for his place from the end, where it is for all but those whose work began long ago.
+ */
 export function createWaitingLine<T>(): WaitingLine<T> {
   let first: Node<T> | undefined;
   let last: Node<T> | undefined;
@@ -38,14 +45,19 @@ export function createWaitingLine<T>(): WaitingLine<T> {
     get length() {
       return length;
     },
-    join(value) {
-      const node: Node<T> = { value, previous: last, next: undefined, inLine: true };
-      if (last) last.next = node;
+    join(value, order = 0) {
+      let before = last;
+      while (before && before.order > order) before = before.previous;
+      const next = before ? before.next : first;
+      const node: Node<T> = { value, order, previous: before, next, inLine: true };
+      if (before) before.next = node;
       else first = node;
-      last = node;
+      if (next) next.previous = node;
+      else last = node;
       length++;
       return { value, leave: () => remove(node) };
     },
+    first: () => first?.value,
     shift() {
       const node = first;
       if (!node) return undefined;

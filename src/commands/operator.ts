@@ -15,6 +15,7 @@ interface Flags {
   readonly simPoll: number;
   readonly sitePoll: number;
   readonly workers: number;
+  readonly shownWithin?: number;
   readonly logLevel: LogLevel;
   readonly logFormat: 'json' | 'pretty';
 }
@@ -40,7 +41,18 @@ export function operatorCommand(): Command {
     )
     .option('--sim-poll <seconds>', 'time between two looks at an account’s list of SIMs', parseCount, 60)
     .option('--site-poll <seconds>', 'time between two looks at an account’s list of sites', parseCount, 300)
-    .option('--workers <count>', 'resources worked on at a time', parseCount, 50)
+    .option(
+      '--workers <count>',
+      'resources worked on at a time, not counting those that wait for the service',
+      parseCount,
+      50,
+    )
+    .addOption(
+      // For tests with a service whose lists are known to be up to date.
+      new Option('--shown-within <seconds>', 'how long the service may take to show what was just created')
+        .argParser(parseCount)
+        .hideHelp(),
+    )
     .addOption(
       new Option('--log-level <level>', 'the least that is logged')
         .choices(['trace', 'debug', 'info', 'warn', 'error'])
@@ -85,6 +97,7 @@ async function run(flags: Flags): Promise<void> {
     simPollSeconds: flags.simPoll,
     sitePollSeconds: flags.sitePoll,
     workers: flags.workers,
+    shownSeconds: flags.shownWithin,
     version,
     revision,
     log,

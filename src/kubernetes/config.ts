@@ -3,6 +3,7 @@ import type { RequestOptions } from 'node:https';
 import type { KubeConfig } from '@kubernetes/client-node';
 import type { Clock } from '../clock.ts';
 import { messageOf } from '../errors.ts';
+import { trimEndOf } from '../text.ts';
 import { KubeconfigError } from './errors.ts';
 
 /** What the TLS connection to the apiserver is made with; PEM throughout. */
@@ -110,7 +111,7 @@ async function fromKubeconfig(options: LoadKubeconfigOptions): Promise<KubeConne
   });
   tls();
   return {
-    server: cluster.server.replace(/\/+$/, ''),
+    server: trimEndOf(cluster.server, (character) => character === '/'),
     tls,
     headers: () => credentials.get(),
     refresh() {

@@ -89,7 +89,7 @@ const unseen = { observedGeneration: -1 };
 
 function rootSchema(definition: KindDefinition): Schema {
   const spec = toStructuralSchema(jsonSchemaOf(definition.spec), `${definition.kind} spec`, { strict: true });
-  const status = toStructuralSchema(jsonSchemaOf(definition.status), `${definition.kind} status`, { strict: false });
+  const status = statusSchemaOf(definition);
   const rules = definition.rules ?? [];
   return {
     type: 'object',
@@ -110,6 +110,11 @@ function rootSchema(definition: KindDefinition): Schema {
       rules.filter((rule) => rule.at === 'root'),
     ),
   };
+}
+
+/** The schema of the kind's status. */
+export function statusSchemaOf(definition: KindDefinition): Schema {
+  return toStructuralSchema(jsonSchemaOf(definition.status), `${definition.kind} status`, { strict: false });
 }
 
 function jsonSchemaOf(schema: z.ZodType): unknown {

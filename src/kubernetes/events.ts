@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 import { messageOf } from '../errors.ts';
 import type { Logger } from '../telemetry/log.ts';
+import { trimEndOf } from '../text.ts';
 import type { KubeClient } from './client.ts';
 import { isNotFound, NotLeaderError } from './errors.ts';
 import { type KubernetesObject, microTime } from './objects.ts';
@@ -208,5 +209,6 @@ function eventName(objectName: string, now: number, random: () => number): strin
     Math.floor(random() * 0x100000)
       .toString(16)
       .padStart(5, '0');
-  return `${objectName.slice(0, 252 - unique.length).replace(/[^a-z0-9]+$/, '')}.${unique}`;
+  const start = trimEndOf(objectName.slice(0, 252 - unique.length), (character) => !/[a-z0-9]/.test(character));
+  return `${start}.${unique}`;
 }

@@ -4,7 +4,7 @@ import type { Logger } from '../telemetry/log.ts';
 import { createBackoff } from './backoff.ts';
 import type { KubeClient } from './client.ts';
 import { isForbidden, isGone, isNotFound, KubeError } from './errors.ts';
-import type { KubernetesObject } from './objects.ts';
+import { compareResourceVersions, type KubernetesObject } from './objects.ts';
 import { apiVersionOf, type Resource } from './resource.ts';
 import type { Change, Store } from './store.ts';
 
@@ -56,7 +56,7 @@ export async function reflect<T extends KubernetesObject>(
 
   /** One complete list; a change is made known page by page, but what is gone only at the end. */
   async function list(limit: number | undefined): Promise<string> {
-    const seen = new Set<string>();
+    const intake = store.beginList(namespace);
     let token: string | undefined;
     for (;;) {
       const page = await client.list<T>(resource, namespace, {
@@ -65,10 +65,10 @@ export async function reflect<T extends KubernetesObject>(
         continue: token,
       });
       options.onContact();
-      for (const item of page.items) options.onChanges(store.listed(options.transform(item), seen));
+      for (const item of page.items) options.onChanges(intake.take(options.transform(item)));
       token = page.continue;
       if (token === undefined) {
-        options.onChanges(store.sweep(namespace, seen, page.resourceVersion));
+        options.onChanges(intake.end(page.resourceVersion));
         return page.resourceVersion;
       }
     }
@@ -85,6 +85,32 @@ export async function reflect<T extends KubernetesObject>(
       }
     }
     throw new Error('unreachable: the last try returns or throws');
+  }
+
+  /**
+   * Whether the cluster's history is still the one that `version` is of. After etcd was restored from a backup, a watch
+   * from before is taken for one of the future: it tells nothing, and no error. So one object is looked at that is known,
+   * the one changed last: as long as that is as it was, so is all before it.
+   */
+  async function isOfThisHistory(version: string): Promise<boolean> {
+    const witness = store.newest(namespace);
+    const { name, namespace: place } = witness?.metadata ?? {};
+    const fields = [
+      options.fieldSelector,
+      name === undefined ? undefined : `metadata.name=${name}`,
+      place === undefined ? undefined : `metadata.namespace=${place}`,
+    ];
+    const page = await client.list<T>(resource, namespace, {
+      ...selectors,
+      fieldSelector: fields.filter((field) => field !== undefined).join(','),
+      limit: 1,
+    });
+    options.onContact();
+    const [found] = page.items;
+    return (
+      compareResourceVersions(page.resourceVersion, version) >= 0 &&
+      found?.metadata.resourceVersion === witness?.metadata.resourceVersion
+    );
   }
 
   async function watch(from: string): Promise<void> {
@@ -147,6 +173,10 @@ export async function reflect<T extends KubernetesObject>(
         resourceVersion = await relist();
         options.onListed();
         told = undefined;
+      } else if (!(await isOfThisHistory(resourceVersion))) {
+        log.info('the cluster is not as it was when the watch ended; listing again');
+        resourceVersion = undefined;
+        continue;
       }
       await watch(resourceVersion);
     } catch (error) {

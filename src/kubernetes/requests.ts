@@ -34,7 +34,10 @@ export interface KubeClientOptions {
   /** Who owns the fields written, in `managedFields`. */
   fieldManager: string;
   onRequest?: (observation: RequestObservation) => void;
-  /** The fence: called right before every attempt of a write but those on Leases; throws to stop it. */
+  /**
+   * The fence: called when an attempt of a write, but for those on Leases, is about to be written, with the connection
+   * open; throws to stop it.
+   */
   beforeWrite?: () => void;
   /** Told of every refusal for want of a permission: it is for a person to grant it. */
   onForbidden?: (error: KubeError) => void;
@@ -76,7 +79,6 @@ export function createRequester(options: KubeClientOptions): Requester {
 
   async function attempt(call: Call): Promise<TransportAnswer> {
     const fenced = call.method !== 'GET' && call.resource?.plural !== 'leases';
-    if (fenced) beforeWrite?.();
     const startedAt = clock.monotonic();
     const observe = (code: string) =>
       onRequest?.({
@@ -100,6 +102,7 @@ export function createRequester(options: KubeClientOptions): Requester {
         signal: call.options.signal,
         timeoutMilliseconds: call.options.timeoutMilliseconds ?? TIMEOUT_MILLISECONDS,
         streaming: call.streaming ?? false,
+        onWire: fenced ? beforeWrite : undefined,
       });
       code = String(answer.statusCode);
       if (answer.statusCode >= 200 && answer.statusCode < 300) return answer;

@@ -16,16 +16,26 @@ export interface Store<T> {
   list(): T[];
   byNamespace(namespace: string): T[];
   readonly size: number;
+  /** The object changed last, as far as known. */
+  newest(namespace: string | undefined): T | undefined;
   /** Keeps the answer of a write of our own, unless something newer is here or the object is gone. */
   put(object: T): void;
   /** From a watch. */
   upsert(object: T): Change<T>[];
   /** From a watch: the last state of an object that is gone. */
   remove(object: T): Change<T>[];
-  /** From a list: the same as `upsert`, and notes that the object is on the list. */
-  listed(object: T, seen: Set<string>): Change<T>[];
-  /** After a list made at `resourceVersion`: what it did not show is gone, unless written since. */
-  sweep(namespace: string | undefined, seen: ReadonlySet<string>, resourceVersion: string): Change<T>[];
+  /** Begins to take in a list that is asked for now. */
+  beginList(namespace: string | undefined): ListIntake<T>;
+}
+
+/**
+ * Takes in a whole list, which replaces what is here: after etcd was restored from a backup all versions may be lower than
+ * those known. Only what was put since the list was asked for may be newer than the list is.
+ */
+export interface ListIntake<T> {
+  take(object: T): Change<T>[];
+  /** All was taken, as it was at `resourceVersion`: what the list did not show is gone. */
+  end(resourceVersion: string): Change<T>[];
 }
 
 /** How many deleted objects are remembered, so that the late answer of a write does not bring one back. */
@@ -35,25 +45,28 @@ interface Entry<T> {
   object: T;
   /** What handlers saw last. */
   announced: T | undefined;
+  /** The number of the `put` that brought the object; 0 when the apiserver told of it. */
+  putBy: number;
 }
 
 export function createStore<T extends KubernetesObject>(): Store<T> {
   const namespaces = new Map<string, Map<string, Entry<T>>>();
   const tombstones = new Set<string>();
+  let puts = 0;
   let size = 0;
 
   function find(object: T): Entry<T> | undefined {
     return namespaces.get(object.metadata.namespace ?? '')?.get(object.metadata.name);
   }
 
-  function insert(object: T, announced: T | undefined): void {
+  function insert(object: T, announced: T | undefined, putBy = 0): void {
     const namespace = object.metadata.namespace ?? '';
     let names = namespaces.get(namespace);
     if (!names) {
       names = new Map();
       namespaces.set(namespace, names);
     }
-    names.set(object.metadata.name, { object, announced });
+    names.set(object.metadata.name, { object, announced, putBy });
     size++;
   }
 
@@ -81,17 +94,36 @@ export function createStore<T extends KubernetesObject>(): Store<T> {
     }
     const order = compareResourceVersions(object.metadata.resourceVersion, entry.object.metadata.resourceVersion);
     if (order < 0) return [];
+    if (order === 0 && entry.announced === entry.object) return [];
+    return exchange(entry, object);
+  }
+
+  function exchange(entry: Entry<T>, object: T): Change<T>[] {
     const { announced } = entry;
-    if (order === 0 && announced === entry.object) return [];
     const replaced = announced !== undefined && announced.metadata.uid !== object.metadata.uid;
     if (replaced) bury(announced.metadata.uid);
     entry.object = object;
     entry.announced = object;
+    entry.putBy = 0;
     if (announced === undefined) return [{ new: object }];
     return replaced ? [{ old: announced }, { new: object }] : [{ old: announced, new: object }];
   }
 
+  function entriesOf(namespace: string | undefined): Entry<T>[] {
+    const wanted = namespace === undefined ? [...namespaces.values()] : [namespaces.get(namespace)];
+    return wanted.flatMap((names) => [...(names?.values() ?? [])]);
+  }
+
   return {
+    newest(namespace) {
+      let newest: T | undefined;
+      for (const { object } of entriesOf(namespace)) {
+        const { resourceVersion } = object.metadata;
+        if (!newest || compareResourceVersions(resourceVersion, newest.metadata.resourceVersion) > 0) newest = object;
+      }
+      return newest;
+    },
+
     get: (namespace, name) => namespaces.get(namespace ?? '')?.get(name)?.object,
 
     list() {
@@ -110,9 +142,10 @@ export function createStore<T extends KubernetesObject>(): Store<T> {
       if (tombstones.has(object.metadata.uid)) return;
       const entry = find(object);
       if (!entry) {
-        insert(object, undefined);
+        insert(object, undefined, ++puts);
       } else if (compareResourceVersions(object.metadata.resourceVersion, entry.object.metadata.resourceVersion) > 0) {
         entry.object = object;
+        entry.putBy = ++puts;
       }
     },
 
@@ -137,23 +170,32 @@ export function createStore<T extends KubernetesObject>(): Store<T> {
       return [{ old: entry.object }];
     },
 
-    listed(object, seen) {
-      seen.add(object.metadata.uid);
-      return upsert(object);
-    },
-
-    sweep(namespace, seen, resourceVersion) {
-      const changes: Change<T>[] = [];
-      const swept = namespace === undefined ? [...namespaces.values()] : [namespaces.get(namespace)];
-      for (const names of swept) {
-        for (const { object, announced } of names?.values() ?? []) {
-          if (seen.has(object.metadata.uid)) continue;
-          if (compareResourceVersions(object.metadata.resourceVersion, resourceVersion) > 0) continue;
-          drop(object);
-          if (announced !== undefined) changes.push({ old: object });
-        }
-      }
-      return changes;
+    beginList(namespace) {
+      const seen = new Set<string>();
+      const begun = puts;
+      const isNewer = (entry: Entry<T>, resourceVersion: string) =>
+        entry.putBy > begun && compareResourceVersions(entry.object.metadata.resourceVersion, resourceVersion) > 0;
+      return {
+        take(object) {
+          const { uid, resourceVersion } = object.metadata;
+          seen.add(uid);
+          tombstones.delete(uid);
+          const entry = find(object);
+          if (!entry) return upsert(object);
+          if (isNewer(entry, resourceVersion)) return [];
+          const isSame = entry.object.metadata.resourceVersion === resourceVersion;
+          return isSame && entry.announced === entry.object ? [] : exchange(entry, object);
+        },
+        end(resourceVersion) {
+          const changes: Change<T>[] = [];
+          for (const entry of entriesOf(namespace)) {
+            if (seen.has(entry.object.metadata.uid) || isNewer(entry, resourceVersion)) continue;
+            drop(entry.object);
+            if (entry.announced !== undefined) changes.push({ old: entry.object });
+          }
+          return changes;
+        },
+      };
     },
   };
 }

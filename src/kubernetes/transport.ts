@@ -12,6 +12,11 @@ export interface TransportRequest {
   signal?: AbortSignal | undefined;
   /** How long to wait for headers, and between any two parts of the body. Milliseconds. */
   timeoutMilliseconds: number;
+  /**
+   * Called when a connection is open and the request is written next, in the same turn of the event loop. Where it throws
+   * nothing is sent, and the request ends with what it threw.
+   */
+  onWire?: (() => void) | undefined;
   /** Bodies that go on for minutes have connections of their own, so they never hold up a short request. */
   streaming?: boolean;
 }
@@ -53,7 +58,7 @@ export function createTransport(connection: KubeConnection): Transport {
       // After headers(): a credential plugin may just have brought a new client certificate.
       const agent = request.streaming ? current().streaming : current().short;
       try {
-        return await agent.request({
+        return await (request.onWire ? agent.compose(rightBefore(request.onWire)) : agent).request({
           origin: url.origin,
           path: basePath + request.path,
           method: request.method,
@@ -73,6 +78,22 @@ export function createTransport(connection: KubeConnection): Transport {
       if (closing) await Promise.allSettled([closing.short.destroy(), closing.streaming.destroy()]);
     },
   };
+}
+
+/** Calls back right before a request is written; without that, minutes may pass between a check and the wire. */
+function rightBefore(onWire: () => void): Dispatcher.DispatcherComposeInterceptor {
+  return (dispatch) => (options, handler) =>
+    dispatch(options, {
+      onRequestStart(controller, context) {
+        onWire();
+        handler.onRequestStart?.(controller, context);
+      },
+      onRequestUpgrade: (...upgrade) => handler.onRequestUpgrade?.(...upgrade),
+      onResponseStart: (...start) => handler.onResponseStart?.(...start),
+      onResponseData: (...data) => handler.onResponseData?.(...data),
+      onResponseEnd: (...end) => handler.onResponseEnd?.(...end),
+      onResponseError: (...error) => handler.onResponseError?.(...error),
+    });
 }
 
 function createAgent(connection: KubeConnection, tls: KubeTls, connections: number | null): Dispatcher {

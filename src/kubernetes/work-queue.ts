@@ -1,14 +1,19 @@
 import type { Clock } from '../clock.ts';
+import { createFairLine } from './fair-line.ts';
 import { createHeap } from './heap.ts';
 
-/** What goes first: deletions, then what a person changed, then what was observed, then routine. */
-export type Priority = 'deletion' | 'change' | 'observation' | 'resync';
+/**
+ * What goes first: deletions and what is as urgent, then what a person changed, what was observed, what is still to be
+ * made, and routine.
+ */
+export type Priority = 'deletion' | 'change' | 'observation' | 'creation' | 'resync';
 
-const PRIORITIES: readonly Priority[] = ['deletion', 'change', 'observation', 'resync'];
+const PRIORITIES: readonly Priority[] = ['deletion', 'change', 'observation', 'creation', 'resync'];
 
 /**
  * The queue between watches and workers, with the guarantees of client-go's: a key is waiting at most once, is worked on
- * by one worker at a time, and a key added while worked on is worked on once more.
+ * by one worker at a time, and a key added while worked on is worked on once more. Among keys of one priority groups take
+ * turns, and a group that has its share under way waits, so that no group's keys wait for those of another.
  */
 export interface WorkQueue<K extends string = string> {
   /** Makes the key due now. A higher priority promotes a waiting key; a delay pending for it is dropped. Default `change`. */
@@ -47,11 +52,23 @@ export interface WorkQueueOptions {
   /** Milliseconds no retry exceeds; default 5 minutes. */
   maxBackoff?: number;
   observer?: WorkQueueObserver;
+  /** Whose a key is; asked when it becomes due. By default all are one group. */
+  groupOf?: (key: string) => string;
+  /** How many keys may be under way at a time; by default any number. */
+  limits?: {
+    /** Of one group with one priority, so that what is urgent finds a place. */
+    readonly ofGroup: number;
+    /** In all; beyond it a group still gets one if it has none, so that nobody can take all. */
+    readonly inAll: number;
+  };
 }
 
 interface Entry<K> {
   readonly key: K;
   state: 'idle' | 'due' | 'active' | 'dirty';
+  group: string;
+  /** What it counts as while it is under way. */
+  share: string;
   /** Index into PRIORITIES, of what is due or dirty. */
   rank: number;
   delay: Delay<K> | undefined;
@@ -74,9 +91,11 @@ interface Alarm {
 }
 
 export function createWorkQueue<K extends string = string>(options: WorkQueueOptions): WorkQueue<K> {
-  const { clock, random, observer, baseBackoff = 500, maxBackoff = 300_000 } = options;
+  const { clock, random, observer, baseBackoff = 500, maxBackoff = 300_000, groupOf, limits } = options;
   const entries = new Map<K, Entry<K>>();
-  const lanes = PRIORITIES.map(() => createLane<Entry<K>>());
+  const lanes = PRIORITIES.map(() => createFairLine<Entry<K>>());
+  /** How many are under way, by group, and by group and priority. */
+  const underWay = new Map<string, number>();
   const delays = createHeap<Delay<K>>((a, b) => a.at < b.at || (a.at === b.at && a.order < b.order));
   const waiters = new Set<(key: K | undefined) => void>();
   let order = 0;
@@ -88,7 +107,17 @@ export function createWorkQueue<K extends string = string>(options: WorkQueueOpt
   function entryOf(key: K): Entry<K> {
     let entry = entries.get(key);
     if (!entry) {
-      entry = { key, state: 'idle', rank: 0, delay: undefined, failures: 0, dueSince: 0, startedAt: 0 };
+      entry = {
+        key,
+        state: 'idle',
+        group: '',
+        share: '',
+        rank: 0,
+        delay: undefined,
+        failures: 0,
+        dueSince: 0,
+        startedAt: 0,
+      };
       entries.set(key, entry);
     }
     return entry;
@@ -109,7 +138,9 @@ export function createWorkQueue<K extends string = string>(options: WorkQueueOpt
         // The old place in the lower lane becomes a husk too.
         if (rank < entry.rank) {
           entry.rank = rank;
-          lanes[rank]?.push(entry);
+          lanes[rank]?.push(entry.group, entry);
+          // The priority may have a place left where the old one had none.
+          wakeOne();
         }
         break;
       case 'active':
@@ -130,8 +161,28 @@ export function createWorkQueue<K extends string = string>(options: WorkQueueOpt
     entry.dueSince = clock.monotonic();
     due++;
     observer?.added?.();
-    lanes[rank]?.push(entry);
+    line(entry);
     wakeOne();
+  }
+
+  function line(entry: Entry<K>): void {
+    entry.group = groupOf?.(entry.key) ?? '';
+    lanes[entry.rank]?.push(entry.group, entry);
+  }
+
+  function count(entry: Entry<K>, change: 1 | -1): void {
+    active += change;
+    for (const share of [entry.group, entry.share]) {
+      const now = (underWay.get(share) ?? 0) + change;
+      if (now === 0) underWay.delete(share);
+      else underWay.set(share, now);
+    }
+  }
+
+  function mayGo(group: string, rank: number): boolean {
+    if (!limits) return true;
+    if (active >= limits.inAll && underWay.has(group)) return false;
+    return (underWay.get(shareOf(group, rank)) ?? 0) < limits.ofGroup;
   }
 
   function wakeOne(): void {
@@ -143,12 +194,14 @@ export function createWorkQueue<K extends string = string>(options: WorkQueueOpt
 
   function take(): K | undefined {
     for (const [rank, lane] of lanes.entries()) {
-      for (let entry = lane.shift(); entry !== undefined; entry = lane.shift()) {
+      const next = () => lane.shift((group) => mayGo(group, rank));
+      for (let entry = next(); entry !== undefined; entry = next()) {
         if (entry.state !== 'due' || entry.rank !== rank) continue;
         entry.state = 'active';
         entry.startedAt = clock.monotonic();
+        entry.share = shareOf(entry.group, rank);
         due--;
-        active++;
+        count(entry, 1);
         observer?.started?.((entry.startedAt - entry.dueSince) / 1000);
         return entry.key;
       }
@@ -250,18 +303,18 @@ export function createWorkQueue<K extends string = string>(options: WorkQueueOpt
     done(key) {
       const entry = entries.get(key);
       if (!entry || (entry.state !== 'active' && entry.state !== 'dirty')) return;
-      active--;
+      count(entry, -1);
       observer?.finished?.((clock.monotonic() - entry.startedAt) / 1000);
       const dirty = entry.state === 'dirty';
       entry.state = 'idle';
       if (dirty && !shut) {
         entry.state = 'due';
         due++;
-        lanes[entry.rank]?.push(entry);
-        wakeOne();
+        line(entry);
       } else {
         dropIfIdle(entry);
       }
+      wakeOne();
     },
 
     get length() {
@@ -280,28 +333,6 @@ export function createWorkQueue<K extends string = string>(options: WorkQueueOpt
   };
 }
 
-interface Lane<T> {
-  push(item: T): void;
-  shift(): T | undefined;
-}
-
-/** First in, first out, in constant time on average: the front is cut off only once it is half of the whole. */
-function createLane<T>(): Lane<T> {
-  let items: T[] = [];
-  let head = 0;
-  return {
-    push(item) {
-      items.push(item);
-    },
-    shift() {
-      const item = items[head];
-      if (item === undefined) return undefined;
-      head++;
-      if (head === items.length || (head > 1024 && head * 2 > items.length)) {
-        items = items.slice(head);
-        head = 0;
-      }
-      return item;
-    },
-  };
+function shareOf(group: string, rank: number): string {
+  return `${rank} ${group}`;
 }

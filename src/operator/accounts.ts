@@ -21,7 +21,7 @@ export interface WiredAccounts {
 /** Connects CloudAccounts, and ClusterCloudAccounts where the operator looks after the whole cluster. */
 export function wireAccounts(wiring: Wiring, allowedHosts: readonly string[] | undefined): WiredAccounts {
   const { informers, registry, users, secrets, enqueue, clock } = wiring;
-  const { client, events } = wiring.engine;
+  const { client, events, log } = wiring.engine;
   const tried = new Set<ObjectKey>();
   const kinds = [
     { kind: 'CloudAccount', resource: cloudAccountResource, informer: informers.accounts },
@@ -38,14 +38,16 @@ export function wireAccounts(wiring: Wiring, allowedHosts: readonly string[] | u
       secrets,
       registry,
       users,
+      losses: wiring.losses,
       events,
+      log,
       clock,
       allowedHosts,
       onChanged: (account) => enqueueUsers(users, account, enqueue),
     });
     const reconciler: Reconciler = {
       kind,
-      reconcile: (key, signal) => reconcile(key, signal).finally(() => tried.add(key)),
+      reconcile: (key, signal, slot) => reconcile(key, signal, slot).finally(() => tried.add(key)),
     };
     return [{ kind, informer, reconciler }];
   });

@@ -5,7 +5,9 @@ import { createCertificateKnowledge } from '../kinds/site-certificate/known.ts';
 import type { SiteCertificate } from '../kinds/site-certificate/schema.ts';
 import { claimKeys as siteKeys } from '../kinds/web-accel-site/claims.ts';
 import type { WebAccelSite } from '../kinds/web-accel-site/schema.ts';
+import { createClaims } from '../reconcile/claims.ts';
 import { createIndex } from '../reconcile/indexer.ts';
+import { createLooks } from '../reconcile/looks.ts';
 import { createManagedReconciler } from '../reconcile/managed.ts';
 import { keyOf } from '../reconcile/reconciler.ts';
 import type { Metrics, SiteCertificateExpiry } from '../telemetry/metrics.ts';
@@ -21,7 +23,9 @@ export function wireCertificates(
   const informer = informers.certificates;
   const byKey = createIndex(informer, claimKeys);
   const sitesByKey = createIndex(informers.sites, siteKeys);
-  const knowledge = createCertificateKnowledge(clock);
+  const claims = createClaims<SiteCertificate>(engine.accounts);
+  const knowledge = createCertificateKnowledge(clock, engine.shownMilliseconds);
+  const looks = createLooks(clock);
   const audit = createSlowAudit(wiring.random);
   /** When a Secret changed, by namespace and name, monotonic milliseconds; until its certificate is on a site. */
   const renewedAt = new Map<string, number>();
@@ -32,11 +36,14 @@ export function wireCertificates(
   const kind = createCertificateKind({
     clock,
     accounts: engine.accounts,
+    claims,
+    losses: wiring.losses,
     byKey,
     sitesByKey,
     site: (namespace, name) => informers.sites.get(namespace, name),
     secrets: wiring.secrets,
     knowledge,
+    looks,
     onUploaded(object) {
       const at = renewedAt.get(secretOf(object));
       renewedAt.delete(secretOf(object));
@@ -55,12 +62,13 @@ export function wireCertificates(
   watchManaged(wiring, {
     informer,
     reconciler,
-    secretsOf: ({ spec }) => [spec.secretRef.name],
+    secretsOf: kind.secretsOf,
+    rivalsOf: (object) => claimKeys(object).flatMap((key) => byKey.get(key)),
     onGone(object) {
+      claims.drop(object.metadata.uid);
       knowledge.drop(object.metadata.uid);
+      looks.drop(object.metadata.uid);
       audit.forget(object.metadata.uid);
-      for (const key of claimKeys(object))
-        for (const rival of byKey.get(key)) enqueue(keyOfCertificate(rival), 'change');
     },
   });
   informers.sites.onChange(({ old, new: current }) => {

@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { createDetailsReader } from '../kinds/mobile-gateway/details.ts';
 import { createGatewayKind } from '../kinds/mobile-gateway/kind.ts';
+import { createMadeGateways } from '../kinds/mobile-gateway/made.ts';
 import { gatewaysOf } from '../kinds/mobile-gateway/registered.ts';
 import type { MobileGateway } from '../kinds/mobile-gateway/schema.ts';
 import type { GatewayAddress } from '../kinds/sim/facts.ts';
 import { SimReason } from '../kinds/sim/reasons.ts';
 import type { Sim } from '../kinds/sim/schema.ts';
+import { createClaims } from '../reconcile/claims.ts';
 import { createIndex } from '../reconcile/indexer.ts';
 import type { Hold } from '../reconcile/kind.ts';
 import { createManagedReconciler } from '../reconcile/managed.ts';
@@ -20,12 +22,17 @@ const COUNT_LAG = 10_000;
 export function wireGateways(wiring: Wiring): WiredKind {
   const { informers, engine, registry, enqueue, enqueueAfter } = wiring;
   const informer = informers.gateways;
+  const claims = createClaims<MobileGateway>(engine.accounts);
   const details = createDetailsReader(wiring.clock);
+  const made = createMadeGateways();
   const kind = createGatewayKind({
     clock: wiring.clock,
     accounts: engine.accounts,
+    claims,
+    losses: wiring.losses,
     secrets: wiring.secrets,
     details,
+    made,
     gateways: () => informer.list(),
     sim: (namespace, name) => informers.sims.get(namespace, name),
     sims: (namespace) => informers.sims.byNamespace(namespace),
@@ -39,9 +46,13 @@ export function wireGateways(wiring: Wiring): WiredKind {
   watchManaged(wiring, {
     informer,
     reconciler,
-    secretsOf: ({ spec }) =>
-      spec.trafficMonitoring?.chatWebhookSecretRef ? [spec.trafficMonitoring.chatWebhookSecretRef.name] : [],
-    onGone: (gateway) => details.drop(gateway.metadata.uid),
+    secretsOf: kind.secretsOf,
+    rivalsOf: (gateway) => [gateway.status?.id, gateway.spec.resourceID].flatMap((id) => (id ? byID.get(id) : [])),
+    onGone({ metadata }) {
+      claims.drop(metadata.uid);
+      details.drop(metadata.uid);
+      made.drop(metadata.uid);
+    },
   });
   registry.onGateway((id) => {
     for (const gateway of byID.get(id)) enqueue(keyOf('MobileGateway', gateway.metadata), 'observation');
@@ -52,8 +63,6 @@ export function wireGateways(wiring: Wiring): WiredKind {
     for (const sim of simsByGateway.get(`${gateway.metadata.namespace}/${gateway.metadata.name}`)) {
       enqueue(keyOf('Sim', sim.metadata), 'change');
     }
-    if (current || !gateway.spec.resourceID) return;
-    for (const rival of byID.get(gateway.spec.resourceID)) enqueue(keyOf('MobileGateway', rival.metadata), 'change');
   });
   informers.sims.onChange(({ old, new: current }) => {
     const sim = current ?? old;

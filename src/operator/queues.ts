@@ -1,19 +1,32 @@
 import type { Clock } from '../clock.ts';
+import type { Api } from '../cloud/lanes.ts';
 import { createWorkQueue, type Priority, type WorkQueue, type WorkQueueObserver } from '../kubernetes/work-queue.ts';
 import { type ObjectKey, parseKey } from '../reconcile/reconciler.ts';
 
+/** Kinds that come first and share nothing: they put on record what may be sent at all. */
+const ACCOUNTS: ReadonlySet<string> = new Set(['CloudAccount', 'ClusterCloudAccount']);
+
 /**
- * Kinds with workers of their own. A worker waits while its request waits for a turn in the account's budget, for web
- * acceleration up to an hour: what waits there must not keep SIMs from being worked on, settings of sites not renewed
- * certificates, and nothing the accounts, which put on record what may be sent at all.
+ * Kinds whose requests wait in one line. Settings of sites and certificates are apart, because one of them may have its
+ * share of passes wait for an hour: that must not keep certificates from being renewed, or SIMs from being worked on.
  */
-const APART: ReadonlyMap<string, string> = new Map([
-  ['CloudAccount', 'accounts'],
-  ['ClusterCloudAccount', 'accounts'],
-  ['WebAccelSite', 'sites'],
-  ['SiteCertificate', 'certificates'],
+const LINES: ReadonlyMap<string, { readonly line: string; readonly api: Api }> = new Map([
+  ['Sim', { line: 'mobile', api: 'cloud' }],
+  ['MobileGateway', { line: 'mobile', api: 'cloud' }],
+  ['WebAccelSite', { line: 'sites', api: 'webaccel' }],
+  ['SiteCertificate', { line: 'certificates', api: 'webaccel' }],
 ]);
-const OTHERS = 'edgeline';
+
+/** The line that resources of the kind wait in, and whose limits it waits for. */
+export function lineOf(kind: string): { readonly line: string; readonly api: Api } {
+  return LINES.get(kind) ?? { line: kind, api: 'cloud' };
+}
+
+/**
+ * Passes under way at a time, most of them waiting for the service: of one account, line and priority as many as keep a
+ * fast service busy, and in all as many as fit into memory beside everything else (some 10 kB each).
+ */
+const LIMITS = { ofGroup: 32, inAll: 2048 };
 
 /** The operator's queues, seen as one. */
 export interface Queues {
@@ -28,25 +41,26 @@ export interface Queues {
 export function createQueues(options: {
   readonly clock: Clock;
   readonly random: () => number;
+  /** The account a managed resource uses, by their keys: accounts take turns. */
+  readonly accountOf: (key: ObjectKey) => string;
   /** Told of what happens in the queue of that name. */
   readonly observe: (name: string, depth: () => number) => WorkQueueObserver;
 }): Queues {
-  const { clock, random, observe } = options;
-  const byName = new Map(
-    [OTHERS, ...new Set(APART.values())].map((name) => {
-      const queue: WorkQueue = createWorkQueue({ clock, random, observer: observe(name, () => queue.length) });
-      return [name, queue] as const;
-    }),
-  );
-  const all = [...byName.values()];
-
-  function queueOf(key: ObjectKey): WorkQueue | undefined {
-    return byName.get(APART.get(parseKey(key).kind) ?? OTHERS);
-  }
+  const { clock, random, observe, accountOf } = options;
+  const accounts: WorkQueue = createWorkQueue({ clock, random, observer: observe('accounts', () => accounts.length) });
+  const managed: WorkQueue = createWorkQueue({
+    clock,
+    random,
+    observer: observe('edgeline', () => managed.length),
+    groupOf: (key) => `${lineOf(parseKey(key).kind).line} ${accountOf(key)}`,
+    limits: LIMITS,
+  });
+  const all = [accounts, managed];
+  const queueOf = (key: ObjectKey) => (ACCOUNTS.has(parseKey(key).kind) ? accounts : managed);
 
   return {
-    add: (key, priority) => queueOf(key)?.add(key, priority),
-    addAfter: (key, milliseconds, priority) => queueOf(key)?.addAfter(key, milliseconds, priority),
+    add: (key, priority) => queueOf(key).add(key, priority),
+    addAfter: (key, milliseconds, priority) => queueOf(key).addAfter(key, milliseconds, priority),
     get length() {
       return all.reduce((sum, queue) => sum + queue.length, 0);
     },

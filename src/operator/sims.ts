@@ -2,6 +2,8 @@ import { createSimAudit } from '../kinds/sim/audit.ts';
 import { createCarrierDetails } from '../kinds/sim/details.ts';
 import { createSimKind } from '../kinds/sim/kind.ts';
 import { createGatewayLocator } from '../kinds/sim/locate-gateway.ts';
+import type { Sim } from '../kinds/sim/schema.ts';
+import { createClaims } from '../reconcile/claims.ts';
 import { createIndex } from '../reconcile/indexer.ts';
 import { createManagedReconciler } from '../reconcile/managed.ts';
 import { keyOf } from '../reconcile/reconciler.ts';
@@ -14,12 +16,18 @@ export function wireSims(wiring: Wiring): WiredKind {
   const { informers, engine, registry, users, enqueue, clock } = wiring;
   const informer = informers.sims;
   const byICCID = createIndex(informer, (sim) => [sim.spec.iccid]);
-  const details = createCarrierDetails();
+  const byID = createIndex(informer, (sim) => (sim.status?.id === undefined ? [] : [sim.status.id]));
+  const byAddress = createIndex(informer, (sim) => (sim.spec.ipAddress === undefined ? [] : [sim.spec.ipAddress]));
+  const claims = createClaims<Sim>(engine.accounts);
+  const details = createCarrierDetails(() => clock.monotonic());
   const audit = createSimAudit(wiring.random);
   const kind = createSimKind({
     clock,
     accounts: engine.accounts,
+    claims,
+    losses: wiring.losses,
     byICCID,
+    byID,
     secrets: wiring.secrets,
     details,
     locator: createGatewayLocator(() => clock.monotonic()),
@@ -30,12 +38,22 @@ export function wireSims(wiring: Wiring): WiredKind {
   watchManaged(wiring, {
     informer,
     reconciler,
-    secretsOf: (sim) => (sim.spec.passCodeSecretRef ? [sim.spec.passCodeSecretRef.name] : []),
+    secretsOf: kind.secretsOf,
+    rivalsOf: (sim) => byICCID.get(sim.spec.iccid),
     onGone(sim) {
+      claims.drop(sim.metadata.uid);
       details.drop(sim.metadata.uid);
       audit.forget(sim.metadata.uid);
-      for (const rival of byICCID.get(sim.spec.iccid)) enqueue(keyOf('Sim', rival.metadata), 'change');
     },
+  });
+  informer.onChange(({ old, new: current }) => {
+    if (old && current && addressIntent(old) === addressIntent(current)) return;
+    // Whoever is to get the address it has, or had, has its turn, or sees that there is a circle to be broken.
+    for (const address of new Set([old?.status?.ip, current?.status?.ip])) {
+      for (const sim of address === undefined ? [] : byAddress.get(address)) {
+        if (sim.status?.ip !== address) enqueue(keyOf('Sim', sim.metadata), 'change');
+      }
+    }
   });
   registry.onSim((identity, iccid) => {
     const accounts = new Set(registry.accountsOf(identity));
@@ -57,4 +75,10 @@ export function wireSims(wiring: Wiring): WiredKind {
       }
     },
   };
+}
+
+/** What others who wait for its address look at. */
+function addressIntent({ metadata, spec, status }: Sim): string {
+  const { deletionTimestamp, annotations } = metadata;
+  return JSON.stringify([status?.ip, spec.ipAddress, spec.gatewayRef?.name, deletionTimestamp, annotations]);
 }

@@ -4,9 +4,10 @@ import { createSiteDetails } from '../kinds/web-accel-site/details.ts';
 import { createSiteKind } from '../kinds/web-accel-site/kind.ts';
 import { namesOf } from '../kinds/web-accel-site/names.ts';
 import type { WebAccelSite } from '../kinds/web-accel-site/schema.ts';
-import { secretNamesOf } from '../kinds/web-accel-site/secrets.ts';
 import { createUsagePoll } from '../kinds/web-accel-site/usage.ts';
+import { createClaims } from '../reconcile/claims.ts';
 import { createIndex } from '../reconcile/indexer.ts';
+import { createLooks } from '../reconcile/looks.ts';
 import { createManagedReconciler } from '../reconcile/managed.ts';
 import { keyOf } from '../reconcile/reconciler.ts';
 import { watchManaged } from './watch-managed.ts';
@@ -17,17 +18,21 @@ export function wireSites(wiring: Wiring): WiredKind {
   const { informers, engine, registry, users, enqueue, clock } = wiring;
   const informer = informers.sites;
   const byKey = createIndex(informer, claimKeys);
+  const claims = createClaims<WebAccelSite>(engine.accounts);
   const details = createSiteDetails(clock);
   const usage = createUsagePoll(clock);
+  const looks = createLooks(clock);
   const audit = createSlowAudit(wiring.random);
   const keyOfSite = (site: WebAccelSite) => keyOf('WebAccelSite', site.metadata);
   const kind = createSiteKind({
     clock,
-    accounts: engine.accounts,
+    claims,
+    losses: wiring.losses,
     byKey,
     secrets: wiring.secrets,
     details,
     usage,
+    looks,
     again: (site) => enqueue(keyOfSite(site), 'observation'),
   });
   const reconciler = createManagedReconciler(kind, informer, engine);
@@ -35,14 +40,16 @@ export function wireSites(wiring: Wiring): WiredKind {
   watchManaged(wiring, {
     informer,
     reconciler,
-    secretsOf: secretNamesOf,
+    secretsOf: kind.secretsOf,
+    rivalsOf(site) {
+      const { domain = '', asciiDomain = '', subdomain = '' } = site.status ?? {};
+      return [...claimKeys(site), ...namesOf({ domain, asciiDomain, subdomain })].flatMap((key) => byKey.get(key));
+    },
     onGone(site) {
+      claims.drop(site.metadata.uid);
       details.drop(site.metadata.uid);
+      looks.drop(site.metadata.uid);
       audit.forget(site.metadata.uid);
-      const { domain, asciiDomain, subdomain } = site.status ?? {};
-      const names = namesOf({ domain: domain ?? '', asciiDomain: asciiDomain ?? '', subdomain: subdomain ?? '' });
-      for (const name of [...claimKeys(site), ...names])
-        for (const rival of byKey.get(name)) enqueue(keyOfSite(rival), 'change');
     },
   });
   registry.onSite((identity, change) => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import { getHeapStatistics } from 'node:v8';
 import type { Clock } from '../clock.ts';
 import { messageOf } from '../errors.ts';
 import { createAccountRegistry } from '../kinds/cloud-account/registry.ts';
@@ -11,7 +12,7 @@ import { createEventRecorder } from '../kubernetes/events.ts';
 import { createLeaseElector } from '../kubernetes/lease.ts';
 import { runWorkers } from '../reconcile/controller.ts';
 import type { Engine } from '../reconcile/engine.ts';
-import { keyOf, type ObjectKey, type Reconciler } from '../reconcile/reconciler.ts';
+import { keyOf, type ObjectKey, parseKey, type Reconciler } from '../reconcile/reconciler.ts';
 import { createSecretReader } from '../reconcile/secrets.ts';
 import { healthHandlers, metricsHandlers } from '../telemetry/health.ts';
 import { startHttpServer } from '../telemetry/http.ts';
@@ -23,12 +24,17 @@ import { countConditions } from './condition-counts.ts';
 import { wireGateways } from './gateways.ts';
 import { healthChecks } from './health.ts';
 import { createInformers } from './informers.ts';
+import { createLosses } from './losses.ts';
+import { priorityOf } from './priorities.ts';
 import { createQueues } from './queues.ts';
 import { wireSims } from './sims.ts';
 import { wireSites } from './sites.ts';
 import { createForbiddenTeller } from './tell-forbidden.ts';
 import { tellQueued } from './tell-queued.ts';
 import type { WiredKind, Wiring } from './wiring.ts';
+
+/** The part of the heap that the lists of all accounts may take, as the service sends them; in memory they are half as large again. */
+const LIST_SHARE = 1 / 8;
 
 /** How the operator runs; see `edgeline operator --help`. */
 export interface OperatorOptions {
@@ -44,6 +50,8 @@ export interface OperatorOptions {
   readonly simPollSeconds: number;
   readonly sitePollSeconds: number;
   readonly workers: number;
+  /** The service may take this long to show everywhere what was just created; absent: three minutes. */
+  readonly shownSeconds?: number | undefined;
   readonly version: string;
   /** The commit the build is of, for the metrics. */
   readonly revision: string;
@@ -60,6 +68,8 @@ export interface Operator {
 
 /** How long requests of an earlier process may still arrive. Milliseconds. */
 const SETTLE = 5000;
+/** Clients of the service put up with 30 answers of 404 on a new ID, five seconds apart. Seconds. */
+const SHOWN = 180;
 /** Work that takes longer shows in the status before it is done. Milliseconds. */
 const MOMENT = 5000;
 const RESYNC = 10 * 60_000;
@@ -110,7 +120,16 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
   }
 
   const informers = createInformers({ client, namespaces: options.namespaces, clock, random, log });
-  const queue = createQueues({ clock, random, observe: metrics.queue });
+  const queue = createQueues({
+    clock,
+    random,
+    observe: metrics.queue,
+    accountOf(key) {
+      const { kind, namespace, name } = parseKey(key);
+      const object = informers.managed.get(kind)?.get(namespace, name);
+      return object ? users.accountOf(object) : '';
+    },
+  });
   const events = createEventRecorder({
     client,
     controller: 'edgeline.dev/operator',
@@ -122,7 +141,7 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
   });
   let acting = false;
   const enqueue = (key: ObjectKey, priority: Parameters<typeof queue.add>[1]) => {
-    if (acting) queue.add(key, priority);
+    if (acting) queue.add(key, priority === 'change' ? priorityOf(kinds, key, priority) : priority);
   };
 
   const enqueueAfter = (key: ObjectKey, milliseconds: number) => {
@@ -138,6 +157,7 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
     onRequest: metrics.apiRequest,
     simPollSeconds: options.simPollSeconds,
     sitePollSeconds: options.sitePollSeconds,
+    listBytes: getHeapStatistics().heap_size_limit * LIST_SHARE,
     onHealth: (accounts) => accounts.forEach((account) => enqueue(account, 'change')),
     onRecordWanted: (accounts) => accounts.forEach((account) => enqueue(account, 'deletion')),
   });
@@ -152,12 +172,23 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
     events,
     log,
     queue,
+    secretVersion: (namespace, name) => informers.secrets.get(namespace, name)?.metadata.resourceVersion,
     onDrift: metrics.driftDetected,
     settleMilliseconds: SETTLE,
+    shownMilliseconds: (options.shownSeconds ?? SHOWN) * 1000,
     momentMilliseconds: MOMENT,
     resyncMilliseconds: RESYNC,
   };
-  const wiring: Wiring = { informers, engine, registry, users, secrets, clock, random, enqueue, enqueueAfter };
+  const losses = createLosses({
+    informers,
+    registry,
+    users,
+    clock,
+    onChanged(accounts) {
+      for (const account of accounts) enqueue(account, 'change');
+    },
+  });
+  const wiring: Wiring = { informers, engine, registry, users, losses, secrets, clock, random, enqueue, enqueueAfter };
   const kinds: readonly WiredKind[] = [
     wireSims(wiring),
     wireGateways(wiring),
@@ -180,15 +211,15 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
   const servers = await Promise.all([
     startHttpServer({
       address: options.healthListen,
+      clock,
       handlers: healthHandlers(healthChecks(informers, clock), (check, error) =>
         log.debug({ check, err: error }, 'a health check failed'),
       ),
     }),
-    startHttpServer({ address: options.metricsListen, handlers: metricsHandlers(metrics) }),
+    startHttpServer({ address: options.metricsListen, clock, handlers: metricsHandlers(metrics) }),
   ]);
 
   for (const informer of informers.all) informer.start();
-  let passes = 0;
   let working: Promise<unknown> = Promise.resolve();
 
   async function lead(): Promise<void> {
@@ -208,7 +239,6 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
           metrics: {
             started: (kind) => metrics.activeWorkers(kind, 1),
             finished(kind, result, seconds) {
-              passes++;
               metrics.activeWorkers(kind, -1);
               metrics.reconciled(kind, result, seconds);
             },
@@ -217,12 +247,22 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
         }),
       ),
       auditDetails(),
-      tellQueued({ client, kinds, queue, finished: () => passes, clock, signal: stopping.signal }),
+      tellQueued({
+        client,
+        kinds,
+        accountOf: users.accountOf,
+        secondsFor: (account, api, requests) => registry.get(account)?.limiter.secondsFor(api, requests),
+        clock,
+        signal: stopping.signal,
+      }),
     ]);
+    // Should connecting end first, nobody is left to hear how the work ends.
+    working.catch(() => undefined);
     await cloudAccounts.connect(queue, stopping.signal);
     for (const { reconciler, informer } of kinds) {
       for (const { metadata } of informer.list()) {
-        queue.add(keyOf(reconciler.kind, metadata), metadata.deletionTimestamp ? 'deletion' : 'observation');
+        const key = keyOf(reconciler.kind, metadata);
+        queue.add(key, priorityOf(kinds, key, 'observation'));
       }
     }
     await working;

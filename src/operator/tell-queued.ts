@@ -1,76 +1,140 @@
 import type { Clock } from '../clock.ts';
+import type { Api } from '../cloud/lanes.ts';
 import type { KubeClient } from '../kubernetes/client.ts';
 import { KubeError, NotLeaderError } from '../kubernetes/errors.ts';
-import { mergeConditions } from '../reconcile/conditions.ts';
+import { findCondition, mergeConditions } from '../reconcile/conditions.ts';
 import type { CommonStatus, ManagedObject } from '../reconcile/kind.ts';
 import { CommonReason } from '../reconcile/verdict.ts';
+import { lineOf } from './queues.ts';
 import type { WiredKind } from './wiring.ts';
 
 /** Between two looks. Milliseconds. */
-const INTERVAL = 10_000;
-/** A queue that is worked off within this is no news. Seconds. */
-const SOON = 30;
+const INTERVAL = 1000;
+/** A turn that comes within this is no news. Seconds. */
+const SOON = 5;
+/** What a new resource asks of the service before it is Ready, about: a SIM that is activated, registered and addressed. */
+const REQUESTS = 4;
+/** A place told is told anew after this long. Milliseconds. */
+const ANEW = 30_000;
 /** Statuses written at one look: the apiserver has better to do. */
 const AT_ONCE = 200;
 
+/** A kind, as far as it is looked at for what waits. */
+interface Listed {
+  readonly reconciler: { readonly kind: string };
+  readonly informer: { list(): ManagedObject[] };
+}
+
+/** A resource that waits, with the place it has. */
+interface Waiting<K extends Listed> {
+  readonly wired: K;
+  readonly object: ManagedObject;
+  /** How many of its account go before it. */
+  readonly before: number;
+}
+
 /**
- * Tells resources that have waited for their first pass, and will for a while, that they do: a thousand SIMs at five
- * requests a second take a quarter of an hour, and a person should see why. Where the queue moves, nothing is written:
- * the first status is then the one that says Ready.
+ * Tells resources that wait for their first turn, and will for a while, that they do, and how many are before them: a
+ * thousand SIMs at five requests a second take a quarter of an hour, and a person should see why. Where the limits let
+ * them go soon, nothing is written: the first status is then the one that says Ready.
  */
 export async function tellQueued(options: {
   readonly client: KubeClient;
   readonly kinds: readonly WiredKind[];
-  readonly queue: { readonly length: number };
-  /** Passes finished so far. */
-  readonly finished: () => number;
+  /** The account a resource uses. */
+  readonly accountOf: (object: ManagedObject) => string;
+  /** Seconds until the account may send so many requests more; undefined: the account can't be used. */
+  readonly secondsFor: (account: string, api: Api, requests: number) => number | undefined;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }): Promise<void> {
-  const { client, kinds, queue, clock, signal } = options;
-  for (let before = options.finished(); !signal.aborted; before = options.finished()) {
-    await clock.sleep(INTERVAL, signal);
-    const rate = (options.finished() - before) / (INTERVAL / 1000);
-    const waiting = queue.length;
-    if (waiting === 0 || waiting / rate < SOON) continue;
-    for (const { reconciler, informer } of kinds) {
-      const silent = informer.list().filter((object) => isSilent(object, clock.now()));
-      for (const object of silent.slice(0, AT_ONCE)) {
-        await tell(object, waiting).catch((error: unknown) => {
-          if (error instanceof KubeError || error instanceof NotLeaderError) return;
-          throw error;
-        });
-      }
+  const { client, clock, signal } = options;
+  let told = new Map<string, number>();
 
-      /** Guarded by the resource version: whoever has written since knows better. */
-      async function tell(object: ManagedObject, others: number): Promise<void> {
-        const { namespace, name, uid, resourceVersion, generation = 0 } = object.metadata;
-        const patch = { metadata: { uid, resourceVersion }, status: queuedStatus(generation, others, clock.now()) };
-        await client.mergePatch(reconciler.resource, namespace, name, patch, { subresource: 'status' });
-      }
+  /** Guarded by the resource version: whoever has written since knows better. */
+  async function tell({ wired, object, before }: Waiting<WiredKind>): Promise<void> {
+    const { namespace, name, uid, resourceVersion, generation = 0 } = object.metadata;
+    const status = queuedStatus(generation, before, clock.now(), object.status?.conditions);
+    const patch = { metadata: { uid, resourceVersion }, status };
+    const { resource } = wired.reconciler;
+    const written = await client.mergePatch<ManagedObject>(resource, namespace, name, patch, { subresource: 'status' });
+    wired.informer.put(written);
+  }
+
+  for (;;) {
+    await clock.sleep(INTERVAL, signal);
+    const now = clock.monotonic();
+    const waiting = waitingLong(options);
+    told = new Map(waiting.flatMap(({ object: { metadata } }) => keep(told, metadata.uid, now)));
+    for (const one of waiting.filter(({ object }) => !told.has(object.metadata.uid)).slice(0, AT_ONCE)) {
+      told.set(one.object.metadata.uid, now);
+      await tell(one).catch((error: unknown) => {
+        if (!(error instanceof KubeError) && !(error instanceof NotLeaderError)) throw error;
+      });
     }
   }
 }
 
-/** The first status of a resource that waits with so many others. Pure. */
-export function queuedStatus(observedGeneration: number, others: number, now: number): CommonStatus {
-  const message = `Waiting for its turn: ${others} resources are in the queue, and the account's limits say how fast they may go.`;
-  const verdict = { reason: CommonReason.Queued, message };
-  const conditions = mergeConditions(
-    [],
-    [
-      { type: 'Ready', status: 'False', ...verdict },
-      { type: 'Synced', status: 'False', ...verdict },
-      { type: 'Reconciling', status: 'True', ...verdict },
-    ],
-    observedGeneration,
-    now,
-  );
-  return { observedGeneration, conditions };
+function keep(told: ReadonlyMap<string, number>, uid: string, now: number): [string, number][] {
+  const at = told.get(uid);
+  return at === undefined || now - at >= ANEW ? [] : [[uid, at]];
 }
 
-/** Nothing was ever said about it, and it has been there for a while. */
-function isSilent(object: ManagedObject, now: number): boolean {
-  const age = now - Date.parse(object.metadata.creationTimestamp ?? '');
-  return !object.status?.conditions && !object.metadata.deletionTimestamp && age > INTERVAL;
+/** The resources whose turn does not come soon, each with its place among those of its account and line. */
+export function waitingLong<K extends Listed>(options: {
+  readonly kinds: readonly K[];
+  readonly accountOf: (object: ManagedObject) => string;
+  readonly secondsFor: (account: string, api: Api, requests: number) => number | undefined;
+}): Waiting<K>[] {
+  const { kinds, accountOf, secondsFor } = options;
+  const all = kinds.flatMap((wired) =>
+    wired.informer
+      .list()
+      .filter(isSilent)
+      .map((object) => ({ wired, object, account: accountOf(object), ...lineOf(wired.reconciler.kind) })),
+  );
+  return [...Map.groupBy(all, ({ line, account }) => `${line} ${account}`).values()].flatMap((line) =>
+    line
+      .toSorted((a, b) => age(a.object).localeCompare(age(b.object)))
+      .map((one, before) => ({ ...one, before }))
+      .filter(({ account, api, before }) => (secondsFor(account, api, before * REQUESTS + 1) ?? 0) >= SOON),
+  );
+}
+
+function age(object: ManagedObject): string {
+  return object.metadata.creationTimestamp ?? '';
+}
+
+/** The status of a resource that waits with so many before it. Pure. */
+export function queuedStatus(
+  observedGeneration: number,
+  before: number,
+  now: number,
+  conditions: NonNullable<CommonStatus['conditions']> = [],
+): CommonStatus {
+  const others = before === 1 ? '1 other is' : `${before} others are`;
+  const message =
+    before === 0
+      ? 'Waiting for its turn: the account’s limits say when the next request may go.'
+      : `Waiting for its turn: ${others} before it, and the account’s limits say how fast they may go.`;
+  const verdict = { reason: CommonReason.Queued, message };
+  return {
+    observedGeneration,
+    conditions: mergeConditions(
+      conditions,
+      [
+        { type: 'Ready', status: 'False', ...verdict },
+        { type: 'Synced', status: 'False', ...verdict },
+        { type: 'Reconciling', status: 'True', ...verdict },
+      ],
+      observedGeneration,
+      now,
+    ),
+  };
+}
+
+/** Nothing was ever said about it, or only that it waits. */
+function isSilent({ metadata, status }: ManagedObject): boolean {
+  if (metadata.deletionTimestamp !== undefined) return false;
+  return !status?.conditions || findCondition(status.conditions, 'Ready')?.reason === CommonReason.Queued;
 }

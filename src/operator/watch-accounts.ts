@@ -22,7 +22,9 @@ export function watchAccounts(
     const isNews =
       old?.metadata.generation !== generation ||
       old?.metadata.deletionTimestamp !== deletionTimestamp ||
-      old?.metadata.annotations?.[Annotation.reconcileAt] !== annotations?.[Annotation.reconcileAt];
+      [Annotation.reconcileAt, Annotation.acceptMissingUntil].some(
+        (name) => old?.metadata.annotations?.[name] !== annotations?.[name],
+      );
     if (!current || isNews) enqueue(key, deletionTimestamp ? 'deletion' : 'change');
     if (!current || !old) enqueueUsers(users, key, enqueue);
   });

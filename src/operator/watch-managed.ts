@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Informer } from '../kubernetes/informer.ts';
+import { Annotation, isSet } from '../reconcile/annotations.ts';
 import { createIndex } from '../reconcile/indexer.ts';
 import type { ManagedObject } from '../reconcile/kind.ts';
 import type { ManagedReconciler } from '../reconcile/managed.ts';
@@ -17,6 +18,8 @@ export function watchManaged<T extends ManagedObject>(
     readonly reconciler: ManagedReconciler;
     /** Names of the Secrets an object names. */
     readonly secretsOf: (object: T) => readonly string[];
+    /** Who may claim the same at the service; the object itself may be among them. */
+    readonly rivalsOf: (object: T) => readonly T[];
     readonly onGone: (object: T) => void;
   },
 ): void {
@@ -34,6 +37,12 @@ export function watchManaged<T extends ManagedObject>(
     }
     if (!current || !old) enqueue(users.accountOf(subject), 'resync');
     if (!current) options.onGone(subject);
+    if (current && old && claimsTheSame(old, current)) return;
+    for (const one of [old, current]) {
+      for (const rival of one ? options.rivalsOf(one) : []) {
+        if (rival.metadata.uid !== subject.metadata.uid) enqueue(keyOf(kind, rival.metadata), 'change');
+      }
+    }
   });
 
   informers.secrets.onChange(({ old, new: current }) => {
@@ -50,6 +59,11 @@ export function watchManaged<T extends ManagedObject>(
     if (!namespace) return;
     for (const object of informer.byNamespace(namespace.metadata.name)) enqueue(keyOf(kind, object.metadata), 'resync');
   });
+}
+
+/** Whether a change leaves as it is what a resource has at the service. */
+function claimsTheSame(old: ManagedObject, current: ManagedObject): boolean {
+  return old.status?.id === current.status?.id && isSet(old, Annotation.abandon) === isSet(current, Annotation.abandon);
 }
 
 /** Whether a change of a resource is somebody else's: its status is the operator's own. */

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import type { Losses } from '../kinds/cloud-account/losses.ts';
 import type { AccountRegistry } from '../kinds/cloud-account/registry.ts';
 import type { AccountUsers } from '../kinds/cloud-account/users.ts';
 import type { Informer } from '../kubernetes/informer.ts';
@@ -16,6 +17,7 @@ export interface Wiring {
   readonly engine: Engine;
   readonly registry: AccountRegistry;
   readonly users: AccountUsers;
+  readonly losses: Losses;
   readonly secrets: SecretReader;
   readonly clock: Clock;
   readonly random: () => number;

@@ -20,6 +20,10 @@ export interface AccountSession {
   gateways(zone: string): ListInformer<Gateway>;
   /** All sites of the account, as far as the service lists them. Polled from the first use on. */
   sites(): ListInformer<Site>;
+  /** Web acceleration requests of the last hour and how many there may be; `resetsAt`, epoch milliseconds: when the oldest leaves. */
+  webAccelBudget(): { readonly used: number; readonly limit: number; readonly resetsAt?: number };
+  /** Whether this process has deleted that ID at the service of late. */
+  wasDeleted(id: string): boolean;
   /** A keyed digest of a secret value: comparable over restarts, useless to whoever reads the status. */
   digest(value: string): string;
 }

@@ -1,18 +1,21 @@
+import type { Clock } from '../clock.ts';
+import type { Turn } from '../cloud/lanes.ts';
 import type { Informer } from '../kubernetes/informer.ts';
+import { timestamp } from '../kubernetes/objects.ts';
 import type { AccountSession } from './account.ts';
 import type { Ending } from './conclude.ts';
 import type { Engine } from './engine.ts';
 import { EventReason } from './events.ts';
-import { failureOf } from './failure.ts';
+import { mayBeDone, wasRefused } from './failure.ts';
 import { ownFinalizer } from './finalizer.ts';
 import type { AccountRef, ManagedKind, ManagedObject, Pass, Plan, Step } from './kind.ts';
-import type { Memory } from './memory.ts';
-import { afterStep, aheadOf, definedMarks, mustBeStored } from './progress.ts';
-import type { ObjectKey } from './reconciler.ts';
+import { type Memory, momentIn } from './memory.ts';
+import { afterStep, aheadOf, CREATED_MARK, definedMarks, mustBeStored } from './progress.ts';
+import type { ObjectKey, Slot } from './reconciler.ts';
 import { correctsDrift } from './status.ts';
 
-/** The service may take this long to show everywhere what was just created. Milliseconds. */
-const JUST_CREATED = 3 * 60_000;
+/** What this process asked for may seem to have been made this long before, by the service's clock. Milliseconds. */
+const CLOCKS_APART = 60_000;
 
 /** One pass over one resource, with what it works on. */
 export interface Work<T extends ManagedObject> {
@@ -22,11 +25,15 @@ export interface Work<T extends ManagedObject> {
   readonly session: AccountSession;
   readonly accountRef: AccountRef;
   readonly signal: AbortSignal;
+  readonly slot: Slot;
+  readonly turn: Turn;
+  /** Throws when what the round under way was decided on is no longer so. */
+  check: () => void;
 }
 
 /** What gathering and acting are given. */
 export function passOf<T extends ManagedObject>(work: Work<T>, engine: Engine): Pass<T> {
-  const { object, memory, session, accountRef, signal } = work;
+  const { object, memory, session, accountRef, signal, turn, slot } = work;
   const now = engine.clock.monotonic();
   return {
     object,
@@ -35,13 +42,33 @@ export function passOf<T extends ManagedObject>(work: Work<T>, engine: Engine): 
     progress: memory.progress,
     deleting: object.metadata.deletionTimestamp !== undefined,
     creationUnclear: memory.creationUnclear,
-    justCreated: memory.createdAt !== undefined && now - memory.createdAt < JUST_CREATED,
+    unclearSince: memory.unclearSince,
+    unclearUntil: memory.unclearUntil,
+    shownFrom: memory.shownFrom,
+    justCreated: memory.createdAt !== undefined && now - memory.createdAt < engine.shownMilliseconds,
     notBefore: memory.notBefore,
     absentNotBefore: Math.max(memory.notBefore, memory.absentNotBefore),
     thorough: memory.thorough,
     now: engine.clock.now(),
     signal,
+    call: (lane) => ({ lane, signal, turn, onWait: slot.wait, guard: () => work.check() }),
   };
+}
+
+/** When a request left first, by the wall clock; undefined when none did. */
+interface Sending {
+  at: number | undefined;
+  /** How often: a call that may be sent twice is tried again by itself. */
+  times: number;
+}
+
+/** A pass that notes when a request of its calls leaves. */
+function watched<T extends ManagedObject>(pass: Pass<T>, sending: Sending, clock: Clock): Pass<T> {
+  const onSent = () => {
+    sending.at ??= clock.now();
+    sending.times++;
+  };
+  return { ...pass, call: (lane) => ({ ...pass.call(lane), onSent }) };
 }
 
 /** Steps in the past tense, as one sentence. */
@@ -80,23 +107,32 @@ export function createActing<T extends ManagedObject, F, S extends Step>(options
     work.object = informer.get(object.metadata.namespace, object.metadata.name) ?? object;
   }
 
-  function afterFailedStep(memory: Memory, step: S, error: unknown): void {
-    if (step.do !== 'create') return;
-    const failure = failureOf(error);
-    if (failure.next === 'observe') {
+  function afterFailedCreation(memory: Memory, step: S, error: unknown, sentAt: number | undefined): void {
+    if (sentAt !== undefined && !wasRefused(error)) {
       memory.creationUnclear = true;
+      memory.unclearSince = sentAt - CLOCKS_APART;
+      memory.unclearUntil = clock.now() + engine.settleMilliseconds + CLOCKS_APART;
       memory.absentNotBefore = clock.monotonic() + engine.settleMilliseconds;
-    } else if (failure.next === 'stall') {
+      memory.shownFrom = momentIn(clock, engine.settleMilliseconds + engine.shownMilliseconds);
+    } else {
       memory.creationUnclear = false;
-      const unintended = Object.fromEntries(Object.keys(step.marks ?? {}).map((mark) => [mark, undefined]));
-      memory.progress = { ...memory.progress, marks: definedMarks({ ...memory.progress.marks, ...unintended }) };
+      memory.shownFrom = undefined;
+      unintend(memory, step);
     }
   }
 
+  /** Takes back what was put on record for a step that was surely not carried out. */
+  function unintend(memory: Memory, step: S): void {
+    const unintended = Object.fromEntries(Object.keys(step.marks ?? {}).map((mark) => [mark, undefined]));
+    memory.progress = { ...memory.progress, marks: definedMarks({ ...memory.progress.marks, ...unintended }) };
+  }
+
   /** One event for what a pass did. */
-  function tell(object: T, done: readonly S[], applied: Readonly<Record<string, unknown>>, plan: Plan<S>): void {
+  function tell(work: Work<T>, done: readonly S[], applied: Readonly<Record<string, unknown>>, plan: Plan<S>): void {
+    const { object, memory } = work;
     if (done.length === 0 || object.metadata.deletionTimestamp !== undefined) return;
     const drifted = done.filter((step) => correctsDrift(step.fields, applied, plan.applied));
+    if (drifted.length > 0) memory.corrections.times.push(clock.monotonic());
     for (const field of drifted.flatMap((step) => step.fields ?? [])) engine.onDrift(kind.definition.kind, field);
     const reason = done.some((step) => step.do === 'create')
       ? EventReason.Created
@@ -117,21 +153,29 @@ export function createActing<T extends ManagedObject, F, S extends Step>(options
     const done: S[] = [];
     try {
       for (const step of plan.steps) {
+        const sending: Sending = { at: undefined, times: 0 };
         try {
-          const result = await kind.act(step, facts, passOf(work, engine));
+          const pass = passOf(work, engine);
+          const result = await kind.act(step, facts, watched(pass, sending, clock));
           memory.progress = afterStep(memory.progress, plan, step, result);
           done.push(step);
+          if (step.do === 'delete') memory.createdAt = undefined;
           if (step.do !== 'create') continue;
           memory.creationUnclear = false;
+          memory.shownFrom = undefined;
           memory.createdAt = clock.monotonic();
+          const marks = { ...memory.progress.marks, [CREATED_MARK]: timestamp(clock.now()) };
+          memory.progress = { ...memory.progress, marks };
         } catch (error) {
-          afterFailedStep(memory, step, error);
+          if (step.do === 'create') afterFailedCreation(memory, step, error, sending.at);
+          // What is missing after that was deleted, and is not waited for.
+          if (step.do === 'delete' && mayBeDone(error, sending.times)) memory.createdAt = undefined;
           throw error;
         }
       }
     } finally {
       memory.notBefore = clock.monotonic();
-      tell(work.object, done, before, plan);
+      tell(work, done, before, plan);
     }
   };
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { KubernetesObject } from '../kubernetes/objects.ts';
 
 /** The annotations the operator reads; it writes none. */
@@ -8,9 +9,23 @@ export const Annotation = {
   reconcileAt: 'edgeline.dev/reconcile-at',
   /** `"true"`: the operator lets go; the finalizer is dropped and the service left as it is. */
   abandon: 'edgeline.dev/abandon',
+  /** Of an account, a time: until then what is missing in it is taken for gone. */
+  acceptMissingUntil: 'edgeline.dev/accept-missing-until',
+  /** `"true"` on a MobileGateway: its deletion takes SIMs off it that leave it by nobody's hand, which takes them offline. */
+  releaseSims: 'edgeline.dev/release-sims',
   /** Any new value presses the SIM's reconnect once. */
   reconnectAt: 'edgeline.dev/reconnect-at',
 } as const;
+
+/** The longest value that a status takes as it is. Characters. */
+const LONGEST_MARK = 256;
+
+/** What a status says of an annotation that was acted on: the value, or where that is too long its beginning and a digest. */
+export function markOf(object: KubernetesObject, annotation: string): string | undefined {
+  const value = object.metadata.annotations?.[annotation];
+  if (value === undefined || value.length <= LONGEST_MARK) return value;
+  return `${value.slice(0, 128)}… sha256:${createHash('sha256').update(value).digest('base64url')}`;
+}
 
 /** Whether the resource is paused. Any word but "false" counts: who pauses in a hurry should not have to know which. */
 export function isPaused(object: KubernetesObject): boolean {

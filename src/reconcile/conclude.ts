@@ -1,7 +1,9 @@
+import { fitOf } from '../kubernetes/fit.ts';
 import { findCondition } from './conditions.ts';
 import type { Engine } from './engine.ts';
 import type { AccountRef, CommonStatus, Hold, ManagedKind, ManagedObject, Plan, Progress, Step } from './kind.ts';
 import type { Memory } from './memory.ts';
+import { RECONCILE_MARK } from './progress.ts';
 import { composeStatus, transitions } from './status.ts';
 import { judge } from './verdict.ts';
 import type { Writes } from './writes.ts';
@@ -14,10 +16,15 @@ export interface Ending<F, S extends Step> {
   readonly hold?: Hold | undefined;
   /** Calls were made whose effect has not been observed yet. */
   readonly unsettled?: boolean;
+  /** Nothing but the status tells of a creation of unknown outcome from now on. */
+  readonly creationUnclear?: CommonStatus['creationUnclear'];
 }
 
 /** The part of a kind that says how its status reads. */
-export type Shown<T extends ManagedObject, F> = Pick<ManagedKind<T, F, Step>, 'observed' | 'marks' | 'readyMessage'>;
+export type Shown<T extends ManagedObject, F> = Pick<
+  ManagedKind<T, F, Step>,
+  'definition' | 'observed' | 'marks' | 'readyMessage'
+>;
 
 /** The status that a pass which ended so leaves behind. Pure. */
 export function concludedStatus<T extends ManagedObject, F, S extends Step>(
@@ -40,18 +47,22 @@ export function concludedStatus<T extends ManagedObject, F, S extends Step>(
     unsettled: ending.unsettled === true,
     drift: plan?.drift ?? [],
     unsynced: plan?.unsynced,
-    wasReady: wasReady?.status === 'True' && !deleting,
+    // Of a spec edited since nothing was done yet, and whoever waits for Ready waits for that.
+    wasReady: wasReady?.status === 'True' && wasReady.observedGeneration === object.metadata.generation && !deleting,
     readyMessage: facts === undefined ? (wasReady?.message ?? '') : kind.readyMessage(facts),
   });
-  return composeStatus(object, {
+  const fit = fitOf(kind.definition, ['applied', 'pending', 'creationUnclear', RECONCILE_MARK, ...kind.marks]);
+  const status = composeStatus(object, {
     progress,
     verdicts,
     observed: facts === undefined ? undefined : kind.observed(facts, object),
     marks: kind.marks,
+    creationUnclear: ending.creationUnclear,
     drift: showsDrift ? plan.drift : [],
     accountRef: ending.accountRef ?? object.status?.accountRef,
     now,
   });
+  return fit(status);
 }
 
 /** Writes what a pass found into the status, if it differs from what is there, and tells transitions as events. */

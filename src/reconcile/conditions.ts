@@ -11,7 +11,7 @@ export interface Verdict {
 /** The longest message a condition may have (apimachinery, metav1.Condition). */
 const MESSAGE_LIMIT = 32_768;
 /** As an error's message has it. */
-const SERIAL = /\(serial [^)]*\)/g;
+const SERIAL = /\(serial [^()]{0,80}\)/g;
 
 /**
  * The conditions to store: `lastTransitionTime` moves only when the status of a condition does, and `Reconciling` and

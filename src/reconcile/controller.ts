@@ -1,8 +1,10 @@
 import type { Clock } from '../clock.ts';
 import { messageOf } from '../errors.ts';
+import { NotLeaderError } from '../kubernetes/errors.ts';
 import type { WorkQueue } from '../kubernetes/work-queue.ts';
 import type { Logger } from '../telemetry/log.ts';
-import { type ObjectKey, parseKey, type Reconciler, type Result } from './reconciler.ts';
+import { type ObjectKey, parseKey, type Reconciler, type Result, type Slot } from './reconciler.ts';
+import { createWorkers } from './workers.ts';
 
 /** What the workers report of each pass, under the names controller-runtime made known. */
 export interface PassMetrics {
@@ -11,8 +13,9 @@ export interface PassMetrics {
 }
 
 /**
- * Runs workers over the queue until the signal aborts: one worker a key, any number of kinds. A pass that throws is a
- * bug; it is logged, counted and tried again, and never takes the process down.
+ * Runs workers over the queue until the signal aborts: one worker a key, any number of kinds. A pass that waits for the
+ * service takes no worker: how many may do that is the queue's to say. A pass that throws is a bug; it is logged, counted
+ * and tried again, and never takes the process down.
  */
 export async function runWorkers(options: {
   readonly queue: WorkQueue;
@@ -25,26 +28,26 @@ export async function runWorkers(options: {
 }): Promise<void> {
   const { queue, reconcilers, clock, log, metrics, signal } = options;
 
-  async function work(): Promise<void> {
-    for (;;) {
-      const key = await queue.get(signal);
-      if (key === undefined) return;
-      const { kind } = parseKey(key);
-      const reconciler = reconcilers.get(kind);
-      const started = clock.monotonic();
-      metrics.started(kind);
-      let result: Result | undefined;
-      try {
-        result = reconciler ? await reconciler.reconcile(key, signal) : { requeue: 'never' };
-      } catch (error) {
-        if (!signal.aborted) log.error({ key, err: error }, `a pass failed unexpectedly: ${messageOf(error)}`);
-      } finally {
-        queue.done(key);
-      }
-      if (signal.aborted) return;
-      schedule(key, result);
-      metrics.finished(kind, outcome(result), (clock.monotonic() - started) / 1000);
+  async function work(key: ObjectKey, slot: Slot): Promise<void> {
+    const { kind } = parseKey(key);
+    const reconciler = reconcilers.get(kind);
+    const started = clock.monotonic();
+    metrics.started(kind);
+    let result: Result | undefined;
+    try {
+      result = reconciler ? await reconciler.reconcile(key, signal, slot) : { requeue: 'never' };
+    } catch (error) {
+      if (error instanceof NotLeaderError) {
+        // Whoever leads now does the work: this process is about to end.
+        log.debug({ key }, `a pass was broken off: ${error.message}`);
+        result = { requeue: 'never' };
+      } else if (!signal.aborted) log.error({ key, err: error }, `a pass failed unexpectedly: ${messageOf(error)}`);
+    } finally {
+      queue.done(key);
     }
+    if (signal.aborted) return;
+    schedule(key, result);
+    metrics.finished(kind, outcome(result), (clock.monotonic() - started) / 1000);
   }
 
   function schedule(key: ObjectKey, result: Result | undefined): void {
@@ -69,7 +72,19 @@ export async function runWorkers(options: {
     }
   }
 
-  await Promise.all(Array.from({ length: options.workers }, work));
+  const workers = createWorkers(options.workers);
+  const underWay = new Set<Promise<void>>();
+  while (!signal.aborted) {
+    const slot = await workers.slot();
+    const key = await queue.get(signal);
+    if (key === undefined) break;
+    const pass = work(key, slot).finally(() => {
+      underWay.delete(pass);
+      slot.release();
+    });
+    underWay.add(pass);
+  }
+  await Promise.all(underWay);
 }
 
 function outcome(result: Result | undefined): 'success' | 'error' | 'requeue' | 'requeue_after' {

@@ -15,10 +15,17 @@ export interface Engine {
   readonly events: Pick<EventRecorder, 'record'>;
   readonly log: Logger;
   readonly queue: { add(key: ObjectKey, priority?: Priority): void };
+  /** The resourceVersion of a Secret as last seen; undefined when there is none. */
+  readonly secretVersion: (namespace: string, name: string) => string | undefined;
   /** Counts a field put right (`edgeline_drift_detected_total`). */
   readonly onDrift: (kind: string, field: string) => void;
   /** Requests of an earlier process may still arrive this long after we first look at their resource. Milliseconds. */
   readonly settleMilliseconds: number;
+  /**
+   * The service may take this long to show everywhere what was just created; until then its absence says nothing.
+   * Milliseconds.
+   */
+  readonly shownMilliseconds: number;
   /** Work that takes longer than this shows in the status before it is done. Milliseconds. */
   readonly momentMilliseconds: number;
   /** Every resource is looked at again after this long, from memory. Milliseconds. */

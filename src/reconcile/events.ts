@@ -14,4 +14,6 @@ export const EventReason = {
   Orphaned: 'Orphaned',
   /** It vanished at the service though it should be there. */
   Vanished: 'Vanished',
+  /** The apiserver refused to store its status or finalizer. */
+  NotStored: 'NotStored',
 } as const;

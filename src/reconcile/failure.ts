@@ -2,6 +2,7 @@ import { CloudError } from '../cloud/errors.ts';
 import { EdgelineError, messageOf } from '../errors.ts';
 import { isSecretForbidden } from '../kubernetes/errors.ts';
 import type { Hold } from './kind.ts';
+import { SecretRefusedError } from './secrets.ts';
 
 /** What follows from a failed pass. The class of the error alone decides (design, Decisions). */
 export type Failure =
@@ -20,13 +21,13 @@ export const FailureReason = {
   ServiceUnavailable: 'ServiceUnavailable',
   /** The account has used up what it may ask for now. */
   Throttled: 'Throttled',
-  /** The service refused the request; the message is its own. */
+  /** The service refused the request; the message is its own. A change is not sent again as it is; what is only read is asked for again. */
   Rejected: 'Rejected',
   /** The account's credentials were refused; see the account. */
   CredentialsRejected: 'CredentialsRejected',
   /** The service is busy with the resource; tried again soon. */
   Conflict: 'Conflict',
-  /** A request may or may not have been carried out; the service is looked at before anything is sent again. Do: Nothing: it looks before it sends anything again. */
+  /** A request may or may not have been carried out; what it may have made is looked for, until the time in the message, before anything is sent again. Do: Nothing: it looks before it sends anything again. */
   OutcomeUnknown: 'OutcomeUnknown',
   /** The service answered in a way the interface does not describe. */
   UnexpectedResponse: 'UnexpectedResponse',
@@ -34,6 +35,8 @@ export const FailureReason = {
   NotFound: 'NotFound',
   /** The operator may not read a Secret that the resource or its account names: somebody has to grant it. Do: Give the ServiceAccount `get` on Secrets in that namespace: [permissions](permissions.md). */
   SecretForbidden: 'SecretForbidden',
+  /** The Secret that the resource or its account names is of a type that is not used, or a value in it is too large. Do: Name a Secret that holds what the message says. */
+  SecretRefused: 'SecretRefused',
   /** An error of the operator itself. Do: Report it, with the line of the log. */
   InternalError: 'InternalError',
 } as const;
@@ -44,6 +47,9 @@ export function failureOf(error: unknown): Failure {
   const waiting = (reason: string): Hold => ({ kind: 'Waiting', reason, message, keepsReady: true });
   if (isSecretForbidden(error)) {
     return { next: 'backoff', hold: { ...waiting(FailureReason.SecretForbidden), kind: 'Stalled' } };
+  }
+  if (error instanceof SecretRefusedError) {
+    return { next: 'backoff', hold: { ...waiting(FailureReason.SecretRefused), kind: 'Stalled' } };
   }
   if (!(error instanceof CloudError)) return { next: 'backoff', hold: waiting(FailureReason.InternalError) };
   switch (error.class) {
@@ -66,8 +72,34 @@ export function failureOf(error: unknown): Failure {
     case 'OutcomeUnknown':
       return { next: 'observe', hold: waiting(FailureReason.OutcomeUnknown) };
     case 'Rejected':
+      // What is only read depends on nothing a person wrote: once the service is well again, it answers.
+      if (error.write === false) return { next: 'backoff', hold: waiting(FailureReason.Rejected) };
       return { next: 'stall', hold: { kind: 'Stalled', reason: FailureReason.Rejected, message } };
   }
+}
+
+const NOT_CARRIED_OUT: ReadonlySet<string> = new Set([
+  'Retryable',
+  'Throttled',
+  'Rejected',
+  'CredentialsRejected',
+  'Conflict',
+]);
+
+/** Whether the service says by this error that it did not do what the request asked for. */
+export function wasRefused(error: unknown): boolean {
+  return error instanceof CloudError && NOT_CARRIED_OUT.has(error.class);
+}
+
+/**
+ * Whether the service may have done what a call asked for that may be sent any number of times, and was so many times: the
+ * error is that of the last, before which another may have got through.
+ */
+export function mayBeDone(error: unknown, times: number): boolean {
+  if (!(error instanceof CloudError) || times === 0) return false;
+  if (times > 1) return true;
+  if (error.status === 503) return false;
+  return error.class === 'Retryable' || error.class === 'OutcomeUnknown' || error.class === 'UnexpectedResponse';
 }
 
 /** What happened and what to do, as two sentences. */

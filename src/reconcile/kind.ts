@@ -1,3 +1,4 @@
+import type { CallOptions, Lane } from '../cloud/lanes.ts';
 import type { KindDefinition } from '../kubernetes/crd.ts';
 import type { Condition, KubernetesObject } from '../kubernetes/objects.ts';
 import type { Resource } from '../kubernetes/resource.ts';
@@ -27,14 +28,20 @@ export interface Drift {
 
 /** The part of every managed resource's status that means the same for all kinds. */
 export interface CommonStatus {
+  /** Of the object the status was written for. */
+  uid?: string | undefined;
   id?: string | undefined;
+  createdAt?: string | undefined;
   ownership?: 'Created' | 'Adopted' | undefined;
   accountRef?: AccountRef | undefined;
   observedGeneration?: number | undefined;
   applied?: Record<string, unknown> | undefined;
+  found?: string[] | undefined;
   pending?: string[] | undefined;
   drift?: Drift[] | undefined;
   lastHandledReconcileAt?: string | undefined;
+  creationAnsweredAt?: string | undefined;
+  creationUnclear?: { since: string; until: string } | undefined;
   conditions?: Condition[] | undefined;
 }
 
@@ -63,6 +70,10 @@ export interface Progress {
   readonly ownership?: 'Created' | 'Adopted' | undefined;
   /** What this resource last wrote, by field. */
   readonly applied: Readonly<Record<string, unknown>>;
+  /** The UID of the object the status was written for, as long as what it names was not found: it came from a backup. */
+  readonly restoredFrom?: string | undefined;
+  /** Those of `applied` that were so when they were taken over, and that this resource never wrote. */
+  readonly found?: readonly string[] | undefined;
   /** Fields, or parts of them, about to be written when the status last was: treated as applied with a value unknown. */
   readonly pending: readonly string[];
   readonly marks: Marks;
@@ -79,7 +90,11 @@ export interface Hold {
   readonly retryAfterSeconds?: number;
   /** Nothing is wrong, it just takes its time: told as a Normal event, not as a Warning. */
   readonly isProgress?: boolean;
-  /** What was Ready stays Ready: the trouble says nothing about what already works. */
+  /** Deletion need not wait: what is at the service belongs to somebody else and is left as it is. */
+  readonly leaves?: boolean;
+  /** IDs of what may belong to the resource, where that can't be told for sure. */
+  readonly candidates?: readonly string[];
+  /** What was Ready with this very spec stays Ready: the trouble says nothing about what already works. */
   readonly keepsReady?: boolean;
 }
 
@@ -95,6 +110,8 @@ export interface Step {
   readonly pending?: readonly string[];
   /** What the status must say before the call is made. */
   readonly marks?: Marks;
+  /** It only has an effect of other steps follow, and says nothing of what the plan is for. */
+  readonly follows?: true;
 }
 
 /** What is to be done, and what there is to say about it. */
@@ -116,6 +133,14 @@ export type Gathered<F> =
   /** The next decision waits for an observation; `until` settles when it is there. */
   | { readonly until: Promise<unknown> };
 
+/** One moment by both clocks. */
+export interface Moment {
+  /** Monotonic milliseconds. */
+  readonly monotonic: number;
+  /** Milliseconds since the epoch. */
+  readonly wall: number;
+}
+
 /** What one pass over one resource may use. */
 export interface Pass<T extends ManagedObject> {
   readonly object: T;
@@ -124,10 +149,16 @@ export interface Pass<T extends ManagedObject> {
   /** The account the session belongs to. */
   readonly accountRef: AccountRef;
   readonly deleting: boolean;
-  /** Created moments ago by this process: the service may not show it everywhere yet. */
+  /** Created moments ago by the operator: the service may not show it everywhere yet, or not always. */
   readonly justCreated: boolean;
   /** The finalizer of an earlier process says that a creation may have been sent whose answer nobody kept. */
   readonly creationUnclear: boolean;
+  /** What was made at the service before this is not what such a creation left (wall clock, milliseconds). */
+  readonly unclearSince: number;
+  /** The same of what was made after this. */
+  readonly unclearUntil: number;
+  /** From when on the service shows what such a creation made, if it made something; undefined when none is unclear. */
+  readonly shownFrom: Moment | undefined;
   /** Only an observation that began after this counts (monotonic milliseconds). */
   readonly notBefore: number;
   /** Only an observation that began after this may say that something does not exist (monotonic milliseconds). */
@@ -137,6 +168,8 @@ export interface Pass<T extends ManagedObject> {
   /** Wall clock, milliseconds since the epoch. */
   readonly now: number;
   readonly signal: AbortSignal;
+  /** How this pass calls the service in a lane. Every call a pass waits for is made with it. */
+  call(lane: Lane): CallOptions;
 }
 
 /** What a step changed in the operator's own knowledge. */
@@ -155,8 +188,12 @@ export interface ManagedKind<T extends ManagedObject, F, S extends Step> {
   readonly resource: Resource;
   /** The fields `applied` may hold. */
   readonly fields: readonly string[];
+  /** Its reads have to share an hour's requests with those of all sites, and may wait long for their turn. */
+  readonly sharesHour?: true;
   /** The status fields that are marks. */
   readonly marks: readonly string[];
+  /** The Secrets an object names, all in its own namespace. */
+  secretsOf(object: T): readonly string[];
   gather(pass: Pass<T>): Promise<Gathered<F>>;
   plan(facts: F): Plan<S>;
   planDeletion(facts: F): Plan<S>;
@@ -167,13 +204,19 @@ export interface ManagedKind<T extends ManagedObject, F, S extends Step> {
   identify(facts: F): { id: string; ownership: 'Created' | 'Adopted' } | undefined;
   /** The kind's own part of the status, from the facts alone. */
   observed(facts: F, object: T): Record<string, unknown>;
+  /** Whether the resource's own calls go before all others: a person wants something taken out of service. */
+  isUrgent?(object: T): boolean;
   /** The sentence of Ready=True. */
   readyMessage(facts: F): string;
 }
 
-/** Whether `field` was written by this resource before: recorded, or about to be when the last status was written. */
-export function wasApplied(progress: Pick<Progress, 'applied' | 'pending'>, field: string): boolean {
-  return progress.applied[field] !== undefined || isPending(progress.pending, field);
+/**
+ * Whether `field` was written by this resource before: recorded, or about to be when the last status was written. What was
+ * so when it was taken over is enforced while the spec says so, and stays as it is when the spec no longer does.
+ */
+export function wasApplied(progress: Pick<Progress, 'applied' | 'pending' | 'found'>, field: string): boolean {
+  if (isPending(progress.pending, field)) return true;
+  return progress.applied[field] !== undefined && !progress.found?.includes(field);
 }
 
 /** Whether `field`, or a part of it (`field/part`), was about to be written when the status was. */

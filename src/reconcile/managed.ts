@@ -1,30 +1,34 @@
-import { isSecretForbidden, KubeError, NotLeaderError } from '../kubernetes/errors.ts';
+import type { Urgency } from '../cloud/lanes.ts';
 import type { Informer } from '../kubernetes/informer.ts';
 import type { Resource } from '../kubernetes/resource.ts';
 import { createActing, passOf, sentenceOf, type Work } from './acting.ts';
-import { Annotation, isPaused, isSet } from './annotations.ts';
-import { createConclusion, type Ending } from './conclude.ts';
+import { Annotation, isPaused, isSet, markOf } from './annotations.ts';
+import { createConclusion } from './conclude.ts';
+import { contentionOf } from './contention.ts';
+import { createEndings } from './endings.ts';
 import type { Engine } from './engine.ts';
 import { EventReason } from './events.ts';
-import { FailureReason, failureOf } from './failure.ts';
+import { createFailing } from './failing.ts';
 import { ownFinalizer } from './finalizer.ts';
+import { createGuards } from './guard.ts';
 import type { Hold, ManagedKind, ManagedObject, Step } from './kind.ts';
-import { createMemories, type Memory } from './memory.ts';
-import { abandonedHold, isLeftBehind, isReadyNow, isUnderWay, isYoung, pausedHold } from './object-state.ts';
+import { abandonedMessage, letGoMessage } from './letting-go.ts';
+import { createMemories, type Memory, unclearOf } from './memory.ts';
+import { abandonedHold, isLeftBehind, isReadyNow, pausedHold } from './object-state.ts';
 import { afterPlan, RECONCILE_MARK } from './progress.ts';
-import { type ObjectKey, parseKey, type Reconciler, type Result } from './reconciler.ts';
+import { type ObjectKey, parseKey, type Reconciler, type Result, type Slot } from './reconciler.ts';
+import { afterSight } from './restored.ts';
+import { urgencyOf } from './urgency.ts';
 import { createWrites } from './writes.ts';
 
 /** A plan that is not empty after this many rounds is left for the next pass. */
 const ROUNDS = 4;
-/** A resource just seen may wait this long before its status says that it does. Milliseconds. */
-const FIRST_SIGHT = 500;
-/** Between two looks for something new that the service does not show yet. Milliseconds. */
-const NOT_SHOWN = 2000;
 
 /** The reconciler of one managed kind, with two ways to make a pass look harder. */
 export interface ManagedReconciler extends Reconciler {
   readonly resource: Resource;
+  /** How pressing the work on it is; undefined: there is no such object. */
+  urgencyOf(key: ObjectKey): Urgency | undefined;
   /** A refusal of the service no longer holds: a Secret changed, or a person asked. */
   reconsider(key: ObjectKey): void;
   /** The next pass reads details too. */
@@ -42,40 +46,22 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
   const writes = createWrites({ client: engine.client, resource: kind.resource, informer });
   const conclude = createConclusion(kind, writes, engine);
   const act = createActing({ kind, informer, conclude, engine });
+  const guardOf = createGuards({ kind, informer, engine });
+  const { awaitObservation, end, release, resync } = createEndings({ kind, conclude, writes, engine });
+  const { fail, breakOff, takeBack } = createFailing({ informer, conclude, writes, resync, engine });
   const { fields, marks } = kind;
-  const memories = createMemories({ clock, fields, marks, settleMilliseconds: engine.settleMilliseconds });
-  const resync = (): Result => ({
-    requeue: 'after',
-    milliseconds: engine.resyncMilliseconds * (0.9 + 0.2 * engine.random()),
+  const memories = createMemories({
+    clock,
+    fields,
+    marks,
+    settleMilliseconds: engine.settleMilliseconds,
+    shownMilliseconds: engine.shownMilliseconds,
   });
-
-  /** Ends a pass that has to wait for an observation; shows it in the status only if it takes longer than a moment. */
-  async function awaitObservation(work: Work<T>, until: Promise<unknown>): Promise<Result> {
-    const { key, object, memory, accountRef } = work;
-    if (!memory.awaiting) {
-      memory.awaiting = true;
-      const again = (trouble?: unknown) => {
-        memory.awaiting = false;
-        memory.trouble = trouble;
-        engine.queue.add(key, 'change');
-      };
-      until.then(() => again(), again);
-    } else {
-      until.catch(() => undefined);
-    }
-    const now = clock.monotonic();
-    memory.unsettledSince ??= now;
-    const left = memory.unsettledSince + engine.momentMilliseconds - now;
-    if (left > 0) return { requeue: 'waiting', milliseconds: left };
-    if (!isUnderWay(object)) await conclude(object, memory, { accountRef, unsettled: true });
-    return { requeue: 'waiting' };
-  }
-
   async function converge(work: Work<T>): Promise<Result> {
     const { memory, accountRef } = work;
     const observe = work.object.spec.managementPolicy === 'Observe';
     for (let round = 0; round < ROUNDS; round++) {
-      const asked = work.object.metadata.annotations?.[Annotation.reconcileAt];
+      const asked = markOf(work.object, Annotation.reconcileAt);
       const askedAnew = asked !== undefined && asked !== memory.progress.marks[RECONCILE_MARK];
       if (askedAnew) {
         memory.appeals++;
@@ -83,6 +69,7 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
       }
       memory.thorough ||= askedAnew;
       memory.appealsGathered = memory.appeals;
+      work.check = guardOf(work.object, work.session);
       const gathered = await kind.gather(passOf(work, engine));
       if ('until' in gathered) return awaitObservation(work, gathered.until);
       if ('hold' in gathered) return end(work.object, memory, { accountRef, hold: gathered.hold });
@@ -93,14 +80,17 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
       }
       const found = recognise(work, facts);
       const plan = kind.plan(facts);
+      const isEmpty = !found && memory.progress.id === undefined;
+      if (isEmpty && !plan.steps.some((step) => step.do === 'create')) await forgetIntent(work);
       if (observe) return end(work.object, memory, { accountRef, facts, plan });
       const refused = plan.steps.length > 0 ? refusalOf(work) : undefined;
       const creates = plan.steps.some((step) => step.do === 'create') && !refused;
       if (found || creates) {
-        const intent = creates ? 'create' : (ownFinalizer(work.object) ?? 'adopt');
-        const first = ownFinalizer(work.object) === undefined && intent === 'adopt';
+        const before = ownFinalizer(work.object);
+        const isAdopted = memory.progress.ownership === 'Adopted';
+        const intent = creates ? 'create' : isAdopted ? 'adopt' : (before ?? 'adopt');
         work.object = await writes.finalizer(work.object, intent);
-        if (first) tellAdopted(work.object, found);
+        if (intent === 'adopt' && (before !== 'adopt' || memory.isRestored)) tellAdopted(work, found);
       }
       if (plan.steps.length === 0) {
         memory.progress = afterPlan(memory.progress, plan);
@@ -108,9 +98,23 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
         return end(work.object, memory, { accountRef, facts, plan });
       }
       if (refused) return end(work.object, memory, { accountRef, facts, plan, hold: refused });
+      const contested = contentionOf(memory, plan, {
+        generation: work.object.metadata.generation ?? 0,
+        isAnew: askedAnew,
+        monotonic: clock.monotonic(),
+        now: clock.now(),
+      });
+      if (contested) return end(work.object, memory, { accountRef, facts, plan, hold: contested });
       await act(work, facts, plan);
     }
     return { requeue: 'backoff' };
+  }
+
+  /** Nothing is there, and nothing is to be made: what somebody else makes later is not this resource's work. */
+  async function forgetIntent(work: Work<T>): Promise<void> {
+    work.memory.creationUnclear = false;
+    work.memory.shownFrom = undefined;
+    work.object = await writes.finalizer(work.object, undefined);
   }
 
   /** Why the service would refuse what it is about to be asked: it has refused just this before. */
@@ -125,12 +129,9 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
     const { memory, object } = work;
     const found = kind.identify(facts);
     const { progress } = memory;
-    // Once the service has shown it, its absence means that it is gone.
-    if (found) memory.createdAt = undefined;
-    if (found && (progress.id === undefined || progress.id === found.id)) {
-      memory.progress = { ...progress, id: found.id, ownership: progress.ownership ?? found.ownership };
-    } else if (found) {
-      memory.progress = { ...progress, ...found, applied: {}, pending: [] };
+    if (found) {
+      memory.progress = afterSight(progress, found, memory.lost);
+      memory.creationUnclear = false;
     } else if (progress.id !== undefined) {
       engine.events.record({
         object,
@@ -138,27 +139,40 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
         reason: EventReason.Vanished,
         message: `${progress.id} is no longer at the service although nothing here deleted it.`,
       });
-      memory.progress = { ...progress, id: undefined, ownership: undefined, applied: {}, pending: [] };
+      memory.lost = progress;
+      memory.createdAt = undefined;
+      const nothing = { id: undefined, ownership: undefined, applied: {}, found: [], pending: [] };
+      memory.progress = { ...progress, ...nothing, restoredFrom: undefined };
     }
     return found;
   }
 
-  function tellAdopted(object: T, found: { id: string } | undefined): void {
+  function tellAdopted({ object, memory }: Work<T>, found: { id: string } | undefined): void {
     if (!found) return;
-    const message = `Took over ${found.id}, which existed at the service.`;
+    const restored = `The status is of another resource, as after a restore: deletion leaves ${found.id} unless deletionPolicy is Delete.`;
+    const message = `Took over ${found.id}, which existed at the service.${memory.isRestored ? ` ${restored}` : ''}`;
+    memory.isRestored = false;
     engine.events.record({ object, type: 'Normal', reason: EventReason.Adopted, message });
   }
 
   async function remove(work: Work<T>): Promise<Result> {
     const { memory, accountRef } = work;
     for (let round = 0; round < ROUNDS; round++) {
+      work.check = guardOf(work.object, work.session);
       const gathered = await kind.gather(passOf(work, engine));
       if ('until' in gathered) return awaitObservation(work, gathered.until);
+      if ('hold' in gathered && gathered.hold.leaves) {
+        return release(work.object, EventReason.Orphaned, gathered.hold.message);
+      }
       if ('hold' in gathered) return end(work.object, memory, { accountRef, hold: gathered.hold });
       const { facts } = gathered;
       const found = kind.identify(facts);
       if (!found) return release(work.object, EventReason.Deleted, 'Nothing is left of it at the service.');
-      memory.progress = { ...memory.progress, id: found.id };
+      memory.progress = afterSight(memory.progress, found, memory.lost);
+      if (isLeftBehind(work.object, memory.progress.ownership)) {
+        const message = `Let go; ${found.id} stays at the service: nothing shows that this resource made it. With deletionPolicy: Delete it would have been deleted.`;
+        return release(work.object, EventReason.Orphaned, message);
+      }
       const plan = kind.planDeletion(facts);
       if (plan.hold) return end(work.object, memory, { accountRef, facts, plan });
       await act(work, facts, plan);
@@ -169,43 +183,42 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
     return { requeue: 'backoff' };
   }
 
-  /** Drops the finalizer: Kubernetes may have the resource. */
-  async function release(object: T, reason: string, message: string): Promise<Result> {
-    if (ownFinalizer(object)) {
-      await writes.finalizer(object, undefined);
-      engine.events.record({ object, type: 'Normal', reason, message });
-      engine.log.info(
-        { kind: kindName, namespace: object.metadata.namespace, name: object.metadata.name, reason },
-        message,
-      );
+  /** Lets go of what an interrupted creation made, if it made something: a person has to know what goes on costing money. */
+  async function letGo(work: Work<T>): Promise<Result> {
+    const { object, memory, accountRef } = work;
+    const gathered = await kind.gather(passOf(work, engine));
+    if ('until' in gathered) return awaitObservation(work, gathered.until);
+    if ('facts' in gathered) {
+      return release(object, EventReason.Orphaned, letGoMessage(kind.identify(gathered.facts)?.id));
     }
-    return { requeue: 'never' };
+    const { hold } = gathered;
+    if (hold.leaves) return release(object, EventReason.Orphaned, hold.message);
+    if (!hold.candidates) return end(object, memory, { accountRef, hold });
+    return release(object, EventReason.Orphaned, letGoMessage(undefined, hold.candidates));
   }
 
-  async function end(object: T, memory: Memory, ending: Ending<F, S>): Promise<Result> {
-    const hold = ending.hold ?? ending.plan?.hold;
-    if (hold?.kind === 'Waiting' && !object.status?.conditions) {
-      // What it waits for may be on its way in the same `kubectl apply`: for a moment that is no news.
-      const left = memory.firstSeenAt + FIRST_SIGHT - clock.monotonic();
-      if (left > 0) return { requeue: 'after', milliseconds: left };
-    }
-    await conclude(object, memory, ending);
-    memory.unsettledSince = undefined;
-    const after = hold?.retryAfterSeconds;
-    return after === undefined ? resync() : { requeue: 'after', milliseconds: after * 1000 };
-  }
-
-  async function reconcileObject(key: ObjectKey, object: T, memory: Memory, signal: AbortSignal): Promise<Result> {
-    const deleting = object.metadata.deletionTimestamp !== undefined;
-    if (deleting && !ownFinalizer(object)) return { requeue: 'never' };
-    if (isSet(object, Annotation.abandon)) return abandon(object, memory, deleting);
+  async function reconcileObject(
+    key: ObjectKey,
+    seen: T,
+    memory: Memory,
+    signal: AbortSignal,
+    slot: Slot,
+  ): Promise<Result> {
+    const deleting = seen.metadata.deletionTimestamp !== undefined;
+    if (deleting && !ownFinalizer(seen)) return { requeue: 'never' };
+    if (isSet(seen, Annotation.abandon)) return abandon(seen, memory, deleting);
+    // Of what was abandoned and is taken back only the status tells, and it is about to be written anew.
+    const isTakenBack = memory.creationUnclear && !ownFinalizer(seen);
+    const object = isTakenBack ? await writes.finalizer(seen, 'create') : seen;
     if (isPaused(object)) {
-      await conclude(object, memory, { hold: pausedHold(deleting) });
+      // It may be paused before what was not sent was taken back.
+      const current = deleting ? object : await takeBack(object, memory);
+      await conclude(current, memory, { hold: pausedHold(deleting) });
       return { requeue: 'never' };
     }
-    if (deleting && isLeftBehind(object)) {
-      const message = object.status?.id ? `Let go; ${object.status.id} stays at the service.` : 'Nothing was created.';
-      return release(object, EventReason.Orphaned, message);
+    const isLeft = deleting && isLeftBehind(object, memory.progress.ownership);
+    if (isLeft && !memory.creationUnclear) {
+      return release(object, EventReason.Orphaned, letGoMessage(memory.progress.id));
     }
     if (memory.trouble !== undefined) {
       const { trouble } = memory;
@@ -217,81 +230,48 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
       if (resolved.hold.keepsReady && !deleting && isReadyNow(object)) return resync();
       return end(object, memory, { hold: resolved.hold });
     }
-    const work: Work<T> = { key, object, memory, signal, ...resolved };
+    memory.began ??= slot.number;
+    const turn = { urgency: urgencyOf(kind, object), began: memory.began };
+    const work: Work<T> = { key, object, memory, signal, slot, turn, ...resolved, check: () => undefined };
+    if (isLeft) return letGo(work);
     return deleting ? remove(work) : converge(work);
   }
 
   async function abandon(object: T, memory: Memory, deleting: boolean): Promise<Result> {
+    // Without the finalizer nothing else would tell that something may have been made, and taken back it would be made twice.
+    const creationUnclear = deleting ? undefined : unclearOf(memory);
+    if (creationUnclear) await conclude(object, memory, { hold: abandonedHold, creationUnclear });
     const released = await release(
-      object,
+      informer.get(object.metadata.namespace, object.metadata.name) ?? object,
       EventReason.Orphaned,
-      'Abandoned as its annotation asks; the service was left as it is.',
+      abandonedMessage(memory.progress.id, memory.creationUnclear),
     );
     if (deleting) return released;
     const current = informer.get(object.metadata.namespace, object.metadata.name) ?? object;
-    await conclude(current, memory, { hold: abandonedHold });
+    await conclude(current, memory, { hold: abandonedHold, creationUnclear });
     return released;
-  }
-
-  /** Ends a pass because the process ends: that is no trouble of the resource, but what was made is to be on record. */
-  async function breakOff(key: ObjectKey, memory: Memory): Promise<Result> {
-    const { namespace, name } = parseKey(key);
-    const object = informer.get(namespace === '' ? undefined : namespace, name);
-    const { id } = memory.progress;
-    if (object && id !== undefined && id !== object.status?.id) await conclude(object, memory, { unsettled: true });
-    return { requeue: 'never' };
-  }
-
-  /** `generation` is the one the pass worked on: a spec changed since is not refused with it. */
-  async function fail(key: ObjectKey, memory: Memory, error: unknown, generation: number): Promise<Result> {
-    if (error instanceof NotLeaderError) return { requeue: 'never' };
-    if (error instanceof KubeError && !isSecretForbidden(error)) {
-      if (error.reason === 'NotFound') return { requeue: 'never' };
-      engine.log.debug({ key, err: error }, 'a write to Kubernetes failed; trying again');
-      return { requeue: 'backoff' };
-    }
-    const failure = failureOf(error);
-    engine.log.info({ key, reason: failure.hold.reason, detail: failure.hold.message }, 'a pass failed');
-    const { namespace, name } = parseKey(key);
-    const object = informer.get(namespace === '' ? undefined : namespace, name);
-    if (!object) return { requeue: 'never' };
-    if (failure.next === 'stall') {
-      memory.refusal = { generation, appeals: memory.appealsGathered, hold: failure.hold };
-    }
-    if (failure.next === 'observe') memory.notBefore = clock.monotonic();
-    // What was refused was not created: the intent is off, and what somebody registers by hand later is not ours.
-    const isOff = failure.next === 'stall' && memory.progress.id === undefined && !memory.creationUnclear;
-    const current = isOff && ownFinalizer(object) === 'create' ? await writes.finalizer(object, undefined) : object;
-    await conclude(current, memory, { hold: failure.hold });
-    switch (failure.next) {
-      case 'stall':
-        return resync();
-      case 'wait-for-account':
-        return { requeue: 'after', milliseconds: failure.afterSeconds * 1000 };
-      case 'observe':
-        // What is new is not shown everywhere at once; clients of the service ask again for minutes.
-        return failure.hold.reason === FailureReason.NotFound && isYoung(current, clock.now())
-          ? { requeue: 'waiting', milliseconds: NOT_SHOWN }
-          : { requeue: 'backoff' };
-      case 'backoff':
-        return { requeue: 'backoff' };
-    }
   }
 
   return {
     kind: kindName,
     resource: kind.resource,
 
-    async reconcile(key, signal) {
+    urgencyOf(key) {
       const { namespace, name } = parseKey(key);
-      const object = informer.get(namespace === '' ? undefined : namespace, name);
+      const object = informer.get(namespace, name);
+      return object && urgencyOf(kind, object);
+    },
+
+    async reconcile(key, signal, slot) {
+      const { namespace, name } = parseKey(key);
+      const object = informer.get(namespace, name);
       if (!object) {
         memories.forget(key);
         return { requeue: 'never' };
       }
       const memory = memories.recall(key, object);
       try {
-        return await reconcileObject(key, object, memory, signal);
+        return await reconcileObject(key, object, memory, signal, slot);
       } catch (error) {
         if (signal.aborted) return breakOff(key, memory);
         return fail(key, memory, error, object.metadata.generation ?? 0);

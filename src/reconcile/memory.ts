@@ -1,8 +1,8 @@
 import type { Clock } from '../clock.ts';
 import { findCondition } from './conditions.ts';
-import { ownFinalizer } from './finalizer.ts';
-import type { Hold, ManagedObject, Progress } from './kind.ts';
+import type { CommonStatus, Hold, ManagedObject, Moment, Progress } from './kind.ts';
 import { progressOf } from './progress.ts';
+import { isInterrupted, isStatusOfAnother, unfinishedSince, unfinishedUntil } from './restored.ts';
 
 /** What one process remembers of one resource between passes. Losing it costs reads, never correctness. */
 export interface Memory {
@@ -16,9 +16,24 @@ export interface Memory {
   readonly firstSeenAt: number;
   /** When work that isn't in the status yet began; undefined when there is none. Monotonic milliseconds. */
   unsettledSince: number | undefined;
+  /** The number of the pass that began the work that isn't finished yet; undefined when there is none. */
+  began: number | undefined;
   /** An earlier process may have sent a creation whose answer nobody kept. */
   creationUnclear: boolean;
-  /** When this process created what belongs to the resource. Monotonic milliseconds. */
+  /** What was made at the service before this is not what such a creation left. Wall clock, milliseconds. */
+  unclearSince: number;
+  /** The same of what was made after this. */
+  unclearUntil: number;
+  /** From when on the service shows what such a creation made; undefined when none is unclear. */
+  shownFrom: Moment | undefined;
+  /** What was known of what has vanished. */
+  lost: Progress | undefined;
+  /** The status came back from a backup, which is to be told. */
+  isRestored: boolean;
+  /**
+   * When what belongs to the resource was created. That it was shown once says little: one part of the service may show
+   * what another does not yet. Undefined once this process may have deleted it. Monotonic milliseconds.
+   */
   createdAt: number | undefined;
   /** A refusal by the service holds until this generation of the spec changes, or there is another appeal. */
   refusal: { generation: number; appeals: number; hold: Hold } | undefined;
@@ -26,6 +41,8 @@ export interface Memory {
   appeals: number;
   /** The same when the facts of the pass under way were gathered: what is refused then is refused to those. */
   appealsGathered: number;
+  /** When drift was put right, for this generation of the spec. Monotonic milliseconds. */
+  corrections: { generation: number; readonly times: number[] };
   /** Read details at the next pass. */
   thorough: boolean;
   /** A wait for an observation is under way; no second one is needed. */
@@ -43,14 +60,19 @@ export function createMemories(options: {
   readonly marks: readonly string[];
   /** Requests of an earlier process may still arrive this long after we first look at their resource. Milliseconds. */
   readonly settleMilliseconds: number;
+  /** The service may take this long to show everywhere what was just created. Milliseconds. */
+  readonly shownMilliseconds: number;
 }) {
-  const { clock, fields, marks, settleMilliseconds } = options;
+  const { clock, fields, marks, settleMilliseconds, shownMilliseconds } = options;
   const memories = new Map<string, Memory>();
   return {
     recall(key: string, object: ManagedObject): Memory {
       const known = memories.get(key);
-      if (known?.uid === object.metadata.uid) return known;
-      const interrupted = !object.status?.id && ownFinalizer(object) === 'create';
+      const isRestored = isStatusOfAnother(object);
+      // A status may be brought back after its object: then what it names is not looked for in vain.
+      const isNews = isRestored && object.status?.id !== undefined && known?.progress.id === undefined;
+      if (known?.uid === object.metadata.uid && !isNews) return known;
+      const interrupted = isInterrupted(object);
       const now = clock.monotonic();
       const memory: Memory = {
         uid: object.metadata.uid,
@@ -60,11 +82,18 @@ export function createMemories(options: {
         absentNotBefore: interrupted ? now + settleMilliseconds : now,
         firstSeenAt: now,
         unsettledSince: undefined,
+        began: undefined,
         creationUnclear: interrupted,
-        createdAt: isUnseen(object) ? now : undefined,
+        unclearSince: unfinishedSince(object, clock.now()),
+        unclearUntil: unfinishedUntil(object, clock.now(), settleMilliseconds),
+        shownFrom: interrupted ? momentIn(clock, settleMilliseconds + shownMilliseconds) : undefined,
+        lost: undefined,
+        isRestored: isRestored && object.status?.id !== undefined,
+        createdAt: isRestored ? undefined : createdSince(object, clock),
         refusal: undefined,
         appeals: 0,
         appealsGathered: 0,
+        corrections: { generation: 0, times: [] },
         thorough: false,
         awaiting: false,
         trouble: undefined,
@@ -77,8 +106,31 @@ export function createMemories(options: {
   };
 }
 
-/** Created by an earlier process that never wrote Ready: the service may not have shown it to anybody yet. */
-function isUnseen(object: ManagedObject): boolean {
-  const { id, ownership, conditions } = object.status ?? {};
-  return id !== undefined && ownership === 'Created' && findCondition(conditions, 'Ready')?.status !== 'True';
+/** What is to be on record of a creation of unknown outcome; undefined when there is none. */
+export function unclearOf(memory: Memory): CommonStatus['creationUnclear'] {
+  if (!memory.creationUnclear) return undefined;
+  const [since = '', until = ''] = [memory.unclearSince, memory.unclearUntil].map((at) => new Date(at).toISOString());
+  return { since, until };
+}
+
+/** So many milliseconds from now. */
+export function momentIn(clock: Clock, milliseconds: number): Moment {
+  return { monotonic: clock.monotonic() + milliseconds, wall: clock.now() + milliseconds };
+}
+
+/**
+ * When an earlier process created what the resource has, so that the service may not show it everywhere yet. The status
+ * says so; one that does not has been written since, and its conditions with it. Monotonic milliseconds.
+ */
+function createdSince(object: ManagedObject, clock: Clock): number | undefined {
+  const { id, ownership, creationAnsweredAt, conditions = [] } = object.status ?? {};
+  if (id === undefined || ownership !== 'Created') return undefined;
+  // Versions that did not write it down believed in what was Ready.
+  const isReady = findCondition(conditions, 'Ready')?.status === 'True';
+  if (creationAnsweredAt === undefined && isReady) return undefined;
+  const told =
+    creationAnsweredAt === undefined ? conditions.map((one) => one.lastTransitionTime) : [creationAnsweredAt];
+  const times = told.map((time) => Date.parse(time)).filter((time) => !Number.isNaN(time));
+  const age = times.length === 0 ? 0 : clock.now() - Math.max(...times);
+  return clock.monotonic() - Math.max(0, age);
 }

@@ -1,14 +1,14 @@
 import { Annotation } from './annotations.ts';
 import { findCondition } from './conditions.ts';
 import { ownFinalizer } from './finalizer.ts';
-import type { Hold, ManagedObject } from './kind.ts';
+import type { Hold, ManagedObject, Progress } from './kind.ts';
 import { CommonReason } from './verdict.ts';
 
 /** Deletion leaves alone what the operator did not create, unless told otherwise. */
-export function isLeftBehind(object: ManagedObject): boolean {
+export function isLeftBehind(object: ManagedObject, ownership: Progress['ownership']): boolean {
   if (object.spec.managementPolicy === 'Observe') return true;
   if (object.spec.deletionPolicy) return object.spec.deletionPolicy === 'Orphan';
-  return object.status?.ownership === 'Adopted' || (!object.status?.ownership && ownFinalizer(object) === 'adopt');
+  return ownership === 'Adopted' || (!ownership && ownFinalizer(object) === 'adopt');
 }
 
 /** Trouble of the whole account is told by the account; what is Ready says so until it has something of its own to say. */
@@ -43,6 +43,11 @@ export function isUnderWay(object: ManagedObject): boolean {
     object.status?.observedGeneration === object.metadata.generation &&
     findCondition(conditions, 'Reconciling')?.status === 'True'
   );
+}
+
+/** Whether the status says so already that the work goes on for this reason. */
+export function isToldAs(object: ManagedObject, reason: string): boolean {
+  return findCondition(object.status?.conditions, 'Reconciling')?.reason === reason;
 }
 
 /** Milliseconds. */

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import type { CallOptions } from '../cloud/lanes.ts';
 import type { ListInformer, Snapshot } from '../cloud/list-informer.ts';
 
 /**
@@ -9,9 +10,9 @@ export async function observationAfter<T>(
   informer: ListInformer<T>,
   monotonic: number,
   clock: Clock,
-  signal: AbortSignal,
+  { signal, turn }: Pick<CallOptions, 'signal' | 'turn'>,
 ): Promise<Snapshot<T>> {
   const ahead = monotonic - clock.monotonic();
   if (ahead > 0) await clock.sleep(ahead, signal);
-  return informer.observeAfter(monotonic, signal);
+  return informer.observeAfter(monotonic, signal, turn);
 }

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ownFinalizer } from './finalizer.ts';
 import {
   isPartOf,
   type ManagedObject,
@@ -8,25 +7,37 @@ import {
   type Progress,
   type Step,
   type StepResult,
+  wasApplied,
 } from './kind.ts';
+import { isInterrupted, isStatusOfAnother } from './restored.ts';
 
 /** The mark all kinds have: the value of edgeline.dev/reconcile-at acted on last. */
 export const RECONCILE_MARK = 'lastHandledReconcileAt';
 
+/** The mark of what the operator created: when the service had answered the request, RFC 3339. */
+export const CREATED_MARK = 'creationAnsweredAt';
+
 /**
  * The progress a resource's status records. A resource with the finalizer `create` but no ID in its status was being
- * created when the process died: every one of the kind's `fields` may have been written.
+ * created when the process died: every one of the kind's `fields` may have been written. Of a status that was written for
+ * another object only the ID counts, and what it names is not this resource's own work.
  */
 export function progressOf(object: ManagedObject, fields: readonly string[], marks: readonly string[]): Progress {
-  const { status } = object;
+  const id = object.status?.id;
+  const isRestored = isStatusOfAnother(object);
+  const status = isRestored ? undefined : object.status;
   const stored: Readonly<Record<string, unknown>> = { ...status };
-  const interrupted = !status?.id && ownFinalizer(object) === 'create';
+  const interrupted = isInterrupted(object);
   return {
-    id: status?.id,
-    ownership: status?.ownership,
+    id,
+    ownership: isRestored && id ? 'Adopted' : status?.ownership,
     applied: status?.applied ?? {},
+    found: status?.found ?? [],
+    ...(isRestored && id !== undefined && { restoredFrom: object.status?.uid ?? 'unknown' }),
     pending: interrupted ? fields : (status?.pending ?? []),
-    marks: definedMarks(Object.fromEntries([...marks, RECONCILE_MARK].map((mark) => [mark, stored[mark]]))),
+    marks: definedMarks(
+      Object.fromEntries([...marks, RECONCILE_MARK, CREATED_MARK].map((mark) => [mark, stored[mark]])),
+    ),
   };
 }
 
@@ -46,14 +57,17 @@ export function afterStep<S extends Step>(progress: Progress, plan: Plan<S>, ste
     id: result.id ?? progress.id,
     ownership: result.ownership ?? progress.ownership,
     applied,
+    found: (progress.found ?? []).filter((field) => !step.fields?.includes(field)),
     pending: progress.pending.filter((entry) => !step.fields?.some((field) => isPartOf(entry, field))),
     marks: definedMarks({ ...progress.marks, ...result.marks }),
   };
 }
 
-/** The progress when nothing is left to do: what the plan says is applied. */
+/** The progress when nothing is left to do: what the plan says is applied, or was so when it was taken over. */
 export function afterPlan<S extends Step>(progress: Progress, plan: Plan<S>): Progress {
-  return { ...progress, applied: plan.applied, pending: [] };
+  const isFound = (field: string) => plan.applied[field] !== undefined && !wasApplied(progress, field);
+  const found = progress.ownership === 'Adopted' ? Object.keys(plan.applied).filter(isFound) : [];
+  return { ...progress, applied: plan.applied, found, pending: [] };
 }
 
 /** The progress right before the first call of a plan: with the marks its steps want, and what it is about to write. */
@@ -76,7 +90,7 @@ export function mustBeStored(before: Progress, ahead: Progress, creating: boolea
  * forget that a field is its own, and leave it set after the user removed it.
  */
 function newlyWritten<S extends Step>(progress: Progress, plan: Plan<S>): string[] {
-  const isNew = (field: string) => plan.applied[field] !== undefined && progress.applied[field] === undefined;
+  const isNew = (field: string) => plan.applied[field] !== undefined && !wasApplied(progress, field);
   const entries = plan.steps.flatMap((step) => step.pending ?? (step.fields ?? []).filter(isNew));
   return [...new Set(entries)].filter((entry) => !progress.pending.includes(entry));
 }

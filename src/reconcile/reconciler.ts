@@ -21,8 +21,16 @@ export type Result =
   | { readonly requeue: 'waiting'; readonly milliseconds?: number }
   | { readonly requeue: 'never' };
 
+/** The worker a pass has. */
+export interface Slot {
+  /** Counts up with each pass of the process: what began first has the smaller one. */
+  readonly number: number;
+  /** Gives the worker to others while the pass waits for the service; to be told, by what it returns, when that is over. */
+  wait(): () => void;
+}
+
 /** Brings one resource towards its spec. Must not throw for what a user or the service can cause. */
 export interface Reconciler {
   readonly kind: string;
-  reconcile(key: ObjectKey, signal: AbortSignal): Promise<Result>;
+  reconcile(key: ObjectKey, signal: AbortSignal, slot: Slot): Promise<Result>;
 }

@@ -1,3 +1,4 @@
+import { EdgelineError } from '../errors.ts';
 import type { KubeClient } from '../kubernetes/client.ts';
 import { isNotFound } from '../kubernetes/errors.ts';
 import type { KubernetesObject } from '../kubernetes/objects.ts';
@@ -13,14 +14,59 @@ interface Secret extends KubernetesObject {
 export interface SecretContent {
   readonly type: string;
   readonly resourceVersion: string;
-  /** The value under a key, decoded as UTF-8; undefined when the key is absent or empty. */
-  get(key: string): SecretValue | undefined;
+  /**
+   * The value under a key, decoded as UTF-8; undefined when the key is absent or empty. `most` bytes are read, by default
+   * as many as any password has.
+   * @throws SecretRefusedError when it is larger
+   */
+  get(key: string, most?: number): SecretValue | undefined;
 }
 
 /** Reads Secrets when they are needed. Nothing is cached: whoever asks while a read is under way shares it. */
 export interface SecretReader {
-  /** Undefined when there is no such Secret. */
+  /**
+   * Undefined when there is no such Secret.
+   * @throws SecretRefusedError for a Secret of a type that belongs to the cluster
+   */
   read(namespace: string, name: string): Promise<SecretContent | undefined>;
+}
+
+/** A Secret, or a value in it, that is not used, whoever names it. */
+export class SecretRefusedError extends EdgelineError {
+  readonly code = 'SecretRefused';
+}
+
+/** Tokens, passwords and keys of a few lines. */
+const VALUE_BYTES = 16 * 1024;
+
+/**
+ * Types whose Secrets are credentials of the cluster itself. Whoever may create resources here names Secrets and says
+ * where they go; nobody means these, and they are worth the most.
+ */
+const CLUSTER_TYPES: ReadonlySet<string> = new Set([
+  'kubernetes.io/service-account-token',
+  'kubernetes.io/dockercfg',
+  'kubernetes.io/dockerconfigjson',
+  'kubernetes.io/ssh-auth',
+  'bootstrap.kubernetes.io/token',
+]);
+
+function isOfCluster(type: string): boolean {
+  return CLUSTER_TYPES.has(type) || type.startsWith('helm.sh/');
+}
+
+function ofCluster(namespace: string, name: string, type: string): SecretRefusedError {
+  return new SecretRefusedError(
+    `The Secret ${name} in namespace ${namespace} is of the type ${type}, which is never sent to the service`,
+    'Put what belongs there into a Secret of its own, of the type Opaque, and name that one.',
+  );
+}
+
+function tooLarge(namespace: string, name: string, key: string, bytes: number, most: number): SecretRefusedError {
+  return new SecretRefusedError(
+    `The value under "${key}" in the Secret ${name} in namespace ${namespace} is ${bytes} bytes large, and no more than ${most} are read`,
+    `Put only what belongs there under "${key}".`,
+  );
 }
 
 export function createSecretReader(client: KubeClient): SecretReader {
@@ -34,12 +80,15 @@ export function createSecretReader(client: KubeClient): SecretReader {
       if (isNotFound(error)) return undefined;
       throw error;
     }
-    const data = secret.data ?? {};
+    const { type = 'Opaque', data = {} } = secret;
+    if (isOfCluster(type)) throw ofCluster(namespace, name, type);
     return {
-      type: secret.type ?? 'Opaque',
+      type,
       resourceVersion: secret.metadata.resourceVersion,
-      get(key) {
+      get(key, most = VALUE_BYTES) {
         const encoded = data[key];
+        const bytes = encoded === undefined ? 0 : Buffer.byteLength(encoded, 'base64');
+        if (bytes > most) throw tooLarge(namespace, name, key, bytes, most);
         return encoded ? new SecretValue(Buffer.from(encoded, 'base64').toString('utf8')) : undefined;
       },
     };

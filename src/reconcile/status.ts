@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Condition } from '../kubernetes/objects.ts';
 import { findCondition, mergeConditions, type Verdict } from './conditions.ts';
 import type { AccountRef, CommonStatus, Drift, ManagedObject, Progress } from './kind.ts';
-import { RECONCILE_MARK } from './progress.ts';
+import { CREATED_MARK, RECONCILE_MARK } from './progress.ts';
 
 /** What a status is made of. */
 export interface StatusParts {
@@ -12,6 +12,8 @@ export interface StatusParts {
   readonly observed: Record<string, unknown> | undefined;
   /** The kind's marks, which come from the progress alone. */
   readonly marks: readonly string[];
+  /** What an abandoned creation of unknown outcome leaves on record. */
+  readonly creationUnclear?: CommonStatus['creationUnclear'];
   /** Shown only where it is not being mended. */
   readonly drift: readonly Drift[];
   readonly accountRef: AccountRef | undefined;
@@ -21,35 +23,43 @@ export interface StatusParts {
 
 /** The status to store. Pure; equal parts give an equal status, so that nothing is written when nothing changed. */
 export function composeStatus(object: ManagedObject, parts: StatusParts): CommonStatus {
-  const { progress, verdicts, observed, marks, drift, accountRef, now } = parts;
+  const { progress, verdicts, observed, marks, creationUnclear, drift, accountRef, now } = parts;
   const previous = object.status ?? {};
   const generation = object.metadata.generation ?? 0;
   const own: CommonStatus & Record<string, unknown> = {
     ...(observed ? {} : observedFields(previous, marks)),
     ...observed,
     ...progress.marks,
+    // Until what a restored status names was found, it stays another's.
+    ...(progress.restoredFrom !== 'unknown' && { uid: progress.restoredFrom ?? object.metadata.uid }),
     observedGeneration: generation,
     conditions: mergeConditions(previous.conditions ?? [], verdicts, generation, now),
   };
   if (progress.id !== undefined) own.id = progress.id;
   if (progress.ownership !== undefined) own.ownership = progress.ownership;
+  if (creationUnclear) own.creationUnclear = creationUnclear;
   if (accountRef) own.accountRef = accountRef;
   if (Object.keys(progress.applied).length > 0) own.applied = { ...progress.applied };
+  if (progress.found && progress.found.length > 0) own.found = [...progress.found];
   if (progress.pending.length > 0) own.pending = [...progress.pending];
   if (drift.length > 0) own.drift = [...drift];
   return own;
 }
 
 const COMMON = new Set([
+  'uid',
   'id',
   'ownership',
   'accountRef',
   'observedGeneration',
   'applied',
+  'found',
   'pending',
   'drift',
   'conditions',
+  'creationUnclear',
   RECONCILE_MARK,
+  CREATED_MARK,
 ]);
 
 function observedFields(status: CommonStatus, marks: readonly string[]): Record<string, unknown> {

@@ -9,10 +9,12 @@ export const CommonReason = {
   Observed: 'Observed',
   /** Calls are being made, or their effect is being observed. Do: Nothing: it goes on by itself. */
   Applying: 'Applying',
-  /** Waiting for its turn in the account's budget. Do: Nothing; the status of the account shows its budget. Many SIMs at once take their time. */
+  /** Waiting for its turn in the account's limits; the message says how many are before it. Do: Nothing; many SIMs at once take their time. The status of the account shows its budget. What is deleted, deactivated or changed goes before what is new. */
   Queued: 'Queued',
   /** Observe found fields that differ; see `status.drift`. Do: Change the spec to what the service has, or let it write (`managementPolicy: Manage`). */
   DriftObserved: 'DriftObserved',
+  /** Something else keeps changing what the spec says; it is put right ever more rarely. Do: Find out who else writes there, such as another installation of the operator or a script, or take the field out of the spec. */
+  Contested: 'Contested',
   /** `edgeline.dev/paused` is set: nothing is written at the service, and the status stays as it was. */
   Paused: 'Paused',
   /** `edgeline.dev/abandon` is set: the operator has let go. */
@@ -29,7 +31,7 @@ export interface Situation {
   readonly drift: readonly Drift[];
   readonly hold?: Hold | undefined;
   readonly unsynced?: { reason: string; message: string } | undefined;
-  /** Ready as it is now: a hold that says nothing about what already works (an unreachable service) keeps it. */
+  /** Ready as it is now, and of this very spec: a hold that says nothing about what already works (an unreachable service) keeps it. */
   readonly wasReady: boolean;
   readonly readyMessage: string;
   readonly deleting: boolean;

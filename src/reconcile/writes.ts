@@ -1,9 +1,14 @@
 import type { KubeClient } from '../kubernetes/client.ts';
+import { isConflict } from '../kubernetes/errors.ts';
 import type { Informer } from '../kubernetes/informer.ts';
 import { diff } from '../kubernetes/merge-patch.ts';
 import type { Resource } from '../kubernetes/resource.ts';
 import { ownFinalizer, withFinalizer } from './finalizer.ts';
 import type { CommonStatus, ManagedObject } from './kind.ts';
+import { newestOf } from './newest.ts';
+
+/** So many times a write is sent while others write, too. */
+const TRIES = 4;
 
 /** The two writes the operator does to a resource: its finalizer and its status. Nothing else is ever written. */
 export function createWrites<T extends ManagedObject>(options: {
@@ -22,20 +27,37 @@ export function createWrites<T extends ManagedObject>(options: {
       const { namespace, name, uid, resourceVersion } = object.metadata;
       const finalizers = withFinalizer(object, intent);
       const patch = { metadata: { uid, resourceVersion, finalizers: finalizers.length > 0 ? finalizers : null } };
-      const written = await client.mergePatch<T>(resource, namespace, name, patch);
+      const written = await client.mergePatch<T>(resource, namespace, name, patch).catch(async (error: unknown) => {
+        // Whatever changed, the next try is to decide from it.
+        if (isConflict(error)) await newestOf(options, object, error);
+        throw error;
+      });
       informer.put(written);
       return informer.get(namespace, name) ?? written;
     },
 
-    /** Writes the status if it differs from what is there. The UID guards against a new object under the old name. */
+    /**
+     * Writes the status if it differs from what is there. Guarded by the resource version, so that a write that a process
+     * sent while it led cannot arrive over those of its successor; what a person changed meanwhile is no reason not to
+     * write: then it is written to the newest, by whoever still leads.
+     */
     async status(object: T, next: CommonStatus): Promise<T> {
-      const status = diff(object.status ?? {}, next);
-      if (status === undefined) return object;
-      const { namespace, name, uid } = object.metadata;
-      const patch = { metadata: { uid }, status };
-      const written = await client.mergePatch<T>(resource, namespace, name, patch, { subresource: 'status' });
-      informer.put(written);
-      return informer.get(namespace, name) ?? written;
+      for (let current = object, tries = 1; ; tries++) {
+        const status = diff(current.status ?? {}, next);
+        if (status === undefined) return current;
+        const { namespace, name, uid, resourceVersion } = current.metadata;
+        const patch = { metadata: { uid, resourceVersion }, status };
+        try {
+          const written = await client.mergePatch<T>(resource, namespace, name, patch, { subresource: 'status' });
+          informer.put(written);
+          return informer.get(namespace, name) ?? written;
+        } catch (error) {
+          if (!isConflict(error) || tries === TRIES) throw error;
+          current = await newestOf(options, current, error);
+          // A restore has brought back a status meanwhile, which has to be read before it is written over.
+          if (current.status?.id !== undefined && current.status.uid !== uid) throw error;
+        }
+      }
     },
   };
 }

@@ -134,7 +134,11 @@ function splitOnce(text: string, separator: string): [string, string] {
 /** The `name=value` and `name="value"` pairs of a Digest header. */
 function digestParameters(text: string): Map<string, string> {
   const found = new Map<string, string>();
-  for (const [, name = '', quoted, plain] of text.matchAll(/([a-z0-9_-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,]+))/gi)) {
+  const pair = /^[\s,]*([a-z0-9_-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))/i;
+  let rest = text;
+  for (let match = pair.exec(rest); match; match = pair.exec(rest)) {
+    const [whole, name = '', quoted, plain] = match;
+    rest = rest.slice(whole.length);
     found.set(name.toLowerCase(), quoted === undefined ? (plain ?? '') : quoted.replaceAll(/\\(.)/g, '$1'));
   }
   return found;

@@ -68,9 +68,10 @@ function serial(): string {
 
 async function privatePEM(key: webcrypto.CryptoKey): Promise<string> {
   const der = Buffer.from(await crypto.subtle.exportKey('pkcs8', key)).toString('base64');
-  return `-----BEGIN PRIVATE KEY-----\n${der.replaceAll(/(.{64})/g, '$1\n').trimEnd()}\n-----END PRIVATE KEY-----\n`;
+  return `-----BEGIN PRIVATE KEY-----\n${der.match(/.{1,64}/g)?.join('\n')}\n-----END PRIVATE KEY-----\n`;
 }
 
 function derOf(pem: string): Buffer<ArrayBuffer> {
-  return Buffer.from(pem.replaceAll(/-----[^-]+-----|\s/g, ''), 'base64');
+  const lines = pem.split('\n').filter((line) => !line.startsWith('-----'));
+  return Buffer.from(lines.join(''), 'base64');
 }

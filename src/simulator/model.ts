@@ -25,6 +25,8 @@ export interface Sim {
   sessions: { at: number; up: boolean }[];
   /** Requests on the new ID that will still answer 404. */
   notFoundLeft: number;
+  /** From then on lists have it, and its ID is found. */
+  readonly shownAt: number;
 }
 
 export interface GatewaySettings {
@@ -70,6 +72,8 @@ export interface Gateway {
   simRoutes: { simID: string; prefix: string }[];
   trafficMonitoring: TrafficMonitoring | null;
   notFoundLeft: number;
+  /** From then on lists have it, and its ID is found. */
+  readonly shownAt: number;
   /** Registered SIMs, in the order they came. Derived from the SIMs. */
   readonly sims: Set<string>;
   /** SIM by address. Derived from the SIMs. */

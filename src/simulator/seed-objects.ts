@@ -17,6 +17,10 @@ import { addSim, registerSim, setAddress } from './world.ts';
 
 type SeedOf<K extends keyof typeof objectSeeds> = z.infer<(typeof objectSeeds)[K]>;
 
+function createdAtOf(seed: { readonly createdAt?: string | undefined }, now: number): number {
+  return seed.createdAt === undefined ? now : Date.parse(seed.createdAt);
+}
+
 /** Puts a gateway of the seed, or of the control port, into the world: available, its settings in effect. */
 export function seedGateway(simulation: Simulation, world: World, seed: SeedOf<'gateways'>): Gateway {
   const now = simulation.clock.now();
@@ -29,7 +33,7 @@ export function seedGateway(simulation: Simulation, world: World, seed: SeedOf<'
     name: seed.name,
     description: seed.description,
     tags: seed.tags,
-    now,
+    now: createdAtOf(seed, now),
     availableAt: now,
   });
   const settings: GatewaySettings = {
@@ -74,7 +78,7 @@ export function seedSim(simulation: Simulation, world: World, seed: SeedOf<'sims
     throw badRequest(`gateway: there is no gateway ${seed.gateway}, write the name or ID of one`);
   }
   if (seed.ip !== undefined && !gateway) throw badRequest('ip: it needs a gateway, write one');
-  const sim = makeSim(simulation, { ...seed, name: seed.name ?? `sim-${seed.iccid}`, now });
+  const sim = makeSim(simulation, { ...seed, name: seed.name ?? `sim-${seed.iccid}`, now: createdAtOf(seed, now) });
   if (gateway && seed.ip !== undefined) checkAddress(simulation, gateway, sim, seed.ip);
   addSim(world, sim);
   if (seed.activated) Object.assign(sim, { activated: true, activatedAt: now });
@@ -104,7 +108,13 @@ export function seedSite(simulation: Simulation, world: World, seed: SeedOf<'sit
   if (seed.domain !== undefined && [...world.sites.values()].some(({ domain }) => domain === seed.domain)) {
     throw badRequest(`domain: another site has ${seed.domain}`);
   }
-  const site = makeSite(simulation, { id: seed.id, name: seed.name, domain: seed.domain, status: seed.status, now });
+  const site = makeSite(simulation, {
+    id: seed.id,
+    name: seed.name,
+    domain: seed.domain,
+    status: seed.status,
+    now: createdAtOf(seed, now),
+  });
   const settings = { Origin: 'origin.example.jp', ...seed.settings };
   const usesWebServer = seed.settings['OriginType'] !== 1;
   const given = usesWebServer ? settings : seed.settings;

@@ -8,10 +8,13 @@ const whole = z.int('write a whole number');
 const idText = z.string('write the ID as a string of digits').regex(/^\d{12}$/, 'write 12 digits, in quotes');
 const zone = z.enum(zones, `write one of ${zones.join(', ')}`);
 const object = 'write an object';
+/** When it was made; without it, when it is put in. */
+const createdAt = z.iso.datetime({ offset: true, error: 'write a time such as 2026-01-01T00:00:00Z' }).optional();
 
 const simSeed = z.strictObject(
   {
     id: idText.optional(),
+    createdAt,
     iccid: iccidField,
     name: nameField.optional(),
     description: text.optional(),
@@ -30,6 +33,7 @@ const simSeed = z.strictObject(
 const gatewaySeed = z.strictObject(
   {
     id: idText.optional(),
+    createdAt,
     name: nameField,
     zone,
     planID: z.literal(2, 'write 2, the only plan there is').default(2),
@@ -71,6 +75,7 @@ const gatewaySeed = z.strictObject(
 const siteSeed = z.strictObject(
   {
     id: idText.optional(),
+    createdAt,
     name: nameField,
     /** The own domain; without it the site has a service-assigned subdomain only. */
     domain: text.min(1, 'write a domain').optional(),
@@ -117,6 +122,8 @@ export const seedSchema = z.strictObject(
             name: nameField,
             accessToken: z.string('write a token').min(1, 'write a token'),
             accessTokenSecret: z.string('write a secret').min(1, 'write a secret'),
+            /** The name of the account these are further credentials of: the same world. */
+            sameAs: nameField.optional(),
             ...worldSeed,
           },
           object,

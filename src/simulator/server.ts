@@ -41,6 +41,8 @@ export interface SimulatorOptions {
   /** Milliseconds a new gateway is `migrating`; 2,000 by default. */
   readonly migratingMilliseconds?: number | undefined;
   readonly settings?: Partial<Settings> | undefined;
+  /** The first of the IDs the service gives: two services give different ones. */
+  readonly firstID?: number | undefined;
   readonly clock?: Clock | undefined;
   readonly random?: (() => number) | undefined;
   /** Called for every request that has ended. Secrets in its body are digests. */
@@ -77,7 +79,13 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     ...(options.migratingMilliseconds !== undefined && { migratingTime: options.migratingMilliseconds }),
     ...options.settings,
   };
-  const simulation = createSimulation({ clock, random, accounts: accountsOf(options, seed), settings });
+  const simulation = createSimulation({
+    clock,
+    random,
+    accounts: accountsOf(options, seed),
+    settings,
+    firstID: options.firstID,
+  });
   const initialSettings = { ...simulation.settings };
   const kept = await restore(simulation, options.stateFile);
   if (!kept) plantSeed(simulation, seed);
@@ -155,7 +163,7 @@ function accountsOf(options: SimulatorOptions, seed: ParsedSeed) {
   const { accessToken, accessTokenSecret } = options;
   if (accessToken === '') throw new SimulatorOptionError('--access-token', 'write a token');
   if (accessTokenSecret === '') throw new SimulatorOptionError('--access-token-secret', 'write a secret');
-  const accounts = [{ name: 'default', accessToken, accessTokenSecret }, ...seed.accounts];
+  const accounts = [{ name: 'default', accessToken, accessTokenSecret, sameAs: undefined }, ...seed.accounts];
   for (const [index, account] of seed.accounts.entries()) {
     for (const [member, taken] of [
       ['name', 'another account has this name'],
@@ -166,7 +174,16 @@ function accountsOf(options: SimulatorOptions, seed: ParsedSeed) {
       }
     }
   }
-  return accounts.map(({ name, accessToken, accessTokenSecret }) => ({ name, accessToken, accessTokenSecret }));
+  for (const [index, { sameAs }] of seed.accounts.entries()) {
+    if (sameAs === undefined || accounts.some(({ name }) => name === sameAs)) continue;
+    throw new SeedError([`accounts[${index}].sameAs: there is no account of this name, write default or another's`]);
+  }
+  return accounts.map(({ name, accessToken, accessTokenSecret, sameAs }) => ({
+    name,
+    accessToken,
+    accessTokenSecret,
+    sameAs,
+  }));
 }
 
 /** Puts the state of the file back; gives the CA it holds. */

@@ -13,6 +13,8 @@ export const settingsSchema = z.strictObject({
   stillCreatingMs: milliseconds,
   /** How many requests on a new ID answer 404 before it is found. */
   notFoundAfterCreate: count,
+  /** Milliseconds a new SIM or gateway is in no list and answers 404 to whatever names its ID, in simulated time. */
+  shownAfterCreate: milliseconds,
   /** Accept a second SIM with an ICCID that is already registered, instead of 409 `conflict`. */
   allowDuplicateICCID: z.boolean('write true or false'),
   /** Refuse a SIM IP address outside the private network of its gateway, where the gateway has one. */
@@ -36,6 +38,7 @@ export const defaultSettings: Settings = {
   migratingTime: 2_000,
   stillCreatingMs: 0,
   notFoundAfterCreate: 0,
+  shownAfterCreate: 0,
   allowDuplicateICCID: false,
   ipMustBeInSubnet: false,
   webAccelLimit: 500,

@@ -10,6 +10,8 @@ export interface Account {
   readonly name: string;
   readonly accessToken: string;
   readonly accessTokenSecret: string;
+  /** The account these are further credentials of. */
+  readonly sameAs?: string | undefined;
   world: World;
 }
 
@@ -35,15 +37,17 @@ export function createSimulation(options: {
   readonly random: () => number;
   readonly accounts: readonly Omit<Account, 'world'>[];
   readonly settings: Partial<Settings>;
+  readonly firstID?: number | undefined;
 }): Simulation {
   const accounts = options.accounts.map((account) => ({ ...account, world: createWorld(account.name) }));
+  shareWorlds(accounts);
   const simulation: Simulation = {
     clock: createSimulatedClock(options.clock),
     settings: { ...defaultSettings, ...options.settings },
     accounts,
     accountsByToken: new Map(accounts.map((account) => [account.accessToken, account])),
     random: options.random,
-    sequence: firstID,
+    sequence: options.firstID ?? firstID,
     nextID() {
       let id = String(simulation.sequence++);
       while (isTaken(simulation, id)) id = String(simulation.sequence++);
@@ -52,6 +56,14 @@ export function createSimulation(options: {
     changed: () => {},
   };
   return simulation;
+}
+
+/** Gives further credentials of an account its world. */
+export function shareWorlds(accounts: readonly Account[]): void {
+  for (const account of accounts) {
+    const other = accounts.find(({ name }) => name === account.sameAs);
+    if (other) account.world = other.world;
+  }
 }
 
 /** Has any object of any account this ID? A seed may name IDs of its own. */
@@ -64,6 +76,7 @@ export function isTaken(simulation: Simulation, id: string): boolean {
 /** Back to nothing: no objects, the machine's time. The sequence runs on, so an old ID never comes back as another thing. */
 export function emptySimulation(simulation: Simulation, settings: Settings): void {
   for (const account of simulation.accounts) account.world = createWorld(account.name);
+  shareWorlds(simulation.accounts);
   simulation.clock.setOffset(0);
   Object.assign(simulation.settings, settings);
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { KeyPair } from './certificate-authority.ts';
 import type { Gateway, Server, Sim, Site, World } from './model.ts';
 import { type Settings, settingsSchema } from './settings.ts';
-import type { Simulation } from './simulation.ts';
+import { type Simulation, shareWorlds } from './simulation.ts';
 import { addSim, createWorld } from './world.ts';
 
 const version = 1;
@@ -54,15 +54,21 @@ export function takeSnapshot(simulation: Simulation, authority: KeyPair): Snapsh
     clockOffset: simulation.clock.offset(),
     sequence: simulation.sequence,
     settings: simulation.settings,
-    worlds: simulation.accounts.map(({ world }) => ({
-      account: world.account,
-      sims: [...world.sims.values()],
-      // Members that are undefined leave no trace in JSON.
-      gateways: [...world.gateways.values()].map((gateway) => ({ ...gateway, sims: undefined, addresses: undefined })),
-      sites: [...world.sites.values()],
-      servers: [...world.servers.values()],
-      webAccelRequests: world.webAccelRequests,
-    })),
+    worlds: simulation.accounts
+      .filter(({ sameAs }) => sameAs === undefined)
+      .map(({ world }) => ({
+        account: world.account,
+        sims: [...world.sims.values()],
+        // Members that are undefined leave no trace in JSON.
+        gateways: [...world.gateways.values()].map((gateway) => ({
+          ...gateway,
+          sims: undefined,
+          addresses: undefined,
+        })),
+        sites: [...world.sites.values()],
+        servers: [...world.servers.values()],
+        webAccelRequests: world.webAccelRequests,
+      })),
   };
 }
 
@@ -79,6 +85,7 @@ export function restoreSnapshot(simulation: Simulation, snapshot: z.infer<typeof
     const stored = snapshot.worlds.find((world) => world.account === account.name);
     if (stored) account.world = restoredWorld(stored);
   }
+  shareWorlds(simulation.accounts);
 }
 
 function restoredWorld(stored: StoredWorld): World {

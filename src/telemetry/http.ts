@@ -1,5 +1,6 @@
-import { createServer, type ServerResponse } from 'node:http';
-import { EdgelineError } from '../errors.ts';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { type Clock, systemClock } from '../clock.ts';
+import { EdgelineError, messageOf } from '../errors.ts';
 
 /** What a path answers. */
 export interface HttpAnswer {
@@ -16,7 +17,12 @@ export interface HttpServerOptions {
   address: string;
   /** By path, such as `/metrics`; each also answers the paths below it. */
   handlers: Record<string, HttpHandler>;
+  clock?: Clock;
 }
+
+/** How long an address in use is tried again: the process before this one may be about to end. Milliseconds. */
+const PATIENCE = 10_000;
+const BETWEEN = 250;
 
 export interface HttpServer {
   /** The port that was bound. */
@@ -29,7 +35,9 @@ export class ListenError extends EdgelineError {
   readonly code = 'ListenFailed';
 }
 
-/** Serves GET and HEAD; undefined when the address is `0`. Throws `ListenError`. */
+/**
+ * Serves GET and HEAD; undefined when the address is `0`. Throws `ListenError`, for an address in use after ten seconds.
+ */
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer | undefined> {
   if (options.address === '0') return undefined;
   const { host, port } = parseAddress(options.address);
@@ -48,18 +56,15 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     }
     void answer(response, found[1], url.searchParams, path.slice(found[0].length + 1));
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) =>
-      reject(
-        new ListenError(
-          `cannot listen on ${options.address}: ${error.message}`,
-          'Choose an address that is free and belongs to this machine.',
-          { cause: error },
-        ),
-      ),
-    );
-    server.listen({ port, ...(host === '' ? {} : { host }) }, resolve);
-  });
+  const { clock = systemClock } = options;
+  const giveUp = clock.monotonic() + PATIENCE;
+  for (;;) {
+    const error = await listen(server, { port, ...(host === '' ? {} : { host }) });
+    if (error === undefined) break;
+    const isInUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+    if (!isInUse || clock.monotonic() >= giveUp) throw listenError(options.address, error, isInUse);
+    await clock.sleep(BETWEEN);
+  }
   const bound = server.address();
   return {
     port: typeof bound === 'object' && bound !== null ? bound.port : port,
@@ -69,6 +74,31 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
         server.closeAllConnections();
       }),
   };
+}
+
+/** Resolves with what went wrong, or with nothing. */
+function listen(server: Server, address: { port: number; host?: string }): Promise<unknown> {
+  return new Promise((resolve) => {
+    server.once('error', resolve);
+    server.listen(address, () => {
+      server.off('error', resolve);
+      resolve(undefined);
+    });
+  });
+}
+
+function listenError(address: string, error: unknown, isInUse: boolean): ListenError {
+  return isInUse
+    ? new ListenError(
+        `cannot listen on ${address}: another process does`,
+        'End that process, or choose another address.',
+        { cause: error },
+      )
+    : new ListenError(
+        `cannot listen on ${address}: ${messageOf(error)}`,
+        'Choose an address that is free and belongs to this machine.',
+        { cause: error },
+      );
 }
 
 async function answer(response: ServerResponse, handler: HttpHandler, query: URLSearchParams, rest: string) {

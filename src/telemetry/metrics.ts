@@ -139,7 +139,7 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
   );
   const workers = gauge(
     'controller_runtime_active_workers',
-    'Workers that are reconciling now, by controller.',
+    'Reconciles under way, by controller; those that wait for the service, too.',
     'controller',
   );
   const queueDepth = asked('workqueue_depth', 'Keys due and waiting, by queue.', 'name', 'controller');

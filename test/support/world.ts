@@ -54,6 +54,10 @@ export interface WorldOptions {
   readonly prefix?: string;
   /** How manifests are applied: as `kubectl apply` does, or server-side without kubectl (faster; the default). */
   readonly applyWith?: 'kubectl' | 'server-side';
+  /** The service of another world, in place of one of its own; stop that world last. */
+  readonly at?: World;
+  /** The host the account's baseURL names; `localhost` unless given. */
+  readonly host?: string;
   /** False: no account and no Secrets are made. */
   readonly account?: boolean;
 }
@@ -121,16 +125,20 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const client = await testClient();
   const namespace = `${options.prefix ?? 'world'}-${process.pid.toString(36)}-${Date.now().toString(36)}-${number++}`;
   const { credentials = usual } = options;
-  const running = await startSimulator({
-    listen: '127.0.0.1:0',
-    control: '127.0.0.1:0',
-    accessToken: credentials.accessToken,
-    accessTokenSecret: credentials.accessTokenSecret,
-    migratingMilliseconds: 0,
-    ...(options.seed && { seed: options.seed }),
-    ...(options.settings && { settings: options.settings }),
-  });
-  const baseURL = running.baseURL.replace('127.0.0.1', 'localhost');
+  const running = options.at
+    ? serviceOf(options.at)
+    : await startSimulator({
+        listen: '127.0.0.1:0',
+        control: '127.0.0.1:0',
+        accessToken: credentials.accessToken,
+        accessTokenSecret: credentials.accessTokenSecret,
+        migratingMilliseconds: 0,
+        // No two services give the same IDs.
+        firstID: 113_400_000_001 + Math.floor(Math.random() * 1e5) * 1e4,
+        ...(options.seed && { seed: aged(options.seed) }),
+        ...(options.settings && { settings: options.settings }),
+      });
+  const baseURL = running.baseURL.replace('127.0.0.1', options.host ?? 'localhost');
   const simulator = simulatorClient(running.control);
   await client.create(NAMESPACES, undefined, { metadata: { name: namespace } });
   let since = 0;
@@ -265,6 +273,24 @@ spec:
   authentication: ${options.authentication ?? 'Basic'}
   limits: {cloudRequestsPerSecond: 1000}
 `;
+}
+
+/** The service of a world, for another to use. */
+function serviceOf({ baseURL, control, ca }: World) {
+  return { baseURL: baseURL.replace('localhost', '127.0.0.1'), control, ca, close: () => Promise.resolve() };
+}
+
+/** A seed whose objects were made some time ago, and at no time that another service made the same. */
+function aged(seed: Seed): Seed {
+  const createdAt = new Date(Date.now() - 86_400_000 * (1 + Math.random() * 365)).toISOString();
+  const age = <T extends object>(objects: readonly T[] | undefined) => objects?.map((one) => ({ createdAt, ...one }));
+  const { sims, gateways, sites } = seed;
+  return {
+    ...seed,
+    ...(sims && { sims: age(sims) }),
+    ...(gateways && { gateways: age(gateways) }),
+    ...(sites && { sites: age(sites) }),
+  };
 }
 
 function resourceOf(kind: string): Resource {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { datetime, id, list, maybe, number, text } from './scalars.ts';
+import { datetime, id, list, maybe, number, present, text } from './scalars.ts';
 
 const nameWire = maybe(
   z.looseObject({ CommonName: text, Organization: text, OrganizationalUnit: text, Country: text }),
@@ -24,15 +24,17 @@ const certificateWire = maybe(
 );
 export type CertificateWire = NonNullable<z.infer<typeof certificateWire>>;
 
+const generations = maybe(
+  z.looseObject({
+    Current: certificateWire,
+    Old: z.preprocess(
+      (value) => (Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]),
+      z.array(certificateWire),
+    ),
+  }),
+);
+
 /** `Certificate` may be `[]` when there is none, and `Old` a single object or nothing. */
-export const certificatesWire = z.looseObject({
-  Certificate: maybe(
-    z.looseObject({
-      Current: certificateWire,
-      Old: z.preprocess(
-        (value) => (Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]),
-        z.array(certificateWire),
-      ),
-    }),
-  ),
-});
+export const certificatesWire = z.looseObject({ Certificate: present(generations, 'the certificates') });
+/** What an upload answers is not documented. */
+export const uploadWire = z.looseObject({ Certificate: generations });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { pageShape } from './common.ts';
-import { datetime, flag, id, list, maybe, number, text } from './scalars.ts';
+import { listed, pageShape } from './common.ts';
+import { datetime, flag, id, list, maybe, number, present, text } from './scalars.ts';
 import { simStatusWire } from './sim.ts';
 
 /** `Settings.MobileGateway.Interfaces`: index 0 is null, so this list keeps its nulls. */
@@ -45,28 +45,30 @@ const gatewayWire = z.looseObject({
 });
 export type GatewayWire = z.infer<typeof gatewayWire>;
 
-export const gatewayListWire = z.looseObject({ ...pageShape, Appliances: list(gatewayWire) });
+export const gatewayListWire = z.looseObject({ ...pageShape, Appliances: listed(gatewayWire) });
 export const gatewayAnswerWire = z.looseObject({ Appliance: gatewayWire });
-export const dnsWire = z.looseObject({ sim_group: maybe(z.looseObject({ dns_1: text, dns_2: text })) });
+export const dnsWire = z.looseObject({ sim_group: present(maybe(z.looseObject({ dns_1: text, dns_2: text }))) });
 export const simRoutesWire = z.looseObject({
-  sim_routes: list(z.looseObject({ iccid: text, prefix: text, resource_id: id })),
+  sim_routes: listed(z.looseObject({ iccid: text, prefix: text, resource_id: id })),
 });
 const chatWire = (member: string) => maybe(z.looseObject({ enabled: flag, [member]: text }));
 /** Both dialects' names for the chat notification, because answers may come in either. */
 export const trafficMonitoringWire = z.looseObject({
-  traffic_monitoring_config: maybe(
-    z.looseObject({
-      traffic_quota_in_mb: number,
-      auto_traffic_shaping: flag,
-      bandwidth_limit_in_kbps: number,
-      email_config: maybe(z.looseObject({ enabled: flag })),
-      chat_config: chatWire('chat_url'),
-      slack_config: chatWire('slack_url'),
-    }),
+  traffic_monitoring_config: present(
+    maybe(
+      z.looseObject({
+        traffic_quota_in_mb: number,
+        auto_traffic_shaping: flag,
+        bandwidth_limit_in_kbps: number,
+        email_config: maybe(z.looseObject({ enabled: flag })),
+        chat_config: chatWire('chat_url'),
+        slack_config: chatWire('slack_url'),
+      }),
+    ),
   ),
 });
 export type TrafficMonitoringWire = z.infer<typeof trafficMonitoringWire>;
 export const trafficStatusWire = z.looseObject({
   traffic_status: maybe(z.looseObject({ uplink_bytes: number, downlink_bytes: number, traffic_shaping: flag })),
 });
-export const gatewaySimsWire = z.looseObject({ ...pageShape, sim: list(simStatusWire) });
+export const gatewaySimsWire = z.looseObject({ ...pageShape, sim: listed(simStatusWire) });

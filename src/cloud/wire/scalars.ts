@@ -61,6 +61,21 @@ export function maybe<T>(schema: z.ZodType<T>): z.ZodType<T | undefined> {
   );
 }
 
+/**
+ * A member that an answer must have: without it the answer says nothing, rather than that there is none. How what is
+ * unset looks is up to the schema.
+ */
+export function present<T>(schema: z.ZodType<T>, expected = 'the member'): z.ZodType<T> {
+  const given = z.transform((value: unknown, context): unknown =>
+    value === undefined ? wrong(context, expected) : value,
+  );
+  // The last step makes the member count as required: of an optional one that is absent no issue is kept.
+  return given.pipe(schema).pipe(z.transform((value: T) => value));
+}
+
+/** `true`, which every success says (`api.md`, Common response members). */
+export const ok = z.transform((value: unknown, context): true => (value === true ? value : wrong(context, 'true')));
+
 /** A list; empty for null, nothing and "". Elements that are null are left out. */
 export function list<T>(schema: z.ZodType<T>): z.ZodType<T[]> {
   const array = z.array(schema);

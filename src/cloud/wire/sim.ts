@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { pageShape, sessionLogEntryWire } from './common.ts';
+import { listed, pageShape, sessionLogEntryWire } from './common.ts';
 import { datetime, flag, id, list, maybe, number, text } from './scalars.ts';
 
 /** The `sim` object of `api.md`, SIM status. */
@@ -35,13 +35,13 @@ const simItemWire = z.looseObject({
 });
 export type SimItemWire = z.infer<typeof simItemWire>;
 
-export const simListWire = z.looseObject({ ...pageShape, CommonServiceItems: list(simItemWire) });
+export const simListWire = z.looseObject({ ...pageShape, CommonServiceItems: listed(simItemWire) });
 export const simAnswerWire = z.looseObject({ CommonServiceItem: simItemWire });
 export const simStatusAnswerWire = z.looseObject({ sim: simStatusWire });
 export const carriersWire = z.looseObject({
-  network_operator_config: list(z.looseObject({ name: id, allow: flag, country_code: text })),
+  network_operator_config: listed(z.looseObject({ name: id, allow: flag, country_code: text })),
 });
-export const sessionLogWire = z.looseObject({ logs: list(sessionLogEntryWire), Count: number });
+export const sessionLogWire = z.looseObject({ logs: listed(sessionLogEntryWire), Count: number });
 export const simMetricsWire = z.looseObject({
   Data: maybe(z.record(z.string(), maybe(z.looseObject({ UplinkBps: number, DownlinkBps: number })))),
 });

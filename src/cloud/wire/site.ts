@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { pageShape } from './common.ts';
-import { datetime, flag, id, list, maybe, number, text } from './scalars.ts';
+import { listed, pageShape } from './common.ts';
+import { datetime, flag, id, list, maybe, number, present, text } from './scalars.ts';
 
 const siteShape = {
   ID: id,
@@ -52,13 +52,13 @@ const siteDetailWire = z.object({
 });
 export type SiteDetailWire = z.infer<typeof siteDetailWire>;
 
-export const siteListWire = z.looseObject({ ...pageShape, CountLimit: number, Sites: list(siteWire) });
+export const siteListWire = z.looseObject({ ...pageShape, CountLimit: number, Sites: listed(siteWire) });
 export const siteAnswerWire = z.looseObject({ Site: siteDetailWire });
-export const aclWire = z.looseObject({ ACL: text });
+export const aclWire = z.looseObject({ ACL: present(text, 'the rules') });
 export const monthlyUsageWire = z.looseObject({
   Year: number,
   Month: number,
-  MonthlyUsages: list(
+  MonthlyUsages: listed(
     z.looseObject({
       SiteID: id,
       Domain: text,

@@ -4,6 +4,7 @@ import type { CloudClient } from '../../cloud/client.ts';
 import type { Gateway } from '../../cloud/gateway-types.ts';
 import type { CallOptions } from '../../cloud/lanes.ts';
 import { createListInformer, type ListChange, type ListInformer } from '../../cloud/list-informer.ts';
+import type { ListMemory } from '../../cloud/list-memory.ts';
 import type { Page } from '../../cloud/page.ts';
 import { sameSim } from '../../cloud/same-sim.ts';
 import type { SimItem } from '../../cloud/sims.ts';
@@ -31,6 +32,9 @@ export interface CloudListsOptions {
   readonly client: () => CloudClient;
   readonly clock: Clock;
   readonly random: () => number;
+  readonly memory: ListMemory;
+  /** Whether this process deleted what has this ID. */
+  readonly wasDeleted: (id: string) => boolean;
   readonly pollSeconds: number;
   /** Between two polls of the list of sites. */
   readonly sitePollSeconds: number;
@@ -43,7 +47,7 @@ export interface CloudListsOptions {
 }
 
 export function createCloudLists(options: CloudListsOptions): CloudLists {
-  const { client, clock, random, onHealth } = options;
+  const { client, clock, random, memory, wasDeleted, onHealth } = options;
   const gateways = new Map<string, ListInformer<Gateway>>();
   let sites: ListInformer<Site> | undefined;
   let healthy = true;
@@ -58,20 +62,15 @@ export function createCloudLists(options: CloudListsOptions): CloudLists {
     equal: (a: T, b: T) => boolean,
   ): ListInformer<T> {
     return createListInformer<T>({
-      async fetchPage(from, count, call) {
-        try {
-          const page = await fetch({ from, count }, call);
-          report(true);
-          return page;
-        } catch (error) {
-          if (!call.signal?.aborted) report(false);
-          throw error;
-        }
-      },
+      fetchPage: (from, count, call) => fetch({ from, count }, call),
+      // Not by page: a list may fail as a whole though each of its pages came.
+      onEnd: (error) => report(error === undefined),
       idOf: (item) => item.id,
       equal,
       clock,
       random,
+      memory,
+      explained: wasDeleted,
       intervalSeconds: options.pollSeconds,
       pageSize: PAGE,
       minimumGapMilliseconds: LIST_GAP,
@@ -91,6 +90,8 @@ export function createCloudLists(options: CloudListsOptions): CloudLists {
       equal: isDeepStrictEqual,
       clock,
       random,
+      memory,
+      explained: wasDeleted,
       intervalSeconds: options.sitePollSeconds,
       pageSize: PAGE,
       minimumGapMilliseconds: SITE_LIST_GAP,

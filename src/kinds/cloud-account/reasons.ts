@@ -16,6 +16,12 @@ export const AccountReason = {
   InvalidConfiguration: 'InvalidConfiguration',
   /** The account is being deleted, but resources still use it. */
   InUse: 'InUse',
+  /** With its new baseURL or access token the account does not show what its resources have. Do: Put baseURL or the Secret back; if what is missing is really gone, say so with the command in the message. */
+  AccountChanged: 'AccountChanged',
+  /** Much of what resources have in the account is missing all at once. Do: Wait if the service has trouble; if it is really gone, say so with the command in the message. */
+  ManyMissing: 'ManyMissing',
+  /** Under the ID this resource has, the account shows something else. Do: Put the account's baseURL or Secret back; if what it had is really gone, say so with the command in the message. */
+  NotTheSame: 'NotTheSame',
   /** The account a resource asks for does not exist. */
   AccountNotFound: 'AccountNotFound',
   /** The account exists but can't be used yet. Do: Look at the account: `kubectl describe cloudaccount`. */

@@ -1,22 +1,29 @@
 import type { Clock } from '../../clock.ts';
-import type { RestoredBudget } from '../../cloud/limiter.ts';
 import { EdgelineError } from '../../errors.ts';
 import type { KubeClient } from '../../kubernetes/client.ts';
-import { isNotFound, isSecretForbidden, KubeError, NotLeaderError } from '../../kubernetes/errors.ts';
+import { isConflict, isNotFound, isSecretForbidden, KubeError, NotLeaderError } from '../../kubernetes/errors.ts';
 import type { EventRecorder } from '../../kubernetes/events.ts';
+import { fitOf } from '../../kubernetes/fit.ts';
 import type { Informer } from '../../kubernetes/informer.ts';
 import { diff } from '../../kubernetes/merge-patch.ts';
 import type { Resource } from '../../kubernetes/resource.ts';
 import { Annotation } from '../../reconcile/annotations.ts';
 import type { Hold } from '../../reconcile/kind.ts';
-import { type ObjectKey, parseKey, type Reconciler, type Result } from '../../reconcile/reconciler.ts';
+import { createLooks } from '../../reconcile/looks.ts';
+import { newestOf } from '../../reconcile/newest.ts';
+import { type ObjectKey, parseKey, type Reconciler, type Result, type Slot } from '../../reconcile/reconciler.ts';
+import { tellWriteFailed } from '../../reconcile/refused.ts';
 import type { SecretReader } from '../../reconcile/secrets.ts';
 import { transitions } from '../../reconcile/status.ts';
+import type { Logger } from '../../telemetry/log.ts';
+import type { Losses } from './losses.ts';
 import { AccountReason } from './reasons.ts';
+import { recordOf } from './record.ts';
 import type { AccountRegistry, OpenSession } from './registry.ts';
-import type { Account } from './schema.ts';
+import { type Account, cloudAccountDefinition } from './schema.ts';
 import { readSettings } from './settings.ts';
 import { accountStatus, REFRESH } from './status.ts';
+import { holdTrying } from './tries.ts';
 import { accountFailure } from './trouble.ts';
 import type { AccountUsers } from './users.ts';
 
@@ -24,6 +31,8 @@ import type { AccountUsers } from './users.ts';
 const FINALIZER = 'edgeline.dev/account';
 /** The credentials are verified again after this long without another answer of the service. Milliseconds. */
 const VERIFY = 10 * 60_000;
+/** So many times a status is sent while others write, too. */
+const TRIES = 4;
 
 export interface AccountReconcilerOptions {
   readonly kind: 'CloudAccount' | 'ClusterCloudAccount';
@@ -33,7 +42,9 @@ export interface AccountReconcilerOptions {
   readonly secrets: SecretReader;
   readonly registry: AccountRegistry;
   readonly users: AccountUsers;
+  readonly losses: Losses;
   readonly events: Pick<EventRecorder, 'record'>;
+  readonly log: Logger;
   readonly clock: Clock;
   readonly allowedHosts: readonly string[] | undefined;
   /** An account became usable, or stopped being so: whoever uses it is to be looked at. */
@@ -42,23 +53,31 @@ export interface AccountReconcilerOptions {
 
 /** Opens the account's session, verifies its credentials, and keeps it as long as resources need it. */
 export function createAccountReconciler(options: AccountReconcilerOptions): Reconciler {
-  const { informer, client, registry, users, clock } = options;
+  const { informer, client, registry, users, losses, clock } = options;
   const verifiedAt = new WeakMap<OpenSession, number>();
   const refreshedAt = new Map<ObjectKey, number>();
   /** Accounts whose last pass found nothing in the way; whoever waits for one is woken when it becomes one of them. */
   const usable = new Set<ObjectKey>();
   const asked = new Map<ObjectKey, string | undefined>();
+  const looks = createLooks(clock);
+  /** The budget on record that the limiter knows of, as this process wrote it or took it in. */
+  const known = new Map<ObjectKey, string>();
+  /** Sessions of another token that was found to be of the same account. */
+  const sameAsBefore = new WeakSet<OpenSession>();
 
   /** What stands in the way of using the account; undefined when the service accepted its credentials. */
-  async function connect(key: ObjectKey, account: Account, signal: AbortSignal): Promise<Hold | undefined> {
+  async function connect(key: ObjectKey, account: Account, signal: AbortSignal, slot: Slot): Promise<Hold | undefined> {
     const read = await readSettings(account, options.secrets, options.allowedHosts);
     if ('hold' in read) return keptInMemory(key, read.hold) ?? read.hold;
-    const session = registry.open(key, read.settings, restored(account));
+    const session = registry.open(key, read.settings);
     const ask = account.metadata.annotations?.[Annotation.reconcileAt];
-    const isAsked = ask !== asked.get(key);
-    asked.set(key, ask);
-    // Somebody says that it is worth another try, as after the token was given a permission.
-    if (isAsked) session.circuit.reset();
+    const isAsked = ask !== asked.get(key) && looks.wait(key) === 0;
+    if (isAsked) {
+      asked.set(key, ask);
+      looks.took(key);
+      // Somebody says that it is worth another try, as after the token was given a permission.
+      session.circuit.reset();
+    }
     const answered = Math.max(
       verifiedAt.get(session) ?? Number.NEGATIVE_INFINITY,
       session.sims.snapshot()?.startedAt ?? Number.NEGATIVE_INFINITY,
@@ -66,14 +85,44 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Reco
     const trouble = session.sims.lastError();
     if (session.verified && !session.circuit.isOpen() && !isAsked) {
       if (trouble !== undefined) return accountFailure(trouble).hold;
-      if (clock.monotonic() - answered < VERIFY) return undefined;
+      if (clock.monotonic() - answered < VERIFY) return losses.ofAccount(key, session);
     }
-    await session.client.sims.list({ from: 0, count: 1 }, { lane: 'verify', signal });
+    // What is refused without a request needs no leave, and goes on telling why.
+    const wait = session.verified || session.circuit.isShut() ? 0 : registry.tryWait(key);
+    if (wait > 0) return holdTrying(wait);
+    let isSent = false;
+    try {
+      const call = { lane: 'verify', signal, onWait: slot.wait, onSent: () => (isSent = true) } as const;
+      // Whoever has the secret goes before those who may only name the token.
+      const turn = { urgency: 'creation', began: slot.number } as const;
+      await session.client.sims.list({ from: 0, count: 1 }, session.verified ? call : { ...call, turn });
+    } catch (error) {
+      if (isSent && !session.verified) registry.tryRefused(key);
+      throw error;
+    }
     verifiedAt.set(session, clock.monotonic());
-    if (!session.verified) usable.delete(key);
-    session.verified = true;
+    session.answered = true;
+    if (!session.verified) {
+      if (account.status?.identity !== session.digest(session.identity)) {
+        const { doubt, isSame } = await compared(key, session, signal, slot);
+        if (doubt) return doubt;
+        if (isSame) sameAsBefore.add(session);
+      }
+      usable.delete(key);
+    }
+    registry.accept(key);
     session.sims.start();
-    return undefined;
+    return losses.ofAccount(key, session);
+  }
+
+  /** The lists it waits for may take minutes; other accounts have the worker meanwhile. */
+  async function compared(key: ObjectKey, session: OpenSession, signal: AbortSignal, slot: Slot) {
+    const over = slot.wait();
+    try {
+      return await losses.compare(key, session, signal);
+    } finally {
+      over();
+    }
   }
 
   /** A Secret may go before what needs it, as when a namespace is deleted: then the last credentials serve on. */
@@ -89,7 +138,7 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Reco
   const countUsers = (key: ObjectKey): number =>
     [...users.of(key).values()].reduce((sum, keys) => sum + keys.length, 0);
 
-  async function reconcileAccount(key: ObjectKey, account: Account, signal: AbortSignal): Promise<Result> {
+  async function reconcileAccount(key: ObjectKey, account: Account, signal: AbortSignal, slot: Slot): Promise<Result> {
     const deleting = account.metadata.deletionTimestamp !== undefined;
     const finalized = account.metadata.finalizers?.includes(FINALIZER) ?? false;
     if (deleting && (!finalized || countUsers(key) === 0)) {
@@ -97,6 +146,8 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Reco
       registry.close(key);
       refreshedAt.delete(key);
       asked.delete(key);
+      looks.drop(key);
+      known.delete(key);
       usable.delete(key);
       return { requeue: 'never' };
     }
@@ -104,7 +155,7 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Reco
     let hold: Hold | undefined;
     let retry: Result = { requeue: 'after', milliseconds: VERIFY };
     try {
-      hold = await connect(key, current, signal);
+      hold = await connect(key, current, signal, slot);
     } catch (error) {
       const isOfCluster = error instanceof NotLeaderError || (error instanceof KubeError && !isSecretForbidden(error));
       if (!(error instanceof EdgelineError) || isOfCluster) throw error;
@@ -117,13 +168,19 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Reco
             ? retry
             : { requeue: 'backoff' };
     }
+    if (hold?.kind === 'Waiting' && hold.retryAfterSeconds !== undefined) {
+      retry = { requeue: 'after', milliseconds: hold.retryAfterSeconds * 1000 };
+    }
     if (hold === undefined && !usable.has(key)) options.onChanged(key);
     if (hold === undefined) usable.add(key);
     else usable.delete(key);
     if (deleting) hold = inUse(key);
     const left = await writeStatus(key, current, hold);
-    return left !== undefined && retry.requeue === 'after'
-      ? { requeue: 'after', milliseconds: Math.min(left, retry.milliseconds) }
+    const isWaiting = current.metadata.annotations?.[Annotation.reconcileAt] !== asked.get(key);
+    const look = isWaiting ? looks.wait(key) : Number.POSITIVE_INFINITY;
+    const sooner = Math.min(left ?? Number.POSITIVE_INFINITY, look);
+    return retry.requeue === 'after' && sooner < retry.milliseconds
+      ? { requeue: 'after', milliseconds: Math.max(1000, sooner) }
       : retry;
   }
 
@@ -141,13 +198,24 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Reco
   }
 
   /** Writes the status if it changed. Gives the milliseconds until budget and counts may be written, if they should be. */
-  async function writeStatus(key: ObjectKey, account: Account, hold: Hold | undefined): Promise<number | undefined> {
+  async function writeStatus(
+    key: ObjectKey,
+    account: Account,
+    hold: Hold | undefined,
+    tries = 1,
+  ): Promise<number | undefined> {
     const session = registry.get(key);
-    const record = session?.limiter.record();
+    // Somebody else's record, as of a process that led before: what it sent counts, however late it said so. In time: no
+    // request of the hour goes before the account is verified and its first record, which is written below, is stored.
+    const found = session && recordOf(account, session, sameAsBefore.has(session));
+    if (found && known.get(key) !== JSON.stringify(account.status?.budget)) session.limiter.restore(found);
+    // The budget belongs to those who have the token's secret; an account that only names the token neither shows nor keeps it.
+    const record = session?.verified ? session.limiter.record() : undefined;
     const by = users.of(key);
     const facts = {
       hold,
       budget: record,
+      identity: session?.verified && losses.isProven(key) ? session.digest(session.identity) : undefined,
       users: {
         sims: by.get('Sim')?.length ?? 0,
         gateways: by.get('MobileGateway')?.length ?? 0,
@@ -155,18 +223,25 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Reco
       },
       now: clock.now(),
     };
-    const next = accountStatus(account, facts, refreshedAt.get(key));
+    const next = fitOf(cloudAccountDefinition, [])(accountStatus(account, facts, refreshedAt.get(key)));
     const patch = diff(account.status ?? {}, next);
     if (patch !== undefined) {
-      const { namespace, name, uid } = account.metadata;
-      const written = await client.mergePatch<Account>(
-        options.resource,
-        namespace,
-        name,
-        { metadata: { uid }, status: patch },
-        { subresource: 'status' },
-      );
+      const { namespace, name, uid, resourceVersion } = account.metadata;
+      let written: Account;
+      try {
+        written = await client.mergePatch<Account>(
+          options.resource,
+          namespace,
+          name,
+          { metadata: { uid, resourceVersion }, status: patch },
+          { subresource: 'status' },
+        );
+      } catch (error) {
+        if (!isConflict(error) || tries === TRIES) throw error;
+        return writeStatus(key, await newestOf(options, account, error), hold, tries + 1);
+      }
       informer.put(written);
+      known.set(key, JSON.stringify(written.status?.budget));
       if (
         diff(account.status?.resources, next.resources) !== undefined ||
         diff(account.status?.budget, next.budget) !== undefined
@@ -198,7 +273,7 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Reco
 
   return {
     kind: options.kind,
-    async reconcile(key, signal) {
+    async reconcile(key, signal, slot) {
       const { namespace, name } = parseKey(key);
       const account = informer.get(namespace === '' ? undefined : namespace, name);
       if (!account) {
@@ -206,10 +281,13 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Reco
         return { requeue: 'never' };
       }
       try {
-        return await reconcileAccount(key, account, signal);
+        return await reconcileAccount(key, account, signal, slot);
       } catch (error) {
         if (error instanceof NotLeaderError || isNotFound(error)) return { requeue: 'never' };
-        if (error instanceof KubeError) return { requeue: 'backoff' };
+        if (error instanceof KubeError) {
+          tellWriteFailed(options, account, error);
+          return { requeue: 'backoff' };
+        }
         throw error;
       }
     },
@@ -218,11 +296,4 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Reco
 
 function counted(resources: number): string {
   return resources === 1 ? '1 resource' : `${resources} resources`;
-}
-
-/** What an earlier process put on record; the time is written in whole seconds, so it may have been almost one later. */
-function restored(account: Account): RestoredBudget | undefined {
-  const budget = account.status?.budget;
-  if (!budget) return undefined;
-  return { used: budget.used, reserved: budget.reserved ?? 0, at: Date.parse(budget.recordedAt) + 1000 };
 }

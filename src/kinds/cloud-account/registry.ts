@@ -1,14 +1,27 @@
-import { createHash, createHmac, hkdfSync } from 'node:crypto';
+import { createHmac, hkdfSync } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
+import { createAnswerPool } from '../../cloud/answer-pool.ts';
 import { type Circuit, createCircuit } from '../../cloud/circuit.ts';
 import { type CloudClient, type CloudClientOptions, createCloudClient } from '../../cloud/client.ts';
 import { apis } from '../../cloud/lanes.ts';
-import { createLimiter, type Limiter, type RestoredBudget } from '../../cloud/limiter.ts';
+import { createLimiter, type Limiter } from '../../cloud/limiter.ts';
 import type { ListChange } from '../../cloud/list-informer.ts';
+import { createListMemory } from '../../cloud/list-memory.ts';
 import type { Site } from '../../cloud/site-types.ts';
-import type { AccountSession } from '../../reconcile/account.ts';
+import { createDeletions, type Deletions } from './deletions.ts';
+import { createHours } from './hours.ts';
 import { type CloudLists, createCloudLists } from './lists.ts';
+import {
+  credentialsOf,
+  fingerprintOf,
+  identityOf,
+  limitsOf,
+  listingClient,
+  type Member,
+  type OpenSession,
+} from './members.ts';
 import type { AccountSettings } from './settings.ts';
+import { createTries, type Tries } from './tries.ts';
 
 /** A replaced client's requests under way may still end. Milliseconds. */
 const GRACE = 60_000;
@@ -17,18 +30,12 @@ const GRACE = 60_000;
 interface Shared {
   readonly identity: string;
   readonly limiter: Limiter;
-  readonly circuit: Circuit;
   readonly lists: CloudLists;
-  client: CloudClient;
-  readonly accounts: Map<string, { readonly fingerprint: string; readonly session: OpenSession }>;
-}
-
-/** A session, with what only the account's own reconciler looks at. */
-export interface OpenSession extends AccountSession {
-  readonly limiter: Limiter;
-  readonly circuit: Circuit;
-  /** The service has accepted the credentials since the session was opened; until then nothing else uses it. */
-  verified: boolean;
+  readonly deletions: Deletions;
+  /** By credentials: that one account's are refused says nothing of another's. */
+  readonly circuits: Map<string, Circuit>;
+  readonly accounts: Map<string, Member>;
+  readonly tries: Tries;
 }
 
 export interface RegistryOptions {
@@ -41,58 +48,71 @@ export interface RegistryOptions {
   readonly simPollSeconds: number;
   /** Seconds between two polls of the list of sites. */
   readonly sitePollSeconds: number;
+  /** What the lists of all accounts may take of the memory, as they come; bytes. */
+  readonly listBytes: number;
   /** The service stopped or began to answer these accounts (keys) as it should. */
   readonly onHealth: (accounts: string[]) => void;
   /** Requests wait until the budget of these accounts (keys) is on record. */
   readonly onRecordWanted: (accounts: string[]) => void;
 }
 
+export type { OpenSession };
+
 /** Keeps the connections to the service: one per account resource, with what belongs together shared. */
 export function createAccountRegistry(options: RegistryOptions) {
   const { clock, random } = options;
   const shared = new Map<string, Shared>();
   const byAccount = new Map<string, Shared>();
+  const hours = createHours(clock);
   const simListeners: ((identity: string, iccid: string) => void)[] = [];
   const gatewayListeners: ((id: string) => void)[] = [];
   const siteListeners: ((identity: string, change: ListChange<Site>) => void)[] = [];
 
-  function clientOf(settings: AccountSettings, limiter: Limiter, circuit: Circuit, identity: string): CloudClient {
-    return createCloudClient({
+  const pool = createAnswerPool();
+  const memory = createListMemory(options.listBytes);
+
+  function clientOf(entry: Shared, settings: AccountSettings, circuit: Circuit): CloudClient {
+    const client = createCloudClient({
       baseURL: settings.baseURL,
       accessToken: settings.accessToken.reveal(),
       accessTokenSecret: settings.accessTokenSecret.reveal(),
       authentication: settings.authentication,
       ca: settings.ca,
       dialect: settings.dialect,
-      limiter,
+      limiter: entry.limiter,
       circuit,
+      pool,
       clock,
       random,
       userAgent: options.userAgent,
       beforeWrite: options.beforeWrite,
       onRequest: (event) => {
         options.onRequest(event);
-        if (event.code === '401' || event.code === '403')
-          options.onHealth([...(shared.get(identity)?.accounts.keys() ?? [])]);
+        if (event.code !== '401' && event.code !== '403') return;
+        options.onHealth(keysWhere(entry, ({ session }) => session.circuit === circuit));
       },
     });
+    return entry.deletions.noting(client);
   }
 
-  function share(identity: string, settings: AccountSettings, restored: RestoredBudget | undefined): Shared {
-    const known = shared.get(identity);
-    if (known) return known;
-    const limiter = createLimiter({
-      clock,
-      limits: settings.limits,
-      ...(restored && { restored }),
-      onRecordWanted: () => options.onRecordWanted([...entry.accounts.keys()]),
-    });
-    const circuit = createCircuit({ clock });
-    const client = clientOf(settings, limiter, circuit, identity);
+  function share(identity: string, settings: AccountSettings): Shared {
+    const limiter =
+      hours.takeBack(identity) ??
+      createLimiter({
+        clock,
+        limits: settings.limits,
+        onRecordWanted() {
+          const now = shared.get(identity);
+          if (now) options.onRecordWanted(keysWhere(now, ({ session }) => session.verified));
+        },
+      });
+    const deletions = createDeletions(() => clock.monotonic());
     const lists = createCloudLists({
-      client: () => entry.client,
+      client: () => listingClient(entry.accounts.values()),
       clock,
       random,
+      memory,
+      wasDeleted: deletions.has,
       pollSeconds: options.simPollSeconds,
       sitePollSeconds: options.sitePollSeconds,
       onSim: (iccid) => simListeners.forEach((listener) => listener(identity, iccid)),
@@ -100,31 +120,43 @@ export function createAccountRegistry(options: RegistryOptions) {
       onSite: (change) => siteListeners.forEach((listener) => listener(identity, change)),
       onHealth: () => options.onHealth([...entry.accounts.keys()]),
     });
-    const entry: Shared = { identity, limiter, circuit, lists, client, accounts: new Map() };
-    shared.set(identity, entry);
+    const entry: Shared = {
+      identity,
+      limiter,
+      lists,
+      deletions,
+      circuits: new Map(),
+      accounts: new Map(),
+      tries: createTries(clock),
+    };
     return entry;
   }
 
-  function retireUnused(entry: Shared, client: CloudClient): void {
-    const used = [...entry.accounts.values()].some((account) => account.session.client === client);
-    if (!used && entry.client !== client) void clock.sleep(GRACE).then(() => client.close());
+  /** Ends what no account uses any more, and has the limits be those of the accounts that are left. */
+  function settle(entry: Shared, left: Member | undefined): void {
+    const members = [...entry.accounts.values()];
+    if (left && members.every(({ session }) => session.client !== left.session.client)) {
+      void clock.sleep(GRACE).then(() => left.session.client.close());
+    }
+    if (members.length === 0) {
+      entry.lists.stop();
+      shared.delete(entry.identity);
+      hours.keep(entry.identity, entry.limiter);
+      return;
+    }
+    for (const credentials of entry.circuits.keys()) {
+      if (members.every((member) => member.credentials !== credentials)) entry.circuits.delete(credentials);
+    }
+    entry.limiter.setLimits(limitsOf(members));
   }
 
   function close(account: string): void {
     const entry = byAccount.get(account);
-    const session = entry?.accounts.get(account)?.session;
+    const member = entry?.accounts.get(account);
     byAccount.delete(account);
     entry?.accounts.delete(account);
-    if (!entry || !session) return;
-    const [other] = entry.accounts.values();
-    if (other) {
-      entry.client = other.session.client;
-      retireUnused(entry, session.client);
-      return;
-    }
-    entry.lists.stop();
-    shared.delete(entry.identity);
-    void clock.sleep(GRACE).then(() => entry.client.close());
+    entry?.tries.drop(account);
+    if (entry && member) settle(entry, member);
   }
 
   return {
@@ -149,7 +181,9 @@ export function createAccountRegistry(options: RegistryOptions) {
 
     /** Which API of which account waits because the service refused its credentials. */
     *circuits(): Generator<{ account: string; api: string; open: boolean }> {
-      for (const [account, { circuit }] of byAccount) {
+      for (const [account, entry] of byAccount) {
+        const circuit = entry.accounts.get(account)?.session.circuit;
+        if (!circuit) continue;
         for (const api of apis) yield { account, api, open: circuit.isOpen() || circuit.isOpen(api) };
       }
     },
@@ -161,24 +195,23 @@ export function createAccountRegistry(options: RegistryOptions) {
      * Opens the account's session, or gives the one there is when nothing changed.
      * @throws ConfigurationError when the settings can't be used.
      */
-    open(account: string, settings: AccountSettings, restored: RestoredBudget | undefined): OpenSession {
-      const identity = digestOf(`${settings.baseURL}\n${settings.accessToken.reveal()}`);
+    open(account: string, settings: AccountSettings): OpenSession {
+      const identity = identityOf(settings);
       const fingerprint = fingerprintOf(settings);
       const before = byAccount.get(account);
       const known = before?.accounts.get(account);
       if (before?.identity === identity && known?.fingerprint === fingerprint) return known.session;
-      if (before && before.identity !== identity) close(account);
-      const isNew = !shared.has(identity);
-      const entry = share(identity, settings, restored);
-      let { client } = entry;
-      if (!isNew) {
-        const twin = [...entry.accounts.values()].find((other) => other.fingerprint === fingerprint);
-        client = twin?.session.client ?? clientOf(settings, entry.limiter, entry.circuit, identity);
-        if (known && entry.client === known.session.client) entry.client = client;
-        if (!known && restored) entry.limiter.restore(restored);
-        entry.limiter.setLimits(settings.limits);
-        entry.circuit.reset();
-      }
+      const entry = shared.get(identity) ?? share(identity, settings);
+      const credentials = credentialsOf(settings);
+      const isNew = !entry.circuits.has(credentials);
+      const circuit = entry.circuits.get(credentials) ?? createCircuit({ clock });
+      const twin = [...entry.accounts.values()].find((other) => other.fingerprint === fingerprint);
+      const client = twin?.session.client ?? clientOf(entry, settings, circuit);
+      // From here on nothing throws: what was open stays open until the settings turned out to be of use.
+      if (before && before !== entry) close(account);
+      shared.set(identity, entry);
+      entry.circuits.set(credentials, circuit);
+      if (known && !isNew) circuit.reset();
       const key = Buffer.from(
         hkdfSync('sha256', settings.accessTokenSecret.reveal(), 'edgeline', 'applied secrets', 32),
       );
@@ -187,17 +220,40 @@ export function createAccountRegistry(options: RegistryOptions) {
         client,
         dialect: settings.dialect,
         limiter: entry.limiter,
-        circuit: entry.circuit,
+        circuit,
         sims: entry.lists.sims,
         gateways: entry.lists.gateways,
         sites: entry.lists.sites,
+        wasDeleted: entry.deletions.has,
+        webAccelBudget: () => entry.limiter.budget(),
+        answered: false,
         verified: false,
         digest: (value) => createHmac('sha256', key).update(value).digest('base64url'),
       };
-      entry.accounts.set(account, { fingerprint, session });
+      entry.accounts.set(account, { fingerprint, credentials, limits: settings.limits, session });
       byAccount.set(account, entry);
-      if (known) retireUnused(entry, known.session.client);
+      settle(entry, before === entry ? known : undefined);
       return session;
+    },
+
+    /**
+     * How long an account that is not verified has to wait before it tries its credentials; milliseconds. Where others have the token's secret the tries are
+     * few, because the service takes them, right or wrong, out of the requests of the token.
+     */
+    tryWait(account: string): number {
+      return boundOf(byAccount.get(account))?.wait(account) ?? 0;
+    },
+
+    /** What an account tried was refused. */
+    tryRefused: (account: string): void => boundOf(byAccount.get(account))?.refused(),
+
+    /** The service accepted the account's credentials: others may use the session, and its limits count. */
+    accept(account: string): void {
+      const entry = byAccount.get(account);
+      const member = entry?.accounts.get(account);
+      if (!entry || !member || member.session.verified) return;
+      member.session.verified = true;
+      settle(entry, undefined);
     },
 
     close,
@@ -208,7 +264,8 @@ export function createAccountRegistry(options: RegistryOptions) {
       shared.clear();
       byAccount.clear();
       for (const entry of entries) entry.lists.stop();
-      await Promise.all(entries.map((entry) => entry.client.close()));
+      const clients = entries.flatMap((entry) => [...entry.accounts.values()].map(({ session }) => session.client));
+      await Promise.all([...new Set(clients)].map((client) => client.close()));
     },
   };
 }
@@ -216,12 +273,11 @@ export function createAccountRegistry(options: RegistryOptions) {
 /** See {@link createAccountRegistry}. */
 export type AccountRegistry = ReturnType<typeof createAccountRegistry>;
 
-function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64url');
+function keysWhere(entry: Shared, holds: (member: Member) => boolean): string[] {
+  return [...entry.accounts].flatMap(([key, member]) => (holds(member) ? [key] : []));
 }
 
-function fingerprintOf(settings: AccountSettings): string {
-  const { baseURL, accessToken, accessTokenSecret, authentication, ca, dialect, limits } = settings;
-  const parts = [baseURL, accessToken.reveal(), accessTokenSecret.reveal(), authentication, ca ?? '', dialect, limits];
-  return digestOf(JSON.stringify(parts));
+/** The tries of an identity, where others have the token's secret. */
+function boundOf(entry: Shared | undefined): Tries | undefined {
+  return [...(entry?.accounts.values() ?? [])].some(({ session }) => session.verified) ? entry?.tries : undefined;
 }

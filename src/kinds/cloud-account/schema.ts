@@ -99,6 +99,11 @@ export const clusterCloudAccountSpec = z
 export const cloudAccountStatus = z
   .object({
     observedGeneration,
+    identity: z
+      .string()
+      .max(64)
+      .optional()
+      .describe('Keyed digest of base URL and access token with which what the resources have was last found.'),
     budget: z
       .object({
         used: z.int().min(0).describe('Web acceleration requests sent in the last hour.'),

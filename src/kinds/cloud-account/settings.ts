@@ -1,10 +1,14 @@
-import { X509Certificate } from 'node:crypto';
+import { readBundle } from '../../cloud/ca-bundle.ts';
 import type { Limits } from '../../cloud/limiter.ts';
+import { canonicalHost } from '../../cloud/tls.ts';
 import type { Hold } from '../../reconcile/kind.ts';
 import type { SecretValue } from '../../reconcile/secret-value.ts';
 import type { SecretContent, SecretReader } from '../../reconcile/secrets.ts';
 import { AccountReason } from './reasons.ts';
 import type { Account } from './schema.ts';
+
+/** As large as a Secret can be: what is too large is told by who reads it. */
+const BUNDLE_BYTES = 1024 * 1024;
 
 /** Everything a connection to the service is made of. */
 export interface AccountSettings {
@@ -26,8 +30,8 @@ export async function readSettings(
 ): Promise<{ settings: AccountSettings } | { hold: Hold }> {
   const { spec } = account;
   const namespace = account.metadata.namespace ?? spec.secretNamespace ?? '';
-  const host = hostOf(spec.baseURL);
-  if (allowedHosts && !allowedHosts.includes(host)) {
+  const host = canonicalHost(spec.baseURL);
+  if (allowedHosts && !allowedHosts.some((allowed) => canonicalHost(allowed) === host)) {
     return stalled(
       AccountReason.HostNotAllowed,
       `This operator may talk to ${allowedHosts.join(', ')} only, not to ${host}. Correct baseURL, or start the operator with --allowed-hosts ${host}.`,
@@ -50,7 +54,7 @@ export async function readSettings(
       `The Secret ${name} has no key ${missing}, or it is empty. It needs accessToken and accessTokenSecret, as the service's control panel shows them.`,
     );
   }
-  const bundle = await readBundle(account, namespace, secrets);
+  const bundle = await bundleOf(account, namespace, secrets);
   if ('hold' in bundle) return bundle;
   return {
     settings: {
@@ -68,16 +72,7 @@ export async function readSettings(
   };
 }
 
-/** Host and, if given, port of a base URL. */
-function hostOf(baseURL: string): string {
-  try {
-    return new URL(baseURL).host;
-  } catch {
-    return baseURL;
-  }
-}
-
-async function readBundle(
+async function bundleOf(
   account: Account,
   namespace: string,
   secrets: SecretReader,
@@ -91,32 +86,19 @@ async function readBundle(
       `There is no Secret ${ref.name} in namespace ${namespace}, which caBundleSecretRef names. Create it with a PEM bundle under the key "${ref.key}".`,
     );
   }
-  const ca = secret.get(ref.key)?.reveal();
+  const ca = secret.get(ref.key, BUNDLE_BYTES)?.reveal();
   if (ca === undefined) {
     return waiting(
       AccountReason.CABundleInvalid,
       `The Secret ${ref.name}, which caBundleSecretRef names, has no key "${ref.key}", or it is empty. Put a PEM bundle there.`,
     );
   }
-  const bad = firstBadCertificate(ca);
-  if (bad === undefined) return { ca };
+  const read = readBundle(ca);
+  if (!('problem' in read)) return { ca };
   return stalled(
     AccountReason.CABundleInvalid,
-    `The key "${ref.key}" of Secret ${ref.name}, which caBundleSecretRef names, ${bad}. Put certificates in PEM there, each between BEGIN CERTIFICATE and END CERTIFICATE.`,
+    `The key "${ref.key}" of Secret ${ref.name}, which caBundleSecretRef names, ${read.problem}. Put certificates in PEM there, each between BEGIN CERTIFICATE and END CERTIFICATE.`,
   );
-}
-
-function firstBadCertificate(pem: string): string | undefined {
-  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g) ?? [];
-  if (blocks.length === 0) return 'holds no certificate';
-  for (const [index, block] of blocks.entries()) {
-    try {
-      void new X509Certificate(block);
-    } catch {
-      return `holds a certificate that can't be read (number ${index + 1})`;
-    }
-  }
-  return undefined;
 }
 
 function waiting(reason: string, message: string): { hold: Hold } {

@@ -19,6 +19,8 @@ export interface AccountFacts {
         readonly wanted: boolean;
       }
     | undefined;
+  /** A keyed digest of who the account is at the service; undefined while that is not sure. */
+  readonly identity: string | undefined;
   readonly users: { readonly sims: number; readonly gateways: number; readonly sites: number };
   /** Wall clock, milliseconds since the epoch. */
   readonly now: number;
@@ -40,7 +42,8 @@ export function accountStatus(
     due || !previous?.resources ? fresh(facts, previous) : { budget: previous.budget, resources: previous.resources };
   const judged = verdicts(facts.hold, readyMessage(account, volatile.budget));
   const conditions = mergeConditions(previous?.conditions ?? [], judged, generation, facts.now);
-  return { observedGeneration: generation, ...volatile, conditions };
+  const identity = facts.identity ?? previous?.identity;
+  return { observedGeneration: generation, ...(identity !== undefined && { identity }), ...volatile, conditions };
 }
 
 function fresh(

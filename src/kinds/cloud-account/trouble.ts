@@ -13,7 +13,10 @@ export function accountFailure(error: unknown): Failure {
   const failure = failureOf(error instanceof CircuitOpenError ? error.cause : error);
   const { message, reason } = failure.hold;
   if (error instanceof ConfigurationError) return stalled(failure, AccountReason.InvalidConfiguration, message);
-  return reason === FailureReason.CredentialsRejected ? stalled(failure, reason, message) : failure;
+  // It is asked again all the same: it may have been the service.
+  return reason === FailureReason.CredentialsRejected || reason === FailureReason.Rejected
+    ? stalled(failure, reason, message)
+    : failure;
 }
 
 function stalled(failure: Failure, reason: string, message: string): Failure {

@@ -128,11 +128,37 @@ export const observedGeneration = z
 
 /** Status fields of every managed kind. */
 export const commonStatus = {
+  uid: z
+    .string()
+    .max(64)
+    .optional()
+    .describe(
+      'UID of the resource this status was written for. Where it is not the resource’s own, the status came back from a backup, and what it names counts as Adopted.',
+    ),
   id: z.string().max(64).optional().describe('ID at the service.'),
+  createdAt: z
+    .string()
+    .max(64)
+    .optional()
+    .describe('When the service made it, as it says: an ID counts only together with this.'),
   ownership: z
     .enum(['Created', 'Adopted'])
     .optional()
     .describe('Created: the operator made it, and deletion deletes it. Adopted: it existed, and deletion leaves it.'),
+  creationAnsweredAt: z
+    .string()
+    .max(64)
+    .optional()
+    .describe('When the service had answered the request that made it; absent when it was taken over.'),
+  creationUnclear: z
+    .object({
+      since: z.string().max(64).describe('What was made before this is not what it made.'),
+      until: z.string().max(64).describe('The same of what was made after this.'),
+    })
+    .optional()
+    .describe(
+      'The resource was abandoned while it was not known whether its creation was carried out. Taken back, it looks for what was made before it creates.',
+    ),
   accountRef: z
     .object({
       kind: z.enum(['CloudAccount', 'ClusterCloudAccount']).describe('CloudAccount or ClusterCloudAccount.'),
@@ -141,9 +167,18 @@ export const commonStatus = {
     .optional()
     .describe('The account this resource lives in, as resolved.'),
   observedGeneration,
-  pending: z
+  found: z
     .array(z.string().max(64))
     .max(64)
+    .optional()
+    .describe(
+      'Fields of applied that were so already when this resource took them over, and that it never wrote: when they leave the spec, they stay as they are at the service.',
+    )
+    .meta(listSet()),
+  pending: z
+    // A part of a field is named after the field: `carriers/` and a carrier's name.
+    .array(z.string().max(128))
+    .max(256)
     .optional()
     .describe('Fields that were about to be written when this status was; they count as written by this resource.')
     .meta(listSet()),

@@ -1,4 +1,3 @@
-import type { CallOptions } from '../../cloud/client.ts';
 import { ConflictError, RejectedError } from '../../cloud/errors.ts';
 import type { Pass, StepResult } from '../../reconcile/kind.ts';
 import { registeredSims } from './details.ts';
@@ -15,7 +14,7 @@ export async function actOnGateway(
 ): Promise<StepResult> {
   const { gateways, sims } = pass.session.client;
   const { zone } = pass.object.spec;
-  const call: CallOptions = { lane: 'write', signal: pass.signal };
+  const call = pass.call('write');
   if (step.do === 'create') {
     const created = await gateways
       .create(zone, { name: step.name, planID: step.planID }, call)
@@ -25,6 +24,7 @@ export async function actOnGateway(
     return { id: created.id, ownership: 'Created', marks: { creation: undefined } };
   }
   if (step.do === 'recognise') return { marks: { creation: undefined } };
+  if (step.do === 'noteStarted') return { marks: { booted: true } };
   const id = pass.progress.id ?? facts.observed?.id;
   if (id === undefined) throw new TypeError(`${step.do} needs a gateway`);
   switch (step.do) {
@@ -78,9 +78,7 @@ async function explainRefusedRoutes(
   id: string,
 ): Promise<unknown> {
   if (!(error instanceof RejectedError) || routes.length === 0) return error;
-  const registered = new Set(
-    (await registeredSims(pass, id, { lane: 'verify', signal: pass.signal })).map((sim) => sim.id),
-  );
+  const registered = new Set((await registeredSims(pass, id, pass.call('verify'))).map((sim) => sim.id));
   if (routes.every((route) => registered.has(route.resourceID))) return error;
   const { route, status } = error;
   const details = { route, ...(status !== undefined && { status }), cause: error };
@@ -112,6 +110,8 @@ export function describeGatewayStep(step: GatewayStep): string {
       return step.routes.length === 0 ? 'removed the SIM routes' : `set ${step.routes.length} SIM routes`;
     case 'boot':
       return 'started it';
+    case 'noteStarted':
+      return 'found it running';
     case 'stop':
       return 'stopped it';
     case 'clearIP':

@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import type { CallOptions } from '../../cloud/client.ts';
 import type { TrafficMonitoring } from '../../cloud/gateway-types.ts';
+import { fetchWhole } from '../../cloud/list-fetch.ts';
 import type { Pass } from '../../reconcile/kind.ts';
 import type { GatewayDetails, Monitoring, RegisteredSim } from './facts.ts';
 import type { MobileGateway } from './schema.ts';
@@ -26,16 +27,13 @@ export function createDetailsReader(clock: Clock) {
     const { zone } = object.spec;
     const { gateways } = session.client;
     const readAt = clock.monotonic();
-    const call: CallOptions = {
-      lane: known && known.readAt > pass.notBefore ? 'audit' : 'verify',
-      signal: pass.signal,
-    };
+    const call = pass.call(known && known.readAt > pass.notBefore ? 'audit' : 'verify');
     const simRoutes = await gateways.simRoutes(zone, id, call);
     const monitoring = await gateways.trafficMonitoring(zone, id, call);
     const dns = session.dialect === 'Extended' ? ((await gateways.dns(zone, id, call)) ?? 'unset') : undefined;
     const sims = await registeredSims(pass, id, call);
     const isOld = !known || readAt - known.trafficAt > TRAFFIC_FRESH;
-    const traffic = isOld ? await gateways.trafficStatus(zone, id, { ...call, lane: 'audit' }) : known.details.traffic;
+    const traffic = isOld ? await gateways.trafficStatus(zone, id, pass.call('audit')) : known.details.traffic;
     return {
       readAt,
       trafficAt: isOld ? readAt : known.trafficAt,
@@ -74,16 +72,17 @@ export async function registeredSims(
   call: CallOptions,
 ): Promise<RegisteredSim[]> {
   const { zone } = pass.object.spec;
-  const found: RegisteredSim[] = [];
-  for (let from = 0, total = 1; from < total; ) {
-    const page = await pass.session.client.gateways.sims(zone, id, { from, count: PAGE }, call);
-    for (const { resourceID, ip, sessionStatus } of page.items) {
-      found.push({ id: resourceID, ip: ip || undefined, isUp: sessionStatus?.toUpperCase() === 'UP' });
-    }
-    total = page.total;
-    from += Math.max(1, page.items.length);
-  }
-  return found;
+  const found = await fetchWhole({
+    route: 'GET /appliance/:id/mobilegateway/sims',
+    fetchPage: (from) => pass.session.client.gateways.sims(zone, id, { from, count: PAGE }, call),
+    idOf: ({ resourceID }) => resourceID,
+  });
+  return found.map(({ resourceID, iccid, ip, sessionStatus }) => ({
+    id: resourceID,
+    iccid: iccid || undefined,
+    ip: ip || undefined,
+    isUp: sessionStatus?.toUpperCase() === 'UP',
+  }));
 }
 
 /** The webhook's URL lets anybody write into the chat: from here on there is only its digest. */

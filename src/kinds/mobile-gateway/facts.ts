@@ -12,9 +12,19 @@ export interface ResolvedRoute {
   readonly resourceID: string;
 }
 
+/** A route whose Sim is not registered with the gateway. */
+export interface WaitingRoute {
+  readonly prefix: string;
+  /** Name of the Sim. */
+  readonly sim: string;
+  /** Of the Sim, if there is one of that name. */
+  readonly iccid?: string | undefined;
+}
+
 /** A SIM registered with the gateway, whoever it belongs to. */
 export interface RegisteredSim {
   readonly id: string;
+  readonly iccid?: string | undefined;
   readonly ip?: string | undefined;
   readonly isUp: boolean;
 }
@@ -42,8 +52,10 @@ export interface DesiredGateway {
   /** Routes whose Sim is registered with this gateway, and the prefixes of those whose Sim is not. */
   readonly simRoutes: {
     readonly resolved: readonly ResolvedRoute[];
-    readonly waiting: readonly { prefix: string; sim: string }[];
+    readonly waiting: readonly WaitingRoute[];
   };
+  /** A person has asked that deletion takes SIMs off the gateway that no Sim takes off it. */
+  readonly releasesSims: boolean;
   /** Sims of this cluster that are on the gateway by their own hand, `namespace/name`: they leave by themselves. */
   readonly namedBy: readonly string[];
 }
@@ -52,6 +64,7 @@ export interface DesiredGateway {
 export interface GatewayFacts {
   readonly desired: DesiredGateway;
   readonly applied: GatewayApplied;
+  readonly found?: readonly string[] | undefined;
   readonly pending: readonly string[];
   readonly marks: GatewayMarks;
   readonly observed: Gateway | undefined;

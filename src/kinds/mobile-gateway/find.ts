@@ -1,18 +1,30 @@
 import type { Gateway } from '../../cloud/gateway-types.ts';
+import { isSameCounterpart } from '../../reconcile/claims.ts';
+import { findCondition } from '../../reconcile/conditions.ts';
 import type { Hold } from '../../reconcile/kind.ts';
+import { holdStranger, type Proposal } from '../cloud-account/losses.ts';
 import type { GatewayMarks } from './facts.ts';
 import { GatewayReason } from './reasons.ts';
 import type { MobileGateway } from './schema.ts';
 
 /** Clocks of the service and of the cluster may differ by this much. Milliseconds. */
 const SKEW = 5 * 60_000;
+/** Another resource may decide meanwhile what can't be told here. Seconds. */
+const UNDECIDED = 30;
+
+type Creation = NonNullable<GatewayMarks['creation']>;
+
+/** Another MobileGateway that does not know either which gateway its interrupted creation made. */
+export interface Rival {
+  /** `namespace/name`. */
+  readonly name: string;
+  readonly creation: Creation;
+}
 
 /** What is known of who a gateway belongs to. */
 export interface GatewaySearch {
-  /** The ID recorded. */
-  readonly id: string | undefined;
   /** The intent of a creation whose answer nobody kept. */
-  readonly creation: GatewayMarks['creation'];
+  readonly creation: Creation | undefined;
   /**
    * The finalizer says that a gateway of this name may have been created, and no status says more: the operator died
    * before it asked for one, or the resource came back from a backup without its status.
@@ -20,46 +32,110 @@ export interface GatewaySearch {
   readonly forgotten: string | undefined;
   /** IDs that belong to other MobileGateways. */
   readonly claimed: ReadonlySet<string>;
+  /** IDs that may belong to others. */
+  readonly doubtful: ReadonlySet<string>;
+  /** Those that asked for a gateway of the same name, in what may be the same account and zone. */
+  readonly rivals: readonly Rival[];
+}
+
+/** What a look at a zone finds; `renounced`: what an interrupted creation made is not wanted any more. */
+export type FoundGateway = { readonly item: Gateway | undefined; readonly renounced?: true } | { readonly hold: Hold };
+
+/** Whether a gateway of the list is the one a status recorded: an ID alone is none, and names change. Pure. */
+export function isTheGateway({ status }: MobileGateway, gateway: Gateway): boolean {
+  return status?.id !== gateway.id || isSameCounterpart({ id: gateway.id, createdAt: status.createdAt }, gateway);
 }
 
 /**
- * The gateway that belongs to a resource, in the list of its zone: the one recorded, the one `resourceID` names, or what
- * an interrupted creation left, found by its exact name, its age and nobody else's claim.
+ * The gateway that belongs to a resource with none on record, in the list of its zone: the one `resourceID` names, or
+ * what an interrupted creation left, found by its exact name, its age and nobody else's claim. What two resources may
+ * have made belongs to neither until a person has said so: the wrong one would be deleted with its resource.
  */
 export function findGateway(
   object: MobileGateway,
   search: GatewaySearch,
   items: ReadonlyMap<string, Gateway>,
-): { item: Gateway | undefined } | { hold: Hold } {
+): FoundGateway {
   const { resourceID } = object.spec;
-  const id = search.id ?? resourceID;
-  if (id !== undefined) return { item: items.get(id) };
+  if (resourceID !== undefined) return { item: items.get(resourceID) };
   const { creation, forgotten } = search;
   const named = (name: string) =>
     [...items.values()].filter((gateway) => gateway.name === name && !search.claimed.has(gateway.id));
   if (creation) {
-    const since = Date.parse(creation.requestedAt) - SKEW;
-    const candidates = named(creation.name).filter((gateway) => !(Date.parse(gateway.createdAt ?? '') < since));
-    return candidates.length < 2 ? { item: candidates[0] } : { hold: holdAmbiguous(creation.name, candidates) };
+    const candidates = named(creation.name).filter((gateway) => mayBeMadeBy(creation, gateway));
+    const rivals = search.rivals.filter((rival) => candidates.some((one) => mayBeMadeBy(rival.creation, one)));
+    if (candidates.length === 0) return { item: undefined };
+    const isSure = candidates.length === 1 && !candidates.some(({ id }) => search.doubtful.has(id));
+    if (isSure && rivals.length === 0) return { item: candidates[0] };
+    if (isRenounced(object, creation)) return { item: undefined, renounced: true };
+    return { hold: holdAmbiguous(object, creation.name, candidates, rivals) };
   }
   const candidates = forgotten === undefined ? [] : named(forgotten);
-  return candidates.length === 0 ? { item: undefined } : { hold: holdForgotten(forgotten ?? '', candidates) };
+  return candidates.length === 0 ? { item: undefined } : { hold: holdForgotten(object, forgotten ?? '', candidates) };
 }
 
-function holdForgotten(name: string, candidates: readonly Gateway[]): Hold {
-  const ids = candidates.map((gateway) => gateway.id).join(', ');
+/** Why nothing is done with the gateway that has the recorded ID. */
+export function holdOtherGateway({ status }: MobileGateway, gateway: Gateway, proposal: Proposal): Hold {
+  const shown = `the name "${gateway.name}", made ${gateway.createdAt ?? 'at a time it does not tell'}`;
+  return holdStranger(`gateway ${gateway.id}`, { shown, recorded: `one made ${status?.createdAt}` }, proposal);
+}
+
+/** Whether a gateway is not clearly older than an intent to create it. */
+export function mayBeMadeBy(creation: Creation, gateway: Gateway): boolean {
+  return !(Date.parse(gateway.createdAt ?? '') < Date.parse(creation.requestedAt) - SKEW);
+}
+
+/** What its gateway is called at the service. */
+export function nameOf({ spec, metadata }: MobileGateway): string {
+  return spec.displayName ?? metadata.name;
+}
+
+/** A person was told of the candidates, and has asked for a gateway of another name since. */
+function isRenounced(object: MobileGateway, creation: Creation): boolean {
+  if (nameOf(object) === creation.name) return false;
+  const told = findCondition(object.status?.conditions, 'Stalled');
+  const isSince = (told?.observedGeneration ?? 0) < (object.metadata.generation ?? 0);
+  return told?.reason === GatewayReason.CreationAmbiguous && isSince;
+}
+
+function holdForgotten({ metadata }: MobileGateway, name: string, candidates: readonly Gateway[]): Hold {
+  const ids = candidates.map((gateway) => gateway.id);
+  if (metadata.deletionTimestamp) {
+    return {
+      kind: 'Waiting',
+      reason: GatewayReason.CreationAmbiguous,
+      message: `Let go: nothing shows that this resource made a gateway. The zone has one of its name, "${name}", which stays: ${ids.join(', ')}.`,
+      leaves: true,
+    };
+  }
   return {
     kind: 'Stalled',
     reason: GatewayReason.CreationAmbiguous,
-    message: `This resource may have created a gateway, but its status is gone, as after a restore from a backup. The zone has one of its name, "${name}": ${ids}. Set resourceID to it if it is the one; otherwise give this resource another displayName, and a new gateway is made.`,
+    message: `This resource may have created a gateway, but its status is gone, as after a restore from a backup. The zone has one of its name, "${name}": ${ids.join(', ')}. Set resourceID to it if it is the one; otherwise give this resource another displayName, and a new gateway is made.`,
+    candidates: ids,
+    retryAfterSeconds: UNDECIDED,
   };
 }
 
-function holdAmbiguous(name: string, candidates: readonly Gateway[]): Hold {
-  const ids = candidates.map((gateway) => gateway.id).join(', ');
+function holdAmbiguous(
+  object: MobileGateway,
+  name: string,
+  candidates: readonly Gateway[],
+  rivals: readonly Rival[],
+): Hold {
+  const ids = candidates.map((gateway) => gateway.id);
+  const happened =
+    rivals.length > 0
+      ? `The creation of "${name}" was interrupted, and so was that of ${rivals.map((rival) => rival.name).join(', ')}. Of the gateways of that name made since it can't be told whose they are: ${ids.join(', ')}.`
+      : `The creation of "${name}" was interrupted, and of the gateways of that name made since it can't be told which it made: ${ids.join(', ')}.`;
+  const advice = object.metadata.deletionTimestamp
+    ? 'Set resourceID to the one to delete with this resource, or deletionPolicy: Orphan to let go of all of them.'
+    : 'Set resourceID to the one that is meant, or another displayName to have a new one made; then delete at the service what nobody needs.';
   return {
     kind: 'Stalled',
     reason: GatewayReason.CreationAmbiguous,
-    message: `The creation of "${name}" was interrupted, and several gateways of that name were made since: ${ids}. Set resourceID to the one that is meant, and delete the others at the service if nobody needs them.`,
+    message: `${happened} ${advice}`,
+    candidates: ids,
+    retryAfterSeconds: UNDECIDED,
   };
 }

@@ -1,16 +1,25 @@
 import type { Clock } from '../../clock.ts';
-import { NotFoundError } from '../../cloud/errors.ts';
+import { CloudError, NotFoundError } from '../../cloud/errors.ts';
 import type { Gateway } from '../../cloud/gateway-types.ts';
+import type { Snapshot } from '../../cloud/list-informer.ts';
 import { zones } from '../../cloud/zones.ts';
+import { holdUnclear, mayStillShow } from '../../reconcile/absence.ts';
 import type { AccountResolver } from '../../reconcile/account.ts';
+import { Annotation, isSet } from '../../reconcile/annotations.ts';
+import { type Claims, recordedCounterpart } from '../../reconcile/claims.ts';
 import { ownFinalizer } from '../../reconcile/finalizer.ts';
 import type { Gathered, Hold, Pass } from '../../reconcile/kind.ts';
 import { observationAfter } from '../../reconcile/observation.ts';
+import { pendingOn } from '../../reconcile/restored.ts';
 import type { SecretReader } from '../../reconcile/secrets.ts';
+import { holdRestored, type Losses } from '../cloud-account/losses.ts';
 import type { Sim } from '../sim/schema.ts';
+import { claimOf } from './claims.ts';
 import type { DetailsReader } from './details.ts';
 import type { DesiredGateway, GatewayDetails, GatewayFacts, GatewayMarks } from './facts.ts';
-import { findGateway } from './find.ts';
+import { type FoundGateway, findGateway, holdOtherGateway, isTheGateway, mayBeMadeBy, nameOf } from './find.ts';
+import type { MadeGateways } from './made.ts';
+import { claimedIDs, rivalsFor } from './others.ts';
 import { ON_ITS_WAY } from './plan.ts';
 import { GatewayReason } from './reasons.ts';
 import { looksAfterItself } from './registered.ts';
@@ -21,8 +30,11 @@ import { explainZone, isUnknownZone } from './unknown-zone.ts';
 export interface GatewaySources {
   readonly clock: Clock;
   readonly accounts: AccountResolver;
+  readonly claims: Claims<MobileGateway>;
   readonly secrets: SecretReader;
   readonly details: DetailsReader;
+  readonly losses: Losses;
+  readonly made: MadeGateways;
   /** All MobileGateways of the cluster. */
   readonly gateways: () => readonly MobileGateway[];
   readonly sim: (namespace: string, name: string) => Sim | undefined;
@@ -36,12 +48,8 @@ export async function gatherGateway(
 ): Promise<Gathered<GatewayFacts>> {
   const { object, session, progress } = pass;
   const marks: GatewayMarks = progress.marks;
-  const rival = rivalOf(object, session.identity, sources);
-  if (rival && progress.id === undefined) {
-    return pass.deleting
-      ? { facts: await factsOf(pass, sources, undefined) }
-      : { hold: holdAlreadyManaged(object, rival) };
-  }
+  const access = sources.losses.access(object, session);
+  if (access) return { hold: access };
   if (isNew(pass, marks) || (pass.deleting && (await isInNoZone(pass)))) {
     return { facts: await factsOf(pass, sources, undefined) };
   }
@@ -49,56 +57,95 @@ export async function gatherGateway(
   const { zone } = object.spec;
   const list = session.gateways(zone);
   const look = (monotonic: number) => ({
-    until: observationAfter(list, monotonic, sources.clock, pass.signal).catch((error: unknown) => {
+    until: observationAfter(list, monotonic, sources.clock, pass.call('verify')).catch((error: unknown) => {
       throw explainZone(error, zone);
     }),
   });
   const snapshot = list.snapshot();
   if (!snapshot || snapshot.startedAt <= pass.notBefore) return look(pass.notBefore);
-  const found = findGateway(
+  const recorded = await recordedGateway(pass, sources, snapshot);
+  if ('hold' in recorded) return recorded;
+  const isKnown = recorded.item !== undefined || (pass.deleting && progress.id !== undefined);
+  const search = findGateway(
     object,
     {
-      id: progress.id,
       creation: marks.creation,
-      forgotten: pass.deleting ? undefined : nameOf(object),
-      claimed: claimedIDs(object, sources),
+      forgotten: nameOf(object),
+      ...claimedIDs(object, session.identity, snapshot.items, sources),
+      rivals: rivalsFor(object, marks.creation, session.identity, sources),
     },
     snapshot.items,
   );
+  const found: FoundGateway = isKnown ? recorded : search;
   if ('hold' in found) return found;
+  if (found.renounced) return { facts: await factsOf(pass, sources, undefined) };
+  if (found.item) sources.made.note(object.metadata.uid, found.item);
   const isStale = sources.clock.monotonic() - snapshot.startedAt >= (ON_ITS_WAY - 1) * 1000;
-  const item = found.item ?? (progress.id === undefined ? undefined : await confirm(pass, progress.id));
+  const { item } = found;
   if (!item) {
-    if (snapshot.startedAt <= pass.absentNotBefore || !snapshot.complete) {
-      return look(Math.max(pass.absentNotBefore, snapshot.startedAt));
+    // Without an intent on record nothing was asked for.
+    if (marks.creation && mayStillShow(pass, sources.clock.monotonic())) {
+      return isStale ? look(snapshot.startedAt) : { hold: holdUnclear(`the gateway "${marks.creation.name}"`, pass) };
+    }
+    const absentNotBefore = Math.max(pass.absentNotBefore, marks.creation ? (pass.shownFrom?.monotonic ?? 0) : 0);
+    if (snapshot.startedAt <= absentNotBefore || !snapshot.complete) {
+      return look(Math.max(absentNotBefore, snapshot.startedAt));
     }
     if (progress.id !== undefined && pass.justCreated) {
       return isStale ? look(snapshot.startedAt) : { hold: holdNotShownYet(progress.id) };
     }
     if (object.spec.resourceID !== undefined && !pass.deleting) return { hold: holdResourceIDNotFound(object) };
+    const doubt = doubtOf(pass, sources.losses);
+    if (doubt) return { hold: doubt };
   }
+  const counterpart = item ?? recordedCounterpart(object, progress.id);
+  const claim = counterpart && claimOf(object, counterpart, session.identity, sources);
+  if (claim) return { hold: claim };
   if (item && isStale && isOnItsWay(item)) return look(snapshot.startedAt);
   return { facts: await factsOf(pass, sources, item) };
+}
+
+/** What the zone shows under the ID on record, if that is what was recorded. */
+async function recordedGateway(
+  pass: Pass<MobileGateway>,
+  { losses }: GatewaySources,
+  snapshot: Snapshot<Gateway>,
+): Promise<{ item: Gateway | undefined } | { hold: Hold }> {
+  const { object, session, progress } = pass;
+  const { id } = progress;
+  if (id === undefined) return { item: undefined };
+  const listed = snapshot.items.get(id);
+  const doubt = listed ? undefined : losses.doubt(object, session);
+  if (doubt) return { hold: doubt };
+  const item = listed ?? (await confirm(pass, id, losses.accepts(object)));
+  if (!item || isTheGateway(object, item)) return { item };
+  if (losses.accepts(object)) return { item: undefined };
+  return { hold: holdOtherGateway(object, item, losses.proposal(object)) };
+}
+
+/** Why nothing is to be made for the resource, though nothing is there. */
+function doubtOf({ object, session, progress, deleting }: Pass<MobileGateway>, losses: Losses): Hold | undefined {
+  if (progress.id !== undefined && progress.restoredFrom !== undefined && !losses.accepts(object)) {
+    return holdRestored(`gateway ${progress.id}`, losses.proposal(object));
+  }
+  if (progress.id !== undefined && !deleting) return losses.gone(object, session);
+  return losses.isDoubted(object, session) ? losses.doubt(object, session) : undefined;
 }
 
 /** Nothing was ever asked of the service for this resource: there is nothing to look for. */
 function isNew(pass: Pass<MobileGateway>, marks: GatewayMarks): boolean {
   const { object, progress, deleting } = pass;
   const isUnknown = progress.id === undefined && object.spec.resourceID === undefined && marks.creation === undefined;
-  return isUnknown && (deleting || ownFinalizer(object) !== 'create');
-}
-
-/** What its gateway is called at the service. */
-function nameOf({ spec, metadata }: MobileGateway): string {
-  return spec.displayName ?? metadata.name;
+  return isUnknown && ownFinalizer(object) === undefined && !deleting;
 }
 
 /** A zone that does not exist holds nothing, and must not hold up the deletion of a resource with a typing error. */
-async function isInNoZone({ object, progress, session, signal }: Pass<MobileGateway>): Promise<boolean> {
+async function isInNoZone(pass: Pass<MobileGateway>): Promise<boolean> {
+  const { object, progress, session } = pass;
   const { zone } = object.spec;
   if (progress.id !== undefined || zones.some((known) => known === zone)) return false;
   try {
-    await session.client.gateways.list(zone, { from: 0, count: 1 }, { lane: 'verify', signal });
+    await session.client.gateways.list(zone, { from: 0, count: 1 }, pass.call('verify'));
     return false;
   } catch (error) {
     if (isUnknownZone(error, zone)) return true;
@@ -114,11 +161,13 @@ function isOnItsWay(gateway: Gateway): boolean {
 }
 
 /** A list may miss a member once: a gateway is gone only when asking for it says so. */
-async function confirm(pass: Pass<MobileGateway>, id: string): Promise<Gateway | undefined> {
+async function confirm(pass: Pass<MobileGateway>, id: string, isAccepted: boolean): Promise<Gateway | undefined> {
   try {
-    return await pass.session.client.gateways.read(pass.object.spec.zone, id, { lane: 'verify', signal: pass.signal });
+    return await pass.session.client.gateways.read(pass.object.spec.zone, id, pass.call('verify'));
   } catch (error) {
     if (error instanceof NotFoundError) return undefined;
+    // It belongs to another account, which is where a person said it may be lost to.
+    if (isAccepted && error instanceof CloudError && error.status === 403) return undefined;
     throw error;
   }
 }
@@ -131,17 +180,23 @@ async function factsOf(
   const { progress, session } = pass;
   const isAvailable = observed?.availability.toLowerCase() === 'available';
   const details: GatewayDetails = isAvailable ? await currentDetails(pass, sources, observed.id) : {};
+  const ownership = progress.ownership ?? (isOwnWork(progress.marks, observed) ? 'Created' : 'Adopted');
   return {
     desired: await desire(pass, sources, observed, details),
     applied: progress.applied,
-    pending: progress.pending,
+    found: progress.found,
+    pending: pendingOn(progress, ownership),
     marks: progress.marks,
     observed,
     details,
-    ownership: progress.ownership ?? (progress.marks.creation === undefined ? 'Adopted' : 'Created'),
+    ownership,
     dialect: session.dialect,
     now: pass.now,
   };
+}
+
+function isOwnWork({ creation }: GatewayMarks, observed: Gateway | undefined): boolean {
+  return creation !== undefined && (observed === undefined || mayBeMadeBy(creation, observed));
 }
 
 /** The details, read anew when a Sim with a route has come or gone since they were read. */
@@ -174,16 +229,18 @@ async function desire(
   const resolved: DesiredGateway['simRoutes']['resolved'][number][] = [];
   const waiting: DesiredGateway['simRoutes']['waiting'][number][] = [];
   for (const { prefix, simRef } of object.spec.simRoutes ?? []) {
-    const status = sources.sim(namespace, simRef.name)?.status;
+    const named = sources.sim(namespace, simRef.name);
+    const status = named?.status;
     const isHere = isOn(status, observed?.id) && status?.id !== undefined && isListed(details, status.id);
     if (isHere && status.id !== undefined) resolved.push({ prefix, resourceID: status.id });
-    else waiting.push({ prefix, sim: simRef.name });
+    else waiting.push({ prefix, sim: simRef.name, iccid: named?.spec.iccid });
   }
   return {
     name: nameOf(object),
     spec: object.spec,
     chatWebhook: pass.deleting ? undefined : await webhookOf(pass, namespace, sources.secrets),
     simRoutes: { resolved, waiting },
+    releasesSims: isSet(object, Annotation.releaseSims),
     namedBy: sources
       .sims(namespace)
       .filter((sim) => looksAfterItself(sim, { name: object.metadata.name, id: observed?.id }))
@@ -206,45 +263,6 @@ async function webhookOf(
       reason: GatewayReason.ChatWebhookSecretMissing,
       message: `trafficMonitoring.chatWebhookSecretRef names the key "${ref.key}" of Secret ${ref.name} in namespace ${namespace}, which does not exist or is empty. Put the webhook's URL there.`,
     },
-  };
-}
-
-function idOf(object: MobileGateway): string | undefined {
-  return object.status?.id ?? object.spec.resourceID;
-}
-
-function claimedIDs(object: MobileGateway, sources: GatewaySources): Set<string> {
-  const others = sources.gateways().filter((other) => other.metadata.uid !== object.metadata.uid);
-  return new Set(others.flatMap((other) => idOf(other) ?? []));
-}
-
-/** Who of the same account has the gateway `resourceID` names already: whoever manages it, else the older resource. */
-function rivalOf(object: MobileGateway, identity: string, sources: GatewaySources): MobileGateway | undefined {
-  const { resourceID } = object.spec;
-  if (resourceID === undefined) return undefined;
-  return sources.gateways().find((other) => {
-    if (
-      other.metadata.uid === object.metadata.uid ||
-      other.spec.zone !== object.spec.zone ||
-      idOf(other) !== resourceID
-    )
-      return false;
-    const account = sources.accounts.resolve(other.metadata.namespace ?? '', other.spec, other.status?.accountRef);
-    if (!('session' in account) || account.session.identity !== identity) return false;
-    return other.status?.id !== undefined || isOlder(other, object);
-  });
-}
-
-function isOlder(a: MobileGateway, b: MobileGateway): boolean {
-  const age = (a.metadata.creationTimestamp ?? '').localeCompare(b.metadata.creationTimestamp ?? '');
-  return age === 0 ? a.metadata.uid < b.metadata.uid : age < 0;
-}
-
-function holdAlreadyManaged(object: MobileGateway, rival: MobileGateway): Hold {
-  return {
-    kind: 'Stalled',
-    reason: GatewayReason.AlreadyManaged,
-    message: `The gateway ${object.spec.resourceID} is managed by the MobileGateway ${rival.metadata.namespace}/${rival.metadata.name} already. Delete one of the two.`,
   };
 }
 

@@ -14,10 +14,17 @@ export function createGatewayKind(sources: GatewaySources): ManagedKind<MobileGa
     resource: gatewayResource,
     fields: Object.keys(gatewayApplied.shape),
     marks: ['creation', 'configPending', 'booted'],
+    secretsOf: ({ spec }) =>
+      spec.trafficMonitoring?.chatWebhookSecretRef ? [spec.trafficMonitoring.chatWebhookSecretRef.name] : [],
     gather: (pass) => gatherGateway(pass, sources),
     plan: planGateway,
     planDeletion: planGatewayDeletion,
-    act: actOnGateway,
+    async act(step, facts, pass) {
+      if (step.do === 'create') sources.made.drop(pass.object.metadata.uid);
+      const result = await actOnGateway(step, facts, pass);
+      if (result.id !== undefined) sources.made.note(pass.object.metadata.uid, { id: result.id });
+      return result;
+    },
     describe: describeGatewayStep,
     identify: ({ observed, ownership }) => observed && { id: observed.id, ownership },
     observed: observedGatewayStatus,

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Gateway } from '../../cloud/gateway-types.ts';
+import { Annotation } from '../../reconcile/annotations.ts';
 import type { Hold, Plan } from '../../reconcile/kind.ts';
-import type { GatewayFacts } from './facts.ts';
+import type { GatewayFacts, RegisteredSim } from './facts.ts';
 import { planMonitoring } from './monitoring.ts';
 import { GatewayReason } from './reasons.ts';
 import { planSimRoutes } from './routes.ts';
@@ -50,6 +51,8 @@ export function planGatewayDeletion(facts: GatewayFacts): Plan<GatewayStep> {
   const { observed, details, desired } = facts;
   if (!observed) return { steps: [], drift: [], applied: {} };
   if (desired.namedBy.length > 0) return only(facts, holdForSims(desired.namedBy));
+  if (!desired.releasesSims && (details.sims ?? []).length > 0)
+    return only(facts, holdForOtherSims(details.sims ?? []));
   const steps: GatewayStep[] = [];
   const isAvailable = observed.availability.toLowerCase() === 'available';
   const instance = observed.instanceStatus?.toLowerCase();
@@ -93,7 +96,7 @@ function planCreation(facts: GatewayFacts): Plan<GatewayStep> {
   }
   const creation = { name, requestedAt: new Date(facts.now).toISOString() };
   // The other marks may be those of a gateway that has vanished.
-  const marks = { creation, booted: undefined, configPending: undefined };
+  const marks = { creation, booted: facts.dialect === 'Extended' ? false : undefined, configPending: undefined };
   return { steps: [{ do: 'create', name, planID: spec.planID, marks }], drift: [], applied: {} };
 }
 
@@ -122,7 +125,7 @@ function holdUntilAvailable(gateway: Gateway): Hold | undefined {
 function configBeforeRoutes(facts: GatewayFacts, gateway: Gateway, settings: Part, routes: Part): GatewayStep[] {
   const hasRoutes = (facts.details.simRoutes ?? []).length > 0;
   const isConfigured = hasRoutes || gateway.settings !== undefined || (settings.steps ?? []).length > 0;
-  return (routes.steps ?? []).length > 0 && !isConfigured ? [{ do: 'config' }] : [];
+  return (routes.steps ?? []).length > 0 && !isConfigured ? [{ do: 'config', follows: true }] : [];
 }
 
 /** Write-only in the Documented dialect: there the resolvers are compared with what was applied. */
@@ -132,7 +135,7 @@ function planDNS(facts: GatewayFacts): Part {
   const observed = read ?? (facts.pending.includes('dns') ? undefined : facts.applied.dns);
   if (!dns) {
     // Of an interrupted creation every field is pending; only a record says that there are resolvers.
-    if (!facts.applied.dns) return {};
+    if (!facts.applied.dns || facts.found?.includes('dns')) return {};
     return {
       applied: { dns: facts.applied.dns },
       unsynced: {
@@ -152,12 +155,15 @@ function planDNS(facts: GatewayFacts): Part {
   };
 }
 
-/** A gateway the operator made is started once; whether it runs later is nobody's wish in the spec. */
+/**
+ * A gateway the operator made is started once; whether it runs later is nobody's wish in the spec. Only the mark says that
+ * it is still to be started: without one, as after a restore, a gateway that stands still was stopped by somebody.
+ */
 function planBoot(facts: GatewayFacts, gateway: Gateway): Part {
   if (facts.dialect !== 'Extended' || facts.ownership !== 'Created') return {};
   const isUp = gateway.instanceStatus?.toLowerCase() === 'up';
-  if (!facts.marks.booted) return { steps: isUp ? [] : [{ do: 'boot' }] };
-  if (isUp || gateway.instanceStatus?.toLowerCase() === 'down') return {};
+  if (facts.marks.booted === false) return { steps: [{ do: isUp ? 'noteStarted' : 'boot' }] };
+  if (facts.marks.booted === undefined || isUp || gateway.instanceStatus?.toLowerCase() === 'down') return {};
   return {
     hold: {
       kind: 'Waiting',
@@ -188,6 +194,18 @@ const holdStopping: Hold = {
   isProgress: true,
   retryAfterSeconds: ON_ITS_WAY,
 };
+
+/** Nobody asked for what these SIMs would suffer: without the gateway they are offline. */
+function holdForOtherSims(sims: readonly RegisteredSim[]): Hold {
+  const shown = sims.slice(0, 5).map(({ id, iccid }) => (iccid === undefined ? id : `${id} (ICCID ${iccid})`));
+  const more = sims.length > shown.length ? `, … (${sims.length} in all)` : '';
+  return {
+    kind: 'Waiting',
+    reason: GatewayReason.SimsStillRegistered,
+    message: `The gateway is deleted when no SIM is registered with it any more: these would be taken offline, and no Sim resource takes them off it: ${shown.join(', ')}${more}. Register them elsewhere, or annotate this resource with ${Annotation.releaseSims}: "true" to have them taken off.`,
+    retryAfterSeconds: 60,
+  };
+}
 
 function holdForSims(sims: readonly string[]): Hold {
   const shown = sims.slice(0, 5).join(', ');

@@ -6,7 +6,7 @@ export const GatewayReason = {
   Migrating: 'Migrating',
   /** The service failed to make the gateway; this is final. Do: Delete the resource and create it again; if the service fails again, ask its support with the ID. */
   CreationFailed: 'CreationFailed',
-  /** After an interrupted creation several gateways could be the one; or the status is gone and one has its name. Do: Set `resourceID` to the one that is yours; the message lists them. */
+  /** After an interrupted creation several gateways, or several resources, could be meant; or the status is gone and one has its name. Do: Set `resourceID` to the one that is yours, or another `displayName`; the message lists them. */
   CreationAmbiguous: 'CreationAmbiguous',
   /** It was created a moment ago, and the service does not show it yet. Do: Nothing: it looks again every two seconds. */
   NotShownYet: 'NotShownYet',
@@ -26,7 +26,7 @@ export const GatewayReason = {
   Booting: 'Booting',
   /** The gateway is being stopped before it is deleted. Do: Nothing. */
   Stopping: 'Stopping',
-  /** Sims name the gateway; it is deleted when they have left. */
+  /** Sims name the gateway, or SIMs are registered with it that no Sim takes off it; it is deleted when they have left. */
   SimsStillRegistered: 'SimsStillRegistered',
   /** The service offers no way to remove DNS resolvers. Do: Write the resolvers you want instead, or put `dns` back. */
   DNSNotRemovable: 'DNSNotRemovable',

@@ -5,8 +5,8 @@ import { GatewayReason } from './reasons.ts';
 import type { Part } from './steps.ts';
 
 /**
- * Routes to networks behind SIMs. A route whose Sim is not registered yet waits, and does not disturb the others: what
- * the gateway has for its prefix stays until the Sim is there.
+ * Routes to networks behind SIMs. A route whose Sim is not registered yet waits, and does not disturb the others. What
+ * the gateway has for its prefix stays only where it may lead to that very Sim: a route that left the spec goes at once.
  */
 export function planSimRoutes(facts: GatewayFacts): Part {
   const { spec, simRoutes } = facts.desired;
@@ -16,9 +16,12 @@ export function planSimRoutes(facts: GatewayFacts): Part {
     return change([], observed, {});
   }
   const { resolved, waiting } = simRoutes;
-  const stillWaiting = new Set(waiting.map((route) => route.prefix));
-  const isOn = (simID: string) => facts.details.sims?.some((sim) => sim.id === simID) === true;
-  const kept = observed.filter((route) => stillWaiting.has(route.prefix) && isOn(route.resourceID));
+  const kept = observed.filter(({ prefix, resourceID }) => {
+    const wanted = waiting.find((route) => route.prefix === prefix);
+    const sim = facts.details.sims?.find(({ id }) => id === resourceID);
+    if (!wanted || !sim) return false;
+    return wanted.iccid === undefined || sim.iccid === undefined || sim.iccid === wanted.iccid;
+  });
   const routes = [...resolved, ...kept];
   const [first] = waiting;
   const hold: Part = first

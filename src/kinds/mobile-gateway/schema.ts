@@ -211,13 +211,18 @@ export const gatewayStatus = z
     applied: gatewayApplied.optional(),
     creation: z
       .object({
-        name: z.string().max(64).describe('Name the gateway was to get.'),
+        name: z.string().max(253).describe('Name the gateway was to get.'),
         requestedAt: z.string().max(64).describe('When the request was about to be sent.'),
       })
       .optional()
       .describe('The intent to create, stored before the request: after a crash the gateway is found by it.'),
     configPending: z.boolean().optional().describe('Settings were sent that are not in effect until they are applied.'),
-    booted: z.boolean().optional().describe('The gateway was started once after its creation.'),
+    booted: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether the gateway was started once after its creation; false: it is still to be. Absent: it is left as it is.',
+      ),
     availability: z.string().max(64).optional().describe('Availability, as the service names it.'),
     instanceStatus: z
       .string()

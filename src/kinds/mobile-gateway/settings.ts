@@ -54,8 +54,8 @@ export function planSettings(facts: GatewayFacts, gateway: Gateway): SettingsPar
   };
 }
 
-const config: GatewayStep = { do: 'config' };
-const interimConfig: GatewayStep = { do: 'config', isInterim: true };
+const config: GatewayStep = { do: 'config', follows: true };
+const interimConfig: GatewayStep = { do: 'config', isInterim: true, follows: true };
 
 function send(settings: Whole, fields: readonly Field[]): GatewayStep {
   return { do: 'updateSettings', settings, fields, marks: { configPending: true } };

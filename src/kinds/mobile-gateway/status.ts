@@ -15,6 +15,7 @@ export function observedGatewayStatus(facts: GatewayFacts, object: MobileGateway
     shaping: details.traffic.trafficShaping,
   };
   return defined({
+    createdAt: observed.createdAt,
     availability: observed.availability,
     instanceStatus: observed.instanceStatus,
     publicIP: observed.interfaces[0]?.ipAddress,

@@ -14,12 +14,14 @@ export type GatewayStep = {
   | { readonly do: 'recognise' }
   | { readonly do: 'updateSettings'; readonly settings: GatewaySettings }
   /** Interim: more settings follow in the same plan, so the status goes on saying that a config is pending. */
-  | { readonly do: 'config'; readonly isInterim?: true }
+  | { readonly do: 'config'; readonly isInterim?: true; readonly follows: true }
   | { readonly do: 'setTrafficMonitoring'; readonly monitoring: Monitoring }
   | { readonly do: 'deleteTrafficMonitoring' }
   | { readonly do: 'setDNS'; readonly dns: DNSResolvers }
   | { readonly do: 'setSimRoutes'; readonly routes: readonly ResolvedRoute[] }
   | { readonly do: 'boot' }
+  /** No call: the gateway runs, and whoever stops it later wants it so. */
+  | { readonly do: 'noteStarted' }
   | { readonly do: 'stop' }
   | { readonly do: 'clearIP'; readonly simID: string }
   | { readonly do: 'unregister'; readonly simID: string }

@@ -1,5 +1,7 @@
-import type { CallOptions } from '../../cloud/client.ts';
+import { ConflictError } from '../../cloud/errors.ts';
+import type { Carrier } from '../../cloud/sims.ts';
 import type { Pass, StepResult } from '../../reconcile/kind.ts';
+import type { AddressTurn } from './address.ts';
 import type { CarrierDetails } from './details.ts';
 import type { SimFacts } from './facts.ts';
 import type { Sim } from './schema.ts';
@@ -13,7 +15,7 @@ export async function actOnSim(
   details: CarrierDetails,
 ): Promise<StepResult> {
   const { client } = pass.session;
-  const call: CallOptions = { lane: 'write', signal: pass.signal };
+  const call = pass.call('write');
   if (step.do === 'create') {
     const { passCode } = facts.desired;
     if (!passCode || !('value' in passCode)) throw new TypeError('a SIM is created only with a pass code at hand');
@@ -30,7 +32,7 @@ export async function actOnSim(
     case 'setCarriers':
       details.forget(pass.object);
       await client.sims.setCarriers(id, step.carriers, call);
-      details.remember(pass.object, step.carriers);
+      details.remember(pass.object, id, withCountries(step.carriers, facts.observed?.carriers));
       return {};
     case 'activate':
       await client.sims.activate(id, call);
@@ -48,13 +50,17 @@ export async function actOnSim(
       await client.gateways.registerSim(step.gateway.zone, step.gateway.id, id, call);
       return {};
     case 'setIP':
-      await client.sims.setIP(id, step.ip, call);
+      await client.sims.setIP(id, step.ip, call).catch((error: unknown) => {
+        throw explainTaken(error, step.ip, facts.address);
+      });
       return {};
     case 'lockIMEI':
       await client.sims.lockIMEI(id, step.imei, call);
       return {};
     case 'unlockIMEI':
       await client.sims.unlockIMEI(id, call);
+      return {};
+    case 'noteReconnect':
       return {};
     case 'reconnect':
       await client.sims.reconnect(id, call);
@@ -63,6 +69,22 @@ export async function actOnSim(
       await client.sims.delete(id, call);
       return {};
   }
+}
+
+/** Which Sim it is that keeps the address: the service knows only SIMs, if it says so much. */
+function explainTaken(error: unknown, ip: string, address: AddressTurn | undefined): unknown {
+  if (!(error instanceof ConflictError) || address?.do !== 'set' || address.holder === undefined) return error;
+  const { route, status, errorCode, serial } = error;
+  return new ConflictError(
+    error.message,
+    `${ip} is the address of ${address.holder}, and nothing moves that one: give one of the two another address. It is tried again.`,
+    { route, status, errorCode, serial, cause: error },
+  );
+}
+
+/** What was sent, which was complete, with what only an answer shows. */
+function withCountries(sent: readonly Carrier[], observed: readonly Carrier[] = []): Carrier[] {
+  return sent.map((carrier) => ({ ...observed.find(({ name }) => name === carrier.name), ...carrier }));
 }
 
 /** The step in the past tense. */
@@ -90,6 +112,8 @@ export function describeSimStep(step: SimStep): string {
       return `locked it to IMEI ${step.imei}`;
     case 'unlockIMEI':
       return 'unlocked its IMEI';
+    case 'noteReconnect':
+      return 'noted a reconnect asked for before, without carrying it out';
     case 'reconnect':
       return 'reconnected its session';
     case 'delete':

@@ -1,17 +1,24 @@
 import type { Carrier } from '../../cloud/sims.ts';
-import type { ObservedSim, SimFacts } from './facts.ts';
+import type { DesiredSim, ObservedSim, SimFacts } from './facts.ts';
 import type { Part } from './steps.ts';
+
+/** What a plan of carriers follows from. */
+export type CarrierFacts = Pick<SimFacts, 'applied' | 'found' | 'pending'> & {
+  readonly desired: Pick<DesiredSim, 'spec'>;
+};
 
 /**
  * Carriers are enforced one by one: what the spec names is as it says, what was named before and no longer is becomes
- * allowed again, and the rest stays as it is. The call replaces the whole list, so it carries the rest along.
+ * allowed again, and the rest stays as it is. The call replaces the whole list, so it carries the rest along, and is
+ * planned only where the rest is known.
  */
-export function planCarriers(facts: SimFacts, sim: ObservedSim): Part {
+export function planCarriers(facts: CarrierFacts, sim: Pick<ObservedSim, 'carriers'>): Part {
   const { carriers } = facts.desired.spec;
   const wanted = new Map((carriers ?? []).map((carrier) => [carrier.name, carrier.allow]));
   for (const name of formerlyNamed(facts, sim)) if (!wanted.has(name)) wanted.set(name, true);
   const applied = carriers ? { carriers: carriers.map(({ name, allow }) => ({ name, allow })) } : {};
-  const observed = new Map((sim.carriers ?? []).map((carrier) => [carrier.name, carrier.allow]));
+  if (!sim.carriers) return { applied: facts.applied.carriers ? { carriers: facts.applied.carriers } : {} };
+  const observed = new Map(sim.carriers.map((carrier) => [carrier.name, carrier.allow]));
   const different = [...wanted].filter(([name, allow]) => observed.get(name) !== allow);
   if (different.length === 0) return { applied };
   const next = new Map<string, boolean>([...observed, ...wanted]);
@@ -33,8 +40,9 @@ export function planCarriers(facts: SimFacts, sim: ObservedSim): Part {
  * Names this resource set before, or may have set when it was interrupted. After an interrupted creation that is every
  * carrier that is not allowed.
  */
-function formerlyNamed(facts: SimFacts, sim: ObservedSim): string[] {
-  const applied = (facts.applied.carriers ?? []).map((carrier) => carrier.name);
+function formerlyNamed(facts: CarrierFacts, sim: Pick<ObservedSim, 'carriers'>): string[] {
+  const written = facts.found?.includes('carriers') ? [] : (facts.applied.carriers ?? []);
+  const applied = written.map((carrier) => carrier.name);
   const all = facts.pending.includes('carriers');
   const interrupted = (sim.carriers ?? []).filter(
     ({ name, allow }) => facts.pending.includes(pendingEntry(name)) || (all && !allow),

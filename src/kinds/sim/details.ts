@@ -1,31 +1,42 @@
 import type { Carrier } from '../../cloud/sims.ts';
 import { isPending } from '../../reconcile/kind.ts';
+import { isStatusOfAnother } from '../../reconcile/restored.ts';
 import type { Sim } from './schema.ts';
+
+/** Carriers of one SIM, as last read or sent. */
+export interface KnownCarriers {
+  readonly carriers: readonly Carrier[];
+  /** Monotonic milliseconds; what the status recorded is older than everything. */
+  readonly at: number;
+}
 
 /**
  * What is known of each SIM's carriers, which the list does not show. Known is what was read or written last; over a
  * restart the status carries it, and the audit reads it again in its own time.
  */
 export interface CarrierDetails {
-  known(sim: Sim): readonly Carrier[] | undefined;
-  remember(sim: Sim, carriers: readonly Carrier[]): void;
+  /** Of the SIM with this ID: what was known of another says nothing about it. */
+  known(sim: Sim, simID: string): KnownCarriers | undefined;
+  remember(sim: Sim, simID: string, carriers: readonly Carrier[]): void;
   /** The next plan has to read them. */
   forget(sim: Sim): void;
   /** Drops what is known of a resource that is gone. */
   drop(uid: string): void;
 }
 
-export function createCarrierDetails(): CarrierDetails {
-  const byUID = new Map<string, readonly Carrier[] | undefined>();
+export function createCarrierDetails(monotonic: () => number): CarrierDetails {
+  const byUID = new Map<string, (KnownCarriers & { readonly simID: string }) | undefined>();
   return {
-    known(sim) {
-      const { uid } = sim.metadata;
-      if (byUID.has(uid)) return byUID.get(uid);
+    known(sim, simID) {
+      const { metadata, status } = sim;
+      const known = byUID.get(metadata.uid);
+      if (byUID.has(metadata.uid)) return known?.simID === simID ? known : undefined;
       // A write may have been under way when the status was written: what it says of them may be no longer so.
-      const isCertain = sim.status?.id !== undefined && !isPending(sim.status.pending ?? [], 'carriers');
-      return isCertain ? sim.status?.carriers?.map(toCarrier) : undefined;
+      const isCertain = status?.id === simID && !isPending(status.pending ?? [], 'carriers') && !isStatusOfAnother(sim);
+      if (!isCertain || !status.carriers) return undefined;
+      return { carriers: status.carriers.map(toCarrier), at: Number.NEGATIVE_INFINITY };
     },
-    remember: (sim, carriers) => void byUID.set(sim.metadata.uid, carriers),
+    remember: ({ metadata: { uid } }, simID, carriers) => void byUID.set(uid, { simID, carriers, at: monotonic() }),
     forget: (sim) => void byUID.set(sim.metadata.uid, undefined),
     drop: (uid) => void byUID.delete(uid),
   };

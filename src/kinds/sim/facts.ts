@@ -1,6 +1,7 @@
 import type { Carrier } from '../../cloud/sims.ts';
 import type { Hold, Progress } from '../../reconcile/kind.ts';
 import type { SecretValue } from '../../reconcile/secret-value.ts';
+import type { AddressTurn } from './address.ts';
 import type { SimApplied, SimSpec } from './schema.ts';
 
 /** A gateway as far as a SIM needs it. */
@@ -12,6 +13,7 @@ export interface GatewayAddress {
 /** The SIM as the service has it. */
 export interface ObservedSim {
   readonly id: string;
+  readonly createdAt?: string | undefined;
   readonly name: string;
   readonly iccid: string;
   readonly imsi: readonly string[];
@@ -52,10 +54,15 @@ export interface DesiredSim {
 export interface SimFacts {
   readonly desired: DesiredSim;
   readonly applied: SimApplied;
+  readonly found?: readonly string[] | undefined;
   readonly pending: readonly string[];
   readonly observed: ObservedSim | undefined;
   /** Whose work it is, if the progress doesn't know: found after an interrupted creation, or found existing. */
   readonly ownership: NonNullable<Progress['ownership']>;
+  /** It is being taken over just now: what was asked for in the past was not asked of this resource. */
+  readonly takesOver?: boolean;
+  /** Whose turn it is where the address of the spec may be another SIM's. */
+  readonly address?: AddressTurn | undefined;
   readonly dialect: 'Documented' | 'Extended';
   /** Wall clock, milliseconds since the epoch. */
   readonly now: number;

@@ -1,22 +1,24 @@
 import type { SimItem } from '../../cloud/sims.ts';
+import { isSameCounterpart } from '../../reconcile/claims.ts';
 import type { Hold } from '../../reconcile/kind.ts';
+import { holdStranger, type Proposal } from '../cloud-account/losses.ts';
 import { SimReason } from './reasons.ts';
 import type { Sim } from './schema.ts';
 
 const indexes = new WeakMap<ReadonlyMap<string, SimItem>, Map<string, SimItem[]>>();
 
+/** Whether a SIM of the list is the one a status recorded: an ID alone is none. Pure. */
+export function isTheSim({ spec, status }: Sim, item: SimItem): boolean {
+  const isSame = status?.id !== item.id || isSameCounterpart({ id: item.id, createdAt: status.createdAt }, item);
+  return isSame && (item.iccid === '' || item.iccid === spec.iccid);
+}
+
 /**
- * The SIM that belongs to a resource, in a list of the account's SIMs by ID: the one recorded, the one `resourceID`
+ * The SIM that belongs to a resource with none on record, in a list of the account's SIMs by ID: the one `resourceID`
  * names, else the one with the ICCID.
  */
-export function findSim(
-  sim: Sim,
-  id: string | undefined,
-  items: ReadonlyMap<string, SimItem>,
-): { item: SimItem | undefined } | { hold: Hold } {
+export function findSim(sim: Sim, items: ReadonlyMap<string, SimItem>): { item: SimItem | undefined } | { hold: Hold } {
   const { iccid, resourceID } = sim.spec;
-  const known = id === undefined ? undefined : items.get(id);
-  if (known) return { item: known };
   if (resourceID !== undefined) {
     const named = items.get(resourceID);
     if (!named) return { item: undefined };
@@ -39,6 +41,13 @@ function byICCID(items: ReadonlyMap<string, SimItem>): Map<string, SimItem[]> {
     indexes.set(items, index);
   }
   return index;
+}
+
+/** Why nothing is done with the SIM that has the recorded ID. */
+export function holdOtherSim({ spec, status }: Sim, item: SimItem, proposal: Proposal): Hold {
+  const shown = `ICCID ${item.iccid}, made ${item.createdAt ?? 'at a time it does not tell'}`;
+  const recorded = `ICCID ${spec.iccid}, made ${status?.createdAt ?? 'at an unknown time'},`;
+  return holdStranger(`SIM ${item.id}`, { shown, recorded }, proposal);
 }
 
 function holdMismatch(sim: Sim, item: SimItem): Hold {

@@ -1,16 +1,23 @@
 import type { Clock } from '../../clock.ts';
-import { NotFoundError } from '../../cloud/errors.ts';
+import { CloudError, NotFoundError } from '../../cloud/errors.ts';
+import type { Snapshot } from '../../cloud/list-informer.ts';
 import type { Carrier, SimItem } from '../../cloud/sims.ts';
-import type { AccountResolver } from '../../reconcile/account.ts';
-import { Annotation } from '../../reconcile/annotations.ts';
-import type { Index } from '../../reconcile/indexer.ts';
+
+import { holdUnclear, mayStillShow } from '../../reconcile/absence.ts';
+import { Annotation, markOf } from '../../reconcile/annotations.ts';
+
+import { recordedCounterpart } from '../../reconcile/claims.ts';
 import { type Gathered, type Hold, type Pass, wasApplied } from '../../reconcile/kind.ts';
 import { observationAfter } from '../../reconcile/observation.ts';
+import { isMadeBetween, pendingOn } from '../../reconcile/restored.ts';
 import type { SecretReader } from '../../reconcile/secrets.ts';
-import { claimOf } from './claims.ts';
+import { holdRestored, type Losses } from '../cloud-account/losses.ts';
+import { planCarriers } from './carriers.ts';
+import { claimOf, type SimClaims } from './claims.ts';
 import type { CarrierDetails } from './details.ts';
 import type { DesiredSim, GatewayAddress, SimFacts } from './facts.ts';
-import { findSim } from './find.ts';
+import { findSim, holdOtherSim, isTheSim } from './find.ts';
+import { type AddressSources, turnOf } from './gather-address.ts';
 import type { GatewayLocator } from './locate-gateway.ts';
 import { observe } from './observe.ts';
 import { SimReason } from './reasons.ts';
@@ -18,61 +25,97 @@ import type { Sim, SimApplied } from './schema.ts';
 
 /** How often a new SIM that the service does not show yet is looked for. Milliseconds. */
 const NOT_SHOWN_RETRY = 5000;
+/** Carriers read longer ago are read again before they are changed. Milliseconds. */
+const CARRIERS_FRESH = 2000;
 
 /** What gathering for Sims reads from. */
-export interface SimSources {
+export interface SimSources extends SimClaims, AddressSources {
   readonly clock: Clock;
-  readonly accounts: AccountResolver;
-  readonly byICCID: Index<Sim>;
   readonly secrets: SecretReader;
   readonly details: CarrierDetails;
   readonly locator: GatewayLocator;
-  /** Resolves the `gatewayRef` of a Sim that has one. */
-  readonly gateway: (sim: Sim) => GatewayAddress | { readonly hold: Hold };
+  readonly losses: Losses;
 }
 
 /** Reads all a Sim's plan follows from: the account's list of SIMs, and beyond it only what the spec makes necessary. */
 export async function gatherSim(pass: Pass<Sim>, sources: SimSources): Promise<Gathered<SimFacts>> {
   const { object, session, progress } = pass;
-  const claim =
-    progress.id === undefined ? claimOf(object, session.identity, sources.byICCID, sources.accounts) : undefined;
-  if (claim && !pass.deleting) return { hold: claim };
-
+  const access = sources.losses.access(object, session);
+  if (access) return { hold: access };
   const snapshot = session.sims.snapshot();
   if (!snapshot || snapshot.startedAt <= pass.notBefore) return { until: after(pass, sources, pass.notBefore) };
+  const recorded = await recordedSim(pass, sources, snapshot);
+  if ('hold' in recorded) return recorded;
   // What is deleted is what was recorded: another SIM of the same ICCID is somebody else's.
-  const recorded = pass.deleting ? progress.id : undefined;
-  const found =
-    recorded === undefined ? findSim(object, progress.id, snapshot.items) : { item: snapshot.items.get(recorded) };
+  const isKnown = recorded.item !== undefined || (pass.deleting && progress.id !== undefined);
+  const found = isKnown ? recorded : findSim(object, snapshot.items);
   if ('hold' in found) return found;
-  let { item } = found;
-  if (!item && progress.id !== undefined) item = await confirm(pass, progress.id);
-  if (!item && (snapshot.startedAt <= pass.absentNotBefore || !snapshot.complete)) {
-    return { until: after(pass, sources, Math.max(pass.absentNotBefore, snapshot.startedAt)) };
+  const { item } = found;
+  const isStale = sources.clock.monotonic() - snapshot.startedAt > NOT_SHOWN_RETRY;
+  if (!item && mayStillShow(pass, sources.clock.monotonic())) {
+    const hold = holdUnclear(`a SIM with ICCID ${object.spec.iccid}`, pass);
+    return isStale ? { until: after(pass, sources, snapshot.startedAt) } : { hold };
+  }
+  const absentNotBefore = Math.max(pass.absentNotBefore, pass.shownFrom?.monotonic ?? 0);
+  // What was recorded and is not found by its ID is gone, whatever the list shows; making another needs a whole list.
+  const isGone = pass.deleting && progress.id !== undefined;
+  if (!item && (snapshot.startedAt <= absentNotBefore || (!snapshot.complete && !isGone))) {
+    return { until: after(pass, sources, Math.max(absentNotBefore, snapshot.startedAt)) };
   }
   if (!item && progress.id !== undefined && pass.justCreated) {
-    const isStale = sources.clock.monotonic() - snapshot.startedAt > NOT_SHOWN_RETRY;
     return isStale ? { until: after(pass, sources, snapshot.startedAt) } : { hold: holdNotShownYet(progress.id) };
   }
+  const claim = claimOf(object, item ?? recordedCounterpart(object, progress.id), session.identity, sources);
+  if (claim) return { hold: claim };
+  const doubt = item ? undefined : doubtOf(pass, sources.losses);
+  if (doubt) return { hold: doubt };
   if (!item && object.spec.resourceID !== undefined && !pass.deleting) return { hold: holdResourceIDNotFound(object) };
-  if (item && pass.deleting && claim) return { facts: await factsOf(pass, sources, undefined) };
   if (item && refuses(pass)) return { hold: holdAdoptionRefused(object, item) };
   return { facts: await factsOf(pass, sources, item) };
 }
 
+/** What the account shows under the ID on record, if that is what was recorded. */
+async function recordedSim(
+  pass: Pass<Sim>,
+  { losses }: SimSources,
+  snapshot: Snapshot<SimItem>,
+): Promise<{ item: SimItem | undefined } | { hold: Hold }> {
+  const { object, session, progress } = pass;
+  const { id } = progress;
+  if (id === undefined) return { item: undefined };
+  const listed = snapshot.items.get(id);
+  const doubt = listed ? undefined : losses.doubt(object, session);
+  if (doubt) return { hold: doubt };
+  const item = listed ?? (await confirm(pass, id, losses.accepts(object)));
+  if (!item || isTheSim(object, item)) return { item };
+  if (losses.accepts(object)) return { item: undefined };
+  return { hold: holdOtherSim(object, item, losses.proposal(object)) };
+}
+
+/** Why nothing is to be made for the resource, though nothing is there. */
+function doubtOf({ object, session, progress, deleting }: Pass<Sim>, losses: Losses): Hold | undefined {
+  if (progress.id !== undefined && progress.restoredFrom !== undefined && !losses.accepts(object)) {
+    return holdRestored(`SIM ${progress.id}`, losses.proposal(object));
+  }
+  if (progress.id !== undefined && !deleting) return losses.gone(object, session);
+  return losses.isDoubted(object, session) ? losses.doubt(object, session) : undefined;
+}
+
 function after(pass: Pass<Sim>, sources: SimSources, monotonic: number): Promise<unknown> {
-  return observationAfter(pass.session.sims, monotonic, sources.clock, pass.signal);
+  return observationAfter(pass.session.sims, monotonic, sources.clock, pass.call('verify'));
 }
 
 /** A list may miss a member once: a SIM that was there before is gone only when asking for it says so. */
-async function confirm(pass: Pass<Sim>, id: string): Promise<SimItem | undefined> {
-  const call = { lane: 'verify', signal: pass.signal } as const;
+async function confirm(pass: Pass<Sim>, id: string, isAccepted: boolean): Promise<SimItem | undefined> {
+  const call = pass.call('verify');
   try {
     const item = await pass.session.client.sims.read(id, call);
     const status = await pass.session.client.sims.status(id, call);
     return { ...item, iccid: item.iccid || status.iccid, status };
   } catch (error) {
     if (error instanceof NotFoundError) return undefined;
+    // It belongs to another account, which is where a person said it may be lost to.
+    if (isAccepted && error instanceof CloudError && error.status === 403) return undefined;
     throw error;
   }
 }
@@ -83,32 +126,30 @@ function refuses(pass: Pass<Sim>): boolean {
 }
 
 async function factsOf(pass: Pass<Sim>, sources: SimSources, item: SimItem | undefined): Promise<SimFacts> {
-  const { object, session, progress } = pass;
+  const { session, progress } = pass;
   const gateway = item && (await gatewayOf(pass, sources, item));
   const carriers = item && (await carriersOf(pass, sources, item));
+  const isOwnWork = pass.creationUnclear && isMadeBetween(item?.createdAt, pass.unclearSince, pass.unclearUntil);
+  const ownership = isOwnWork ? 'Created' : 'Adopted';
   return {
     desired: await desire(pass, sources, item !== undefined),
     applied: progress.applied,
-    pending: progress.pending,
+    found: progress.found,
+    pending: pendingOn(progress, ownership),
     observed: item && observe(item, gateway, carriers),
-    ownership: pass.creationUnclear && !precedes(item, object) ? 'Created' : 'Adopted',
+    ownership,
+    takesOver: progress.id === undefined && ownership === 'Adopted',
+    address: item && turnOf(pass, sources, item),
     dialect: session.dialect,
     now: pass.now,
   };
-}
-
-/** A SIM clearly older than the resource can't be what an interrupted creation left. */
-function precedes(item: SimItem | undefined, object: Sim): boolean {
-  const skew = 5 * 60_000;
-  const created = Date.parse(item?.createdAt ?? '');
-  return created < Date.parse(object.metadata.creationTimestamp ?? '') - skew;
 }
 
 async function desire(pass: Pass<Sim>, sources: SimSources, exists: boolean): Promise<DesiredSim> {
   const { object, progress } = pass;
   const { spec, metadata } = object;
   const namespace = metadata.namespace ?? '';
-  const asked = metadata.annotations?.[Annotation.reconnectAt];
+  const asked = markOf(object, Annotation.reconnectAt);
   return {
     defaultName: metadata.name,
     spec,
@@ -159,26 +200,36 @@ async function gatewayOf(pass: Pass<Sim>, sources: SimSources, item: SimItem): P
   }
   const matters = object.spec.gatewayRef !== undefined || wasApplied(progress, 'gateway') || pass.deleting;
   if (!matters) return undefined;
-  return sources.locator.locate(pass.session, item.id, pass.notBefore, pass.signal);
+  return sources.locator.locate(pass.session, item.id, pass.notBefore, pass.call('verify'));
 }
 
-/** The carriers, if the spec names some or did; read when nothing is known of them, or when asked to be thorough. */
+/**
+ * The carriers, if the spec names some or did. Read when nothing is known of them, when asked to be thorough, and right
+ * before they are to be changed: the change replaces all of them, also those that somebody else looks after.
+ */
 async function carriersOf(
   pass: Pass<Sim>,
   sources: SimSources,
   item: SimItem,
 ): Promise<readonly Carrier[] | undefined> {
-  const { details } = sources;
-  const known = details.known(pass.object);
-  if (pass.deleting) return known;
-  const matters = pass.object.spec.carriers !== undefined || wasApplied(pass.progress, 'carriers');
-  if (!pass.thorough && (known !== undefined || !matters)) return known;
-  const carriers = await pass.session.client.sims.carriers(item.id, {
-    lane: matters && known === undefined ? 'verify' : 'audit',
-    signal: pass.signal,
-  });
-  details.remember(pass.object, carriers);
+  const { details, clock } = sources;
+  const { object, progress, thorough } = pass;
+  const known = details.known(object, item.id);
+  if (pass.deleting) return known?.carriers;
+  const matters = object.spec.carriers !== undefined || wasApplied(progress, 'carriers');
+  const isFresh = known !== undefined && clock.monotonic() - known.at < CARRIERS_FRESH;
+  const isNeeded = known ? !isFresh && isToChange(pass, known.carriers) : matters;
+  if (!thorough && !isNeeded) return known?.carriers;
+  const carriers = await pass.session.client.sims.carriers(item.id, pass.call(isNeeded ? 'verify' : 'audit'));
+  details.remember(object, item.id, carriers);
   return carriers;
+}
+
+function isToChange({ object, progress }: Pass<Sim>, carriers: readonly Carrier[]): boolean {
+  const { spec } = object;
+  const { applied, found, pending } = progress;
+  const { steps = [] } = planCarriers({ desired: { spec }, applied, found, pending }, { carriers });
+  return steps.length > 0 && spec.managementPolicy !== 'Observe';
 }
 
 /** A new SIM may be missing for a while; creating another would make two. */

@@ -4,7 +4,7 @@ import type { SimFacts } from './facts.ts';
 import { gatherSim, type SimSources } from './gather.ts';
 import { planSim, planSimDeletion } from './plan.ts';
 import { type Sim, simApplied, simDefinition, simResource } from './schema.ts';
-import { observedStatus, readyMessage } from './status.ts';
+import { isToBeDeactivated, observedStatus, readyMessage } from './status.ts';
 import type { SimStep } from './steps.ts';
 
 /** The kind Sim, reading from `sources`. */
@@ -14,6 +14,7 @@ export function createSimKind(sources: SimSources): ManagedKind<Sim, SimFacts, S
     resource: simResource,
     fields: Object.keys(simApplied.shape),
     marks: ['lastHandledReconnectAt'],
+    secretsOf: ({ spec }) => (spec.passCodeSecretRef ? [spec.passCodeSecretRef.name] : []),
     gather: (pass) => gatherSim(pass, sources),
     plan: planSim,
     planDeletion: planSimDeletion,
@@ -21,6 +22,7 @@ export function createSimKind(sources: SimSources): ManagedKind<Sim, SimFacts, S
     describe: describeSimStep,
     identify: ({ observed, ownership }) => observed && { id: observed.id, ownership },
     observed: observedStatus,
+    isUrgent: isToBeDeactivated,
     readyMessage,
   };
 }

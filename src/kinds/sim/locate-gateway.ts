@@ -1,3 +1,5 @@
+import type { CallOptions } from '../../cloud/lanes.ts';
+import { fetchWhole } from '../../cloud/list-fetch.ts';
 import { zones } from '../../cloud/zones.ts';
 import type { AccountSession } from '../../reconcile/account.ts';
 import type { GatewayAddress } from './facts.ts';
@@ -14,7 +16,7 @@ export interface GatewayLocator {
     session: AccountSession,
     simID: string,
     notBefore: number,
-    signal: AbortSignal,
+    call: CallOptions,
   ): Promise<GatewayAddress | undefined>;
 }
 
@@ -24,48 +26,45 @@ export function createGatewayLocator(monotonic: () => number): GatewayLocator {
     { readonly startedAt: number; readonly members: Promise<Map<string, GatewayAddress>> }
   >();
   return {
-    async locate(session, simID, notBefore, signal) {
+    async locate(session, simID, notBefore, call) {
       let look = looks.get(session);
       if (!look || look.startedAt <= notBefore) {
-        look = { startedAt: monotonic(), members: readMembers(session, signal) };
+        look = { startedAt: monotonic(), members: readMembers(session, call) };
         looks.set(session, look);
         look.members.catch(() => looks.delete(session));
       }
-      return (await look.members).get(simID);
+      const over = call.onWait?.();
+      try {
+        return (await look.members).get(simID);
+      } finally {
+        over?.();
+      }
     },
   };
 }
 
-async function readMembers(session: AccountSession, signal: AbortSignal): Promise<Map<string, GatewayAddress>> {
-  const call = { lane: 'verify', signal } as const;
+async function readMembers(session: AccountSession, call: CallOptions): Promise<Map<string, GatewayAddress>> {
   const { gateways } = session.client;
   const members = new Map<string, GatewayAddress>();
   for (const zone of zones) {
-    for (let from = 0, total = 1; from < total; ) {
-      const page = await gateways.list(zone, { from, count: PAGE }, call);
-      for (const gateway of page.items) {
-        for (const sim of await registeredSims(session, zone, gateway.id, signal))
-          members.set(sim, { id: gateway.id, zone });
-      }
-      total = page.total;
-      from += Math.max(1, page.items.length);
+    const all = await fetchWhole({
+      route: 'GET /appliance',
+      fetchPage: (from) => gateways.list(zone, { from, count: PAGE }, call),
+      idOf: (gateway) => gateway.id,
+    });
+    for (const gateway of all) {
+      for (const sim of await registeredSims(session, zone, gateway.id, call))
+        members.set(sim, { id: gateway.id, zone });
     }
   }
   return members;
 }
 
-async function registeredSims(
-  session: AccountSession,
-  zone: string,
-  id: string,
-  signal: AbortSignal,
-): Promise<string[]> {
-  const found: string[] = [];
-  for (let from = 0, total = 1; from < total; ) {
-    const page = await session.client.gateways.sims(zone, id, { from, count: PAGE }, { lane: 'verify', signal });
-    found.push(...page.items.map((sim) => sim.resourceID));
-    total = page.total;
-    from += Math.max(1, page.items.length);
-  }
-  return found;
+async function registeredSims(session: AccountSession, zone: string, id: string, call: CallOptions): Promise<string[]> {
+  const found = await fetchWhole({
+    route: 'GET /appliance/:id/mobilegateway/sims',
+    fetchPage: (from) => session.client.gateways.sims(zone, id, { from, count: PAGE }, call),
+    idOf: (sim) => sim.resourceID,
+  });
+  return found.map((sim) => sim.resourceID);
 }

@@ -10,6 +10,7 @@ export function observe(
   const { status } = item;
   return {
     id: item.id,
+    createdAt: item.createdAt,
     name: item.name,
     iccid: item.iccid || (status?.iccid ?? ''),
     imsi: status?.imsi ?? [],

@@ -1,3 +1,4 @@
+import { FailureReason } from '../../reconcile/failure.ts';
 import type { Drift, Hold, Plan } from '../../reconcile/kind.ts';
 import { wasApplied } from '../../reconcile/kind.ts';
 import { planCarriers } from './carriers.ts';
@@ -16,12 +17,11 @@ const UNBORN: ObservedSim = {
   activated: false,
   registered: false,
   imeiLocked: false,
-  carriers: [],
 };
 
 /**
  * The calls that bring the SIM to its spec, in the order the service accepts: create, carriers, activate, registration,
- * IP address, IMEI lock. Each aspect compares desired, applied and observed on its own; see design, three-way reconcile.
+ * IP address, IMEI lock. With carriers in the spec the plan ends with the creation, and what follows comes in the next. Each aspect compares desired, applied and observed on its own; see design, three-way reconcile.
  */
 export function planSim(facts: SimFacts): Plan<SimStep> {
   const { desired, observed } = facts;
@@ -31,8 +31,12 @@ export function planSim(facts: SimFacts): Plan<SimStep> {
     if (adoption === 'Required') return nothing(facts, holdAdoptionPending(desired.spec.iccid));
     if (desired.passCode && 'hold' in desired.passCode) return nothing(facts, desired.passCode.hold);
   }
+  // Which carriers a new SIM has shows only when it is there; until some are blocked it must not be activated.
+  const { steps = [], applied = {} } = planName(facts, observed);
+  if (!observed && desired.spec.carriers) return { steps, drift: [], applied };
   const sim = observed ?? UNBORN;
   const parts = [
+    planOldReconnect(facts),
     planName(facts, observed),
     planCarriers(facts, sim),
     planActivation(facts, sim),
@@ -159,6 +163,16 @@ function planAddress(facts: SimFacts, ip: string | undefined): Part {
   if (ipAddress === undefined) return ip === undefined ? {} : planAddressUnset(facts, { ip });
   const applied = { ipAddress };
   if (ip === ipAddress) return { applied };
+  const { address } = facts;
+  if (address && address.do !== 'set') {
+    const drift = [{ field: 'ipAddress', desired: ipAddress, observed: ip ?? 'none' }];
+    const waits = { drift, hold: holdAddressTaken(ipAddress, address.holder) };
+    // Registered anew it has none to give up, and with one there is no circle any more.
+    if (address.do === 'clear' && ip !== undefined)
+      return { ...waits, steps: [{ do: 'clearIP', fields: ['ipAddress'] }] };
+    const { ipAddress: before } = facts.applied;
+    return { ...waits, applied: before === undefined ? {} : { ipAddress: before } };
+  }
   return {
     steps: [{ do: 'setIP', ip: ipAddress, fields: ['ipAddress'] }],
     drift: [{ field: 'ipAddress', desired: ipAddress, observed: ip ?? 'none' }],
@@ -205,11 +219,19 @@ function planIMEILock(facts: SimFacts, sim: ObservedSim): Part {
 
 function planReconnect(facts: SimFacts, observed: ObservedSim | undefined): Part {
   const at = facts.desired.reconnectAt;
-  return at === undefined || !observed ? {} : { steps: [{ do: 'reconnect', at }] };
+  return at === undefined || !observed || facts.takesOver ? {} : { steps: [{ do: 'reconnect', at }] };
+}
+
+/** A manifest that came back from a backup must not disturb a SIM in use; it is the first step, lest a failure lose it. */
+function planOldReconnect(facts: SimFacts): Part {
+  const at = facts.desired.reconnectAt;
+  if (at === undefined || !facts.observed || !facts.takesOver) return {};
+  return { steps: [{ do: 'noteReconnect', at, marks: { lastHandledReconnectAt: at } }] };
 }
 
 function merge(first: Part, second: Part): Part {
   return {
+    ...((first.hold ?? second.hold) && { hold: first.hold ?? second.hold }),
     steps: [...(first.steps ?? []), ...(second.steps ?? [])],
     drift: [...(first.drift ?? []), ...(second.drift ?? [])],
     applied: { ...first.applied, ...second.applied },
@@ -221,6 +243,16 @@ function holdNothingToObserve(iccid: string): Hold {
     kind: 'Waiting',
     reason: SimReason.NothingToObserve,
     message: `The account has no SIM with ICCID ${iccid}, and managementPolicy Observe creates none.`,
+  };
+}
+
+function holdAddressTaken(address: string, holder: string): Hold {
+  return {
+    kind: 'Waiting',
+    reason: FailureReason.Conflict,
+    message: `The address ${address} is still that of ${holder}, which is to get another. It is set as soon as it is free.`,
+    isProgress: true,
+    retryAfterSeconds: 30,
   };
 }
 

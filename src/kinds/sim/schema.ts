@@ -51,7 +51,7 @@ export const simSpec = z
     activated: z
       .boolean()
       .optional()
-      .describe('Whether the SIM is active. Once it was set, removing it deactivates the SIM.'),
+      .describe('Whether the SIM is active. Once this resource has set it, removing it deactivates the SIM.'),
     gatewayRef: z
       .object({ name: z.string().min(1).max(253).describe('Name of the MobileGateway, in the same namespace.') })
       .optional()

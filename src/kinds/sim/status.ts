@@ -8,6 +8,7 @@ export function observedStatus(facts: SimFacts, sim: Sim): Record<string, unknow
   const { observed } = facts;
   if (!observed) return {};
   return defined({
+    createdAt: observed.createdAt,
     iccid: observed.iccid,
     imsi: observed.imsi.length > 0 ? observed.imsi : undefined,
     ip: observed.ip,
@@ -31,4 +32,10 @@ export function readyMessage(facts: SimFacts): string {
   const { observed } = facts;
   if (!observed) return '';
   return `SIM ${observed.id} is at the service.`;
+}
+
+/** Whether the SIM, as last seen, is active and is not to be: a stolen one may cost money every minute. */
+export function isToBeDeactivated({ spec, status }: Sim): boolean {
+  if (status?.activated !== true || spec.managementPolicy === 'Observe') return false;
+  return !(spec.activated ?? status.applied?.['activated'] !== true);
 }

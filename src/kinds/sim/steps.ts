@@ -1,5 +1,5 @@
 import type { Carrier } from '../../cloud/sims.ts';
-import type { Drift, Hold } from '../../reconcile/kind.ts';
+import type { Drift, Hold, Marks } from '../../reconcile/kind.ts';
 import type { GatewayAddress } from './facts.ts';
 import type { SimApplied } from './schema.ts';
 
@@ -16,6 +16,8 @@ export type SimStep = { readonly fields?: readonly (keyof SimApplied)[]; readonl
   | { readonly do: 'setIP'; readonly ip: string }
   | { readonly do: 'lockIMEI'; readonly imei: string }
   | { readonly do: 'unlockIMEI' }
+  /** Noted only: asked for before the SIM was taken over. */
+  | { readonly do: 'noteReconnect'; readonly at: string; readonly marks: Marks }
   | { readonly do: 'reconnect'; readonly at: string }
   | { readonly do: 'delete' }
 );

@@ -3,7 +3,7 @@ import { timestamp } from '../../kubernetes/objects.ts';
 import type { Pass, StepResult } from '../../reconcile/kind.ts';
 import { shortFingerprint } from './candidate.ts';
 import type { CertificateFacts } from './facts.ts';
-import type { CertificateKnowledge } from './known.ts';
+import type { Arrival, CertificateKnowledge } from './known.ts';
 import type { SiteCertificate } from './schema.ts';
 import type { CertificateStep } from './steps.ts';
 
@@ -18,12 +18,12 @@ export async function actOnCertificate(
   knowledge: CertificateKnowledge,
 ): Promise<StepResult> {
   const { checked, siteID } = facts;
-  const { object, signal } = pass;
+  const { object } = pass;
   if (!('candidate' in checked)) throw new TypeError('only a certificate that passed the checks is uploaded');
   const { chain, key } = checked.candidate;
   const upload = { certificateChain: chain, key: key.reveal() };
   const { sites } = pass.session.client;
-  const call = { lane: 'upload', signal } as const;
+  const call = pass.call('upload');
   try {
     const answer = await (step.from === undefined
       ? sites.postCertificate(siteID, upload, call)
@@ -32,10 +32,17 @@ export async function actOnCertificate(
   } catch (error) {
     // Refused, the site is as it was read: it need not be read for this certificate again.
     const isRefused = error instanceof CloudError && error.class === 'Rejected';
-    if (!isRefused) knowledge.forget(object, !(error instanceof CloudError) || error.class === 'OutcomeUnknown');
+    if (!isRefused) knowledge.forget(object, arrivalAfter(error));
     throw error;
   }
   return { marks: { lastUploadAt: timestamp(pass.now) } };
+}
+
+/** A gateway that gives up on the service, too, says nothing of what the service does with the request later. */
+function arrivalAfter(error: unknown): Arrival {
+  if (!(error instanceof CloudError)) return 'late';
+  if (error.class !== 'OutcomeUnknown') return 'never';
+  return error.status === undefined || error.status >= 502 ? 'late' : 'soon';
 }
 
 /** The step in the past tense. */

@@ -1,5 +1,6 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import type { SecretValue } from '../../reconcile/secret-value.ts';
+import { blocksOf } from '../../text.ts';
 
 /** What a kubernetes.io/tls Secret holds, as text. */
 export interface SecretFacts {
@@ -22,16 +23,21 @@ export interface Candidate {
   readonly notAfter: number;
 }
 
-const BLOCK = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+/** Longer chains do not exist; each certificate costs the checking of a signature. */
+export const LONGEST_CHAIN = 30;
 
-/** The certificates of a PEM text in their order; a number is the position (from 1) of one that can't be read. */
-export function parseChain(pem: string): X509Certificate[] | number {
+/** The certificates of a PEM text in their order, the position (from 1) of one that can't be read, or how many too many. */
+export function parseChain(
+  pem: string,
+): readonly X509Certificate[] | { readonly unreadable: number } | { readonly tooMany: number } {
+  const blocks = blocksOf(pem, '-----BEGIN CERTIFICATE-----', '-----END CERTIFICATE-----');
+  if (blocks.length > LONGEST_CHAIN) return { tooMany: blocks.length };
   const chain: X509Certificate[] = [];
-  for (const block of pem.match(BLOCK) ?? []) {
+  for (const block of blocks) {
     try {
       chain.push(new X509Certificate(block));
     } catch {
-      return chain.length + 1;
+      return { unreadable: chain.length + 1 };
     }
   }
   return chain;

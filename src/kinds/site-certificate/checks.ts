@@ -1,7 +1,15 @@
 import type { KeyObject, X509Certificate } from 'node:crypto';
 import { timestamp } from '../../kubernetes/objects.ts';
 import type { Hold } from '../../reconcile/kind.ts';
-import { type Candidate, canonicalFingerprint, parseChain, parseKey, type SecretFacts, toPEM } from './candidate.ts';
+import {
+  type Candidate,
+  canonicalFingerprint,
+  LONGEST_CHAIN,
+  parseChain,
+  parseKey,
+  type SecretFacts,
+  toPEM,
+} from './candidate.ts';
 import { CertificateReason } from './reasons.ts';
 
 /** The names a certificate has to be for, in ASCII. */
@@ -88,10 +96,16 @@ function open(input: CheckInput): { readonly parsed: Parsed } | { readonly hold:
     );
   }
   const chain = parseChain(secret.certificate);
-  if (typeof chain === 'number') {
+  if ('unreadable' in chain) {
     return stalled(
       CertificateReason.CertificateUnreadable,
-      `tls.crt in the Secret ${secretName}: certificate ${chain} can't be read. Put the certificate there as its authority gave it, in PEM.`,
+      `tls.crt in the Secret ${secretName}: certificate ${chain.unreadable} can't be read. Put the certificate there as its authority gave it, in PEM.`,
+    );
+  }
+  if ('tooMany' in chain) {
+    return stalled(
+      CertificateReason.CertificateUnreadable,
+      `tls.crt in the Secret ${secretName} holds ${chain.tooMany} certificates, and no more than ${LONGEST_CHAIN} are read. Put only the certificate of the site and its issuers there.`,
     );
   }
   const [leaf] = chain;

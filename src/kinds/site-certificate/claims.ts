@@ -1,4 +1,4 @@
-import type { AccountResolver } from '../../reconcile/account.ts';
+import type { Claims, Counterpart } from '../../reconcile/claims.ts';
 import type { Index } from '../../reconcile/indexer.ts';
 import type { Hold } from '../../reconcile/kind.ts';
 import type { WebAccelSite } from '../web-accel-site/schema.ts';
@@ -16,40 +16,30 @@ export function refKey(namespace: string | undefined, name: string): string {
   return `${namespace}/${name}`;
 }
 
+/** What tells whose the certificate of a site is. */
+export interface CertificateClaims {
+  readonly claims: Claims<SiteCertificate>;
+  readonly byKey: Index<SiteCertificate>;
+}
+
 /**
- * The certificate of a site belongs to one SiteCertificate. Of several the one that looks after it already has it, else
- * the oldest; the others are told which. `sites` are the WebAccelSites of this site.
+ * The certificate of a site belongs to one SiteCertificate. Why this one may not look after it; undefined when it may.
+ * `sites` are the WebAccelSites of this site.
  */
 export function claimOf(
   object: SiteCertificate,
-  siteID: string,
+  site: Counterpart,
   identity: string,
-  sources: {
-    readonly byKey: Index<SiteCertificate>;
-    readonly sites: readonly WebAccelSite[];
-    readonly accounts: AccountResolver;
-  },
+  { claims, byKey, sites }: CertificateClaims & { readonly sites: readonly WebAccelSite[] },
 ): Hold | undefined {
-  const { byKey, sites, accounts } = sources;
-  const keys = [siteID, ...sites.map(({ metadata }) => refKey(metadata.namespace, metadata.name))];
-  const rivals = new Map<string, SiteCertificate>([[object.metadata.uid, object]]);
-  for (const other of keys.flatMap((key) => byKey.get(key))) {
-    if (other.status?.id !== undefined && other.status.id !== siteID) continue;
-    const account = accounts.resolve(other.metadata.namespace ?? '', other.spec, other.status?.accountRef);
-    if ('session' in account && account.session.identity === identity) rivals.set(other.metadata.uid, other);
-  }
-  const [first] = [...rivals.values()].sort(byClaim);
-  if (!first || first.metadata.uid === object.metadata.uid) return undefined;
+  const keys = [site.id, ...sites.map(({ metadata }) => refKey(metadata.namespace, metadata.name))];
+  const candidates = new Set(keys.flatMap((key) => byKey.get(key)));
+  const first = claims.claim(object, site, identity, [...candidates]);
+  if (!first) return undefined;
   return {
     kind: 'Stalled',
     reason: CertificateReason.AlreadyManaged,
-    message: `The certificate of site ${siteID} is looked after by the SiteCertificate ${first.metadata.namespace}/${first.metadata.name} already. Delete one of the two; the certificate stays on the site.`,
+    message: `The certificate of site ${site.id} is looked after by the SiteCertificate ${first.metadata.namespace}/${first.metadata.name} already. Delete one of the two; the certificate stays on the site.`,
+    leaves: true,
   };
-}
-
-function byClaim(a: SiteCertificate, b: SiteCertificate): number {
-  const managed = Number(b.status?.id !== undefined) - Number(a.status?.id !== undefined);
-  if (managed !== 0) return managed;
-  const age = (a.metadata.creationTimestamp ?? '').localeCompare(b.metadata.creationTimestamp ?? '');
-  return age === 0 ? a.metadata.uid.localeCompare(b.metadata.uid) : age;
 }

@@ -18,6 +18,8 @@ export interface ObservedCertificate {
 /** Everything a SiteCertificate's plan and status follow from. Plain data, but for the key, which shows nothing. */
 export interface CertificateFacts {
   readonly siteID: string;
+  /** When the service made the site, as it says. */
+  readonly createdAt?: string | undefined;
   readonly site: SiteNames;
   /** The certificate of the Secret, or why it can't go on the site. */
   readonly checked: Checked;

@@ -1,30 +1,38 @@
 import type { Clock } from '../../clock.ts';
 import { NotFoundError } from '../../cloud/errors.ts';
+import type { Site } from '../../cloud/site-types.ts';
 import type { AccountResolver } from '../../reconcile/account.ts';
-import { Annotation } from '../../reconcile/annotations.ts';
+import { Annotation, markOf } from '../../reconcile/annotations.ts';
+import { type Counterpart, isSameCounterpart } from '../../reconcile/claims.ts';
 import type { Index } from '../../reconcile/indexer.ts';
-import type { Gathered, Pass } from '../../reconcile/kind.ts';
+import type { Gathered, Hold, Pass } from '../../reconcile/kind.ts';
+import type { Looks } from '../../reconcile/looks.ts';
 import { observationAfter } from '../../reconcile/observation.ts';
 import type { SecretReader } from '../../reconcile/secrets.ts';
+import { holdStranger, type Losses, type Proposal } from '../cloud-account/losses.ts';
 import type { WebAccelSite } from '../web-accel-site/schema.ts';
 import type { SecretFacts } from './candidate.ts';
 import { type Checked, checkCertificate, type SiteNames } from './checks.ts';
-import { claimOf } from './claims.ts';
+import { type CertificateClaims, claimOf } from './claims.ts';
 import type { CertificateFacts } from './facts.ts';
-import { type CertificateKnowledge, contradicts, type KnownCertificates } from './known.ts';
+import { type CertificateKnowledge, contradicts, type KnownCertificates, nextLook } from './known.ts';
 import { holdNoSite, locateSite, namesServed } from './locate-site.ts';
 import type { SiteCertificate } from './schema.ts';
 
+/** A chain of the longest that are read, with large keys, has half as much. */
+const CHAIN_BYTES = 256 * 1024;
+
 /** What gathering for SiteCertificates reads from. */
-export interface CertificateSources {
+export interface CertificateSources extends CertificateClaims {
   readonly clock: Clock;
   readonly accounts: AccountResolver;
-  readonly byKey: Index<SiteCertificate>;
   /** WebAccelSites by what they may be named by, the ID of their site among it. */
   readonly sitesByKey: Index<WebAccelSite>;
   readonly site: (namespace: string, name: string) => WebAccelSite | undefined;
   readonly secrets: SecretReader;
   readonly knowledge: CertificateKnowledge;
+  readonly losses: Losses;
+  readonly looks: Looks;
   readonly onUploaded: (object: SiteCertificate) => void;
 }
 
@@ -39,19 +47,27 @@ export async function gatherCertificate(
 ): Promise<Gathered<CertificateFacts>> {
   const { object, session } = pass;
   const { clock, knowledge, accounts } = sources;
-  const settledAt = knowledge.settledAt(object);
+  const arrivals = knowledge.arrivals(object);
   const list = session.sites();
   const snapshot = list.snapshot();
-  if (!snapshot) return { until: observationAfter(list, Number.NEGATIVE_INFINITY, clock, pass.signal) };
+  if (!snapshot) return { until: observationAfter(list, Number.NEGATIVE_INFINITY, clock, pass.call('verify')) };
+  const access = sources.losses.access(object, session);
+  if (access) return { hold: access };
   const located = locateSite(pass, sources.site, accounts, snapshot);
   if ('hold' in located) {
     const isOld = object.spec.siteID !== undefined && snapshot.startedAt <= pass.absentNotBefore;
-    return isOld ? { until: observationAfter(list, pass.absentNotBefore, clock, pass.signal) } : located;
+    return isOld ? { until: observationAfter(list, pass.absentNotBefore, clock, pass.call('verify')) } : located;
   }
   const { siteID } = located;
   const sites = sources.sitesByKey.get(siteID).filter(({ status }) => status?.id === siteID);
-  const claim = claimOf(object, siteID, session.identity, { byKey: sources.byKey, sites, accounts });
-  if (claim && pass.progress.id === undefined) return { hold: claim };
+  const recorded = object.status?.id === siteID ? object.status.createdAt : undefined;
+  const shown = snapshot.items.get(siteID);
+  if (shown && !isSameCounterpart({ id: siteID, createdAt: recorded }, shown) && !sources.losses.accepts(object)) {
+    return { hold: holdOtherSite(object, shown, sources.losses.proposal(object)) };
+  }
+  const counterpart = { id: siteID, createdAt: shown?.createdAt ?? recorded };
+  const claim = claimOf(object, counterpart, session.identity, { ...sources, sites });
+  if (claim) return { hold: claim };
   const names = located.names === 'unknown' ? await readNames(pass, siteID) : located.names;
   if (!names) return { hold: holdNoSite(siteID) };
 
@@ -66,9 +82,9 @@ export async function gatherCertificate(
       allowRollback: object.spec.allowRollback ?? false,
       now: pass.now,
     });
-  const item = snapshot.items.get(siteID);
+  const item = shown;
   let known = knowledge.known(object, siteID);
-  if (!known && item && !item.hasCertificate && !item.hasOldCertificate && snapshot.startedAt > settledAt) {
+  if (!known && item && !item.hasCertificate && !item.hasOldCertificate && snapshot.startedAt > arrivals.until) {
     knowledge.none(object, snapshot.startedAt);
     known = knowledge.known(object, siteID);
   }
@@ -80,48 +96,80 @@ export async function gatherCertificate(
   const differs = wanted !== undefined && known?.current?.fingerprint !== wanted;
 
   if (differs && writes && known?.readFor !== wanted) {
-    const wait = settledAt - clock.monotonic();
-    if (wait > 0) return { until: clock.sleep(wait, pass.signal) };
     // Many that are new must not stand in the way of one that was renewed.
     const lane = pass.progress.id === undefined ? 'list' : 'verify';
-    const reading = knowledge.read(object, session, siteID, wanted, { lane, signal: pass.signal });
+    const next = nextLook(arrivals, known?.at, clock.monotonic());
+    if (next > clock.monotonic()) return { until: clock.sleep(next - clock.monotonic(), pass.signal) };
+    // What an upload that is still held would bring may show meanwhile; what does not show proves nothing yet.
+    if (clock.monotonic() < arrivals.until) {
+      return { until: knowledge.read(object, session, siteID, undefined, pass.call(lane)) };
+    }
+    const reading = knowledge.read(object, session, siteID, wanted, pass.call(lane));
     if (lane === 'list') return { until: reading };
     await reading;
   } else if (!known || isOutdated || isDue) {
-    const isAsked =
-      object.metadata.annotations?.[Annotation.reconcileAt] !== pass.progress.marks.lastHandledReconcileAt;
-    const lane = isAsked ? 'verify' : known && !isOutdated ? 'audit' : 'list';
-    return { until: knowledge.read(object, session, siteID, wanted, { lane, signal: pass.signal }) };
+    const isAsked = markOf(object, Annotation.reconcileAt) !== pass.progress.marks.lastHandledReconcileAt;
+    if (isAsked && isDue) {
+      const wait = sources.looks.wait(object.metadata.uid);
+      if (wait > 0) return { until: clock.sleep(wait, pass.signal) };
+      sources.looks.took(object.metadata.uid);
+    }
+    // Not 'verify', even where somebody asked: a part of the hour is kept for writes.
+    const lane = isAsked || !known || isOutdated ? 'list' : 'audit';
+    return { until: knowledge.read(object, session, siteID, wanted, pass.call(lane)) };
   }
   known = knowledge.known(object, siteID);
   checked = check(known);
   knowledge.used(object);
-  return { facts: factsOf(pass, siteID, names, checked, known) };
+  return { facts: factsOf(pass, counterpart, names, checked, known) };
 }
 
 function factsOf(
   pass: Pass<SiteCertificate>,
-  siteID: string,
+  { id: siteID, createdAt }: Counterpart,
   site: SiteNames,
   checked: Checked,
   known: KnownCertificates | undefined,
 ): CertificateFacts {
   const { applied } = pass.progress;
-  return { siteID, site, checked, current: known?.current, previous: known?.previous, applied, now: pass.now };
+  return {
+    siteID,
+    createdAt,
+    site,
+    checked,
+    current: known?.current,
+    previous: known?.previous,
+    applied,
+    now: pass.now,
+  };
 }
 
 async function readSecret(object: SiteCertificate, secrets: SecretReader): Promise<SecretFacts | undefined> {
   const { name } = object.spec.secretRef;
   const secret = await secrets.read(object.metadata.namespace ?? '', name);
   return (
-    secret && { name, type: secret.type, certificate: secret.get('tls.crt')?.reveal(), key: secret.get('tls.key') }
+    secret && {
+      name,
+      type: secret.type,
+      certificate: secret.get('tls.crt', CHAIN_BYTES)?.reveal(),
+      key: secret.get('tls.key'),
+    }
+  );
+}
+
+function holdOtherSite({ status }: SiteCertificate, site: Site, proposal: Proposal): Hold {
+  const shown = `the domain ${site.domain}, made ${site.createdAt ?? 'at a time it does not tell'}`;
+  return holdStranger(
+    `site ${site.id}`,
+    { shown, recorded: `${status?.site ?? 'another'}, made ${status?.createdAt},` },
+    proposal,
   );
 }
 
 /** The names of a site that no list shows; undefined when there is none with this ID. */
 async function readNames(pass: Pass<SiteCertificate>, siteID: string): Promise<SiteNames | undefined> {
   try {
-    return namesServed(await pass.session.client.sites.read(siteID, { lane: 'verify', signal: pass.signal }));
+    return namesServed(await pass.session.client.sites.read(siteID, pass.call('verify')));
   } catch (error) {
     if (error instanceof NotFoundError) return undefined;
     throw error;

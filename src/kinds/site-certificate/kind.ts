@@ -14,8 +14,10 @@ export function createCertificateKind(
   return {
     definition: certificateDefinition,
     resource: certificateResource,
+    sharesHour: true,
     fields: Object.keys(certificateApplied.shape),
     marks: ['lastUploadAt'],
+    secretsOf: ({ spec }) => [spec.secretRef.name],
     gather: (pass) => gatherCertificate(pass, sources),
     plan: planCertificate,
     planDeletion: planCertificateDeletion,

@@ -3,12 +3,27 @@ import type { CallOptions } from '../../cloud/client.ts';
 import type { Certificates, Site } from '../../cloud/site-types.ts';
 import type { AccountSession } from '../../reconcile/account.ts';
 import { ownFinalizer } from '../../reconcile/finalizer.ts';
+import { isStatusOfAnother } from '../../reconcile/restored.ts';
 import type { ObservedCertificate } from './facts.ts';
 import { fromGeneration, observeCertificate } from './observe.ts';
 import type { SiteCertificate } from './schema.ts';
 
-/** A request whose answer nobody has may still arrive this long. Milliseconds. */
+/** A request that was answered, if only with an error, or that nobody answered may still arrive this long. Milliseconds. */
 const SETTLE = 5000;
+
+/** How long an upload may still arrive: not at all, for a moment, or as long as the service may hold it without an answer. */
+export type Arrival = 'never' | 'soon' | 'late';
+
+/** When uploads that may still be under way arrive; monotonic milliseconds. */
+export interface Arrivals {
+  /** From when on it is worth a look whether one has. */
+  readonly from: number;
+  /** Before this a reading that does not show it proves nothing. */
+  readonly until: number;
+}
+
+/** Between two looks whether an upload that may be under way has arrived: each is a request of the hour. Milliseconds. */
+const LOOK = 60_000;
 
 /** What is known of the certificates on a site. */
 export interface KnownCertificates {
@@ -40,39 +55,44 @@ export interface CertificateKnowledge {
   none(object: SiteCertificate, at: number): void;
   /** The answer to an upload; undefined current: the answer doesn't show it, and it has to be read. */
   answered(object: SiteCertificate, certificates: Certificates): void;
-  /** Nothing is known any more. With `unclear`, a request may still be on its way. */
-  forget(object: SiteCertificate, unclear: boolean): void;
+  /** Nothing is known any more, and an upload may still be on its way. */
+  forget(object: SiteCertificate, arrival: Arrival): void;
   used(object: SiteCertificate): void;
-  /**
-   * The time (monotonic milliseconds) before which a reading proves nothing, because an upload by an earlier process, or
-   * one whose answer never came, may still arrive.
-   */
-  settledAt(object: SiteCertificate): number;
+  /** Of an upload by an earlier process, or one whose answer never came. */
+  arrivals(object: SiteCertificate): Arrivals;
   drop(uid: string): void;
 }
 
-export function createCertificateKnowledge(clock: Clock): CertificateKnowledge {
+/** `lateMilliseconds`: how long the service may hold a request, and carry it out, after it was cut off or given up. */
+export function createCertificateKnowledge(clock: Clock, lateMilliseconds: number): CertificateKnowledge {
+  const late = Math.max(SETTLE, lateMilliseconds);
   const byUID = new Map<string, KnownCertificates | undefined>();
-  const settled = new Map<string, number>();
+  const siteOf = new Map<string, string>();
+  const settled = new Map<string, Arrivals>();
   const underWay = new Map<string, Promise<void>>();
 
-  function settledAt(object: SiteCertificate): number {
+  function arrivals(object: SiteCertificate): Arrivals {
     const { uid } = object.metadata;
     const known = settled.get(uid);
     if (known !== undefined) return known;
-    // Without our finalizer no process has uploaded anything for it.
-    const at = ownFinalizer(object) ? clock.monotonic() + SETTLE : Number.NEGATIVE_INFINITY;
-    settled.set(uid, at);
-    return at;
+    // Without our finalizer no process has uploaded anything for it. After a restart there may be many, few of which were
+    // under way: they are looked at once, when it is time, and not before out of the hour's budget.
+    const at = ownFinalizer(object) ? clock.monotonic() + late : Number.NEGATIVE_INFINITY;
+    const made = { from: at, until: at };
+    settled.set(uid, made);
+    return made;
   }
 
   return {
-    settledAt,
+    arrivals,
     known(object, siteID) {
       const { uid } = object.metadata;
+      // What is known of the site it was on before says nothing of this one.
+      if ((siteOf.get(uid) ?? siteID) !== siteID) byUID.delete(uid);
+      siteOf.set(uid, siteID);
       if (byUID.has(uid)) return byUID.get(uid);
       const { status } = object;
-      if (status?.id !== siteID) return undefined;
+      if (status?.id !== siteID || isStatusOfAnother(object)) return undefined;
       return {
         at: Number.NEGATIVE_INFINITY,
         current: fromGeneration(status.current),
@@ -101,10 +121,12 @@ export function createCertificateKnowledge(clock: Clock): CertificateKnowledge {
       const at = clock.monotonic();
       byUID.set(uid, current ? { at, current, previous: observeCertificate(previous) } : undefined);
     },
-    forget(object, unclear) {
+    forget(object, arrival) {
       const { uid } = object.metadata;
       byUID.set(uid, undefined);
-      if (unclear) settled.set(uid, clock.monotonic() + SETTLE);
+      if (arrival === 'never') return;
+      const now = clock.monotonic();
+      settled.set(uid, { from: now + SETTLE, until: now + (arrival === 'late' ? late : SETTLE) });
     },
     used({ metadata: { uid } }) {
       const known = byUID.get(uid);
@@ -112,6 +134,7 @@ export function createCertificateKnowledge(clock: Clock): CertificateKnowledge {
     },
     drop(uid) {
       byUID.delete(uid);
+      siteOf.delete(uid);
       settled.delete(uid);
     },
   };
@@ -127,4 +150,10 @@ export function contradicts(site: Site, startedAt: number, known: KnownCertifica
     differ(site.certificateNotAfter, known.current?.notAfter) ||
     differ(site.certificateNotBefore, known.current?.notBefore)
   );
+}
+
+/** When to look, monotonic, whether an upload that may be under way has arrived. */
+export function nextLook({ from, until }: Arrivals, readAt: number | undefined, now: number): number {
+  if (now >= until) return now;
+  return Math.min(until, Math.max(from, (readAt ?? Number.NEGATIVE_INFINITY) + LOOK));
 }

@@ -1,6 +1,7 @@
 import type { Snapshot } from '../../cloud/list-informer.ts';
 import type { Site } from '../../cloud/site-types.ts';
 import type { AccountResolver, AccountSession } from '../../reconcile/account.ts';
+import { isSameCounterpart } from '../../reconcile/claims.ts';
 import type { AccountRef, Hold, Pass } from '../../reconcile/kind.ts';
 import { toASCII } from '../web-accel-site/names.ts';
 import type { WebAccelSite } from '../web-accel-site/schema.ts';
@@ -65,6 +66,11 @@ function ofReference(
     domainType: status.domainType ?? '',
   };
   return { siteID: status.id, names: namesServed(item ?? recorded) };
+}
+
+/** Whether a site is the one a certificate's status recorded. Pure. */
+export function isOfTheSite({ status }: SiteCertificate, site: Pick<Site, 'id' | 'createdAt'>): boolean {
+  return status?.id !== site.id || isSameCounterpart({ id: site.id, createdAt: status.createdAt }, site);
 }
 
 /** A site with a domain of its own is asked for by that; any other by the name the service gave it. */

@@ -6,6 +6,7 @@ import { toGeneration } from './observe.ts';
 /** What was observed of the site's certificate, for the status. Pure. */
 export function observedStatus(facts: CertificateFacts): Record<string, unknown> {
   return defined({
+    createdAt: facts.createdAt,
     siteID: facts.siteID,
     site: facts.site.domain || undefined,
     current: toGeneration(facts.current),

@@ -1,4 +1,3 @@
-import type { CallOptions } from '../../cloud/client.ts';
 import { CloudError, type CloudErrorClass } from '../../cloud/errors.ts';
 import type { SiteSettings } from '../../cloud/site-types.ts';
 import type { Pass, StepResult } from '../../reconcile/kind.ts';
@@ -24,7 +23,7 @@ export async function actOnSite(
 ): Promise<StepResult> {
   const { sites } = pass.session.client;
   const { object } = pass;
-  const call: CallOptions = { lane: 'write', signal: pass.signal };
+  const call = pass.call('write');
   const id = facts.observed?.id;
   if (id === undefined) throw new TypeError(`${step.do} needs a site`);
   try {

@@ -1,4 +1,4 @@
-import type { AccountResolver } from '../../reconcile/account.ts';
+import type { Claims } from '../../reconcile/claims.ts';
 import type { Index } from '../../reconcile/indexer.ts';
 import type { Hold } from '../../reconcile/kind.ts';
 import type { ObservedSite } from './facts.ts';
@@ -12,39 +12,28 @@ export function claimKeys({ spec, status }: WebAccelSite): string[] {
   return [...new Set(keys.filter((key) => key !== undefined))];
 }
 
-/**
- * One site of the service belongs to one WebAccelSite. Of several in one account the one that manages it already has it,
- * else the oldest; the others are told which.
- */
+/** What tells whose a site is. */
+export interface SiteClaims {
+  readonly claims: Claims<WebAccelSite>;
+  readonly byKey: Index<WebAccelSite>;
+}
+
+/** One site of the service belongs to one WebAccelSite. Why this one may not have it; undefined when it may. */
 export function claimOf(
   object: WebAccelSite,
   site: ObservedSite,
   identity: string,
-  byKey: Index<WebAccelSite>,
-  accounts: AccountResolver,
+  { claims, byKey }: SiteClaims,
 ): Hold | undefined {
-  const rivals = new Map<string, WebAccelSite>([[object.metadata.uid, object]]);
   // Who names a domain that the list doesn't show has no way to the site.
-  for (const key of site.listed ? [site.id, ...namesOf(site)] : [site.id]) {
-    for (const other of byKey.get(key)) {
-      // One that has settled on another site is no rival, whatever name it once gave.
-      if (other.status?.id !== undefined && other.status.id !== site.id) continue;
-      const account = accounts.resolve(other.metadata.namespace ?? '', other.spec, other.status?.accountRef);
-      if ('session' in account && account.session.identity === identity) rivals.set(other.metadata.uid, other);
-    }
-  }
-  const [first] = [...rivals.values()].sort(byClaim);
-  if (!first || first.metadata.uid === object.metadata.uid) return undefined;
+  const keys = site.listed ? [site.id, ...namesOf(site)] : [site.id];
+  const candidates = new Set(keys.flatMap((key) => byKey.get(key)));
+  const first = claims.claim(object, site, identity, [...candidates]);
+  if (!first) return undefined;
   return {
     kind: 'Stalled',
     reason: SiteReason.AlreadyManaged,
     message: `Site ${site.id} is managed by the WebAccelSite ${first.metadata.namespace}/${first.metadata.name} already. Delete one of the two; the site itself stays as it is.`,
+    leaves: true,
   };
-}
-
-function byClaim(a: WebAccelSite, b: WebAccelSite): number {
-  const managed = Number(b.status?.id !== undefined) - Number(a.status?.id !== undefined);
-  if (managed !== 0) return managed;
-  const age = (a.metadata.creationTimestamp ?? '').localeCompare(b.metadata.creationTimestamp ?? '');
-  return age === 0 ? a.metadata.uid.localeCompare(b.metadata.uid) : age;
 }

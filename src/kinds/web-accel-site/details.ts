@@ -2,6 +2,7 @@ import type { Clock } from '../../clock.ts';
 import { NotFoundError } from '../../cloud/errors.ts';
 import { type Lane, lanes } from '../../cloud/lanes.ts';
 import type { AccountSession } from '../../reconcile/account.ts';
+import { isStatusOfAnother } from '../../reconcile/restored.ts';
 import type { NotTaken, SiteIdentity } from './facts.ts';
 import { toIdentity, toSettings } from './observe.ts';
 import type { WebAccelSite } from './schema.ts';
@@ -61,7 +62,7 @@ export function createSiteDetails(clock: Clock): SiteDetailsReader {
     const { uid } = site.metadata;
     if (byUID.has(uid)) return byUID.get(uid);
     const { status } = site;
-    if (status?.id === undefined || status.settings === undefined) return undefined;
+    if (status?.id === undefined || status.settings === undefined || isStatusOfAnother(site)) return undefined;
     const { settings, accessControl } = status;
     return { at: Number.NEGATIVE_INFINITY, settings, accessControl, notTaken: [] };
   }

@@ -6,6 +6,7 @@ import type { ObservedSettings, SiteApplied } from './status-schema.ts';
 /** Which site it is, and what the list shows of it. */
 export interface SiteIdentity {
   readonly id: string;
+  readonly createdAt?: string | undefined;
   readonly name: string;
   readonly domain: string;
   readonly asciiDomain: string;
@@ -63,6 +64,7 @@ export interface NotTaken {
 export interface SiteFacts {
   readonly desired: DesiredSite;
   readonly applied: SiteApplied;
+  readonly found?: readonly string[] | undefined;
   readonly pending: readonly string[];
   readonly observed: ObservedSite | undefined;
   readonly notTaken: readonly NotTaken[];

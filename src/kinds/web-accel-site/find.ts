@@ -1,10 +1,26 @@
 import type { Site } from '../../cloud/site-types.ts';
+import { isSameCounterpart } from '../../reconcile/claims.ts';
 import type { Hold } from '../../reconcile/kind.ts';
+import { holdStranger, type Proposal } from '../cloud-account/losses.ts';
 import { namesOf, toASCII } from './names.ts';
 import { SiteReason } from './reasons.ts';
-import type { SiteSpec } from './schema.ts';
+import type { SiteSpec, WebAccelSite } from './schema.ts';
 
 const indexes = new WeakMap<ReadonlyMap<string, Site>, Map<string, Site[]>>();
+
+/** Whether a site is the one a status recorded: an ID alone is none. Pure. */
+export function isTheSite({ status }: WebAccelSite, site: Pick<Site, 'id' | 'createdAt' | 'subdomain'>): boolean {
+  if (status?.id !== site.id) return true;
+  const isNamedSo = !status.subdomain || !site.subdomain || status.subdomain === site.subdomain;
+  return isNamedSo && isSameCounterpart({ id: site.id, createdAt: status.createdAt }, site);
+}
+
+/** Why nothing is done with the site that has the recorded ID. */
+export function holdOtherSite({ status }: WebAccelSite, site: Site, proposal: Proposal): Hold {
+  const shown = `the host name ${site.subdomain}, made ${site.createdAt ?? 'at a time it does not tell'}`;
+  const recorded = `${status?.subdomain ?? 'another'}, made ${status?.createdAt ?? 'at an unknown time'},`;
+  return holdStranger(`site ${site.id}`, { shown, recorded }, proposal);
+}
 
 /** The site that belongs to a resource, in a list of the account's sites by ID: the one recorded or named, else by domain. */
 export function findSite(

@@ -1,16 +1,16 @@
 import type { Clock } from '../../clock.ts';
 import type { Snapshot } from '../../cloud/list-informer.ts';
 import type { Site } from '../../cloud/site-types.ts';
-import type { AccountResolver } from '../../reconcile/account.ts';
-import { Annotation } from '../../reconcile/annotations.ts';
-import type { Index } from '../../reconcile/indexer.ts';
+import { Annotation, markOf } from '../../reconcile/annotations.ts';
 import { type Gathered, type Pass, wasApplied } from '../../reconcile/kind.ts';
+import type { Looks } from '../../reconcile/looks.ts';
 import { observationAfter } from '../../reconcile/observation.ts';
 import type { SecretReader } from '../../reconcile/secrets.ts';
-import { claimOf } from './claims.ts';
-import type { SiteDetails, SiteDetailsReader } from './details.ts';
+import type { Losses } from '../cloud-account/losses.ts';
+import { claimOf, type SiteClaims } from './claims.ts';
+import type { ReadCall, SiteDetails, SiteDetailsReader } from './details.ts';
 import type { ObservedSite, SiteFacts } from './facts.ts';
-import { findSite } from './find.ts';
+import { findSite, holdOtherSite, isTheSite } from './find.ts';
 import { holdNotFound, holdNotListed } from './holds.ts';
 import { agrees, recordedIdentity, toIdentity } from './observe.ts';
 import type { WebAccelSite } from './schema.ts';
@@ -18,13 +18,13 @@ import { desire } from './secrets.ts';
 import type { UsagePoll } from './usage.ts';
 
 /** What gathering for WebAccelSites reads from. */
-export interface SiteSources {
+export interface SiteSources extends SiteClaims {
   readonly clock: Clock;
-  readonly accounts: AccountResolver;
-  readonly byKey: Index<WebAccelSite>;
   readonly secrets: SecretReader;
   readonly details: SiteDetailsReader;
   readonly usage: UsagePoll;
+  readonly losses: Losses;
+  readonly looks: Looks;
   /** Looks at the resource again: something nobody waited for was read. */
   readonly again: (site: WebAccelSite) => void;
 }
@@ -37,9 +37,16 @@ export async function gatherSite(pass: Pass<WebAccelSite>, sources: SiteSources)
   const { object, session, progress } = pass;
   const list = session.sites();
   const snapshot = list.snapshot();
-  const listAfter = (monotonic: number) => observationAfter(list, monotonic, sources.clock, pass.signal);
+  const listAfter = (monotonic: number) => observationAfter(list, monotonic, sources.clock, pass.call('verify'));
   if (!snapshot) return { until: listAfter(Number.NEGATIVE_INFINITY) };
-  const id = progress.id ?? object.spec.siteID;
+  const access = sources.losses.access(object, session);
+  if (access) return { hold: access };
+  const recorded = progress.id === undefined ? undefined : snapshot.items.get(progress.id);
+  const stranger = recorded && !isTheSite(object, recorded) ? recorded : undefined;
+  if (stranger && !sources.losses.accepts(object)) {
+    return { hold: holdOtherSite(object, stranger, sources.losses.proposal(object)) };
+  }
+  const id = stranger ? object.spec.siteID : (progress.id ?? object.spec.siteID);
   const found = findSite(object.spec, id, snapshot.items);
   if ('hold' in found) return found;
   const siteID = found.item?.id ?? id;
@@ -50,6 +57,12 @@ export async function gatherSite(pass: Pass<WebAccelSite>, sources: SiteSources)
   }
   const details = sources.details.known(object);
   const reading = whatToRead(pass, sources, snapshot, found.item, details);
+  if (reading?.asked) {
+    const { uid } = object.metadata;
+    const wait = sources.looks.wait(uid);
+    if (wait > 0) return { until: sources.clock.sleep(wait, pass.signal) };
+    sources.looks.took(uid);
+  }
   if (reading) {
     const done = sources.details.read(object, session, siteID, { ...reading, signal: pass.signal });
     if (reading.needed) return { until: done };
@@ -60,13 +73,16 @@ export async function gatherSite(pass: Pass<WebAccelSite>, sources: SiteSources)
     );
   }
   const observed = details?.absent ? undefined : observe(pass, snapshot, found.item, siteID, details);
-  const claim = observed && claimOf(object, observed, session.identity, sources.byKey, sources.accounts);
-  if (claim && progress.id === undefined) return { hold: claim };
+  const doubt = !observed && progress.id !== undefined && sources.losses.doubt(object, session);
+  if (doubt) return { hold: doubt };
+  const claim = observed && claimOf(object, observed, session.identity, sources);
+  if (claim) return { hold: claim };
   sources.details.used(object);
   return {
     facts: {
       desired: await desire(object, session, sources.secrets),
       applied: progress.applied,
+      found: progress.found,
       pending: progress.pending,
       observed,
       notTaken: details?.notTaken ?? [],
@@ -83,12 +99,16 @@ function whatToRead(
   snapshot: Snapshot<Site>,
   item: Site | undefined,
   details: SiteDetails | undefined,
-): { lane: 'verify' | 'list' | 'audit'; needed: boolean; settings: boolean; accessControl: boolean } | undefined {
+): (Pick<ReadCall, 'lane' | 'settings' | 'accessControl'> & { needed: boolean; asked?: boolean }) | undefined {
   const { object, progress } = pass;
   const accessControl = object.spec.accessControl !== undefined || wasApplied(progress, 'accessControl');
-  const isAsked = object.metadata.annotations?.[Annotation.reconcileAt] !== progress.marks.lastHandledReconcileAt;
+  const isAsked = markOf(object, Annotation.reconcileAt) !== progress.marks.lastHandledReconcileAt;
   if (details?.fresh) return undefined;
-  if (pass.thorough) return { lane: isAsked ? 'verify' : 'audit', needed: true, settings: true, accessControl: true };
+  if (pass.thorough) {
+    // Whoever asks for it by annotation must not use the part of the hour that is kept for writes.
+    const lane = isAsked ? 'list' : 'audit';
+    return { lane, needed: true, asked: isAsked, settings: true, accessControl: true };
+  }
   if (sources.details.isForgotten(object)) return { lane: 'verify', needed: true, settings: true, accessControl };
   // The status may be older than the last write of the process before.
   const isDoubtful = details?.at === Number.NEGATIVE_INFINITY && progress.pending.length > 0;

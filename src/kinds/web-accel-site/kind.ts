@@ -4,6 +4,7 @@ import type { SiteFacts } from './facts.ts';
 import { gatherSite, type SiteSources } from './gather.ts';
 import { planSite, planSiteDeletion } from './plan.ts';
 import { siteDefinition, siteResource, type WebAccelSite } from './schema.ts';
+import { secretNamesOf } from './secrets.ts';
 import { observedStatus, readyMessage } from './status.ts';
 import { siteApplied } from './status-schema.ts';
 import type { SiteStep } from './steps.ts';
@@ -13,8 +14,10 @@ export function createSiteKind(sources: SiteSources): ManagedKind<WebAccelSite, 
   return {
     definition: siteDefinition,
     resource: siteResource,
+    sharesHour: true,
     fields: Object.keys(siteApplied.shape),
     marks: [],
+    secretsOf: secretNamesOf,
     gather: (pass) => gatherSite(pass, sources),
     plan: planSite,
     planDeletion: planSiteDeletion,

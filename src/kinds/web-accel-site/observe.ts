@@ -55,6 +55,7 @@ export function toSettings(site: SiteDetail, dialect: 'Documented' | 'Extended')
 export function toIdentity(site: Site): SiteIdentity {
   return {
     id: site.id,
+    createdAt: site.createdAt,
     name: site.name,
     domain: site.domain,
     asciiDomain: site.asciiDomain,
@@ -72,6 +73,7 @@ export function recordedIdentity(status: NonNullable<WebAccelSite['status']>, id
   const time = (text: string | undefined) => (text === undefined ? undefined : Date.parse(text));
   return {
     id,
+    createdAt: status.createdAt,
     name: status.settings?.displayName ?? '',
     domain: status.domain ?? '',
     asciiDomain: status.asciiDomain ?? '',

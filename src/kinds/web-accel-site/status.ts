@@ -10,6 +10,7 @@ export function observedStatus(facts: SiteFacts, site: WebAccelSite): Record<str
   const { certificateNotBefore, certificateNotAfter } = observed;
   const previous = site.status;
   return defined({
+    createdAt: observed.createdAt,
     siteID: observed.id,
     domain: observed.domain || undefined,
     asciiDomain: observed.asciiDomain || undefined,

@@ -45,7 +45,7 @@ State
     curl -X PATCH -d '{"sims":{"8981000000000000001":{"activated":false}}}' ${control}/state
 
 Settings
-  GET, PATCH /settings         delay, migratingTime, stillCreatingMs, nonceLifetime (milliseconds), notFoundAfterCreate,
+  GET, PATCH /settings         delay, migratingTime, stillCreatingMs, shownAfterCreate, nonceLifetime (milliseconds), notFoundAfterCreate,
                                allowDuplicateICCID, ipMustBeInSubnet, webAccelLimit (an hour), pageLimit, siteCountLimit,
                                requestLogLimit
     curl -X PATCH -d '{"migratingTime":0}' ${control}/settings

@@ -8,6 +8,7 @@ import { availabilityOf } from './state.ts';
 export function gatewayOf(request: ApiRequest): Gateway {
   const gateway = find(request.simulation, request.world, 'gateways', request.ids[0] ?? '');
   if (gateway.zone !== request.zone) throw notFound(`mobile gateway ${gateway.id} in zone ${request.zone}`);
+  if (request.now < gateway.shownAt) throw notFound(`mobile gateway ${gateway.id}`);
   if (gateway.notFoundLeft > 0) {
     gateway.notFoundLeft--;
     throw notFound(`mobile gateway ${gateway.id}`);

@@ -38,6 +38,7 @@ export const gatewayRoutes: Routes = {
       tags: given.Tags ?? [],
       settings,
       notFoundLeft: simulation.settings.notFoundAfterCreate,
+      shownAt: now + simulation.settings.shownAfterCreate,
       now,
       availableAt: now + simulation.settings.migratingTime,
     });

@@ -19,6 +19,7 @@ export function makeGateway(
     readonly tags?: readonly string[] | undefined;
     readonly settings?: GatewaySettings | null;
     readonly notFoundLeft?: number;
+    readonly shownAt?: number;
     readonly now: number;
     readonly availableAt: number;
   },
@@ -46,6 +47,7 @@ export function makeGateway(
     simRoutes: [],
     trafficMonitoring: null,
     notFoundLeft: given.notFoundLeft ?? 0,
+    shownAt: given.shownAt ?? given.now,
     sims: new Set(),
     addresses: new Map(),
   };

@@ -86,7 +86,7 @@ function privateInterface(gateway: Gateway, extended: boolean): Record<string, u
 /** How the gateway list reads gateways: those of the zone asked. The filter key is `Appliances.Class` or `Class`. */
 export function gatewayListing(request: ApiRequest, world: World): Listing<Gateway> {
   return {
-    items: [...world.gateways.values()].filter(({ zone }) => zone === request.zone),
+    items: [...world.gateways.values()].filter(({ zone, shownAt }) => zone === request.zone && request.now >= shownAt),
     valueOf(gateway, path) {
       return valueAt(gatewayView(gateway, request.now, false), path.replace(/^Appliances\./, ''));
     },

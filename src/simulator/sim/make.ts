@@ -15,6 +15,7 @@ export function makeSim(
     readonly tags?: readonly string[] | undefined;
     readonly connectedIMEI?: string | undefined;
     readonly notFoundLeft?: number;
+    readonly shownAt?: number;
     readonly now: number;
   },
 ): Sim {
@@ -42,6 +43,7 @@ export function makeSim(
     ],
     sessions: [],
     notFoundLeft: given.notFoundLeft ?? 0,
+    shownAt: given.shownAt ?? given.now,
   };
 }
 

@@ -20,6 +20,7 @@ const defaultLogCount = 100;
 /** The SIM of the path; a new one may not be found yet. */
 function simOf(request: ApiRequest): Sim {
   const sim = find(request.simulation, request.world, 'sims', request.ids[0] ?? '');
+  if (request.now < sim.shownAt) throw notFound(`SIM ${sim.id}`);
   if (sim.notFoundLeft > 0) {
     sim.notFoundLeft--;
     throw notFound(`SIM ${sim.id}`);
@@ -91,6 +92,7 @@ export function simRoutes(passCodes: () => ReadonlyMap<string, string>): Routes 
         description: item.Description ?? '',
         tags: item.Tags ?? [],
         notFoundLeft: simulation.settings.notFoundAfterCreate,
+        shownAt: now + simulation.settings.shownAfterCreate,
         now,
       });
       addSim(world, sim);

@@ -60,7 +60,7 @@ function monthTraffic(sim: Sim, now: number): unknown {
 /** How the SIM list reads SIMs. */
 export function simListing(request: ApiRequest, world: World): Listing<Sim> {
   return {
-    items: [...world.sims.values()],
+    items: [...world.sims.values()].filter(({ shownAt }) => request.now >= shownAt),
     valueOf(sim, path) {
       if (path.startsWith('Provider.')) return valueAt(provider, path.slice('Provider.'.length));
       if (path === 'Status.ICCID') return sim.iccid;

@@ -1,4 +1,5 @@
 import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { blocksOf } from '../../text.ts';
 import { badRequest } from '../api-error.ts';
 import { cloudDate } from '../dates.ts';
 import type { Site, StoredCertificate } from '../model.ts';
@@ -15,7 +16,7 @@ export function checkedChain(
   current: StoredCertificate | null,
   now: number,
 ): string {
-  const blocks = chain.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+  const blocks = blocksOf(chain, '-----BEGIN CERTIFICATE-----', '-----END CERTIFICATE-----');
   if (blocks.length === 0) throw badRequest(`${member}: write certificates in PEM`);
   const certificates = blocks.map((pem, index) => parsedCertificate(pem, index));
   const [leaf] = certificates;

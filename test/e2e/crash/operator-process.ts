@@ -19,7 +19,8 @@ export interface OperatorProcess {
 /** Starts `edgeline operator` without ports of its own. */
 export function startOperatorProcess(kubeconfig: string, flags: readonly string[]): OperatorProcess {
   const output: Buffer[] = [];
-  const nowhere = ['--health-listen', '0', '--metrics-listen', '0'];
+  // The simulated service shows at once what was made; where it does not, a test says so.
+  const nowhere = ['--health-listen', '0', '--metrics-listen', '0', '--shown-within', '1'];
   const child: ChildProcess = spawn(
     process.execPath,
     [operatorProgram(), 'operator', '--kubeconfig', kubeconfig, ...nowhere, '--log-level', 'debug', ...flags],

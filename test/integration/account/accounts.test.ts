@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Operator } from '../../../src/operator/start.ts';
+import { makeCertificates, type Responder, startHTTPSServer } from '../../support/https-server.ts';
 import { eventually } from '../../support/kubernetes.ts';
 import { ACCESS_TOKEN, ACCESS_TOKEN_SECRET, secret } from '../../support/manifests.ts';
 import { startTestOperator } from '../../support/operator.ts';
@@ -123,6 +124,70 @@ describe.concurrent('several accounts', () => {
     });
     expect(message).toContain(`managed by the Sim ${world.namespace}/first-come already`);
     await world.stop();
+  });
+});
+
+describe.concurrent('an account at a hostile service', () => {
+  const blanks = Buffer.alloc(64 * 1024, ' ');
+  const page = (items: readonly object[], more: object) => ({
+    json: { is_ok: true, From: 0, Count: items.length, Total: items.length, CommonServiceItems: items, ...more },
+  });
+  const none = page([], {});
+  const hostile: [string, Responder, string][] = [
+    [
+      'that sends 60 MB',
+      {
+        raw(response) {
+          response.writeHead(200, { 'content-type': 'application/json' });
+          const more = (): void => {
+            while (!response.destroyed) if (!response.write(blanks)) return void response.once('drain', more);
+          };
+          more();
+        },
+      },
+      'the answer is larger than 4 MiB',
+    ],
+    [
+      'that lists without end',
+      ({ target }) => {
+        const [, query = '{}'] = decodeURIComponent(target).split('?');
+        const { From = 0 }: { From?: number } = JSON.parse(query);
+        const items = Array.from({ length: 1000 }, (_, index) => ({ ID: `${From + index}` }));
+        return page(items, { From, Total: From + 5000 });
+      },
+      'says that there are more',
+    ],
+    ['that answers {}', { json: {} }, 'the answer cannot be read at'],
+  ];
+
+  it.each(hostile)('%s says why, and the others go on', async (_, answer, why) => {
+    const [certificates, world] = await Promise.all([
+      makeCertificates(),
+      createWorld({ seed: { sims: [{ iccid: ICCID }] } }),
+    ]);
+    const server = await startHTTPSServer(certificates);
+    server.answer(none);
+    await world.apply(secret('hostile-ca', { 'ca.crt': certificates.ca }));
+    await world.apply(
+      account(world, 'hostile', 'service-credentials', {
+        baseURL: server.baseURL,
+        caBundleSecretRef: { name: 'hostile-ca', key: 'ca.crt' },
+      }),
+    );
+    await world.ready('CloudAccount', 'hostile');
+    server.answer(answer);
+    const { message } = await world.condition('CloudAccount', 'hostile', {
+      type: 'Ready',
+      status: 'False',
+      reason: 'UnexpectedResponse',
+    });
+    expect(message).toContain(why);
+    await world.apply(sim('truck-17', undefined));
+    await world.ready('Sim', 'truck-17');
+    server.answer(none);
+    await world.ready('CloudAccount', 'hostile');
+    await world.stop();
+    await server.close();
   });
 });
 

@@ -5,6 +5,13 @@ import { account, type Chapter, ICCID, type Mistake, object, SERVICE, sim } from
 const ACCOUNT = ['CloudAccount', 'default'] as const;
 const TRUCK = ['Sim', 'truck-17'] as const;
 
+const registry = () => ({
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { name: 'registry' },
+  type: 'kubernetes.io/dockerconfigjson',
+  stringData: { '.dockerconfigjson': '{"auths": {}}' },
+});
 const existing = { seed: { sims: [{ id: '113300000017', iccid: ICCID, name: 'old truck' }] } };
 const readySim = async (world: World) => {
   await world.apply(sim('').manifest);
@@ -226,6 +233,68 @@ const credentials: readonly Mistake[] = [
       await world.annotate(...ACCOUNT, { 'edgeline.dev/reconcile-at': 'now' });
     },
     mended: [ACCOUNT],
+  },
+  {
+    title: 'A CA bundle that is too large',
+    ...account('caBundleSecretRef: {name: everything, key: ca.crt}'),
+    wrote: '# ca.crt in the Secret everything has 702,000 bytes\ncaBundleSecretRef: {name: everything, key: ca.crt}',
+    async before(world) {
+      await world.apply(secret('everything', {}));
+      const large = '-----BEGIN CERTIFICATE-----'.repeat(26_000);
+      await world.patch('Secret', 'everything', { stringData: { 'ca.crt': large } });
+    },
+    sees: {
+      on: ACCOUNT,
+      reason: 'CABundleInvalid',
+      message:
+        'The key "ca.crt" of Secret everything, which caBundleSecretRef names, is 686 KiB large, and no more than 512 KiB is read. Put certificates in PEM there, each between BEGIN CERTIFICATE and END CERTIFICATE.',
+    },
+    remedy: 'Put only the authority there that signed the service; the system’s own are known anyway.',
+    mend: (world) => world.patch('Secret', 'everything', { stringData: { 'ca.crt': world.ca } }),
+    mended: [ACCOUNT],
+  },
+  {
+    title: 'Credentials of the cluster as credentials of the service',
+    ...account('credentialsSecretRef: {name: registry}'),
+    before: (world) => world.apply(registry()),
+    sees: {
+      on: ACCOUNT,
+      reason: 'SecretRefused',
+      message:
+        'The Secret registry in namespace fleet is of the type kubernetes.io/dockerconfigjson, which is never sent to the service. Put what belongs there into a Secret of its own, of the type Opaque, and name that one.',
+    },
+    remedy: 'Name the Secret with the access token.',
+    mend: (world) => world.patch(...ACCOUNT, { spec: { credentialsSecretRef: { name: 'service-credentials' } } }),
+    mended: [ACCOUNT],
+  },
+  {
+    title: 'Credentials of the cluster as a pass code',
+    ...sim('passCodeSecretRef: {name: registry, key: .dockerconfigjson}'),
+    before: (world) => world.apply(registry()),
+    sees: {
+      on: TRUCK,
+      reason: 'SecretRefused',
+      message:
+        'The Secret registry in namespace fleet is of the type kubernetes.io/dockerconfigjson, which is never sent to the service. Put what belongs there into a Secret of its own, of the type Opaque, and name that one.',
+    },
+    remedy: 'Name the Secret with the pass code.',
+    mend: (world) => world.patch(...TRUCK, { spec: { passCodeSecretRef: { name: 'pass-codes', key: 'code' } } }),
+    mended: [TRUCK],
+  },
+  {
+    title: 'A pass code that is none',
+    ...sim('passCodeSecretRef: {name: novel, key: text}'),
+    wrote: '# text in the Secret novel has 20,000 bytes\npassCodeSecretRef: {name: novel, key: text}',
+    before: (world) => world.apply(secret('novel', { text: 'x'.repeat(20_000) })),
+    sees: {
+      on: TRUCK,
+      reason: 'SecretRefused',
+      message:
+        'The value under "text" in the Secret novel in namespace fleet is 20000 bytes large, and no more than 16384 are read. Put only what belongs there under "text".',
+    },
+    remedy: 'Put the pass code there.',
+    mend: (world) => world.apply(secret('novel', { text: '0123' })),
+    mended: [TRUCK],
   },
 ];
 

@@ -114,7 +114,7 @@ const connection: readonly Mistake[] = [
     sees: {
       on: ACCOUNT,
       reason: 'CABundleInvalid',
-      message: `The key "ca.crt" of Secret service-ca, which caBundleSecretRef names, holds a certificate that can't be read (number 1). Put certificates in PEM there, each between BEGIN CERTIFICATE and END CERTIFICATE.`,
+      message: `The key "ca.crt" of Secret service-ca, which caBundleSecretRef names, holds a certificate that can't be read (number 1 of 1). Put certificates in PEM there, each between BEGIN CERTIFICATE and END CERTIFICATE.`,
     },
     remedy: 'Copy the certificate again.',
     mend: (world) => world.patch('Secret', 'service-ca', { stringData: { 'ca.crt': world.ca } }),

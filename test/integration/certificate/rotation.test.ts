@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Operator } from '../../../src/operator/start.ts';
 import {
@@ -11,7 +12,7 @@ import {
 import { eventually } from '../../support/kubernetes.ts';
 import { startTestOperator } from '../../support/operator.ts';
 import type { World } from '../../support/world.ts';
-import { lookAgain, SITE_ID, settleSites, site, siteWorld } from '../site/support.ts';
+import { lookAgain, SITE_ID, seededSite, settleSites, site, siteWorld } from '../site/support.ts';
 
 const DOMAIN = 'www.example.jp';
 let operator: Operator;
@@ -62,6 +63,28 @@ const POST = 'POST webaccel/site/:id/certificate';
 const PUT = 'PUT webaccel/site/:id/certificate';
 
 describe.concurrent('a SiteCertificate', () => {
+  it('that waits for its turn is not put on the site once its Secret has another', async () => {
+    const world = await siteWorld();
+    const [first, second, third] = [
+      await issue(issuer, [DOMAIN]),
+      await issue(issuer, [DOMAIN]),
+      await issue(issuer, [DOMAIN]),
+    ];
+    await world.apply(tlsSecret('www-tls', first));
+    await world.apply(site({}));
+    await world.apply(certificate());
+    await world.ready('SiteCertificate', 'www');
+    await world.simulator.fault({ route: 'GET webaccel/site', code: 429, retryAfter: 5, count: 1 });
+    await eventually(async () => expect((await world.simulator.faults())[0]?.fired).toBe(1));
+    await world.forget();
+    await world.apply(tlsSecret('www-tls', second));
+    await sleep(1000);
+    await world.apply(tlsSecret('www-tls', third));
+    await expectGenerations(world, third, first);
+    expect(await settledUploads(world, 1)).toEqual([PUT]);
+    await world.stop();
+  });
+
   it.each(['Documented', 'Extended'] as const)(
     'puts the first certificate on the site by POST and each renewed one by PUT, once (%s)',
     async (dialect) => {
@@ -206,6 +229,77 @@ describe.concurrent('a SiteCertificate', () => {
       await world.stop();
     },
   );
+
+  describe('whose siteRef comes to mean another site', () => {
+    const OTHER_ID = '113300000302';
+    const OTHER = 'blog.example.jp';
+
+    /** A SiteCertificate `www` that is on its site, in a world with another one; `issued` serves both. */
+    async function twoSites(): Promise<{ world: World; issued: Issued }> {
+      const other = { ...seededSite, id: OTHER_ID, name: 'blog', domain: OTHER };
+      const world = await siteWorld({ seed: { sites: [seededSite, other] } });
+      const issued = await issue(issuer, [DOMAIN, OTHER]);
+      await world.apply(tlsSecret('www-tls', issued));
+      await world.apply(site({}));
+      await world.apply(certificate());
+      await world.ready('SiteCertificate', 'www');
+      return { world, issued };
+    }
+
+    async function pointElsewhere(world: World): Promise<void> {
+      await world.forget();
+      await world.delete('WebAccelSite', 'www');
+      await world.gone('WebAccelSite', 'www');
+      await world.apply(site({ domain: OTHER }));
+      await world.ready('WebAccelSite', 'www');
+    }
+
+    it('puts its certificate there', async () => {
+      const { world, issued } = await twoSites();
+      await pointElsewhere(world);
+      await eventually(async () => expect((await world.get('SiteCertificate', 'www')).status?.['id']).toBe(OTHER_ID));
+      await world.ready('SiteCertificate', 'www');
+      expect(await settledUploads(world, 1)).toEqual([POST]);
+      await expectGenerations(world, issued);
+      const { sites } = JSON.parse(JSON.stringify(await world.simulator.state()));
+      expect(sites[OTHER_ID].current).not.toBeNull();
+      await world.stop();
+    });
+
+    it('leaves it to the SiteCertificate that looks after that site already, though it is younger', async () => {
+      const { world } = await twoSites();
+      await world.apply(tlsSecret('blog-tls', await issue(issuer, [OTHER])));
+      await world.apply(certificate({ siteID: OTHER_ID, secretRef: { name: 'blog-tls' } }, 'blog'));
+      await world.ready('SiteCertificate', 'blog');
+      await pointElsewhere(world);
+      await world.condition('SiteCertificate', 'www', { type: 'Stalled', status: 'True', reason: 'AlreadyManaged' });
+      expect(await settledUploads(world, 0)).toEqual([]);
+      await world.stop();
+    });
+  });
+
+  it('says that it waits for the hour, and until when, when the account has used it up', async () => {
+    const world = await siteWorld();
+    await world.patch('CloudAccount', 'default', { spec: { limits: { webAccelRequestsPerHour: 10 } } });
+    await world.apply(site({}));
+    // Looking at the list of sites uses up what is not kept for changes.
+    await eventually(async () => {
+      const { status } = await world.get('CloudAccount', 'default');
+      const requests = (await world.requests()).filter(({ route }) => route.includes('webaccel')).length;
+      expect([requests >= 9, status?.conditions !== undefined]).toEqual([true, true]);
+    });
+    await world.apply(tlsSecret('www-tls', await issue(issuer, [DOMAIN])));
+    await world.apply(certificate({ siteID: SITE_ID }));
+    const { message } = await world.condition('SiteCertificate', 'www', {
+      type: 'Reconciling',
+      status: 'True',
+      reason: 'Queued',
+    });
+    expect(message).toMatch(
+      /^Waiting for its turn: the account has used \d+ of the 10 web acceleration requests of an hour, and the rest is kept for changes\. It goes on from \S+Z on\.$/,
+    );
+    await world.stop();
+  });
 
   it('looks again when it is asked to', async () => {
     const world = await siteWorld();

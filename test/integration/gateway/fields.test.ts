@@ -258,6 +258,26 @@ describe.concurrent('routes to networks behind SIMs', () => {
     await world.stop();
   });
 
+  it('go when the spec gives their prefix to another Sim, although that one is not there yet', async () => {
+    const world = await withSim();
+    await world.apply(adopted({ simRoutes: [route, other] }));
+    await expectGatewayWrites(world, [config, putRoutes(wire(route.prefix), wire(other.prefix))]);
+    await world.ready(...DEPOT);
+    await world.forget();
+    await world.simulator.add('sims', { iccid: '8981040000000000018', name: 'truck 18' });
+    await world.apply(sim({}, 'truck-18', '8981040000000000018'));
+    await world.ready('Sim', 'truck-18');
+    await world.apply(adopted({ simRoutes: [route, { ...other, simRef: { name: 'truck-18' } }] }));
+    await expectGatewayWrites(world, [putRoutes(wire(route.prefix))]);
+    const { message } = await world.condition(...DEPOT, {
+      type: 'Reconciling',
+      status: 'True',
+      reason: 'RouteWaitsForSim',
+    });
+    expect(message).toBe(`The route to ${other.prefix} waits until the Sim truck-18 is registered with this gateway.`);
+    await world.stop();
+  });
+
   it('are not sent again when something else changes', async () => {
     const world = await withSim();
     await world.apply(adopted({ simRoutes: [route] }));

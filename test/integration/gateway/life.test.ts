@@ -150,6 +150,18 @@ describe.concurrent('a gateway that is new', () => {
     await world.stop();
   });
 
+  it('stays as somebody stopped it, also when it was made before the operator could start gateways', async () => {
+    const world = await createWorld({ prefix: 'gateway' });
+    await world.apply(gateway({ planID: 2 }));
+    await eventually(() => world.ready(...DEPOT), PATIENCE);
+    await world.forget();
+    await world.patch('CloudAccount', 'default', { spec: { dialect: 'Extended' } });
+    await world.annotate(...DEPOT, { 'edgeline.dev/reconcile-at': 'now' });
+    await expectGatewayWrites(world, []);
+    expect(await stored(world)).toMatchObject([{ instanceStatus: 'down' }]);
+    await world.stop();
+  });
+
   it('ends with its settings applied although the answer to the second ones gets lost', async () => {
     const world = await createWorld({ prefix: 'gateway' });
     await world.apply(gateway({ planID: 2 }));
@@ -256,7 +268,7 @@ describe.concurrent('taking over', () => {
 });
 
 describe.concurrent('deleting', () => {
-  it('clears the routes and takes SIMs of others off the gateway', async () => {
+  it('waits for SIMs that no Sim takes off the gateway, and when asked clears the routes and takes them off', async () => {
     const world = await gatewayWorld({
       seed: {
         gateways: [
@@ -271,7 +283,22 @@ describe.concurrent('deleting', () => {
     });
     await world.apply(adopted({ deletionPolicy: 'Delete' }));
     await world.ready(...DEPOT);
+    // A Sim that was taken over goes without its SIM, which nobody wants offline.
+    await world.apply(sim({}));
+    await world.ready(...TRUCK);
+    await world.delete(...TRUCK);
     await world.delete(...DEPOT);
+    const { message } = await world.condition(...DEPOT, {
+      type: 'Reconciling',
+      status: 'True',
+      reason: 'SimsStillRegistered',
+    });
+    expect(message).toBe(
+      `The gateway is deleted when no SIM is registered with it any more: these would be taken offline, and no Sim resource takes them off it: ${SIM_ID} (ICCID ${ICCID}). Register them elsewhere, or annotate this resource with edgeline.dev/release-sims: "true" to have them taken off.`,
+    );
+    await settleGateways(world);
+    expect(await world.writes()).toEqual([]);
+    await world.annotate(...DEPOT, { 'edgeline.dev/release-sims': 'true' });
     await world.gone(...DEPOT);
     expect(await world.writes()).toEqual([putRoutes(), clearIP, unregister, remove]);
     const { sims } = await world.simulator.state();
@@ -280,7 +307,9 @@ describe.concurrent('deleting', () => {
   });
 
   it('waits for the Sims that name the gateway, and goes on when they have left', async () => {
-    const world = await gatewayWorld();
+    // Registered by the operator: what was registered before it was taken over stays so without its gatewayRef.
+    const sims = [{ id: SIM_ID, iccid: ICCID, name: 'truck' }];
+    const world = await gatewayWorld({ seed: { gateways: [seededGateway], sims } });
     await world.apply(adopted({ deletionPolicy: 'Delete' }));
     await world.ready(...DEPOT);
     await world.apply(sim({ gatewayRef: { name: 'depot' }, ipAddress: '10.0.0.17' }));

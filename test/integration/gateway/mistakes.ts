@@ -202,7 +202,8 @@ const notReady: readonly Mistake[] = [
     sees: {
       on: ['MobileGateway', 'depot-2'],
       reason: 'AlreadyManaged',
-      message: 'The gateway 113300000101 is managed by the MobileGateway fleet/depot already. Delete one of the two.',
+      message:
+        'The gateway 113300000101 is managed by the MobileGateway fleet/depot already. Delete one of the two; one with deletionPolicy: Orphan leaves the gateway as it is.',
     },
     remedy: 'Delete one of the two; the other goes on by itself.',
     mend: (world) => world.delete(...DEPOT),

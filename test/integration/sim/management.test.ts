@@ -57,12 +57,29 @@ describe.concurrent('taking over', () => {
     await world.stop();
   });
 
-  it('what is as the spec says writes nothing, and makes it the Sim’s own', async () => {
+  it('what is as the spec says writes nothing, neither then nor when it leaves the spec', async () => {
     const world = await createWorld(existing);
     await world.apply(sim({ activated: true }));
     const { status } = await world.ready(...SIM);
-    expect(status).toMatchObject({ applied: { activated: true } });
+    expect(status).toMatchObject({ applied: { activated: true }, found: ['activated'] });
+    await world.apply(sim({}));
+    const after = await world.ready(...SIM);
+    await world.settle();
+    expect(after.status).not.toHaveProperty('found');
     expect(await world.writes()).toEqual([]);
+    expect(await atService(world)).toMatchObject({ activated: true });
+    await world.stop();
+  });
+
+  it('what is as the spec says is put right when it changes, and un-set when it leaves the spec then', async () => {
+    const world = await createWorld(existing);
+    await world.apply(sim({ activated: true }));
+    await world.ready(...SIM);
+    await world.simulator.patch({ sims: { [ICCID]: { activated: false } } });
+    await eventually(async () => expect(await world.writes()).toEqual([`PUT ${ITEM}/sim/activate`]));
+    await eventually(async () => expect((await world.ready(...SIM)).status).not.toHaveProperty('found'));
+    await world.apply(sim({}));
+    await eventually(async () => expect(await atService(world)).toMatchObject({ activated: false }));
     await world.stop();
   });
 });
@@ -389,7 +406,7 @@ describe.concurrent('a Sim', () => {
     expect(await asStored(world)).toEqual(applied);
     expect(await kubectlOutput(['diff', '-f', '-'], { input: JSON.stringify(manifest) })).toBe('');
     const told = await kubectlOutput(['describe', 'sim', 'truck-17', '-n', world.namespace]);
-    expect(told).toMatch(/Normal\s+Created\s.*Created the SIM as "truck-17"; set the carriers/);
+    expect(told).toMatch(/Normal\s+Created\s.*Created the SIM as "truck-17"/);
     expect(told).toMatch(/Normal\s+DriftCorrected/);
     await world.stop();
   });
@@ -402,3 +419,29 @@ async function asStored(world: World): Promise<unknown> {
   const { annotations, labels, generation } = metadata;
   return { spec: JSON.stringify(spec), annotations: JSON.stringify(annotations), labels, generation };
 }
+
+describe.concurrent('a field that somebody else sets back each time', () => {
+  it('is put right five times at once, then ever more rarely, and at once when a person asks', async () => {
+    const world = await createWorld(existing);
+    await world.apply(sim({ activated: false }));
+    await world.ready(...SIM);
+    await world.forget();
+    for (let count = 1; count <= 5; count++) {
+      await world.simulator.patch({ sims: { [ICCID]: { activated: true } } });
+      await eventually(async () => expect((await world.writes()).length).toBe(count));
+      await world.ready(...SIM);
+    }
+    await world.simulator.patch({ sims: { [ICCID]: { activated: true } } });
+    const { message } = await world.condition(...SIM, { type: 'Synced', status: 'False', reason: 'Contested' });
+    expect(message).toMatch(/^Something else keeps changing activated: it was put right 5 times within an hour\. /);
+    expect((await world.get(...SIM)).status?.['drift']).toEqual([
+      { field: 'activated', desired: 'false', observed: 'true' },
+    ]);
+    await world.settle();
+    expect((await world.writes()).length).toBe(5);
+    await world.annotate(...SIM, { 'edgeline.dev/reconcile-at': 'now' });
+    await world.ready(...SIM);
+    expect((await world.writes()).length).toBe(6);
+    await world.stop();
+  });
+});

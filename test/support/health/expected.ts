@@ -12,8 +12,17 @@ export type Row = readonly [OutcomeName, ...OutcomeName[]];
 type Rows<R extends string> = Readonly<Record<R, Row>>;
 
 /** Reasons an account gives to those who use it. */
-type UserReason = 'AccountNotFound' | 'AccountNotReady' | 'AccountNotAllowed' | 'CredentialsGone';
-type OwnReason = Exclude<keyof typeof AccountReason, 'AccountNotFound' | 'AccountNotReady' | 'AccountNotAllowed'>;
+type UserReason =
+  | 'AccountNotFound'
+  | 'AccountNotReady'
+  | 'AccountNotAllowed'
+  | 'CredentialsGone'
+  | 'ManyMissing'
+  | 'NotTheSame';
+type OwnReason = Exclude<
+  keyof typeof AccountReason,
+  'AccountNotFound' | 'AccountNotReady' | 'AccountNotAllowed' | 'NotTheSame'
+>;
 /** What can go wrong with the one call an account makes for itself, which is no write. */
 type AccountFailure = Exclude<keyof typeof FailureReason, 'OutcomeUnknown' | 'NotFound' | 'InternalError'>;
 
@@ -23,23 +32,27 @@ const managed: Rows<keyof typeof CommonReason | keyof typeof FailureReason | Use
   DriftObserved: ['differs'],
   Applying: ['waits'],
   Queued: ['waits'],
+  Contested: ['waits'],
   Paused: ['paused', 'worksPaused', 'leavesPaused'],
   Abandoned: ['paused'],
   Deleting: ['leaves'],
   ServiceUnavailable: ['waits', 'worksAndWaits'],
   Throttled: ['waits', 'worksAndWaits'],
-  Rejected: ['stalled'],
+  Rejected: ['stalled', 'waits', 'worksAndWaits'],
   CredentialsRejected: ['waits', 'worksAndWaits'],
   Conflict: ['waits', 'worksAndWaits'],
   OutcomeUnknown: ['waits', 'worksAndWaits'],
   UnexpectedResponse: ['waits', 'worksAndWaits'],
   NotFound: ['waits', 'worksAndWaits'],
   SecretForbidden: ['stalled', 'worksAndStalled'],
+  SecretRefused: ['stalled', 'worksAndStalled'],
   InternalError: ['waits', 'worksAndWaits'],
   AccountNotFound: ['waits'],
   AccountNotReady: ['waits', 'worksAndWaits'],
   AccountNotAllowed: ['stalled'],
   CredentialsGone: ['stalled'],
+  ManyMissing: ['stalled'],
+  NotTheSame: ['stalled'],
 };
 
 const account: Rows<OwnReason | AccountFailure> = {
@@ -51,11 +64,14 @@ const account: Rows<OwnReason | AccountFailure> = {
   HostNotAllowed: ['stalled'],
   InvalidConfiguration: ['stalled'],
   InUse: ['leaves'],
+  AccountChanged: ['stalled'],
+  ManyMissing: ['stalled'],
   ServiceUnavailable: ['waits'],
   Throttled: ['waits'],
   Rejected: ['stalled'],
   CredentialsRejected: ['stalled'],
   SecretForbidden: ['stalled'],
+  SecretRefused: ['stalled'],
   Conflict: ['waits'],
   UnexpectedResponse: ['waits'],
 };

@@ -36,6 +36,10 @@ describe('the class of an answer', () => {
     [404, body('not_found'), read, 'NotFound'],
     [404, body('not_found'), list, 'Rejected'],
     [404, undefined, read, 'UnexpectedResponse'],
+    [404, {}, read, 'UnexpectedResponse'],
+    [404, { message: 'no Route matched with those values', request_id: 'abc' }, read, 'UnexpectedResponse'],
+    [404, { message: 'no Route matched with those values' }, list, 'UnexpectedResponse'],
+    [404, { error_code: 'not_found' }, read, 'UnexpectedResponse'],
     [408, undefined, post, 'Retryable'],
     ...[
       'still_creating',

@@ -134,7 +134,7 @@ describe('Digest', () => {
       limiter: {
         acquire: async (_api, lane) => {
           permits.push(lane);
-          return { release: () => permits.push('released') };
+          return { sent() {}, release: () => permits.push('released') };
         },
         throttled() {},
       },

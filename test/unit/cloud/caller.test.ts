@@ -17,7 +17,7 @@ const error = (status: number, error_code: string, headers = {}): Answer => ({
   headers,
   json: { is_fatal: true, serial: 's', status: String(status), error_code, error_msg: 'why' },
 });
-const done: Answer = { json: { is_ok: true, sim: {}, CommonServiceItem: { ID: '1' } } };
+const done: Answer = { json: { is_ok: true, sim: {}, CommonServiceItem: { ID: '1' }, ACL: '' } };
 const cut: Answer = { raw: (response) => response.socket?.destroy() };
 const garbage: Answer = { raw: (response) => void response.end('{"is_ok":tr') };
 const broken = error(500, 'internal');
@@ -160,21 +160,21 @@ describe('the fence', () => {
     const limiter: CloudClientOptions['limiter'] = {
       acquire: async () => {
         order.push('permit');
-        return { release: () => order.push('release') };
+        return { sent: () => order.push('written'), release: () => order.push('release') };
       },
       throttled() {},
     };
     answers(done);
-    const c = client({ limiter, beforeWrite: () => order.push('fence'), onRequest: () => order.push('sent') });
+    const c = client({ limiter, beforeWrite: () => order.push('fence'), onRequest: () => order.push('answered') });
     await put(c);
-    expect(order).toEqual(['permit', 'fence', 'sent', 'release']);
+    expect(order).toEqual(['permit', 'fence', 'written', 'answered', 'release']);
   });
 });
 
 describe('what the account learns from an answer', () => {
   const throttled: [string, number | undefined][] = [];
   const limiter: CloudClientOptions['limiter'] = {
-    acquire: async () => ({ release() {} }),
+    acquire: async () => ({ sent() {}, release() {} }),
     throttled: (api, seconds) => throttled.push([api, seconds]),
   };
 
@@ -220,7 +220,7 @@ describe('what the account learns from an answer', () => {
     const waiting: (() => void)[] = [];
     const slow: CloudClientOptions['limiter'] = {
       ...limiter,
-      acquire: () => new Promise((resolve) => waiting.push(() => resolve({ release() {} }))),
+      acquire: () => new Promise((resolve) => waiting.push(() => resolve({ sent() {}, release() {} }))),
     };
     const c = client({ clock, limiter: slow, circuit: createCircuit({ clock }) });
     answers(error(401, 'unauthorized'));

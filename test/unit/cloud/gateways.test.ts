@@ -130,7 +130,9 @@ describe('what each operation sends, below the path word of the dialect', () => 
   test.each(operations)('%s', async (_, call, json, [method, path, body]) => {
     for (const dialect of dialects) {
       service.server.requests.length = 0;
-      service.server.answer({ json: { is_ok: true, ...json } });
+      service.server.answer({
+        json: { is_ok: true, sim_routes: [], sim: [], logs: [], traffic_monitoring_config: [], ...json },
+      });
       await call(service.client(dialect));
       expect(service.sent()).toEqual([[method, `${prefix}/${word[dialect]}${path}`, body]]);
     }
@@ -191,7 +193,7 @@ describe('what each operation sends, below the path word of the dialect', () => 
   });
 
   const extensions: Operation[] = [
-    ['dns', (c) => c.gateways.dns(zone, id, o), {}, ['GET', `/${id}/mobilegateway/dnsresolver`, null]],
+    ['dns', (c) => c.gateways.dns(zone, id, o), { sim_group: [] }, ['GET', `/${id}/mobilegateway/dnsresolver`, null]],
     ['boot', (c) => c.gateways.boot(zone, id, o), undefined, ['PUT', `/${id}/power`, null]],
     ['stop gracefully', (c) => c.gateways.stop(zone, id, {}, o), undefined, ['DELETE', `/${id}/power`, {}]],
     [
@@ -317,7 +319,6 @@ describe('what each answer becomes', () => {
   test.each([
     ['an empty list', []],
     ['null', null],
-    ['nothing', undefined],
   ])('DNS resolvers unset come as %s', async (_, group) => {
     service.server.answer({ json: { is_ok: true, sim_group: group } });
     expect(await service.client('Extended').gateways.dns(zone, id, o)).toBeUndefined();

@@ -14,6 +14,7 @@ function limiterOf(limits: Partial<Limits> = {}, restored?: { used: number; at: 
   const ask = async (name: string, lane: Lane = 'list', api: Api = 'webaccel', signal?: AbortSignal) => {
     const permit = await limiter.acquire(api, lane, signal);
     granted.push(`${name}@${clock.monotonic()}`);
+    permit.sent();
     permit.release();
   };
   return { clock, limiter, granted, ask };
@@ -49,7 +50,7 @@ describe('web acceleration', () => {
     expect(granted).toHaveLength(7);
     for (const lane of ['verify', 'write', 'upload', 'write'] as const) void ask(lane, lane);
     await clock.advance(1000);
-    expect(granted.slice(7)).toEqual(['verify@1000', 'write@1000', 'upload@1000']);
+    expect(granted.slice(7)).toEqual(['verify@1000', 'upload@1000', 'write@1000']);
     expect(limiter.budget()).toEqual({ used: 10, limit: 10, resetsAt: Date.UTC(2026, 0, 1, 1) });
     await clock.advance(hour);
     expect(granted.slice(10)).toEqual([`write@${hour + 1}`, `list7@${hour + 1}`]);
@@ -65,6 +66,7 @@ describe('web acceleration', () => {
   test('a request under way counts, and leaves the hour an hour after its end', async () => {
     const { clock, limiter } = limiterOf({ webAccelRequestsPerHour: 1 });
     const first = await limiter.acquire('webaccel', 'write');
+    first.sent();
     let second = -1;
     void limiter.acquire('webaccel', 'write').then(() => (second = clock.monotonic()));
     await clock.advance(2 * hour);
@@ -75,6 +77,29 @@ describe('web acceleration', () => {
     expect(second).toBe(-1);
     await clock.advance(1);
     expect(second).toBe(3 * hour + 1);
+  });
+
+  test('a request whose connection is not open yet holds the next back, and the distance is kept from when it is written', async () => {
+    const { clock, limiter, granted, ask } = limiterOf({ webAccelSpacingMilliseconds: 200 });
+    const slow = await limiter.acquire('webaccel', 'list');
+    void ask('next');
+    await clock.advance(1000);
+    expect([granted, limiter.budget().used]).toEqual([[], 0]);
+    slow.sent();
+    slow.sent();
+    await clock.advance(1000);
+    expect([granted, limiter.budget().used]).toEqual([['next@1200'], 2]);
+  });
+
+  test('a request that was never written is not counted, and lets the next go at once', async () => {
+    const { clock, limiter, granted, ask } = limiterOf({ webAccelRequestsPerHour: 1 });
+    const lost = await limiter.acquire('webaccel', 'write');
+    void ask('next', 'write');
+    await clock.advance(1000);
+    lost.release();
+    lost.sent();
+    await clock.advance(0);
+    expect([granted, limiter.budget().used]).toEqual([['next@1000'], 1]);
   });
 
   test('what was spent before a restart counts as spent at the time of the record, rounded up', async () => {
@@ -99,6 +124,8 @@ describe('web acceleration', () => {
   test('never more than the limit in any rolling hour, whatever is asked and however long requests take', async () => {
     const request = fc.record({
       after: fc.integer({ min: 0, max: 900_000 }),
+      /** Until the connection is open and the request is written. */
+      connects: fc.integer({ min: 0, max: 10_000 }),
       takes: fc.integer({ min: 0, max: 60_000 }),
       /** When the service counts the request, as a part of its duration. */
       counted: fc.integer({ min: 0, max: 100 }),
@@ -121,17 +148,24 @@ describe('web acceleration', () => {
         const { limiter } = limiterOf({ webAccelRequestsPerHour: limit }, record, clock);
         const counted: number[] = restored ? Array<number>(Math.ceil(restored.used)).fill(-restored.age) : [];
         const before = counted.length;
-        const send = async (lane: Lane, takes: number, part: number) => {
+        const written: number[] = [];
+        const send = async (lane: Lane, connects: number, takes: number, part: number) => {
           const permit = await limiter.acquire('webaccel', lane);
+          await clock.sleep(connects);
+          written.push(clock.monotonic());
+          permit.sent();
           counted.push(clock.monotonic() + (takes * part) / 100);
           await clock.sleep(takes);
           permit.release();
         };
-        for (const { after, takes, counted: part, lane } of requests) {
+        for (const { after, connects, takes, counted: part, lane } of requests) {
           await clock.advance(after);
-          void send(lane, takes, part);
+          void send(lane, connects, takes, part);
         }
         await clock.advance(2 * hour);
+        for (const [index, time] of written.slice(1).entries()) {
+          expect(time - (written[index] ?? 0)).toBeGreaterThanOrEqual(200);
+        }
         const times = counted.toSorted((a, b) => a - b);
         const allowed = Math.max(limit, before);
         for (const [index, time] of times.entries()) {

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createListInformer, type ListChange, type ListInformerOptions } from '../../../src/cloud/list-informer.ts';
+import { createListMemory } from '../../../src/cloud/list-memory.ts';
 import { ManualClock, settle } from '../../support/manual-clock.ts';
 
 interface Item {
@@ -19,9 +20,9 @@ function informerOf(options: Partial<ListInformerOptions<Item>> & { latency?: nu
   const pages: string[] = [];
   const changes: string[] = [];
   const informer = createListInformer<Item>({
-    async fetchPage(from, count, { lane, signal, onSent }) {
+    async fetchPage(from, count, { lane, turn, signal, onSent }) {
       if (options.turn !== undefined) await clock.sleep(options.turn, signal);
-      pages.push(`${lane} ${from}@${clock.monotonic()}`);
+      pages.push(`${lane} ${turn ? `for what is ${turn.urgency} ` : ''}${from}@${clock.monotonic()}`);
       onSent?.();
       if (options.latency !== undefined) await clock.sleep(options.latency, signal);
       if (service.failing) throw service.failing;
@@ -246,6 +247,30 @@ describe('a list that waits for its turn', () => {
   });
 });
 
+describe('a list that work of different urgency waits for', () => {
+  test('has the turn of the most pressing, and is asked for anew when that comes while it waits', async () => {
+    const { clock, informer, pages } = informerOf({ turn: 1000 });
+    void informer.observeAfter(-1, undefined, { urgency: 'creation', began: 1 });
+    await clock.advance(500);
+    void informer.observeAfter(-1, undefined, { urgency: 'creation', began: 2 });
+    const urgent = informer.observeAfter(-1, undefined, { urgency: 'urgent', began: 3 });
+    await clock.advance(1000);
+    expect((await urgent).startedAt).toBe(1500);
+    await clock.advance(10_000);
+    expect(pages()).toEqual(['verify for what is urgent 0@1500']);
+  });
+
+  test('is not given up once it is under way', async () => {
+    const { clock, informer, pages } = informerOf({ latency: 1000 });
+    void informer.observeAfter(-1, undefined, { urgency: 'creation', began: 1 });
+    await clock.advance(500);
+    const urgent = informer.observeAfter(-1, undefined, { urgency: 'urgent', began: 3 });
+    await clock.advance(5000);
+    expect((await urgent).startedAt).toBe(0);
+    expect(pages()).toEqual(['verify for what is creation 0@0']);
+  });
+});
+
 describe('observeAfter', () => {
   test('gives the snapshot there is when it began after the moment', async () => {
     const { clock, informer, pages } = informerOf();
@@ -374,4 +399,70 @@ describe('observeAfter', () => {
       { numRuns: 30 },
     );
   });
+});
+
+describe('a list that lacks much of what was known', () => {
+  async function emptied(options: Parameters<typeof informerOf>[0] = {}) {
+    const made = informerOf(options);
+    for (const id of 'abcd') made.service.items.set(id, 1);
+    made.informer.start();
+    await settle();
+    made.changes();
+    made.pages();
+    made.service.items.clear();
+    await made.clock.advance(60_000);
+    return made;
+  }
+
+  test('is no deletion until another one, seconds later, says the same', async () => {
+    const { clock, informer, pages, changes } = await emptied();
+    expect([informer.snapshot()?.complete, changes()]).toEqual([false, []]);
+    await clock.advance(6000);
+    expect([informer.snapshot()?.complete, changes()]).toEqual([
+      true,
+      ['a: 1 > -', 'b: 1 > -', 'c: 1 > -', 'd: 1 > -'],
+    ]);
+    expect(pages()).toEqual(['list 0@60000', 'list 0@66000']);
+  });
+
+  test('is no deletion at all when the next one has everything again', async () => {
+    const { clock, service, informer, changes } = await emptied();
+    for (const id of 'abcd') service.items.set(id, 1);
+    await clock.advance(6000);
+    expect([informer.snapshot()?.complete, changes()]).toEqual([true, []]);
+  });
+
+  test('costs whoever waits one more list, not one after the other', async () => {
+    const { clock, informer, pages } = await emptied();
+    pages();
+    const seen: (boolean | number)[][] = [];
+    for (let turn = 0; turn < 3; turn++) {
+      void informer.observeAfter(clock.monotonic()).then(({ complete, startedAt }) => seen.push([complete, startedAt]));
+      await clock.advance(100);
+    }
+    await clock.advance(10_000);
+    expect(seen).toEqual([0, 1, 2].map(() => [true, 65_000]));
+    expect(pages()).toEqual(['verify 0@65000']);
+  });
+
+  test('is believed where it is known why', async () => {
+    const { informer, changes } = await emptied({ explained: () => true });
+    expect([informer.snapshot()?.complete, changes().length]).toEqual([true, 4]);
+  });
+});
+
+test('a list that takes too much memory fails, and what was known stays', async () => {
+  const memory = createListMemory(10 * 1024);
+  const { clock, service, informer } = informerOf({ memory });
+  service.items.set('a', 1);
+  informer.start();
+  await settle();
+  for (let index = 0; index < 50; index++) service.items.set(`${index}`, 1);
+  await clock.advance(60_000);
+  expect([informer.snapshot()?.items.size, informer.lastError()]).toEqual([
+    1,
+    expect.objectContaining({ class: 'UnexpectedResponse' }),
+  ]);
+  informer.stop();
+  memory.open().take(5 * 1024);
 });

@@ -44,6 +44,7 @@ function startProcess(
       const permit = await limiter.acquire('webaccel', 'upload');
       if (!alive) return;
       sent.push(clock.monotonic());
+      permit.sent();
       permit.release();
     },
     kill: () => (alive = false),

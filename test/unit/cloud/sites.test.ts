@@ -61,7 +61,7 @@ describe('what each operation sends', () => {
   test.each(operations)('%s, the same in both dialects', async (_, call, json, [method, path, body]) => {
     for (const dialect of ['Documented', 'Extended'] as const) {
       service.server.requests.length = 0;
-      service.server.answer({ json: { is_ok: true, ...json } });
+      service.server.answer({ json: { is_ok: true, ACL: '', MonthlyUsages: [], Certificate: [], ...json } });
       await call(service.client(dialect));
       expect(service.sent()).toEqual([[method, prefix + path, body]]);
     }
@@ -398,7 +398,7 @@ describe('what each answer becomes', () => {
     ['a current one alone', { Current: certificate, Old: null }, { current: read, old: [] }],
     ['an empty current one', { Current: {}, Old: [certificate] }, { old: [read] }],
     ['[]', [], { old: [] }],
-    ['nothing', undefined, { old: [] }],
+    ['null', null, { old: [] }],
   ])('certificates: %s', async (_, wire, expected) => {
     answer({ Certificate: wire });
     expect(await service.client().sites.certificate(id, {}, o)).toEqual(expected);

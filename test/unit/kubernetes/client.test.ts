@@ -296,6 +296,21 @@ describe('the fence', () => {
     expect(apiserver.requests).toEqual([]);
   });
 
+  it('is asked when the request is written, not before a connection is opened or credentials are fetched', async () => {
+    let leads = true;
+    fence = () => {
+      if (!leads) throw new NotLeaderError('a/lease');
+    };
+    const writing = client.create(WIDGETS, 'a', { metadata: { name: 'one' } });
+    leads = false;
+    await expect(writing).rejects.toThrow(NotLeaderError);
+    expect(apiserver.requests).toEqual([]);
+    leads = true;
+    apiserver.script(any, ok);
+    await client.create(WIDGETS, 'a', { metadata: { name: 'one' } });
+    expect(apiserver.requests).toHaveLength(1);
+  });
+
   it('does not stop the election itself', async () => {
     fence = () => {
       throw new NotLeaderError('ns/edgeline');

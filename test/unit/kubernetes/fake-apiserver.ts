@@ -84,7 +84,16 @@ export async function startFakeApiserver() {
       response.on('close', () => watches.delete(watch));
       return;
     }
-    const all = [...objects.values()].filter(inScope);
+    const fields = new Map(
+      (request.query.fieldSelector ?? '').split(',').map((field) => {
+        const [name = '', value = ''] = field.split('=');
+        return [name, value] as const;
+      }),
+    );
+    const isSelected = ({ metadata }: Widget) =>
+      (fields.get('metadata.name') ?? metadata.name) === metadata.name &&
+      (fields.get('metadata.namespace') ?? metadata.namespace) === metadata.namespace;
+    const all = [...objects.values()].filter((object) => inScope(object) && isSelected(object));
     const [at = 0, listVersion = version] = (request.query.continue ?? '').split(':').filter(Boolean).map(Number);
     const end = request.query.limit === undefined ? all.length : at + Number(request.query.limit);
     json(response, 200, {
@@ -170,6 +179,19 @@ export async function startFakeApiserver() {
     compact(): void {
       oldest = version;
       history.length = 0;
+    },
+    /** A backup of all objects; `restore` puts it back: versions begin again where they were, and watches are cut. */
+    backUp(): { restore(): void } {
+      const [saved, at] = [new Map(objects), version];
+      return {
+        restore: () => {
+          objects.clear();
+          for (const [key, object] of saved) objects.set(key, object);
+          version = at;
+          history.length = 0;
+          for (const { response } of watches) response.destroy();
+        },
+      };
     },
     write(text: string): void {
       for (const { response } of watches) response.write(text);

@@ -66,22 +66,60 @@ describe('a store', () => {
     expect(store.upsert(thing(5, 'second'))).toEqual([{ new: thing(5, 'second') }]);
   });
 
-  it('sweeps what a list did not show, but not what was written since', () => {
+  it('drops what a list did not show, but not what was put since the list was asked for', () => {
     const store = createStore<KubernetesObject>();
     store.upsert(thing(1, 'gone', 'gone'));
     store.upsert(thing(2, 'kept', 'kept'));
+    store.put(thing(11, 'before', 'before'));
+    const intake = store.beginList(undefined);
     store.put(thing(12, 'new', 'new'));
-    const seen = new Set<string>();
-    expect(store.listed(thing(2, 'kept', 'kept'), seen)).toEqual([]);
-    expect(store.sweep(undefined, seen, '10')).toEqual([{ old: thing(1, 'gone', 'gone') }]);
+    store.put(thing(9, 'created and deleted', 'created and deleted'));
+    expect(intake.take(thing(2, 'kept', 'kept'))).toEqual([]);
+    expect(intake.end('10')).toEqual([{ old: thing(1, 'gone', 'gone') }]);
     expect(store.list()).toEqual([thing(2, 'kept', 'kept'), thing(12, 'new', 'new')]);
   });
 
-  it('sweeps only the namespace that was listed', () => {
+  it('takes from a list what is older than what it has: etcd may have been restored from a backup', () => {
+    const store = createStore<KubernetesObject>();
+    store.upsert(thing(50, 'changed', 'changed'));
+    store.upsert(thing(51, 'put', 'put'));
+    store.put(thing(52, 'put', 'put'));
+    store.upsert(thing(53, 'deleted', 'deleted'));
+    store.remove(thing(54, 'deleted', 'deleted'));
+    store.upsert(thing(55, 'another', 'anew'));
+    const intake = store.beginList(undefined);
+    expect(intake.take(thing(10, 'changed', 'changed'))).toEqual([
+      { old: thing(50, 'changed', 'changed'), new: thing(10, 'changed', 'changed') },
+    ]);
+    expect(intake.take(thing(11, 'put', 'put'))).toEqual([
+      { old: thing(51, 'put', 'put'), new: thing(11, 'put', 'put') },
+    ]);
+    expect(intake.take(thing(12, 'deleted', 'deleted'))).toEqual([{ new: thing(12, 'deleted', 'deleted') }]);
+    expect(intake.take(thing(13, 'one', 'anew'))).toEqual([
+      { old: thing(55, 'another', 'anew') },
+      { new: thing(13, 'one', 'anew') },
+    ]);
+    expect(intake.end('20')).toEqual([]);
+    expect(store.upsert(thing(21, 'changed', 'changed'))).toEqual([
+      { old: thing(10, 'changed', 'changed'), new: thing(21, 'changed', 'changed') },
+    ]);
+  });
+
+  it('keeps the answer of a write that came while the list was on its way', () => {
     const store = createStore<KubernetesObject>();
     store.upsert(thing(1));
-    expect(store.sweep('b', new Set(), '10')).toEqual([]);
-    expect(store.sweep('a', new Set(), '10')).toEqual([{ old: thing(1) }]);
+    const intake = store.beginList(undefined);
+    store.put(thing(5));
+    expect(intake.take(thing(3))).toEqual([]);
+    expect(intake.end('4')).toEqual([]);
+    expect(store.upsert(thing(5))).toEqual([{ old: thing(1), new: thing(5) }]);
+  });
+
+  it('drops only of the namespace that was listed', () => {
+    const store = createStore<KubernetesObject>();
+    store.upsert(thing(1));
+    expect(store.beginList('b').end('10')).toEqual([]);
+    expect(store.beginList('a').end('10')).toEqual([{ old: thing(1) }]);
   });
 
   it('ends up with what the watch ended with, whatever was put in between', () => {

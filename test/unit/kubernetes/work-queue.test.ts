@@ -258,3 +258,92 @@ describe('a work queue', () => {
     expect(queue.length).toBe(0);
   });
 });
+
+describe('a work queue of several groups', () => {
+  const limited = (ofGroup: number, inAll: number) =>
+    createWorkQueue({ clock, random: () => 1, groupOf: (key) => key.charAt(0), limits: { ofGroup, inAll } });
+
+  /** What can be had without waiting; nothing is given back. */
+  async function available(): Promise<string[]> {
+    const keys: string[] = [];
+    for (;;) {
+      const stop = new AbortController();
+      const waiting = queue.get(stop.signal);
+      await settle();
+      stop.abort();
+      const key = await waiting;
+      if (key === undefined) return keys;
+      keys.push(key);
+    }
+  }
+
+  it('lets them take turns, however many keys one has', async () => {
+    queue = createWorkQueue({ clock, random: () => 1, groupOf: (key) => key.charAt(0) });
+    for (const key of ['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'c2']) queue.add(key);
+    expect(await drain()).toEqual(['a1', 'b1', 'c1', 'a2', 'c2', 'a3', 'a4']);
+  });
+
+  it('gives no group more than its share at a time, of each priority', async () => {
+    queue = limited(2, 100);
+    for (const key of ['a1', 'a2', 'a3', 'a4', 'b1']) queue.add(key, 'creation');
+    expect(await available()).toEqual(['a1', 'b1', 'a2']);
+    queue.add('a5', 'change');
+    queue.add('a4', 'deletion');
+    expect(await available()).toEqual(['a4', 'a5']);
+    queue.done('a2');
+    expect(await available()).toEqual(['a3']);
+  });
+
+  it('gives a worker that waits what a share given back lets go', async () => {
+    queue = limited(1, 100);
+    for (const key of ['a1', 'a2']) queue.add(key);
+    expect(await available()).toEqual(['a1']);
+    const next = queue.get();
+    queue.done('a1');
+    expect(await next).toBe('a2');
+  });
+
+  it('gives a worker that waits a key that is promoted to a priority with a place left', async () => {
+    queue = limited(1, 100);
+    for (const key of ['a1', 'a2']) queue.add(key, 'creation');
+    expect(await available()).toEqual(['a1']);
+    const next = queue.get();
+    queue.add('a2', 'deletion');
+    expect(await next).toBe('a2');
+  });
+
+  it('leaves a place to a group that has none, even where all places are taken', async () => {
+    queue = limited(10, 3);
+    for (const key of ['a1', 'a2', 'a3', 'a4', 'a5']) queue.add(key);
+    expect(await available()).toEqual(['a1', 'a2', 'a3']);
+    queue.add('b1', 'resync');
+    queue.add('b2', 'resync');
+    expect(await available()).toEqual(['b1']);
+  });
+
+  it('gives every key in the end, whatever the shares', async () => {
+    const priority = fc.constantFrom<Priority>('deletion', 'change', 'observation', 'creation', 'resync');
+    const key = fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.nat(20)).map(([group, number]) => `${group}${number}`);
+    const adds = fc.array(fc.tuple(key, priority), { maxLength: 60 });
+    await fc.assert(
+      fc.asyncProperty(
+        adds,
+        fc.integer({ min: 1, max: 3 }),
+        fc.integer({ min: 1, max: 5 }),
+        async (all, share, most) => {
+          queue = limited(share, most);
+          for (const [name, rank] of all) queue.add(name, rank);
+          const given: string[] = [];
+          while (queue.length > 0) {
+            const found = await available();
+            expect(found.length).toBeGreaterThan(0);
+            for (const one of found) queue.done(one);
+            given.push(...found);
+          }
+          expect(given.toSorted()).toEqual([...new Set(all.map(([name]) => name))].toSorted());
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});

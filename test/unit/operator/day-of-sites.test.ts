@@ -77,9 +77,12 @@ it('a day of 200 sites and certificates stays within 500 requests an hour, and f
     limits: { webAccelRequestsPerHour: LIMIT, cloudRequestsPerSecond: 5 },
     onRecordWanted: () => queueMicrotask(() => limiter.record().confirm()),
   });
-  async function call<T>(what: string, { lane, signal }: CallOptions, answer: () => T): Promise<T> {
-    const permit = await limiter.acquire('webaccel', lane, signal);
+  async function call<T>(what: string, { lane, signal, turn, onWait }: CallOptions, answer: () => T): Promise<T> {
+    const over = onWait?.();
+    const permit = await limiter.acquire('webaccel', lane, signal, turn);
+    over?.();
     sent.push({ at: clock.monotonic(), what });
+    permit.sent();
     permit.release();
     return structuredClone(answer());
   }
@@ -147,7 +150,7 @@ it('a day of 200 sites and certificates stays within 500 requests an hour, and f
   const siteObjects = createObjects<WebAccelSite>();
   const certificateObjects = createObjects<SiteCertificate>();
   const secretObjects = createObjects<KubernetesObject>();
-  const queues = createQueues({ clock, random, observe: () => ({}) });
+  const queues = createQueues({ clock, random, accountOf: () => 'CloudAccount/web/default', observe: () => ({}) });
   const listeners: ((identity: string, change: ListChange<Site>) => void)[] = [];
   const list = createListInformer<Site>({
     fetchPage: (_from, _count, call) => sites.list(call),
@@ -207,12 +210,14 @@ it('a day of 200 sites and certificates stays within 500 requests an hour, and f
       events: { record: () => undefined },
       log: createLogger({ level: 'silent', format: 'json' }),
       queue: queues,
+      secretVersion: () => '1',
       onDrift: () => undefined,
       settleMilliseconds: 5000,
       momentMilliseconds: 3000,
       resyncMilliseconds: 4 * HOUR,
     },
     registry,
+    losses: { access: () => undefined, doubt: () => undefined, accepts: () => false },
     users: { of: () => new Map(), accountOf: () => 'CloudAccount/web/default' },
     secrets: {
       read: async () => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ManagedObject, Plan, Progress, Step } from '../../../src/reconcile/kind.ts';
+import { type ManagedObject, type Plan, type Progress, type Step, wasApplied } from '../../../src/reconcile/kind.ts';
 import { afterPlan, afterStep, aheadOf, mustBeStored, progressOf } from '../../../src/reconcile/progress.ts';
 
 const fields = ['activated', 'imeiLock'];
@@ -26,6 +26,7 @@ describe('what a status says of the work so far', () => {
       id: '1',
       ownership: 'Adopted',
       applied: { activated: true },
+      found: [],
       pending: [],
       marks: { lastHandledReconcileAt: 'now' },
     });
@@ -76,6 +77,7 @@ describe('after a call', () => {
       id: '7',
       ownership: undefined,
       applied: { activated: true },
+      found: [],
       pending: [],
       marks: { booted: true },
     });
@@ -83,6 +85,45 @@ describe('after a call', () => {
 
   it('and when none is left, all is as planned', () => {
     const before: Progress = { ...none, applied: { imeiLock: '1' }, pending: ['activated'] };
-    expect(afterPlan(before, plan([], { activated: true }))).toEqual({ ...none, applied: { activated: true } });
+    expect(afterPlan(before, plan([], { activated: true }))).toEqual({
+      ...none,
+      applied: { activated: true },
+      found: [],
+    });
+  });
+});
+
+describe('a field of something taken over', () => {
+  const adopted: Progress = { ...none, id: '1', ownership: 'Adopted' };
+  const wanted = plan([], { activated: true, imeiLock: '1' });
+  const activate: Step = { do: 'activate', fields: ['activated'] };
+
+  it('that was as the spec says is enforced, and does not count as written', () => {
+    const known = afterPlan(adopted, wanted);
+    expect(known).toMatchObject({ applied: { activated: true, imeiLock: '1' }, found: ['activated', 'imeiLock'] });
+    expect(fields.map((field) => wasApplied(known, field))).toEqual([false, false]);
+    expect(afterPlan(known, plan([], { imeiLock: '1' })).found).toEqual(['imeiLock']);
+  });
+
+  it('counts as written from when it was put right, over a restart too', () => {
+    const found = afterPlan(adopted, wanted);
+    const ahead = aheadOf(found, plan([activate], { activated: true, imeiLock: '1' }));
+    expect([ahead.pending, mustBeStored(found, ahead, false)]).toEqual([['activated'], true]);
+    expect(wasApplied(ahead, 'activated')).toBe(true);
+    const done = afterPlan(afterStep(ahead, wanted, activate, {}), wanted);
+    expect(done.found).toEqual(['imeiLock']);
+    expect(wasApplied(done, 'activated')).toBe(true);
+  });
+
+  it('counts as written when it was about to be, and nobody knows whether it was', () => {
+    expect(afterPlan({ ...adopted, pending: ['activated'] }, wanted).found).toEqual(['imeiLock']);
+  });
+
+  it('counts as written when it was before', () => {
+    expect(afterPlan({ ...adopted, applied: { activated: true } }, wanted).found).toEqual(['imeiLock']);
+  });
+
+  it('of something created always counts as written', () => {
+    expect(afterPlan({ ...adopted, ownership: 'Created' }, wanted).found).toEqual([]);
   });
 });

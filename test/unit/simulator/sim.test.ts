@@ -155,6 +155,24 @@ describe('POST /commonserviceitem', () => {
   });
 });
 
+describe('a service that shows late what was made', () => {
+  const list = '/commonserviceitem';
+
+  it('has a new SIM in no list and answers 404 for its ID until the time of the setting has passed, yet has it', async () => {
+    await service.control.changeSettings({ shownAfterCreate: 10_000 });
+    const id = await create();
+    const seen = async () => [
+      (await service.call('GET', list)).body['Total'],
+      (await service.call('GET', `${list}/${id}`)).status,
+      (await service.call('DELETE', `${list}/${id}`)).status,
+    ];
+    expect(await seen()).toEqual([2, 404, 404]);
+    expect(Object.keys((await service.control.state()).sims)).toContain(id);
+    await service.control.advance(10);
+    expect(await seen()).toEqual([3, 200, 200]);
+  });
+});
+
 describe('GET /commonserviceitem', () => {
   const include = (...paths: string[]) => encodeURIComponent(JSON.stringify({ Include: paths, Count: 1 }));
 

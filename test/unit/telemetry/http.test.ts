@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../../src/clock.ts';
 import { healthHandlers, metricsHandlers } from '../../../src/telemetry/health.ts';
 import { type HttpHandler, type HttpServer, ListenError, startHttpServer } from '../../../src/telemetry/http.ts';
 import { createMetrics } from '../../../src/telemetry/metrics.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
 
 let servers: HttpServer[] = [];
 
@@ -89,9 +91,22 @@ describe('the HTTP server', () => {
     await expect(startHttpServer({ address, handlers: {} })).rejects.toThrow('is not an address');
   });
 
-  it('says so when an address is taken', async () => {
+  it('waits a moment for an address that the process before still has, and then says who has it', async () => {
+    const clock = new ManualClock();
     const first = await startHttpServer({ address: '127.0.0.1:0', handlers: {} });
-    if (first) servers.push(first);
-    await expect(startHttpServer({ address: `127.0.0.1:${first?.port}`, handlers: {} })).rejects.toThrow(ListenError);
+    const address = `127.0.0.1:${first?.port}`;
+    const refused = startHttpServer({ address, handlers: {}, clock }).catch((error: unknown) => error);
+    const patient = startHttpServer({ address, handlers: {}, clock: systemClock });
+    for (let look = 0; look < 60; look++) await clock.advance(250);
+    expect(await refused).toEqual(
+      new ListenError(
+        `cannot listen on ${address}: another process does`,
+        'End that process, or choose another address.',
+      ),
+    );
+    await first?.close();
+    const second = await patient;
+    expect(second?.port).toBe(first?.port);
+    await second?.close();
   });
 });

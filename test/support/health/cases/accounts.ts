@@ -10,6 +10,7 @@ import { accountStatus } from '../../../../src/kinds/cloud-account/status.ts';
 import { accountFailure } from '../../../../src/kinds/cloud-account/trouble.ts';
 import type { Hold } from '../../../../src/reconcile/kind.ts';
 import { type HealthCase, metadataOf, now, secretForbidden } from '../case.ts';
+import { missing } from '../losses.ts';
 
 const details = { route: 'GET /commonserviceitem' };
 
@@ -21,7 +22,10 @@ function told(kind: 'CloudAccount' | 'ClusterCloudAccount', hold: Hold | undefin
     spec: { baseURL: 'https://api.example.jp', credentialsSecretRef: { name: 'service-credentials' } },
   };
   const users = { sims: 1, gateways: 0, sites: 0 };
-  return { ...account, status: accountStatus(account, { hold, budget: undefined, users, now }, undefined) };
+  return {
+    ...account,
+    status: accountStatus(account, { hold, budget: undefined, identity: undefined, users, now }, undefined),
+  };
 }
 
 const failed = (error: Error) => told('CloudAccount', accountFailure(error).hold);
@@ -48,4 +52,6 @@ export const accountCases: readonly HealthCase[] = [
     title: 'an account whose service is something else',
     object: failed(new UnexpectedResponseError('no list', 'Check baseURL.', { ...details, path: '(body)' })),
   },
+  { title: 'an account in which much is missing', object: told('CloudAccount', missing(false)) },
+  { title: 'an account that is another than it was', object: told('CloudAccount', missing(true)) },
 ];

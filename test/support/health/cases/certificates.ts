@@ -4,7 +4,7 @@ import { type CheckInput, checkCertificate } from '../../../../src/kinds/site-ce
 import type { CertificateFacts, ObservedCertificate } from '../../../../src/kinds/site-certificate/facts.ts';
 import { locateSite, type SiteAccounts, type SiteSearch } from '../../../../src/kinds/site-certificate/locate-site.ts';
 import { planCertificate } from '../../../../src/kinds/site-certificate/plan.ts';
-import type { SiteCertificate } from '../../../../src/kinds/site-certificate/schema.ts';
+import { certificateDefinition, type SiteCertificate } from '../../../../src/kinds/site-certificate/schema.ts';
 import { observedStatus, readyMessage } from '../../../../src/kinds/site-certificate/status.ts';
 import type { WebAccelSite } from '../../../../src/kinds/web-accel-site/schema.ts';
 import type { Shown } from '../../../../src/reconcile/conclude.ts';
@@ -13,7 +13,12 @@ import { createIntermediate, createRoot, type Issued, issue } from '../../certif
 import { concluded, ended, type HealthCase, holdIn, metadataOf, now } from '../case.ts';
 
 const DAY = 86_400_000;
-const shown: Shown<SiteCertificate, CertificateFacts> = { observed: observedStatus, marks: [], readyMessage };
+const shown: Shown<SiteCertificate, CertificateFacts> = {
+  definition: certificateDefinition,
+  observed: observedStatus,
+  marks: [],
+  readyMessage,
+};
 const names = { domain: 'www.example.jp', served: ['www.example.jp'] };
 
 const certificate: SiteCertificate = {

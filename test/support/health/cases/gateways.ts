@@ -3,12 +3,17 @@ import type { GatewayFacts } from '../../../../src/kinds/mobile-gateway/facts.ts
 import { findGateway } from '../../../../src/kinds/mobile-gateway/find.ts';
 import { holdNotShownYet } from '../../../../src/kinds/mobile-gateway/gather.ts';
 import { planGateway, planGatewayDeletion } from '../../../../src/kinds/mobile-gateway/plan.ts';
-import type { GatewaySpec, MobileGateway } from '../../../../src/kinds/mobile-gateway/schema.ts';
+import {
+  type GatewaySpec,
+  gatewayDefinition,
+  type MobileGateway,
+} from '../../../../src/kinds/mobile-gateway/schema.ts';
 import { gatewayReadyMessage, observedGatewayStatus } from '../../../../src/kinds/mobile-gateway/status.ts';
 import type { Shown } from '../../../../src/reconcile/conclude.ts';
 import { concluded, ended, type HealthCase, holdIn, leaving, metadataOf, now } from '../case.ts';
 
 const shown: Shown<MobileGateway, GatewayFacts> = {
+  definition: gatewayDefinition,
   observed: observedGatewayStatus,
   marks: [],
   readyMessage: gatewayReadyMessage,
@@ -41,6 +46,7 @@ function factsOf(gateway: MobileGateway, observed: Partial<Gateway>, more: Parti
       spec: gateway.spec,
       chatWebhook: undefined,
       simRoutes: { resolved: [], waiting: [] },
+      releasesSims: false,
       namedBy: [],
     },
     applied: {},
@@ -87,7 +93,7 @@ export const gatewayCases: readonly HealthCase[] = [
       hold: holdIn(
         findGateway(
           gatewayOf(),
-          { id: undefined, creation: interrupted, forgotten: undefined, claimed: new Set() },
+          { creation: interrupted, forgotten: undefined, claimed: new Set(), doubtful: new Set(), rivals: [] },
           twice,
         ),
       ),

@@ -13,18 +13,21 @@ import type { Account } from '../../../../src/kinds/cloud-account/schema.ts';
 import type { ObservedSim, SimFacts } from '../../../../src/kinds/sim/facts.ts';
 import { holdNotShownYet } from '../../../../src/kinds/sim/gather.ts';
 import { planSim } from '../../../../src/kinds/sim/plan.ts';
-import type { Sim, SimSpec } from '../../../../src/kinds/sim/schema.ts';
+import { type Sim, type SimSpec, simDefinition } from '../../../../src/kinds/sim/schema.ts';
 import { observedStatus, readyMessage } from '../../../../src/kinds/sim/status.ts';
 import { resolveGateway } from '../../../../src/operator/gateways.ts';
 import { queuedStatus } from '../../../../src/operator/tell-queued.ts';
 import type { Shown } from '../../../../src/reconcile/conclude.ts';
+import { holdContested } from '../../../../src/reconcile/contention.ts';
 import { failureOf } from '../../../../src/reconcile/failure.ts';
 import type { Hold } from '../../../../src/reconcile/kind.ts';
 import { abandonedHold, pausedHold } from '../../../../src/reconcile/object-state.ts';
+import { SecretRefusedError } from '../../../../src/reconcile/secrets.ts';
 import { concluded, ended, type HealthCase, holdIn, leaving, metadataOf, now, secretForbidden } from '../case.ts';
+import { missing, stranger } from '../losses.ts';
 
 const ICCID = '8981040000000000017';
-const shown: Shown<Sim, SimFacts> = { observed: observedStatus, marks: [], readyMessage };
+const shown: Shown<Sim, SimFacts> = { definition: simDefinition, observed: observedStatus, marks: [], readyMessage };
 
 const atService: ObservedSim = {
   id: '113300000017',
@@ -62,17 +65,15 @@ function factsOf({ spec }: Sim, observed: ObservedSim = atService): SimFacts {
 const planned = (sim: Sim, observed?: ObservedSim): Sim =>
   concluded(shown, sim, ended(factsOf(sim, observed), planSim));
 const held = (hold: Hold, sim = simOf()): Sim => concluded(shown, sim, { hold });
-/** One that worked, and whose spec has changed since. */
-const worked = (): Sim => {
-  const before = planned(simOf());
-  return { ...before, metadata: { ...before.metadata, generation: 2 } };
-};
+/** One that works, with its spec as it is. */
+const worked = (): Sim => planned(simOf());
 
 const details = { route: 'PUT /commonserviceitem/:id/sim/ip' };
 const errors: readonly (readonly [string, Error])[] = [
   ['the service does not answer', new RetryableError('no answer', 'Nothing to do.', details)],
   ['the service wants fewer requests', new ThrottledError('too many', 'Nothing to do.', details)],
   ['the service refuses', new RejectedError('bad request', 'Correct the spec.', details)],
+  ['the service refuses to show it', new RejectedError('bad request', 'Check baseURL.', { ...details, write: false })],
   ['the credentials are refused', new CredentialsRejectedError('unauthorized', 'Check the Secret.', details)],
   ['it is busy', new ConflictError('still creating', 'Nothing to do.', details)],
   ['no answer came', new OutcomeUnknownError('cut off', 'Nothing to do.', details)],
@@ -82,6 +83,7 @@ const errors: readonly (readonly [string, Error])[] = [
   ],
   ['it is not there', new NotFoundError('not found', 'Check the ID.', details)],
   ['a Secret may not be read', secretForbidden],
+  ['a Secret belongs to the cluster', new SecretRefusedError('it is a token', 'Use another.')],
   ['the operator has a bug', new TypeError('cannot read properties of undefined')],
 ];
 
@@ -89,7 +91,7 @@ const failing: readonly HealthCase[] = errors.flatMap(([title, error]) => {
   const { hold } = failureOf(error);
   return [
     { title: `a Sim whose creation failed: ${title}`, object: held(hold) },
-    { title: `a Sim that works, and whose change failed: ${title}`, object: held(hold, worked()) },
+    { title: `a Sim that works, and which could not be looked after: ${title}`, object: held(hold, worked()) },
   ];
 });
 
@@ -148,9 +150,12 @@ export const simCases: readonly HealthCase[] = [
   ...failing,
   { title: 'a Sim without an account', object: held(withoutSession(false)) },
   { title: 'a Sim whose account is not Ready', object: held(withoutSession(true)) },
-  { title: 'a Sim that works, changed while its account is not Ready', object: held(withoutSession(true), worked()) },
+  { title: 'a Sim that works while its account is not Ready', object: held(withoutSession(true), worked()) },
   { title: 'a Sim whose account is gone', object: held(withoutSession(false, account), worked()) },
   { title: 'a Sim whose gateway is being made', object: held(holdIn(gatewayOnItsWay)) },
+  { title: 'a Sim whose SIM is missing with many others', object: held(missing(false)) },
+  { title: 'a Sim under whose ID the account shows another SIM', object: held(stranger) },
+  { title: 'a Sim somebody fights over', object: held(holdContested(['activated'], 5, 60_000, now)) },
   { title: 'a Sim just created', object: held(holdNotShownYet('113300000017')) },
   {
     title: 'a Sim to leave a gateway nobody knows',

@@ -1,14 +1,19 @@
 import type { DesiredSite, ObservedSite, SiteFacts } from '../../../../src/kinds/web-accel-site/facts.ts';
 import { holdNotListed } from '../../../../src/kinds/web-accel-site/holds.ts';
 import { planSite } from '../../../../src/kinds/web-accel-site/plan.ts';
-import type { SiteSpec, WebAccelSite } from '../../../../src/kinds/web-accel-site/schema.ts';
+import { type SiteSpec, siteDefinition, type WebAccelSite } from '../../../../src/kinds/web-accel-site/schema.ts';
 import { desire } from '../../../../src/kinds/web-accel-site/secrets.ts';
 import { observedStatus, readyMessage } from '../../../../src/kinds/web-accel-site/status.ts';
 import type { Shown } from '../../../../src/reconcile/conclude.ts';
 import type { SecretContent } from '../../../../src/reconcile/secrets.ts';
 import { concluded, ended, type HealthCase, metadataOf } from '../case.ts';
 
-const shown: Shown<WebAccelSite, SiteFacts> = { observed: observedStatus, marks: [], readyMessage };
+const shown: Shown<WebAccelSite, SiteFacts> = {
+  definition: siteDefinition,
+  observed: observedStatus,
+  marks: [],
+  readyMessage,
+};
 
 const atService: ObservedSite = {
   id: '113300000301',

@@ -12,7 +12,7 @@ const account: Account = {
 
 function factsWith(used: number): AccountFacts {
   const budget = { used, limit: 500, reserved: 0, wanted: false };
-  return { hold: undefined, budget, users: { sims: 0, gateways: 0, sites: 1 }, now };
+  return { hold: undefined, budget, identity: undefined, users: { sims: 0, gateways: 0, sites: 1 }, now };
 }
 
 function messageWith(used: number, before: Account = account, refreshedAt?: number): string | undefined {

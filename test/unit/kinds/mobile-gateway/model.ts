@@ -48,6 +48,7 @@ export function serve(stored: Stored | undefined, step: GatewayStep, dialect: Di
   demand(stored.availability === 'available' || step.do === 'delete', 'it is not available');
   switch (step.do) {
     case 'recognise':
+    case 'noteStarted':
       return stored;
     case 'updateSettings': {
       const { staticRoutes = [], privateInterface = null } = step.settings;
@@ -117,7 +118,7 @@ export function resultOf(step: GatewayStep): StepResult {
   if (step.do === 'create') return { id: '113300000001', ownership: 'Created', marks: { creation: undefined } };
   if (step.do === 'recognise') return { marks: { creation: undefined } };
   if (step.do === 'config' && !step.isInterim) return { marks: { configPending: undefined } };
-  return step.do === 'boot' ? { marks: { booted: true } } : {};
+  return step.do === 'boot' || step.do === 'noteStarted' ? { marks: { booted: true } } : {};
 }
 
 /** What gathering makes of the service, the spec and what is known of the own work. */
@@ -136,8 +137,11 @@ export function factsOf(
     chatWebhook: spec.trafficMonitoring?.chatWebhookSecretRef && { value: new SecretValue('url'), digest: 'digest' },
     simRoutes: {
       resolved: routes.flatMap(({ prefix, simRef: { name } }) => (isHere(name) ? [{ prefix, resourceID: name }] : [])),
-      waiting: routes.flatMap(({ prefix, simRef: { name } }) => (isHere(name) ? [] : [{ prefix, sim: name }])),
+      waiting: routes.flatMap(({ prefix, simRef: { name } }) =>
+        isHere(name) ? [] : [{ prefix, sim: name, iccid: name }],
+      ),
     },
+    releasesSims: true,
     namedBy: [],
   };
   return {
@@ -152,7 +156,7 @@ export function factsOf(
             simRoutes: stored.routes,
             trafficMonitoring: stored.monitoring ?? 'unset',
             dns: dialect === 'Extended' ? (stored.dns ?? 'unset') : undefined,
-            sims: Object.entries(stored.sims).map(([id, ip]) => ({ id, ip, isUp: false })),
+            sims: Object.entries(stored.sims).map(([id, ip]) => ({ id, iccid: id, ip, isUp: false })),
           }
         : {},
     ownership: progress.ownership ?? (marks.creation === undefined ? 'Adopted' : 'Created'),

@@ -135,7 +135,7 @@ const anyStart: fc.Arbitrary<Start> = fc
     applied: anyApplied,
     pending: fc.subarray([...FIELDS]),
     ownership: fc.constantFrom('Created' as const, 'Adopted' as const),
-    marks: fc.record({ configPending: fc.constant(true), booted: fc.constant(true) }, { requiredKeys: [] }),
+    marks: fc.record({ configPending: fc.constant(true), booted: fc.boolean() }, { requiredKeys: [] }),
     dialect: fc.constantFrom('Documented' as const, 'Extended' as const),
   })
   .map(({ spec, stored: found, applied, pending, ownership, marks, dialect }) => {
@@ -217,6 +217,9 @@ function isAsked({ stored, spec }: End): void {
   for (const { prefix, simRef } of spec.simRoutes ?? []) {
     if (simRef.name in stored.sims) expect(stored.routes).toContainEqual({ prefix, resourceID: simRef.name });
   }
+  const asked = new Set((spec.simRoutes ?? []).map(({ prefix, simRef }) => `${prefix} behind ${simRef.name}`));
+  const others = stored.routes.filter(({ prefix, resourceID }) => !asked.has(`${prefix} behind ${resourceID}`));
+  if (spec.simRoutes) expect(others).toEqual([]);
   if (spec.trafficMonitoring) {
     const { quotaMB, autoTrafficShaping = false, email = false, chatWebhookSecretRef } = spec.trafficMonitoring;
     const chat = chatWebhookSecretRef !== undefined;
@@ -265,6 +268,36 @@ describe('the plan of a gateway', () => {
     );
   });
 
+  it('starts no gateway that is not marked as still to be started, and once it ran none that somebody stopped', () => {
+    fc.assert(
+      fc.property(anyStart, (start) => {
+        if (!start.stored) return;
+        const { stored, progress, calls } = run(start);
+        const isDue =
+          start.dialect === 'Extended' &&
+          start.record.ownership === 'Created' &&
+          start.record.marks['booted'] === false;
+        expect(calls.includes('boot')).toBe(isDue && start.stored.instance !== 'up');
+        const stopped: Start = { ...start, stored: stored && { ...stored, instance: 'down' }, record: progress };
+        expect(run(stopped).calls).toEqual([]);
+      }),
+    );
+  });
+
+  it('waits with the deletion for SIMs that leave the gateway by nobody’s hand, unless a person asked for it', () => {
+    fc.assert(
+      fc.property(anyStart, ({ spec, stored, record, dialect }) => {
+        if (!stored) return;
+        const facts = factsOf(spec, stored, record, dialect);
+        const asked = planGatewayDeletion(facts);
+        expect(asked.steps.at(-1)).toEqual({ do: 'delete' });
+        const plan = planGatewayDeletion({ ...facts, desired: { ...facts.desired, releasesSims: false } });
+        if (Object.keys(stored.sims).length === 0) expect(plan).toEqual(asked);
+        else expect(plan).toMatchObject({ steps: [], hold: { kind: 'Waiting', reason: 'SimsStillRegistered' } });
+      }),
+    );
+  });
+
   it('un-sets what was applied and is no longer in the spec, and leaves alone what never was', () => {
     fc.assert(
       fc.property(anyStart, (start) => {
@@ -304,7 +337,9 @@ describe('the plan of a gateway', () => {
       fc.property(anyStart, anyMishap, (start, { at, what, spec }) => {
         const end = run(start, { at, what, spec: spec ?? start.spec });
         isAsked(end);
-        expect(end.progress.marks).toEqual(end.progress.marks['booted'] ? { booted: true } : {});
+        const { booted, ...others } = end.progress.marks;
+        expect(others).toEqual({});
+        expect([undefined, true, start.record.marks['booted']]).toContain(booted);
         const { stored } = start;
         const after = end.stored;
         if (!stored || !after) return;

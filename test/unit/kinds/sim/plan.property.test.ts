@@ -1,9 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Carrier } from '../../../../src/cloud/sims.ts';
 import type { DesiredSim, GatewayAddress, ObservedSim, SimFacts } from '../../../../src/kinds/sim/facts.ts';
 import { planSim, planSimDeletion } from '../../../../src/kinds/sim/plan.ts';
 import type { SimApplied, SimSpec } from '../../../../src/kinds/sim/schema.ts';
 import type { SimStep } from '../../../../src/kinds/sim/steps.ts';
+import type { Progress } from '../../../../src/reconcile/kind.ts';
 import { afterPlan, afterStep } from '../../../../src/reconcile/progress.ts';
 import { SecretValue } from '../../../../src/reconcile/secret-value.ts';
 
@@ -106,6 +108,12 @@ function hideIMEI(sim: ObservedSim | undefined, dialect: SimFacts['dialect']): O
   return rest;
 }
 
+/** The call replaces the list: a carrier of the SIM that it leaves out is not allowed any more. */
+function replaced(carriers: readonly Carrier[], sent: readonly Carrier[]): Carrier[] {
+  const names = new Set([...carriers, ...sent].map(({ name }) => name));
+  return [...names].map((name) => ({ name, allow: sent.some((carrier) => carrier.name === name && carrier.allow) }));
+}
+
 /** What the service does with one call; it throws where the service would refuse. */
 function serve(sim: ObservedSim | undefined, step: SimStep, dialect: SimFacts['dialect']): ObservedSim | undefined {
   if (step.do === 'create') {
@@ -129,7 +137,7 @@ function serve(sim: ObservedSim | undefined, step: SimStep, dialect: SimFacts['d
       return { ...sim, name: step.name };
     case 'setCarriers':
       expect(step.carriers.some((carrier) => carrier.allow)).toBe(true);
-      return { ...sim, carriers: step.carriers };
+      return { ...sim, carriers: replaced(sim.carriers ?? [], step.carriers) };
     case 'activate':
     case 'deactivate':
       return { ...sim, activated: step.do === 'activate' };
@@ -151,6 +159,7 @@ function serve(sim: ObservedSim | undefined, step: SimStep, dialect: SimFacts['d
       expect(sim.imeiLocked).toBe(true);
       return { ...sim, imeiLocked: false, imei: undefined };
     case 'reconnect':
+    case 'noteReconnect':
       return sim;
     case 'delete':
       expect([sim.activated, sim.registered]).toEqual([false, false]);
@@ -164,7 +173,7 @@ function settle(start: SimFacts): { facts: SimFacts; calls: string[] } {
   const calls: string[] = [];
   for (let round = 0; round < 4; round++) {
     const plan = planSim(facts);
-    let progress = { applied: facts.applied, pending: facts.pending, marks: {} };
+    let progress: Progress = { applied: facts.applied, found: facts.found, pending: facts.pending, marks: {} };
     if (plan.steps.length === 0) {
       const { applied, pending } = afterPlan(progress, plan);
       return { facts: { ...facts, applied, pending }, calls };
@@ -176,7 +185,15 @@ function settle(start: SimFacts): { facts: SimFacts; calls: string[] } {
       progress = { ...afterStep(progress, plan, step, {}), marks: {} };
     }
     const { reconnectAt: _handled, ...desired } = facts.desired;
-    facts = { ...facts, ...progress, desired: calls.includes('reconnect') ? desired : facts.desired, observed };
+    const { applied, found, pending } = progress;
+    facts = {
+      ...facts,
+      applied,
+      found,
+      pending,
+      desired: calls.includes('reconnect') ? desired : facts.desired,
+      observed,
+    };
   }
   throw new Error(`the plan is not empty after 4 rounds: ${calls.join(', ')}`);
 }
@@ -240,6 +257,55 @@ describe('the plan of a Sim', () => {
         };
         expect(planSim(facts)).toMatchObject({ steps: [], drift: [], applied: {} });
       }),
+    );
+  });
+
+  it('leaves alone what was so when it was taken over, and has left the spec', () => {
+    fc.assert(
+      fc.property(anyFacts, (start) => {
+        if (!start.observed) return;
+        // Taken over as it is: nothing is to be written.
+        const { activated, ip, gateway, carriers, imei } = start.observed;
+        const fresh = { ...start, applied: {}, pending: [] };
+        const spec: SimSpec = {
+          iccid: start.desired.spec.iccid,
+          activated,
+          ...(ip !== undefined && { ipAddress: ip }),
+          ...(imei !== undefined && { imeiLock: imei }),
+          carriers: [...(carriers ?? [])],
+        };
+        const { reconnectAt: _none, ...desired } = { ...start.desired, spec, gateway };
+        const plan = planSim({ ...fresh, desired });
+        expect(plan.steps).toEqual([]);
+        const adopted: Progress = { id: '1', ownership: 'Adopted', applied: {}, pending: [], marks: {} };
+        const { applied, found } = afterPlan(adopted, plan);
+        const bare = { ...desired, gateway: undefined, spec: { iccid: spec.iccid } };
+        expect(planSim({ ...fresh, applied, found, desired: bare })).toMatchObject({
+          steps: [],
+          drift: [],
+          applied: {},
+        });
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('leaves the carriers alone that are in the spec neither now nor before, also of a SIM it creates', () => {
+    fc.assert(
+      fc.property(anyFacts, (start) => {
+        const born = [
+          { name: 'KDDI', allow: true },
+          { name: 'SoftBank', allow: true },
+        ];
+        const before = start.observed ? (start.observed.carriers ?? []) : born;
+        const named = [...(start.desired.spec.carriers ?? []), ...(start.applied.carriers ?? [])];
+        const facts = { ...start, pending: start.pending.filter((field) => field !== 'carriers') };
+        const after = settle(facts).facts.observed?.carriers;
+        for (const carrier of before) {
+          if (!named.some(({ name }) => name === carrier.name)) expect(after).toContainEqual(carrier);
+        }
+      }),
+      { numRuns: 1000 },
     );
   });
 

@@ -1,0 +1,34 @@
+/** What a JSON text costs to parse, as far as its structure tells. */
+export interface JSONCost {
+  /** About how many values it holds. */
+  readonly values: number;
+  /** How many arrays and objects stand inside one another. */
+  readonly depth: number;
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+const comma = 0x2c;
+const openings = new Set([0x5b, 0x7b]);
+const closings = new Set([0x5d, 0x7d]);
+
+/** Looks at each byte once, and takes no memory; the text need not be well-formed. */
+export function jsonCost(text: Uint8Array): JSONCost {
+  let values = 1;
+  let depth = 0;
+  let deepest = 0;
+  let inString = false;
+  for (let index = 0; index < text.length; index++) {
+    const byte = text[index] ?? 0;
+    if (inString) {
+      if (byte === backslash) index++;
+      else if (byte === quote) inString = false;
+    } else if (byte === quote) inString = true;
+    else if (byte === comma) values++;
+    else if (openings.has(byte)) {
+      values++;
+      deepest = Math.max(deepest, ++depth);
+    } else if (closings.has(byte)) depth--;
+  }
+  return { values, depth: deepest };
+}

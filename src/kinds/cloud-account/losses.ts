@@ -1,0 +1,151 @@
+import type { AccountSession } from '../../reconcile/account.ts';
+import { Annotation } from '../../reconcile/annotations.ts';
+import type { Hold, ManagedObject } from '../../reconcile/kind.ts';
+import { type ObjectKey, parseKey } from '../../reconcile/reconciler.ts';
+import { AccountReason } from './reasons.ts';
+
+/** A resource that has something on record at the service. */
+export interface Recorded {
+  readonly key: ObjectKey;
+  /** What it has, in words: `SIM 113300000017`. */
+  readonly what: string;
+  /** Whether the account shows it, as it was recorded. */
+  readonly isThere: boolean;
+}
+
+/** How a person says that what is missing is gone: in which account's annotation, and until when it holds. */
+export interface Proposal {
+  readonly account: ObjectKey;
+  readonly until: string;
+}
+
+/** What a comparison found. */
+export interface Comparison {
+  readonly doubt: Hold | undefined;
+  readonly isSame: boolean;
+}
+
+/** Watches over what resources have on record at the service. */
+export interface Losses {
+  /**
+   * Why nothing is done through an account whose access is new: it has to show first what is on record. Undefined when
+   * it has.
+   */
+  access(object: ManagedObject, session: AccountSession): Hold | undefined;
+  /**
+   * Why what a resource has on record must not be taken for gone, though the account does not show it; undefined when
+   * it may.
+   */
+  doubt(object: ManagedObject, session: AccountSession): Hold | undefined;
+  /**
+   * The same for one thing that was found gone for sure. Without doubt it counts as lost from now on, and may be one too
+   * many for the next.
+   */
+  gone(object: ManagedObject, session: AccountSession): Hold | undefined;
+  /** The same as `doubt`, for the account itself. */
+  ofAccount(account: ObjectKey, session: AccountSession): Hold | undefined;
+  /** Whether there was doubt at the last look: then nothing is made in the account either. */
+  isDoubted(object: ManagedObject, session: AccountSession): boolean;
+  /** Whether what is on record was found through the access as it is; while only a list of sites can tell, that takes its time. */
+  isProven(account: ObjectKey): boolean;
+  /** Whether a person said that what is missing is gone. */
+  accepts(object: ManagedObject): boolean;
+  /** How a person may say so. */
+  proposal(object: ManagedObject): Proposal;
+  /**
+   * Compares what an account shows through new credentials or another URL with what is on record. `isSame`: something was
+   * on record, and all of it is there.
+   */
+  compare(account: ObjectKey, session: AccountSession, signal: AbortSignal): Promise<Comparison>;
+}
+
+/** So many at once are no accident of a few. */
+const MANY = 3;
+/** One in so many. */
+const SHARE = 10;
+/** A person's word that what is missing is gone holds no longer than this. Milliseconds. */
+const LONGEST = 25 * 3_600_000;
+
+/**
+ * Whether what is missing says more of the account than of what is missing. Through new credentials or another URL even
+ * one is one too many. Pure.
+ */
+export function isDoubtful(recorded: readonly Recorded[], isNewAccess: boolean): boolean {
+  const missing = recorded.filter(({ isThere }) => !isThere).length;
+  return isNewAccess ? missing > 0 : missing >= MANY && missing * SHARE >= recorded.length;
+}
+
+/**
+ * Whether a person said, in the annotation, that what is missing is gone for good: it holds until the time it names, a
+ * day at most, so that it can't be forgotten there. `now` is milliseconds since the epoch.
+ */
+export function isAccepted(annotation: string | undefined, now: number): boolean {
+  const until = Date.parse(annotation ?? '');
+  return until > now && until <= now + LONGEST;
+}
+
+/** Why nothing is made, written anew or taken for deleted in the account. */
+export function holdMissing(options: {
+  readonly recorded: readonly Recorded[];
+  readonly isNewAccess: boolean;
+  readonly proposal: Proposal;
+}): Hold {
+  const { recorded, isNewAccess, proposal } = options;
+  const missing = recorded.filter(({ isThere }) => !isThere);
+  const shown = missing.slice(0, 3).map(({ key, what }) => {
+    const { kind, namespace, name } = parseKey(key);
+    return `${what} (${kind} ${namespace}/${name})`;
+  });
+  const more = missing.length > shown.length ? `, … (${missing.length} in all)` : '';
+  const why = isNewAccess
+    ? `With the baseURL and access token as they are now, the account does not show ${missing.length} of the ${recorded.length} objects its resources have: ${shown.join(', ')}${more}. They may be of another account or service. Nothing is done with them until that is clear: put baseURL or the Secret back`
+    : `${missing.length} of the ${recorded.length} objects that resources have in the account are missing all at once: ${shown.join(', ')}${more}. Nothing is made anew or taken for deleted until that is clear: wait if the service has trouble`;
+  return {
+    kind: 'Stalled',
+    reason: isNewAccess ? AccountReason.AccountChanged : AccountReason.ManyMissing,
+    message: `${why}; or, if they are really gone, say so: ${command(proposal)}`,
+    retryAfterSeconds: 60,
+  };
+}
+
+/** Why nothing is done yet through an account whose access is new. */
+export const holdComparing: Hold = {
+  kind: 'Waiting',
+  reason: AccountReason.AccountNotReady,
+  message:
+    "The account has a new baseURL or access token, and what its resources have on record is looked for in its list of sites first. That list comes when the hour's budget allows.",
+  isProgress: true,
+  keepsReady: true,
+  retryAfterSeconds: 5,
+};
+
+/** Why nothing is made for a resource whose status came from a backup, and names what is not there. */
+export function holdRestored(what: string, proposal: Proposal): Hold {
+  return {
+    kind: 'Stalled',
+    reason: AccountReason.NotTheSame,
+    message: `The status of this resource came from a backup and names ${what}, which the account does not show. It may be of another account or service, and nothing is made in its place. Correct the account; or, if it is really gone, say so: ${command(proposal)}`,
+    retryAfterSeconds: 60,
+  };
+}
+
+/** Why nothing is done with what the account shows under a recorded ID: it is not what was recorded. */
+export function holdStranger(
+  what: string,
+  differs: { readonly recorded: string; readonly shown: string },
+  proposal: Proposal,
+): Hold {
+  return {
+    kind: 'Stalled',
+    reason: AccountReason.NotTheSame,
+    message: `What the account shows as ${what} is not what this resource has: it has ${differs.shown}, and ${differs.recorded} was recorded. The account's baseURL or access token may be of another account or service, and nothing is done with it. Put them back; or, if what this resource had is really gone, say so: ${command(proposal)}`,
+    retryAfterSeconds: 60,
+  };
+}
+
+/** What a person types to say that what is missing is gone. */
+function command({ account, until }: Proposal): string {
+  const { kind, namespace, name } = parseKey(account);
+  const place = namespace === '' ? '' : `-n ${namespace} `;
+  return `kubectl annotate ${place}--overwrite ${kind.toLowerCase()} ${name} ${Annotation.acceptMissingUntil}=${until}`;
+}

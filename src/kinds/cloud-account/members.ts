@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import type { Circuit } from '../../cloud/circuit.ts';
+import type { CloudClient } from '../../cloud/client.ts';
+import type { Limiter, Limits } from '../../cloud/limiter.ts';
+import { canonicalBaseURL } from '../../cloud/tls.ts';
+import type { AccountSession } from '../../reconcile/account.ts';
+import type { AccountSettings } from './settings.ts';
+
+/** A session, with what only the account's own reconciler looks at. */
+export interface OpenSession extends AccountSession {
+  readonly limiter: Limiter;
+  readonly circuit: Circuit;
+  /** The service has taken the credentials since the session was opened: lists are better taken with them than with others. */
+  answered: boolean;
+  /** What the account shows is what is on record, too; until then nothing else uses the session. */
+  verified: boolean;
+}
+
+/** An account that is open. */
+export interface Member {
+  readonly fingerprint: string;
+  /** Stands for what it authenticates with. */
+  readonly credentials: string;
+  readonly limits: Limits;
+  readonly session: OpenSession;
+}
+
+/**
+ * The client that takes the lists for all. One whose credentials were refused, or were never tried, takes none while there
+ * is a better one: anybody may name the token, and what others wait for would fail with a stranger's wrong secret.
+ */
+export function listingClient(accounts: Iterable<Member>): CloudClient {
+  let best: Member | undefined;
+  for (const member of accounts) if (!best || rankOf(member) < rankOf(best)) best = member;
+  if (!best) throw new TypeError('lists are taken only while an account is open');
+  return best.session.client;
+}
+
+function rankOf({ session }: Member): number {
+  const { circuit, verified, answered } = session;
+  return (circuit.isOpen() ? 3 : 0) + (verified ? 0 : answered ? 1 : 2);
+}
+
+/**
+ * The lowest limits of the accounts that the service knows: one that only names the same token must not slow down those
+ * that have its secret. Before there is any, of all.
+ */
+export function limitsOf(members: readonly Member[]): Limits {
+  const verified = members.filter(({ session }) => session.verified);
+  const counting = (verified.length > 0 ? verified : members).map(({ limits }) => limits);
+  return {
+    webAccelRequestsPerHour: Math.min(...counting.map((limits) => limits.webAccelRequestsPerHour)),
+    cloudRequestsPerSecond: Math.min(...counting.map((limits) => limits.cloudRequestsPerSecond)),
+  };
+}
+
+/** Who the account is at the service, however its URL is spelled. */
+export function identityOf({ baseURL, accessToken }: AccountSettings): string {
+  return digestOf(`${canonicalBaseURL(baseURL)}\n${accessToken.reveal()}`);
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}
+
+/** Of all that a session follows from. */
+export function fingerprintOf(settings: AccountSettings): string {
+  const { baseURL, authentication, ca, dialect, limits } = settings;
+  const parts = [canonicalBaseURL(baseURL), credentialsOf(settings), authentication, ca ?? '', dialect, limits];
+  return digestOf(JSON.stringify(parts));
+}
+
+/** Of what is sent to authenticate. */
+export function credentialsOf({ accessToken, accessTokenSecret, authentication }: AccountSettings): string {
+  return digestOf(JSON.stringify([accessToken.reveal(), accessTokenSecret.reveal(), authentication]));
+}

@@ -1,0 +1,62 @@
+import type { Clock } from '../../clock.ts';
+import type { Hold } from '../../reconcile/kind.ts';
+import { AccountReason } from './reasons.ts';
+
+/** So many tries may be refused in so long before others have to wait. Milliseconds. */
+const MANY = 6;
+const PERIOD = 60_000;
+/** Whoever does not come when it is its turn is left out after this long. Milliseconds. */
+const LATE = 30_000;
+
+/** Who may try credentials of a token that others have the secret of. */
+export interface Tries {
+  /** How long to wait for a try; 0 when it may be made now. Milliseconds. */
+  wait(account: string): number;
+  /** A try was refused: only these count, for those who have the right secret, however many, have not to wait. */
+  refused(): void;
+  drop(account: string): void;
+}
+
+/** First come, first served; an account has one place in the line, however often its Secret changes. */
+export function createTries(clock: Clock): Tries {
+  const made: number[] = [];
+  /** Who waits, and until when (monotonic) its place is kept. */
+  const line = new Map<string, number>();
+
+  /** How long until the place in the line has a try. */
+  function waitOf(place: number, now: number): number {
+    const behind = place - (MANY - made.length);
+    if (behind < 0) return 0;
+    const freed = made[made.length - MANY + (behind % MANY)] ?? now;
+    return freed + PERIOD * (1 + Math.floor(behind / MANY)) - now;
+  }
+
+  return {
+    wait(account) {
+      const now = clock.monotonic();
+      while (made[0] !== undefined && made[0] + PERIOD <= now) made.shift();
+      for (const [other, until] of line) if (other !== account && until < now) line.delete(other);
+      if (!line.has(account)) line.set(account, now);
+      const wait = waitOf([...line.keys()].indexOf(account), now);
+      if (wait > 0) {
+        line.set(account, now + wait + LATE);
+        return wait;
+      }
+      line.delete(account);
+      return 0;
+    },
+    refused: () => void made.push(clock.monotonic()),
+    drop: (account) => void line.delete(account),
+  };
+}
+
+/** Why credentials are not tried yet. */
+export function holdTrying(wait: number): Hold {
+  return {
+    kind: 'Waiting',
+    reason: AccountReason.AccountNotReady,
+    message:
+      'Other accounts with the same access token are in use, and several secrets were refused of late: others are tried at most six times a minute. These wait for their turn; nothing needs to be done.',
+    retryAfterSeconds: Math.ceil(wait / 1000),
+  };
+}

@@ -1,0 +1,26 @@
+import type { Claims, Counterpart } from '../../reconcile/claims.ts';
+import type { Hold } from '../../reconcile/kind.ts';
+import { GatewayReason } from './reasons.ts';
+import type { MobileGateway } from './schema.ts';
+
+/** One gateway of the service belongs to one MobileGateway. Why this one may not have it; undefined when it may. */
+export function claimOf(
+  object: MobileGateway,
+  gateway: Counterpart,
+  identity: string,
+  { claims, gateways }: { readonly claims: Claims<MobileGateway>; readonly gateways: () => readonly MobileGateway[] },
+): Hold | undefined {
+  // One that names no ID has no way to the gateway before it has made it.
+  const candidates = gateways().filter(
+    ({ spec, status }) => spec.zone === object.spec.zone && (status?.id ?? spec.resourceID) === gateway.id,
+  );
+  const first = claims.claim(object, gateway, identity, candidates);
+  if (!first) return undefined;
+  return {
+    kind: 'Stalled',
+    reason: GatewayReason.AlreadyManaged,
+    message: `The gateway ${gateway.id} is managed by the MobileGateway ${first.metadata.namespace}/${first.metadata.name} already. Delete one of the two; one with deletionPolicy: Orphan leaves the gateway as it is.`,
+    // What a resource has made goes only with its word.
+    leaves: object.status?.ownership !== 'Created',
+  };
+}

@@ -1,0 +1,74 @@
+import type { Gateway } from '../../cloud/gateway-types.ts';
+import { type Counterpart, isSameCounterpart } from '../../reconcile/claims.ts';
+import type { GatewayMarks } from './facts.ts';
+import type { Rival } from './find.ts';
+import type { GatewaySources } from './gather.ts';
+import type { MobileGateway } from './schema.ts';
+
+/** What telling one's own gateway from those of others takes. */
+type Others = Pick<GatewaySources, 'gateways' | 'accounts' | 'made'>;
+
+/** The gateway a resource has, or says it is to have. */
+export function idOf(object: MobileGateway): string | undefined {
+  return object.status?.id ?? object.spec.resourceID;
+}
+
+/** IDs of gateways that others have, and of those that others may have. */
+export interface ClaimedIDs {
+  readonly claimed: ReadonlySet<string>;
+  readonly doubtful: ReadonlySet<string>;
+}
+
+/**
+ * Which of the gateways listed belong to others. Two accounts may be one at the service, and two services may give the
+ * same ID: of another account, or one that can't be told, a gateway is the same when it was made at the same time.
+ */
+export function claimedIDs(
+  object: MobileGateway,
+  identity: string,
+  items: ReadonlyMap<string, Gateway>,
+  sources: Others,
+): ClaimedIDs {
+  const claimed = new Set<string>();
+  const doubtful = new Set<string>();
+  for (const other of sources.gateways()) {
+    const { metadata, spec, status } = other;
+    if (metadata.uid === object.metadata.uid || spec.zone !== object.spec.zone) continue;
+    const account = sources.accounts.resolve(metadata.namespace ?? '', spec, status?.accountRef);
+    const theirs = 'session' in account ? account.session.identity : undefined;
+    const made = sources.made.of(metadata.uid);
+    for (const has of [...recordedBy(other), made]) {
+      const item = has && items.get(has.id);
+      if (!item || !isSameCounterpart(has, item)) continue;
+      const isSure = theirs === identity || (has.createdAt !== undefined && item.createdAt !== undefined);
+      if (isSure) claimed.add(has.id);
+      // What another account only names, and has not found, says nothing of this one.
+      else if (theirs === undefined || status?.id !== undefined || has === made) doubtful.add(has.id);
+    }
+  }
+  return { claimed, doubtful };
+}
+
+function recordedBy({ spec, status }: MobileGateway): Counterpart[] {
+  if (status?.id !== undefined) return [{ id: status.id, createdAt: status.createdAt }];
+  return spec.resourceID === undefined ? [] : [{ id: spec.resourceID }];
+}
+
+/** Who else asked for a gateway of that name and does not know what became of it. An account that can't be told may be the same. */
+export function rivalsFor(
+  object: MobileGateway,
+  creation: GatewayMarks['creation'],
+  identity: string,
+  sources: Others,
+): Rival[] {
+  if (!creation) return [];
+  return sources.gateways().flatMap((other) => {
+    const { metadata, spec, status } = other;
+    const isUndecided = idOf(other) === undefined && sources.made.of(metadata.uid) === undefined;
+    if (metadata.uid === object.metadata.uid || spec.zone !== object.spec.zone || !isUndecided) return [];
+    if (status?.creation?.name !== creation.name) return [];
+    const account = sources.accounts.resolve(metadata.namespace ?? '', spec, status.accountRef);
+    if ('session' in account && account.session.identity !== identity) return [];
+    return { name: `${metadata.namespace}/${metadata.name}`, creation: status.creation };
+  });
+}

@@ -1,0 +1,81 @@
+import type { SimItem } from '../../cloud/sims.ts';
+import type { AccountResolver } from '../../reconcile/account.ts';
+import { Annotation, isPaused, isSet } from '../../reconcile/annotations.ts';
+import type { Index } from '../../reconcile/indexer.ts';
+import type { Hold, Pass } from '../../reconcile/kind.ts';
+import { isLeftBehind } from '../../reconcile/object-state.ts';
+import { type AddressMember, type AddressTurn, addressTurn } from './address.ts';
+import type { GatewayAddress } from './facts.ts';
+import type { Sim, SimApplied } from './schema.ts';
+
+/** What finding out about addresses reads from. */
+export interface AddressSources {
+  readonly accounts: AccountResolver;
+  /** Sims by the ID their status records. */
+  readonly byID: Index<Sim>;
+  /** Resolves the `gatewayRef` of a Sim that has one. */
+  readonly gateway: (sim: Sim) => GatewayAddress | { readonly hold: Hold };
+}
+
+/** Whose turn it is, where the SIM is to get another address on its gateway; undefined where it is to get none. */
+export function turnOf(pass: Pass<Sim>, sources: AddressSources, item: SimItem): AddressTurn | undefined {
+  const { object, session } = pass;
+  const { ipAddress, gatewayRef } = object.spec;
+  if (ipAddress === undefined || !gatewayRef || item.status?.ip === ipAddress || pass.deleting) return undefined;
+  const gateway = sources.gateway(object);
+  const items = session.sims.snapshot()?.items;
+  if ('hold' in gateway || !items) return undefined;
+  const there = [...items.values()].filter((other) => isOn(other, gateway.id));
+  return addressTurn({ id: item.id, label: '', wants: ipAddress, leaves: true }, (address) => {
+    const holder = there.find((other) => other.status?.ip === address);
+    return holder && (holder.id === item.id ? selfOf(item, ipAddress) : memberOf(holder));
+  });
+
+  function isOn(other: SimItem, gatewayID: string): boolean {
+    if (!other.status?.registered || !other.status.ip) return false;
+    const isOwnGroup = item.status?.registered && item.status.simgroupID === other.status.simgroupID;
+    const recorded = simOf(other)?.status;
+    return recorded?.gatewayID === undefined
+      ? isOwnGroup === true && other.status.simgroupID !== undefined
+      : recorded.gatewayID === gatewayID;
+  }
+
+  /** The Sim of this account that looks after a SIM. */
+  function simOf(other: SimItem): Sim | undefined {
+    return sources.byID.get(other.id).find((sim) => {
+      const account = sources.accounts.resolve(sim.metadata.namespace ?? '', sim.spec, sim.status?.accountRef);
+      return 'session' in account && account.session.identity === session.identity;
+    });
+  }
+
+  function memberOf(other: SimItem): AddressMember {
+    const sim = simOf(other);
+    if (!sim) return { id: other.id, label: `SIM ${other.id}`, leaves: false };
+    const label = `the Sim ${sim.metadata.namespace}/${sim.metadata.name}`;
+    return { id: other.id, label, ...intentOf(sim, sources.gateway, other.status?.ip) };
+  }
+}
+
+function selfOf(item: SimItem, wants: string): AddressMember {
+  return { id: item.id, label: '', wants, leaves: true };
+}
+
+/** What a Sim is about to do with the address its SIM has. One that nothing is done for keeps it. */
+function intentOf(
+  sim: Sim,
+  resolve: AddressSources['gateway'],
+  ip: string | undefined,
+): Pick<AddressMember, 'wants' | 'leaves'> {
+  const { metadata, spec, status } = sim;
+  const keeps = { leaves: false };
+  if (spec.managementPolicy === 'Observe' || isPaused(sim) || isSet(sim, Annotation.abandon)) return keeps;
+  if (metadata.deletionTimestamp) return { leaves: !isLeftBehind(sim, status?.ownership) };
+  if (status?.conditions?.some(({ type, status: is }) => type === 'Stalled' && is === 'True')) return keeps;
+  const applied: SimApplied = status?.applied ?? {};
+  if (!spec.gatewayRef) return { leaves: applied.gateway !== undefined };
+  const gateway = resolve(sim);
+  if ('hold' in gateway) return keeps;
+  if (gateway.id !== status?.gatewayID) return { leaves: true };
+  if (spec.ipAddress === undefined) return { leaves: applied.ipAddress !== undefined };
+  return { leaves: spec.ipAddress !== ip, wants: spec.ipAddress };
+}

@@ -1,0 +1,270 @@
+import type { Clock } from '../clock.ts';
+import type { ListInformer } from '../cloud/list-informer.ts';
+import {
+  holdComparing,
+  holdMissing,
+  isAccepted,
+  isDoubtful,
+  type Losses,
+  type Proposal,
+  type Recorded,
+} from '../kinds/cloud-account/losses.ts';
+import type { AccountRegistry } from '../kinds/cloud-account/registry.ts';
+import type { AccountUsers } from '../kinds/cloud-account/users.ts';
+import { isTheGateway } from '../kinds/mobile-gateway/find.ts';
+import { isTheSim } from '../kinds/sim/find.ts';
+import { isOfTheSite } from '../kinds/site-certificate/locate-site.ts';
+import { isTheSite } from '../kinds/web-accel-site/find.ts';
+import { type KubernetesObject, timestamp } from '../kubernetes/objects.ts';
+import type { AccountSession } from '../reconcile/account.ts';
+import { Annotation } from '../reconcile/annotations.ts';
+import type { Hold, ManagedObject } from '../reconcile/kind.ts';
+import { keyOf, type ObjectKey, parseKey } from '../reconcile/reconciler.ts';
+import type { Informers } from './informers.ts';
+
+/** A look over a whole account is good for this long. Milliseconds. */
+const FRESH = 1000;
+/** The time proposed for a person's word, and how long before it another is proposed. Milliseconds. */
+const PROPOSED = 24 * 3_600_000;
+const RENEWED = 3_600_000;
+/** What was found gone counts for this long. Milliseconds. */
+const LATELY = 600_000;
+
+/** What was found gone. */
+interface Loss {
+  /** Monotonic milliseconds. */
+  readonly at: number;
+  /** Its ID. */
+  readonly what: string;
+  readonly account: ObjectKey;
+}
+
+/** What resources have on record in one list of the service. */
+interface Part {
+  /** Takes the list anew. */
+  take(after: number, signal: AbortSignal): Promise<unknown>;
+  /** Whether there is a list, and whether it shows all there is. */
+  isListed(): boolean;
+  isWhole(): boolean;
+  /** As the last list tells. */
+  recorded(): readonly Recorded[];
+  /** Its list comes out of the budget of an hour. */
+  readonly isCostly: boolean;
+}
+
+/** Watches over what resources have on record, account by account, from the lists that are polled anyway. */
+export function createLosses(options: {
+  readonly informers: Informers;
+  readonly registry: Pick<AccountRegistry, 'get' | 'accountsOf' | 'onSim' | 'onGateway' | 'onSite'>;
+  readonly users: AccountUsers;
+  readonly clock: Clock;
+  /** Doubt about these accounts began or ended: they, and who uses them, are to be looked at. */
+  readonly onChanged: (accounts: readonly ObjectKey[]) => void;
+}): Losses {
+  const { informers, registry, users, clock, onChanged } = options;
+  const looks = new Map<string, { readonly at: number; readonly recorded: readonly Recorded[] }>();
+  const doubted = new Set<string>();
+  const proposals = new Map<ObjectKey, number>();
+  /** Accounts with new access that have not shown all yet: of which kinds' lists, for sites come in their own time. */
+  const unproven = new Map<ObjectKey, 'sites' | 'all'>();
+  /** What was found gone of late, by account at the service and resource, with the time. */
+  const gone = new Map<string, Map<ObjectKey, Loss>>();
+
+  // What is shown again may end the doubt; many changes of one list are one look.
+  let isPlanned = false;
+  function lookAgain(): void {
+    if (isPlanned || doubted.size === 0) return;
+    isPlanned = true;
+    queueMicrotask(() => {
+      isPlanned = false;
+      for (const identity of doubted) {
+        looks.delete(identity);
+        const session = registry.accountsOf(identity).flatMap((account) => registry.get(account) ?? [])[0];
+        if (session) look(session);
+        else doubted.delete(identity);
+      }
+    });
+  }
+  registry.onSim(lookAgain);
+  registry.onGateway(lookAgain);
+  registry.onSite(lookAgain);
+
+  function annotationOf(account: ObjectKey): string | undefined {
+    const { kind, namespace, name } = parseKey(account);
+    const object: KubernetesObject | undefined =
+      kind === 'CloudAccount'
+        ? informers.accounts.get(namespace, name)
+        : informers.clusterAccounts?.get(undefined, name);
+    return object?.metadata.annotations?.[Annotation.acceptMissingUntil];
+  }
+
+  const accepts = (account: ObjectKey) => isAccepted(annotationOf(account), clock.now());
+
+  /** `isAll`: also what was made a moment ago, which may not be shown yet, and what this process has deleted. */
+  function partsOf(session: AccountSession, isMeant: (account: ObjectKey) => boolean, isAll: boolean): Part[] {
+    function part<T extends ManagedObject, I extends { readonly id: string }>(
+      objects: readonly T[],
+      list: () => ListInformer<I>,
+      isIt: (object: T, item: I) => boolean,
+      { kind, word }: { readonly kind: string; readonly word: string },
+    ): Part[] {
+      if (objects.length === 0) return [];
+      return [
+        {
+          isCostly: word === 'site',
+          isListed: () => list().snapshot() !== undefined,
+          isWhole: () => list().snapshot()?.complete === true,
+          take: (after, signal) => list().observeAfter(after, signal),
+          recorded() {
+            const snapshot = list().snapshot();
+            return objects.flatMap((object) => {
+              const id = object.status?.id ?? '';
+              const item = snapshot?.items.get(id);
+              // What a list that is not whole doesn't show says nothing.
+              if (!item && !snapshot?.complete) return [];
+              const isThere = item !== undefined && isIt(object, item);
+              return [{ key: keyOf(kind, object.metadata), what: `${word} ${id}`, isThere }];
+            });
+          },
+        },
+      ];
+    }
+    const seen = <T extends ManagedObject>(all: readonly T[], isSeen: (object: T) => boolean) =>
+      all.filter((one) => {
+        const id = one.status?.id;
+        const counts = isAll || (isSeen(one) && id !== undefined && !session.wasDeleted(id));
+        return id !== undefined && counts && isMeant(users.accountOf(one));
+      });
+    const sims = seen(informers.sims.list(), ({ status }) => status?.iccid !== undefined);
+    const gateways = seen(informers.gateways.list(), ({ status }) => status?.availability !== undefined);
+    const sites = seen(informers.sites.list(), ({ status }) => status?.siteID !== undefined);
+    const certificates = seen(informers.certificates.list(), ({ status }) => status?.siteID !== undefined);
+    const zones = Map.groupBy(gateways, ({ spec }) => spec.zone);
+    return [
+      ...part(sims, () => session.sims, isTheSim, { kind: 'Sim', word: 'SIM' }),
+      ...[...zones].flatMap(([zone, members]) =>
+        part(members, () => session.gateways(zone), isTheGateway, { kind: 'MobileGateway', word: 'gateway' }),
+      ),
+      ...part(sites, () => session.sites(), isTheSite, { kind: 'WebAccelSite', word: 'site' }),
+      ...part(certificates, () => session.sites(), isOfTheSite, { kind: 'SiteCertificate', word: 'site' }),
+    ];
+  }
+
+  /** The time to propose: the same for a day, so that a status doesn't change because time goes by. */
+  function proposalFor(account: ObjectKey): Proposal {
+    const now = clock.now();
+    let until = proposals.get(account);
+    if (until === undefined || until - now < RENEWED) until = now + PROPOSED;
+    proposals.set(account, until);
+    return { account, until: timestamp(until) };
+  }
+
+  function hold(account: ObjectKey, recorded: readonly Recorded[], isNewAccess: boolean): Hold {
+    return holdMissing({ recorded, isNewAccess, proposal: proposalFor(account) });
+  }
+
+  /** What is on record, and what was until it was found gone a moment ago: one by one must not be another way to lose all. */
+  function withGone(identity: string, recorded: readonly Recorded[]): readonly Recorded[] {
+    const lately = gone.get(identity);
+    if (!lately) return recorded;
+    const now = clock.monotonic();
+    const keys = new Set(recorded.map(({ key }) => key));
+    const lost: Recorded[] = [];
+    for (const [key, { at, what, account }] of lately) {
+      if (now - at > LATELY || accepts(account)) lately.delete(key);
+      else if (!keys.has(key)) lost.push({ key, what, isThere: false });
+    }
+    return [...recorded.map((one) => (lately.has(one.key) ? { ...one, isThere: false } : one)), ...lost];
+  }
+
+  /** What all accounts that are one at the service have on record, those apart whose loss was accepted. */
+  function look(session: AccountSession): readonly Recorded[] {
+    const { identity } = session;
+    const known = looks.get(identity);
+    const at = clock.monotonic();
+    if (known && at - known.at < FRESH) return known.recorded;
+    const isMeant = (account: ObjectKey) => {
+      const member = registry.get(account);
+      return member?.identity === identity && member.verified && !accepts(account);
+    };
+    const parts = partsOf(session, isMeant, false);
+    const recorded = withGone(
+      identity,
+      parts.flatMap((part) => part.recorded()),
+    );
+    looks.set(identity, { at, recorded });
+    const isDoubted = isDoubtful(recorded, false);
+    if (isDoubted !== doubted.has(identity)) {
+      if (isDoubted) doubted.add(identity);
+      else doubted.delete(identity);
+      onChanged(registry.accountsOf(identity));
+    }
+    return recorded;
+  }
+
+  /** Why an account whose access is new can't be used yet, or at all, as the lists that are there by now tell. */
+  function access(account: ObjectKey, session: AccountSession, kind: string): Hold | undefined {
+    const missing = unproven.get(account);
+    if (missing === undefined || accepts(account)) return undefined;
+    if (missing === 'sites' && (kind === 'Sim' || kind === 'MobileGateway')) return undefined;
+    const parts = partsOf(session, (one) => one === account, true);
+    // Of sites there may be more than a list ever shows.
+    if (!parts.every((part) => (part.isCostly ? part.isListed() : part.isWhole()))) return holdComparing;
+    const recorded = parts.flatMap((part) => part.recorded());
+    if (isDoubtful(recorded, true)) return hold(account, recorded, true);
+    unproven.delete(account);
+    onChanged([account]);
+    return undefined;
+  }
+
+  function doubt(account: ObjectKey, session: AccountSession): Hold | undefined {
+    if (accepts(account)) return undefined;
+    const changed = access(account, session, parseKey(account).kind);
+    if (changed && changed !== holdComparing) return changed;
+    const recorded = look(session);
+    return doubted.has(session.identity) ? hold(account, recorded, false) : undefined;
+  }
+
+  return {
+    access: (object, session) => access(users.accountOf(object), session, object.kind),
+    doubt: (object, session) => doubt(users.accountOf(object), session),
+    ofAccount: doubt,
+    gone(object, session) {
+      const account = users.accountOf(object);
+      const held = doubt(account, session);
+      if (held || accepts(account)) return held;
+      const lately = gone.get(session.identity) ?? new Map<ObjectKey, Loss>();
+      gone.set(session.identity, lately);
+      const key = keyOf(object.kind, object.metadata);
+      lately.set(key, { at: clock.monotonic(), what: object.status?.id ?? '', account });
+      looks.delete(session.identity);
+      const after = doubt(account, session);
+      if (after) lately.delete(key);
+      return after;
+    },
+    isDoubted: (object, session) => doubted.has(session.identity) && !accepts(users.accountOf(object)),
+    accepts: (object) => accepts(users.accountOf(object)),
+    proposal: (object) => proposalFor(users.accountOf(object)),
+
+    isProven: (account) => !unproven.has(account),
+
+    async compare(account, session, signal) {
+      unproven.delete(account);
+      if (accepts(account)) return { doubt: undefined, isSame: false };
+      const began = clock.monotonic();
+      const recorded: Recorded[] = [];
+      for (const part of partsOf(session, (one) => one === account, true)) {
+        // Such a list may have to wait for an hour, and for the account's own status: nobody waits for it here.
+        if (part.isCostly) {
+          if (!unproven.has(account)) unproven.set(account, recorded.length > 0 ? 'sites' : 'all');
+          continue;
+        }
+        await part.take(began, signal);
+        if (!part.isWhole()) unproven.set(account, 'all');
+        recorded.push(...part.recorded());
+      }
+      const doubt = isDoubtful(recorded, true) ? hold(account, recorded, true) : undefined;
+      return { doubt, isSame: !doubt && recorded.length > 0 };
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { timestamp } from '../kubernetes/objects.ts';
+import type { Hold, Plan, Step } from './kind.ts';
+import type { Memory } from './memory.ts';
+import { correctsDrift } from './status.ts';
+import { CommonReason } from './verdict.ts';
+
+/** So often drift is put right at once. */
+const FREE = 5;
+/** What was put right longer ago counts no more. Milliseconds. */
+const WINDOW = 3_600_000;
+/** The first wait, doubled with each further correction. Milliseconds. */
+const FIRST_WAIT = 60_000;
+
+/** The corrections that still count. Times are monotonic milliseconds, the oldest first. */
+function lately(corrections: readonly number[], now: number): number[] {
+  return corrections.filter((at) => now - at < WINDOW);
+}
+
+/**
+ * How long to wait before drift is put right once more: who changes it each time, as another installation does, will go
+ * on doing so, and each round costs both. Pure; milliseconds.
+ */
+export function waitBeforeCorrection(corrections: readonly number[], now: number): number {
+  const counted = lately(corrections, now);
+  const last = counted.at(-1);
+  if (last === undefined || counted.length < FREE) return 0;
+  return Math.max(0, last + Math.min(WINDOW, FIRST_WAIT * 2 ** (counted.length - FREE)) - now);
+}
+
+/** Why drift is not put right just now. `now` is milliseconds since the epoch. */
+export function holdContested(fields: readonly string[], times: number, wait: number, now: number): Hold {
+  const [what, verb] = [fields.join(', '), fields.length === 1 ? 'it was' : 'they were'];
+  return {
+    kind: 'Waiting',
+    reason: CommonReason.Contested,
+    message: `Something else keeps changing ${what}: ${verb} put right ${times} times within an hour. The next time is at ${timestamp(now + wait)}. Find out who else writes there, such as another installation or a script, or take it out of the spec.`,
+    retryAfterSeconds: wait / 1000,
+  };
+}
+
+/**
+ * Why drift that somebody causes again and again is not put right just now; undefined when it is. What was put right
+ * before a new spec, or a person's word (`isAnew`), counts no more. Times are the clocks' milliseconds.
+ */
+export function contentionOf<S extends Step>(
+  memory: Memory,
+  plan: Plan<S>,
+  { generation, isAnew, monotonic, now }: { generation: number; isAnew: boolean; monotonic: number; now: number },
+): Hold | undefined {
+  const isSame = !isAnew && memory.corrections.generation === generation;
+  const times = isSame ? lately(memory.corrections.times, monotonic) : [];
+  memory.corrections = { generation, times };
+  const { applied } = memory.progress;
+  // Steps that only follow from others, as putting settings into effect, have no fields of their own.
+  const steps = plan.steps.filter((step) => !step.follows);
+  if (!steps.every((step) => correctsDrift(step.fields, applied, plan.applied))) return undefined;
+  const wait = waitBeforeCorrection(times, monotonic);
+  const fields = [...new Set(plan.steps.flatMap((step) => step.fields ?? []))];
+  return wait > 0 ? holdContested(fields, times.length, wait, now) : undefined;
+}

@@ -1,0 +1,100 @@
+import { isSecretForbidden, KubeError, NotLeaderError } from '../kubernetes/errors.ts';
+import type { Informer } from '../kubernetes/informer.ts';
+import type { Ending } from './conclude.ts';
+import type { Engine } from './engine.ts';
+import { FailureReason, failureOf } from './failure.ts';
+import { ownFinalizer } from './finalizer.ts';
+import { DecisionOutdatedError } from './guard.ts';
+import type { ManagedObject, Step } from './kind.ts';
+import type { Memory } from './memory.ts';
+import { isYoung } from './object-state.ts';
+import { type ObjectKey, parseKey, type Result } from './reconciler.ts';
+import { tellWriteFailed } from './refused.ts';
+import type { Writes } from './writes.ts';
+
+/** Between two looks for something new that the service does not show yet. Milliseconds. */
+const NOT_SHOWN = 2000;
+
+/** What follows when a pass over one resource ends with an error. */
+export function createFailing<T extends ManagedObject, F, S extends Step>(options: {
+  readonly informer: Informer<T>;
+  readonly conclude: (object: T, memory: Memory, ending: Ending<F, S>) => Promise<void>;
+  readonly writes: Writes<T>;
+  readonly resync: () => Result;
+  readonly engine: Engine;
+}) {
+  const { informer, conclude, writes, resync, engine } = options;
+  const { clock } = engine;
+
+  /** Where nothing was created the intent is off: what somebody registers by hand later is not ours. */
+  async function takeBack(object: T, memory: Memory): Promise<T> {
+    if (memory.progress.id !== undefined || memory.creationUnclear) return object;
+    const isOff = ownFinalizer(object) === 'create';
+    return isOff ? writes.finalizer(object, undefined) : object;
+  }
+
+  /** `generation` is the one the pass worked on: a spec changed since is not refused with it. */
+  async function failed(key: ObjectKey, memory: Memory, error: unknown, generation: number): Promise<Result> {
+    if (error instanceof NotLeaderError) return { requeue: 'never' };
+    const { namespace, name } = parseKey(key);
+    const object = informer.get(namespace, name);
+    if (!object) return { requeue: 'never' };
+    if (error instanceof DecisionOutdatedError) {
+      engine.log.debug({ key }, error.message);
+      await takeBack(object, memory);
+      return { requeue: 'now' };
+    }
+    if (error instanceof KubeError && !isSecretForbidden(error)) {
+      if (error.reason === 'NotFound') return { requeue: 'never' };
+      tellWriteFailed(engine, object, error);
+      return { requeue: 'backoff' };
+    }
+    const failure = failureOf(error);
+    engine.log.info({ key, reason: failure.hold.reason, detail: failure.hold.message }, 'a pass failed');
+    if (failure.next === 'stall') {
+      memory.refusal = { generation, appeals: memory.appealsGathered, hold: failure.hold };
+    }
+    if (failure.next === 'observe') memory.notBefore = clock.monotonic();
+    const current = await takeBack(object, memory);
+    await conclude(current, memory, { hold: failure.hold });
+    switch (failure.next) {
+      case 'stall':
+        return resync();
+      case 'wait-for-account':
+        return { requeue: 'after', milliseconds: failure.afterSeconds * 1000 };
+      case 'observe':
+        // What is new is not shown everywhere at once; clients of the service ask again for minutes.
+        return failure.hold.reason === FailureReason.NotFound && isYoung(current, clock.now())
+          ? { requeue: 'waiting', milliseconds: NOT_SHOWN }
+          : { requeue: 'backoff' };
+      case 'backoff':
+        return { requeue: 'backoff' };
+    }
+  }
+
+  /** Ends a pass because the process ends: that is no trouble of the resource, but what was made is to be on record. */
+  async function breakOff(key: ObjectKey, memory: Memory): Promise<Result> {
+    const { namespace, name } = parseKey(key);
+    const object = informer.get(namespace, name);
+    const { id } = memory.progress;
+    // What still waited for its turn was not sent.
+    if (object && id === undefined) await takeBack(object, memory);
+    if (object && id !== undefined && id !== object.status?.id) await conclude(object, memory, { unsettled: true });
+    return { requeue: 'never' };
+  }
+
+  return {
+    breakOff,
+    takeBack,
+
+    /** As told above; a write that fails on the way is tried again like any other. */
+    async fail(key: ObjectKey, memory: Memory, error: unknown, generation: number): Promise<Result> {
+      try {
+        return await failed(key, memory, error, generation);
+      } catch (trouble) {
+        if (!(trouble instanceof KubeError || trouble instanceof NotLeaderError) || trouble === error) throw trouble;
+        return failed(key, memory, trouble, generation);
+      }
+    },
+  };
+}

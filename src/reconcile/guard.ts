@@ -1,0 +1,70 @@
+import { EdgelineError } from '../errors.ts';
+import type { Informer } from '../kubernetes/informer.ts';
+import type { AccountSession } from './account.ts';
+import { Annotation, isPaused, isSet } from './annotations.ts';
+import type { Engine } from './engine.ts';
+import type { ManagedKind, ManagedObject, Step } from './kind.ts';
+
+/** What led to a call is no longer so: nothing was sent, and the resource is looked at anew. */
+export class DecisionOutdatedError extends EdgelineError {
+  readonly code = 'DecisionOutdated';
+
+  constructor(what: string) {
+    super(`not sent: ${what} while the call waited for its turn`, 'Nothing: the resource is looked at again at once.');
+  }
+}
+
+/** What a decision was made of, as far as it can change while its calls wait for their turn. */
+export interface Grounds {
+  readonly object: ManagedObject;
+  readonly session: AccountSession;
+  /** The versions of the Secrets the resource names, in the order it names them; undefined where there is none. */
+  readonly secretVersions: readonly (string | undefined)[];
+}
+
+/**
+ * Which of its grounds a decision has lost; undefined while all hold. A call may wait for an hour, and meanwhile a person
+ * may pause, edit, orphan, abandon or delete the resource, rotate a Secret, or take the account away. Pure.
+ */
+export function lostGround(before: Grounds, now: Partial<Grounds>): string | undefined {
+  const { object } = now;
+  if (object?.metadata.uid !== before.object.metadata.uid) return 'the resource went';
+  if (isPaused(object)) return 'the resource was paused';
+  if (isSet(object, Annotation.abandon)) return 'the resource was abandoned';
+  if (object.metadata.generation !== before.object.metadata.generation) return 'the resource was changed';
+  if (object.metadata.deletionTimestamp !== before.object.metadata.deletionTimestamp) return 'the resource was deleted';
+  const asked = (one: ManagedObject) => one.metadata.annotations?.[Annotation.reconnectAt];
+  if (asked(object) !== asked(before.object)) return 'another reconnect was asked for';
+  if (now.session !== before.session) return 'the account was changed';
+  const isSame = before.secretVersions.every((version, index) => version === now.secretVersions?.[index]);
+  return isSame ? undefined : 'a Secret was changed';
+}
+
+/** Makes, for a decision about to be made, what checks right before each of its calls that its grounds still hold. */
+export function createGuards<T extends ManagedObject>(options: {
+  readonly kind: Pick<ManagedKind<T, never, Step>, 'secretsOf'>;
+  readonly informer: Pick<Informer<T>, 'get'>;
+  readonly engine: Pick<Engine, 'accounts' | 'secretVersion'>;
+}) {
+  const { kind, informer, engine } = options;
+
+  function secretVersions(object: T): Grounds['secretVersions'] {
+    const { namespace = '' } = object.metadata;
+    return kind.secretsOf(object).map((name) => engine.secretVersion(namespace, name));
+  }
+
+  function groundsOf(object: T | undefined): Partial<Grounds> {
+    if (!object) return {};
+    const resolved = engine.accounts.resolve(object.metadata.namespace ?? '', object.spec, object.status?.accountRef);
+    const session = 'session' in resolved ? { session: resolved.session } : {};
+    return { object, secretVersions: secretVersions(object), ...session };
+  }
+
+  return function guardOf(object: T, session: AccountSession): () => void {
+    const before: Grounds = { object, session, secretVersions: secretVersions(object) };
+    return () => {
+      const lost = lostGround(before, groundsOf(informer.get(object.metadata.namespace, object.metadata.name)));
+      if (lost !== undefined) throw new DecisionOutdatedError(lost);
+    };
+  };
+}

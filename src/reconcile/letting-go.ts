@@ -1,0 +1,15 @@
+/** What there is to say when a resource is let go of and what belongs to it stays at the service. */
+export function letGoMessage(id: string | undefined, candidates: readonly string[] = []): string {
+  if (id !== undefined) return `Let go; ${id} stays at the service.`;
+  if (candidates.length === 0) return 'Nothing was created.';
+  return `Let go. Its creation was interrupted, and what it made, if anything, is among these, which stay at the service: ${candidates.join(', ')}. Delete there what nobody needs.`;
+}
+
+/** The same for a resource that is abandoned, which nothing is looked at for. */
+export function abandonedMessage(id: string | undefined, creationUnclear: boolean): string {
+  const abandoned = 'Abandoned as its annotation asks; ';
+  if (id !== undefined) return `${abandoned}${id} stays at the service as it is.`;
+  return creationUnclear
+    ? `${abandoned}its creation was interrupted, and may have left something at the service that now nobody looks after. Look for it there.`
+    : `${abandoned}the service was left as it is.`;
+}

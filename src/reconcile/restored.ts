@@ -1,0 +1,86 @@
+import { ownFinalizer } from './finalizer.ts';
+import type { ManagedObject, Progress } from './kind.ts';
+
+/** Clocks of the operators that wrote a status may differ from the apiserver's by this much. Milliseconds. */
+const SKEW = 5 * 60_000;
+/** A creation that was interrupted this long ago is nobody's unfinished work any more. Milliseconds. */
+const UNFINISHED = 20 * 60_000;
+/** Times of creation are whole seconds, and clocks a little apart. Milliseconds. */
+const ROUNDING = 2000;
+
+/**
+ * Whether the status was written for another object than the one it is on: a backup was restored, in this cluster or
+ * another, and what the status says of whose work something is was true of an object that is gone, or lives elsewhere.
+ */
+export function isStatusOfAnother({ status, metadata }: ManagedObject): boolean {
+  if (!status) return false;
+  if (status.uid !== undefined) return status.uid !== metadata.uid;
+  // Version 0.1.0 recorded no UID, but nothing happens to an object before it is there.
+  const born = Date.parse(metadata.creationTimestamp ?? '');
+  return (status.conditions ?? []).some(({ lastTransitionTime }) => Date.parse(lastTransitionTime) < born - SKEW);
+}
+
+/**
+ * Whether an earlier process may have sent a creation whose answer nobody kept: its finalizer says so, or, where that was
+ * taken off to abandon the resource, the status.
+ */
+export function isInterrupted(object: ManagedObject): boolean {
+  return !object.status?.id && (ownFinalizer(object) === 'create' || unclearOnRecord(object) !== undefined);
+}
+
+/** Between which moments an abandoned creation was under way, as the status of this very object says. */
+export function unclearOnRecord(object: ManagedObject): { since: string; until: string } | undefined {
+  return isStatusOfAnother(object) ? undefined : object.status?.creationUnclear;
+}
+
+/**
+ * From when on something may have been created by an interrupted creation of which only the finalizer tells; `now` is
+ * wall clock, milliseconds. An object that lost its status looks just so, and what belongs to it may be in use for years:
+ * what is older than the object, or was made long ago, is taken over, not taken for work that was left unfinished.
+ */
+export function unfinishedSince(object: ManagedObject, now: number): number {
+  const recorded = Date.parse(unclearOnRecord(object)?.since ?? '');
+  if (!Number.isNaN(recorded)) return recorded;
+  const born = Date.parse(object.metadata.creationTimestamp ?? '');
+  return Math.max(born - ROUNDING, now - UNFINISHED);
+}
+
+/**
+ * Until when: what is made after the requests of the dead process have arrived was made by somebody else. `now` is wall
+ * clock; milliseconds.
+ */
+export function unfinishedUntil(object: ManagedObject, now: number, settleMilliseconds: number): number {
+  const recorded = Date.parse(unclearOnRecord(object)?.until ?? '');
+  if (!Number.isNaN(recorded)) return recorded;
+  return now + settleMilliseconds + ROUNDING;
+}
+
+/** Whether something was created between two moments (milliseconds); what does not say when was not. */
+export function isMadeBetween(createdAt: string | undefined, since: number, until: number): boolean {
+  const made = Date.parse(createdAt ?? '');
+  return made >= since && made <= until;
+}
+
+/** What may have been written without a record: nothing, on what only now turns out to be somebody else's. */
+export function pendingOn(progress: Progress, ownership: Progress['ownership']): readonly string[] {
+  return progress.id === undefined && ownership === 'Adopted' ? [] : progress.pending;
+}
+
+/**
+ * The progress once something was found at the service. `lost` is what this process knew before it vanished: what is
+ * back under its old ID is whose it was.
+ */
+export function afterSight(
+  progress: Progress,
+  found: { readonly id: string; readonly ownership: 'Created' | 'Adopted' },
+  lost: Progress | undefined,
+): Progress {
+  if (progress.id === found.id) {
+    return { ...progress, ownership: progress.ownership ?? found.ownership, restoredFrom: undefined };
+  }
+  if (progress.id !== undefined) {
+    return { ...progress, ...found, applied: {}, found: [], pending: [], restoredFrom: undefined };
+  }
+  const ownership = progress.ownership ?? (lost?.id === found.id ? lost.ownership : undefined) ?? found.ownership;
+  return { ...progress, id: found.id, ownership, pending: pendingOn(progress, ownership) };
+}

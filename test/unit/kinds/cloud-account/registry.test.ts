@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { systemClock } from '../../../../src/clock.ts';
+import { createAccountRegistry } from '../../../../src/kinds/cloud-account/registry.ts';
+import type { AccountSettings } from '../../../../src/kinds/cloud-account/settings.ts';
+import { SecretValue } from '../../../../src/reconcile/secret-value.ts';
+import {
+  type HTTPSServer,
+  makeCertificates,
+  startHTTPSServer,
+  type TestCertificates,
+} from '../../../support/https-server.ts';
+
+const right = 'right-secret';
+const page = { from: 0, count: 1 };
+const call = { lane: 'verify' } as const;
+
+let certificates: TestCertificates;
+let server: HTTPSServer;
+let registry: ReturnType<typeof createAccountRegistry>;
+beforeAll(async () => {
+  certificates = await makeCertificates();
+  server = await startHTTPSServer(certificates);
+  server.answer(({ headers }) =>
+    headers.authorization === `Basic ${Buffer.from(`token:${right}`).toString('base64')}`
+      ? { json: { is_ok: true, From: 0, Count: 0, Total: 0, CommonServiceItems: [] } }
+      : { status: 401, json: { error_code: 'unauthorized', error_msg: 'wrong' } },
+  );
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  registry = createAccountRegistry({
+    clock: systemClock,
+    random: () => 0.5,
+    userAgent: 'edgeline-test',
+    beforeWrite() {},
+    onRequest() {},
+    simPollSeconds: 0.02,
+    sitePollSeconds: 3600,
+    listBytes: 1024 * 1024,
+    onHealth() {},
+    onRecordWanted() {},
+  });
+  return () => registry.stop();
+});
+
+function settingsOf(
+  change: { secret?: string; hour?: number; second?: number; baseURL?: string } = {},
+): AccountSettings {
+  return {
+    baseURL: change.baseURL ?? server.baseURL,
+    accessToken: new SecretValue('token'),
+    accessTokenSecret: new SecretValue(change.secret ?? right),
+    authentication: 'Basic',
+    ca: certificates.ca,
+    dialect: 'Documented',
+    limits: { webAccelRequestsPerHour: change.hour ?? 500, cloudRequestsPerSecond: change.second ?? 100 },
+  };
+}
+
+const open = (account: string, change: Parameters<typeof settingsOf>[0] = {}) =>
+  registry.open(account, settingsOf(change));
+
+/** Opens an account and verifies it, as its reconciler does. */
+async function verified(account: string, change: Parameters<typeof settingsOf>[0] = {}) {
+  const session = open(account, change);
+  await session.client.sims.list(page, call);
+  registry.accept(account);
+  return session;
+}
+const refused = async (account: string, change: Parameters<typeof settingsOf>[0] = {}) => {
+  const session = open(account, { secret: 'wrong', ...change });
+  await expect(session.client.sims.list(page, call)).rejects.toMatchObject({ class: 'CredentialsRejected' });
+  return session;
+};
+
+describe('an account with the same access token and a wrong secret', () => {
+  test('is refused alone: the other one goes on, whichever came first', async () => {
+    const first = await refused('first');
+    const good = await verified('good');
+    const last = await refused('last');
+    expect([first, good, last].map(({ circuit }) => circuit.isOpen())).toEqual([true, false, true]);
+    expect(first.identity).toBe(good.identity);
+    await good.client.sims.list(page, call);
+  });
+
+  test('does not take the lists of all', async () => {
+    const bad = await refused('bad');
+    const good = await verified('good');
+    good.sims.start();
+    await good.sims.observeAfter(systemClock.monotonic());
+    registry.close('good');
+    await refused('another');
+    expect([bad.sims.lastError(), bad.sims === good.sims]).toEqual([undefined, true]);
+  });
+
+  test('does not take the list by which the right one is compared, though it came first and nobody is verified yet', async () => {
+    await refused('refused');
+    open('untried', { secret: 'untried' });
+    const good = open('good');
+    await good.client.sims.list(page, call);
+    good.answered = true;
+    await expect(good.sims.observeAfter(systemClock.monotonic())).resolves.toMatchObject({ complete: true });
+  });
+
+  test('may be tried a few times a minute, and no more once somebody has the right one', async () => {
+    const waits = (accounts: readonly string[]) =>
+      accounts.map((account) => {
+        open(account, { secret: account });
+        const wait = registry.tryWait(account);
+        if (wait === 0) registry.tryRefused(account);
+        return wait > 0;
+      });
+    const six = ['1', '2', '3', '4', '5', '6'];
+    expect(waits([...six, '7'])).not.toContain(true);
+    await verified('good');
+    expect(waits([...six, '7'])).toEqual([...six.map(() => false), true]);
+  });
+
+  test('limits nobody: one an hour stays its own wish', async () => {
+    const good = await verified('good', { hour: 100 });
+    await refused('bad', { hour: 1, second: 0.001 });
+    expect(good.limiter.budget().limit).toBe(100);
+    await good.client.sims.list(page, call);
+  });
+
+  test('is tried at once with another secret, and probes no more with the same', async () => {
+    await refused('bad');
+    await expect(open('twin', { secret: 'wrong' }).client.sims.list(page, call)).rejects.toMatchObject({
+      code: 'CircuitOpen',
+    });
+    await verified('bad');
+  });
+});
+
+describe('the limits of accounts that are one at the service', () => {
+  const limit = () => registry.get('one')?.limiter.budget().limit;
+
+  test('are the lowest of those that are verified, and follow at once when one goes or changes', async () => {
+    await verified('one', { hour: 300 });
+    open('two', { hour: 50 });
+    expect(limit()).toBe(300);
+    await verified('two', { hour: 50 });
+    expect(limit()).toBe(50);
+    await verified('three', { hour: 20 });
+    expect(limit()).toBe(20);
+    registry.close('three');
+    expect(limit()).toBe(50);
+    await verified('two', { hour: 400 });
+    expect(limit()).toBe(300);
+    await verified('one', { hour: 500 });
+    expect(limit()).toBe(400);
+    registry.close('two');
+    expect(limit()).toBe(500);
+  });
+
+  test('are its own while none is verified', () => {
+    open('one', { hour: 7 });
+    expect(limit()).toBe(7);
+  });
+});
+
+test('an account that is deleted and made anew goes on with its hour', async () => {
+  const first = await verified('one');
+  first.limiter.restore({ used: 300, at: systemClock.now() });
+  registry.close('one');
+  expect((await verified('one', { hour: 400 })).limiter.budget()).toMatchObject({ used: 300, limit: 400 });
+});
+
+describe('one service, however its base URL is spelled, is one identity', () => {
+  test.each([
+    ['https://API.Example.JP', 'https://api.example.jp'],
+    ['https://api.example.jp:443', 'https://api.example.jp'],
+    ['https://api.example.jp.', 'https://api.example.jp'],
+    ['https://api.example.jp//', 'https://api.example.jp'],
+    ['https://api.example.jp.:8443/', 'https://api.example.jp:8443'],
+    ['https://bücher.example', 'https://xn--bcher-kva.example'],
+  ])('%s is %s', (one, other) => {
+    expect(open('one', { baseURL: one }).identity).toBe(open('two', { baseURL: other }).identity);
+  });
+
+  test.each([
+    ['https://api.example.jp:8443', 'https://api.example.jp'],
+    ['https://api.example.jp', 'https://api.example.com'],
+    ['https://api.example.jp/a', 'https://api.example.jp/b'],
+  ])('%s is not %s', (one, other) => {
+    expect(open('one', { baseURL: one }).identity).not.toBe(open('two', { baseURL: other }).identity);
+  });
+});
+
+test('settings that cannot be used leave what was open as it is', async () => {
+  const session = await verified('one');
+  expect(() => open('one', { baseURL: 'https://user@localhost' })).toThrow('user name');
+  expect(registry.get('one')).toBe(session);
+});

@@ -1,0 +1,151 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type AddressMember, addressTurn } from '../../../../src/kinds/sim/address.ts';
+
+/** A SIM of the model: where it is, where it is to be, and whether the operator looks after it. */
+interface Member {
+  readonly id: string;
+  has: string | undefined;
+  readonly wants: string | undefined;
+  readonly isManaged: boolean;
+}
+
+const addressOf = (index: number) => `10.0.0.${index}`;
+
+/** SIMs that have the first addresses, some of which may have none, and each want another one. */
+const anyFleet: fc.Arbitrary<Member[]> = fc.integer({ min: 1, max: 8 }).chain((count) =>
+  fc
+    .record({
+      wanted: fc.shuffledSubarray(
+        Array.from({ length: count + 2 }, (_, index) => index),
+        { minLength: count, maxLength: count },
+      ),
+      bare: fc.array(fc.boolean(), { minLength: count, maxLength: count }),
+      managed: fc.array(fc.boolean(), { minLength: count, maxLength: count }),
+      allManaged: fc.boolean(),
+    })
+    .map(({ wanted, bare, managed, allManaged }) =>
+      wanted.map((address, index) => ({
+        id: String(100 + index),
+        has: bare[index] && allManaged ? undefined : addressOf(index),
+        wants: addressOf(address),
+        isManaged: allManaged || managed[index] === true,
+      })),
+    ),
+);
+
+function turn(fleet: readonly Member[], self: Member) {
+  const asMember = (one: Member): AddressMember => ({
+    id: one.id,
+    label: one.id,
+    wants: one.wants,
+    leaves: one.isManaged && one.wants !== one.has,
+  });
+  return addressTurn(asMember(self), (address) => {
+    const holder = fleet.find((one) => one.has === address);
+    return holder && asMember(holder);
+  });
+}
+
+/** Lets each look in some order until nothing changes; what it saw may be one round old. Returns how often each cleared. */
+function run(
+  fleet: Member[],
+  order: readonly number[],
+  staleness: readonly boolean[],
+): { clears: number; rounds: number } {
+  let clears = 0;
+  let before = fleet.map((one) => ({ ...one }));
+  for (let rounds = 0; ; rounds++) {
+    let changed = false;
+    const start = fleet.map((one) => ({ ...one }));
+    for (const index of order) {
+      const self = fleet[index % fleet.length];
+      if (!self?.isManaged || self.wants === self.has) continue;
+      const seen = staleness[(rounds + index) % staleness.length] ? before : fleet;
+      const decision = turn(seen, { ...self });
+      const holder = fleet.find((one) => one.has === self.wants);
+      if (decision.do === 'clear' && self.has !== undefined) {
+        clears++;
+        self.has = undefined;
+        changed = true;
+      } else if (decision.do === 'set' && !holder) {
+        self.has = self.wants;
+        changed = true;
+      }
+    }
+    const sawAll = before.every((one, index) => one.has === fleet[index]?.has);
+    if (!changed && sawAll) return { clears, rounds };
+    before = start;
+    if (rounds > 200) throw new Error('it does not come to rest');
+  }
+}
+
+const anyOrder = fc.shuffledSubarray([0, 1, 2, 3, 4, 5, 6, 7], { minLength: 8 });
+const anyStaleness = fc.array(fc.boolean(), { minLength: 3, maxLength: 7 });
+
+/** The circles of SIMs each of which wants what the next one has. */
+function circles(fleet: readonly Member[]): number {
+  const seen = new Set<Member>();
+  let count = 0;
+  for (const start of fleet) {
+    const path: Member[] = [];
+    let current: Member | undefined = start;
+    while (current && !seen.has(current)) {
+      seen.add(current);
+      path.push(current);
+      const { wants }: Member = current;
+      current = fleet.find((one) => one.has === wants);
+    }
+    if (current && path.includes(current) && path.length - path.indexOf(current) > 1) count++;
+  }
+  return count;
+}
+
+describe('SIMs that are to get one another’s addresses', () => {
+  it('all have theirs in the end, whoever looks when and at what', () => {
+    fc.assert(
+      fc.property(anyFleet, anyOrder, anyStaleness, (members, order, staleness) => {
+        const fleet = members.map((one) => ({ ...one, isManaged: true }));
+        run(fleet, order, staleness);
+        expect(fleet.map(({ has }) => has)).toEqual(fleet.map(({ wants }) => wants));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('are without an address once for each circle, and never otherwise', () => {
+    fc.assert(
+      fc.property(anyFleet, anyOrder, (members, order) => {
+        const fleet = members.map((one) => ({ ...one, isManaged: true }));
+        const expected = circles(fleet);
+        expect(run(fleet, order, [false]).clears).toBe(expected);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('come to rest where some are nobody’s to move, and who gives up an address gets the one it wants', () => {
+    fc.assert(
+      fc.property(anyFleet, anyOrder, anyStaleness, (members, order, staleness) => {
+        const fleet = members.map((one) => ({ ...one }));
+        run(fleet, order, staleness);
+        for (const [index, one] of fleet.entries()) {
+          if (one.has !== members[index]?.has) expect(one.has).toBe(one.wants);
+        }
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('are told who has the address and keeps it', () => {
+    const fleet: Member[] = [
+      { id: '1', has: 'a', wants: 'b', isManaged: true },
+      { id: '2', has: 'b', wants: 'c', isManaged: true },
+      { id: '3', has: 'c', wants: 'c', isManaged: true },
+    ];
+    const [first, second] = fleet;
+    if (!first || !second) throw new Error('no fleet');
+    expect(turn(fleet, second)).toEqual({ do: 'set', holder: '3' });
+    expect(turn(fleet, first)).toEqual({ do: 'set', holder: '2' });
+  });
+});

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { createCertificateKnowledge, nextLook } from '../../../../src/kinds/site-certificate/known.ts';
+import type { SiteCertificate } from '../../../../src/kinds/site-certificate/schema.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
+
+const LATE = 180_000;
+
+function certificate(): SiteCertificate {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the apiserver adds as defaults does not matter here
+  return {
+    apiVersion: 'edgeline.dev/v1alpha1',
+    kind: 'SiteCertificate',
+    metadata: { name: 'www', namespace: 'web', uid: 'one' },
+    spec: { siteID: '1', secretRef: { name: 'tls' } },
+  } as unknown as SiteCertificate;
+}
+
+test('an upload that nobody answered is looked for three times before another may go, and then once more', () => {
+  const knowledge = createCertificateKnowledge(new ManualClock(), LATE);
+  knowledge.forget(certificate(), 'late');
+  const arrivals = knowledge.arrivals(certificate());
+  const looks: number[] = [];
+  for (let now = 0, readAt: number | undefined; now < arrivals.until; readAt = now) {
+    now = nextLook(arrivals, readAt, now);
+    looks.push(now);
+  }
+  expect(looks).toEqual([5000, 65_000, 125_000, LATE]);
+});
+
+test('one that was answered with an error arrives soon or never, and one that was refused is not waited for', () => {
+  const knowledge = createCertificateKnowledge(new ManualClock(), LATE);
+  knowledge.forget(certificate(), 'never');
+  expect(knowledge.arrivals(certificate()).until).toBe(Number.NEGATIVE_INFINITY);
+  knowledge.forget(certificate(), 'soon');
+  expect(knowledge.arrivals(certificate())).toEqual({ from: 5000, until: 5000 });
+});
+
+test('after a restart the upload of an earlier process may arrive as late, and is looked for once, when that is over', () => {
+  const object = certificate();
+  object.metadata.finalizers = ['edgeline.dev/adopt'];
+  const arrivals = createCertificateKnowledge(new ManualClock(), LATE).arrivals(object);
+  expect(nextLook(arrivals, undefined, 0)).toBe(LATE);
+});

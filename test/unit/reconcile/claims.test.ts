@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import type { AccountResolver } from '../../../src/reconcile/account.ts';
+import { competes, createClaims } from '../../../src/reconcile/claims.ts';
+import type { CommonStatus, ManagedObject } from '../../../src/reconcile/kind.ts';
+
+const EARLY = '2026-01-01T00:00:00+09:00';
+const LATE = '2026-06-01T00:00:00+09:00';
+
+describe('a rival', () => {
+  const ours = { id: '1', createdAt: EARLY };
+  it.each([
+    ['without anything, in the same account', undefined, 'a', true],
+    ['without anything, in another', undefined, 'b', false],
+    ['without anything, in one that can’t be told', undefined, undefined, false],
+    ['with another ID', { id: '2', createdAt: EARLY }, 'a', false],
+    ['with the ID and time, in another account', { id: '1', createdAt: '2025-12-31T15:00:00Z' }, 'b', true],
+    ['with the ID and time, in one that can’t be told', { id: '1', createdAt: EARLY }, undefined, true],
+    ['with the ID and another time', { id: '1', createdAt: LATE }, 'a', false],
+    ['with the ID alone, in the same account', { id: '1' }, 'a', true],
+    ['with the ID alone, in another', { id: '1' }, 'b', false],
+    ['with the ID alone, in one that can’t be told', { id: '1' }, undefined, false],
+  ] as const)('%s', (_, has, identity, expected) => {
+    expect(competes({ has, identity }, ours, 'a')).toBe(expected);
+  });
+
+  it('with the ID alone, in an account that can’t be told, counts where the service never tells the time', () => {
+    expect(competes({ has: { id: '1' }, identity: undefined }, { id: '1' }, 'a')).toBe(true);
+  });
+});
+
+describe('a claim', () => {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the identity is all that is looked at
+  const accounts = { resolve: () => ({ session: { identity: 'a' } }) } as unknown as AccountResolver;
+  const object = (name: string, status: CommonStatus, annotations: Record<string, string> = {}): ManagedObject => ({
+    apiVersion: 'edgeline.dev/v1alpha1',
+    kind: 'Sim',
+    metadata: { name, namespace: 'n', uid: name, resourceVersion: '1', creationTimestamp: name, annotations },
+    spec: {},
+    status,
+  });
+  const winner = (...all: ManagedObject[]) => {
+    const claims = createClaims<ManagedObject>(accounts);
+    const winners = all.filter((one) => !claims.claim(one, { id: '1', createdAt: EARLY }, 'a', all));
+    return winners.map(({ metadata }) => metadata.name);
+  };
+
+  it.each([
+    ['the oldest, where none has it on record', [object('1', {}), object('2', {})], ['1']],
+    ['who has it on record, however young', [object('1', {}), object('2', { id: '1' })], ['2']],
+    [
+      'who has it with its time, before one that only names the ID',
+      [object('1', { id: '1' }), object('2', { id: '1', createdAt: EARLY })],
+      ['2'],
+    ],
+    [
+      'not one that let go of it',
+      [object('1', { id: '1', createdAt: EARLY }, { 'edgeline.dev/abandon': 'true' }), object('2', {})],
+      ['1', '2'],
+    ],
+  ] as const)('is won by %s', (_, all, expected) => {
+    expect(winner(...all)).toEqual(expected);
+  });
+});

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { answerError, type CallSite } from '../../../src/cloud/answer-errors.ts';
+import { accountFailure } from '../../../src/kinds/cloud-account/trouble.ts';
+import { failureOf } from '../../../src/reconcile/failure.ts';
+
+const route = '/commonserviceitem';
+const write: CallSite = { route, name: route, ofResource: true, write: true, idempotent: true, secrets: [] };
+const read: CallSite = { ...write, write: false };
+const list: CallSite = { ...read, ofResource: false };
+const body = { is_fatal: true, serial: 'abc', status: 'x', error_code: 'bad_request', error_msg: 'why' };
+const refused = (site: CallSite, status: number) => answerError(site, { status, body, retryAfterSeconds: undefined });
+
+it.each([
+  ['a change', refused(write, 400), 'stall', 'Stalled'],
+  ['one of what is another’s', refused(write, 403), 'stall', 'Stalled'],
+  ['a look at one thing', refused(read, 400), 'backoff', 'Waiting'],
+  ['one at what is another’s', refused(read, 403), 'backoff', 'Waiting'],
+  ['a list', refused(list, 400), 'backoff', 'Waiting'],
+  ['a list that is not there', refused(list, 404), 'backoff', 'Waiting'],
+] as const)('of what the service refuses, %s (%o) leads to: %s', (_what, error, next, kind) => {
+  expect(failureOf(error)).toMatchObject({ next, hold: { kind, reason: 'Rejected' } });
+});
+
+it('an account whose list is refused needs a person, and is tried again all the same', () => {
+  expect(accountFailure(refused(list, 400))).toMatchObject({
+    next: 'backoff',
+    hold: { kind: 'Stalled', reason: 'Rejected' },
+  });
+});

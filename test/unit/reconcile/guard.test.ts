@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import type { AccountSession } from '../../../src/reconcile/account.ts';
+import { type Grounds, lostGround } from '../../../src/reconcile/guard.ts';
+import type { ManagedObject } from '../../../src/reconcile/kind.ts';
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only told apart from another
+const session = {} as AccountSession;
+const object: ManagedObject = {
+  apiVersion: 'edgeline.dev/v1alpha1',
+  kind: 'Sim',
+  metadata: { name: 'truck-17', namespace: 'fleet', uid: 'u1', resourceVersion: '7', generation: 3 },
+  spec: {},
+};
+const before: Grounds = { object, session, secretVersions: ['41', undefined] };
+
+function changed(change: Partial<ManagedObject['metadata']>): Partial<Grounds> {
+  return { ...before, object: { ...object, metadata: { ...object.metadata, ...change } } };
+}
+
+const cases: readonly (readonly [what: string, now: Partial<Grounds>, lost: string | undefined])[] = [
+  ['nothing changed', before, undefined],
+  ['only the status was written', changed({ resourceVersion: '9' }), undefined],
+  ['an annotation of somebody else', changed({ annotations: { 'example.com/x': 'y' } }), undefined],
+  ['the resource is gone', { session, secretVersions: [] }, 'the resource went'],
+  ['another of the same name', changed({ uid: 'u2' }), 'the resource went'],
+  ['paused', changed({ annotations: { 'edgeline.dev/paused': 'yes' } }), 'the resource was paused'],
+  ['abandoned', changed({ annotations: { 'edgeline.dev/abandon': 'true' } }), 'the resource was abandoned'],
+  ['its spec', changed({ generation: 4 }), 'the resource was changed'],
+  ['deleted', changed({ deletionTimestamp: '2026-11-22T00:00:00Z' }), 'the resource was deleted'],
+  ['a reconnect', changed({ annotations: { 'edgeline.dev/reconnect-at': '1' } }), 'another reconnect was asked for'],
+  ['no usable account', { object, secretVersions: before.secretVersions }, 'the account was changed'],
+  ['a Secret rotated', { ...before, secretVersions: ['42', undefined] }, 'a Secret was changed'],
+  ['a Secret came', { ...before, secretVersions: ['41', '1'] }, 'a Secret was changed'],
+  ['a Secret went', { ...before, secretVersions: [undefined, undefined] }, 'a Secret was changed'],
+];
+
+describe('what a decision was made on', () => {
+  it.each(cases)('%s', (_, now, lost) => {
+    expect(lostGround(before, now)).toBe(lost);
+  });
+});
