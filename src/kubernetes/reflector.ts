@@ -191,6 +191,8 @@ export async function reflect<T extends KubernetesObject>(
         resourceVersion = undefined;
       } else {
         tellInterrupted(error);
+        // Who may not watch sees what changes by listing: another watch from here would be refused like this one.
+        if (isForbidden(error)) resourceVersion = undefined;
       }
       const asked = error instanceof KubeError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
       await clock.sleep(Math.max(asked, backoff.next()), signal).catch(() => undefined);
