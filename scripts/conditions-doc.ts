@@ -24,10 +24,15 @@ Every resource carries conditions that say how it is. \`kubectl describe\` shows
 
 | condition | meaning | to do |
 |---|---|---|
-| \`Ready\` | It works at the service as its spec says. | Where it is \`False\`: what the message says. |
+| \`Ready\` | It does its work at the service, as far as it was last seen; its \`observedGeneration\` says for which generation of the spec. | Where it is \`False\`: what the message says. |
 | \`Synced\` | The service matches the spec. \`False\` beside \`Ready=True\` means: it works, but something differs. | The message names the field, and \`status.drift\` the values. |
 | \`Reconciling\` | Present while work goes on or something is waited for. It ends by itself. | Nothing, or bring what it waits for. |
 | \`Stalled\` | Present while only a person can help. | What the message says; then it goes on at once. |
+
+While a change waits for its turn, or can't be made, what works stays \`Ready\` for the generation before, and \`Synced\` says what
+is in the way: \`kubectl wait\` waits for the new generation. What is observed is from the last look, also where a step failed half
+way: a SIM that has left one gateway and could not be put on the next is not \`Ready\`, and shows no address. The column
+\`REASON\` of \`-o wide\` is of the worst condition, and empty where all is well.
 
 A resource that waits for its account says so only until it is Ready: from then on the account tells of its own trouble.
 What each mistake looks like, word for word, is in [mistakes.md](../mistakes.md).

@@ -5,17 +5,19 @@ interface Conditioned extends KubernetesObject {
   status?: { conditions?: readonly Condition[] | undefined } | undefined;
 }
 
-/** How many resources have which condition, counted when asked. */
+/** How many resources have which condition, and since when, counted when asked. */
 export function countConditions(
   kinds: readonly (readonly [string, { list(): Conditioned[] } | undefined])[],
 ): ConditionCount[] {
   const counts = new Map<string, ConditionCount>();
   for (const [kind, informer] of kinds) {
     for (const object of informer?.list() ?? []) {
-      for (const { type, status, reason } of object.status?.conditions ?? []) {
+      for (const { type, status, reason, lastTransitionTime } of object.status?.conditions ?? []) {
         const key = `${kind}/${type}/${status}/${reason}`;
-        const known = counts.get(key) ?? { kind, type, status, reason, count: 0 };
+        const since = Date.parse(lastTransitionTime);
+        const known = counts.get(key) ?? { kind, type, status, reason, count: 0, since };
         known.count++;
+        known.since = Math.min(known.since, since);
         counts.set(key, known);
       }
     }

@@ -13,6 +13,7 @@ import { type Memory, momentIn } from './memory.ts';
 import { afterStep, aheadOf, CREATED_MARK, definedMarks, mustBeStored } from './progress.ts';
 import type { ObjectKey, Slot } from './reconciler.ts';
 import { correctsDrift } from './status.ts';
+import type { createTelling } from './telling.ts';
 
 /** What this process asked for may seem to have been made this long before, by the service's clock. Milliseconds. */
 const CLOCKS_APART = 60_000;
@@ -77,14 +78,22 @@ export function sentenceOf<S extends Step>(steps: readonly S[], describe: (step:
   return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
 }
 
+/** Why a plan was not carried out to its end. */
+export interface Failed {
+  readonly error: unknown;
+  /** What is at the service is no longer as the facts have it. */
+  readonly hasEffect: boolean;
+}
+
 /** Carries out the steps of a plan in order; what was done stays known even if a later step fails. */
 export function createActing<T extends ManagedObject, F, S extends Step>(options: {
   readonly kind: ManagedKind<T, F, S>;
   readonly informer: Informer<T>;
   readonly conclude: (object: T, memory: Memory, ending: Ending<F, S>) => Promise<void>;
+  readonly tell: ReturnType<typeof createTelling<T, F, S>>;
   readonly engine: Engine;
 }) {
-  const { kind, informer, conclude, engine } = options;
+  const { kind, informer, conclude, tell, engine } = options;
   const { clock } = engine;
 
   /** Stores what a crash between a call and the next status write must not make the operator forget. */
@@ -128,7 +137,12 @@ export function createActing<T extends ManagedObject, F, S extends Step>(options
   }
 
   /** One event for what a pass did. */
-  function tell(work: Work<T>, done: readonly S[], applied: Readonly<Record<string, unknown>>, plan: Plan<S>): void {
+  function tellDone(
+    work: Work<T>,
+    done: readonly S[],
+    applied: Readonly<Record<string, unknown>>,
+    plan: Plan<S>,
+  ): void {
     const { object, memory } = work;
     if (done.length === 0 || object.metadata.deletionTimestamp !== undefined) return;
     const drifted = done.filter((step) => correctsDrift(step.fields, applied, plan.applied));
@@ -145,20 +159,25 @@ export function createActing<T extends ManagedObject, F, S extends Step>(options
     engine.log.info({ kind: kind.definition.kind, namespace, name, reason }, message);
   }
 
-  return async function act(work: Work<T>, facts: F, plan: Plan<S>): Promise<void> {
+  return async function act(work: Work<T>, facts: F, plan: Plan<S>): Promise<Failed | undefined> {
     const { memory } = work;
     await writeAhead(work, facts, plan);
     memory.unsettledSince ??= clock.monotonic();
     const before = memory.progress.applied;
     const done: S[] = [];
+    const now: { sending: Sending } = { sending: { at: undefined, times: 0 } };
+    const stage = () => (memory.isHalfWay ? 'half-way' : now.sending.at === undefined ? 'queued' : 'applying');
+    const telling = tell.whileLong(work, stage, { facts, plan: { ...plan, drift: [] } });
     try {
       for (const step of plan.steps) {
         const sending: Sending = { at: undefined, times: 0 };
+        now.sending = sending;
         try {
           const pass = passOf(work, engine);
           const result = await kind.act(step, facts, watched(pass, sending, clock));
           memory.progress = afterStep(memory.progress, plan, step, result);
           done.push(step);
+          memory.isHalfWay ||= kind.interrupts?.(step) === true;
           if (step.do === 'delete') memory.createdAt = undefined;
           if (step.do !== 'create') continue;
           memory.creationUnclear = false;
@@ -169,13 +188,18 @@ export function createActing<T extends ManagedObject, F, S extends Step>(options
         } catch (error) {
           if (step.do === 'create') afterFailedCreation(memory, step, error, sending.at);
           // What is missing after that was deleted, and is not waited for.
-          if (step.do === 'delete' && mayBeDone(error, sending.times)) memory.createdAt = undefined;
-          throw error;
+          const isMaybeDone = mayBeDone(error, sending.times);
+          if (step.do === 'delete' && isMaybeDone) memory.createdAt = undefined;
+          memory.isHalfWay ||= isMaybeDone && kind.interrupts?.(step) === true;
+          return { error, hasEffect: done.length > 0 || memory.isHalfWay };
         }
       }
+      memory.isHalfWay = false;
+      return undefined;
     } finally {
       memory.notBefore = clock.monotonic();
-      tell(work, done, before, plan);
+      tellDone(work, done, before, plan);
+      await telling.stop();
     }
   };
 }

@@ -1,7 +1,17 @@
 import { fitOf } from '../kubernetes/fit.ts';
 import { findCondition } from './conditions.ts';
 import type { Engine } from './engine.ts';
-import type { AccountRef, CommonStatus, Hold, ManagedKind, ManagedObject, Plan, Progress, Step } from './kind.ts';
+import {
+  type AccountRef,
+  type CommonStatus,
+  type Hold,
+  isPending,
+  type ManagedKind,
+  type ManagedObject,
+  type Plan,
+  type Progress,
+  type Step,
+} from './kind.ts';
 import type { Memory } from './memory.ts';
 import { RECONCILE_MARK } from './progress.ts';
 import { composeStatus, transitions } from './status.ts';
@@ -16,6 +26,10 @@ export interface Ending<F, S extends Step> {
   readonly hold?: Hold | undefined;
   /** Calls were made whose effect has not been observed yet. */
   readonly unsettled?: boolean;
+  /** Those calls wait for their turn. */
+  readonly queued?: boolean;
+  /** Something was carried out that took the resource out of service, and it was not seen since. */
+  readonly isHalfWay?: boolean;
   /** Nothing but the status tells of a creation of unknown outcome from now on. */
   readonly creationUnclear?: CommonStatus['creationUnclear'];
 }
@@ -23,7 +37,7 @@ export interface Ending<F, S extends Step> {
 /** The part of a kind that says how its status reads. */
 export type Shown<T extends ManagedObject, F> = Pick<
   ManagedKind<T, F, Step>,
-  'definition' | 'observed' | 'marks' | 'readyMessage'
+  'definition' | 'observed' | 'marks' | 'readyMessage' | 'impairment'
 >;
 
 /** The status that a pass which ended so leaves behind. Pure. */
@@ -39,17 +53,28 @@ export function concludedStatus<T extends ManagedObject, F, S extends Step>(
   const mode = object.spec.managementPolicy ?? 'Manage';
   const deleting = object.metadata.deletionTimestamp !== undefined;
   const showsDrift = plan !== undefined && (mode === 'Observe' || hold !== undefined);
-  const wasReady = findCondition(object.status?.conditions, 'Ready');
+  const before = findCondition(object.status?.conditions, 'Ready');
+  const { isHalfWay = false } = ending;
+  // What was undone half way was in use, so all of it is due.
+  const isDue = (field: string) => isHalfWay || progress.applied[field] !== undefined;
+  const isTold = (field: string) => !hold || isDue(field) || isPending(progress.pending, field);
+  const isUnimpaired = facts === undefined ? !isHalfWay && isUntouched(ending) : !kind.impairment(facts, isDue);
   const verdicts = judge({
     mode,
     deleting,
     hold,
     unsettled: ending.unsettled === true,
+    queued: ending.queued,
     drift: plan?.drift ?? [],
     unsynced: plan?.unsynced,
-    // Of a spec edited since nothing was done yet, and whoever waits for Ready waits for that.
-    wasReady: wasReady?.status === 'True' && wasReady.observedGeneration === object.metadata.generation && !deleting,
-    readyMessage: facts === undefined ? (wasReady?.message ?? '') : kind.readyMessage(facts),
+    impairment: facts === undefined ? undefined : kind.impairment(facts, isTold),
+    // Of a spec edited since nothing was done yet: it goes on as the one before says, and whoever waits for Ready of this
+    // one waits on.
+    stillReady:
+      isUnimpaired && !deleting && before?.status === 'True'
+        ? { reason: before.reason, generation: before.observedGeneration }
+        : undefined,
+    readyMessage: facts === undefined ? (before?.message ?? '') : kind.readyMessage(facts),
   });
   const fit = fitOf(kind.definition, ['applied', 'pending', 'creationUnclear', RECONCILE_MARK, ...kind.marks]);
   const status = composeStatus(object, {
@@ -65,6 +90,11 @@ export function concludedStatus<T extends ManagedObject, F, S extends Step>(
   return fit(status);
 }
 
+/** Whether the trouble says nothing of a resource that could not be looked at. */
+function isUntouched<F, S extends Step>({ hold, unsettled }: Ending<F, S>): boolean {
+  return hold ? hold.keepsReady === true : unsettled === true;
+}
+
 /** Writes what a pass found into the status, if it differs from what is there, and tells transitions as events. */
 export function createConclusion<T extends ManagedObject, F, S extends Step>(
   kind: ManagedKind<T, F, S>,
@@ -74,7 +104,8 @@ export function createConclusion<T extends ManagedObject, F, S extends Step>(
   return async function conclude(object: T, memory: Memory, ending: Ending<F, S>): Promise<void> {
     const hold = ending.hold ?? ending.plan?.hold;
     const before = object.status?.conditions;
-    const next = concludedStatus(kind, object, memory.progress, ending, engine.clock.now());
+    const { isHalfWay } = memory;
+    const next = concludedStatus(kind, object, memory.progress, { ...ending, isHalfWay }, engine.clock.now());
     const written = await writes.status(object, next);
     for (const condition of transitions(before, next.conditions)) {
       if (condition.type === 'Ready' && condition.status === 'True') {

@@ -6,6 +6,8 @@ export interface Verdict {
   readonly status: 'True' | 'False' | 'Unknown';
   readonly reason: string;
   readonly message: string;
+  /** The generation of the spec it was decided for; without one, that of the object as it is. */
+  readonly generation?: number | undefined;
 }
 
 /** The longest message a condition may have (apimachinery, metav1.Condition). */
@@ -31,7 +33,7 @@ export function mergeConditions(
       status: verdict.status,
       reason: verdict.reason,
       message: messageOf(verdict, before),
-      observedGeneration: generation,
+      observedGeneration: verdict.generation ?? generation,
       lastTransitionTime: before?.status === verdict.status ? before.lastTransitionTime : time,
     };
   });

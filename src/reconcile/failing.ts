@@ -33,8 +33,17 @@ export function createFailing<T extends ManagedObject, F, S extends Step>(option
     return isOff ? writes.finalizer(object, undefined) : object;
   }
 
-  /** `generation` is the one the pass worked on: a spec changed since is not refused with it. */
-  async function failed(key: ObjectKey, memory: Memory, error: unknown, generation: number): Promise<Result> {
+  /**
+   * `generation` is the one the pass worked on: a spec changed since is not refused with it. `seen` is what the last look
+   * showed, where there was one.
+   */
+  async function failed(
+    key: ObjectKey,
+    memory: Memory,
+    error: unknown,
+    generation: number,
+    seen: Ending<F, S>,
+  ): Promise<Result> {
     if (error instanceof NotLeaderError) return { requeue: 'never' };
     const { namespace, name } = parseKey(key);
     const object = informer.get(namespace, name);
@@ -56,7 +65,7 @@ export function createFailing<T extends ManagedObject, F, S extends Step>(option
     }
     if (failure.next === 'observe') memory.notBefore = clock.monotonic();
     const current = await takeBack(object, memory);
-    await conclude(current, memory, { hold: failure.hold });
+    await conclude(current, memory, { ...seen, hold: failure.hold });
     switch (failure.next) {
       case 'stall':
         return resync();
@@ -79,7 +88,8 @@ export function createFailing<T extends ManagedObject, F, S extends Step>(option
     const { id } = memory.progress;
     // What still waited for its turn was not sent.
     if (object && id === undefined) await takeBack(object, memory);
-    if (object && id !== undefined && id !== object.status?.id) await conclude(object, memory, { unsettled: true });
+    const isNews = id !== object?.status?.id || memory.isHalfWay;
+    if (object && id !== undefined && isNews) await conclude(object, memory, { unsettled: true });
     return { requeue: 'never' };
   }
 
@@ -88,12 +98,18 @@ export function createFailing<T extends ManagedObject, F, S extends Step>(option
     takeBack,
 
     /** As told above; a write that fails on the way is tried again like any other. */
-    async fail(key: ObjectKey, memory: Memory, error: unknown, generation: number): Promise<Result> {
+    async fail(
+      key: ObjectKey,
+      memory: Memory,
+      error: unknown,
+      generation: number,
+      seen: Ending<F, S> = {},
+    ): Promise<Result> {
       try {
-        return await failed(key, memory, error, generation);
+        return await failed(key, memory, error, generation, seen);
       } catch (trouble) {
         if (!(trouble instanceof KubeError || trouble instanceof NotLeaderError) || trouble === error) throw trouble;
-        return failed(key, memory, trouble, generation);
+        return failed(key, memory, trouble, generation, seen);
       }
     },
   };

@@ -94,7 +94,7 @@ export interface Hold {
   readonly leaves?: boolean;
   /** IDs of what may belong to the resource, where that can't be told for sure. */
   readonly candidates?: readonly string[];
-  /** What was Ready with this very spec stays Ready: the trouble says nothing about what already works. */
+  /** What was Ready stays Ready though it can't be looked at: the trouble says nothing of the resource itself. */
   readonly keepsReady?: boolean;
 }
 
@@ -124,6 +124,14 @@ export interface Plan<S extends Step> {
   readonly hold?: Hold;
   /** A wish that can't be granted, though the resource works: shows as Synced=False. */
   readonly unsynced?: { readonly reason: string; readonly message: string };
+}
+
+/** Why what is at the service, as last seen, does not do what it is for. */
+export interface Impairment {
+  /** CamelCase, from the kind's reasons. */
+  readonly reason: string;
+  /** What is wrong, as a sentence; empty where there is nothing at the service to speak of. */
+  readonly message: string;
 }
 
 /** What gathering found: facts to plan with, or the reason why there are none yet. */
@@ -202,6 +210,13 @@ export interface ManagedKind<T extends ManagedObject, F, S extends Step> {
   describe(step: S): string;
   /** The ID of what was found at the service, if anything, and whose work it is. */
   identify(facts: F): { id: string; ownership: 'Created' | 'Adopted' } | undefined;
+  /** Whether the step takes the resource out of service until later ones of its plan are done. */
+  interrupts?(step: S): boolean;
+  /**
+   * Why it does not do what it is for, as the facts show it; undefined when it does. Of what the spec asks for those fields
+   * count of `applied` that are due: a new wish that waits for its turn takes nothing away.
+   */
+  impairment(facts: F, isDue: (field: string) => boolean): Impairment | undefined;
   /** The kind's own part of the status, from the facts alone. */
   observed(facts: F, object: T): Record<string, unknown>;
   /** Whether the resource's own calls go before all others: a person wants something taken out of service. */

@@ -1,9 +1,10 @@
+import { CloudError } from '../cloud/errors.ts';
 import type { Urgency } from '../cloud/lanes.ts';
 import type { Informer } from '../kubernetes/informer.ts';
 import type { Resource } from '../kubernetes/resource.ts';
-import { createActing, passOf, sentenceOf, type Work } from './acting.ts';
+import { createActing, type Failed, passOf, sentenceOf, type Work } from './acting.ts';
 import { Annotation, isPaused, isSet, markOf } from './annotations.ts';
-import { createConclusion } from './conclude.ts';
+import { createConclusion, type Ending } from './conclude.ts';
 import { contentionOf } from './contention.ts';
 import { createEndings } from './endings.ts';
 import type { Engine } from './engine.ts';
@@ -11,13 +12,15 @@ import { EventReason } from './events.ts';
 import { createFailing } from './failing.ts';
 import { ownFinalizer } from './finalizer.ts';
 import { createGuards } from './guard.ts';
-import type { Hold, ManagedKind, ManagedObject, Step } from './kind.ts';
+import type { Hold, ManagedKind, ManagedObject, Plan, Step } from './kind.ts';
 import { abandonedMessage, letGoMessage } from './letting-go.ts';
+import { createLook } from './look.ts';
 import { createMemories, type Memory, unclearOf } from './memory.ts';
 import { abandonedHold, isLeftBehind, isReadyNow, pausedHold } from './object-state.ts';
 import { afterPlan, RECONCILE_MARK } from './progress.ts';
 import { type ObjectKey, parseKey, type Reconciler, type Result, type Slot } from './reconciler.ts';
 import { afterSight } from './restored.ts';
+import { createTelling } from './telling.ts';
 import { urgencyOf } from './urgency.ts';
 import { createWrites } from './writes.ts';
 
@@ -35,6 +38,8 @@ export interface ManagedReconciler extends Reconciler {
   audit(key: ObjectKey): void;
 }
 
+type AccountInUse = Exclude<ReturnType<Engine['accounts']['resolve']>, { hold: Hold }>;
+
 /** The loop all kinds share: gather, plan, act, status; finalizer, deletion, pause, events and the classes of errors. */
 export function createManagedReconciler<T extends ManagedObject, F, S extends Step>(
   kind: ManagedKind<T, F, S>,
@@ -45,7 +50,9 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
   const kindName = kind.definition.kind;
   const writes = createWrites({ client: engine.client, resource: kind.resource, informer });
   const conclude = createConclusion(kind, writes, engine);
-  const act = createActing({ kind, informer, conclude, engine });
+  const look = createLook(kind, engine);
+  const tell = createTelling({ informer, conclude, engine });
+  const act = createActing({ kind, informer, conclude, tell, engine });
   const guardOf = createGuards({ kind, informer, engine });
   const { awaitObservation, end, release, resync } = createEndings({ kind, conclude, writes, engine });
   const { fail, breakOff, takeBack } = createFailing({ informer, conclude, writes, resync, engine });
@@ -70,11 +77,12 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
       memory.thorough ||= askedAnew;
       memory.appealsGathered = memory.appeals;
       work.check = guardOf(work.object, work.session);
-      const gathered = await kind.gather(passOf(work, engine));
+      const gathered = await tell.whileGathering(work, () => kind.gather(passOf(work, engine)));
       if ('until' in gathered) return awaitObservation(work, gathered.until);
       if ('hold' in gathered) return end(work.object, memory, { accountRef, hold: gathered.hold });
       const { facts } = gathered;
       memory.thorough = false;
+      memory.isHalfWay = false;
       if (askedAnew) {
         memory.progress = { ...memory.progress, marks: { ...memory.progress.marks, [RECONCILE_MARK]: asked } };
       }
@@ -105,9 +113,23 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
         now: clock.now(),
       });
       if (contested) return end(work.object, memory, { accountRef, facts, plan, hold: contested });
-      await act(work, facts, plan);
+      const failed = await act(work, facts, plan);
+      if (failed) return endFailed(work, failed, { accountRef, facts, plan }, kind.plan);
     }
     return { requeue: 'backoff' };
+  }
+
+  /** A step failed: the status is to say so, and how the resource is now. */
+  async function endFailed(
+    work: Work<T>,
+    { error, hasEffect }: Failed,
+    before: Ending<F, S>,
+    plan: (facts: F) => Plan<S>,
+  ): Promise<Result> {
+    const { key, memory, object, signal } = work;
+    if (signal.aborted) throw error;
+    const seen = hasEffect && error instanceof CloudError ? await look(work, plan) : before;
+    return fail(key, memory, error, object.metadata.generation ?? 0, seen ?? { accountRef: work.accountRef });
   }
 
   /** Nothing is there, and nothing is to be made: what somebody else makes later is not this resource's work. */
@@ -175,7 +197,8 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
       }
       const plan = kind.planDeletion(facts);
       if (plan.hold) return end(work.object, memory, { accountRef, facts, plan });
-      await act(work, facts, plan);
+      const failed = await act(work, facts, plan);
+      if (failed) return endFailed(work, failed, { accountRef, facts, plan }, kind.planDeletion);
       if (plan.steps.some((step) => step.do === 'delete')) {
         return release(work.object, EventReason.Deleted, sentenceOf(plan.steps, kind.describe));
       }
@@ -210,10 +233,19 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
     // Of what was abandoned and is taken back only the status tells, and it is about to be written anew.
     const isTakenBack = memory.creationUnclear && !ownFinalizer(seen);
     const object = isTakenBack ? await writes.finalizer(seen, 'create') : seen;
+    const resolve = () =>
+      engine.accounts.resolve(object.metadata.namespace ?? '', object.spec, object.status?.accountRef);
+    const begin = (account: AccountInUse): Work<T> => {
+      memory.began ??= slot.number;
+      const turn = { urgency: urgencyOf(kind, object), began: memory.began };
+      return { key, object, memory, signal, slot, turn, ...account, check: () => undefined };
+    };
     if (isPaused(object)) {
       // It may be paused before what was not sent was taken back.
       const current = deleting ? object : await takeBack(object, memory);
-      await conclude(current, memory, { hold: pausedHold(deleting) });
+      const account = memory.isHalfWay ? resolve() : undefined;
+      const seen = account && 'session' in account ? await look(begin(account), kind.plan) : undefined;
+      await conclude(current, memory, { ...seen, hold: pausedHold(deleting) });
       return { requeue: 'never' };
     }
     const isLeft = deleting && isLeftBehind(object, memory.progress.ownership);
@@ -225,14 +257,12 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
       memory.trouble = undefined;
       throw trouble;
     }
-    const resolved = engine.accounts.resolve(object.metadata.namespace ?? '', object.spec, object.status?.accountRef);
+    const resolved = resolve();
     if ('hold' in resolved) {
-      if (resolved.hold.keepsReady && !deleting && isReadyNow(object)) return resync();
+      if (resolved.hold.keepsReady && !deleting && !memory.isHalfWay && isReadyNow(object)) return resync();
       return end(object, memory, { hold: resolved.hold });
     }
-    memory.began ??= slot.number;
-    const turn = { urgency: urgencyOf(kind, object), began: memory.began };
-    const work: Work<T> = { key, object, memory, signal, slot, turn, ...resolved, check: () => undefined };
+    const work = begin(resolved);
     if (isLeft) return letGo(work);
     return deleting ? remove(work) : converge(work);
   }

@@ -41,6 +41,8 @@ export interface Memory {
   appeals: number;
   /** The same when the facts of the pass under way were gathered: what is refused then is refused to those. */
   appealsGathered: number;
+  /** What was carried out took the resource out of service, and it was not seen since that it is back. */
+  isHalfWay: boolean;
   /** When drift was put right, for this generation of the spec. Monotonic milliseconds. */
   corrections: { generation: number; readonly times: number[] };
   /** Read details at the next pass. */
@@ -93,6 +95,7 @@ export function createMemories(options: {
         refusal: undefined,
         appeals: 0,
         appealsGathered: 0,
+        isHalfWay: false,
         corrections: { generation: 0, times: [] },
         thorough: false,
         awaiting: false,

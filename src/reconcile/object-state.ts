@@ -13,8 +13,8 @@ export function isLeftBehind(object: ManagedObject, ownership: Progress['ownersh
 
 /** Trouble of the whole account is told by the account; what is Ready says so until it has something of its own to say. */
 export function isReadyNow(object: ManagedObject): boolean {
-  const isCurrent = object.status?.observedGeneration === object.metadata.generation;
-  return isCurrent && findCondition(object.status?.conditions, 'Ready')?.status === 'True';
+  const ready = findCondition(object.status?.conditions, 'Ready');
+  return ready?.status === 'True' && ready.observedGeneration === object.metadata.generation;
 }
 
 /** Why nothing is done while the annotation is set. */

@@ -46,19 +46,26 @@ export function definedMarks(marks: Marks): Marks {
   return Object.fromEntries(Object.entries(marks).filter(([, value]) => value !== undefined));
 }
 
-/** The progress after a step was answered: its fields are now as the plan has them. */
+/**
+ * The progress after a step was answered: its fields are now as the plan has them. Where a later step is about the same
+ * field, as when an address is cleared before another is set, it has no value between the two, and is about to be written.
+ */
 export function afterStep<S extends Step>(progress: Progress, plan: Plan<S>, step: S, result: StepResult): Progress {
   const applied: Record<string, unknown> = { ...progress.applied };
+  const later = new Set(plan.steps.slice(plan.steps.indexOf(step) + 1).flatMap(({ fields = [] }) => fields));
+  const isSettled = (field: string) => !later.has(field);
   for (const field of step.fields ?? []) {
-    if (plan.applied[field] === undefined) delete applied[field];
-    else applied[field] = plan.applied[field];
+    if (isSettled(field) && plan.applied[field] !== undefined) applied[field] = plan.applied[field];
+    else delete applied[field];
   }
+  const settled = (step.fields ?? []).filter(isSettled);
+  const between = (step.fields ?? []).filter((field) => !isSettled(field) && !progress.pending.includes(field));
   return {
     id: result.id ?? progress.id,
     ownership: result.ownership ?? progress.ownership,
     applied,
     found: (progress.found ?? []).filter((field) => !step.fields?.includes(field)),
-    pending: progress.pending.filter((entry) => !step.fields?.some((field) => isPartOf(entry, field))),
+    pending: [...progress.pending, ...between].filter((entry) => !settled.some((field) => isPartOf(entry, field))),
     marks: definedMarks({ ...progress.marks, ...result.marks }),
   };
 }

@@ -1,5 +1,5 @@
 import type { Verdict } from './conditions.ts';
-import type { Drift, Hold } from './kind.ts';
+import type { Drift, Hold, Impairment } from './kind.ts';
 
 /** Reasons all kinds share. Each is documented in docs/reference/conditions.md. */
 export const CommonReason = {
@@ -28,49 +28,77 @@ export interface Situation {
   readonly mode: 'Manage' | 'Observe';
   /** Steps are left to do, or an observation of the last ones is. */
   readonly unsettled: boolean;
+  /** They wait for their turn. */
+  readonly queued?: boolean | undefined;
   readonly drift: readonly Drift[];
   readonly hold?: Hold | undefined;
   readonly unsynced?: { reason: string; message: string } | undefined;
-  /** Ready as it is now, and of this very spec: a hold that says nothing about what already works (an unreachable service) keeps it. */
-  readonly wasReady: boolean;
+  /** Why it does not do what it is for, as last seen. */
+  readonly impairment?: Impairment | undefined;
+  /**
+   * Ready as it was told last, where the resource goes on doing its work, as far as anybody knows, whatever else there is
+   * to say; its generation stays the one of the spec that was carried out.
+   */
+  readonly stillReady?: { readonly reason: string; readonly generation: number | undefined } | undefined;
   readonly readyMessage: string;
   readonly deleting: boolean;
 }
 
 /** The conditions of a resource in that situation. Pure. */
 export function judge(situation: Situation): Verdict[] {
-  const { hold, drift, unsynced } = situation;
+  const { hold, drift, unsynced, impairment } = situation;
   if (hold) {
-    const ready: Verdict =
-      hold.keepsReady && situation.wasReady
-        ? { type: 'Ready', status: 'True', reason: CommonReason.Available, message: situation.readyMessage }
-        : { type: 'Ready', status: 'False', reason: hold.reason, message: hold.message };
-    const synced: Verdict = { type: 'Synced', status: 'False', reason: hold.reason, message: hold.message };
+    const { reason, message } = hold;
+    const ready = stillReady(situation) ?? notReady(reason, [impairment?.message, message].filter(Boolean).join(' '));
+    const synced: Verdict = { type: 'Synced', status: 'False', reason, message };
     if (hold.kind === 'Suspended') return [ready, synced];
-    const type = hold.kind === 'Stalled' ? 'Stalled' : 'Reconciling';
-    return [ready, synced, { type, status: 'True', reason: hold.reason, message: hold.message }];
-  }
-  if (situation.unsettled) {
-    const reason = situation.deleting ? CommonReason.Deleting : CommonReason.Applying;
-    const message = situation.deleting
-      ? 'The service is being asked to delete it.'
-      : 'The service is being brought in line with the spec. Where that takes long, the account’s status tells of its budget.';
     return [
-      { type: 'Ready', status: 'False', reason, message },
-      { type: 'Synced', status: 'False', reason, message },
-      { type: 'Reconciling', status: 'True', reason, message },
+      ready,
+      synced,
+      { type: hold.kind === 'Stalled' ? 'Stalled' : 'Reconciling', status: 'True', reason, message },
     ];
   }
+  if (situation.unsettled) return underWay(situation);
   const reason = situation.mode === 'Observe' ? CommonReason.Observed : CommonReason.Available;
-  const ready: Verdict = { type: 'Ready', status: 'True', reason, message: situation.readyMessage };
+  const ready: Verdict = impairment
+    ? notReady(impairment.reason, impairment.message)
+    : { type: 'Ready', status: 'True', reason, message: situation.readyMessage };
+  // Nothing is left to do here, so only a person can help.
+  const stalled: Verdict[] = impairment ? [{ ...ready, type: 'Stalled', status: 'True' }] : [];
   if (situation.mode === 'Observe' && drift.length > 0) {
     return [
       ready,
       { type: 'Synced', status: 'False', reason: CommonReason.DriftObserved, message: driftMessage(drift) },
+      ...stalled,
     ];
   }
-  if (unsynced) return [ready, { type: 'Synced', status: 'False', ...unsynced }];
-  return [ready, { type: 'Synced', status: 'True', reason, message: 'The service matches the spec.' }];
+  if (unsynced) return [ready, { type: 'Synced', status: 'False', ...unsynced }, ...stalled];
+  return [ready, { type: 'Synced', status: 'True', reason, message: 'The service matches the spec.' }, ...stalled];
+}
+
+function notReady(reason: string, message: string): Verdict {
+  return { type: 'Ready', status: 'False', reason, message };
+}
+
+function stillReady({ stillReady: before, readyMessage: message }: Situation): Verdict | undefined {
+  return before && { type: 'Ready', status: 'True', message, ...before };
+}
+
+function underWay(situation: Situation): Verdict[] {
+  const ready = stillReady(situation);
+  const [reason, message] = situation.deleting
+    ? [CommonReason.Deleting, 'The service is being asked to delete it.']
+    : ready && situation.queued
+      ? [CommonReason.Queued, 'The change waits for its turn: the account’s limits say when its requests may go.']
+      : [
+          CommonReason.Applying,
+          'The service is being brought in line with the spec. Where that takes long, the account’s status tells of its budget.',
+        ];
+  return [
+    ready ?? notReady(reason, message),
+    { type: 'Synced', status: 'False', reason, message },
+    { type: 'Reconciling', status: 'True', reason, message },
+  ];
 }
 
 function driftMessage(drift: readonly Drift[]): string {

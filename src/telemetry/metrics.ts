@@ -10,6 +10,8 @@ export interface ConditionCount {
   status: string;
   reason: string;
   count: number;
+  /** Since when the first of them has this status, milliseconds since the epoch. */
+  since: number;
 }
 
 /** Until when the certificate on a site is valid. */
@@ -205,6 +207,14 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
     'status',
     'reason',
   );
+  const conditionSince = asked(
+    'edgeline_resource_condition_since_timestamp_seconds',
+    'Since when a condition has had its status, of the resource that has had it longest, in seconds since the Unix epoch.',
+    'kind',
+    'type',
+    'status',
+    'reason',
+  );
   const drift = counter(
     'edgeline_drift_detected_total',
     'Fields of the service found other than wanted, by kind and field.',
@@ -266,7 +276,10 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
     certificateUploaded: (lagSeconds) => uploadLag.observe(lagSeconds),
     conditions(counts) {
       conditionCounts((set) => {
-        for (const { count, ...labels } of counts()) set(labels, count);
+        for (const { count, since: _since, ...labels } of counts()) set(labels, count);
+      });
+      conditionSince((set) => {
+        for (const { count: _count, since, ...labels } of counts()) set(labels, since / 1000);
       });
     },
     certificates(expiries) {

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseAllDocuments } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
+import * as z from 'zod';
 import { packageRoot } from '../../src/sandbox/package-root.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { readPages } from '../support/documents.ts';
@@ -47,6 +48,14 @@ describe('the documentation', () => {
     expect(queries).not.toEqual([]);
     const wrong = queries.flatMap(({ path, text }) => unknownIn(text).map((name) => `${path}: ${name}`));
     expect(wrong).toEqual([]);
+  });
+
+  it('has alerts in the chart that ask for metrics and labels there are, and tell of what lasts', () => {
+    const alerts = z
+      .array(z.object({ alert: z.string(), expr: z.string(), for: z.string() }))
+      .parse(parse(readFileSync(join(packageRoot(), 'helm/edgeline/files/alerts.yaml'), 'utf8')));
+    expect(alerts.flatMap(({ alert, expr }) => unknownIn(expr).map((name) => `${alert}: ${name}`))).toEqual([]);
+    expect(alerts.find(({ expr }) => expr.includes('type="Synced", status="False"'))).toBeDefined();
   });
 
   it('has YAML that parses', () => {

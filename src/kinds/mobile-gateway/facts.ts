@@ -68,6 +68,8 @@ export interface GatewayFacts {
   readonly pending: readonly string[];
   readonly marks: GatewayMarks;
   readonly observed: Gateway | undefined;
+  /** It was running when it was last told of, or told of as stopped. */
+  readonly wasUp?: boolean;
   readonly details: GatewayDetails;
   readonly ownership: NonNullable<Progress['ownership']>;
   readonly dialect: 'Documented' | 'Extended';

@@ -7,6 +7,7 @@ import { holdUnclear, mayStillShow } from '../../reconcile/absence.ts';
 import type { AccountResolver } from '../../reconcile/account.ts';
 import { Annotation, isSet } from '../../reconcile/annotations.ts';
 import { type Claims, recordedCounterpart } from '../../reconcile/claims.ts';
+import { findCondition } from '../../reconcile/conditions.ts';
 import { ownFinalizer } from '../../reconcile/finalizer.ts';
 import type { Gathered, Hold, Pass } from '../../reconcile/kind.ts';
 import { observationAfter } from '../../reconcile/observation.ts';
@@ -188,11 +189,17 @@ async function factsOf(
     pending: pendingOn(progress, ownership),
     marks: progress.marks,
     observed,
+    wasUp: wasUp(pass.object),
     details,
     ownership,
     dialect: session.dialect,
     now: pass.now,
   };
+}
+
+function wasUp({ status }: MobileGateway): boolean {
+  const told = findCondition(status?.conditions, 'Ready')?.reason === GatewayReason.Stopped;
+  return told || status?.instanceStatus?.toLowerCase() === 'up';
 }
 
 function isOwnWork({ creation }: GatewayMarks, observed: Gateway | undefined): boolean {

@@ -4,7 +4,7 @@ import type { GatewayFacts } from './facts.ts';
 import { type GatewaySources, gatherGateway } from './gather.ts';
 import { planGateway, planGatewayDeletion } from './plan.ts';
 import { gatewayApplied, gatewayDefinition, gatewayResource, type MobileGateway } from './schema.ts';
-import { gatewayReadyMessage, observedGatewayStatus } from './status.ts';
+import { gatewayImpairment, gatewayReadyMessage, observedGatewayStatus } from './status.ts';
 import type { GatewayStep } from './steps.ts';
 
 /** The kind MobileGateway, reading from `sources`. */
@@ -27,6 +27,7 @@ export function createGatewayKind(sources: GatewaySources): ManagedKind<MobileGa
     },
     describe: describeGatewayStep,
     identify: ({ observed, ownership }) => observed && { id: observed.id, ownership },
+    impairment: gatewayImpairment,
     observed: observedGatewayStatus,
     readyMessage: gatewayReadyMessage,
   };

@@ -26,6 +26,8 @@ export const GatewayReason = {
   Booting: 'Booting',
   /** The gateway is being stopped before it is deleted. Do: Nothing. */
   Stopping: 'Stopping',
+  /** Somebody stopped the gateway, and its SIMs are offline. Do: Start it in the control panel; the operator starts only what it has just made. */
+  Stopped: 'Stopped',
   /** Sims name the gateway, or SIMs are registered with it that no Sim takes off it; it is deleted when they have left. */
   SimsStillRegistered: 'SimsStillRegistered',
   /** The service offers no way to remove DNS resolvers. Do: Write the resolvers you want instead, or put `dns` back. */

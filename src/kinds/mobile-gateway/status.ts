@@ -1,7 +1,10 @@
 import { defined } from '../../cloud/page.ts';
+import type { Impairment } from '../../reconcile/kind.ts';
+import { CommonReason } from '../../reconcile/verdict.ts';
 import { trafficToShow } from '../common/traffic.ts';
 import type { GatewayFacts } from './facts.ts';
-import type { MobileGateway } from './schema.ts';
+import { GatewayReason } from './reasons.ts';
+import type { GatewayApplied, MobileGateway } from './schema.ts';
 
 /** What was observed of the gateway, for the status. Pure. */
 export function observedGatewayStatus(facts: GatewayFacts, object: MobileGateway): Record<string, unknown> {
@@ -37,6 +40,30 @@ export function observedGatewayStatus(facts: GatewayFacts, object: MobileGateway
     traffic: trafficToShow(traffic, object.status?.traffic, facts.now),
     settingsHash: observed.settingsHash,
   });
+}
+
+/** Why the gateway, as last seen, does not connect its SIMs as its spec says. */
+export function gatewayImpairment(
+  { observed, desired, wasUp }: GatewayFacts,
+  isDue: (field: keyof GatewayApplied) => boolean,
+): Impairment | undefined {
+  if (!observed) return { reason: CommonReason.DriftObserved, message: '' };
+  const { id, availability, settings } = observed;
+  if (availability.toLowerCase() !== 'available') {
+    return { reason: GatewayReason.Migrating, message: `Gateway ${id} is ${availability}.` };
+  }
+  if (wasUp && observed.instanceStatus?.toLowerCase() === 'down') {
+    const message = `Somebody has stopped the gateway ${id}, which takes its SIMs offline. It is not started from here: start it in the control panel.`;
+    return { reason: GatewayReason.Stopped, message };
+  }
+  const { privateInterface, internetConnection } = desired.spec;
+  const lacks = [
+    isDue('privateInterface') && privateInterface && !settings?.privateInterface && 'no private interface',
+    isDue('internetConnection') && internetConnection && !settings?.internetConnection && 'no Internet connection',
+  ].filter((one) => typeof one === 'string');
+  if (lacks.length === 0) return undefined;
+  // Nothing is left to do about it only where nothing is written.
+  return { reason: CommonReason.DriftObserved, message: `Gateway ${id} has ${lacks.join(' and ')}.` };
 }
 
 /** The sentence of Ready=True. */

@@ -4,7 +4,7 @@ import type { SimFacts } from './facts.ts';
 import { gatherSim, type SimSources } from './gather.ts';
 import { planSim, planSimDeletion } from './plan.ts';
 import { type Sim, simApplied, simDefinition, simResource } from './schema.ts';
-import { isToBeDeactivated, observedStatus, readyMessage } from './status.ts';
+import { isToBeDeactivated, observedStatus, readyMessage, simImpairment } from './status.ts';
 import type { SimStep } from './steps.ts';
 
 /** The kind Sim, reading from `sources`. */
@@ -21,6 +21,8 @@ export function createSimKind(sources: SimSources): ManagedKind<Sim, SimFacts, S
     act: (step, facts, pass) => actOnSim(step, facts, pass, sources.details),
     describe: describeSimStep,
     identify: ({ observed, ownership }) => observed && { id: observed.id, ownership },
+    interrupts: ({ do: what }) => what === 'clearIP' || what === 'unregister',
+    impairment: simImpairment,
     observed: observedStatus,
     isUrgent: isToBeDeactivated,
     readyMessage,

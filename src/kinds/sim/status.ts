@@ -1,7 +1,9 @@
 import { defined } from '../../cloud/page.ts';
+import type { Impairment } from '../../reconcile/kind.ts';
+import { CommonReason } from '../../reconcile/verdict.ts';
 import { trafficToShow } from '../common/traffic.ts';
 import type { SimFacts } from './facts.ts';
-import type { Sim } from './schema.ts';
+import type { Sim, SimApplied } from './schema.ts';
 
 /** What was observed of the SIM, for the status. Pure; traffic is carried over until it is 15 minutes old. */
 export function observedStatus(facts: SimFacts, sim: Sim): Record<string, unknown> {
@@ -25,6 +27,24 @@ export function observedStatus(facts: SimFacts, sim: Sim): Record<string, unknow
     availability: observed.availability || undefined,
     traffic: trafficToShow(observed.traffic, sim.status?.traffic, facts.now),
   });
+}
+
+/** Why the SIM, as last seen, carries no traffic, or not as its spec says; a device that is off is no matter of it. */
+export function simImpairment(
+  { observed, desired }: SimFacts,
+  isDue: (field: keyof SimApplied) => boolean,
+): Impairment | undefined {
+  // Nothing is left to do about it only where nothing is written.
+  const reason = CommonReason.DriftObserved;
+  if (!observed) return { reason, message: '' };
+  const { activated, gatewayRef, ipAddress } = desired.spec;
+  const lacks = [
+    isDue('activated') && activated === true && !observed.activated && 'is not active',
+    isDue('gateway') && gatewayRef && !observed.registered && 'is registered with no gateway',
+    isDue('ipAddress') && ipAddress !== undefined && observed.ip === undefined && 'has no IP address',
+  ].filter((one) => typeof one === 'string');
+  if (lacks.length === 0) return undefined;
+  return { reason, message: `SIM ${observed.id} ${lacks.join(' and ')}.` };
 }
 
 /** The sentence of Ready=True. */

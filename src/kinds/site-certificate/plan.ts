@@ -6,12 +6,7 @@ import type { CertificateStep } from './steps.ts';
 /** At most one upload: when the certificate of the Secret can go on the site and is not there. */
 export function planCertificate(facts: CertificateFacts): Plan<CertificateStep> {
   const { checked, current, applied } = facts;
-  if ('hold' in checked) {
-    // A Secret that is gone for now takes nothing away from the site.
-    const serves = current !== undefined && current.fingerprint === applied.certificate && !hasExpired(facts);
-    const keepsReady = serves && checked.hold.kind === 'Waiting';
-    return { steps: [], drift: [], applied, hold: { ...checked.hold, ...(keepsReady && { keepsReady }) } };
-  }
+  if ('hold' in checked) return { steps: [], drift: [], applied, hold: checked.hold };
   const { fingerprint, notAfter } = checked.candidate;
   const next = { certificate: fingerprint };
   if (current?.fingerprint === fingerprint) return { steps: [], drift: [], applied: next };
@@ -28,8 +23,4 @@ export function planCertificate(facts: CertificateFacts): Plan<CertificateStep> 
 /** The certificate stays on the site: letting go is all there is. */
 export function planCertificateDeletion(facts: CertificateFacts): Plan<CertificateStep> {
   return { steps: [], drift: [], applied: facts.applied };
-}
-
-function hasExpired({ current, now }: CertificateFacts): boolean {
-  return current?.notAfter !== undefined && current.notAfter <= now;
 }

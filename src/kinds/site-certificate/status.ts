@@ -1,7 +1,11 @@
 import { defined } from '../../cloud/page.ts';
 import { timestamp } from '../../kubernetes/objects.ts';
+import type { Impairment } from '../../reconcile/kind.ts';
+import { CommonReason } from '../../reconcile/verdict.ts';
 import type { CertificateFacts } from './facts.ts';
 import { toGeneration } from './observe.ts';
+import { CertificateReason } from './reasons.ts';
+import type { CertificateApplied } from './schema.ts';
 
 /** What was observed of the site's certificate, for the status. Pure. */
 export function observedStatus(facts: CertificateFacts): Record<string, unknown> {
@@ -14,9 +18,25 @@ export function observedStatus(facts: CertificateFacts): Record<string, unknown>
   });
 }
 
+/** Why the site, as last seen, can't serve its domain over TLS with what this resource put there. */
+export function certificateImpairment(
+  { current, applied, checked, site, now }: CertificateFacts,
+  isDue: (field: keyof CertificateApplied) => boolean,
+): Impairment | undefined {
+  const wanted = 'candidate' in checked ? checked.candidate.fingerprint : undefined;
+  const isOwn = current !== undefined && [applied.certificate, wanted].includes(current.fingerprint);
+  if (!isOwn) {
+    const message = `${site.domain} has ${current ? 'another' : 'no'} certificate.`;
+    return { reason: CommonReason.DriftObserved, message: isDue('certificate') ? message : '' };
+  }
+  if (current.notAfter === undefined || current.notAfter > now) return undefined;
+  const message = `The certificate on ${site.domain} expired on ${timestamp(current.notAfter)}.`;
+  return { reason: CertificateReason.Expired, message };
+}
+
 /** The sentence of Ready=True. */
-export function readyMessage({ current, site }: CertificateFacts): string {
-  if (current?.notAfter === undefined) return `The certificate of the Secret is on ${site.domain}.`;
-  const until = timestamp(current.notAfter);
-  return `The certificate of the Secret is on ${site.domain}; it is valid until ${until}.`;
+export function readyMessage({ current, checked, site }: CertificateFacts): string {
+  const isOfSecret = 'candidate' in checked && checked.candidate.fingerprint === current?.fingerprint;
+  const is = `${isOfSecret ? 'The certificate of the Secret' : 'A certificate that was in the Secret before'} is on ${site.domain}`;
+  return current?.notAfter === undefined ? `${is}.` : `${is}; it is valid until ${timestamp(current.notAfter)}.`;
 }

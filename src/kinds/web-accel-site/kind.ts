@@ -5,7 +5,7 @@ import { gatherSite, type SiteSources } from './gather.ts';
 import { planSite, planSiteDeletion } from './plan.ts';
 import { siteDefinition, siteResource, type WebAccelSite } from './schema.ts';
 import { secretNamesOf } from './secrets.ts';
-import { observedStatus, readyMessage } from './status.ts';
+import { observedStatus, readyMessage, siteImpairment } from './status.ts';
 import { siteApplied } from './status-schema.ts';
 import type { SiteStep } from './steps.ts';
 
@@ -24,6 +24,7 @@ export function createSiteKind(sources: SiteSources): ManagedKind<WebAccelSite, 
     act: (step, facts, pass) => actOnSite(step, facts, pass, sources.details),
     describe: describeSiteStep,
     identify: ({ observed }) => observed && { id: observed.id, ownership: 'Adopted' },
+    impairment: siteImpairment,
     observed: observedStatus,
     readyMessage,
   };

@@ -88,11 +88,7 @@ function planObjectStorage(
   const { credentials } = facts.desired;
   const isOther = settings.originType !== 'ObjectStorage';
   if (!credentials || 'hold' in credentials) {
-    const works = !isOther && facts.applied.originCredentials !== undefined;
-    return {
-      applied: appliedOrigin(facts.applied),
-      ...(credentials && { hold: { ...credentials.hold, keepsReady: works } }),
-    };
+    return { applied: appliedOrigin(facts.applied), ...(credentials && { hold: credentials.hold }) };
   }
   const observed = isOther ? undefined : settings.objectStorage;
   const parts: readonly Setting[] = [

@@ -27,7 +27,7 @@ export function planSite(facts: SiteFacts): Plan<SiteStep> {
     planOneTimeURL(facts, observed.settings),
     planAccessControl(facts, observed),
   ];
-  const hold = parts.find((part) => part.hold && !part.hold.keepsReady)?.hold ?? parts.find((part) => part.hold)?.hold;
+  const hold = parts.find((part) => part.hold)?.hold;
   const applied: SiteApplied = defined(Object.assign({}, ...parts.map((part) => part.applied)));
   const drift = parts.flatMap((part) => part.drift ?? []);
   const refused = facts.notTaken.find((one) => drift.some((other) => isDeepStrictEqual(one, other)));
@@ -184,7 +184,7 @@ function planOneTimeURL(facts: SiteFacts, settings: ObservedSettings | undefined
     const drift = [driftOf('oneTimeURLSecretRef', undefined, 'a secret')];
     return { oneTimeURLSecret: 'clear', fields: ['oneTimeURLSecret'], drift };
   }
-  if ('hold' in secret) return { applied: kept, hold: { ...secret.hold, keepsReady: recorded !== undefined } };
+  if ('hold' in secret) return { applied: kept, hold: secret.hold };
   const applied = { oneTimeURLSecret: secret.digest };
   if (!isUnclear && recorded === secret.digest && isThere !== false) return { applied };
   const drift = [

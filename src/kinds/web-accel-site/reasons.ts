@@ -12,6 +12,8 @@ export const SiteReason = {
   SecretNotFound: 'SecretNotFound',
   /** The Secret lacks a key, or it is empty. Do: Put the key the message names into the Secret. */
   SecretKeyMissing: 'SecretKeyMissing',
+  /** The site is disabled at the service, and serves nothing. Do: Enable it in the control panel. */
+  Disabled: 'Disabled',
   /** A line of `accessControl` is no rule; the message names it. */
   AccessControlInvalid: 'AccessControlInvalid',
   /** The service took a setting and shows another value all the same; it is not sent again. Do: Write the value the service shows, or ask its support whether the site’s plan allows yours. */

@@ -1,6 +1,8 @@
 import { defined } from '../../cloud/page.ts';
 import { timestamp } from '../../kubernetes/objects.ts';
+import type { Impairment } from '../../reconcile/kind.ts';
 import type { SiteFacts } from './facts.ts';
+import { SiteReason } from './reasons.ts';
 import type { WebAccelSite } from './schema.ts';
 
 /** What was observed of the site, for the status. Pure; what was not read again stays as it was. */
@@ -36,6 +38,14 @@ export function observedStatus(facts: SiteFacts, site: WebAccelSite): Record<str
       : previous?.usage,
     sentLastWeekGiB: observed.sentLastWeekGiB ?? previous?.sentLastWeekGiB,
   });
+}
+
+/** Why the site, as last seen, serves nothing. */
+export function siteImpairment({ observed }: SiteFacts): Impairment | undefined {
+  if (!observed) return { reason: SiteReason.SiteNotFound, message: '' };
+  if (observed.status !== 'disabled') return undefined;
+  const message = `Site ${observed.id} is disabled at the service and serves nothing. Enable it in the control panel.`;
+  return { reason: SiteReason.Disabled, message };
 }
 
 /** The sentence of Ready=True. */

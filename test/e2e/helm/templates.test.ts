@@ -52,7 +52,7 @@ const report = z.object({
 
 /** What kubeconform says of objects, by the schemas of the apiserver. It has none of the Prometheus operator's kinds. */
 function conform(objects: readonly object[]): Promise<z.infer<typeof report>> {
-  const args = ['-strict', '-summary', '-output=json', '-skip=ServiceMonitor,PodMonitor'];
+  const args = ['-strict', '-summary', '-output=json', '-skip=ServiceMonitor,PodMonitor,PrometheusRule'];
   return new Promise((resolve) => {
     const child = execFile(kubeconform, [...args, '-schema-location', schemaLocation(schemas), '-'], (_, stdout) =>
       resolve(report.parse(JSON.parse(stdout))),

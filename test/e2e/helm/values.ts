@@ -36,6 +36,7 @@ export const examples: Readonly<Record<string, (namespaces: { readonly watched: 
     metrics: {
       service: { enabled: true, annotations: { 'prometheus.io/scrape': 'true' } },
       serviceMonitor: { enabled: true, interval: '30s', labels: { release: 'prometheus' } },
+      prometheusRule: { enabled: true, labels: { release: 'prometheus' } },
     },
     networkPolicy: {
       enabled: true,

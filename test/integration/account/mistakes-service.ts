@@ -145,7 +145,7 @@ const service: readonly Mistake[] = [
       on: TRUCK,
       reason: 'ServiceUnavailable',
       message:
-        'PUT /commonserviceitem/113300000017/sim/activate: the service answered 503 service_temporarily_unavailable: a fault that was asked for (serial 00000000000004d2). Nothing to do if it passes: it is tried again.',
+        'SIM 113300000017 is not active. PUT /commonserviceitem/113300000017/sim/activate: the service answered 503 service_temporarily_unavailable: a fault that was asked for (serial 00000000000004d2). Nothing to do if it passes: it is tried again.',
     },
     remedy: 'Nothing: it is tried again with growing delays.',
     mend: (world) => world.simulator.clearFaults(),
@@ -160,7 +160,7 @@ const service: readonly Mistake[] = [
       on: TRUCK,
       reason: 'Throttled',
       message:
-        "PUT /commonserviceitem/113300000017/sim/activate: the service answered 429 too_many_request: a fault that was asked for (serial 00000000000004d2). Nothing to do: the account's requests wait until the service takes more.",
+        "SIM 113300000017 is not active. PUT /commonserviceitem/113300000017/sim/activate: the service answered 429 too_many_request: a fault that was asked for (serial 00000000000004d2). Nothing to do: the account's requests wait until the service takes more.",
     },
     remedy:
       'Nothing: the account’s requests wait as long as the service asks. If it lasts, lower limits.cloudRequestsPerSecond.',

@@ -123,7 +123,7 @@ describe.concurrent('a directory of gateways and Sims', () => {
       expect(await routes('north')).toMatchObject([{ prefix: '192.168.21.0/24' }]);
     }, PATIENCE);
     // The route of one that has left waits, and says so.
-    await world.condition('MobileGateway', 'north', { type: 'Ready', status: 'False', reason: 'RouteWaitsForSim' });
+    await world.condition('MobileGateway', 'north', { type: 'Synced', status: 'False', reason: 'RouteWaitsForSim' });
     const { sims } = await world.simulator.state();
     const ips = Object.fromEntries(Object.values(sims).map((one) => [one?.['name'], one?.['ip']]));
     expect(ips).toEqual({ 'truck-21': '10.0.0.21', 'truck-22': '10.0.0.22', 'truck-23': '10.0.0.23' });

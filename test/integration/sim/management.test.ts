@@ -340,7 +340,12 @@ describe.concurrent('a Sim', () => {
     await world.simulator.fault({ route: `PUT ${ITEM}/sim/imeilock`, code: 503 });
     await world.apply(sim({ imeiLock: imei }));
     await world.condition(...SIM, { type: 'Synced', status: 'False', reason: 'ServiceUnavailable' });
-    const before = await world.get(...SIM);
+    // The carriers, which the list does not show, come with the first audit.
+    const before = await eventually(async () => {
+      const seen = await world.get(...SIM);
+      expect(seen.status).toHaveProperty('carriers');
+      return seen;
+    });
     const asked = (await world.requests()).length;
     await eventually(async () => {
       const again = (await world.requests()).slice(asked).filter(({ status }) => status === 503);

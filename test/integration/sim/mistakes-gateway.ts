@@ -31,7 +31,7 @@ const mistakes: readonly Mistake[] = [
       type: 'Synced',
       reason: 'Conflict',
       message:
-        'PUT /commonserviceitem/113300000017/sim/ip: the service answered 409 conflict: sim.ip: SIM 113300000018 has the address 10.0.0.17 (serial 00000000000004d2). It is tried again. Where it stays, something else has what is asked for: change the spec, or free it there.',
+        'PUT /commonserviceitem/113300000017/sim/ip: the service answered 409 conflict: sim.ip: SIM 113300000018 has the address 10.0.0.17 (serial 00000000000004d2). 10.0.0.17 is the address of SIM 113300000018, and nothing moves that one: give one of the two another address. It is tried again.',
     },
     remedy: 'Choose an address no other SIM of the gateway has.',
     mend: (world) => world.apply(sim('gatewayRef: {name: depot}\nipAddress: 10.0.0.18').manifest),

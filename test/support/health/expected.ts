@@ -29,9 +29,9 @@ type AccountFailure = Exclude<keyof typeof FailureReason, 'OutcomeUnknown' | 'No
 const managed: Rows<keyof typeof CommonReason | keyof typeof FailureReason | UserReason> = {
   Available: ['works'],
   Observed: ['works'],
-  DriftObserved: ['differs'],
-  Applying: ['waits'],
-  Queued: ['waits'],
+  DriftObserved: ['differs', 'stalled'],
+  Applying: ['waits', 'worksAndWaits'],
+  Queued: ['waits', 'worksAndWaits'],
   Contested: ['waits'],
   Paused: ['paused', 'worksPaused', 'leavesPaused'],
   Abandoned: ['paused'],
@@ -109,6 +109,7 @@ const gateway: Rows<keyof typeof GatewayReason> = {
   RouteWaitsForSim: ['waits'],
   Booting: ['waits'],
   Stopping: ['leaves'],
+  Stopped: ['broken'],
   SimsStillRegistered: ['leaves'],
   DNSNotRemovable: ['differs'],
   PlanNotChangeable: ['differs'],
@@ -123,6 +124,7 @@ const site: Rows<keyof typeof SiteReason> = {
   SecretKeyMissing: ['waits', 'worksAndWaits'],
   AccessControlInvalid: ['stalled'],
   SettingNotTaken: ['differs'],
+  Disabled: ['broken'],
 };
 
 const certificate: Rows<keyof typeof CertificateReason> = {

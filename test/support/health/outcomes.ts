@@ -20,6 +20,7 @@ export const outcomes = {
   worksAndWaits: { ready: 'True', synced: 'False', besides: 'Reconciling', argo: 'Progressing', kstatus: 'InProgress' },
   stalled: { ready: 'False', synced: 'False', besides: 'Stalled', argo: 'Degraded', kstatus: 'Failed' },
   worksAndStalled: { ready: 'True', synced: 'False', besides: 'Stalled', argo: 'Degraded', kstatus: 'Failed' },
+  broken: { ready: 'False', synced: 'True', besides: 'Stalled', argo: 'Degraded', kstatus: 'Failed' },
   paused: { ready: 'False', synced: 'False', argo: 'Suspended', kstatus: 'InProgress' },
   worksPaused: { ready: 'True', synced: 'False', argo: 'Suspended', kstatus: 'Current' },
   leaves: {

@@ -6,7 +6,6 @@ const calm: Situation = {
   mode: 'Manage',
   unsettled: false,
   drift: [],
-  wasReady: false,
   readyMessage: 'SIM 1 is at the service.',
   deleting: false,
 };
@@ -50,8 +49,23 @@ describe('the conditions of a resource', () => {
     ['that a person has paused', { hold: hold({ kind: 'Suspended' }) }, ['Ready=False Why', 'Synced=False Why']],
     [
       'that was Ready when the service went away',
-      { hold: hold({ keepsReady: true }), wasReady: true },
+      { hold: hold({ keepsReady: true }), stillReady: { reason: 'Available', generation: 1 } },
       ['Ready=True Available', 'Synced=False Why', 'Reconciling=True Why'],
+    ],
+    [
+      'that works while a change of it waits for its turn',
+      { unsettled: true, queued: true, stillReady: { reason: 'Available', generation: 1 } },
+      ['Ready=True Available', 'Synced=False Queued', 'Reconciling=True Queued'],
+    ],
+    [
+      'that is as its spec says, and does not do what it is for',
+      { impairment: { reason: 'Stopped', message: 'It was stopped.' } },
+      ['Ready=False Stopped', 'Synced=True Available', 'Stalled=True Stopped'],
+    ],
+    [
+      'that is observed to differ in what it is for',
+      { mode: 'Observe', drift, impairment: { reason: 'DriftObserved', message: 'SIM 1 is not active.' } },
+      ['Ready=False DriftObserved', 'Synced=False DriftObserved', 'Stalled=True DriftObserved'],
     ],
     [
       'that was not Ready when the service went away',
@@ -60,6 +74,22 @@ describe('the conditions of a resource', () => {
     ],
   ])('%s', (_, situation, expected) => {
     expect(conditionsOf(situation)).toEqual(expected);
+  });
+
+  it('say that it is Ready for the spec that was carried out, and what is in the way of the one that was not', () => {
+    const stillReady = { reason: 'Available', generation: 3 };
+    const verdicts = judge({ ...calm, hold: hold({}), stillReady });
+    expect(verdicts.map(({ type, generation }) => [type, generation])).toEqual([
+      ['Ready', 3],
+      ['Synced', undefined],
+      ['Reconciling', undefined],
+    ]);
+  });
+
+  it('say beside what is in the way what does not work', () => {
+    const impairment = { reason: 'DriftObserved', message: 'SIM 1 has no IP address.' };
+    const messages = judge({ ...calm, hold: hold({}), impairment }).map(({ message }) => message);
+    expect(messages).toEqual(['SIM 1 has no IP address. Because.', 'Because.', 'Because.']);
   });
 
   it('name the first field that differs, and count the others', () => {

@@ -39,6 +39,7 @@ describe('the metrics', () => {
       'edgeline_api_throttled_total counter',
       'edgeline_circuit_open gauge',
       'edgeline_resource_condition gauge',
+      'edgeline_resource_condition_since_timestamp_seconds gauge',
       'edgeline_drift_detected_total counter',
       'edgeline_site_certificate_not_after_timestamp_seconds gauge',
       'edgeline_certificate_upload_lag_seconds histogram',
@@ -138,9 +139,15 @@ describe('the metrics', () => {
     ],
     [
       'conditions',
-      (m) => m.conditions(() => [{ kind: 'Sim', type: 'Ready', status: 'False', reason: 'NoGateway', count: 3 }]),
+      (m) =>
+        m.conditions(() => [
+          { kind: 'Sim', type: 'Ready', status: 'False', reason: 'NoGateway', count: 3, since: 1500 },
+        ]),
       'edgeline_resource',
-      ['edgeline_resource_condition{kind="Sim",type="Ready",status="False",reason="NoGateway"} 3'],
+      [
+        'edgeline_resource_condition{kind="Sim",type="Ready",status="False",reason="NoGateway"} 3',
+        'edgeline_resource_condition_since_timestamp_seconds{kind="Sim",type="Ready",status="False",reason="NoGateway"} 1.5',
+      ],
     ],
     [
       'certificates',
@@ -175,11 +182,14 @@ describe('the metrics', () => {
   it('show what is there now, and nothing that is gone', async () => {
     const metrics = createMetrics({ process: false });
     let kinds = ['Sim', 'MobileGateway'];
-    metrics.conditions(() => kinds.map((kind) => ({ kind, type: 'Ready', status: 'True', reason: 'Ok', count: 1 })));
-    expect((await samples(metrics)).filter((line) => line.includes('Ready'))).toHaveLength(2);
+    metrics.conditions(() =>
+      kinds.map((kind) => ({ kind, type: 'Ready', status: 'True', reason: 'Ok', count: 1, since: 1000 })),
+    );
+    expect((await samples(metrics)).filter((line) => line.includes('Ready'))).toHaveLength(4);
     kinds = ['Sim'];
     expect((await samples(metrics)).filter((line) => line.includes('Ready'))).toEqual([
       'edgeline_resource_condition{kind="Sim",type="Ready",status="True",reason="Ok"} 1',
+      'edgeline_resource_condition_since_timestamp_seconds{kind="Sim",type="Ready",status="True",reason="Ok"} 1',
     ]);
   });
 

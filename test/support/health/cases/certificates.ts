@@ -5,7 +5,7 @@ import type { CertificateFacts, ObservedCertificate } from '../../../../src/kind
 import { locateSite, type SiteAccounts, type SiteSearch } from '../../../../src/kinds/site-certificate/locate-site.ts';
 import { planCertificate } from '../../../../src/kinds/site-certificate/plan.ts';
 import { certificateDefinition, type SiteCertificate } from '../../../../src/kinds/site-certificate/schema.ts';
-import { observedStatus, readyMessage } from '../../../../src/kinds/site-certificate/status.ts';
+import { certificateImpairment, observedStatus, readyMessage } from '../../../../src/kinds/site-certificate/status.ts';
 import type { WebAccelSite } from '../../../../src/kinds/web-accel-site/schema.ts';
 import type { Shown } from '../../../../src/reconcile/conclude.ts';
 import { SecretValue } from '../../../../src/reconcile/secret-value.ts';
@@ -17,6 +17,7 @@ const shown: Shown<SiteCertificate, CertificateFacts> = {
   definition: certificateDefinition,
   observed: observedStatus,
   marks: [],
+  impairment: certificateImpairment,
   readyMessage,
 };
 const names = { domain: 'www.example.jp', served: ['www.example.jp'] };

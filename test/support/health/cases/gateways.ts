@@ -8,7 +8,11 @@ import {
   gatewayDefinition,
   type MobileGateway,
 } from '../../../../src/kinds/mobile-gateway/schema.ts';
-import { gatewayReadyMessage, observedGatewayStatus } from '../../../../src/kinds/mobile-gateway/status.ts';
+import {
+  gatewayImpairment,
+  gatewayReadyMessage,
+  observedGatewayStatus,
+} from '../../../../src/kinds/mobile-gateway/status.ts';
 import type { Shown } from '../../../../src/reconcile/conclude.ts';
 import { concluded, ended, type HealthCase, holdIn, leaving, metadataOf, now } from '../case.ts';
 
@@ -16,6 +20,7 @@ const shown: Shown<MobileGateway, GatewayFacts> = {
   definition: gatewayDefinition,
   observed: observedGatewayStatus,
   marks: [],
+  impairment: gatewayImpairment,
   readyMessage: gatewayReadyMessage,
 };
 
@@ -75,6 +80,7 @@ export const gatewayCases: readonly HealthCase[] = [
   { title: 'a gateway that works', object: planned({}) },
   { title: 'a gateway that is being made', object: planned({ availability: 'migrating' }) },
   { title: 'a gateway that could not be made', object: planned({ availability: 'failed' }) },
+  { title: 'a gateway that somebody stopped', object: planned({ instanceStatus: 'down' }, { wasUp: true }) },
   {
     title: 'a gateway that is being started',
     object: planned({ instanceStatus: 'cleaning' }, { dialect: 'Extended', marks: { booted: true } }),

@@ -14,7 +14,7 @@ import type { ObservedSim, SimFacts } from '../../../../src/kinds/sim/facts.ts';
 import { holdNotShownYet } from '../../../../src/kinds/sim/gather.ts';
 import { planSim } from '../../../../src/kinds/sim/plan.ts';
 import { type Sim, type SimSpec, simDefinition } from '../../../../src/kinds/sim/schema.ts';
-import { observedStatus, readyMessage } from '../../../../src/kinds/sim/status.ts';
+import { observedStatus, readyMessage, simImpairment } from '../../../../src/kinds/sim/status.ts';
 import { resolveGateway } from '../../../../src/operator/gateways.ts';
 import { queuedStatus } from '../../../../src/operator/tell-queued.ts';
 import type { Shown } from '../../../../src/reconcile/conclude.ts';
@@ -27,7 +27,13 @@ import { concluded, ended, type HealthCase, holdIn, leaving, metadataOf, now, se
 import { missing, stranger } from '../losses.ts';
 
 const ICCID = '8981040000000000017';
-const shown: Shown<Sim, SimFacts> = { definition: simDefinition, observed: observedStatus, marks: [], readyMessage };
+const shown: Shown<Sim, SimFacts> = {
+  definition: simDefinition,
+  observed: observedStatus,
+  marks: [],
+  readyMessage,
+  impairment: simImpairment,
+};
 
 const atService: ObservedSim = {
   id: '113300000017',
@@ -142,6 +148,21 @@ export const simCases: readonly HealthCase[] = [
   { title: 'a Sim that is observed and differs', object: observed({ displayName: 'Truck 17' }) },
   { title: 'a Sim on which calls are made', object: concluded(shown, simOf(), { unsettled: true }) },
   { title: 'a Sim that is to be changed', object: concluded(shown, worked(), { unsettled: true }) },
+  {
+    title: 'a Sim that is observed and offline',
+    object: concluded(
+      shown,
+      simOf({ managementPolicy: 'Observe', activated: true }),
+      ended(
+        factsOf(simOf({ managementPolicy: 'Observe', activated: true }), { ...atService, activated: false }),
+        planSim,
+      ),
+    ),
+  },
+  {
+    title: 'a Sim that works while a change waits for its turn',
+    object: concluded(shown, worked(), { unsettled: true, queued: true }),
+  },
   { title: 'a Sim that waits for its turn', object: { ...simOf(), status: queuedStatus(1, 900, now) } },
   { title: 'a Sim that is paused from the start', object: held(pausedHold(false)) },
   { title: 'a Sim that works and is paused', object: held(pausedHold(false), worked()) },

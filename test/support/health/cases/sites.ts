@@ -3,7 +3,7 @@ import { holdNotListed } from '../../../../src/kinds/web-accel-site/holds.ts';
 import { planSite } from '../../../../src/kinds/web-accel-site/plan.ts';
 import { type SiteSpec, siteDefinition, type WebAccelSite } from '../../../../src/kinds/web-accel-site/schema.ts';
 import { desire } from '../../../../src/kinds/web-accel-site/secrets.ts';
-import { observedStatus, readyMessage } from '../../../../src/kinds/web-accel-site/status.ts';
+import { observedStatus, readyMessage, siteImpairment } from '../../../../src/kinds/web-accel-site/status.ts';
 import type { Shown } from '../../../../src/reconcile/conclude.ts';
 import type { SecretContent } from '../../../../src/reconcile/secrets.ts';
 import { concluded, ended, type HealthCase, metadataOf } from '../case.ts';
@@ -12,6 +12,7 @@ const shown: Shown<WebAccelSite, SiteFacts> = {
   definition: siteDefinition,
   observed: observedStatus,
   marks: [],
+  impairment: siteImpairment,
   readyMessage,
 };
 
@@ -63,6 +64,7 @@ const notTaken = { field: 'vary', desired: 'true', observed: 'false' };
 export async function siteCases(): Promise<readonly HealthCase[]> {
   return [
     { title: 'a site that works', object: planned(siteOf()) },
+    { title: 'a site that is disabled', object: planned(siteOf(), { observed: { ...atService, status: 'disabled' } }) },
     {
       title: 'a site that no list shows',
       object: concluded(shown, siteOf(), { hold: holdNotListed('www.example.jp', 100) }),

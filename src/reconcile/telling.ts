@@ -1,0 +1,86 @@
+import { KubeError, NotLeaderError } from '../kubernetes/errors.ts';
+import type { Informer } from '../kubernetes/informer.ts';
+import type { Work } from './acting.ts';
+import type { Ending } from './conclude.ts';
+import { findCondition } from './conditions.ts';
+import type { Engine } from './engine.ts';
+import type { ManagedObject, Step } from './kind.ts';
+import type { Memory } from './memory.ts';
+
+/** How work is going: it waits for its turn, is being done, or was begun and leaves the resource out of service for now. */
+export type Stage = 'queued' | 'applying' | 'half-way';
+
+/** Sees to it that a status says how work goes that takes longer than a moment. */
+export interface Telling {
+  /** Ends it; resolves when nothing is being written any more. */
+  stop(): Promise<void>;
+}
+
+const nothing: Telling = { stop: () => Promise.resolve() };
+
+/**
+ * Has the status of what was Ready say how work on it goes that takes longer than a moment, each time that changes. Of what is
+ * new the queue tells. A write that fails is left out: the end of the work writes again.
+ */
+export function createTelling<T extends ManagedObject, F, S extends Step>(options: {
+  readonly informer: Informer<T>;
+  readonly conclude: (object: T, memory: Memory, ending: Ending<F, S>) => Promise<void>;
+  readonly engine: Engine;
+}) {
+  const { informer, conclude, engine } = options;
+  const { clock, momentMilliseconds } = engine;
+  const newest = ({ object }: Work<T>) => informer.get(object.metadata.namespace, object.metadata.name) ?? object;
+
+  /** `seen` is what was found, and is so until the resource is half way. */
+  function whileLong(work: Work<T>, stageOf: () => Stage | undefined, seen: Ending<F, S> = {}): Telling {
+    const { memory, accountRef } = work;
+    if (findCondition(work.object.status?.conditions, 'Ready')?.status !== 'True') return nothing;
+    const over = new AbortController();
+
+    async function run(): Promise<void> {
+      for (let told: Stage | undefined; ; ) {
+        await clock.sleep(momentMilliseconds, over.signal);
+        const stage = stageOf();
+        if (stage === undefined || stage === told) continue;
+        const found = stage === 'half-way' ? {} : seen;
+        const ending = { accountRef, ...found, unsettled: true, queued: stage === 'queued' };
+        await conclude(newest(work), memory, ending).catch((error: unknown) => {
+          if (!(error instanceof KubeError) && !(error instanceof NotLeaderError)) throw error;
+        });
+        told = stage;
+      }
+    }
+
+    const running = run().catch((error: unknown) => {
+      if (!over.signal.aborted) throw error;
+    });
+    // Who stops it hears of what went wrong.
+    running.catch(() => undefined);
+    return {
+      async stop() {
+        over.abort();
+        await running;
+        const current = newest(work);
+        // What was decided from one spec must not be told of another.
+        if (current.metadata.generation === work.object.metadata.generation) work.object = current;
+      },
+    };
+  }
+
+  return {
+    whileLong,
+
+    /** Tells that a change of the spec waits, while the service is being read for it or for what was before it. */
+    async whileGathering<R>(work: Work<T>, gather: () => Promise<R>): Promise<R> {
+      const telling = whileLong(work, () => {
+        const { metadata, status } = newest(work);
+        return metadata.generation === status?.observedGeneration ? undefined : 'queued';
+      });
+      try {
+        return await gather();
+      } finally {
+        await telling.stop();
+      }
+    },
+  };
+}
