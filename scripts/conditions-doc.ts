@@ -20,7 +20,8 @@ const sources = [
 const introduction = `# Conditions and reasons
 
 Every resource carries conditions that say how it is. \`kubectl describe\` shows them, \`kubectl wait
---for=condition=Ready\` waits for one, and a Warning event tells when one turns bad.
+--for=condition=Ready\` waits for one, and a Warning event tells when one turns bad. That a new resource waits for
+something of the cluster is a Normal event in its first minute, and a Warning when it lasts: all may be applied at once, in any order.
 
 | condition | meaning | to do |
 |---|---|---|

@@ -30,10 +30,14 @@ export interface AccountSession {
 
 /** Finds the account of a resource. */
 export interface AccountResolver {
-  /** `recorded` is the account the status names: it stays the one, whatever the defaults become. */
+  /**
+   * `leaving`: why nothing new is taken on, though what is there is still looked after.
+   *
+   * `recorded` is the account the status names: it stays the one, whatever the defaults become.
+   */
   resolve(
     namespace: string,
     spec: CommonSpec,
     recorded: AccountRef | undefined,
-  ): { session: AccountSession; accountRef: AccountRef } | { hold: Hold };
+  ): { session: AccountSession; accountRef: AccountRef; leaving?: Hold | undefined } | { hold: Hold };
 }

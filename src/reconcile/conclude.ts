@@ -13,9 +13,10 @@ import {
   type Step,
 } from './kind.ts';
 import type { Memory } from './memory.ts';
+import { untilWarning } from './patience.ts';
 import { RECONCILE_MARK } from './progress.ts';
 import { composeStatus, transitions } from './status.ts';
-import { judge } from './verdict.ts';
+import { CommonReason, judge } from './verdict.ts';
 import type { Writes } from './writes.ts';
 
 /** How a pass ended, as far as it came. */
@@ -59,6 +60,7 @@ export function concludedStatus<T extends ManagedObject, F, S extends Step>(
   const isDue = (field: string) => isHalfWay || progress.applied[field] !== undefined;
   const isTold = (field: string) => !hold || isDue(field) || isPending(progress.pending, field);
   const isUnimpaired = facts === undefined ? !isHalfWay && isUntouched(ending) : !kind.impairment(facts, isDue);
+  const reasonOfReady = plan?.warning?.reason ?? CommonReason[mode === 'Observe' ? 'Observed' : 'Available'];
   const verdicts = judge({
     mode,
     deleting,
@@ -72,9 +74,10 @@ export function concludedStatus<T extends ManagedObject, F, S extends Step>(
     // one waits on.
     stillReady:
       isUnimpaired && !deleting && before?.status === 'True'
-        ? { reason: before.reason, generation: before.observedGeneration }
+        ? { reason: facts === undefined ? before.reason : reasonOfReady, generation: before.observedGeneration }
         : undefined,
-    readyMessage: facts === undefined ? (before?.message ?? '') : kind.readyMessage(facts),
+    warning: plan?.warning,
+    readyMessage: facts === undefined ? (before?.message ?? '') : (plan?.warning?.message ?? kind.readyMessage(facts)),
   });
   const fit = fitOf(kind.definition, ['applied', 'pending', 'creationUnclear', RECONCILE_MARK, ...kind.marks]);
   const status = composeStatus(object, {
@@ -103,17 +106,25 @@ export function createConclusion<T extends ManagedObject, F, S extends Step>(
 ) {
   return async function conclude(object: T, memory: Memory, ending: Ending<F, S>): Promise<void> {
     const hold = ending.hold ?? ending.plan?.hold;
+    const wait = untilWarning(object, hold, engine.clock.now());
     const before = object.status?.conditions;
     const { isHalfWay } = memory;
     const next = concludedStatus(kind, object, memory.progress, { ...ending, isHalfWay }, engine.clock.now());
     const written = await writes.status(object, next);
     for (const condition of transitions(before, next.conditions)) {
       if (condition.type === 'Ready' && condition.status === 'True') {
-        engine.events.record({ object: written, type: 'Normal', reason: 'Ready', message: condition.message });
+        const warns = condition.reason === ending.plan?.warning?.reason;
+        const [type, reason] = warns ? (['Warning', condition.reason] as const) : (['Normal', 'Ready'] as const);
+        engine.events.record({ object: written, type, reason, message: condition.message });
       } else if (condition.type === 'Synced' && condition.status === 'False' && !ending.unsettled) {
-        const type = hold?.kind === 'Suspended' || hold?.isProgress ? 'Normal' : 'Warning';
+        const type = wait === 0 ? 'Warning' : 'Normal';
+        memory.unwarned = wait ? condition.reason : undefined;
         engine.events.record({ object: written, type, reason: condition.reason, message: condition.message });
       }
     }
+    if (hold?.reason !== memory.unwarned) memory.unwarned = undefined;
+    if (hold === undefined || memory.unwarned === undefined || wait !== 0) return;
+    memory.unwarned = undefined;
+    engine.events.record({ object: written, type: 'Warning', reason: hold.reason, message: hold.message });
   };
 }

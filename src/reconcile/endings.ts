@@ -5,6 +5,7 @@ import { ownFinalizer } from './finalizer.ts';
 import type { ManagedKind, ManagedObject, Step } from './kind.ts';
 import type { Memory } from './memory.ts';
 import { isToldAs, isUnderWay } from './object-state.ts';
+import { untilWarning } from './patience.ts';
 import { holdForHour } from './queued.ts';
 import type { Result } from './reconciler.ts';
 import type { Writes } from './writes.ts';
@@ -76,7 +77,13 @@ export function createEndings<T extends ManagedObject, F, S extends Step>(option
     memory.unsettledSince = undefined;
     memory.began = undefined;
     const after = hold?.retryAfterSeconds;
-    return after === undefined ? resync() : { requeue: 'after', milliseconds: after * 1000 };
+    const next = after === undefined ? resync() : { requeue: 'after' as const, milliseconds: after * 1000 };
+    if (next.requeue !== 'after') return next;
+    const now = clock.now();
+    const change = (ending.plan?.lookAgainAt ?? Number.POSITIVE_INFINITY) - now;
+    const warning = memory.unwarned === undefined ? undefined : untilWarning(object, hold, now);
+    const soonest = Math.min(next.milliseconds, change, warning ?? Number.POSITIVE_INFINITY);
+    return { requeue: 'after', milliseconds: Math.max(0, soonest) };
   }
 
   return { awaitObservation, end, release, resync };

@@ -124,6 +124,10 @@ export interface Plan<S extends Step> {
   readonly hold?: Hold;
   /** A wish that can't be granted, though the resource works: shows as Synced=False. */
   readonly unsynced?: { readonly reason: string; readonly message: string };
+  /** It works, and soon will not unless somebody does something: shows as the reason of Ready=True, and is told as a Warning. */
+  readonly warning?: { readonly reason: string; readonly message: string } | undefined;
+  /** When time alone makes this another plan, or another status: milliseconds since the epoch. */
+  readonly lookAgainAt?: number | undefined;
 }
 
 /** Why what is at the service, as last seen, does not do what it is for. */

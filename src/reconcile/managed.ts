@@ -96,9 +96,11 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
       if (found || creates) {
         const before = ownFinalizer(work.object);
         const isAdopted = memory.progress.ownership === 'Adopted';
-        const intent = creates ? 'create' : isAdopted ? 'adopt' : (before ?? 'adopt');
+        // Somebody may have taken it off, as `kubectl replace` does: then it is put back as it was.
+        const intent = creates ? 'create' : isAdopted ? 'adopt' : (before ?? 'create');
+        const isNews = before !== 'adopt' && work.object.status?.id !== found?.id;
         work.object = await writes.finalizer(work.object, intent);
-        if (intent === 'adopt' && (before !== 'adopt' || memory.isRestored)) tellAdopted(work, found);
+        if (intent === 'adopt' && (isNews || memory.isRestored)) tellAdopted(work, found);
       }
       if (plan.steps.length === 0) {
         memory.progress = afterPlan(memory.progress, plan);
@@ -238,7 +240,8 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
     const begin = (account: AccountInUse): Work<T> => {
       memory.began ??= slot.number;
       const turn = { urgency: urgencyOf(kind, object), began: memory.began };
-      return { key, object, memory, signal, slot, turn, ...account, check: () => undefined };
+      const { session, accountRef } = account;
+      return { key, object, memory, signal, slot, turn, session, accountRef, check: () => undefined };
     };
     if (isPaused(object)) {
       // It may be paused before what was not sent was taken back.
@@ -261,6 +264,10 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
     if ('hold' in resolved) {
       if (resolved.hold.keepsReady && !deleting && !memory.isHalfWay && isReadyNow(object)) return resync();
       return end(object, memory, { hold: resolved.hold });
+    }
+    const { leaving } = resolved;
+    if (leaving && !deleting && memory.progress.id === undefined && !ownFinalizer(object)) {
+      return end(object, memory, { hold: leaving });
     }
     const work = begin(resolved);
     if (isLeft) return letGo(work);

@@ -43,6 +43,8 @@ export interface Memory {
   appealsGathered: number;
   /** What was carried out took the resource out of service, and it was not seen since that it is back. */
   isHalfWay: boolean;
+  /** The reason of what it waits for, which is warned of when it lasts. */
+  unwarned: string | undefined;
   /** When drift was put right, for this generation of the spec. Monotonic milliseconds. */
   corrections: { generation: number; readonly times: number[] };
   /** Read details at the next pass. */
@@ -96,6 +98,7 @@ export function createMemories(options: {
         appeals: 0,
         appealsGathered: 0,
         isHalfWay: false,
+        unwarned: undefined,
         corrections: { generation: 0, times: [] },
         thorough: false,
         awaiting: false,

@@ -1,5 +1,5 @@
 import type { Verdict } from './conditions.ts';
-import type { Drift, Hold, Impairment } from './kind.ts';
+import type { Drift, Hold, Impairment, Plan, Step } from './kind.ts';
 
 /** Reasons all kinds share. Each is documented in docs/reference/conditions.md. */
 export const CommonReason = {
@@ -33,6 +33,7 @@ export interface Situation {
   readonly drift: readonly Drift[];
   readonly hold?: Hold | undefined;
   readonly unsynced?: { reason: string; message: string } | undefined;
+  readonly warning?: Plan<Step>['warning'];
   /** Why it does not do what it is for, as last seen. */
   readonly impairment?: Impairment | undefined;
   /**
@@ -62,7 +63,7 @@ export function judge(situation: Situation): Verdict[] {
   const reason = situation.mode === 'Observe' ? CommonReason.Observed : CommonReason.Available;
   const ready: Verdict = impairment
     ? notReady(impairment.reason, impairment.message)
-    : { type: 'Ready', status: 'True', reason, message: situation.readyMessage };
+    : { type: 'Ready', status: 'True', reason, message: situation.readyMessage, ...situation.warning };
   // Nothing is left to do here, so only a person can help.
   const stalled: Verdict[] = impairment ? [{ ...ready, type: 'Stalled', status: 'True' }] : [];
   if (situation.mode === 'Observe' && drift.length > 0) {

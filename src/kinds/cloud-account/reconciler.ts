@@ -11,6 +11,7 @@ import { Annotation } from '../../reconcile/annotations.ts';
 import type { Hold } from '../../reconcile/kind.ts';
 import { createLooks } from '../../reconcile/looks.ts';
 import { newestOf } from '../../reconcile/newest.ts';
+import { untilWarning } from '../../reconcile/patience.ts';
 import { type ObjectKey, parseKey, type Reconciler, type Result, type Slot } from '../../reconcile/reconciler.ts';
 import { tellWriteFailed } from '../../reconcile/refused.ts';
 import type { SecretReader } from '../../reconcile/secrets.ts';
@@ -59,6 +60,8 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Reco
   /** Accounts whose last pass found nothing in the way; whoever waits for one is woken when it becomes one of them. */
   const usable = new Set<ObjectKey>();
   const asked = new Map<ObjectKey, string | undefined>();
+  /** Reasons of what accounts wait for, which are warned of when they last. */
+  const unwarned = new Map<ObjectKey, string>();
   const looks = createLooks(clock);
   /** The budget on record that the limiter knows of, as this process wrote it or took it in. */
   const known = new Map<ObjectKey, string>();
@@ -135,8 +138,7 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Reco
     };
   }
 
-  const countUsers = (key: ObjectKey): number =>
-    [...users.of(key).values()].reduce((sum, keys) => sum + keys.length, 0);
+  const countUsers = (key: ObjectKey): number => users.inNeed(key).length;
 
   async function reconcileAccount(key: ObjectKey, account: Account, signal: AbortSignal, slot: Slot): Promise<Result> {
     const deleting = account.metadata.deletionTimestamp !== undefined;
@@ -149,6 +151,7 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Reco
       looks.drop(key);
       known.delete(key);
       usable.delete(key);
+      unwarned.delete(key);
       return { requeue: 'never' };
     }
     const current = deleting || finalized ? account : await setFinalizer(account, true);
@@ -174,18 +177,20 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Reco
     if (hold === undefined && !usable.has(key)) options.onChanged(key);
     if (hold === undefined) usable.add(key);
     else usable.delete(key);
-    if (deleting) hold = inUse(key);
+    if (deleting) hold = inUse(key, hold);
     const left = await writeStatus(key, current, hold);
     const isWaiting = current.metadata.annotations?.[Annotation.reconcileAt] !== asked.get(key);
     const look = isWaiting ? looks.wait(key) : Number.POSITIVE_INFINITY;
-    const sooner = Math.min(left ?? Number.POSITIVE_INFINITY, look);
+    const warning = unwarned.has(key) ? untilWarning(current, hold, clock.now()) : undefined;
+    const sooner = Math.min(left ?? Number.POSITIVE_INFINITY, look, warning ?? Number.POSITIVE_INFINITY);
     return retry.requeue === 'after' && sooner < retry.milliseconds
       ? { requeue: 'after', milliseconds: Math.max(1000, sooner) }
       : retry;
   }
 
-  function inUse(key: ObjectKey): Hold {
-    const all = [...users.of(key).values()].flat().map((user) => {
+  /** `trouble` is what else there is to say of the account: without its Secret, what uses it may not be able to go. */
+  function inUse(key: ObjectKey, trouble: Hold | undefined): Hold {
+    const all = users.inNeed(key).map((user) => {
       const { kind, namespace, name } = parseKey(user);
       return `${kind} ${namespace}/${name}`;
     });
@@ -193,7 +198,7 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Reco
     return {
       kind: 'Waiting',
       reason: AccountReason.InUse,
-      message: `The account can't go while it is in use by ${counted(all.length)}: ${shown}${all.length > 5 ? ', …' : ''}. Delete what uses it first.`,
+      message: `The account can't go while it is in use by ${counted(all.length)}: ${shown}${all.length > 5 ? ', …' : ''}. Delete what uses it first.${trouble ? ` Of the account itself: ${trouble.message}` : ''}`,
     };
   }
 
@@ -250,15 +255,27 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Reco
       }
       for (const condition of transitions(account.status?.conditions, next.conditions)) {
         if (condition.type !== 'Ready') continue;
-        const type = condition.status === 'True' ? 'Normal' : 'Warning';
+        const wait = untilWarning(written, hold, facts.now);
+        const type = condition.status === 'True' || wait !== 0 ? 'Normal' : 'Warning';
+        if (wait) unwarned.set(key, condition.reason);
+        else unwarned.delete(key);
         options.events.record({ object: written, type, reason: condition.reason, message: condition.message });
       }
     }
+    warnOfWhatLasts(key, account, hold, facts.now);
     // Only what is stored covers requests; see the limiter.
     if (record?.wanted) record.confirm();
     const settled = { ...facts, budget: record && { ...record, wanted: false } };
     const isBehind = diff(next, accountStatus({ ...account, status: next }, settled, undefined)) !== undefined;
     return isBehind ? Math.max(1000, (refreshedAt.get(key) ?? 0) + REFRESH - facts.now) : undefined;
+  }
+
+  function warnOfWhatLasts(key: ObjectKey, account: Account, hold: Hold | undefined, now: number): void {
+    const reason = unwarned.get(key);
+    if (reason !== undefined && reason !== hold?.reason) unwarned.delete(key);
+    if (reason === undefined || reason !== hold?.reason || untilWarning(account, hold, now) !== 0) return;
+    unwarned.delete(key);
+    options.events.record({ object: account, type: 'Warning', reason, message: hold.message });
   }
 
   async function setFinalizer(account: Account, present: boolean): Promise<Account> {

@@ -57,7 +57,8 @@ export function createAccountResolver(
       if (session?.circuit.isOpen()) return { hold: holdRejected(ref) };
       if (!session?.verified)
         return { hold: account ? holdNotReady(ref, account, recorded) : holdNotFound(ref, namespace, spec, recorded) };
-      return { session, accountRef: ref };
+      const isLeaving = account?.metadata.deletionTimestamp !== undefined;
+      return { session, accountRef: ref, ...(isLeaving && { leaving: holdLeaving(ref) }) };
     },
   };
 }
@@ -91,6 +92,16 @@ function holdNotReady(ref: AccountRef, account: Account, recorded: AccountRef | 
     reason: AccountReason.AccountNotReady,
     message: `The ${ref.kind} ${ref.name} can't be used${why}${letGo}`,
     keepsReady: true,
+    // One that was not looked at yet is on its way, as when all is applied at once.
+    ...(ready?.status !== 'False' && { isProgress: true }),
+  };
+}
+
+function holdLeaving(ref: AccountRef): Hold {
+  return {
+    kind: 'Waiting',
+    reason: AccountReason.AccountNotReady,
+    message: `The ${ref.kind} ${ref.name} is being deleted and takes on nothing new. Create it again when it is gone, or create this resource anew in another account.`,
   };
 }
 

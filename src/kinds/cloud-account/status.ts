@@ -1,6 +1,7 @@
 import { timestamp } from '../../kubernetes/objects.ts';
 import { mergeConditions, type Verdict } from '../../reconcile/conditions.ts';
 import type { Hold } from '../../reconcile/kind.ts';
+import { usedOfHour } from '../../reconcile/queued.ts';
 import { AccountReason } from './reasons.ts';
 import type { Account } from './schema.ts';
 
@@ -78,7 +79,8 @@ function readyMessage({ spec }: Account, budget: NonNullable<Account['status']>[
   const { used, limit } = budget;
   const left =
     used < limit ? 'the rest is kept for certificates and changes' : 'all wait until the first is an hour old';
-  return `${works} ${used} of the ${limit} web acceleration requests of an hour are used: ${left}.`;
+  const clause = usedOfHour(used, limit);
+  return `${works} ${clause.charAt(0).toUpperCase()}${clause.slice(1)}: ${left}.`;
 }
 
 function verdicts(hold: Hold | undefined, message: string): Verdict[] {

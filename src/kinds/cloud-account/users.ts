@@ -1,4 +1,5 @@
 import type { Informer } from '../../kubernetes/informer.ts';
+import { ownFinalizer } from '../../reconcile/finalizer.ts';
 import type { ManagedObject } from '../../reconcile/kind.ts';
 import { keyOf, type ObjectKey } from '../../reconcile/reconciler.ts';
 import { type AccountSources, accountKey, accountRefOf } from './resolver.ts';
@@ -7,6 +8,8 @@ import { type AccountSources, accountKey, accountRefOf } from './resolver.ts';
 export interface AccountUsers {
   /** Keys of the managed resources that use it, by kind. */
   of(account: ObjectKey): ReadonlyMap<string, readonly ObjectKey[]>;
+  /** Those of them that have, or may have, something at the service, and can't do without the account. */
+  inNeed(account: ObjectKey): readonly ObjectKey[];
   /** The account a managed resource uses. */
   accountOf(object: ManagedObject): ObjectKey;
 }
@@ -21,6 +24,15 @@ export function createAccountUsers(
   }
   return {
     accountOf,
+    inNeed(account) {
+      const isInNeed = (object: ManagedObject) => object.status?.id !== undefined || ownFinalizer(object) !== undefined;
+      return [...informers].flatMap(([kind, informer]) =>
+        informer
+          .list()
+          .filter((object) => isInNeed(object) && accountOf(object) === account)
+          .map((object) => keyOf(kind, object.metadata)),
+      );
+    },
     of(account) {
       const users = new Map<string, ObjectKey[]>();
       for (const [kind, informer] of informers) {

@@ -34,6 +34,7 @@ export function planGateway(facts: GatewayFacts): Plan<GatewayStep> {
     routes,
     planBoot(facts, observed),
     planPlan(facts, observed),
+    planName(facts, observed),
   ];
   const hold = parts.find((part) => part.hold)?.hold;
   const unsynced = parts.find((part) => part.unsynced)?.unsynced;
@@ -183,6 +184,19 @@ function planPlan(facts: GatewayFacts, gateway: Gateway): Part {
     unsynced: {
       reason: GatewayReason.PlanNotChangeable,
       message: `The gateway has plan ${gateway.planID} at the service, and plans can't be changed. Create this resource anew with planID: ${gateway.planID} or without (deletionPolicy: Orphan keeps the gateway).`,
+    },
+  };
+}
+
+/** `api.md` has a name on create only, and nothing is known of another way. */
+function planName(facts: GatewayFacts, gateway: Gateway): Part {
+  const { displayName } = facts.desired.spec;
+  if (displayName === undefined || displayName === gateway.name) return {};
+  return {
+    drift: [{ field: 'displayName', desired: displayName, observed: gateway.name }],
+    unsynced: {
+      reason: GatewayReason.DisplayNameNotChangeable,
+      message: `The gateway is named "${gateway.name}" at the service, and names of gateways can’t be changed from here. Set displayName to "${gateway.name}", or rename it in the control panel.`,
     },
   };
 }

@@ -32,6 +32,8 @@ export const GatewayReason = {
   SimsStillRegistered: 'SimsStillRegistered',
   /** The service offers no way to remove DNS resolvers. Do: Write the resolvers you want instead, or put `dns` back. */
   DNSNotRemovable: 'DNSNotRemovable',
+  /** The name at the service differs, and names of gateways can't be changed. Do: Set `displayName` to the name the message tells, or rename the gateway in the control panel. */
+  DisplayNameNotChangeable: 'DisplayNameNotChangeable',
   /** The plan at the service differs, and plans can't be changed. */
   PlanNotChangeable: 'PlanNotChangeable',
 } as const;

@@ -56,7 +56,9 @@ export const gatewaySpec = z
       .min(1)
       .max(64)
       .optional()
-      .describe('Name at the service, used at creation. Without it, metadata.name.'),
+      .describe(
+        'Name at the service, used at creation. Without it, metadata.name. It cannot be changed later: where it differs, Synced says so.',
+      ),
     planID: z
       .int()
       .min(1)

@@ -102,6 +102,7 @@ function holdNotReady(name: string): Hold {
     kind: 'Waiting',
     reason: CertificateReason.SiteNotReady,
     message: `The WebAccelSite ${name} has not found its site yet; its own conditions say why.`,
+    isProgress: true,
   };
 }
 

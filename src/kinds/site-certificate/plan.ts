@@ -1,15 +1,23 @@
+import { timestamp } from '../../kubernetes/objects.ts';
 import type { Plan } from '../../reconcile/kind.ts';
 import { shortFingerprint } from './candidate.ts';
 import type { CertificateFacts } from './facts.ts';
+import { CertificateReason } from './reasons.ts';
 import type { CertificateStep } from './steps.ts';
+
+/** Of certificates that are valid for longer, so long before their end they should have been renewed. Milliseconds. */
+const LONGEST_NOTICE = 14 * 86_400_000;
+/** The share of its life that is left when a certificate should have been renewed; cert-manager does so with a third left. */
+const NOTICE = 0.2;
 
 /** At most one upload: when the certificate of the Secret can go on the site and is not there. */
 export function planCertificate(facts: CertificateFacts): Plan<CertificateStep> {
   const { checked, current, applied } = facts;
-  if ('hold' in checked) return { steps: [], drift: [], applied, hold: checked.hold };
+  const timed = expiryOf(facts);
+  if ('hold' in checked) return { steps: [], drift: [], applied, hold: checked.hold, ...timed };
   const { fingerprint, notAfter } = checked.candidate;
   const next = { certificate: fingerprint };
-  if (current?.fingerprint === fingerprint) return { steps: [], drift: [], applied: next };
+  if (current?.fingerprint === fingerprint) return { steps: [], drift: [], applied: next, ...timed };
   const observed = current ? shortFingerprint(current.fingerprint) : 'none';
   return {
     steps: [
@@ -18,6 +26,17 @@ export function planCertificate(facts: CertificateFacts): Plan<CertificateStep> 
     drift: [{ field: 'secretRef', desired: shortFingerprint(fingerprint), observed }],
     applied: next,
   };
+}
+
+/** What time alone does to a certificate on its site. */
+function expiryOf({ current, site, now }: CertificateFacts): Pick<Plan<CertificateStep>, 'warning' | 'lookAgainAt'> {
+  const { notBefore, notAfter } = current ?? {};
+  if (notAfter === undefined || notAfter <= now) return {};
+  const life = notBefore === undefined ? Number.POSITIVE_INFINITY : notAfter - notBefore;
+  const noticeAt = notAfter - Math.min(LONGEST_NOTICE, life * NOTICE);
+  if (now < noticeAt) return { lookAgainAt: noticeAt };
+  const message = `The certificate on ${site.domain} expires on ${timestamp(notAfter)} and was not renewed. Renew it.`;
+  return { lookAgainAt: notAfter, warning: { reason: CertificateReason.ExpiresSoon, message } };
 }
 
 /** The certificate stays on the site: letting go is all there is. */

@@ -24,6 +24,8 @@ export const CertificateReason = {
   ChainOutOfOrder: 'ChainOutOfOrder',
   /** The certificate is not for the site's domain. */
   DomainNotCovered: 'DomainNotCovered',
+  /** The certificate on the site works, and should have been renewed by now: a fifth of its life is left, or two weeks. Do: Look why it is not renewed: `kubectl describe certificate`, or put a new one into the Secret. */
+  ExpiresSoon: 'ExpiresSoon',
   /** The certificate has expired. */
   Expired: 'Expired',
   /** The certificate is valid only from a later time on. */

@@ -113,6 +113,7 @@ const gateway: Rows<keyof typeof GatewayReason> = {
   SimsStillRegistered: ['leaves'],
   DNSNotRemovable: ['differs'],
   PlanNotChangeable: ['differs'],
+  DisplayNameNotChangeable: ['differs'],
 };
 
 const site: Rows<keyof typeof SiteReason> = {
@@ -140,6 +141,7 @@ const certificate: Rows<keyof typeof CertificateReason> = {
   KeyMismatch: ['stalled'],
   ChainOutOfOrder: ['stalled'],
   DomainNotCovered: ['stalled'],
+  ExpiresSoon: ['works'],
   Expired: ['stalled'],
   NotYetValid: ['waits', 'worksAndWaits'],
   OlderThanCurrent: ['stalled'],

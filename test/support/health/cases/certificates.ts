@@ -93,11 +93,17 @@ export async function certificateCases(): Promise<readonly HealthCase[]> {
   const valid = { notBefore: now - DAY, notAfter: now + 90 * DAY };
   const good = await issue(issuer, ['www.example.jp'], valid);
   const next = await issue(issuer, ['www.example.jp'], { notBefore: now + DAY, notAfter: now + 91 * DAY });
+  const ending = { notBefore: now - 80 * DAY, notAfter: now + 10 * DAY };
+  const last = await issue(issuer, ['www.example.jp'], ending);
   const current = onSite({ ...valid, fingerprint: canonicalFingerprint(good.fingerprint) });
   const newer = { ...current, fingerprint: '00', notBefore: now };
   const works = planned(tls(good), current);
   return [
     { title: 'a certificate that is on its site', object: works },
+    {
+      title: 'a certificate that should have been renewed',
+      object: planned(tls(last), onSite({ ...ending, fingerprint: canonicalFingerprint(last.fingerprint) })),
+    },
     { title: 'a certificate without its Secret', object: planned(undefined, undefined) },
     { title: 'a certificate on its site, and whose Secret is gone', object: planned(undefined, current, works) },
     { title: 'a certificate in an empty Secret', object: planned({}, undefined) },

@@ -71,6 +71,7 @@ function planned(observed: Partial<Gateway>, more: Partial<GatewayFacts> = {}): 
   return concluded(shown, gateway, ended(factsOf(gateway, observed, more), planGateway));
 }
 
+const renamed = gatewayOf({ displayName: 'another' });
 const cleaning = factsOf(gatewayOf(), { instanceStatus: 'cleaning' }, { dialect: 'Extended' });
 const twice = new Map(['1', '2'].map((id) => [id, { ...atService, id }]));
 const interrupted = { name: 'depot', requestedAt: new Date(now).toISOString() };
@@ -80,6 +81,10 @@ export const gatewayCases: readonly HealthCase[] = [
   { title: 'a gateway that works', object: planned({}) },
   { title: 'a gateway that is being made', object: planned({ availability: 'migrating' }) },
   { title: 'a gateway that could not be made', object: planned({ availability: 'failed' }) },
+  {
+    title: 'a gateway with another name',
+    object: concluded(shown, renamed, ended(factsOf(renamed, {}), planGateway)),
+  },
   { title: 'a gateway that somebody stopped', object: planned({ instanceStatus: 'down' }, { wasUp: true }) },
   {
     title: 'a gateway that is being started',

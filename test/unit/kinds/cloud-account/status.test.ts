@@ -33,6 +33,10 @@ describe('an account that works', () => {
       500,
       `${works} 500 of the 500 web acceleration requests of an hour are used: all wait until the first is an hour old.`,
     ],
+    [
+      537,
+      `${works} All 500 web acceleration requests of an hour are used (537 count as sent, from before the limit was lowered or the operator restarted): all wait until the first is an hour old.`,
+    ],
   ])('with %i of 500 requests used says of them what matters', (used, message) => {
     expect(messageWith(used)).toBe(message);
   });

@@ -1,0 +1,16 @@
+import type { KubernetesObject } from '../kubernetes/objects.ts';
+import type { Hold } from './kind.ts';
+
+/** What a new resource waits for may come in the same rollout: it is warned of what is missing after this. Milliseconds. */
+const PATIENCE = 60_000;
+
+/**
+ * How long until it is worth a warning that a resource waits: not at all where nothing is wrong (undefined), at once (0)
+ * where it is not new or where it is not just something of the cluster that is missing. Pure; milliseconds.
+ */
+export function untilWarning(object: KubernetesObject, hold: Hold | undefined, now: number): number | undefined {
+  if (hold?.kind === 'Suspended' || hold?.isProgress) return undefined;
+  // What keeps Ready is trouble with the service, or with the whole account.
+  if (hold?.kind !== 'Waiting' || hold.keepsReady) return 0;
+  return Math.max(0, Date.parse(object.metadata.creationTimestamp ?? '') + PATIENCE - now) || 0;
+}
