@@ -18,7 +18,8 @@ Until the operator has looked at the last change, everything is Progressing (InP
 is Progressing (Terminating), whatever its reason; the condition says what the deletion waits for.
 
 What works and waits, as while the service does not answer, is Progressing all the same: a change may not have been carried out
-yet. An account's trouble shows on the account alone where what uses it is Ready and unchanged.
+yet. A reason that stands in the way of a change only leaves \`Ready=True\`, also where the table shows \`Ready=False\`: Argo CD and
+kstatus make the same of it, for they go by \`Stalled\` and \`Reconciling\` first. An account's trouble shows on the account alone where what uses it is Ready and unchanged.
 `;
 
 /** docs/reference/health.md, from the table that the tests hold against Argo CD and kstatus. */

@@ -18,6 +18,7 @@ import { createLook } from './look.ts';
 import { createMemories, type Memory, unclearOf } from './memory.ts';
 import { abandonedHold, isLeftBehind, isReadyNow, pausedHold } from './object-state.ts';
 import { afterPlan, RECONCILE_MARK } from './progress.ts';
+import { createRecognition } from './recognition.ts';
 import { type ObjectKey, parseKey, type Reconciler, type Result, type Slot } from './reconciler.ts';
 import { afterSight } from './restored.ts';
 import { createTelling } from './telling.ts';
@@ -50,6 +51,7 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
   const kindName = kind.definition.kind;
   const writes = createWrites({ client: engine.client, resource: kind.resource, informer });
   const conclude = createConclusion(kind, writes, engine);
+  const { recognise, tellAdopted } = createRecognition(kind, engine);
   const look = createLook(kind, engine);
   const tell = createTelling({ informer, conclude, engine });
   const act = createActing({ kind, informer, conclude, tell, engine });
@@ -146,37 +148,6 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
     const { refusal, appealsGathered } = memory;
     const isSame = refusal?.generation === (object.metadata.generation ?? 0) && refusal.appeals === appealsGathered;
     return isSame ? refusal.hold : undefined;
-  }
-
-  /** Takes over what gathering found, or notices that it has vanished. */
-  function recognise(work: Work<T>, facts: F): { id: string } | undefined {
-    const { memory, object } = work;
-    const found = kind.identify(facts);
-    const { progress } = memory;
-    if (found) {
-      memory.progress = afterSight(progress, found, memory.lost);
-      memory.creationUnclear = false;
-    } else if (progress.id !== undefined) {
-      engine.events.record({
-        object,
-        type: 'Warning',
-        reason: EventReason.Vanished,
-        message: `${progress.id} is no longer at the service although nothing here deleted it.`,
-      });
-      memory.lost = progress;
-      memory.createdAt = undefined;
-      const nothing = { id: undefined, ownership: undefined, applied: {}, found: [], pending: [] };
-      memory.progress = { ...progress, ...nothing, restoredFrom: undefined };
-    }
-    return found;
-  }
-
-  function tellAdopted({ object, memory }: Work<T>, found: { id: string } | undefined): void {
-    if (!found) return;
-    const restored = `The status is of another resource, as after a restore: deletion leaves ${found.id} unless deletionPolicy is Delete.`;
-    const message = `Took over ${found.id}, which existed at the service.${memory.isRestored ? ` ${restored}` : ''}`;
-    memory.isRestored = false;
-    engine.events.record({ object, type: 'Normal', reason: EventReason.Adopted, message });
   }
 
   async function remove(work: Work<T>): Promise<Result> {

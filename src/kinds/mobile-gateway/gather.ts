@@ -1,7 +1,5 @@
 import type { Clock } from '../../clock.ts';
-import { CloudError, NotFoundError } from '../../cloud/errors.ts';
 import type { Gateway } from '../../cloud/gateway-types.ts';
-import type { Snapshot } from '../../cloud/list-informer.ts';
 import { zones } from '../../cloud/zones.ts';
 import { holdUnclear, mayStillShow } from '../../reconcile/absence.ts';
 import type { AccountResolver } from '../../reconcile/account.ts';
@@ -13,7 +11,8 @@ import type { Gathered, Hold, Pass } from '../../reconcile/kind.ts';
 import { observationAfter } from '../../reconcile/observation.ts';
 import { pendingOn } from '../../reconcile/restored.ts';
 import type { SecretReader } from '../../reconcile/secrets.ts';
-import { holdRestored, type Losses } from '../cloud-account/losses.ts';
+import type { Losses } from '../cloud-account/losses.ts';
+import { createRecorded } from '../cloud-account/recorded.ts';
 import type { Sim } from '../sim/schema.ts';
 import { claimOf } from './claims.ts';
 import type { DetailsReader } from './details.ts';
@@ -26,6 +25,13 @@ import { GatewayReason } from './reasons.ts';
 import { looksAfterItself } from './registered.ts';
 import type { MobileGateway } from './schema.ts';
 import { explainZone, isUnknownZone } from './unknown-zone.ts';
+
+const recorded = createRecorded<MobileGateway, Gateway>({
+  what: 'gateway',
+  read: ({ object, session, call }, id) => session.client.gateways.read(object.spec.zone, id, call('verify')),
+  isSame: isTheGateway,
+  holdOther: holdOtherGateway,
+});
 
 /** What gathering for gateways reads from. */
 export interface GatewaySources {
@@ -64,9 +70,9 @@ export async function gatherGateway(
   });
   const snapshot = list.snapshot();
   if (!snapshot || snapshot.startedAt <= pass.notBefore) return look(pass.notBefore);
-  const recorded = await recordedGateway(pass, sources, snapshot);
-  if ('hold' in recorded) return recorded;
-  const isKnown = recorded.item !== undefined || (pass.deleting && progress.id !== undefined);
+  const known = await recorded.find(pass, sources.losses, snapshot);
+  if ('hold' in known) return known;
+  const isKnown = known.item !== undefined || (pass.deleting && progress.id !== undefined);
   const search = findGateway(
     object,
     {
@@ -77,7 +83,7 @@ export async function gatherGateway(
     },
     snapshot.items,
   );
-  const found: FoundGateway = isKnown ? recorded : search;
+  const found: FoundGateway = isKnown ? known : search;
   if ('hold' in found) return found;
   if (found.renounced) return { facts: await factsOf(pass, sources, undefined) };
   if (found.item) sources.made.note(object.metadata.uid, found.item);
@@ -96,7 +102,7 @@ export async function gatherGateway(
       return isStale ? look(snapshot.startedAt) : { hold: holdNotShownYet(progress.id) };
     }
     if (object.spec.resourceID !== undefined && !pass.deleting) return { hold: holdResourceIDNotFound(object) };
-    const doubt = doubtOf(pass, sources.losses);
+    const doubt = recorded.doubtOf(pass, sources.losses);
     if (doubt) return { hold: doubt };
   }
   const counterpart = item ?? recordedCounterpart(object, progress.id);
@@ -104,33 +110,6 @@ export async function gatherGateway(
   if (claim) return { hold: claim };
   if (item && isStale && isOnItsWay(item)) return look(snapshot.startedAt);
   return { facts: await factsOf(pass, sources, item) };
-}
-
-/** What the zone shows under the ID on record, if that is what was recorded. */
-async function recordedGateway(
-  pass: Pass<MobileGateway>,
-  { losses }: GatewaySources,
-  snapshot: Snapshot<Gateway>,
-): Promise<{ item: Gateway | undefined } | { hold: Hold }> {
-  const { object, session, progress } = pass;
-  const { id } = progress;
-  if (id === undefined) return { item: undefined };
-  const listed = snapshot.items.get(id);
-  const doubt = listed ? undefined : losses.doubt(object, session);
-  if (doubt) return { hold: doubt };
-  const item = listed ?? (await confirm(pass, id, losses.accepts(object)));
-  if (!item || isTheGateway(object, item)) return { item };
-  if (losses.accepts(object)) return { item: undefined };
-  return { hold: holdOtherGateway(object, item, losses.proposal(object)) };
-}
-
-/** Why nothing is to be made for the resource, though nothing is there. */
-function doubtOf({ object, session, progress, deleting }: Pass<MobileGateway>, losses: Losses): Hold | undefined {
-  if (progress.id !== undefined && progress.restoredFrom !== undefined && !losses.accepts(object)) {
-    return holdRestored(`gateway ${progress.id}`, losses.proposal(object));
-  }
-  if (progress.id !== undefined && !deleting) return losses.gone(object, session);
-  return losses.isDoubted(object, session) ? losses.doubt(object, session) : undefined;
 }
 
 /** Nothing was ever asked of the service for this resource: there is nothing to look for. */
@@ -159,18 +138,6 @@ function isOnItsWay(gateway: Gateway): boolean {
   return (
     (availability !== 'available' && availability !== 'failed') || gateway.instanceStatus?.toLowerCase() === 'cleaning'
   );
-}
-
-/** A list may miss a member once: a gateway is gone only when asking for it says so. */
-async function confirm(pass: Pass<MobileGateway>, id: string, isAccepted: boolean): Promise<Gateway | undefined> {
-  try {
-    return await pass.session.client.gateways.read(pass.object.spec.zone, id, pass.call('verify'));
-  } catch (error) {
-    if (error instanceof NotFoundError) return undefined;
-    // It belongs to another account, which is where a person said it may be lost to.
-    if (isAccepted && error instanceof CloudError && error.status === 403) return undefined;
-    throw error;
-  }
 }
 
 async function factsOf(

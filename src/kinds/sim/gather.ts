@@ -1,6 +1,4 @@
 import type { Clock } from '../../clock.ts';
-import { CloudError, NotFoundError } from '../../cloud/errors.ts';
-import type { Snapshot } from '../../cloud/list-informer.ts';
 import type { Carrier, SimItem } from '../../cloud/sims.ts';
 
 import { holdUnclear, mayStillShow } from '../../reconcile/absence.ts';
@@ -11,7 +9,8 @@ import { type Gathered, type Hold, type Pass, wasApplied } from '../../reconcile
 import { observationAfter } from '../../reconcile/observation.ts';
 import { isMadeBetween, pendingOn } from '../../reconcile/restored.ts';
 import type { SecretReader } from '../../reconcile/secrets.ts';
-import { holdRestored, type Losses } from '../cloud-account/losses.ts';
+import type { Losses } from '../cloud-account/losses.ts';
+import { createRecorded } from '../cloud-account/recorded.ts';
 import { planCarriers } from './carriers.ts';
 import { claimOf, type SimClaims } from './claims.ts';
 import type { CarrierDetails } from './details.ts';
@@ -27,6 +26,17 @@ import type { Sim, SimApplied } from './schema.ts';
 const NOT_SHOWN_RETRY = 5000;
 /** Carriers read longer ago are read again before they are changed. Milliseconds. */
 const CARRIERS_FRESH = 2000;
+
+const recorded = createRecorded<Sim, SimItem>({
+  what: 'SIM',
+  async read({ session, call }, id) {
+    const item = await session.client.sims.read(id, call('verify'));
+    const status = await session.client.sims.status(id, call('verify'));
+    return { ...item, iccid: item.iccid || status.iccid, status };
+  },
+  isSame: isTheSim,
+  holdOther: holdOtherSim,
+});
 
 /** What gathering for Sims reads from. */
 export interface SimSources extends SimClaims, AddressSources {
@@ -44,11 +54,11 @@ export async function gatherSim(pass: Pass<Sim>, sources: SimSources): Promise<G
   if (access) return { hold: access };
   const snapshot = session.sims.snapshot();
   if (!snapshot || snapshot.startedAt <= pass.notBefore) return { until: after(pass, sources, pass.notBefore) };
-  const recorded = await recordedSim(pass, sources, snapshot);
-  if ('hold' in recorded) return recorded;
+  const known = await recorded.find(pass, sources.losses, snapshot);
+  if ('hold' in known) return known;
   // What is deleted is what was recorded: another SIM of the same ICCID is somebody else's.
-  const isKnown = recorded.item !== undefined || (pass.deleting && progress.id !== undefined);
-  const found = isKnown ? recorded : findSim(object, snapshot.items);
+  const isKnown = known.item !== undefined || (pass.deleting && progress.id !== undefined);
+  const found = isKnown ? known : findSim(object, snapshot.items);
   if ('hold' in found) return found;
   const { item } = found;
   const isStale = sources.clock.monotonic() - snapshot.startedAt > NOT_SHOWN_RETRY;
@@ -67,57 +77,15 @@ export async function gatherSim(pass: Pass<Sim>, sources: SimSources): Promise<G
   }
   const claim = claimOf(object, item ?? recordedCounterpart(object, progress.id), session.identity, sources);
   if (claim) return { hold: claim };
-  const doubt = item ? undefined : doubtOf(pass, sources.losses);
+  const doubt = item ? undefined : recorded.doubtOf(pass, sources.losses);
   if (doubt) return { hold: doubt };
   if (!item && object.spec.resourceID !== undefined && !pass.deleting) return { hold: holdResourceIDNotFound(object) };
   if (item && refuses(pass)) return { hold: holdAdoptionRefused(object, item) };
   return { facts: await factsOf(pass, sources, item) };
 }
 
-/** What the account shows under the ID on record, if that is what was recorded. */
-async function recordedSim(
-  pass: Pass<Sim>,
-  { losses }: SimSources,
-  snapshot: Snapshot<SimItem>,
-): Promise<{ item: SimItem | undefined } | { hold: Hold }> {
-  const { object, session, progress } = pass;
-  const { id } = progress;
-  if (id === undefined) return { item: undefined };
-  const listed = snapshot.items.get(id);
-  const doubt = listed ? undefined : losses.doubt(object, session);
-  if (doubt) return { hold: doubt };
-  const item = listed ?? (await confirm(pass, id, losses.accepts(object)));
-  if (!item || isTheSim(object, item)) return { item };
-  if (losses.accepts(object)) return { item: undefined };
-  return { hold: holdOtherSim(object, item, losses.proposal(object)) };
-}
-
-/** Why nothing is to be made for the resource, though nothing is there. */
-function doubtOf({ object, session, progress, deleting }: Pass<Sim>, losses: Losses): Hold | undefined {
-  if (progress.id !== undefined && progress.restoredFrom !== undefined && !losses.accepts(object)) {
-    return holdRestored(`SIM ${progress.id}`, losses.proposal(object));
-  }
-  if (progress.id !== undefined && !deleting) return losses.gone(object, session);
-  return losses.isDoubted(object, session) ? losses.doubt(object, session) : undefined;
-}
-
 function after(pass: Pass<Sim>, sources: SimSources, monotonic: number): Promise<unknown> {
   return observationAfter(pass.session.sims, monotonic, sources.clock, pass.call('verify'));
-}
-
-/** A list may miss a member once: a SIM that was there before is gone only when asking for it says so. */
-async function confirm(pass: Pass<Sim>, id: string, isAccepted: boolean): Promise<SimItem | undefined> {
-  const call = pass.call('verify');
-  try {
-    const item = await pass.session.client.sims.read(id, call);
-    const status = await pass.session.client.sims.status(id, call);
-    return { ...item, iccid: item.iccid || status.iccid, status };
-  } catch (error) {
-    if (error instanceof NotFoundError) return undefined;
-    // It belongs to another account, which is where a person said it may be lost to.
-    if (isAccepted && error instanceof CloudError && error.status === 403) return undefined;
-    throw error;
-  }
 }
 
 function refuses(pass: Pass<Sim>): boolean {

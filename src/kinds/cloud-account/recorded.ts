@@ -1,0 +1,60 @@
+import { CloudError, NotFoundError } from '../../cloud/errors.ts';
+import type { Snapshot } from '../../cloud/list-informer.ts';
+import type { Hold, ManagedObject, Pass } from '../../reconcile/kind.ts';
+import { holdRestored, type Losses, type Proposal } from './losses.ts';
+
+/** What resources of a kind have at the service, as far as it is looked for under the ID on record. */
+export interface RecordedKind<T extends ManagedObject, Item> {
+  /** What it is called in a sentence: `SIM`. */
+  readonly what: string;
+  /** Asks for the one with this ID, which may throw NotFoundError. */
+  read(pass: Pass<T>, id: string): Promise<Item>;
+  /** Whether it is the one that was recorded: an ID alone is none. */
+  isSame(object: T, item: Item): boolean;
+  /** Why nothing is done with one that is another. */
+  holdOther(object: T, item: Item, proposal: Proposal): Hold;
+}
+
+/** Looks for what a resource has on record. */
+export function createRecorded<T extends ManagedObject, Item>(kind: RecordedKind<T, Item>) {
+  /** A list may miss a member once: what was there before is gone only when asking for it says so. */
+  async function confirm(pass: Pass<T>, id: string, isAccepted: boolean): Promise<Item | undefined> {
+    try {
+      return await kind.read(pass, id);
+    } catch (error) {
+      if (error instanceof NotFoundError) return undefined;
+      // It belongs to another account, which is where a person said it may be lost to.
+      if (isAccepted && error instanceof CloudError && error.status === 403) return undefined;
+      throw error;
+    }
+  }
+
+  return {
+    /** What the account shows under the ID on record, if that is what was recorded. */
+    async find(
+      pass: Pass<T>,
+      losses: Losses,
+      snapshot: Snapshot<Item>,
+    ): Promise<{ item: Item | undefined } | { hold: Hold }> {
+      const { object, session, progress } = pass;
+      const { id } = progress;
+      if (id === undefined) return { item: undefined };
+      const listed = snapshot.items.get(id);
+      const doubt = listed ? undefined : losses.doubt(object, session);
+      if (doubt) return { hold: doubt };
+      const item = listed ?? (await confirm(pass, id, losses.accepts(object)));
+      if (!item || kind.isSame(object, item)) return { item };
+      if (losses.accepts(object)) return { item: undefined };
+      return { hold: kind.holdOther(object, item, losses.proposal(object)) };
+    },
+
+    /** Why nothing is to be made for the resource, though nothing is there. */
+    doubtOf({ object, session, progress, deleting }: Pass<T>, losses: Losses): Hold | undefined {
+      if (progress.id !== undefined && progress.restoredFrom !== undefined && !losses.accepts(object)) {
+        return holdRestored(`${kind.what} ${progress.id}`, losses.proposal(object));
+      }
+      if (progress.id !== undefined && !deleting) return losses.gone(object, session);
+      return losses.isDoubted(object, session) ? losses.doubt(object, session) : undefined;
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import type { Work } from './acting.ts';
+import type { Engine } from './engine.ts';
+import { EventReason } from './events.ts';
+import type { ManagedKind, ManagedObject, Step } from './kind.ts';
+import { afterSight } from './restored.ts';
+
+/** Tells whose what was found at the service is, and that something was found or has gone. */
+export function createRecognition<T extends ManagedObject, F>(
+  kind: Pick<ManagedKind<T, F, Step>, 'identify'>,
+  engine: Pick<Engine, 'events'>,
+) {
+  /** Takes over what gathering found, or notices that it has vanished. */
+  function recognise(work: Work<T>, facts: F): { id: string } | undefined {
+    const { memory, object } = work;
+    const found = kind.identify(facts);
+    const { progress } = memory;
+    if (found) {
+      memory.progress = afterSight(progress, found, memory.lost);
+      memory.creationUnclear = false;
+    } else if (progress.id !== undefined) {
+      engine.events.record({
+        object,
+        type: 'Warning',
+        reason: EventReason.Vanished,
+        message: `${progress.id} is no longer at the service although nothing here deleted it.`,
+      });
+      memory.lost = progress;
+      memory.createdAt = undefined;
+      const nothing = { id: undefined, ownership: undefined, applied: {}, found: [], pending: [] };
+      memory.progress = { ...progress, ...nothing, restoredFrom: undefined };
+    }
+    return found;
+  }
+
+  function tellAdopted({ object, memory }: Work<T>, found: { id: string } | undefined): void {
+    if (!found) return;
+    const restored = `The status is of another resource, as after a restore: deletion leaves ${found.id} unless deletionPolicy is Delete.`;
+    const message = `Took over ${found.id}, which existed at the service.${memory.isRestored ? ` ${restored}` : ''}`;
+    memory.isRestored = false;
+    engine.events.record({ object, type: 'Normal', reason: EventReason.Adopted, message });
+  }
+
+  return { recognise, tellAdopted };
+}
