@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Operator } from '../../../src/operator/start.ts';
+import { createIntermediate, createRoot, type Issuer, issue, tlsSecret } from '../../support/certificates.ts';
+import { eventually } from '../../support/kubernetes.ts';
+import { startTestOperator } from '../../support/operator.ts';
+import type { World } from '../../support/world.ts';
+import { DOMAIN, SITE_ID, seededSite, site, siteWorld } from '../site/support.ts';
+
+/** Fewer workers than there are certificates: where one waits for the hour in a worker, they run out at once. */
+const WORKERS = 4;
+const FLEET = 60;
+const UPLOAD = /^(POST|PUT) webaccel\/site\/:id\/certificate$/;
+
+let operator: Operator;
+let issuer: Issuer;
+beforeAll(async () => {
+  issuer = await createIntermediate(await createRoot());
+  operator = await startTestOperator({ workers: WORKERS });
+});
+afterAll(() => operator.stop());
+
+function certificate(name: string, siteID: string): object {
+  return {
+    apiVersion: 'edgeline.dev/v1alpha1',
+    kind: 'SiteCertificate',
+    metadata: { name },
+    spec: { siteID, secretRef: { name: 'www-tls' } },
+  };
+}
+
+const fleetID = (number: number) => String(113_300_001_000 + number);
+
+/** An account whose sixty certificates share one Secret, and that may ask for so much an hour. */
+async function fleet(webAccelRequestsPerHour: number): Promise<World> {
+  const sites = Array.from({ length: FLEET }, (_, number) => ({
+    ...seededSite,
+    id: fleetID(number),
+    name: `u${number}`,
+    domain: `u${number}.example.jp`,
+  }));
+  const world = await siteWorld({ seed: { sites } });
+  await world.patch('CloudAccount', 'default', { spec: { limits: { webAccelRequestsPerHour } } });
+  await world.apply(tlsSecret('www-tls', await issue(issuer, ['*.example.jp'])));
+  await Promise.all(sites.map(({ id, name }) => world.apply(certificate(name, id))));
+  return world;
+}
+
+/** An account with one certificate that is on its site, and nothing else to do. */
+async function quiet(): Promise<World> {
+  const world = await siteWorld();
+  await world.apply(tlsSecret('www-tls', await issue(issuer, [DOMAIN])));
+  await world.apply(certificate('www', SITE_ID));
+  await world.ready('SiteCertificate', 'www');
+  return world;
+}
+
+async function uploads(world: World): Promise<number> {
+  return (await world.requests()).filter(({ route }) => UPLOAD.test(route)).length;
+}
+
+/** Resolves when so much of the hour is used. */
+async function usedUp(world: World, requests: number): Promise<void> {
+  const asked = async () => (await world.requests()).filter(({ route }) => route.includes('webaccel')).length;
+  await eventually(async () => expect(await asked()).toBe(requests), { timeoutSeconds: 60 });
+}
+
+describe('an hour that one account has used up', () => {
+  it('keeps no renewal of another account waiting, in whatever lane sixty certificates and a site wait', { timeout: 300_000 }, async () => {
+    const other = await quiet();
+    const limit = 60;
+    const world = await fleet(limit);
+    await world.apply(site({ siteID: fleetID(0) }, 'u0'));
+    // What is new may use nine tenths; the rest goes to those that are on their sites and are renewed.
+    await usedUp(world, limit * 0.9);
+    await world.apply(tlsSecret('www-tls', await issue(issuer, ['*.example.jp'])));
+    await usedUp(world, limit);
+    await world.patch('WebAccelSite', 'u0', { spec: { displayName: 'renamed' } });
+    await world.delete('SiteCertificate', 'u1');
+    const before = await uploads(other);
+    const renewed = await issue(issuer, [DOMAIN]);
+    await other.apply(tlsSecret('www-tls', renewed));
+    await eventually(async () => {
+      const { status } = await other.get('SiteCertificate', 'www');
+      expect(status?.['current']).toMatchObject({ sha256Fingerprint: renewed.fingerprint });
+    });
+    expect(await uploads(other)).toBe(before + 1);
+    await world.stop();
+    await other.stop();
+  });
+});
