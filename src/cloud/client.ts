@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import { type AnswerPool, createAnswerPool } from './answer-pool.ts';
 import { basicAuthorization } from './auth-basic.ts';
 import { basicAuthenticator, digestAuthenticator } from './authenticator.ts';
+import { createBreaker } from './breaker.ts';
 import { createCaller } from './caller.ts';
 import type { Circuit } from './circuit.ts';
 import { type DialectName, dialectOf } from './dialect.ts';
@@ -74,7 +75,16 @@ export function createCloudClient(options: CloudClientOptions): CloudClient {
   });
   const authenticator =
     options.authentication === 'Digest' ? digestAuthenticator(options) : basicAuthenticator(options);
-  const sender = createSender({ transport, authenticator, limiter, clock, circuit, beforeWrite, onRequest });
+  const sender = createSender({
+    transport,
+    authenticator,
+    limiter,
+    clock,
+    circuit,
+    breaker: createBreaker(clock),
+    beforeWrite,
+    onRequest,
+  });
   const caller = createCaller({
     dialect: dialectOf(options.dialect),
     sender,

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Operator } from '../../../src/operator/start.ts';
 import { createIntermediate, createRoot, type Issuer, issue, tlsSecret } from '../../support/certificates.ts';
@@ -9,6 +10,7 @@ import { DOMAIN, SITE_ID, seededSite, site, siteWorld } from '../site/support.ts
 /** Fewer workers than there are certificates: where one waits for the hour in a worker, they run out at once. */
 const WORKERS = 4;
 const FLEET = 60;
+const WITHOUT_LIMIT = 500;
 const UPLOAD = /^(POST|PUT) webaccel\/site\/:id\/certificate$/;
 
 let operator: Operator;
@@ -30,9 +32,9 @@ function certificate(name: string, siteID: string): object {
 
 const fleetID = (number: number) => String(113_300_001_000 + number);
 
-/** An account whose sixty certificates share one Secret, and that may ask for so much an hour. */
-async function fleet(webAccelRequestsPerHour: number): Promise<World> {
-  const sites = Array.from({ length: FLEET }, (_, number) => ({
+/** An account whose certificates share one Secret, and that may ask for so much an hour. */
+async function fleet(webAccelRequestsPerHour: number, size = FLEET): Promise<World> {
+  const sites = Array.from({ length: size }, (_, number) => ({
     ...seededSite,
     id: fleetID(number),
     name: `u${number}`,
@@ -65,7 +67,9 @@ async function usedUp(world: World, requests: number): Promise<void> {
 }
 
 describe('an hour that one account has used up', () => {
-  it('keeps no renewal of another account waiting, in whatever lane sixty certificates and a site wait', { timeout: 300_000 }, async () => {
+  it('keeps no renewal of another account waiting, in whatever lane sixty certificates and a site wait', {
+    timeout: 300_000,
+  }, async () => {
     const other = await quiet();
     const limit = 60;
     const world = await fleet(limit);
@@ -86,5 +90,36 @@ describe('an hour that one account has used up', () => {
     expect(await uploads(other)).toBe(before + 1);
     await world.stop();
     await other.stop();
+  });
+});
+
+describe('a service that answers 500', () => {
+  it('does not cost the hour, and forty renewed certificates go on once it answers', { timeout: 300_000 }, async () => {
+    const world = await fleet(WITHOUT_LIMIT, 40);
+    await eventually(async () => expect(await uploads(world)).toBe(40), { timeoutSeconds: 60 });
+    await world.simulator.fault({ route: '*webaccel*', code: 500 });
+    await world.forget();
+    const renewed = await issue(issuer, ['*.example.jp']);
+    await world.apply(tlsSecret('www-tls', renewed));
+    await sleep(15_000);
+    const { message } = await world.condition('SiteCertificate', 'u39', {
+      type: 'Synced',
+      status: 'False',
+      reason: 'ServiceUnavailable',
+    });
+    expect(message).toMatch(/the service answered 500/);
+    expect((await world.requests()).filter(({ route }) => route.includes('webaccel')).length).toBeLessThan(30);
+    await world.simulator.clearFaults();
+    await eventually(
+      async () => {
+        const all = await Promise.all(
+          Array.from({ length: 40 }, (_, number) => world.get('SiteCertificate', `u${number}`)),
+        );
+        for (const { status } of all)
+          expect(status?.['current']).toMatchObject({ sha256Fingerprint: renewed.fingerprint });
+      },
+      { timeoutSeconds: 90 },
+    );
+    await world.stop();
   });
 });
