@@ -16,6 +16,8 @@ export interface Ending<F, S extends Step> {
   readonly hold?: Hold | undefined;
   /** Calls were made whose effect has not been observed yet. */
   readonly unsettled?: boolean;
+  /** Nothing is known to have changed, and this says why it was not looked at again. */
+  readonly kept?: string;
   /** Nothing but the status tells of a creation of unknown outcome from now on. */
   readonly creationUnclear?: CommonStatus['creationUnclear'];
 }
@@ -23,7 +25,7 @@ export interface Ending<F, S extends Step> {
 /** The part of a kind that says how its status reads. */
 export type Shown<T extends ManagedObject, F> = Pick<
   ManagedKind<T, F, Step>,
-  'definition' | 'observed' | 'marks' | 'readyMessage'
+  'definition' | 'observed' | 'marks' | 'readyMessage' | 'meanwhile'
 >;
 
 /** The status that a pass which ended so leaves behind. Pure. */
@@ -47,6 +49,8 @@ export function concludedStatus<T extends ManagedObject, F, S extends Step>(
     unsettled: ending.unsettled === true,
     drift: plan?.drift ?? [],
     unsynced: plan?.unsynced,
+    kept: ending.kept,
+    meanwhile: kind.meanwhile && { works: kind.meanwhile(object, facts, now) },
     // Of a spec edited since nothing was done yet, and whoever waits for Ready waits for that.
     wasReady: wasReady?.status === 'True' && wasReady.observedGeneration === object.metadata.generation && !deleting,
     readyMessage: facts === undefined ? (wasReady?.message ?? '') : kind.readyMessage(facts),

@@ -17,6 +17,13 @@ export function isReadyNow(object: ManagedObject): boolean {
   return isCurrent && findCondition(object.status?.conditions, 'Ready')?.status === 'True';
 }
 
+/** Whether the status says that all is as the spec has it. */
+export function isSettled(object: ManagedObject): boolean {
+  const { status, metadata } = object;
+  const isSynced = findCondition(status?.conditions, 'Synced')?.status === 'True';
+  return isReadyNow(object) && isSynced && !status?.pending?.length && metadata.deletionTimestamp === undefined;
+}
+
 /** Why nothing is done while the annotation is set. */
 export function pausedHold(deleting: boolean): Hold {
   return {

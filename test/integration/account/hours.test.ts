@@ -21,12 +21,12 @@ beforeAll(async () => {
 });
 afterAll(() => operator.stop());
 
-function certificate(name: string, siteID: string): object {
+function certificate(name: string, siteID: string, secret = 'www-tls'): object {
   return {
     apiVersion: 'edgeline.dev/v1alpha1',
     kind: 'SiteCertificate',
     metadata: { name },
-    spec: { siteID, secretRef: { name: 'www-tls' } },
+    spec: { siteID, secretRef: { name: secret } },
   };
 }
 
@@ -90,6 +90,80 @@ describe('an hour that one account has used up', () => {
     expect(await uploads(other)).toBe(before + 1);
     await world.stop();
     await other.stop();
+  });
+
+  it('lets a renewed certificate that waits say so, and until when, while the site serves the one before', {
+    timeout: 300_000,
+  }, async () => {
+    const size = 8;
+    const world = await fleet(WITHOUT_LIMIT, size);
+    const names = Array.from({ length: size }, (_, number) => `u${number}`);
+    for (const name of names) await world.ready('SiteCertificate', name);
+    const asked = (await world.requests()).filter(({ route }) => route.includes('webaccel')).length;
+    await world.patch('CloudAccount', 'default', { spec: { limits: { webAccelRequestsPerHour: asked } } });
+    await world.apply(site({ siteID: fleetID(0) }, 'u0'));
+    await world.condition('CloudAccount', 'default', { type: 'Ready', status: 'True', reason: '*' });
+    await world.apply(tlsSecret('www-tls', await issue(issuer, ['*.example.jp'])));
+    for (const name of names) {
+      await world.condition('SiteCertificate', name, { type: 'Reconciling', status: 'True', reason: 'Queued' });
+      const { message } = await world.condition('SiteCertificate', name, {
+        type: 'Synced',
+        status: 'False',
+        reason: 'Queued',
+      });
+      expect(message).toMatch(
+        new RegExp(
+          `^Waiting for its turn: the account has used up the ${asked} web acceleration requests of an hour\\. It goes on from \\S+Z on\\.$`,
+        ),
+      );
+      const ready = await world.condition('SiteCertificate', name, { type: 'Ready', status: 'True', reason: '*' });
+      expect(ready.message).toMatch(/^u\d\.example\.jp serves the certificate [0-9a-f]{12}, valid until \S+Z\.$/);
+    }
+    await world.stop();
+  });
+});
+
+describe('a restart in an hour that is used up', () => {
+  it('keeps what was known of sites and certificates, and says since when they wait to be looked at', {
+    timeout: 300_000,
+  }, async () => {
+    const world = await fleet(WITHOUT_LIMIT, 3);
+    await world.apply(tlsSecret('other-tls', await issue(issuer, ['u2.example.jp'])));
+    await world.apply(certificate('u2', fleetID(2), 'other-tls'));
+    await world.apply(site({ siteID: fleetID(0), displayName: 'u0' }, 'u0'));
+    const unchanged = [
+      ['WebAccelSite', 'u0'],
+      ['SiteCertificate', 'u0'],
+      ['SiteCertificate', 'u1'],
+    ] as const;
+    const available = { status: 'True', reason: 'Available' } as const;
+    for (const [kind, name] of [...unchanged, ['SiteCertificate', 'u2'] as const]) {
+      await world.ready(kind, name);
+      await world.condition(kind, name, { type: 'Synced', ...available });
+    }
+    await eventually(async () => {
+      const { status } = await world.get('SiteCertificate', 'u2');
+      expect(status?.['current']).toMatchObject({ dnsNames: ['u2.example.jp'] });
+    });
+    const readySince = async (kind: string, name: string) =>
+      (await world.condition(kind, name, { type: 'Ready', ...available })).lastTransitionTime;
+    const before = await Promise.all(unchanged.map(([kind, name]) => readySince(kind, name)));
+    await operator.stop();
+    // One Secret has another certificate now, which nobody has looked at.
+    await world.apply(tlsSecret('other-tls', await issue(issuer, ['u2.example.jp'])));
+    await world.patch('CloudAccount', 'default', { spec: { limits: { webAccelRequestsPerHour: 2 } } });
+    operator = await startTestOperator({ workers: WORKERS });
+    await world.condition('SiteCertificate', 'u2', { type: 'Synced', status: 'False', reason: 'Queued' });
+    for (const [kind, name] of unchanged) {
+      await eventually(async () => {
+        const { message } = await world.condition(kind, name, { type: 'Synced', ...available });
+        expect(message).toMatch(
+          /^It was as the spec says when it was looked at last; it waits to be looked at since \S+Z\. Waiting for its turn: /,
+        );
+      });
+    }
+    expect(await Promise.all(unchanged.map(([kind, name]) => readySince(kind, name)))).toEqual(before);
+    await world.stop();
   });
 });
 

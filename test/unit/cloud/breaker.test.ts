@@ -115,7 +115,7 @@ describe('an operation that the service fails', () => {
 
 describe('failures that say nothing of the service', () => {
   it.each([
-    ['of one object alone', Array<[string, 'failed' | 'answered']>(20).fill(['1', 'failed'])],
+    ['of one object alone', Array.from({ length: 20 }, (): [string, 'failed'] => ['1', 'failed'])],
     [
       'between answers',
       [
