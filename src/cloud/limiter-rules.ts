@@ -23,6 +23,8 @@ export interface WebAccelRule extends GateRule {
   setLimits(limits: Limits): void;
   /** Counts `used` requests as sent at `at` (monotonic milliseconds, in the past). */
   restore(used: number, at: number): void;
+  /** Requests that were granted, and are neither written nor given up yet. */
+  unsent(): number;
   /** How many requests there may be before only changes may go. */
   readCap(): number;
   /** What the last hour holds, requests under way included, and when (monotonic) the oldest leaves. */
@@ -48,6 +50,7 @@ export function webAccelRule(initial: Limits, start: number, reservation?: Reser
   }
 
   return {
+    unsent: () => unsent,
     readCap,
     throttledSeconds: { first: 60, longest: 3600 },
     lowerLaneShare: 0,

@@ -106,10 +106,13 @@ export function createLimiter(options: {
     record() {
       const now = clock.monotonic();
       const wanted = reservation?.isShort() ?? false;
-      const offer = wanted ? reservation?.offer(now) : undefined;
+      const { used, limit } = budget();
+      const waiting = Object.values(gates.webaccel.waiting()).reduce((sum, count) => sum + count, 0);
+      const offer = wanted ? reservation?.offer(now, waiting, limit - used) : undefined;
       return {
         ...budget(),
-        reserved: offer?.reserved ?? reservation?.remaining(now) ?? 0,
+        // One that was granted goes even if its record has become too old meanwhile.
+        reserved: Math.max(offer?.reserved ?? reservation?.remaining(now) ?? 0, webAccel.unsent()),
         wanted,
         confirm() {
           offer?.confirm();

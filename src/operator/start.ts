@@ -73,6 +73,8 @@ const SHOWN = 180;
 /** Work that takes longer shows in the status before it is done. Milliseconds. */
 const MOMENT = 5000;
 const RESYNC = 10 * 60_000;
+/** Milliseconds. */
+const GIVE_BACK = 3000;
 
 /** Starts the operator: watches, then, once it leads, workers. Resolves when its caches are synced. */
 export async function startOperator(options: OperatorOptions): Promise<Operator> {
@@ -293,6 +295,8 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
       await leading;
       await events.flush(2000);
       await registry.stop();
+      // While this process still leads, and no longer than its end can wait: what stays is only counted as sent.
+      await Promise.race([cloudAccounts.giveBack(), clock.sleep(GIVE_BACK)]);
       await elector?.stop();
       await Promise.all(informers.all.map((informer) => informer.stop()));
       await Promise.all(servers.map(async (server) => server?.close()));

@@ -16,6 +16,7 @@ import { tellWriteFailed } from '../../reconcile/refused.ts';
 import type { SecretReader } from '../../reconcile/secrets.ts';
 import { transitions } from '../../reconcile/status.ts';
 import type { Logger } from '../../telemetry/log.ts';
+import { createGiveBack } from './give-back.ts';
 import type { Losses } from './losses.ts';
 import { AccountReason } from './reasons.ts';
 import { recordOf } from './record.ts';
@@ -51,8 +52,14 @@ export interface AccountReconcilerOptions {
   readonly onChanged: (account: ObjectKey) => void;
 }
 
+/** The reconciler of one kind of account. */
+export interface AccountReconciler extends Reconciler {
+  /** See {@link createGiveBack}. */
+  giveBack(): Promise<void>;
+}
+
 /** Opens the account's session, verifies its credentials, and keeps it as long as resources need it. */
-export function createAccountReconciler(options: AccountReconcilerOptions): Reconciler {
+export function createAccountReconciler(options: AccountReconcilerOptions): AccountReconciler {
   const { informer, client, registry, users, losses, clock } = options;
   const verifiedAt = new WeakMap<OpenSession, number>();
   const refreshedAt = new Map<ObjectKey, number>();
@@ -273,6 +280,7 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Reco
 
   return {
     kind: options.kind,
+    giveBack: createGiveBack(options, (key, budget) => known.get(key) === JSON.stringify(budget)),
     async reconcile(key, signal, slot) {
       const { namespace, name } = parseKey(key);
       const account = informer.get(namespace === '' ? undefined : namespace, name);

@@ -258,11 +258,9 @@ export function createAccountRegistry(options: RegistryOptions) {
 
     close,
 
-    /** Closes everything; for the end of the process. */
+    /** Closes everything, so that nothing is sent any more; for the end of the process. What was sent stays known. */
     async stop(): Promise<void> {
       const entries = [...shared.values()];
-      shared.clear();
-      byAccount.clear();
       for (const entry of entries) entry.lists.stop();
       const clients = entries.flatMap((entry) => [...entry.accounts.values()].map(({ session }) => session.client));
       await Promise.all([...new Set(clients)].map((client) => client.close()));

@@ -76,9 +76,9 @@ function readyMessage({ spec }: Account, budget: NonNullable<Account['status']>[
   const works = `The service at ${spec.baseURL} accepts the credentials.`;
   if (!budget || budget.used < budget.limit * SCARCE) return works;
   const { used, limit } = budget;
-  const left =
-    used < limit ? 'the rest is kept for certificates and changes' : 'all wait until the first is an hour old';
-  return `${works} ${used} of the ${limit} web acceleration requests of an hour are used: ${left}.`;
+  return used < limit
+    ? `${works} ${used} of the ${limit} web acceleration requests of an hour are used: the rest is kept for certificates and changes.`
+    : `${works} All ${limit} web acceleration requests of an hour are used: all wait until the first is an hour old.`;
 }
 
 function verdicts(hold: Hold | undefined, message: string): Verdict[] {

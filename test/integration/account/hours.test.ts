@@ -148,7 +148,20 @@ describe('a restart in an hour that is used up', () => {
     const readySince = async (kind: string, name: string) =>
       (await world.condition(kind, name, { type: 'Ready', ...available })).lastTransitionTime;
     const before = await Promise.all(unchanged.map(([kind, name]) => readySince(kind, name)));
+    // At rest a crash would cost two requests; a regular end costs none.
+    await eventually(async () => {
+      const { status } = await world.get('CloudAccount', 'default');
+      expect(status?.['budget']).toMatchObject({ reserved: 2 });
+    });
     await operator.stop();
+    const sent = (await world.requests()).filter(({ route }) => route.includes('webaccel')).length;
+    const { status } = await world.get('CloudAccount', 'default');
+    expect(status?.['budget']).toEqual({
+      used: sent,
+      limit: WITHOUT_LIMIT,
+      resetsAt: expect.any(String),
+      recordedAt: expect.any(String),
+    });
     // One Secret has another certificate now, which nobody has looked at.
     await world.apply(tlsSecret('other-tls', await issue(issuer, ['u2.example.jp'])));
     await world.patch('CloudAccount', 'default', { spec: { limits: { webAccelRequestsPerHour: 2 } } });
