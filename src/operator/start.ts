@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import type { Clock } from '../clock.ts';
 import { messageOf } from '../errors.ts';
+import { createPauses } from '../kinds/cloud-account/pauses.ts';
 import { createAccountRegistry } from '../kinds/cloud-account/registry.ts';
 import { createAccountResolver } from '../kinds/cloud-account/resolver.ts';
 import { createAccountUsers } from '../kinds/cloud-account/users.ts';
@@ -149,11 +150,13 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
   };
 
   const secrets = createSecretReader(client);
+  const pauses = createPauses(informers);
   const registry = createAccountRegistry({
     clock,
     random,
     userAgent,
     beforeWrite: fence,
+    pausedBy: pauses.ofAccount,
     onRequest: metrics.apiRequest,
     simPollSeconds: options.simPollSeconds,
     sitePollSeconds: options.sitePollSeconds,
@@ -162,7 +165,7 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
     onRecordWanted: (accounts) => accounts.forEach((account) => enqueue(account, 'deletion')),
   });
   const users = createAccountUsers(informers.managed, informers);
-  const accounts = createAccountResolver(informers, registry);
+  const accounts = createAccountResolver(informers, registry, pauses);
 
   const engine: Engine = {
     client,
@@ -188,7 +191,19 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
       for (const account of accounts) enqueue(account, 'change');
     },
   });
-  const wiring: Wiring = { informers, engine, registry, users, losses, secrets, clock, random, enqueue, enqueueAfter };
+  const wiring: Wiring = {
+    informers,
+    engine,
+    registry,
+    users,
+    losses,
+    pauses,
+    secrets,
+    clock,
+    random,
+    enqueue,
+    enqueueAfter,
+  };
   const kinds: readonly WiredKind[] = [
     wireSims(wiring),
     wireGateways(wiring),

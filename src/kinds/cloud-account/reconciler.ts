@@ -7,7 +7,8 @@ import { fitOf } from '../../kubernetes/fit.ts';
 import type { Informer } from '../../kubernetes/informer.ts';
 import { diff } from '../../kubernetes/merge-patch.ts';
 import type { Resource } from '../../kubernetes/resource.ts';
-import { Annotation } from '../../reconcile/annotations.ts';
+import { Annotation, isPaused } from '../../reconcile/annotations.ts';
+import { DecisionOutdatedError } from '../../reconcile/guard.ts';
 import type { Hold } from '../../reconcile/kind.ts';
 import { createLooks } from '../../reconcile/looks.ts';
 import { newestOf } from '../../reconcile/newest.ts';
@@ -15,8 +16,10 @@ import { type ObjectKey, parseKey, type Reconciler, type Result, type Slot } fro
 import { tellWriteFailed } from '../../reconcile/refused.ts';
 import type { SecretReader } from '../../reconcile/secrets.ts';
 import { transitions } from '../../reconcile/status.ts';
+import { CommonReason } from '../../reconcile/verdict.ts';
 import type { Logger } from '../../telemetry/log.ts';
 import type { Losses } from './losses.ts';
+import type { Pauses } from './pauses.ts';
 import { AccountReason } from './reasons.ts';
 import { recordOf } from './record.ts';
 import type { AccountRegistry, OpenSession } from './registry.ts';
@@ -43,6 +46,7 @@ export interface AccountReconcilerOptions {
   readonly registry: AccountRegistry;
   readonly users: AccountUsers;
   readonly losses: Losses;
+  readonly pauses: Pick<Pauses, 'ofAccount'>;
   readonly events: Pick<EventRecorder, 'record'>;
   readonly log: Logger;
   readonly clock: Clock;
@@ -62,11 +66,15 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Reco
   const looks = createLooks(clock);
   /** The budget on record that the limiter knows of, as this process wrote it or took it in. */
   const known = new Map<ObjectKey, string>();
+  /** Accounts that were paused at the last pass. */
+  const paused = new Set<ObjectKey>();
   /** Sessions of another token that was found to be of the same account. */
   const sameAsBefore = new WeakSet<OpenSession>();
 
   /** What stands in the way of using the account; undefined when the service accepted its credentials. */
   async function connect(key: ObjectKey, account: Account, signal: AbortSignal, slot: Slot): Promise<Hold | undefined> {
+    const pause = holdPaused(key, account);
+    if (pause) return pause;
     const read = await readSettings(account, options.secrets, options.allowedHosts);
     if ('hold' in read) return keptInMemory(key, read.hold) ?? read.hold;
     const session = registry.open(key, read.settings);
@@ -83,8 +91,9 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Reco
       session.sims.snapshot()?.startedAt ?? Number.NEGATIVE_INFINITY,
     );
     const trouble = session.sims.lastError();
-    if (session.verified && !session.circuit.isOpen() && !isAsked) {
-      if (trouble !== undefined) return accountFailure(trouble).hold;
+    const isResumed = paused.delete(key);
+    if (session.verified && !session.circuit.isOpen() && !isAsked && !isResumed) {
+      if (trouble !== undefined && !(trouble instanceof DecisionOutdatedError)) return accountFailure(trouble).hold;
       if (clock.monotonic() - answered < VERIFY) return losses.ofAccount(key, session);
     }
     // What is refused without a request needs no leave, and goes on telling why.
@@ -113,6 +122,19 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Reco
     registry.accept(key);
     session.sims.start();
     return losses.ofAccount(key, session);
+  }
+
+  /** Why no request of the account leaves while somebody has paused it, or its namespace. */
+  function holdPaused(key: ObjectKey, account: Account): Hold | undefined {
+    const by = options.pauses.ofAccount(key);
+    if (by === undefined) return undefined;
+    paused.add(key);
+    const on = isPaused(account) ? '' : ` on the ${by}`;
+    return {
+      kind: 'Suspended',
+      reason: CommonReason.Paused,
+      message: `${Annotation.paused} is set${on}: no request of this account leaves, and nothing that uses it is changed, until it is removed.`,
+    };
   }
 
   /** The lists it waits for may take minutes; other accounts have the worker meanwhile. */
@@ -148,6 +170,7 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Reco
       asked.delete(key);
       looks.drop(key);
       known.delete(key);
+      paused.delete(key);
       usable.delete(key);
       return { requeue: 'never' };
     }
@@ -159,6 +182,7 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Reco
     } catch (error) {
       const isOfCluster = error instanceof NotLeaderError || (error instanceof KubeError && !isSecretForbidden(error));
       if (!(error instanceof EdgelineError) || isOfCluster) throw error;
+      if (error instanceof DecisionOutdatedError) return { requeue: 'now' };
       const failure = accountFailure(error);
       hold = failure.hold;
       retry =
@@ -250,7 +274,7 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Reco
       }
       for (const condition of transitions(account.status?.conditions, next.conditions)) {
         if (condition.type !== 'Ready') continue;
-        const type = condition.status === 'True' ? 'Normal' : 'Warning';
+        const type = condition.status === 'True' || hold?.kind === 'Suspended' ? 'Normal' : 'Warning';
         options.events.record({ object: written, type, reason: condition.reason, message: condition.message });
       }
     }

@@ -418,6 +418,38 @@ const others: readonly Mistake[] = [
     },
   },
   {
+    title: 'An account paused and forgotten',
+    wrote: 'kubectl annotate cloudaccount default edgeline.dev/paused=true',
+    world: existing,
+    before: readySim,
+    act: (world) => world.annotate(...ACCOUNT, { 'edgeline.dev/paused': 'true' }),
+    sees: {
+      on: ACCOUNT,
+      reason: 'Paused',
+      message:
+        'edgeline.dev/paused is set: no request of this account leaves, and nothing that uses it is changed, until it is removed.',
+    },
+    remedy: 'Remove the annotation: `kubectl annotate cloudaccount default edgeline.dev/paused-`.',
+    mend: (world) => world.annotate(...ACCOUNT, { 'edgeline.dev/paused': null }),
+    mended: [ACCOUNT, TRUCK],
+  },
+  {
+    title: 'A namespace paused and forgotten',
+    wrote: 'kubectl annotate namespace fleet edgeline.dev/paused=true',
+    world: existing,
+    before: readySim,
+    act: (world) => world.patch('Namespace', 'fleet', { metadata: { annotations: { 'edgeline.dev/paused': 'true' } } }),
+    sees: {
+      on: TRUCK,
+      type: 'Synced',
+      reason: 'Paused',
+      message: 'edgeline.dev/paused is set on the Namespace fleet: nothing of it is changed until it is removed.',
+    },
+    remedy: 'Remove the annotation: `kubectl annotate namespace fleet edgeline.dev/paused-`.',
+    mend: (world) => world.patch('Namespace', 'fleet', { metadata: { annotations: { 'edgeline.dev/paused': null } } }),
+    mended: [ACCOUNT, TRUCK],
+  },
+  {
     title: 'The Secret deleted while Sims use it',
     wrote: 'kubectl delete secret service-credentials',
     world: existing,
