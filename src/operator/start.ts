@@ -176,6 +176,7 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
     log,
     queue,
     secretVersion: (namespace, name) => informers.secrets.get(namespace, name)?.metadata.resourceVersion,
+    namespace: (name) => informers.namespaces?.get(undefined, name),
     onDrift: metrics.driftDetected,
     settleMilliseconds: SETTLE,
     shownMilliseconds: (options.shownSeconds ?? SHOWN) * 1000,

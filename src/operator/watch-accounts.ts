@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Account } from '../kinds/cloud-account/schema.ts';
 import type { AccountUsers } from '../kinds/cloud-account/users.ts';
 import type { Informer } from '../kubernetes/informer.ts';
-import { Annotation, isPaused } from '../reconcile/annotations.ts';
+import { isPaused } from '../reconcile/annotations.ts';
 import { createIndex } from '../reconcile/indexer.ts';
 import { keyOf, type ObjectKey } from '../reconcile/reconciler.ts';
 import type { Wiring } from './wiring.ts';
@@ -22,7 +23,7 @@ export function watchAccounts(
     const isNews =
       old?.metadata.generation !== generation ||
       old?.metadata.deletionTimestamp !== deletionTimestamp ||
-      Object.values(Annotation).some((name) => old?.metadata.annotations?.[name] !== annotations?.[name]);
+      !isDeepStrictEqual(old?.metadata.annotations, annotations);
     if (!current || isNews) enqueue(key, deletionTimestamp ? 'deletion' : 'change');
     const isPauseNews = old && current && isPaused(old) !== isPaused(current);
     if (!current || !old || isPauseNews) enqueueUsers(users, key, enqueue);

@@ -1,8 +1,9 @@
 import type { Informer } from '../../kubernetes/informer.ts';
 import type { KubernetesObject } from '../../kubernetes/objects.ts';
-import { isPaused } from '../../reconcile/annotations.ts';
-import type { AccountRef } from '../../reconcile/kind.ts';
+import { Annotation, isPaused } from '../../reconcile/annotations.ts';
+import type { AccountRef, Hold } from '../../reconcile/kind.ts';
 import { type ObjectKey, parseKey } from '../../reconcile/reconciler.ts';
+import { CommonReason } from '../../reconcile/verdict.ts';
 
 /** Where a pause can be set beside the resource itself. The latter two are absent when the operator watches a few namespaces only. */
 export interface PauseSources {
@@ -35,5 +36,15 @@ export function createPauses({ accounts, clusterAccounts, namespaces }: PauseSou
       return ofRef({ kind, name }, namespace) ?? ofNamespace(namespace);
     },
     ofUser: (namespace, ref) => ofRef(ref, namespace) ?? ofNamespace(namespace),
+  };
+}
+
+/** Why no request of an account leaves while somebody has paused it, or its namespace. */
+export function holdPaused(by: string, account: KubernetesObject): Hold {
+  const on = isPaused(account) ? '' : ` on the ${by}`;
+  return {
+    kind: 'Suspended',
+    reason: CommonReason.Paused,
+    message: `${Annotation.paused} is set${on}: no request of this account leaves, and nothing that uses it is changed, until it is removed.`,
   };
 }

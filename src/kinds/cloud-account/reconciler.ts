@@ -7,7 +7,8 @@ import { fitOf } from '../../kubernetes/fit.ts';
 import type { Informer } from '../../kubernetes/informer.ts';
 import { diff } from '../../kubernetes/merge-patch.ts';
 import type { Resource } from '../../kubernetes/resource.ts';
-import { Annotation, isPaused } from '../../reconcile/annotations.ts';
+import { Annotation } from '../../reconcile/annotations.ts';
+import { EventReason } from '../../reconcile/events.ts';
 import { DecisionOutdatedError } from '../../reconcile/guard.ts';
 import type { Hold } from '../../reconcile/kind.ts';
 import { createLooks } from '../../reconcile/looks.ts';
@@ -16,10 +17,10 @@ import { type ObjectKey, parseKey, type Reconciler, type Result, type Slot } fro
 import { tellWriteFailed } from '../../reconcile/refused.ts';
 import type { SecretReader } from '../../reconcile/secrets.ts';
 import { transitions } from '../../reconcile/status.ts';
-import { CommonReason } from '../../reconcile/verdict.ts';
+import { annotationWarnings, newWarnings } from '../../reconcile/warnings.ts';
 import type { Logger } from '../../telemetry/log.ts';
 import type { Losses } from './losses.ts';
-import type { Pauses } from './pauses.ts';
+import { holdPaused, type Pauses } from './pauses.ts';
 import { AccountReason } from './reasons.ts';
 import { recordOf } from './record.ts';
 import type { AccountRegistry, OpenSession } from './registry.ts';
@@ -73,8 +74,11 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Reco
 
   /** What stands in the way of using the account; undefined when the service accepted its credentials. */
   async function connect(key: ObjectKey, account: Account, signal: AbortSignal, slot: Slot): Promise<Hold | undefined> {
-    const pause = holdPaused(key, account);
-    if (pause) return pause;
+    const by = options.pauses.ofAccount(key);
+    if (by !== undefined) {
+      paused.add(key);
+      return holdPaused(by, account);
+    }
     const read = await readSettings(account, options.secrets, options.allowedHosts);
     if ('hold' in read) return keptInMemory(key, read.hold) ?? read.hold;
     const session = registry.open(key, read.settings);
@@ -122,19 +126,6 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Reco
     registry.accept(key);
     session.sims.start();
     return losses.ofAccount(key, session);
-  }
-
-  /** Why no request of the account leaves while somebody has paused it, or its namespace. */
-  function holdPaused(key: ObjectKey, account: Account): Hold | undefined {
-    const by = options.pauses.ofAccount(key);
-    if (by === undefined) return undefined;
-    paused.add(key);
-    const on = isPaused(account) ? '' : ` on the ${by}`;
-    return {
-      kind: 'Suspended',
-      reason: CommonReason.Paused,
-      message: `${Annotation.paused} is set${on}: no request of this account leaves, and nothing that uses it is changed, until it is removed.`,
-    };
   }
 
   /** The lists it waits for may take minutes; other accounts have the worker meanwhile. */
@@ -236,8 +227,10 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Reco
     // The budget belongs to those who have the token's secret; an account that only names the token neither shows nor keeps it.
     const record = session?.verified ? session.limiter.record() : undefined;
     const by = users.of(key);
+    const warnings = annotationWarnings(account, options.kind, clock.now());
     const facts = {
       hold,
+      warnings,
       budget: record,
       identity: session?.verified && losses.isProven(key) ? session.digest(session.identity) : undefined,
       users: {
@@ -271,6 +264,9 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Reco
         diff(account.status?.budget, next.budget) !== undefined
       ) {
         refreshedAt.set(key, facts.now);
+      }
+      for (const message of newWarnings(account.status?.conditions, warnings)) {
+        options.events.record({ object: written, type: 'Warning', reason: EventReason.Questionable, message });
       }
       for (const condition of transitions(account.status?.conditions, next.conditions)) {
         if (condition.type !== 'Ready') continue;

@@ -1,6 +1,7 @@
 import { timestamp } from '../../kubernetes/objects.ts';
 import { mergeConditions, type Verdict } from '../../reconcile/conditions.ts';
 import type { Hold } from '../../reconcile/kind.ts';
+import { withWarnings } from '../../reconcile/warnings.ts';
 import { AccountReason } from './reasons.ts';
 import type { Account } from './schema.ts';
 
@@ -21,6 +22,8 @@ export interface AccountFacts {
     | undefined;
   /** A keyed digest of who the account is at the service; undefined while that is not sure. */
   readonly identity: string | undefined;
+  /** What is odd though it is accepted, a sentence each. */
+  readonly warnings?: readonly string[];
   readonly users: { readonly sims: number; readonly gateways: number; readonly sites: number };
   /** Wall clock, milliseconds since the epoch. */
   readonly now: number;
@@ -41,7 +44,12 @@ export function accountStatus(
   const volatile =
     due || !previous?.resources ? fresh(facts, previous) : { budget: previous.budget, resources: previous.resources };
   const judged = verdicts(facts.hold, readyMessage(account, volatile.budget));
-  const conditions = mergeConditions(previous?.conditions ?? [], judged, generation, facts.now);
+  const conditions = mergeConditions(
+    previous?.conditions ?? [],
+    withWarnings(judged, facts.warnings ?? []),
+    generation,
+    facts.now,
+  );
   const identity = facts.identity ?? previous?.identity;
   return { observedGeneration: generation, ...(identity !== undefined && { identity }), ...volatile, conditions };
 }

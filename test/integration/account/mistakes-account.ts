@@ -418,6 +418,20 @@ const others: readonly Mistake[] = [
     },
   },
   {
+    title: 'A time that is none',
+    wrote: 'kubectl annotate cloudaccount default edgeline.dev/accept-missing-until=tomorrow',
+    act: (world) => world.annotate(...ACCOUNT, { 'edgeline.dev/accept-missing-until': 'tomorrow' }),
+    sees: {
+      on: ACCOUNT,
+      status: 'True',
+      reason: 'Verified',
+      message:
+        'The service at https://api.example.jp accepts the credentials. Warning: edgeline.dev/accept-missing-until is "tomorrow", which is no time, and does nothing: write a time within the next day, in the form 2026-11-23T09:00:00Z.',
+    },
+    remedy:
+      'Write a time of the next 24 hours; the message of the account proposes the whole command where it is needed.',
+  },
+  {
     title: 'An account paused and forgotten',
     wrote: 'kubectl annotate cloudaccount default edgeline.dev/paused=true',
     world: existing,

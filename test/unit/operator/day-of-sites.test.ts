@@ -206,6 +206,7 @@ it('a day of 200 sites and certificates stays within 500 requests an hour, and f
       },
       clock,
       random,
+      namespace: () => undefined,
       accounts: createAccountResolver(accountSources, registry, { ofUser: () => undefined }),
       events: { record: () => undefined },
       log: createLogger({ level: 'silent', format: 'json' }),
