@@ -38,6 +38,8 @@ export interface CloudClientOptions {
    * written to an open connection, repetitions included; where it throws nothing is sent.
    */
   readonly beforeWrite?: (() => void) | undefined;
+  /** Called before any request is written, and before it waits for its turn; throws while none may leave. */
+  readonly mayLeave?: (() => void) | undefined;
   /** Called for each HTTP request on the wire. */
   readonly onRequest?: ((event: RequestEvent) => void) | undefined;
   /** For one request from sending to the last byte of its answer; default 30. */
@@ -62,7 +64,7 @@ export interface CloudClient {
 
 /** @throws ConfigurationError when baseURL or the CA bundle cannot be used; nothing is sent before the first call. */
 export function createCloudClient(options: CloudClientOptions): CloudClient {
-  const { clock, random, limiter, circuit, beforeWrite, onRequest, accessToken, accessTokenSecret } = options;
+  const { clock, random, limiter, circuit, beforeWrite, mayLeave, onRequest, accessToken, accessTokenSecret } = options;
   const { origin, hostname, path } = parseBaseURL(options.baseURL);
   const transport = createTransport({
     origin,
@@ -83,6 +85,7 @@ export function createCloudClient(options: CloudClientOptions): CloudClient {
     circuit,
     breaker: createBreaker(clock),
     beforeWrite,
+    mayLeave,
     onRequest,
   });
   const caller = createCaller({

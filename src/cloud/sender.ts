@@ -48,6 +48,8 @@ export function createSender(options: {
   readonly circuit: Circuit | undefined;
   readonly breaker: Breaker;
   readonly beforeWrite: (() => void) | undefined;
+  /** Throws while no request at all may leave. */
+  readonly mayLeave: (() => void) | undefined;
   readonly onRequest: ((event: RequestEvent) => void) | undefined;
 }): Sender {
   const { transport, authenticator, limiter, clock, circuit, breaker } = options;
@@ -77,6 +79,7 @@ export function createSender(options: {
   return {
     async send(site, api, request, o) {
       const { lane, signal, onSent, guard, turn: place } = o;
+      options.mayLeave?.();
       let probe = circuit?.check(api, site.route) ?? false;
       /** The circuit may have opened while this call waited. */
       const checkAgain = () => {
@@ -97,6 +100,7 @@ export function createSender(options: {
           // have stood still while another took its place.
           const onWire = (): void => {
             checkAgain();
+            options.mayLeave?.();
             if (site.write) {
               options.beforeWrite?.();
               guard?.();

@@ -41,6 +41,7 @@ export function wireAccounts(wiring: Wiring, allowedHosts: readonly string[] | u
       registry,
       users,
       losses: wiring.losses,
+      pauses: wiring.pauses,
       events,
       log,
       clock,

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import type { Clock } from '../clock.ts';
 import { messageOf } from '../errors.ts';
+import { createPauses } from '../kinds/cloud-account/pauses.ts';
 import { createAccountRegistry } from '../kinds/cloud-account/registry.ts';
 import { createAccountResolver } from '../kinds/cloud-account/resolver.ts';
 import { createAccountUsers } from '../kinds/cloud-account/users.ts';
@@ -151,11 +152,13 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
   };
 
   const secrets = createSecretReader(client);
+  const pauses = createPauses(informers);
   const registry = createAccountRegistry({
     clock,
     random,
     userAgent,
     beforeWrite: fence,
+    pausedBy: pauses.ofAccount,
     onRequest: metrics.apiRequest,
     simPollSeconds: options.simPollSeconds,
     sitePollSeconds: options.sitePollSeconds,
@@ -164,7 +167,7 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
     onRecordWanted: (accounts) => accounts.forEach((account) => enqueue(account, 'deletion')),
   });
   const users = createAccountUsers(informers.managed, informers);
-  const accounts = createAccountResolver(informers, registry);
+  const accounts = createAccountResolver(informers, registry, pauses);
 
   const engine: Engine = {
     client,
@@ -175,6 +178,7 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
     log,
     queue,
     secretVersion: (namespace, name) => informers.secrets.get(namespace, name)?.metadata.resourceVersion,
+    namespace: (name) => informers.namespaces?.get(undefined, name),
     onDrift: metrics.driftDetected,
     settleMilliseconds: SETTLE,
     shownMilliseconds: (options.shownSeconds ?? SHOWN) * 1000,
@@ -190,7 +194,19 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
       for (const account of accounts) enqueue(account, 'change');
     },
   });
-  const wiring: Wiring = { informers, engine, registry, users, losses, secrets, clock, random, enqueue, enqueueAfter };
+  const wiring: Wiring = {
+    informers,
+    engine,
+    registry,
+    users,
+    losses,
+    pauses,
+    secrets,
+    clock,
+    random,
+    enqueue,
+    enqueueAfter,
+  };
   const kinds: readonly WiredKind[] = [
     wireSims(wiring),
     wireGateways(wiring),

@@ -45,4 +45,6 @@ export interface AccountResolver {
     spec: CommonSpec,
     recorded: AccountRef | undefined,
   ): { session: AccountSession; accountRef: AccountRef } | { hold: Hold };
+  /** What a resource is paused by, apart from its own annotation: `Namespace fleet`, or its account; undefined while it is not. */
+  pausedBy(namespace: string, spec: CommonSpec, recorded: AccountRef | undefined): string | undefined;
 }

@@ -124,6 +124,8 @@ export interface Plan<S extends Step> {
   readonly hold?: Hold;
   /** A wish that can't be granted, though the resource works: shows as Synced=False. */
   readonly unsynced?: { readonly reason: string; readonly message: string };
+  /** What is odd though it is carried out, a sentence each: shows in the message of Ready. */
+  readonly warnings?: readonly string[];
 }
 
 /** What gathering found: facts to plan with, or the reason why there are none yet. */

@@ -213,10 +213,13 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
     // Of what was abandoned and is taken back only the status tells, and it is about to be written anew.
     const isTakenBack = memory.creationUnclear && !ownFinalizer(seen);
     const object = isTakenBack ? await writes.finalizer(seen, 'create') : seen;
-    if (isPaused(object)) {
+    const pausedBy = engine.accounts.pausedBy(object.metadata.namespace ?? '', object.spec, object.status?.accountRef);
+    if (isPaused(object) || pausedBy !== undefined) {
       // It may be paused before what was not sent was taken back.
       const current = deleting ? object : await takeBack(object, memory);
-      await conclude(current, memory, { hold: pausedHold(deleting) });
+      await conclude(current, memory, { hold: pausedHold(deleting, isPaused(object) ? undefined : pausedBy) });
+      // What was seen before the pause may be of long ago when it ends.
+      memory.notBefore = clock.monotonic();
       return { requeue: 'never' };
     }
     const isLeft = deleting && isLeftBehind(object, memory.progress.ownership);

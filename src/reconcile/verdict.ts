@@ -15,7 +15,7 @@ export const CommonReason = {
   DriftObserved: 'DriftObserved',
   /** Something else keeps changing what the spec says; it is put right ever more rarely. Do: Find out who else writes there, such as another installation of the operator or a script, or take the field out of the spec. */
   Contested: 'Contested',
-  /** `edgeline.dev/paused` is set: nothing is written at the service, and the status stays as it was. */
+  /** `edgeline.dev/paused` is set, on the resource, on its account or on its namespace: nothing is written at the service, and the status stays as it was. */
   Paused: 'Paused',
   /** `edgeline.dev/abandon` is set: the operator has let go. */
   Abandoned: 'Abandoned',
