@@ -7,6 +7,7 @@ import { createPauses } from '../kinds/cloud-account/pauses.ts';
 import { createAccountRegistry } from '../kinds/cloud-account/registry.ts';
 import { createAccountResolver } from '../kinds/cloud-account/resolver.ts';
 import { createAccountUsers } from '../kinds/cloud-account/users.ts';
+import { kindDefinitions } from '../kinds/index.ts';
 import { createKubeClient } from '../kubernetes/client.ts';
 import { loadKubeconfig } from '../kubernetes/config.ts';
 import { createEventRecorder } from '../kubernetes/events.ts';
@@ -28,6 +29,7 @@ import { createInformers } from './informers.ts';
 import { createLosses } from './losses.ts';
 import { priorityOf } from './priorities.ts';
 import { createQueues } from './queues.ts';
+import { createServedDefinitions } from './served-definitions.ts';
 import { wireSims } from './sims.ts';
 import { wireSites } from './sites.ts';
 import { createForbiddenTeller } from './tell-forbidden.ts';
@@ -91,7 +93,20 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
   const onForbidden = createForbiddenTeller(log);
 
   const elector = options.leaderElect ? electLeader() : undefined;
-  const fence = () => elector?.fence();
+  const definitions = createServedDefinitions({
+    client: createKubeClient({ connection, userAgent, fieldManager: 'edgeline', clock, random }),
+    definitions: kindDefinitions.filter(({ scope }) => scope === 'Namespaced' || options.namespaces === undefined),
+    onTooOld(error) {
+      stopping.abort();
+      options.onFatal(error.message);
+    },
+    clock,
+    log,
+  });
+  const fence = () => {
+    elector?.fence();
+    definitions.check();
+  };
   const client = createKubeClient({
     connection,
     userAgent,
@@ -230,7 +245,7 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
     startHttpServer({
       address: options.healthListen,
       clock,
-      handlers: healthHandlers(healthChecks(informers, clock), (check, error) =>
+      handlers: healthHandlers(healthChecks(informers, definitions, clock), (check, error) =>
         log.debug({ check, err: error }, 'a health check failed'),
       ),
     }),
@@ -294,8 +309,10 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
     }
   }
 
+  definitions.start(stopping.signal);
   await Promise.all(informers.all.map((informer) => informer.synced(stopping.signal)));
-  // Only now: who cannot see must not keep another from leading.
+  await definitions.sufficient(stopping.signal);
+  // Only now: who cannot see, or remember what it did, must not keep another from leading.
   elector?.start();
   log.info({ sims: informers.sims.size, accounts: informers.accounts.size }, 'caches are synced');
   const leading = lead().catch((error: unknown) => {
