@@ -6,7 +6,9 @@ import type { Authenticator } from './authentication.ts';
 import type { Fault, Faults } from './faults.ts';
 import type { Holds } from './holds.ts';
 import { type Located, locate } from './locate.ts';
+import { requireMemory } from './memory.ts';
 import { readBody } from './read-body.ts';
+import { readJSON } from './read-json.ts';
 import { redacted } from './redact.ts';
 import type { RequestLog, RequestRecord } from './request-log.ts';
 import type { ApiResponse, Router } from './router.ts';
@@ -69,6 +71,7 @@ export function createApiHandler(options: ApiHandlerOptions) {
       account = authenticator.authenticate(method, target, request.headers.authorization);
       body = parsed(text);
       if (simulation.settings.delay > 0) await clock.sleep(simulation.settings.delay);
+      requireMemory(method);
       if (!found) throw notFound(`operation ${method} ${path}`);
       if (found.api === 'webaccel') spendWebAccelRequest(simulation, account.world);
       answer = await perform(account, found, { method, path, query, body, headers: request.headers });
@@ -166,11 +169,9 @@ function strike(fault: Fault): void {
 
 function parsed(text: string): unknown {
   if (text === '') return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw badRequest('the body: write JSON');
-  }
+  const read = readJSON(text);
+  if ('problem' in read) throw badRequest(`the body: ${read.problem}`);
+  return read.value;
 }
 
 function broken(error: unknown): ApiError {

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
-import { createServer as createHTTPServer } from 'node:http';
+import { createServer as createHTTPServer, type ServerResponse } from 'node:http';
 import { createServer as createHTTPSServer } from 'node:https';
 import * as z from 'zod';
 import { type Clock, systemClock } from '../clock.ts';
@@ -132,9 +132,11 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
 
   const api = createHTTPSServer(
     { key: leaf.privateKey, cert: leaf.certificate + authority.certificate, keepAliveTimeout: 75_000, noDelay: true },
-    (request, response) => void serve(request, response),
+    (request, response) => void serve(request, response).catch((error) => lastResort(error, response)),
   );
-  const controlServer = createHTTPServer((request, response) => void control(request, response));
+  const controlServer = createHTTPServer(
+    (request, response) => void control(request, response).catch((error) => lastResort(error, response)),
+  );
   const port = await listen(api, address, '--listen');
   let controlPort: number;
   try {
@@ -208,6 +210,12 @@ function stateWriter(options: SimulatorOptions, simulation: Simulation, authorit
     () => takeSnapshot(simulation, authority),
     (error) => process.stderr.write(`the state file ${stateFile} cannot be written: ${messageOf(error)}\n`),
   );
+}
+
+/** A mistake of the simulator's own ends the one request it showed in, not the process. */
+function lastResort(error: unknown, response: ServerResponse): void {
+  process.stderr.write(`the simulator failed: ${messageOf(error)}\n`);
+  response.destroy();
 }
 
 /** Is the CA good for at least another month? */

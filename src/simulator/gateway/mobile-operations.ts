@@ -5,7 +5,7 @@ import type { Gateway, Sim, World } from '../model.ts';
 import { parseBody } from '../parse.ts';
 import type { ApiRequest, Routes } from '../router.ts';
 import { countQuery } from '../sim/schema.ts';
-import { sessionLog, trafficBetween } from '../sim/session.ts';
+import { type SessionEvent, sessionEvents, sessionLogEntry, trafficBetween } from '../sim/session.ts';
 import { simStatus } from '../sim/view.ts';
 import { find } from '../simulation.ts';
 import { registerSim, unregisterSim } from '../world.ts';
@@ -149,17 +149,30 @@ export const mobileGatewayRoutes: Routes = {
   'GET /appliance/:id/mobilegateway/sessionlog'(request) {
     const gateway = gatewayOf(request);
     const { Count } = parseBody(countQuery, queryObject(request.query));
-    const count = Count || defaultLogCount;
-    const logs = simsOf(request.world, gateway)
-      .flatMap((sim) => sessionLog(sim, request.now, count))
-      .sort((one, other) => (one.date < other.date ? 1 : one.date > other.date ? -1 : 0))
-      .slice(0, count);
+    const count = Math.min(Count || defaultLogCount, request.simulation.settings.pageLimit);
+    const logs = newestEvents(simsOf(request.world, gateway), request.now, count).map(sessionLogEntry);
     return { body: { logs, Count: logs.length } };
   },
 };
 
 function simsOf(world: World, gateway: Gateway): Sim[] {
   return [...gateway.sims].flatMap((id) => world.sims.get(id) ?? []);
+}
+
+/** The newest of all, however many SIMs there are: what is older than those already found is not made in the first place. */
+function newestEvents(sims: readonly Sim[], now: number, count: number): SessionEvent[] {
+  let events: SessionEvent[] = [];
+  let since = Number.NEGATIVE_INFINITY;
+  const cut = () => {
+    events = events.sort((one, other) => other.at - one.at).slice(0, count);
+    if (events.length === count) since = events.at(-1)?.at ?? since;
+  };
+  for (const sim of sims) {
+    events.push(...sessionEvents(sim, now, count, since));
+    if (events.length > 4 * count) cut();
+  }
+  cut();
+  return events;
 }
 
 function registeredSim(request: ApiRequest, gateway: Gateway): Sim {

@@ -125,7 +125,7 @@ export const gatewayRoutes: Routes = {
     const gateway = availableGateway(request);
     if (gateway.switchID !== null) throw conflict('interface 1 is connected already', 'res_already_connected');
     const switchID = request.ids[1] ?? '';
-    if (!/^\d+$/.test(switchID)) throw badRequest('switch_id: write the ID of a switch');
+    if (!/^\d{1,15}$/.test(switchID)) throw badRequest('switch_id: write the ID of a switch');
     gateway.switchID = switchID;
     request.simulation.changed();
     return { body: { Success: true } };

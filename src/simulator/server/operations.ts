@@ -15,12 +15,17 @@ const step = 5 * minute;
 const longestSpan = 31 * 24 * 60 * minute;
 
 const stopBody = z.object({ Force: z.boolean('write true or false').optional() });
+const keyName = z
+  .string('write the name of a key')
+  .min(1, 'write the name of a key')
+  .max(64, 'write the name of a key');
 const keyboardBody = z
   .object({
-    Key: z.string('write the name of a key').min(1, 'write the name of a key').optional(),
+    Key: keyName.optional(),
     Keys: z
-      .array(z.string('write the name of a key'), 'write a list of keys')
+      .array(keyName, 'write a list of keys')
       .min(1, 'write at least one key')
+      .max(16, 'write at most 16 keys')
       .optional(),
   })
   .refine((body) => (body.Key === undefined) !== (body.Keys === undefined), 'write either Key or Keys');

@@ -9,7 +9,7 @@ import { find, type Simulation } from '../simulation.ts';
 import { addSim, removeSim, setAddress } from '../world.ts';
 import { makeSim } from './make.ts';
 import { carriersBody, changeSimBody, countQuery, createSimBody, imeiBody, ipBody, spanQuery } from './schema.ts';
-import { ratesAt, reconnectSession, refreshSession, sessionLog } from './session.ts';
+import { ratesAt, reconnectSession, refreshSession, sessionEvents, sessionLogEntry } from './session.ts';
 import { simListing, simStatus, simView } from './view.ts';
 
 const minute = 60_000;
@@ -210,7 +210,8 @@ export function simRoutes(passCodes: () => ReadonlyMap<string, string>): Routes 
     'GET /commonserviceitem/:id/sim/sessionlog'(request) {
       const sim = readySim(request);
       const { Count } = parseBody(countQuery, queryObject(request.query));
-      const logs = sessionLog(sim, request.now, Count || defaultLogCount);
+      const count = Math.min(Count || defaultLogCount, request.simulation.settings.pageLimit);
+      const logs = sessionEvents(sim, request.now, count).map(sessionLogEntry);
       return { body: { logs, Count: logs.length } };
     },
 
