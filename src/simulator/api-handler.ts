@@ -13,6 +13,7 @@ import { redacted } from './redact.ts';
 import type { RequestLog, RequestRecord } from './request-log.ts';
 import type { ApiResponse, Router } from './router.ts';
 import type { Account, Simulation } from './simulation.ts';
+import { StateFileError } from './state/error.ts';
 import { spendWebAccelRequest } from './web-acceleration/limit.ts';
 
 export interface ApiHandlerOptions {
@@ -71,13 +72,15 @@ export function createApiHandler(options: ApiHandlerOptions) {
       account = authenticator.authenticate(method, target, request.headers.authorization);
       body = parsed(text);
       if (simulation.settings.delay > 0) await clock.sleep(simulation.settings.delay);
-      requireMemory(method);
+      requireMemory(text);
       if (!found) throw notFound(`operation ${method} ${path}`);
       if (found.api === 'webaccel') spendWebAccelRequest(simulation, account.world);
       answer = await perform(account, found, { method, path, query, body, headers: request.headers });
     } catch (error) {
-      answer = error instanceof ApiError || error instanceof NoAnswer ? error : broken(error);
+      answer = error instanceof NoAnswer ? error : refusalOf(error);
     }
+    const unkept = await settled().catch((error: unknown) => refusalOf(error));
+    if (unkept && !(answer instanceof NoAnswer)) answer = unkept;
     if (answer instanceof NoAnswer) {
       if (answer.how === 'cut') response.destroy();
       else if (!response.closed) await new Promise((resolve) => response.once('close', resolve));
@@ -97,6 +100,11 @@ export function createApiHandler(options: ApiHandlerOptions) {
     requests.add(record);
     options.onRequest?.(record);
   };
+
+  /** Whoever is answered knows what is kept: nothing of it is lost when the process ends. */
+  async function settled(): Promise<undefined> {
+    await simulation.settle();
+  }
 
   /** Runs the operation among the faults it meets. */
   async function perform(
@@ -129,6 +137,7 @@ export function createApiHandler(options: ApiHandlerOptions) {
     const early = await meet('before');
     if (early !== undefined) return early;
     const result = operate(account, found, asked);
+    await settled();
     return (await meet('after')) ?? result;
   }
 
@@ -149,7 +158,7 @@ export function createApiHandler(options: ApiHandlerOptions) {
         now: simulation.clock.now(),
       });
     } catch (error) {
-      return error instanceof ApiError ? error : broken(error);
+      return refusalOf(error);
     }
   }
 }
@@ -174,7 +183,9 @@ function parsed(text: string): unknown {
   return read.value;
 }
 
-function broken(error: unknown): ApiError {
+function refusalOf(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof StateFileError) return new ApiError(503, 'service_temporarily_unavailable', error.message);
   return new ApiError(500, 'internal_server_error', `the simulator failed: ${messageOf(error)}`);
 }
 

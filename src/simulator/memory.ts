@@ -4,11 +4,11 @@ import { ApiError } from './api-error.ts';
 const fullest = 0.8;
 
 /**
- * Refuses what could make the state grow while little memory is left: 503, so that whoever sends gigabytes is told, and
+ * Refuses a body, which could make the state grow, while little memory is left: 503, so that whoever sends gigabytes is told, and
  * nobody loses what is there because the process ended.
  */
-export function requireMemory(method: string): void {
-  if (method !== 'POST' && method !== 'PUT' && method !== 'PATCH') return;
+export function requireMemory(body: string): void {
+  if (body === '') return;
   const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
   if (used < fullest * limit) return;
   const message = `the simulator's memory is nearly full: delete objects, or give it more by NODE_OPTIONS=--max-old-space-size`;

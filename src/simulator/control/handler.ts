@@ -10,6 +10,7 @@ import { readJSON } from '../read-json.ts';
 import type { RequestLog } from '../request-log.ts';
 import { settingsSchema } from '../settings.ts';
 import type { Simulation } from '../simulation.ts';
+import { StateFileError } from '../state/error.ts';
 import { decoded, splitOnce } from '../url-text.ts';
 import { clockSchema, parsedControl } from './body.ts';
 import { addObject, deleteObject } from './edit-objects.ts';
@@ -40,6 +41,7 @@ const mostFaults = 1_000;
 
 /** Serves the control port. Answers are JSON; what cannot be followed answers `{error}`. */
 export function createControlHandler(options: ControlOptions) {
+  const { simulation } = options;
   const actions = createActions(options);
   return async function control(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
@@ -51,20 +53,23 @@ export function createControlHandler(options: ControlOptions) {
         .filter((part) => part !== '')
         .map(decoded);
       const method = request.method ?? 'GET';
-      requireMemory(method);
       const text = await readBody(request);
       if (parts.length === 0 && method === 'GET') {
         response.writeHead(200, { 'Content-Type': 'text/plain; charset=utf-8' });
         response.end(helpText(`http://${request.headers.host ?? 'localhost'}`, options.routes));
         return;
       }
+      if (parts[0] === 'state') requireMemory(text);
       const action = actions[`${method} /${parts[0] ?? ''}${'/*'.repeat(Math.max(0, parts.length - 1))}`];
       if (!action) throw new ControlError(404, `there is no ${method} ${path}`);
       const parameters = new URLSearchParams(query);
-      send(response, 200, await action({ parts, parameters, body: text === '' ? {} : json(text) }));
+      // As it is at this moment: what comes while it is kept is not part of the answer.
+      const answer = JSON.stringify(await action({ parts, parameters, body: text === '' ? {} : json(text) }));
+      await simulation.settle();
+      send(response, 200, answer);
     } catch (error) {
-      const known = error instanceof ControlError || error instanceof ApiError;
-      send(response, known ? error.status : 500, { error: messageOf(error) });
+      const unkept = await Promise.resolve(simulation.settle()).catch((unkept: unknown) => unkept);
+      send(response, statusOf(unkept ?? error), JSON.stringify({ error: messageOf(unkept ?? error) }));
     }
   };
 }
@@ -114,7 +119,6 @@ function createActions(options: ControlOptions): Readonly<Record<string, Action 
       const to = Math.round((set === undefined ? now : Date.parse(set)) + (advanceSeconds ?? 0) * 1000);
       if (!isMoment(to)) throw new ControlError(400, `the clock: write a time ${momentRange}`);
       clock.advance(to - now);
-      simulation.changed();
       return clockView();
     },
 
@@ -142,7 +146,6 @@ function createActions(options: ControlOptions): Readonly<Record<string, Action 
     'GET /settings': () => simulation.settings,
     'PATCH /settings'({ body }) {
       Object.assign(simulation.settings, parsedControl(settingsSchema.partial(), body));
-      simulation.changed();
       return simulation.settings;
     },
   };
@@ -161,8 +164,13 @@ function json(text: string): unknown {
   return read.value;
 }
 
-function send(response: ServerResponse, status: number, body: unknown): void {
+function statusOf(error: unknown): number {
+  if (error instanceof ControlError || error instanceof ApiError) return error.status;
+  return error instanceof StateFileError ? 503 : 500;
+}
+
+function send(response: ServerResponse, status: number, json: string): void {
   if (response.headersSent || response.destroyed) return;
   response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' });
-  response.end(`${JSON.stringify(body)}\n`);
+  response.end(`${json}\n`);
 }

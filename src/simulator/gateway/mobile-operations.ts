@@ -8,6 +8,7 @@ import { countQuery } from '../sim/schema.ts';
 import { type SessionEvent, sessionEvents, sessionLogEntry, trafficBetween } from '../sim/session.ts';
 import { simStatus } from '../sim/view.ts';
 import { find } from '../simulation.ts';
+import { touch } from '../touch.ts';
 import { registerSim, unregisterSim } from '../world.ts';
 import { availableGateway, gatewayOf } from './lookup.ts';
 import { dnsBody, monitoringBody, pageQuery, registerSimBody, simRoutesBody } from './schema.ts';
@@ -26,7 +27,7 @@ export const mobileGatewayRoutes: Routes = {
     const gateway = availableGateway(request);
     const { dns_1, dns_2 } = parseBody(dnsBody, request.body).sim_group;
     gateway.dns = { primary: dns_1, secondary: dns_2 };
-    request.simulation.changed();
+    touch(request.world, 'gateways', gateway.id);
     return {};
   },
 
@@ -55,7 +56,7 @@ export const mobileGatewayRoutes: Routes = {
       prefixes.add(prefix);
     }
     gateway.simRoutes = routes.map(({ resource_id, prefix }) => ({ simID: resource_id, prefix }));
-    request.simulation.changed();
+    touch(request.world, 'gateways', gateway.id);
     return {};
   },
 
@@ -85,7 +86,7 @@ export const mobileGatewayRoutes: Routes = {
       throw badRequest(`traffic_monitoring_config.${member}: write the URL to notify`);
     }
     gateway.trafficMonitoring = monitoring;
-    request.simulation.changed();
+    touch(request.world, 'gateways', gateway.id);
     return {};
   },
 
@@ -93,7 +94,7 @@ export const mobileGatewayRoutes: Routes = {
     const gateway = availableGateway(request);
     if (!gateway.trafficMonitoring) throw notFound(`traffic monitoring of mobile gateway ${gateway.id}`);
     gateway.trafficMonitoring = null;
-    request.simulation.changed();
+    touch(request.world, 'gateways', gateway.id);
     return {};
   },
 
@@ -133,7 +134,6 @@ export const mobileGatewayRoutes: Routes = {
       throw conflict(`SIM ${sim.id} is registered to mobile gateway ${sim.gatewayID}`, 'res_already_connected');
     }
     registerSim(request.world, sim, gateway, request.now);
-    request.simulation.changed();
     return {};
   },
 
@@ -142,7 +142,6 @@ export const mobileGatewayRoutes: Routes = {
     const sim = registeredSim(request, gateway);
     if (sim.ip !== null) throw conflict(`SIM ${sim.id} has the address ${sim.ip}: IP must be deleted first`);
     unregisterSim(request.world, sim, request.now);
-    request.simulation.changed();
     return {};
   },
 

@@ -8,6 +8,7 @@ import type { ApiRequest, Routes } from '../router.ts';
 import { spanQuery } from '../sim/schema.ts';
 import { find } from '../simulation.ts';
 import { steadyFraction } from '../steady-random.ts';
+import { touch } from '../touch.ts';
 import { snapshotPNG } from './snapshot.ts';
 
 const minute = 60_000;
@@ -50,7 +51,8 @@ export const serverRoutes: Routes = {
     server.id = request.simulation.nextID();
     server.planID = plan;
     request.world.servers.set(server.id, server);
-    request.simulation.changed();
+    touch(request.world, 'servers', request.ids[0] ?? '');
+    touch(request.world, 'servers', server.id);
     return { body: { Server: serverView(server, request.extended), Success: true } };
   },
 
@@ -80,7 +82,7 @@ export const serverRoutes: Routes = {
     const server = runningServer(request);
     server.resets++;
     server.powerChangedAt = request.now;
-    request.simulation.changed();
+    touch(request.world, 'servers', server.id);
     return { body: { Success: true } };
   },
 
@@ -88,7 +90,7 @@ export const serverRoutes: Routes = {
     const server = runningServer(request);
     const { Key, Keys } = parseBody(keyboardBody, request.body);
     server.keys = [...server.keys, (Keys ?? [Key ?? '']).join('+')].slice(-100);
-    request.simulation.changed();
+    touch(request.world, 'servers', server.id);
     return { body: { Success: true } };
   },
 
@@ -114,7 +116,7 @@ function switchPower(request: ApiRequest, power: 'up' | 'down') {
   if (server.power === power) throw conflict(`server ${server.id} is ${power} already`);
   server.power = power;
   server.powerChangedAt = request.now;
-  request.simulation.changed();
+  touch(request.world, 'servers', server.id);
   return { body: { Success: true } };
 }
 

@@ -1,6 +1,7 @@
 import { simDate } from '../dates.ts';
 import type { Sim, World } from '../model.ts';
 import { steadyFraction, steadyHash } from '../steady-random.ts';
+import { touch } from '../touch.ts';
 
 const hour = 3_600_000;
 const renewal = 6 * hour;
@@ -27,6 +28,7 @@ export function refreshSession(world: World, sim: Sim, now: number): void {
   const up = sessionIsUp(world, sim, now);
   if (up === currentlyUp(sim)) return;
   sim.sessions.push({ at: now, up });
+  touch(world, 'sims', sim.id);
   if (sim.sessions.length > keptChanges) sim.sessions.splice(0, 2);
 }
 

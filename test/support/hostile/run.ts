@@ -1,8 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { createOperations } from '../../../src/simulator/operations.ts';
 import { createRoot, issue } from '../certificates.ts';
+import { type SpawnedSimulator, spawnSimulator } from '../simulator-process.ts';
 import { createChance } from './random.ts';
 import { createRawClient, type RawAnswer } from './raw-client.ts';
 import { createHostileRequests, type HostileRequest, hostileCredentials } from './requests.ts';
@@ -34,13 +33,19 @@ export async function runHostileRequests(options: {
   readonly lanes: number;
   readonly patience: number;
   readonly seedFile: string;
+  /** After so many requests everything is as in the seed again; 100 unless given. */
+  readonly resetEvery?: number;
+  /** More flags of the simulator. */
   readonly more?: readonly string[];
+  /** Called at the end, with the process that was attacked. */
+  readonly afterwards?: (simulator: SpawnedSimulator) => Promise<void>;
   readonly progress?: (done: number) => void;
 }): Promise<HostileReport> {
-  const simulator = await startProcess(options.seedFile, options.more ?? []);
+  const simulator = await hostileTarget(options.seedFile, options.more);
   const issuer = await createRoot();
   const issued = await issue(issuer, ['www.example.jp']);
   const routes = createOperations(() => new Map()).names;
+  const { resetEvery = 100 } = options;
   const byStatus = new Map<number, number>();
   const violations: string[] = [];
   const began = performance.now();
@@ -50,14 +55,14 @@ export async function runHostileRequests(options: {
     const chance = createChance(options.seed * 1_000 + number);
     const next = createHostileRequests(routes, { chain: issued.chain, key: issued.key }, chance);
     const clients = {
-      service: createRawClient({ port: simulator.port, ca: simulator.ca }, options.patience),
-      control: createRawClient({ port: simulator.control }, options.patience),
+      service: createRawClient({ port: portOf(simulator.baseURL), ca: simulator.ca }, options.patience),
+      control: createRawClient({ port: portOf(simulator.control) }, options.patience),
     };
     while (done < options.requests && !simulator.ended() && violations.length < kept) {
       done++;
       if (done % 10_000 === 0) options.progress?.(done);
       // Faults, the clock and what was deleted would leave less and less to attack.
-      const request = done % 100 === 0 ? resetRequest : next();
+      const request = done % resetEvery === 0 ? resetRequest : next();
       const client = clients[request.to];
       if (request.abandoned) {
         await client.abandon(request.bytes).catch(() => {});
@@ -74,7 +79,8 @@ export async function runHostileRequests(options: {
 
   await Promise.all(Array.from({ length: options.lanes }, (_, number) => lane(number)));
   const ended = simulator.ended();
-  const peakMB = ended === undefined ? simulator.peakMB() : 0;
+  const peak = ended === undefined ? peakMB(simulator.pid) : 0;
+  if (ended === undefined) await options.afterwards?.(simulator);
   await simulator.stop();
   return {
     requests: done,
@@ -82,7 +88,7 @@ export async function runHostileRequests(options: {
     violations,
     ended,
     seconds: Math.round((performance.now() - began) / 100) / 10,
-    peakMB,
+    peakMB: peak,
   };
 }
 
@@ -98,52 +104,20 @@ function wrongWith(request: HostileRequest, answer: RawAnswer): string | undefin
   return `${answer.status} at the ${request.to} port: ${answer.body.slice(0, 300)}`;
 }
 
-const command = resolve('src/commands/simulator.ts');
-const script = `import { simulatorCommand } from ${JSON.stringify(command)}; await simulatorCommand().parseAsync();`;
+const portOf = (url: string) => Number(new URL(url).port);
 
-/** The simulator as its users start it. */
-async function startProcess(seedFile: string, more: readonly string[]) {
+/** Starts a simulator that takes the credentials of the hostile requests. */
+export function hostileTarget(seedFile: string, more: readonly string[] = []): Promise<SpawnedSimulator> {
   const [token, secret] = hostileCredentials;
-  const flags = [
-    ['--listen', '127.0.0.1:0'],
-    ['--control', '127.0.0.1:0'],
-    ['--access-token', token],
-    ['--access-token-secret', secret],
-    ['--seed-file', seedFile],
-  ].flat();
-  const child: ChildProcess = spawn(process.execPath, ['--input-type=module', '-e', script, '--', ...flags, ...more], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let [stdout, stderr] = ['', ''];
-  let ended: string | undefined;
-  const exited = new Promise<void>((resolve) =>
-    child.on('exit', (code, signal) => {
-      ended = `${signal ?? `code ${code}`}: ${stderr.slice(-2_000)}`;
-      resolve();
-    }),
-  );
-  child.stderr?.on('data', (data) => (stderr += String(data)));
-  const ready = new Promise<string>((resolve) =>
-    child.stdout?.on('data', (data) => {
-      stdout += String(data);
-      if (stdout.includes('\n')) resolve(stdout);
-    }),
-  );
-  await Promise.race([ready, exited]);
-  if (ended !== undefined) throw new Error(`the simulator did not start: ${ended}`);
-  const line: { baseURL: string; control: string; ca: string } = JSON.parse(stdout);
-  return {
-    port: Number(new URL(line.baseURL).port),
-    control: Number(new URL(line.control).port),
-    ca: line.ca,
-    ended: () => ended,
-    peakMB: () => {
-      const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
-      return Math.round(Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024);
-    },
-    async stop() {
-      child.kill('SIGTERM');
-      await exited;
-    },
-  };
+  return spawnSimulator([
+    `--access-token=${token}`,
+    `--access-token-secret=${secret}`,
+    `--seed-file=${seedFile}`,
+    ...more,
+  ]);
+}
+
+function peakMB(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Math.round(Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024);
 }
