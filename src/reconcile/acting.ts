@@ -167,7 +167,7 @@ export function createActing<T extends ManagedObject, F, S extends Step>(options
     const done: S[] = [];
     const now: { sending: Sending } = { sending: { at: undefined, times: 0 } };
     const stage = () => (memory.isHalfWay ? 'half-way' : now.sending.at === undefined ? 'queued' : 'applying');
-    const telling = tell.whileLong(work, stage, { facts, plan: { ...plan, drift: [] } });
+    const telling = tell.whileLong(work, stage, { facts, plan });
     try {
       for (const step of plan.steps) {
         const sending: Sending = { at: undefined, times: 0 };

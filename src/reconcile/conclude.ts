@@ -1,6 +1,7 @@
 import { fitOf } from '../kubernetes/fit.ts';
 import { findCondition } from './conditions.ts';
 import type { Engine } from './engine.ts';
+import { EventReason } from './events.ts';
 import {
   type AccountRef,
   type CommonStatus,
@@ -17,6 +18,7 @@ import { untilWarning } from './patience.ts';
 import { RECONCILE_MARK } from './progress.ts';
 import { composeStatus, transitions } from './status.ts';
 import { CommonReason, judge } from './verdict.ts';
+import { annotationWarnings, newWarnings, withWarnings } from './warnings.ts';
 import type { Writes } from './writes.ts';
 
 /** How a pass ended, as far as it came. */
@@ -31,14 +33,18 @@ export interface Ending<F, S extends Step> {
   readonly queued?: boolean;
   /** Something was carried out that took the resource out of service, and it was not seen since. */
   readonly isHalfWay?: boolean;
+  /** Nothing is known to have changed, and this says why it was not looked at again. */
+  readonly kept?: string;
   /** Nothing but the status tells of a creation of unknown outcome from now on. */
   readonly creationUnclear?: CommonStatus['creationUnclear'];
+  /** What is odd beside what the plan says. */
+  readonly warnings?: readonly string[];
 }
 
 /** The part of a kind that says how its status reads. */
 export type Shown<T extends ManagedObject, F> = Pick<
   ManagedKind<T, F, Step>,
-  'definition' | 'observed' | 'marks' | 'readyMessage' | 'impairment'
+  'definition' | 'observed' | 'marks' | 'readyMessage' | 'impairment' | 'meanwhile'
 >;
 
 /** The status that a pass which ended so leaves behind. Pure. */
@@ -60,8 +66,10 @@ export function concludedStatus<T extends ManagedObject, F, S extends Step>(
   const isDue = (field: string) => isHalfWay || progress.applied[field] !== undefined;
   const isTold = (field: string) => !hold || isDue(field) || isPending(progress.pending, field);
   const isUnimpaired = facts === undefined ? !isHalfWay && isUntouched(ending) : !kind.impairment(facts, isDue);
-  const reasonOfReady = plan?.warning?.reason ?? CommonReason[mode === 'Observe' ? 'Observed' : 'Available'];
-  const verdicts = judge({
+  const reasonOfReady = plan?.notice?.reason ?? CommonReason[mode === 'Observe' ? 'Observed' : 'Available'];
+  const readyMessage = facts === undefined ? (before?.message ?? '') : kind.readyMessage(facts);
+  const meanwhile = kind.meanwhile && { works: kind.meanwhile(object, facts, now) };
+  const judged = judge({
     mode,
     deleting,
     hold,
@@ -69,16 +77,22 @@ export function concludedStatus<T extends ManagedObject, F, S extends Step>(
     queued: ending.queued,
     drift: plan?.drift ?? [],
     unsynced: plan?.unsynced,
+    kept: ending.kept,
     impairment: facts === undefined ? undefined : kind.impairment(facts, isTold),
     // Of a spec edited since nothing was done yet: it goes on as the one before says, and whoever waits for Ready of this
     // one waits on.
     stillReady:
-      isUnimpaired && !deleting && before?.status === 'True'
-        ? { reason: facts === undefined ? before.reason : reasonOfReady, generation: before.observedGeneration }
+      isUnimpaired && !deleting && before?.status === 'True' && (!meanwhile || meanwhile.works !== undefined)
+        ? {
+            reason: facts === undefined ? before.reason : reasonOfReady,
+            message: plan?.notice?.message ?? meanwhile?.works ?? readyMessage,
+            generation: before.observedGeneration,
+          }
         : undefined,
-    warning: plan?.warning,
-    readyMessage: facts === undefined ? (before?.message ?? '') : (plan?.warning?.message ?? kind.readyMessage(facts)),
+    notice: plan?.notice,
+    readyMessage,
   });
+  const verdicts = withWarnings(judged, warningsOf(ending));
   const fit = fitOf(kind.definition, ['applied', 'pending', 'creationUnclear', RECONCILE_MARK, ...kind.marks]);
   const status = composeStatus(object, {
     progress,
@@ -94,8 +108,12 @@ export function concludedStatus<T extends ManagedObject, F, S extends Step>(
 }
 
 /** Whether the trouble says nothing of a resource that could not be looked at. */
-function isUntouched<F, S extends Step>({ hold, unsettled }: Ending<F, S>): boolean {
-  return hold ? hold.keepsReady === true : unsettled === true;
+function isUntouched<F, S extends Step>({ hold, unsettled, kept }: Ending<F, S>): boolean {
+  return hold ? hold.keepsReady === true : unsettled === true || kept !== undefined;
+}
+
+function warningsOf<F, S extends Step>({ plan, warnings = [] }: Ending<F, S>): string[] {
+  return [...(plan?.warnings ?? []), ...warnings];
 }
 
 /** Writes what a pass found into the status, if it differs from what is there, and tells transitions as events. */
@@ -104,16 +122,30 @@ export function createConclusion<T extends ManagedObject, F, S extends Step>(
   writes: Writes<T>,
   engine: Engine,
 ) {
-  return async function conclude(object: T, memory: Memory, ending: Ending<F, S>): Promise<void> {
+  function oddities(object: T): string[] {
+    const now = engine.clock.now();
+    const namespace = engine.namespace(object.metadata.namespace ?? '');
+    const ofNamespace = namespace ? annotationWarnings(namespace, 'Namespace', now) : [];
+    return [
+      ...annotationWarnings(object, kind.definition.kind, now),
+      ...ofNamespace.map((warning) => `Of the Namespace ${namespace?.metadata.name}: ${warning}`),
+    ];
+  }
+
+  return async function conclude(object: T, memory: Memory, done: Ending<F, S>): Promise<void> {
+    const ending = { ...done, warnings: oddities(object) };
     const hold = ending.hold ?? ending.plan?.hold;
     const wait = untilWarning(object, hold, engine.clock.now());
     const before = object.status?.conditions;
     const { isHalfWay } = memory;
     const next = concludedStatus(kind, object, memory.progress, { ...ending, isHalfWay }, engine.clock.now());
     const written = await writes.status(object, next);
+    for (const message of newWarnings(before, warningsOf(ending))) {
+      engine.events.record({ object: written, type: 'Warning', reason: EventReason.Questionable, message });
+    }
     for (const condition of transitions(before, next.conditions)) {
       if (condition.type === 'Ready' && condition.status === 'True') {
-        const warns = condition.reason === ending.plan?.warning?.reason;
+        const warns = condition.reason === ending.plan?.notice?.reason;
         const [type, reason] = warns ? (['Warning', condition.reason] as const) : (['Normal', 'Ready'] as const);
         engine.events.record({ object: written, type, reason, message: condition.message });
       } else if (condition.type === 'Synced' && condition.status === 'False' && !ending.unsettled) {

@@ -18,6 +18,7 @@ import { createLook } from './look.ts';
 import { createMemories, type Memory, unclearOf } from './memory.ts';
 import { abandonedHold, isLeftBehind, isReadyNow, pausedHold } from './object-state.ts';
 import { afterPlan, RECONCILE_MARK } from './progress.ts';
+import { holdForHour } from './queued.ts';
 import { createRecognition } from './recognition.ts';
 import { type ObjectKey, parseKey, type Reconciler, type Result, type Slot } from './reconciler.ts';
 import { afterSight } from './restored.ts';
@@ -53,7 +54,7 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
   const conclude = createConclusion(kind, writes, engine);
   const { recognise, tellAdopted } = createRecognition(kind, engine);
   const look = createLook(kind, engine);
-  const tell = createTelling({ informer, conclude, engine });
+  const tell = createTelling({ kind, informer, conclude, engine });
   const act = createActing({ kind, informer, conclude, tell, engine });
   const guardOf = createGuards({ kind, informer, engine });
   const { awaitObservation, end, release, resync } = createEndings({ kind, conclude, writes, engine });
@@ -80,7 +81,7 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
       memory.appealsGathered = memory.appeals;
       work.check = guardOf(work.object, work.session);
       const gathered = await tell.whileGathering(work, () => kind.gather(passOf(work, engine)));
-      if ('until' in gathered) return awaitObservation(work, gathered.until);
+      if ('until' in gathered) return awaitObservation(work, gathered);
       if ('hold' in gathered) return end(work.object, memory, { accountRef, hold: gathered.hold });
       const { facts } = gathered;
       memory.thorough = false;
@@ -117,6 +118,8 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
         now: clock.now(),
       });
       if (contested) return end(work.object, memory, { accountRef, facts, plan, hold: contested });
+      const queued = kind.sharesHour && holdForHour(work.session.webAccelBudget(), 'write', clock.now());
+      if (queued) return end(work.object, memory, { accountRef, facts, plan, hold: queued });
       const failed = await act(work, facts, plan);
       if (failed) return endFailed(work, failed, { accountRef, facts, plan }, kind.plan);
     }
@@ -155,7 +158,7 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
     for (let round = 0; round < ROUNDS; round++) {
       work.check = guardOf(work.object, work.session);
       const gathered = await kind.gather(passOf(work, engine));
-      if ('until' in gathered) return awaitObservation(work, gathered.until);
+      if ('until' in gathered) return awaitObservation(work, gathered);
       if ('hold' in gathered && gathered.hold.leaves) {
         return release(work.object, EventReason.Orphaned, gathered.hold.message);
       }
@@ -183,7 +186,7 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
   async function letGo(work: Work<T>): Promise<Result> {
     const { object, memory, accountRef } = work;
     const gathered = await kind.gather(passOf(work, engine));
-    if ('until' in gathered) return awaitObservation(work, gathered.until);
+    if ('until' in gathered) return awaitObservation(work, gathered);
     if ('facts' in gathered) {
       return release(object, EventReason.Orphaned, letGoMessage(kind.identify(gathered.facts)?.id));
     }
@@ -214,12 +217,15 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
       const { session, accountRef } = account;
       return { key, object, memory, signal, slot, turn, session, accountRef, check: () => undefined };
     };
-    if (isPaused(object)) {
+    const pausedBy = engine.accounts.pausedBy(object.metadata.namespace ?? '', object.spec, object.status?.accountRef);
+    if (isPaused(object) || pausedBy !== undefined) {
       // It may be paused before what was not sent was taken back.
       const current = deleting ? object : await takeBack(object, memory);
       const account = memory.isHalfWay ? resolve() : undefined;
       const seen = account && 'session' in account ? await look(begin(account), kind.plan) : undefined;
-      await conclude(current, memory, { ...seen, hold: pausedHold(deleting) });
+      await conclude(current, memory, { ...seen, hold: pausedHold(deleting, isPaused(object) ? undefined : pausedBy) });
+      // What was seen before the pause may be of long ago when it ends.
+      memory.notBefore = clock.monotonic();
       return { requeue: 'never' };
     }
     const isLeft = deleting && isLeftBehind(object, memory.progress.ownership);
@@ -233,7 +239,10 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
     }
     const resolved = resolve();
     if ('hold' in resolved) {
-      if (resolved.hold.keepsReady && !deleting && !memory.isHalfWay && isReadyNow(object)) return resync();
+      // Where nobody waits for anything new: a Secret that changed is not served yet, which is to be told.
+      const isNewsless = memory.appeals === memory.appealsGathered;
+      if (resolved.hold.keepsReady && !deleting && isNewsless && !memory.isHalfWay && isReadyNow(object))
+        return resync();
       return end(object, memory, { hold: resolved.hold });
     }
     const { leaving } = resolved;

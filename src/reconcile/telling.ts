@@ -4,8 +4,9 @@ import type { Work } from './acting.ts';
 import type { Ending } from './conclude.ts';
 import { findCondition } from './conditions.ts';
 import type { Engine } from './engine.ts';
-import type { ManagedObject, Step } from './kind.ts';
+import type { ManagedKind, ManagedObject, Step } from './kind.ts';
 import type { Memory } from './memory.ts';
+import { holdForHour } from './queued.ts';
 
 /** How work is going: it waits for its turn, is being done, or was begun and leaves the resource out of service for now. */
 export type Stage = 'queued' | 'applying' | 'half-way';
@@ -20,30 +21,36 @@ const nothing: Telling = { stop: () => Promise.resolve() };
 
 /**
  * Has the status of what was Ready say how work on it goes that takes longer than a moment, each time that changes. Of what is
- * new the queue tells. A write that fails is left out: the end of the work writes again.
+ * new the queue tells, but for what waits for the hour. A write that fails is left out: the end of the work writes again.
  */
 export function createTelling<T extends ManagedObject, F, S extends Step>(options: {
+  readonly kind: Pick<ManagedKind<T, F, S>, 'sharesHour'>;
   readonly informer: Informer<T>;
   readonly conclude: (object: T, memory: Memory, ending: Ending<F, S>) => Promise<void>;
   readonly engine: Engine;
 }) {
-  const { informer, conclude, engine } = options;
+  const { kind, informer, conclude, engine } = options;
   const { clock, momentMilliseconds } = engine;
   const newest = ({ object }: Work<T>) => informer.get(object.metadata.namespace, object.metadata.name) ?? object;
 
   /** `seen` is what was found, and is so until the resource is half way. */
   function whileLong(work: Work<T>, stageOf: () => Stage | undefined, seen: Ending<F, S> = {}): Telling {
-    const { memory, accountRef } = work;
-    if (findCondition(work.object.status?.conditions, 'Ready')?.status !== 'True') return nothing;
+    const { memory, accountRef, session } = work;
+    const wasReady = findCondition(work.object.status?.conditions, 'Ready')?.status === 'True';
+    if (!wasReady && !kind.sharesHour) return nothing;
     const over = new AbortController();
 
     async function run(): Promise<void> {
       for (let told: Stage | undefined; ; ) {
         await clock.sleep(momentMilliseconds, over.signal);
         const stage = stageOf();
-        if (stage === undefined || stage === told) continue;
+        const waitsForHour = kind.sharesHour && stage === 'queued';
+        const hold = waitsForHour ? holdForHour(session.webAccelBudget(), 'write', clock.now()) : undefined;
+        const isNews = wasReady && stage !== told;
+        // When the hour goes on may be another time by now.
+        if (stage === undefined || (!isNews && !hold)) continue;
         const found = stage === 'half-way' ? {} : seen;
-        const ending = { accountRef, ...found, unsettled: true, queued: stage === 'queued' };
+        const ending = { accountRef, ...found, unsettled: true, queued: stage === 'queued', ...(hold && { hold }) };
         await conclude(newest(work), memory, ending).catch((error: unknown) => {
           if (!(error instanceof KubeError) && !(error instanceof NotLeaderError)) throw error;
         });

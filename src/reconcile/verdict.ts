@@ -15,7 +15,7 @@ export const CommonReason = {
   DriftObserved: 'DriftObserved',
   /** Something else keeps changing what the spec says; it is put right ever more rarely. Do: Find out who else writes there, such as another installation of the operator or a script, or take the field out of the spec. */
   Contested: 'Contested',
-  /** `edgeline.dev/paused` is set: nothing is written at the service, and the status stays as it was. */
+  /** `edgeline.dev/paused` is set, on the resource, on its account or on its namespace: nothing is written at the service, and the status stays as it was. */
   Paused: 'Paused',
   /** `edgeline.dev/abandon` is set: the operator has let go. */
   Abandoned: 'Abandoned',
@@ -33,24 +33,33 @@ export interface Situation {
   readonly drift: readonly Drift[];
   readonly hold?: Hold | undefined;
   readonly unsynced?: { reason: string; message: string } | undefined;
-  readonly warning?: Plan<Step>['warning'];
+  readonly notice?: Plan<Step>['notice'];
   /** Why it does not do what it is for, as last seen. */
   readonly impairment?: Impairment | undefined;
   /**
    * Ready as it was told last, where the resource goes on doing its work, as far as anybody knows, whatever else there is
    * to say; its generation stays the one of the spec that was carried out.
    */
-  readonly stillReady?: { readonly reason: string; readonly generation: number | undefined } | undefined;
+  readonly stillReady?:
+    | { readonly reason: string; readonly message: string; readonly generation: number | undefined }
+    | undefined;
   readonly readyMessage: string;
+  /** Nothing is known to have changed, but it could not be looked at again: what was found stays, and this says why. */
+  readonly kept?: string | undefined;
   readonly deleting: boolean;
 }
 
 /** The conditions of a resource in that situation. Pure. */
 export function judge(situation: Situation): Verdict[] {
   const { hold, drift, unsynced, impairment } = situation;
+  const still = stillReady(situation);
+  if (situation.kept !== undefined && still) {
+    const reason = situation.mode === 'Observe' ? CommonReason.Observed : CommonReason.Available;
+    return [still, { type: 'Synced', status: 'True', reason, message: situation.kept }];
+  }
   if (hold) {
     const { reason, message } = hold;
-    const ready = stillReady(situation) ?? notReady(reason, [impairment?.message, message].filter(Boolean).join(' '));
+    const ready = still ?? notReady(reason, [impairment?.message, message].filter(Boolean).join(' '));
     const synced: Verdict = { type: 'Synced', status: 'False', reason, message };
     if (hold.kind === 'Suspended') return [ready, synced];
     return [
@@ -63,7 +72,7 @@ export function judge(situation: Situation): Verdict[] {
   const reason = situation.mode === 'Observe' ? CommonReason.Observed : CommonReason.Available;
   const ready: Verdict = impairment
     ? notReady(impairment.reason, impairment.message)
-    : { type: 'Ready', status: 'True', reason, message: situation.readyMessage, ...situation.warning };
+    : { type: 'Ready', status: 'True', reason, message: situation.readyMessage, ...situation.notice };
   // Nothing is left to do here, so only a person can help.
   const stalled: Verdict[] = impairment ? [{ ...ready, type: 'Stalled', status: 'True' }] : [];
   if (situation.mode === 'Observe' && drift.length > 0) {
@@ -81,8 +90,8 @@ function notReady(reason: string, message: string): Verdict {
   return { type: 'Ready', status: 'False', reason, message };
 }
 
-function stillReady({ stillReady: before, readyMessage: message }: Situation): Verdict | undefined {
-  return before && { type: 'Ready', status: 'True', message, ...before };
+function stillReady({ stillReady: before }: Situation): Verdict | undefined {
+  return before && { type: 'Ready', status: 'True', ...before };
 }
 
 function underWay(situation: Situation): Verdict[] {

@@ -4,7 +4,7 @@ import type { CertificateFacts } from './facts.ts';
 import { type CertificateSources, gatherCertificate } from './gather.ts';
 import { planCertificate, planCertificateDeletion } from './plan.ts';
 import { certificateApplied, certificateDefinition, certificateResource, type SiteCertificate } from './schema.ts';
-import { certificateImpairment, observedStatus, readyMessage } from './status.ts';
+import { certificateImpairment, meanwhile, observedStatus, readyMessage } from './status.ts';
 import type { CertificateStep } from './steps.ts';
 
 /** The kind SiteCertificate, reading from `sources`. */
@@ -31,5 +31,6 @@ export function createCertificateKind(
     impairment: certificateImpairment,
     observed: observedStatus,
     readyMessage,
+    meanwhile,
   };
 }

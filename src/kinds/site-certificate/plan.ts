@@ -29,14 +29,14 @@ export function planCertificate(facts: CertificateFacts): Plan<CertificateStep> 
 }
 
 /** What time alone does to a certificate on its site. */
-function expiryOf({ current, site, now }: CertificateFacts): Pick<Plan<CertificateStep>, 'warning' | 'lookAgainAt'> {
+function expiryOf({ current, site, now }: CertificateFacts): Pick<Plan<CertificateStep>, 'notice' | 'lookAgainAt'> {
   const { notBefore, notAfter } = current ?? {};
   if (notAfter === undefined || notAfter <= now) return {};
   const life = notBefore === undefined ? Number.POSITIVE_INFINITY : notAfter - notBefore;
   const noticeAt = notAfter - Math.min(LONGEST_NOTICE, life * NOTICE);
   if (now < noticeAt) return { lookAgainAt: noticeAt };
   const message = `The certificate on ${site.domain} expires on ${timestamp(notAfter)} and was not renewed. Renew it.`;
-  return { lookAgainAt: notAfter, warning: { reason: CertificateReason.ExpiresSoon, message } };
+  return { lookAgainAt: notAfter, notice: { reason: CertificateReason.ExpiresSoon, message } };
 }
 
 /** The certificate stays on the site: letting go is all there is. */

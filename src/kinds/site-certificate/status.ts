@@ -2,10 +2,11 @@ import { defined } from '../../cloud/page.ts';
 import { timestamp } from '../../kubernetes/objects.ts';
 import type { Impairment } from '../../reconcile/kind.ts';
 import { CommonReason } from '../../reconcile/verdict.ts';
+import { shortFingerprint } from './candidate.ts';
 import type { CertificateFacts } from './facts.ts';
-import { toGeneration } from './observe.ts';
+import { fromGeneration, toGeneration } from './observe.ts';
 import { CertificateReason } from './reasons.ts';
-import type { CertificateApplied } from './schema.ts';
+import type { CertificateApplied, SiteCertificate } from './schema.ts';
 
 /** What was observed of the site's certificate, for the status. Pure. */
 export function observedStatus(facts: CertificateFacts): Record<string, unknown> {
@@ -39,4 +40,17 @@ export function readyMessage({ current, checked, site }: CertificateFacts): stri
   const isOfSecret = 'candidate' in checked && checked.candidate.fingerprint === current?.fingerprint;
   const is = `${isOfSecret ? 'The certificate of the Secret' : 'A certificate that was in the Secret before'} is on ${site.domain}`;
   return current?.notAfter === undefined ? `${is}.` : `${is}; it is valid until ${timestamp(current.notAfter)}.`;
+}
+
+/** What the site serves while another certificate, or another look at it, waits; undefined when that is of no use. Pure. */
+export function meanwhile(
+  { status }: SiteCertificate,
+  facts: CertificateFacts | undefined,
+  now: number,
+): string | undefined {
+  const current = facts ? facts.current : fromGeneration(status?.current);
+  if (!current || (current.notAfter !== undefined && current.notAfter <= now)) return undefined;
+  const site = (facts ? facts.site.domain : status?.site) || 'The site';
+  const until = current.notAfter === undefined ? '' : `, valid until ${timestamp(current.notAfter)}`;
+  return `${site} serves the certificate ${shortFingerprint(current.fingerprint)}${until}.`;
 }

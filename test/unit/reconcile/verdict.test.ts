@@ -49,12 +49,19 @@ describe('the conditions of a resource', () => {
     ['that a person has paused', { hold: hold({ kind: 'Suspended' }) }, ['Ready=False Why', 'Synced=False Why']],
     [
       'that was Ready when the service went away',
-      { hold: hold({ keepsReady: true }), stillReady: { reason: 'Available', generation: 1 } },
+      {
+        hold: hold({ keepsReady: true }),
+        stillReady: { reason: 'Available', message: 'SIM 1 is at the service.', generation: 1 },
+      },
       ['Ready=True Available', 'Synced=False Why', 'Reconciling=True Why'],
     ],
     [
       'that works while a change of it waits for its turn',
-      { unsettled: true, queued: true, stillReady: { reason: 'Available', generation: 1 } },
+      {
+        unsettled: true,
+        queued: true,
+        stillReady: { reason: 'Available', message: 'SIM 1 is at the service.', generation: 1 },
+      },
       ['Ready=True Available', 'Synced=False Queued', 'Reconciling=True Queued'],
     ],
     [
@@ -77,7 +84,7 @@ describe('the conditions of a resource', () => {
   });
 
   it('say that it is Ready for the spec that was carried out, and what is in the way of the one that was not', () => {
-    const stillReady = { reason: 'Available', generation: 3 };
+    const stillReady = { reason: 'Available', message: 'SIM 1 is at the service.', generation: 3 };
     const verdicts = judge({ ...calm, hold: hold({}), stillReady });
     expect(verdicts.map(({ type, generation }) => [type, generation])).toEqual([
       ['Ready', 3],
