@@ -110,7 +110,7 @@ export interface Step {
   readonly pending?: readonly string[];
   /** What the status must say before the call is made. */
   readonly marks?: Marks;
-  /** It only has an effect of other steps follow, and says nothing of what the plan is for. */
+  /** It is only done for the sake of other steps, and says nothing of what the plan is for. */
   readonly follows?: true;
 }
 

@@ -7,8 +7,6 @@ import type { GatewayDetails, Monitoring, RegisteredSim } from './facts.ts';
 import type { MobileGateway } from './schema.ts';
 
 const PAGE = 1000;
-/** Details are read again after this long, a little less than a resync. Milliseconds. */
-const FRESH = 8 * 60_000;
 /** Traffic is read again after this long. Milliseconds. */
 const TRAFFIC_FRESH = 15 * 60_000;
 
@@ -18,7 +16,10 @@ interface Known {
   readonly trafficAt: number;
 }
 
-/** Reads what the list of gateways doesn't show, and keeps it until it is old or something was written. */
+/** How many requests a reading takes, with up to a thousand SIMs on the gateway. */
+export const gatewayDetailRequests = { Documented: 3, Extended: 4 } as const;
+
+/** Reads what the list of gateways doesn't show, and keeps it until its turn comes again or something was written. */
 export function createDetailsReader(clock: Clock) {
   const byUID = new Map<string, Known>();
 
@@ -48,12 +49,11 @@ export function createDetailsReader(clock: Clock) {
   }
 
   return {
-    /** The details as they were at some moment after the last write, and not long ago. */
+    /** The details as they were at some moment after the last write. */
     async details(pass: Pass<MobileGateway>, id: string): Promise<GatewayDetails> {
       const { uid } = pass.object.metadata;
       const known = byUID.get(uid);
-      const isFresh = known && known.readAt > pass.notBefore && clock.monotonic() - known.readAt < FRESH;
-      if (isFresh && !pass.thorough && !pass.deleting) return known.details;
+      if (known && known.readAt > pass.notBefore && !pass.thorough && !pass.deleting) return known.details;
       const current = await read(pass, id, known);
       byUID.set(uid, current);
       return current.details;

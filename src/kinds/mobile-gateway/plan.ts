@@ -33,6 +33,7 @@ export function planGateway(facts: GatewayFacts): Plan<GatewayStep> {
     { steps: configBeforeRoutes(facts, observed, first, routes) },
     routes,
     planBoot(facts, observed),
+    planName(facts, observed),
     planPlan(facts, observed),
   ];
   const hold = parts.find((part) => part.hold)?.hold;
@@ -171,6 +172,19 @@ function planBoot(facts: GatewayFacts, gateway: Gateway): Part {
       message: `The gateway ${gateway.id} is being started.`,
       isProgress: true,
       retryAfterSeconds: ON_ITS_WAY,
+    },
+  };
+}
+
+/** No dialect has an operation that renames a gateway. */
+function planName(facts: GatewayFacts, gateway: Gateway): Part {
+  const { displayName } = facts.desired.spec;
+  if (displayName === undefined || displayName === gateway.name) return {};
+  return {
+    drift: [{ field: 'displayName', desired: displayName, observed: gateway.name }],
+    unsynced: {
+      reason: GatewayReason.DisplayNameNotChangeable,
+      message: `The gateway is named "${gateway.name}" at the service, and the name of a gateway can't be changed from here. Set displayName to "${gateway.name}", or rename the gateway in the control panel.`,
     },
   };
 }

@@ -30,6 +30,8 @@ export const GatewayReason = {
   SimsStillRegistered: 'SimsStillRegistered',
   /** The service offers no way to remove DNS resolvers. Do: Write the resolvers you want instead, or put `dns` back. */
   DNSNotRemovable: 'DNSNotRemovable',
+  /** The gateway has another name at the service, and gateways can't be renamed from here. Do: Set `displayName` to the name it has, or rename it in the control panel. */
+  DisplayNameNotChangeable: 'DisplayNameNotChangeable',
   /** The plan at the service differs, and plans can't be changed. */
   PlanNotChangeable: 'PlanNotChangeable',
 } as const;

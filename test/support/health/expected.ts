@@ -110,6 +110,7 @@ const gateway: Rows<keyof typeof GatewayReason> = {
   Booting: ['waits'],
   Stopping: ['leaves'],
   SimsStillRegistered: ['leaves'],
+  DisplayNameNotChangeable: ['differs'],
   DNSNotRemovable: ['differs'],
   PlanNotChangeable: ['differs'],
 };
