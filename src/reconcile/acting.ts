@@ -143,8 +143,9 @@ export function createActing<T extends ManagedObject, F, S extends Step>(options
   }
 
   /** One event for what a pass did. */
-  function tell(work: Work<T>, done: readonly S[], applied: Readonly<Record<string, unknown>>, plan: Plan<S>): void {
+  function tell(work: Work<T>, all: readonly S[], applied: Readonly<Record<string, unknown>>, plan: Plan<S>): void {
     const { object, memory } = work;
+    const done = all.filter((step) => !step.repeats);
     if (done.length === 0 || object.metadata.deletionTimestamp !== undefined) return;
     // Steps that only follow from others, as putting settings into effect, say nothing of why.
     const telling = done.filter((step) => !step.follows);

@@ -112,6 +112,8 @@ export interface Step {
   readonly marks?: Marks;
   /** It is only done for the sake of other steps, and says nothing of what the plan is for. */
   readonly follows?: true;
+  /** It sends once more what was sent before and what the service does not show: nothing is known to have changed. */
+  readonly repeats?: true;
 }
 
 /** What is to be done, and what there is to say about it. */

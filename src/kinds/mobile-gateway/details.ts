@@ -16,12 +16,19 @@ interface Known {
   readonly trafficAt: number;
 }
 
+/** Resolvers that the service does not show are sent again after so long. Milliseconds. */
+export const RESEND_DNS = 3_600_000;
+
 /** How many requests a reading takes, with up to a thousand SIMs on the gateway. */
 export const gatewayDetailRequests = { Documented: 3, Extended: 4 } as const;
 
-/** Reads what the list of gateways doesn't show, and keeps it until its turn comes again or something was written. */
-export function createDetailsReader(clock: Clock) {
+/**
+ * Reads what the list of gateways doesn't show, and keeps it until its turn comes again or something was written. Of
+ * resolvers, which the Documented dialect only takes, it keeps when they were sent, or first heard of.
+ */
+export function createDetailsReader(clock: Clock, resendMilliseconds = RESEND_DNS) {
   const byUID = new Map<string, Known>();
+  const dnsAt = new Map<string, number>();
 
   async function read(pass: Pass<MobileGateway>, id: string, known: Known | undefined): Promise<Known> {
     const { session, object } = pass;
@@ -58,7 +65,17 @@ export function createDetailsReader(clock: Clock) {
       byUID.set(uid, current);
       return current.details;
     },
-    drop: (uid: string): void => void byUID.delete(uid),
+    /** Whether the resolvers were sent so long ago that they may be others by now. */
+    isDNSOld({ metadata: { uid } }: MobileGateway): boolean {
+      const at = dnsAt.get(uid);
+      if (at === undefined) dnsAt.set(uid, clock.monotonic());
+      return at !== undefined && clock.monotonic() - at >= resendMilliseconds;
+    },
+    sentDNS: ({ metadata: { uid } }: MobileGateway): void => void dnsAt.set(uid, clock.monotonic()),
+    drop(uid: string): void {
+      byUID.delete(uid);
+      dnsAt.delete(uid);
+    },
   };
 }
 

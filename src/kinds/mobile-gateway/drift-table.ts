@@ -16,7 +16,8 @@ const settings = { in: 'settings' } as const;
 const resolvers = {
   in: 'dns',
   only: 'Extended',
-  instead: 'Extended: put right. Documented has no operation that shows resolvers: what was sent last is believed.',
+  instead:
+    'Extended: put right. Documented has no operation that shows resolvers: they are sent again at the first turn after an hour, and with `reconcile-at`; nothing is told.',
 } as const;
 const monitoring = { in: 'trafficMonitoring' } as const;
 

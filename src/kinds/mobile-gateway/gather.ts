@@ -5,7 +5,7 @@ import type { Snapshot } from '../../cloud/list-informer.ts';
 import { zones } from '../../cloud/zones.ts';
 import { holdUnclear, mayStillShow } from '../../reconcile/absence.ts';
 import type { AccountResolver } from '../../reconcile/account.ts';
-import { Annotation, isSet } from '../../reconcile/annotations.ts';
+import { Annotation, isSet, markOf } from '../../reconcile/annotations.ts';
 import { type Claims, recordedCounterpart } from '../../reconcile/claims.ts';
 import { ownFinalizer } from '../../reconcile/finalizer.ts';
 import type { Gathered, Hold, Pass } from '../../reconcile/kind.ts';
@@ -191,8 +191,14 @@ async function factsOf(
     details,
     ownership,
     dialect: session.dialect,
+    resendsDNS: isAvailable && session.dialect === 'Documented' && isDNSDoubtful(pass, sources.details),
     now: pass.now,
   };
+}
+
+function isDNSDoubtful({ object, progress }: Pass<MobileGateway>, details: DetailsReader): boolean {
+  const asked = markOf(object, Annotation.reconcileAt);
+  return details.isDNSOld(object) || (asked !== undefined && asked !== progress.marks.lastHandledReconcileAt);
 }
 
 function isOwnWork({ creation }: GatewayMarks, observed: Gateway | undefined): boolean {

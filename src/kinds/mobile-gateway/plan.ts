@@ -147,7 +147,9 @@ function planDNS(facts: GatewayFacts): Part {
     };
   }
   const applied = { dns };
-  if (observed !== 'unset' && isDeepStrictEqual({ ...observed }, { ...dns })) return { applied };
+  if (observed !== 'unset' && isDeepStrictEqual({ ...observed }, { ...dns })) {
+    return facts.resendsDNS ? { applied, steps: [{ do: 'setDNS', dns, repeats: true }] } : { applied };
+  }
   const shown = observed === 'unset' || !observed ? 'none' : `${observed.primary}, ${observed.secondary}`;
   return {
     steps: [{ do: 'setDNS', dns, fields: ['dns'], pending: ['dns'] }],
