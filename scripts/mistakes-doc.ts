@@ -37,7 +37,7 @@ function overview(chapters: readonly Chapter[]): string {
 
 function where(sees: Sees): string {
   if ('kubectl' in sees) return 'kubectl';
-  return `${sees.on[0]}, \`${sees.type ?? 'Ready'}=False\` \`${sees.reason}\``;
+  return `${sees.on[0]}, \`${sees.type ?? 'Ready'}=${sees.status ?? 'False'}\` \`${sees.reason}\``;
 }
 
 function chapterText({ title, about, mistakes }: Chapter): string {
@@ -48,7 +48,7 @@ function mistakeText({ title, wrote, sees, remedy }: Mistake): string {
   const seen =
     'kubectl' in sees
       ? sees.kubectl
-      : `${sees.on[0]} ${sees.on[1]}: ${sees.type ?? 'Ready'}=False, reason ${sees.reason}\n${sees.message}`;
+      : `${sees.on[0]} ${sees.on[1]}: ${sees.type ?? 'Ready'}=${sees.status ?? 'False'}, reason ${sees.reason}\n${sees.message}`;
   const language = wrote.startsWith('kubectl') ? 'sh' : 'yaml';
   return `### ${title}\n\n\`\`\`${language}\n${wrote}\n\`\`\`\n\n\`\`\`text\n${seen}\n\`\`\`\n\n${remedy}\n`;
 }

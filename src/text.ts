@@ -21,3 +21,23 @@ export function trimEndOf(text: string, isTrailing: (character: string) => boole
   while (length > 0 && isTrailing(text.charAt(length - 1))) length--;
   return text.slice(0, length);
 }
+
+/** How many letters have to be changed, added or removed to make one word of the other. For short words. */
+export function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 0; i < a.length; i++) {
+    const next = [i + 1];
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = (row[j - 1] ?? 0) + (a.charAt(i) === b.charAt(j - 1) ? 0 : 1);
+      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
+
+/** Of the words the one that is most likely meant; the first of several. */
+export function nearest(word: string, words: readonly string[]): string | undefined {
+  const short = word.toLowerCase().slice(0, 64);
+  return words.toSorted((a, b) => distance(short, a) - distance(short, b))[0];
+}

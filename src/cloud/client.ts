@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import { type AnswerPool, createAnswerPool } from './answer-pool.ts';
 import { basicAuthorization } from './auth-basic.ts';
 import { basicAuthenticator, digestAuthenticator } from './authenticator.ts';
+import { createBreaker } from './breaker.ts';
 import { createCaller } from './caller.ts';
 import type { Circuit } from './circuit.ts';
 import { type DialectName, dialectOf } from './dialect.ts';
@@ -37,6 +38,8 @@ export interface CloudClientOptions {
    * written to an open connection, repetitions included; where it throws nothing is sent.
    */
   readonly beforeWrite?: (() => void) | undefined;
+  /** Called before any request is written, and before it waits for its turn; throws while none may leave. */
+  readonly mayLeave?: (() => void) | undefined;
   /** Called for each HTTP request on the wire. */
   readonly onRequest?: ((event: RequestEvent) => void) | undefined;
   /** For one request from sending to the last byte of its answer; default 30. */
@@ -61,7 +64,7 @@ export interface CloudClient {
 
 /** @throws ConfigurationError when baseURL or the CA bundle cannot be used; nothing is sent before the first call. */
 export function createCloudClient(options: CloudClientOptions): CloudClient {
-  const { clock, random, limiter, circuit, beforeWrite, onRequest, accessToken, accessTokenSecret } = options;
+  const { clock, random, limiter, circuit, beforeWrite, mayLeave, onRequest, accessToken, accessTokenSecret } = options;
   const { origin, hostname, path } = parseBaseURL(options.baseURL);
   const transport = createTransport({
     origin,
@@ -74,7 +77,17 @@ export function createCloudClient(options: CloudClientOptions): CloudClient {
   });
   const authenticator =
     options.authentication === 'Digest' ? digestAuthenticator(options) : basicAuthenticator(options);
-  const sender = createSender({ transport, authenticator, limiter, clock, circuit, beforeWrite, onRequest });
+  const sender = createSender({
+    transport,
+    authenticator,
+    limiter,
+    clock,
+    circuit,
+    breaker: createBreaker(clock),
+    beforeWrite,
+    mayLeave,
+    onRequest,
+  });
   const caller = createCaller({
     dialect: dialectOf(options.dialect),
     sender,

@@ -34,6 +34,8 @@ export interface GateRule {
 export interface Gate {
   acquire(lane: Lane, signal?: AbortSignal, turn?: Turn): Promise<Permit>;
   close(seconds?: number): void;
+  /** Until when nobody goes, in monotonic milliseconds; undefined when it is open. */
+  closedUntil(): number | undefined;
   /** Lets through whoever may go now; called when the rule changed. */
   pump(): void;
   waiting(): Record<Lane, number>;
@@ -188,6 +190,7 @@ export function createGate(clock: Clock, rule: GateRule): Gate {
       closedUntil = Math.max(closedUntil, now + closed * 1000);
       pump();
     },
+    closedUntil: () => (closedUntil > clock.monotonic() ? closedUntil : undefined),
     pump,
     waiting: () => ({
       upload: length('upload'),

@@ -23,6 +23,10 @@ export interface WebAccelRule extends GateRule {
   setLimits(limits: Limits): void;
   /** Counts `used` requests as sent at `at` (monotonic milliseconds, in the past). */
   restore(used: number, at: number): void;
+  /** Requests that were granted, and are neither written nor given up yet. */
+  unsent(): number;
+  /** How many requests there may be before only changes may go. */
+  readCap(): number;
   /** What the last hour holds, requests under way included, and when (monotonic) the oldest leaves. */
   spent(now: number): { used: number; expiresAt: number | undefined };
 }
@@ -40,15 +44,20 @@ export function webAccelRule(initial: Limits, start: number, reservation?: Reser
   let underWay = 0;
   let lastSent = start - hourMilliseconds;
 
+  function readCap(): number {
+    const limit = limits.webAccelRequestsPerHour;
+    return limit - (limits.webAccelReservedForWrites ?? Math.floor(limit / 10));
+  }
+
   return {
+    unsent: () => unsent,
+    readCap,
     throttledSeconds: { first: 60, longest: 3600 },
     lowerLaneShare: 0,
     confirmShare: 0,
     openAt(lane, now) {
       if (unsent > 0) return Number.POSITIVE_INFINITY;
-      const limit = limits.webAccelRequestsPerHour;
-      const reserved = limits.webAccelReservedForWrites ?? Math.floor(limit / 10);
-      const cap = writeLanes.has(lane) ? limit : limit - reserved;
+      const cap = writeLanes.has(lane) ? limits.webAccelRequestsPerHour : readCap();
       if (window.count(now) + underWay >= cap) {
         const expiry = window.nextExpiry();
         // Just after the expiry: the last instant of the hour still belongs to it.

@@ -15,10 +15,11 @@ export interface Limiter {
   /** The service asked for fewer requests: closes the API for so long, by default longer each time. */
   throttled(api: Api, retryAfterSeconds?: number): void;
   /**
-   * The rolling hour of web acceleration. Keep `used` with the time of the record to restore it after a restart;
-   * `resetsAt` (epoch milliseconds) is when the oldest counted request leaves the window.
+   * The rolling hour of web acceleration. Keep `used` with the time of the record to restore it after a restart; from
+   * `reads` used requests on only changes may go. Epoch milliseconds: `resetsAt` is when the oldest counted request leaves
+   * the window, and `closedUntil` until when the service wants no requests.
    */
-  budget(): { used: number; limit: number; resetsAt?: number };
+  budget(): { used: number; limit: number; reads: number; resetsAt?: number; closedUntil?: number };
   /**
    * The budget to put on record, with the requests that may follow it. Where a record is wanted these are new ones; they
    * may go once `confirm` was called, which is when it is stored.
@@ -90,9 +91,15 @@ export function createLimiter(options: {
 
   function budget(): ReturnType<Limiter['budget']> {
     const { used, expiresAt } = webAccel.spent(clock.monotonic());
-    const budget = { used, limit: limits.webAccelRequestsPerHour };
-    if (expiresAt === undefined) return budget;
-    return { ...budget, resetsAt: Math.ceil(clock.now() + expiresAt - clock.monotonic()) };
+    const wall = (monotonic: number) => Math.ceil(clock.now() + monotonic - clock.monotonic());
+    const closedUntil = gates.webaccel.closedUntil();
+    return {
+      used,
+      limit: limits.webAccelRequestsPerHour,
+      reads: webAccel.readCap(),
+      ...(expiresAt !== undefined && { resetsAt: wall(expiresAt) }),
+      ...(closedUntil !== undefined && { closedUntil: wall(closedUntil) }),
+    };
   }
 
   return {
@@ -101,10 +108,13 @@ export function createLimiter(options: {
     record() {
       const now = clock.monotonic();
       const wanted = reservation?.isShort() ?? false;
-      const offer = wanted ? reservation?.offer(now) : undefined;
+      const { used, limit } = budget();
+      const waiting = Object.values(gates.webaccel.waiting()).reduce((sum, count) => sum + count, 0);
+      const offer = wanted ? reservation?.offer(now, waiting, limit - used) : undefined;
       return {
         ...budget(),
-        reserved: offer?.reserved ?? reservation?.remaining(now) ?? 0,
+        // One that was granted goes even if its record has become too old meanwhile.
+        reserved: Math.max(offer?.reserved ?? reservation?.remaining(now) ?? 0, webAccel.unsent()),
         wanted,
         confirm() {
           offer?.confirm();

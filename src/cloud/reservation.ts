@@ -1,9 +1,9 @@
 /** How long a record covers what is sent after it. Milliseconds. */
 export const RESERVATION_VALID = 5 * 60_000;
 
-/** Requests of a new process: few, because each one that crashes leaves as many counted as sent. */
-const FIRST = 10;
-const NEXT = 40;
+/** Beside those that wait: few, because a process that crashes leaves as many counted as sent. */
+const SPARE = 2;
+const MOST = 40;
 
 /**
  * Leave to send requests before they are on record. Each record says how many were sent and how many more may follow it,
@@ -21,8 +21,11 @@ export interface Reservation {
   forget(): void;
   /** Somebody waits for a record. */
   missed(): void;
-  /** What to put on record with the requests sent by now; `confirm` once it is stored. */
-  offer(now: number): { readonly reserved: number; confirm(): void };
+  /**
+   * What to put on record with the requests sent by now, for so many that wait, and as long as the hour has room for them;
+   * `confirm` once it is stored. Until then no more go than both this record and the one before it cover.
+   */
+  offer(now: number, waiting: number, room: number): { readonly reserved: number; confirm(): void };
 }
 
 /** Times are monotonic milliseconds. `onShort` is called when a record is wanted, once until the next one is offered. */
@@ -30,7 +33,7 @@ export function createReservation(onShort: () => void): Reservation {
   let granted = 0;
   let allowed = 0;
   let validUntil = Number.NEGATIVE_INFINITY;
-  let size = FIRST;
+  let size = SPARE;
   let asked = false;
 
   const remaining = (now: number) => (now <= validUntil ? Math.max(0, allowed - granted) : 0);
@@ -54,8 +57,10 @@ export function createReservation(onShort: () => void): Reservation {
       asked = false;
     },
     missed: ask,
-    offer(now) {
+    offer(now, waiting, room) {
+      size = Math.max(0, Math.min(MOST, waiting + SPARE, room));
       const upTo = granted + size;
+      allowed = Math.min(allowed, upTo);
       const until = now + RESERVATION_VALID;
       return {
         reserved: size,
@@ -63,7 +68,6 @@ export function createReservation(onShort: () => void): Reservation {
           asked = false;
           allowed = Math.max(allowed, upTo);
           validUntil = Math.max(validUntil, until);
-          size = NEXT;
         },
       };
     },

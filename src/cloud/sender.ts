@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { AnswerBound } from './answer-bounds.ts';
 import { answerError, type CallSite } from './answer-errors.ts';
 import type { Authenticator } from './authenticator.ts';
+import type { Breaker, Outcome } from './breaker.ts';
 import type { Circuit } from './circuit.ts';
 import { CloudError, CredentialsRejectedError } from './errors.ts';
 import type { Api, CallOptions } from './lanes.ts';
@@ -23,7 +24,7 @@ interface SendOptions extends CallOptions {
   readonly bound: AnswerBound;
 }
 
-/** Sends one request with the account's permission: circuit, limiter, fence and authentication around the transport. */
+/** Sends one request with the account's permission: circuit, breaker, limiter, fence and authentication around the transport. */
 export interface Sender {
   /** Any answer but a refusal of the account. */
   send(site: CallSite, api: Api, request: WireRequest, options: SendOptions): Promise<WireAnswer>;
@@ -45,10 +46,13 @@ export function createSender(options: {
   readonly limiter: Pick<Limiter, 'acquire' | 'throttled'>;
   readonly clock: Clock;
   readonly circuit: Circuit | undefined;
+  readonly breaker: Breaker;
   readonly beforeWrite: (() => void) | undefined;
+  /** Throws while no request at all may leave. */
+  readonly mayLeave: (() => void) | undefined;
   readonly onRequest: ((event: RequestEvent) => void) | undefined;
 }): Sender {
-  const { transport, authenticator, limiter, clock, circuit } = options;
+  const { transport, authenticator, limiter, clock, circuit, breaker } = options;
 
   async function timed(site: CallSite, api: Api, request: WireRequest, { options: o, onWire }: Leaving) {
     const started = clock.monotonic();
@@ -75,16 +79,20 @@ export function createSender(options: {
   return {
     async send(site, api, request, o) {
       const { lane, signal, onSent, guard, turn: place } = o;
+      options.mayLeave?.();
       let probe = circuit?.check(api, site.route) ?? false;
       /** The circuit may have opened while this call waited. */
       const checkAgain = () => {
         if (!probe) probe = circuit?.check(api, site.route) ?? false;
       };
+      breaker.check(site);
       for (let turn = 1; ; turn++) {
         const permit = await limiter.acquire(api, lane, signal, place);
         let asked: (() => void) | undefined;
+        let tell: ((outcome: Outcome) => void) | undefined;
         try {
           checkAgain();
+          breaker.check(site);
           asked = await authenticator.asking(signal);
           const authorization = authenticator.authorize(request.method, request.target);
           const headers = authorization ? { ...request.headers, authorization: authorization.header } : request.headers;
@@ -92,10 +100,12 @@ export function createSender(options: {
           // have stood still while another took its place.
           const onWire = (): void => {
             checkAgain();
+            options.mayLeave?.();
             if (site.write) {
               options.beforeWrite?.();
               guard?.();
             }
+            tell = breaker.begin(api, site);
             permit.sent();
             onSent?.();
           };
@@ -108,10 +118,20 @@ export function createSender(options: {
             report('challenge');
             continue;
           }
-          report(String(answer.status), judge(site, api, answer)?.class === 'Throttled');
+          const error = judge(site, api, answer);
+          tell?.(error && answer.status >= 500 && error.class !== 'Throttled' ? { failed: error } : 'answered');
+          tell = undefined;
+          report(String(answer.status), error?.class === 'Throttled');
           if (answer.status < 300) o.onAnswer?.(answer.body.length);
           return answer;
+        } catch (error) {
+          if (isFailure(error) && signal?.aborted !== true) {
+            tell?.({ failed: error });
+            tell = undefined;
+          }
+          throw error;
         } finally {
+          tell?.('unclear');
           asked?.();
           permit.release();
         }
@@ -135,6 +155,11 @@ export function createSender(options: {
     } else if (status < 500 && status !== 429) circuit?.accepted(api);
     return error;
   }
+}
+
+/** The connection broke, or no answer came in time. */
+function isFailure(error: unknown): error is CloudError {
+  return error instanceof CloudError && (error.class === 'Retryable' || error.class === 'OutcomeUnknown');
 }
 
 function bodyOf(answer: WireAnswer): unknown {

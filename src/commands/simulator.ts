@@ -49,7 +49,10 @@ async function run(flags: Flags): Promise<void> {
   const { baseURL, control, ca, caFile } = simulator;
   process.stdout.write(`${JSON.stringify({ ready: true, baseURL, control, ca: caFile ?? ca })}\n`);
   await stopped;
-  await simulator.close();
+  await simulator.close().catch((error: unknown) => {
+    process.stderr.write(`${messageOf(error)}\n`);
+    process.exitCode = 1;
+  });
 }
 
 function refuse(error: unknown): never {

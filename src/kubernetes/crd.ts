@@ -88,7 +88,7 @@ export function toCustomResourceDefinition(definition: KindDefinition): CustomRe
 const unseen = { observedGeneration: -1 };
 
 function rootSchema(definition: KindDefinition): Schema {
-  const spec = toStructuralSchema(jsonSchemaOf(definition.spec), `${definition.kind} spec`, { strict: true });
+  const spec = specSchemaOf(definition);
   const status = statusSchemaOf(definition);
   const rules = definition.rules ?? [];
   return {
@@ -110,6 +110,11 @@ function rootSchema(definition: KindDefinition): Schema {
       rules.filter((rule) => rule.at === 'root'),
     ),
   };
+}
+
+/** The schema of the kind's spec. */
+export function specSchemaOf(definition: KindDefinition): Schema {
+  return toStructuralSchema(jsonSchemaOf(definition.spec), `${definition.kind} spec`, { strict: true });
 }
 
 /** The schema of the kind's status. */

@@ -16,6 +16,8 @@ export interface WiredAccounts {
   readonly informers: readonly (readonly [kind: string, informer: Informer<Account>])[];
   /** Looks at all accounts, and resolves when each had its first try or after a moment. */
   connect(queue: Pick<WorkQueue, 'add'>, signal: AbortSignal): Promise<void>;
+  /** Gives back what is reserved of each account's hour; call when nothing is sent any more. Never throws. */
+  giveBack(): Promise<void>;
 }
 
 /** Connects CloudAccounts, and ClusterCloudAccounts where the operator looks after the whole cluster. */
@@ -30,7 +32,7 @@ export function wireAccounts(wiring: Wiring, allowedHosts: readonly string[] | u
   const wired = kinds.flatMap(({ kind, resource, informer }) => {
     if (!informer) return [];
     watchAccounts(wiring, kind, informer);
-    const { reconcile } = createAccountReconciler({
+    const { reconcile, giveBack } = createAccountReconciler({
       kind,
       resource,
       informer,
@@ -39,6 +41,7 @@ export function wireAccounts(wiring: Wiring, allowedHosts: readonly string[] | u
       registry,
       users,
       losses: wiring.losses,
+      pauses: wiring.pauses,
       events,
       log,
       clock,
@@ -49,12 +52,16 @@ export function wireAccounts(wiring: Wiring, allowedHosts: readonly string[] | u
       kind,
       reconcile: (key, signal, slot) => reconcile(key, signal, slot).finally(() => tried.add(key)),
     };
-    return [{ kind, informer, reconciler }];
+    return [{ kind, informer, reconciler, giveBack }];
   });
 
   return {
     reconcilers: wired.map(({ reconciler }) => reconciler),
     informers: wired.map(({ kind, informer }) => [kind, informer]),
+
+    async giveBack() {
+      await Promise.all(wired.map(({ giveBack }) => giveBack()));
+    },
 
     // They go first, so that at a start nobody has to wait, and say so, for an account that is about to connect.
     async connect(queue, signal) {

@@ -1,12 +1,17 @@
 import type { Clock } from '../clock.ts';
 import type { HealthChecks } from '../telemetry/health.ts';
 import type { Informers } from './informers.ts';
+import type { ServedDefinitions } from './served-definitions.ts';
 
 /** A watch that brought nothing for this long makes the process unhealthy. Milliseconds. */
 const STALE = 5 * 60_000;
 
-/** Live while every watch brings something, were it a bookmark; ready when all caches are synced. */
-export function healthChecks(informers: Informers, clock: Clock): { live: HealthChecks; ready: HealthChecks } {
+/** Live while every watch brings something, were it a bookmark; ready when all caches are synced and the CRDs fit. */
+export function healthChecks(
+  informers: Informers,
+  definitions: Pick<ServedDefinitions, 'check'>,
+  clock: Clock,
+): { live: HealthChecks; ready: HealthChecks } {
   return {
     live: {
       watches() {
@@ -18,6 +23,7 @@ export function healthChecks(informers: Informers, clock: Clock): { live: Health
       caches() {
         if (!informers.all.every((informer) => informer.hasSynced())) throw new Error('caches are not synced yet');
       },
+      crds: () => definitions.check(),
     },
   };
 }

@@ -3,9 +3,11 @@ import { hostname } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import type { Clock } from '../clock.ts';
 import { messageOf } from '../errors.ts';
+import { createPauses } from '../kinds/cloud-account/pauses.ts';
 import { createAccountRegistry } from '../kinds/cloud-account/registry.ts';
 import { createAccountResolver } from '../kinds/cloud-account/resolver.ts';
 import { createAccountUsers } from '../kinds/cloud-account/users.ts';
+import { kindDefinitions } from '../kinds/index.ts';
 import { createKubeClient } from '../kubernetes/client.ts';
 import { loadKubeconfig } from '../kubernetes/config.ts';
 import { createEventRecorder } from '../kubernetes/events.ts';
@@ -27,6 +29,7 @@ import { createInformers } from './informers.ts';
 import { createLosses } from './losses.ts';
 import { priorityOf } from './priorities.ts';
 import { createQueues } from './queues.ts';
+import { createServedDefinitions } from './served-definitions.ts';
 import { wireSims } from './sims.ts';
 import { wireSites } from './sites.ts';
 import { createForbiddenTeller } from './tell-forbidden.ts';
@@ -75,6 +78,8 @@ const SHOWN = 180;
 /** Work that takes longer shows in the status before it is done. Milliseconds. */
 const MOMENT = 5000;
 const RESYNC = 10 * 60_000;
+/** Milliseconds. */
+const GIVE_BACK = 3000;
 
 /** Starts the operator: watches, then, once it leads, workers. Resolves when its caches are synced. */
 export async function startOperator(options: OperatorOptions): Promise<Operator> {
@@ -90,7 +95,20 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
   const onForbidden = createForbiddenTeller(log);
 
   const elector = options.leaderElect ? electLeader() : undefined;
-  const fence = () => elector?.fence();
+  const definitions = createServedDefinitions({
+    client: createKubeClient({ connection, userAgent, fieldManager: 'edgeline', clock, random }),
+    definitions: kindDefinitions.filter(({ scope }) => scope === 'Namespaced' || options.namespaces === undefined),
+    onTooOld(error) {
+      stopping.abort();
+      options.onFatal(error.message);
+    },
+    clock,
+    log,
+  });
+  const fence = () => {
+    elector?.fence();
+    definitions.check();
+  };
   const client = createKubeClient({
     connection,
     userAgent,
@@ -151,11 +169,13 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
   };
 
   const secrets = createSecretReader(client);
+  const pauses = createPauses(informers);
   const registry = createAccountRegistry({
     clock,
     random,
     userAgent,
     beforeWrite: fence,
+    pausedBy: pauses.ofAccount,
     onRequest: metrics.apiRequest,
     simPollSeconds: options.simPollSeconds,
     sitePollSeconds: options.sitePollSeconds,
@@ -164,7 +184,7 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
     onRecordWanted: (accounts) => accounts.forEach((account) => enqueue(account, 'deletion')),
   });
   const users = createAccountUsers(informers.managed, informers);
-  const accounts = createAccountResolver(informers, registry);
+  const accounts = createAccountResolver(informers, registry, pauses);
 
   const engine: Engine = {
     client,
@@ -175,6 +195,7 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
     log,
     queue,
     secretVersion: (namespace, name) => informers.secrets.get(namespace, name)?.metadata.resourceVersion,
+    namespace: (name) => informers.namespaces?.get(undefined, name),
     onDrift: metrics.driftDetected,
     settleMilliseconds: SETTLE,
     shownMilliseconds: (options.shownSeconds ?? SHOWN) * 1000,
@@ -196,6 +217,7 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
     registry,
     users,
     losses,
+    pauses,
     secrets,
     clock,
     random,
@@ -227,7 +249,7 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
     startHttpServer({
       address: options.healthListen,
       clock,
-      handlers: healthHandlers(healthChecks(informers, clock), (check, error) =>
+      handlers: healthHandlers(healthChecks(informers, definitions, clock), (check, error) =>
         log.debug({ check, err: error }, 'a health check failed'),
       ),
     }),
@@ -291,8 +313,10 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
     }
   }
 
+  definitions.start(stopping.signal);
   await Promise.all(informers.all.map((informer) => informer.synced(stopping.signal)));
-  // Only now: who cannot see must not keep another from leading.
+  await definitions.sufficient(stopping.signal);
+  // Only now: who cannot see, or remember what it did, must not keep another from leading.
   elector?.start();
   log.info({ sims: informers.sims.size, accounts: informers.accounts.size }, 'caches are synced');
   const leading = lead().catch((error: unknown) => {
@@ -308,6 +332,8 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
       await leading;
       await events.flush(2000);
       await registry.stop();
+      // While this process still leads, and no longer than its end can wait: what stays is only counted as sent.
+      await Promise.race([cloudAccounts.giveBack(), clock.sleep(GIVE_BACK)]);
       await elector?.stop();
       await Promise.all(informers.all.map((informer) => informer.stop()));
       await Promise.all(servers.map(async (server) => server?.close()));

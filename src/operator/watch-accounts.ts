@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Account } from '../kinds/cloud-account/schema.ts';
 import type { AccountUsers } from '../kinds/cloud-account/users.ts';
 import type { Informer } from '../kubernetes/informer.ts';
-import { Annotation } from '../reconcile/annotations.ts';
+import { isPaused } from '../reconcile/annotations.ts';
 import { createIndex } from '../reconcile/indexer.ts';
 import { keyOf, type ObjectKey } from '../reconcile/reconciler.ts';
 import type { Wiring } from './wiring.ts';
@@ -22,11 +23,15 @@ export function watchAccounts(
     const isNews =
       old?.metadata.generation !== generation ||
       old?.metadata.deletionTimestamp !== deletionTimestamp ||
-      [Annotation.reconcileAt, Annotation.acceptMissingUntil].some(
-        (name) => old?.metadata.annotations?.[name] !== annotations?.[name],
-      );
+      !isDeepStrictEqual(old?.metadata.annotations, annotations);
     if (!current || isNews) enqueue(key, deletionTimestamp ? 'deletion' : 'change');
-    if (!current || !old) enqueueUsers(users, key, enqueue);
+    const isPauseNews = old && current && isPaused(old) !== isPaused(current);
+    if (!current || !old || isPauseNews) enqueueUsers(users, key, enqueue);
+  });
+
+  informers.namespaces?.onChange(({ old, new: current }) => {
+    if (!current || isPaused(current) === (old !== undefined && isPaused(old))) return;
+    for (const { metadata } of informer.byNamespace(current.metadata.name)) enqueue(keyOf(kind, metadata), 'change');
   });
 
   informers.secrets.onChange(({ old, new: current }) => {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Informer } from '../kubernetes/informer.ts';
-import { Annotation, isSet } from '../reconcile/annotations.ts';
+import { Annotation, isPaused, isSet } from '../reconcile/annotations.ts';
 import { createIndex } from '../reconcile/indexer.ts';
 import type { ManagedObject } from '../reconcile/kind.ts';
 import type { ManagedReconciler } from '../reconcile/managed.ts';
@@ -55,9 +55,12 @@ export function watchManaged<T extends ManagedObject>(
     }
   });
 
-  informers.namespaces?.onChange(({ new: namespace }) => {
+  informers.namespaces?.onChange(({ old, new: namespace }) => {
     if (!namespace) return;
-    for (const object of informer.byNamespace(namespace.metadata.name)) enqueue(keyOf(kind, object.metadata), 'resync');
+    const isPauseNews = old !== undefined && isPaused(old) !== isPaused(namespace);
+    for (const object of informer.byNamespace(namespace.metadata.name)) {
+      enqueue(keyOf(kind, object.metadata), isPauseNews ? 'change' : 'resync');
+    }
   });
 }
 

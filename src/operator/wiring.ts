@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { Losses } from '../kinds/cloud-account/losses.ts';
+import type { Pauses } from '../kinds/cloud-account/pauses.ts';
 import type { AccountRegistry } from '../kinds/cloud-account/registry.ts';
 import type { AccountUsers } from '../kinds/cloud-account/users.ts';
 import type { Informer } from '../kubernetes/informer.ts';
@@ -18,6 +19,7 @@ export interface Wiring {
   readonly registry: AccountRegistry;
   readonly users: AccountUsers;
   readonly losses: Losses;
+  readonly pauses: Pauses;
   readonly secrets: SecretReader;
   readonly clock: Clock;
   readonly random: () => number;

@@ -20,8 +20,17 @@ export interface AccountSession {
   gateways(zone: string): ListInformer<Gateway>;
   /** All sites of the account, as far as the service lists them. Polled from the first use on. */
   sites(): ListInformer<Site>;
-  /** Web acceleration requests of the last hour and how many there may be; `resetsAt`, epoch milliseconds: when the oldest leaves. */
-  webAccelBudget(): { readonly used: number; readonly limit: number; readonly resetsAt?: number };
+  /**
+   * Web acceleration requests of the last hour, how many there may be, and how many before what is not a change waits.
+   * Epoch milliseconds: when the oldest leaves the hour, and until when the service wants none at all.
+   */
+  webAccelBudget(): {
+    readonly used: number;
+    readonly limit: number;
+    readonly reads: number;
+    readonly resetsAt?: number;
+    readonly closedUntil?: number;
+  };
   /** Whether this process has deleted that ID at the service of late. */
   wasDeleted(id: string): boolean;
   /** A keyed digest of a secret value: comparable over restarts, useless to whoever reads the status. */
@@ -36,4 +45,6 @@ export interface AccountResolver {
     spec: CommonSpec,
     recorded: AccountRef | undefined,
   ): { session: AccountSession; accountRef: AccountRef } | { hold: Hold };
+  /** What a resource is paused by, apart from its own annotation: `Namespace fleet`, or its account; undefined while it is not. */
+  pausedBy(namespace: string, spec: CommonSpec, recorded: AccountRef | undefined): string | undefined;
 }

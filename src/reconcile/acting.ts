@@ -11,6 +11,7 @@ import { ownFinalizer } from './finalizer.ts';
 import type { AccountRef, Drift, ManagedKind, ManagedObject, Pass, Plan, Step } from './kind.ts';
 import { type Memory, momentIn } from './memory.ts';
 import { afterStep, aheadOf, CREATED_MARK, definedMarks, mustBeStored } from './progress.ts';
+import { holdForHour } from './queued.ts';
 import type { ObjectKey, Slot } from './reconciler.ts';
 import { correctsDrift } from './status.ts';
 
@@ -142,6 +143,32 @@ export function createActing<T extends ManagedObject, F, S extends Step>(options
     memory.progress = { ...memory.progress, marks: definedMarks({ ...memory.progress.marks, ...unintended }) };
   }
 
+  /** Has the status say that a call waits for its turn, and why, from when that takes longer than a moment. */
+  async function telling<R>(work: Work<T>, ending: Ending<F, S>, call: () => Promise<R>): Promise<R> {
+    if (!kind.sharesHour) return call();
+    const over = new AbortController();
+    async function tellNow(): Promise<void> {
+      while (!over.signal.aborted) {
+        await clock.sleep(engine.momentMilliseconds, over.signal);
+        const hold = holdForHour(work.session.webAccelBudget(), 'write', clock.now());
+        const { namespace, name } = work.object.metadata;
+        const object = informer.get(namespace, name);
+        if (hold && object?.metadata.uid === work.object.metadata.uid) {
+          await conclude(object, work.memory, { ...ending, hold });
+          work.object = informer.get(namespace, name) ?? work.object;
+        }
+      }
+    }
+    // What cannot be told now is told at the end of the pass.
+    const telling = tellNow().catch(() => undefined);
+    try {
+      return await call();
+    } finally {
+      over.abort();
+      await telling;
+    }
+  }
+
   /** One event for what a pass did. */
   function tell(work: Work<T>, all: readonly S[], applied: Readonly<Record<string, unknown>>, plan: Plan<S>): void {
     const { object, memory } = work;
@@ -175,7 +202,9 @@ export function createActing<T extends ManagedObject, F, S extends Step>(options
         const sending: Sending = { at: undefined, times: 0 };
         try {
           const pass = passOf(work, engine);
-          const result = await kind.act(step, facts, watched(pass, sending, clock));
+          const result = await telling(work, { accountRef: work.accountRef, facts, plan }, () =>
+            kind.act(step, facts, watched(pass, sending, clock)),
+          );
           memory.progress = afterStep(memory.progress, plan, step, result);
           done.push(step);
           if (step.do === 'delete') memory.createdAt = undefined;

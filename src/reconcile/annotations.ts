@@ -17,6 +17,9 @@ export const Annotation = {
   reconnectAt: 'edgeline.dev/reconnect-at',
 } as const;
 
+/** So far ahead the word that what is missing is gone may reach. Milliseconds. */
+export const LONGEST_ACCEPTED = 25 * 3_600_000;
+
 /** The longest value that a status takes as it is. Characters. */
 const LONGEST_MARK = 256;
 

@@ -1,16 +1,23 @@
+import { timestamp } from '../kubernetes/objects.ts';
 import type { Work } from './acting.ts';
 import type { Ending } from './conclude.ts';
 import type { Engine } from './engine.ts';
+import { FailureReason } from './failure.ts';
 import { ownFinalizer } from './finalizer.ts';
-import type { ManagedKind, ManagedObject, Step } from './kind.ts';
+import type { Awaited, ManagedKind, ManagedObject, Step } from './kind.ts';
 import type { Memory } from './memory.ts';
-import { isToldAs, isUnderWay } from './object-state.ts';
+import { isSettled, isToldAs, isUnderWay } from './object-state.ts';
 import { holdForHour } from './queued.ts';
 import type { Result } from './reconciler.ts';
 import type { Writes } from './writes.ts';
 
 /** A resource just seen may wait this long before its status says that it does. Milliseconds. */
 const FIRST_SIGHT = 500;
+
+/** Reasons that were true of an attempt that is over. */
+const FAILURES: readonly string[] = [FailureReason.ServiceUnavailable, FailureReason.Throttled];
+/** Who waits, and does not know how long, looks again after this. */
+const WAIT: Result = { requeue: 'waiting', milliseconds: 30_000 };
 
 /** How a pass over one resource may end, other than by an error. */
 export function createEndings<T extends ManagedObject, F, S extends Step>(options: {
@@ -29,16 +36,17 @@ export function createEndings<T extends ManagedObject, F, S extends Step>(option
   });
 
   /** Ends a pass that has to wait for an observation; shows it in the status only if it takes longer than a moment. */
-  async function awaitObservation(work: Work<T>, until: Promise<unknown>): Promise<Result> {
+  async function awaitObservation(work: Work<T>, awaited: Awaited): Promise<Result> {
     const { key, object, memory, accountRef } = work;
+    const { until, lane = 'list' } = awaited;
     if (!memory.awaiting) {
       memory.awaiting = true;
-      const again = (trouble?: unknown) => {
+      const lookAgain = (trouble?: unknown) => {
         memory.awaiting = false;
         memory.trouble = trouble;
         engine.queue.add(key, 'change');
       };
-      until.then(() => again(), again);
+      until.then(() => lookAgain(), lookAgain);
     } else {
       until.catch(() => undefined);
     }
@@ -46,10 +54,23 @@ export function createEndings<T extends ManagedObject, F, S extends Step>(option
     memory.unsettledSince ??= now;
     const left = memory.unsettledSince + engine.momentMilliseconds - now;
     if (left > 0) return { requeue: 'waiting', milliseconds: left };
-    const queued = kind.sharesHour && holdForHour(work.session.webAccelBudget());
-    const isTold = isUnderWay(object) && (!queued || isToldAs(object, queued.reason));
-    if (!isTold) await conclude(object, memory, { accountRef, unsettled: true, ...(queued && { hold: queued }) });
-    return { requeue: 'waiting' };
+    const queued = kind.sharesHour && holdForHour(work.session.webAccelBudget(), lane, clock.now());
+    const again: Result = queued ? { requeue: 'waiting', milliseconds: queued.retryAfterSeconds * 1000 } : WAIT;
+    if (awaited.unchanged && isSettled(object)) {
+      // There is nothing to do as far as is known: that it was not looked at anew takes nothing away from it.
+      const since = timestamp(clock.now() - (now - memory.unsettledSince));
+      const kept =
+        queued &&
+        `It was as the spec says when it was looked at last; it waits to be looked at since ${since}. ${queued.message}`;
+      if (kept) await conclude(object, memory, { accountRef, kept });
+      return again;
+    }
+    // What is told of a failure is over: the observation it waits for was asked for after it.
+    const isOfNow = isUnderWay(object) && !FAILURES.some((reason) => isToldAs(object, reason));
+    if (queued || !isOfNow) {
+      await conclude(object, memory, { accountRef, unsettled: true, ...(queued && { hold: queued }) });
+    }
+    return again;
   }
 
   /** Drops the finalizer: Kubernetes may have the resource. */

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { KubeClient } from '../kubernetes/client.ts';
 import type { EventRecorder } from '../kubernetes/events.ts';
+import type { KubernetesObject } from '../kubernetes/objects.ts';
 import type { Priority } from '../kubernetes/work-queue.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { AccountResolver } from './account.ts';
@@ -17,6 +18,8 @@ export interface Engine {
   readonly queue: { add(key: ObjectKey, priority?: Priority): void };
   /** The resourceVersion of a Secret as last seen; undefined when there is none. */
   readonly secretVersion: (namespace: string, name: string) => string | undefined;
+  /** The namespace of that name, its metadata; undefined where the operator sees none. */
+  readonly namespace: (name: string) => KubernetesObject | undefined;
   /** Counts a field put right (`edgeline_drift_detected_total`). */
   readonly onDrift: (kind: string, field: string) => void;
   /** Requests of an earlier process may still arrive this long after we first look at their resource. Milliseconds. */

@@ -14,6 +14,8 @@ export const EventReason = {
   Orphaned: 'Orphaned',
   /** It vanished at the service though it should be there. */
   Vanished: 'Vanished',
+  /** Something is accepted that is hardly meant, as a misspelled annotation or an address outside the gateway's network. */
+  Questionable: 'Questionable',
   /** The apiserver refused to store its status or finalizer. */
   NotStored: 'NotStored',
 } as const;

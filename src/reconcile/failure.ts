@@ -1,3 +1,4 @@
+import { ServiceFailingError } from '../cloud/breaker.ts';
 import { CloudError } from '../cloud/errors.ts';
 import { EdgelineError, messageOf } from '../errors.ts';
 import { isSecretForbidden } from '../kubernetes/errors.ts';
@@ -52,6 +53,10 @@ export function failureOf(error: unknown): Failure {
     return { next: 'backoff', hold: { ...waiting(FailureReason.SecretRefused), kind: 'Stalled' } };
   }
   if (!(error instanceof CloudError)) return { next: 'backoff', hold: waiting(FailureReason.InternalError) };
+  if (error instanceof ServiceFailingError) {
+    const afterSeconds = error.retryAfterSeconds ?? 30;
+    return { next: 'wait-for-account', afterSeconds, hold: waiting(FailureReason.ServiceUnavailable) };
+  }
   switch (error.class) {
     case 'Retryable':
       return { next: 'backoff', hold: waiting(FailureReason.ServiceUnavailable) };

@@ -20,6 +20,8 @@ export interface Grounds {
   readonly session: AccountSession;
   /** The versions of the Secrets the resource names, in the order it names them; undefined where there is none. */
   readonly secretVersions: readonly (string | undefined)[];
+  /** What it is paused by, beside its own annotation. */
+  readonly pausedBy?: string | undefined;
 }
 
 /**
@@ -30,6 +32,7 @@ export function lostGround(before: Grounds, now: Partial<Grounds>): string | und
   const { object } = now;
   if (object?.metadata.uid !== before.object.metadata.uid) return 'the resource went';
   if (isPaused(object)) return 'the resource was paused';
+  if (now.pausedBy !== undefined) return `the ${now.pausedBy} was paused`;
   if (isSet(object, Annotation.abandon)) return 'the resource was abandoned';
   if (object.metadata.generation !== before.object.metadata.generation) return 'the resource was changed';
   if (object.metadata.deletionTimestamp !== before.object.metadata.deletionTimestamp) return 'the resource was deleted';
@@ -57,7 +60,8 @@ export function createGuards<T extends ManagedObject>(options: {
     if (!object) return {};
     const resolved = engine.accounts.resolve(object.metadata.namespace ?? '', object.spec, object.status?.accountRef);
     const session = 'session' in resolved ? { session: resolved.session } : {};
-    return { object, secretVersions: secretVersions(object), ...session };
+    const pausedBy = engine.accounts.pausedBy(object.metadata.namespace ?? '', object.spec, object.status?.accountRef);
+    return { object, secretVersions: secretVersions(object), pausedBy, ...session };
   }
 
   return function guardOf(object: T, session: AccountSession): () => void {

@@ -126,14 +126,21 @@ export interface Plan<S extends Step> {
   readonly hold?: Hold;
   /** A wish that can't be granted, though the resource works: shows as Synced=False. */
   readonly unsynced?: { readonly reason: string; readonly message: string };
+  /** What is odd though it is carried out, a sentence each: shows in the message of Ready. */
+  readonly warnings?: readonly string[];
 }
 
 /** What gathering found: facts to plan with, or the reason why there are none yet. */
-export type Gathered<F> =
-  | { readonly facts: F }
-  | { readonly hold: Hold }
-  /** The next decision waits for an observation; `until` settles when it is there. */
-  | { readonly until: Promise<unknown> };
+export type Gathered<F> = { readonly facts: F } | { readonly hold: Hold } | Awaited;
+
+/** The next decision waits for an observation; `until` settles when it is there. */
+export interface Awaited {
+  readonly until: Promise<unknown>;
+  /** The lane the observation waits in; by default `list`. */
+  readonly lane?: Lane;
+  /** As far as is known the status still holds: what is waited for is only another look. */
+  readonly unchanged?: boolean;
+}
 
 /** One moment by both clocks. */
 export interface Moment {
@@ -210,6 +217,11 @@ export interface ManagedKind<T extends ManagedObject, F, S extends Step> {
   isUrgent?(object: T): boolean;
   /** The sentence of Ready=True. */
   readyMessage(facts: F): string;
+  /**
+   * What what was Ready still does while a change of it waits, as a sentence; undefined: nothing. Without facts from the
+   * status. `now`: milliseconds since the epoch. A kind without it leaves that to the hold.
+   */
+  meanwhile?(object: T, facts: F | undefined, now: number): string | undefined;
 }
 
 /**

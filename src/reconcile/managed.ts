@@ -16,6 +16,7 @@ import { abandonedMessage, letGoMessage } from './letting-go.ts';
 import { createMemories, type Memory, unclearOf } from './memory.ts';
 import { abandonedHold, isLeftBehind, isReadyNow, pausedHold } from './object-state.ts';
 import { afterPlan, RECONCILE_MARK } from './progress.ts';
+import { holdForHour } from './queued.ts';
 import { type ObjectKey, parseKey, type Reconciler, type Result, type Slot } from './reconciler.ts';
 import { afterSight } from './restored.ts';
 import { urgencyOf } from './urgency.ts';
@@ -71,7 +72,7 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
       memory.appealsGathered = memory.appeals;
       work.check = guardOf(work.object, work.session);
       const gathered = await kind.gather(passOf(work, engine));
-      if ('until' in gathered) return awaitObservation(work, gathered.until);
+      if ('until' in gathered) return awaitObservation(work, gathered);
       if ('hold' in gathered) return end(work.object, memory, { accountRef, hold: gathered.hold });
       const { facts } = gathered;
       memory.thorough = false;
@@ -105,6 +106,8 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
         now: clock.now(),
       });
       if (contested) return end(work.object, memory, { accountRef, facts, plan, hold: contested });
+      const queued = kind.sharesHour && holdForHour(work.session.webAccelBudget(), 'write', clock.now());
+      if (queued) return end(work.object, memory, { accountRef, facts, plan, hold: queued });
       await act(work, facts, plan);
     }
     return { requeue: 'backoff' };
@@ -160,7 +163,7 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
     for (let round = 0; round < ROUNDS; round++) {
       work.check = guardOf(work.object, work.session);
       const gathered = await kind.gather(passOf(work, engine));
-      if ('until' in gathered) return awaitObservation(work, gathered.until);
+      if ('until' in gathered) return awaitObservation(work, gathered);
       if ('hold' in gathered && gathered.hold.leaves) {
         return release(work.object, EventReason.Orphaned, gathered.hold.message);
       }
@@ -187,7 +190,7 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
   async function letGo(work: Work<T>): Promise<Result> {
     const { object, memory, accountRef } = work;
     const gathered = await kind.gather(passOf(work, engine));
-    if ('until' in gathered) return awaitObservation(work, gathered.until);
+    if ('until' in gathered) return awaitObservation(work, gathered);
     if ('facts' in gathered) {
       return release(object, EventReason.Orphaned, letGoMessage(kind.identify(gathered.facts)?.id));
     }
@@ -210,10 +213,13 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
     // Of what was abandoned and is taken back only the status tells, and it is about to be written anew.
     const isTakenBack = memory.creationUnclear && !ownFinalizer(seen);
     const object = isTakenBack ? await writes.finalizer(seen, 'create') : seen;
-    if (isPaused(object)) {
+    const pausedBy = engine.accounts.pausedBy(object.metadata.namespace ?? '', object.spec, object.status?.accountRef);
+    if (isPaused(object) || pausedBy !== undefined) {
       // It may be paused before what was not sent was taken back.
       const current = deleting ? object : await takeBack(object, memory);
-      await conclude(current, memory, { hold: pausedHold(deleting) });
+      await conclude(current, memory, { hold: pausedHold(deleting, isPaused(object) ? undefined : pausedBy) });
+      // What was seen before the pause may be of long ago when it ends.
+      memory.notBefore = clock.monotonic();
       return { requeue: 'never' };
     }
     const isLeft = deleting && isLeftBehind(object, memory.progress.ownership);
@@ -227,7 +233,9 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
     }
     const resolved = engine.accounts.resolve(object.metadata.namespace ?? '', object.spec, object.status?.accountRef);
     if ('hold' in resolved) {
-      if (resolved.hold.keepsReady && !deleting && isReadyNow(object)) return resync();
+      // Where nobody waits for anything new: a Secret that changed is not served yet, which is to be told.
+      const isNewsless = memory.appeals === memory.appealsGathered;
+      if (resolved.hold.keepsReady && !deleting && isNewsless && isReadyNow(object)) return resync();
       return end(object, memory, { hold: resolved.hold });
     }
     memory.began ??= slot.number;

@@ -17,14 +17,23 @@ export function isReadyNow(object: ManagedObject): boolean {
   return isCurrent && findCondition(object.status?.conditions, 'Ready')?.status === 'True';
 }
 
-/** Why nothing is done while the annotation is set. */
-export function pausedHold(deleting: boolean): Hold {
+/** Whether the status says that all is as the spec has it. */
+export function isSettled(object: ManagedObject): boolean {
+  const { status, metadata } = object;
+  const isSynced = findCondition(status?.conditions, 'Synced')?.status === 'True';
+  return isReadyNow(object) && isSynced && !status?.pending?.length && metadata.deletionTimestamp === undefined;
+}
+
+/** Why nothing is done while the annotation is set: on the resource itself, or on what `by` names. */
+export function pausedHold(deleting: boolean, by?: string): Hold {
+  const on = by === undefined ? '' : ` on the ${by}`;
+  const what = by === undefined ? 'nothing is changed' : 'nothing of it is changed';
   return {
     kind: 'Suspended',
     reason: CommonReason.Paused,
     message: deleting
-      ? `Deletion waits because ${Annotation.paused} is set. Remove the annotation to go on.`
-      : `${Annotation.paused} is set: nothing is changed until it is removed.`,
+      ? `Deletion waits because ${Annotation.paused} is set${on}. Remove the annotation to go on.`
+      : `${Annotation.paused} is set${on}: ${what} until it is removed.`,
     keepsReady: true,
   };
 }

@@ -1,18 +1,53 @@
+import type { Lane } from '../cloud/lanes.ts';
 import { timestamp } from '../kubernetes/objects.ts';
 import type { AccountSession } from './account.ts';
 import type { Hold } from './kind.ts';
 import { CommonReason } from './verdict.ts';
 
-/** Says that a read waits for the hour, where the account has used up what of it is not kept for changes. */
-export function holdForHour({ used, limit, resetsAt }: ReturnType<AccountSession['webAccelBudget']>): Hold | undefined {
-  if (used < limit - Math.floor(limit / 10)) return undefined;
-  const rest = used < limit ? ', and the rest is kept for changes' : '';
-  const when = resetsAt === undefined ? '' : ` It goes on from ${timestamp(resetsAt)} on.`;
+/** An account's web acceleration requests; times are milliseconds since the epoch. */
+type Budget = ReturnType<AccountSession['webAccelBudget']>;
+
+/** A hold that ends at a time. */
+type Queued = Hold & { readonly retryAfterSeconds: number };
+
+/** Who waits looks again no more often than this, for each look may write a status. Seconds. */
+const LEAST = 30;
+
+/**
+ * Says that a call in this lane waits for the hour, where the account has used up what the lane may use of it, or because
+ * the service asked for fewer requests. `now`: milliseconds since the epoch.
+ */
+export function holdForHour(budget: Budget, lane: Lane, now: number): Queued | undefined {
+  const { closedUntil } = budget;
+  const why = closedUntil !== undefined && closedUntil > now ? closed(closedUntil) : usedUp(budget, lane);
+  if (!why) return undefined;
+  const { message, until } = why;
+  const seconds = until === undefined ? LEAST : Math.ceil((until - now) / 1000);
   return {
     kind: 'Waiting',
     reason: CommonReason.Queued,
-    message: `Waiting for its turn: the account has used ${used} of the ${limit} web acceleration requests of an hour${rest}.${when}`,
+    message: `Waiting for its turn: ${message}${until === undefined ? '' : ` It goes on from ${timestamp(until)} on.`}`,
     isProgress: true,
     keepsReady: true,
+    retryAfterSeconds: Math.max(LEAST, seconds),
   };
+}
+
+interface Why {
+  readonly message: string;
+  readonly until: number | undefined;
+}
+
+function closed(until: number): Why {
+  return { message: 'the service has asked the account for fewer web acceleration requests.', until };
+}
+
+function usedUp({ used, limit, reads, resetsAt }: Budget, lane: Lane): Why | undefined {
+  const isWrite = lane === 'upload' || lane === 'write' || lane === 'verify';
+  if (used < (isWrite ? limit : reads)) return undefined;
+  const message =
+    used < limit
+      ? `the account has used ${used} of the ${limit} web acceleration requests of an hour, and the rest is kept for changes.`
+      : `the account has used up the ${limit} web acceleration requests of an hour.`;
+  return { message, until: resetsAt };
 }

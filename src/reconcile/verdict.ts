@@ -15,7 +15,7 @@ export const CommonReason = {
   DriftObserved: 'DriftObserved',
   /** Something else keeps changing what the spec says; it is put right ever more rarely. Do: Find out who else writes there, such as another installation of the operator or a script, or take the field out of the spec. */
   Contested: 'Contested',
-  /** `edgeline.dev/paused` is set: nothing is written at the service, and the status stays as it was. */
+  /** `edgeline.dev/paused` is set, on the resource, on its account or on its namespace: nothing is written at the service, and the status stays as it was. */
   Paused: 'Paused',
   /** `edgeline.dev/abandon` is set: the operator has let go. */
   Abandoned: 'Abandoned',
@@ -34,16 +34,30 @@ export interface Situation {
   /** Ready as it is now, and of this very spec: a hold that says nothing about what already works (an unreachable service) keeps it. */
   readonly wasReady: boolean;
   readonly readyMessage: string;
+  /** What it does meanwhile, where the kind can tell: then that decides what stays Ready, whatever it waits for. */
+  readonly meanwhile?: { readonly works: string | undefined } | undefined;
+  /** Nothing is known to have changed, but it could not be looked at again: what was found stays, and this says why. */
+  readonly kept?: string | undefined;
   readonly deleting: boolean;
 }
 
 /** The conditions of a resource in that situation. Pure. */
 export function judge(situation: Situation): Verdict[] {
-  const { hold, drift, unsynced } = situation;
+  const { hold, drift, unsynced, meanwhile } = situation;
+  const still = situation.wasReady ? (meanwhile ?? { works: situation.readyMessage }).works : undefined;
+  const stillReady: Verdict | undefined =
+    still === undefined ? undefined : { type: 'Ready', status: 'True', reason: CommonReason.Available, message: still };
+  if (situation.kept !== undefined && stillReady) {
+    const reason = situation.mode === 'Observe' ? CommonReason.Observed : CommonReason.Available;
+    return [
+      { ...stillReady, reason },
+      { type: 'Synced', status: 'True', reason, message: situation.kept },
+    ];
+  }
   if (hold) {
     const ready: Verdict =
-      hold.keepsReady && situation.wasReady
-        ? { type: 'Ready', status: 'True', reason: CommonReason.Available, message: situation.readyMessage }
+      hold.keepsReady && stillReady
+        ? stillReady
         : { type: 'Ready', status: 'False', reason: hold.reason, message: hold.message };
     const synced: Verdict = { type: 'Synced', status: 'False', reason: hold.reason, message: hold.message };
     if (hold.kind === 'Suspended') return [ready, synced];
@@ -56,7 +70,7 @@ export function judge(situation: Situation): Verdict[] {
       ? 'The service is being asked to delete it.'
       : 'The service is being brought in line with the spec. Where that takes long, the account’s status tells of its budget.';
     return [
-      { type: 'Ready', status: 'False', reason, message },
+      meanwhile && stillReady ? stillReady : { type: 'Ready', status: 'False', reason, message },
       { type: 'Synced', status: 'False', reason, message },
       { type: 'Reconciling', status: 'True', reason, message },
     ];

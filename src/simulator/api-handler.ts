@@ -6,11 +6,14 @@ import type { Authenticator } from './authentication.ts';
 import type { Fault, Faults } from './faults.ts';
 import type { Holds } from './holds.ts';
 import { type Located, locate } from './locate.ts';
+import { requireMemory } from './memory.ts';
 import { readBody } from './read-body.ts';
+import { readJSON } from './read-json.ts';
 import { redacted } from './redact.ts';
 import type { RequestLog, RequestRecord } from './request-log.ts';
 import type { ApiResponse, Router } from './router.ts';
 import type { Account, Simulation } from './simulation.ts';
+import { StateFileError } from './state/error.ts';
 import { spendWebAccelRequest } from './web-acceleration/limit.ts';
 
 export interface ApiHandlerOptions {
@@ -69,12 +72,15 @@ export function createApiHandler(options: ApiHandlerOptions) {
       account = authenticator.authenticate(method, target, request.headers.authorization);
       body = parsed(text);
       if (simulation.settings.delay > 0) await clock.sleep(simulation.settings.delay);
+      requireMemory(text);
       if (!found) throw notFound(`operation ${method} ${path}`);
       if (found.api === 'webaccel') spendWebAccelRequest(simulation, account.world);
       answer = await perform(account, found, { method, path, query, body, headers: request.headers });
     } catch (error) {
-      answer = error instanceof ApiError || error instanceof NoAnswer ? error : broken(error);
+      answer = error instanceof NoAnswer ? error : refusalOf(error);
     }
+    const unkept = await settled().catch((error: unknown) => refusalOf(error));
+    if (unkept && !(answer instanceof NoAnswer)) answer = unkept;
     if (answer instanceof NoAnswer) {
       if (answer.how === 'cut') response.destroy();
       else if (!response.closed) await new Promise((resolve) => response.once('close', resolve));
@@ -94,6 +100,11 @@ export function createApiHandler(options: ApiHandlerOptions) {
     requests.add(record);
     options.onRequest?.(record);
   };
+
+  /** Whoever is answered knows what is kept: nothing of it is lost when the process ends. */
+  async function settled(): Promise<undefined> {
+    await simulation.settle();
+  }
 
   /** Runs the operation among the faults it meets. */
   async function perform(
@@ -126,6 +137,7 @@ export function createApiHandler(options: ApiHandlerOptions) {
     const early = await meet('before');
     if (early !== undefined) return early;
     const result = operate(account, found, asked);
+    await settled();
     return (await meet('after')) ?? result;
   }
 
@@ -146,7 +158,7 @@ export function createApiHandler(options: ApiHandlerOptions) {
         now: simulation.clock.now(),
       });
     } catch (error) {
-      return error instanceof ApiError ? error : broken(error);
+      return refusalOf(error);
     }
   }
 }
@@ -166,14 +178,14 @@ function strike(fault: Fault): void {
 
 function parsed(text: string): unknown {
   if (text === '') return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw badRequest('the body: write JSON');
-  }
+  const read = readJSON(text);
+  if ('problem' in read) throw badRequest(`the body: ${read.problem}`);
+  return read.value;
 }
 
-function broken(error: unknown): ApiError {
+function refusalOf(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof StateFileError) return new ApiError(503, 'service_temporarily_unavailable', error.message);
   return new ApiError(500, 'internal_server_error', `the simulator failed: ${messageOf(error)}`);
 }
 

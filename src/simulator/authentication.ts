@@ -1,6 +1,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { ApiError } from './api-error.ts';
 import type { Account, Simulation } from './simulation.ts';
+import { splitOnce } from './url-text.ts';
 
 const realm = 'Simulated service';
 const algorithms = { 'SHA-256': 'sha256', MD5: 'md5' } as const;
@@ -123,12 +124,8 @@ function isAlgorithm(text: string): text is Algorithm {
 }
 
 function same(one: string, other: string): boolean {
-  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
-}
-
-function splitOnce(text: string, separator: string): [string, string] {
-  const at = text.indexOf(separator);
-  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+  const [left, right] = [Buffer.from(one), Buffer.from(other)];
+  return left.length === right.length && timingSafeEqual(left, right);
 }
 
 /** The `name=value` and `name="value"` pairs of a Digest header. */

@@ -1,4 +1,14 @@
 const hour = 3_600_000;
+const earliest = Date.UTC(1970, 0, 2);
+const latest = Date.UTC(9000, 0, 1);
+
+/** For messages: between which moments the simulated time may be. */
+export const momentRange = 'from 1970-01-02 to 9000-01-01';
+
+/** Is it a moment that can be written with four digits of the year, whatever the offset and however long the clock runs on? */
+export function isMoment(milliseconds: number): boolean {
+  return milliseconds >= earliest && milliseconds <= latest;
+}
 
 /** `2026-01-01T09:00:00+09:00`, as the cloud's resources write it. */
 export function cloudDate(milliseconds: number): string {

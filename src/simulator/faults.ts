@@ -1,12 +1,13 @@
 import * as z from 'zod';
+import { delayField } from './fields.ts';
+import { fitsGlob } from './glob.ts';
 
-const milliseconds = z.number('write milliseconds').nonnegative('write 0 or more');
 const whole = z.int('write a whole number').nonnegative('write 0 or more');
 
 /** What `POST /faults` of the control port takes. */
 export const faultSchema = z.strictObject({
   /** A route as the log names it; `*` stands for anything, also in part: `PUT *`. */
-  route: z.string().default('*'),
+  route: z.string('write a route').max(512, 'write at most 512 characters').default('*'),
   /** Answer with this HTTP status and the service's error body. */
   code: z.int('write an HTTP status').min(400, 'write 400 to 599').max(599, 'write 400 to 599').optional(),
   errorCode: z.string().optional(),
@@ -18,7 +19,7 @@ export const faultSchema = z.strictObject({
   skip: whole.default(0),
   /** Before or after the change is made. */
   when: z.enum(['before', 'after'], 'write before or after').default('before'),
-  latencyMs: milliseconds.optional(),
+  latencyMs: delayField.optional(),
   /** Close the connection without an answer. */
   cut: z.boolean().optional(),
   /** Never answer, and leave the connection open. */
@@ -52,26 +53,22 @@ export interface Faults {
   take(route: string): readonly Fault[];
 }
 
-interface Armed {
-  readonly fault: Fault & { matched: number; fired: number };
-  readonly pattern: RegExp;
-}
+type Armed = Fault & { matched: number; fired: number };
 
 export function createFaults(routes: readonly string[], random: () => number): Faults {
   let armed: Armed[] = [];
   let last = 0;
   return {
     add(options) {
-      const pattern = globPattern(options.route);
-      if (!routes.some((route) => pattern.test(route))) return undefined;
+      if (!routes.some((route) => fitsGlob(options.route, route))) return undefined;
       const fault = { ...options, id: String(++last), matched: 0, fired: 0 };
-      armed.push({ fault, pattern });
+      armed.push(fault);
       return fault;
     },
-    list: () => armed.map(({ fault }) => fault),
+    list: () => armed,
     remove(id) {
       const before = armed.length;
-      armed = armed.filter(({ fault }) => fault.id !== id);
+      armed = armed.filter((fault) => fault.id !== id);
       return armed.length < before;
     },
     clear() {
@@ -79,8 +76,8 @@ export function createFaults(routes: readonly string[], random: () => number): F
     },
     take(route) {
       if (armed.length === 0) return [];
-      return armed.flatMap(({ fault, pattern }) => {
-        if (!pattern.test(route)) return [];
+      return armed.flatMap((fault) => {
+        if (!fitsGlob(fault.route, route)) return [];
         fault.matched++;
         if (fault.matched <= fault.skip) return [];
         if (fault.count !== undefined && fault.fired >= fault.count) return [];
@@ -90,9 +87,4 @@ export function createFaults(routes: readonly string[], random: () => number): F
       });
     },
   };
-}
-
-function globPattern(glob: string): RegExp {
-  const parts = glob.split('*').map((part) => part.replaceAll(/[.\\+?^${}()|[\]]/g, '\\$&'));
-  return new RegExp(`^${parts.join('.*')}$`);
 }

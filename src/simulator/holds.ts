@@ -25,7 +25,7 @@ export interface Holds {
 
 export function createHolds(): Holds {
   const held = new Map<string, { hold: Hold; decide: (verdict: Verdict) => void }>();
-  let waiting: (() => void)[] = [];
+  const waiting = new Set<() => void>();
   let last = 0;
   const list = () => [...held.values()].map(({ hold }) => hold);
 
@@ -42,18 +42,19 @@ export function createHolds(): Holds {
         const id = String(++last);
         held.set(id, { hold: { id, ...request }, decide: resolve });
         for (const wake of waiting) wake();
-        waiting = [];
       });
     },
     list,
     async wait(milliseconds) {
       if (held.size === 0 && milliseconds > 0) {
         await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, milliseconds);
-          waiting.push(() => {
+          const timer = setTimeout(wake, milliseconds);
+          waiting.add(wake);
+          function wake() {
             clearTimeout(timer);
+            waiting.delete(wake);
             resolve();
-          });
+          }
         });
       }
       return list();

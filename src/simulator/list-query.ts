@@ -2,6 +2,8 @@ import * as z from 'zod';
 import { badRequest } from './api-error.ts';
 import { parseBody } from './parse.ts';
 import { isObject } from './plain-object.ts';
+import { readJSON } from './read-json.ts';
+import { decoded } from './url-text.ts';
 
 const filterValue = 'write a string, a number or a list of them';
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()], filterValue);
@@ -20,21 +22,10 @@ export type ListQuery = z.infer<typeof listSchema>;
 export function queryObject(query: string): unknown {
   if (query === '') return undefined;
   for (const text of [decoded(query), query]) {
-    try {
-      return JSON.parse(text);
-    } catch {
-      // The other reading may be JSON.
-    }
+    const read = readJSON(text);
+    if ('value' in read) return read.value;
   }
   throw badRequest('the query: write the parameters as one JSON object, raw or percent-encoded');
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** Reads the parameters of a cloud list (`api.md`, Endpoints). */
@@ -168,13 +159,13 @@ function projected(view: Record<string, unknown>, paths: readonly string[]): Rec
     let [source, target]: [unknown, Record<string, unknown>] = [view, result];
     const parts = path.split('.');
     for (const [index, part] of parts.entries()) {
-      if (!isObject(source) || !(part in source)) break;
+      if (!isObject(source) || !Object.hasOwn(source, part)) break;
       source = source[part];
       if (index === parts.length - 1) {
         target[part] = source;
         break;
       }
-      const known = target[part];
+      const known = Object.hasOwn(target, part) ? target[part] : undefined;
       const inner: Record<string, unknown> = isObject(known) ? known : {};
       target[part] = inner;
       target = inner;
@@ -187,7 +178,7 @@ function projected(view: Record<string, unknown>, paths: readonly string[]): Rec
 export function valueAt(object: unknown, path: string): unknown {
   let value = object;
   for (const part of path.split('.')) {
-    if (!isObject(value)) return undefined;
+    if (!isObject(value) || !Object.hasOwn(value, part)) return undefined;
     value = value[part];
   }
   return value;

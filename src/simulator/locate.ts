@@ -1,4 +1,5 @@
 import type { ApiName, Match, Router } from './router.ts';
+import { decoded } from './url-text.ts';
 import { isZone, sharedZone, type Zone } from './zones.ts';
 
 export interface Located extends Match {
@@ -15,20 +16,11 @@ export function locate(router: Router, method: string, path: string): Located | 
   if (empty !== '' || cloud !== 'cloud' || zoneWord !== 'zone' || api !== 'api' || !isZone(zone)) return undefined;
   if (segments[0] === 'applience') segments[0] = 'appliance';
   const served = apiOf(name, version, zone);
-  const match = served && router.match(served, method, segments.map(decodedSegment));
+  const match = served && router.match(served, method, segments.map(decoded));
   return match && { ...match, api: served, zone };
 }
 
 function apiOf(name: string | undefined, version: string | undefined, zone: Zone): ApiName | undefined {
   if (name === 'cloud' && version === '1.1') return 'cloud';
   return name === 'webaccel' && version === '1.0' && zone === sharedZone ? 'webaccel' : undefined;
-}
-
-function decodedSegment(segment: string): string {
-  if (!segment.includes('%')) return segment;
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }

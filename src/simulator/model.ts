@@ -150,4 +150,6 @@ export interface World {
   readonly servers: Map<string, Server>;
   /** When the web acceleration requests of the last hour came, oldest first. */
   webAccelRequests: number[];
+  /** What is to be kept in the state file: `sims/<id>` and its kin, and the times of web acceleration requests. */
+  readonly touched: { readonly objects: Set<string>; readonly webAccelRequests: number[] };
 }

@@ -5,12 +5,12 @@ import { badRequest } from './api-error.ts';
 export function parseBody<T>(schema: z.ZodType<T>, body: unknown): T {
   const result = schema.safeParse(body ?? {});
   if (result.success) return result.data;
-  throw badRequest(explain(result.error)[0] ?? 'the body is not what this operation takes');
+  throw badRequest(explain(result.error, 1)[0] ?? 'the body is not what this operation takes');
 }
 
-/** What is wrong, a line each: `gateways[0].planID: write 2, the only plan there is`. */
-export function explain(error: z.ZodError): string[] {
-  return error.issues.map((issue) => `${pathText(issue.path)}: ${sentence(issue)}`);
+/** What is wrong, a line each and no more than so many: `gateways[0].planID: write 2, the only plan there is`. */
+export function explain(error: z.ZodError, most = 20): string[] {
+  return error.issues.slice(0, most).map((issue) => `${pathText(issue.path)}: ${sentence(issue)}`);
 }
 
 function sentence(issue: z.core.$ZodIssue): string {

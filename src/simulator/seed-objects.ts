@@ -8,6 +8,7 @@ import { makeSim } from './sim/make.ts';
 import { checkAddress } from './sim/operations.ts';
 import { refreshSession } from './sim/session.ts';
 import type { Simulation } from './simulation.ts';
+import { touch } from './touch.ts';
 import { storedACL } from './web-acceleration/acl.ts';
 import { storeCertificate } from './web-acceleration/certificate-operations.ts';
 import { makeSite } from './web-acceleration/make.ts';
@@ -60,6 +61,7 @@ export function seedGateway(simulation: Simulation, world: World, seed: SeedOf<'
   }
   gateway.instanceStatus = seed.instanceStatus;
   world.gateways.set(gateway.id, gateway);
+  touch(world, 'gateways', gateway.id);
   return gateway;
 }
 
@@ -128,6 +130,7 @@ export function seedSite(simulation: Simulation, world: World, seed: SeedOf<'sit
     storeCertificate(simulation, site, seed.certificate, now);
   }
   world.sites.set(site.id, site);
+  touch(world, 'sites', site.id);
   return site;
 }
 
@@ -144,5 +147,6 @@ export function seedServer(simulation: Simulation, world: World, seed: SeedOf<'s
     resets: 0,
   };
   world.servers.set(server.id, server);
+  touch(world, 'servers', server.id);
   return server;
 }

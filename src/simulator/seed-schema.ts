@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isMoment, momentRange } from './dates.ts';
 import { carriersField, cidrField, iccidField, imeiField, ipv4Field, maskLengthField, nameField } from './fields.ts';
 import { zones } from './zones.ts';
 
@@ -9,7 +10,10 @@ const idText = z.string('write the ID as a string of digits').regex(/^\d{12}$/, 
 const zone = z.enum(zones, `write one of ${zones.join(', ')}`);
 const object = 'write an object';
 /** When it was made; without it, when it is put in. */
-const createdAt = z.iso.datetime({ offset: true, error: 'write a time such as 2026-01-01T00:00:00Z' }).optional();
+const createdAt = z.iso
+  .datetime({ offset: true, error: 'write a time such as 2026-01-01T00:00:00Z' })
+  .refine((text) => isMoment(Date.parse(text)), `write a time ${momentRange}`)
+  .optional();
 
 const simSeed = z.strictObject(
   {

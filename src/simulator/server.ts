@@ -1,8 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
-import { createServer as createHTTPServer } from 'node:http';
+import { createServer as createHTTPServer, type ServerResponse } from 'node:http';
 import { createServer as createHTTPSServer } from 'node:https';
-import * as z from 'zod';
 import { type Clock, systemClock } from '../clock.ts';
 import { messageOf } from '../errors.ts';
 import { createApiHandler } from './api-handler.ts';
@@ -19,8 +18,7 @@ import { SeedError } from './seed-error.ts';
 import type { ParsedSeed, Seed } from './seed-schema.ts';
 import type { Settings } from './settings.ts';
 import { createSimulation, emptySimulation, type Simulation } from './simulation.ts';
-import { parseSnapshot, restoreSnapshot, takeSnapshot } from './snapshot.ts';
-import { createStateWriter, readStateFile, StateFileError, type StateWriter } from './state-file.ts';
+import { openState } from './state/kept-state.ts';
 
 export interface SimulatorOptions {
   /** HOST:PORT of the service; port 0 takes any that is free. */
@@ -87,76 +85,84 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     firstID: options.firstID,
   });
   const initialSettings = { ...simulation.settings };
-  const kept = await restore(simulation, options.stateFile);
-  if (!kept) plantSeed(simulation, seed);
-
-  const authority = kept && usable(kept, clock.now()) ? kept : await createAuthority(clock.now());
-  const leaf = await issueLeaf(authority, [address.host, urlHost(address.host)].filter(isName), clock.now());
-  if (options.caOut !== undefined) await writeAuthority(options.caOut, authority.certificate);
-
-  const writer = stateWriter(options, simulation, authority);
-  if (writer) simulation.changed = () => writer.changed();
-  simulation.changed();
-
-  const passCodes = new Map(Object.entries(seed.passCodes));
-  const router = createOperations(() => passCodes);
-  const faults = createFaults(router.names, random);
-  const holds = createHolds();
-  const requests = createRequestLog(() => simulation.settings.requestLogLimit);
-  const authenticator = createAuthenticator(simulation);
-  const serve = createApiHandler({
-    simulation,
-    authenticator,
-    router,
-    faults,
-    holds,
-    requests,
-    clock,
-    ...(options.log && { onRequest: options.log }),
-  });
-  const control = createControlHandler({
-    simulation,
-    faults,
-    holds,
-    requests,
-    routes: router.names,
-    reset() {
-      faults.clear();
-      holds.decideAll('drop');
-      requests.clear();
-      emptySimulation(simulation, initialSettings);
-      plantSeed(simulation, seed);
-      simulation.changed();
-    },
-  });
-
-  const api = createHTTPSServer(
-    { key: leaf.privateKey, cert: leaf.certificate + authority.certificate, keepAliveTimeout: 75_000, noDelay: true },
-    (request, response) => void serve(request, response),
-  );
-  const controlServer = createHTTPServer((request, response) => void control(request, response));
-  const port = await listen(api, address, '--listen');
-  let controlPort: number;
+  const state = await openedState(options, simulation, settings);
   try {
-    controlPort = await listen(controlServer, controlAddress, '--control');
+    return await start();
   } catch (error) {
-    api.close();
+    await state?.close().catch(() => {});
     throw error;
   }
-  return {
-    baseURL: `https://${urlHost(address.host)}:${port}`,
-    control: `http://${urlHost(controlAddress.host)}:${controlPort}`,
-    ca: authority.certificate,
-    ...(options.caOut !== undefined && { caFile: options.caOut }),
-    async close() {
-      const closed = [api, controlServer].map((server) => new Promise((resolve) => server.close(resolve)));
-      holds.decideAll('drop');
-      api.closeAllConnections();
-      controlServer.closeAllConnections();
-      await Promise.all(closed);
-      await writer?.close();
-    },
-  };
+
+  async function start(): Promise<Simulator> {
+    const kept = state?.authority;
+    if (!kept) plantSeed(simulation, seed);
+
+    const authority = kept && usable(kept, clock.now()) ? kept : await createAuthority(clock.now());
+    const leaf = await issueLeaf(authority, [address.host, urlHost(address.host)].filter(isName), clock.now());
+    if (options.caOut !== undefined) await writeAuthority(options.caOut, authority.certificate);
+    await state?.keep(authority);
+
+    const passCodes = new Map(Object.entries(seed.passCodes));
+    const router = createOperations(() => passCodes);
+    const faults = createFaults(router.names, random);
+    const holds = createHolds();
+    const requests = createRequestLog(() => simulation.settings.requestLogLimit);
+    const authenticator = createAuthenticator(simulation);
+    const serve = createApiHandler({
+      simulation,
+      authenticator,
+      router,
+      faults,
+      holds,
+      requests,
+      clock,
+      ...(options.log && { onRequest: options.log }),
+    });
+    const control = createControlHandler({
+      simulation,
+      faults,
+      holds,
+      requests,
+      routes: router.names,
+      reset() {
+        faults.clear();
+        holds.decideAll('drop');
+        requests.clear();
+        emptySimulation(simulation, initialSettings);
+        plantSeed(simulation, seed);
+      },
+    });
+
+    const api = createHTTPSServer(
+      { key: leaf.privateKey, cert: leaf.certificate + authority.certificate, keepAliveTimeout: 75_000, noDelay: true },
+      (request, response) => void serve(request, response).catch((error) => lastResort(error, response)),
+    );
+    const controlServer = createHTTPServer(
+      (request, response) => void control(request, response).catch((error) => lastResort(error, response)),
+    );
+    const port = await listen(api, address, '--listen');
+    let controlPort: number;
+    try {
+      controlPort = await listen(controlServer, controlAddress, '--control');
+    } catch (error) {
+      api.close();
+      throw error;
+    }
+    return {
+      baseURL: `https://${urlHost(address.host)}:${port}`,
+      control: `http://${urlHost(controlAddress.host)}:${controlPort}`,
+      ca: authority.certificate,
+      ...(options.caOut !== undefined && { caFile: options.caOut }),
+      async close() {
+        const closed = [api, controlServer].map((server) => new Promise((resolve) => server.close(resolve)));
+        holds.decideAll('drop');
+        api.closeAllConnections();
+        controlServer.closeAllConnections();
+        await Promise.all(closed);
+        await state?.close();
+      },
+    };
+  }
 }
 
 function accountsOf(options: SimulatorOptions, seed: ParsedSeed) {
@@ -186,28 +192,20 @@ function accountsOf(options: SimulatorOptions, seed: ParsedSeed) {
   }));
 }
 
-/** Puts the state of the file back; gives the CA it holds. */
-async function restore(simulation: Simulation, file: string | undefined): Promise<KeyPair | undefined> {
-  const stored = file === undefined ? undefined : await readStateFile(file);
-  if (file === undefined || stored === undefined) return undefined;
-  try {
-    const snapshot = parseSnapshot(stored);
-    restoreSnapshot(simulation, snapshot);
-    return snapshot.authority;
-  } catch (error) {
-    if (!(error instanceof z.ZodError)) throw error;
-    throw new StateFileError(file, 'it is not a state file of this version of the simulator', { cause: error });
-  }
+function openedState(options: SimulatorOptions, simulation: Simulation, given: Partial<Settings>) {
+  if (options.stateFile === undefined) return undefined;
+  return openState({
+    file: options.stateFile,
+    simulation,
+    given,
+    tell: (message) => process.stderr.write(`${message}\n`),
+  });
 }
 
-function stateWriter(options: SimulatorOptions, simulation: Simulation, authority: KeyPair): StateWriter | undefined {
-  const { stateFile } = options;
-  if (stateFile === undefined) return undefined;
-  return createStateWriter(
-    stateFile,
-    () => takeSnapshot(simulation, authority),
-    (error) => process.stderr.write(`the state file ${stateFile} cannot be written: ${messageOf(error)}\n`),
-  );
+/** A mistake of the simulator's own ends the one request it showed in, not the process. */
+function lastResort(error: unknown, response: ServerResponse): void {
+  process.stderr.write(`the simulator failed: ${messageOf(error)}\n`);
+  response.destroy();
 }
 
 /** Is the CA good for at least another month? */

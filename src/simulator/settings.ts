@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { delayField } from './fields.ts';
 
 const milliseconds = z.number('write milliseconds').nonnegative('write 0 or more');
 const count = z.int('write a whole number').nonnegative('write 0 or more');
@@ -6,7 +7,7 @@ const count = z.int('write a whole number').nonnegative('write 0 or more');
 /** What `GET /settings` of the control port shows and `PATCH /settings` changes. */
 export const settingsSchema = z.strictObject({
   /** Milliseconds of real time added to every answer. */
-  delay: milliseconds,
+  delay: delayField,
   /** Milliseconds a new gateway is `migrating`, in simulated time. */
   migratingTime: milliseconds,
   /** Milliseconds a new SIM or gateway answers early operations with 409 `still_creating`, in simulated time. */

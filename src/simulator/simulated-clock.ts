@@ -6,8 +6,6 @@ export interface SimulatedClock {
   now(): number;
   /** Moves by so many milliseconds; back too. */
   advance(milliseconds: number): void;
-  /** Sets the time; it runs on from there. */
-  set(milliseconds: number): void;
   /** The offset to the given clock, in milliseconds. */
   offset(): number;
   setOffset(milliseconds: number): void;
@@ -19,9 +17,6 @@ export function createSimulatedClock(base: Clock): SimulatedClock {
     now: () => base.now() + offset,
     advance(milliseconds) {
       offset += milliseconds;
-    },
-    set(milliseconds) {
-      offset = milliseconds - base.now();
     },
     offset: () => offset,
     setOffset(milliseconds) {

@@ -3,6 +3,7 @@ import { forbidden, notFound } from './api-error.ts';
 import type { Gateway, Server, Sim, Site, World } from './model.ts';
 import { defaultSettings, type Settings } from './settings.ts';
 import { createSimulatedClock, type SimulatedClock } from './simulated-clock.ts';
+import { takeTouched } from './touch.ts';
 import { createWorld } from './world.ts';
 
 /** One pair of credentials and what it owns. */
@@ -26,8 +27,11 @@ export interface Simulation {
   nextID(): string;
   /** The number the next identifier is made of; kept in the state file. */
   sequence: number;
-  /** To be called after every change; the state file is written soon after. */
-  changed(): void;
+  /**
+   * To be called after every operation and before its answer: resolves when all that has changed so far is kept, rejects with
+   * a `StateFileError` when that fails. Undefined when there is nothing to wait for.
+   */
+  settle(): Promise<void> | undefined;
 }
 
 const firstID = 113_300_000_001;
@@ -53,7 +57,10 @@ export function createSimulation(options: {
       while (isTaken(simulation, id)) id = String(simulation.sequence++);
       return id;
     },
-    changed: () => {},
+    settle() {
+      for (const { world } of accounts) takeTouched(world);
+      return undefined;
+    },
   };
   return simulation;
 }

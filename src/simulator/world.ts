@@ -1,5 +1,6 @@
 import type { Gateway, Sim, World } from './model.ts';
 import { refreshSession } from './sim/session.ts';
+import { touch } from './touch.ts';
 
 export function createWorld(account: string): World {
   return {
@@ -10,12 +11,14 @@ export function createWorld(account: string): World {
     sites: new Map(),
     servers: new Map(),
     webAccelRequests: [],
+    touched: { objects: new Set(), webAccelRequests: [] },
   };
 }
 
 /** Puts a SIM into the world and its indexes. */
 export function addSim(world: World, sim: Sim): void {
   world.sims.set(sim.id, sim);
+  touch(world, 'sims', sim.id);
   const same = world.simsByICCID.get(sim.iccid);
   if (same) same.add(sim.id);
   else world.simsByICCID.set(sim.iccid, new Set([sim.id]));
@@ -29,6 +32,7 @@ export function addSim(world: World, sim: Sim): void {
 export function removeSim(world: World, sim: Sim, now: number): void {
   unregisterSim(world, sim, now);
   world.sims.delete(sim.id);
+  touch(world, 'sims', sim.id);
   const same = world.simsByICCID.get(sim.iccid);
   same?.delete(sim.id);
   if (same?.size === 0) world.simsByICCID.delete(sim.iccid);
@@ -38,6 +42,7 @@ export function registerSim(world: World, sim: Sim, gateway: Gateway, now: numbe
   sim.gatewayID = gateway.id;
   sim.registeredAt = now;
   gateway.sims.add(sim.id);
+  touch(world, 'sims', sim.id);
   refreshSession(world, sim, now);
 }
 
@@ -50,6 +55,7 @@ export function unregisterSim(world: World, sim: Sim, now: number): void {
   if (gateway) {
     gateway.sims.delete(sim.id);
     gateway.simRoutes = gateway.simRoutes.filter(({ simID }) => simID !== sim.id);
+    touch(world, 'gateways', gateway.id);
   }
   refreshSession(world, sim, now);
 }
@@ -58,6 +64,7 @@ export function setAddress(world: World, sim: Sim, ip: string | null, now: numbe
   const gateway = sim.gatewayID === null ? undefined : world.gateways.get(sim.gatewayID);
   if (sim.ip !== null) gateway?.addresses.delete(sim.ip);
   sim.ip = ip;
+  touch(world, 'sims', sim.id);
   if (ip !== null) gateway?.addresses.set(ip, sim.id);
   refreshSession(world, sim, now);
 }

@@ -15,6 +15,7 @@ const registry = createAccountRegistry({
   random: () => 0.5,
   userAgent: 'edgeline-test',
   beforeWrite() {},
+  pausedBy: () => undefined,
   onRequest() {},
   simPollSeconds: 0.1,
   sitePollSeconds: 3600,

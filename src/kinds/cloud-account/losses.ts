@@ -1,5 +1,5 @@
 import type { AccountSession } from '../../reconcile/account.ts';
-import { Annotation } from '../../reconcile/annotations.ts';
+import { Annotation, LONGEST_ACCEPTED } from '../../reconcile/annotations.ts';
 import type { Hold, ManagedObject } from '../../reconcile/kind.ts';
 import { type ObjectKey, parseKey } from '../../reconcile/reconciler.ts';
 import { AccountReason } from './reasons.ts';
@@ -63,8 +63,6 @@ export interface Losses {
 const MANY = 3;
 /** One in so many. */
 const SHARE = 10;
-/** A person's word that what is missing is gone holds no longer than this. Milliseconds. */
-const LONGEST = 25 * 3_600_000;
 
 /**
  * Whether what is missing says more of the account than of what is missing. Through new credentials or another URL even
@@ -81,7 +79,7 @@ export function isDoubtful(recorded: readonly Recorded[], isNewAccess: boolean):
  */
 export function isAccepted(annotation: string | undefined, now: number): boolean {
   const until = Date.parse(annotation ?? '');
-  return until > now && until <= now + LONGEST;
+  return until > now && until <= now + LONGEST_ACCEPTED;
 }
 
 /** Why nothing is made, written anew or taken for deleted in the account. */

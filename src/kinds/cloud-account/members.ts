@@ -27,11 +27,21 @@ export interface Member {
 
 /**
  * The client that takes the lists for all. One whose credentials were refused, or were never tried, takes none while there
- * is a better one: anybody may name the token, and what others wait for would fail with a stranger's wrong secret.
+ * is a better one: anybody may name the token, and what others wait for would fail with a stranger's wrong secret. One
+ * that is paused takes none for others.
  */
-export function listingClient(accounts: Iterable<Member>): CloudClient {
+export function listingClient(
+  accounts: ReadonlyMap<string, Member>,
+  isPaused: (account: string) => boolean,
+): CloudClient {
+  const rank = (key: string, member: Member) => rankOf(member) + (isPaused(key) ? 10 : 0);
   let best: Member | undefined;
-  for (const member of accounts) if (!best || rankOf(member) < rankOf(best)) best = member;
+  let least = Number.POSITIVE_INFINITY;
+  for (const [key, member] of accounts) {
+    if (best && rank(key, member) >= least) continue;
+    best = member;
+    least = rank(key, member);
+  }
   if (!best) throw new TypeError('lists are taken only while an account is open');
   return best.session.client;
 }

@@ -8,6 +8,8 @@ import type { Informer } from '../../kubernetes/informer.ts';
 import { diff } from '../../kubernetes/merge-patch.ts';
 import type { Resource } from '../../kubernetes/resource.ts';
 import { Annotation } from '../../reconcile/annotations.ts';
+import { EventReason } from '../../reconcile/events.ts';
+import { DecisionOutdatedError } from '../../reconcile/guard.ts';
 import type { Hold } from '../../reconcile/kind.ts';
 import { createLooks } from '../../reconcile/looks.ts';
 import { newestOf } from '../../reconcile/newest.ts';
@@ -15,8 +17,11 @@ import { type ObjectKey, parseKey, type Reconciler, type Result, type Slot } fro
 import { tellWriteFailed } from '../../reconcile/refused.ts';
 import type { SecretReader } from '../../reconcile/secrets.ts';
 import { transitions } from '../../reconcile/status.ts';
+import { annotationWarnings, newWarnings } from '../../reconcile/warnings.ts';
 import type { Logger } from '../../telemetry/log.ts';
+import { createGiveBack } from './give-back.ts';
 import type { Losses } from './losses.ts';
+import { holdPaused, type Pauses } from './pauses.ts';
 import { AccountReason } from './reasons.ts';
 import { recordOf } from './record.ts';
 import type { AccountRegistry, OpenSession } from './registry.ts';
@@ -43,6 +48,7 @@ export interface AccountReconcilerOptions {
   readonly registry: AccountRegistry;
   readonly users: AccountUsers;
   readonly losses: Losses;
+  readonly pauses: Pick<Pauses, 'ofAccount'>;
   readonly events: Pick<EventRecorder, 'record'>;
   readonly log: Logger;
   readonly clock: Clock;
@@ -51,8 +57,14 @@ export interface AccountReconcilerOptions {
   readonly onChanged: (account: ObjectKey) => void;
 }
 
+/** The reconciler of one kind of account. */
+export interface AccountReconciler extends Reconciler {
+  /** See {@link createGiveBack}. */
+  giveBack(): Promise<void>;
+}
+
 /** Opens the account's session, verifies its credentials, and keeps it as long as resources need it. */
-export function createAccountReconciler(options: AccountReconcilerOptions): Reconciler {
+export function createAccountReconciler(options: AccountReconcilerOptions): AccountReconciler {
   const { informer, client, registry, users, losses, clock } = options;
   const verifiedAt = new WeakMap<OpenSession, number>();
   const refreshedAt = new Map<ObjectKey, number>();
@@ -62,11 +74,18 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Reco
   const looks = createLooks(clock);
   /** The budget on record that the limiter knows of, as this process wrote it or took it in. */
   const known = new Map<ObjectKey, string>();
+  /** Accounts that were paused at the last pass. */
+  const paused = new Set<ObjectKey>();
   /** Sessions of another token that was found to be of the same account. */
   const sameAsBefore = new WeakSet<OpenSession>();
 
   /** What stands in the way of using the account; undefined when the service accepted its credentials. */
   async function connect(key: ObjectKey, account: Account, signal: AbortSignal, slot: Slot): Promise<Hold | undefined> {
+    const by = options.pauses.ofAccount(key);
+    if (by !== undefined) {
+      paused.add(key);
+      return holdPaused(by, account);
+    }
     const read = await readSettings(account, options.secrets, options.allowedHosts);
     if ('hold' in read) return keptInMemory(key, read.hold) ?? read.hold;
     const session = registry.open(key, read.settings);
@@ -83,8 +102,9 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Reco
       session.sims.snapshot()?.startedAt ?? Number.NEGATIVE_INFINITY,
     );
     const trouble = session.sims.lastError();
-    if (session.verified && !session.circuit.isOpen() && !isAsked) {
-      if (trouble !== undefined) return accountFailure(trouble).hold;
+    const isResumed = paused.delete(key);
+    if (session.verified && !session.circuit.isOpen() && !isAsked && !isResumed) {
+      if (trouble !== undefined && !(trouble instanceof DecisionOutdatedError)) return accountFailure(trouble).hold;
       if (clock.monotonic() - answered < VERIFY) return losses.ofAccount(key, session);
     }
     // What is refused without a request needs no leave, and goes on telling why.
@@ -148,6 +168,7 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Reco
       asked.delete(key);
       looks.drop(key);
       known.delete(key);
+      paused.delete(key);
       usable.delete(key);
       return { requeue: 'never' };
     }
@@ -159,6 +180,7 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Reco
     } catch (error) {
       const isOfCluster = error instanceof NotLeaderError || (error instanceof KubeError && !isSecretForbidden(error));
       if (!(error instanceof EdgelineError) || isOfCluster) throw error;
+      if (error instanceof DecisionOutdatedError) return { requeue: 'now' };
       const failure = accountFailure(error);
       hold = failure.hold;
       retry =
@@ -212,8 +234,10 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Reco
     // The budget belongs to those who have the token's secret; an account that only names the token neither shows nor keeps it.
     const record = session?.verified ? session.limiter.record() : undefined;
     const by = users.of(key);
+    const warnings = annotationWarnings(account, options.kind, clock.now());
     const facts = {
       hold,
+      warnings,
       budget: record,
       identity: session?.verified && losses.isProven(key) ? session.digest(session.identity) : undefined,
       users: {
@@ -248,9 +272,12 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Reco
       ) {
         refreshedAt.set(key, facts.now);
       }
+      for (const message of newWarnings(account.status?.conditions, warnings)) {
+        options.events.record({ object: written, type: 'Warning', reason: EventReason.Questionable, message });
+      }
       for (const condition of transitions(account.status?.conditions, next.conditions)) {
         if (condition.type !== 'Ready') continue;
-        const type = condition.status === 'True' ? 'Normal' : 'Warning';
+        const type = condition.status === 'True' || hold?.kind === 'Suspended' ? 'Normal' : 'Warning';
         options.events.record({ object: written, type, reason: condition.reason, message: condition.message });
       }
     }
@@ -273,6 +300,7 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Reco
 
   return {
     kind: options.kind,
+    giveBack: createGiveBack(options, (key, budget) => known.get(key) === JSON.stringify(budget)),
     async reconcile(key, signal, slot) {
       const { namespace, name } = parseKey(key);
       const account = informer.get(namespace === '' ? undefined : namespace, name);

@@ -10,6 +10,7 @@ import type { ListChange } from '../../cloud/list-informer.ts';
 import { createListMemory } from '../../cloud/list-memory.ts';
 import type { SimItem } from '../../cloud/sims.ts';
 import type { Site } from '../../cloud/site-types.ts';
+import { DecisionOutdatedError } from '../../reconcile/guard.ts';
 import { createDeletions, type Deletions } from './deletions.ts';
 import { createHours } from './hours.ts';
 import { type CloudLists, createCloudLists } from './lists.ts';
@@ -54,6 +55,8 @@ export interface RegistryOptions {
   readonly listBytes: number;
   /** The service stopped or began to answer these accounts (keys) as it should. */
   readonly onHealth: (accounts: string[]) => void;
+  /** What an account (key) is paused by; undefined while it is not. */
+  readonly pausedBy: (account: string) => string | undefined;
   /** Requests wait until the budget of these accounts (keys) is on record. */
   readonly onRecordWanted: (accounts: string[]) => void;
 }
@@ -96,13 +99,22 @@ export function createAccountRegistry(options: RegistryOptions) {
       random,
       userAgent: options.userAgent,
       beforeWrite: options.beforeWrite,
+      mayLeave() {
+        const by = [...entry.accounts].flatMap(([key, { session }]) =>
+          session.client === noting ? [options.pausedBy(key)] : [],
+        );
+        if (by.length > 0 && by.every((one) => one !== undefined)) {
+          throw new DecisionOutdatedError(`the ${by[0]} was paused`);
+        }
+      },
       onRequest: (event) => {
         options.onRequest(event);
         if (event.code !== '401' && event.code !== '403') return;
         options.onHealth(keysWhere(entry, ({ session }) => session.circuit === circuit));
       },
     });
-    return entry.deletions.noting(client);
+    const noting = entry.deletions.noting(client);
+    return noting;
   }
 
   function share(identity: string, settings: AccountSettings): Shared {
@@ -118,7 +130,7 @@ export function createAccountRegistry(options: RegistryOptions) {
       });
     const deletions = createDeletions(() => clock.monotonic());
     const lists = createCloudLists({
-      client: () => listingClient(entry.accounts.values()),
+      client: () => listingClient(entry.accounts, (account) => options.pausedBy(account) !== undefined),
       clock,
       random,
       memory,
@@ -276,11 +288,9 @@ export function createAccountRegistry(options: RegistryOptions) {
 
     close,
 
-    /** Closes everything; for the end of the process. */
+    /** Closes everything, so that nothing is sent any more; for the end of the process. What was sent stays known. */
     async stop(): Promise<void> {
       const entries = [...shared.values()];
-      shared.clear();
-      byAccount.clear();
       for (const entry of entries) entry.lists.stop();
       const clients = entries.flatMap((entry) => [...entry.accounts.values()].map(({ session }) => session.client));
       await Promise.all([...new Set(clients)].map((client) => client.close()));

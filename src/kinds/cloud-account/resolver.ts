@@ -6,6 +6,7 @@ import { findCondition } from '../../reconcile/conditions.ts';
 import { FailureReason } from '../../reconcile/failure.ts';
 import type { AccountRef, CommonSpec, Hold } from '../../reconcile/kind.ts';
 import { keyOf } from '../../reconcile/reconciler.ts';
+import type { Pauses } from './pauses.ts';
 import { AccountReason } from './reasons.ts';
 import type { AccountRegistry } from './registry.ts';
 import type { Account } from './schema.ts';
@@ -43,8 +44,11 @@ export function accountRefOf(
 export function createAccountResolver(
   sources: AccountSources,
   registry: Pick<AccountRegistry, 'get'>,
+  pauses: Pick<Pauses, 'ofUser'>,
 ): AccountResolver {
   return {
+    pausedBy: (namespace, spec, recorded) => pauses.ofUser(namespace, accountRefOf(namespace, spec, recorded, sources)),
+
     resolve(namespace, spec, recorded) {
       const ref = accountRefOf(namespace, spec, recorded, sources);
       const key = accountKey(ref, namespace);

@@ -3,6 +3,7 @@ import { validations } from '../../kubernetes/cel.ts';
 import { type KindDefinition, resourceOf } from '../../kubernetes/crd.ts';
 import type { Condition, KubernetesObject } from '../../kubernetes/objects.ts';
 import { readyColumns } from '../common/columns.ts';
+import { isURLPort } from '../common/rules.ts';
 import { conditions, edgelineAPI, observedGeneration, secretKeyRef } from '../common/schema.ts';
 
 const accountFields = {
@@ -18,10 +19,11 @@ const accountFields = {
           message: 'baseURL must begin with https://: the service is reached over TLS only',
         },
         {
-          rule: "self.startsWith('http://') || self.matches('^https://[^/?#@]+/?$')",
+          rule: "self.startsWith('http://') || self.matches('^https://([^/?#@:\\\\s\\\\[\\\\]]+|\\\\[[0-9A-Fa-f:.]+\\\\])(:[0-9]+)?/?$')",
           message:
-            'baseURL must be https:// and a host, without path, query or user, for example https://api.example.jp',
+            'baseURL must be https:// and a host, without path, query, user or spaces, for example https://api.example.jp',
         },
+        isURLPort('baseURL'),
       ),
     ),
   credentialsSecretRef: z
@@ -59,25 +61,73 @@ const accountFields = {
 /** The spec of a CloudAccount. */
 export const cloudAccountSpec = z.object(accountFields).describe('How to reach one account of the service.');
 
+/** As Kubernetes has them: a name, before it a domain and a slash. */
+const LABEL_VALUE = '^(([A-Za-z0-9][-A-Za-z0-9_.]{0,61})?[A-Za-z0-9])?$';
+const LABEL_KEY = '^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?([A-Za-z0-9][-A-Za-z0-9_.]{0,61})?[A-Za-z0-9]$';
+
 const labelSelector = z
   .object({
     matchLabels: z
       .record(z.string().max(317), z.string().max(63))
       .optional()
       .describe('Labels that must all be there.')
-      .meta({ maxProperties: 32 }),
+      .meta({
+        maxProperties: 32,
+        ...validations(
+          {
+            rule: `self.all(key, key.matches('${LABEL_KEY}'))`,
+            message: 'matchLabels has a key that no label can have: write for example team or example.jp/team',
+          },
+          {
+            rule: `self.all(key, self[key].matches('${LABEL_VALUE}'))`,
+            message:
+              'matchLabels has a value that no label can have: letters, digits, "-", "_" and "." only, as in trucks-east',
+          },
+        ),
+      }),
     matchExpressions: z
       .array(
-        z.object({
-          key: z.string().max(317).describe('Label key.'),
-          operator: z.enum(['In', 'NotIn', 'Exists', 'DoesNotExist']).describe('How the label is compared.'),
-          values: z
-            .array(z.string().max(63))
-            .max(64)
-            .optional()
-            .describe('Values for In and NotIn.')
-            .meta({ 'x-kubernetes-list-type': 'atomic' }),
-        }),
+        z
+          .object({
+            key: z
+              .string()
+              .max(317)
+              .describe('Label key.')
+              .meta(
+                validations({
+                  rule: `self.matches('${LABEL_KEY}')`,
+                  message: 'key must be one that a label can have: write for example team or example.jp/team',
+                }),
+              ),
+            operator: z.enum(['In', 'NotIn', 'Exists', 'DoesNotExist']).describe('How the label is compared.'),
+            values: z
+              .array(z.string().max(63))
+              .max(64)
+              .optional()
+              .describe('Values for In and NotIn.')
+              .meta({
+                'x-kubernetes-list-type': 'atomic',
+                ...validations({
+                  rule: `self.all(value, value.matches('${LABEL_VALUE}'))`,
+                  message:
+                    'values has one that no label can have: letters, digits, "-", "_" and "." only, as in trucks-east',
+                }),
+              }),
+          })
+          .meta(
+            validations(
+              {
+                rule: "!(self.operator in ['In', 'NotIn']) || (has(self.values) && self.values.size() > 0)",
+                message: 'In and NotIn need values: name the values the label is compared with',
+                fieldPath: '.operator',
+              },
+              {
+                rule: "!(self.operator in ['Exists', 'DoesNotExist']) || !has(self.values) || self.values.size() == 0",
+                message: 'Exists and DoesNotExist take no values: remove them, or write In or NotIn',
+                fieldPath: '.operator',
+              },
+            ),
+          ),
       )
       .max(32)
       .optional()

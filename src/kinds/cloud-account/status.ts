@@ -1,6 +1,7 @@
 import { timestamp } from '../../kubernetes/objects.ts';
 import { mergeConditions, type Verdict } from '../../reconcile/conditions.ts';
 import type { Hold } from '../../reconcile/kind.ts';
+import { withWarnings } from '../../reconcile/warnings.ts';
 import { AccountReason } from './reasons.ts';
 import type { Account } from './schema.ts';
 
@@ -21,6 +22,8 @@ export interface AccountFacts {
     | undefined;
   /** A keyed digest of who the account is at the service; undefined while that is not sure. */
   readonly identity: string | undefined;
+  /** What is odd though it is accepted, a sentence each. */
+  readonly warnings?: readonly string[];
   readonly users: { readonly sims: number; readonly gateways: number; readonly sites: number };
   /** Wall clock, milliseconds since the epoch. */
   readonly now: number;
@@ -41,7 +44,12 @@ export function accountStatus(
   const volatile =
     due || !previous?.resources ? fresh(facts, previous) : { budget: previous.budget, resources: previous.resources };
   const judged = verdicts(facts.hold, readyMessage(account, volatile.budget));
-  const conditions = mergeConditions(previous?.conditions ?? [], judged, generation, facts.now);
+  const conditions = mergeConditions(
+    previous?.conditions ?? [],
+    withWarnings(judged, facts.warnings ?? []),
+    generation,
+    facts.now,
+  );
   const identity = facts.identity ?? previous?.identity;
   return { observedGeneration: generation, ...(identity !== undefined && { identity }), ...volatile, conditions };
 }
@@ -76,16 +84,15 @@ function readyMessage({ spec }: Account, budget: NonNullable<Account['status']>[
   const works = `The service at ${spec.baseURL} accepts the credentials.`;
   if (!budget || budget.used < budget.limit * SCARCE) return works;
   const { used, limit } = budget;
-  const left =
-    used < limit ? 'the rest is kept for certificates and changes' : 'all wait until the first is an hour old';
-  return `${works} ${used} of the ${limit} web acceleration requests of an hour are used: ${left}.`;
+  return used < limit
+    ? `${works} ${used} of the ${limit} web acceleration requests of an hour are used: the rest is kept for certificates and changes.`
+    : `${works} All ${limit} web acceleration requests of an hour are used: all wait until the first is an hour old.`;
 }
 
 function verdicts(hold: Hold | undefined, message: string): Verdict[] {
   if (!hold) return [{ type: 'Ready', status: 'True', reason: AccountReason.Verified, message }];
+  const ready: Verdict = { type: 'Ready', status: 'False', reason: hold.reason, message: hold.message };
+  if (hold.kind === 'Suspended') return [ready];
   const type = hold.kind === 'Stalled' ? 'Stalled' : 'Reconciling';
-  return [
-    { type: 'Ready', status: 'False', reason: hold.reason, message: hold.message },
-    { type, status: 'True', reason: hold.reason, message: hold.message },
-  ];
+  return [ready, { type, status: 'True', reason: hold.reason, message: hold.message }];
 }

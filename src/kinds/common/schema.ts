@@ -7,6 +7,7 @@ import {
   type ValidationRule,
   validations,
 } from '../../kubernetes/cel.ts';
+import { isID } from './rules.ts';
 
 /** Where all kinds live in the API, and the name that lists all of them. */
 export const edgelineAPI = { group: 'edgeline.dev', version: 'v1alpha1', categories: ['edgeline'] };
@@ -42,7 +43,8 @@ export const commonSpec = {
     .min(1)
     .max(64)
     .optional()
-    .describe('ID at the service of the one resource to take over. Cannot be changed once set.'),
+    .describe('ID at the service of the one resource to take over. Cannot be changed once set.')
+    .meta(validations(isID('resourceID'))),
   adoption: z
     .enum(['IfFound', 'Required', 'Never'])
     .optional()

@@ -3,7 +3,15 @@ import { immutable, immutableOnceSet, listMap, requires, validations } from '../
 import { type KindDefinition, resourceOf } from '../../kubernetes/crd.ts';
 import type { ManagedObject, ManagedStatus } from '../../reconcile/kind.ts';
 import { managedColumns } from '../common/columns.ts';
-import { isIPv4, isIPv4Prefix } from '../common/rules.ts';
+import {
+  isHostOfItsNetwork,
+  isIPv4,
+  isIPv4Prefix,
+  isOneLine,
+  nextHopsInside,
+  noRouteToPrivateNetwork,
+  routesApart,
+} from '../common/rules.ts';
 import { commonRules, commonSpec, commonStatus, edgelineAPI, secretKeyRef } from '../common/schema.ts';
 import { monthlyTraffic, trafficDescription } from '../common/traffic.ts';
 
@@ -13,10 +21,11 @@ const privateInterface = z
       .string()
       .max(15)
       .describe('The gateway’s own IPv4 address there.')
-      .meta(validations(isIPv4('privateInterface.ipAddress', '10.0.0.1'))),
+      .meta(validations(...isIPv4('privateInterface.ipAddress', '10.0.0.1'))),
     networkMaskLength: z.int().min(8).max(29).describe('Length of the network’s mask in bits, for example 24.'),
   })
-  .describe('The interface in the private network. Once it was set, removing it takes it away.');
+  .describe('The interface in the private network. Once it was set, removing it takes it away.')
+  .meta(validations(isHostOfItsNetwork('privateInterface')));
 
 const staticRoute = z
   .object({
@@ -24,12 +33,12 @@ const staticRoute = z
       .string()
       .max(18)
       .describe('The network to reach, as CIDR.')
-      .meta(validations(isIPv4Prefix('staticRoutes prefix', '192.168.10.0/24'))),
+      .meta(validations(...isIPv4Prefix('staticRoutes prefix', '192.168.10.0/24'))),
     nextHop: z
       .string()
       .max(15)
       .describe('IPv4 address in the private network through which it is reached.')
-      .meta(validations(isIPv4('staticRoutes nextHop', '10.0.0.254'))),
+      .meta(validations(...isIPv4('staticRoutes nextHop', '10.0.0.254'))),
   })
   .describe('One static route.');
 
@@ -56,7 +65,8 @@ export const gatewaySpec = z
       .min(1)
       .max(64)
       .optional()
-      .describe('Name at the service, used at creation. Without it, metadata.name.'),
+      .describe('Name at the service, used at creation. Without it, metadata.name.')
+      .meta(validations(isOneLine('displayName'))),
     planID: z
       .int()
       .min(1)
@@ -84,12 +94,12 @@ export const gatewaySpec = z
           .string()
           .max(15)
           .describe('IPv4 address of the first resolver.')
-          .meta(validations(isIPv4('dns.primary', '8.8.8.8'))),
+          .meta(validations(...isIPv4('dns.primary', '8.8.8.8'))),
         secondary: z
           .string()
           .max(15)
           .describe('IPv4 address of the second resolver.')
-          .meta(validations(isIPv4('dns.secondary', '8.8.4.4'))),
+          .meta(validations(...isIPv4('dns.secondary', '8.8.4.4'))),
       })
       .optional()
       .describe('DNS resolvers the SIMs use. The service has no way to remove them once set.'),
@@ -101,7 +111,7 @@ export const gatewaySpec = z
               .string()
               .max(18)
               .describe('The network behind the SIM, as CIDR.')
-              .meta(validations(isIPv4Prefix('simRoutes prefix', '192.168.20.0/24'))),
+              .meta(validations(...isIPv4Prefix('simRoutes prefix', '192.168.20.0/24'))),
             simRef: z
               .object({ name: z.string().min(1).max(253).describe('Name of the Sim, in the same namespace.') })
               .describe('The Sim behind which the network is; it must be registered with this gateway.'),
@@ -146,6 +156,10 @@ export const gatewaySpec = z
         'privateInterface',
         'staticRoutes needs privateInterface: the next hops are in that network',
       ),
+      nextHopsInside(),
+      noRouteToPrivateNetwork('staticRoutes'),
+      noRouteToPrivateNetwork('simRoutes'),
+      routesApart(),
     ),
   );
 

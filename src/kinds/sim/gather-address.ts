@@ -52,7 +52,13 @@ export function turnOf(pass: Pass<Sim>, sources: AddressSources, item: SimItem):
     const sim = simOf(other);
     if (!sim) return { id: other.id, label: `SIM ${other.id}`, leaves: false };
     const label = `the Sim ${sim.metadata.namespace}/${sim.metadata.name}`;
-    return { id: other.id, label, ...intentOf(sim, sources.gateway, other.status?.ip) };
+    const isHalted =
+      sources.accounts.pausedBy(sim.metadata.namespace ?? '', sim.spec, sim.status?.accountRef) !== undefined;
+    return {
+      id: other.id,
+      label,
+      ...(isHalted ? { leaves: false } : intentOf(sim, sources.gateway, other.status?.ip)),
+    };
   }
 }
 

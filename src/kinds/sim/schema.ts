@@ -3,7 +3,7 @@ import { immutable, listMap, requires, validations } from '../../kubernetes/cel.
 import { type KindDefinition, resourceOf } from '../../kubernetes/crd.ts';
 import type { ManagedObject, ManagedStatus } from '../../reconcile/kind.ts';
 import { managedColumns } from '../common/columns.ts';
-import { isIPv4 } from '../common/rules.ts';
+import { isIPv4, isOneLine } from '../common/rules.ts';
 import { commonRules, commonSpec, commonStatus, edgelineAPI, secretKeyRef } from '../common/schema.ts';
 import { monthlyTraffic, trafficDescription } from '../common/traffic.ts';
 
@@ -42,7 +42,8 @@ export const simSpec = z
       .optional()
       .describe(
         'Name at the service. Without it, metadata.name. Used at creation; a later change needs an account with dialect Extended.',
-      ),
+      )
+      .meta(validations(isOneLine('displayName'))),
     passCodeSecretRef: secretKeyRef
       .optional()
       .describe(
@@ -61,7 +62,7 @@ export const simSpec = z
       .max(15)
       .optional()
       .describe('IPv4 address of the SIM. Needs gatewayRef; no two SIMs of a gateway have the same.')
-      .meta(validations(isIPv4('ipAddress', '10.0.0.17'))),
+      .meta(validations(...isIPv4('ipAddress', '10.0.0.17'))),
     imeiLock: z
       .string()
       .max(16)

@@ -1,3 +1,4 @@
+import { ServiceFailingError } from '../../cloud/breaker.ts';
 import { CloudError } from '../../cloud/errors.ts';
 import { timestamp } from '../../kubernetes/objects.ts';
 import type { Pass, StepResult } from '../../reconcile/kind.ts';
@@ -30,9 +31,9 @@ export async function actOnCertificate(
       : sites.putCertificate(siteID, upload, call));
     knowledge.answered(object, answer);
   } catch (error) {
-    // Refused, the site is as it was read: it need not be read for this certificate again.
+    // Refused or not sent, the site is as it was read: it need not be read for this certificate again.
     const isRefused = error instanceof CloudError && error.class === 'Rejected';
-    if (!isRefused) knowledge.forget(object, arrivalAfter(error));
+    if (!isRefused && !(error instanceof ServiceFailingError)) knowledge.forget(object, arrivalAfter(error));
     throw error;
   }
   return { marks: { lastUploadAt: timestamp(pass.now) } };

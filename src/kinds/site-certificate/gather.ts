@@ -11,7 +11,7 @@ import { observationAfter } from '../../reconcile/observation.ts';
 import type { SecretReader } from '../../reconcile/secrets.ts';
 import { holdStranger, type Losses, type Proposal } from '../cloud-account/losses.ts';
 import type { WebAccelSite } from '../web-accel-site/schema.ts';
-import type { SecretFacts } from './candidate.ts';
+import { canonicalFingerprint, parseChain, type SecretFacts } from './candidate.ts';
 import { type Checked, checkCertificate, type SiteNames } from './checks.ts';
 import { type CertificateClaims, claimOf } from './claims.ts';
 import type { CertificateFacts } from './facts.ts';
@@ -50,7 +50,12 @@ export async function gatherCertificate(
   const arrivals = knowledge.arrivals(object);
   const list = session.sites();
   const snapshot = list.snapshot();
-  if (!snapshot) return { until: observationAfter(list, Number.NEGATIVE_INFINITY, clock, pass.call('verify')) };
+  if (!snapshot) {
+    const until = observationAfter(list, Number.NEGATIVE_INFINITY, clock, pass.call('verify'));
+    // It may fail while the Secret is read; whoever waits for it is told all the same.
+    until.catch(() => undefined);
+    return { until, lane: 'verify', unchanged: await isAsRecorded(object, sources.secrets) };
+  }
   const access = sources.losses.access(object, session);
   if (access) return { hold: access };
   const located = locateSite(pass, sources.site, accounts, snapshot);
@@ -88,7 +93,7 @@ export async function gatherCertificate(
     knowledge.none(object, snapshot.startedAt);
     known = knowledge.known(object, siteID);
   }
-  let checked = check(known);
+  const checked = check(known);
   const wanted = 'candidate' in checked ? checked.candidate.fingerprint : undefined;
   const isOutdated = known !== undefined && item !== undefined && contradicts(item, snapshot.startedAt, known);
   const isDue = pass.thorough && known?.fresh !== true;
@@ -102,11 +107,9 @@ export async function gatherCertificate(
     if (next > clock.monotonic()) return { until: clock.sleep(next - clock.monotonic(), pass.signal) };
     // What an upload that is still held would bring may show meanwhile; what does not show proves nothing yet.
     if (clock.monotonic() < arrivals.until) {
-      return { until: knowledge.read(object, session, siteID, undefined, pass.call(lane)) };
+      return { until: knowledge.read(object, session, siteID, undefined, pass.call(lane)), lane };
     }
-    const reading = knowledge.read(object, session, siteID, wanted, pass.call(lane));
-    if (lane === 'list') return { until: reading };
-    await reading;
+    return { until: knowledge.read(object, session, siteID, wanted, pass.call(lane)), lane };
   } else if (!known || isOutdated || isDue) {
     const isAsked = markOf(object, Annotation.reconcileAt) !== pass.progress.marks.lastHandledReconcileAt;
     if (isAsked && isDue) {
@@ -116,10 +119,12 @@ export async function gatherCertificate(
     }
     // Not 'verify', even where somebody asked: a part of the hour is kept for writes.
     const lane = isAsked || !known || isOutdated ? 'list' : 'audit';
-    return { until: knowledge.read(object, session, siteID, wanted, pass.call(lane)) };
+    return {
+      until: knowledge.read(object, session, siteID, wanted, pass.call(lane)),
+      lane,
+      unchanged: known !== undefined && !isOutdated && !differs,
+    };
   }
-  known = knowledge.known(object, siteID);
-  checked = check(known);
   knowledge.used(object);
   return { facts: factsOf(pass, counterpart, names, checked, known) };
 }
@@ -155,6 +160,14 @@ async function readSecret(object: SiteCertificate, secrets: SecretReader): Promi
       key: secret.get('tls.key'),
     }
   );
+}
+
+/** Whether the Secret still holds what the status says is on the site. */
+async function isAsRecorded(object: SiteCertificate, secrets: SecretReader): Promise<boolean> {
+  const secret = await readSecret(object, secrets);
+  const chain = secret?.certificate === undefined ? [] : parseChain(secret.certificate);
+  const leaf = 'length' in chain ? chain[0] : undefined;
+  return leaf !== undefined && canonicalFingerprint(leaf.fingerprint256) === object.status?.current?.sha256Fingerprint;
 }
 
 function holdOtherSite({ status }: SiteCertificate, site: Site, proposal: Proposal): Hold {

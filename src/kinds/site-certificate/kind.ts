@@ -4,7 +4,7 @@ import type { CertificateFacts } from './facts.ts';
 import { type CertificateSources, gatherCertificate } from './gather.ts';
 import { planCertificate, planCertificateDeletion } from './plan.ts';
 import { certificateApplied, certificateDefinition, certificateResource, type SiteCertificate } from './schema.ts';
-import { observedStatus, readyMessage } from './status.ts';
+import { meanwhile, observedStatus, readyMessage } from './status.ts';
 import type { CertificateStep } from './steps.ts';
 
 /** The kind SiteCertificate, reading from `sources`. */
@@ -30,5 +30,6 @@ export function createCertificateKind(
     identify: ({ siteID }) => ({ id: siteID, ownership: 'Adopted' }),
     observed: observedStatus,
     readyMessage,
+    meanwhile,
   };
 }

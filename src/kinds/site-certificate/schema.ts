@@ -3,6 +3,7 @@ import { exactlyOneOf, immutableOnceSet, validations } from '../../kubernetes/ce
 import { type KindDefinition, resourceOf } from '../../kubernetes/crd.ts';
 import type { ManagedObject, ManagedStatus } from '../../reconcile/kind.ts';
 import { managedColumns } from '../common/columns.ts';
+import { isID } from '../common/rules.ts';
 import { accountRules, commonSpec, commonStatus, edgelineAPI, orphanOnly, secretRef } from '../common/schema.ts';
 
 /** The spec of a SiteCertificate. */
@@ -20,7 +21,8 @@ export const certificateSpec = z
       .min(1)
       .max(64)
       .optional()
-      .describe('The site to put the certificate on, by its ID at the service. Cannot be changed.'),
+      .describe('The site to put the certificate on, by its ID at the service. Cannot be changed.')
+      .meta(validations(isID('siteID'))),
     secretRef: secretRef.describe(
       'Secret of the type kubernetes.io/tls in the same namespace, as cert-manager writes it: tls.crt with the certificate first and its issuers after it, tls.key with its key. Put on the site as soon as it changes.',
     ),

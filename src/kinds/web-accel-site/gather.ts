@@ -38,7 +38,7 @@ export async function gatherSite(pass: Pass<WebAccelSite>, sources: SiteSources)
   const list = session.sites();
   const snapshot = list.snapshot();
   const listAfter = (monotonic: number) => observationAfter(list, monotonic, sources.clock, pass.call('verify'));
-  if (!snapshot) return { until: listAfter(Number.NEGATIVE_INFINITY) };
+  if (!snapshot) return { until: listAfter(Number.NEGATIVE_INFINITY), lane: 'verify', unchanged: true };
   const access = sources.losses.access(object, session);
   if (access) return { hold: access };
   const recorded = progress.id === undefined ? undefined : snapshot.items.get(progress.id);
@@ -65,7 +65,8 @@ export async function gatherSite(pass: Pass<WebAccelSite>, sources: SiteSources)
   }
   if (reading) {
     const done = sources.details.read(object, session, siteID, { ...reading, signal: pass.signal });
-    if (reading.needed) return { until: done };
+    const unchanged = pass.thorough && details?.settings !== undefined;
+    if (reading.needed) return { until: done, lane: reading.lane, unchanged };
     // Nothing depends on it: it comes into the status when the budget allows, and a failure is told by the next audit.
     done.then(
       () => sources.again(object),

@@ -3,6 +3,7 @@ import { exactlyOneOf, immutableOnceSet, listSet, validations } from '../../kube
 import { type KindDefinition, resourceOf } from '../../kubernetes/crd.ts';
 import type { ManagedObject, ManagedStatus } from '../../reconcile/kind.ts';
 import { managedColumns } from '../common/columns.ts';
+import { isHost, isID, isOneLine, isURLPort } from '../common/rules.ts';
 import { accountRules, commonSpec, edgelineAPI, orphanOnly, secretKeyRef, secretRef } from '../common/schema.ts';
 import { normalizeAcceptEncoding, requestProtocol, siteStatus } from './status-schema.ts';
 
@@ -13,18 +14,14 @@ const webServer = z
       .min(1)
       .max(253)
       .describe('Host name or address of the origin server.')
-      .meta(
-        validations({
-          rule: "!self.contains('/') && !self.contains(' ')",
-          message: 'host must be a host name or an address, such as origin.example.jp, without https:// and path',
-        }),
-      ),
+      .meta(validations(...isHost('host', 'origin.example.jp'))),
     hostHeader: z
       .string()
       .min(1)
       .max(253)
       .optional()
-      .describe('Host header sent to the origin. Once it was set, removing it leaves the choice to the service.'),
+      .describe('Host header sent to the origin. Once it was set, removing it leaves the choice to the service.')
+      .meta(validations(...isHost('hostHeader', 'www.example.jp'))),
     protocol: z
       .enum(['HTTP', 'HTTPS'])
       .optional()
@@ -34,19 +31,34 @@ const webServer = z
 
 const objectStorage = z
   .object({
-    bucket: z.string().min(1).max(255).describe('Name of the bucket.'),
+    bucket: z
+      .string()
+      .min(1)
+      .max(255)
+      .describe('Name of the bucket.')
+      .meta(
+        validations({
+          rule: "self.matches('^[^/:\\\\s]+$')",
+          message: 'bucket must be the name of the bucket alone, such as www-example, without s3://, path and spaces',
+        }),
+      ),
     endpoint: z
       .string()
       .min(1)
       .max(253)
       .describe('Host name of the S3 endpoint.')
+      .meta(validations(...isHost('endpoint', 's3.example.jp'))),
+    region: z
+      .string()
+      .min(1)
+      .max(64)
+      .describe('Region of the bucket.')
       .meta(
         validations({
-          rule: "!self.contains('/') && !self.contains(' ')",
-          message: 'endpoint must be a host name, such as s3.example.jp, without https:// and path',
+          rule: "self.matches('^[^/:\\\\s]+$')",
+          message: 'region must be the name of a region, such as jp-north-1, without spaces',
         }),
       ),
-    region: z.string().min(1).max(64).describe('Region of the bucket.'),
     credentialsSecretRef: secretRef.describe(
       'Secret with the keys accessKeyID and secretAccessKey, in the same namespace. Sent again when it changes.',
     ),
@@ -73,7 +85,7 @@ export const siteSpec = z
       )
       .meta(
         validations({
-          rule: "!self.contains('/') && !self.contains(' ') && !self.contains(':')",
+          rule: "self.matches('^[^/:@?#\\\\s]+$')",
           message: 'domain must be a host name, such as www.example.jp, without https://, port and path',
         }),
       ),
@@ -82,13 +94,15 @@ export const siteSpec = z
       .min(1)
       .max(64)
       .optional()
-      .describe('The site to take over, by its ID at the service. Cannot be changed.'),
+      .describe('The site to take over, by its ID at the service. Cannot be changed.')
+      .meta(validations(isID('siteID'))),
     displayName: z
       .string()
       .min(1)
       .max(64)
       .optional()
-      .describe('Name of the site. Once it was set, removing it names the site after its domain.'),
+      .describe('Name of the site. Once it was set, removing it names the site after its domain.')
+      .meta(validations(isOneLine('displayName'))),
     requestProtocol: requestProtocol
       .optional()
       .describe('What visitors may use. Once it was set, removing it goes back to HTTPAndHTTPS.'),
@@ -135,10 +149,14 @@ export const siteSpec = z
               .min(1)
               .max(262)
               .meta(
-                validations({
-                  rule: "self.matches('^https?://[^/ ]+$')",
-                  message: 'an allowed origin is scheme and host, such as https://www.example.jp, without path',
-                }),
+                validations(
+                  {
+                    rule: "self == '*' || self.matches('^https?://[^/@?#\\\\s]+$')",
+                    message: 'an allowed origin is scheme and host, such as https://www.example.jp, without path',
+                  },
+                  { rule: "self != '*'", message: 'any origin is allowed by allowAnyOrigin: true, not by "*"' },
+                  isURLPort('an allowed origin'),
+                ),
               ),
           )
           .max(4)

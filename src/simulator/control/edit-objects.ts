@@ -2,13 +2,11 @@ import * as z from 'zod';
 import { seedGateway, seedServer, seedSim, seedSimRoutes, seedSite } from '../seed-objects.ts';
 import { objectSeeds } from '../seed-schema.ts';
 import { type Account, isTaken, type Simulation } from '../simulation.ts';
+import { type Kind, kinds, touch } from '../touch.ts';
 import { removeSim, unregisterSim } from '../world.ts';
 import { parsedControl } from './body.ts';
 import { ControlError } from './error.ts';
 import { locateObject } from './locate-object.ts';
-
-const kinds = ['sims', 'gateways', 'sites', 'servers'] as const;
-type Kind = (typeof kinds)[number];
 
 /** @throws {ControlError} when there is no such kind of object. */
 export function kindOf(text: string): Kind {
@@ -33,7 +31,6 @@ export function addObject(simulation: Simulation, kindText: string, body: unknow
     throw new ControlError(409, `id: ${id} is taken`);
   }
   const added = add();
-  simulation.changed();
   return { id: added.id };
 
   function add() {
@@ -65,8 +62,8 @@ export function deleteObject(simulation: Simulation, kindText: string, name: str
     const { world, object } = locateObject(simulation, kind, name);
     if (kind === 'gateways') detachAll(simulation, object.id);
     world[kind].delete(object.id);
+    touch(world, kind, object.id);
   }
-  simulation.changed();
 }
 
 function detachAll(simulation: Simulation, gatewayID: string): void {

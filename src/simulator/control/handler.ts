@@ -1,12 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { messageOf } from '../../errors.ts';
 import { ApiError } from '../api-error.ts';
+import { isMoment, momentRange } from '../dates.ts';
 import { type Faults, faultSchema } from '../faults.ts';
 import type { Holds } from '../holds.ts';
+import { requireMemory } from '../memory.ts';
 import { readBody } from '../read-body.ts';
+import { readJSON } from '../read-json.ts';
 import type { RequestLog } from '../request-log.ts';
 import { settingsSchema } from '../settings.ts';
 import type { Simulation } from '../simulation.ts';
+import { StateFileError } from '../state/error.ts';
+import { decoded, splitOnce } from '../url-text.ts';
 import { clockSchema, parsedControl } from './body.ts';
 import { addObject, deleteObject } from './edit-objects.ts';
 import { ControlError } from './error.ts';
@@ -32,19 +37,21 @@ interface ControlRequest {
 
 type Action = (request: ControlRequest) => unknown;
 const longestWait = 600_000;
+const mostFaults = 1_000;
 
 /** Serves the control port. Answers are JSON; what cannot be followed answers `{error}`. */
 export function createControlHandler(options: ControlOptions) {
+  const { simulation } = options;
   const actions = createActions(options);
   return async function control(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       // A page in a browser must not reach this port: it sends an Origin, which no tool does.
       if (request.headers.origin !== undefined) throw new ControlError(403, 'requests from browsers are not accepted');
-      const url = new URL(request.url ?? '/', 'http://control');
-      const parts = url.pathname
+      const [path, query] = splitOnce(request.url ?? '/', '?');
+      const parts = path
         .split('/')
         .filter((part) => part !== '')
-        .map(decodeURIComponent);
+        .map(decoded);
       const method = request.method ?? 'GET';
       const text = await readBody(request);
       if (parts.length === 0 && method === 'GET') {
@@ -52,12 +59,17 @@ export function createControlHandler(options: ControlOptions) {
         response.end(helpText(`http://${request.headers.host ?? 'localhost'}`, options.routes));
         return;
       }
+      if (parts[0] === 'state') requireMemory(text);
       const action = actions[`${method} /${parts[0] ?? ''}${'/*'.repeat(Math.max(0, parts.length - 1))}`];
-      if (!action) throw new ControlError(404, `there is no ${method} ${url.pathname}`);
-      send(response, 200, await action({ parts, parameters: url.searchParams, body: text === '' ? {} : json(text) }));
+      if (!action) throw new ControlError(404, `there is no ${method} ${path}`);
+      const parameters = new URLSearchParams(query);
+      // As it is at this moment: what comes while it is kept is not part of the answer.
+      const answer = JSON.stringify(await action({ parts, parameters, body: text === '' ? {} : json(text) }));
+      await simulation.settle();
+      send(response, 200, answer);
     } catch (error) {
-      const known = error instanceof ControlError || error instanceof ApiError;
-      send(response, known ? error.status : 500, { error: messageOf(error) });
+      const unkept = await Promise.resolve(simulation.settle()).catch((unkept: unknown) => unkept);
+      send(response, statusOf(unkept ?? error), JSON.stringify({ error: messageOf(unkept ?? error) }));
     }
   };
 }
@@ -67,7 +79,7 @@ function createActions(options: ControlOptions): Readonly<Record<string, Action 
   const { clock } = simulation;
   const clockView = () => ({ now: new Date(clock.now()).toISOString(), offsetSeconds: clock.offset() / 1000 });
   return {
-    'GET /requests': ({ parameters }) => requests.since(Number(parameters.get('since') ?? 0)),
+    'GET /requests': ({ parameters }) => requests.since(numberOf(parameters, 'since')),
     'DELETE /requests'() {
       requests.clear();
       return {};
@@ -75,6 +87,8 @@ function createActions(options: ControlOptions): Readonly<Record<string, Action 
     'GET /counts': () => requests.counts(),
 
     'POST /faults'({ body }) {
+      if (faults.list().length >= mostFaults)
+        throw new ControlError(409, `there are ${mostFaults} faults: remove some first`);
       const fault = faults.add(parsedControl(faultSchema, body));
       if (!fault) throw new ControlError(400, 'route: it fits no operation; GET / lists them');
       return fault;
@@ -90,8 +104,7 @@ function createActions(options: ControlOptions): Readonly<Record<string, Action 
     },
 
     async 'GET /holds'({ parameters }) {
-      const wait = Number(parameters.get('wait') ?? 0);
-      return { holds: await holds.wait(Math.min(Number.isNaN(wait) ? 0 : wait, longestWait)) };
+      return { holds: await holds.wait(Math.min(numberOf(parameters, 'wait'), longestWait)) };
     },
     'POST /holds/*/*'({ parts: [, id = '', verdict = ''] }) {
       if (verdict !== 'release' && verdict !== 'drop') throw new ControlError(404, 'write release or drop');
@@ -102,9 +115,10 @@ function createActions(options: ControlOptions): Readonly<Record<string, Action 
     'GET /clock': clockView,
     'POST /clock'({ body }) {
       const { advanceSeconds, set } = parsedControl(clockSchema, body);
-      if (set !== undefined) clock.set(Date.parse(set));
-      if (advanceSeconds !== undefined) clock.advance(advanceSeconds * 1000);
-      simulation.changed();
+      const now = clock.now();
+      const to = Math.round((set === undefined ? now : Date.parse(set)) + (advanceSeconds ?? 0) * 1000);
+      if (!isMoment(to)) throw new ControlError(400, `the clock: write a time ${momentRange}`);
+      clock.advance(to - now);
       return clockView();
     },
 
@@ -132,22 +146,31 @@ function createActions(options: ControlOptions): Readonly<Record<string, Action 
     'GET /settings': () => simulation.settings,
     'PATCH /settings'({ body }) {
       Object.assign(simulation.settings, parsedControl(settingsSchema.partial(), body));
-      simulation.changed();
       return simulation.settings;
     },
   };
 }
 
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new ControlError(400, 'the body: write JSON');
-  }
+/** A parameter of the query that is a whole number from 0 on; 0 without it. */
+function numberOf(parameters: URLSearchParams, name: string): number {
+  const text = parameters.get(name) ?? '0';
+  if (!/^\d{1,15}$/.test(text)) throw new ControlError(400, `${name}: write a whole number`);
+  return Number(text);
 }
 
-function send(response: ServerResponse, status: number, body: unknown): void {
+function json(text: string): unknown {
+  const read = readJSON(text);
+  if ('problem' in read) throw new ControlError(400, `the body: ${read.problem}`);
+  return read.value;
+}
+
+function statusOf(error: unknown): number {
+  if (error instanceof ControlError || error instanceof ApiError) return error.status;
+  return error instanceof StateFileError ? 503 : 500;
+}
+
+function send(response: ServerResponse, status: number, json: string): void {
   if (response.headersSent || response.destroyed) return;
   response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' });
-  response.end(`${JSON.stringify(body)}\n`);
+  response.end(`${json}\n`);
 }

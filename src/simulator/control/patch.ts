@@ -13,6 +13,7 @@ import type { Gateway, GatewaySettings, Sim, World } from '../model.ts';
 import { gatewayNamed } from '../seed-objects.ts';
 import { refreshSession } from '../sim/session.ts';
 import type { Simulation } from '../simulation.ts';
+import { touch } from '../touch.ts';
 import { storedACL } from '../web-acceleration/acl.ts';
 import { storeCertificate } from '../web-acceleration/certificate-operations.ts';
 import { changeSiteBody } from '../web-acceleration/schema.ts';
@@ -107,9 +108,10 @@ export function patchState(simulation: Simulation, body: unknown): void {
   }
   for (const [name, change] of Object.entries(patch.sites)) patchSite(simulation, name, change);
   for (const [name, change] of Object.entries(patch.servers)) {
-    Object.assign(locateObject(simulation, 'servers', name).object, given(change));
+    const { world, object } = locateObject(simulation, 'servers', name);
+    Object.assign(object, given(change));
+    touch(world, 'servers', object.id);
   }
-  simulation.changed();
 }
 
 function patchSim(world: World, sim: Sim, change: z.infer<typeof simPatch>, now: number): void {
@@ -127,6 +129,7 @@ function patchSim(world: World, sim: Sim, change: z.infer<typeof simPatch>, now:
     else sim.deactivatedAt = now;
   }
   Object.assign(sim, given(plain), { modifiedAt: now });
+  touch(world, 'sims', sim.id);
   refreshSession(world, sim, now);
 }
 
@@ -141,11 +144,13 @@ function patchGateway(world: World, gateway: Gateway, change: z.infer<typeof gat
       stopped: instanceStatus.toLowerCase() === 'down',
     });
   }
+  touch(world, 'gateways', gateway.id);
   refreshGatewaySessions(world, gateway, now);
 }
 
 function patchSite(simulation: Simulation, name: string, change: z.infer<typeof sitePatch>): void {
-  const { object: site } = locateObject(simulation, 'sites', name);
+  const { world, object: site } = locateObject(simulation, 'sites', name);
+  touch(world, 'sites', site.id);
   if (change.status !== undefined) site.status = change.status;
   if (change.settings) applySettings(site, parsedControl(changeSiteBody(false), { Site: change.settings }).Site);
   if (change.accessControl) {

@@ -2,6 +2,7 @@ import { conflict, notFound } from '../api-error.ts';
 import type { Gateway } from '../model.ts';
 import type { ApiRequest, ApiResponse } from '../router.ts';
 import { find } from '../simulation.ts';
+import { touch } from '../touch.ts';
 import { availabilityOf } from './state.ts';
 
 /** The gateway of the path. It is only to be found in its own zone, and a new one may not be found yet. */
@@ -11,6 +12,7 @@ export function gatewayOf(request: ApiRequest): Gateway {
   if (request.now < gateway.shownAt) throw notFound(`mobile gateway ${gateway.id}`);
   if (gateway.notFoundLeft > 0) {
     gateway.notFoundLeft--;
+    touch(request.world, 'gateways', gateway.id);
     throw notFound(`mobile gateway ${gateway.id}`);
   }
   return gateway;

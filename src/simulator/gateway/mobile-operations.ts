@@ -5,9 +5,10 @@ import type { Gateway, Sim, World } from '../model.ts';
 import { parseBody } from '../parse.ts';
 import type { ApiRequest, Routes } from '../router.ts';
 import { countQuery } from '../sim/schema.ts';
-import { sessionLog, trafficBetween } from '../sim/session.ts';
+import { type SessionEvent, sessionEvents, sessionLogEntry, trafficBetween } from '../sim/session.ts';
 import { simStatus } from '../sim/view.ts';
 import { find } from '../simulation.ts';
+import { touch } from '../touch.ts';
 import { registerSim, unregisterSim } from '../world.ts';
 import { availableGateway, gatewayOf } from './lookup.ts';
 import { dnsBody, monitoringBody, pageQuery, registerSimBody, simRoutesBody } from './schema.ts';
@@ -26,7 +27,7 @@ export const mobileGatewayRoutes: Routes = {
     const gateway = availableGateway(request);
     const { dns_1, dns_2 } = parseBody(dnsBody, request.body).sim_group;
     gateway.dns = { primary: dns_1, secondary: dns_2 };
-    request.simulation.changed();
+    touch(request.world, 'gateways', gateway.id);
     return {};
   },
 
@@ -55,7 +56,7 @@ export const mobileGatewayRoutes: Routes = {
       prefixes.add(prefix);
     }
     gateway.simRoutes = routes.map(({ resource_id, prefix }) => ({ simID: resource_id, prefix }));
-    request.simulation.changed();
+    touch(request.world, 'gateways', gateway.id);
     return {};
   },
 
@@ -85,7 +86,7 @@ export const mobileGatewayRoutes: Routes = {
       throw badRequest(`traffic_monitoring_config.${member}: write the URL to notify`);
     }
     gateway.trafficMonitoring = monitoring;
-    request.simulation.changed();
+    touch(request.world, 'gateways', gateway.id);
     return {};
   },
 
@@ -93,7 +94,7 @@ export const mobileGatewayRoutes: Routes = {
     const gateway = availableGateway(request);
     if (!gateway.trafficMonitoring) throw notFound(`traffic monitoring of mobile gateway ${gateway.id}`);
     gateway.trafficMonitoring = null;
-    request.simulation.changed();
+    touch(request.world, 'gateways', gateway.id);
     return {};
   },
 
@@ -133,7 +134,6 @@ export const mobileGatewayRoutes: Routes = {
       throw conflict(`SIM ${sim.id} is registered to mobile gateway ${sim.gatewayID}`, 'res_already_connected');
     }
     registerSim(request.world, sim, gateway, request.now);
-    request.simulation.changed();
     return {};
   },
 
@@ -142,24 +142,36 @@ export const mobileGatewayRoutes: Routes = {
     const sim = registeredSim(request, gateway);
     if (sim.ip !== null) throw conflict(`SIM ${sim.id} has the address ${sim.ip}: IP must be deleted first`);
     unregisterSim(request.world, sim, request.now);
-    request.simulation.changed();
     return {};
   },
 
   'GET /appliance/:id/mobilegateway/sessionlog'(request) {
     const gateway = gatewayOf(request);
     const { Count } = parseBody(countQuery, queryObject(request.query));
-    const count = Count || defaultLogCount;
-    const logs = simsOf(request.world, gateway)
-      .flatMap((sim) => sessionLog(sim, request.now, count))
-      .sort((one, other) => (one.date < other.date ? 1 : one.date > other.date ? -1 : 0))
-      .slice(0, count);
+    const count = Math.min(Count || defaultLogCount, request.simulation.settings.pageLimit);
+    const logs = newestEvents(simsOf(request.world, gateway), request.now, count).map(sessionLogEntry);
     return { body: { logs, Count: logs.length } };
   },
 };
 
 function simsOf(world: World, gateway: Gateway): Sim[] {
   return [...gateway.sims].flatMap((id) => world.sims.get(id) ?? []);
+}
+
+/** The newest of all, however many SIMs there are: what is older than those already found is not made in the first place. */
+function newestEvents(sims: readonly Sim[], now: number, count: number): SessionEvent[] {
+  let events: SessionEvent[] = [];
+  let since = Number.NEGATIVE_INFINITY;
+  const cut = () => {
+    events = events.sort((one, other) => other.at - one.at).slice(0, count);
+    if (events.length === count) since = events.at(-1)?.at ?? since;
+  };
+  for (const sim of sims) {
+    events.push(...sessionEvents(sim, now, count, since));
+    if (events.length > 4 * count) cut();
+  }
+  cut();
+  return events;
 }
 
 function registeredSim(request: ApiRequest, gateway: Gateway): Sim {

@@ -3,6 +3,7 @@ import { listPage, listQuery } from '../list-query.ts';
 import type { GatewaySettings } from '../model.ts';
 import { parseBody } from '../parse.ts';
 import type { Routes } from '../router.ts';
+import { touch } from '../touch.ts';
 import { refreshGatewaySessions } from '../world.ts';
 import { accepted, availableGateway, gatewayOf } from './lookup.ts';
 import { changeGatewayBody, createGatewayBody, settingsOf } from './schema.ts';
@@ -43,7 +44,7 @@ export const gatewayRoutes: Routes = {
       availableAt: now + simulation.settings.migratingTime,
     });
     world.gateways.set(gateway.id, gateway);
-    simulation.changed();
+    touch(world, 'gateways', gateway.id);
     const view = { ...gatewayView(gateway, now, extended), Availability: 'migrating', Instance: null, Interfaces: [] };
     return accepted('Accepted', { Appliance: view }, 202);
   },
@@ -66,7 +67,7 @@ export const gatewayRoutes: Routes = {
     if (given.Name !== undefined) gateway.name = given.Name;
     if (given.Description !== undefined) gateway.description = given.Description ?? '';
     if (given.Tags !== undefined) gateway.tags = given.Tags ?? [];
-    request.simulation.changed();
+    touch(request.world, 'gateways', gateway.id);
     return accepted(true, { Appliance: gatewayView(gateway, request.now, request.extended) });
   },
 
@@ -74,7 +75,7 @@ export const gatewayRoutes: Routes = {
     const gateway = availableGateway(request);
     gateway.applied = gateway.pending && structuredClone(gateway.pending);
     gateway.configuredAt ??= request.now;
-    request.simulation.changed();
+    touch(request.world, 'gateways', gateway.id);
     return accepted(true);
   },
 
@@ -87,7 +88,7 @@ export const gatewayRoutes: Routes = {
     // The given interface deletes from any state; the public clients stop a gateway first and would meet a 409 otherwise.
     if (request.extended && running) throw conflict(`mobile gateway ${gateway.id} is up: stop it first`);
     request.world.gateways.delete(gateway.id);
-    request.simulation.changed();
+    touch(request.world, 'gateways', gateway.id);
     return { body: { Appliance: deletedGatewayView(gateway, request.now, request.extended), Success: true } };
   },
 
@@ -101,7 +102,7 @@ export const gatewayRoutes: Routes = {
     if (gateway.instanceStatus === 'up') throw conflict(`mobile gateway ${gateway.id} is up`);
     Object.assign(gateway, { instanceStatus: 'up', instanceChangedAt: request.now, stopped: false });
     refreshGatewaySessions(request.world, gateway, request.now);
-    request.simulation.changed();
+    touch(request.world, 'gateways', gateway.id);
     return { body: { Success: true } };
   },
 
@@ -109,7 +110,7 @@ export const gatewayRoutes: Routes = {
     const gateway = availableGateway(request);
     Object.assign(gateway, { instanceStatus: 'down', instanceChangedAt: request.now, stopped: true });
     refreshGatewaySessions(request.world, gateway, request.now);
-    request.simulation.changed();
+    touch(request.world, 'gateways', gateway.id);
     return { body: { Success: true } };
   },
 
@@ -117,7 +118,7 @@ export const gatewayRoutes: Routes = {
     const gateway = availableGateway(request);
     if (gateway.instanceStatus !== 'up') throw conflict(`mobile gateway ${gateway.id} is not up`);
     gateway.instanceChangedAt = request.now;
-    request.simulation.changed();
+    touch(request.world, 'gateways', gateway.id);
     return { body: { Success: true } };
   },
 
@@ -125,9 +126,9 @@ export const gatewayRoutes: Routes = {
     const gateway = availableGateway(request);
     if (gateway.switchID !== null) throw conflict('interface 1 is connected already', 'res_already_connected');
     const switchID = request.ids[1] ?? '';
-    if (!/^\d+$/.test(switchID)) throw badRequest('switch_id: write the ID of a switch');
+    if (!/^\d{1,15}$/.test(switchID)) throw badRequest('switch_id: write the ID of a switch');
     gateway.switchID = switchID;
-    request.simulation.changed();
+    touch(request.world, 'gateways', gateway.id);
     return { body: { Success: true } };
   },
 
@@ -135,7 +136,7 @@ export const gatewayRoutes: Routes = {
     const gateway = availableGateway(request);
     if (gateway.switchID === null) throw conflict('interface 1 is not connected');
     gateway.switchID = null;
-    request.simulation.changed();
+    touch(request.world, 'gateways', gateway.id);
     return { body: { Success: true } };
   },
 };

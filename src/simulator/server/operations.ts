@@ -8,6 +8,7 @@ import type { ApiRequest, Routes } from '../router.ts';
 import { spanQuery } from '../sim/schema.ts';
 import { find } from '../simulation.ts';
 import { steadyFraction } from '../steady-random.ts';
+import { touch } from '../touch.ts';
 import { snapshotPNG } from './snapshot.ts';
 
 const minute = 60_000;
@@ -15,12 +16,17 @@ const step = 5 * minute;
 const longestSpan = 31 * 24 * 60 * minute;
 
 const stopBody = z.object({ Force: z.boolean('write true or false').optional() });
+const keyName = z
+  .string('write the name of a key')
+  .min(1, 'write the name of a key')
+  .max(64, 'write the name of a key');
 const keyboardBody = z
   .object({
-    Key: z.string('write the name of a key').min(1, 'write the name of a key').optional(),
+    Key: keyName.optional(),
     Keys: z
-      .array(z.string('write the name of a key'), 'write a list of keys')
+      .array(keyName, 'write a list of keys')
       .min(1, 'write at least one key')
+      .max(16, 'write at most 16 keys')
       .optional(),
   })
   .refine((body) => (body.Key === undefined) !== (body.Keys === undefined), 'write either Key or Keys');
@@ -45,7 +51,8 @@ export const serverRoutes: Routes = {
     server.id = request.simulation.nextID();
     server.planID = plan;
     request.world.servers.set(server.id, server);
-    request.simulation.changed();
+    touch(request.world, 'servers', request.ids[0] ?? '');
+    touch(request.world, 'servers', server.id);
     return { body: { Server: serverView(server, request.extended), Success: true } };
   },
 
@@ -75,7 +82,7 @@ export const serverRoutes: Routes = {
     const server = runningServer(request);
     server.resets++;
     server.powerChangedAt = request.now;
-    request.simulation.changed();
+    touch(request.world, 'servers', server.id);
     return { body: { Success: true } };
   },
 
@@ -83,7 +90,7 @@ export const serverRoutes: Routes = {
     const server = runningServer(request);
     const { Key, Keys } = parseBody(keyboardBody, request.body);
     server.keys = [...server.keys, (Keys ?? [Key ?? '']).join('+')].slice(-100);
-    request.simulation.changed();
+    touch(request.world, 'servers', server.id);
     return { body: { Success: true } };
   },
 
@@ -109,7 +116,7 @@ function switchPower(request: ApiRequest, power: 'up' | 'down') {
   if (server.power === power) throw conflict(`server ${server.id} is ${power} already`);
   server.power = power;
   server.powerChangedAt = request.now;
-  request.simulation.changed();
+  touch(request.world, 'servers', server.id);
   return { body: { Success: true } };
 }
 

@@ -6,10 +6,11 @@ import type { Gateway, Sim, World } from '../model.ts';
 import { parseBody } from '../parse.ts';
 import type { ApiRequest, Routes } from '../router.ts';
 import { find, type Simulation } from '../simulation.ts';
+import { touch } from '../touch.ts';
 import { addSim, removeSim, setAddress } from '../world.ts';
 import { makeSim } from './make.ts';
 import { carriersBody, changeSimBody, countQuery, createSimBody, imeiBody, ipBody, spanQuery } from './schema.ts';
-import { ratesAt, reconnectSession, refreshSession, sessionLog } from './session.ts';
+import { ratesAt, reconnectSession, refreshSession, sessionEvents, sessionLogEntry } from './session.ts';
 import { simListing, simStatus, simView } from './view.ts';
 
 const minute = 60_000;
@@ -23,6 +24,7 @@ function simOf(request: ApiRequest): Sim {
   if (request.now < sim.shownAt) throw notFound(`SIM ${sim.id}`);
   if (sim.notFoundLeft > 0) {
     sim.notFoundLeft--;
+    touch(request.world, 'sims', sim.id);
     throw notFound(`SIM ${sim.id}`);
   }
   return sim;
@@ -39,7 +41,7 @@ function readySim(request: ApiRequest): Sim {
 
 function changed(request: ApiRequest, sim: Sim): void {
   sim.modifiedAt = request.now;
-  request.simulation.changed();
+  touch(request.world, 'sims', sim.id);
 }
 
 /** Checks an address for a SIM on its gateway: 409 when another SIM has it, 400 outside the network if that is asked for. */
@@ -96,7 +98,6 @@ export function simRoutes(passCodes: () => ReadonlyMap<string, string>): Routes 
         now,
       });
       addSim(world, sim);
-      simulation.changed();
       return { status: 201, body: { CommonServiceItem: simView(sim, request.extended), Success: true } };
     },
 
@@ -121,7 +122,6 @@ export function simRoutes(passCodes: () => ReadonlyMap<string, string>): Routes 
       }
       if (sim.activated) throw conflict(`SIM ${sim.id} is activated: deactivate it first`);
       removeSim(request.world, sim, request.now);
-      request.simulation.changed();
       return {};
     },
 
@@ -210,7 +210,8 @@ export function simRoutes(passCodes: () => ReadonlyMap<string, string>): Routes 
     'GET /commonserviceitem/:id/sim/sessionlog'(request) {
       const sim = readySim(request);
       const { Count } = parseBody(countQuery, queryObject(request.query));
-      const logs = sessionLog(sim, request.now, Count || defaultLogCount);
+      const count = Math.min(Count || defaultLogCount, request.simulation.settings.pageLimit);
+      const logs = sessionEvents(sim, request.now, count).map(sessionLogEntry);
       return { body: { logs, Count: logs.length } };
     },
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isMoment, momentRange } from '../dates.ts';
 import { carriersField, iccidField, imeiField, ipv4Field, nameField } from '../fields.ts';
 
 const text = z.string('write a string');
@@ -45,6 +46,7 @@ export const countQuery = z
 const moment = z
   .string('write a datetime')
   .transform((value) => Date.parse(value.replace(/ (\d\d:\d\d)$/, '+$1')))
-  .refine((value) => !Number.isNaN(value), 'write a datetime such as 2026-01-01T00:00:00.000+09:00');
+  .refine((value) => !Number.isNaN(value), 'write a datetime such as 2026-01-01T00:00:00.000+09:00')
+  .refine(isMoment, `write a datetime ${momentRange}`);
 
 export const spanQuery = z.object({ Start: moment.optional(), End: moment.optional() }).default({});

@@ -1,6 +1,7 @@
 import { simDate } from '../dates.ts';
 import type { Sim, World } from '../model.ts';
 import { steadyFraction, steadyHash } from '../steady-random.ts';
+import { touch } from '../touch.ts';
 
 const hour = 3_600_000;
 const renewal = 6 * hour;
@@ -27,6 +28,7 @@ export function refreshSession(world: World, sim: Sim, now: number): void {
   const up = sessionIsUp(world, sim, now);
   if (up === currentlyUp(sim)) return;
   sim.sessions.push({ at: now, up });
+  touch(world, 'sims', sim.id);
   if (sim.sessions.length > keptChanges) sim.sessions.splice(0, 2);
 }
 
@@ -59,44 +61,45 @@ function upTime(sim: Sim, from: number, to: number): number {
   return sum;
 }
 
-export interface SessionLogEntry {
-  readonly date: string;
-  readonly session_status: string;
-  readonly resource_id: string;
-  readonly imei?: string;
-  readonly imsi: string;
+/** A session that began or ended, at a moment in milliseconds since the Unix epoch. */
+export interface SessionEvent {
+  readonly at: number;
+  readonly began: boolean;
+  readonly sim: Sim;
 }
 
-/** The session log, newest first, at most `count` entries. The network renews a session that lasts every six hours. */
-export function sessionLog(sim: Sim, now: number, count: number): SessionLogEntry[] {
-  const entries: SessionLogEntry[] = [];
-  const deleted = (at: number) =>
-    entries.push({
-      date: simDate(at),
-      session_status: 'Deleted',
-      resource_id: sim.id,
-      imsi: sim.imsi[0] ?? '',
-    });
-  const created = (at: number) =>
-    entries.push({
-      date: simDate(at),
-      session_status: 'Created',
-      resource_id: sim.id,
-      imei: sim.connectedIMEI,
-      imsi: sim.imsi[0] ?? '',
-    });
+/**
+ * What befell the session, newest first: at most `count` events, and none from before `since`. The network renews a session
+ * that lasts every six hours, so a SIM that is up for long has as many as are asked for.
+ */
+export function sessionEvents(sim: Sim, now: number, count: number, since = Number.NEGATIVE_INFINITY): SessionEvent[] {
+  const events: SessionEvent[] = [];
+  const add = (at: number, began: boolean) => {
+    if (events.length < count && at >= since) events.push({ at, began, sim });
+  };
   const phase = steadyHash(sim.id) % renewal;
   for (const span of upSpans(sim, now)) {
-    if (entries.length >= count) break;
-    if (span.ended) deleted(span.to);
+    if (events.length >= count || span.to < since) break;
+    if (span.ended) add(span.to, false);
     const last = Math.floor((span.to - phase) / renewal) * renewal + phase;
-    for (let at = last; at > span.from && entries.length < count; at -= renewal) {
-      created(at);
-      deleted(at);
+    for (let at = last; at > span.from && at >= since && events.length < count; at -= renewal) {
+      add(at, true);
+      add(at, false);
     }
-    created(span.from);
+    add(span.from, true);
   }
-  return entries.slice(0, count);
+  return events;
+}
+
+/** The event as the session logs write it (`api.md`, SIM session log entry). */
+export function sessionLogEntry({ at, began, sim }: SessionEvent): Record<string, unknown> {
+  return {
+    date: simDate(at),
+    session_status: began ? 'Created' : 'Deleted',
+    resource_id: sim.id,
+    ...(began && { imei: sim.connectedIMEI }),
+    imsi: sim.imsi[0] ?? '',
+  };
 }
 
 /** Average bytes per second of a SIM, the same for ever. */

@@ -4,6 +4,7 @@ import type { Site } from '../model.ts';
 import { parseBody } from '../parse.ts';
 import type { ApiRequest, ApiResponse, Routes } from '../router.ts';
 import type { Simulation } from '../simulation.ts';
+import { touch } from '../touch.ts';
 import { certificateView, checkedChain } from './certificate.ts';
 import { certificateBody } from './schema.ts';
 import { siteOf } from './site-operations.ts';
@@ -46,7 +47,7 @@ export const certificateRoutes: Routes = {
     const site = siteOf(request);
     if (!site.current) throw notFound(`certificate of site ${site.id}`);
     site.current = null;
-    request.simulation.changed();
+    touch(request.world, 'sites', site.id);
     return { body: { Success: true } };
   },
 };
@@ -54,6 +55,6 @@ export const certificateRoutes: Routes = {
 function stored(request: ApiRequest, chain: string, key: string | undefined): ApiResponse {
   const site = siteOf(request);
   storeCertificate(request.simulation, site, { chain, key }, request.now);
-  request.simulation.changed();
+  touch(request.world, 'sites', site.id);
   return { body: { Certificate: certificateView(site, request.extended), Success: true } };
 }

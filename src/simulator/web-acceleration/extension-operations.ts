@@ -2,6 +2,7 @@ import { notFound } from '../api-error.ts';
 import { parseBody } from '../parse.ts';
 import type { ApiRequest, ApiResponse, Routes } from '../router.ts';
 import { steadyHash } from '../steady-random.ts';
+import { touch } from '../touch.ts';
 import { deleteAllCacheBody, deleteCacheBody, logUploadBody } from './schema.ts';
 import { siteOf } from './site-operations.ts';
 
@@ -24,13 +25,14 @@ export const extensionRoutes: Routes = {
     const site = siteOf(request);
     const { SecretAccessKey: _, ...shown } = parseBody(logUploadBody, request.body).LogUploadConfig;
     site.logUpload = shown;
-    request.simulation.changed();
+    touch(request.world, 'sites', site.id);
     return { body: { LogUploadConfig: shown, Success: true } };
   },
 
   'DELETE /site/:id/log-upload-config'(request) {
-    siteOf(request).logUpload = null;
-    request.simulation.changed();
+    const site = siteOf(request);
+    site.logUpload = null;
+    touch(request.world, 'sites', site.id);
     return { body: { Success: true } };
   },
 
@@ -49,15 +51,16 @@ export const extensionRoutes: Routes = {
 };
 
 function autoUpdate(request: ApiRequest, on: boolean): ApiResponse {
-  siteOf(request).autoCertUpdate = on;
-  request.simulation.changed();
+  const site = siteOf(request);
+  site.autoCertUpdate = on;
+  touch(request.world, 'sites', site.id);
   return { body: { Success: true } };
 }
 
 function setGuard(request: ApiRequest, member: 'originGuardToken' | 'nextOriginGuardToken', on: boolean): ApiResponse {
   const site = siteOf(request);
   site[member] = on ? steadyHash(`${site.id} ${member} ${request.now}`).toString(16).padStart(16, '0') : '';
-  request.simulation.changed();
+  touch(request.world, 'sites', site.id);
   const token = member === 'originGuardToken' ? 'OriginGuardToken' : 'NextOriginGuardToken';
   return { body: { Success: true, ...(on && { [token]: site[member] }) } };
 }

@@ -1,6 +1,7 @@
 import { ApiError } from '../api-error.ts';
 import type { World } from '../model.ts';
 import type { Simulation } from '../simulation.ts';
+import { touchBudget } from '../touch.ts';
 
 const hour = 3_600_000;
 
@@ -18,5 +19,5 @@ export function spendWebAccelRequest(simulation: Simulation, world: World): void
     throw new ApiError(429, 'too_many_request', message, { retryAfter });
   }
   times.push(now);
-  simulation.changed();
+  touchBudget(world, now);
 }

@@ -3,6 +3,7 @@ import type { Site } from '../model.ts';
 import { parseBody } from '../parse.ts';
 import type { ApiRequest, Routes } from '../router.ts';
 import { find } from '../simulation.ts';
+import { touch } from '../touch.ts';
 import { storedACL } from './acl.ts';
 import { makeSite } from './make.ts';
 import { aclBody, changeSiteBody, createSiteBody, statusBody } from './schema.ts';
@@ -35,7 +36,7 @@ export const siteRoutes: Routes = {
     const site = makeSite(simulation, { name: given.Name, domain, now });
     applySettings(site, given, true);
     world.sites.set(site.id, site);
-    simulation.changed();
+    touch(world, 'sites', site.id);
     return { status: 201, body: { Site: siteDetail(site, extended), Success: true } };
   },
 
@@ -44,7 +45,7 @@ export const siteRoutes: Routes = {
   'PUT /site/:id'(request) {
     const site = siteOf(request);
     applySettings(site, parseBody(changeSiteBody(request.extended), request.body).Site);
-    request.simulation.changed();
+    touch(request.world, 'sites', site.id);
     return { body: { Site: siteDetail(site, request.extended), Success: true } };
   },
 
@@ -52,14 +53,14 @@ export const siteRoutes: Routes = {
     const site = siteOf(request);
     if (site.status === 'enabled') throw conflict(`site ${site.id} is enabled: disable it first`);
     request.world.sites.delete(site.id);
-    request.simulation.changed();
+    touch(request.world, 'sites', site.id);
     return { body: { Site: siteDetail(site, request.extended), Success: true } };
   },
 
   'PUT /site/:id/status'(request) {
     const site = siteOf(request);
     site.status = parseBody(statusBody, request.body).Site.Status;
-    request.simulation.changed();
+    touch(request.world, 'sites', site.id);
     return { body: { Site: siteDetail(site, request.extended), Success: true } };
   },
 
@@ -68,13 +69,14 @@ export const siteRoutes: Routes = {
   'PUT /site/:id/acl'(request) {
     const site = siteOf(request);
     site.acl = storedACL(parseBody(aclBody, request.body).ACL);
-    request.simulation.changed();
+    touch(request.world, 'sites', site.id);
     return { body: { ACL: site.acl, Success: true } };
   },
 
   'DELETE /site/:id/acl'(request) {
-    siteOf(request).acl = '';
-    request.simulation.changed();
+    const site = siteOf(request);
+    site.acl = '';
+    touch(request.world, 'sites', site.id);
     return { body: { Success: true } };
   },
 };

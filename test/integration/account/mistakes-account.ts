@@ -13,6 +13,15 @@ const registry = () => ({
   stringData: { '.dockerconfigjson': '{"auths": {}}' },
 });
 const existing = { seed: { sims: [{ id: '113300000017', iccid: ICCID, name: 'old truck' }] } };
+/** A ClusterCloudAccount `shared` with this part in its spec. */
+const shared = (part: string) => ({
+  wrote: part,
+  manifest: object('ClusterCloudAccount', 'shared', part, {
+    baseURL: SERVICE,
+    credentialsSecretRef: '{name: service-credentials}',
+    secretNamespace: 'default',
+  }),
+});
 const readySim = async (world: World) => {
   await world.apply(sim('').manifest);
   await world.ready(...TRUCK);
@@ -35,7 +44,7 @@ const refused: readonly Mistake[] = [
     world: { account: false },
     sees: {
       kubectl:
-        'The CloudAccount "default" is invalid: spec.baseURL: Invalid value: "string": baseURL must be https:// and a host, without path, query or user, for example https://api.example.jp',
+        'The CloudAccount "default" is invalid: spec.baseURL: Invalid value: "string": baseURL must be https:// and a host, without path, query, user or spaces, for example https://api.example.jp',
     },
     remedy: 'Write https:// before the host.',
   },
@@ -45,9 +54,29 @@ const refused: readonly Mistake[] = [
     world: { account: false },
     sees: {
       kubectl:
-        'The CloudAccount "default" is invalid: spec.baseURL: Invalid value: "string": baseURL must be https:// and a host, without path, query or user, for example https://api.example.jp',
+        'The CloudAccount "default" is invalid: spec.baseURL: Invalid value: "string": baseURL must be https:// and a host, without path, query, user or spaces, for example https://api.example.jp',
     },
     remedy: 'Write scheme and host alone; the operator knows the paths.',
+  },
+  {
+    title: 'A base URL with a space at its end',
+    ...account('baseURL: "https://api.example.jp "'),
+    world: { account: false },
+    sees: {
+      kubectl:
+        'The CloudAccount "default" is invalid: spec.baseURL: Invalid value: "string": baseURL must be https:// and a host, without path, query, user or spaces, for example https://api.example.jp',
+    },
+    remedy: 'Remove the space.',
+  },
+  {
+    title: 'A base URL with a port that does not exist',
+    ...account('baseURL: https://service.example.jp:99999'),
+    world: { account: false },
+    sees: {
+      kubectl:
+        'The CloudAccount "default" is invalid: spec.baseURL: Invalid value: "string": baseURL has a port that does not exist: write one from 1 to 65535, or none',
+    },
+    remedy: 'Correct the port, or leave it out for 443.',
   },
   {
     title: 'The access token in the manifest',
@@ -116,6 +145,36 @@ const refused: readonly Mistake[] = [
 * <nil>: Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation`,
     },
     remedy: 'Name the namespace in secretNamespace.',
+  },
+  {
+    title: 'A selector without values',
+    ...shared('namespaceSelector: {matchExpressions: [{key: team, operator: In}]}'),
+    world: { account: false },
+    sees: {
+      kubectl:
+        'The ClusterCloudAccount "shared" is invalid: spec.namespaceSelector.matchExpressions[0].operator: Invalid value: "object": In and NotIn need values: name the values the label is compared with',
+    },
+    remedy: 'Name the values: In without values selects nothing, and NotIn without values everything.',
+  },
+  {
+    title: 'A selector with values nobody looks at',
+    ...shared('namespaceSelector: {matchExpressions: [{key: team, operator: Exists, values: [trucks]}]}'),
+    world: { account: false },
+    sees: {
+      kubectl:
+        'The ClusterCloudAccount "shared" is invalid: spec.namespaceSelector.matchExpressions[0].operator: Invalid value: "object": Exists and DoesNotExist take no values: remove them, or write In or NotIn',
+    },
+    remedy: 'Write In for these values alone, or leave them out.',
+  },
+  {
+    title: 'A selector for a label that cannot be',
+    ...shared('namespaceSelector: {matchLabels: {team: "trucks, vans"}}'),
+    world: { account: false },
+    sees: {
+      kubectl:
+        'The ClusterCloudAccount "shared" is invalid: spec.namespaceSelector.matchLabels: Invalid value: "object": matchLabels has a value that no label can have: letters, digits, "-", "_" and "." only, as in trucks-east',
+    },
+    remedy: 'Name several values in matchExpressions: {key: team, operator: In, values: [trucks, vans]}.',
   },
 ];
 
@@ -357,6 +416,52 @@ const others: readonly Mistake[] = [
       await world.delete(...TRUCK);
       await world.gone(...ACCOUNT);
     },
+  },
+  {
+    title: 'A time that is none',
+    wrote: 'kubectl annotate cloudaccount default edgeline.dev/accept-missing-until=tomorrow',
+    act: (world) => world.annotate(...ACCOUNT, { 'edgeline.dev/accept-missing-until': 'tomorrow' }),
+    sees: {
+      on: ACCOUNT,
+      status: 'True',
+      reason: 'Verified',
+      message:
+        'The service at https://api.example.jp accepts the credentials. Warning: edgeline.dev/accept-missing-until is "tomorrow", which is no time, and does nothing: write a time within the next day, in the form 2026-11-23T09:00:00Z.',
+    },
+    remedy:
+      'Write a time of the next 24 hours; the message of the account proposes the whole command where it is needed.',
+  },
+  {
+    title: 'An account paused and forgotten',
+    wrote: 'kubectl annotate cloudaccount default edgeline.dev/paused=true',
+    world: existing,
+    before: readySim,
+    act: (world) => world.annotate(...ACCOUNT, { 'edgeline.dev/paused': 'true' }),
+    sees: {
+      on: ACCOUNT,
+      reason: 'Paused',
+      message:
+        'edgeline.dev/paused is set: no request of this account leaves, and nothing that uses it is changed, until it is removed.',
+    },
+    remedy: 'Remove the annotation: `kubectl annotate cloudaccount default edgeline.dev/paused-`.',
+    mend: (world) => world.annotate(...ACCOUNT, { 'edgeline.dev/paused': null }),
+    mended: [ACCOUNT, TRUCK],
+  },
+  {
+    title: 'A namespace paused and forgotten',
+    wrote: 'kubectl annotate namespace fleet edgeline.dev/paused=true',
+    world: existing,
+    before: readySim,
+    act: (world) => world.patch('Namespace', 'fleet', { metadata: { annotations: { 'edgeline.dev/paused': 'true' } } }),
+    sees: {
+      on: TRUCK,
+      type: 'Synced',
+      reason: 'Paused',
+      message: 'edgeline.dev/paused is set on the Namespace fleet: nothing of it is changed until it is removed.',
+    },
+    remedy: 'Remove the annotation: `kubectl annotate namespace fleet edgeline.dev/paused-`.',
+    mend: (world) => world.patch('Namespace', 'fleet', { metadata: { annotations: { 'edgeline.dev/paused': null } } }),
+    mended: [ACCOUNT, TRUCK],
   },
   {
     title: 'The Secret deleted while Sims use it',

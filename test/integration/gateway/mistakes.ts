@@ -43,6 +43,80 @@ const refused: readonly Mistake[] = [
     remedy: 'Write the network as CIDR, with the length of its mask.',
   },
   {
+    title: 'An address that is the network’s',
+    ...gateway('privateInterface: {ipAddress: 10.0.0.0, networkMaskLength: 24}'),
+    sees: invalid(
+      'spec.privateInterface.ipAddress: Invalid value: "object": privateInterface.ipAddress must be a host\'s: the first address of a network stands for the network, and the last for all of its hosts',
+    ),
+    remedy: 'Write the gateway’s own address in the network, for example 10.0.0.1.',
+  },
+  {
+    title: 'An address that no gateway can have',
+    ...gateway('privateInterface: {ipAddress: 224.0.0.1, networkMaskLength: 24}'),
+    sees: invalid(
+      'spec.privateInterface.ipAddress: Invalid value: "string": privateInterface.ipAddress must be an address a host can have, for example 10.0.0.1: those that begin with 0, 127, or 224 and above mean something else',
+    ),
+    remedy: 'Write the gateway’s own address in the private network.',
+  },
+  {
+    title: 'A next hop outside the private network',
+    ...gateway(`${inner}\nstaticRoutes: [{prefix: 192.168.10.0/24, nextHop: 10.0.1.254}]`),
+    sees: invalid(
+      'spec.staticRoutes: Invalid value: "object": each nextHop of staticRoutes must be another host in the network of privateInterface, where the gateway itself is 10.0.0.1',
+    ),
+    remedy: 'Write the address of a router in the private network. The gateway’s own, the first and the last are none.',
+  },
+  {
+    title: 'A prefix that is an address',
+    ...gateway(`${inner}\nstaticRoutes: [{prefix: 192.168.10.7/24, nextHop: 10.0.0.254}]`),
+    sees: invalid(
+      'spec.staticRoutes[0].prefix: Invalid value: "string": staticRoutes prefix must be the first address of the network with its mask length, for example 192.168.10.0/24: behind the mask there are zeros',
+    ),
+    remedy: 'Write the network: 192.168.10.0/24; for the one address 192.168.10.7/32.',
+  },
+  {
+    title: 'A route to the private network',
+    ...gateway(`${inner}\nsimRoutes: [{prefix: 10.0.0.0/24, simRef: {name: truck-17}}]`),
+    sees: invalid(
+      'spec.simRoutes: Invalid value: "object": simRoutes prefix must not be the network of privateInterface: the gateway is in that network itself. Remove the route',
+    ),
+    remedy: 'Remove the route; behind a SIM there is another network.',
+  },
+  {
+    title: 'One network behind a router and behind a SIM',
+    ...gateway(
+      `${inner}\nstaticRoutes: [{prefix: 192.168.20.0/24, nextHop: 10.0.0.254}]\nsimRoutes: [{prefix: 192.168.20.0/24, simRef: {name: truck-17}}]`,
+    ),
+    sees: invalid(
+      'spec.simRoutes: Invalid value: "object": simRoutes and staticRoutes have the same prefix: a network is reached one way. Remove one of the two routes',
+    ),
+    remedy: 'Keep the one that is meant.',
+  },
+  {
+    title: 'A resolver that cannot answer',
+    ...gateway('dns: {primary: 127.0.0.1, secondary: 8.8.4.4}'),
+    sees: invalid(
+      'spec.dns.primary: Invalid value: "string": dns.primary must be an address a host can have, for example 8.8.8.8: those that begin with 0, 127, or 224 and above mean something else',
+    ),
+    remedy: 'Write the address of a resolver that the SIMs reach.',
+  },
+  {
+    title: 'A name with a line break',
+    ...gateway('displayName: |\n  depot'),
+    sees: invalid(
+      'spec.displayName: Invalid value: "string": displayName must be one line without control characters. A block (|) ends with a line break: write it in quotes',
+    ),
+    remedy: 'Write the name on one line, without the |.',
+  },
+  {
+    title: 'A resourceID that is none',
+    ...gateway('resourceID: "depot (113300000101)"'),
+    sees: invalid(
+      'spec.resourceID: Invalid value: "string": resourceID must be an ID as the service shows it, for example "113300000017"',
+    ),
+    remedy: 'Write the ID alone.',
+  },
+  {
     title: 'Two routes to one network',
     ...gateway(
       'simRoutes: [{prefix: 192.168.20.0/24, simRef: {name: truck-17}}, {prefix: 192.168.20.0/24, simRef: {name: truck-18}}]',

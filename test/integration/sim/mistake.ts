@@ -8,6 +8,8 @@ export type Sees =
   | {
       readonly on: readonly [kind: string, name: string];
       readonly type?: 'Ready' | 'Synced';
+      /** False unless it works all the same, and only says what is odd. */
+      readonly status?: 'True';
       readonly reason: string;
       readonly message: string;
     };

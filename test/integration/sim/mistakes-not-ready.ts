@@ -268,6 +268,64 @@ const waiting: readonly Mistake[] = [
     },
   },
   {
+    title: 'A misspelled annotation',
+    wrote: 'kubectl annotate sim truck-17 edgeline.dev/pause=true',
+    world: existing,
+    before: async (world) => {
+      await world.apply(sim('activated: true').manifest);
+      await world.ready(...TRUCK);
+    },
+    act: (world) => world.annotate(...TRUCK, { 'edgeline.dev/pause': 'true' }),
+    sees: {
+      on: TRUCK,
+      status: 'True',
+      reason: 'Available',
+      message:
+        'SIM 113300000017 is at the service. Warning: The annotation edgeline.dev/pause is not known, and does nothing: write edgeline.dev/paused if that is meant, or remove it.',
+    },
+    remedy: 'Write the name that is meant. The same is told as a Warning event, once.',
+    mend: (world) => world.annotate(...TRUCK, { 'edgeline.dev/pause': null }),
+    mended: [TRUCK],
+  },
+  {
+    title: 'A word that an annotation does not know',
+    wrote: 'kubectl annotate sim truck-17 edgeline.dev/abandon=yes',
+    world: existing,
+    before: async (world) => {
+      await world.apply(sim('activated: true').manifest);
+      await world.ready(...TRUCK);
+    },
+    act: (world) => world.annotate(...TRUCK, { 'edgeline.dev/abandon': 'yes' }),
+    sees: {
+      on: TRUCK,
+      status: 'True',
+      reason: 'Available',
+      message:
+        'SIM 113300000017 is at the service. Warning: edgeline.dev/abandon is "yes", which does nothing: write "true" if it is meant, or remove it.',
+    },
+    remedy: 'Write "true" if the operator is to let go: what cannot be taken back is done at that word only.',
+    mend: (world) => world.annotate(...TRUCK, { 'edgeline.dev/abandon': null }),
+    mended: [TRUCK],
+  },
+  {
+    title: 'A misspelled annotation of a namespace',
+    wrote: 'kubectl annotate namespace fleet edgeline.dev/pausd=true',
+    world: existing,
+    before: async (world) => {
+      await world.apply(sim('activated: true').manifest);
+      await world.ready(...TRUCK);
+    },
+    act: (world) => world.patch('Namespace', 'fleet', { metadata: { annotations: { 'edgeline.dev/pausd': 'true' } } }),
+    sees: {
+      on: TRUCK,
+      status: 'True',
+      reason: 'Available',
+      message:
+        'SIM 113300000017 is at the service. Warning: Of the Namespace fleet: The annotation edgeline.dev/pausd is not known, and does nothing: write edgeline.dev/paused if that is meant, or remove it.',
+    },
+    remedy: 'Write the name that is meant.',
+  },
+  {
     title: 'Abandoned and forgotten',
     wrote: 'kubectl annotate sim truck-17 edgeline.dev/abandon=true',
     world: existing,

@@ -86,6 +86,15 @@ const refused: readonly Mistake[] = [
     remedy: 'Write the address alone.',
   },
   {
+    title: 'An address that no SIM can have',
+    ...sim('gatewayRef: {name: depot}\nipAddress: 0.0.0.0'),
+    sees: {
+      kubectl:
+        'The Sim "truck-17" is invalid: spec.ipAddress: Invalid value: "string": ipAddress must be an address a host can have, for example 10.0.0.17: those that begin with 0, 127, or 224 and above mean something else',
+    },
+    remedy: 'Write an address of the gateway’s private network; leave it out to have none.',
+  },
+  {
     title: 'A letter in the IMEI',
     ...sim('imeiLock: "35693803564380X"'),
     sees: {

@@ -61,7 +61,8 @@ async function expectMistake(mistake: Mistake): Promise<void> {
     expect(status?.['observedGeneration']).toBe(metadata.generation);
     object = current;
     const found = status?.conditions?.find(({ type }) => type === (sees.type ?? 'Ready'));
-    const reason = found?.status === 'False' ? found.reason : `${found?.type} is ${found?.status}`;
+    const { status: expected = 'False' } = sees;
+    const reason = found?.status === expected ? found.reason : `${found?.type} is ${found?.status}`;
     return { ...sees, reason, message: back(found?.message ?? '') };
   };
   const refusal = back(await doIt(mistake, world));

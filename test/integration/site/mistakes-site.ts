@@ -54,6 +54,53 @@ const refused: readonly Mistake[] = [
     remedy: 'Write the domain alone.',
   },
   {
+    title: 'A user and a password in the origin',
+    ...site('origin: {webServer: {host: "user:password@origin.example.jp"}}'),
+    sees: {
+      kubectl:
+        'The WebAccelSite "www" is invalid: spec.origin.webServer.host: Invalid value: "string": host must be a host name or an address, such as origin.example.jp, without https://, user, path and spaces',
+    },
+    remedy: 'Write the host alone: the service has nowhere to keep a user, and a manifest is no place for a password.',
+  },
+  {
+    title: 'A port that does not exist',
+    ...site('origin: {webServer: {host: "origin.example.jp:99999"}}'),
+    sees: {
+      kubectl:
+        'The WebAccelSite "www" is invalid: spec.origin.webServer.host: Invalid value: "string": host has a port that does not exist: write one from 1 to 65535, or none',
+    },
+    remedy: 'Correct the port.',
+  },
+  {
+    title: 'A host header with a line break',
+    ...site('origin: {webServer: {host: origin.example.jp, hostHeader: "www.example.jp\\r\\nX-From: edge"}}'),
+    sees: {
+      kubectl:
+        'The WebAccelSite "www" is invalid: spec.origin.webServer.hostHeader: Invalid value: "string": hostHeader must be a host name or an address, such as www.example.jp, without https://, user, path and spaces',
+    },
+    remedy: 'Write the value of the Host header alone.',
+  },
+  {
+    title: 'A URL where a bucket is meant',
+    ...site(
+      'origin: {objectStorage: {bucket: "s3://www", endpoint: s3.example.jp, region: jp-north-1, credentialsSecretRef: {name: s3}}}',
+    ),
+    sees: {
+      kubectl:
+        'The WebAccelSite "www" is invalid: spec.origin.objectStorage.bucket: Invalid value: "string": bucket must be the name of the bucket alone, such as www-example, without s3://, path and spaces',
+    },
+    remedy: 'Write the name of the bucket alone.',
+  },
+  {
+    title: 'A star as an allowed origin',
+    ...site('cors: {allowedOrigins: ["*"]}'),
+    sees: {
+      kubectl:
+        'The WebAccelSite "www" is invalid: spec.cors.allowedOrigins[0]: Invalid value: "string": any origin is allowed by allowAnyOrigin: true, not by "*"',
+    },
+    remedy: 'Write cors: {allowAnyOrigin: true}.',
+  },
+  {
     title: 'A site to be deleted with its resource',
     ...site('deletionPolicy: Delete'),
     sees: {

@@ -55,8 +55,9 @@ const managed: Rows<keyof typeof CommonReason | keyof typeof FailureReason | Use
   NotTheSame: ['stalled'],
 };
 
-const account: Rows<OwnReason | AccountFailure> = {
+const account: Rows<OwnReason | AccountFailure | 'Paused'> = {
   Verified: ['works'],
+  Paused: ['paused'],
   SecretNotFound: ['waits'],
   SecretKeyMissing: ['waits'],
   CredentialsGone: ['stalled'],

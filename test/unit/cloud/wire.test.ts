@@ -131,6 +131,19 @@ describe('while the connection is opened', () => {
     expect([end, server.requests]).toEqual([new Error('the spec has changed'), []]);
   });
 
+  test('a pause of the account stops a read too, and what comes next does not even wait', async () => {
+    let isPaused = false;
+    const paused = new Error('the account was paused');
+    const c = client({
+      mayLeave() {
+        if (isPaused) throw paused;
+      },
+    });
+    expect(await whileConnecting(c.sims.read('1', { lane: 'list' }), () => (isPaused = true))).toBe(paused);
+    await expect(c.sims.activate('1', o)).rejects.toBe(paused);
+    expect(server.requests).toEqual([]);
+  });
+
   test('a refusal of the token stops whatever waits', async () => {
     const circuit = createCircuit({ clock: systemClock });
     const refused = new CredentialsRejectedError('401', '', { route: 'GET /site' });

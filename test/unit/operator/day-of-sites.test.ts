@@ -174,6 +174,7 @@ it('a day of 200 sites and certificates stays within 500 requests an hour, and f
     verified: true,
     circuit: { isOpen: () => false },
     limiter,
+    webAccelBudget: () => limiter.budget(),
   };
   const registry = partial<Wiring['registry']>({
     get: () => session,
@@ -208,7 +209,8 @@ it('a day of 200 sites and certificates stays within 500 requests an hour, and f
       },
       clock,
       random,
-      accounts: createAccountResolver(accountSources, registry),
+      namespace: () => undefined,
+      accounts: createAccountResolver(accountSources, registry, { ofUser: () => undefined }),
       events: { record: () => undefined },
       log: createLogger({ level: 'silent', format: 'json' }),
       queue: queues,

@@ -24,6 +24,7 @@ const cases: readonly (readonly [what: string, now: Partial<Grounds>, lost: stri
   ['the resource is gone', { session, secretVersions: [] }, 'the resource went'],
   ['another of the same name', changed({ uid: 'u2' }), 'the resource went'],
   ['paused', changed({ annotations: { 'edgeline.dev/paused': 'yes' } }), 'the resource was paused'],
+  ['its namespace paused', { ...before, pausedBy: 'Namespace fleet' }, 'the Namespace fleet was paused'],
   ['abandoned', changed({ annotations: { 'edgeline.dev/abandon': 'true' } }), 'the resource was abandoned'],
   ['its spec', changed({ generation: 4 }), 'the resource was changed'],
   ['deleted', changed({ deletionTimestamp: '2026-11-22T00:00:00Z' }), 'the resource was deleted'],

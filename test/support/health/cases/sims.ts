@@ -109,7 +109,7 @@ function withoutSession(isThere: boolean, recorded?: Account): Hold {
     clusterAccounts: undefined,
     namespaces: undefined,
   };
-  const resolver = createAccountResolver(sources, { get: () => undefined });
+  const resolver = createAccountResolver(sources, { get: () => undefined }, { ofUser: () => undefined });
   const ref = recorded && ({ kind: 'CloudAccount', name: recorded.metadata.name } as const);
   return holdIn(resolver.resolve('fleet', {}, ref));
 }

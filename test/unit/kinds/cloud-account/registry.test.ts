@@ -33,6 +33,7 @@ beforeEach(() => {
     random: () => 0.5,
     userAgent: 'edgeline-test',
     beforeWrite() {},
+    pausedBy: () => undefined,
     onRequest() {},
     simPollSeconds: 0.02,
     sitePollSeconds: 3600,

@@ -29,17 +29,14 @@ describe('an account that works', () => {
       450,
       `${works} 450 of the 500 web acceleration requests of an hour are used: the rest is kept for certificates and changes.`,
     ],
-    [
-      500,
-      `${works} 500 of the 500 web acceleration requests of an hour are used: all wait until the first is an hour old.`,
-    ],
+    [500, `${works} All 500 web acceleration requests of an hour are used: all wait until the first is an hour old.`],
   ])('with %i of 500 requests used says of them what matters', (used, message) => {
     expect(messageWith(used)).toBe(message);
   });
 
   it('says so of the budget its status shows, which changes once a minute at most', () => {
     const shown = { ...account, status: accountStatus(account, factsWith(500), undefined) };
-    expect(messageWith(449, shown, now - 1000)).toContain('500 of the 500');
+    expect(messageWith(449, shown, now - 1000)).toContain('All 500 web acceleration requests');
     expect(messageWith(449, shown, now - 60_000)).toBe(works);
   });
 });

@@ -1,0 +1,50 @@
+import type { Informer } from '../../kubernetes/informer.ts';
+import type { KubernetesObject } from '../../kubernetes/objects.ts';
+import { Annotation, isPaused } from '../../reconcile/annotations.ts';
+import type { AccountRef, Hold } from '../../reconcile/kind.ts';
+import { type ObjectKey, parseKey } from '../../reconcile/reconciler.ts';
+import { CommonReason } from '../../reconcile/verdict.ts';
+
+/** Where a pause can be set beside the resource itself. The latter two are absent when the operator watches a few namespaces only. */
+export interface PauseSources {
+  readonly accounts: Pick<Informer<KubernetesObject>, 'get'>;
+  readonly clusterAccounts: Pick<Informer<KubernetesObject>, 'get'> | undefined;
+  readonly namespaces: Pick<Informer<KubernetesObject>, 'get'> | undefined;
+}
+
+/** Tells from what is in memory, so that a pause holds from the moment it is seen, also for calls that wait already. */
+export interface Pauses {
+  /** What an account is paused by, such as `Namespace fleet`; undefined while it is not. */
+  ofAccount(account: ObjectKey): string | undefined;
+  /** The same for a resource that uses the account, apart from its own annotation. */
+  ofUser(namespace: string, account: AccountRef): string | undefined;
+}
+
+export function createPauses({ accounts, clusterAccounts, namespaces }: PauseSources): Pauses {
+  const nameIf = (object: KubernetesObject | undefined, what: string) =>
+    object && isPaused(object) ? what : undefined;
+  const ofNamespace = (name: string) => nameIf(namespaces?.get(undefined, name), `Namespace ${name}`);
+  const ofRef = ({ kind, name }: AccountRef, namespace: string) =>
+    kind === 'CloudAccount'
+      ? nameIf(accounts.get(namespace, name), `CloudAccount ${name}`)
+      : nameIf(clusterAccounts?.get(undefined, name), `ClusterCloudAccount ${name}`);
+
+  return {
+    ofAccount(account) {
+      const { kind, namespace, name } = parseKey(account);
+      if (kind !== 'CloudAccount') return ofRef({ kind: 'ClusterCloudAccount', name }, '');
+      return ofRef({ kind, name }, namespace) ?? ofNamespace(namespace);
+    },
+    ofUser: (namespace, ref) => ofRef(ref, namespace) ?? ofNamespace(namespace),
+  };
+}
+
+/** Why no request of an account leaves while somebody has paused it, or its namespace. */
+export function holdPaused(by: string, account: KubernetesObject): Hold {
+  const on = isPaused(account) ? '' : ` on the ${by}`;
+  return {
+    kind: 'Suspended',
+    reason: CommonReason.Paused,
+    message: `${Annotation.paused} is set${on}: no request of this account leaves, and nothing that uses it is changed, until it is removed.`,
+  };
+}

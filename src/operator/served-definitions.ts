@@ -1,0 +1,144 @@
+import * as z from 'zod';
+import type { Clock } from '../clock.ts';
+import { EdgelineError, messageOf } from '../errors.ts';
+import { edgelineAPI } from '../kinds/common/schema.ts';
+import type { KubeClient } from '../kubernetes/client.ts';
+import { type KindDefinition, specSchemaOf, statusSchemaOf } from '../kubernetes/crd.ts';
+import { parseJson } from '../kubernetes/json.ts';
+import { droppedFields } from '../kubernetes/served-fields.ts';
+import { orAborted } from '../kubernetes/wait.ts';
+import type { Logger } from '../telemetry/log.ts';
+
+/** Between two looks at the cluster's CRDs: while they lack something, and afterwards. Milliseconds. */
+const WAITING = 2000;
+const WATCHING = 15_000;
+/** Fields named in one message; who applies the CRDs needs no longer list. */
+const SHOWN = 8;
+
+/** The CRDs the cluster serves lack fields this operator keeps what it knows in, or reads what it is asked for from. */
+export class DefinitionsTooOldError extends EdgelineError {
+  readonly code = 'DefinitionsTooOld';
+
+  constructor(missing: readonly string[]) {
+    const more = missing.length > SHOWN ? `, and ${missing.length - SHOWN} more` : '';
+    super(
+      `the CustomResourceDefinitions in the cluster are older than this operator. The apiserver would drop ${missing.slice(0, SHOWN).join(', ')}${more}`,
+      'Nothing is written until the CRDs of this version are applied (docs/upgrade.md: kubectl apply --server-side -f crds/); it goes on by itself then.',
+    );
+  }
+}
+
+/** Whether the CRDs in the cluster have room for everything this operator writes and reads. */
+export interface ServedDefinitions {
+  /** Begins to look, and never stops: CRDs may be rolled back under a running operator. */
+  start(signal: AbortSignal): void;
+  /** Resolves when nothing is missing; rejects with the signal's reason. */
+  sufficient(signal: AbortSignal): Promise<void>;
+  /** Throws what is the matter; for a health check. */
+  check(): void;
+}
+
+const group = z.object({ paths: z.record(z.string(), z.object({ serverRelativeURL: z.string() })) });
+const names = z.array(z.object({ group: z.string(), kind: z.string(), version: z.string() }));
+const schemas = z.object({
+  components: z.object({
+    schemas: z.record(
+      z.string(),
+      z.looseObject({
+        'x-kubernetes-group-version-kind': names.optional(),
+        properties: z.record(z.string(), z.unknown()).optional(),
+      }),
+    ),
+  }),
+});
+
+/** What of these kinds an apiserver drops that describes its resources by this OpenAPI v3 document, as `sims: status.applied`. Pure. */
+export function missingFields(definitions: readonly KindDefinition[], document: unknown): string[] {
+  const served = Object.values(schemas.parse(document).components.schemas);
+  return definitions.flatMap((definition) => {
+    const found = served.find((schema) =>
+      schema['x-kubernetes-group-version-kind']?.some(
+        (one) => one.kind === definition.kind && one.group === definition.group && one.version === definition.version,
+      ),
+    );
+    const fields = [
+      ...droppedFields(specSchemaOf(definition), found?.properties?.['spec'], 'spec'),
+      ...droppedFields(statusSchemaOf(definition), found?.properties?.['status'], 'status'),
+    ];
+    return fields.map((field) => `${field} of ${definition.plural}`);
+  });
+}
+
+/**
+ * Looks at what the apiserver publishes about the kinds, which whoever has a token may read. `onTooOld` is called when
+ * something that was there is missing.
+ */
+export function createServedDefinitions(options: {
+  readonly client: KubeClient;
+  readonly definitions: readonly KindDefinition[];
+  readonly onTooOld: (error: DefinitionsTooOldError) => void;
+  readonly clock: Clock;
+  readonly log: Logger;
+}): ServedDefinitions {
+  const { client, definitions, clock, log } = options;
+  const first = Promise.withResolvers<void>();
+  /** Where the description of the kinds was, which names it by a digest of what is in it. */
+  let seen: string | undefined;
+  let trouble: unknown = new Error('the CustomResourceDefinitions were not looked at yet');
+  let told: string | undefined;
+
+  /** JSON, though the apiserver calls its index plain text. */
+  async function read(path: string, signal: AbortSignal): Promise<unknown> {
+    const answer = await client.raw('GET', path, undefined, { signal });
+    return typeof answer === 'string' ? parseJson<unknown>(answer) : answer;
+  }
+
+  async function look(signal: AbortSignal): Promise<void> {
+    const index = group.parse(await read('/openapi/v3', signal));
+    const place = index.paths[`apis/${edgelineAPI.group}/${edgelineAPI.version}`]?.serverRelativeURL;
+    if (place !== undefined && place === seen && trouble === undefined) return;
+    const document = place === undefined ? { components: { schemas: {} } } : await read(place, signal);
+    const missing = missingFields(definitions, document);
+    if (missing.length > 0) throw new DefinitionsTooOldError(missing);
+    seen = place;
+  }
+
+  function tell(error: unknown): void {
+    const advice = error instanceof EdgelineError ? ` ${error.advice}` : '';
+    const text = `the CRDs of the cluster do not fit, or cannot be looked at: ${messageOf(error)}.${advice}`;
+    if (text !== told) log.error(error instanceof EdgelineError ? { code: error.code } : { err: error }, text);
+    told = text;
+  }
+
+  async function run(signal: AbortSignal): Promise<void> {
+    let isSufficient = false;
+    while (!signal.aborted) {
+      try {
+        await look(signal);
+        trouble = undefined;
+        if (!isSufficient && told !== undefined) log.info('the CRDs of the cluster have all that is needed');
+        isSufficient = true;
+        told = undefined;
+        first.resolve();
+      } catch (error) {
+        if (signal.aborted) return;
+        const isTooOld = error instanceof DefinitionsTooOldError;
+        // An apiserver that does not answer says nothing about its CRDs.
+        if (isTooOld || !isSufficient) {
+          trouble = error;
+          tell(error);
+        }
+        if (isTooOld && isSufficient) options.onTooOld(error);
+      }
+      await clock.sleep(isSufficient ? WATCHING : WAITING, signal).catch(() => undefined);
+    }
+  }
+
+  return {
+    start: (signal) => void run(signal),
+    sufficient: (signal) => orAborted(first.promise, signal),
+    check() {
+      if (trouble !== undefined) throw trouble;
+    },
+  };
+}

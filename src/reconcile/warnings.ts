@@ -1,0 +1,93 @@
+import type { Condition, KubernetesObject } from '../kubernetes/objects.ts';
+import { distance, nearest } from '../text.ts';
+import { Annotation, LONGEST_ACCEPTED } from './annotations.ts';
+import type { Verdict } from './conditions.ts';
+
+const DOMAIN = 'edgeline.dev';
+const known: readonly string[] = Object.values(Annotation);
+const names = known.map((key) => key.slice(DOMAIN.length + 1));
+/** What the chart notes on an account it made. */
+const OF_THE_CHART = 'edgeline.dev/made-at-revision';
+/** More than this many wrong letters are another domain. */
+const TYPING_ERRORS = 3;
+
+const ACCOUNTS = ['CloudAccount', 'ClusterCloudAccount'];
+const MANAGED = ['Sim', 'MobileGateway', 'WebAccelSite', 'SiteCertificate'];
+
+/** The kinds an annotation means something on. */
+const KINDS: Readonly<Record<string, readonly string[]>> = {
+  [Annotation.paused]: [...MANAGED, ...ACCOUNTS, 'Namespace'],
+  [Annotation.reconcileAt]: [...MANAGED, ...ACCOUNTS],
+  [Annotation.abandon]: MANAGED,
+  [Annotation.acceptMissingUntil]: ACCOUNTS,
+  [Annotation.releaseSims]: ['MobileGateway'],
+  [Annotation.reconnectAt]: ['Sim'],
+};
+
+/** Annotations that only the word "true" switches on: what they do cannot be taken back. */
+const SWITCHES: ReadonlySet<string> = new Set([Annotation.abandon, Annotation.releaseSims]);
+
+/**
+ * What is odd about the annotations of an object of this kind, a sentence each, in the order of their names: one that is
+ * misspelled does nothing, and nobody would know. `now` is milliseconds since the epoch. Pure.
+ */
+export function annotationWarnings({ metadata }: KubernetesObject, kind: string, now: number): string[] {
+  const annotations = Object.entries(metadata.annotations ?? {}).toSorted(([a], [b]) => a.localeCompare(b));
+  const labels = Object.keys(metadata.labels ?? {}).filter((key) => known.includes(key));
+  return [
+    ...annotations.flatMap(([key, value]) => oddityOf(key, value, kind, now) ?? []),
+    ...labels.toSorted().map((key) => `${key} is a label here, and does nothing: set it as an annotation.`),
+  ];
+}
+
+function oddityOf(key: string, value: string, kind: string, now: number): string | undefined {
+  if (key === OF_THE_CHART) return undefined;
+  if (!known.includes(key)) return misspelled(key);
+  const kinds = KINDS[key] ?? [];
+  if (!kinds.includes(kind)) return `${key} does nothing on a ${kind}, only on a ${kinds.join(', ')}: remove it.`;
+  const shown = `${key} is "${value.slice(0, 64)}"`;
+  if (SWITCHES.has(key) && value !== 'true' && value !== 'false') {
+    return `${shown}, which does nothing: write "true" if it is meant, or remove it.`;
+  }
+  return key === Annotation.acceptMissingUntil ? oddTime(shown, value, now) : undefined;
+}
+
+/** A word that was good once and is over stays where it is without harm. */
+function oddTime(shown: string, value: string, now: number): string | undefined {
+  const until = Date.parse(value);
+  const example = 'write a time within the next day, in the form 2026-11-23T09:00:00Z';
+  if (Number.isNaN(until)) return `${shown}, which is no time, and does nothing: ${example}.`;
+  return until > now + LONGEST_ACCEPTED
+    ? `${shown}, more than a day ahead, and does nothing until then: ${example}.`
+    : undefined;
+}
+
+function misspelled(key: string): string | undefined {
+  const slash = key.indexOf('/');
+  const domain = key.slice(0, Math.max(0, slash));
+  const name = key.slice(slash + 1);
+  const isMeant =
+    domain === DOMAIN || (names.includes(name) && (slash < 0 || distance(domain, DOMAIN) <= TYPING_ERRORS));
+  if (!isMeant) return undefined;
+  return `The annotation ${key} is not known, and does nothing: write ${DOMAIN}/${nearest(name, names)} if that is meant, or remove it.`;
+}
+
+/** Before the first warning of a message. */
+const MARK = ' Warning: ';
+
+/** Verdicts whose Ready also says what is odd. What a message has already is not said twice. */
+export function withWarnings(verdicts: readonly Verdict[], warnings: readonly string[]): Verdict[] {
+  return verdicts.map((verdict) => {
+    if (verdict.type !== 'Ready') return verdict;
+    const fresh = warnings.filter((warning) => !verdict.message.includes(warning));
+    return {
+      ...verdict,
+      message: `${verdict.message}${fresh.map((warning) => `${MARK}${warning}`).join('')}`.trimStart(),
+    };
+  });
+}
+
+/** The warnings that no condition had: these are news. */
+export function newWarnings(before: readonly Condition[] | undefined, warnings: readonly string[]): string[] {
+  return warnings.filter((warning) => !before?.some(({ message }) => message.includes(warning)));
+}

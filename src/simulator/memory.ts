@@ -1,0 +1,16 @@
+import { getHeapStatistics } from 'node:v8';
+import { ApiError } from './api-error.ts';
+
+const fullest = 0.8;
+
+/**
+ * Refuses a body, which could make the state grow, while little memory is left: 503, so that whoever sends gigabytes is told, and
+ * nobody loses what is there because the process ended.
+ */
+export function requireMemory(body: string): void {
+  if (body === '') return;
+  const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
+  if (used < fullest * limit) return;
+  const message = `the simulator's memory is nearly full: delete objects, or give it more by NODE_OPTIONS=--max-old-space-size`;
+  throw new ApiError(503, 'service_temporarily_unavailable', message);
+}

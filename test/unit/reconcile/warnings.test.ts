@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { annotationWarnings, newWarnings, withWarnings } from '../../../src/reconcile/warnings.ts';
+
+const NOW = Date.parse('2026-11-22T08:10:00Z');
+
+function warnings(annotations: Record<string, string>, kind = 'Sim', labels: Record<string, string> = {}): string[] {
+  const metadata = { name: 'truck-17', uid: 'u1', resourceVersion: '7', annotations, labels };
+  return annotationWarnings({ apiVersion: 'v1', kind, metadata }, kind, NOW);
+}
+
+const unknown = (key: string, meant: string) =>
+  `The annotation ${key} is not known, and does nothing: write edgeline.dev/${meant} if that is meant, or remove it.`;
+
+describe('an annotation that is', () => {
+  it.each([
+    ['edgeline.dev/pausd', 'paused'],
+    ['edgeline.dev/pause', 'paused'],
+    ['edgeline.dev/Paused', 'paused'],
+    ['edgeline.dev/reconcile', 'reconcile-at'],
+    ['edgeline.dev/reconnect', 'reconnect-at'],
+    ['edgeline.dev/abandoned', 'abandon'],
+    ['edgeline.dev/accept-missing', 'accept-missing-until'],
+    ['edgeline.dev/release-sim', 'release-sims'],
+    ['edgline.dev/paused', 'paused'],
+    ['edgeline.io/paused', 'paused'],
+    ['paused', 'paused'],
+    [`edgeline.dev/${'x'.repeat(300)}`, 'paused'],
+  ])('misspelled, %s, is told with the one that is meant', (key, meant) => {
+    expect(warnings({ [key]: 'true' })).toEqual([unknown(key, meant)]);
+  });
+
+  it.each([
+    ['no one’s but another’s', 'example.com/paused', 'true', 'Sim'],
+    ['the chart’s', 'edgeline.dev/made-at-revision', '1', 'ClusterCloudAccount'],
+    ['known', 'edgeline.dev/paused', 'yes', 'Namespace'],
+    ['a switch', 'edgeline.dev/abandon', 'true', 'Sim'],
+    ['a switch that is off', 'edgeline.dev/abandon', 'false', 'Sim'],
+    ['a time', 'edgeline.dev/accept-missing-until', '2026-11-22T20:00:00Z', 'CloudAccount'],
+    ['a time that is over', 'edgeline.dev/accept-missing-until', '2026-11-20T20:00:00Z', 'CloudAccount'],
+  ])('%s is not told', (_, key, value, kind) => {
+    expect(warnings({ [key]: value }, kind)).toEqual([]);
+  });
+
+  it.each([
+    [
+      'edgeline.dev/abandon',
+      'yes',
+      'Sim',
+      'edgeline.dev/abandon is "yes", which does nothing: write "true" if it is meant, or remove it.',
+    ],
+    [
+      'edgeline.dev/release-sims',
+      'True',
+      'MobileGateway',
+      'edgeline.dev/release-sims is "True", which does nothing: write "true" if it is meant, or remove it.',
+    ],
+    [
+      'edgeline.dev/release-sims',
+      'true',
+      'Sim',
+      'edgeline.dev/release-sims does nothing on a Sim, only on a MobileGateway: remove it.',
+    ],
+    [
+      'edgeline.dev/abandon',
+      'true',
+      'CloudAccount',
+      'edgeline.dev/abandon does nothing on a CloudAccount, only on a Sim, MobileGateway, WebAccelSite, SiteCertificate: remove it.',
+    ],
+    [
+      'edgeline.dev/accept-missing-until',
+      'tomorrow',
+      'CloudAccount',
+      'edgeline.dev/accept-missing-until is "tomorrow", which is no time, and does nothing: write a time within the next day, in the form 2026-11-23T09:00:00Z.',
+    ],
+    [
+      'edgeline.dev/accept-missing-until',
+      '2027-01-01T00:00:00Z',
+      'CloudAccount',
+      'edgeline.dev/accept-missing-until is "2027-01-01T00:00:00Z", more than a day ahead, and does nothing until then: write a time within the next day, in the form 2026-11-23T09:00:00Z.',
+    ],
+  ])('%s: %s on a %s is told', (key, value, kind, told) => {
+    expect(warnings({ [key]: value }, kind)).toEqual([told]);
+  });
+
+  it('a label by mistake is told', () => {
+    expect(warnings({}, 'Sim', { 'edgeline.dev/paused': 'true' })).toEqual([
+      'edgeline.dev/paused is a label here, and does nothing: set it as an annotation.',
+    ]);
+  });
+});
+
+describe('a warning', () => {
+  const ready = { type: 'Ready', status: 'True', reason: 'Available', message: 'It works.' } as const;
+  const synced = { ...ready, type: 'Synced' } as const;
+
+  it('stands in the message of Ready, once', () => {
+    const once = withWarnings([ready, synced], ['Odd.', 'Very odd.']);
+    expect(once).toEqual([{ ...ready, message: 'It works. Warning: Odd. Warning: Very odd.' }, synced]);
+    expect(withWarnings(once, ['Odd.'])).toEqual(once);
+  });
+
+  it('is news as long as no condition tells it', () => {
+    const told = { ...ready, message: 'It works. Warning: Odd.', lastTransitionTime: '', observedGeneration: 1 };
+    expect([newWarnings(undefined, ['Odd.']), newWarnings([told], ['Odd.', 'New.'])]).toEqual([['Odd.'], ['New.']]);
+  });
+});
