@@ -35,6 +35,8 @@ export interface Limiter {
   /** What is on record is gone, and covers no more requests. */
   forgetRecord(): void;
   setLimits(limits: Limits): void;
+  /** Those that hold now. */
+  limits(): Limits;
   /** Seconds until so many requests more will have gone, at the earliest, with nobody else asking. */
   secondsFor(api: Api, requests: number): number;
   /** How many requests wait, by API and lane. */
@@ -123,6 +125,7 @@ export function createLimiter(options: {
     acquire: (api, lane, signal, turn) => gates[api].acquire(lane, signal, turn),
     throttled: (api, retryAfterSeconds) => gates[api].close(retryAfterSeconds),
     budget,
+    limits: () => limits,
     secondsFor: (api, requests) => (api === 'cloud' ? cloud : webAccel).secondsFor(requests, clock.monotonic()),
     setLimits(changed) {
       limits = changed;

@@ -44,6 +44,8 @@ export interface ListInformer<T> {
   lastError(): unknown;
   /** Calls back for each item that came, went or changed; returns a function that ends it. */
   onChange(listener: (change: ListChange<T>) => void): () => void;
+  /** Calls back with each list, whether or not it differs from the one before. */
+  onList(listener: (snapshot: Snapshot<T>) => void): void;
 }
 
 export interface ListInformerOptions<T> {
@@ -102,6 +104,7 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
   const explained = options.explained ?? (() => false);
   const observers = new Set<Observer<T>>();
   const listeners = new Set<(change: ListChange<T>) => void>();
+  const listListeners: ((snapshot: Snapshot<T>) => void)[] = [];
   let snapshot: Snapshot<T> | undefined;
   /** The last known form of each item; unlike a snapshot it keeps what an incomplete list does not show. */
   let known: ReadonlyMap<string, T> = new Map();
@@ -211,11 +214,12 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
     }
     for (const [id, old] of before) if (!merged.has(id)) changes.push({ id, old });
     for (const change of changes) for (const listener of listeners) tell(listener, change);
+    for (const listener of listListeners) tell(listener, next);
   }
 
-  function tell(listener: (change: ListChange<T>) => void, change: ListChange<T>): void {
+  function tell<News>(listener: (news: News) => void, news: News): void {
     try {
-      listener(change);
+      listener(news);
     } catch (reason) {
       // One listener's mistake must keep neither the others nor the poll from going on.
       error = reason;
@@ -298,6 +302,7 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    onList: (listener) => void listListeners.push(listener),
   };
 }
 

@@ -1,5 +1,6 @@
-import { createSlowAudit } from '../kinds/common/slow-audit.ts';
+import { detailRates } from '../kinds/common/turns.ts';
 import { claimKeys, refKey } from '../kinds/site-certificate/claims.ts';
+import { certificateDrift } from '../kinds/site-certificate/drift-table.ts';
 import { createCertificateKind } from '../kinds/site-certificate/kind.ts';
 import { createCertificateKnowledge } from '../kinds/site-certificate/known.ts';
 import type { SiteCertificate } from '../kinds/site-certificate/schema.ts';
@@ -11,6 +12,8 @@ import { createLooks } from '../reconcile/looks.ts';
 import { createManagedReconciler } from '../reconcile/managed.ts';
 import { keyOf } from '../reconcile/reconciler.ts';
 import type { Metrics, SiteCertificateExpiry } from '../telemetry/metrics.ts';
+import { createDetailTurns } from './detail-turns.ts';
+import { watchLists } from './watch-lists.ts';
 import { watchManaged } from './watch-managed.ts';
 import type { WiredKind, Wiring } from './wiring.ts';
 
@@ -26,7 +29,7 @@ export function wireCertificates(
   const claims = createClaims<SiteCertificate>(engine.accounts);
   const knowledge = createCertificateKnowledge(clock, engine.shownMilliseconds);
   const looks = createLooks(clock);
-  const audit = createSlowAudit(wiring.random);
+  const byID = createIndex(informer, ({ status }) => (status?.id === undefined ? [] : [status.id]));
   /** When a Secret changed, by namespace and name, monotonic milliseconds; until its certificate is on a site. */
   const renewedAt = new Map<string, number>();
   const keyOfCertificate = (object: SiteCertificate) => keyOf('SiteCertificate', object.metadata);
@@ -58,6 +61,12 @@ export function wireCertificates(
     else if (old && bySecret.get(name).length > 0) renewedAt.set(name, clock.monotonic());
   });
   const reconciler = createManagedReconciler(kind, informer, engine);
+  const turns = createDetailTurns<SiteCertificate>(wiring, {
+    reconciler: () => reconciler,
+    rate: detailRates.certificates,
+    requests: () => 1,
+    least: wiring.sitePollMilliseconds,
+  });
 
   watchManaged(wiring, {
     informer,
@@ -68,7 +77,7 @@ export function wireCertificates(
       claims.drop(object.metadata.uid);
       knowledge.drop(object.metadata.uid);
       looks.drop(object.metadata.uid);
-      audit.forget(object.metadata.uid);
+      turns.forget(object.metadata.uid);
     },
   });
   informers.sites.onChange(({ old, new: current }) => {
@@ -82,6 +91,7 @@ export function wireCertificates(
     for (const object of byKey.get(id))
       if (accounts.has(users.accountOf(object))) enqueue(keyOfCertificate(object), 'observation');
   });
+  registry.onList({ sites: watchLists(wiring, 'SiteCertificate', byID, certificateDrift) });
   metrics.certificates(function* expiries(): Generator<SiteCertificateExpiry> {
     for (const { metadata, status } of informer.list()) {
       const notAfter = Date.parse(status?.current?.notAfter ?? '');
@@ -94,12 +104,7 @@ export function wireCertificates(
   return {
     reconciler,
     informer,
-    audit() {
-      for (const object of audit.due(informer.list(), clock.monotonic())) {
-        reconciler.audit(keyOfCertificate(object));
-        enqueue(keyOfCertificate(object), 'resync');
-      }
-    },
+    audit: () => turns.take(informer.list()),
   };
 }
 

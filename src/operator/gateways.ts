@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { createDetailsReader } from '../kinds/mobile-gateway/details.ts';
+import { detailRates } from '../kinds/common/turns.ts';
+import { createDetailsReader, gatewayDetailRequests, RESEND_DNS } from '../kinds/mobile-gateway/details.ts';
+import { gatewayDrift } from '../kinds/mobile-gateway/drift-table.ts';
 import { createGatewayKind } from '../kinds/mobile-gateway/kind.ts';
 import { createMadeGateways } from '../kinds/mobile-gateway/made.ts';
 import { gatewaysOf } from '../kinds/mobile-gateway/registered.ts';
@@ -12,6 +14,8 @@ import { createIndex } from '../reconcile/indexer.ts';
 import type { Hold } from '../reconcile/kind.ts';
 import { createManagedReconciler } from '../reconcile/managed.ts';
 import { keyOf } from '../reconcile/reconciler.ts';
+import { createDetailTurns } from './detail-turns.ts';
+import { watchLists } from './watch-lists.ts';
 import { watchManaged } from './watch-managed.ts';
 import type { WiredKind, Wiring } from './wiring.ts';
 
@@ -23,7 +27,7 @@ export function wireGateways(wiring: Wiring): WiredKind {
   const { informers, engine, registry, enqueue, enqueueAfter } = wiring;
   const informer = informers.gateways;
   const claims = createClaims<MobileGateway>(engine.accounts);
-  const details = createDetailsReader(wiring.clock);
+  const details = createDetailsReader(wiring.clock, RESEND_DNS / wiring.detailPace);
   const made = createMadeGateways();
   const kind = createGatewayKind({
     clock: wiring.clock,
@@ -38,6 +42,11 @@ export function wireGateways(wiring: Wiring): WiredKind {
     sims: (namespace) => informers.sims.byNamespace(namespace),
   });
   const reconciler = createManagedReconciler(kind, informer, engine);
+  const turns = createDetailTurns<MobileGateway>(wiring, {
+    reconciler: () => reconciler,
+    rate: detailRates.gateways,
+    requests: (dialect) => gatewayDetailRequests[dialect],
+  });
   const byID = createIndex(informer, (gateway) => [gateway.status?.id ?? gateway.spec.resourceID ?? '']);
   const simsByGateway = createIndex(informers.sims, (sim) =>
     sim.spec.gatewayRef ? [`${sim.metadata.namespace}/${sim.spec.gatewayRef.name}`] : [],
@@ -52,11 +61,13 @@ export function wireGateways(wiring: Wiring): WiredKind {
       claims.drop(metadata.uid);
       details.drop(metadata.uid);
       made.drop(metadata.uid);
+      turns.forget(metadata.uid);
     },
   });
   registry.onGateway((id) => {
     for (const gateway of byID.get(id)) enqueue(keyOf('MobileGateway', gateway.metadata), 'observation');
   });
+  registry.onList({ gateways: watchLists(wiring, 'MobileGateway', byID, gatewayDrift) });
   informer.onChange(({ old, new: current }) => {
     const gateway = current ?? old;
     if (!gateway || (old && current && isSameToSims(old, current))) return;
@@ -79,7 +90,7 @@ export function wireGateways(wiring: Wiring): WiredKind {
     }
   });
 
-  return { reconciler, informer };
+  return { reconciler, informer, audit: () => turns.take(informer.list()) };
 }
 
 function isSameToSims(a: MobileGateway, b: MobileGateway): boolean {

@@ -1,5 +1,6 @@
-import { createSimAudit } from '../kinds/sim/audit.ts';
-import { createCarrierDetails } from '../kinds/sim/details.ts';
+import { type DetailRate, detailRates } from '../kinds/common/turns.ts';
+import { createCarrierDetails, namesCarriers } from '../kinds/sim/details.ts';
+import { simDrift } from '../kinds/sim/drift-table.ts';
 import { createSimKind } from '../kinds/sim/kind.ts';
 import { createGatewayLocator } from '../kinds/sim/locate-gateway.ts';
 import type { Sim } from '../kinds/sim/schema.ts';
@@ -7,7 +8,9 @@ import { createClaims } from '../reconcile/claims.ts';
 import { createIndex } from '../reconcile/indexer.ts';
 import { createManagedReconciler } from '../reconcile/managed.ts';
 import { keyOf } from '../reconcile/reconciler.ts';
+import { createDetailTurns } from './detail-turns.ts';
 import { resolveGateway } from './gateways.ts';
+import { watchLists } from './watch-lists.ts';
 import { watchManaged } from './watch-managed.ts';
 import type { WiredKind, Wiring } from './wiring.ts';
 
@@ -20,7 +23,10 @@ export function wireSims(wiring: Wiring): WiredKind {
   const byAddress = createIndex(informer, (sim) => (sim.spec.ipAddress === undefined ? [] : [sim.spec.ipAddress]));
   const claims = createClaims<Sim>(engine.accounts);
   const details = createCarrierDetails(() => clock.monotonic());
-  const audit = createSimAudit(wiring.random);
+  const turns = (rate: DetailRate) =>
+    createDetailTurns<Sim>(wiring, { reconciler: () => reconciler, rate, requests: () => 1 });
+  const owned = turns(detailRates.carriers);
+  const told = turns(detailRates.otherCarriers);
   const kind = createSimKind({
     clock,
     accounts: engine.accounts,
@@ -43,7 +49,8 @@ export function wireSims(wiring: Wiring): WiredKind {
     onGone(sim) {
       claims.drop(sim.metadata.uid);
       details.drop(sim.metadata.uid);
-      audit.forget(sim.metadata.uid);
+      owned.forget(sim.metadata.uid);
+      told.forget(sim.metadata.uid);
     },
   });
   informer.onChange(({ old, new: current }) => {
@@ -62,17 +69,17 @@ export function wireSims(wiring: Wiring): WiredKind {
     }
   });
 
+  registry.onList({ sims: watchLists(wiring, 'Sim', byID, simDrift) });
+
   return {
     reconciler,
     informer,
-    audit(interval) {
-      for (const sims of Map.groupBy(informer.list(), users.accountOf).values()) {
-        for (const sim of audit.due(sims, clock.monotonic(), interval)) {
-          const key = keyOf('Sim', sim.metadata);
-          reconciler.audit(key);
-          enqueue(key, 'resync');
-        }
-      }
+    audit() {
+      const { named = [], unnamed = [] } = Object.groupBy(informer.list(), (sim) =>
+        namesCarriers(sim) ? 'named' : 'unnamed',
+      );
+      owned.take(named);
+      told.take(unnamed);
     },
   };
 }

@@ -1,6 +1,7 @@
-import { createSlowAudit } from '../kinds/common/slow-audit.ts';
+import { detailRates } from '../kinds/common/turns.ts';
 import { claimKeys } from '../kinds/web-accel-site/claims.ts';
-import { createSiteDetails } from '../kinds/web-accel-site/details.ts';
+import { createSiteDetails, SITE_DETAIL_REQUESTS } from '../kinds/web-accel-site/details.ts';
+import { siteDrift } from '../kinds/web-accel-site/drift-table.ts';
 import { createSiteKind } from '../kinds/web-accel-site/kind.ts';
 import { namesOf } from '../kinds/web-accel-site/names.ts';
 import type { WebAccelSite } from '../kinds/web-accel-site/schema.ts';
@@ -10,6 +11,8 @@ import { createIndex } from '../reconcile/indexer.ts';
 import { createLooks } from '../reconcile/looks.ts';
 import { createManagedReconciler } from '../reconcile/managed.ts';
 import { keyOf } from '../reconcile/reconciler.ts';
+import { createDetailTurns } from './detail-turns.ts';
+import { watchLists } from './watch-lists.ts';
 import { watchManaged } from './watch-managed.ts';
 import type { WiredKind, Wiring } from './wiring.ts';
 
@@ -22,7 +25,7 @@ export function wireSites(wiring: Wiring): WiredKind {
   const details = createSiteDetails(clock);
   const usage = createUsagePoll(clock);
   const looks = createLooks(clock);
-  const audit = createSlowAudit(wiring.random);
+  const byID = createIndex(informer, ({ status }) => (status?.id === undefined ? [] : [status.id]));
   const keyOfSite = (site: WebAccelSite) => keyOf('WebAccelSite', site.metadata);
   const kind = createSiteKind({
     clock,
@@ -36,6 +39,12 @@ export function wireSites(wiring: Wiring): WiredKind {
     again: (site) => enqueue(keyOfSite(site), 'observation'),
   });
   const reconciler = createManagedReconciler(kind, informer, engine);
+  const turns = createDetailTurns<WebAccelSite>(wiring, {
+    reconciler: () => reconciler,
+    rate: detailRates.sites,
+    requests: () => SITE_DETAIL_REQUESTS,
+    least: wiring.sitePollMilliseconds,
+  });
 
   watchManaged(wiring, {
     informer,
@@ -49,7 +58,7 @@ export function wireSites(wiring: Wiring): WiredKind {
       claims.drop(site.metadata.uid);
       details.drop(site.metadata.uid);
       looks.drop(site.metadata.uid);
-      audit.forget(site.metadata.uid);
+      turns.forget(site.metadata.uid);
     },
   });
   registry.onSite((identity, change) => {
@@ -58,6 +67,8 @@ export function wireSites(wiring: Wiring): WiredKind {
     const concerned = new Set([...names].flatMap((name) => byKey.get(name)));
     for (const site of concerned) if (accounts.has(users.accountOf(site))) enqueue(keyOfSite(site), 'observation');
   });
+
+  registry.onList({ sites: watchLists(wiring, 'WebAccelSite', byID, siteDrift) });
 
   async function refreshUsage(account: string, sites: readonly WebAccelSite[]): Promise<void> {
     const session = registry.get(account);
@@ -70,10 +81,7 @@ export function wireSites(wiring: Wiring): WiredKind {
     informer,
     audit() {
       for (const [account, sites] of Map.groupBy(informer.list(), users.accountOf)) void refreshUsage(account, sites);
-      for (const site of audit.due(informer.list(), clock.monotonic())) {
-        reconciler.audit(keyOfSite(site));
-        enqueue(keyOfSite(site), 'resync');
-      }
+      turns.take(informer.list());
     },
   };
 }

@@ -55,6 +55,8 @@ export interface OperatorOptions {
   readonly workers: number;
   /** The service may take this long to show everywhere what was just created; absent: three minutes. */
   readonly shownSeconds?: number | undefined;
+  /** So many times faster than usual details are read that no list shows; absent: 1. */
+  readonly detailPace?: number | undefined;
   readonly version: string;
   /** The commit the build is of, for the metrics. */
   readonly revision: string;
@@ -219,6 +221,8 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
     secrets,
     clock,
     random,
+    sitePollMilliseconds: options.sitePollSeconds * 1000,
+    detailPace: options.detailPace ?? 1,
     enqueue,
     enqueueAfter,
   };
@@ -305,7 +309,7 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
     const interval = options.simPollSeconds * 1000;
     while (!stopping.signal.aborted) {
       await clock.sleep(interval * (0.9 + 0.2 * random()), stopping.signal);
-      for (const { audit } of kinds) audit?.(interval);
+      for (const { audit } of kinds) audit();
     }
   }
 

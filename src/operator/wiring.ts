@@ -23,6 +23,10 @@ export interface Wiring {
   readonly secrets: SecretReader;
   readonly clock: Clock;
   readonly random: () => number;
+  /** Between two polls of the list of sites. Milliseconds. */
+  readonly sitePollMilliseconds: number;
+  /** So many times faster than usual details are read. */
+  readonly detailPace: number;
   /** Puts a key into the queue; before the operator acts, it does nothing. */
   readonly enqueue: (key: ObjectKey, priority: Priority) => void;
   /** The same, after so many milliseconds; several before then are one. */
@@ -33,6 +37,6 @@ export interface Wiring {
 export interface WiredKind {
   readonly reconciler: ManagedReconciler;
   readonly informer: Informer<ManagedObject>;
-  /** Has details read again that no list shows; called once a poll with the milliseconds between two of them. */
-  readonly audit?: (interval: number) => void;
+  /** Has details read, in turn, that no list shows; called once a poll. */
+  readonly audit: () => void;
 }

@@ -8,7 +8,7 @@ import type { Engine } from './engine.ts';
 import { EventReason } from './events.ts';
 import { mayBeDone, wasRefused } from './failure.ts';
 import { ownFinalizer } from './finalizer.ts';
-import type { AccountRef, ManagedKind, ManagedObject, Pass, Plan, Step } from './kind.ts';
+import type { AccountRef, Drift, ManagedKind, ManagedObject, Pass, Plan, Step } from './kind.ts';
 import { type Memory, momentIn } from './memory.ts';
 import { afterStep, aheadOf, CREATED_MARK, definedMarks, mustBeStored } from './progress.ts';
 import type { ObjectKey, Slot } from './reconciler.ts';
@@ -17,6 +17,9 @@ import type { createTelling } from './telling.ts';
 
 /** What this process asked for may seem to have been made this long before, by the service's clock. Milliseconds. */
 const CLOCKS_APART = 60_000;
+
+/** Characters of a value that an event shows. */
+const LONGEST_VALUE = 80;
 
 /** One pass over one resource, with what it works on. */
 export interface Work<T extends ManagedObject> {
@@ -85,6 +88,18 @@ export interface Failed {
   readonly hasEffect: boolean;
 }
 
+/** What was found in place of what is wanted, as a sentence with a space after it; empty where nothing differs. */
+export function foundSentence(drift: readonly Drift[]): string {
+  if (drift.length === 0) return '';
+  const shown = drift.map(({ field, desired, observed }) => `${field} ${brief(observed)} instead of ${brief(desired)}`);
+  return `Found ${shown.join('; ')}. `;
+}
+
+/** Long values are in `status.drift`, and would leave no room for what was done. */
+function brief(text: string): string {
+  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text;
+}
+
 /** Carries out the steps of a plan in order; what was done stays known even if a later step fails. */
 export function createActing<T extends ManagedObject, F, S extends Step>(options: {
   readonly kind: ManagedKind<T, F, S>;
@@ -137,23 +152,22 @@ export function createActing<T extends ManagedObject, F, S extends Step>(options
   }
 
   /** One event for what a pass did. */
-  function tellDone(
-    work: Work<T>,
-    done: readonly S[],
-    applied: Readonly<Record<string, unknown>>,
-    plan: Plan<S>,
-  ): void {
+  function tellDone(work: Work<T>, all: readonly S[], applied: Readonly<Record<string, unknown>>, plan: Plan<S>): void {
     const { object, memory } = work;
+    const done = all.filter((step) => !step.repeats);
     if (done.length === 0 || object.metadata.deletionTimestamp !== undefined) return;
-    const drifted = done.filter((step) => correctsDrift(step.fields, applied, plan.applied));
+    // Steps that only follow from others, as putting settings into effect, say nothing of why.
+    const telling = done.filter((step) => !step.follows);
+    const drifted = telling.filter((step) => correctsDrift(step.fields, applied, plan.applied));
     if (drifted.length > 0) memory.corrections.times.push(clock.monotonic());
     for (const field of drifted.flatMap((step) => step.fields ?? [])) engine.onDrift(kind.definition.kind, field);
     const reason = done.some((step) => step.do === 'create')
       ? EventReason.Created
-      : drifted.length === done.length
+      : drifted.length > 0 && drifted.length === telling.length
         ? EventReason.DriftCorrected
         : EventReason.Updated;
-    const message = sentenceOf(done, kind.describe);
+    const found = reason === EventReason.DriftCorrected ? foundSentence(plan.drift) : '';
+    const message = `${found}${sentenceOf(done, kind.describe)}`;
     engine.events.record({ object, type: 'Normal', reason, message });
     const { namespace, name } = object.metadata;
     engine.log.info({ kind: kind.definition.kind, namespace, name, reason }, message);

@@ -51,8 +51,9 @@ export function contentionOf<S extends Step>(
   const times = isSame ? lately(memory.corrections.times, monotonic) : [];
   memory.corrections = { generation, times };
   const { applied } = memory.progress;
+  if (plan.steps.every((step) => step.repeats)) return undefined;
   // Steps that only follow from others, as putting settings into effect, have no fields of their own.
-  const steps = plan.steps.filter((step) => !step.follows);
+  const steps = plan.steps.filter((step) => !step.follows && !step.repeats);
   if (!steps.every((step) => correctsDrift(step.fields, applied, plan.applied))) return undefined;
   const wait = waitBeforeCorrection(times, monotonic);
   const fields = [...new Set(plan.steps.flatMap((step) => step.fields ?? []))];

@@ -110,8 +110,10 @@ export interface Step {
   readonly pending?: readonly string[];
   /** What the status must say before the call is made. */
   readonly marks?: Marks;
-  /** It only has an effect of other steps follow, and says nothing of what the plan is for. */
+  /** It is only done for the sake of other steps, and says nothing of what the plan is for. */
   readonly follows?: true;
+  /** It sends once more what was sent before and what the service does not show: nothing is known to have changed. */
+  readonly repeats?: true;
 }
 
 /** What is to be done, and what there is to say about it. */

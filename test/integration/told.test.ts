@@ -58,7 +58,7 @@ describe.concurrent('what is told of a gateway’s name', () => {
       reason: 'DisplayNameNotChangeable',
     });
     expect(message).toBe(
-      'The gateway is named "old depot" at the service, and names of gateways can’t be changed from here. Set displayName to "old depot", or rename it in the control panel.',
+      `The gateway is named "old depot" at the service, and the name of a gateway can't be changed from here. Set displayName to "old depot", or rename the gateway in the control panel.`,
     );
     await world.condition('MobileGateway', 'depot', { type: 'Ready', status: 'True', reason: 'Available' });
     await world.apply(manifest('MobileGateway', 'depot', { ...spec, displayName: 'old depot' }));

@@ -42,6 +42,12 @@ export interface CloudListsOptions {
   readonly onSim: (iccid: string) => void;
   readonly onGateway: (id: string) => void;
   readonly onSite: (change: ListChange<Site>) => void;
+  /** What each list has, by ID, whether or not it differs from the one before. */
+  readonly onList: {
+    readonly sims: (items: ReadonlyMap<string, SimItem>) => void;
+    readonly gateways: (items: ReadonlyMap<string, Gateway>) => void;
+    readonly sites: (items: ReadonlyMap<string, Site>) => void;
+  };
   /** Lists began to fail (false) or to succeed (true). */
   readonly onHealth: (healthy: boolean) => void;
 }
@@ -81,6 +87,7 @@ export function createCloudLists(options: CloudListsOptions): CloudLists {
   sims.onChange(({ old, new: current }) => {
     for (const iccid of new Set([old?.iccid, current?.iccid])) if (iccid) options.onSim(iccid);
   });
+  sims.onList(({ items }) => options.onList.sims(items));
 
   /** Its trouble is told by who waits for it: the account works without it. */
   function makeSites(): ListInformer<Site> {
@@ -98,6 +105,7 @@ export function createCloudLists(options: CloudListsOptions): CloudLists {
       unpaged: true,
     });
     made.onChange(options.onSite);
+    made.onList(({ items }) => options.onList.sites(items));
     // Whoever made it waits for a list right away: that one is the first, and polling goes on from there.
     queueMicrotask(() => made.start());
     return made;
@@ -110,6 +118,7 @@ export function createCloudLists(options: CloudListsOptions): CloudLists {
       if (known) return known;
       const made = list<Gateway>((page, call) => client().gateways.list(zone, page, call), isDeepStrictEqual);
       made.onChange(({ id }) => options.onGateway(id));
+      made.onList(({ items }) => options.onList.gateways(items));
       gateways.set(zone, made);
       made.start();
       return made;

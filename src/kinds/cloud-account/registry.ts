@@ -3,10 +3,12 @@ import type { Clock } from '../../clock.ts';
 import { createAnswerPool } from '../../cloud/answer-pool.ts';
 import { type Circuit, createCircuit } from '../../cloud/circuit.ts';
 import { type CloudClient, type CloudClientOptions, createCloudClient } from '../../cloud/client.ts';
+import type { Gateway } from '../../cloud/gateway-types.ts';
 import { apis } from '../../cloud/lanes.ts';
 import { createLimiter, type Limiter } from '../../cloud/limiter.ts';
 import type { ListChange } from '../../cloud/list-informer.ts';
 import { createListMemory } from '../../cloud/list-memory.ts';
+import type { SimItem } from '../../cloud/sims.ts';
 import type { Site } from '../../cloud/site-types.ts';
 import { DecisionOutdatedError } from '../../reconcile/guard.ts';
 import { createDeletions, type Deletions } from './deletions.ts';
@@ -61,6 +63,13 @@ export interface RegistryOptions {
 
 export type { OpenSession };
 
+/** Told of each list of an identity, by ID, whether or not it differs from the one before. */
+export interface ListListener {
+  sims?(identity: string, items: ReadonlyMap<string, SimItem>): void;
+  gateways?(identity: string, items: ReadonlyMap<string, Gateway>): void;
+  sites?(identity: string, items: ReadonlyMap<string, Site>): void;
+}
+
 /** Keeps the connections to the service: one per account resource, with what belongs together shared. */
 export function createAccountRegistry(options: RegistryOptions) {
   const { clock, random } = options;
@@ -70,6 +79,7 @@ export function createAccountRegistry(options: RegistryOptions) {
   const simListeners: ((identity: string, iccid: string) => void)[] = [];
   const gatewayListeners: ((id: string) => void)[] = [];
   const siteListeners: ((identity: string, change: ListChange<Site>) => void)[] = [];
+  const listListeners: ListListener[] = [];
 
   const pool = createAnswerPool();
   const memory = createListMemory(options.listBytes);
@@ -130,6 +140,11 @@ export function createAccountRegistry(options: RegistryOptions) {
       onSim: (iccid) => simListeners.forEach((listener) => listener(identity, iccid)),
       onGateway: (id) => gatewayListeners.forEach((listener) => listener(id)),
       onSite: (change) => siteListeners.forEach((listener) => listener(identity, change)),
+      onList: {
+        sims: (items) => listListeners.forEach((listener) => listener.sims?.(identity, items)),
+        gateways: (items) => listListeners.forEach((listener) => listener.gateways?.(identity, items)),
+        sites: (items) => listListeners.forEach((listener) => listener.sites?.(identity, items)),
+      },
       onHealth: () => options.onHealth([...entry.accounts.keys()]),
     });
     const entry: Shared = {
@@ -182,6 +197,9 @@ export function createAccountRegistry(options: RegistryOptions) {
 
     /** Calls back when a site differs from what the last list had, was not there, or is gone. */
     onSite: (listener: (identity: string, change: ListChange<Site>) => void): void => void siteListeners.push(listener),
+
+    /** Calls back with each list. */
+    onList: (listener: ListListener): void => void listListeners.push(listener),
 
     /** What is left of each account's web acceleration budget. */
     *budgets(): Generator<{ account: string; api: string; remaining: number }> {

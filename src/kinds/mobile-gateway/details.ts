@@ -7,8 +7,6 @@ import type { GatewayDetails, Monitoring, RegisteredSim } from './facts.ts';
 import type { MobileGateway } from './schema.ts';
 
 const PAGE = 1000;
-/** Details are read again after this long, a little less than a resync. Milliseconds. */
-const FRESH = 8 * 60_000;
 /** Traffic is read again after this long. Milliseconds. */
 const TRAFFIC_FRESH = 15 * 60_000;
 
@@ -18,9 +16,19 @@ interface Known {
   readonly trafficAt: number;
 }
 
-/** Reads what the list of gateways doesn't show, and keeps it until it is old or something was written. */
-export function createDetailsReader(clock: Clock) {
+/** Resolvers that the service does not show are sent again after so long. Milliseconds. */
+export const RESEND_DNS = 3_600_000;
+
+/** How many requests a reading takes, with up to a thousand SIMs on the gateway. */
+export const gatewayDetailRequests = { Documented: 3, Extended: 4 } as const;
+
+/**
+ * Reads what the list of gateways doesn't show, and keeps it until its turn comes again or something was written. Of
+ * resolvers, which the Documented dialect only takes, it keeps when they were sent, or first heard of.
+ */
+export function createDetailsReader(clock: Clock, resendMilliseconds = RESEND_DNS) {
   const byUID = new Map<string, Known>();
+  const dnsAt = new Map<string, number>();
 
   async function read(pass: Pass<MobileGateway>, id: string, known: Known | undefined): Promise<Known> {
     const { session, object } = pass;
@@ -48,17 +56,26 @@ export function createDetailsReader(clock: Clock) {
   }
 
   return {
-    /** The details as they were at some moment after the last write, and not long ago. */
+    /** The details as they were at some moment after the last write. */
     async details(pass: Pass<MobileGateway>, id: string): Promise<GatewayDetails> {
       const { uid } = pass.object.metadata;
       const known = byUID.get(uid);
-      const isFresh = known && known.readAt > pass.notBefore && clock.monotonic() - known.readAt < FRESH;
-      if (isFresh && !pass.thorough && !pass.deleting) return known.details;
+      if (known && known.readAt > pass.notBefore && !pass.thorough && !pass.deleting) return known.details;
       const current = await read(pass, id, known);
       byUID.set(uid, current);
       return current.details;
     },
-    drop: (uid: string): void => void byUID.delete(uid),
+    /** Whether the resolvers were sent so long ago that they may be others by now. */
+    isDNSOld({ metadata: { uid } }: MobileGateway): boolean {
+      const at = dnsAt.get(uid);
+      if (at === undefined) dnsAt.set(uid, clock.monotonic());
+      return at !== undefined && clock.monotonic() - at >= resendMilliseconds;
+    },
+    sentDNS: ({ metadata: { uid } }: MobileGateway): void => void dnsAt.set(uid, clock.monotonic()),
+    drop(uid: string): void {
+      byUID.delete(uid);
+      dnsAt.delete(uid);
+    },
   };
 }
 

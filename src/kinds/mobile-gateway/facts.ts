@@ -73,6 +73,8 @@ export interface GatewayFacts {
   readonly details: GatewayDetails;
   readonly ownership: NonNullable<Progress['ownership']>;
   readonly dialect: 'Documented' | 'Extended';
+  /** The service does not show the resolvers, and they were sent long ago, or a person wants everything looked at. */
+  readonly resendsDNS?: boolean;
   /** Wall clock, milliseconds since the epoch. */
   readonly now: number;
 }

@@ -3,7 +3,7 @@ import type { Gateway } from '../../cloud/gateway-types.ts';
 import { zones } from '../../cloud/zones.ts';
 import { holdUnclear, mayStillShow } from '../../reconcile/absence.ts';
 import type { AccountResolver } from '../../reconcile/account.ts';
-import { Annotation, isSet } from '../../reconcile/annotations.ts';
+import { Annotation, isSet, markOf } from '../../reconcile/annotations.ts';
 import { type Claims, recordedCounterpart } from '../../reconcile/claims.ts';
 import { findCondition } from '../../reconcile/conditions.ts';
 import { ownFinalizer } from '../../reconcile/finalizer.ts';
@@ -160,6 +160,7 @@ async function factsOf(
     details,
     ownership,
     dialect: session.dialect,
+    resendsDNS: isAvailable && session.dialect === 'Documented' && isDNSDoubtful(pass, sources.details),
     now: pass.now,
   };
 }
@@ -167,6 +168,11 @@ async function factsOf(
 function wasUp({ status }: MobileGateway): boolean {
   const told = findCondition(status?.conditions, 'Ready')?.reason === GatewayReason.Stopped;
   return told || status?.instanceStatus?.toLowerCase() === 'up';
+}
+
+function isDNSDoubtful({ object, progress }: Pass<MobileGateway>, details: DetailsReader): boolean {
+  const asked = markOf(object, Annotation.reconcileAt);
+  return details.isDNSOld(object) || (asked !== undefined && asked !== progress.marks.lastHandledReconcileAt);
 }
 
 function isOwnWork({ creation }: GatewayMarks, observed: Gateway | undefined): boolean {

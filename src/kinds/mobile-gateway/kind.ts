@@ -22,6 +22,7 @@ export function createGatewayKind(sources: GatewaySources): ManagedKind<MobileGa
     async act(step, facts, pass) {
       if (step.do === 'create') sources.made.drop(pass.object.metadata.uid);
       const result = await actOnGateway(step, facts, pass);
+      if (step.do === 'setDNS') sources.details.sentDNS(pass.object);
       if (result.id !== undefined) sources.made.note(pass.object.metadata.uid, { id: result.id });
       return result;
     },

@@ -147,7 +147,9 @@ function planDNS(facts: GatewayFacts): Part {
     };
   }
   const applied = { dns };
-  if (observed !== 'unset' && isDeepStrictEqual({ ...observed }, { ...dns })) return { applied };
+  if (observed !== 'unset' && isDeepStrictEqual({ ...observed }, { ...dns })) {
+    return facts.resendsDNS ? { applied, steps: [{ do: 'setDNS', dns, repeats: true }] } : { applied };
+  }
   const shown = observed === 'unset' || !observed ? 'none' : `${observed.primary}, ${observed.secondary}`;
   return {
     steps: [{ do: 'setDNS', dns, fields: ['dns'], pending: ['dns'] }],
@@ -196,7 +198,7 @@ function planName(facts: GatewayFacts, gateway: Gateway): Part {
     drift: [{ field: 'displayName', desired: displayName, observed: gateway.name }],
     unsynced: {
       reason: GatewayReason.DisplayNameNotChangeable,
-      message: `The gateway is named "${gateway.name}" at the service, and names of gateways can’t be changed from here. Set displayName to "${gateway.name}", or rename it in the control panel.`,
+      message: `The gateway is named "${gateway.name}" at the service, and the name of a gateway can't be changed from here. Set displayName to "${gateway.name}", or rename the gateway in the control panel.`,
     },
   };
 }

@@ -183,29 +183,29 @@ const resolvers = z.object({
   secondary: z.string().max(64).describe('Second resolver.'),
 });
 
+const interfaceShown = z.object({
+  ipAddress: z.string().max(64).describe('IP address.'),
+  networkMaskLength: z.int().min(0).describe('Mask length in bits.'),
+});
+
+const staticRoutesShown = (most: number) =>
+  z
+    .array(
+      z.object({
+        prefix: z.string().max(64).describe('Network.'),
+        nextHop: z.string().max(64).describe('Next hop.'),
+      }),
+    )
+    .max(most)
+    .meta({ 'x-kubernetes-list-type': 'atomic' });
+
 /** What a MobileGateway last wrote, by field. */
 export const gatewayApplied = z
   .object({
     internetConnection: z.boolean().optional().describe('Internet connection.'),
     interDeviceCommunication: z.boolean().optional().describe('Traffic between SIMs.'),
-    privateInterface: z
-      .object({
-        ipAddress: z.string().max(64).describe('IP address.'),
-        networkMaskLength: z.int().min(0).describe('Mask length in bits.'),
-      })
-      .optional()
-      .describe('Private interface.'),
-    staticRoutes: z
-      .array(
-        z.object({
-          prefix: z.string().max(64).describe('Network.'),
-          nextHop: z.string().max(64).describe('Next hop.'),
-        }),
-      )
-      .max(64)
-      .optional()
-      .describe('Static routes.')
-      .meta({ 'x-kubernetes-list-type': 'atomic' }),
+    privateInterface: interfaceShown.optional().describe('Private interface.'),
+    staticRoutes: staticRoutesShown(64).optional().describe('Static routes.'),
     dns: resolvers.optional().describe('DNS resolvers.'),
     simRoutes: z
       .array(routeApplied)
@@ -219,6 +219,15 @@ export const gatewayApplied = z
       .describe('Traffic monitoring.'),
   })
   .describe('What this resource last wrote at the service: a field that leaves the spec is un-set only if it is here.');
+
+const observedSettings = z
+  .object({
+    internetConnection: z.boolean().optional().describe('Internet connection.'),
+    interDeviceCommunication: z.boolean().optional().describe('Traffic between SIMs.'),
+    privateInterface: interfaceShown.optional().describe('Private interface.'),
+    staticRoutes: staticRoutesShown(1024).optional().describe('Static routes.'),
+  })
+  .describe('The settings, as last observed.');
 
 /** The status of a MobileGateway. */
 export const gatewayStatus = z
@@ -239,6 +248,9 @@ export const gatewayStatus = z
       .describe(
         'Whether the gateway was started once after its creation; false: it is still to be. Absent: it is left as it is.',
       ),
+    name: z.string().max(1024).optional().describe('Name at the service.'),
+    planID: z.int().optional().describe('Plan, as observed.'),
+    settings: observedSettings.optional(),
     availability: z.string().max(64).optional().describe('Availability, as the service names it.'),
     instanceStatus: z
       .string()
@@ -266,7 +278,7 @@ export const gatewayStatus = z
         up: z.int().min(0).describe('Those with a session.'),
       })
       .optional()
-      .describe('SIMs of the gateway; refreshed every few minutes.'),
+      .describe('SIMs of the gateway; how fresh is in docs/reference/drift.md.'),
     simRoutes: z
       .array(routeApplied)
       .max(256)

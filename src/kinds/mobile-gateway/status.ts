@@ -1,3 +1,4 @@
+import type { Gateway, GatewaySettings } from '../../cloud/gateway-types.ts';
 import { defined } from '../../cloud/page.ts';
 import type { Impairment } from '../../reconcile/kind.ts';
 import { CommonReason } from '../../reconcile/verdict.ts';
@@ -18,7 +19,22 @@ export function observedGatewayStatus(facts: GatewayFacts, object: MobileGateway
     shaping: details.traffic.trafficShaping,
   };
   return defined({
+    ...shownStatus(observed),
+    sims: details.sims && { registered: details.sims.length, up: details.sims.filter((sim) => sim.isUp).length },
+    simRoutes: details.simRoutes && details.simRoutes.length > 0 ? details.simRoutes : undefined,
+    dns: details.dns === 'unset' ? undefined : details.dns,
+    trafficMonitoring: Object.keys(shown).length > 0 ? shown : undefined,
+    traffic: trafficToShow(traffic, object.status?.traffic, facts.now),
+  });
+}
+
+/** The part of the status that the list alone shows. Pure. */
+export function shownStatus(observed: Gateway) {
+  return {
     createdAt: observed.createdAt,
+    name: observed.name || undefined,
+    planID: observed.planID,
+    settings: observed.settings && settingsShown(observed.settings),
     availability: observed.availability,
     instanceStatus: observed.instanceStatus,
     publicIP: observed.interfaces[0]?.ipAddress,
@@ -33,13 +49,12 @@ export function observedGatewayStatus(facts: GatewayFacts, object: MobileGateway
           ]
         : [],
     ),
-    sims: details.sims && { registered: details.sims.length, up: details.sims.filter((sim) => sim.isUp).length },
-    simRoutes: details.simRoutes && details.simRoutes.length > 0 ? details.simRoutes : undefined,
-    dns: details.dns === 'unset' ? undefined : details.dns,
-    trafficMonitoring: Object.keys(shown).length > 0 ? shown : undefined,
-    traffic: trafficToShow(traffic, object.status?.traffic, facts.now),
     settingsHash: observed.settingsHash,
-  });
+  };
+}
+
+function settingsShown({ privateInterface, ...settings }: GatewaySettings) {
+  return defined({ ...settings, privateInterface: privateInterface ?? undefined });
 }
 
 /** Why the gateway, as last seen, does not connect its SIMs as its spec says. */

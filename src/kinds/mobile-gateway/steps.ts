@@ -7,6 +7,7 @@ import type { GatewayApplied } from './schema.ts';
 export type GatewayStep = {
   readonly fields?: readonly (keyof GatewayApplied)[];
   readonly pending?: readonly (keyof GatewayApplied)[];
+  readonly repeats?: true;
   readonly marks?: { [K in keyof GatewayMarks]: GatewayMarks[K] };
 } & (
   | { readonly do: 'create'; readonly name: string; readonly planID: number }

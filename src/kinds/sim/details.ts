@@ -46,3 +46,8 @@ function toCarrier(carrier: { name: string; allow: boolean; countryCode?: string
   const { name, allow, countryCode } = carrier;
   return { name, allow, ...(countryCode !== undefined && { countryCode }) };
 }
+
+/** Whether the carriers of a SIM are to be as its spec says, or were. */
+export function namesCarriers({ spec, status }: Sim): boolean {
+  return spec.carriers !== undefined || status?.applied?.['carriers'] !== undefined;
+}

@@ -163,12 +163,19 @@ async function gatewayOf(pass: Pass<Sim>, sources: SimSources, item: SimItem): P
   if (!item.status?.registered) return undefined;
   const recorded = applied.gateway;
   const group = item.status.simgroupID;
-  if (recorded && (recorded.simGroupID === undefined || group === undefined || recorded.simGroupID === group)) {
-    return { id: recorded.id, zone: recorded.zone };
+  const { locator } = sources;
+  const call = pass.call('verify');
+  if (recorded) {
+    const { id, zone, simGroupID } = recorded;
+    const isNew = simGroupID === undefined && group !== undefined;
+    const isThere = isNew
+      ? await locator.isOn(pass.session, { id, zone }, { id: item.id, group }, pass.notBefore, call)
+      : group === undefined || simGroupID === group;
+    if (isThere) return { id, zone };
   }
   const matters = object.spec.gatewayRef !== undefined || wasApplied(progress, 'gateway') || pass.deleting;
   if (!matters) return undefined;
-  return sources.locator.locate(pass.session, item.id, pass.notBefore, pass.call('verify'));
+  return locator.locate(pass.session, item.id, pass.notBefore, call);
 }
 
 /**

@@ -18,6 +18,23 @@ export interface GatewayLocator {
     notBefore: number,
     call: CallOptions,
   ): Promise<GatewayAddress | undefined>;
+  /**
+   * Whether a SIM that is in this group is on the gateway, which was asked for and not seen since. A gateway's list of
+   * SIMs, read after `notBefore`, shows it; once it has shown one of the group, the group says it of all others.
+   */
+  isOn(
+    session: AccountSession,
+    gateway: GatewayAddress,
+    sim: { readonly id: string; readonly group: string },
+    notBefore: number,
+    call: CallOptions,
+  ): Promise<boolean>;
+}
+
+/** SIMs of one gateway, read or being read. */
+interface Reading {
+  readonly startedAt: number;
+  readonly sims: Promise<ReadonlySet<string>>;
 }
 
 export function createGatewayLocator(monotonic: () => number): GatewayLocator {
@@ -25,7 +42,43 @@ export function createGatewayLocator(monotonic: () => number): GatewayLocator {
     AccountSession,
     { readonly startedAt: number; readonly members: Promise<Map<string, GatewayAddress>> }
   >();
+  const readings = new WeakMap<AccountSession, Map<string, Reading>>();
+  /** Groups and gateways that belong together, as `group gateway`. */
+  const confirmed = new WeakMap<AccountSession, Set<string>>();
+
+  function readingOf(session: AccountSession, { zone, id }: GatewayAddress, call: CallOptions): Reading {
+    const sims = registeredSims(session, zone, id, call).then((all) => new Set(all));
+    const reading = { startedAt: monotonic(), sims };
+    const all = readings.get(session) ?? new Map<string, Reading>();
+    readings.set(session, all.set(id, reading));
+    sims.catch(() => all.delete(id));
+    return reading;
+  }
+
   return {
+    async isOn(session, gateway, { id, group }, notBefore, call) {
+      const known = confirmed.get(session) ?? new Set();
+      confirmed.set(session, known);
+      const pair = `${group} ${gateway.id}`;
+      if (known.has(pair)) return true;
+      const over = call.onWait?.();
+      try {
+        // One that is under way may confirm the group, though it began too early for this SIM.
+        const before = readings.get(session)?.get(gateway.id);
+        await before?.sims.catch(() => undefined);
+        if (known.has(pair)) return true;
+        const current = readings.get(session)?.get(gateway.id);
+        const isLateEnough = current !== undefined && current.startedAt > notBefore;
+        const { sims } = isLateEnough ? current : readingOf(session, gateway, call);
+        const isThere = (await sims).has(id);
+        if (!isThere) return false;
+        known.add(pair);
+        readings.get(session)?.delete(gateway.id);
+        return true;
+      } finally {
+        over?.();
+      }
+    },
     async locate(session, simID, notBefore, call) {
       let look = looks.get(session);
       if (!look || look.startedAt <= notBefore) {

@@ -59,7 +59,7 @@ export function planSim(facts: SimFacts): Plan<SimStep> {
 export function planSimDeletion(facts: SimFacts): Plan<SimStep> {
   const { observed } = facts;
   if (!observed) return { steps: [], drift: [], applied: {} };
-  const leaving = leave(observed);
+  const leaving = leave(observed, facts);
   if ('hold' in leaving) return { steps: [], drift: [], applied: facts.applied, hold: leaving.hold };
   const steps: SimStep[] = [...leaving.steps];
   if (observed.activated) steps.push({ do: 'deactivate' });
@@ -121,16 +121,19 @@ function planGateway(facts: SimFacts, sim: ObservedSim): Part {
     if (sim.simGroupID !== undefined && applied.gateway) applied.gateway.simGroupID = sim.simGroupID;
     return merge({ applied }, planAddress(facts, sim.ip));
   }
-  const leaving = leave(sim);
+  const leaving = leave(sim, facts);
   if ('hold' in leaving) return { applied: kept, hold: leaving.hold };
   const drift: Drift[] = [{ field: 'gatewayRef', desired: gateway.id, observed: sim.gateway?.id ?? 'none' }];
   const register: SimStep = { do: 'register', gateway, fields: ['gateway'] };
-  return merge({ steps: [...leaving.steps, register], drift, applied }, planAddress(facts, undefined));
+  // Its group is the one it had there before, until the list shows another.
+  const before = facts.applied.gateway;
+  const back = before?.id === gateway.id && before.zone === gateway.zone ? { gateway: before } : applied;
+  return merge({ steps: [...leaving.steps, register], drift, applied: back }, planAddress(facts, undefined));
 }
 
 function planNoGateway(facts: SimFacts, sim: ObservedSim): Part {
   if (!wasApplied(facts, 'gateway') || !sim.registered) return planAddressUnset(facts, sim);
-  const leaving = leave(sim);
+  const leaving = leave(sim, facts);
   if ('hold' in leaving)
     return { applied: { ...(facts.applied.gateway && { gateway: facts.applied.gateway }) }, hold: leaving.hold };
   return {
@@ -140,7 +143,7 @@ function planNoGateway(facts: SimFacts, sim: ObservedSim): Part {
 }
 
 /** A SIM leaves its gateway without its IP address. */
-function leave(sim: ObservedSim): { steps: SimStep[] } | { hold: Hold } {
+function leave(sim: ObservedSim, facts: SimFacts): { steps: SimStep[] } | { hold: Hold } {
   if (!sim.registered) return { steps: [] };
   if (!sim.gateway) {
     return {
@@ -152,7 +155,9 @@ function leave(sim: ObservedSim): { steps: SimStep[] } | { hold: Hold } {
       },
     };
   }
-  const steps: SimStep[] = sim.ip === undefined ? [] : [{ do: 'clearIP', fields: ['ipAddress'] }];
+  const isOwn = facts.desired.spec.ipAddress !== undefined || wasApplied(facts, 'ipAddress');
+  const clearIP: SimStep = isOwn ? { do: 'clearIP', fields: ['ipAddress'] } : { do: 'clearIP', follows: true };
+  const steps: SimStep[] = sim.ip === undefined ? [] : [clearIP];
   steps.push({ do: 'unregister', gateway: sim.gateway, fields: ['gateway'] });
   return { steps };
 }

@@ -137,6 +137,7 @@ export const simStatus = z
       .max(256)
       .optional()
       .describe('The last value of the annotation edgeline.dev/reconnect-at that was acted on.'),
+    name: z.string().max(1024).optional().describe('Name at the service.'),
     iccid: z.string().max(32).optional().describe('ICCID at the service.'),
     imsi: z
       .array(z.string().max(32))

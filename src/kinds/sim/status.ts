@@ -2,7 +2,7 @@ import { defined } from '../../cloud/page.ts';
 import type { Impairment } from '../../reconcile/kind.ts';
 import { CommonReason } from '../../reconcile/verdict.ts';
 import { trafficToShow } from '../common/traffic.ts';
-import type { SimFacts } from './facts.ts';
+import type { ObservedSim, SimFacts } from './facts.ts';
 import type { Sim, SimApplied } from './schema.ts';
 
 /** What was observed of the SIM, for the status. Pure; traffic is carried over until it is 15 minutes old. */
@@ -10,7 +10,18 @@ export function observedStatus(facts: SimFacts, sim: Sim): Record<string, unknow
   const { observed } = facts;
   if (!observed) return {};
   return defined({
+    ...shownStatus(observed),
+    gatewayID: observed.gateway?.id,
+    carriers: observed.carriers?.map(({ name, allow, countryCode }) => defined({ name, allow, countryCode })),
+    traffic: trafficToShow(observed.traffic, sim.status?.traffic, facts.now),
+  });
+}
+
+/** The part of the status that the list alone shows. Pure. */
+export function shownStatus(observed: ObservedSim) {
+  return {
     createdAt: observed.createdAt,
+    name: observed.name || undefined,
     iccid: observed.iccid,
     imsi: observed.imsi.length > 0 ? observed.imsi : undefined,
     ip: observed.ip,
@@ -19,14 +30,11 @@ export function observedStatus(facts: SimFacts, sim: Sim): Record<string, unknow
     activated: observed.activated,
     imeiLock: defined({ locked: observed.imeiLocked, imei: observed.imei }),
     connectedIMEI: observed.connectedIMEI,
-    gatewayID: observed.gateway?.id,
     registeredAt: observed.registeredAt,
     activatedAt: observed.activatedAt,
     deactivatedAt: observed.deactivatedAt,
-    carriers: observed.carriers?.map(({ name, allow, countryCode }) => defined({ name, allow, countryCode })),
     availability: observed.availability || undefined,
-    traffic: trafficToShow(observed.traffic, sim.status?.traffic, facts.now),
-  });
+  };
 }
 
 /** Why the SIM, as last seen, carries no traffic, or not as its spec says; a device that is off is no matter of it. */

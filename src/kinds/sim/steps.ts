@@ -4,7 +4,12 @@ import type { GatewayAddress } from './facts.ts';
 import type { SimApplied } from './schema.ts';
 
 /** One call about a SIM. `fields` are those of `applied` that hold once it was answered. */
-export type SimStep = { readonly fields?: readonly (keyof SimApplied)[]; readonly pending?: readonly string[] } & (
+export type SimStep = {
+  readonly fields?: readonly (keyof SimApplied)[];
+  readonly pending?: readonly string[];
+  /** It is only what another step takes. */
+  readonly follows?: true;
+} & (
   | { readonly do: 'create'; readonly name: string }
   | { readonly do: 'rename'; readonly name: string }
   | { readonly do: 'setCarriers'; readonly carriers: readonly Carrier[] }

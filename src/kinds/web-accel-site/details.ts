@@ -52,6 +52,9 @@ export interface SiteDetailsReader {
   drop(uid: string): void;
 }
 
+/** How many requests a reading takes: settings, and the access control list. */
+export const SITE_DETAIL_REQUESTS = 2;
+
 export function createSiteDetails(clock: Clock): SiteDetailsReader {
   const byUID = new Map<string, SiteDetails | undefined>();
   /** How often each site was written: a reading that began before the last time is old. */

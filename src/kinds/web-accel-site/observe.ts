@@ -86,12 +86,13 @@ export function recordedIdentity(status: NonNullable<WebAccelSite['status']>, id
   };
 }
 
-/** Whether what the list shows of the settings is what was read of them in detail. */
+/**
+ * Whether what the list shows of the settings is what was read of them in detail. A site whose origin is a bucket may still
+ * show the web server it had before, which means nothing.
+ */
 export function agrees(site: Site, settings: ObservedSettings): boolean {
-  const { webServer } = settings;
-  return (
-    site.name === (settings.displayName ?? '') &&
-    (site.origin ?? '') === (webServer?.host ?? '') &&
-    (site.hostHeader ?? '') === (webServer?.hostHeader ?? '')
-  );
+  const { webServer, originType } = settings;
+  if (site.name !== (settings.displayName ?? '')) return false;
+  if (originType === 'ObjectStorage') return true;
+  return (site.origin ?? '') === (webServer?.host ?? '') && (site.hostHeader ?? '') === (webServer?.hostHeader ?? '');
 }

@@ -54,7 +54,7 @@ export function readyMessage({ observed }: SiteFacts): string {
   const found = `Site ${observed.id} is at the service.`;
   return observed.listed
     ? found
-    : `${found} The service's list of sites is too short to show it, so changes made elsewhere are noticed within 12 hours only.`;
+    : `${found} The service's list of sites is too short to show it, so changes made elsewhere are noticed only when its turn comes (docs/reference/drift.md).`;
 }
 
 function time(milliseconds: number | undefined): string | undefined {

@@ -241,6 +241,20 @@ const notReady: readonly Mistake[] = [
     remedy: 'Create the resource anew with the plan the gateway has, or without planID.',
   },
   {
+    title: 'Another displayName for a gateway that exists',
+    ...gateway(`displayName: new depot\n${adopt}`),
+    world: existing,
+    sees: {
+      on: DEPOT,
+      type: 'Synced',
+      reason: 'DisplayNameNotChangeable',
+      message: `The gateway is named "old depot" at the service, and the name of a gateway can't be changed from here. Set displayName to "old depot", or rename the gateway in the control panel.`,
+    },
+    remedy: 'The gateway works under its old name. Write that name, or rename the gateway in the control panel.',
+    mend: (world) => world.apply(gateway(`displayName: old depot\n${adopt}`).manifest),
+    mended: [DEPOT],
+  },
+  {
     title: 'A resourceID that does not exist',
     ...gateway('resourceID: "113300000999"'),
     world: existing,

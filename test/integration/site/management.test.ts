@@ -122,7 +122,7 @@ describe.concurrent('a WebAccelSite', () => {
       reason: 'Available',
     });
     expect(message).toBe(
-      "Site 113300000302 is at the service. The service's list of sites is too short to show it, so changes made elsewhere are noticed within 12 hours only.",
+      "Site 113300000302 is at the service. The service's list of sites is too short to show it, so changes made elsewhere are noticed only when its turn comes (docs/reference/drift.md).",
     );
     expect(await settledWrites(world, 1)).toEqual([put({ VarySupport: 1 })]);
     await world.stop();

@@ -112,9 +112,9 @@ const gateway: Rows<keyof typeof GatewayReason> = {
   Stopping: ['leaves'],
   Stopped: ['broken'],
   SimsStillRegistered: ['leaves'],
+  DisplayNameNotChangeable: ['differs'],
   DNSNotRemovable: ['differs'],
   PlanNotChangeable: ['differs'],
-  DisplayNameNotChangeable: ['differs'],
 };
 
 const site: Rows<keyof typeof SiteReason> = {

@@ -1,0 +1,58 @@
+import type { CommonSpec, CommonStatus, ManagedObject } from '../../reconcile/kind.ts';
+
+/** Where a field of a status comes from; T is the resource, I what the list shows of its counterpart. */
+export type Source<T extends ManagedObject, I> =
+  /** Each list shows it. `isTold`: the status tells what this list shows. */
+  | { readonly from: 'list'; readonly isTold: (status: NonNullable<T['status']>, item: I) => boolean }
+  /** Only a reading of the object shows it; each is read in turn. */
+  | { readonly from: 'details' }
+  /** Read by the clock, however many objects there are. */
+  | { readonly from: 'clock'; readonly every: string }
+  /** It never changes while the object is the same. */
+  | { readonly from: 'identity' };
+
+/** How a field of the spec that differs at the service is noticed. */
+export type Sight<StatusField extends string> =
+  | {
+      /** The field of the status that shows it, and with that how fast. */
+      readonly in: StatusField;
+      /** Shown in the Extended dialect only. */
+      readonly only?: 'Extended';
+      /** Where it is not put right as everything else is: what happens instead. */
+      readonly instead?: string;
+    }
+  /** The service never shows it. */
+  | { readonly in: 'nothing'; readonly instead: string }
+  /** Not a setting of the service. */
+  | { readonly in: 'spec'; readonly instead: string };
+
+type Whole = string | number | boolean | readonly unknown[] | { readonly name: string };
+
+/** The fields of a spec, members of objects each with their path; references to other resources are one field. */
+export type FieldOf<T> = {
+  [K in keyof T & string]-?: NonNullable<T[K]> extends Whole ? K : `${K}.${FieldOf<NonNullable<T[K]>>}`;
+}[keyof T & string];
+
+/** The fields of a kind's own spec. */
+export type SpecField<T extends { spec: object }> = FieldOf<Omit<T['spec'], keyof CommonSpec>>;
+
+/** The fields of a kind's own status that show what is at the service; `Marks` are those the operator keeps for itself. */
+export type StatusField<T extends ManagedObject, Marks extends string = never> = Exclude<
+  keyof NonNullable<T['status']> & string,
+  Exclude<keyof CommonStatus, 'createdAt'> | Marks
+>;
+
+/** Of one kind: how drift of each field is noticed. A field without a row does not compile. */
+export interface DriftTable<T extends ManagedObject, I, Spec extends string, Status extends string> {
+  readonly spec: Readonly<Record<Spec, Sight<Status>>>;
+  readonly status: Readonly<Record<Status, Source<T, I>>>;
+}
+
+/** Whether a status tells all that a list shows. Pure. */
+export function tellsAll<T extends ManagedObject, I>(
+  table: Pick<DriftTable<T, I, string, string>, 'status'>,
+  status: NonNullable<T['status']>,
+  item: I,
+): boolean {
+  return Object.values(table.status).every((source) => source.from !== 'list' || source.isTold(status, item));
+}

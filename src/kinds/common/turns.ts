@@ -1,0 +1,103 @@
+import type { Api } from '../../cloud/lanes.ts';
+import type { Limits } from '../../cloud/limiter.ts';
+import { isPaused } from '../../reconcile/annotations.ts';
+import type { ManagedObject } from '../../reconcile/kind.ts';
+
+const HOUR = 3_600_000;
+
+/** What reading details of an account's objects of one kind may cost. */
+export interface DetailRate {
+  readonly api: Api;
+  /** The part of the account's limit that it takes while there are few of them. */
+  readonly share: number;
+  /** With many it takes as much as it needs to see each within so many hours, but no more than this part of the limit. */
+  readonly within?: { readonly hours: number; readonly share: number };
+}
+
+/**
+ * The rates of all kinds. Together they leave almost four fifths of the cloud requests, and almost half of an hour of web
+ * acceleration with a thousand sites, to everything that somebody waits for.
+ */
+export const detailRates = {
+  /** Carriers of SIMs whose spec names some. */
+  carriers: { api: 'cloud', share: 1 / 10 },
+  /** Carriers of all other SIMs, which are only told. */
+  otherCarriers: { api: 'cloud', share: 1 / 100 },
+  gateways: { api: 'cloud', share: 1 / 10 },
+  sites: { api: 'webaccel', share: 4 / 25, within: { hours: 11.5, share: 9 / 25 } },
+  certificates: { api: 'webaccel', share: 2 / 25, within: { hours: 11.5, share: 9 / 50 } },
+} as const satisfies Record<string, DetailRate>;
+
+/** How many requests an hour go into details that take `total` requests to read once. Pure. */
+export function requestsPerHour({ api, share, within }: DetailRate, limits: Limits, total: number): number {
+  const limit = api === 'cloud' ? limits.cloudRequestsPerSecond * 3600 : limits.webAccelRequestsPerHour;
+  const needed = within === undefined ? 0 : Math.min(total / within.hours, limit * within.share);
+  return Math.max(limit * share, needed);
+}
+
+/** What the turns of one account's objects go by. Times are milliseconds. */
+export interface TurnOptions<T> {
+  /** Monotonic. */
+  readonly now: number;
+  /** No object is read more often than this. */
+  readonly least: number;
+  /** Given the requests it takes to read all of them once. */
+  readonly perHour: (total: number) => number;
+  /** How many requests it takes to read this one. */
+  readonly requestsFor: (object: T) => number;
+}
+
+interface Purse {
+  at: number;
+  requests: number;
+}
+
+/**
+ * Has details that no list shows read in turn, at a steady rate for each account: whoever waited longest is next, so
+ * each is read again as soon as all the others were. Where this process has not looked yet, the order is random, so that
+ * restarts don't favour the same few.
+ */
+export function createTurns(random: () => number) {
+  const readAt = new Map<string, number>();
+  const purses = new Map<string, Purse>();
+
+  function lastRead({ metadata: { uid } }: ManagedObject): number {
+    const known = readAt.get(uid);
+    if (known !== undefined) return known;
+    const before = -random() * HOUR - HOUR;
+    readAt.set(uid, before);
+    return before;
+  }
+
+  return {
+    /** Those of an account whose turn it is; they count as read. */
+    due<T extends ManagedObject>(account: string, objects: readonly T[], options: TurnOptions<T>): T[] {
+      const { now, least, perHour, requestsFor } = options;
+      const purse = purses.get(account) ?? { at: now, requests: 0 };
+      purses.set(account, purse);
+      const all = objects.filter(
+        (object) =>
+          object.status?.id !== undefined && object.metadata.deletionTimestamp === undefined && !isPaused(object),
+      );
+      const total = all.reduce((sum, object) => sum + requestsFor(object), 0);
+      purse.requests += (perHour(total) * (now - purse.at)) / HOUR;
+      purse.at = now;
+      const waiting = all
+        .map((object) => ({ object, at: lastRead(object) }))
+        .filter(({ at }) => now - at >= least)
+        .sort((a, b) => a.at - b.at);
+      const chosen: T[] = [];
+      for (const { object } of waiting) {
+        const cost = requestsFor(object);
+        if (purse.requests < cost) return chosen;
+        purse.requests -= cost;
+        readAt.set(object.metadata.uid, now);
+        chosen.push(object);
+      }
+      // Nobody is left to spend the rest on, and saved up it would be a burst.
+      purse.requests = 0;
+      return chosen;
+    },
+    forget: (uid: string): void => void readAt.delete(uid),
+  };
+}

@@ -1,0 +1,66 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { SimItem } from '../../cloud/sims.ts';
+import type { DriftTable, SpecField, StatusField } from '../common/drift-table.ts';
+import { observe } from './observe.ts';
+import type { Sim, SimApplied } from './schema.ts';
+import { shownStatus } from './status.ts';
+
+type Shown = keyof ReturnType<typeof shownStatus> & keyof NonNullable<Sim['status']>;
+
+/** The list shows it, and the status shows it in the same words. */
+const list = (field: Shown) =>
+  ({
+    from: 'list',
+    isTold: (status: NonNullable<Sim['status']>, item: SimItem) =>
+      isDeepStrictEqual(status[field], shownStatus(observe(item, undefined, undefined))[field]),
+  }) as const;
+const details = { from: 'details' } as const;
+const identity = { from: 'identity' } as const;
+
+/** How drift of each field of a Sim is noticed. */
+export const simDrift: DriftTable<Sim, SimItem, SpecField<Sim>, StatusField<Sim, 'lastHandledReconnectAt'>> = {
+  spec: {
+    iccid: { in: 'spec', instead: 'A SIM keeps its ICCID: it is what the SIM is found by.' },
+    passCodeSecretRef: { in: 'spec', instead: 'Sent once, to register the SIM.' },
+    displayName: { in: 'name', instead: 'Documented: told as `DisplayNameNotChangeable`; Extended: put right.' },
+    activated: { in: 'activated' },
+    gatewayRef: { in: 'registered' },
+    ipAddress: { in: 'ip' },
+    imeiLock: {
+      in: 'imeiLock',
+      instead: 'Put right. Which IMEI it is locked to shows in Extended only; Documented shows whether it is locked.',
+    },
+    carriers: { in: 'carriers' },
+  },
+  status: {
+    createdAt: identity,
+    iccid: identity,
+    imsi: list('imsi'),
+    name: list('name'),
+    ip: list('ip'),
+    sessionStatus: list('sessionStatus'),
+    registered: {
+      from: 'list',
+      isTold({ registered, applied }, { status }) {
+        const { gateway }: SimApplied = applied ?? {};
+        return registered === (status?.registered ?? false) && isInGroup(gateway?.simGroupID, status?.simgroupID);
+      },
+    },
+    // Which gateway it is shows in the group of the SIM, beside `registered`.
+    gatewayID: { from: 'list', isTold: () => true },
+    activated: list('activated'),
+    imeiLock: list('imeiLock'),
+    connectedIMEI: list('connectedIMEI'),
+    registeredAt: list('registeredAt'),
+    activatedAt: list('activatedAt'),
+    deactivatedAt: list('deactivatedAt'),
+    carriers: details,
+    availability: list('availability'),
+    traffic: { from: 'clock', every: '15 minutes' },
+  },
+};
+
+/** What the service does not show, or did not before, contradicts nothing. */
+function isInGroup(recorded: string | undefined, shown: string | undefined): boolean {
+  return recorded === undefined || shown === undefined || recorded === shown;
+}
