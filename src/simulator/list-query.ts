@@ -13,7 +13,9 @@ const listSchema = z.object({
   Count: z.int('write a whole number').nonnegative('write 0 or more').default(0),
   Sort: z.array(z.string('write a field name'), 'write a list of field names').default([]),
   Include: z.array(z.string('write a field path'), 'write a list of field paths').default([]),
-  Filter: z.record(z.string(), z.union([scalar, z.array(scalar)], filterValue), 'write an object').default({}),
+  Filter: z
+    .record(z.string(), z.union([scalar, z.array(z.union([scalar, z.array(scalar)]))], filterValue), 'write an object')
+    .default({}),
 });
 
 export type ListQuery = z.infer<typeof listSchema>;
@@ -83,7 +85,7 @@ interface Condition {
   readonly test: (value: unknown) => boolean;
 }
 
-/** A scalar matches part of the value (each of its words), an array matches exactly any of its members. */
+/** A scalar matches part of the value (each of its words), an array matches exactly any of its members; a list within it all of its own. */
 function filterOf(filter: ListQuery['Filter']): Condition[] {
   return Object.entries(filter).map(([key, wanted]) => {
     const [, path = key, operator = ''] = /^(.*?)(>=|<=|>|<)?$/.exec(key) ?? [];
@@ -92,8 +94,18 @@ function filterOf(filter: ListQuery['Filter']): Condition[] {
       return { path, test: (value) => compares(value, operator, wanted) };
     }
     if (Array.isArray(wanted)) {
-      const any = new Set(wanted.map(String));
-      return { path, test: (value) => values(value).some((one) => any.has(one)) };
+      const any = new Set(wanted.filter((one) => !Array.isArray(one)).map(String));
+      // A list within the list, as of tags: all of its members.
+      const all = wanted.filter((one) => Array.isArray(one)).map((members) => members.map(String));
+      return {
+        path,
+        test(value) {
+          const there = values(value);
+          return (
+            there.some((one) => any.has(one)) || all.some((members) => members.every((one) => there.includes(one)))
+          );
+        },
+      };
     }
     if (typeof wanted !== 'string') return { path, test: (value) => values(value).includes(String(wanted)) };
     const words = wanted

@@ -27,12 +27,16 @@ export function simView(sim: Sim, extended: boolean): Record<string, unknown> {
 }
 
 /** The SIM status object (`api.md`, SIM status object). `ip` shows in lists, and everywhere in the Extended dialect. */
-export function simStatus(sim: Sim, now: number, withIP: boolean): Record<string, unknown> {
+export function simStatus(
+  sim: Sim,
+  now: number,
+  of: { readonly list: boolean; readonly extended: boolean },
+): Record<string, unknown> {
   const up = currentlyUp(sim);
   return {
     iccid: sim.iccid,
     imsi: sim.imsi,
-    ...(withIP && sim.ip !== null && { ip: sim.ip }),
+    ...((of.list || of.extended) && sim.ip !== null && { ip: sim.ip }),
     session_status: up ? 'UP' : 'DOWN',
     imei_lock: sim.imeiLock !== null,
     ...(sim.imeiLock !== null && { imei: sim.imeiLock }),
@@ -43,16 +47,19 @@ export function simStatus(sim: Sim, now: number, withIP: boolean): Record<string
     ...(sim.activatedAt !== null && { activated_date: simDate(sim.activatedAt) }),
     ...(sim.deactivatedAt !== null && { deactivated_date: simDate(sim.deactivatedAt) }),
     ...(sim.gatewayID !== null && { simgroup_id: sim.gatewayID }),
-    traffic_bytes_of_current_month: monthTraffic(sim, now),
+    traffic_bytes_of_current_month: monthTraffic(sim, now, of),
     connected_imei: up ? sim.connectedIMEI : '',
   };
 }
 
-/** Clients meet all three forms: `[]` when nothing went through this month, else numbers or strings of digits, by SIM. */
-function monthTraffic(sim: Sim, now: number): unknown {
+/**
+ * Integers (`api.md`), and `[]` in lists when nothing went through this month. In the Extended dialect clients meet `[]`
+ * everywhere, and strings of digits too: those of every other SIM.
+ */
+function monthTraffic(sim: Sim, now: number, of: { readonly list: boolean; readonly extended: boolean }): unknown {
   const { uplinkBytes, downlinkBytes } = trafficBetween(sim, monthStart(now), now);
-  if (uplinkBytes + downlinkBytes === 0) return [];
-  return steadyHash(sim.id) % 2 === 0
+  if (uplinkBytes + downlinkBytes === 0 && (of.list || of.extended)) return [];
+  return !of.extended || steadyHash(sim.id) % 2 === 0
     ? { uplink_bytes: uplinkBytes, downlink_bytes: downlinkBytes }
     : { uplink_bytes: String(uplinkBytes), downlink_bytes: String(downlinkBytes) };
 }
@@ -66,13 +73,18 @@ export function simListing(request: ApiRequest, world: World): Listing<Sim> {
       if (path === 'Status.ICCID') return sim.iccid;
       if (path === 'Name') return sim.name;
       if (path === 'ID') return sim.id;
-      if (path.startsWith('Status.sim.')) return valueAt(simStatus(sim, request.now, true), path.slice(11));
+      if (path === 'Tags.Name') return sim.tags;
+      if (path.startsWith('Status.sim.'))
+        return valueAt(simStatus(sim, request.now, { list: true, extended: false }), path.slice(11));
       return valueAt(simView(sim, false), path);
     },
     view(sim, { Include }) {
       const view = simView(sim, request.extended);
       if (Include.includes('Status.sim')) {
-        view['Status'] = { ICCID: sim.iccid, sim: simStatus(sim, request.now, true) };
+        view['Status'] = {
+          ICCID: sim.iccid,
+          sim: simStatus(sim, request.now, { list: true, extended: request.extended }),
+        };
       }
       return view;
     },
