@@ -33,23 +33,24 @@ export function simStatus(
   of: { readonly list: boolean; readonly extended: boolean },
 ): Record<string, unknown> {
   const up = currentlyUp(sim);
-  return {
+  const status: Record<string, unknown> = {
     iccid: sim.iccid,
     imsi: sim.imsi,
-    ...((of.list || of.extended) && sim.ip !== null && { ip: sim.ip }),
     session_status: up ? 'UP' : 'DOWN',
     imei_lock: sim.imeiLock !== null,
-    ...(sim.imeiLock !== null && { imei: sim.imeiLock }),
     registered: sim.gatewayID !== null,
     activated: sim.activated,
     resource_id: sim.id,
-    ...(sim.registeredAt !== null && { registered_date: simDate(sim.registeredAt) }),
-    ...(sim.activatedAt !== null && { activated_date: simDate(sim.activatedAt) }),
-    ...(sim.deactivatedAt !== null && { deactivated_date: simDate(sim.deactivatedAt) }),
-    ...(sim.gatewayID !== null && { simgroup_id: sim.gatewayID }),
     traffic_bytes_of_current_month: monthTraffic(sim, now, of),
     connected_imei: up ? sim.connectedIMEI : '',
   };
+  if ((of.list || of.extended) && sim.ip !== null) status['ip'] = sim.ip;
+  if (sim.imeiLock !== null) status['imei'] = sim.imeiLock;
+  if (sim.registeredAt !== null) status['registered_date'] = simDate(sim.registeredAt);
+  if (sim.activatedAt !== null) status['activated_date'] = simDate(sim.activatedAt);
+  if (sim.deactivatedAt !== null) status['deactivated_date'] = simDate(sim.deactivatedAt);
+  if (sim.gatewayID !== null) status['simgroup_id'] = sim.gatewayID;
+  return status;
 }
 
 /**
@@ -69,6 +70,7 @@ export function simListing(request: ApiRequest, world: World): Listing<Sim> {
   return {
     items: [...world.sims.values()].filter(({ shownAt }) => request.now >= shownAt),
     valueOf(sim, path) {
+      if (path === 'Provider.Class') return provider.Class;
       if (path.startsWith('Provider.')) return valueAt(provider, path.slice('Provider.'.length));
       if (path === 'Status.ICCID') return sim.iccid;
       if (path === 'Name') return sim.name;
