@@ -43,7 +43,7 @@ const siteAnswer = reader(siteAnswerWire, (wire) => toSiteDetail(wire.Site));
 const tokenAnswer = reader(guardTokenWire, (wire) =>
   defined({ token: wire.OriginGuardToken, nextToken: wire.NextOriginGuardToken }),
 );
-const logUploadAnswer = reader(logUploadWire, ({ LogUploadConfig: config }) =>
+const logUploadAnswer = reader(logUploadWire, ({ SiteLogUploadConfig: config }) =>
   config?.Bucket === undefined
     ? undefined
     : defined({ bucket: config.Bucket, endpoint: config.Endpoint, region: config.Region, status: config.Status }),
@@ -84,7 +84,7 @@ export function createSiteExtensions(caller: Caller): SiteExtensions {
       };
       const secrets = [accessKeyID, secretAccessKey];
       return caller.perform(
-        { ...on(`PUT ${item}/log-upload-config`, id), body: { LogUploadConfig: config }, secrets },
+        { ...on(`PUT ${item}/log-upload-config`, id), body: { SiteLogUploadConfig: config }, secrets },
         o,
       );
     },

@@ -12,12 +12,35 @@ export function isMoment(milliseconds: number): boolean {
 
 /** `2026-01-01T09:00:00+09:00`, as the cloud's resources write it. */
 export function cloudDate(milliseconds: number): string {
-  return `${new Date(milliseconds + 9 * hour).toISOString().slice(0, 19)}+09:00`;
+  return `${secondText(milliseconds + 9 * hour)}+09:00`;
 }
 
 /** `2026-01-01T00:00:00+00:00`, as SIM status and session logs write it. */
 export function simDate(milliseconds: number): string {
-  return `${new Date(milliseconds).toISOString().slice(0, 19)}+00:00`;
+  return `${secondText(milliseconds)}+00:00`;
+}
+
+const secondsOfDay = 86_400;
+const mostDays = 10_000;
+const dayTexts = new Map<number, string>();
+const twoDigits = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'));
+
+/** `2026-01-01T00:00:00`. A list has thousands of them, of few days: `toISOString` took a third of its time. */
+function secondText(milliseconds: number): string {
+  const seconds = Math.floor(milliseconds / 1000);
+  const day = Math.floor(seconds / secondsOfDay);
+  const second = seconds - day * secondsOfDay;
+  const [hours, minutes] = [Math.floor(second / 3600), Math.floor(second / 60) % 60];
+  return `${dayText(day)}T${twoDigits[hours] ?? ''}:${twoDigits[minutes] ?? ''}:${twoDigits[second % 60] ?? ''}`;
+}
+
+function dayText(day: number): string {
+  const known = dayTexts.get(day);
+  if (known !== undefined) return known;
+  if (dayTexts.size >= mostDays) dayTexts.clear();
+  const text = new Date(day * secondsOfDay * 1000).toISOString().slice(0, 10);
+  dayTexts.set(day, text);
+  return text;
 }
 
 /** The first moment of the calendar month, in the service's own time zone (+09:00), that `now` lies in. */

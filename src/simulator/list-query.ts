@@ -13,7 +13,9 @@ const listSchema = z.object({
   Count: z.int('write a whole number').nonnegative('write 0 or more').default(0),
   Sort: z.array(z.string('write a field name'), 'write a list of field names').default([]),
   Include: z.array(z.string('write a field path'), 'write a list of field paths').default([]),
-  Filter: z.record(z.string(), z.union([scalar, z.array(scalar)], filterValue), 'write an object').default({}),
+  Filter: z
+    .record(z.string(), z.union([scalar, z.array(z.union([scalar, z.array(scalar)]))], filterValue), 'write an object')
+    .default({}),
 });
 
 export type ListQuery = z.infer<typeof listSchema>;
@@ -66,14 +68,15 @@ export function listPage<T>(
   const count = query.Count === 0 ? pageLimit : Math.min(query.Count, pageLimit);
   const page = items.slice(query.From, query.From + count);
   const all = query.Include.length === 0 || query.Include.includes('*');
+  const paths = ['ID', ...query.Include].map((path) => path.split('.'));
   return {
     From: query.From,
     Count: page.length,
     Total: items.length,
     [member]: page.map((item, offset) => {
       const view = listing.view(item, query);
-      const element = all ? view : projected(view, ['ID', ...query.Include]);
-      return { Index: query.From + offset, ...element };
+      const Index = query.From + offset;
+      return all ? { Index, ...view } : projected(view, paths, { Index });
     }),
   };
 }
@@ -83,7 +86,7 @@ interface Condition {
   readonly test: (value: unknown) => boolean;
 }
 
-/** A scalar matches part of the value (each of its words), an array matches exactly any of its members. */
+/** A scalar matches part of the value (each of its words), an array matches exactly any of its members; a list within it all of its own. */
 function filterOf(filter: ListQuery['Filter']): Condition[] {
   return Object.entries(filter).map(([key, wanted]) => {
     const [, path = key, operator = ''] = /^(.*?)(>=|<=|>|<)?$/.exec(key) ?? [];
@@ -92,8 +95,18 @@ function filterOf(filter: ListQuery['Filter']): Condition[] {
       return { path, test: (value) => compares(value, operator, wanted) };
     }
     if (Array.isArray(wanted)) {
-      const any = new Set(wanted.map(String));
-      return { path, test: (value) => values(value).some((one) => any.has(one)) };
+      const any = new Set(wanted.filter((one) => !Array.isArray(one)).map(String));
+      // A list within the list, as of tags: all of its members.
+      const all = wanted.filter((one) => Array.isArray(one)).map((members) => members.map(String));
+      return {
+        path,
+        test(value) {
+          const there = values(value);
+          return (
+            there.some((one) => any.has(one)) || all.some((members) => members.every((one) => there.includes(one)))
+          );
+        },
+      };
     }
     if (typeof wanted !== 'string') return { path, test: (value) => values(value).includes(String(wanted)) };
     const words = wanted
@@ -138,27 +151,33 @@ function compare(one: unknown, other: unknown): number {
 }
 
 function sorted<T>(items: readonly T[], keys: readonly string[], listing: Listing<T>): T[] {
-  return [...items].sort((one, other) => {
-    for (const key of keys) {
-      const [path, sign] = key.startsWith('-') ? [key.slice(1), -1] : [key, 1];
-      const order = compare(listing.valueOf(one, path), listing.valueOf(other, path));
-      if (order !== 0) return sign * order;
+  const paths = keys.map((key) => (key.startsWith('-') ? key.slice(1) : key));
+  // Each value is read once, not at each comparison.
+  const read = items.map((item) => ({ item, values: paths.map((path) => listing.valueOf(item, path)) }));
+  read.sort((one, other) => {
+    for (const [index, key] of keys.entries()) {
+      const order = compare(one.values[index], other.values[index]);
+      if (order !== 0) return key.startsWith('-') ? -order : order;
     }
     return 0;
   });
+  return read.map(({ item }) => item);
 }
 
 function text(value: unknown): string {
   return isObject(value) ? JSON.stringify(value) : String(value);
 }
 
-/** Only the named paths of an object. */
-function projected(view: Record<string, unknown>, paths: readonly string[]): Record<string, unknown> {
-  const result: Record<string, unknown> = {};
-  for (const path of paths) {
+/** Only the named paths of an object, put into `result`. */
+function projected(
+  view: Record<string, unknown>,
+  paths: readonly (readonly string[])[],
+  result: Record<string, unknown>,
+): Record<string, unknown> {
+  for (const parts of paths) {
     let [source, target]: [unknown, Record<string, unknown>] = [view, result];
-    const parts = path.split('.');
-    for (const [index, part] of parts.entries()) {
+    for (let index = 0; index < parts.length; index++) {
+      const part = parts[index] ?? '';
       if (!isObject(source) || !Object.hasOwn(source, part)) break;
       source = source[part];
       if (index === parts.length - 1) {

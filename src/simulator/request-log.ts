@@ -14,6 +14,8 @@ export interface RequestRecord {
   readonly account: string | null;
   /** The body, secrets shown as the start of their SHA-256. */
   readonly body?: unknown;
+  /** The body was too long for the log: so many bytes of JSON. */
+  readonly bodyLeftOut?: number;
   readonly durationMs: number;
 }
 
@@ -26,23 +28,48 @@ export interface RequestLog {
   clear(): void;
 }
 
-export function createRequestLog(limit: () => number): RequestLog {
-  let records: RequestRecord[] = [];
+interface Kept {
+  readonly record: RequestRecord;
+  readonly bytes: number;
+}
+
+const largestShare = 1 / 16;
+
+/** Keeps the newest requests: so many, and so many bytes of JSON, each asked for anew at every request. */
+export function createRequestLog(limits: {
+  readonly requests: () => number;
+  readonly bytes: () => number;
+}): RequestLog {
+  let kept: Kept[] = [];
+  /** What is kept begins here: moving a long list for every request would cost more than serving it. */
+  let first = 0;
+  let bytes = 0;
   let seq = 0;
   const byRoute = new Map<string, number>();
   const byStatus = new Map<string, number>();
+
+  function dropOldest(): void {
+    bytes -= kept[first]?.bytes ?? 0;
+    first++;
+    if (first < 1_000 || first < kept.length / 2) return;
+    kept = kept.slice(first);
+    first = 0;
+  }
+
   return {
     add(record) {
       seq++;
       byRoute.set(record.route, (byRoute.get(record.route) ?? 0) + 1);
       byStatus.set(String(record.status), (byStatus.get(String(record.status)) ?? 0) + 1);
-      records.push({ seq, ...record });
-      // Cut rarely and by much: moving a long list for every request would cost more than serving it.
-      if (records.length > limit() * 1.25 + 100) records = limit() === 0 ? [] : records.slice(-limit());
+      const entry = entryOf({ seq, ...record }, limits.bytes() * largestShare);
+      kept.push(entry);
+      bytes += entry.bytes;
+      while (kept.length > first && (kept.length - first > limits.requests() || bytes > limits.bytes())) dropOldest();
     },
     since(after) {
-      const first = records[0]?.seq ?? seq + 1;
-      return { requests: records.slice(Math.max(0, after - first + 1)), next: seq };
+      const firstSeq = kept[first]?.record.seq ?? seq + 1;
+      const from = first + Math.max(0, after - firstSeq + 1);
+      return { requests: kept.slice(from).map(({ record }) => record), next: seq };
     },
     counts() {
       const sorted = (map: ReadonlyMap<string, number>) =>
@@ -52,9 +79,21 @@ export function createRequestLog(limit: () => number): RequestLog {
       return { total, byRoute: sorted(byRoute), byStatus: sorted(byStatus) };
     },
     clear() {
-      records = [];
+      kept = [];
+      first = 0;
+      bytes = 0;
       byRoute.clear();
       byStatus.clear();
     },
   };
+}
+
+/** A record with what it weighs; without its body where that alone would fill much of the log. */
+function entryOf(record: RequestRecord, largestBody: number): Kept {
+  const { body, ...rest } = record;
+  const restBytes = 300 + rest.path.length + (rest.query?.length ?? 0);
+  if (body === undefined) return { record, bytes: restBytes };
+  const bodyBytes = JSON.stringify(body).length;
+  if (bodyBytes <= largestBody) return { record, bytes: restBytes + bodyBytes };
+  return { record: { ...rest, bodyLeftOut: bodyBytes }, bytes: restBytes };
 }

@@ -106,7 +106,10 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     const router = createOperations(() => passCodes);
     const faults = createFaults(router.names, random);
     const holds = createHolds();
-    const requests = createRequestLog(() => simulation.settings.requestLogLimit);
+    const requests = createRequestLog({
+      requests: () => simulation.settings.requestLogLimit,
+      bytes: () => simulation.settings.requestLogBytes,
+    });
     const authenticator = createAuthenticator(simulation);
     const serve = createApiHandler({
       simulation,

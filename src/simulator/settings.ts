@@ -30,6 +30,8 @@ export const settingsSchema = z.strictObject({
   nonceLifetime: milliseconds,
   /** Requests the log keeps; the oldest go first. Counts are kept for all. */
   requestLogLimit: count,
+  /** Bytes of JSON those may have in all; a longer body is left out of the log. */
+  requestLogBytes: count,
 });
 
 export type Settings = z.infer<typeof settingsSchema>;
@@ -43,8 +45,9 @@ export const defaultSettings: Settings = {
   allowDuplicateICCID: false,
   ipMustBeInSubnet: false,
   webAccelLimit: 500,
-  pageLimit: 1_000,
+  pageLimit: 10_000,
   siteCountLimit: 1_000,
   nonceLifetime: 300_000,
   requestLogLimit: 100_000,
+  requestLogBytes: 33_554_432,
 };

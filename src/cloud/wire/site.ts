@@ -75,5 +75,5 @@ export const monthlyUsageWire = z.looseObject({
 });
 export const guardTokenWire = z.looseObject({ OriginGuardToken: text, NextOriginGuardToken: text });
 export const logUploadWire = z.looseObject({
-  LogUploadConfig: maybe(z.object({ Bucket: text, Endpoint: text, Region: text, Status: text })),
+  SiteLogUploadConfig: maybe(z.object({ Bucket: text, Endpoint: text, Region: text, Status: text })),
 });

@@ -47,7 +47,7 @@ State
 Settings
   GET, PATCH /settings         delay, migratingTime, stillCreatingMs, shownAfterCreate, nonceLifetime (milliseconds), notFoundAfterCreate,
                                allowDuplicateICCID, ipMustBeInSubnet, webAccelLimit (an hour), pageLimit, siteCountLimit,
-                               requestLogLimit
+                               requestLogLimit, requestLogBytes
     curl -X PATCH -d '{"migratingTime":0}' ${control}/settings
 
 Routes

@@ -70,6 +70,7 @@ function siteState(site: Site): object {
   const generation = (one: Site['current']) => one && { ...one, ...validity(one) };
   return {
     ...site,
+    logUpload: redacted(site.logUpload),
     oneTimeURLSecrets: site.oneTimeURLSecrets?.map(secretDigest) ?? null,
     current: generation(site.current),
     previous: generation(site.previous),

@@ -21,7 +21,10 @@ export function gatewayOf(request: ApiRequest): Gateway {
 /** The gateway for an operation that takes an available one. */
 export function availableGateway(request: ApiRequest): Gateway {
   const gateway = gatewayOf(request);
-  if (request.now < gateway.createdAt + request.simulation.settings.stillCreatingMs) {
+  const { stillCreatingMs } = request.simulation.settings;
+  // A gateway that is `migrating` for the first time is being made; later it moves.
+  const isNew = gateway.availability === null && request.now < gateway.availableAt;
+  if (isNew || request.now < gateway.createdAt + stillCreatingMs) {
     throw conflict(`mobile gateway ${gateway.id} is still being created`, 'still_creating');
   }
   const availability = availabilityOf(gateway, request.now);

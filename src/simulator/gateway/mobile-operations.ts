@@ -119,7 +119,7 @@ export const mobileGatewayRoutes: Routes = {
     const { pageLimit } = request.simulation.settings;
     const end = From + Math.min(Count || pageLimit, pageLimit);
     const page = simsOf(request.world, gateway).slice(From, end);
-    const sim = page.map((one) => simStatus(one, request.now, true));
+    const sim = page.map((one) => simStatus(one, request.now, { list: true, extended: request.extended }));
     return { body: { sim, Total: gateway.sims.size, From, Count: sim.length } };
   },
 

@@ -88,6 +88,7 @@ export function gatewayListing(request: ApiRequest, world: World): Listing<Gatew
   return {
     items: [...world.gateways.values()].filter(({ zone, shownAt }) => zone === request.zone && request.now >= shownAt),
     valueOf(gateway, path) {
+      if (path.endsWith('Tags.Name')) return gateway.tags;
       return valueAt(gatewayView(gateway, request.now, false), path.replace(/^Appliances\./, ''));
     },
     view: (gateway) => gatewayView(gateway, request.now, request.extended),

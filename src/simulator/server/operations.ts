@@ -44,8 +44,8 @@ export const serverRoutes: Routes = {
 
   'PUT /server/:id/to/plan/:plan_id'(request) {
     const server = serverOf(request);
-    const plan = Number(request.ids[1]);
-    if (!Number.isInteger(plan) || plan <= 0) throw badRequest('plan_id: write the number of a plan');
+    const plan = Number(/^[1-9]\d{0,14}$/.exec(request.ids[1] ?? '')?.[0]);
+    if (Number.isNaN(plan)) throw badRequest('plan_id: write the number of a plan');
     if (server.power === 'up') throw conflict(`server ${server.id} is up: power it off first`);
     request.world.servers.delete(server.id);
     server.id = request.simulation.nextID();

@@ -126,7 +126,7 @@ export function simRoutes(passCodes: () => ReadonlyMap<string, string>): Routes 
     },
 
     'GET /commonserviceitem/:id/sim/status': (request) => ({
-      body: { sim: simStatus(readySim(request), request.now, request.extended) },
+      body: { sim: simStatus(readySim(request), request.now, { list: false, extended: request.extended }) },
     }),
 
     'PUT /commonserviceitem/:id/sim/activate'(request) {

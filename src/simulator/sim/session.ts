@@ -56,8 +56,13 @@ function upSpans(sim: Sim, now: number): { from: number; to: number; ended: bool
 
 /** Milliseconds the session was up between two moments. */
 function upTime(sim: Sim, from: number, to: number): number {
-  let sum = 0;
-  for (const span of upSpans(sim, to)) sum += Math.max(0, Math.min(span.to, to) - Math.max(span.from, from));
+  let [sum, end] = [0, to];
+  for (let index = sim.sessions.length - 1; index >= 0 && end > from; index--) {
+    const change = sim.sessions[index];
+    if (!change) continue;
+    if (change.up) sum += Math.max(0, Math.min(end, to) - Math.max(change.at, from));
+    end = change.at;
+  }
   return sum;
 }
 
@@ -102,15 +107,28 @@ export function sessionLogEntry({ at, began, sim }: SessionEvent): Record<string
   };
 }
 
+interface Rates {
+  readonly uplink: number;
+  readonly downlink: number;
+}
+const ratesOfSims = new WeakMap<Sim, Rates>();
+
 /** Average bytes per second of a SIM, the same for ever. */
-function averageRates(id: string): { uplink: number; downlink: number } {
-  return { uplink: 40 + (steadyHash(`${id} up`) % 400), downlink: 100 + (steadyHash(`${id} down`) % 2000) };
+function averageRates(sim: Sim): Rates {
+  const known = ratesOfSims.get(sim);
+  if (known) return known;
+  const rates = {
+    uplink: 40 + (steadyHash(`${sim.id} up`) % 400),
+    downlink: 100 + (steadyHash(`${sim.id} down`) % 2000),
+  };
+  ratesOfSims.set(sim, rates);
+  return rates;
 }
 
 /** Bytes between two moments; they grow while the session is up. */
 export function trafficBetween(sim: Sim, from: number, to: number): { uplinkBytes: number; downlinkBytes: number } {
   const seconds = upTime(sim, from, to) / 1000;
-  const { uplink, downlink } = averageRates(sim.id);
+  const { uplink, downlink } = averageRates(sim);
   return { uplinkBytes: Math.floor(seconds * uplink), downlinkBytes: Math.floor(seconds * downlink) };
 }
 
@@ -118,7 +136,7 @@ export function trafficBetween(sim: Sim, from: number, to: number): { uplinkByte
 export function ratesAt(sim: Sim, at: number, now: number): { UplinkBps: number; DownlinkBps: number } {
   const up = upSpans(sim, now).some((span) => span.from <= at && at < span.to);
   if (!up) return { UplinkBps: 0, DownlinkBps: 0 };
-  const { uplink, downlink } = averageRates(sim.id);
+  const { uplink, downlink } = averageRates(sim);
   const factor = 8 * (0.5 + steadyFraction(`${sim.id} ${at}`));
   return { UplinkBps: Math.round(uplink * factor * 10) / 10, DownlinkBps: Math.round(downlink * factor * 10) / 10 };
 }

@@ -18,15 +18,15 @@ export const extensionRoutes: Routes = {
   'GET /site/:id/log-upload-config'(request) {
     const { logUpload, id } = siteOf(request);
     if (!logUpload) throw notFound(`log upload config of site ${id}`);
-    return { body: { LogUploadConfig: logUpload } };
+    return { body: { SiteLogUploadConfig: logUpload } };
   },
 
   'PUT /site/:id/log-upload-config'(request) {
     const site = siteOf(request);
-    const { SecretAccessKey: _, ...shown } = parseBody(logUploadBody, request.body).LogUploadConfig;
+    const { SecretAccessKey: _, ...shown } = parseBody(logUploadBody, request.body).SiteLogUploadConfig;
     site.logUpload = shown;
     touch(request.world, 'sites', site.id);
-    return { body: { LogUploadConfig: shown, Success: true } };
+    return { body: { SiteLogUploadConfig: shown, Success: true } };
   },
 
   'DELETE /site/:id/log-upload-config'(request) {

@@ -10,18 +10,19 @@ const corsRules = z
     z
       .object(
         {
-          AllowsAnyOrigin: z.boolean('write true or false').optional(),
-          AllowedOrigins: z
-            .array(origin, 'write a list of origins')
-            .min(1, 'write at least one origin')
-            .max(4, 'write at most 4 origins')
-            .optional(),
+          AllowsAnyOrigin: z.boolean('write true or false').nullish(),
+          AllowedOrigins: z.array(origin, 'write a list of origins').max(4, 'write at most 4 origins').nullish(),
         },
         'write an object',
       )
+      // Clients send both members; the one that says nothing is no rule.
+      .transform(({ AllowsAnyOrigin, AllowedOrigins }) => ({
+        ...(AllowsAnyOrigin === true && { AllowsAnyOrigin }),
+        ...(AllowedOrigins && AllowedOrigins.length > 0 && { AllowedOrigins }),
+      }))
       .refine(
-        (rule) => (rule.AllowsAnyOrigin === true) !== (rule.AllowedOrigins !== undefined),
-        'write either AllowsAnyOrigin: true or AllowedOrigins',
+        (rule) => Object.keys(rule).length === 1,
+        'write either AllowsAnyOrigin: true or AllowedOrigins, at least one',
       ),
     'write a list',
   )
@@ -57,7 +58,7 @@ function settingsShape(extended: boolean) {
     DefaultCacheTTL: cacheTTL(extended).optional(),
     VarySupport: choice(extended, 0, 1).optional(),
     NormalizeAE: choice(extended, 1, 3).optional(),
-    CORSRules: corsRules.optional(),
+    CORSRules: corsRules.nullish(),
     OnetimeURLSecrets: (extended
       ? z.array(text, 'write a list of strings').nullable()
       : text.transform((secret) => (secret === '' ? null : [secret]))
@@ -107,12 +108,19 @@ export const aclBody = z.object({ ACL: text });
 const pem = (what: string) => z.string(`write ${what} in PEM`).min(1, `write ${what} in PEM`);
 export const certificateBody = z.object({
   Certificate: z.object(
-    { CertificateChain: pem('the certificate and its chain'), Key: pem('the private key').optional() },
+    {
+      CertificateChain: pem('the certificate and its chain'),
+      // The public clients send an empty one for the key that is stored.
+      Key: z
+        .string('write the private key in PEM')
+        .transform((key) => (key === '' ? undefined : key))
+        .optional(),
+    },
     'write an object with CertificateChain and Key',
   ),
 });
 
-export const logUploadBody = z.object({ LogUploadConfig: z.looseObject({}, 'write an object') });
+export const logUploadBody = z.object({ SiteLogUploadConfig: z.looseObject({}, 'write an object') });
 export const deleteAllCacheBody = z.object({ Site: z.object({ Domain: text.min(1, 'write a domain') }) });
 export const deleteCacheBody = z.object({
   URL: z.array(z.url('write a URL'), 'write a list of URLs').min(1, 'write at least one URL'),

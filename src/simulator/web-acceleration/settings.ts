@@ -50,7 +50,9 @@ export function applySettings(site: Site, change: SiteChange, creating = false):
     throw badRequest('Site.OriginProtocol: write https, which object storage needs');
   }
   const { OnetimeURLSecrets, AccessKeyID, SecretAccessKey, ...plain } = change;
-  const given = Object.fromEntries(Object.entries(plain).filter(([name]) => name in newSiteSettings));
+  const given = Object.fromEntries(
+    Object.entries(plain).filter(([name, value]) => name in newSiteSettings && value !== null),
+  );
   if (type !== site.settings.OriginType) clearOther(site, other);
   Object.assign(site.settings, given);
   if (OnetimeURLSecrets !== undefined) {

@@ -9,7 +9,6 @@ export function siteElement(site: Site): Record<string, unknown> {
   return {
     ...common(site),
     CORSRules: null,
-    GibSentInLastWeek: steadyHash(site.id) % 500,
     ...(valid && { CertValidNotBefore: valid.notBefore, CertValidNotAfter: valid.notAfter }),
   };
 }
@@ -56,5 +55,6 @@ function common(site: Site): Record<string, unknown> {
     CreatedAt: cloudDate(site.createdAt),
     HasCertificate: site.current !== null,
     HasOldCertificate: site.previous !== null,
+    GibSentInLastWeek: steadyHash(site.id) % 500,
   };
 }

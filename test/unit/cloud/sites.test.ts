@@ -198,7 +198,7 @@ describe('what each operation sends', () => {
         'PUT',
         `/site/${id}/log-upload-config`,
         {
-          LogUploadConfig: {
+          SiteLogUploadConfig: {
             Bucket: 'logs',
             Endpoint: 's3.example',
             Region: 'r1',

@@ -140,7 +140,9 @@ describe('POST /appliance', () => {
     ] as const) {
       answers.push(refusal(await service.call(method, `/applience/${id}${path}`, body)));
     }
-    expect(answers).toEqual(Array.from({ length: 3 }, () => `409 in_migration: mobile gateway ${id} is migrating`));
+    expect(answers).toEqual(
+      Array.from({ length: 3 }, () => `409 still_creating: mobile gateway ${id} is still being created`),
+    );
     expect((await service.call('DELETE', `/applience/${id}`)).body).toEqual({
       is_ok: true,
       Success: true,

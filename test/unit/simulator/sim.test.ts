@@ -69,7 +69,7 @@ describe('POST /commonserviceitem', () => {
       registered: false,
       activated: false,
       resource_id: id,
-      traffic_bytes_of_current_month: [],
+      traffic_bytes_of_current_month: { uplink_bytes: 0, downlink_bytes: 0 },
       connected_imei: '',
     });
   });

@@ -56,6 +56,7 @@ const element = {
   CreatedAt: '2026-01-01T09:00:00+09:00',
   HasCertificate: false,
   HasOldCertificate: false,
+  GibSentInLastWeek: expect.any(Number),
 };
 
 const detail = {
@@ -87,7 +88,7 @@ describe('sites', () => {
       From: 0,
       Count: 1,
       CountLimit: 1,
-      Sites: [{ Index: 0, ...element, CORSRules: null, GibSentInLastWeek: expect.any(Number) }],
+      Sites: [{ Index: 0, ...element, CORSRules: null }],
     });
   });
 
@@ -179,7 +180,7 @@ describe('PUT /site/:id', () => {
     [{ VarySupport: true }, 'Site.VarySupport: write 0 or 1'],
     [{ NormalizeAE: 2 }, 'Site.NormalizeAE: write 1 or 3'],
     [{ CORSRules: {} }, 'Site.CORSRules: write a list'],
-    [{ CORSRules: [{}] }, 'Site.CORSRules[0]: write either AllowsAnyOrigin: true or AllowedOrigins'],
+    [{ CORSRules: [{}] }, 'Site.CORSRules[0]: write either AllowsAnyOrigin: true or AllowedOrigins, at least one'],
     [{ CORSRules: [1, 2].map(() => ({ AllowsAnyOrigin: true })) }, 'Site.CORSRules: write at most one rule'],
     [
       { CORSRules: [{ AllowedOrigins: ['example.jp'] }] },
@@ -362,7 +363,7 @@ describe('the operations of the public clients', () => {
       ['POST', 'origin-guard-token/next'],
       ['POST', 'auto-cert-update'],
       ['GET', 'log-upload-config'],
-      ['PUT', 'log-upload-config', { LogUploadConfig: { Bucket: 'logs', SecretAccessKey: 'hidden' } }],
+      ['PUT', 'log-upload-config', { SiteLogUploadConfig: { Bucket: 'logs', SecretAccessKey: 'hidden' } }],
       ['GET', 'log-upload-config'],
     ] as const) {
       statuses.push((await service.web(method, `${site}/${path}`, body, extended)).status);
