@@ -4,6 +4,7 @@ import type { Hold } from '../../reconcile/kind.ts';
 import {
   type Candidate,
   canonicalFingerprint,
+  digestOf,
   LONGEST_CHAIN,
   parseChain,
   parseKey,
@@ -65,6 +66,7 @@ export function checkCertificate(input: CheckInput): Checked {
   return {
     candidate: {
       chain: toPEM(chain),
+      chainDigest: digestOf(chain),
       key: secret.key,
       fingerprint: canonicalFingerprint(leaf.fingerprint256),
       notBefore: leaf.validFromDate.getTime(),
@@ -100,6 +102,12 @@ function open(input: CheckInput): { readonly parsed: Parsed } | { readonly hold:
     return stalled(
       CertificateReason.CertificateUnreadable,
       `tls.crt in the Secret ${secretName}: certificate ${chain.unreadable} can't be read. Put the certificate there as its authority gave it, in PEM.`,
+    );
+  }
+  if ('cutOff' in chain) {
+    return stalled(
+      CertificateReason.CertificateUnreadable,
+      `tls.crt in the Secret ${secretName}: certificate ${chain.cutOff} is cut off, for its BEGIN or its END line is missing. Put the whole file there as its authority gave it, in PEM.`,
     );
   }
   if ('tooMany' in chain) {

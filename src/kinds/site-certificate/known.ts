@@ -31,7 +31,7 @@ export interface KnownCertificates {
   readonly at: number;
   readonly current: ObservedCertificate | undefined;
   readonly previous: ObservedCertificate | undefined;
-  /** The fingerprint it was read for: the site was looked at right before that certificate goes on it. */
+  /** What it was read for: the site was looked at right before that certificate, with that chain, goes on it. */
   readonly readFor?: string | undefined;
   /** Read since facts were last made of it. */
   readonly fresh?: boolean;

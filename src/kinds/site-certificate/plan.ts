@@ -1,6 +1,7 @@
 import type { Plan } from '../../reconcile/kind.ts';
-import { shortFingerprint } from './candidate.ts';
-import type { CertificateFacts } from './facts.ts';
+import { type Candidate, shortFingerprint } from './candidate.ts';
+import type { CertificateFacts, ObservedCertificate } from './facts.ts';
+import type { CertificateApplied } from './schema.ts';
 import type { CertificateStep } from './steps.ts';
 
 /** At most one upload: when the certificate of the Secret can go on the site and is not there. */
@@ -12,17 +13,46 @@ export function planCertificate(facts: CertificateFacts): Plan<CertificateStep> 
     const keepsReady = serves && checked.hold.kind === 'Waiting';
     return { steps: [], drift: [], applied, hold: { ...checked.hold, ...(keepsReady && { keepsReady }) } };
   }
-  const { fingerprint, notAfter } = checked.candidate;
-  const next = { certificate: fingerprint };
-  if (current?.fingerprint === fingerprint) return { steps: [], drift: [], applied: next };
-  const observed = current ? shortFingerprint(current.fingerprint) : 'none';
+  const { fingerprint, chainDigest, notAfter } = checked.candidate;
+  const next = { certificate: fingerprint, chain: chainDigest };
+  if (!differs(checked.candidate, current, applied)) {
+    const isKnown = current?.chain === chainDigest || applied.chain === chainDigest;
+    return { steps: [], drift: [], applied: isKnown ? next : { certificate: fingerprint } };
+  }
+  const isOfChain = current?.fingerprint === fingerprint;
+  const observed = isOfChain
+    ? `${shortFingerprint(fingerprint)} with another chain`
+    : current
+      ? shortFingerprint(current.fingerprint)
+      : 'none';
   return {
     steps: [
-      { do: 'upload', fields: ['certificate'], pending: [], from: current?.fingerprint, to: fingerprint, notAfter },
+      {
+        do: 'upload',
+        fields: ['certificate', 'chain'],
+        pending: [],
+        from: current?.fingerprint,
+        to: fingerprint,
+        notAfter,
+      },
     ],
     drift: [{ field: 'secretRef', desired: shortFingerprint(fingerprint), observed }],
     applied: next,
   };
+}
+
+/**
+ * Whether a certificate, or the chain that came with it, is another than that on the site. A chain that was put there
+ * before and looks otherwise now was changed by the service itself: each further upload would cost the previous generation.
+ */
+export function differs(
+  candidate: Candidate,
+  current: ObservedCertificate | undefined,
+  applied: CertificateApplied,
+): boolean {
+  if (current?.fingerprint !== candidate.fingerprint) return true;
+  const { chainDigest } = candidate;
+  return current.chain !== undefined && current.chain !== chainDigest && applied.chain !== chainDigest;
 }
 
 /** The certificate stays on the site: letting go is all there is. */

@@ -46,6 +46,11 @@ const generation = z.object({
   id: z.string().max(64).optional().describe('ID at the service.'),
   serialNumber: z.string().max(128).optional().describe('Serial number.'),
   sha256Fingerprint: z.string().max(128).describe('SHA-256 of the certificate, hexadecimal.'),
+  chainSHA256: z
+    .string()
+    .max(128)
+    .optional()
+    .describe('SHA-256 of the certificate and of those after it in its chain, hexadecimal.'),
   notBefore: z.string().max(64).optional().describe('When it becomes valid.'),
   notAfter: z.string().max(64).optional().describe('When it expires.'),
   issuer: z.string().max(1024).optional().describe('Who issued it.'),
@@ -61,7 +66,10 @@ export type Generation = z.infer<typeof generation>;
 
 /** What a SiteCertificate last wrote. */
 export const certificateApplied = z
-  .object({ certificate: z.string().max(128).optional().describe('SHA-256 of the certificate last put on the site.') })
+  .object({
+    certificate: z.string().max(128).optional().describe('SHA-256 of the certificate last put on the site.'),
+    chain: z.string().max(128).optional().describe('SHA-256 of the chain last put on the site.'),
+  })
   .describe('What this resource last wrote at the service.');
 
 /** The status of a SiteCertificate. */

@@ -48,6 +48,7 @@ describe('a certificate that is in order', () => {
     expect(checked).toEqual({
       candidate: {
         chain: good.chain,
+        chainDigest: expect.stringMatching(/^[0-9a-f]{64}$/),
         key: expect.any(SecretValue),
         fingerprint: good.fingerprint,
         notBefore: expect.any(Number),
@@ -115,6 +116,18 @@ describe('a certificate that is not in order', () => {
     expect(result(input({ certificate: 'none' }))).toEqual([
       'CertificateUnreadable',
       'tls.crt in the Secret www-tls holds no certificate. Put one there in PEM, between BEGIN CERTIFICATE and END CERTIFICATE.',
+    ]);
+  });
+
+  it.each([
+    ['in its last line', (leaf: string, issuer: string) => `${leaf}${issuer.replace(/-----END[^\n]*\n$/, '')}`, 2],
+    ['in the middle', (leaf: string, issuer: string) => `${leaf}${issuer.slice(0, 200)}\n${issuer}`, 2],
+    ['in its first line', (leaf: string, issuer: string) => `${leaf}${issuer.replace(/^-----BEGIN[^\n]*\n/, '')}`, 2],
+    ['at its beginning', (leaf: string, issuer: string) => `${leaf.slice(0, 300)}\n${issuer}`, 1],
+  ])('is cut off %s, and nothing is dropped in silence', (_, cut, position) => {
+    expect(result(input({ certificate: cut(good.leaf, intermediate.pem) }))).toEqual([
+      'CertificateUnreadable',
+      `tls.crt in the Secret www-tls: certificate ${position} is cut off, for its BEGIN or its END line is missing. Put the whole file there as its authority gave it, in PEM.`,
     ]);
   });
 

@@ -172,7 +172,7 @@ describe('the plan of a certificate', () => {
         }
         const moved = { current: wanted, previous: start.current };
         expect(generations).toEqual(start.current === wanted ? { ...moved, previous: start.previous } : moved);
-        expect(applied).toEqual({ certificate: wanted && certificate(wanted).issued.fingerprint });
+        expect(applied['certificate']).toBe(wanted && certificate(wanted).issued.fingerprint);
       }),
       { numRuns: 1000 },
     );
@@ -215,6 +215,27 @@ describe('the plan of a certificate', () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  it.each([
+    ['shown as it is', 'wanted', undefined, 0],
+    ['not shown', undefined, undefined, 0],
+    ['another', 'other', undefined, 1],
+    ['another, and put there before in another form', 'other', 'before', 1],
+    ['another, because the service keeps it otherwise than it was put there', 'other', 'wanted', 0],
+  ] as const)('for a site that has the certificate with its chain %s', (_, shown, put, uploads) => {
+    const secret: Secret = { certificate: 'newer', key: 'newer', type: 'kubernetes.io/tls' };
+    const facts = factsOf(secret, 'newer', false, {
+      current: 'newer',
+      previous: undefined,
+      isDated: true,
+      uploads: [],
+    });
+    if (!('candidate' in facts.checked) || !facts.current) throw new Error('it may go on the site');
+    const digests = { wanted: facts.checked.candidate.chainDigest, other: 'another', before: 'before' };
+    const current = { ...facts.current, chain: shown && digests[shown] };
+    const applied = { ...facts.applied, chain: put && digests[put] };
+    expect(planCertificate({ ...facts, current, applied }).steps).toHaveLength(uploads);
   });
 
   it('of a resource that goes takes nothing off the site', () => {
