@@ -150,7 +150,9 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
     if (acting) queue.addAfter(key, milliseconds, 'resync');
   };
 
-  const secrets = createSecretReader(client);
+  const secretVersion = (namespace: string, name: string) =>
+    informers.secrets.get(namespace, name)?.metadata.resourceVersion;
+  const secrets = createSecretReader(client, secretVersion);
   const registry = createAccountRegistry({
     clock,
     random,
@@ -174,7 +176,7 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
     events,
     log,
     queue,
-    secretVersion: (namespace, name) => informers.secrets.get(namespace, name)?.metadata.resourceVersion,
+    secretVersion,
     onDrift: metrics.driftDetected,
     settleMilliseconds: SETTLE,
     shownMilliseconds: (options.shownSeconds ?? SHOWN) * 1000,
