@@ -2,7 +2,7 @@ import { createHash, createPrivateKey, type KeyObject, X509Certificate } from 'n
 import type { SecretValue } from '../../reconcile/secret-value.ts';
 import { blocksOf } from '../../text.ts';
 
-/** What a kubernetes.io/tls Secret holds, as text. */
+/** What a Secret with a certificate holds, as text. */
 export interface SecretFacts {
   readonly name: string;
   readonly type: string;

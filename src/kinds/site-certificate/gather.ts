@@ -86,6 +86,7 @@ export async function gatherCertificate(
       site: names,
       current: known?.current,
       allowRollback: object.spec.allowRollback ?? false,
+      allowTemporary: object.spec.allowTemporary ?? false,
       now: pass.now,
     });
   const item = shown;

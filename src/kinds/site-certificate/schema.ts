@@ -22,12 +22,20 @@ export const certificateSpec = z
       .optional()
       .describe('The site to put the certificate on, by its ID at the service. Cannot be changed.'),
     secretRef: secretRef.describe(
-      'Secret of the type kubernetes.io/tls in the same namespace, as cert-manager writes it: tls.crt with the certificate first and its issuers after it, tls.key with its key. Put on the site as soon as it changes.',
+      'Secret of the type kubernetes.io/tls (or Opaque) in the same namespace, as cert-manager writes it: tls.crt with the certificate first and its issuers after it, tls.key with its key. Put on the site as soon as it changes.',
     ),
     allowRollback: z
       .boolean()
       .optional()
-      .describe('Whether a certificate may replace one that became valid later. Without it, that is refused.'),
+      .describe(
+        'Whether a certificate may replace one that became valid later and lasts as long. Without it, that is refused.',
+      ),
+    allowTemporary: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether the temporary certificate that cert-manager issues until the true one is there may go on the site. Without it, it waits.',
+      ),
   })
   .describe('Which certificate goes on which site.')
   .meta(

@@ -140,6 +140,7 @@ const certificate: Rows<keyof typeof CertificateReason> = {
   DomainNotCovered: ['stalled'],
   Expired: ['stalled'],
   NotYetValid: ['waits', 'worksAndWaits'],
+  TemporaryCertificate: ['waits', 'worksAndWaits'],
   OlderThanCurrent: ['stalled'],
 };
 

@@ -19,7 +19,7 @@ const validity = {
   oldest: [-5, 5],
   older: [-4, 86],
   newer: [-3, 87],
-  newest: [-2, 2],
+  newest: [-2, 88],
   future: [1, 91],
 } as const;
 type Name = keyof typeof validity | 'another domain';
@@ -60,7 +60,7 @@ function certificate(name: Name) {
 interface Secret {
   readonly certificate: Name | undefined;
   readonly key: Name | undefined;
-  readonly type: 'kubernetes.io/tls' | 'Opaque';
+  readonly type: 'kubernetes.io/tls' | 'example.com/other';
 }
 
 const goodSecret = (names: fc.Arbitrary<Name>): fc.Arbitrary<Secret> =>
@@ -72,7 +72,7 @@ const anySecret: fc.Arbitrary<Secret | undefined> = fc.oneof(
     arbitrary: fc.record({
       certificate: fc.option(anyName, { nil: undefined }),
       key: fc.option(anyName, { nil: undefined }),
-      type: fc.constantFrom('kubernetes.io/tls' as const, 'Opaque' as const),
+      type: fc.constantFrom('kubernetes.io/tls' as const, 'example.com/other' as const),
     }),
   },
   { weight: 1, arbitrary: fc.constant(undefined) },
@@ -115,6 +115,7 @@ function factsOf(secret: Secret | undefined, recorded: Name | undefined, allowRo
     site,
     current,
     allowRollback,
+    allowTemporary: false,
     now,
   });
   const applied = recorded ? { certificate: certificate(recorded).issued.fingerprint } : {};
