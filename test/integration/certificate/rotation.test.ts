@@ -165,7 +165,7 @@ describe.concurrent('a SiteCertificate', () => {
     const now = Date.now();
     const own = await issue(issuer, [DOMAIN], { notBefore: now - 3_600_000 });
     const older = await issue(issuer, [DOMAIN], { notBefore: now - 7_200_000, notAfter: now + 1_000_000_000 });
-    const newer = await issue(issuer, [DOMAIN], { notBefore: now - 60_000, notAfter: now + 2_000_000_000 });
+    const newer = await issue(issuer, [DOMAIN], { notBefore: now - 60_000, notAfter: now + 91 * 86_400_000 });
     const put = (issued: Issued) =>
       world.simulator.patch({ sites: { [SITE_ID]: { certificate: { chain: issued.chain, key: issued.key } } } });
     await world.apply(tlsSecret('www-tls', own));
