@@ -30,7 +30,7 @@ export function wireCertificates(
   const knowledge = createCertificateKnowledge(clock, engine.shownMilliseconds);
   const looks = createLooks(clock);
   const byID = createIndex(informer, ({ status }) => (status?.id === undefined ? [] : [status.id]));
-  /** When a Secret changed, by namespace and name, monotonic milliseconds; until its certificate is on a site. */
+  /** When its Secret changed, by the certificate's UID, monotonic milliseconds; until it is on its site. */
   const renewedAt = new Map<string, number>();
   const keyOfCertificate = (object: SiteCertificate) => keyOf('SiteCertificate', object.metadata);
   const secretOf = ({ metadata, spec }: SiteCertificate) => `${metadata.namespace}/${spec.secretRef.name}`;
@@ -48,17 +48,18 @@ export function wireCertificates(
     knowledge,
     looks,
     onUploaded(object) {
-      const at = renewedAt.get(secretOf(object));
-      renewedAt.delete(secretOf(object));
+      const at = renewedAt.get(object.metadata.uid);
+      renewedAt.delete(object.metadata.uid);
       if (at !== undefined) metrics.certificateUploaded((clock.monotonic() - at) / 1000);
     },
   });
   // Before the passes are asked for, so that none of them can be faster than the note.
   informers.secrets.onChange(({ old, new: current }) => {
     const { metadata } = current ?? old ?? {};
-    const name = `${metadata?.namespace}/${metadata?.name}`;
-    if (!current) renewedAt.delete(name);
-    else if (old && bySecret.get(name).length > 0) renewedAt.set(name, clock.monotonic());
+    for (const { metadata: users } of bySecret.get(`${metadata?.namespace}/${metadata?.name}`)) {
+      if (!current) renewedAt.delete(users.uid);
+      else if (old) renewedAt.set(users.uid, clock.monotonic());
+    }
   });
   const reconciler = createManagedReconciler(kind, informer, engine);
   const turns = createDetailTurns<SiteCertificate>(wiring, {
@@ -78,6 +79,7 @@ export function wireCertificates(
       knowledge.drop(object.metadata.uid);
       looks.drop(object.metadata.uid);
       turns.forget(object.metadata.uid);
+      renewedAt.delete(object.metadata.uid);
     },
   });
   informers.sites.onChange(({ old, new: current }) => {

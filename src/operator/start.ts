@@ -168,7 +168,9 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
     if (acting) queue.addAfter(key, milliseconds, 'resync');
   };
 
-  const secrets = createSecretReader(client);
+  const secretVersion = (namespace: string, name: string) =>
+    informers.secrets.get(namespace, name)?.metadata.resourceVersion;
+  const secrets = createSecretReader(client, secretVersion);
   const pauses = createPauses(informers);
   const registry = createAccountRegistry({
     clock,
@@ -194,7 +196,7 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
     events,
     log,
     queue,
-    secretVersion: (namespace, name) => informers.secrets.get(namespace, name)?.metadata.resourceVersion,
+    secretVersion,
     namespace: (name) => informers.namespaces?.get(undefined, name),
     onDrift: metrics.driftDetected,
     settleMilliseconds: SETTLE,

@@ -22,7 +22,10 @@ export interface SecretContent {
   get(key: string, most?: number): SecretValue | undefined;
 }
 
-/** Reads Secrets when they are needed. Nothing is cached: whoever asks while a read is under way shares it. */
+/**
+ * Reads Secrets when they are needed. Nothing is cached: whoever asks while a read is under way shares it, unless a change
+ * was seen since it began, which it may not show.
+ */
 export interface SecretReader {
   /**
    * Undefined when there is no such Secret.
@@ -69,7 +72,11 @@ function tooLarge(namespace: string, name: string, key: string, bytes: number, m
   );
 }
 
-export function createSecretReader(client: KubeClient): SecretReader {
+/** `versionOf`: the resourceVersion of a Secret as last seen; undefined when there is none. */
+export function createSecretReader(
+  client: Pick<KubeClient, 'get'>,
+  versionOf: (namespace: string, name: string) => string | undefined,
+): SecretReader {
   const underWay = new Map<string, Promise<SecretContent | undefined>>();
 
   async function fetch(namespace: string, name: string): Promise<SecretContent | undefined> {
@@ -96,7 +103,7 @@ export function createSecretReader(client: KubeClient): SecretReader {
 
   return {
     read(namespace, name) {
-      const key = `${namespace}/${name}`;
+      const key = `${namespace}/${name} ${versionOf(namespace, name) ?? ''}`;
       const shared = underWay.get(key);
       if (shared) return shared;
       const reading = fetch(namespace, name).finally(() => underWay.delete(key));

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Operator } from '../../src/operator/start.ts';
+import { createIntermediate, createRoot, issue, tlsSecret } from '../support/certificates.ts';
 import { freePort } from '../support/free-port.ts';
 import { eventually } from '../support/kubernetes.ts';
 import { startTestOperator } from '../support/operator.ts';
 import { createWorld } from '../support/world.ts';
+import { seededSite, siteWorld } from './site/support.ts';
 
 const ICCID = '8981040000000000017';
 
@@ -51,6 +53,31 @@ describe('what /metrics tells of accounts', () => {
     await world.delete('CloudAccount', 'default');
     await world.gone('CloudAccount', 'default');
     expect(await ours()).toEqual([]);
+    await world.stop();
+  });
+
+  it('the lag of each of several certificates from one Secret is counted', async () => {
+    const issuer = await createIntermediate(await createRoot());
+    const domains = ['a.example.jp', 'b.example.jp', 'c.example.jp'];
+    const sites = domains.map((domain, number) => ({
+      ...seededSite,
+      id: `11330000040${number}`,
+      name: domain,
+      domain,
+    }));
+    const world = await siteWorld({ seed: { sites } });
+    await world.apply(tlsSecret('tls', await issue(issuer, ['*.example.jp'])));
+    for (const { id: siteID, name } of sites) {
+      const spec = { siteID, secretRef: { name: 'tls' } };
+      await world.apply({ apiVersion: 'edgeline.dev/v1alpha1', kind: 'SiteCertificate', metadata: { name }, spec });
+    }
+    for (const { name } of sites) await world.ready('SiteCertificate', name);
+    await world.apply(tlsSecret('tls', await issue(issuer, ['*.example.jp'])));
+    await eventually(async () =>
+      expect(await samples('edgeline_certificate_upload_lag_seconds_count')).toEqual([
+        'edgeline_certificate_upload_lag_seconds_count 3',
+      ]),
+    );
     await world.stop();
   });
 });

@@ -49,6 +49,7 @@ function arrivalAfter(error: unknown): Arrival {
 /** The step in the past tense. */
 export function describeCertificateStep({ from, to, notAfter }: CertificateStep): string {
   const until = timestamp(notAfter);
-  const before = from === undefined ? 'the first on the site' : `in place of ${shortFingerprint(from)}`;
+  const others = from === to ? 'itself, with another chain' : from && shortFingerprint(from);
+  const before = others === undefined ? 'the first on the site' : `in place of ${others}`;
   return `uploaded the certificate ${shortFingerprint(to)}, valid until ${until}, ${before}`;
 }

@@ -1,8 +1,8 @@
-import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { createHash, createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import type { SecretValue } from '../../reconcile/secret-value.ts';
 import { blocksOf } from '../../text.ts';
 
-/** What a kubernetes.io/tls Secret holds, as text. */
+/** What a Secret with a certificate holds, as text. */
 export interface SecretFacts {
   readonly name: string;
   readonly type: string;
@@ -16,6 +16,8 @@ export interface SecretFacts {
 export interface Candidate {
   /** The chain, leaf first, PEM. */
   readonly chain: string;
+  /** See {@link digestOf}. */
+  readonly chainDigest: string;
   readonly key: SecretValue;
   readonly fingerprint: string;
   /** Milliseconds since the epoch. */
@@ -26,12 +28,18 @@ export interface Candidate {
 /** Longer chains do not exist; each certificate costs the checking of a signature. */
 export const LONGEST_CHAIN = 30;
 
-/** The certificates of a PEM text in their order, the position (from 1) of one that can't be read, or how many too many. */
-export function parseChain(
-  pem: string,
-): readonly X509Certificate[] | { readonly unreadable: number } | { readonly tooMany: number } {
-  const blocks = blocksOf(pem, '-----BEGIN CERTIFICATE-----', '-----END CERTIFICATE-----');
+/** Why a PEM text is no chain: the position (from 1) of a certificate that can't be read or is cut off, or how many too many. */
+export type Broken = { readonly unreadable: number } | { readonly cutOff: number } | { readonly tooMany: number };
+
+const BEGIN = '-----BEGIN CERTIFICATE-----';
+const END = '-----END CERTIFICATE-----';
+
+/** The certificates of a PEM text in their order, or what is wrong with it. */
+export function parseChain(pem: string): readonly X509Certificate[] | Broken {
+  const blocks = blocksOf(pem, BEGIN, END);
   if (blocks.length > LONGEST_CHAIN) return { tooMany: blocks.length };
+  const cutOff = cutOffIn(pem);
+  if (cutOff !== undefined) return { cutOff };
   const chain: X509Certificate[] = [];
   for (const block of blocks) {
     try {
@@ -41,6 +49,26 @@ export function parseChain(
     }
   }
   return chain;
+}
+
+/** The position of the first certificate that begins without an end, or ends without a beginning. */
+function cutOffIn(pem: string): number | undefined {
+  let position = 1;
+  for (let at = 0; ; position++) {
+    const begin = pem.indexOf(BEGIN, at);
+    const end = pem.indexOf(END, at);
+    if (begin < 0 && end < 0) return undefined;
+    const next = pem.indexOf(BEGIN, begin + 1);
+    if (begin < 0 || end < begin || (next >= 0 && next < end)) return position;
+    at = end + END.length;
+  }
+}
+
+/** Stands for certificates in this order: SHA-256, hexadecimal, lower case. */
+export function digestOf(chain: readonly X509Certificate[]): string {
+  const hash = createHash('sha256');
+  for (const { raw } of chain) hash.update(raw);
+  return hash.digest('hex');
 }
 
 /** The certificates alone, without what else stands in the file. */

@@ -4,6 +4,7 @@ import type { Hold } from '../../reconcile/kind.ts';
 import {
   type Candidate,
   canonicalFingerprint,
+  digestOf,
   LONGEST_CHAIN,
   parseChain,
   parseKey,
@@ -31,6 +32,7 @@ export interface CheckInput {
     | { readonly fingerprint: string; readonly notBefore?: number | undefined; readonly notAfter?: number | undefined }
     | undefined;
   readonly allowRollback: boolean;
+  readonly allowTemporary: boolean;
   /** Wall clock, milliseconds since the epoch. */
   readonly now: number;
 }
@@ -49,7 +51,21 @@ interface Parsed extends CheckInput {
 type Check<T> = (input: T) => Hold | undefined;
 
 /** Checks in order, each a pure function; the first that finds something wrong ends the chain. */
-const checks: readonly Check<Parsed>[] = [keyMatches, chainInOrder, coversDomain, notExpired, alreadyValid, notOlder];
+const checks: readonly Check<Parsed>[] = [
+  keyMatches,
+  chainInOrder,
+  coversDomain,
+  notExpired,
+  alreadyValid,
+  notTemporary,
+  notOlder,
+];
+
+/** Types of Secrets that a person or a controller puts a certificate into. */
+const TYPES: ReadonlySet<string> = new Set(['kubernetes.io/tls', 'Opaque']);
+
+/** Whose certificates cert-manager hands out until the true one is there, each from an authority it throws away. */
+const TEMPORARY_ISSUER = 'CN=cert-manager.local';
 
 /** Looks at a Secret, and says what to put on the site or why nothing can be. Pure. */
 export function checkCertificate(input: CheckInput): Checked {
@@ -65,6 +81,7 @@ export function checkCertificate(input: CheckInput): Checked {
   return {
     candidate: {
       chain: toPEM(chain),
+      chainDigest: digestOf(chain),
       key: secret.key,
       fingerprint: canonicalFingerprint(leaf.fingerprint256),
       notBefore: leaf.validFromDate.getTime(),
@@ -82,10 +99,10 @@ function open(input: CheckInput): { readonly parsed: Parsed } | { readonly hold:
       `There is no Secret ${secretName} in namespace ${namespace} yet. Create it, or have cert-manager do it.`,
     );
   }
-  if (secret.type !== 'kubernetes.io/tls') {
+  if (!TYPES.has(secret.type)) {
     return stalled(
       CertificateReason.SecretTypeWrong,
-      `The Secret ${secretName} is of the type ${secret.type}. Create it anew as kubernetes.io/tls, for example with kubectl create secret tls.`,
+      `The Secret ${secretName} is of the type ${secret.type}. Create it anew as kubernetes.io/tls or Opaque, for example with kubectl create secret tls.`,
     );
   }
   if (!secret.certificate || !secret.key) {
@@ -100,6 +117,12 @@ function open(input: CheckInput): { readonly parsed: Parsed } | { readonly hold:
     return stalled(
       CertificateReason.CertificateUnreadable,
       `tls.crt in the Secret ${secretName}: certificate ${chain.unreadable} can't be read. Put the certificate there as its authority gave it, in PEM.`,
+    );
+  }
+  if ('cutOff' in chain) {
+    return stalled(
+      CertificateReason.CertificateUnreadable,
+      `tls.crt in the Secret ${secretName}: certificate ${chain.cutOff} is cut off, for its BEGIN or its END line is missing. Put the whole file there as its authority gave it, in PEM.`,
     );
   }
   if ('tooMany' in chain) {
@@ -174,15 +197,29 @@ function alreadyValid({ leaf, now, secretName }: Parsed): Hold | undefined {
   };
 }
 
-/** One that has expired is worth less than any that has not. */
+/** It ends by itself: the true certificate takes its place in the same Secret. */
+function notTemporary({ leaf, allowTemporary, secretName }: Parsed): Hold | undefined {
+  if (allowTemporary || leaf.issuer !== TEMPORARY_ISSUER) return undefined;
+  return {
+    kind: 'Waiting',
+    reason: CertificateReason.TemporaryCertificate,
+    message: `The Secret ${secretName} holds the temporary certificate of cert-manager, which no browser trusts. What is on the site stays until the true one is issued; to put this one there, set allowTemporary: true.`,
+  };
+}
+
+/**
+ * One that has expired is worth less than any that has not. Authorities date certificates back, by an hour or by days, so
+ * that one that lasts longer is no older for having begun earlier.
+ */
 function notOlder({ leaf, current, allowRollback, now, secretName }: Parsed): Hold | undefined {
   const isSame = current?.fingerprint === canonicalFingerprint(leaf.fingerprint256);
   if (!current || isSame || allowRollback || current.notBefore === undefined) return undefined;
-  if (leaf.validFromDate.getTime() >= current.notBefore || (current.notAfter ?? Number.POSITIVE_INFINITY) <= now)
-    return undefined;
+  if (leaf.validFromDate.getTime() >= current.notBefore) return undefined;
+  const { notAfter = Number.POSITIVE_INFINITY } = current;
+  if (notAfter <= now || leaf.validToDate.getTime() > notAfter) return undefined;
   return stall(
     CertificateReason.OlderThanCurrent,
-    `The certificate in the Secret ${secretName} is valid from ${dateOf(leaf.validFromDate)} on, the one on the site from ${dateOf(new Date(current.notBefore))} on: that one is newer and stays. Renew the Secret's, or set allowRollback: true.`,
+    `The certificate in the Secret ${secretName} is valid from ${dateOf(leaf.validFromDate)} on, the one on the site from ${dateOf(new Date(current.notBefore))} on, and no less long: that one is newer and stays. Renew the Secret's, or set allowRollback: true.`,
   );
 }
 

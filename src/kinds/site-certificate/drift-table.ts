@@ -23,6 +23,7 @@ export const certificateDrift: DriftTable<SiteCertificate, Site, SpecField<SiteC
         'Put right; as soon as with `current.notAfter` where the dates differ. The key never shows: it belongs to the certificate.',
     },
     allowRollback: { in: 'spec', instead: 'What the operator may do.' },
+    allowTemporary: { in: 'spec', instead: 'What the operator may do.' },
   },
   status: {
     createdAt: { from: 'identity' },

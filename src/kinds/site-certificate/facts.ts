@@ -7,6 +7,8 @@ export interface ObservedCertificate {
   readonly serialNumber?: string | undefined;
   /** Canonical: hexadecimal, lower case. */
   readonly fingerprint: string;
+  /** Stands for it and the certificates after it; undefined where that is not known. */
+  readonly chain?: string | undefined;
   /** Milliseconds since the epoch. */
   readonly notBefore?: number | undefined;
   readonly notAfter?: number | undefined;

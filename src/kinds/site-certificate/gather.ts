@@ -17,6 +17,7 @@ import { type CertificateClaims, claimOf } from './claims.ts';
 import type { CertificateFacts } from './facts.ts';
 import { type CertificateKnowledge, contradicts, type KnownCertificates, nextLook } from './known.ts';
 import { holdNoSite, locateSite, namesServed } from './locate-site.ts';
+import { differs } from './plan.ts';
 import type { SiteCertificate } from './schema.ts';
 
 /** A chain of the longest that are read, with large keys, has half as much. */
@@ -85,6 +86,7 @@ export async function gatherCertificate(
       site: names,
       current: known?.current,
       allowRollback: object.spec.allowRollback ?? false,
+      allowTemporary: object.spec.allowTemporary ?? false,
       now: pass.now,
     });
   const item = shown;
@@ -94,13 +96,16 @@ export async function gatherCertificate(
     known = knowledge.known(object, siteID);
   }
   const checked = check(known);
-  const wanted = 'candidate' in checked ? checked.candidate.fingerprint : undefined;
+  const candidate = 'candidate' in checked ? checked.candidate : undefined;
+  const wanted = candidate && `${candidate.fingerprint} ${candidate.chainDigest}`;
   const isOutdated = known !== undefined && item !== undefined && contradicts(item, snapshot.startedAt, known);
   const isDue = pass.thorough && known?.fresh !== true;
   const writes = object.spec.managementPolicy !== 'Observe';
-  const differs = wanted !== undefined && known?.current?.fingerprint !== wanted;
+  const isOther = candidate !== undefined && differs(candidate, known?.current, pass.progress.applied);
+  // Versions that did not record the chain; it is read once, when there is time.
+  const lacksChain = known?.at === Number.NEGATIVE_INFINITY && known.current !== undefined && !known.current.chain;
 
-  if (differs && writes && known?.readFor !== wanted) {
+  if (isOther && writes && known?.readFor !== wanted) {
     // Many that are new must not stand in the way of one that was renewed.
     const lane = pass.progress.id === undefined ? 'list' : 'verify';
     const next = nextLook(arrivals, known?.at, clock.monotonic());
@@ -110,7 +115,7 @@ export async function gatherCertificate(
       return { until: knowledge.read(object, session, siteID, undefined, pass.call(lane)), lane };
     }
     return { until: knowledge.read(object, session, siteID, wanted, pass.call(lane)), lane };
-  } else if (!known || isOutdated || isDue) {
+  } else if (!known || isOutdated || isDue || lacksChain) {
     const isAsked = markOf(object, Annotation.reconcileAt) !== pass.progress.marks.lastHandledReconcileAt;
     if (isAsked && isDue) {
       const wait = sources.looks.wait(object.metadata.uid);
@@ -122,7 +127,7 @@ export async function gatherCertificate(
     return {
       until: knowledge.read(object, session, siteID, wanted, pass.call(lane)),
       lane,
-      unchanged: known !== undefined && !isOutdated && !differs,
+      unchanged: known !== undefined && !isOutdated && !isOther,
     };
   }
   knowledge.used(object);

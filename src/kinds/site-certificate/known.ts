@@ -31,10 +31,18 @@ export interface KnownCertificates {
   readonly at: number;
   readonly current: ObservedCertificate | undefined;
   readonly previous: ObservedCertificate | undefined;
-  /** The fingerprint it was read for: the site was looked at right before that certificate goes on it. */
+  /** What it was read for: the site was looked at right before that certificate, with that chain, goes on it. */
   readonly readFor?: string | undefined;
   /** Read since facts were last made of it. */
   readonly fresh?: boolean;
+}
+
+/** A reading under way. */
+interface Reading {
+  readFor: string | undefined;
+  /** It may show nothing that came after. */
+  isSent: boolean;
+  done: Promise<void>;
 }
 
 /**
@@ -43,7 +51,7 @@ export interface KnownCertificates {
  */
 export interface CertificateKnowledge {
   known(object: SiteCertificate, siteID: string): KnownCertificates | undefined;
-  /** Reads both generations. */
+  /** Reads both generations. A reading that still waits for its turn is taken for what is asked for last. */
   read(
     object: SiteCertificate,
     session: AccountSession,
@@ -69,7 +77,7 @@ export function createCertificateKnowledge(clock: Clock, lateMilliseconds: numbe
   const byUID = new Map<string, KnownCertificates | undefined>();
   const siteOf = new Map<string, string>();
   const settled = new Map<string, Arrivals>();
-  const underWay = new Map<string, Promise<void>>();
+  const underWay = new Map<string, Reading>();
 
   function arrivals(object: SiteCertificate): Arrivals {
     const { uid } = object.metadata;
@@ -101,18 +109,26 @@ export function createCertificateKnowledge(clock: Clock, lateMilliseconds: numbe
     },
     read(object, session, siteID, readFor, call) {
       const { uid } = object.metadata;
-      const key = `${uid} ${readFor ?? ''} ${call.lane}`;
+      const key = `${uid} ${siteID} ${call.lane}`;
       const shared = underWay.get(key);
-      if (shared) return shared;
+      if (shared && !shared.isSent) shared.readFor = readFor;
+      if (shared && shared.readFor === readFor) return shared.done;
+      const reading: Reading = { readFor, isSent: false, done: Promise.resolve() };
       async function fetch(): Promise<void> {
         const at = clock.monotonic();
-        const { current, old } = await session.client.sites.certificate(siteID, {}, call);
+        const onSent = () => {
+          reading.isSent = true;
+          call.onSent?.();
+        };
+        const { current, old } = await session.client.sites.certificate(siteID, {}, { ...call, onSent });
         const certificates = { current: observeCertificate(current), previous: observeCertificate(old[0]) };
-        byUID.set(uid, { at, ...certificates, readFor, fresh: true });
+        byUID.set(uid, { at, ...certificates, readFor: reading.readFor, fresh: true });
       }
-      const reading = fetch().finally(() => underWay.delete(key));
+      reading.done = fetch().finally(() => {
+        if (underWay.get(key) === reading) underWay.delete(key);
+      });
       underWay.set(key, reading);
-      return reading;
+      return reading.done;
     },
     none: ({ metadata: { uid } }, at) => void byUID.set(uid, { at, current: undefined, previous: undefined }),
     answered({ metadata: { uid } }, certificates) {

@@ -1,7 +1,7 @@
 import { defined } from '../../cloud/page.ts';
 import type { Certificate, DistinguishedName } from '../../cloud/site-types.ts';
 import { timestamp } from '../../kubernetes/objects.ts';
-import { canonicalFingerprint } from './candidate.ts';
+import { canonicalFingerprint, digestOf, parseChain } from './candidate.ts';
 import type { ObservedCertificate } from './facts.ts';
 import type { Generation } from './schema.ts';
 
@@ -12,6 +12,7 @@ export function observeCertificate(certificate: Certificate | undefined): Observ
     id: certificate.id,
     serialNumber: certificate.serialNumber,
     fingerprint: canonicalFingerprint(certificate.sha256Fingerprint),
+    chain: digestOfText(certificate.certificateChain),
     notBefore: certificate.notBefore,
     notAfter: certificate.notAfter,
     issuer: nameOf(certificate.issuer),
@@ -27,6 +28,7 @@ export function toGeneration(certificate: ObservedCertificate | undefined): Gene
     id: certificate.id || undefined,
     serialNumber: certificate.serialNumber,
     sha256Fingerprint: certificate.fingerprint,
+    chainSHA256: certificate.chain,
     notBefore: toTime(certificate.notBefore),
     notAfter: toTime(certificate.notAfter),
     issuer: certificate.issuer || undefined,
@@ -42,12 +44,18 @@ export function fromGeneration(generation: Generation | undefined): ObservedCert
     id: generation.id ?? '',
     serialNumber: generation.serialNumber,
     fingerprint: canonicalFingerprint(generation.sha256Fingerprint),
+    chain: generation.chainSHA256,
     notBefore: fromTime(generation.notBefore),
     notAfter: fromTime(generation.notAfter),
     issuer: generation.issuer ?? '',
     subject: generation.subject ?? '',
     dnsNames: generation.dnsNames ?? [],
   };
+}
+
+function digestOfText(pem: string | undefined): string | undefined {
+  const chain = pem === undefined ? [] : parseChain(pem);
+  return 'length' in chain && chain.length > 0 ? digestOf(chain) : undefined;
 }
 
 function nameOf({ commonName, organizationalUnit, organization, country }: DistinguishedName): string {

@@ -1,8 +1,9 @@
 import { timestamp } from '../../kubernetes/objects.ts';
 import type { Plan } from '../../reconcile/kind.ts';
-import { shortFingerprint } from './candidate.ts';
-import type { CertificateFacts } from './facts.ts';
+import { type Candidate, shortFingerprint } from './candidate.ts';
+import type { CertificateFacts, ObservedCertificate } from './facts.ts';
 import { CertificateReason } from './reasons.ts';
+import type { CertificateApplied } from './schema.ts';
 import type { CertificateStep } from './steps.ts';
 
 /** Of certificates that are valid for longer, so long before their end they should have been renewed. Milliseconds. */
@@ -15,13 +16,28 @@ export function planCertificate(facts: CertificateFacts): Plan<CertificateStep> 
   const { checked, current, applied } = facts;
   const timed = expiryOf(facts);
   if ('hold' in checked) return { steps: [], drift: [], applied, hold: checked.hold, ...timed };
-  const { fingerprint, notAfter } = checked.candidate;
-  const next = { certificate: fingerprint };
-  if (current?.fingerprint === fingerprint) return { steps: [], drift: [], applied: next, ...timed };
-  const observed = current ? shortFingerprint(current.fingerprint) : 'none';
+  const { fingerprint, chainDigest, notAfter } = checked.candidate;
+  const next = { certificate: fingerprint, chain: chainDigest };
+  if (!differs(checked.candidate, current, applied)) {
+    const isKnown = current?.chain === chainDigest || applied.chain === chainDigest;
+    return { steps: [], drift: [], applied: isKnown ? next : { certificate: fingerprint }, ...timed };
+  }
+  const isOfChain = current?.fingerprint === fingerprint;
+  const observed = isOfChain
+    ? `${shortFingerprint(fingerprint)} with another chain`
+    : current
+      ? shortFingerprint(current.fingerprint)
+      : 'none';
   return {
     steps: [
-      { do: 'upload', fields: ['certificate'], pending: [], from: current?.fingerprint, to: fingerprint, notAfter },
+      {
+        do: 'upload',
+        fields: ['certificate', 'chain'],
+        pending: [],
+        from: current?.fingerprint,
+        to: fingerprint,
+        notAfter,
+      },
     ],
     drift: [{ field: 'secretRef', desired: shortFingerprint(fingerprint), observed }],
     applied: next,
@@ -37,6 +53,20 @@ function expiryOf({ current, site, now }: CertificateFacts): Pick<Plan<Certifica
   if (now < noticeAt) return { lookAgainAt: noticeAt };
   const message = `The certificate on ${site.domain} expires on ${timestamp(notAfter)} and was not renewed. Renew it.`;
   return { lookAgainAt: notAfter, notice: { reason: CertificateReason.ExpiresSoon, message } };
+}
+
+/**
+ * Whether a certificate, or the chain that came with it, is another than that on the site. A chain that was put there
+ * before and looks otherwise now was changed by the service itself: each further upload would cost the previous generation.
+ */
+export function differs(
+  candidate: Candidate,
+  current: ObservedCertificate | undefined,
+  applied: CertificateApplied,
+): boolean {
+  if (current?.fingerprint !== candidate.fingerprint) return true;
+  const { chainDigest } = candidate;
+  return current.chain !== undefined && current.chain !== chainDigest && applied.chain !== chainDigest;
 }
 
 /** The certificate stays on the site: letting go is all there is. */

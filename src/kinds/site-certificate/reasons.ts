@@ -10,7 +10,7 @@ export const CertificateReason = {
   AlreadyManaged: 'AlreadyManaged',
   /** The Secret named by `secretRef` does not exist yet. */
   SecretNotFound: 'SecretNotFound',
-  /** The Secret is not of the type kubernetes.io/tls. */
+  /** The Secret is neither of the type kubernetes.io/tls nor Opaque. */
   SecretTypeWrong: 'SecretTypeWrong',
   /** The Secret has no tls.crt or no tls.key, or it is empty. Do: Put both into the Secret, as `kubectl create secret tls` does. */
   SecretKeyMissing: 'SecretKeyMissing',
@@ -30,6 +30,8 @@ export const CertificateReason = {
   Expired: 'Expired',
   /** The certificate is valid only from a later time on. */
   NotYetValid: 'NotYetValid',
-  /** The site has a newer certificate, and `allowRollback` is not set. Do: Renew the certificate in the Secret, or set `allowRollback: true`. */
+  /** cert-manager’s temporary certificate (`cert-manager.io/issue-temporary-certificate`), which no browser trusts. Do: Nothing: the true one follows. */
+  TemporaryCertificate: 'TemporaryCertificate',
+  /** The site has a newer certificate that lasts as long, and `allowRollback` is not set. Do: Renew the certificate in the Secret, or set `allowRollback: true`. */
   OlderThanCurrent: 'OlderThanCurrent',
 } as const;

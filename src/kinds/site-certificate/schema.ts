@@ -24,12 +24,20 @@ export const certificateSpec = z
       .describe('The site to put the certificate on, by its ID at the service. Cannot be changed.')
       .meta(validations(isID('siteID'))),
     secretRef: secretRef.describe(
-      'Secret of the type kubernetes.io/tls in the same namespace, as cert-manager writes it: tls.crt with the certificate first and its issuers after it, tls.key with its key. Put on the site as soon as it changes.',
+      'Secret of the type kubernetes.io/tls (or Opaque) in the same namespace, as cert-manager writes it: tls.crt with the certificate first and its issuers after it, tls.key with its key. Put on the site as soon as it changes.',
     ),
     allowRollback: z
       .boolean()
       .optional()
-      .describe('Whether a certificate may replace one that became valid later. Without it, that is refused.'),
+      .describe(
+        'Whether a certificate may replace one that became valid later and lasts as long. Without it, that is refused.',
+      ),
+    allowTemporary: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether the temporary certificate that cert-manager issues until the true one is there may go on the site. Without it, it waits.',
+      ),
   })
   .describe('Which certificate goes on which site.')
   .meta(
@@ -48,6 +56,11 @@ const generation = z.object({
   id: z.string().max(64).optional().describe('ID at the service.'),
   serialNumber: z.string().max(128).optional().describe('Serial number.'),
   sha256Fingerprint: z.string().max(128).describe('SHA-256 of the certificate, hexadecimal.'),
+  chainSHA256: z
+    .string()
+    .max(128)
+    .optional()
+    .describe('SHA-256 of the certificate and of those after it in its chain, hexadecimal.'),
   notBefore: z.string().max(64).optional().describe('When it becomes valid.'),
   notAfter: z.string().max(64).optional().describe('When it expires.'),
   issuer: z.string().max(1024).optional().describe('Who issued it.'),
@@ -63,7 +76,10 @@ export type Generation = z.infer<typeof generation>;
 
 /** What a SiteCertificate last wrote. */
 export const certificateApplied = z
-  .object({ certificate: z.string().max(128).optional().describe('SHA-256 of the certificate last put on the site.') })
+  .object({
+    certificate: z.string().max(128).optional().describe('SHA-256 of the certificate last put on the site.'),
+    chain: z.string().max(128).optional().describe('SHA-256 of the chain last put on the site.'),
+  })
   .describe('What this resource last wrote at the service.');
 
 /** The status of a SiteCertificate. */

@@ -1,7 +1,7 @@
 /** Puts a certificate on the site; `from` and `to` are fingerprints. */
 export interface CertificateStep {
   readonly do: 'upload';
-  readonly fields: readonly ['certificate'];
+  readonly fields: readonly ['certificate', 'chain'];
   /** Nothing has to be remembered for it: the site itself shows which certificate it has. */
   readonly pending: readonly [];
   readonly from: string | undefined;

@@ -73,6 +73,10 @@ export async function gatherSite(pass: Pass<WebAccelSite>, sources: SiteSources)
       () => undefined,
     );
   }
+  // Gone under its ID, it may have been made again under its domain, which an older list does not show.
+  if (details?.absent && object.spec.domain !== undefined && snapshot.startedAt <= details.at) {
+    return { until: listAfter(details.at), lane: 'verify' };
+  }
   const observed = details?.absent ? undefined : observe(pass, snapshot, found.item, siteID, details);
   const doubt = !observed && progress.id !== undefined && sources.losses.doubt(object, session);
   if (doubt) return { hold: doubt };

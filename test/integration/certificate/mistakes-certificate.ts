@@ -42,14 +42,14 @@ const certificates: readonly Mistake[] = [
   },
   {
     title: 'A certificate in a Secret of the wrong type',
-    wrote: 'kubectl create secret generic www-tls --from-file=tls.crt --from-file=tls.key',
+    wrote: 'kubectl create secret generic www-tls --type=example.com/other --from-file=tls.crt --from-file=tls.key',
     world: existing,
-    act: async (world) => put(world, await good(), 'Opaque'),
+    act: async (world) => put(world, await good(), 'example.com/other'),
     sees: {
       on: CERTIFICATE,
       reason: 'SecretTypeWrong',
       message:
-        'The Secret www-tls is of the type Opaque. Create it anew as kubernetes.io/tls, for example with kubectl create secret tls.',
+        'The Secret www-tls is of the type example.com/other. Create it anew as kubernetes.io/tls or Opaque, for example with kubectl create secret tls.',
     },
     remedy: 'Delete the Secret and create it with `kubectl create secret tls`.',
     mend: async (world) => {

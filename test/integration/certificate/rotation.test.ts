@@ -115,7 +115,7 @@ describe.concurrent('a SiteCertificate', () => {
         ownership: 'Adopted',
         siteID: SITE_ID,
         site: DOMAIN,
-        applied: { certificate: third.fingerprint },
+        applied: { certificate: third.fingerprint, chain: expect.any(String) },
         current: { dnsNames: [DOMAIN], issuer: 'CN=Test intermediate', subject: 'CN=Test site' },
         lastUploadAt: expect.any(String),
       });
@@ -165,7 +165,7 @@ describe.concurrent('a SiteCertificate', () => {
     const now = Date.now();
     const own = await issue(issuer, [DOMAIN], { notBefore: now - 3_600_000 });
     const older = await issue(issuer, [DOMAIN], { notBefore: now - 7_200_000, notAfter: now + 1_000_000_000 });
-    const newer = await issue(issuer, [DOMAIN], { notBefore: now - 60_000, notAfter: now + 2_000_000_000 });
+    const newer = await issue(issuer, [DOMAIN], { notBefore: now - 60_000, notAfter: now + 91 * 86_400_000 });
     const put = (issued: Issued) =>
       world.simulator.patch({ sites: { [SITE_ID]: { certificate: { chain: issued.chain, key: issued.key } } } });
     await world.apply(tlsSecret('www-tls', own));
@@ -297,6 +297,28 @@ describe.concurrent('a SiteCertificate', () => {
     });
     expect(message).toMatch(
       /^Waiting for its turn: the account has used \d+ of the 10 web acceleration requests of an hour, and the rest is kept for changes\. It goes on from \S+Z on\.$/,
+    );
+    await world.stop();
+  });
+
+  it('puts a chain that changed under the same certificate on the site, once', async () => {
+    const world = await siteWorld();
+    const issued = await issue(issuer, [DOMAIN]);
+    await world.apply(tlsSecret('www-tls', { ...issued, chain: issued.leaf }));
+    await world.apply(site({}));
+    await world.apply(certificate());
+    await world.ready('SiteCertificate', 'www');
+    expect(await settledUploads(world, 1)).toEqual([POST]);
+    await world.apply(tlsSecret('www-tls', issued));
+    expect(await settledUploads(world, 2)).toEqual([POST, PUT]);
+    const { sites } = JSON.parse(JSON.stringify(await world.simulator.state()));
+    expect(sites[SITE_ID].current.chain).toBe(issued.chain);
+    await expectGenerations(world, issued, issued);
+    await lookAgain(world, 'SiteCertificate', 'www');
+    await settleSites(world);
+    expect(await uploads(world)).toEqual([POST, PUT]);
+    expect((await world.events('www')).at(-1)?.note).toBe(
+      `Uploaded the certificate ${issued.fingerprint.slice(0, 12)}, valid until ${dateOf(issued)}, in place of itself, with another chain.`,
     );
     await world.stop();
   });

@@ -145,6 +145,7 @@ const certificate: Rows<keyof typeof CertificateReason> = {
   ExpiresSoon: ['works'],
   Expired: ['stalled'],
   NotYetValid: ['waits', 'worksAndWaits'],
+  TemporaryCertificate: ['waits', 'worksAndWaits'],
   OlderThanCurrent: ['stalled'],
 };
 

@@ -5,7 +5,12 @@ import type { CertificateFacts, ObservedCertificate } from '../../../../src/kind
 import { locateSite, type SiteAccounts, type SiteSearch } from '../../../../src/kinds/site-certificate/locate-site.ts';
 import { planCertificate } from '../../../../src/kinds/site-certificate/plan.ts';
 import { certificateDefinition, type SiteCertificate } from '../../../../src/kinds/site-certificate/schema.ts';
-import { certificateImpairment, observedStatus, readyMessage } from '../../../../src/kinds/site-certificate/status.ts';
+import {
+  certificateImpairment,
+  meanwhile,
+  observedStatus,
+  readyMessage,
+} from '../../../../src/kinds/site-certificate/status.ts';
 import type { WebAccelSite } from '../../../../src/kinds/web-accel-site/schema.ts';
 import type { Shown } from '../../../../src/reconcile/conclude.ts';
 import { SecretValue } from '../../../../src/reconcile/secret-value.ts';
@@ -19,6 +24,7 @@ const shown: Shown<SiteCertificate, CertificateFacts> = {
   marks: [],
   impairment: certificateImpairment,
   readyMessage,
+  meanwhile,
 };
 const names = { domain: 'www.example.jp', served: ['www.example.jp'] };
 
@@ -50,6 +56,7 @@ function planned(
     site: names,
     current,
     allowRollback: false,
+    allowTemporary: false,
     now,
   });
   const facts = {
@@ -95,6 +102,7 @@ export async function certificateCases(): Promise<readonly HealthCase[]> {
   const next = await issue(issuer, ['www.example.jp'], { notBefore: now + DAY, notAfter: now + 91 * DAY });
   const ending = { notBefore: now - 80 * DAY, notAfter: now + 10 * DAY };
   const last = await issue(issuer, ['www.example.jp'], ending);
+  const temporary = await issue(await createRoot('cert-manager.local'), ['www.example.jp'], valid);
   const current = onSite({ ...valid, fingerprint: canonicalFingerprint(good.fingerprint) });
   const newer = { ...current, fingerprint: '00', notBefore: now };
   const works = planned(tls(good), current);
@@ -112,6 +120,11 @@ export async function certificateCases(): Promise<readonly HealthCase[]> {
     {
       title: 'a certificate on its site, and one for tomorrow in its Secret',
       object: planned(tls(next), current, works),
+    },
+    { title: 'a temporary certificate of cert-manager', object: planned(tls(temporary), undefined) },
+    {
+      title: 'a certificate on its site, and a temporary one in its Secret',
+      object: planned(tls(temporary), current, works),
     },
     { title: 'what is no certificate', object: planned({ ...tls(good), certificate: 'nothing' }, undefined) },
     { title: 'what is no key', object: planned({ ...tls(good), key: new SecretValue('nothing') }, undefined) },

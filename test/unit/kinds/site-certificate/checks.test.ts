@@ -30,6 +30,7 @@ function input(
     site: { domain: 'www.example.jp', served: ['www.example.jp'] },
     current: undefined,
     allowRollback: false,
+    allowTemporary: false,
     now,
     ...rest,
   };
@@ -48,6 +49,7 @@ describe('a certificate that is in order', () => {
     expect(checked).toEqual({
       candidate: {
         chain: good.chain,
+        chainDigest: expect.stringMatching(/^[0-9a-f]{64}$/),
         key: expect.any(SecretValue),
         fingerprint: good.fingerprint,
         notBefore: expect.any(Number),
@@ -90,9 +92,9 @@ describe('a certificate that is not in order', () => {
   });
 
   it('is in a Secret of another type', () => {
-    expect(result(input({ type: 'Opaque' }))).toEqual([
+    expect(result(input({ type: 'example.com/other' }))).toEqual([
       'SecretTypeWrong',
-      'The Secret www-tls is of the type Opaque. Create it anew as kubernetes.io/tls, for example with kubectl create secret tls.',
+      'The Secret www-tls is of the type example.com/other. Create it anew as kubernetes.io/tls or Opaque, for example with kubectl create secret tls.',
     ]);
   });
 
@@ -115,6 +117,18 @@ describe('a certificate that is not in order', () => {
     expect(result(input({ certificate: 'none' }))).toEqual([
       'CertificateUnreadable',
       'tls.crt in the Secret www-tls holds no certificate. Put one there in PEM, between BEGIN CERTIFICATE and END CERTIFICATE.',
+    ]);
+  });
+
+  it.each([
+    ['in its last line', (leaf: string, issuer: string) => `${leaf}${issuer.replace(/-----END[^\n]*\n$/, '')}`, 2],
+    ['in the middle', (leaf: string, issuer: string) => `${leaf}${issuer.slice(0, 200)}\n${issuer}`, 2],
+    ['in its first line', (leaf: string, issuer: string) => `${leaf}${issuer.replace(/^-----BEGIN[^\n]*\n/, '')}`, 2],
+    ['at its beginning', (leaf: string, issuer: string) => `${leaf.slice(0, 300)}\n${issuer}`, 1],
+  ])('is cut off %s, and nothing is dropped in silence', (_, cut, position) => {
+    expect(result(input({ certificate: cut(good.leaf, intermediate.pem) }))).toEqual([
+      'CertificateUnreadable',
+      `tls.crt in the Secret www-tls: certificate ${position} is cut off, for its BEGIN or its END line is missing. Put the whole file there as its authority gave it, in PEM.`,
     ]);
   });
 
@@ -174,8 +188,9 @@ describe('a certificate that is not in order', () => {
   });
 
   it.each([
-    ['is older than the one on the site', 60_000, 60_000, false, false, 'OlderThanCurrent'],
-    ['is older, but that is allowed', 60_000, 60_000, true, false, ''],
+    ['is older than the one on the site', 60_000, 100 * DAY, false, false, 'OlderThanCurrent'],
+    ['is older, but that is allowed', 60_000, 100 * DAY, true, false, ''],
+    ['begins earlier and lasts longer, as where the authority dates back', 60_000, 60_000, false, false, ''],
     ['is older than one that has expired', 60_000, -1, false, false, ''],
     ['is the one on the site', 60_000, 60_000, false, true, ''],
     ['is newer than the one on the site', -60_000, 60_000, false, false, ''],
@@ -187,8 +202,22 @@ describe('a certificate that is not in order', () => {
     expect(Array.isArray(seen) ? seen[0] : '').toBe(reason);
   });
 
+  it('is the temporary one of cert-manager, which goes on no site unless that is asked for', async () => {
+    const temporary = await issue(await createRoot('cert-manager.local'), ['www.example.jp']);
+    const tls = { certificate: temporary.chain, key: temporary.key };
+    expect(result(input(tls))).toEqual([
+      'TemporaryCertificate',
+      'The Secret www-tls holds the temporary certificate of cert-manager, which no browser trusts. What is on the site stays until the true one is issued; to put this one there, set allowTemporary: true.',
+    ]);
+    expect(result(input(tls, { allowTemporary: true }))).toBe(temporary.fingerprint);
+  });
+
+  it('may be in a Secret of the type Opaque', () => {
+    expect(result(input({ type: 'Opaque' }))).toBe(good.fingerprint);
+  });
+
   it('is told of by the first thing that is wrong', () => {
-    const wrong = input({ type: 'Opaque', key: other.key, certificate: 'none' });
+    const wrong = input({ type: 'example.com/other', key: other.key, certificate: 'none' });
     expect(result(wrong)).toEqual(['SecretTypeWrong', expect.any(String)]);
   });
 });

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
+import type { CallOptions } from '../../../../src/cloud/lanes.ts';
+import type { Certificates } from '../../../../src/cloud/site-types.ts';
 import { createCertificateKnowledge, nextLook } from '../../../../src/kinds/site-certificate/known.ts';
 import type { SiteCertificate } from '../../../../src/kinds/site-certificate/schema.ts';
+import type { AccountSession } from '../../../../src/reconcile/account.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 
 const LATE = 180_000;
@@ -40,4 +43,30 @@ test('after a restart the upload of an earlier process may arrive as late, and i
   object.metadata.finalizers = ['edgeline.dev/adopt'];
   const arrivals = createCertificateKnowledge(new ManualClock(), LATE).arrivals(object);
   expect(nextLook(arrivals, undefined, 0)).toBe(LATE);
+});
+
+test('a reading that waits for its turn while its Secret changes is not taken twice', async () => {
+  const calls: { readonly call: CallOptions; answer(certificates: Certificates): void }[] = [];
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as much of an account as is asked
+  const session = {
+    client: {
+      sites: {
+        certificate: (_id: string, _query: object, call: CallOptions) =>
+          new Promise<Certificates>((answer) => calls.push({ call, answer })),
+      },
+    },
+  } as unknown as AccountSession;
+  const knowledge = createCertificateKnowledge(new ManualClock(), LATE);
+  const read = (wanted: string) => knowledge.read(certificate(), session, '1', wanted, { lane: 'list' });
+  const before = [read('first'), read('second')];
+  expect(calls).toHaveLength(1);
+  calls[0]?.call.onSent?.();
+  const after = read('third');
+  expect(calls).toHaveLength(2);
+  calls[0]?.answer({ old: [] });
+  await Promise.all(before);
+  expect(knowledge.known(certificate(), '1')?.readFor).toBe('second');
+  calls[1]?.answer({ old: [] });
+  await after;
+  expect(knowledge.known(certificate(), '1')?.readFor).toBe('third');
 });

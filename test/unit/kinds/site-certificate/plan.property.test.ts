@@ -19,7 +19,7 @@ const validity = {
   oldest: [-5, 5],
   older: [-4, 86],
   newer: [-3, 87],
-  newest: [-2, 2],
+  newest: [-2, 88],
   future: [1, 91],
 } as const;
 type Name = keyof typeof validity | 'another domain';
@@ -60,7 +60,7 @@ function certificate(name: Name) {
 interface Secret {
   readonly certificate: Name | undefined;
   readonly key: Name | undefined;
-  readonly type: 'kubernetes.io/tls' | 'Opaque';
+  readonly type: 'kubernetes.io/tls' | 'example.com/other';
 }
 
 const goodSecret = (names: fc.Arbitrary<Name>): fc.Arbitrary<Secret> =>
@@ -72,7 +72,7 @@ const anySecret: fc.Arbitrary<Secret | undefined> = fc.oneof(
     arbitrary: fc.record({
       certificate: fc.option(anyName, { nil: undefined }),
       key: fc.option(anyName, { nil: undefined }),
-      type: fc.constantFrom('kubernetes.io/tls' as const, 'Opaque' as const),
+      type: fc.constantFrom('kubernetes.io/tls' as const, 'example.com/other' as const),
     }),
   },
   { weight: 1, arbitrary: fc.constant(undefined) },
@@ -115,6 +115,7 @@ function factsOf(secret: Secret | undefined, recorded: Name | undefined, allowRo
     site,
     current,
     allowRollback,
+    allowTemporary: false,
     now,
   });
   const applied = recorded ? { certificate: certificate(recorded).issued.fingerprint } : {};
@@ -172,7 +173,7 @@ describe('the plan of a certificate', () => {
         }
         const moved = { current: wanted, previous: start.current };
         expect(generations).toEqual(start.current === wanted ? { ...moved, previous: start.previous } : moved);
-        expect(applied).toEqual({ certificate: wanted && certificate(wanted).issued.fingerprint });
+        expect(applied['certificate']).toBe(wanted && certificate(wanted).issued.fingerprint);
       }),
       { numRuns: 1000 },
     );
@@ -215,6 +216,27 @@ describe('the plan of a certificate', () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  it.each([
+    ['shown as it is', 'wanted', undefined, 0],
+    ['not shown', undefined, undefined, 0],
+    ['another', 'other', undefined, 1],
+    ['another, and put there before in another form', 'other', 'before', 1],
+    ['another, because the service keeps it otherwise than it was put there', 'other', 'wanted', 0],
+  ] as const)('for a site that has the certificate with its chain %s', (_, shown, put, uploads) => {
+    const secret: Secret = { certificate: 'newer', key: 'newer', type: 'kubernetes.io/tls' };
+    const facts = factsOf(secret, 'newer', false, {
+      current: 'newer',
+      previous: undefined,
+      isDated: true,
+      uploads: [],
+    });
+    if (!('candidate' in facts.checked) || !facts.current) throw new Error('it may go on the site');
+    const digests = { wanted: facts.checked.candidate.chainDigest, other: 'another', before: 'before' };
+    const current = { ...facts.current, chain: shown && digests[shown] };
+    const applied = { ...facts.applied, chain: put && digests[put] };
+    expect(planCertificate({ ...facts, current, applied }).steps).toHaveLength(uploads);
   });
 
   it('of a resource that goes takes nothing off the site', () => {
