@@ -153,10 +153,17 @@ async function desire(pass: Pass<Sim>, sources: SimSources, exists: boolean): Pr
   return {
     defaultName: metadata.name,
     spec,
-    gateway: spec.gatewayRef && sources.gateway(object),
+    gateway: spec.gatewayRef && withInterface(sources.gateway(object), pass),
     passCode: exists || pass.deleting ? undefined : await passCodeOf(object, namespace, sources.secrets),
     ...(asked !== undefined && asked !== progress.marks.lastHandledReconnectAt && { reconnectAt: asked }),
   };
+}
+
+/** The gateway with its private interface, as the service has it where no resource says. */
+function withInterface(gateway: ReturnType<SimSources['gateway']>, { object, session }: Pass<Sim>): typeof gateway {
+  if ('hold' in gateway || gateway.inner || object.spec.ipAddress === undefined) return gateway;
+  const { settings } = session.gateways(gateway.zone).snapshot()?.items.get(gateway.id) ?? {};
+  return { ...gateway, inner: settings?.privateInterface ?? undefined };
 }
 
 async function passCodeOf(object: Sim, namespace: string, secrets: SecretReader): Promise<DesiredSim['passCode']> {
