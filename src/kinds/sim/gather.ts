@@ -178,7 +178,7 @@ async function passCodeOf(object: Sim, namespace: string, secrets: SecretReader)
     };
   }
   const secret = await secrets.read(namespace, ref.name);
-  const value = secret?.get(ref.key);
+  const value = secret?.word(ref.key);
   if (value) return { value };
   return {
     hold: secret
