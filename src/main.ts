@@ -1,7 +1,10 @@
 import { setFlagsFromString } from 'node:v8';
-import { Command } from 'commander';
+import { Command, type CommanderError } from 'commander';
 import { EdgelineError } from './errors.ts';
 import { version } from './version.ts';
+
+/** The exit code when a command line is not understood, as of a shell's own commands. */
+const MISUSED = 2;
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 19)) {
@@ -33,8 +36,15 @@ const asked = process.argv[2] ?? '';
 const chosen = Object.hasOwn(commands, asked) ? [asked] : Object.keys(commands);
 for (const name of chosen) {
   const command = await commands[name]?.();
-  if (command) program.addCommand(command);
+  if (command) program.addCommand(command.exitOverride(endByUsage));
 }
+program.exitOverride(endByUsage);
+
+/** Ends after help was asked for, or what was asked was not understood; never by the code of what went wrong later. */
+function endByUsage({ exitCode }: CommanderError): never {
+  process.exit(exitCode === 0 ? 0 : MISUSED);
+}
+
 try {
   await program.parseAsync();
 } catch (error) {

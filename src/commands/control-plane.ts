@@ -1,10 +1,11 @@
 import { dirname, join } from 'node:path';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { systemClock } from '../clock.ts';
 import { ensureControlPlane, startControlPlane } from '../sandbox/control-plane.ts';
 import { ControlPlaneUnavailable } from '../sandbox/errors.ts';
 import { applyCRDs } from '../sandbox/kubectl.ts';
 import { packageRoot } from '../sandbox/package-root.ts';
+import { parsePort, parseText } from './arguments.ts';
 
 interface Options {
   readonly dataDir?: string;
@@ -18,19 +19,16 @@ interface Options {
 export function controlPlaneCommand(): Command {
   return new Command('control-plane')
     .description('start a Kubernetes control plane on this machine, with the CRDs, until Ctrl-C')
-    .option('--data-dir <directory>', 'keep its state there (default: a temporary directory, removed at the end)')
+    .option(
+      '--data-dir <directory>',
+      'keep its state there (default: a temporary directory, removed at the end)',
+      parseText,
+    )
     .option('--port <port>', 'its port on 127.0.0.1 (default: a free one)', parsePort)
     .option('--fake-kubelet', 'show pods as running on a pretended node')
     .option('--build-only', 'find or build the programs, print where they are, and end')
     .addOption(new Option('--output <format>', 'print one line of JSON instead of shell commands').choices(['json']))
     .action(run);
-}
-
-function parsePort(text: string): number {
-  const port = Number(text);
-  if (!/^\d+$/.test(text) || port < 1 || port > 65_535)
-    throw new InvalidArgumentError('A port is a number from 1 to 65535.');
-  return port;
 }
 
 async function run(options: Options): Promise<void> {

@@ -1,8 +1,13 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { systemClock } from '../clock.ts';
 import { startOperator } from '../operator/start.ts';
 import { createLogger, type LogLevel } from '../telemetry/log.ts';
 import { revision, version } from '../version.ts';
+import { parseCount, parseHosts, parseListen, parseNamespace, parseNamespaces, parseText } from './arguments.ts';
+
+/** Seconds. What is polled less often than once a day is not polled. */
+const DAY = 86_400;
+const WORKERS = 10_000;
 
 interface Flags {
   readonly kubeconfig?: string;
@@ -24,33 +29,45 @@ interface Flags {
 export function operatorCommand(): Command {
   return new Command('operator')
     .description('watch the resources of a cluster and make the service match')
-    .option('--kubeconfig <file>', 'the cluster (default: the one this pod runs in, else as kubectl chooses)')
-    .option('--health-listen <address>', 'where /livez and /readyz answer; 0: nowhere', ':8081')
-    .option('--metrics-listen <address>', 'where /metrics answers; 0: nowhere', ':8080')
+    .option(
+      '--kubeconfig <file>',
+      'the cluster (default: the one this pod runs in, else as kubectl chooses)',
+      parseText,
+    )
+    .option('--health-listen <address>', 'where /livez and /readyz answer; 0: nowhere', parseListen, ':8081')
+    .option('--metrics-listen <address>', 'where /metrics answers; 0: nowhere', parseListen, ':8080')
     .option(
       '--leader-elect',
       'act only while holding the Lease edgeline-operator, so that replicas never act at once',
       false,
     )
-    .option('--lease-namespace <namespace>', 'namespace of that Lease (default: the one this pod runs in)')
-    .option('--namespaces <list>', 'look after these namespaces only, separated by commas (default: all)', parseList)
+    .option(
+      '--lease-namespace <namespace>',
+      'namespace of that Lease (default: the one this pod runs in)',
+      parseNamespace,
+    )
+    .option(
+      '--namespaces <list>',
+      'look after these namespaces only, separated by commas (default: all)',
+      parseNamespaces,
+    )
     .option(
       '--allowed-hosts <list>',
       'hosts an account may name in baseURL, separated by commas (default: any)',
-      parseList,
+      parseHosts,
     )
-    .option('--sim-poll <seconds>', 'time between two looks at an account’s list of SIMs', parseCount, 60)
-    .option('--site-poll <seconds>', 'time between two looks at an account’s list of sites', parseCount, 300)
+    .option('--sim-poll <seconds>', 'time between two looks at an account’s list of SIMs', parseCount(DAY), 60)
+    .option('--site-poll <seconds>', 'time between two looks at an account’s list of sites', parseCount(DAY), 300)
     .option(
       '--workers <count>',
       'resources worked on at a time, not counting those that wait for the service',
-      parseCount,
+      parseCount(WORKERS),
       50,
     )
     .addOption(
       // For tests with a service whose lists are known to be up to date.
       new Option('--shown-within <seconds>', 'how long the service may take to show what was just created')
-        .argParser(parseCount)
+        .argParser(parseCount(DAY))
         .hideHelp(),
     )
     .addOption(
@@ -60,19 +77,6 @@ export function operatorCommand(): Command {
     )
     .addOption(new Option('--log-format <format>', 'how it is logged').choices(['json', 'pretty']).default('json'))
     .action(run);
-}
-
-function parseList(text: string): string[] {
-  const list = text.split(',').map((item) => item.trim());
-  if (list.some((item) => item === ''))
-    throw new InvalidArgumentError('Write names separated by commas, for example a,b.');
-  return list;
-}
-
-function parseCount(text: string): number {
-  const count = Number(text);
-  if (!Number.isInteger(count) || count < 1) throw new InvalidArgumentError('Write a whole number, 1 or more.');
-  return count;
 }
 
 async function run(flags: Flags): Promise<void> {

@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { systemClock } from '../clock.ts';
 import { runSandbox } from '../sandbox/run.ts';
+import { parseText } from './arguments.ts';
 
 interface Flags {
   readonly once: boolean;
@@ -19,9 +20,13 @@ export function sandboxCommand(): Command {
     .option('--once', 'end when all examples are Ready, with an error when they are not in time', false)
     .option('--timeout <seconds>', 'time until all must be Ready, once the control plane is up', parseSeconds, 120)
     .addOption(new Option('--output <format>', 'print one line of JSON at the end').choices(['json']))
-    .option('--kubeconfig <file>', 'use this cluster instead of one of the sandbox’s own')
-    .option('--data-dir <directory>', 'keep the state there (default: a temporary directory, removed at the end)')
-    .option('--examples <directory>', 'apply these manifests instead of deploy/examples')
+    .option('--kubeconfig <file>', 'use this cluster instead of one of the sandbox’s own', parseText)
+    .option(
+      '--data-dir <directory>',
+      'keep the state there (default: a temporary directory, removed at the end)',
+      parseText,
+    )
+    .option('--examples <directory>', 'apply these manifests instead of deploy/examples', parseText)
     .option('--cert-manager', 'let a real cert-manager keep the certificates, renewing one every 30 seconds', false)
     .action(run);
 }

@@ -27,7 +27,6 @@ export function simulatorCommand(): Command {
     .option('--seed-file <FILE>', 'what the service holds at first, YAML or JSON')
     .option('--delay <MS>', 'milliseconds added to every answer', milliseconds)
     .option('--migrating-time <MS>', 'milliseconds a new gateway is migrating (default: 2000)', milliseconds)
-    .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
     .action(run);
 }
 

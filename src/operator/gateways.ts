@@ -5,7 +5,7 @@ import { gatewayDrift } from '../kinds/mobile-gateway/drift-table.ts';
 import { createGatewayKind } from '../kinds/mobile-gateway/kind.ts';
 import { createMadeGateways } from '../kinds/mobile-gateway/made.ts';
 import { gatewaysOf } from '../kinds/mobile-gateway/registered.ts';
-import type { MobileGateway } from '../kinds/mobile-gateway/schema.ts';
+import type { GatewayApplied, MobileGateway } from '../kinds/mobile-gateway/schema.ts';
 import type { GatewayAddress } from '../kinds/sim/facts.ts';
 import { SimReason } from '../kinds/sim/reasons.ts';
 import type { Sim } from '../kinds/sim/schema.ts';
@@ -98,6 +98,7 @@ function isSameToSims(a: MobileGateway, b: MobileGateway): boolean {
     a.status?.id === b.status?.id &&
     a.status?.availability === b.status?.availability &&
     a.status?.configPending === b.status?.configPending &&
+    isDeepStrictEqual(a.spec.privateInterface, b.spec.privateInterface) &&
     a.metadata.deletionTimestamp === b.metadata.deletionTimestamp
   );
 }
@@ -159,5 +160,6 @@ export function resolveGateway(
     const message = `The MobileGateway ${name} is not ready for SIMs yet; see its conditions.`;
     return { hold: { kind: 'Waiting', reason: SimReason.GatewayNotReady, message, isProgress: true } };
   }
-  return { id, zone: gateway.spec.zone };
+  const applied: GatewayApplied = gateway.status?.applied ?? {};
+  return { id, zone: gateway.spec.zone, inner: gateway.spec.privateInterface ?? applied.privateInterface };
 }

@@ -3,6 +3,7 @@ import type { KubeClient } from '../kubernetes/client.ts';
 import { isNotFound } from '../kubernetes/errors.ts';
 import type { KubernetesObject } from '../kubernetes/objects.ts';
 import { SECRETS } from '../kubernetes/resource.ts';
+import { trimEndOf } from '../text.ts';
 import { SecretValue } from './secret-value.ts';
 
 interface Secret extends KubernetesObject {
@@ -20,6 +21,14 @@ export interface SecretContent {
    * @throws SecretRefusedError when it is larger
    */
   get(key: string, most?: number): SecretValue | undefined;
+  /**
+   * The value as {@link get} has it, without the white space around it that an editor, `echo` or a file of Windows leaves:
+   * for tokens, codes and URLs, which neither begin nor end with any.
+   * @throws SecretRefusedError also where characters are in it that nobody types
+   */
+  word(key: string): SecretValue | undefined;
+  /** The same without the line breaks at its end alone: for secrets that may be any text on one line. */
+  line(key: string): SecretValue | undefined;
 }
 
 /**
@@ -72,6 +81,30 @@ function tooLarge(namespace: string, name: string, key: string, bytes: number, m
   );
 }
 
+/** A line break, a NUL or another control character, or what was no UTF-8. */
+const UNTYPED = /[\p{Cc}\ufffd]/u;
+
+/** A value with what surrounds it taken off; undefined when nothing is left. */
+export function trimmed(
+  value: SecretValue | undefined,
+  trim: (text: string) => string,
+  refused: () => SecretRefusedError,
+): SecretValue | undefined {
+  const text = value && trim(value.reveal());
+  if (!text) return undefined;
+  if (UNTYPED.test(text)) throw refused();
+  return new SecretValue(text);
+}
+
+const isLineBreak = (character: string) => character === '\n' || character === '\r';
+
+function unreadable(namespace: string, name: string, key: string): SecretRefusedError {
+  return new SecretRefusedError(
+    `The value under "${key}" in the Secret ${name} in namespace ${namespace} has line breaks or other control characters in it, or is no UTF-8`,
+    `Put only the value itself under "${key}", for example with --from-literal; a file must be UTF-8.`,
+  );
+}
+
 /** `versionOf`: the resourceVersion of a Secret as last seen; undefined when there is none. */
 export function createSecretReader(
   client: Pick<KubeClient, 'get'>,
@@ -89,15 +122,28 @@ export function createSecretReader(
     }
     const { type = 'Opaque', data = {} } = secret;
     if (isOfCluster(type)) throw ofCluster(namespace, name, type);
+    const get = (key: string, most = VALUE_BYTES) => {
+      const encoded = data[key];
+      const bytes = encoded === undefined ? 0 : Buffer.byteLength(encoded, 'base64');
+      if (bytes > most) throw tooLarge(namespace, name, key, bytes, most);
+      return encoded ? new SecretValue(Buffer.from(encoded, 'base64').toString('utf8')) : undefined;
+    };
     return {
       type,
       resourceVersion: secret.metadata.resourceVersion,
-      get(key, most = VALUE_BYTES) {
-        const encoded = data[key];
-        const bytes = encoded === undefined ? 0 : Buffer.byteLength(encoded, 'base64');
-        if (bytes > most) throw tooLarge(namespace, name, key, bytes, most);
-        return encoded ? new SecretValue(Buffer.from(encoded, 'base64').toString('utf8')) : undefined;
-      },
+      get,
+      word: (key) =>
+        trimmed(
+          get(key),
+          (text) => text.trim(),
+          () => unreadable(namespace, name, key),
+        ),
+      line: (key) =>
+        trimmed(
+          get(key),
+          (text) => trimEndOf(text, isLineBreak),
+          () => unreadable(namespace, name, key),
+        ),
     };
   }
 

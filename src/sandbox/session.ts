@@ -9,6 +9,7 @@ import { SandboxFailed } from './errors.ts';
 import { examplesIn, simToTry } from './examples.ts';
 import type { HintSim } from './hints.ts';
 import { type Installation, install, readInstallation, withoutForeign } from './installation.ts';
+import { keepOperator } from './kept-operator.ts';
 import type { Manifest } from './manifests.ts';
 import { demoNamespace, operator as operatorNames } from './names.ts';
 import { writeOperatorKubeconfig } from './operator-kubeconfig.ts';
@@ -108,11 +109,12 @@ export async function bringUp(options: SessionOptions): Promise<Session> {
   const operatorLog = directory.file('operator.log');
   const confinedTo = { namespace: demoNamespace, host: new URL(simulator.baseURL).host };
   signal.throwIfAborted();
-  const starting = startOperatorProcess({
-    processes,
-    kubeconfig,
-    logFile: operatorLog,
-    ...(place.existing && { confinedTo }),
+  const starting = keepOperator({
+    start: () =>
+      startOperatorProcess({ processes, kubeconfig, logFile: operatorLog, ...(place.existing && { confinedTo }) }),
+    onRestart: ({ code, signal: by }) => say(`operator: ended (${by ?? `exit code ${code}`}), and is started again`),
+    clock,
+    signal,
   });
   starting.then(operatorRuns.resolve, operatorRuns.reject);
   const manifests = [...accountManifests(simulator), ...examples];

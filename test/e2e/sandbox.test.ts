@@ -157,6 +157,20 @@ describe('edgeline sandbox', () => {
     await expectNothingLeft(run);
   });
 
+  it('starts its operator again when that has ended by itself, and goes on', async () => {
+    const run = start();
+    await eventually(() => expect(run.stdout()).toMatch(/Ctrl-C here ends the sandbox/), { timeoutSeconds: 90 });
+    const pid = Number(/operator: process (\d+)/.exec(run.stdout())?.[1]);
+    // By no hand of the sandbox, as when it has lost its Lease.
+    process.kill(pid, 'SIGKILL');
+    await eventually(() => expect(run.stdout()).toMatch(/operator: ended \(SIGKILL\), and is started again/));
+    const operators = () => run.processesLeft().filter((command) => command.includes(' operator '));
+    await eventually(() => expect(operators()).toHaveLength(1));
+    run.child.kill('SIGINT');
+    expect(await run.ended).toBe(0);
+    await expectNothingLeft(run);
+  });
+
   it('shows with --cert-manager how a renewed certificate comes to its site', async () => {
     const run = start('--cert-manager');
     const told =

@@ -45,8 +45,8 @@ export async function readSettings(
       `There is no Secret ${name} in namespace ${namespace}. Create it with the keys accessToken and accessTokenSecret.`,
     );
   }
-  const accessToken = secret.get('accessToken');
-  const accessTokenSecret = secret.get('accessTokenSecret');
+  const accessToken = secret.word('accessToken');
+  const accessTokenSecret = secret.word('accessTokenSecret');
   if (!accessToken || !accessTokenSecret) {
     const missing = accessToken ? 'accessTokenSecret' : 'accessToken';
     return waiting(

@@ -235,7 +235,7 @@ async function webhookOf(
 ): Promise<DesiredGateway['chatWebhook']> {
   const ref = pass.object.spec.trafficMonitoring?.chatWebhookSecretRef;
   if (!ref) return undefined;
-  const value = (await secrets.read(namespace, ref.name))?.get(ref.key);
+  const value = (await secrets.read(namespace, ref.name))?.word(ref.key);
   if (value) return { value, digest: pass.session.digest(value.reveal()) };
   return {
     hold: {

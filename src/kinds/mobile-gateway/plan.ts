@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Gateway } from '../../cloud/gateway-types.ts';
 import { Annotation } from '../../reconcile/annotations.ts';
 import type { Hold, Plan } from '../../reconcile/kind.ts';
+import { networkOf, placeIn } from '../common/network.ts';
 import type { GatewayFacts, RegisteredSim } from './facts.ts';
 import { planMonitoring } from './monitoring.ts';
 import { GatewayReason } from './reasons.ts';
@@ -38,13 +39,28 @@ export function planGateway(facts: GatewayFacts): Plan<GatewayStep> {
   ];
   const hold = parts.find((part) => part.hold)?.hold;
   const unsynced = parts.find((part) => part.unsynced)?.unsynced;
+  const warnings = warningsOf(facts);
   return {
     steps: parts.flatMap((part) => part.steps ?? []),
     drift: parts.flatMap((part) => part.drift ?? []),
     applied: Object.assign({}, ...parts.map((part) => part.applied)),
     ...(hold && { hold }),
     ...(unsynced && { unsynced }),
+    ...(warnings.length > 0 && { warnings }),
   };
+}
+
+/** SIMs that have addresses where the private network no longer is, or never was: nobody in it reaches them. */
+function warningsOf({ desired, details }: GatewayFacts): string[] {
+  const inner = desired.spec.privateInterface;
+  const away = (details.sims ?? []).flatMap(({ id, ip }) =>
+    inner && ip !== undefined && placeIn(ip, inner) === 'outside' ? [`${id} (${ip})`] : [],
+  );
+  if (!inner || away.length === 0) return [];
+  const shown = `${away.slice(0, 3).join(', ')}${away.length > 3 ? `, … (${away.length} in all)` : ''}`;
+  return [
+    `SIMs have addresses outside the private network ${networkOf(inner)}: ${shown}. Give their Sims addresses in it, or put privateInterface back.`,
+  ];
 }
 
 /** The calls that remove the gateway: stop, clear routes, release its SIMs, delete. */

@@ -1,6 +1,7 @@
 import type { Carrier } from '../../cloud/sims.ts';
 import type { Hold, Progress } from '../../reconcile/kind.ts';
 import type { SecretValue } from '../../reconcile/secret-value.ts';
+import type { PrivateInterface } from '../common/network.ts';
 import type { AddressTurn } from './address.ts';
 import type { SimApplied, SimSpec } from './schema.ts';
 
@@ -8,6 +9,8 @@ import type { SimApplied, SimSpec } from './schema.ts';
 export interface GatewayAddress {
   readonly id: string;
   readonly zone: string;
+  /** Its private interface, as wanted or else as it is, where it has one. */
+  readonly inner?: PrivateInterface | undefined;
 }
 
 /** The SIM as the service has it. */

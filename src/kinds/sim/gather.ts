@@ -121,10 +121,17 @@ async function desire(pass: Pass<Sim>, sources: SimSources, exists: boolean): Pr
   return {
     defaultName: metadata.name,
     spec,
-    gateway: spec.gatewayRef && sources.gateway(object),
+    gateway: spec.gatewayRef && withInterface(sources.gateway(object), pass),
     passCode: exists || pass.deleting ? undefined : await passCodeOf(object, namespace, sources.secrets),
     ...(asked !== undefined && asked !== progress.marks.lastHandledReconnectAt && { reconnectAt: asked }),
   };
+}
+
+/** The gateway with its private interface, as the service has it where no resource says. */
+function withInterface(gateway: ReturnType<SimSources['gateway']>, { object, session }: Pass<Sim>): typeof gateway {
+  if ('hold' in gateway || gateway.inner || object.spec.ipAddress === undefined) return gateway;
+  const { settings } = session.gateways(gateway.zone).snapshot()?.items.get(gateway.id) ?? {};
+  return { ...gateway, inner: settings?.privateInterface ?? undefined };
 }
 
 async function passCodeOf(object: Sim, namespace: string, secrets: SecretReader): Promise<DesiredSim['passCode']> {
@@ -139,7 +146,7 @@ async function passCodeOf(object: Sim, namespace: string, secrets: SecretReader)
     };
   }
   const secret = await secrets.read(namespace, ref.name);
-  const value = secret?.get(ref.key);
+  const value = secret?.word(ref.key);
   if (value) return { value };
   return {
     hold: secret

@@ -1,6 +1,7 @@
 import { FailureReason } from '../../reconcile/failure.ts';
 import type { Drift, Hold, Plan } from '../../reconcile/kind.ts';
 import { wasApplied } from '../../reconcile/kind.ts';
+import { networkOf, placeIn } from '../common/network.ts';
 import { planCarriers } from './carriers.ts';
 import type { ObservedSim, SimFacts } from './facts.ts';
 import { SimReason } from './reasons.ts';
@@ -46,12 +47,14 @@ export function planSim(facts: SimFacts): Plan<SimStep> {
   ];
   const hold = parts.find((part) => part.hold)?.hold;
   const unsynced = parts.find((part) => part.unsynced)?.unsynced;
+  const warnings = parts.flatMap((part) => part.warnings ?? []);
   return {
     steps: parts.flatMap((part) => part.steps ?? []),
     drift: observed ? parts.flatMap((part) => part.drift ?? []) : [],
     applied: Object.assign({}, ...parts.map((part) => part.applied)),
     ...(hold && { hold }),
     ...(unsynced && { unsynced }),
+    ...(warnings.length > 0 && { warnings }),
   };
 }
 
@@ -166,8 +169,15 @@ function leave(sim: ObservedSim, facts: SimFacts): { steps: SimStep[] } | { hold
 function planAddress(facts: SimFacts, ip: string | undefined): Part {
   const { ipAddress } = facts.desired.spec;
   if (ipAddress === undefined) return ip === undefined ? {} : planAddressUnset(facts, { ip });
+  const { unusable, warnings } = planPlace(facts, ipAddress);
   const applied = { ipAddress };
-  if (ip === ipAddress) return { applied };
+  if (ip === ipAddress) return { applied, warnings: unusable ? [unusable] : warnings };
+  if (unusable !== undefined) {
+    const { ipAddress: before } = facts.applied;
+    const drift = [{ field: 'ipAddress', desired: ipAddress, observed: ip ?? 'none' }];
+    const hold: Hold = { kind: 'Stalled', reason: SimReason.AddressNotUsable, message: unusable };
+    return { drift, hold, applied: before === undefined ? {} : { ipAddress: before } };
+  }
   const { address } = facts;
   if (address && address.do !== 'set') {
     const drift = [{ field: 'ipAddress', desired: ipAddress, observed: ip ?? 'none' }];
@@ -182,7 +192,38 @@ function planAddress(facts: SimFacts, ip: string | undefined): Part {
     steps: [{ do: 'setIP', ip: ipAddress, fields: ['ipAddress'] }],
     drift: [{ field: 'ipAddress', desired: ipAddress, observed: ip ?? 'none' }],
     applied,
+    warnings,
   };
+}
+
+/** What is wrong, or odd, about an address in the private network of the gateway. Whether one outside works the service decides. */
+function planPlace(facts: SimFacts, ipAddress: string): { unusable?: string; warnings: string[] } {
+  const { gateway } = facts.desired;
+  const inner = gateway && !('hold' in gateway) ? gateway.inner : undefined;
+  const place = inner ? placeIn(ipAddress, inner) : 'host';
+  if (!inner || place === 'host') return { warnings: [] };
+  const network = networkOf(inner);
+  const { ipAddress: own } = inner;
+  const what = `ipAddress ${ipAddress} is`;
+  switch (place) {
+    case 'own':
+      return {
+        unusable: `${what} the gateway’s own address in its private network ${network}. Write another one.`,
+        warnings: [],
+      };
+    case 'first':
+    case 'last':
+      return {
+        unusable: `${what} the ${place} address of the gateway’s private network ${network}, which no SIM can have. Write another one.`,
+        warnings: [],
+      };
+    case 'outside':
+      return {
+        warnings: [
+          `${what} outside the gateway’s private network ${network}, where the gateway is ${own}. Write an address in that network, or correct privateInterface of the MobileGateway.`,
+        ],
+      };
+  }
 }
 
 function planAddressUnset(facts: SimFacts, sim: { readonly ip?: string | undefined }): Part {
@@ -239,6 +280,7 @@ function merge(first: Part, second: Part): Part {
     ...((first.hold ?? second.hold) && { hold: first.hold ?? second.hold }),
     steps: [...(first.steps ?? []), ...(second.steps ?? [])],
     drift: [...(first.drift ?? []), ...(second.drift ?? [])],
+    warnings: [...(first.warnings ?? []), ...(second.warnings ?? [])],
     applied: { ...first.applied, ...second.applied },
   };
 }

@@ -12,6 +12,8 @@ export const SimReason = {
   GatewayNotReady: 'GatewayNotReady',
   /** The gateway lives in another account than the SIM. */
   GatewayInOtherAccount: 'GatewayInOtherAccount',
+  /** The address of the spec is the gateway's own, or the first or last of its private network, which no SIM can have. */
+  AddressNotUsable: 'AddressNotUsable',
   /** `adoption: Required`, and the account has no SIM with this ICCID yet. */
   AdoptionPending: 'AdoptionPending',
   /** `adoption: Never`, and the account has a SIM with this ICCID already. */

@@ -57,9 +57,13 @@ export function simImpairment(
 
 /** The sentence of Ready=True. */
 export function readyMessage(facts: SimFacts): string {
-  const { observed } = facts;
+  const { observed, desired } = facts;
   if (!observed) return '';
-  return `SIM ${observed.id} is at the service.`;
+  const { activated, managementPolicy } = desired.spec;
+  const isLeftInactive = !observed.activated && activated === undefined && managementPolicy !== 'Observe';
+  return isLeftInactive
+    ? `SIM ${observed.id} is at the service, and not active, for the spec does not say activated. Write activated: true to have it online, or false if it is meant to be offline.`
+    : `SIM ${observed.id} is at the service.`;
 }
 
 /** Whether the SIM, as last seen, is active and is not to be: a stolen one may cost money every minute. */

@@ -34,4 +34,5 @@ export interface Part {
   readonly applied?: SimApplied;
   readonly hold?: Hold;
   readonly unsynced?: { readonly reason: string; readonly message: string };
+  readonly warnings?: readonly string[];
 }

@@ -29,8 +29,8 @@ async function credentialsOf(
   if (name === undefined) return undefined;
   const secret = await secrets.read(namespace, name);
   if (!secret) return { hold: holdMissing(namespace, name, 'the keys accessKeyID and secretAccessKey') };
-  const accessKeyID = secret.get('accessKeyID');
-  const secretAccessKey = secret.get('secretAccessKey');
+  const accessKeyID = secret.word('accessKeyID');
+  const secretAccessKey = secret.word('secretAccessKey');
   if (!accessKeyID || !secretAccessKey) {
     return { hold: holdKeyMissing(name, accessKeyID ? 'secretAccessKey' : 'accessKeyID') };
   }
@@ -48,7 +48,7 @@ async function oneTimeURLSecretOf(
   if (!ref) return undefined;
   const secret = await secrets.read(namespace, ref.name);
   if (!secret) return { hold: holdMissing(namespace, ref.name, `the key "${ref.key}"`) };
-  const value = secret.get(ref.key);
+  const value = secret.line(ref.key);
   if (!value) return { hold: holdKeyMissing(ref.name, ref.key) };
   return { value, digest: session.digest(value.reveal()) };
 }

@@ -341,6 +341,21 @@ const credentials: readonly Mistake[] = [
     mended: [TRUCK],
   },
   {
+    title: 'A pass code in a file of two lines',
+    ...sim('passCodeSecretRef: {name: note, key: code}'),
+    wrote: '# code in the Secret note has two lines\npassCodeSecretRef: {name: note, key: code}',
+    before: (world) => world.apply(secret('note', { code: 'truck 17\n0123\n' })),
+    sees: {
+      on: TRUCK,
+      reason: 'SecretRefused',
+      message:
+        'The value under "code" in the Secret note in namespace fleet has line breaks or other control characters in it, or is no UTF-8. Put only the value itself under "code", for example with --from-literal; a file must be UTF-8.',
+    },
+    remedy: 'Put the pass code there alone. White space around a token, a code or a URL does no harm.',
+    mend: (world) => world.patch('Secret', 'note', { stringData: { code: '0123\n' } }),
+    mended: [TRUCK],
+  },
+  {
     title: 'A pass code that is none',
     ...sim('passCodeSecretRef: {name: novel, key: text}'),
     wrote: '# text in the Secret novel has 20,000 bytes\npassCodeSecretRef: {name: novel, key: text}',

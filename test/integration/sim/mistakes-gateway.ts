@@ -15,7 +15,82 @@ async function readyDepot(world: World): Promise<void> {
   await world.ready(...DEPOT);
 }
 
+/** A gateway with a private network, and the SIM registered with it. */
+const inNetwork = {
+  seed: {
+    gateways: [{ ...depot, privateInterface: { ipAddress: '10.0.0.1', networkMaskLength: 24 } }],
+    sims: [{ ...truck, gateway: 'depot', ip: '10.0.0.17', activated: true }],
+  },
+};
+
 const mistakes: readonly Mistake[] = [
+  {
+    title: 'The last address of the network',
+    ...sim('gatewayRef: {name: depot}\nipAddress: 10.0.0.255'),
+    world: inNetwork,
+    before: readyDepot,
+    sees: {
+      on: TRUCK,
+      reason: 'AddressNotUsable',
+      message:
+        'ipAddress 10.0.0.255 is the last address of the gateway’s private network 10.0.0.0/24, which no SIM can have. Write another one.',
+    },
+    remedy: 'Write another address of the network. The SIM keeps the one it has until then.',
+    mend: (world) => world.apply(sim('gatewayRef: {name: depot}\nipAddress: 10.0.0.18').manifest),
+    mended: [TRUCK],
+  },
+  {
+    title: 'The address of the gateway',
+    ...sim('gatewayRef: {name: depot}\nipAddress: 10.0.0.1'),
+    world: inNetwork,
+    before: readyDepot,
+    sees: {
+      on: TRUCK,
+      reason: 'AddressNotUsable',
+      message: 'ipAddress 10.0.0.1 is the gateway’s own address in its private network 10.0.0.0/24. Write another one.',
+    },
+    remedy: 'Write another address of the network.',
+    mend: (world) => world.apply(sim('gatewayRef: {name: depot}\nipAddress: 10.0.0.18').manifest),
+    mended: [TRUCK],
+  },
+  {
+    title: 'An address outside the network',
+    ...sim('activated: true\ngatewayRef: {name: depot}\nipAddress: 10.9.0.17'),
+    world: inNetwork,
+    before: readyDepot,
+    sees: {
+      on: TRUCK,
+      status: 'True',
+      reason: 'Available',
+      message:
+        'SIM 113300000017 is at the service. Warning: ipAddress 10.9.0.17 is outside the gateway’s private network 10.0.0.0/24, where the gateway is 10.0.0.1. Write an address in that network, or correct privateInterface of the MobileGateway.',
+    },
+    remedy:
+      'Write an address in the network. Whether one outside works the service decides; where it refuses, the reason is Rejected.',
+    mend: (world) => world.apply(sim('activated: true\ngatewayRef: {name: depot}\nipAddress: 10.0.0.18').manifest),
+    mended: [TRUCK],
+  },
+  {
+    title: 'Another network under the SIMs',
+    wrote: '# the Sims have addresses in 10.0.0.0/24\nprivateInterface: {ipAddress: 10.1.0.1, networkMaskLength: 24}',
+    world: inNetwork,
+    before: async (world) => {
+      await readyDepot(world);
+      await world.apply(sim('activated: true\ngatewayRef: {name: depot}\nipAddress: 10.0.0.17').manifest);
+      await world.ready(...TRUCK);
+    },
+    act: (world) => world.apply(gateway('privateInterface: {ipAddress: 10.1.0.1, networkMaskLength: 24}')),
+    sees: {
+      on: DEPOT,
+      status: 'True',
+      reason: 'Available',
+      message:
+        'Gateway 113300000101 is available. Warning: SIMs have addresses outside the private network 10.1.0.0/24: 113300000017 (10.0.0.17). Give their Sims addresses in it, or put privateInterface back.',
+    },
+    remedy: 'Give the Sims addresses in the new network, or put the old one back. Each of the Sims says it too.',
+    mend: (world) => world.apply(sim('activated: true\ngatewayRef: {name: depot}\nipAddress: 10.1.0.17').manifest),
+    mended: [TRUCK],
+  },
   {
     title: 'An address that another SIM has',
     ...sim('gatewayRef: {name: depot}\nipAddress: 10.0.0.17'),

@@ -268,6 +268,22 @@ const waiting: readonly Mistake[] = [
     },
   },
   {
+    title: 'activated left out',
+    ...sim(''),
+    wrote: '# no activated; the SIM was never activated',
+    world: existing,
+    sees: {
+      on: TRUCK,
+      status: 'True',
+      reason: 'Available',
+      message:
+        'SIM 113300000017 is at the service, and not active, for the spec does not say activated. Write activated: true to have it online, or false if it is meant to be offline.',
+    },
+    remedy: 'Write activated: true.',
+    mend: (world) => world.apply(sim('activated: true').manifest),
+    mended: [TRUCK],
+  },
+  {
     title: 'A misspelled annotation',
     wrote: 'kubectl annotate sim truck-17 edgeline.dev/pause=true',
     world: existing,

@@ -84,6 +84,7 @@ const sim: Rows<keyof typeof SimReason> = {
   GatewayNotFound: ['waits'],
   GatewayNotReady: ['waits'],
   GatewayInOtherAccount: ['stalled'],
+  AddressNotUsable: ['stalled'],
   AdoptionPending: ['waits'],
   AdoptionRefused: ['stalled'],
   AlreadyManaged: ['stalled'],

@@ -1,8 +1,8 @@
 import { createServer, type ServerResponse } from 'node:http';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
 import { createKubeClient, type KubeClient } from '../../../src/kubernetes/client.ts';
-import { createSecretReader } from '../../../src/reconcile/secrets.ts';
+import { createSecretReader, type SecretContent } from '../../../src/reconcile/secrets.ts';
 import { eventually } from '../../support/kubernetes.ts';
 import { connectionTo } from '../kubernetes/fake-apiserver.ts';
 
@@ -30,15 +30,15 @@ afterEach(async () => {
   server.close();
 });
 
-function answer(resourceVersion: string): void {
-  const metadata = { name: 'tls', namespace: 'web', uid: 'one', resourceVersion };
+function answer({ name, resourceVersion }: { name: string; resourceVersion: string }, data: object): void {
+  const metadata = { name, namespace: 'web', uid: 'one', resourceVersion };
   reads
     .shift()
     ?.writeHead(200, { 'content-type': 'application/json' })
-    .end(JSON.stringify({ apiVersion: 'v1', kind: 'Secret', metadata, data: {} }));
+    .end(JSON.stringify({ apiVersion: 'v1', kind: 'Secret', metadata, data }));
 }
 
-test('a read that began before a change was seen is shared by nobody who asks after it', async () => {
+it('a read that began before a change was seen is shared by nobody who asks after it', async () => {
   let seen = '1';
   const reader = createSecretReader(client, () => seen);
   const read = async () => (await reader.read('web', 'tls'))?.resourceVersion;
@@ -47,7 +47,47 @@ test('a read that began before a change was seen is shared by nobody who asks af
   seen = '2';
   const after = [read(), read()];
   await eventually(() => expect(reads).toHaveLength(2));
-  answer('1');
-  answer('2');
+  answer({ name: 'tls', resourceVersion: '1' }, {});
+  answer({ name: 'tls', resourceVersion: '2' }, {});
   expect(await Promise.all([...before, ...after])).toEqual(['1', '1', '2', '2']);
+});
+
+/** A Secret that holds these bytes under `key`. */
+async function holding(value: string | Buffer): Promise<SecretContent> {
+  const data = { key: Buffer.from(value).toString('base64') };
+  const reading = createSecretReader(client, () => '1').read('fleet', 's');
+  await eventually(() => expect(reads).toHaveLength(1));
+  answer({ name: 's', resourceVersion: '1' }, data);
+  const secret = await reading;
+  if (!secret) throw new Error('there is a Secret');
+  return secret;
+}
+
+const refused =
+  'The value under "key" in the Secret s in namespace fleet has line breaks or other control characters in it, or is no UTF-8';
+
+describe('a value in a Secret', () => {
+  it.each([
+    ['0123', '0123', '0123'],
+    ['0123\n', '0123', '0123'],
+    ['0123\r\n', '0123', '0123'],
+    ['\uFEFF0123\n\n', '0123', '\uFEFF0123'],
+    [' any text \n', 'any text', ' any text '],
+    ['\n', undefined, undefined],
+    [' ', undefined, ' '],
+    ['', undefined, undefined],
+  ])('%j is %j as a word and %j as a line', async (value, word, line) => {
+    const secret = await holding(value);
+    expect([secret.word('key')?.reveal(), secret.line('key')?.reveal()]).toEqual([word, line]);
+  });
+
+  it.each([
+    ['two lines', 'truck 17\n0123'],
+    ['a NUL', '01\u000023'],
+    ['UTF-16, as a shell of Windows writes it', Buffer.from('0123', 'utf16le')],
+    ['no text', Buffer.from([0xff, 0xfe, 0x30])],
+  ])('of %s is refused, and not shown', async (_, value) => {
+    const secret = await holding(value);
+    for (const read of [() => secret.word('key'), () => secret.line('key')]) expect(read).toThrow(refused);
+  });
 });

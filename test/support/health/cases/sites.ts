@@ -57,7 +57,13 @@ async function withSecret(secret: SecretContent | undefined, sent: boolean): Pro
   return concluded(shown, before, ended(factsOf(desired, { applied }), planSite));
 }
 
-const empty: SecretContent = { type: 'Opaque', resourceVersion: '1', get: () => undefined };
+const empty: SecretContent = {
+  type: 'Opaque',
+  resourceVersion: '1',
+  get: () => undefined,
+  word: () => undefined,
+  line: () => undefined,
+};
 const notTaken = { field: 'vary', desired: 'true', observed: 'false' };
 
 /** What only WebAccelSites have. */

@@ -3,9 +3,8 @@ import type { Account } from '../../../../src/kinds/cloud-account/schema.ts';
 import { readSettings } from '../../../../src/kinds/cloud-account/settings.ts';
 import { SecretValue } from '../../../../src/reconcile/secret-value.ts';
 
-const secrets = {
-  read: async () => ({ type: 'Opaque', resourceVersion: '1', get: (key: string) => new SecretValue(key) }),
-};
+const get = (key: string) => new SecretValue(key);
+const secrets = { read: async () => ({ type: 'Opaque', resourceVersion: '1', get, word: get, line: get }) };
 
 async function isAllowed(baseURL: string, allowed: string): Promise<boolean> {
   const account: Account = {

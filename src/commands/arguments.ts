@@ -1,0 +1,65 @@
+import { InvalidArgumentError } from 'commander';
+
+/** Where something listens, as flags name it: `0` for nowhere, a port, or host and port. */
+const LISTEN = /^(0|([^:\s/]+|\[[0-9A-Fa-f:.]+\])?:([0-9]{1,5}))$/;
+/** The name of a namespace (RFC 1123). */
+const NAMESPACE = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
+/** A host, with or without a port. */
+const HOST = /^([^:/@?#\s[\]]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?$/;
+const PORTS = 65_535;
+
+/** The readers of values on a command line. Each throws InvalidArgumentError saying what to write. */
+
+export function parseCount(most: number): (text: string) => number {
+  return (text) => {
+    const count = Number(text);
+    if (!/^[0-9]+$/.test(text) || count < 1 || count > most)
+      throw new InvalidArgumentError(`Write a whole number from 1 to ${most}.`);
+    return count;
+  };
+}
+
+export function parsePort(text: string): number {
+  const port = Number(text);
+  if (!/^[0-9]+$/.test(text) || port < 1 || port > PORTS)
+    throw new InvalidArgumentError(`A port is a number from 1 to ${PORTS}.`);
+  return port;
+}
+
+export function parseListen(text: string): string {
+  const port = Number(LISTEN.exec(text)?.[3] ?? 0);
+  if (!LISTEN.test(text) || port > PORTS)
+    throw new InvalidArgumentError('Write a host and a port, for example :8080 or 127.0.0.1:8080, or 0 for nowhere.');
+  return text;
+}
+
+export function parseNamespace(text: string): string {
+  if (!NAMESPACE.test(text))
+    throw new InvalidArgumentError(`"${text}" is no name of a namespace: those are small letters, digits and hyphens.`);
+  return text;
+}
+
+export function parseNamespaces(text: string): string[] {
+  return [...new Set(parseList(text).map(parseNamespace))];
+}
+
+export function parseHosts(text: string): string[] {
+  return parseList(text).map((host) => {
+    if (!HOST.test(host) || Number(/:([0-9]+)$/.exec(host)?.[1] ?? 0) > PORTS)
+      throw new InvalidArgumentError(
+        `"${host}" is no host: write it as in baseURL, without https:// and path, for example api.example.jp or api.example.jp:8443.`,
+      );
+    return host;
+  });
+}
+
+export function parseText(text: string): string {
+  if (text.trim() === '') throw new InvalidArgumentError('It is empty: write a value, or leave the flag away.');
+  return text;
+}
+
+function parseList(text: string): string[] {
+  const list = text.split(',').map((item) => item.trim());
+  if (list.includes('')) throw new InvalidArgumentError('Write names separated by commas, for example a,b.');
+  return list;
+}
