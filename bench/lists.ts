@@ -114,10 +114,10 @@ async function measure(): Promise<void> {
 }
 
 async function spawned(serve: string) {
-  const process_ = start(process.execPath, [import.meta.filename, '--sims', String(count), '--serve', serve]);
-  const line = await process_.lines.next();
+  const server = start(process.execPath, [import.meta.filename, '--sims', String(count), '--serve', serve]);
+  const line = await server.lines.next();
   const target: Target = JSON.parse(line.value ?? '{}');
-  return { process: process_, target };
+  return { process: server, target };
 }
 
 /** Answers for each CPU second of the server: what else the machine does counts little. */
