@@ -10,6 +10,7 @@ interface Flags {
   readonly metricsListen: string;
   readonly leaderElect: boolean;
   readonly leaseNamespace?: string;
+  readonly hold: number;
   readonly namespaces?: string[];
   readonly allowedHosts?: string[];
   readonly simPoll: number;
@@ -33,6 +34,12 @@ export function operatorCommand(): Command {
       false,
     )
     .option('--lease-namespace <namespace>', 'namespace of that Lease (default: the one this pod runs in)')
+    .option(
+      '--hold <seconds>',
+      'how long a namespace stays with an installation of the operator that gives no sign of life',
+      parseCount,
+      900,
+    )
     .option('--namespaces <list>', 'look after these namespaces only, separated by commas (default: all)', parseList)
     .option(
       '--allowed-hosts <list>',
@@ -92,6 +99,7 @@ async function run(flags: Flags): Promise<void> {
     metricsListen: flags.metricsListen,
     leaderElect: flags.leaderElect,
     leaseNamespace: flags.leaseNamespace,
+    holdSeconds: flags.hold,
     namespaces: flags.namespaces,
     allowedHosts: flags.allowedHosts,
     simPollSeconds: flags.simPoll,

@@ -5,9 +5,11 @@ import { type Sim, simResource } from '../kinds/sim/schema.ts';
 import { certificateResource, type SiteCertificate } from '../kinds/site-certificate/schema.ts';
 import { siteResource, type WebAccelSite } from '../kinds/web-accel-site/schema.ts';
 import type { KubeClient } from '../kubernetes/client.ts';
+import { HOLDER_LEASE } from '../kubernetes/holdings.ts';
 import { createInformer, type Informer } from '../kubernetes/informer.ts';
+import type { Lease } from '../kubernetes/lease-object.ts';
 import type { KubernetesObject } from '../kubernetes/objects.ts';
-import { NAMESPACES, type Resource, SECRETS } from '../kubernetes/resource.ts';
+import { LEASES, NAMESPACES, type Resource, SECRETS } from '../kubernetes/resource.ts';
 import type { ManagedObject } from '../reconcile/kind.ts';
 import type { Logger } from '../telemetry/log.ts';
 
@@ -18,6 +20,8 @@ export interface Informers {
   readonly namespaces: Informer<KubernetesObject> | undefined;
   /** Metadata only: values are read when needed. */
   readonly secrets: Informer<KubernetesObject>;
+  /** The one of each namespace that says which installation looks after it. */
+  readonly holders: Informer<Lease>;
   readonly sims: Informer<Sim>;
   readonly gateways: Informer<MobileGateway>;
   readonly sites: Informer<WebAccelSite>;
@@ -36,7 +40,10 @@ export function createInformers(options: {
 }): Informers {
   const { namespaces, ...common } = options;
   const all: Informer<KubernetesObject>[] = [];
-  function watch<T extends KubernetesObject>(resource: Resource, extra?: { metadataOnly: boolean }): Informer<T> {
+  function watch<T extends KubernetesObject>(
+    resource: Resource,
+    extra?: { metadataOnly?: boolean; fieldSelector?: string },
+  ): Informer<T> {
     const scope = resource.namespaced ? namespaces : undefined;
     const informer = createInformer<T>({ ...common, resource, namespaces: scope, ...extra });
     all.push(informer);
@@ -51,6 +58,7 @@ export function createInformers(options: {
     clusterAccounts: namespaces ? undefined : watch<Account>(clusterCloudAccountResource),
     namespaces: namespaces ? undefined : watch(NAMESPACES, { metadataOnly: true }),
     secrets: watch(SECRETS, { metadataOnly: true }),
+    holders: watch<Lease>(LEASES, { fieldSelector: `metadata.name=${HOLDER_LEASE}` }),
     sims,
     gateways,
     sites,

@@ -19,6 +19,7 @@ export function startTestOperator(options: Partial<OperatorOptions> = {}): Promi
     metricsListen: '0',
     leaderElect: false,
     leaseNamespace: undefined,
+    holdSeconds: 900,
     namespaces: undefined,
     allowedHosts: undefined,
     simPollSeconds: POLL_SECONDS,

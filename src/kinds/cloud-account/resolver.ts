@@ -6,6 +6,7 @@ import { findCondition } from '../../reconcile/conditions.ts';
 import { FailureReason } from '../../reconcile/failure.ts';
 import type { AccountRef, CommonSpec, Hold } from '../../reconcile/kind.ts';
 import { keyOf } from '../../reconcile/reconciler.ts';
+import { CommonReason } from '../../reconcile/verdict.ts';
 import { AccountReason } from './reasons.ts';
 import type { AccountRegistry } from './registry.ts';
 import type { Account } from './schema.ts';
@@ -43,6 +44,8 @@ export function accountRefOf(
 export function createAccountResolver(
   sources: AccountSources,
   registry: Pick<AccountRegistry, 'get'>,
+  /** The other installation that looks after a ClusterCloudAccount, and the namespace it holds for that. */
+  rivalOf: (name: string) => { readonly namespace: string; readonly holder: string } | undefined = () => undefined,
 ): AccountResolver {
   return {
     resolve(namespace, spec, recorded) {
@@ -53,6 +56,8 @@ export function createAccountResolver(
           ? sources.accounts.get(namespace, ref.name)
           : sources.clusterAccounts?.get(undefined, ref.name);
       if (account && !isAllowed(account, namespace, sources)) return { hold: holdNotAllowed(ref, namespace) };
+      const rival = ref.kind === 'ClusterCloudAccount' ? rivalOf(ref.name) : undefined;
+      if (rival) return { hold: holdElsewhere(ref, rival) };
       const session = registry.get(key);
       if (session?.circuit.isOpen()) return { hold: holdRejected(ref) };
       if (!session?.verified)
@@ -91,6 +96,14 @@ function holdNotReady(ref: AccountRef, account: Account, recorded: AccountRef | 
     reason: AccountReason.AccountNotReady,
     message: `The ${ref.kind} ${ref.name} can't be used${why}${letGo}`,
     keepsReady: true,
+  };
+}
+
+function holdElsewhere(ref: AccountRef, rival: { readonly namespace: string; readonly holder: string }): Hold {
+  return {
+    kind: 'Stalled',
+    reason: CommonReason.HeldElsewhere,
+    message: `The ${ref.kind} ${ref.name} is looked after by ${rival.holder}, another installation of the operator: it holds namespace ${rival.namespace}, where the account’s Secrets are. Uninstall one of the two; or make a CloudAccount in this namespace.`,
   };
 }
 

@@ -52,6 +52,13 @@ describe('an operator for single namespaces', () => {
   it('a second release for one of them is refused', async () => {
     const args = ['install', 'another', chartDirectory, '-n', 'elsewhere'];
     const { stderr } = await cluster.helm.run(args, { namespaces: ['fleet'], crds: { enabled: false } });
-    expect(stderr).toContain('Role "edgeline-operator" in namespace "fleet" exists and cannot be imported');
+    expect(stderr).toContain('namespaces: fleet is looked after by team-fleet/edgeline-operator, another installation');
+  });
+
+  it('a second release for the whole cluster is refused', async () => {
+    const { stderr } = await cluster.helm.run(['install', 'another', chartDirectory, '-n', 'elsewhere']);
+    expect(stderr).toContain(
+      'Namespace team-fleet has an operator already, and this one would be for the whole cluster',
+    );
   });
 });

@@ -33,6 +33,7 @@ const managed: Rows<keyof typeof CommonReason | keyof typeof FailureReason | Use
   Applying: ['waits'],
   Queued: ['waits'],
   Contested: ['waits'],
+  HeldElsewhere: ['stalled'],
   Paused: ['paused', 'worksPaused', 'leavesPaused'],
   Abandoned: ['paused'],
   Deleting: ['leaves'],
