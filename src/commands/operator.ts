@@ -12,6 +12,7 @@ interface Flags {
   readonly leaseNamespace?: string;
   readonly hold: number;
   readonly namespaces?: string[];
+  readonly secrets?: string[];
   readonly allowedHosts?: string[];
   readonly simPoll: number;
   readonly sitePoll: number;
@@ -41,6 +42,11 @@ export function operatorCommand(): Command {
       900,
     )
     .option('--namespaces <list>', 'look after these namespaces only, separated by commas (default: all)', parseList)
+    .option(
+      '--secrets <list>',
+      'names of the only Secrets to read, separated by commas, so that its roles may name them (default: all)',
+      parseList,
+    )
     .option(
       '--allowed-hosts <list>',
       'hosts an account may name in baseURL, separated by commas (default: any)',
@@ -101,6 +107,7 @@ async function run(flags: Flags): Promise<void> {
     leaseNamespace: flags.leaseNamespace,
     holdSeconds: flags.hold,
     namespaces: flags.namespaces,
+    secretNames: flags.secrets,
     allowedHosts: flags.allowedHosts,
     simPollSeconds: flags.simPoll,
     sitePollSeconds: flags.sitePoll,

@@ -52,6 +52,8 @@ export interface OperatorOptions {
   readonly holdSeconds: number;
   /** Undefined: all. */
   readonly namespaces: string[] | undefined;
+  /** The only Secrets to watch; undefined: all. */
+  readonly secretNames: string[] | undefined;
   readonly allowedHosts: string[] | undefined;
   readonly simPollSeconds: number;
   readonly sitePollSeconds: number;
@@ -143,7 +145,14 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
     });
   }
 
-  const informers = createInformers({ client, namespaces: options.namespaces, clock, random, log });
+  const informers = createInformers({
+    client,
+    namespaces: options.namespaces,
+    secretNames: options.secretNames,
+    clock,
+    random,
+    log,
+  });
   const queue = createQueues({
     clock,
     random,

@@ -21,6 +21,7 @@ export function startTestOperator(options: Partial<OperatorOptions> = {}): Promi
     leaseNamespace: undefined,
     holdSeconds: 900,
     namespaces: undefined,
+    secretNames: undefined,
     allowedHosts: undefined,
     simPollSeconds: POLL_SECONDS,
     sitePollSeconds: SITE_POLL_SECONDS,

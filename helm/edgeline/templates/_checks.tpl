@@ -44,10 +44,13 @@ What values.schema.json cannot say in a sentence: every mistake in the values, a
 {{- if and .metrics.serviceMonitor.enabled .metrics.podMonitor.enabled }}
 {{- $mistakes = append $mistakes "metrics: with both serviceMonitor and podMonitor everything is counted twice. Choose one." }}
 {{- end }}
-{{- if and .podDisruptionBudget.enabled (gt (int .replicaCount) 1) (has (toString .podDisruptionBudget.maxUnavailable) (list "0" "0%")) }}
+{{- if and .rbac.namespaceRole (not .namespaces) }}
+{{- $mistakes = append $mistakes "rbac.namespaceRole is bound in each of namespaces, and there are none. Name the namespaces, or leave it empty." }}
+{{- end }}
+{{- if and .podDisruptionBudget.enabled (gt (int .replicaCount) 1) (eq "" (toString .podDisruptionBudget.minAvailable)) (has (toString .podDisruptionBudget.maxUnavailable) (list "0" "0%")) }}
 {{- $mistakes = append $mistakes "podDisruptionBudget.maxUnavailable: with 0 no node with a pod of the operator can be drained. Write 1 or more." }}
 {{- end }}
-{{- $flags := dict "leader-elect" "" "kubeconfig" "" "health-listen" "healthPort" "metrics-listen" "metrics.port" "namespaces" "namespaces" "allowed-hosts" "allowedHosts" "sim-poll" "simPollSeconds" "site-poll" "sitePollSeconds" "workers" "workers" "log-level" "logLevel" "log-format" "logFormat" }}
+{{- $flags := dict "leader-elect" "" "kubeconfig" "" "health-listen" "healthPort" "metrics-listen" "metrics.port" "hold" "holdSeconds" "secrets" "secrets.names" "namespaces" "namespaces" "allowed-hosts" "allowedHosts" "sim-poll" "simPollSeconds" "site-poll" "sitePollSeconds" "workers" "workers" "log-level" "logLevel" "log-format" "logFormat" }}
 {{- range .extraArgs }}
 {{- $flag := trimPrefix "--" . | splitList "=" | first }}
 {{- if hasKey $flags $flag }}
@@ -96,7 +99,12 @@ outside of them: whoever installs may not be allowed to.
 {{- $name := include "edgeline.name" . -}}
 {{- $mine := printf "%s/%s" .Release.Namespace .Release.Name -}}
 {{- $identity := printf "%s/edgeline-operator" .Release.Namespace -}}
-{{- $here := include "edgeline.owner" (lookup "apps/v1" "Deployment" .Release.Namespace $name) -}}
+{{- $here := "" -}}
+{{- range (lookup "apps/v1" "Deployment" .Release.Namespace "").items }}
+{{- if eq "edgeline" (dig "metadata" "labels" "app.kubernetes.io/name" "" .) }}
+{{- $here = include "edgeline.owner" . }}
+{{- end }}
+{{- end }}
 {{- if and $here (ne $here $mine) }}
 {{- $mistakes = append $mistakes (printf "Namespace %s has an operator already, of release %s; one of the two would only wait for the other. Upgrade that release, or install into another namespace." .Release.Namespace (base $here)) }}
 {{- else if not .Values.namespaces }}

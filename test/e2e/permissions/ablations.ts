@@ -43,6 +43,8 @@ export interface Ablation {
 
 const untouched = { account: 'none', truck: 'none', late: 'none', branch: 'none', events: [] };
 const blind: Outcome = { ...withAllRules, ...untouched, ready: false, leads: false };
+/** An operator that may not list all Secrets, and was not told which it may. */
+export const blindToSecrets: Outcome = { ...blind, missing: ['list secrets'] };
 const follower: Outcome = { ...withAllRules, ...untouched, leads: false };
 
 const kinds = ['clustercloudaccounts', 'cloudaccounts', 'mobilegateways', 'sims', 'sitecertificates', 'webaccelsites'];
@@ -96,7 +98,7 @@ const seen: Readonly<Record<string, Readonly<Record<string, { without: string; o
         missing: ['get secrets'],
       },
     },
-    list: { without: cannotStart, outcome: { ...blind, missing: ['list secrets'] } },
+    list: { without: cannotStart, outcome: blindToSecrets },
     watch: {
       without: 'A Secret that comes or changes is noticed by listing, every 30 seconds; so is a renewed certificate.',
       outcome: { ...withAllRules, missing: ['watch secrets'] },

@@ -6,7 +6,7 @@ import { clusterRules, operatorName, type Rule } from '../../../src/rbac.ts';
 import { apply, eventually, kubectl, kubectlOutput } from '../../support/kubernetes.ts';
 import { secret } from '../../support/manifests.ts';
 import { createWorld, type World } from '../../support/world.ts';
-import { ablations, type Outcome, withAllRules } from './ablations.ts';
+import { ablations, blindToSecrets, type Outcome, withAllRules } from './ablations.ts';
 import { type Permissions, startWith } from './operator.ts';
 
 const sim = (name: string, number: number, spec: object = {}) => ({
@@ -154,6 +154,21 @@ function without(rules: readonly Rule[], rule: Rule, verb: string): readonly Rul
 
 describe('an operator', () => {
   it('with the rules it ships with does all of its work', () => expectOutcome({}, withAllRules));
+
+  it('that is told the names of its Secrets does all of it, and may read no other', () => {
+    const names = ['service-credentials', 'service-ca', 'pass-codes', 'pass-codes-late'];
+    const cluster = clusterRules.map((rule) =>
+      rule.resources.includes('secrets') ? { ...rule, resourceNames: names } : rule,
+    );
+    return expectOutcome({ cluster, flags: [`--secrets=${names.join(',')}`] }, withAllRules);
+  });
+
+  it('whose roles name Secrets that it was not told stays blind, and says so', () => {
+    const cluster = clusterRules.map((rule) =>
+      rule.resources.includes('secrets') ? { ...rule, resourceNames: ['service-credentials'] } : rule,
+    );
+    return expectOutcome({ cluster }, blindToSecrets);
+  });
 
   it.each(ablations.map((ablation) => [ablation.verb, ablation.rule.resources[0] ?? '', ablation] as const))(
     'that may not %s %s fails as the documentation says',
