@@ -14,7 +14,7 @@ import { metricsDocument } from './metrics-doc.ts';
 import { mistakesDocument } from './mistakes-doc.ts';
 import { permissionsDocument } from './permissions-doc.ts';
 import { chartRules, rbacManifests } from './rbac-manifest.ts';
-import { valuesDocument } from './values-doc.ts';
+import { chartDefaults, valuesDocument } from './values-doc.ts';
 
 /** Helm packs only what is below the chart's own folder, and kustomize reads no file beside or above its own. */
 const crdFolders = ['crds', join('deploy', 'crds'), join('helm', 'edgeline', 'files', 'crds')];
@@ -32,6 +32,7 @@ files.set(join('deploy', 'crds', 'kustomization.yaml'), crdKustomization());
 for (const [path, content] of argocdHealthFiles()) files.set(path, content);
 for (const [path, content] of rbacManifests()) files.set(join('deploy', path), content);
 files.set(join('helm', 'edgeline', 'files', 'rbac.yaml'), chartRules());
+files.set(join('helm', 'edgeline', 'files', 'defaults.yaml'), chartDefaults());
 files.set(join('helm', 'edgeline', 'Chart.yaml'), chartWithVersion());
 files.set(join('docs', 'mistakes.md'), mistakesDocument());
 files.set(join('docs', 'reference', 'health.md'), healthDocument());

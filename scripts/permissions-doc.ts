@@ -18,6 +18,17 @@ ClusterCloudAccounts can do the same with every namespace. Never sent, whoever n
 \`kubernetes.io/service-account-token\`, \`kubernetes.io/dockerconfigjson\`, \`kubernetes.io/dockercfg\`, \`kubernetes.io/ssh-auth\`,
 \`bootstrap.kubernetes.io/token\` and \`helm.sh/…\`.
 
+**Whoever steals the operator's token reads every Secret it may read.** For the whole cluster that is each Secret of each namespace:
+Kubernetes cannot allow the metadata without the values, and a label selector on a watch narrows what is sent, not what is allowed.
+There are two narrower ways, both tested as the rows below are:
+
+| way | a stolen token reads | what it costs |
+|---|---|---|
+| \`--secrets=service-credentials,shop-tls\` (chart: \`secrets.names\`) | Secrets of these names, in every namespace: the roles name them (\`resourceNames\`), and the operator watches each by its name | A name that is missing is \`SecretForbidden\` until it is added, which starts the operator anew; a watch for each name |
+| \`--namespaces=fleet,depot\` (chart: \`namespaces\`) | the Secrets of these namespaces | No ClusterCloudAccounts |
+
+Both together are the least. Agree on few names, the same in each namespace, and keep other Secrets out of the namespaces of fleets.
+
 With \`--namespaces\` there is no ClusterRole at all: the rules stand in a Role of each namespace, without
 ClusterCloudAccounts and without namespaces.
 `;

@@ -28,6 +28,7 @@ export function rbacManifests(): ReadonlyMap<string, string> {
         ...userRoles(),
       ]),
     ],
+    ['namespace-admins.yaml', yamlOf(forNamespaceAdmins())],
     ['overlays/cluster-wide/rbac.yaml', yamlOf(role(clusterRules))],
     ['overlays/namespaced/role/rbac.yaml', yamlOf(role(namespaceRules, exampleNamespace))],
   ]);
@@ -55,6 +56,25 @@ function role(rules: readonly Rule[], namespace?: string): Document[] {
       roleRef: { apiGroup: group, kind, name: operatorName },
       subjects: [{ kind: 'ServiceAccount', name: operatorName, namespace: operatorNamespace }],
     }),
+  ];
+}
+
+/** What lets the administrator of a namespace install an operator for it: the rules, and the right to bind them there. */
+function forNamespaceAdmins(): Document[] {
+  const kind = 'ClusterRole';
+  const role = 'edgeline-namespaced-operator';
+  const aggregated = { ...labels, [`${group}/aggregate-to-admin`]: 'true' };
+  return [
+    withRules({ apiVersion, kind, metadata: named(role) }, 'rules', [...namespaceRules, ...ownNamespaceRules]),
+    withRules({ apiVersion, kind, metadata: { name: 'edgeline-installer', labels: aggregated } }, 'rules', [
+      {
+        why: 'Whoever administers a namespace may give these rules to the operator there, though nobody holds all of them.',
+        apiGroups: [group],
+        resources: ['clusterroles'],
+        verbs: ['bind'],
+        resourceNames: [role],
+      },
+    ]),
   ];
 }
 

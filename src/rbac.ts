@@ -1,4 +1,5 @@
 import { kindDefinitions } from './kinds/index.ts';
+import { HOLDER_LEASE } from './kubernetes/holdings.ts';
 
 /** One rule of a role, with the sentence that says why the operator needs it. */
 export interface Rule {
@@ -37,6 +38,19 @@ const rulesFor = (plurals: readonly string[]): readonly Rule[] => [
     apiGroups: [''],
     resources: ['secrets'],
     verbs: ['get', 'list', 'watch'],
+  },
+  {
+    why: 'The Lease that says which installation looks after the namespace; RBAC cannot restrict create to one name.',
+    apiGroups: ['coordination.k8s.io'],
+    resources: ['leases'],
+    verbs: ['create'],
+  },
+  {
+    why: 'Seeing who has that one Lease, taking and renewing it.',
+    apiGroups: ['coordination.k8s.io'],
+    resources: ['leases'],
+    resourceNames: [HOLDER_LEASE],
+    verbs: ['list', 'watch', 'update'],
   },
   {
     why: 'It tells what it did in Events; one that happens again is counted on the first (patch).',

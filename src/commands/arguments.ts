@@ -4,6 +4,8 @@ import { InvalidArgumentError } from 'commander';
 const LISTEN = /^(0|([^:\s/]+|\[[0-9A-Fa-f:.]+\])?:([0-9]{1,5}))$/;
 /** The name of a namespace (RFC 1123). */
 const NAMESPACE = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
+/** The name of a Secret (RFC 1123). */
+const SECRET = /^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/;
 /** A host, with or without a port. */
 const HOST = /^([^:/@?#\s[\]]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?$/;
 const PORTS = 65_535;
@@ -41,6 +43,16 @@ export function parseNamespace(text: string): string {
 
 export function parseNamespaces(text: string): string[] {
   return [...new Set(parseList(text).map(parseNamespace))];
+}
+
+export function parseSecrets(text: string): string[] {
+  return parseList(text).map((name) => {
+    if (!SECRET.test(name))
+      throw new InvalidArgumentError(
+        `"${name}" is no name of a Secret: those are small letters, digits, hyphens and dots, without a namespace.`,
+      );
+    return name;
+  });
 }
 
 export function parseHosts(text: string): string[] {

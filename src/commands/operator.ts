@@ -3,7 +3,15 @@ import { systemClock } from '../clock.ts';
 import { startOperator } from '../operator/start.ts';
 import { createLogger, type LogLevel } from '../telemetry/log.ts';
 import { revision, version } from '../version.ts';
-import { parseCount, parseHosts, parseListen, parseNamespace, parseNamespaces, parseText } from './arguments.ts';
+import {
+  parseCount,
+  parseHosts,
+  parseListen,
+  parseNamespace,
+  parseNamespaces,
+  parseSecrets,
+  parseText,
+} from './arguments.ts';
 
 /** Seconds. What is polled less often than once a day is not polled. */
 const DAY = 86_400;
@@ -15,7 +23,9 @@ interface Flags {
   readonly metricsListen: string;
   readonly leaderElect: boolean;
   readonly leaseNamespace?: string;
+  readonly hold: number;
   readonly namespaces?: string[];
+  readonly secrets?: string[];
   readonly allowedHosts?: string[];
   readonly simPoll: number;
   readonly sitePoll: number;
@@ -47,9 +57,20 @@ export function operatorCommand(): Command {
       parseNamespace,
     )
     .option(
+      '--hold <seconds>',
+      'how long a namespace stays with an installation of the operator that gives no sign of life',
+      parseCount(DAY),
+      900,
+    )
+    .option(
       '--namespaces <list>',
       'look after these namespaces only, separated by commas (default: all)',
       parseNamespaces,
+    )
+    .option(
+      '--secrets <list>',
+      'names of the only Secrets to read, separated by commas, so that its roles may name them (default: all)',
+      parseSecrets,
     )
     .option(
       '--allowed-hosts <list>',
@@ -96,7 +117,9 @@ async function run(flags: Flags): Promise<void> {
     metricsListen: flags.metricsListen,
     leaderElect: flags.leaderElect,
     leaseNamespace: flags.leaseNamespace,
+    holdSeconds: flags.hold,
     namespaces: flags.namespaces,
+    secretNames: flags.secrets,
     allowedHosts: flags.allowedHosts,
     simPollSeconds: flags.simPoll,
     sitePollSeconds: flags.sitePoll,

@@ -42,7 +42,7 @@ export function resourceOf({ group, version, plural, kind, scope }: KindDefiniti
 export interface CustomResourceDefinition {
   apiVersion: 'apiextensions.k8s.io/v1';
   kind: 'CustomResourceDefinition';
-  metadata: { name: string };
+  metadata: { name: string; labels: Record<string, string> };
   spec: Record<string, unknown>;
 }
 
@@ -55,7 +55,7 @@ export function toCustomResourceDefinition(definition: KindDefinition): CustomRe
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
-    metadata: { name: `${plural}.${group}` },
+    metadata: { name: `${plural}.${group}`, labels: { 'app.kubernetes.io/name': 'edgeline' } },
     spec: {
       group,
       scope: definition.scope,

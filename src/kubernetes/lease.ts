@@ -3,20 +3,10 @@ import { messageOf } from '../errors.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { KubeClient } from './client.ts';
 import { isConflict, isNotFound, NotLeaderError } from './errors.ts';
-import { type KubernetesObject, microTime } from './objects.ts';
+import { heldBy, type Lease } from './lease-object.ts';
+import { microTime } from './objects.ts';
 import { LEASES } from './resource.ts';
 import { orAborted } from './wait.ts';
-
-/** `coordination.k8s.io/v1` Lease; times are RFC 3339 with microseconds. */
-interface Lease extends KubernetesObject {
-  spec?: {
-    holderIdentity?: string;
-    leaseDurationSeconds?: number;
-    acquireTime?: string;
-    renewTime?: string;
-    leaseTransitions?: number;
-  };
-}
 
 /** Leader election by Lease, with client-go's rules. A process that lost takes part again only when started anew. */
 export interface LeaseElector {
@@ -120,14 +110,7 @@ export function createLeaseElector(options: LeaseElectorOptions): LeaseElector {
 
   function write(now: string): Promise<Lease> {
     const previous = seen?.lease;
-    const same = previous?.spec?.holderIdentity === identity;
-    const spec = {
-      holderIdentity: identity,
-      leaseDurationSeconds: leaseDuration,
-      acquireTime: (same ? previous?.spec?.acquireTime : undefined) ?? now,
-      renewTime: now,
-      leaseTransitions: (previous?.spec?.leaseTransitions ?? 0) + (previous === undefined || same ? 0 : 1),
-    };
+    const spec = heldBy(identity, previous, leaseDuration, now);
     const object = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' };
     if (previous === undefined) {
       return client.create(LEASES, namespace, { ...object, metadata: { name, namespace }, spec }, requestOptions());

@@ -35,8 +35,7 @@ export interface KubeClientOptions {
   fieldManager: string;
   onRequest?: (observation: RequestObservation) => void;
   /**
-   * The fence: called when an attempt of a write, but for those on Leases, is about to be written, with the connection
-   * open; throws to stop it.
+   * The fence: called when an attempt of a write is about to be written, with the connection open; throws to stop it.
    */
   beforeWrite?: () => void;
   /** Told of every refusal for want of a permission: it is for a person to grant it. */
@@ -78,7 +77,7 @@ export function createRequester(options: KubeClientOptions): Requester {
   const transport = createTransport(connection);
 
   async function attempt(call: Call): Promise<TransportAnswer> {
-    const fenced = call.method !== 'GET' && call.resource?.plural !== 'leases';
+    const fenced = call.method !== 'GET';
     const startedAt = clock.monotonic();
     const observe = (code: string) =>
       onRequest?.({

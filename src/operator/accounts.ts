@@ -2,6 +2,7 @@ import { createAccountReconciler } from '../kinds/cloud-account/reconciler.ts';
 import type { Account } from '../kinds/cloud-account/schema.ts';
 import { cloudAccountResource, clusterCloudAccountResource } from '../kinds/cloud-account/schema.ts';
 import type { Informer } from '../kubernetes/informer.ts';
+import type { Resource } from '../kubernetes/resource.ts';
 import type { WorkQueue } from '../kubernetes/work-queue.ts';
 import { keyOf, type ObjectKey, type Reconciler } from '../reconcile/reconciler.ts';
 import { enqueueUsers, watchAccounts } from './watch-accounts.ts';
@@ -13,7 +14,7 @@ const ACCOUNTS_FIRST = 5000;
 /** Both kinds of account, connected to their watches. */
 export interface WiredAccounts {
   readonly reconcilers: readonly Reconciler[];
-  readonly informers: readonly (readonly [kind: string, informer: Informer<Account>])[];
+  readonly informers: readonly (readonly [kind: string, informer: Informer<Account>, resource: Resource])[];
   /** Looks at all accounts, and resolves when each had its first try or after a moment. */
   connect(queue: Pick<WorkQueue, 'add'>, signal: AbortSignal): Promise<void>;
   /** Gives back what is reserved of each account's hour; call when nothing is sent any more. Never throws. */
@@ -32,7 +33,7 @@ export function wireAccounts(wiring: Wiring, allowedHosts: readonly string[] | u
   const wired = kinds.flatMap(({ kind, resource, informer }) => {
     if (!informer) return [];
     watchAccounts(wiring, kind, informer);
-    const { reconcile, giveBack } = createAccountReconciler({
+    const { giveBack, ...inner } = createAccountReconciler({
       kind,
       resource,
       informer,
@@ -48,16 +49,17 @@ export function wireAccounts(wiring: Wiring, allowedHosts: readonly string[] | u
       allowedHosts,
       onChanged: (account) => enqueueUsers(users, account, enqueue),
     });
+    const { reconcile } = wiring.own(inner);
     const reconciler: Reconciler = {
       kind,
       reconcile: (key, signal, slot) => reconcile(key, signal, slot).finally(() => tried.add(key)),
     };
-    return [{ kind, informer, reconciler, giveBack }];
+    return [{ kind, informer, resource, reconciler, giveBack }];
   });
 
   return {
     reconcilers: wired.map(({ reconciler }) => reconciler),
-    informers: wired.map(({ kind, informer }) => [kind, informer]),
+    informers: wired.map(({ kind, informer, resource }) => [kind, informer, resource]),
 
     async giveBack() {
       await Promise.all(wired.map(({ giveBack }) => giveBack()));

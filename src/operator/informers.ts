@@ -5,9 +5,11 @@ import { type Sim, simResource } from '../kinds/sim/schema.ts';
 import { certificateResource, type SiteCertificate } from '../kinds/site-certificate/schema.ts';
 import { siteResource, type WebAccelSite } from '../kinds/web-accel-site/schema.ts';
 import type { KubeClient } from '../kubernetes/client.ts';
+import { HOLDER_LEASE } from '../kubernetes/holdings.ts';
 import { createInformer, type Informer } from '../kubernetes/informer.ts';
+import type { Lease } from '../kubernetes/lease-object.ts';
 import type { KubernetesObject } from '../kubernetes/objects.ts';
-import { NAMESPACES, type Resource, SECRETS } from '../kubernetes/resource.ts';
+import { LEASES, NAMESPACES, type Resource, SECRETS } from '../kubernetes/resource.ts';
 import type { ManagedObject } from '../reconcile/kind.ts';
 import type { Logger } from '../telemetry/log.ts';
 
@@ -17,7 +19,9 @@ export interface Informers {
   readonly clusterAccounts: Informer<Account> | undefined;
   readonly namespaces: Informer<KubernetesObject> | undefined;
   /** Metadata only: values are read when needed. */
-  readonly secrets: Informer<KubernetesObject>;
+  readonly secrets: Pick<Informer<KubernetesObject>, 'get' | 'onChange'>;
+  /** The one of each namespace that says which installation looks after it. */
+  readonly holders: Informer<Lease>;
   readonly sims: Informer<Sim>;
   readonly gateways: Informer<MobileGateway>;
   readonly sites: Informer<WebAccelSite>;
@@ -30,13 +34,18 @@ export interface Informers {
 export function createInformers(options: {
   readonly client: KubeClient;
   readonly namespaces: string[] | undefined;
+  /** The only Secrets to watch; undefined: all. */
+  readonly secretNames: string[] | undefined;
   readonly clock: Clock;
   readonly random: () => number;
   readonly log: Logger;
 }): Informers {
-  const { namespaces, ...common } = options;
+  const { namespaces, secretNames, ...common } = options;
   const all: Informer<KubernetesObject>[] = [];
-  function watch<T extends KubernetesObject>(resource: Resource, extra?: { metadataOnly: boolean }): Informer<T> {
+  function watch<T extends KubernetesObject>(
+    resource: Resource,
+    extra?: { metadataOnly?: boolean; fieldSelector?: string },
+  ): Informer<T> {
     const scope = resource.namespaced ? namespaces : undefined;
     const informer = createInformer<T>({ ...common, resource, namespaces: scope, ...extra });
     all.push(informer);
@@ -50,7 +59,18 @@ export function createInformers(options: {
     accounts: watch<Account>(cloudAccountResource),
     clusterAccounts: namespaces ? undefined : watch<Account>(clusterCloudAccountResource),
     namespaces: namespaces ? undefined : watch(NAMESPACES, { metadataOnly: true }),
-    secrets: watch(SECRETS, { metadataOnly: true }),
+    // A watch of one name is allowed to whoever may watch that name; a label selector would not narrow what is allowed.
+    secrets: secretNames
+      ? joined(
+          new Map(
+            secretNames.map((name) => [
+              name,
+              watch(SECRETS, { metadataOnly: true, fieldSelector: `metadata.name=${name}` }),
+            ]),
+          ),
+        )
+      : watch(SECRETS, { metadataOnly: true }),
+    holders: watch<Lease>(LEASES, { fieldSelector: `metadata.name=${HOLDER_LEASE}` }),
     sims,
     gateways,
     sites,
@@ -62,5 +82,17 @@ export function createInformers(options: {
       ['SiteCertificate', certificates],
     ]),
     all,
+  };
+}
+
+/** Informers of one name each, as one. */
+function joined<T extends KubernetesObject>(
+  byName: ReadonlyMap<string, Informer<T>>,
+): Pick<Informer<T>, 'get' | 'onChange'> {
+  return {
+    get: (namespace, name) => byName.get(name)?.get(namespace, name),
+    onChange(handler) {
+      for (const informer of byName.values()) informer.onChange(handler);
+    },
   };
 }

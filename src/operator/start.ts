@@ -26,6 +26,7 @@ import { countConditions } from './condition-counts.ts';
 import { wireGateways } from './gateways.ts';
 import { healthChecks } from './health.ts';
 import { createInformers } from './informers.ts';
+import { createInstallation } from './installation.ts';
 import { createLosses } from './losses.ts';
 import { priorityOf } from './priorities.ts';
 import { createQueues } from './queues.ts';
@@ -33,6 +34,7 @@ import { createServedDefinitions } from './served-definitions.ts';
 import { wireSims } from './sims.ts';
 import { wireSites } from './sites.ts';
 import { createForbiddenTeller } from './tell-forbidden.ts';
+import { tellHeld } from './tell-held.ts';
 import { tellQueued } from './tell-queued.ts';
 import type { WiredKind, Wiring } from './wiring.ts';
 
@@ -47,8 +49,12 @@ export interface OperatorOptions {
   readonly leaderElect: boolean;
   /** Where the Lease lives; undefined: the namespace of the pod or kubeconfig. */
   readonly leaseNamespace: string | undefined;
+  /** For so long a namespace stays with an installation that gives no sign of life. Seconds. */
+  readonly holdSeconds: number;
   /** Undefined: all. */
   readonly namespaces: string[] | undefined;
+  /** The only Secrets to watch; undefined: all. */
+  readonly secretNames: string[] | undefined;
   readonly allowedHosts: string[] | undefined;
   readonly simPollSeconds: number;
   readonly sitePollSeconds: number;
@@ -71,6 +77,8 @@ export interface Operator {
   stop(): Promise<void>;
 }
 
+/** The Lease that says which pod of an installation acts. */
+const ELECTION = 'edgeline-operator';
 /** How long requests of an earlier process may still arrive. Milliseconds. */
 const SETTLE = 5000;
 /** Clients of the service put up with 30 answers of 404 on a new ID, five seconds apart. Seconds. */
@@ -94,6 +102,9 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
   const userAgent = `edgeline/${options.version}`;
   const onForbidden = createForbiddenTeller(log);
 
+  const home = options.leaseNamespace ?? connection.namespace;
+  // Of all pods of the installation: they share the Lease of that name in that namespace.
+  const identity = `${home}/${options.leaderElect ? ELECTION : 'without-leader-election'}`;
   const elector = options.leaderElect ? electLeader() : undefined;
   const definitions = createServedDefinitions({
     client: createKubeClient({ connection, userAgent, fieldManager: 'edgeline', clock, random }),
@@ -122,14 +133,14 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
 
   function electLeader() {
     // A container that starts again in the same pod may take its Lease back at once: the one before it is dead.
-    const identity = process.env.POD_NAME ?? `${hostname()}_${randomUUID()}`;
+    const pod = process.env.POD_NAME ?? `${hostname()}_${randomUUID()}`;
     return createLeaseElector({
       client: createKubeClient({ connection, userAgent, fieldManager: 'edgeline', onForbidden, clock, random }),
-      namespace: options.leaseNamespace ?? connection.namespace,
-      name: 'edgeline-operator',
-      identity,
+      namespace: home,
+      name: ELECTION,
+      identity: pod,
       onLost() {
-        metrics.leader('edgeline-operator', false);
+        metrics.leader(ELECTION, false);
         stopping.abort();
         options.onFatal('leadership was lost');
       },
@@ -139,7 +150,14 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
     });
   }
 
-  const informers = createInformers({ client, namespaces: options.namespaces, clock, random, log });
+  const informers = createInformers({
+    client,
+    namespaces: options.namespaces,
+    secretNames: options.secretNames,
+    clock,
+    random,
+    log,
+  });
   const queue = createQueues({
     clock,
     random,
@@ -186,7 +204,22 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
     onRecordWanted: (accounts) => accounts.forEach((account) => enqueue(account, 'deletion')),
   });
   const users = createAccountUsers(informers.managed, informers);
-  const accounts = createAccountResolver(informers, registry, pauses);
+  const installation = createInstallation({
+    client,
+    informers,
+    registry,
+    events,
+    identity,
+    holdSeconds: options.holdSeconds,
+    enqueue: (key) => enqueue(key, 'change'),
+    clock,
+    random,
+    log,
+  });
+  const accounts = createAccountResolver(informers, registry, pauses, (account) => {
+    const found = informers.clusterAccounts?.get(undefined, account);
+    return found && installation.rivalOf('ClusterCloudAccount', found);
+  });
 
   const engine: Engine = {
     client,
@@ -196,6 +229,7 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
     events,
     log,
     queue,
+    holds: installation.holds,
     secretVersion,
     namespace: (name) => informers.namespaces?.get(undefined, name),
     onDrift: metrics.driftDetected,
@@ -227,6 +261,7 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
     detailPace: options.detailPace ?? 1,
     enqueue,
     enqueueAfter,
+    own: installation.own,
   };
   const kinds: readonly WiredKind[] = [
     wireSims(wiring),
@@ -236,12 +271,15 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
   ];
   const cloudAccounts = wireAccounts(wiring, options.allowedHosts);
   const reconcilers = new Map<string, Reconciler>(
-    [...kinds.map(({ reconciler }) => reconciler), ...cloudAccounts.reconcilers].map((one) => [one.kind, one]),
+    [...kinds.map(({ reconciler }) => installation.own(reconciler)), ...cloudAccounts.reconcilers].map((one) => [
+      one.kind,
+      one,
+    ]),
   );
   metrics.conditions(() =>
     countConditions([
       ...kinds.map(({ reconciler, informer }) => [reconciler.kind, informer] as const),
-      ...cloudAccounts.informers,
+      ...cloudAccounts.informers.map(([kind, informer]) => [kind, informer] as const),
     ]),
   );
   metrics.apiBudget(() => registry.budgets());
@@ -264,8 +302,9 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
   async function lead(): Promise<void> {
     if (elector) {
       await elector.acquired(stopping.signal);
-      metrics.leader('edgeline-operator', true);
+      metrics.leader(ELECTION, true);
     }
+    await installation.start(stopping.signal);
     acting = true;
     working = Promise.all([
       ...queue.all.map((one) =>
@@ -290,7 +329,20 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
         client,
         kinds,
         accountOf: users.accountOf,
+        isOurs: ({ metadata }) => installation.holdsNamespace(metadata.namespace ?? ''),
         secondsFor: (account, api, requests) => registry.get(account)?.limiter.secondsFor(api, requests),
+        clock,
+        signal: stopping.signal,
+      }),
+      tellHeld({
+        client,
+        kinds: [
+          ...kinds.map(({ reconciler: { kind, resource }, informer }) => ({ kind, resource, informer })),
+          ...cloudAccounts.informers.map(([kind, informer, resource]) => ({ kind, resource, informer })),
+        ],
+        rivalOf: installation.rivalOf,
+        identity,
+        holdSeconds: options.holdSeconds,
         clock,
         signal: stopping.signal,
       }),

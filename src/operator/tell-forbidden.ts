@@ -8,6 +8,8 @@ const MOST = 200;
 export function createForbiddenTeller(log: Pick<Logger, 'error'>): (error: KubeError) => void {
   const told = new Set<string>();
   return (error) => {
+    // In a namespace that is being deleted nobody may make anything: nothing has to be granted.
+    if (error.message.includes('because it is being terminated')) return;
     // The apiserver names the object first: `sims.edgeline.dev "truck-17" is forbidden: User … cannot patch …`.
     const permission = error.message.slice(Math.max(0, error.message.indexOf('is forbidden')));
     if (told.has(permission) || told.size >= MOST) return;

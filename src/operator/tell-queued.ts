@@ -43,6 +43,8 @@ export async function tellQueued(options: {
   readonly kinds: readonly WiredKind[];
   /** The account a resource uses. */
   readonly accountOf: (object: ManagedObject) => string;
+  /** Whether no other installation looks after it. */
+  readonly isOurs: (object: ManagedObject) => boolean;
   /** Seconds until the account may send so many requests more; undefined: the account can't be used. */
   readonly secondsFor: (account: string, api: Api, requests: number) => number | undefined;
   readonly clock: Clock;
@@ -64,7 +66,7 @@ export async function tellQueued(options: {
   for (;;) {
     await clock.sleep(INTERVAL, signal);
     const now = clock.monotonic();
-    const waiting = waitingLong(options);
+    const waiting = waitingLong(options).filter(({ object }) => options.isOurs(object));
     told = new Map(waiting.flatMap(({ object: { metadata } }) => keep(told, metadata.uid, now)));
     for (const one of waiting.filter(({ object }) => !told.has(object.metadata.uid)).slice(0, AT_ONCE)) {
       told.set(one.object.metadata.uid, now);

@@ -11,6 +11,7 @@ import type { ManagedReconciler } from '../reconcile/managed.ts';
 import type { ObjectKey } from '../reconcile/reconciler.ts';
 import type { SecretReader } from '../reconcile/secrets.ts';
 import type { Informers } from './informers.ts';
+import type { Installation } from './installation.ts';
 
 /** What every kind is connected with. */
 export interface Wiring {
@@ -31,6 +32,8 @@ export interface Wiring {
   readonly enqueue: (key: ObjectKey, priority: Priority) => void;
   /** The same, after so many milliseconds; several before then are one. */
   readonly enqueueAfter: (key: ObjectKey, milliseconds: number) => void;
+  /** The same reconciler, for what is not another installation's. */
+  readonly own: Installation['own'];
 }
 
 /** A managed kind, connected to its watches. */

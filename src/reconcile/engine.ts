@@ -5,6 +5,7 @@ import type { KubernetesObject } from '../kubernetes/objects.ts';
 import type { Priority } from '../kubernetes/work-queue.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { AccountResolver } from './account.ts';
+import type { AccountRef } from './kind.ts';
 import type { ObjectKey } from './reconciler.ts';
 
 /** What the engine works with, the same for every kind. */
@@ -16,6 +17,8 @@ export interface Engine {
   readonly events: Pick<EventRecorder, 'record'>;
   readonly log: Logger;
   readonly queue: { add(key: ObjectKey, priority?: Priority): void };
+  /** Whether this installation, and no other, may act for a resource of that namespace with that account. */
+  readonly holds: (namespace: string, account: AccountRef) => boolean;
   /** The resourceVersion of a Secret as last seen; undefined when there is none. */
   readonly secretVersion: (namespace: string, name: string) => string | undefined;
   /** The namespace of that name, its metadata; undefined where the operator sees none. */

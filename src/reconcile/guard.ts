@@ -22,14 +22,18 @@ export interface Grounds {
   readonly secretVersions: readonly (string | undefined)[];
   /** What it is paused by, beside its own annotation. */
   readonly pausedBy?: string | undefined;
+  /** This installation, and no other, acts for the resource and its account. */
+  readonly isHeld: boolean;
 }
 
 /**
  * Which of its grounds a decision has lost; undefined while all hold. A call may wait for an hour, and meanwhile a person
- * may pause, edit, orphan, abandon or delete the resource, rotate a Secret, or take the account away. Pure.
+ * may pause, edit, orphan, abandon or delete the resource, rotate a Secret, take the account away, or hand the namespace to
+ * another installation. Pure.
  */
 export function lostGround(before: Grounds, now: Partial<Grounds>): string | undefined {
   const { object } = now;
+  if (object && now.isHeld !== true) return 'another installation may have taken the namespace over';
   if (object?.metadata.uid !== before.object.metadata.uid) return 'the resource went';
   if (isPaused(object)) return 'the resource was paused';
   if (now.pausedBy !== undefined) return `the ${now.pausedBy} was paused`;
@@ -47,7 +51,7 @@ export function lostGround(before: Grounds, now: Partial<Grounds>): string | und
 export function createGuards<T extends ManagedObject>(options: {
   readonly kind: Pick<ManagedKind<T, never, Step>, 'secretsOf'>;
   readonly informer: Pick<Informer<T>, 'get'>;
-  readonly engine: Pick<Engine, 'accounts' | 'secretVersion'>;
+  readonly engine: Pick<Engine, 'accounts' | 'holds' | 'secretVersion'>;
 }) {
   const { kind, informer, engine } = options;
 
@@ -58,14 +62,16 @@ export function createGuards<T extends ManagedObject>(options: {
 
   function groundsOf(object: T | undefined): Partial<Grounds> {
     if (!object) return {};
-    const resolved = engine.accounts.resolve(object.metadata.namespace ?? '', object.spec, object.status?.accountRef);
-    const session = 'session' in resolved ? { session: resolved.session } : {};
-    const pausedBy = engine.accounts.pausedBy(object.metadata.namespace ?? '', object.spec, object.status?.accountRef);
-    return { object, secretVersions: secretVersions(object), pausedBy, ...session };
+    const { namespace = '' } = object.metadata;
+    const resolved = engine.accounts.resolve(namespace, object.spec, object.status?.accountRef);
+    const pausedBy = engine.accounts.pausedBy(namespace, object.spec, object.status?.accountRef);
+    const found = { object, secretVersions: secretVersions(object), pausedBy };
+    if ('hold' in resolved) return { ...found, isHeld: true };
+    return { ...found, session: resolved.session, isHeld: engine.holds(namespace, resolved.accountRef) };
   }
 
   return function guardOf(object: T, session: AccountSession): () => void {
-    const before: Grounds = { object, session, secretVersions: secretVersions(object) };
+    const before: Grounds = { object, session, secretVersions: secretVersions(object), isHeld: true };
     return () => {
       const lost = lostGround(before, groundsOf(informer.get(object.metadata.namespace, object.metadata.name)));
       if (lost !== undefined) throw new DecisionOutdatedError(lost);

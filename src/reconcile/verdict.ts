@@ -15,6 +15,8 @@ export const CommonReason = {
   DriftObserved: 'DriftObserved',
   /** Something else keeps changing what the spec says; it is put right ever more rarely. Do: Find out who else writes there, such as another installation of the operator or a script, or take the field out of the spec. */
   Contested: 'Contested',
+  /** Another installation of the operator looks after the namespace, or after the account, and has not answered for a while; the message names it. Do: Let one of the two go; where the other one is gone already, wait until its hold ends, or delete its Lease as the message says. */
+  HeldElsewhere: 'HeldElsewhere',
   /** `edgeline.dev/paused` is set, on the resource, on its account or on its namespace: nothing is written at the service, and the status stays as it was. */
   Paused: 'Paused',
   /** `edgeline.dev/abandon` is set: the operator has let go. */

@@ -20,6 +20,8 @@ it.each([
   ['operator --nonsense', "unknown option '--nonsense'"],
   ['operator fleet', 'too many arguments'],
   ['operator --namespaces Foo_Bar', '"Foo Bar" is no name of a namespace'],
+  ['operator --secrets team-a/token', '"team-a/token" is no name of a Secret'],
+  ['operator --hold 0', 'Write a whole number from 1 to 86400'],
   ['operator --namespaces a,,b', 'Write names separated by commas'],
   ['operator --lease-namespace Fleet', '"Fleet" is no name of a namespace'],
   ['operator --allowed-hosts https://x', '"https://x" is no host'],

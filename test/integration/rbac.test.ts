@@ -5,6 +5,7 @@ import { systemClock } from '../../src/clock.ts';
 import { kindDefinitions } from '../../src/kinds/index.ts';
 import { createKubeClient, type KubeClient } from '../../src/kubernetes/client.ts';
 import { loadKubeconfig } from '../../src/kubernetes/config.ts';
+import { HOLDER_LEASE } from '../../src/kubernetes/holdings.ts';
 import { operatorName, operatorNamespace } from '../../src/rbac.ts';
 import { packageRoot } from '../../src/sandbox/package-root.ts';
 import { kubectl, kubectlOutput } from '../support/kubernetes.ts';
@@ -46,7 +47,9 @@ const table: readonly (readonly [Subject, readonly string[]])[] = [
   [{ ...lease, namespace: operatorNamespace }, ['create']],
   [{ ...lease, namespace: operatorNamespace, name: operatorName }, ['get', 'create', 'update']],
   [{ ...lease, namespace: operatorNamespace, name: 'of-somebody-else' }, ['create']],
-  [{ ...lease, namespace: 'fleet', name: operatorName }, []],
+  [{ ...lease, namespace: 'fleet', name: operatorName }, ['create']],
+  [{ ...lease, namespace: 'fleet', name: HOLDER_LEASE }, ['create', 'list', 'watch', 'update']],
+  [{ ...lease, namespace: 'fleet' }, ['create']],
   [{ group: '', resource: 'serviceaccounts', subresource: 'token', namespace: operatorNamespace }, []],
   [{ group: '', resource: 'pods', namespace: operatorNamespace }, []],
   [{ group: '', resource: 'configmaps', namespace: operatorNamespace }, []],

@@ -44,10 +44,13 @@ What values.schema.json cannot say in a sentence: every mistake in the values, a
 {{- if and .metrics.serviceMonitor.enabled .metrics.podMonitor.enabled }}
 {{- $mistakes = append $mistakes "metrics: with both serviceMonitor and podMonitor everything is counted twice. Choose one." }}
 {{- end }}
-{{- if and .podDisruptionBudget.enabled (gt (int .replicaCount) 1) (has (toString .podDisruptionBudget.maxUnavailable) (list "0" "0%")) }}
+{{- if and .rbac.namespaceRole (not .namespaces) }}
+{{- $mistakes = append $mistakes "rbac.namespaceRole is bound in each of namespaces, and there are none. Name the namespaces, or leave it empty." }}
+{{- end }}
+{{- if and .podDisruptionBudget.enabled (gt (int .replicaCount) 1) (eq "" (toString .podDisruptionBudget.minAvailable)) (has (toString .podDisruptionBudget.maxUnavailable) (list "0" "0%")) }}
 {{- $mistakes = append $mistakes "podDisruptionBudget.maxUnavailable: with 0 no node with a pod of the operator can be drained. Write 1 or more." }}
 {{- end }}
-{{- $flags := dict "leader-elect" "" "kubeconfig" "" "health-listen" "healthPort" "metrics-listen" "metrics.port" "namespaces" "namespaces" "allowed-hosts" "allowedHosts" "sim-poll" "simPollSeconds" "site-poll" "sitePollSeconds" "workers" "workers" "log-level" "logLevel" "log-format" "logFormat" }}
+{{- $flags := dict "leader-elect" "" "kubeconfig" "" "health-listen" "healthPort" "metrics-listen" "metrics.port" "hold" "holdSeconds" "secrets" "secrets.names" "namespaces" "namespaces" "allowed-hosts" "allowedHosts" "sim-poll" "simPollSeconds" "site-poll" "sitePollSeconds" "workers" "workers" "log-level" "logLevel" "log-format" "logFormat" }}
 {{- range .extraArgs }}
 {{- $flag := trimPrefix "--" . | splitList "=" | first }}
 {{- if hasKey $flags $flag }}
@@ -87,23 +90,54 @@ What values.schema.json cannot say in a sentence: every mistake in the values, a
 {{- end }}
 
 {{/*
-Another release's operator that would work on the same resources. Helm itself would refuse too, for the objects have the same
-names, but not say why. Nothing is looked up by `helm template`.
+Another installation's operator that would work on the same resources: the operator itself does nothing in a namespace that
+another holds, but who installs it should know at once. Nothing is looked up by `helm template`, and with `namespaces` nothing
+outside of them: whoever installs may not be allowed to.
 */}}
 {{- define "edgeline.checks.rivals" -}}
 {{- $mistakes := list -}}
 {{- $name := include "edgeline.name" . -}}
 {{- $mine := printf "%s/%s" .Release.Namespace .Release.Name -}}
-{{- $here := include "edgeline.owner" (lookup "apps/v1" "Deployment" .Release.Namespace $name) -}}
+{{- $identity := printf "%s/edgeline-operator" .Release.Namespace -}}
+{{- $here := "" -}}
+{{- range (lookup "apps/v1" "Deployment" .Release.Namespace "").items }}
+{{- if eq "edgeline" (dig "metadata" "labels" "app.kubernetes.io/name" "" .) }}
+{{- $here = include "edgeline.owner" . }}
+{{- end }}
+{{- end }}
 {{- if and $here (ne $here $mine) }}
 {{- $mistakes = append $mistakes (printf "Namespace %s has an operator already, of release %s; one of the two would only wait for the other. Upgrade that release, or install into another namespace." .Release.Namespace (base $here)) }}
 {{- else if not .Values.namespaces }}
+{{- range (lookup "coordination.k8s.io/v1" "Lease" "" "").items }}
+{{- $home := .metadata.namespace }}
+{{- if and (eq .metadata.name "edgeline-operator") (ne $home $.Release.Namespace) (include "edgeline.runs" $home) }}
+{{- $mistakes = append $mistakes (printf "Namespace %s has an operator already, and this one would be for the whole cluster: two would look after the same resources. Upgrade or uninstall that one, or name the namespaces that this one is for." $home) }}
+{{- end }}
+{{- end }}
+{{- else }}
+{{- range .Values.namespaces }}
+{{- $holder := dig "spec" "holderIdentity" "" (lookup "coordination.k8s.io/v1" "Lease" . "edgeline-holder") }}
+{{- if and $holder (ne $holder $identity) (or (not $.Values.crds.enabled) (include "edgeline.runs" (dir $holder))) }}
+{{- $mistakes = append $mistakes (printf "namespaces: %s is looked after by %s, another installation of the operator. Uninstall it, or take the namespace from one of the two. If it is gone: kubectl -n %s delete lease edgeline-holder" . $holder .) }}
+{{- end }}
+{{- end }}
+{{- if .Values.crds.enabled }}
 {{- $elsewhere := include "edgeline.owner" (lookup "rbac.authorization.k8s.io/v1" "ClusterRoleBinding" "" $name) -}}
-{{- if and $elsewhere (ne $elsewhere $mine) (lookup "apps/v1" "Deployment" (dir $elsewhere) $name) }}
-{{- $mistakes = append $mistakes (printf "Release %s in namespace %s looks after the whole cluster already; two operators would work against each other. Upgrade or uninstall that one, or name the namespaces that this one is for." (base $elsewhere) (dir $elsewhere)) }}
+{{- if and $elsewhere (ne $elsewhere $mine) (include "edgeline.runs" (dir $elsewhere)) }}
+{{- $mistakes = append $mistakes (printf "Release %s in namespace %s looks after the whole cluster already, these namespaces too; two operators must not look after the same resources. Upgrade or uninstall that one." (base $elsewhere) (dir $elsewhere)) }}
+{{- end }}
 {{- end }}
 {{- end }}
 {{- toYaml $mistakes }}
+{{- end }}
+
+{{/* Says something when there is a Deployment of the operator in that namespace, by whatever it was installed. */}}
+{{- define "edgeline.runs" -}}
+{{- range (lookup "apps/v1" "Deployment" . "").items -}}
+{{- if eq "edgeline" (dig "metadata" "labels" "app.kubernetes.io/name" "" .) -}}
+{{- .metadata.name -}}
+{{- end -}}
+{{- end -}}
 {{- end }}
 
 {{/* NAMESPACE/RELEASE that an object belongs to; nothing when there is no object, or it was not made by Helm. */}}

@@ -6,6 +6,7 @@ import { findCondition } from '../../reconcile/conditions.ts';
 import { FailureReason } from '../../reconcile/failure.ts';
 import type { AccountRef, CommonSpec, Hold } from '../../reconcile/kind.ts';
 import { keyOf } from '../../reconcile/reconciler.ts';
+import { CommonReason } from '../../reconcile/verdict.ts';
 import type { Pauses } from './pauses.ts';
 import { AccountReason } from './reasons.ts';
 import type { AccountRegistry } from './registry.ts';
@@ -45,6 +46,8 @@ export function createAccountResolver(
   sources: AccountSources,
   registry: Pick<AccountRegistry, 'get'>,
   pauses: Pick<Pauses, 'ofUser'>,
+  /** The other installation that looks after a ClusterCloudAccount, and the namespace it holds for that. */
+  rivalOf: (name: string) => { readonly namespace: string; readonly holder: string } | undefined = () => undefined,
 ): AccountResolver {
   return {
     pausedBy: (namespace, spec, recorded) => pauses.ofUser(namespace, accountRefOf(namespace, spec, recorded, sources)),
@@ -57,6 +60,8 @@ export function createAccountResolver(
           ? sources.accounts.get(namespace, ref.name)
           : sources.clusterAccounts?.get(undefined, ref.name);
       if (account && !isAllowed(account, namespace, sources)) return { hold: holdNotAllowed(ref, namespace) };
+      const rival = ref.kind === 'ClusterCloudAccount' ? rivalOf(ref.name) : undefined;
+      if (rival) return { hold: holdElsewhere(ref, rival) };
       const session = registry.get(key);
       if (session?.circuit.isOpen()) return { hold: holdRejected(ref) };
       if (!session?.verified)
@@ -106,6 +111,14 @@ function holdLeaving(ref: AccountRef): Hold {
     kind: 'Waiting',
     reason: AccountReason.AccountNotReady,
     message: `The ${ref.kind} ${ref.name} is being deleted and takes on nothing new. Create it again when it is gone, or create this resource anew in another account.`,
+  };
+}
+
+function holdElsewhere(ref: AccountRef, rival: { readonly namespace: string; readonly holder: string }): Hold {
+  return {
+    kind: 'Stalled',
+    reason: CommonReason.HeldElsewhere,
+    message: `The ${ref.kind} ${ref.name} is looked after by ${rival.holder}, another installation of the operator: it holds namespace ${rival.namespace}, where the account’s Secrets are. Uninstall one of the two; or make a CloudAccount in this namespace.`,
   };
 }
 

@@ -30,20 +30,20 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-/** The chart of a version before this one, whose Sims had no displayName yet. */
+/** The chart of a version before this one, whose Sims took short names only. */
 function makeOldChart(): void {
   cpSync(chartDirectory, directory, { recursive: true });
   const chart = join(directory, 'Chart.yaml');
   writeFileSync(chart, readFileSync(chart, 'utf8').replaceAll(/^(version|appVersion): .*$/gm, '$1: 0.0.9'));
   const file = join(directory, 'files', 'crds', 'sims.edgeline.dev.yaml');
   const crd = parse(readFileSync(file, 'utf8'));
-  delete crd.spec.versions[0].schema.openAPIV3Schema.properties.spec.properties.displayName;
+  crd.spec.versions[0].schema.openAPIV3Schema.properties.spec.properties.displayName.maxLength = 10;
   writeFileSync(file, stringify(crd));
 }
 
 /** The versions and settings that show which chart is installed, with which values. */
 async function installed(): Promise<object> {
-  const path = '{.spec.versions[0].schema.openAPIV3Schema.properties.spec.properties.displayName.type}';
+  const path = '{.spec.versions[0].schema.openAPIV3Schema.properties.spec.properties.displayName.maxLength}';
   const { image, args } = operator.pod.spec.containers[0];
   return {
     image,
@@ -102,7 +102,7 @@ describe('the life of a release', () => {
     expect(await installed()).toEqual({
       image: 'ghcr.io/edgeline/edgeline:0.0.9',
       workers: '--workers=50',
-      displayName: '',
+      displayName: '10',
     });
   });
 
@@ -132,7 +132,7 @@ describe('the life of a release', () => {
     expect(await installed()).toEqual({
       image: expect.stringMatching(/^ghcr\.io\/edgeline\/edgeline:(?!0\.0\.9)/),
       workers: '--workers=7',
-      displayName: 'string',
+      displayName: '64',
     });
     await reconciledNow('truck-17');
   });
@@ -143,7 +143,7 @@ describe('the life of a release', () => {
     expect(await installed()).toEqual({
       image: 'ghcr.io/edgeline/edgeline:0.0.9',
       workers: '--workers=50',
-      displayName: '',
+      displayName: '10',
     });
     await reconciledNow('truck-17');
   });
@@ -169,7 +169,7 @@ describe('the life of a release', () => {
     const args = ['install', 'edgeline', chartDirectory, '-n', NAMESPACE, '--wait'];
     await cluster.helm.output(args, cluster.values);
     operator = await cluster.startPod(NAMESPACE);
-    expect(await installed()).toMatchObject({ workers: '--workers=50', displayName: 'string' });
+    expect(await installed()).toMatchObject({ workers: '--workers=50', displayName: '64' });
     await reconciledNow('truck-17');
     await reconciledNow('my-first-sim');
     const { requests } = await cluster.simulator.requests(requestsBefore);

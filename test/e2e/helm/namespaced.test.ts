@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { packageRoot } from '../../../src/sandbox/package-root.ts';
 import { chartDirectory } from '../../support/helm.ts';
 import { commandsOf, type HelmCluster, startHelmCluster } from './cluster.ts';
 
@@ -49,9 +51,66 @@ describe('an operator for single namespaces', () => {
     expect([await may('fleet'), await may(NAMESPACE), await may('elsewhere')]).toEqual(['yes', 'yes', 'no']);
   });
 
+  it('is installed by whoever administers the namespace, once somebody let them', async () => {
+    // What a cluster's own role admin has, as far as it matters here; the role itself is filled by a controller.
+    const admin = {
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'Role',
+      metadata: { name: 'admin', namespace: 'own' },
+      rules: [
+        ['', ['secrets', 'serviceaccounts', 'services']],
+        ['apps', ['deployments', 'replicasets']],
+        ['coordination.k8s.io', ['leases']],
+        ['policy', ['poddisruptionbudgets']],
+        ['rbac.authorization.k8s.io', ['roles', 'rolebindings']],
+      ].map(([group, resources]) => ({
+        apiGroups: [group],
+        resources,
+        verbs: ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection'],
+      })),
+    };
+    await cluster.kubectl(['create', 'namespace', 'own']);
+    await cluster.kubectl(['apply', '-f', '-'], admin);
+    await cluster.kubectl(['create', 'rolebinding', 'admin', '-n', 'own', '--role=admin', '--user=owner']);
+    const values = { namespaces: ['own'], crds: { enabled: false } };
+    const install = ['install', 'edgeline', chartDirectory, '-n', 'own', '--kube-as-user=owner'];
+    expect((await cluster.helm.run(install, values)).stderr).toContain(
+      'attempting to grant RBAC permissions not currently held',
+    );
+
+    await cluster.kubectl(['apply', '-f', join(packageRoot(), 'deploy', 'namespace-admins.yaml')]);
+    const bind = [
+      'create',
+      'rolebinding',
+      'installer',
+      '-n',
+      'own',
+      '--clusterrole=edgeline-installer',
+      '--user=owner',
+    ];
+    await cluster.kubectl(bind);
+    await cluster.helm.output(['uninstall', 'edgeline', '-n', 'own', '--kube-as-user=owner', '--ignore-not-found']);
+    await cluster.helm.output(install, { ...values, rbac: { namespaceRole: 'edgeline-namespaced-operator' } });
+    const account = 'system:serviceaccount:own:edgeline-operator';
+    const may = async (...what: string[]) =>
+      (await cluster.tryKubectl(['auth', 'can-i', ...what, '--as', account])).stdout.trim();
+    expect([
+      await may('patch', 'sims.edgeline.dev/status', '-n', 'own'),
+      await may('update', 'leases.coordination.k8s.io/edgeline-operator', '-n', 'own'),
+      await may('list', 'secrets', '-n', 'elsewhere'),
+    ]).toEqual(['yes', 'yes', 'no']);
+  });
+
   it('a second release for one of them is refused', async () => {
     const args = ['install', 'another', chartDirectory, '-n', 'elsewhere'];
     const { stderr } = await cluster.helm.run(args, { namespaces: ['fleet'], crds: { enabled: false } });
-    expect(stderr).toContain('Role "edgeline-operator" in namespace "fleet" exists and cannot be imported');
+    expect(stderr).toContain('namespaces: fleet is looked after by team-fleet/edgeline-operator, another installation');
+  });
+
+  it('a second release for the whole cluster is refused', async () => {
+    const { stderr } = await cluster.helm.run(['install', 'another', chartDirectory, '-n', 'elsewhere']);
+    expect(stderr).toContain(
+      'Namespace team-fleet has an operator already, and this one would be for the whole cluster',
+    );
   });
 });

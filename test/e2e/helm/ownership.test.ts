@@ -103,7 +103,17 @@ describe('a second operator', () => {
   it('for the whole cluster is refused', async () => {
     const args = ['install', 'another', chartDirectory, '-n', 'elsewhere'];
     expect(await refusal(args, { crds: { enabled: false } })).toContain(
-      'Release edgeline in namespace edgeline-system looks after the whole cluster already; two operators would work against each other. Upgrade or uninstall that one, or name the namespaces that this one is for.',
+      'Namespace edgeline-system has an operator already, and this one would be for the whole cluster: two would look after the same resources. Upgrade or uninstall that one, or name the namespaces that this one is for.',
+    );
+  });
+
+  it('for single namespaces beside one for the whole cluster is refused', async () => {
+    const args = ['install', 'another', chartDirectory, '-n', 'elsewhere'];
+    expect(await refusal(args, { namespaces: ['depot'] })).toContain(
+      'Release edgeline in namespace edgeline-system looks after the whole cluster already, these namespaces too; two operators must not look after the same resources. Upgrade or uninstall that one.',
+    );
+    expect(await refusal(args, { namespaces: ['fleet'], crds: { enabled: false } })).toContain(
+      'namespaces: fleet is looked after by edgeline-system/edgeline-operator, another installation of the operator. Uninstall it, or take the namespace from one of the two. If it is gone: kubectl -n fleet delete lease edgeline-holder',
     );
   });
 });

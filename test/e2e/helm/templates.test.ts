@@ -175,7 +175,11 @@ it('the CRDs are those of crds/, and are kept when a release goes', async () => 
   const of = (crds: readonly Rendered[]) => new Map(crds.map(({ metadata: { name }, spec }) => [name, spec]));
   expect(of(seen)).toEqual(of(files));
   expect(seen.map(({ metadata }) => metadata.annotations)).toEqual(
-    seen.map(() => ({ 'helm.sh/resource-policy': 'keep' })),
+    // With its CRD every object of a kind would go, and with the objects what they made at the service.
+    seen.map(() => ({
+      'helm.sh/resource-policy': 'keep',
+      'argocd.argoproj.io/sync-options': 'Prune=false,Delete=confirm',
+    })),
   );
 });
 
@@ -204,6 +208,28 @@ it('everything is labelled as it should be', async () => {
   }
 });
 
+it('the image and its pull secrets are those of all charts, where there are some, each once', async () => {
+  const [deployment] = (await render('everything there is')).filter(({ kind }) => kind === 'Deployment');
+  const { template } = z
+    .object({
+      template: z.object({
+        spec: z.object({ imagePullSecrets: z.unknown(), containers: z.array(z.object({ image: z.string() })) }),
+      }),
+    })
+    .parse(deployment?.spec);
+  expect(template.spec.imagePullSecrets).toEqual([{ name: 'registry' }, { name: 'of-the-whole' }]);
+  expect(template.spec.containers[0]?.image).toBe(`registry.example.jp/edgeline/edgeline@sha256:${'0'.repeat(64)}`);
+});
+
+it('with the names of Secrets, no rule reads another', async () => {
+  const roles = (await helm.template(home, { secrets: { names: ['a', 'b'] } })).filter(({ rules }) => rules);
+  const rules = z
+    .array(z.object({ resources: z.array(z.string()), resourceNames: z.array(z.string()).optional() }))
+    .parse(roles.flatMap((role) => role.rules));
+  const ofSecrets = rules.filter(({ resources }) => resources.includes('secrets'));
+  expect(ofSecrets.map(({ resourceNames }) => resourceNames)).toEqual([['a', 'b']]);
+});
+
 describe('what Prometheus is told', () => {
   const selector = {
     matchLabels: {
@@ -218,6 +244,8 @@ describe('what Prometheus is told', () => {
     const objects = await render('everything there is');
     const service = objects.find(({ kind }) => kind === 'Service');
     expect(service?.spec).toEqual({
+      ipFamilyPolicy: 'SingleStack',
+      ipFamilies: ['IPv4'],
       selector: selector.matchLabels,
       ports: [{ name: 'metrics', port: 8080, targetPort: 'metrics' }],
     });
@@ -226,8 +254,20 @@ describe('what Prometheus is told', () => {
       {
         apiVersion: 'monitoring.coreos.com/v1',
         kind: 'ServiceMonitor',
-        metadata: { name: operatorName, namespace: home, labels: { release: 'prometheus' } },
-        spec: { selector, endpoints: [{ port: 'metrics', interval: '30s' }] },
+        metadata: { name: 'of-the-fleet', namespace: home, labels: { release: 'prometheus' } },
+        spec: {
+          selector,
+          endpoints: [
+            {
+              port: 'metrics',
+              interval: '30s',
+              scrapeTimeout: '10s',
+              honorLabels: true,
+              relabelings: [{ action: 'labeldrop', regex: 'pod' }],
+              metricRelabelings: [{ action: 'drop', regex: 'go_.*', sourceLabels: ['__name__'] }],
+            },
+          ],
+        },
       },
     ]);
   });

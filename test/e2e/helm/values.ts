@@ -1,3 +1,11 @@
+/** What a test asks of every object; the chart gives them to its own. */
+const LABELS = {
+  'app.kubernetes.io/name': 'edgeline',
+  'app.kubernetes.io/instance': 'edgeline',
+  'app.kubernetes.io/managed-by': 'Helm',
+  team: 'platform',
+};
+
 /** Sets of values that between them reach every branch of the templates, by what they are about. */
 export const examples: Readonly<Record<string, (namespaces: { readonly watched: string }) => object>> = {
   'the defaults': () => ({}),
@@ -9,6 +17,10 @@ export const examples: Readonly<Record<string, (namespaces: { readonly watched: 
       pullPolicy: 'Always',
       pullSecrets: [{ name: 'registry' }],
     },
+    global: { imageRegistry: 'registry.example.jp', imagePullSecrets: ['of-the-whole', { name: 'registry' }] },
+    fullnameOverride: 'of-the-fleet',
+    holdSeconds: 1_800,
+    secrets: { names: ['service-credentials', 'shop-tls'] },
     replicaCount: 3,
     allowedHosts: ['api.example.jp', 'api.example.jp:8443'],
     simPollSeconds: 86_400,
@@ -16,7 +28,7 @@ export const examples: Readonly<Record<string, (namespaces: { readonly watched: 
     workers: 1_000,
     logLevel: 'debug',
     logFormat: 'pretty',
-    crds: { keep: false },
+    crds: { keep: false, annotations: { 'example.com/who': 'me' } },
     clusterCloudAccount: {
       create: true,
       name: 'whole-company',
@@ -32,10 +44,25 @@ export const examples: Readonly<Record<string, (namespaces: { readonly watched: 
       dialect: 'Extended',
       limits: { webAccelRequestsPerHour: 400, cloudRequestsPerSecond: 3 },
     },
-    serviceAccount: { name: 'of-my-own', annotations: { 'example.com/who': 'me' } },
+    serviceAccount: { name: 'of-my-own', annotations: { 'example.com/who': 'me' }, labels: { team: 'fleet' } },
+    rbac: { aggregateTo: ['view'] },
     metrics: {
-      service: { enabled: true, annotations: { 'prometheus.io/scrape': 'true' } },
-      serviceMonitor: { enabled: true, interval: '30s', labels: { release: 'prometheus' } },
+      address: '127.0.0.1',
+      service: {
+        enabled: true,
+        annotations: { 'prometheus.io/scrape': 'true' },
+        ipFamilyPolicy: 'SingleStack',
+        ipFamilies: ['IPv4'],
+      },
+      serviceMonitor: {
+        enabled: true,
+        interval: '30s',
+        labels: { release: 'prometheus' },
+        scrapeTimeout: '10s',
+        honorLabels: true,
+        relabelings: [{ action: 'labeldrop', regex: 'pod' }],
+        metricRelabelings: [{ action: 'drop', regex: 'go_.*', sourceLabels: ['__name__'] }],
+      },
       prometheusRule: { enabled: true, labels: { release: 'prometheus' } },
     },
     networkPolicy: {
@@ -44,9 +71,28 @@ export const examples: Readonly<Record<string, (namespaces: { readonly watched: 
       apiServerPorts: [6443],
       serviceCIDRs: ['192.0.2.0/24'],
       servicePorts: [443, 8443],
+      extraIngress: [{ ports: [{ protocol: 'TCP', port: 8081 }] }],
+      extraEgress: [{ ports: [{ protocol: 'TCP', port: 3128 }] }],
       metricsFrom: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } } }],
     },
-    podDisruptionBudget: { maxUnavailable: '50%' },
+    podDisruptionBudget: { maxUnavailable: '50%', minAvailable: 1 },
+    strategy: { type: 'Recreate' },
+    revisionHistoryLimit: 2,
+    deploymentAnnotations: { 'example.com/reload': 'true' },
+    livenessProbe: { periodSeconds: 60 },
+    readinessProbe: { timeoutSeconds: 1 },
+    runtimeClassName: 'gvisor',
+    schedulerName: 'of-my-own',
+    enableServiceLinks: true,
+    hostAliases: [{ ip: '192.0.2.1', hostnames: ['api.example.jp'] }],
+    dnsPolicy: 'None',
+    dnsConfig: { nameservers: ['192.0.2.53'] },
+    initContainers: [{ name: 'first', image: 'busybox', command: ['true'] }],
+    extraContainers: [{ name: 'proxy', image: 'proxy' }],
+    extraObjects: [
+      { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'one', labels: LABELS } },
+      `{apiVersion: v1, kind: ConfigMap, metadata: {name: '{{ .Release.Name }}-two', labels: ${JSON.stringify(LABELS)}}}`,
+    ],
     commonLabels: { team: 'platform', 'app.kubernetes.io/name': 'is-not-overwritten' },
     podLabels: { mesh: 'off' },
     podAnnotations: { 'example.com/note': 'a note' },
@@ -74,6 +120,12 @@ export const examples: Readonly<Record<string, (namespaces: { readonly watched: 
     replicaCount: 2,
     metrics: { podMonitor: { enabled: true, labels: { release: 'prometheus' } } },
     networkPolicy: { enabled: true },
+  }),
+
+  'single namespaces, the rules given by somebody else': ({ watched }) => ({
+    namespaces: [watched],
+    nameOverride: 'fleet',
+    rbac: { namespaceRole: 'edgeline-namespaced-operator' },
   }),
 
   'single namespaces with the roles for users': ({ watched }) => ({

@@ -43,6 +43,8 @@ export interface Ablation {
 
 const untouched = { account: 'none', truck: 'none', late: 'none', branch: 'none', events: [] };
 const blind: Outcome = { ...withAllRules, ...untouched, ready: false, leads: false };
+/** An operator that may not list all Secrets, and was not told which it may. */
+export const blindToSecrets: Outcome = { ...blind, missing: ['list secrets'] };
 const follower: Outcome = { ...withAllRules, ...untouched, leads: false };
 
 const kinds = ['clustercloudaccounts', 'cloudaccounts', 'mobilegateways', 'sims', 'sitecertificates', 'webaccelsites'];
@@ -50,7 +52,7 @@ const each = (verb: string, resources: readonly string[]) => resources.map((reso
 
 const cannotStart = 'It never becomes ready and works on nothing; its log says which kind it cannot list.';
 
-/** By the rule's first resource, then by verb. */
+/** By the rule's first resource, for the Leases of namespaces with what they are for, then by verb. */
 const seen: Readonly<Record<string, Readonly<Record<string, { without: string; outcome: Outcome }>>>> = {
   cloudaccounts: {
     list: { without: cannotStart, outcome: { ...blind, missing: each('list', kinds) } },
@@ -96,7 +98,7 @@ const seen: Readonly<Record<string, Readonly<Record<string, { without: string; o
         missing: ['get secrets'],
       },
     },
-    list: { without: cannotStart, outcome: { ...blind, missing: ['list secrets'] } },
+    list: { without: cannotStart, outcome: blindToSecrets },
     watch: {
       without: 'A Secret that comes or changes is noticed by listing, every 30 seconds; so is a renewed certificate.',
       outcome: { ...withAllRules, missing: ['watch secrets'] },
@@ -120,6 +122,22 @@ const seen: Readonly<Record<string, Readonly<Record<string, { without: string; o
       outcome: { ...withAllRules, events: ['Created 1', 'Ready 1'], missing: ['patch events'] },
     },
   },
+  'leases of namespaces': {
+    create: {
+      without: 'It can hold no namespace that has no Lease yet, and does nothing there.',
+      outcome: { ...withAllRules, ...untouched, missing: ['create leases'] },
+    },
+    list: { without: cannotStart, outcome: { ...blind, missing: ['list leases'] } },
+    watch: {
+      without: 'It sees which namespaces another installation has, or has no more, by listing, every 30 seconds.',
+      outcome: { ...withAllRules, missing: ['watch leases'] },
+    },
+    update: {
+      without:
+        'It can renew no Lease, and take none that exists, as after a restart: it does nothing in such a namespace.',
+      outcome: { ...withAllRules, ...untouched, missing: ['update leases'] },
+    },
+  },
   leases: {
     create: {
       without: 'The first start in a namespace finds no Lease and makes none: it stands by for ever.',
@@ -140,7 +158,8 @@ const seen: Readonly<Record<string, Readonly<Record<string, { without: string; o
 export const ablations: readonly Ablation[] = [clusterRules, ownNamespaceRules].flatMap((rules) =>
   rules.flatMap((rule) =>
     rule.verbs.map((verb) => {
-      const row = seen[rule.resources[0] ?? '']?.[verb];
+      const [resource = ''] = rule.resources;
+      const row = seen[rules === clusterRules && resource === 'leases' ? 'leases of namespaces' : resource]?.[verb];
       if (!row) throw new Error(`src/rbac.ts allows ${verb} ${rule.resources[0]}: say here what stops without it`);
       return { rules, rule, verb, ...row };
     }),

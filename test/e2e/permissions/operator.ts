@@ -16,6 +16,8 @@ const apiVersion = 'rbac.authorization.k8s.io/v1';
 export interface Permissions {
   readonly cluster?: readonly Rule[];
   readonly ownNamespace?: readonly Rule[];
+  /** Flags that go with them. */
+  readonly flags?: readonly string[];
 }
 
 /** An operator for the whole cluster whose ServiceAccount, in a namespace of its own, has exactly these permissions. */
@@ -32,7 +34,14 @@ export async function startWith(
   const kubeconfig = join(directory, 'kubeconfig');
   await writeFile(kubeconfig, await kubeconfigOf(namespace));
   const health = `127.0.0.1:${await freePort()}`;
-  const process = startOperatorProcess(kubeconfig, ['--leader-elect', '--health-listen', health, '--sim-poll', '1']);
+  const process = startOperatorProcess(kubeconfig, [
+    '--leader-elect',
+    '--health-listen',
+    health,
+    '--sim-poll',
+    '1',
+    ...(permissions.flags ?? []),
+  ]);
   return {
     process,
     async isReady() {

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { HOLDER_LEASE } from '../../../src/kubernetes/holdings.ts';
 import { clusterRules, operatorName, type Rule } from '../../../src/rbac.ts';
 import { apply, eventually, kubectl, kubectlOutput } from '../../support/kubernetes.ts';
 import { secret } from '../../support/manifests.ts';
 import { createWorld, type World } from '../../support/world.ts';
-import { ablations, type Outcome, withAllRules } from './ablations.ts';
+import { ablations, blindToSecrets, type Outcome, withAllRules } from './ablations.ts';
 import { type Permissions, startWith } from './operator.ts';
 
 const sim = (name: string, number: number, spec: object = {}) => ({
@@ -28,6 +29,7 @@ const byListing = { timeoutSeconds: 100 };
 /** Gives the operator something of everything to do, once it is as ready as it gets. */
 async function giveTasks(
   world: World,
+  existing: Existing,
   { process, isReady }: Running,
   branch: string,
   expected: Outcome,
@@ -37,6 +39,7 @@ async function giveTasks(
     expect(isUp || process.log().includes('a permission is missing')).toBe(true);
   });
   await apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: branch, labels: { branch } } });
+  if (existing === HOLDER_LEASE) for (const one of [branch, world.namespace]) await makeLease(existing, one);
   await world.makeAccount();
   const account = await world.get('CloudAccount', 'default');
   await world.apply({
@@ -102,21 +105,25 @@ async function outcomeOf(world: World, { process, isReady }: Running, branch: st
   };
 }
 
-async function expectOutcome(permissions: Permissions, expected: Outcome, leaseExists: boolean): Promise<void> {
+/** The Lease that is there before the operator, held by nobody: it has to take that one. */
+type Existing = typeof operatorName | typeof HOLDER_LEASE | undefined;
+
+async function makeLease(name: string, namespace: string): Promise<void> {
+  const metadata = { name, namespace };
+  const spec = { leaseDurationSeconds: 1, holderIdentity: '' };
+  await apply({ apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata, spec });
+}
+
+async function expectOutcome(permissions: Permissions, expected: Outcome, existing?: Existing): Promise<void> {
   const name = `perm-${randomBytes(4).toString('hex')}`;
   const world = await createWorld({ account: false });
-  if (leaseExists) {
-    const lease = {
-      apiVersion: 'coordination.k8s.io/v1',
-      kind: 'Lease',
-      metadata: { name: operatorName, namespace: name },
-    };
+  if (existing === operatorName) {
     await apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
-    await apply({ ...lease, spec: { leaseDurationSeconds: 1, holderIdentity: '' } });
+    await makeLease(existing, name);
   }
   const running = await startWith(permissions, name);
   try {
-    await giveTasks(world, running, `${name}-branch`, expected);
+    await giveTasks(world, existing, running, `${name}-branch`, expected);
     if (expected.truck === 'Available') await causeDrift(world);
     if (expected.late !== 'none' && expected.account === 'Verified') {
       const wait = { type: 'Ready', status: 'False', reason: 'PassCodeSecretNotFound' } as const;
@@ -146,15 +153,38 @@ function without(rules: readonly Rule[], rule: Rule, verb: string): readonly Rul
 }
 
 describe('an operator', () => {
-  it('with the rules it ships with does all of its work', () => expectOutcome({}, withAllRules, false));
+  it('with the rules it ships with does all of its work', () => expectOutcome({}, withAllRules));
+
+  it('that is told the names of its Secrets does all of it, and may read no other', () => {
+    const names = ['service-credentials', 'service-ca', 'pass-codes', 'pass-codes-late'];
+    const cluster = clusterRules.map((rule) =>
+      rule.resources.includes('secrets') ? { ...rule, resourceNames: names } : rule,
+    );
+    return expectOutcome({ cluster, flags: [`--secrets=${names.join(',')}`] }, withAllRules);
+  });
+
+  it('whose roles name Secrets that it was not told stays blind, and says so', () => {
+    const cluster = clusterRules.map((rule) =>
+      rule.resources.includes('secrets') ? { ...rule, resourceNames: ['service-credentials'] } : rule,
+    );
+    return expectOutcome({ cluster }, blindToSecrets);
+  });
 
   it.each(ablations.map((ablation) => [ablation.verb, ablation.rule.resources[0] ?? '', ablation] as const))(
     'that may not %s %s fails as the documentation says',
     (verb, _resource, { rules, rule, outcome }) => {
       const left = without(rules, rule, verb);
-      return rules === clusterRules
-        ? expectOutcome({ cluster: left }, outcome, false)
-        : expectOutcome({ ownNamespace: left }, outcome, verb === 'update');
+      const isLease = rule.resources.includes('leases');
+      if (rules === clusterRules) {
+        return expectOutcome({ cluster: left }, outcome, isLease && verb === 'update' ? HOLDER_LEASE : undefined);
+      }
+      // Whoever may make a Lease in every namespace may in its own.
+      const cluster = clusterRules.filter((one) => !(one.resources.includes('leases') && one.verbs.includes(verb)));
+      return expectOutcome(
+        { cluster: verb === 'create' ? cluster : clusterRules, ownNamespace: left },
+        outcome,
+        verb === 'update' ? operatorName : undefined,
+      );
     },
   );
 });

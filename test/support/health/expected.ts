@@ -33,6 +33,7 @@ const managed: Rows<keyof typeof CommonReason | keyof typeof FailureReason | Use
   Applying: ['waits', 'worksAndWaits'],
   Queued: ['waits', 'worksAndWaits'],
   Contested: ['waits'],
+  HeldElsewhere: ['stalled'],
   Paused: ['paused', 'worksPaused', 'leavesPaused'],
   Abandoned: ['paused'],
   Deleting: ['leaves'],

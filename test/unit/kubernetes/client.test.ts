@@ -311,12 +311,11 @@ describe('the fence', () => {
     expect(apiserver.requests).toHaveLength(1);
   });
 
-  it('does not stop the election itself', async () => {
+  it('stops Leases, too: those of namespaces are the leader’s to write, and the election has a client without a fence', async () => {
     fence = () => {
       throw new NotLeaderError('ns/edgeline');
     };
-    apiserver.script(any, ok);
-    await client.update(LEASES, 'ns', 'edgeline', {});
-    expect(apiserver.requests).toHaveLength(1);
+    await expect(client.update(LEASES, 'ns', 'edgeline', {})).rejects.toThrow(NotLeaderError);
+    expect(apiserver.requests).toHaveLength(0);
   });
 });

@@ -50,7 +50,7 @@ describe('a CustomResourceDefinition', () => {
     ).toEqual({
       apiVersion: 'apiextensions.k8s.io/v1',
       kind: 'CustomResourceDefinition',
-      metadata: { name: 'things.example.dev' },
+      metadata: { name: 'things.example.dev', labels: { 'app.kubernetes.io/name': 'edgeline' } },
       spec: {
         group: 'example.dev',
         scope: 'Namespaced',

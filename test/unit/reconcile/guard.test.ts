@@ -11,7 +11,7 @@ const object: ManagedObject = {
   metadata: { name: 'truck-17', namespace: 'fleet', uid: 'u1', resourceVersion: '7', generation: 3 },
   spec: {},
 };
-const before: Grounds = { object, session, secretVersions: ['41', undefined] };
+const before: Grounds = { object, session, secretVersions: ['41', undefined], isHeld: true };
 
 function changed(change: Partial<ManagedObject['metadata']>): Partial<Grounds> {
   return { ...before, object: { ...object, metadata: { ...object.metadata, ...change } } };
@@ -29,7 +29,12 @@ const cases: readonly (readonly [what: string, now: Partial<Grounds>, lost: stri
   ['its spec', changed({ generation: 4 }), 'the resource was changed'],
   ['deleted', changed({ deletionTimestamp: '2026-11-22T00:00:00Z' }), 'the resource was deleted'],
   ['a reconnect', changed({ annotations: { 'edgeline.dev/reconnect-at': '1' } }), 'another reconnect was asked for'],
-  ['no usable account', { object, secretVersions: before.secretVersions }, 'the account was changed'],
+  ['no usable account', { object, secretVersions: before.secretVersions, isHeld: true }, 'the account was changed'],
+  [
+    'another installation’s turn',
+    { ...before, isHeld: false },
+    'another installation may have taken the namespace over',
+  ],
   ['a Secret rotated', { ...before, secretVersions: ['42', undefined] }, 'a Secret was changed'],
   ['a Secret came', { ...before, secretVersions: ['41', '1'] }, 'a Secret was changed'],
   ['a Secret went', { ...before, secretVersions: [undefined, undefined] }, 'a Secret was changed'],

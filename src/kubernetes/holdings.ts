@@ -1,0 +1,203 @@
+import type { Clock } from '../clock.ts';
+import { messageOf } from '../errors.ts';
+import type { Logger } from '../telemetry/log.ts';
+import type { KubeClient } from './client.ts';
+import { isAlreadyExists, isConflict, isForbidden, isNotFound, NotLeaderError } from './errors.ts';
+import type { Informer } from './informer.ts';
+import { heldBy, type Lease } from './lease-object.ts';
+import { microTime } from './objects.ts';
+import { LEASES } from './resource.ts';
+
+/** The Lease that says which installation looks after its namespace. */
+export const HOLDER_LEASE = 'edgeline-holder';
+
+/** Parts of the duration: when a Lease is renewed, and until when its holder acts without having renewed it. */
+const RENEW = 1 / 3;
+const ACT = 0.8;
+/** A try that failed is repeated after this long. Milliseconds. */
+const RETRY = 10_000;
+/** Leases written at a time. */
+const AT_ONCE = 8;
+
+/**
+ * Which namespaces this installation holds. Whoever acts on a namespace holds a Lease in it, so that two installations never
+ * act on the same, whatever was installed. The pods of an installation share its identity: which of them acts is the leader
+ * election's to say. Nothing is ever given back, so that no other gets in between two pods of one installation; what is not
+ * renewed falls to whoever wants it after the duration.
+ */
+export interface Holdings {
+  /** Whether this installation may act on the namespace, at this moment. */
+  holds(namespace: string): boolean;
+  /** The other installation that holds it, as far as seen. */
+  rivalOf(namespace: string): string | undefined;
+  /** The namespace is needed, and is not held: to be tried soon. */
+  want(namespace: string): void;
+  /**
+   * Takes and renews until aborted. Call it once this process leads; resolves when each namespace that is wanted was tried
+   * once, and never rejects.
+   */
+  start(signal: AbortSignal): Promise<void>;
+}
+
+export interface HoldingsOptions {
+  readonly client: KubeClient;
+  /** Of the Leases of that name alone. Must not be started yet. */
+  readonly leases: Informer<Lease>;
+  /** Of the installation: the same for all its pods and over restarts, and another's never. */
+  readonly identity: string;
+  /** How long a Lease that nobody renews is held. Seconds. */
+  readonly seconds: number;
+  /** The namespaces there is something to do in. */
+  readonly wanted: () => Iterable<string>;
+  readonly onTaken: (namespace: string) => void;
+  readonly onLost: (namespace: string) => void;
+  /** Another one has it; called once for each. */
+  readonly onRival: (namespace: string, holder: string) => void;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly log: Logger;
+}
+
+/** See {@link Holdings}. */
+export function createHoldings(options: HoldingsOptions): Holdings {
+  const { client, leases, identity, clock, random, log } = options;
+  const duration = options.seconds * 1000;
+  /** When the renewal that succeeded last was sent, by both clocks: the monotonic one stops while a machine is suspended. */
+  const renewed = new Map<string, { monotonic: number; wall: number }>();
+  /** When each Lease was last seen to change, by our own clock: those of two machines are never compared. */
+  const changed = new Map<string, number>();
+  const next = new Map<string, number>();
+  /** Namespaces in which nobody can make a Lease: they are going, or not there. */
+  const closed = new Set<string>();
+  const toldOf = new Map<string, string>();
+  const trying = new Set<string>();
+  let signal: AbortSignal | undefined;
+
+  const holderOf = (namespace: string) => leases.get(namespace, HOLDER_LEASE)?.spec?.holderIdentity || undefined;
+
+  function rivalOf(namespace: string): string | undefined {
+    const holder = holderOf(namespace);
+    return holder === identity ? undefined : holder;
+  }
+
+  function holds(namespace: string): boolean {
+    if (closed.has(namespace)) return rivalOf(namespace) === undefined;
+    const at = renewed.get(namespace);
+    if (at === undefined || holderOf(namespace) !== identity) return false;
+    return clock.monotonic() - at.monotonic < duration * ACT && clock.now() - at.wall < duration * ACT;
+  }
+
+  function hasExpired(namespace: string, lease: Lease): boolean {
+    const longest = Math.max(options.seconds, lease.spec?.leaseDurationSeconds ?? 0) * 1000;
+    return clock.monotonic() - (changed.get(namespace) ?? clock.monotonic()) >= longest;
+  }
+
+  leases.onChange(({ old, new: current }) => {
+    const { namespace = '' } = (current ?? old)?.metadata ?? {};
+    changed.set(namespace, clock.monotonic());
+    if (holderOf(namespace) === identity) return;
+    next.delete(namespace);
+    const had = renewed.delete(namespace);
+    if (had && rivalOf(namespace) !== undefined) options.onLost(namespace);
+    // Somebody deleted it, as whoever deletes the namespace does. Whoever is first has it.
+    else if (had) want(namespace);
+  });
+
+  /** Tells once of each that has what is wanted here. */
+  function tellRival(namespace: string, holder: string): void {
+    if (toldOf.get(namespace) === holder) return;
+    toldOf.set(namespace, holder);
+    log.warn(
+      { namespace, holder },
+      `another installation, ${holder}, looks after namespace ${namespace}: nothing is done there`,
+    );
+    options.onRival(namespace, holder);
+  }
+
+  async function write(namespace: string, lease: Lease | undefined): Promise<void> {
+    const sent = { monotonic: clock.monotonic(), wall: clock.now() };
+    const spec = heldBy(identity, lease, options.seconds, microTime(sent.wall));
+    const o = { retry: false, timeoutMilliseconds: 10_000, signal };
+    const written = lease
+      ? await client.update<Lease>(LEASES, namespace, HOLDER_LEASE, { ...lease, spec }, o)
+      : await client.create<Lease>(LEASES, namespace, { metadata: { name: HOLDER_LEASE, namespace }, spec }, o);
+    leases.put(written);
+    renewed.set(namespace, sent);
+  }
+
+  async function attempt(namespace: string): Promise<void> {
+    if (trying.has(namespace)) return;
+    trying.add(namespace);
+    try {
+      await tryToHold(namespace);
+    } finally {
+      trying.delete(namespace);
+    }
+  }
+
+  /** One try to take or to keep it. */
+  async function tryToHold(namespace: string): Promise<void> {
+    const lease = leases.get(namespace, HOLDER_LEASE);
+    const rival = rivalOf(namespace);
+    if (lease && rival !== undefined && !hasExpired(namespace, lease)) return tellRival(namespace, rival);
+    const had = holds(namespace);
+    next.set(namespace, clock.monotonic() + RETRY * (0.9 + 0.2 * random()));
+    try {
+      await write(namespace, lease);
+      next.set(namespace, clock.monotonic() + duration * RENEW * (0.8 + 0.2 * random()));
+      closed.delete(namespace);
+      toldOf.delete(namespace);
+    } catch (error) {
+      if (error instanceof NotLeaderError || signal?.aborted) return;
+      if (isAlreadyExists(error) || isConflict(error)) return;
+      const isClosed = lease ? false : isNotFound(error) || isOfClosed(error);
+      if (isClosed) closed.add(namespace);
+      else if (!isNotFound(error))
+        log.warn({ namespace, err: error }, `the Lease ${HOLDER_LEASE} could not be had: ${messageOf(error)}`);
+    }
+    if (!had && holds(namespace)) options.onTaken(namespace);
+  }
+
+  function isDue(namespace: string): boolean {
+    const lease = leases.get(namespace, HOLDER_LEASE);
+    if (lease && rivalOf(namespace) !== undefined && hasExpired(namespace, lease)) return true;
+    return clock.monotonic() >= (next.get(namespace) ?? 0);
+  }
+
+  function want(namespace: string): void {
+    if (signal && !signal.aborted && isDue(namespace)) void attempt(namespace);
+  }
+
+  async function takeAll(): Promise<void> {
+    const due = [...new Set(options.wanted())].filter(isDue);
+    const work = async () => {
+      for (let namespace = due.pop(); namespace !== undefined; namespace = due.pop()) await attempt(namespace);
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+  }
+
+  async function keep(until: AbortSignal): Promise<void> {
+    while (!until.aborted) {
+      await clock.sleep(Math.min(5000, duration / 60), until).catch(() => undefined);
+      if (!until.aborted) await takeAll();
+    }
+  }
+
+  return {
+    holds,
+    rivalOf,
+
+    want,
+
+    async start(until) {
+      signal = until;
+      await takeAll();
+      void keep(until);
+    },
+  };
+}
+
+/** The apiserver makes nothing new in a namespace that is being deleted. */
+function isOfClosed(error: unknown): boolean {
+  return isForbidden(error) && error.message.includes('because it is being terminated');
+}

@@ -1,0 +1,120 @@
+import type { Clock } from '../clock.ts';
+import type { AccountRegistry } from '../kinds/cloud-account/registry.ts';
+import type { KubeClient } from '../kubernetes/client.ts';
+import type { EventRecorder } from '../kubernetes/events.ts';
+import { createHoldings, HOLDER_LEASE, type Holdings } from '../kubernetes/holdings.ts';
+import type { AccountRef } from '../reconcile/kind.ts';
+import { keyOf, type ObjectKey, parseKey, type Reconciler } from '../reconcile/reconciler.ts';
+import { CommonReason } from '../reconcile/verdict.ts';
+import type { Logger } from '../telemetry/log.ts';
+import type { Informers } from './informers.ts';
+import type { Told } from './tell-held.ts';
+
+/** What this installation may act on beside others in the same cluster. */
+export interface Installation {
+  /** See {@link Holdings}; resolves when every namespace was tried once. */
+  start(signal: AbortSignal): Promise<void>;
+  /** Whether it may act for a resource of that namespace with that account. */
+  holds(namespace: string, account: AccountRef): boolean;
+  holdsNamespace(namespace: string): boolean;
+  /** The same reconciler, for what is not another installation's. */
+  own(reconciler: Reconciler): Reconciler;
+  /** The namespace whose Lease decides about an object, and the other installation that has it; undefined: none has. */
+  rivalOf(kind: string, object: Told): { readonly namespace: string; readonly holder: string } | undefined;
+}
+
+/**
+ * Decides by one Lease a namespace. A ClusterCloudAccount is in none; whoever holds the namespace of its Secrets, which has to
+ * exist for it to be of use, has the account.
+ */
+export function createInstallation(options: {
+  readonly client: KubeClient;
+  readonly informers: Informers;
+  readonly registry: Pick<AccountRegistry, 'close'>;
+  readonly events: Pick<EventRecorder, 'record'>;
+  readonly identity: string;
+  readonly holdSeconds: number;
+  readonly enqueue: (key: ObjectKey) => void;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly log: Logger;
+}): Installation {
+  const { client, informers, registry, events, identity, enqueue, clock, random, log } = options;
+
+  function* wanted(): Generator<string> {
+    for (const informer of [informers.accounts, ...informers.managed.values()]) {
+      for (const { metadata } of informer.list()) if (metadata.namespace !== undefined) yield metadata.namespace;
+    }
+    for (const { spec } of informers.clusterAccounts?.list() ?? []) {
+      if (spec.secretNamespace !== undefined) yield spec.secretNamespace;
+    }
+  }
+
+  const accountsIn = (namespace: string) => [
+    ...informers.accounts.byNamespace(namespace),
+    ...(informers.clusterAccounts?.list() ?? []).filter(({ spec }) => spec.secretNamespace === namespace),
+  ];
+
+  const holdings: Holdings = createHoldings({
+    client,
+    leases: informers.holders,
+    identity,
+    seconds: options.holdSeconds,
+    wanted,
+    onTaken(namespace) {
+      for (const account of accountsIn(namespace)) enqueue(keyOf(account.kind, account.metadata));
+      for (const [kind, informer] of informers.managed) {
+        for (const { metadata } of informer.byNamespace(namespace)) enqueue(keyOf(kind, metadata));
+      }
+    },
+    onLost(namespace) {
+      for (const account of accountsIn(namespace)) registry.close(keyOf(account.kind, account.metadata));
+    },
+    onRival(namespace, holder) {
+      const message = `The installation ${holder} of the operator looks after namespace ${namespace} (Lease ${HOLDER_LEASE} in it); ${identity}, which is to do so too, does nothing there. Uninstall one of the two, or take the namespace from it.`;
+      for (const object of accountsIn(namespace)) {
+        events.record({ object, type: 'Warning', reason: CommonReason.HeldElsewhere, message });
+      }
+    },
+    clock,
+    random,
+    log,
+  });
+
+  /** The namespace whose Lease decides about an object; undefined where there is nothing to decide. */
+  function placeOf(key: ObjectKey): string | undefined {
+    const { kind, namespace, name } = parseKey(key);
+    return kind === 'ClusterCloudAccount'
+      ? informers.clusterAccounts?.get(undefined, name)?.spec.secretNamespace
+      : namespace;
+  }
+
+  return {
+    start: (signal) => holdings.start(signal),
+
+    holdsNamespace: (namespace) => holdings.holds(namespace),
+
+    holds(namespace, account) {
+      if (!holdings.holds(namespace)) return false;
+      const place = placeOf(keyOf(account.kind, { name: account.name, namespace }));
+      return place === undefined || holdings.holds(place);
+    },
+
+    own: (reconciler) => ({
+      ...reconciler,
+      async reconcile(key, signal, slot) {
+        const place = placeOf(key);
+        if (place === undefined || holdings.holds(place)) return reconciler.reconcile(key, signal, slot);
+        // Once it is taken all that is in it gets its turn.
+        holdings.want(place);
+        return { requeue: 'never' };
+      },
+    }),
+
+    rivalOf(kind, { metadata }) {
+      const namespace = placeOf(keyOf(kind, metadata));
+      const holder = namespace === undefined ? undefined : holdings.rivalOf(namespace);
+      return namespace === undefined || holder === undefined ? undefined : { namespace, holder };
+    },
+  };
+}
