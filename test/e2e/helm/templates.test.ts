@@ -250,7 +250,7 @@ describe('what Prometheus is told', () => {
       ports: [{ name: 'metrics', port: 8080, targetPort: 'metrics' }],
     });
     expect(service?.metadata.labels).toMatchObject(selector.matchLabels);
-    expect(objects.filter(isMonitor)).toMatchObject([
+    expect(objects.filter((object) => isMonitor(object) && object.kind !== 'PrometheusRule')).toMatchObject([
       {
         apiVersion: 'monitoring.coreos.com/v1',
         kind: 'ServiceMonitor',
@@ -268,6 +268,18 @@ describe('what Prometheus is told', () => {
             },
           ],
         },
+      },
+    ]);
+  });
+
+  it('is a PrometheusRule with the alerts of the chart', async () => {
+    const objects = await render('everything there is');
+    const rules: unknown = parse(readFileSync(join(chartDirectory, 'files/alerts.yaml'), 'utf8'));
+    expect(objects.filter(({ kind }) => kind === 'PrometheusRule')).toMatchObject([
+      {
+        apiVersion: 'monitoring.coreos.com/v1',
+        metadata: { name: 'of-the-fleet', namespace: home, labels: { release: 'prometheus' } },
+        spec: { groups: [{ name: 'edgeline', rules }] },
       },
     ]);
   });
