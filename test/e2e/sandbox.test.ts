@@ -171,6 +171,24 @@ describe('edgeline sandbox', () => {
     await expectNothingLeft(run);
   });
 
+  it('goes on from its --data-dir, with the namespace that was chosen there', async () => {
+    const data = mkdtempSync(join(tmpdir(), 'sandbox-data-'));
+    try {
+      const kubeconfig = join(data, 'control-plane', 'kubeconfig');
+      const config = (...args: string[]) => runKubectl({ kubectl: inject('kubectl'), kubeconfig }, ['config', ...args]);
+      const runOnce = async () => {
+        const run = start('--once', '--output', 'json', '--data-dir', data);
+        expect({ code: await run.ended, stderr: run.stderr() }).toMatchObject({ code: 0 });
+      };
+      await runOnce();
+      await config('set-context', '--current', '--namespace=edgeline-demo');
+      await runOnce();
+      expect((await config('view', '-o', 'jsonpath={.contexts[*].context.namespace}')).stdout).toBe('edgeline-demo');
+    } finally {
+      rmSync(data, { recursive: true });
+    }
+  });
+
   it('shows with --cert-manager how a renewed certificate comes to its site', async () => {
     const run = start('--cert-manager');
     const told =
