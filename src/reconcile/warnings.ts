@@ -5,11 +5,14 @@ import type { Verdict } from './conditions.ts';
 
 const DOMAIN = 'edgeline.dev';
 const known: readonly string[] = Object.values(Annotation);
-const names = known.map((key) => key.slice(DOMAIN.length + 1));
+const nameOf = (key: string) => key.slice(DOMAIN.length + 1);
+const names = known.map(nameOf);
 /** What the chart notes on an account it made. */
 const OF_THE_CHART = 'edgeline.dev/made-at-revision';
 /** More than this many wrong letters are another domain. */
 const TYPING_ERRORS = 3;
+/** Nothing longer is compared. */
+const LONGEST_NAME = 64;
 
 const ACCOUNTS = ['CloudAccount', 'ClusterCloudAccount'];
 const MANAGED = ['Sim', 'MobileGateway', 'WebAccelSite', 'SiteCertificate'];
@@ -42,7 +45,7 @@ export function annotationWarnings({ metadata }: KubernetesObject, kind: string,
 
 function oddityOf(key: string, value: string, kind: string, now: number): string | undefined {
   if (key === OF_THE_CHART) return undefined;
-  if (!known.includes(key)) return misspelled(key);
+  if (!known.includes(key)) return misspelled(key, kind);
   const kinds = KINDS[key] ?? [];
   if (!kinds.includes(kind)) return `${key} does nothing on a ${kind}, only on a ${kinds.join(', ')}: remove it.`;
   const shown = `${key} is "${value.slice(0, 64)}"`;
@@ -62,14 +65,25 @@ function oddTime(shown: string, value: string, now: number): string | undefined 
     : undefined;
 }
 
-function misspelled(key: string): string | undefined {
+function misspelled(key: string, kind: string): string | undefined {
   const slash = key.indexOf('/');
   const domain = key.slice(0, Math.max(0, slash));
   const name = key.slice(slash + 1);
   const isMeant =
     domain === DOMAIN || (names.includes(name) && (slash < 0 || distance(domain, DOMAIN) <= TYPING_ERRORS));
   if (!isMeant) return undefined;
-  return `The annotation ${key} is not known, and does nothing: write ${DOMAIN}/${nearest(name, names)} if that is meant, or remove it.`;
+  const unknown = `The annotation ${key} is not known, and does nothing`;
+  const ofKind = known.filter((one) => KINDS[one]?.includes(kind));
+  const meant = nearest(name, ofKind.map(nameOf));
+  return meant !== undefined && isLike(name, meant)
+    ? `${unknown}: write ${DOMAIN}/${meant} if that is meant, or remove it.`
+    : `${unknown}: remove it. A ${kind} has ${ofKind.join(', ')}.`;
+}
+
+/** Half of the letters right: anything further off is no typing error, and a guess could do harm. */
+function isLike(name: string, meant: string): boolean {
+  const length = Math.max(name.length, meant.length);
+  return length <= LONGEST_NAME && distance(name.toLowerCase(), meant) * 2 <= length;
 }
 
 /** Before the first warning of a message. */

@@ -19,14 +19,25 @@ describe('an annotation that is', () => {
     ['edgeline.dev/reconcile', 'reconcile-at'],
     ['edgeline.dev/reconnect', 'reconnect-at'],
     ['edgeline.dev/abandoned', 'abandon'],
-    ['edgeline.dev/accept-missing', 'accept-missing-until'],
-    ['edgeline.dev/release-sim', 'release-sims'],
+    ['edgeline.dev/accept-missing', 'accept-missing-until', 'CloudAccount'],
+    ['edgeline.dev/release-sim', 'release-sims', 'MobileGateway'],
     ['edgline.dev/paused', 'paused'],
     ['edgeline.io/paused', 'paused'],
     ['paused', 'paused'],
-    [`edgeline.dev/${'x'.repeat(300)}`, 'paused'],
-  ])('misspelled, %s, is told with the one that is meant', (key, meant) => {
-    expect(warnings({ [key]: 'true' })).toEqual([unknown(key, meant)]);
+  ])('misspelled, %s, is told with the one that is meant', (key, meant, kind = 'Sim') => {
+    expect(warnings({ [key]: 'true' }, kind)).toEqual([unknown(key, meant)]);
+  });
+
+  const ofSim = 'edgeline.dev/paused, edgeline.dev/reconcile-at, edgeline.dev/abandon, edgeline.dev/reconnect-at';
+  it.each([
+    ['edgeline.dev/deletion-policy', 'Sim', ofSim],
+    ['edgeline.dev/release-sim', 'Sim', ofSim],
+    ['edgeline.dev/suspend', 'Namespace', 'edgeline.dev/paused'],
+    [`edgeline.dev/${'x'.repeat(300)}`, 'Namespace', 'edgeline.dev/paused'],
+  ])('unlike any other, %s on a %s, is told without a guess', (key, kind, have) => {
+    expect(warnings({ [key]: 'true' }, kind)).toEqual([
+      `The annotation ${key} is not known, and does nothing: remove it. A ${kind} has ${have}.`,
+    ]);
   });
 
   it.each([
