@@ -14,7 +14,7 @@ import { findSite, holdOtherSite, isTheSite } from './find.ts';
 import { holdNotFound, holdNotListed } from './holds.ts';
 import { agrees, recordedIdentity, toIdentity } from './observe.ts';
 import type { WebAccelSite } from './schema.ts';
-import { desire } from './secrets.ts';
+import { desire, isAsApplied } from './secrets.ts';
 import type { UsagePoll } from './usage.ts';
 
 /** What gathering for WebAccelSites reads from. */
@@ -38,7 +38,12 @@ export async function gatherSite(pass: Pass<WebAccelSite>, sources: SiteSources)
   const list = session.sites();
   const snapshot = list.snapshot();
   const listAfter = (monotonic: number) => observationAfter(list, monotonic, sources.clock, pass.call('verify'));
-  if (!snapshot) return { until: listAfter(Number.NEGATIVE_INFINITY), lane: 'verify', unchanged: true };
+  if (!snapshot) {
+    const until = listAfter(Number.NEGATIVE_INFINITY);
+    // It may fail while Secrets are read; whoever waits for it is told all the same.
+    until.catch(() => undefined);
+    return { until, lane: 'verify', unchanged: await isAsApplied(object, session, sources.secrets) };
+  }
   const access = sources.losses.access(object, session);
   if (access) return { hold: access };
   const recorded = progress.id === undefined ? undefined : snapshot.items.get(progress.id);
@@ -65,8 +70,12 @@ export async function gatherSite(pass: Pass<WebAccelSite>, sources: SiteSources)
   }
   if (reading) {
     const done = sources.details.read(object, session, siteID, { ...reading, signal: pass.signal });
-    const unchanged = pass.thorough && details?.settings !== undefined;
-    if (reading.needed) return { until: done, lane: reading.lane, unchanged };
+    if (reading.needed) {
+      done.catch(() => undefined);
+      const isKnown = pass.thorough && details?.settings !== undefined;
+      const unchanged = isKnown && (await isAsApplied(object, session, sources.secrets));
+      return { until: done, lane: reading.lane, unchanged };
+    }
     // Nothing depends on it: it comes into the status when the budget allows, and a failure is told by the next audit.
     done.then(
       () => sources.again(object),

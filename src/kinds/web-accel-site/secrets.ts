@@ -1,9 +1,10 @@
 import type { AccountSession } from '../../reconcile/account.ts';
 import type { Hold } from '../../reconcile/kind.ts';
 import type { SecretReader } from '../../reconcile/secrets.ts';
-import type { DesiredSite } from './facts.ts';
+import type { DesiredSite, SecretFact } from './facts.ts';
 import { SiteReason } from './reasons.ts';
 import type { WebAccelSite } from './schema.ts';
+import type { SiteApplied } from './status-schema.ts';
 
 /** What the spec asks for: its Secrets read, each with the digest that `applied` keeps of it. */
 export async function desire(
@@ -17,6 +18,19 @@ export async function desire(
     oneTimeURLSecretOf(site, namespace, session, secrets),
   ]);
   return { spec: site.spec, credentials, oneTimeURLSecret };
+}
+
+/** Whether the Secrets hold what was sent last, as `applied` keeps digests of it. */
+export async function isAsApplied(
+  site: WebAccelSite,
+  session: Pick<AccountSession, 'digest'>,
+  secrets: SecretReader,
+): Promise<boolean> {
+  const { credentials, oneTimeURLSecret } = await desire(site, session, secrets);
+  const { originCredentials, oneTimeURLSecret: sent }: SiteApplied = site.status?.applied ?? {};
+  const isSent = (fact: SecretFact<unknown> | undefined, digest: string | undefined) =>
+    fact === undefined || ('digest' in fact && fact.digest === digest);
+  return isSent(credentials, originCredentials) && isSent(oneTimeURLSecret, sent);
 }
 
 async function credentialsOf(
