@@ -169,7 +169,7 @@ async function readSecret(object: SiteCertificate, secrets: SecretReader): Promi
 }
 
 /** Whether the Secret still holds what the status says is on the site, its chain included. */
-async function isAsRecorded(object: SiteCertificate, secrets: SecretReader): Promise<boolean> {
+export async function isAsRecorded(object: SiteCertificate, secrets: SecretReader): Promise<boolean> {
   const secret = await readSecret(object, secrets);
   const chain = secret?.certificate === undefined ? [] : parseChain(secret.certificate);
   const leaf = 'length' in chain ? chain[0] : undefined;

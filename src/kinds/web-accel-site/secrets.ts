@@ -1,7 +1,7 @@
 import type { AccountSession } from '../../reconcile/account.ts';
 import type { Hold } from '../../reconcile/kind.ts';
 import type { SecretReader } from '../../reconcile/secrets.ts';
-import type { DesiredSite, SecretFact } from './facts.ts';
+import type { DesiredSite } from './facts.ts';
 import { SiteReason } from './reasons.ts';
 import type { WebAccelSite } from './schema.ts';
 import type { SiteApplied } from './status-schema.ts';
@@ -20,17 +20,20 @@ export async function desire(
   return { spec: site.spec, credentials, oneTimeURLSecret };
 }
 
-/** Whether the Secrets hold what was sent last, as `applied` keeps digests of it. */
-export async function isAsApplied(
+/** Whether the Secrets hold what was sent last, as `applied` keeps digests of it, or something else; or can't be had. */
+export async function comparedToApplied(
   site: WebAccelSite,
   session: Pick<AccountSession, 'digest'>,
   secrets: SecretReader,
-): Promise<boolean> {
+): Promise<'same' | 'other' | 'unknown'> {
   const { credentials, oneTimeURLSecret } = await desire(site, session, secrets);
-  const { originCredentials, oneTimeURLSecret: sent }: SiteApplied = site.status?.applied ?? {};
-  const isSent = (fact: SecretFact<unknown> | undefined, digest: string | undefined) =>
-    fact === undefined || ('digest' in fact && fact.digest === digest);
-  return isSent(credentials, originCredentials) && isSent(oneTimeURLSecret, sent);
+  const applied: SiteApplied = site.status?.applied ?? {};
+  const pairs = [
+    [credentials, applied.originCredentials],
+    [oneTimeURLSecret, applied.oneTimeURLSecret],
+  ] as const;
+  if (pairs.some(([fact, sent]) => fact && 'digest' in fact && fact.digest !== sent)) return 'other';
+  return pairs.some(([fact]) => fact && 'hold' in fact) ? 'unknown' : 'same';
 }
 
 async function credentialsOf(

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { afterEach, describe, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { Operator } from '../../../src/operator/start.ts';
 import { createIntermediate, createRoot, issue, tlsSecret } from '../../support/certificates.ts';
 import { secret } from '../../support/manifests.ts';
@@ -30,7 +30,8 @@ describe('after a restart in an hour that is used up, what was changed meanwhile
     await world.ready('WebAccelSite', 'www');
     await world.condition('WebAccelSite', 'www', available);
     await restartUsedUp(world, () => world.apply(secret('url', { value: 'after' })));
-    await world.condition('WebAccelSite', 'www', queued);
+    const { message } = await world.condition('WebAccelSite', 'www', queued);
+    expect(message).toMatch(/^Waiting for its turn: /);
     await world.stop();
   });
 
@@ -49,7 +50,8 @@ describe('after a restart in an hour that is used up, what was changed meanwhile
     await world.ready('SiteCertificate', 'www');
     await world.condition('SiteCertificate', 'www', available);
     await restartUsedUp(world, () => world.apply(tlsSecret('www-tls', whole)));
-    await world.condition('SiteCertificate', 'www', queued);
+    const { message } = await world.condition('SiteCertificate', 'www', queued);
+    expect(message).toMatch(/^Waiting for its turn: /);
     await world.stop();
   });
 });
