@@ -13,12 +13,13 @@ import { observationAfter } from '../../reconcile/observation.ts';
 import type { SecretReader } from '../../reconcile/secrets.ts';
 import { holdStranger, type Losses, type Proposal } from '../cloud-account/losses.ts';
 import type { WebAccelSite } from '../web-accel-site/schema.ts';
-import { canonicalFingerprint, parseChain, type SecretFacts } from './candidate.ts';
+import { canonicalFingerprint, digestOf, parseChain, type SecretFacts } from './candidate.ts';
 import { type Checked, checkCertificate, type SiteNames } from './checks.ts';
 import { type CertificateClaims, claimOf } from './claims.ts';
 import type { CertificateFacts } from './facts.ts';
 import { type CertificateKnowledge, contradicts, type KnownCertificates, nextLook } from './known.ts';
 import { holdNoSite, locateSite, namesServed } from './locate-site.ts';
+import { fromGeneration } from './observe.ts';
 import { differs } from './plan.ts';
 import type { SiteCertificate } from './schema.ts';
 
@@ -182,12 +183,14 @@ async function readSecret(object: SiteCertificate, secrets: SecretReader): Promi
   );
 }
 
-/** Whether the Secret still holds what the status says is on the site. */
-async function isAsRecorded(object: SiteCertificate, secrets: SecretReader): Promise<boolean> {
+/** Whether the Secret still holds what the status says is on the site, its chain included. */
+export async function isAsRecorded(object: SiteCertificate, secrets: SecretReader): Promise<boolean> {
   const secret = await readSecret(object, secrets);
   const chain = secret?.certificate === undefined ? [] : parseChain(secret.certificate);
   const leaf = 'length' in chain ? chain[0] : undefined;
-  return leaf !== undefined && canonicalFingerprint(leaf.fingerprint256) === object.status?.current?.sha256Fingerprint;
+  if (!('length' in chain) || !leaf) return false;
+  const held = { fingerprint: canonicalFingerprint(leaf.fingerprint256), chainDigest: digestOf(chain) };
+  return !differs(held, fromGeneration(object.status?.current), object.status?.applied ?? {});
 }
 
 function holdOtherSite({ status }: SiteCertificate, site: Site, proposal: Proposal): Hold {
