@@ -24,9 +24,23 @@ describe('an annotation that is', () => {
     ['edgline.dev/paused', 'paused'],
     ['edgeline.io/paused', 'paused'],
     ['paused', 'paused'],
-    [`edgeline.dev/${'x'.repeat(300)}`, 'paused'],
   ])('misspelled, %s, is told with the one that is meant', (key, meant) => {
     expect(warnings({ [key]: 'true' })).toEqual([unknown(key, meant)]);
+  });
+
+  it('misspelled and long is told by its beginning', () => {
+    const key = `edgeline.dev/${'x'.repeat(300)}`;
+    expect(warnings({ [key]: 'true' })).toEqual([unknown(`${key.slice(0, 128)}…`, 'paused')]);
+  });
+
+  it('one of thousands is told as one of the first three, and that there are more', () => {
+    const many = Array.from({ length: 12_000 }, (_, number) => [`edgeline.dev/pause${10_000 + number}`, 'true']);
+    expect(warnings(Object.fromEntries(many))).toEqual([
+      unknown('edgeline.dev/pause10000', 'paused'),
+      unknown('edgeline.dev/pause10001', 'paused'),
+      unknown('edgeline.dev/pause10002', 'paused'),
+      'More annotations than these are odd: correct these first.',
+    ]);
   });
 
   it.each([
