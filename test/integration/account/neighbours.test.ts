@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Operator } from '../../../src/operator/start.ts';
+import { createIntermediate, createRoot, issue, tlsSecret } from '../../support/certificates.ts';
+import { eventually } from '../../support/kubernetes.ts';
 import { startTestOperator } from '../../support/operator.ts';
 import { createWorld } from '../../support/world.ts';
 
@@ -34,3 +36,35 @@ it('thousands of annotations that are not known are told as a few, once', async 
   expect(await told()).toEqual(before);
   await world.stop();
 });
+
+it('sites that the service fails keep no certificate of another from its site', async () => {
+  const broken = ['1', '2', '3'].map((number) => ({ id: `11330000040${number}`, domain: `${number}.example.jp` }));
+  const sound = { id: '113300000409', domain: 'sound.example.jp' };
+  const settings = { Origin: 'origin.example.jp' };
+  const world = await createWorld({
+    seed: { sites: [...broken, sound].map((one) => ({ ...one, name: one.domain, settings })) },
+    settings: { webAccelLimit: 100_000 },
+  });
+  const route = 'POST webaccel/site/:id/certificate';
+  for (const { id } of broken) await world.simulator.fault({ route, of: id, code: 500 });
+  await world.apply(tlsSecret('tls', await issue(await createIntermediate(await createRoot()), ['*.example.jp'])));
+  const certificate = ({ id, domain }: { id: string; domain: string }) =>
+    world.apply({
+      apiVersion: 'edgeline.dev/v1alpha1',
+      kind: 'SiteCertificate',
+      metadata: { name: domain },
+      spec: { siteID: id, secretRef: { name: 'tls' } },
+    });
+  await Promise.all(broken.map(certificate));
+  const posts = async () => (await world.counts())[route] ?? 0;
+  await eventually(async () => expect(await posts()).toBeGreaterThanOrEqual(5));
+  await certificate(sound);
+  await eventually(
+    async () => {
+      const { conditions } = (await world.get('SiteCertificate', sound.domain)).status ?? {};
+      expect(conditions?.find(({ type }) => type === 'Ready')?.status).toBe('True');
+    },
+    { timeoutSeconds: 60 },
+  );
+  await world.stop();
+}, 150_000);
