@@ -57,6 +57,7 @@ interface State {
   failing:
     | {
         readonly cause: CloudError;
+        readonly told: string;
         /** Milliseconds since the epoch. */
         readonly since: number;
         wait: number;
@@ -90,7 +91,7 @@ export function createBreaker(clock: Clock): Breaker {
     const { cause } = failing;
     const since = new Date(failing.since).toISOString().replace(/\.\d{3}Z$/, 'Z');
     throw new ServiceFailingError(
-      `${site.name}: not sent, because the service has been failing since ${since}: ${cause.message}`,
+      `${site.name}: not sent, because this operation has been failing since ${since}: ${failing.told}`,
       'Nothing to do: it is tried now and then, and everything goes on once the service answers.',
       {
         route: site.route,
@@ -111,7 +112,7 @@ export function createBreaker(clock: Clock): Breaker {
       failing.probeAt = now + failing.wait;
       failing.wait = Math.min(LONGEST[state.api], failing.wait * 2);
     } else if (state.failures >= FAILURES && (isOfAll || state.names.size > 1)) {
-      state.failing = { cause, since: clock.now(), wait: FIRST * 2, probeAt: now + FIRST, probingSince: undefined };
+      state.failing = { cause, told: toldToOthers(site, cause), since: clock.now(), wait: FIRST * 2, probeAt: now + FIRST, probingSince: undefined };
     }
   }
 
@@ -156,4 +157,11 @@ function placeIn(failed: ReadonlySet<string>, name: string): number {
 function moveToEnd(set: Set<string>, name: string): void {
   set.delete(name);
   set.add(name);
+}
+
+/** What the failure was, without whose: an account may be that of many, and the service's own words can name what is another's. */
+function toldToOthers(site: CallSite, { status, errorCode, message }: CloudError): string {
+  if (!site.ofResource) return message;
+  if (status === undefined) return message.replaceAll(site.name, site.route);
+  return `${site.route}: the service answered ${status}${errorCode === undefined ? '' : ` ${errorCode}`}`;
 }

@@ -59,12 +59,15 @@ it('sites that the service fails keep no certificate of another from its site', 
   const posts = async () => (await world.counts())[route] ?? 0;
   await eventually(async () => expect(await posts()).toBeGreaterThanOrEqual(5));
   await certificate(sound);
+  const told = new Set<string>();
   await eventually(
     async () => {
       const { conditions } = (await world.get('SiteCertificate', sound.domain)).status ?? {};
+      for (const { message } of conditions ?? []) told.add(message);
       expect(conditions?.find(({ type }) => type === 'Ready')?.status).toBe('True');
     },
     { timeoutSeconds: 60 },
   );
+  expect([...told].filter((message) => broken.some(({ id }) => message.includes(id)))).toEqual([]);
   await world.stop();
 }, 150_000);

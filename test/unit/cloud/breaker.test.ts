@@ -90,7 +90,7 @@ describe('an operation that the service fails', () => {
         code: 'ServiceFailing',
         class: 'Retryable',
         message:
-          'PUT /site/7/certificate: not sent, because the service has been failing since 2026-01-01T00:00:00Z: PUT /site/3/certificate: the service answered 500',
+          'PUT /site/7/certificate: not sent, because this operation has been failing since 2026-01-01T00:00:00Z: PUT /site/:id/certificate: the service answered 500',
         retryAfterSeconds: 2,
       }),
     );
