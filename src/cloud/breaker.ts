@@ -112,7 +112,14 @@ export function createBreaker(clock: Clock): Breaker {
       failing.probeAt = now + failing.wait;
       failing.wait = Math.min(LONGEST[state.api], failing.wait * 2);
     } else if (state.failures >= FAILURES && (isOfAll || state.names.size > 1)) {
-      state.failing = { cause, told: toldToOthers(site, cause), since: clock.now(), wait: FIRST * 2, probeAt: now + FIRST, probingSince: undefined };
+      state.failing = {
+        cause,
+        told: toldToOthers(site, cause),
+        since: clock.now(),
+        wait: FIRST * 2,
+        probeAt: now + FIRST,
+        probingSince: undefined,
+      };
     }
   }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Operator } from '../../../src/operator/start.ts';
 import { createIntermediate, createRoot, issue, tlsSecret } from '../../support/certificates.ts';
 import { eventually } from '../../support/kubernetes.ts';
+import { ACCESS_TOKEN } from '../../support/manifests.ts';
 import { startTestOperator } from '../../support/operator.ts';
 import { createWorld } from '../../support/world.ts';
 
@@ -10,7 +11,7 @@ const SIM = ['Sim', 'truck-17'] as const;
 
 let operator: Operator;
 beforeAll(async () => {
-  operator = await startTestOperator();
+  operator = await startTestOperator({ detailPace: 100 });
 });
 afterAll(() => operator.stop());
 
@@ -71,3 +72,26 @@ it('sites that the service fails keep no certificate of another from its site', 
   expect([...told].filter((message) => broken.some(({ id }) => message.includes(id)))).toEqual([]);
   await world.stop();
 }, 150_000);
+
+it('an account that only names the token keeps nobody’s details from being read', async () => {
+  const world = await createWorld({ seed: { sims: [{ id: '113300000017', iccid: ICCID, name: 'truck-17' }] } });
+  const credentials = { accessToken: ACCESS_TOKEN, accessTokenSecret: 'guessed', passCode: 'none' };
+  const stranger = await createWorld({ at: world, credentials });
+  const sim = {
+    apiVersion: 'edgeline.dev/v1alpha1',
+    kind: 'Sim',
+    metadata: { name: 'truck-17' },
+    spec: { iccid: ICCID, adoption: 'Required' },
+  };
+  // First, so that it comes first wherever Sims are gone through.
+  await stranger.apply(structuredClone(sim));
+  await stranger.condition(...SIM, { type: 'Ready', status: 'False', reason: '*' });
+  await world.apply(structuredClone(sim));
+  await world.ready(...SIM);
+  await world.settle();
+  await world.forget();
+  const details = 'GET /commonserviceitem/:id/sim/network_operator_config';
+  await eventually(async () => expect((await world.counts())[details]).toBeGreaterThan(2));
+  await stranger.stop();
+  await world.stop();
+});
