@@ -30,16 +30,30 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
 /** Annotations that only the word "true" switches on: what they do cannot be taken back. */
 const SWITCHES: ReadonlySet<string> = new Set([Annotation.abandon, Annotation.releaseSims]);
 
+/** So many odd annotations are named: nobody reads more, a condition has no room for them, and each is an event. */
+const MOST = 3;
+const MORE = 'More annotations than these are odd: correct these first.';
+/** Characters of a key that a sentence shows. */
+const LONGEST_KEY = 128;
+
 /**
  * What is odd about the annotations of an object of this kind, a sentence each, in the order of their names: one that is
- * misspelled does nothing, and nobody would know. `now` is milliseconds since the epoch. Pure.
+ * misspelled does nothing, and nobody would know. Of thousands the first few are told, and that there are more. `now` is
+ * milliseconds since the epoch. Pure.
  */
 export function annotationWarnings({ metadata }: KubernetesObject, kind: string, now: number): string[] {
-  const annotations = Object.entries(metadata.annotations ?? {}).toSorted(([a], [b]) => a.localeCompare(b));
-  const labels = Object.keys(metadata.labels ?? {}).filter((key) => known.includes(key));
+  const { annotations = {}, labels = {} } = metadata;
+  const told: string[] = [];
+  for (const key of Object.keys(annotations).toSorted()) {
+    const oddity = oddityOf(key, annotations[key] ?? '', kind, now);
+    if (oddity === undefined) continue;
+    told.push(told.length < MOST ? oddity : MORE);
+    if (told.length > MOST) break;
+  }
+  const mistaken = known.filter((key) => key in labels);
   return [
-    ...annotations.flatMap(([key, value]) => oddityOf(key, value, kind, now) ?? []),
-    ...labels.toSorted().map((key) => `${key} is a label here, and does nothing: set it as an annotation.`),
+    ...told,
+    ...mistaken.toSorted().map((key) => `${key} is a label here, and does nothing: set it as an annotation.`),
   ];
 }
 
@@ -72,7 +86,8 @@ function misspelled(key: string, kind: string): string | undefined {
   const isMeant =
     domain === DOMAIN || (names.includes(name) && (slash < 0 || distance(domain, DOMAIN) <= TYPING_ERRORS));
   if (!isMeant) return undefined;
-  const unknown = `The annotation ${key} is not known, and does nothing`;
+  const shown = key.length > LONGEST_KEY ? `${key.slice(0, LONGEST_KEY)}…` : key;
+  const unknown = `The annotation ${shown} is not known, and does nothing`;
   const ofKind = known.filter((one) => KINDS[one]?.includes(kind));
   const meant = nearest(name, ofKind.map(nameOf));
   return meant !== undefined && isLike(name, meant)

@@ -33,10 +33,26 @@ describe('an annotation that is', () => {
     ['edgeline.dev/deletion-policy', 'Sim', ofSim],
     ['edgeline.dev/release-sim', 'Sim', ofSim],
     ['edgeline.dev/suspend', 'Namespace', 'edgeline.dev/paused'],
-    [`edgeline.dev/${'x'.repeat(300)}`, 'Namespace', 'edgeline.dev/paused'],
   ])('unlike any other, %s on a %s, is told without a guess', (key, kind, have) => {
     expect(warnings({ [key]: 'true' }, kind)).toEqual([
       `The annotation ${key} is not known, and does nothing: remove it. A ${kind} has ${have}.`,
+    ]);
+  });
+
+  it('misspelled and long is told by its beginning', () => {
+    const key = `edgeline.dev/${'x'.repeat(300)}`;
+    expect(warnings({ [key]: 'true' }, 'Namespace')).toEqual([
+      `The annotation ${key.slice(0, 128)}… is not known, and does nothing: remove it. A Namespace has edgeline.dev/paused.`,
+    ]);
+  });
+
+  it('one of thousands is told as one of the first three, and that there are more', () => {
+    const many = Array.from({ length: 12_000 }, (_, number) => [`edgeline.dev/pause${10_000 + number}`, 'true']);
+    expect(warnings(Object.fromEntries(many))).toEqual([
+      unknown('edgeline.dev/pause10000', 'paused'),
+      unknown('edgeline.dev/pause10001', 'paused'),
+      unknown('edgeline.dev/pause10002', 'paused'),
+      'More annotations than these are odd: correct these first.',
     ]);
   });
 
