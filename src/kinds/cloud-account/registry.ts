@@ -162,6 +162,8 @@ export function createAccountRegistry(options: RegistryOptions) {
   /** Ends what no account uses any more, and has the limits be those of the accounts that are left. */
   function settle(entry: Shared, left: Member | undefined): void {
     const members = [...entry.accounts.values()];
+    // What it has put on record counts for nobody after a crash: others have to do so before anything more is sent.
+    if (left?.session.verified) entry.limiter.forgetRecord();
     if (left && members.every(({ session }) => session.client !== left.session.client)) {
       void clock.sleep(GRACE).then(() => left.session.client.close());
     }

@@ -193,3 +193,28 @@ test('settings that cannot be used leave what was open as it is', async () => {
   expect(() => open('one', { baseURL: 'https://user@localhost' })).toThrow('user name');
   expect(registry.get('one')).toBe(session);
 });
+
+describe('a record of the hour that no later process would believe covers nothing more:', () => {
+  /** Two accounts of one token, the first of which has put on record what may follow. */
+  async function recorded() {
+    const first = await verified('first');
+    await verified('second');
+    const { limiter } = first;
+    void limiter.acquire('webaccel', 'upload').then((permit) => permit.release());
+    const record = limiter.record();
+    expect(record).toMatchObject({ wanted: true, reserved: 3 });
+    record.confirm();
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(limiter.record()).toMatchObject({ wanted: false, reserved: 3 });
+    return limiter;
+  }
+
+  test.each([
+    ['the account it is of goes', () => registry.close('first')],
+    ['the account it is of gets another secret', () => void open('first', { secret: 'wrong' })],
+  ])('%s', async (_what, change) => {
+    const limiter = await recorded();
+    change();
+    expect(limiter.record()).toMatchObject({ reserved: 0 });
+  });
+});
