@@ -1,13 +1,13 @@
 import { InvalidArgumentError } from 'commander';
 
 /** Where something listens, as flags name it: `0` for nowhere, a port, or host and port. */
-const LISTEN = /^(0|([^:\s/]+|\[[0-9A-Fa-f:.]+\])?:([0-9]{1,5}))$/;
+const LISTEN = /^(0|([^:\s/[\]]+|\[[0-9A-Fa-f:.]+\])?:([0-9]{1,5}))$/;
 /** The name of a namespace (RFC 1123). */
 const NAMESPACE = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 /** The name of a Secret (RFC 1123). */
 const SECRET = /^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/;
 /** A host, with or without a port. */
-const HOST = /^([^:/@?#\s[\]]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?$/;
+const HOST = /^([^:/@?#\s[\]]+|\[[0-9A-Fa-f:.]+\])(?::([0-9]{1,5}))?$/;
 const PORTS = 65_535;
 
 /** The readers of values on a command line. Each throws InvalidArgumentError saying what to write. */
@@ -57,7 +57,7 @@ export function parseSecrets(text: string): string[] {
 
 export function parseHosts(text: string): string[] {
   return parseList(text).map((host) => {
-    if (!HOST.test(host) || Number(/:([0-9]+)$/.exec(host)?.[1] ?? 0) > PORTS)
+    if (!HOST.test(host) || Number(HOST.exec(host)?.[2] ?? 0) > PORTS)
       throw new InvalidArgumentError(
         `"${host}" is no host: write it as in baseURL, without https:// and path, for example api.example.jp or api.example.jp:8443.`,
       );

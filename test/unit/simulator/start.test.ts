@@ -5,8 +5,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startService } from './service.ts';
 
-const command = resolve('src/commands/simulator.ts');
-const script = `import { simulatorCommand } from ${JSON.stringify(command)}; await simulatorCommand().parseAsync();`;
+const main = resolve('src/main.ts');
 
 interface Run {
   readonly code: number | null;
@@ -16,7 +15,7 @@ interface Run {
 
 /** Runs the command; stops it, once it is ready, by the signal. */
 function run(flags: readonly string[], signal: 'SIGTERM' | 'SIGINT' = 'SIGTERM'): Promise<Run> {
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script, '--', ...flags]);
+  const child = spawn(process.execPath, [main, 'simulator', ...flags]);
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', (data) => {
     stdout += String(data);
@@ -69,7 +68,7 @@ describe('edgeline simulator', () => {
     const { code, stderr } = await run([...anywhere, '--seed-file', file]);
     expect([code, stderr.split('\n')[0]]).toEqual([
       2,
-      'the seed file: gateways[0].planID: write 2, the only plan there is',
+      'error: the seed file: gateways[0].planID: write 2, the only plan there is',
     ]);
   });
 });
