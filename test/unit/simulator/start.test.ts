@@ -68,7 +68,7 @@ describe('edgeline simulator', () => {
     const { code, stderr } = await run([...anywhere, '--seed-file', file]);
     expect([code, stderr.split('\n')[0]]).toEqual([
       2,
-      'error: the seed file: gateways[0].planID: write 2, the only plan there is',
+      'the seed file: gateways[0].planID: write 2, the only plan there is',
     ]);
   });
 });
