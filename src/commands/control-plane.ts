@@ -69,7 +69,7 @@ async function run(options: Options): Promise<void> {
     const exit = await Promise.race([interrupted, running.exited]);
     if (exit !== 'interrupted') {
       throw new ControlPlaneUnavailable(
-        `The control plane ended by itself (${exit.signal ?? `exit code ${exit.code}`})`,
+        `The control plane ended unexpectedly (${exit.signal ?? `exit code ${exit.code}`})`,
         'Start it again with --data-dir and look at control-plane.log there.',
       );
     }

@@ -104,7 +104,7 @@ function underWay(situation: Situation): Verdict[] {
       ? [CommonReason.Queued, 'The change waits for its turn: the account’s limits say when its requests may go.']
       : [
           CommonReason.Applying,
-          'The service is being brought in line with the spec. Where that takes long, the account’s status tells of its budget.',
+          'The service is being brought in line with the spec. If that takes long, the account’s status shows its budget.',
         ];
   return [
     ready ?? notReady(reason, message),
