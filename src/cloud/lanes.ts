@@ -26,6 +26,8 @@ export interface Turn {
 /** The last argument of every operation. */
 export interface CallOptions {
   readonly lane: Lane;
+  /** Whose work it is: where few requests of an account may go, its parties take turns. A namespace. */
+  readonly party?: string | undefined;
   /** Without one a call is as pressing as a change, and goes first among those. */
   readonly turn?: Turn | undefined;
   /**

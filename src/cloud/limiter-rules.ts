@@ -21,7 +21,7 @@ const writeLanes: ReadonlySet<Lane> = new Set(['upload', 'write', 'verify']);
 
 export interface WebAccelRule extends GateRule {
   setLimits(limits: Limits): void;
-  /** Counts `used` requests as sent at `at` (monotonic milliseconds, in the past). */
+  /** Sees to it that at least `used` requests count as sent at `at` or later (monotonic milliseconds, in the past). */
   restore(used: number, at: number): void;
   /** Requests that were granted, and are neither written nor given up yet. */
   unsent(): number;
@@ -94,7 +94,8 @@ export function webAccelRule(initial: Limits, start: number, reservation?: Reser
       limits = changed;
     },
     restore(used, at) {
-      window.add(at, used);
+      // What is under way is later than any record.
+      window.raise(at, used - underWay);
     },
     spent: (now) => ({ used: window.count(now) + underWay, expiresAt: window.nextExpiry() }),
   };

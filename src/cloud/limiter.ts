@@ -30,7 +30,7 @@ export interface Limiter {
     readonly wanted: boolean;
     confirm(): void;
   };
-  /** Counts what an earlier process recorded, as far as more than is known of here. */
+  /** Counts what another process recorded, as far as more, or later, than is known of here. */
   restore(record: RestoredBudget): void;
   /** What is on record is gone, and covers no more requests. */
   forgetRecord(): void;
@@ -83,10 +83,8 @@ export function createLimiter(options: {
     // A record from the future means the wall clock went back: the spending is then as recent as it can be.
     const age = Math.max(0, clock.now() - at);
     const now = clock.monotonic();
-    const known = webAccel.spent(now).used;
-    webAccel.restore(Math.ceil(used) - known, now - age);
-    const missing = Math.ceil(used) + reserved - Math.max(known, Math.ceil(used));
-    webAccel.restore(missing, now - Math.max(0, age - RESERVATION_VALID - longestUnsent));
+    webAccel.restore(reserved, now - Math.max(0, age - RESERVATION_VALID - longestUnsent));
+    webAccel.restore(Math.ceil(used) + reserved, now - age);
   }
 
   function budget(): ReturnType<Limiter['budget']> {

@@ -2,6 +2,11 @@
 export interface RollingWindow {
   /** Adds `count` events at `at` (monotonic milliseconds); `at` never goes backwards. */
   add(at: number, count?: number): void;
+  /**
+   * Sees to it that at least `count` events are from `at` or later: those right before it count as of then, and what is
+   * missing is added. So whatever several sources say together holds, and no event counts twice. `at` may be any time.
+   */
+  raise(at: number, count: number): void;
   /** How many events the window holds at `at`. */
   count(at: number): number;
   /** When the oldest event leaves, in monotonic milliseconds. */
@@ -21,9 +26,23 @@ export function createRollingWindow(length: number): RollingWindow {
 
   return {
     add(at, count = 1) {
-      if (count <= 0) return;
       entries.push({ at, count });
       total += count;
+    },
+    raise(at, count) {
+      const later = entries.slice(head).filter((entry) => entry.at >= at);
+      const earlier = entries.slice(head).filter((entry) => entry.at < at);
+      const missing = count - later.reduce((sum, entry) => sum + entry.count, 0);
+      if (missing <= 0) return;
+      for (let left = missing; left > 0; ) {
+        const last = earlier.pop();
+        if (!last) break;
+        if (last.count > left) earlier.push({ at: last.at, count: last.count - left });
+        left -= last.count;
+      }
+      entries = [...earlier, { at, count: missing }, ...later];
+      head = 0;
+      total = entries.reduce((sum, entry) => sum + entry.count, 0);
     },
     count(at) {
       for (let entry = entries[head]; entry && entry.at + length < at; entry = entries[head]) {

@@ -78,21 +78,21 @@ export function createSender(options: {
 
   return {
     async send(site, api, request, o) {
-      const { lane, signal, onSent, guard, turn: place } = o;
+      const { lane, party, signal, onSent, guard, turn: place } = o;
       options.mayLeave?.();
       let probe = circuit?.check(api, site.route) ?? false;
       /** The circuit may have opened while this call waited. */
       const checkAgain = () => {
         if (!probe) probe = circuit?.check(api, site.route) ?? false;
       };
-      breaker.check(site);
+      breaker.check(site, party);
       for (let turn = 1; ; turn++) {
         const permit = await limiter.acquire(api, lane, signal, place);
         let asked: (() => void) | undefined;
         let tell: ((outcome: Outcome) => void) | undefined;
         try {
           checkAgain();
-          breaker.check(site);
+          breaker.check(site, party);
           asked = await authenticator.asking(signal);
           const authorization = authenticator.authorize(request.method, request.target);
           const headers = authorization ? { ...request.headers, authorization: authorization.header } : request.headers;
@@ -105,7 +105,7 @@ export function createSender(options: {
               options.beforeWrite?.();
               guard?.();
             }
-            tell = breaker.begin(api, site);
+            tell = breaker.begin(api, site, party);
             permit.sent();
             onSent?.();
           };

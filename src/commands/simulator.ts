@@ -49,14 +49,14 @@ async function run(flags: Flags): Promise<void> {
   process.stdout.write(`${JSON.stringify({ ready: true, baseURL, control, ca: caFile ?? ca })}\n`);
   await stopped;
   await simulator.close().catch((error: unknown) => {
-    process.stderr.write(`${messageOf(error)}\n`);
+    process.stderr.write(`error: ${messageOf(error)}\n`);
     process.exitCode = 1;
   });
 }
 
 function refuse(error: unknown): never {
   if (!(error instanceof EdgelineError)) throw error;
-  process.stderr.write(`${messageOf(error)}\n${error.advice}\n`);
+  process.stderr.write(`error: ${messageOf(error)}\n${error.advice}\n`);
   process.exit(2);
 }
 

@@ -40,7 +40,7 @@ export interface EventRecorderOptions {
   busy: () => boolean;
   /** Default 10. */
   ratePerSecond?: number;
-  /** How many may wait; beyond it the oldest is dropped. Default 1,000. */
+  /** How many may wait; beyond it the oldest of the namespace that has the most is dropped. Default 1,000. */
   capacity?: number;
   clock: Clock;
   random: () => number;
@@ -66,29 +66,52 @@ interface Sent {
 
 export function createEventRecorder(options: EventRecorderOptions): EventRecorder {
   const { client, clock, random, log, ratePerSecond = 10, capacity = 1000 } = options;
-  const pending = new Map<string, Pending>();
+  /** By namespace, in the order in which they have their turns. */
+  const pending = new Map<string, Map<string, Pending>>();
   const sent = new Map<string, Sent>();
   const hurry = new AbortController();
   let sending: Promise<void> | undefined;
+  let length = 0;
   let dropped = 0;
   let closed = false;
 
   function record(event: EventRecord): void {
     if (closed) return;
     const key = [event.object.metadata.uid, event.type, event.reason, event.action, event.message].join('\n');
-    const waiting = pending.get(key);
+    const namespace = event.object.metadata.namespace ?? '';
+    const own = pending.get(namespace) ?? new Map<string, Pending>();
+    const waiting = own.get(key);
     if (waiting) {
       waiting.count++;
       waiting.lastAt = clock.now();
       return;
     }
-    const [oldest] = pending.keys();
-    if (pending.size >= capacity && oldest !== undefined) {
-      pending.delete(oldest);
-      dropped++;
-    }
-    pending.set(key, { event, count: 1, lastAt: clock.now() });
+    own.set(key, { event, count: 1, lastAt: clock.now() });
+    pending.set(namespace, own);
+    length++;
+    if (length > capacity) giveUpOne();
     sending ??= drain();
+  }
+
+  /** Whoever has the most to tell loses some of it, and nobody else does. */
+  function giveUpOne(): void {
+    let most: string | undefined;
+    for (const [namespace, { size }] of pending) {
+      if (most === undefined || size > (pending.get(most)?.size ?? 0)) most = namespace;
+    }
+    if (most === undefined || !take(most)) return;
+    dropped++;
+  }
+
+  /** Takes the oldest of a namespace. */
+  function take(namespace: string): [string, Pending] | undefined {
+    const own = pending.get(namespace);
+    const [next] = own ?? [];
+    if (!own || !next) return undefined;
+    own.delete(next[0]);
+    length--;
+    if (own.size === 0) pending.delete(namespace);
+    return next;
   }
 
   async function drain(): Promise<void> {
@@ -97,7 +120,6 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
       await nextTurn();
       for (let next = first(); next !== undefined; next = first()) {
         const [key, item] = next;
-        pending.delete(key);
         await send(key, item);
         if (options.busy()) await clock.sleep(1000 / ratePerSecond, hurry.signal).catch(() => undefined);
       }
@@ -107,8 +129,13 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
   }
 
   function first(): [string, Pending] | undefined {
-    const [next] = pending;
-    return next;
+    const [turn] = pending;
+    if (!turn) return undefined;
+    const [namespace, own] = turn;
+    // It stands behind all others now.
+    pending.delete(namespace);
+    pending.set(namespace, own);
+    return take(namespace);
   }
 
   async function send(key: string, item: Pending): Promise<void> {
@@ -187,7 +214,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
       return dropped;
     },
     get length() {
-      return pending.size;
+      return length;
     },
     async flush(timeoutMilliseconds) {
       hurry.abort();
@@ -196,7 +223,8 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
       await Promise.race([left, clock.sleep(timeoutMilliseconds, waited.signal).catch(() => undefined)]);
       waited.abort();
       closed = true;
-      dropped += pending.size;
+      dropped += length;
+      length = 0;
       pending.clear();
     },
   };

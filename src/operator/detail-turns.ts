@@ -1,4 +1,5 @@
 import { createTurns, type DetailRate, requestsPerHour } from '../kinds/common/turns.ts';
+import { Annotation, isSet } from '../reconcile/annotations.ts';
 import type { ManagedObject } from '../reconcile/kind.ts';
 import type { ManagedReconciler } from '../reconcile/managed.ts';
 import { keyOf } from '../reconcile/reconciler.ts';
@@ -14,10 +15,11 @@ export interface DetailTurns<T extends ManagedObject> {
 
 /**
  * Has details of a kind's objects read in turn, at the rate that each account of the service can spare. Accounts that are
- * one at the service share it, as they share its limits.
+ * one at the service share it, as they share its limits; what nothing is read for, as it is paused or its account can't be
+ * used, takes no turn of others.
  */
 export function createDetailTurns<T extends ManagedObject>(
-  wiring: Pick<Wiring, 'registry' | 'users' | 'clock' | 'random' | 'enqueue' | 'detailPace'>,
+  wiring: Pick<Wiring, 'engine' | 'registry' | 'users' | 'clock' | 'random' | 'enqueue' | 'detailPace'>,
   options: {
     readonly reconciler: () => ManagedReconciler;
     readonly rate: DetailRate;
@@ -26,17 +28,24 @@ export function createDetailTurns<T extends ManagedObject>(
     readonly least?: number;
   },
 ): DetailTurns<T> {
-  const { registry, users, clock, random, enqueue, detailPace } = wiring;
+  const { engine, registry, users, clock, random, enqueue, detailPace } = wiring;
   const turns = createTurns(random);
   const sessionOf = (object: T) => registry.get(users.accountOf(object));
+
+  function isReadable(object: T): boolean {
+    const { metadata, spec, status } = object;
+    const given = [metadata.namespace ?? '', spec, status?.accountRef] as const;
+    if (isSet(object, Annotation.abandon) || engine.accounts.pausedBy(...given) !== undefined) return false;
+    return 'session' in engine.accounts.resolve(...given);
+  }
 
   return {
     forget: turns.forget,
     take(objects) {
       const reconciler = options.reconciler();
-      for (const [identity, all] of Map.groupBy(objects, (object) => sessionOf(object)?.identity)) {
+      for (const [identity, all] of Map.groupBy(objects.filter(isReadable), (object) => sessionOf(object)?.identity)) {
         const session = all[0] && sessionOf(all[0]);
-        if (identity === undefined || !session?.verified) continue;
+        if (identity === undefined || !session) continue;
         const due = turns.due(identity, all, {
           now: clock.monotonic(),
           least: (options.least ?? 0) / detailPace,

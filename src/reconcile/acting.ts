@@ -55,7 +55,14 @@ export function passOf<T extends ManagedObject>(work: Work<T>, engine: Engine): 
     thorough: memory.thorough,
     now: engine.clock.now(),
     signal,
-    call: (lane) => ({ lane, signal, turn, onWait: slot.wait, guard: () => work.check() }),
+    call: (lane) => ({
+      lane,
+      party: object.metadata.namespace,
+      signal,
+      turn,
+      onWait: slot.wait,
+      guard: () => work.check(),
+    }),
   };
 }
 

@@ -128,7 +128,9 @@ export function createConclusion<T extends ManagedObject, F, S extends Step>(
     const ofNamespace = namespace ? annotationWarnings(namespace, 'Namespace', now) : [];
     return [
       ...annotationWarnings(object, kind.definition.kind, now),
-      ...ofNamespace.map((warning) => `Of the Namespace ${namespace?.metadata.name}: ${warning}`),
+      ...ofNamespace.map(
+        (warning) => `On the Namespace ${namespace?.metadata.name}: ${warning.replace(/^The /, 'the ')}`,
+      ),
     ];
   }
 

@@ -2,6 +2,7 @@ import { ServiceFailingError } from '../cloud/breaker.ts';
 import { CloudError } from '../cloud/errors.ts';
 import { EdgelineError, messageOf } from '../errors.ts';
 import { isSecretForbidden } from '../kubernetes/errors.ts';
+import { DecisionOutdatedError } from './guard.ts';
 import type { Hold } from './kind.ts';
 import { SecretRefusedError } from './secrets.ts';
 
@@ -101,7 +102,10 @@ export function wasRefused(error: unknown): boolean {
  * error is that of the last, before which another may have got through.
  */
 export function mayBeDone(error: unknown, times: number): boolean {
-  if (!(error instanceof CloudError) || times === 0) return false;
+  if (times === 0) return false;
+  // Only the last of them was not sent.
+  if (error instanceof DecisionOutdatedError) return true;
+  if (!(error instanceof CloudError)) return false;
   if (times > 1) return true;
   if (error.status === 503) return false;
   return error.class === 'Retryable' || error.class === 'OutcomeUnknown' || error.class === 'UnexpectedResponse';

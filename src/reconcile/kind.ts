@@ -213,6 +213,8 @@ export interface ManagedKind<T extends ManagedObject, F, S extends Step> {
   readonly sharesHour?: true;
   /** The status fields that are marks. */
   readonly marks: readonly string[];
+  /** Whether its Secrets hold what the status says is at the service, as far as that shows without the account. */
+  isAsRecorded?(object: T): Promise<boolean>;
   /** The Secrets an object names, all in its own namespace. */
   secretsOf(object: T): readonly string[];
   gather(pass: Pass<T>): Promise<Gathered<F>>;

@@ -16,7 +16,7 @@ import type { Hold, ManagedKind, ManagedObject, Plan, Step } from './kind.ts';
 import { abandonedMessage, letGoMessage } from './letting-go.ts';
 import { createLook } from './look.ts';
 import { createMemories, type Memory, unclearOf } from './memory.ts';
-import { abandonedHold, isLeftBehind, isReadyNow, pausedHold } from './object-state.ts';
+import { abandonedHold, isLeftBehind, isReadyNow, isSettled, pausedHold } from './object-state.ts';
 import { afterPlan, RECONCILE_MARK } from './progress.ts';
 import { holdForHour } from './queued.ts';
 import { createRecognition } from './recognition.ts';
@@ -241,8 +241,10 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
     if ('hold' in resolved) {
       // Where nobody waits for anything new: a Secret that changed is not served yet, which is to be told.
       const isNewsless = memory.appeals === memory.appealsGathered;
-      if (resolved.hold.keepsReady && !deleting && isNewsless && !memory.isHalfWay && isReadyNow(object))
-        return resync();
+      const isUntold = resolved.hold.keepsReady && !deleting && isNewsless && !memory.isHalfWay && isReadyNow(object);
+      // One that changed before this process began was no news to it.
+      const isSame = async () => !isSettled(object) || (await kind.isAsRecorded?.(object)) !== false;
+      if (isUntold && (await isSame())) return resync();
       return end(object, memory, { hold: resolved.hold });
     }
     const { leaving } = resolved;

@@ -27,13 +27,12 @@ export function isSettled(object: ManagedObject): boolean {
 /** Why nothing is done while the annotation is set: on the resource itself, or on what `by` names. */
 export function pausedHold(deleting: boolean, by?: string): Hold {
   const on = by === undefined ? '' : ` on the ${by}`;
-  const what = by === undefined ? 'nothing is changed' : 'nothing of it is changed';
   return {
     kind: 'Suspended',
     reason: CommonReason.Paused,
     message: deleting
       ? `Deletion waits because ${Annotation.paused} is set${on}. Remove the annotation to go on.`
-      : `${Annotation.paused} is set${on}: ${what} until it is removed.`,
+      : `${Annotation.paused} is set${on}: nothing is changed until the annotation is removed.`,
     keepsReady: true,
   };
 }

@@ -5,11 +5,14 @@ import type { Verdict } from './conditions.ts';
 
 const DOMAIN = 'edgeline.dev';
 const known: readonly string[] = Object.values(Annotation);
-const names = known.map((key) => key.slice(DOMAIN.length + 1));
+const nameOf = (key: string) => key.slice(DOMAIN.length + 1);
+const names = known.map(nameOf);
 /** What the chart notes on an account it made. */
 const OF_THE_CHART = 'edgeline.dev/made-at-revision';
 /** More than this many wrong letters are another domain. */
 const TYPING_ERRORS = 3;
+/** Nothing longer is compared. */
+const LONGEST_NAME = 64;
 
 const ACCOUNTS = ['CloudAccount', 'ClusterCloudAccount'];
 const MANAGED = ['Sim', 'MobileGateway', 'WebAccelSite', 'SiteCertificate'];
@@ -27,22 +30,36 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
 /** Annotations that only the word "true" switches on: what they do cannot be taken back. */
 const SWITCHES: ReadonlySet<string> = new Set([Annotation.abandon, Annotation.releaseSims]);
 
+/** So many odd annotations are named: nobody reads more, a condition has no room for them, and each is an event. */
+const MOST = 3;
+const MORE = 'More annotations than these are odd: correct these first.';
+/** Characters of a key that a sentence shows. */
+const LONGEST_KEY = 128;
+
 /**
  * What is odd about the annotations of an object of this kind, a sentence each, in the order of their names: one that is
- * misspelled does nothing, and nobody would know. `now` is milliseconds since the epoch. Pure.
+ * misspelled does nothing, and nobody would know. Of thousands the first few are told, and that there are more. `now` is
+ * milliseconds since the epoch. Pure.
  */
 export function annotationWarnings({ metadata }: KubernetesObject, kind: string, now: number): string[] {
-  const annotations = Object.entries(metadata.annotations ?? {}).toSorted(([a], [b]) => a.localeCompare(b));
-  const labels = Object.keys(metadata.labels ?? {}).filter((key) => known.includes(key));
+  const { annotations = {}, labels = {} } = metadata;
+  const told: string[] = [];
+  for (const key of Object.keys(annotations).toSorted()) {
+    const oddity = oddityOf(key, annotations[key] ?? '', kind, now);
+    if (oddity === undefined) continue;
+    told.push(told.length < MOST ? oddity : MORE);
+    if (told.length > MOST) break;
+  }
+  const mistaken = known.filter((key) => key in labels);
   return [
-    ...annotations.flatMap(([key, value]) => oddityOf(key, value, kind, now) ?? []),
-    ...labels.toSorted().map((key) => `${key} is a label here, and does nothing: set it as an annotation.`),
+    ...told,
+    ...mistaken.toSorted().map((key) => `${key} is a label here, and does nothing: set it as an annotation.`),
   ];
 }
 
 function oddityOf(key: string, value: string, kind: string, now: number): string | undefined {
   if (key === OF_THE_CHART) return undefined;
-  if (!known.includes(key)) return misspelled(key);
+  if (!known.includes(key)) return misspelled(key, kind);
   const kinds = KINDS[key] ?? [];
   if (!kinds.includes(kind)) return `${key} does nothing on a ${kind}, only on a ${kinds.join(', ')}: remove it.`;
   const shown = `${key} is "${value.slice(0, 64)}"`;
@@ -62,14 +79,26 @@ function oddTime(shown: string, value: string, now: number): string | undefined 
     : undefined;
 }
 
-function misspelled(key: string): string | undefined {
+function misspelled(key: string, kind: string): string | undefined {
   const slash = key.indexOf('/');
   const domain = key.slice(0, Math.max(0, slash));
   const name = key.slice(slash + 1);
   const isMeant =
     domain === DOMAIN || (names.includes(name) && (slash < 0 || distance(domain, DOMAIN) <= TYPING_ERRORS));
   if (!isMeant) return undefined;
-  return `The annotation ${key} is not known, and does nothing: write ${DOMAIN}/${nearest(name, names)} if that is meant, or remove it.`;
+  const shown = key.length > LONGEST_KEY ? `${key.slice(0, LONGEST_KEY)}…` : key;
+  const unknown = `The annotation ${shown} is not known, and does nothing`;
+  const ofKind = known.filter((one) => KINDS[one]?.includes(kind));
+  const meant = nearest(name, ofKind.map(nameOf));
+  return meant !== undefined && isLike(name, meant)
+    ? `${unknown}: write ${DOMAIN}/${meant} if that is meant, or remove it.`
+    : `${unknown}: remove it. A ${kind} has ${ofKind.join(', ')}.`;
+}
+
+/** Half of the letters right: anything further off is no typing error, and a guess could do harm. */
+function isLike(name: string, meant: string): boolean {
+  const length = Math.max(name.length, meant.length);
+  return length <= LONGEST_NAME && distance(name.toLowerCase(), meant) * 2 <= length;
 }
 
 /** Before the first warning of a message. */

@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import * as z from 'zod';
 import type { Clock } from '../clock.ts';
+import { chooseNamespace, chosenNamespace } from './chosen-namespace.ts';
 import { controlPlaneTool } from './control-plane-build.ts';
 import { startEnvtest } from './envtest.ts';
 import { ControlPlaneUnavailable } from './errors.ts';
@@ -82,12 +83,20 @@ const readyLine = z.union([
 ]);
 
 /**
- * Starts a control plane and resolves when it answers. It ends with this process, however this process ends.
+ * Starts a control plane and resolves when it answers. It ends with this process, however this process ends. Its
+ * kubeconfig is written anew, for another port; the namespace chosen in the one of the same data directory stays.
  *
  * @throws {ControlPlaneUnavailable} when it doesn't come up; with the end of its log.
  */
 export async function startControlPlane(options: StartOptions): Promise<RunningControlPlane> {
-  if (statSync(options.bin).isDirectory()) return startEnvtest(options);
+  const { bin, dataDir } = options;
+  const namespace = dataDir === undefined ? undefined : chosenNamespace(join(dataDir, 'kubeconfig'));
+  const running = await (statSync(bin).isDirectory() ? startEnvtest(options) : startOwn(options));
+  if (namespace !== undefined) chooseNamespace(running.kubeconfig, namespace);
+  return running;
+}
+
+async function startOwn(options: StartOptions): Promise<RunningControlPlane> {
   const graceMilliseconds = 10_000;
   const processes = options.processes ?? createProcesses({ clock: options.clock, graceMilliseconds });
   options.signal?.throwIfAborted();

@@ -112,7 +112,7 @@ export function createApiHandler(options: ApiHandlerOptions) {
     found: Located,
     asked: { method: string; path: string; query: string; body: unknown; headers: IncomingMessage['headers'] },
   ): Promise<ApiResponse | ApiError | string> {
-    const met = faults.take(found.name);
+    const met = faults.take(found.name, found.ids);
     const meet = async (when: 'before' | 'after') => {
       for (const fault of met) {
         if (fault.when !== when) continue;

@@ -8,6 +8,8 @@ const whole = z.int('write a whole number').nonnegative('write 0 or more');
 export const faultSchema = z.strictObject({
   /** A route as the log names it; `*` stands for anything, also in part: `PUT *`. */
   route: z.string('write a route').max(512, 'write at most 512 characters').default('*'),
+  /** Only requests about the object with this ID. */
+  of: z.string('write an ID').max(64, 'write at most 64 characters').optional(),
   /** Answer with this HTTP status and the service's error body. */
   code: z.int('write an HTTP status').min(400, 'write 400 to 599').max(599, 'write 400 to 599').optional(),
   errorCode: z.string().optional(),
@@ -49,8 +51,8 @@ export interface Faults {
   list(): readonly Fault[];
   remove(id: string): boolean;
   clear(): void;
-  /** The faults a request on this route meets now. */
-  take(route: string): readonly Fault[];
+  /** The faults a request on this route meets now; `ids` are those in its path. */
+  take(route: string, ids?: readonly string[]): readonly Fault[];
 }
 
 type Armed = Fault & { matched: number; fired: number };
@@ -74,10 +76,10 @@ export function createFaults(routes: readonly string[], random: () => number): F
     clear() {
       armed = [];
     },
-    take(route) {
+    take(route, ids = []) {
       if (armed.length === 0) return [];
       return armed.flatMap((fault) => {
-        if (!fitsGlob(fault.route, route)) return [];
+        if (!fitsGlob(fault.route, route) || (fault.of !== undefined && !ids.includes(fault.of))) return [];
         fault.matched++;
         if (fault.matched <= fault.skip) return [];
         if (fault.count !== undefined && fault.fired >= fault.count) return [];

@@ -37,6 +37,8 @@ let simulator: SimulatorClient;
 let settings: Record<string, string>;
 
 const BUS = '8981040000000000550';
+/** Inactive, without carriers, named beyond ASCII. */
+const SPARE = '8981040000000000568';
 
 beforeAll(async () => {
   const examples = join(directory, 'examples');
@@ -112,11 +114,26 @@ describe('the how-tos', { timeout: 300_000 }, () => {
       gateway: 'old depot',
       ip: '10.0.0.55',
     });
+    await simulator.add('sims', { iccid: SPARE, name: '予備「%d」', activated: false });
+    await simulator.add('sites', { name: '日本語', domain: '日本語.jp' });
+    await simulator.add('sites', { name: 'closed', domain: '写真.日本語.jp', status: 'disabled' });
+    // Different domains that differ in nothing but a dot.
+    for (const domain of ['a-b.example.jp', 'a.b.example.jp']) await simulator.add('sites', { name: domain, domain });
     const terminal = await follow('docs/adopting.md');
     const { output } = await terminal.paste(
       `kubectl get sim sim-${BUS} -o jsonpath='{.spec.displayName} {.spec.ipAddress} {.spec.carriers[*].name} {.status.ownership}'`,
     );
     expect(output).toBe('bus "1" 10.0.0.55 KDDI SoftBank Adopted');
+    const columns = 'NAME:.metadata.name,DOMAIN:.spec.domain,STATUS:.status.status';
+    const sites = await terminal.paste(`kubectl get wsite --no-headers -o custom-columns=${columns} | tr -s ' '`);
+    expect(sites.output.trim().split('\n')).toEqual([
+      'a-b.example.jp a-b.example.jp enabled',
+      'a.b.example.jp a.b.example.jp enabled',
+      'media.example.jp media.example.jp enabled',
+      'shop.example.jp shop.example.jp enabled',
+      'xn--g7qs82g.xn--wgv71a119e.jp 写真.日本語.jp disabled',
+      'xn--wgv71a119e.jp 日本語.jp enabled',
+    ]);
     expect(await writes()).toEqual([]);
   });
 

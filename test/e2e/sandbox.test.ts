@@ -8,8 +8,12 @@ import { runKubectl } from '../../src/sandbox/kubectl.ts';
 import { packageRoot } from '../../src/sandbox/package-root.ts';
 import { eventually, kubectl as kubectlOfTests } from '../support/kubernetes.ts';
 import { type SandboxRun, startSandbox } from '../support/sandbox.ts';
+import { simulatorClient } from '../support/simulator-client.ts';
 
 const examples = join(packageRoot(), 'deploy', 'examples');
+
+/** The SIM that an example only watches. */
+const depotGate = '8981040000000000048';
 
 /** A Sim nobody can register: its pass code is in no Secret. */
 const unregistrable = `
@@ -157,18 +161,42 @@ describe('edgeline sandbox', () => {
     await expectNothingLeft(run);
   });
 
-  it('starts its operator again when that has ended by itself, and goes on', async () => {
+  it('goes on after its apiserver stood still for so long that the operator lost its Lease', async () => {
     const run = start();
-    await eventually(() => expect(run.stdout()).toMatch(/Ctrl-C here ends the sandbox/), { timeoutSeconds: 90 });
-    const pid = Number(/operator: process (\d+)/.exec(run.stdout())?.[1]);
-    // By no hand of the sandbox, as when it has lost its Lease.
-    process.kill(pid, 'SIGKILL');
-    await eventually(() => expect(run.stdout()).toMatch(/operator: ended \(SIGKILL\), and is started again/));
-    const operators = () => run.processesLeft().filter((command) => command.includes(' operator '));
-    await eventually(() => expect(operators()).toHaveLength(1));
+    const toPaste = await run.untilReady();
+    const control = /CONTROL=(\S+)/.exec(toPaste)?.[1] ?? '';
+    const controlPlane = run.pidOf('/control-plane --exit-on-eof');
+    process.kill(controlPlane, 'SIGSTOP');
+    const again = /operator: ended \(exit code 1\), and is started again/;
+    await eventually(() => expect(run.stdout()).toMatch(again), { timeoutSeconds: 60 });
+    process.kill(controlPlane, 'SIGCONT');
+    const simulator = simulatorClient(control);
+    await simulator.patch({ sims: { [depotGate]: { name: 'renamed meanwhile' } } });
+    const kubeconfig = /KUBECONFIG=(\S+)/.exec(toPaste)?.[1] ?? '';
+    const look = ['get', 'sim', 'depot-gate', '-n', 'edgeline-demo', '-o', 'jsonpath={.status.name}'];
+    const shown = async () => (await runKubectl({ kubectl: inject('kubectl'), kubeconfig }, look)).stdout;
+    await eventually(async () => expect(await shown()).toBe('renamed meanwhile'), { timeoutSeconds: 60 });
     run.child.kill('SIGINT');
     expect(await run.ended).toBe(0);
     await expectNothingLeft(run);
+  }, 180_000);
+
+  it('goes on from its --data-dir, with the namespace that was chosen there', async () => {
+    const data = mkdtempSync(join(tmpdir(), 'sandbox-data-'));
+    try {
+      const kubeconfig = join(data, 'control-plane', 'kubeconfig');
+      const config = (...args: string[]) => runKubectl({ kubectl: inject('kubectl'), kubeconfig }, ['config', ...args]);
+      const runOnce = async () => {
+        const run = start('--once', '--output', 'json', '--data-dir', data);
+        expect({ code: await run.ended, stderr: run.stderr() }).toMatchObject({ code: 0 });
+      };
+      await runOnce();
+      await config('set-context', '--current', '--namespace=edgeline-demo');
+      await runOnce();
+      expect((await config('view', '-o', 'jsonpath={.contexts[*].context.namespace}')).stdout).toBe('edgeline-demo');
+    } finally {
+      rmSync(data, { recursive: true });
+    }
   });
 
   it('shows with --cert-manager how a renewed certificate comes to its site', async () => {

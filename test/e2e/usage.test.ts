@@ -37,7 +37,7 @@ it.each([
   ['sandbox --timeout soon', 'Write seconds, a number above 0'],
   ['sandbox --output xml', 'Allowed choices are json'],
   ['simulator --delay fast', 'Write milliseconds, a whole number'],
-  ['simulator --listen nowhere', 'nowhere'],
+  ['simulator --listen nowhere', 'error: --listen: write HOST:PORT'],
   ['control-plane --port 99999', 'A port is a number from 1 to 65535'],
 ])('edgeline %s ends with 2 and says why', (line, why) => {
   const { code, said } = edgeline(line);

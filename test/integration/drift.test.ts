@@ -10,7 +10,7 @@ import type { SiteSettings } from '../../src/simulator/model.ts';
 import type { Seed } from '../../src/simulator/seed-schema.ts';
 import { createIntermediate, createRoot, issue, tlsSecret } from '../support/certificates.ts';
 import { eventually } from '../support/kubernetes.ts';
-import { secret } from '../support/manifests.ts';
+import { manifest, secret } from '../support/manifests.ts';
 import { startTestOperator } from '../support/operator.ts';
 import { createWorld, type World } from '../support/world.ts';
 
@@ -163,13 +163,6 @@ const simSpec = {
     { name: 'SoftBank', allow: false },
   ],
 };
-
-const manifest = (kind: string, name: string, spec: object) => ({
-  apiVersion: 'edgeline.dev/v1alpha1',
-  kind,
-  metadata: { name },
-  spec,
-});
 
 /** A world with a gateway and a SIM on it that are as their specs say. */
 async function cloudWorld(): Promise<World> {

@@ -3,6 +3,7 @@ import { EVENTS } from '../../src/kubernetes/resource.ts';
 import type { Operator } from '../../src/operator/start.ts';
 import { createIntermediate, createRoot, issue, tlsSecret } from '../support/certificates.ts';
 import { eventually, kubectlOutput } from '../support/kubernetes.ts';
+import { manifest } from '../support/manifests.ts';
 import { startTestOperator } from '../support/operator.ts';
 import { createWorld, type World } from '../support/world.ts';
 
@@ -22,12 +23,6 @@ beforeAll(async () => {
 });
 afterAll(() => operator.stop());
 
-const manifest = (kind: string, name: string, spec: object) => ({
-  apiVersion: 'edgeline.dev/v1alpha1',
-  kind,
-  metadata: { name },
-  spec,
-});
 const sim = (spec: object, name = 'truck-17', iccid = ICCID) =>
   manifest('Sim', name, { iccid, passCodeSecretRef, ...spec });
 

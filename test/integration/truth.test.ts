@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Operator } from '../../src/operator/start.ts';
 import { eventually, kubectlOutput } from '../support/kubernetes.ts';
+import { manifest } from '../support/manifests.ts';
 import { startTestOperator } from '../support/operator.ts';
 import { createWorld, type World } from '../support/world.ts';
 
@@ -22,12 +23,6 @@ beforeAll(async () => {
 });
 afterAll(() => operator.stop());
 
-const manifest = (kind: string, name: string, spec: object) => ({
-  apiVersion: 'edgeline.dev/v1alpha1',
-  kind,
-  metadata: { name },
-  spec,
-});
 const sim = (spec: object) => manifest('Sim', 'truck-17', { iccid: TRUCK.iccid, ...spec });
 
 /** A world with two gateways, both described, and the SIM on the one in the north, described and in use. */

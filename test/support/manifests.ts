@@ -7,3 +7,11 @@ export const PASS_CODE = 'test-pass-code';
 export function secret(name: string, data: Readonly<Record<string, string>>): string {
   return `apiVersion: v1\nkind: Secret\nmetadata: {name: ${name}}\nstringData: ${JSON.stringify(data)}`;
 }
+
+/** A resource of one of the operator's kinds. */
+export const manifest = (kind: string, name: string, spec: object) => ({
+  apiVersion: 'edgeline.dev/v1alpha1',
+  kind,
+  metadata: { name },
+  spec,
+});

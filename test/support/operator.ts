@@ -1,6 +1,7 @@
 import { inject } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
-import { type Operator, type OperatorOptions, startOperator } from '../../src/operator/start.ts';
+import type { OperatorOptions } from '../../src/operator/options.ts';
+import { type Operator, startOperator } from '../../src/operator/start.ts';
 import { createLogger } from '../../src/telemetry/log.ts';
 
 /** Seconds between two polls of the list of SIMs: short, so that drift shows at once. */

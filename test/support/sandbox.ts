@@ -18,6 +18,8 @@ export interface SandboxRun {
   filesLeft(): string[];
   /** The command lines of processes that were started by this run and still run. */
   processesLeft(): string[];
+  /** The process of this run whose command line has these words; 0 when there is none. */
+  pidOf(words: string): number;
   /** Kills what is left; for the end of a test. */
   dispose(): void;
 }
@@ -55,6 +57,8 @@ export function startSandbox(args: readonly string[]): SandboxRun {
     ended,
     filesLeft: () => readdirSync(temporary),
     processesLeft: () => processesWith(`EDGELINE_SANDBOX_TEST=${temporary}`).map(({ command }) => command),
+    pidOf: (words) =>
+      processesWith(`EDGELINE_SANDBOX_TEST=${temporary}`).find(({ command }) => command.includes(words))?.pid ?? 0,
     dispose() {
       for (const { pid } of processesWith(`EDGELINE_SANDBOX_TEST=${temporary}`)) process.kill(pid, 'SIGKILL');
       rmSync(temporary, { recursive: true, force: true });

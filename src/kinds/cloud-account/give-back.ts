@@ -8,7 +8,8 @@ import type { Logger } from '../../telemetry/log.ts';
 import type { AccountRegistry } from './registry.ts';
 import type { Account } from './schema.ts';
 
-type Budget = NonNullable<NonNullable<Account['status']>['budget']>;
+/** What of an hour is on record. */
+export type Budget = NonNullable<NonNullable<Account['status']>['budget']>;
 
 /**
  * Takes from the record of each account what was to be sent and no longer will be; for the end of the process, once nothing

@@ -1,4 +1,5 @@
 import type { Clock } from '../../clock.ts';
+import type { Limiter } from '../../cloud/limiter.ts';
 import { EdgelineError } from '../../errors.ts';
 import type { KubeClient } from '../../kubernetes/client.ts';
 import { isConflict, isNotFound, isSecretForbidden, KubeError, NotLeaderError } from '../../kubernetes/errors.ts';
@@ -20,7 +21,7 @@ import type { SecretReader } from '../../reconcile/secrets.ts';
 import { transitions } from '../../reconcile/status.ts';
 import { annotationWarnings, newWarnings } from '../../reconcile/warnings.ts';
 import type { Logger } from '../../telemetry/log.ts';
-import { createGiveBack } from './give-back.ts';
+import { type Budget, createGiveBack } from './give-back.ts';
 import type { Losses } from './losses.ts';
 import { holdPaused, type Pauses } from './pauses.ts';
 import { AccountReason } from './reasons.ts';
@@ -75,8 +76,8 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Acco
   /** Reasons of what accounts wait for, which are warned of when they last. */
   const unwarned = new Map<ObjectKey, string>();
   const looks = createLooks(clock);
-  /** The budget on record that the limiter knows of, as this process wrote it or took it in. */
-  const known = new Map<ObjectKey, string>();
+  /** The budget on record, and the limiter that knows of it: as this process wrote it from there, or took it in. */
+  const known = new Map<ObjectKey, { readonly limiter: Limiter; readonly budget: string }>();
   /** Accounts that were paused at the last pass. */
   const paused = new Set<ObjectKey>();
   /** Sessions of another token that was found to be of the same account. */
@@ -235,7 +236,7 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Acco
     // Somebody else's record, as of a process that led before: what it sent counts, however late it said so. In time: no
     // request of the hour goes before the account is verified and its first record, which is written below, is stored.
     const found = session && recordOf(account, session, sameAsBefore.has(session));
-    if (found && known.get(key) !== JSON.stringify(account.status?.budget)) session.limiter.restore(found);
+    if (found && !isKnown(key, account.status?.budget)) session.limiter.restore(found);
     // The budget belongs to those who have the token's secret; an account that only names the token neither shows nor keeps it.
     const record = session?.verified ? session.limiter.record() : undefined;
     const by = users.of(key);
@@ -270,7 +271,9 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Acco
         return writeStatus(key, await newestOf(options, account, error), hold, tries + 1);
       }
       informer.put(written);
-      known.set(key, JSON.stringify(written.status?.budget));
+      // A record that stayed as it was because the account is not verified has not been taken in.
+      if (session && record)
+        known.set(key, { limiter: session.limiter, budget: JSON.stringify(written.status?.budget) });
       if (
         diff(account.status?.resources, next.resources) !== undefined ||
         diff(account.status?.budget, next.budget) !== undefined
@@ -305,6 +308,11 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Acco
     options.events.record({ object: account, type: 'Warning', reason, message: hold.message });
   }
 
+  function isKnown(key: ObjectKey, budget: Budget | undefined): boolean {
+    const one = known.get(key);
+    return one !== undefined && one.limiter === registry.get(key)?.limiter && one.budget === JSON.stringify(budget);
+  }
+
   async function setFinalizer(account: Account, present: boolean): Promise<Account> {
     const { namespace, name, uid, resourceVersion } = account.metadata;
     const others = (account.metadata.finalizers ?? []).filter((finalizer) => finalizer !== FINALIZER);
@@ -317,7 +325,7 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Acco
 
   return {
     kind: options.kind,
-    giveBack: createGiveBack(options, (key, budget) => known.get(key) === JSON.stringify(budget)),
+    giveBack: createGiveBack(options, isKnown),
     async reconcile(key, signal, slot) {
       const { namespace, name } = parseKey(key);
       const account = informer.get(namespace === '' ? undefined : namespace, name);

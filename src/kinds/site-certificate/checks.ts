@@ -29,7 +29,12 @@ export interface CheckInput {
   readonly site: SiteNames;
   /** The certificate on the site, where there is one: times in milliseconds since the epoch. */
   readonly current:
-    | { readonly fingerprint: string; readonly notBefore?: number | undefined; readonly notAfter?: number | undefined }
+    | {
+        readonly fingerprint: string;
+        readonly notBefore?: number | undefined;
+        readonly notAfter?: number | undefined;
+        readonly issuer?: string | undefined;
+      }
     | undefined;
   readonly allowRollback: boolean;
   readonly allowTemporary: boolean;
@@ -208,13 +213,13 @@ function notTemporary({ leaf, allowTemporary, secretName }: Parsed): Hold | unde
 }
 
 /**
- * One that has expired is worth less than any that has not. Authorities date certificates back, by an hour or by days, so
+ * One that has expired, or is temporary, is worth less than any that is not. Authorities date certificates back, by an hour or by days, so
  * that one that lasts longer is no older for having begun earlier.
  */
 function notOlder({ leaf, current, allowRollback, now, secretName }: Parsed): Hold | undefined {
   const isSame = current?.fingerprint === canonicalFingerprint(leaf.fingerprint256);
   if (!current || isSame || allowRollback || current.notBefore === undefined) return undefined;
-  if (leaf.validFromDate.getTime() >= current.notBefore) return undefined;
+  if (leaf.validFromDate.getTime() >= current.notBefore || current.issuer === TEMPORARY_ISSUER) return undefined;
   const { notAfter = Number.POSITIVE_INFINITY } = current;
   if (notAfter <= now || leaf.validToDate.getTime() > notAfter) return undefined;
   return stall(

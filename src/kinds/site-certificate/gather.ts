@@ -1,9 +1,11 @@
 import type { Clock } from '../../clock.ts';
 import { NotFoundError } from '../../cloud/errors.ts';
 import type { Site } from '../../cloud/site-types.ts';
+import { timestamp } from '../../kubernetes/objects.ts';
 import type { AccountResolver } from '../../reconcile/account.ts';
 import { Annotation, markOf } from '../../reconcile/annotations.ts';
 import { type Counterpart, isSameCounterpart } from '../../reconcile/claims.ts';
+import { FailureReason } from '../../reconcile/failure.ts';
 import type { Index } from '../../reconcile/indexer.ts';
 import type { Gathered, Hold, Pass } from '../../reconcile/kind.ts';
 import type { Looks } from '../../reconcile/looks.ts';
@@ -11,12 +13,13 @@ import { observationAfter } from '../../reconcile/observation.ts';
 import type { SecretReader } from '../../reconcile/secrets.ts';
 import { holdStranger, type Losses, type Proposal } from '../cloud-account/losses.ts';
 import type { WebAccelSite } from '../web-accel-site/schema.ts';
-import { canonicalFingerprint, parseChain, type SecretFacts } from './candidate.ts';
+import { canonicalFingerprint, digestOf, parseChain, type SecretFacts } from './candidate.ts';
 import { type Checked, checkCertificate, type SiteNames } from './checks.ts';
 import { type CertificateClaims, claimOf } from './claims.ts';
 import type { CertificateFacts } from './facts.ts';
 import { type CertificateKnowledge, contradicts, type KnownCertificates, nextLook } from './known.ts';
 import { holdNoSite, locateSite, namesServed } from './locate-site.ts';
+import { fromGeneration } from './observe.ts';
 import { differs } from './plan.ts';
 import type { SiteCertificate } from './schema.ts';
 
@@ -109,7 +112,8 @@ export async function gatherCertificate(
     // Many that are new must not stand in the way of one that was renewed.
     const lane = pass.progress.id === undefined ? 'list' : 'verify';
     const next = nextLook(arrivals, known?.at, clock.monotonic());
-    if (next > clock.monotonic()) return { until: clock.sleep(next - clock.monotonic(), pass.signal) };
+    const wait = next - clock.monotonic();
+    if (wait > 0) return { hold: holdForArrival(names.domain, pass.now, wait) };
     // What an upload that is still held would bring may show meanwhile; what does not show proves nothing yet.
     if (clock.monotonic() < arrivals.until) {
       return { until: knowledge.read(object, session, siteID, undefined, pass.call(lane)), lane };
@@ -132,6 +136,18 @@ export async function gatherCertificate(
   }
   knowledge.used(object);
   return { facts: factsOf(pass, counterpart, names, checked, known) };
+}
+
+/** Says when the site is looked at whether an upload by an earlier process, or one that nobody answered, has arrived. */
+function holdForArrival(domain: string, now: number, wait: number): Hold {
+  return {
+    kind: 'Waiting',
+    reason: FailureReason.OutcomeUnknown,
+    message: `An upload that was sent earlier may still reach ${domain}. The certificates on it are looked at again at ${timestamp(now + wait)}; only then may the one of the Secret go there, for an upload too many would cost the previous one.`,
+    isProgress: true,
+    keepsReady: true,
+    retryAfterSeconds: wait / 1000,
+  };
 }
 
 function factsOf(
@@ -167,12 +183,14 @@ async function readSecret(object: SiteCertificate, secrets: SecretReader): Promi
   );
 }
 
-/** Whether the Secret still holds what the status says is on the site. */
-async function isAsRecorded(object: SiteCertificate, secrets: SecretReader): Promise<boolean> {
+/** Whether the Secret still holds what the status says is on the site, its chain included. */
+export async function isAsRecorded(object: SiteCertificate, secrets: SecretReader): Promise<boolean> {
   const secret = await readSecret(object, secrets);
   const chain = secret?.certificate === undefined ? [] : parseChain(secret.certificate);
   const leaf = 'length' in chain ? chain[0] : undefined;
-  return leaf !== undefined && canonicalFingerprint(leaf.fingerprint256) === object.status?.current?.sha256Fingerprint;
+  if (!('length' in chain) || !leaf) return false;
+  const held = { fingerprint: canonicalFingerprint(leaf.fingerprint256), chainDigest: digestOf(chain) };
+  return !differs(held, fromGeneration(object.status?.current), object.status?.applied ?? {});
 }
 
 function holdOtherSite({ status }: SiteCertificate, site: Site, proposal: Proposal): Hold {

@@ -1,7 +1,7 @@
 import type { ManagedKind } from '../../reconcile/kind.ts';
 import { actOnCertificate, describeCertificateStep } from './act.ts';
 import type { CertificateFacts } from './facts.ts';
-import { type CertificateSources, gatherCertificate } from './gather.ts';
+import { type CertificateSources, gatherCertificate, isAsRecorded } from './gather.ts';
 import { planCertificate, planCertificateDeletion } from './plan.ts';
 import { certificateApplied, certificateDefinition, certificateResource, type SiteCertificate } from './schema.ts';
 import { certificateImpairment, meanwhile, observedStatus, readyMessage } from './status.ts';
@@ -17,6 +17,7 @@ export function createCertificateKind(
     sharesHour: true,
     fields: Object.keys(certificateApplied.shape),
     marks: ['lastUploadAt'],
+    isAsRecorded: (object) => isAsRecorded(object, sources.secrets),
     secretsOf: ({ spec }) => [spec.secretRef.name],
     gather: (pass) => gatherCertificate(pass, sources),
     plan: planCertificate,

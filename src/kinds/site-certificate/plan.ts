@@ -60,7 +60,7 @@ function expiryOf({ current, site, now }: CertificateFacts): Pick<Plan<Certifica
  * before and looks otherwise now was changed by the service itself: each further upload would cost the previous generation.
  */
 export function differs(
-  candidate: Candidate,
+  candidate: Pick<Candidate, 'fingerprint' | 'chainDigest'>,
   current: ObservedCertificate | undefined,
   applied: CertificateApplied,
 ): boolean {

@@ -2,6 +2,7 @@ import type { Clock } from '../../clock.ts';
 import type { Snapshot } from '../../cloud/list-informer.ts';
 import type { Site } from '../../cloud/site-types.ts';
 import { Annotation, markOf } from '../../reconcile/annotations.ts';
+import { findCondition } from '../../reconcile/conditions.ts';
 import { type Gathered, type Pass, wasApplied } from '../../reconcile/kind.ts';
 import type { Looks } from '../../reconcile/looks.ts';
 import { observationAfter } from '../../reconcile/observation.ts';
@@ -14,7 +15,7 @@ import { findSite, holdOtherSite, isTheSite } from './find.ts';
 import { holdNotFound, holdNotListed } from './holds.ts';
 import { agrees, recordedIdentity, toIdentity } from './observe.ts';
 import type { WebAccelSite } from './schema.ts';
-import { desire } from './secrets.ts';
+import { comparedToApplied, desire } from './secrets.ts';
 import type { UsagePoll } from './usage.ts';
 
 /** What gathering for WebAccelSites reads from. */
@@ -38,7 +39,13 @@ export async function gatherSite(pass: Pass<WebAccelSite>, sources: SiteSources)
   const list = session.sites();
   const snapshot = list.snapshot();
   const listAfter = (monotonic: number) => observationAfter(list, monotonic, sources.clock, pass.call('verify'));
-  if (!snapshot) return { until: listAfter(Number.NEGATIVE_INFINITY), lane: 'verify', unchanged: true };
+  if (!snapshot) {
+    const until = listAfter(Number.NEGATIVE_INFINITY);
+    // It may fail while Secrets are read; whoever waits for it is told all the same.
+    until.catch(() => undefined);
+    const unchanged = (await comparedToApplied(object, session, sources.secrets)) === 'same';
+    return { until, lane: 'verify', unchanged };
+  }
   const access = sources.losses.access(object, session);
   if (access) return { hold: access };
   const recorded = progress.id === undefined ? undefined : snapshot.items.get(progress.id);
@@ -56,7 +63,9 @@ export async function gatherSite(pass: Pass<WebAccelSite>, sources: SiteSources)
     return { hold: holdNotListed(object.spec.domain ?? '', snapshot.items.size) };
   }
   const details = sources.details.known(object);
-  const reading = whatToRead(pass, sources, snapshot, found.item, details);
+  const secrets = pass.thorough ? await comparedToApplied(object, session, sources.secrets) : undefined;
+  const isNews = secrets === 'other' || !isToldOf(object);
+  const reading = whatToRead(pass, sources, snapshot, found.item, { details, isNews });
   if (reading?.asked) {
     const { uid } = object.metadata;
     const wait = sources.looks.wait(uid);
@@ -65,7 +74,7 @@ export async function gatherSite(pass: Pass<WebAccelSite>, sources: SiteSources)
   }
   if (reading) {
     const done = sources.details.read(object, session, siteID, { ...reading, signal: pass.signal });
-    const unchanged = pass.thorough && details?.settings !== undefined;
+    const unchanged = secrets === 'same' && details?.settings !== undefined;
     if (reading.needed) return { until: done, lane: reading.lane, unchanged };
     // Nothing depends on it: it comes into the status when the budget allows, and a failure is told by the next audit.
     done.then(
@@ -103,13 +112,15 @@ function whatToRead(
   sources: SiteSources,
   snapshot: Snapshot<Site>,
   item: Site | undefined,
-  details: SiteDetails | undefined,
+  { details, isNews }: { readonly details: SiteDetails | undefined; readonly isNews: boolean },
 ): (Pick<ReadCall, 'lane' | 'settings' | 'accessControl'> & { needed: boolean; asked?: boolean }) | undefined {
   const { object, progress } = pass;
   const accessControl = object.spec.accessControl !== undefined || wasApplied(progress, 'accessControl');
   const isAsked = markOf(object, Annotation.reconcileAt) !== progress.marks.lastHandledReconcileAt;
   if (details?.fresh) return undefined;
-  if (pass.thorough) {
+  // What changed need not wait for the turn of what is only looked at, which may be an hour away.
+  const isDue = pass.thorough && (isAsked || !isNews || !details?.settings);
+  if (isDue) {
     // Whoever asks for it by annotation must not use the part of the hour that is kept for writes.
     const lane = isAsked ? 'list' : 'audit';
     return { lane, needed: true, asked: isAsked, settings: true, accessControl: true };
@@ -135,6 +146,11 @@ function whatToRead(
     return { lane: 'audit', needed: false, settings: lacksSettings, accessControl: lacksRules };
   }
   return undefined;
+}
+
+/** Whether Ready is of the spec as it is now, as opposed to one before it. */
+function isToldOf({ metadata, status }: WebAccelSite): boolean {
+  return findCondition(status?.conditions, 'Ready')?.observedGeneration === metadata.generation;
 }
 
 /** Whether the plan depends on settings that the list doesn't show. */

@@ -4,6 +4,7 @@ import type { SecretReader } from '../../reconcile/secrets.ts';
 import type { DesiredSite } from './facts.ts';
 import { SiteReason } from './reasons.ts';
 import type { WebAccelSite } from './schema.ts';
+import type { SiteApplied } from './status-schema.ts';
 
 /** What the spec asks for: its Secrets read, each with the digest that `applied` keeps of it. */
 export async function desire(
@@ -17,6 +18,22 @@ export async function desire(
     oneTimeURLSecretOf(site, namespace, session, secrets),
   ]);
   return { spec: site.spec, credentials, oneTimeURLSecret };
+}
+
+/** Whether the Secrets hold what was sent last, as `applied` keeps digests of it, or something else; or can't be had. */
+export async function comparedToApplied(
+  site: WebAccelSite,
+  session: Pick<AccountSession, 'digest'>,
+  secrets: SecretReader,
+): Promise<'same' | 'other' | 'unknown'> {
+  const { credentials, oneTimeURLSecret } = await desire(site, session, secrets);
+  const applied: SiteApplied = site.status?.applied ?? {};
+  const pairs = [
+    [credentials, applied.originCredentials],
+    [oneTimeURLSecret, applied.oneTimeURLSecret],
+  ] as const;
+  if (pairs.some(([fact, sent]) => fact && 'digest' in fact && fact.digest !== sent)) return 'other';
+  return pairs.some(([fact]) => fact && 'hold' in fact) ? 'unknown' : 'same';
 }
 
 async function credentialsOf(

@@ -11,7 +11,7 @@ What was asked
 Faults
   POST   /faults               adds one: route (\`*\` stands for anything), code, errorCode, retryAfter (seconds),
                                latencyMs, cut, stall, garbage, hold, when: before|after (the change),
-                               rate (0 to 1), count, skip
+                               rate (0 to 1), count, skip, of (the ID of an object)
   GET    /faults               lists them, with how often each has fired
   DELETE /faults, /faults/ID   removes all, or one
     curl -d '{"route":"PUT /commonserviceitem/:id/sim/ip","code":503,"count":2}' ${control}/faults

@@ -457,7 +457,7 @@ const others: readonly Mistake[] = [
       on: ACCOUNT,
       reason: 'Paused',
       message:
-        'edgeline.dev/paused is set: no request of this account is sent, and nothing that uses it is changed, until it is removed.',
+        'edgeline.dev/paused is set: no request of this account is sent, and nothing that uses it is changed, until the annotation is removed.',
     },
     remedy: 'Remove the annotation: `kubectl annotate cloudaccount default edgeline.dev/paused-`.',
     mend: (world) => world.annotate(...ACCOUNT, { 'edgeline.dev/paused': null }),
@@ -473,7 +473,7 @@ const others: readonly Mistake[] = [
       on: TRUCK,
       type: 'Synced',
       reason: 'Paused',
-      message: 'edgeline.dev/paused is set on the Namespace fleet: nothing of it is changed until it is removed.',
+      message: 'edgeline.dev/paused is set on the Namespace fleet: nothing is changed until the annotation is removed.',
     },
     remedy: 'Remove the annotation: `kubectl annotate namespace fleet edgeline.dev/paused-`.',
     mend: (world) => world.patch('Namespace', 'fleet', { metadata: { annotations: { 'edgeline.dev/paused': null } } }),

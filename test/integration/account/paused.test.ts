@@ -40,21 +40,22 @@ const cases: readonly Case[] = [
     what: 'a CloudAccount',
     target: own,
     account: own,
-    told: () => 'edgeline.dev/paused is set on the CloudAccount default: nothing of it is changed until it is removed.',
+    told: () =>
+      'edgeline.dev/paused is set on the CloudAccount default: nothing is changed until the annotation is removed.',
   },
   {
     what: 'a ClusterCloudAccount',
     target: (world) => ['ClusterCloudAccount', world.namespace],
     account: (world) => ['ClusterCloudAccount', world.namespace],
     told: (world) =>
-      `edgeline.dev/paused is set on the ClusterCloudAccount ${world.namespace}: nothing of it is changed until it is removed.`,
+      `edgeline.dev/paused is set on the ClusterCloudAccount ${world.namespace}: nothing is changed until the annotation is removed.`,
   },
   {
     what: 'a namespace',
     target: (world) => ['Namespace', world.namespace],
     account: own,
     told: (world) =>
-      `edgeline.dev/paused is set on the Namespace ${world.namespace}: nothing of it is changed until it is removed.`,
+      `edgeline.dev/paused is set on the Namespace ${world.namespace}: nothing is changed until the annotation is removed.`,
   },
 ];
 

@@ -184,6 +184,24 @@ describe.concurrent('a SiteCertificate', () => {
     await world.stop();
   });
 
+  it('has the true certificate take the place of a temporary one, which began later and lasts longer', async () => {
+    const world = await siteWorld();
+    const now = Date.now();
+    const authority = await createRoot('cert-manager.local');
+    const temporary = await issue(authority, [DOMAIN], { notBefore: now - 60_000, notAfter: now + 90 * 86_400_000 });
+    const dated = { notBefore: now - 3_600_000, notAfter: now + 90 * 86_400_000 - 3_600_000 };
+    const authentic = await issue(issuer, [DOMAIN], dated);
+    await world.apply(tlsSecret('www-tls', temporary));
+    await world.apply(certificate({ siteID: SITE_ID, allowTemporary: true }));
+    await world.ready('SiteCertificate', 'www');
+    await expectGenerations(world, temporary);
+
+    await world.apply(tlsSecret('www-tls', authentic));
+    await expectGenerations(world, authentic, temporary);
+    expect(await settledUploads(world, 2)).toEqual([POST, PUT]);
+    await world.stop();
+  });
+
   it('shows the difference and writes nothing while it observes', async () => {
     const world = await siteWorld();
     const issued = await issue(issuer, [DOMAIN]);

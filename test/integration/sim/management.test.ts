@@ -302,6 +302,8 @@ describe.concurrent('deletion', () => {
 describe.concurrent('a Sim', () => {
   it('that vanished at the service is created again, and the events tell the story', async () => {
     const world = await createWorld();
+    // On a busy machine a Sim would say first that it waits for its account.
+    await world.ready('CloudAccount', 'default');
     await world.apply(sim({ passCodeSecretRef, activated: true }));
     const first = await world.ready(...SIM);
     await world.simulator.remove('sims', ICCID);

@@ -337,7 +337,7 @@ const waiting: readonly Mistake[] = [
       status: 'True',
       reason: 'Available',
       message:
-        'SIM 113300000017 is at the service. Warning: Of the Namespace fleet: The annotation edgeline.dev/pausd is not known, and does nothing: write edgeline.dev/paused if that is meant, or remove it.',
+        'SIM 113300000017 is at the service. Warning: On the Namespace fleet: the annotation edgeline.dev/pausd is not known, and does nothing: write edgeline.dev/paused if that is meant, or remove it.',
     },
     remedy: 'Write the name that is meant.',
   },

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Operator } from '../../../src/operator/start.ts';
 import { eventually } from '../../support/kubernetes.ts';
+import { manifest } from '../../support/manifests.ts';
 import { startTestOperator } from '../../support/operator.ts';
 import { createWorld } from '../../support/world.ts';
 
@@ -13,13 +14,6 @@ beforeAll(async () => {
   operator = await startTestOperator();
 });
 afterAll(() => operator.stop());
-
-const manifest = (kind: string, name: string, spec: object) => ({
-  apiVersion: 'edgeline.dev/v1alpha1',
-  kind,
-  metadata: { name },
-  spec,
-});
 
 it('a SIM that somebody puts into another gateway before any list showed it in its own is put back', async () => {
   const world = await createWorld({

@@ -24,10 +24,10 @@ function failure(name: string): Outcome {
 }
 
 /** Sends a request, if it may be sent: gives the seconds to wait, or 0 when it was sent and had this outcome. */
-function send(breaker: Breaker, route: string, id: string, outcome: 'failed' | 'answered'): number {
+function send(breaker: Breaker, route: string, id: string, outcome: 'failed' | 'answered', party?: string): number {
   const site = siteOf(route, id);
   try {
-    breaker.begin('webaccel', site)(outcome === 'failed' ? failure(site.name) : outcome);
+    breaker.begin('webaccel', site, party)(outcome === 'failed' ? failure(site.name) : outcome);
     return 0;
   } catch (error) {
     if (!(error instanceof ServiceFailingError)) throw error;
@@ -90,7 +90,7 @@ describe('an operation that the service fails', () => {
         code: 'ServiceFailing',
         class: 'Retryable',
         message:
-          'PUT /site/7/certificate: not sent, because the service has been failing since 2026-01-01T00:00:00Z: PUT /site/3/certificate: the service answered 500',
+          'PUT /site/7/certificate: not sent, because this operation has been failing since 2026-01-01T00:00:00Z: PUT /site/:id/certificate: the service answered 500',
         retryAfterSeconds: 2,
       }),
     );
@@ -110,6 +110,36 @@ describe('an operation that the service fails', () => {
     send(breaker, PUT, '1', 'failed');
     expect(send(breaker, 'GET /site', '', 'answered')).toBe(0);
     expect(send(breaker, PUT, '1', 'answered')).toBe(0);
+  });
+});
+
+/** Failures that one sound object waits for, where so many others fail and each asks as soon as it may, the sound one last. */
+async function failuresBefore(failing: number, party: string | undefined, before: number): Promise<number> {
+  const clock = new ManualClock();
+  const breaker = createBreaker(clock);
+  const due = Array.from({ length: failing + 1 }, () => 0);
+  let failures = 0;
+  for (;;) {
+    for (const [id, at] of due.entries()) {
+      if (at > clock.monotonic()) continue;
+      const isSound = id === failing;
+      if (isSound && failures < before) continue;
+      const wait = send(breaker, PUT, String(id), isSound ? 'answered' : 'failed', isSound ? party : party && 'crowd');
+      if (isSound && wait === 0) return failures - before;
+      if (wait === 0) failures++;
+      due[id] = clock.monotonic() + Math.max(1, wait) * 1000;
+    }
+    await clock.advance(1000);
+  }
+}
+
+describe('what works, among much that fails by itself,', () => {
+  it.each([
+    ['is tried next, though others of its namespace ask, too', 3, 'crowd', 0],
+    ['is tried next, though forty of another namespace were not tried yet', 40, 'harbour', 0],
+    ['is tried after those of its namespace that were not tried either', 10, 'crowd', 10],
+  ] as const)('%s', async (_, failing, party, most) => {
+    expect(await failuresBefore(failing, party, 7)).toBeLessThanOrEqual(most);
   });
 });
 

@@ -324,3 +324,52 @@ test('ten thousand waiters, half of whom give up, each get their turn or leave t
   expect(done).toBe(5000);
   expect(limiter.waiting().cloud.write).toBe(0);
 });
+
+describe('several records of one hour', () => {
+  interface Record {
+    readonly minutesAgo: number;
+    readonly used: number;
+    readonly reserved?: number;
+  }
+  const minute = 60_000;
+  /** How many requests the hour has room for, so many minutes later. */
+  const roomAfter = async (records: readonly Record[], minutes: number): Promise<number> => {
+    const { clock, limiter } = limiterOf();
+    const now = clock.now();
+    for (const { minutesAgo, ...record } of records) limiter.restore({ ...record, at: now - minutesAgo * minute });
+    await clock.advance(minutes * minute);
+    const { used, limit } = limiter.budget();
+    return limit - used;
+  };
+  const stale = { minutesAgo: 50, used: 450 };
+  const recent = { minutesAgo: 1, used: 450 };
+
+  test.each([
+    { what: 'the older one first', records: [stale, recent] },
+    { what: 'the newer one first', records: [recent, stale] },
+    { what: 'the newer one alone', records: [recent] },
+    { what: 'the newer one twice', records: [recent, recent] },
+  ])('what was sent last leaves last: $what', async ({ records }) => {
+    expect(await roomAfter(records, 11)).toBe(50);
+    expect(await roomAfter(records, 58)).toBe(50);
+    expect(await roomAfter(records, 60)).toBe(500);
+  });
+
+  test('the hour holds as much as the records say together, at any time', async () => {
+    const record = fc.record({
+      minutesAgo: fc.integer({ min: 0, max: 70 }),
+      used: fc.integer({ min: 0, max: 500 }),
+      reserved: fc.integer({ min: 0, max: 40 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(record, { minLength: 1, maxLength: 4 }),
+        fc.integer({ min: 1, max: 70 }),
+        async (records, later) => {
+          const alone = await Promise.all(records.map((one) => roomAfter([one], later)));
+          expect(await roomAfter(records, later)).toBe(Math.min(...alone));
+        },
+      ),
+    );
+  });
+});

@@ -141,6 +141,18 @@ describe('an event recorder', () => {
     expect(written().map(({ metadata }) => metadata.name.split('.')[0])).toEqual(['c', 'd', 'e']);
   });
 
+  it('gives up those of the namespace that has the most, and lets namespaces take turns', async () => {
+    busy = true;
+    const events = recorder({ capacity: 4 });
+    const ofQuiet = (name: string) => ({ ...event(name), object: sim(name, 'quiet') });
+    events.record(ofQuiet('first'));
+    for (const name of ['a', 'b', 'c', 'd', 'e']) events.record(event(name));
+    events.record(ofQuiet('last'));
+    expect([events.length, events.dropped]).toEqual([4, 3]);
+    for (let turn = 0; turn < 5; turn++) await clock.advance(1000);
+    expect(written().map(({ metadata }) => metadata.name.split('.')[0])).toEqual(['first', 'd', 'last', 'e']);
+  });
+
   it('goes on after the apiserver refused one', async () => {
     let first = true;
     memory.fail(() => {

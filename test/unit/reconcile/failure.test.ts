@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { answerError, type CallSite } from '../../../src/cloud/answer-errors.ts';
 import { accountFailure } from '../../../src/kinds/cloud-account/trouble.ts';
-import { failureOf } from '../../../src/reconcile/failure.ts';
+import { failureOf, mayBeDone } from '../../../src/reconcile/failure.ts';
+import { DecisionOutdatedError } from '../../../src/reconcile/guard.ts';
 
 const route = '/commonserviceitem';
 const write: CallSite = { route, name: route, ofResource: true, write: true, idempotent: true, secrets: [] };
@@ -26,4 +27,12 @@ it('an account whose list is refused needs a person, and is tried again all the 
     next: 'backoff',
     hold: { kind: 'Stalled', reason: 'Rejected' },
   });
+});
+
+it.each([
+  ['sent once, unclear, and not again because the resource was paused', 1, true],
+  ['sent twice before that', 2, true],
+  ['not sent at all', 0, false],
+] as const)('what was %s (%i times) may be done: %s', (_what, times, isMaybe) => {
+  expect(mayBeDone(new DecisionOutdatedError('the resource was paused'), times)).toBe(isMaybe);
 });

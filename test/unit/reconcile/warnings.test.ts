@@ -19,14 +19,41 @@ describe('an annotation that is', () => {
     ['edgeline.dev/reconcile', 'reconcile-at'],
     ['edgeline.dev/reconnect', 'reconnect-at'],
     ['edgeline.dev/abandoned', 'abandon'],
-    ['edgeline.dev/accept-missing', 'accept-missing-until'],
-    ['edgeline.dev/release-sim', 'release-sims'],
+    ['edgeline.dev/accept-missing', 'accept-missing-until', 'CloudAccount'],
+    ['edgeline.dev/release-sim', 'release-sims', 'MobileGateway'],
     ['edgline.dev/paused', 'paused'],
     ['edgeline.io/paused', 'paused'],
     ['paused', 'paused'],
-    [`edgeline.dev/${'x'.repeat(300)}`, 'paused'],
-  ])('misspelled, %s, is told with the one that is meant', (key, meant) => {
-    expect(warnings({ [key]: 'true' })).toEqual([unknown(key, meant)]);
+  ])('misspelled, %s, is told with the one that is meant', (key, meant, kind = 'Sim') => {
+    expect(warnings({ [key]: 'true' }, kind)).toEqual([unknown(key, meant)]);
+  });
+
+  const ofSim = 'edgeline.dev/paused, edgeline.dev/reconcile-at, edgeline.dev/abandon, edgeline.dev/reconnect-at';
+  it.each([
+    ['edgeline.dev/deletion-policy', 'Sim', ofSim],
+    ['edgeline.dev/release-sim', 'Sim', ofSim],
+    ['edgeline.dev/suspend', 'Namespace', 'edgeline.dev/paused'],
+  ])('unlike any other, %s on a %s, is told without a guess', (key, kind, have) => {
+    expect(warnings({ [key]: 'true' }, kind)).toEqual([
+      `The annotation ${key} is not known, and does nothing: remove it. A ${kind} has ${have}.`,
+    ]);
+  });
+
+  it('misspelled and long is told by its beginning', () => {
+    const key = `edgeline.dev/${'x'.repeat(300)}`;
+    expect(warnings({ [key]: 'true' }, 'Namespace')).toEqual([
+      `The annotation ${key.slice(0, 128)}… is not known, and does nothing: remove it. A Namespace has edgeline.dev/paused.`,
+    ]);
+  });
+
+  it('one of thousands is told as one of the first three, and that there are more', () => {
+    const many = Array.from({ length: 12_000 }, (_, number) => [`edgeline.dev/pause${10_000 + number}`, 'true']);
+    expect(warnings(Object.fromEntries(many))).toEqual([
+      unknown('edgeline.dev/pause10000', 'paused'),
+      unknown('edgeline.dev/pause10001', 'paused'),
+      unknown('edgeline.dev/pause10002', 'paused'),
+      'More annotations than these are odd: correct these first.',
+    ]);
   });
 
   it.each([

@@ -212,6 +212,16 @@ describe('a certificate that is not in order', () => {
     expect(result(input(tls, { allowTemporary: true }))).toBe(temporary.fingerprint);
   });
 
+  it('gives way to the true one, which began earlier and ends sooner', () => {
+    const start = Math.floor((now - DAY) / 1000) * 1000;
+    const current = { fingerprint: other.fingerprint, notBefore: start + 60_000, notAfter: now + 100 * DAY };
+    const seen = [undefined, 'CN=Test root', 'CN=cert-manager.local'].map((issuer) =>
+      result(input({}, { current: { ...current, issuer } })),
+    );
+    const refused = ['OlderThanCurrent', expect.any(String)];
+    expect(seen).toEqual([refused, refused, good.fingerprint]);
+  });
+
   it('may be in a Secret of the type Opaque', () => {
     expect(result(input({ type: 'Opaque' }))).toBe(good.fingerprint);
   });

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { kindDefinitions } from '../kinds/index.ts';
+import { createKubeClient, type KubeClient } from '../kubernetes/client.ts';
+import { loadKubeconfig } from '../kubernetes/config.ts';
+import { createLeaseElector, type LeaseElector } from '../kubernetes/lease.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import type { OperatorOptions } from './options.ts';
+import { createServedDefinitions, type ServedDefinitions } from './served-definitions.ts';
+import { createForbiddenTeller } from './tell-forbidden.ts';
+
+/** The Lease that says which pod of an installation acts. */
+const ELECTION = 'edgeline-operator';
+
+/** This process as one of the cluster: its connection, and what says whether it may write. */
+export interface Cluster {
+  /** Writes only while this process leads, and what it writes can be stored. */
+  readonly client: KubeClient;
+  readonly userAgent: string;
+  /** Of all pods of the installation: they share the Lease of that name in that namespace. */
+  readonly identity: string;
+  /** Undefined: this process acts without being elected. */
+  readonly elector: LeaseElector | undefined;
+  readonly definitions: ServedDefinitions;
+  /** Throws when nothing may be written now, neither in the cluster nor at the service. */
+  fence(): void;
+  /** Resolves when this process leads. */
+  lead(signal: AbortSignal): Promise<void>;
+}
+
+/** Connects to the cluster that the options or the surroundings name; `end` is called when this process has to end. */
+export async function joinCluster(
+  options: OperatorOptions,
+  metrics: Metrics,
+  end: (reason: string) => void,
+): Promise<Cluster> {
+  const { clock, random, log } = options;
+  const connection = await loadKubeconfig({
+    clock,
+    ...(options.kubeconfig !== undefined && { kubeconfig: options.kubeconfig }),
+  });
+  const userAgent = `edgeline/${options.version}`;
+  const common = { connection, userAgent, fieldManager: 'edgeline', clock, random };
+  const onForbidden = createForbiddenTeller(log);
+  const home = options.leaseNamespace ?? connection.namespace;
+
+  const elector = options.leaderElect
+    ? createLeaseElector({
+        client: createKubeClient({ ...common, onForbidden }),
+        namespace: home,
+        name: ELECTION,
+        // A container that starts again in the same pod may take its Lease back at once: the one before it is dead.
+        identity: process.env.POD_NAME ?? `${hostname()}_${randomUUID()}`,
+        onLost() {
+          metrics.leader(ELECTION, false);
+          end('leadership was lost');
+        },
+        clock,
+        random,
+        log,
+      })
+    : undefined;
+  const definitions = createServedDefinitions({
+    client: createKubeClient(common),
+    definitions: kindDefinitions.filter(({ scope }) => scope === 'Namespaced' || options.namespaces === undefined),
+    onTooOld: ({ message }) => end(message),
+    clock,
+    log,
+  });
+  function fence(): void {
+    elector?.fence();
+    definitions.check();
+  }
+
+  return {
+    client: createKubeClient({ ...common, onRequest: metrics.kubernetesRequest, onForbidden, beforeWrite: fence }),
+    userAgent,
+    identity: `${home}/${options.leaderElect ? ELECTION : 'without-leader-election'}`,
+    elector,
+    definitions,
+    fence,
+    async lead(signal) {
+      if (!elector) return;
+      await elector.acquired(signal);
+      metrics.leader(ELECTION, true);
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import { expect, it } from 'vitest';
+import { type Account, cloudAccountResource } from '../../../src/kinds/cloud-account/schema.ts';
+import { timestamp } from '../../../src/kubernetes/objects.ts';
+import { eventually } from '../../support/kubernetes.ts';
+import { secret } from '../../support/manifests.ts';
+import { startTestOperator } from '../../support/operator.ts';
+import { createWorld, type World } from '../../support/world.ts';
+import { seededSite } from '../site/support.ts';
+
+const ACCOUNT = ['CloudAccount', 'default'] as const;
+/** Of the hour, by a process that is no more. */
+const USED = 300;
+
+const sim = {
+  apiVersion: 'edgeline.dev/v1alpha1',
+  kind: 'Sim',
+  metadata: { name: 'truck-17' },
+  spec: { iccid: '8981040000000000017', passCodeSecretRef: { name: 'pass-codes', key: 'code' } },
+};
+
+interface Case {
+  readonly what: string;
+  readonly reason: string;
+  readonly begin: (world: World) => Promise<unknown>;
+  readonly end: (world: World) => Promise<unknown>;
+}
+
+const cases: readonly Case[] = [
+  {
+    what: 'while the account is paused',
+    reason: 'Paused',
+    begin: (world) => world.annotate(...ACCOUNT, { 'edgeline.dev/paused': 'true' }),
+    end: (world) => world.annotate(...ACCOUNT, { 'edgeline.dev/paused': null }),
+  },
+  {
+    what: 'while the service fails',
+    reason: 'ServiceUnavailable',
+    begin: (world) => world.simulator.fault({ route: '*', code: 503 }),
+    end: (world) => world.simulator.clearFaults(),
+  },
+  {
+    what: 'before its Secret is there',
+    reason: 'SecretNotFound',
+    begin: (world) => world.delete('Secret', 'service-credentials'),
+    end: (world) => world.makeAccount(),
+  },
+];
+
+/** Puts on record what a process that is no more has used of the hour. */
+async function record(world: World): Promise<void> {
+  const budget = { used: USED, limit: 500, recordedAt: timestamp(Date.now()) };
+  await world.client.mergePatch(
+    cloudAccountResource,
+    world.namespace,
+    'default',
+    { status: { budget } },
+    { subresource: 'status' },
+  );
+}
+
+/** What is on record once a site is looked after. */
+async function usedWithSite(world: World): Promise<number> {
+  await world.apply({
+    apiVersion: 'edgeline.dev/v1alpha1',
+    kind: 'WebAccelSite',
+    metadata: { name: 'www' },
+    spec: { domain: 'www.example.jp' },
+  });
+  await world.ready('WebAccelSite', 'www');
+  return eventually(async () => {
+    const { status } = await world.client.get<Account>(cloudAccountResource, world.namespace, 'default');
+    expect(status?.budget?.reserved).toBeGreaterThan(0);
+    return status?.budget?.used ?? 0;
+  });
+}
+
+it.each(cases)('what was used of the hour counts after a restart $what', async ({ begin, end, reason }) => {
+  const world = await createWorld({ seed: { sites: [seededSite] } });
+  const first = await startTestOperator({ namespaces: [world.namespace] });
+  await world.ready(...ACCOUNT);
+  await first.stop();
+  await record(world);
+  await begin(world);
+  const operator = await startTestOperator({ namespaces: [world.namespace] });
+  await world.condition(...ACCOUNT, { type: 'Ready', status: 'False', reason });
+  await end(world);
+  expect(await usedWithSite(world)).toBeGreaterThanOrEqual(USED);
+  await operator.stop();
+  await world.stop();
+});
+
+it('what was used of the hour counts when the account gets another token, without a restart', async () => {
+  const other = { accessToken: 'other-token', accessTokenSecret: 'other-secret' };
+  const world = await createWorld({
+    seed: { sites: [seededSite], accounts: [{ name: 'twin', ...other, sameAs: 'default' }] },
+  });
+  const operator = await startTestOperator({ namespaces: [world.namespace] });
+  await world.apply(sim);
+  await world.ready('Sim', 'truck-17');
+  await record(world);
+  // Its limiter takes in what is on record.
+  expect(await usedWithSite(world)).toBeGreaterThanOrEqual(USED);
+  await world.delete('WebAccelSite', 'www');
+  await world.gone('WebAccelSite', 'www');
+  await world.apply(secret('service-credentials', other));
+  await world.settle();
+  expect(await usedWithSite(world)).toBeGreaterThanOrEqual(USED);
+  await operator.stop();
+  await world.stop();
+});
