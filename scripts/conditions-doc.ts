@@ -20,23 +20,24 @@ const sources = [
 const introduction = `# Conditions and reasons
 
 Every resource carries conditions that say how it is. \`kubectl describe\` shows them, \`kubectl wait
---for=condition=Ready\` waits for one, and a Warning event tells when one turns bad. That a new resource waits for
-something of the cluster is a Normal event in its first minute, and a Warning when it lasts: all may be applied at once, in any order.
+--for=condition=Ready\` waits for one, and a Warning event is emitted when one turns bad. If a new resource waits for
+something in the cluster, that is a Normal event in its first minute, and a Warning only if it lasts: you may apply everything at
+once, in any order.
 
 | condition | meaning | to do |
 |---|---|---|
-| \`Ready\` | It does its work at the service, as far as it was last seen; its \`observedGeneration\` says for which generation of the spec. | Where it is \`False\`: what the message says. |
-| \`Synced\` | The service matches the spec. \`False\` beside \`Ready=True\` means: it works, but something differs. | The message names the field, and \`status.drift\` the values. |
-| \`Reconciling\` | Present while work goes on or something is waited for. It ends by itself. | Nothing, or bring what it waits for. |
-| \`Stalled\` | Present while only a person can help. | What the message says; then it goes on at once. |
+| \`Ready\` | It works at the service, as last observed; its \`observedGeneration\` says for which generation of the spec. | If it is \`False\`, do what the message says. |
+| \`Synced\` | The service matches the spec. \`False\` with \`Ready=True\` means that it works, but something differs. | The message names the field, and \`status.drift\` the values. |
+| \`Reconciling\` | Present while work is under way or the resource waits for something. It resolves on its own. | Nothing, or provide what it waits for. |
+| \`Stalled\` | Present while only a person can help. | Do what the message says; then it continues at once. |
 
-While a change waits for its turn, or can't be made, what works stays \`Ready\` for the generation before, and \`Synced\` says what
-is in the way: \`kubectl wait\` waits for the new generation. What is observed is from the last look, also where a step failed half
-way: a SIM that has left one gateway and could not be put on the next is not \`Ready\`, and shows no address. The column
-\`REASON\` of \`-o wide\` is of the worst condition, and empty where all is well.
+While a change waits for its turn or can't be made, what works stays \`Ready\` for the previous generation, and \`Synced\` says what
+is in the way: \`kubectl wait\` waits for the new generation. The status always shows the last observation, even if a step failed
+halfway: a SIM that has left one gateway and could not be put on the next is not \`Ready\`, and shows no address. The column
+\`REASON\` of \`-o wide\` shows the worst condition, and is empty if all is well.
 
-A resource that waits for its account says so only until it is Ready: from then on the account tells of its own trouble.
-What each mistake looks like, word for word, is in [mistakes.md](../mistakes.md).
+A resource that waits for its account says so only until it is Ready; from then on, the account reports its own trouble.
+[mistakes.md](../mistakes.md) shows what each mistake looks like, word for word.
 `;
 
 /** The reference of conditions and reasons, from the comments beside the reasons and from the mistakes that show them. */

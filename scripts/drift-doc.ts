@@ -15,30 +15,30 @@ const COUNTS = [1, 20, 100, 1000];
 
 const introduction = `# Drift: what is noticed, how fast, and what it costs
 
-What somebody changes at the service is compared with the spec (and with what this resource wrote before, where a field left the
-spec). What differs is put right, and the event \`DriftCorrected\` says what was found and what was done. With
-\`managementPolicy: Observe\` it is told in \`status.drift\` instead. What the spec does not say is never touched; \`status\` shows it as it was
-last seen. How fast all of this goes depends on where a field shows:
+Changes made at the service are compared with the spec (and, for fields that left the spec, with what this resource wrote before).
+What differs is corrected, and the event \`DriftCorrected\` says what was found and what was done. With
+\`managementPolicy: Observe\`, it is reported in \`status.drift\` instead. What the spec does not mention is never touched; \`status\`
+shows it as last seen. How fast this happens depends on where the service shows a field:
 
-| it shows in | which is read | by | at the price of |
+| shown in | which is read | per | at a cost of |
 |---|---|---|---|
 | the list of SIMs | every minute (\`--sim-poll\`) | account | one request for each 1,000 SIMs |
 | the list of gateways | every minute (\`--sim-poll\`) | account and zone | one request for each 1,000 gateways |
 | the list of sites | every five minutes (\`--site-poll\`) | account | one request |
-| details | in turn: whoever waited longest is next | object | see below |
-| a clock of its own | as the row says | | one request a gateway for traffic, one an account for usage of sites |
+| details | in turn: the object that has waited longest is next | object | see below |
+| a schedule of its own | as the row says | | one request per gateway for traffic, one per account for usage of sites |
 
-Every list is compared with what the statuses tell, not with the list before it: so a change that is taken back between two lists is noticed
-too. Accounts that are one at the service (the same base URL and token) share its lists and turns; accounts that are not never wait for
-one another. The times hold while the service answers, the account is verified and the resource is not paused; reads of details go after
-everything else, so a fleet that is being created or an hour of web acceleration that is used up (a tenth is kept for writes) delays them.
-Drift that somebody causes again and again is put right ever more rarely (\`Contested\`). \`edgeline.dev/reconcile-at\` has everything
-of one resource read at once.
+Every list is compared with the statuses, not with the previous list, so a change that is reverted between two lists is noticed, too.
+Accounts that are one at the service (the same base URL and token) share its lists and turns; other accounts never wait for one another.
+The times hold while the service answers, the account is verified and the resource is not paused. Reads of details come after everything
+else, so they are delayed while a fleet is being created or when the web acceleration quota of the hour is used up (a tenth is kept for
+writes). Drift that somebody causes again and again is corrected less and less often (\`Contested\`). With \`edgeline.dev/reconcile-at\`,
+everything about one resource is read at once.
 
 ## In turn
 
-How long it takes at most until a field that only details show is noticed, and how many requests an hour that is, for so many objects of one
-account with the limits that an account has unless it sets others. Shares grow and shrink with \`spec.limits\`.
+The table shows how long it takes at most until a change to a field that only details show is noticed, and how many requests an hour that
+takes, for that many objects in one account with the default limits. Shares grow and shrink with \`spec.limits\`.
 `;
 
 /** docs/reference/drift.md, from the tables that the operator itself compares lists with. */
@@ -58,7 +58,7 @@ function turnsTable(): string {
   const { Documented, Extended } = gatewayDetailRequests;
   const rows: [what: string, rate: DetailRate, requests: number][] = [
     ['Sim that names `carriers`', detailRates.carriers, 1],
-    ['any other Sim (its carriers are only told)', detailRates.otherCarriers, 1],
+    ['any other Sim (its carriers are only reported)', detailRates.otherCarriers, 1],
     ['MobileGateway, Documented', detailRates.gateways, Documented],
     ['MobileGateway, Extended', detailRates.gateways, Extended],
     ['WebAccelSite', detailRates.sites, SITE_DETAIL_REQUESTS],
@@ -108,8 +108,8 @@ function kindSection(
   );
   return [
     `## ${kind}\n`,
-    `| field of the spec | shows in | what becomes of it |\n|---|---|---|\n${spec.join('\n')}\n`,
-    `| field of the status | shows in |\n|---|---|\n${status.join('\n')}\n`,
+    `| field of the spec | shown in | what happens |\n|---|---|---|\n${spec.join('\n')}\n`,
+    `| field of the status | shown in |\n|---|---|\n${status.join('\n')}\n`,
   ].join('\n');
 }
 
@@ -118,7 +118,7 @@ function sightText(
   status: Readonly<Record<string, Source<never, never>>>,
   list: string,
 ): [where: string, then: string] {
-  const then = sight.instead ?? 'Put right.';
+  const then = sight.instead ?? 'Corrected.';
   if (sight.in === 'spec') return ['no setting of the service', then];
   if (sight.in === 'nothing') return ['nothing', then];
   const source = status[sight.in];
@@ -134,7 +134,7 @@ function sourceText(source: Source<never, never>, list: string): string {
     case 'details':
       return 'details, in turn';
     case 'clock':
-      return `a clock of its own: every ${source.every}`;
+      return `a schedule of its own: every ${source.every}`;
     case 'identity':
       return 'never changes';
   }

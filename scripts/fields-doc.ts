@@ -26,9 +26,9 @@ const crd = z.object({
 
 const introduction = `# Fields
 
-Every field of every kind, as \`kubectl explain\` shows them too. All kinds are of \`edgeline.dev/v1alpha1\`.
-A field with * must be there wherever the one around it is. The status is what the operator observed; \`applied\`, \`pending\`,
-\`creation\` and \`configPending\` in it are its own notes.
+Every field of every kind, as also shown by \`kubectl explain\`. All kinds are in \`edgeline.dev/v1alpha1\`.
+A field with * is required if the object that contains it is given. The status is what the operator observed; \`applied\`,
+\`pending\`, \`creation\` and \`configPending\` are its own records.
 `;
 
 /** docs/reference/fields.md, from the schemas that the CRDs are made from. */
@@ -43,7 +43,7 @@ export function fieldsDocument(): string {
 function kindText(definition: KindDefinition): string {
   const { kind, description, scope, shortNames, rules = [] } = definition;
   const short = shortNames.length > 0 ? ` Short: ${shortNames.map((name) => `\`${name}\``).join(', ')}.` : '';
-  const where = scope === 'Namespaced' ? 'In a namespace.' : 'For the whole cluster.';
+  const where = scope === 'Namespaced' ? 'Namespaced.' : 'Cluster-scoped.';
   const columns = definition.columns.map(({ name, description: what, priority = 0 }) => {
     return `| ${name.toUpperCase()} | ${what ?? ''}${priority > 0 ? ' (`-o wide`)' : ''} |`;
   });

@@ -3,23 +3,24 @@ import { type Outcome, type OutcomeName, outcomes } from '../test/support/health
 
 const introduction = `# Health
 
-What Argo CD and kstatus (Flux, kpt, cli-utils) make of each reason. \`Ready\`, \`Synced\`, \`Reconciling\` and \`Stalled\` are the
-conditions; [conditions.md](conditions.md) says what the reasons mean, and [argocd.md](../argocd.md) how Argo CD learns of
-all this. Every line here is tested: with Argo CD's own engine and with kstatus, on statuses that the operator wrote.
+How Argo CD and kstatus (Flux, kpt, cli-utils) interpret each reason. \`Ready\`, \`Synced\`, \`Reconciling\` and \`Stalled\` are the
+conditions; [conditions.md](conditions.md) says what the reasons mean, and [argocd.md](../argocd.md) how to install the
+health checks. Every line here is tested with Argo CD's own engine and with kstatus, on statuses that the operator wrote.
 
-| Argo CD | means | so |
+| Argo CD | means | what to do |
 |---|---|---|
-| Healthy | It works. | Where the service differs in what the operator may not or can't change, the message says in what. |
-| Progressing | It is being worked on, or waits for something that may come by itself: a Secret, a gateway, the service. | Nothing, unless it stays so: the message says what it waits for. |
-| Degraded | It can't go on until a person changes something. | Do what the message says. |
-| Suspended | A person has stopped it, with \`edgeline.dev/paused\` or \`edgeline.dev/abandon\`. | Remove the annotation when it may go on. |
+| Healthy | It works. | Nothing. If the service differs in something that the operator may not or can't change, the message says in what. |
+| Progressing | It is being worked on, or waits for something that may still arrive: a Secret, a gateway, the service. | Nothing, unless it stays so: the message says what it waits for. |
+| Degraded | It can't continue until a person changes something. | Do what the message says. |
+| Suspended | A person has stopped it, with \`edgeline.dev/paused\` or \`edgeline.dev/abandon\`. | Remove the annotation when the operator may continue. |
 
-Until the operator has looked at the last change, everything is Progressing (InProgress for kstatus). What is being deleted
-is Progressing (Terminating), whatever its reason; the condition says what the deletion waits for.
+Until the operator has observed the latest change, every resource is Progressing (InProgress for kstatus). A resource that is being
+deleted is Progressing (Terminating), whatever its reason; the condition says what the deletion waits for.
 
-What works and waits, as while the service does not answer, is Progressing all the same: a change may not have been carried out
-yet. A reason that stands in the way of a change only leaves \`Ready=True\`, also where the table shows \`Ready=False\`: Argo CD and
-kstatus make the same of it, for they go by \`Stalled\` and \`Reconciling\` first. An account's trouble shows on the account alone where what uses it is Ready and unchanged.
+A resource that works but waits, for example because the service does not answer, is Progressing all the same: a change may not have
+been carried out yet. A reason that only blocks a change leaves \`Ready=True\`, even where the table shows \`Ready=False\`; Argo CD and
+kstatus come to the same result, because they check \`Stalled\` and \`Reconciling\` first. If everything that uses an account is Ready and
+unchanged, trouble with the account shows on the account alone.
 `;
 
 /** docs/reference/health.md, from the table that the tests hold against Argo CD and kstatus. */

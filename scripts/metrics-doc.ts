@@ -2,10 +2,10 @@ import { createMetrics } from '../src/telemetry/metrics.ts';
 
 const introduction = `# Metrics
 
-At \`/metrics\` of the address \`--metrics-listen\` names, in the text format of Prometheus. Names that dashboards for operators
-in Go know are kept as they are. Beside these there are those of Node.js itself (\`nodejs_*\`) and of the process
-(\`process_*\`). Durations are seconds. Only \`edgeline_site_certificate_not_after_timestamp_seconds\`
-has a series a resource; the number of all others does not grow with the fleet.
+Served at \`/metrics\` on the address given by \`--metrics-listen\`, in the Prometheus text format. Metrics that dashboards for Go
+operators expect have the same names here. In addition, there are the metrics of Node.js (\`nodejs_*\`) and of the process
+(\`process_*\`). Durations are in seconds. Only \`edgeline_site_certificate_not_after_timestamp_seconds\` has one series per
+resource; the number of all other series does not grow with the fleet.
 `;
 
 /** docs/reference/metrics.md, from the registry itself. */

@@ -3,18 +3,18 @@ import { mistakeChapters } from '../test/integration/sim/mistakes.ts';
 
 const introduction = `# Mistakes
 
-What a mistake in a Sim, in an account or at the service looks like, and what to do about it. Each of these is tested at
-a real apiserver and a simulated service: what you see here is what you get, up to the names. The namespace here is
+What a mistake in a manifest, in an account or at the service looks like, and what to do about it. Each of these is tested on
+a real apiserver with a simulated service: apart from the names, you get exactly what you see here. The namespace here is
 \`fleet\`, the Sim \`truck-17\`, the account \`default\` and the service \`https://api.example.jp\`.
 
-Three words tell where it shows:
+Three words say where a mistake shows:
 
 - **kubectl**: the apiserver refuses the manifest, and nothing is stored.
-- **Reconciling**: the resource waits and goes on by itself as soon as it can.
+- **Reconciling**: the resource waits, and continues on its own as soon as it can.
 - **Stalled**: nothing happens until a person changes something.
 
-To have everything looked at again at once, set an annotation to a new value:
-\`kubectl annotate sim truck-17 --overwrite edgeline.dev/reconcile-at="$(date)"\`. An account takes it too.
+To have everything checked again at once, set an annotation to a new value:
+\`kubectl annotate sim truck-17 --overwrite edgeline.dev/reconcile-at="$(date)"\`. It works on an account, too.
 `;
 
 /** docs/mistakes.md, from the table that the integration tests run. */

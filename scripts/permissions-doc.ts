@@ -3,33 +3,33 @@ import { ablations } from '../test/e2e/permissions/ablations.ts';
 
 const introduction = `# Permissions
 
-What the operator may do in the cluster, why, and what stops working without it. Each row is tested: the operator runs with
-everything but that permission. In its log, a missing one is a line of level \`error\` that begins with
-\`a permission is missing\`; it is logged once.
+What the operator may do in the cluster, why, and what stops working without it. Each row is tested by running the operator with
+everything but that permission. A missing permission is logged once, at level \`error\`, with a message that begins with
+\`a permission is missing\`.
 
-It writes no Secret, no spec, no annotation and no label. The value of a Secret is read only when a resource names the
+The operator writes no Secret, no spec, no annotation and no label. It reads the value of a Secret only if a resource names the
 Secret: one in the same namespace, or, for a ClusterCloudAccount, in its \`secretNamespace\`.
 
-So **whoever may create CloudAccounts in a namespace can have the values of its Secrets sent to a host of their choice**: as
+So **anyone who may create CloudAccounts in a namespace can have the values of its Secrets sent to a host of their choice**: as
 credentials, or as the pass code of a Sim, the webhook of a MobileGateway, the secrets of a WebAccelSite or the certificate
-of a SiteCertificate. Who may read those Secrets anyway gains nothing by it; where that is not everybody who has \`edit\`, start
-the operator with [--allowed-hosts](flags.md), so that Secrets go to the service and nowhere else. Whoever may create
-ClusterCloudAccounts can do the same with every namespace. Never sent, whoever names them, are Secrets of the types
+of a SiteCertificate. Anyone who may read those Secrets anyway gains nothing by it; if not everybody with \`edit\` may do so, start
+the operator with [--allowed-hosts](flags.md), so that Secrets go to the service and nowhere else. Anyone who may create
+ClusterCloudAccounts can do the same with every namespace. No matter who names them, Secrets of these types are never sent:
 \`kubernetes.io/service-account-token\`, \`kubernetes.io/dockerconfigjson\`, \`kubernetes.io/dockercfg\`, \`kubernetes.io/ssh-auth\`,
 \`bootstrap.kubernetes.io/token\` and \`helm.sh/…\`.
 
-**Whoever steals the operator's token reads every Secret it may read.** For the whole cluster that is each Secret of each namespace:
+**Anyone who steals the operator's token can read every Secret that the operator may read.** For a cluster-wide operator, that is every Secret of every namespace:
 Kubernetes cannot allow the metadata without the values, and a label selector on a watch narrows what is sent, not what is allowed.
-There are two narrower ways, both tested as the rows below are:
+There are two narrower ways, both tested like the rows below:
 
 | way | a stolen token reads | what it costs |
 |---|---|---|
-| \`--secrets=service-credentials,shop-tls\` (chart: \`secrets.names\`) | Secrets of these names, in every namespace: the roles name them (\`resourceNames\`), and the operator watches each by its name | A name that is missing is \`SecretForbidden\` until it is added, which starts the operator anew; a watch for each name |
+| \`--secrets=service-credentials,shop-tls\` (chart: \`secrets.names\`) | Secrets of these names, in every namespace: the roles name them (\`resourceNames\`), and the operator watches each by its name | A name that is missing is \`SecretForbidden\` until it is added, which restarts the operator; one watch for each name |
 | \`--namespaces=fleet,depot\` (chart: \`namespaces\`) | the Secrets of these namespaces | No ClusterCloudAccounts |
 
-Both together are the least. Agree on few names, the same in each namespace, and keep other Secrets out of the namespaces of fleets.
+Both together allow the least. Agree on a few names, the same in each namespace, and keep other Secrets out of the namespaces of fleets.
 
-With \`--namespaces\` there is no ClusterRole at all: the rules stand in a Role of each namespace, without
+With \`--namespaces\` there is no ClusterRole at all: the rules are in a Role in each namespace, without
 ClusterCloudAccounts and without namespaces.
 `;
 

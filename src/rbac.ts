@@ -20,13 +20,13 @@ const namespacedKinds = kindDefinitions.filter(({ scope }) => scope === 'Namespa
 /** Exactly the calls the operator makes for these kinds and what they refer to. */
 const rulesFor = (plurals: readonly string[]): readonly Rule[] => [
   {
-    why: 'It watches its own kinds, and patches them to set and drop its finalizer. It never writes a spec.',
+    why: 'It watches its own kinds, and patches them to set and remove its finalizer. It never writes a spec.',
     apiGroups: ['edgeline.dev'],
     resources: plurals,
     verbs: ['list', 'watch', 'patch'],
   },
   {
-    why: 'What it observed goes into the status.',
+    why: 'It writes what it observed into the status.',
     apiGroups: ['edgeline.dev'],
     resources: plurals.map((plural) => `${plural}/status`),
     verbs: ['patch'],
@@ -40,7 +40,7 @@ const rulesFor = (plurals: readonly string[]): readonly Rule[] => [
     verbs: ['get', 'list', 'watch'],
   },
   {
-    why: 'The Lease that says which installation looks after the namespace; RBAC cannot restrict create to one name.',
+    why: 'The Lease that says which installation manages the namespace; RBAC cannot restrict create to one name.',
     apiGroups: ['coordination.k8s.io'],
     resources: ['leases'],
     verbs: ['create'],
@@ -53,7 +53,7 @@ const rulesFor = (plurals: readonly string[]): readonly Rule[] => [
     verbs: ['list', 'watch', 'update'],
   },
   {
-    why: 'It tells what it did in Events; one that happens again is counted on the first (patch).',
+    why: 'It reports what it did in Events; a repeated event is counted on the first one (patch).',
     apiGroups: ['events.k8s.io'],
     resources: ['events'],
     verbs: ['create', 'patch'],

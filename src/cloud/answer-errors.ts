@@ -40,11 +40,11 @@ const notBegun: ReadonlySet<string> = new Set(['busy', 'service_temporarily_unav
 
 /** Of a conflict that the service does not name more exactly: it may pass, or be about something that is taken. */
 const taken =
-  'It is tried again. Where it stays, something else has what is asked for: change the spec, or free it there.';
+  'It is tried again. If this persists, something else has what was asked for: change the spec, or free it there.';
 const waits = 'Nothing to do if it passes: it is tried again.';
 const looksFirst = 'Nothing to do: the resource is read again before anything is sent.';
 const fixAccount =
-  'It is tried again. Where it stays, check baseURL, and what stands between this process and the service.';
+  'It is tried again. If this persists, check baseURL, and what stands between this process and the service.';
 const fixSpec = 'Correct what the message names in the spec or the Secret; nothing is sent again until then.';
 
 const conflictAdvice: Readonly<Record<string, string>> = {

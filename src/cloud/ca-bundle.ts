@@ -14,7 +14,7 @@ const mostRemembered = 100;
 export function readBundle(pem: string): { readonly certificates: readonly string[] } | { readonly problem: string } {
   const bytes = Buffer.byteLength(pem);
   if (bytes > mostBytes)
-    return { problem: `is ${sizeText(bytes)} large, and no more than ${sizeText(mostBytes)} is read` };
+    return { problem: `is ${sizeText(bytes)} in size, and at most ${sizeText(mostBytes)} is read` };
   const certificates = blocksOf(pem, '-----BEGIN CERTIFICATE-----', '-----END CERTIFICATE-----');
   if (certificates.length === 0) return { problem: 'holds no certificate' };
   if (certificates.length > mostCertificates) {

@@ -37,7 +37,9 @@ export function parseListen(text: string): string {
 
 export function parseNamespace(text: string): string {
   if (!NAMESPACE.test(text))
-    throw new InvalidArgumentError(`"${text}" is no name of a namespace: those are small letters, digits and hyphens.`);
+    throw new InvalidArgumentError(
+      `"${text}" is not the name of a namespace: those are lowercase letters, digits and hyphens.`,
+    );
   return text;
 }
 
@@ -49,7 +51,7 @@ export function parseSecrets(text: string): string[] {
   return parseList(text).map((name) => {
     if (!SECRET.test(name))
       throw new InvalidArgumentError(
-        `"${name}" is no name of a Secret: those are small letters, digits, hyphens and dots, without a namespace.`,
+        `"${name}" is not the name of a Secret: those are lowercase letters, digits, hyphens and dots, without a namespace.`,
       );
     return name;
   });
@@ -59,14 +61,14 @@ export function parseHosts(text: string): string[] {
   return parseList(text).map((host) => {
     if (!HOST.test(host) || Number(HOST.exec(host)?.[2] ?? 0) > PORTS)
       throw new InvalidArgumentError(
-        `"${host}" is no host: write it as in baseURL, without https:// and path, for example api.example.jp or api.example.jp:8443.`,
+        `"${host}" is not a host: write it as in baseURL, without https:// and path, for example api.example.jp or api.example.jp:8443.`,
       );
     return host;
   });
 }
 
 export function parseText(text: string): string {
-  if (text.trim() === '') throw new InvalidArgumentError('It is empty: write a value, or leave the flag away.');
+  if (text.trim() === '') throw new InvalidArgumentError('It is empty: write a value, or leave the flag out.');
   return text;
 }
 

@@ -21,12 +21,12 @@ export function controlPlaneCommand(): Command {
     .description('start a Kubernetes control plane on this machine, with the CRDs, until Ctrl-C')
     .option(
       '--data-dir <directory>',
-      'keep its state there (default: a temporary directory, removed at the end)',
+      'keep its state in this directory (default: a temporary directory, removed at the end)',
       parseText,
     )
-    .option('--port <port>', 'its port on 127.0.0.1 (default: a free one)', parsePort)
-    .option('--fake-kubelet', 'show pods as running on a pretended node')
-    .option('--build-only', 'find or build the programs, print where they are, and end')
+    .option('--port <port>', 'port on 127.0.0.1 (default: a free one)', parsePort)
+    .option('--fake-kubelet', 'show pods as running on a fake node')
+    .option('--build-only', 'find or build the programs, print where they are, and exit')
     .addOption(new Option('--output <format>', 'print one line of JSON instead of shell commands').choices(['json']))
     .action(run);
 }
@@ -69,7 +69,7 @@ async function run(options: Options): Promise<void> {
     const exit = await Promise.race([interrupted, running.exited]);
     if (exit !== 'interrupted') {
       throw new ControlPlaneUnavailable(
-        `The control plane ended by itself (${exit.signal ?? `exit code ${exit.code}`})`,
+        `The control plane ended unexpectedly (${exit.signal ?? `exit code ${exit.code}`})`,
         'Start it again with --data-dir and look at control-plane.log there.',
       );
     }

@@ -41,11 +41,11 @@ export function operatorCommand(): Command {
     .description('watch the resources of a cluster and make the service match')
     .option(
       '--kubeconfig <file>',
-      'the cluster (default: the one this pod runs in, else as kubectl chooses)',
+      'kubeconfig of the cluster (default: the cluster this pod runs in, or else the one kubectl would use)',
       parseText,
     )
-    .option('--health-listen <address>', 'where /livez and /readyz answer; 0: nowhere', parseListen, ':8081')
-    .option('--metrics-listen <address>', 'where /metrics answers; 0: nowhere', parseListen, ':8080')
+    .option('--health-listen <address>', 'address of /livez and /readyz; 0 disables them', parseListen, ':8081')
+    .option('--metrics-listen <address>', 'address of /metrics; 0 disables it', parseListen, ':8080')
     .option(
       '--leader-elect',
       'act only while holding the Lease edgeline-operator, so that replicas never act at once',
@@ -53,20 +53,16 @@ export function operatorCommand(): Command {
     )
     .option(
       '--lease-namespace <namespace>',
-      'namespace of that Lease (default: the one this pod runs in)',
+      'namespace of that Lease (default: the namespace of this pod)',
       parseNamespace,
     )
     .option(
       '--hold <seconds>',
-      'how long a namespace stays with an installation of the operator that gives no sign of life',
+      'how long a namespace stays with an installation of the operator that shows no sign of life',
       parseCount(DAY),
       900,
     )
-    .option(
-      '--namespaces <list>',
-      'look after these namespaces only, separated by commas (default: all)',
-      parseNamespaces,
-    )
+    .option('--namespaces <list>', 'manage these namespaces only, separated by commas (default: all)', parseNamespaces)
     .option(
       '--secrets <list>',
       'names of the only Secrets to read, separated by commas, so that its roles may name them (default: all)',
@@ -74,14 +70,14 @@ export function operatorCommand(): Command {
     )
     .option(
       '--allowed-hosts <list>',
-      'hosts an account may name in baseURL, separated by commas (default: any)',
+      'hosts that accounts may name in baseURL, separated by commas (default: any)',
       parseHosts,
     )
-    .option('--sim-poll <seconds>', 'time between two looks at an account’s list of SIMs', parseCount(DAY), 60)
-    .option('--site-poll <seconds>', 'time between two looks at an account’s list of sites', parseCount(DAY), 300)
+    .option('--sim-poll <seconds>', 'time between two reads of an account’s list of SIMs', parseCount(DAY), 60)
+    .option('--site-poll <seconds>', 'time between two reads of an account’s list of sites', parseCount(DAY), 300)
     .option(
       '--workers <count>',
-      'resources worked on at a time, not counting those that wait for the service',
+      'resources processed at a time, not counting those that wait for the service',
       parseCount(WORKERS),
       50,
     )
@@ -92,11 +88,11 @@ export function operatorCommand(): Command {
         .hideHelp(),
     )
     .addOption(
-      new Option('--log-level <level>', 'the least that is logged')
+      new Option('--log-level <level>', 'minimum level to log')
         .choices(['trace', 'debug', 'info', 'warn', 'error'])
         .default('info'),
     )
-    .addOption(new Option('--log-format <format>', 'how it is logged').choices(['json', 'pretty']).default('json'))
+    .addOption(new Option('--log-format <format>', 'format of the log').choices(['json', 'pretty']).default('json'))
     .action(run);
 }
 

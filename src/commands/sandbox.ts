@@ -17,17 +17,17 @@ interface Flags {
 export function sandboxCommand(): Command {
   return new Command('sandbox')
     .description('bring up the service (simulated), a cluster, the operator and examples, until Ctrl-C')
-    .option('--once', 'end when all examples are Ready, with an error when they are not in time', false)
+    .option('--once', 'end when all examples are Ready, or with an error if they are not Ready in time', false)
     .option('--timeout <seconds>', 'time until all must be Ready, once the control plane is up', parseSeconds, 120)
     .addOption(new Option('--output <format>', 'print one line of JSON at the end').choices(['json']))
-    .option('--kubeconfig <file>', 'use this cluster instead of one of the sandbox’s own', parseText)
+    .option('--kubeconfig <file>', 'use this cluster instead of the sandbox’s own', parseText)
     .option(
       '--data-dir <directory>',
-      'keep the state there (default: a temporary directory, removed at the end)',
+      'keep the state in this directory (default: a temporary directory, removed at the end)',
       parseText,
     )
     .option('--examples <directory>', 'apply these manifests instead of deploy/examples', parseText)
-    .option('--cert-manager', 'let a real cert-manager keep the certificates, renewing one every 30 seconds', false)
+    .option('--cert-manager', 'let a real cert-manager issue the certificates, renewing one every 30 seconds', false)
     .action(run);
 }
 

@@ -132,6 +132,6 @@ function adviceFor(reason: string): string {
     case 'ConnectionFailed':
       return 'Check that the Kubernetes API server can be reached from here.';
     default:
-      return 'Nothing, when it passes by itself; otherwise look at the logs of the Kubernetes API server.';
+      return 'Nothing, if it passes on its own; otherwise look at the logs of the Kubernetes API server.';
   }
 }

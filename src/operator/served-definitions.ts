@@ -23,7 +23,7 @@ export class DefinitionsTooOldError extends EdgelineError {
     const more = missing.length > SHOWN ? `, and ${missing.length - SHOWN} more` : '';
     super(
       `the CustomResourceDefinitions in the cluster are older than this operator. The apiserver would drop ${missing.slice(0, SHOWN).join(', ')}${more}`,
-      'Nothing is written until the CRDs of this version are applied (docs/upgrade.md: kubectl apply --server-side -f crds/); it goes on by itself then.',
+      'Nothing is written until the CRDs of this version are applied (docs/upgrade.md: kubectl apply --server-side -f crds/); it then continues on its own.',
     );
   }
 }

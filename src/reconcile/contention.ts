@@ -33,7 +33,7 @@ export function holdContested(fields: readonly string[], times: number, wait: nu
   return {
     kind: 'Waiting',
     reason: CommonReason.Contested,
-    message: `Something else keeps changing ${what}: ${verb} put right ${times} times within an hour. The next time is at ${timestamp(now + wait)}. Find out who else writes there, such as another installation or a script, or take it out of the spec.`,
+    message: `Something else keeps changing ${what}: ${verb} corrected ${times} times within an hour. The next time is at ${timestamp(now + wait)}. Find out who else writes there, such as another installation or a script, or take it out of the spec.`,
     retryAfterSeconds: wait / 1000,
   };
 }

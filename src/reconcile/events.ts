@@ -6,15 +6,15 @@ export const EventReason = {
   Adopted: 'Adopted',
   /** A change of the spec was carried out. */
   Updated: 'Updated',
-  /** Somebody changed the service; it was put right. */
+  /** Somebody changed something at the service; it was corrected. */
   DriftCorrected: 'DriftCorrected',
   /** Deleted at the service. */
   Deleted: 'Deleted',
-  /** Let go, and left as it is at the service. */
+  /** Released, and left as it is at the service. */
   Orphaned: 'Orphaned',
-  /** It vanished at the service though it should be there. */
+  /** It vanished from the service although it should be there. */
   Vanished: 'Vanished',
-  /** Something is accepted that is hardly meant, as a misspelled annotation or an address outside the gateway's network. */
+  /** Something was accepted that is probably a mistake, such as a misspelled annotation or an address outside the gateway's network. */
   Questionable: 'Questionable',
   /** The apiserver refused to store its status or finalizer. */
   NotStored: 'NotStored',

@@ -19,27 +19,27 @@ export type Failure =
 
 /** Reasons that come from errors, the same for all kinds. */
 export const FailureReason = {
-  /** The service did not answer, or answered that it can't just now. Retried with growing delays. */
+  /** The service did not answer, or is temporarily unable to. Retried with growing delays. */
   ServiceUnavailable: 'ServiceUnavailable',
-  /** The account has used up what it may ask for now. */
+  /** The account has used up the requests it may send now. */
   Throttled: 'Throttled',
-  /** The service refused the request; the message is its own. A change is not sent again as it is; what is only read is asked for again. */
+  /** The service refused the request; the message quotes it. A change is not sent again unchanged; a read is repeated. */
   Rejected: 'Rejected',
   /** The account's credentials were refused; see the account. */
   CredentialsRejected: 'CredentialsRejected',
-  /** The service is busy with the resource; tried again soon. */
+  /** The service is busy with the resource, or something else has what was asked for. Retried soon. */
   Conflict: 'Conflict',
-  /** A request may or may not have been carried out; what it may have made is looked for, until the time in the message, before anything is sent again. Do: Nothing: it looks before it sends anything again. */
+  /** A request may or may not have been carried out; until the time in the message, the operator looks for what it may have created. Do: Nothing: it looks before it sends anything again. */
   OutcomeUnknown: 'OutcomeUnknown',
   /** The service answered in a way the interface does not describe. */
   UnexpectedResponse: 'UnexpectedResponse',
-  /** What was to be changed is not there any more; it is looked for again. Do: Nothing: it is found or made again. */
+  /** What was to be changed no longer exists; it is looked for again. Do: Nothing: it is found or created again. */
   NotFound: 'NotFound',
-  /** The operator may not read a Secret that the resource or its account names: somebody has to grant it. Do: Give the ServiceAccount `get` on Secrets in that namespace: [permissions](permissions.md). */
+  /** The operator has no permission to read a Secret that the resource or its account names. Do: Give the ServiceAccount `get` on Secrets in that namespace: [permissions](permissions.md). */
   SecretForbidden: 'SecretForbidden',
-  /** The Secret that the resource or its account names is of a type that is not used, or a value in it is too large. Do: Name a Secret that holds what the message says. */
+  /** The Secret that the resource or its account names has a type that is never sent, or a value in it is too large or malformed. Do: Name a Secret that holds what the message says. */
   SecretRefused: 'SecretRefused',
-  /** An error of the operator itself. Do: Report it, with the line of the log. */
+  /** An error of the operator itself. Do: Report it, with the line from the log. */
   InternalError: 'InternalError',
 } as const;
 

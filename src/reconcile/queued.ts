@@ -26,7 +26,7 @@ export function holdForHour(budget: Budget, lane: Lane, now: number): Queued | u
   return {
     kind: 'Waiting',
     reason: CommonReason.Queued,
-    message: `Waiting for its turn: ${message}${until === undefined ? '' : ` It goes on from ${timestamp(until)} on.`}`,
+    message: `Waiting for its turn: ${message}${until === undefined ? '' : ` It continues at ${timestamp(until)}.`}`,
     isProgress: true,
     keepsReady: true,
     retryAfterSeconds: Math.max(LEAST, seconds),

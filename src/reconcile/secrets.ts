@@ -76,7 +76,7 @@ function ofCluster(namespace: string, name: string, type: string): SecretRefused
 
 function tooLarge(namespace: string, name: string, key: string, bytes: number, most: number): SecretRefusedError {
   return new SecretRefusedError(
-    `The value under "${key}" in the Secret ${name} in namespace ${namespace} is ${bytes} bytes large, and no more than ${most} are read`,
+    `The value under "${key}" in the Secret ${name} in namespace ${namespace} is ${bytes} bytes long, and at most ${most} are read`,
     `Put only what belongs there under "${key}".`,
   );
 }
@@ -100,7 +100,7 @@ const isLineBreak = (character: string) => character === '\n' || character === '
 
 function unreadable(namespace: string, name: string, key: string): SecretRefusedError {
   return new SecretRefusedError(
-    `The value under "${key}" in the Secret ${name} in namespace ${namespace} has line breaks or other control characters in it, or is no UTF-8`,
+    `The value under "${key}" in the Secret ${name} in namespace ${namespace} has line breaks or other control characters in it, or is not UTF-8`,
     `Put only the value itself under "${key}", for example with --from-literal; a file must be UTF-8.`,
   );
 }

@@ -5,23 +5,23 @@ import type { Drift, Hold, Impairment, Plan, Step } from './kind.ts';
 export const CommonReason = {
   /** The service matches the spec. Do: Nothing. */
   Available: 'Available',
-  /** `managementPolicy: Observe`: the service is watched, nothing is written. Do: Nothing; to let it write, `managementPolicy: Manage`. */
+  /** `managementPolicy: Observe`: the service is watched, nothing is written. Do: Nothing; to let the operator write, set `managementPolicy: Manage`. */
   Observed: 'Observed',
-  /** Calls are being made, or their effect is being observed. Do: Nothing: it goes on by itself. */
+  /** Calls are being made, or their effect is being observed. Do: Nothing: it continues on its own. */
   Applying: 'Applying',
-  /** Waiting for its turn in the account's limits; the message says how many are before it. Do: Nothing; many SIMs at once take their time. The status of the account shows its budget. What is deleted, deactivated or changed goes before what is new. */
+  /** Waiting for its turn within the account's limits; the message says how many are ahead of it. Do: Nothing; many SIMs at once take time. The status of the account shows its budget. Deletions, deactivations and changes go before creations. */
   Queued: 'Queued',
-  /** Observe found fields that differ; see `status.drift`. Do: Change the spec to what the service has, or let it write (`managementPolicy: Manage`). */
+  /** Observe found fields that differ; see `status.drift`. Do: Change the spec to what the service has, or let the operator write (`managementPolicy: Manage`). */
   DriftObserved: 'DriftObserved',
-  /** Something else keeps changing what the spec says; it is put right ever more rarely. Do: Find out who else writes there, such as another installation of the operator or a script, or take the field out of the spec. */
+  /** Something else keeps changing a field of the spec; it is corrected less and less often. Do: Find out what else writes there, such as another installation of the operator or a script, or remove the field from the spec. */
   Contested: 'Contested',
-  /** Another installation of the operator looks after the namespace, or after the account, and has not answered for a while; the message names it. Do: Let one of the two go; where the other one is gone already, wait until its hold ends, or delete its Lease as the message says. */
+  /** Another installation of the operator holds the namespace or the account, and has not answered for a while; the message names it. Do: Uninstall one of the two; if the other one is already gone, wait until its hold ends, or delete its Lease as the message says. */
   HeldElsewhere: 'HeldElsewhere',
   /** `edgeline.dev/paused` is set, on the resource, on its account or on its namespace: nothing is written at the service, and the status stays as it was. */
   Paused: 'Paused',
   /** `edgeline.dev/abandon` is set: the operator has let go. */
   Abandoned: 'Abandoned',
-  /** The resource is being deleted and calls are being made to that end. Do: Nothing. Where it stays, the message says what it waits for. */
+  /** The resource is being deleted and calls are being made to that end. Do: Nothing. If it stays, the message says what it waits for. */
   Deleting: 'Deleting',
 } as const;
 
@@ -104,7 +104,7 @@ function underWay(situation: Situation): Verdict[] {
       ? [CommonReason.Queued, 'The change waits for its turn: the account’s limits say when its requests may go.']
       : [
           CommonReason.Applying,
-          'The service is being brought in line with the spec. Where that takes long, the account’s status tells of its budget.',
+          'The service is being brought in line with the spec. If that takes long, the account’s status shows its budget.',
         ];
   return [
     ready ?? notReady(reason, message),

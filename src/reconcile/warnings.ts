@@ -73,7 +73,7 @@ function oddityOf(key: string, value: string, kind: string, now: number): string
 function oddTime(shown: string, value: string, now: number): string | undefined {
   const until = Date.parse(value);
   const example = 'write a time within the next day, in the form 2026-11-23T09:00:00Z';
-  if (Number.isNaN(until)) return `${shown}, which is no time, and does nothing: ${example}.`;
+  if (Number.isNaN(until)) return `${shown}, which is not a time, and does nothing: ${example}.`;
   return until > now + LONGEST_ACCEPTED
     ? `${shown}, more than a day ahead, and does nothing until then: ${example}.`
     : undefined;

@@ -77,7 +77,7 @@ export async function requireCertManager(cluster: Cluster): Promise<void> {
   if (found) return;
   throw new CertManagerUnavailable(
     'The cluster has no cert-manager',
-    'Install it there (https://cert-manager.io/docs/installation), or leave --kubeconfig away: the sandbox’s own cluster gets one.',
+    'Install it there (https://cert-manager.io/docs/installation), or leave --kubeconfig out: the sandbox’s own cluster gets one.',
   );
 }
 
@@ -87,6 +87,6 @@ export function certManagerExamples(examples: string): Manifest[] {
   if (existsSync(directory)) return examplesIn(directory);
   throw new CertManagerUnavailable(
     `There is no ${directory}`,
-    'Put the Issuer and the Certificates there that keep the Secrets of the SiteCertificates, or leave --cert-manager away.',
+    'Put the Issuer and the Certificates there that keep the Secrets of the SiteCertificates, or leave --cert-manager out.',
   );
 }

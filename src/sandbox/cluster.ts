@@ -57,7 +57,7 @@ export async function connectCluster(options: {
     if (signal.aborted) throw signal.reason;
     throw new SandboxFailed(
       `The cluster ${connection.server} of ${kubeconfig} does not answer: ${messageOf(error)}`,
-      'Try `kubectl version` with the same kubeconfig, or leave --kubeconfig away for a control plane of the sandbox’s own.',
+      'Try `kubectl version` with the same kubeconfig, or leave --kubeconfig out for a control plane of the sandbox’s own.',
       { cause: error },
     );
   }

@@ -49,7 +49,7 @@ function simHints({ name, iccid, secondCarrierAllowed }: HintSim): string[] {
     `  kubectl patch sim ${name} ${inNamespace} --type=json -p '${carrier}'`,
     '  curl -s $CONTROL/counts',
     '',
-    '  # deactivate its SIM behind the operator’s back, and see it put right. The operator looks at the list of SIMs',
+    '  # deactivate its SIM behind the operator’s back, and see it corrected. The operator reads the list of SIMs',
     `  # every ${simPollSeconds} s here, because of --sim-poll ${simPollSeconds}; every 60 s by default`,
     `  curl -s -X PATCH -d '${drift}' $CONTROL/state`,
     `  sleep ${simPollSeconds + 2}; kubectl events ${inNamespace} --for sim/${name} | tail -n 3`,

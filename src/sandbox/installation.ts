@@ -58,7 +58,7 @@ export async function withoutForeign(cluster: Cluster, installation: Installatio
   if (inTheWay) {
     throw new SandboxFailed(
       `The cluster has a ${nameOf(inTheWay)} that the sandbox did not make`,
-      'Edgeline seems to be installed there already. Use another cluster, or leave --kubeconfig away for one of the sandbox’s own.',
+      'Edgeline seems to be installed there already. Use another cluster, or leave --kubeconfig out for one of the sandbox’s own.',
     );
   }
   const kept = new Set((await foreign(crds)).map(({ metadata }) => metadata.name));

@@ -65,7 +65,7 @@ export function readManifestFile(file: string): Manifest[] {
 
 function unusable(file: string, why: string): SandboxFailed {
   return new SandboxFailed(
-    `${file} is no manifest: ${why}`,
+    `${file} is not a manifest: ${why}`,
     'Each document needs apiVersion, kind and metadata.name, as for kubectl apply -f.',
   );
 }

@@ -187,7 +187,7 @@ async function anyEnds({ place, simulator, operator, operatorLog, ...session }: 
   const log = logs[name];
   throw new SandboxFailed(
     [
-      `The ${name} ended by itself (${signal ?? `exit code ${code}`})`,
+      `The ${name} ended unexpectedly (${signal ?? `exit code ${code}`})`,
       ...(log === undefined ? [] : ['Its last words:', endOfLog(log)]),
     ].join('\n'),
     'Start the sandbox again; with --data-dir the logs stay to look at.',

@@ -141,10 +141,10 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
   );
   const workers = gauge(
     'controller_runtime_active_workers',
-    'Reconciles under way, by controller; those that wait for the service, too.',
+    'Reconciles under way, by controller, including those that wait for the service.',
     'controller',
   );
-  const queueDepth = asked('workqueue_depth', 'Keys due and waiting, by queue.', 'name', 'controller');
+  const queueDepth = asked('workqueue_depth', 'Keys that are due and waiting, by queue.', 'name', 'controller');
   const queueAdds = counter('workqueue_adds_total', 'Keys added, by queue.', 'name', 'controller');
   const queueRetries = counter('workqueue_retries_total', 'Keys to be tried again, by queue.', 'name', 'controller');
   const queueWait = histogram(
@@ -209,7 +209,7 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
   );
   const conditionSince = asked(
     'edgeline_resource_condition_since_timestamp_seconds',
-    'Since when a condition has had its status, of the resource that has had it longest, in seconds since the Unix epoch.',
+    'Since when the resource that has had this condition longest has had it, in seconds since the Unix epoch.',
     'kind',
     'type',
     'status',
@@ -217,7 +217,7 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
   );
   const drift = counter(
     'edgeline_drift_detected_total',
-    'Fields of the service found other than wanted, by kind and field.',
+    'Fields at the service found to differ from the spec, by kind and field.',
     'kind',
     'field',
   );
@@ -230,7 +230,7 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
   );
   const uploadLag = histogram(
     'edgeline_certificate_upload_lag_seconds',
-    'From the renewal of a certificate in the cluster to its being on the site.',
+    'How long a renewed certificate took from the cluster to the site.',
     LAG_BUCKETS,
   );
   const build = gauge('edgeline_build_info', 'The build that is running; always 1.', 'version', 'commit');

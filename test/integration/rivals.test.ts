@@ -67,7 +67,7 @@ describe.concurrent('what one resource manages', () => {
     const beside = await createWorld({ ...options, at: world });
     await beside.apply(sim({ activated: false }));
     const { message } = await beside.condition(...SIM, held);
-    expect(message).toContain(`managed by the Sim ${world.namespace}/truck already`);
+    expect(message).toContain(`is already managed by the Sim ${world.namespace}/truck.`);
     await world.settle();
     expect(await world.writes()).toEqual([]);
     await beside.delete(...SIM);

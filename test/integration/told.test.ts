@@ -147,7 +147,7 @@ describe.concurrent('an account that is being deleted', () => {
       reason: 'AccountNotReady',
     });
     expect(message).toBe(
-      'The CloudAccount default is being deleted and takes on nothing new. Create it again when it is gone, or create this resource anew in another account.',
+      'The CloudAccount default is being deleted and takes on nothing new. Create it again when it is gone, or create this resource again in another account.',
     );
     await world.settle();
     expect(await world.writes()).toEqual([]);

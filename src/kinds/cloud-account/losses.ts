@@ -97,7 +97,7 @@ export function holdMissing(options: {
   const more = missing.length > shown.length ? `, … (${missing.length} in all)` : '';
   const why = isNewAccess
     ? `With the baseURL and access token as they are now, the account does not show ${missing.length} of the ${recorded.length} objects its resources have: ${shown.join(', ')}${more}. They may be of another account or service. Nothing is done with them until that is clear: put baseURL or the Secret back`
-    : `${missing.length} of the ${recorded.length} objects that resources have in the account are missing all at once: ${shown.join(', ')}${more}. Nothing is made anew or taken for deleted until that is clear: wait if the service has trouble`;
+    : `${missing.length} of the ${recorded.length} objects that resources have in the account are missing all at once: ${shown.join(', ')}${more}. Nothing is created again or considered deleted until that is clear: wait if the service has trouble`;
   return {
     kind: 'Stalled',
     reason: isNewAccess ? AccountReason.AccountChanged : AccountReason.ManyMissing,

@@ -45,6 +45,6 @@ export function holdPaused(by: string, account: KubernetesObject): Hold {
   return {
     kind: 'Suspended',
     reason: CommonReason.Paused,
-    message: `${Annotation.paused} is set${on}: no request of this account leaves, and nothing that uses it is changed, until the annotation is removed.`,
+    message: `${Annotation.paused} is set${on}: no request of this account is sent, and nothing that uses it is changed, until the annotation is removed.`,
   };
 }

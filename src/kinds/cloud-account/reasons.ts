@@ -16,11 +16,11 @@ export const AccountReason = {
   InvalidConfiguration: 'InvalidConfiguration',
   /** The account is being deleted, but resources still use it. */
   InUse: 'InUse',
-  /** With its new baseURL or access token the account does not show what its resources have. Do: Put baseURL or the Secret back; if what is missing is really gone, say so with the command in the message. */
+  /** With its new baseURL or access token, the account does not show the objects that its resources have on record. Do: Restore baseURL or the Secret; if what is missing is really gone, confirm it with the command in the message. */
   AccountChanged: 'AccountChanged',
-  /** Much of what resources have in the account is missing all at once. Do: Wait if the service has trouble; if it is really gone, say so with the command in the message. */
+  /** Many of the objects that resources have in the account are missing all at once. Do: Wait if the service has trouble; if they are really gone, confirm it with the command in the message. */
   ManyMissing: 'ManyMissing',
-  /** Under the ID this resource has, the account shows something else. Do: Put the account's baseURL or Secret back; if what it had is really gone, say so with the command in the message. */
+  /** Under the ID this resource has, the account shows something else. Do: Restore the account's baseURL or Secret; if the resource's own object is really gone, confirm it with the command in the message. */
   NotTheSame: 'NotTheSame',
   /** The account a resource asks for does not exist. */
   AccountNotFound: 'AccountNotFound',

@@ -221,7 +221,7 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Acco
     return {
       kind: 'Waiting',
       reason: AccountReason.InUse,
-      message: `The account can't go while it is in use by ${counted(all.length)}: ${shown}${all.length > 5 ? ', …' : ''}. Delete what uses it first.${trouble ? ` Of the account itself: ${trouble.message}` : ''}`,
+      message: `The account can't be deleted while it is in use by ${counted(all.length)}: ${shown}${all.length > 5 ? ', …' : ''}. Delete what uses it first.${trouble ? ` Of the account itself: ${trouble.message}` : ''}`,
     };
   }
 

@@ -87,8 +87,8 @@ function holdNotFound(ref: AccountRef, namespace: string, spec: CommonSpec, reco
     };
   }
   const message = spec.accountRef
-    ? `There is no ${ref.kind} ${ref.name}${ref.kind === 'CloudAccount' ? ` in namespace ${namespace}` : ''}. Create it; to use another account, create this resource anew, for accountRef cannot be changed.`
-    : `There is neither a CloudAccount named default in namespace ${namespace} nor a ClusterCloudAccount named default. Create one of them, or create this resource anew with accountRef.`;
+    ? `There is no ${ref.kind} ${ref.name}${ref.kind === 'CloudAccount' ? ` in namespace ${namespace}` : ''}. Create it; to use another account, create this resource again, for accountRef cannot be changed.`
+    : `There is neither a CloudAccount named default in namespace ${namespace} nor a ClusterCloudAccount named default. Create one of them, or create this resource again with accountRef.`;
   return { kind: 'Waiting', reason: AccountReason.AccountNotFound, message };
 }
 
@@ -110,7 +110,7 @@ function holdLeaving(ref: AccountRef): Hold {
   return {
     kind: 'Waiting',
     reason: AccountReason.AccountNotReady,
-    message: `The ${ref.kind} ${ref.name} is being deleted and takes on nothing new. Create it again when it is gone, or create this resource anew in another account.`,
+    message: `The ${ref.kind} ${ref.name} is being deleted and takes on nothing new. Create it again when it is gone, or create this resource again in another account.`,
   };
 }
 

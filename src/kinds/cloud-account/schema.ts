@@ -32,7 +32,9 @@ const accountFields = {
   authentication: z.enum(['Basic', 'Digest']).optional().describe('How requests are authenticated. Without it, Basic.'),
   caBundleSecretRef: secretKeyRef
     .optional()
-    .describe('A PEM bundle of certificate authorities to trust besides the system’s. Without it, the system’s alone.'),
+    .describe(
+      'A PEM bundle of certificate authorities to trust in addition to the system’s. Without it, only the system’s.',
+    ),
   dialect: z
     .enum(['Documented', 'Extended'])
     .optional()
@@ -46,13 +48,15 @@ const accountFields = {
         .min(1)
         .max(500)
         .optional()
-        .describe('Most web acceleration requests in any rolling hour. Without it, 500, the service’s own limit.'),
+        .describe(
+          'Maximum number of web acceleration requests in any rolling hour. Without it, 500, the service’s own limit.',
+        ),
       cloudRequestsPerSecond: z
         .int()
         .min(1)
         .max(10_000)
         .optional()
-        .describe('Most requests a second for SIMs, gateways and servers. Without it, 5.'),
+        .describe('Maximum number of requests a second for SIMs, gateways and servers. Without it, 5.'),
     })
     .optional()
     .describe('How much of the service this account may use.'),
@@ -153,17 +157,19 @@ export const cloudAccountStatus = z
       .string()
       .max(64)
       .optional()
-      .describe('Keyed digest of base URL and access token with which what the resources have was last found.'),
+      .describe(
+        'Keyed digest of the base URL and access token with which the objects of the resources were last found.',
+      ),
     budget: z
       .object({
         used: z.int().min(0).describe('Web acceleration requests sent in the last hour.'),
-        limit: z.int().min(0).describe('Most of them in any rolling hour.'),
-        resetsAt: z.string().max(64).optional().describe('When the first of them leaves the hour.'),
+        limit: z.int().min(0).describe('Maximum number of them in any rolling hour.'),
+        resetsAt: z.string().max(64).optional().describe('When the oldest of them is an hour old and stops counting.'),
         reserved: z
           .int()
           .min(0)
           .optional()
-          .describe('How many more may have been sent since: counted as sent after a restart.'),
+          .describe('How many more may have been sent since then; after a restart they count as sent.'),
         recordedAt: z.string().max(64).describe('When this was counted.'),
       })
       .optional()
@@ -194,7 +200,7 @@ const common = {
   shortNames: [],
   status: cloudAccountStatus,
   columns: [
-    { name: 'URL', type: 'string', jsonPath: '.spec.baseURL', description: 'Where the service is' },
+    { name: 'URL', type: 'string', jsonPath: '.spec.baseURL', description: 'Base URL of the service' },
     { name: 'Sims', type: 'integer', jsonPath: '.status.resources.sims', description: 'Sims that use the account' },
     {
       name: 'Budget-Used',

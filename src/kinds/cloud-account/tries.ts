@@ -56,7 +56,7 @@ export function holdTrying(wait: number): Hold {
     kind: 'Waiting',
     reason: AccountReason.AccountNotReady,
     message:
-      'Other accounts with the same access token are in use, and several secrets were refused of late: others are tried at most six times a minute. These wait for their turn; nothing needs to be done.',
+      'Other accounts with the same access token are in use, and several secrets were refused recently: others are tried at most six times a minute. These wait for their turn; nothing needs to be done.',
     retryAfterSeconds: Math.ceil(wait / 1000),
   };
 }

@@ -8,7 +8,7 @@ const WORST = '.status.conditions[?(@.status!="True")].reason';
 export function readyColumns(about: string): KindDefinition['columns'] {
   return [
     { name: 'Ready', type: 'string', jsonPath: `${column('Ready')}.status`, description: about },
-    { name: 'Reason', type: 'string', jsonPath: WORST, description: 'Why not, where something is wrong', priority: 1 },
+    { name: 'Reason', type: 'string', jsonPath: WORST, description: 'Why not, if something is wrong', priority: 1 },
     { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp', description: 'Age of the resource' },
   ];
 }

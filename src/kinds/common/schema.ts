@@ -117,7 +117,7 @@ export const conditions = z
   .max(16)
   .optional()
   .describe(
-    'Ready: works as the spec says. Synced: the service matches the spec. Reconciling and Stalled as kstatus defines them.',
+    'Ready: it works as the spec says. Synced: the service matches the spec. Reconciling and Stalled as kstatus defines them.',
   )
   .meta(listMap('type'));
 
@@ -126,7 +126,7 @@ export const observedGeneration = z
   .int()
   .min(-1)
   .optional()
-  .describe('The generation of the spec this status is about; -1 until the operator has looked at it.');
+  .describe('The generation of the spec that this status is about; -1 until the operator has looked at the resource.');
 
 /** Status fields of every managed kind. */
 export const commonStatus = {
@@ -135,31 +135,33 @@ export const commonStatus = {
     .max(64)
     .optional()
     .describe(
-      'UID of the resource this status was written for. Where it is not the resource’s own, the status came back from a backup, and what it names counts as Adopted.',
+      'UID of the resource this status was written for. If it is not the resource’s own UID, the status was restored from a backup, and what it names counts as Adopted.',
     ),
   id: z.string().max(64).optional().describe('ID at the service.'),
   createdAt: z
     .string()
     .max(64)
     .optional()
-    .describe('When the service made it, as it says: an ID counts only together with this.'),
+    .describe('When it was created, according to the service: an ID counts only together with this.'),
   ownership: z
     .enum(['Created', 'Adopted'])
     .optional()
-    .describe('Created: the operator made it, and deletion deletes it. Adopted: it existed, and deletion leaves it.'),
+    .describe(
+      'Created: the operator created it, and deletion deletes it. Adopted: it existed before, and deletion leaves it.',
+    ),
   creationAnsweredAt: z
     .string()
     .max(64)
     .optional()
-    .describe('When the service had answered the request that made it; absent when it was taken over.'),
+    .describe('When the service answered the request that created it; absent if it was taken over.'),
   creationUnclear: z
     .object({
-      since: z.string().max(64).describe('What was made before this is not what it made.'),
-      until: z.string().max(64).describe('The same of what was made after this.'),
+      since: z.string().max(64).describe('What was created before this time is not what it created.'),
+      until: z.string().max(64).describe('What was created after this time is not what it created.'),
     })
     .optional()
     .describe(
-      'The resource was abandoned while it was not known whether its creation was carried out. Taken back, it looks for what was made before it creates.',
+      'Present if the resource was abandoned before it was known whether its creation was carried out. If it is managed again, the operator looks for what was created before it creates anything.',
     ),
   accountRef: z
     .object({
@@ -167,14 +169,14 @@ export const commonStatus = {
       name: z.string().max(253).describe('Name of the account.'),
     })
     .optional()
-    .describe('The account this resource lives in, as resolved.'),
+    .describe('The account of this resource, as resolved.'),
   observedGeneration,
   found: z
     .array(z.string().max(64))
     .max(64)
     .optional()
     .describe(
-      'Fields of applied that were so already when this resource took them over, and that it never wrote: when they leave the spec, they stay as they are at the service.',
+      'Fields of applied that already had their value when this resource took them over, and that it never wrote: if they leave the spec, they stay as they are at the service.',
     )
     .meta(listSet()),
   pending: z
@@ -194,7 +196,7 @@ export const commonStatus = {
     )
     .max(128)
     .optional()
-    .describe('Fields that differ at the service and are not being put right (Observe, or something is in the way).')
+    .describe('Fields that differ at the service and are not being corrected (Observe, or something is in the way).')
     .meta(listMap('field')),
   lastHandledReconcileAt: z
     .string()

@@ -19,7 +19,7 @@ export function claimOf(
   return {
     kind: 'Stalled',
     reason: GatewayReason.AlreadyManaged,
-    message: `The gateway ${gateway.id} is managed by the MobileGateway ${first.metadata.namespace}/${first.metadata.name} already. Delete one of the two; one with deletionPolicy: Orphan leaves the gateway as it is.`,
+    message: `The gateway ${gateway.id} is already managed by the MobileGateway ${first.metadata.namespace}/${first.metadata.name}. Delete one of the two; one with deletionPolicy: Orphan leaves the gateway as it is.`,
     // What a resource has made goes only with its word.
     leaves: object.status?.ownership !== 'Created',
   };

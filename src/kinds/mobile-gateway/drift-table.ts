@@ -17,7 +17,7 @@ const resolvers = {
   in: 'dns',
   only: 'Extended',
   instead:
-    'Extended: put right. Documented has no operation that shows resolvers: they are sent again at the first turn after an hour, and with `reconcile-at`; nothing is told.',
+    'Extended: corrected. Documented has no operation that shows resolvers: they are sent again at the first turn after an hour, and with `reconcile-at`; nothing is reported.',
 } as const;
 const monitoring = { in: 'trafficMonitoring' } as const;
 
@@ -30,8 +30,8 @@ export const gatewayDrift: DriftTable<
 > = {
   spec: {
     zone: { in: 'spec', instead: 'A gateway stays in its zone.' },
-    displayName: { in: 'name', instead: 'Told as `DisplayNameNotChangeable`.' },
-    planID: { in: 'planID', instead: 'Told as `PlanNotChangeable`.' },
+    displayName: { in: 'name', instead: 'Reported as `DisplayNameNotChangeable`.' },
+    planID: { in: 'planID', instead: 'Reported as `PlanNotChangeable`.' },
     internetConnection: settings,
     interDeviceCommunication: settings,
     'privateInterface.ipAddress': settings,

@@ -126,8 +126,8 @@ function holdAmbiguous(
   const ids = candidates.map((gateway) => gateway.id);
   const happened =
     rivals.length > 0
-      ? `The creation of "${name}" was interrupted, and so was that of ${rivals.map((rival) => rival.name).join(', ')}. Of the gateways of that name made since it can't be told whose they are: ${ids.join(', ')}.`
-      : `The creation of "${name}" was interrupted, and of the gateways of that name made since it can't be told which it made: ${ids.join(', ')}.`;
+      ? `The creation of "${name}" was interrupted, and so was that of ${rivals.map((rival) => rival.name).join(', ')}. It can't be determined which of them created these gateways of that name: ${ids.join(', ')}.`
+      : `The creation of "${name}" was interrupted, and it can't be determined which of these gateways of that name it created: ${ids.join(', ')}.`;
   const advice = object.metadata.deletionTimestamp
     ? 'Set resourceID to the one to delete with this resource, or deletionPolicy: Orphan to let go of all of them.'
     : 'Set resourceID to the one that is meant, or another displayName to have a new one made; then delete at the service what nobody needs.';

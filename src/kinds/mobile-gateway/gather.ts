@@ -262,6 +262,6 @@ function holdResourceIDNotFound(object: MobileGateway): Hold {
   return {
     kind: 'Stalled',
     reason: GatewayReason.ResourceIDNotFound,
-    message: `Zone ${zone} of the account has no gateway with ID ${resourceID}. Create the resource anew with the right zone and resourceID, or without resourceID to make a new gateway.`,
+    message: `Zone ${zone} of the account has no gateway with ID ${resourceID}. Create the resource again with the right zone and resourceID, or without resourceID to make a new gateway.`,
   };
 }

@@ -108,7 +108,7 @@ function planCreation(facts: GatewayFacts): Plan<GatewayStep> {
     return only(facts, {
       kind: 'Stalled',
       reason: GatewayReason.PlanRequired,
-      message: 'planID is needed to create a gateway (2 is the plan known), or resourceID to take one over.',
+      message: 'planID is needed to create a gateway (2 is the only known plan), or resourceID to take one over.',
     });
   }
   const creation = { name, requestedAt: new Date(facts.now).toISOString() };
@@ -201,7 +201,7 @@ function planPlan(facts: GatewayFacts, gateway: Gateway): Part {
     drift: [{ field: 'planID', desired: String(planID), observed: String(gateway.planID) }],
     unsynced: {
       reason: GatewayReason.PlanNotChangeable,
-      message: `The gateway has plan ${gateway.planID} at the service, and plans can't be changed. Create this resource anew with planID: ${gateway.planID} or without (deletionPolicy: Orphan keeps the gateway).`,
+      message: `The gateway has plan ${gateway.planID} at the service, and plans can't be changed. Create this resource again with planID: ${gateway.planID} or without (deletionPolicy: Orphan keeps the gateway).`,
     },
   };
 }

@@ -1,12 +1,12 @@
 /** Why a MobileGateway is not Ready, beyond what all kinds share. Each is documented in docs/reference/conditions.md. */
 export const GatewayReason = {
-  /** There is no gateway to create without `planID`. */
+  /** A gateway can't be created without `planID`. */
   PlanRequired: 'PlanRequired',
-  /** The service is making the gateway; this takes minutes. Do: Nothing. */
+  /** The service is creating the gateway; this takes minutes. Do: Nothing. */
   Migrating: 'Migrating',
-  /** The service failed to make the gateway; this is final. Do: Delete the resource and create it again; if the service fails again, ask its support with the ID. */
+  /** The service failed to create the gateway; this is final. Do: Delete the resource and create it again; if the service fails again, ask its support with the ID. */
   CreationFailed: 'CreationFailed',
-  /** After an interrupted creation several gateways, or several resources, could be meant; or the status is gone and one has its name. Do: Set `resourceID` to the one that is yours, or another `displayName`; the message lists them. */
+  /** After an interrupted creation, several gateways or several resources are in question; or the status is gone and a gateway has its name. Do: Set `resourceID` to the gateway that is yours, or choose another `displayName`; the message lists them. */
   CreationAmbiguous: 'CreationAmbiguous',
   /** It was created a moment ago, and the service does not show it yet. Do: Nothing: it looks again every two seconds. */
   NotShownYet: 'NotShownYet',
@@ -18,7 +18,7 @@ export const GatewayReason = {
   ResourceIDRequired: 'ResourceIDRequired',
   /** `managementPolicy: Observe`, and there is nothing to observe. */
   NothingToObserve: 'NothingToObserve',
-  /** The Secret with the chat webhook is missing, or its key. */
+  /** The Secret with the chat webhook, or its key, is missing. */
   ChatWebhookSecretMissing: 'ChatWebhookSecretMissing',
   /** A SIM route names a Sim that is not registered with this gateway yet. */
   RouteWaitsForSim: 'RouteWaitsForSim',
@@ -26,13 +26,13 @@ export const GatewayReason = {
   Booting: 'Booting',
   /** The gateway is being stopped before it is deleted. Do: Nothing. */
   Stopping: 'Stopping',
-  /** Somebody stopped the gateway, and its SIMs are offline. Do: Start it in the control panel; the operator starts only what it has just made. */
+  /** Somebody stopped the gateway, and its SIMs are offline. Do: Start it in the control panel; the operator starts only gateways that it has just created. */
   Stopped: 'Stopped',
-  /** Sims name the gateway, or SIMs are registered with it that no Sim takes off it; it is deleted when they have left. */
+  /** Sims name the gateway, or SIMs that no Sim takes off it are registered with it; it is deleted when they have left. */
   SimsStillRegistered: 'SimsStillRegistered',
-  /** The service offers no way to remove DNS resolvers. Do: Write the resolvers you want instead, or put `dns` back. */
+  /** The service offers no way to remove DNS resolvers. Do: Set the resolvers you want instead, or restore `dns`. */
   DNSNotRemovable: 'DNSNotRemovable',
-  /** The name at the service differs, and names of gateways can't be changed. Do: Set `displayName` to the name the message tells, or rename the gateway in the control panel. */
+  /** The name at the service differs, and names of gateways can't be changed. Do: Set `displayName` to the name in the message, or rename the gateway in the control panel. */
   DisplayNameNotChangeable: 'DisplayNameNotChangeable',
   /** The plan at the service differs, and plans can't be changed. */
   PlanNotChangeable: 'PlanNotChangeable',

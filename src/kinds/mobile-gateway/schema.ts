@@ -24,7 +24,7 @@ const privateInterface = z
       .meta(validations(...isIPv4('privateInterface.ipAddress', '10.0.0.1'))),
     networkMaskLength: z.int().min(8).max(29).describe('Length of the network’s mask in bits, for example 24.'),
   })
-  .describe('The interface in the private network. Once it was set, removing it takes it away.')
+  .describe('The interface in the private network. Once set, removing it from the spec removes the interface.')
   .meta(validations(isHostOfItsNetwork('privateInterface')));
 
 const staticRoute = z
@@ -50,7 +50,7 @@ export const gatewaySpec = z
       .string()
       .min(1)
       .max(16)
-      .describe('Zone the gateway lives in, for example is1b. Cannot be changed.')
+      .describe('Zone of the gateway, for example is1b. Cannot be changed.')
       .meta(
         validations(
           {
@@ -66,7 +66,7 @@ export const gatewaySpec = z
       .max(64)
       .optional()
       .describe(
-        'Name at the service, used at creation. Without it, metadata.name. It cannot be changed later: where it differs, Synced says so.',
+        'Name at the service, used at creation. Without it, metadata.name. It cannot be changed later; if it differs, Synced says so.',
       )
       .meta(validations(isOneLine('displayName'))),
     planID: z
@@ -74,7 +74,7 @@ export const gatewaySpec = z
       .min(1)
       .max(1_000_000)
       .optional()
-      .describe('Plan at the service; 2 is the only one known. Needed to create, not to take over.'),
+      .describe('Plan at the service; 2 is the only known plan. Needed to create a gateway, not to take one over.'),
     internetConnection: z
       .boolean()
       .optional()
@@ -116,7 +116,7 @@ export const gatewaySpec = z
               .meta(validations(...isIPv4Prefix('simRoutes prefix', '192.168.20.0/24'))),
             simRef: z
               .object({ name: z.string().min(1).max(253).describe('Name of the Sim, in the same namespace.') })
-              .describe('The Sim behind which the network is; it must be registered with this gateway.'),
+              .describe('The Sim in front of the network; it must be registered with this gateway.'),
           })
           .describe('One route to a network behind a SIM.'),
       )
@@ -131,9 +131,14 @@ export const gatewaySpec = z
           .boolean()
           .optional()
           .describe('Whether traffic beyond the quota is slowed down. Without it, no.'),
-        bandwidthLimitKbps: z.int().min(1).max(1_000_000).optional().describe('Bandwidth left then, in kbps.'),
+        bandwidthLimitKbps: z
+          .int()
+          .min(1)
+          .max(1_000_000)
+          .optional()
+          .describe('Bandwidth to which it is slowed down, in kbps.'),
         email: z.boolean().optional().describe('Whether an e-mail is sent. Without it, no.'),
-        chatWebhookSecretRef: secretKeyRef.optional().describe('Where the URL of a chat webhook to notify is.'),
+        chatWebhookSecretRef: secretKeyRef.optional().describe('The Secret with the URL of a chat webhook to notify.'),
       })
       .optional()
       .describe('What happens when the traffic of a month reaches a quota. Once set, removing it switches it off.')
@@ -218,7 +223,7 @@ export const gatewayApplied = z
       .optional()
       .describe('Traffic monitoring.'),
   })
-  .describe('What this resource last wrote at the service: a field that leaves the spec is un-set only if it is here.');
+  .describe('What this resource last wrote at the service: a field that leaves the spec is unset only if it is here.');
 
 const observedSettings = z
   .object({
@@ -240,13 +245,16 @@ export const gatewayStatus = z
         requestedAt: z.string().max(64).describe('When the request was about to be sent.'),
       })
       .optional()
-      .describe('The intent to create, stored before the request: after a crash the gateway is found by it.'),
-    configPending: z.boolean().optional().describe('Settings were sent that are not in effect until they are applied.'),
+      .describe('The intent to create, stored before the request, so that the gateway can be found after a crash.'),
+    configPending: z
+      .boolean()
+      .optional()
+      .describe('Settings were sent that do not take effect until they are applied.'),
     booted: z
       .boolean()
       .optional()
       .describe(
-        'Whether the gateway was started once after its creation; false: it is still to be. Absent: it is left as it is.',
+        'Whether the gateway was started once after its creation; false if it is still to be started, absent if it is left as it is.',
       ),
     name: z.string().max(1024).optional().describe('Name at the service.'),
     planID: z.int().optional().describe('Plan, as observed.'),
@@ -259,7 +267,7 @@ export const gatewayStatus = z
       .describe(
         'up, down, or as the service names it. A new gateway stays down, and carries SIMs all the same, until it is started: in the Extended dialect by the operator, else in the control panel.',
       ),
-    publicIP: z.string().max(64).optional().describe('Its address in the Internet.'),
+    publicIP: z.string().max(64).optional().describe('Its address on the Internet.'),
     interfaces: z
       .array(
         z.object({
@@ -278,7 +286,7 @@ export const gatewayStatus = z
         up: z.int().min(0).describe('Those with a session.'),
       })
       .optional()
-      .describe('SIMs of the gateway; how fresh is in docs/reference/drift.md.'),
+      .describe('SIMs of the gateway; docs/reference/drift.md says how fresh this is.'),
     simRoutes: z
       .array(routeApplied)
       .max(256)

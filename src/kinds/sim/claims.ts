@@ -27,7 +27,7 @@ export function claimOf(
   return {
     kind: 'Stalled',
     reason: SimReason.AlreadyManaged,
-    message: `The SIM with ICCID ${sim.spec.iccid} is managed by the Sim ${owner} already. Delete one of the two; one with deletionPolicy: Orphan leaves the SIM as it is.`,
+    message: `The SIM with ICCID ${sim.spec.iccid} is already managed by the Sim ${owner}. Delete one of the two; one with deletionPolicy: Orphan leaves the SIM as it is.`,
     // What a resource has made goes only with its word.
     leaves: sim.status?.ownership !== 'Created',
   };

@@ -54,7 +54,7 @@ function holdMismatch(sim: Sim, item: SimItem): Hold {
   return {
     kind: 'Stalled',
     reason: SimReason.ResourceIDMismatch,
-    message: `SIM ${item.id} has ICCID ${item.iccid}, but the spec says ${sim.spec.iccid}. Create the resource anew with the ICCID and resourceID of one SIM.`,
+    message: `SIM ${item.id} has ICCID ${item.iccid}, but the spec says ${sim.spec.iccid}. Create the resource again with the ICCID and resourceID of one SIM.`,
   };
 }
 

@@ -229,7 +229,7 @@ function holdResourceIDNotFound(object: Sim): Hold {
   return {
     kind: 'Stalled',
     reason: SimReason.ResourceIDNotFound,
-    message: `The account has no SIM with ID ${object.spec.resourceID}. Correct resourceID by creating the resource anew, or leave it out to go by the ICCID.`,
+    message: `The account has no SIM with ID ${object.spec.resourceID}. Correct resourceID by creating the resource again, or leave it out to go by the ICCID.`,
   };
 }
 
@@ -237,6 +237,6 @@ function holdAdoptionRefused(object: Sim, item: SimItem): Hold {
   return {
     kind: 'Stalled',
     reason: SimReason.AdoptionRefused,
-    message: `The account has SIM ${item.id} with ICCID ${object.spec.iccid} already, and adoption is Never. Remove adoption to take it over.`,
+    message: `The account already has SIM ${item.id} with ICCID ${object.spec.iccid}, and adoption is Never. Remove adoption to take it over.`,
   };
 }

@@ -8,9 +8,9 @@ export const SimReason = {
   PassCodeKeyMissing: 'PassCodeKeyMissing',
   /** The MobileGateway named by `gatewayRef` does not exist in this namespace yet. */
   GatewayNotFound: 'GatewayNotFound',
-  /** The gateway exists but is not at the service yet, or is being deleted. Do: Nothing, while the gateway is on its way; else look at it: `kubectl describe mgw`. */
+  /** The gateway exists but is not at the service yet, or is being deleted. Do: Nothing, while the gateway is being created; otherwise look at it: `kubectl describe mgw`. */
   GatewayNotReady: 'GatewayNotReady',
-  /** The gateway lives in another account than the SIM. */
+  /** The gateway is in another account than the SIM. */
   GatewayInOtherAccount: 'GatewayInOtherAccount',
   /** The address of the spec is the gateway's own, or the first or last of its private network, which no SIM can have. */
   AddressNotUsable: 'AddressNotUsable',
@@ -28,7 +28,7 @@ export const SimReason = {
   ResourceIDNotFound: 'ResourceIDNotFound',
   /** The SIM `resourceID` names has another ICCID. */
   ResourceIDMismatch: 'ResourceIDMismatch',
-  /** The SIM is registered to a gateway none of whose lists could be found. Do: Take the SIM out of that gateway in the control panel, or give the access token permission for the gateway’s zone. */
+  /** The SIM is registered with a gateway that no gateway list of the account shows. Do: Take the SIM off that gateway in the control panel, or give the access token permission for the gateway’s zone. */
   GatewayUnknown: 'GatewayUnknown',
   /** The name at the service can't be changed in the account's dialect. */
   DisplayNameNotChangeable: 'DisplayNameNotChangeable',

@@ -23,7 +23,7 @@ export const simSpec = z
       .min(10)
       .max(40)
       .describe(
-        'ICCID printed on the SIM, digits only. The natural key: creation and adoption go by it. Cannot be changed.',
+        'ICCID printed on the SIM, digits only. The natural key: creation and adoption use it. Cannot be changed.',
       )
       .meta(
         validations(
@@ -47,7 +47,7 @@ export const simSpec = z
     passCodeSecretRef: secretKeyRef
       .optional()
       .describe(
-        'The SIM’s pass code, needed to register a SIM the account does not have yet; not needed to take one over.',
+        'The SIM’s pass code, needed to register a SIM that the account does not have yet; not needed to take one over.',
       ),
     activated: z
       .boolean()
@@ -125,7 +125,7 @@ export const simApplied = z
     imeiLock: z.string().max(16).optional().describe('IMEI the SIM is locked to.'),
     carriers: z.array(appliedCarrier).max(16).optional().describe('Carriers.').meta(listMap('name')),
   })
-  .describe('What this resource last wrote at the service: a field that leaves the spec is un-set only if it is here.');
+  .describe('What this resource last wrote at the service: a field that leaves the spec is unset only if it is here.');
 
 /** The status of a Sim. */
 export const simStatus = z

@@ -62,7 +62,7 @@ export function readyMessage(facts: SimFacts): string {
   const { activated, managementPolicy } = desired.spec;
   const isLeftInactive = !observed.activated && activated === undefined && managementPolicy !== 'Observe';
   return isLeftInactive
-    ? `SIM ${observed.id} is at the service, and not active, for the spec does not say activated. Write activated: true to have it online, or false if it is meant to be offline.`
+    ? `SIM ${observed.id} is at the service, but not active, because the spec does not set activated. Write activated: true to have it online, or false if it is meant to be offline.`
     : `SIM ${observed.id} is at the service.`;
 }
 

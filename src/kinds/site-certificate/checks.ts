@@ -107,7 +107,7 @@ function open(input: CheckInput): { readonly parsed: Parsed } | { readonly hold:
   if (!TYPES.has(secret.type)) {
     return stalled(
       CertificateReason.SecretTypeWrong,
-      `The Secret ${secretName} is of the type ${secret.type}. Create it anew as kubernetes.io/tls or Opaque, for example with kubectl create secret tls.`,
+      `The Secret ${secretName} is of the type ${secret.type}. Create it again as kubernetes.io/tls or Opaque, for example with kubectl create secret tls.`,
     );
   }
   if (!secret.certificate || !secret.key) {
@@ -147,7 +147,7 @@ function open(input: CheckInput): { readonly parsed: Parsed } | { readonly hold:
   if (!key) {
     return stalled(
       CertificateReason.KeyUnreadable,
-      `tls.key in the Secret ${secretName} is no RSA or ECDSA key that can be read. Put the key there in PEM (PKCS#1, SEC 1 or PKCS#8), without a passphrase.`,
+      `tls.key in the Secret ${secretName} is not a readable RSA or ECDSA key. Put the key there in PEM (PKCS#1, SEC 1 or PKCS#8), without a passphrase.`,
     );
   }
   return { parsed: { ...input, secret, chain, leaf, key } };
@@ -197,7 +197,7 @@ function alreadyValid({ leaf, now, secretName }: Parsed): Hold | undefined {
   return {
     kind: 'Waiting',
     reason: CertificateReason.NotYetValid,
-    message: `The certificate in the Secret ${secretName} is valid only from ${dateOf(leaf.validFromDate)} on. It is put on the site then.`,
+    message: `The certificate in the Secret ${secretName} is not valid until ${dateOf(leaf.validFromDate)}. It is put on the site then.`,
     retryAfterSeconds: Math.min(3600, Math.ceil(left / 1000)),
   };
 }
@@ -224,7 +224,7 @@ function notOlder({ leaf, current, allowRollback, now, secretName }: Parsed): Ho
   if (notAfter <= now || leaf.validToDate.getTime() > notAfter) return undefined;
   return stall(
     CertificateReason.OlderThanCurrent,
-    `The certificate in the Secret ${secretName} is valid from ${dateOf(leaf.validFromDate)} on, the one on the site from ${dateOf(new Date(current.notBefore))} on, and no less long: that one is newer and stays. Renew the Secret's, or set allowRollback: true.`,
+    `The certificate in the Secret ${secretName} is valid from ${dateOf(leaf.validFromDate)}, the one on the site from ${dateOf(new Date(current.notBefore))} and for at least as long: that one is newer and stays. Renew the Secret's, or set allowRollback: true.`,
   );
 }
 

@@ -39,7 +39,7 @@ export function claimOf(
   return {
     kind: 'Stalled',
     reason: CertificateReason.AlreadyManaged,
-    message: `The certificate of site ${site.id} is looked after by the SiteCertificate ${first.metadata.namespace}/${first.metadata.name} already. Delete one of the two; the certificate stays on the site.`,
+    message: `The certificate of site ${site.id} is already managed by the SiteCertificate ${first.metadata.namespace}/${first.metadata.name}. Delete one of the two; the certificate stays on the site.`,
     leaves: true,
   };
 }

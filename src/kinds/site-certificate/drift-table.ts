@@ -20,7 +20,7 @@ export const certificateDrift: DriftTable<SiteCertificate, Site, SpecField<SiteC
     secretRef: {
       in: 'current',
       instead:
-        'Put right; as soon as with `current.notAfter` where the dates differ. The key never shows: it belongs to the certificate.',
+        'Corrected; if the dates differ, as fast as `current.notAfter` is noticed. The key is never shown: it belongs to the certificate.',
     },
     allowRollback: { in: 'spec', instead: 'What the operator may do.' },
     allowTemporary: { in: 'spec', instead: 'What the operator may do.' },

@@ -84,7 +84,7 @@ function holdNoReference(namespace: string, name: string): Hold {
   return {
     kind: 'Waiting',
     reason: CertificateReason.SiteNotFound,
-    message: `There is no WebAccelSite ${name} in namespace ${namespace}. Create it, or create this resource anew with another siteRef.`,
+    message: `There is no WebAccelSite ${name} in namespace ${namespace}. Create it, or create this resource again with another siteRef.`,
   };
 }
 
@@ -93,7 +93,7 @@ export function holdNoSite(siteID: string): Hold {
   return {
     kind: 'Waiting',
     reason: CertificateReason.SiteNotFound,
-    message: `The account has no site with the ID ${siteID}. Create this resource anew with the ID that the control panel shows.`,
+    message: `The account has no site with the ID ${siteID}. Create this resource again with the ID that the control panel shows.`,
   };
 }
 
@@ -110,6 +110,6 @@ function holdMismatch(pass: SiteSearch, site: WebAccelSite, ref: { kind: string;
   return {
     kind: 'Stalled',
     reason: CertificateReason.AccountMismatch,
-    message: `The WebAccelSite ${site.metadata.name} lives in the ${ref.kind} ${ref.name}, this resource in the ${pass.accountRef.kind} ${pass.accountRef.name}. Create this resource anew with accountRef: {kind: ${ref.kind}, name: ${ref.name}}.`,
+    message: `The WebAccelSite ${site.metadata.name} lives in the ${ref.kind} ${ref.name}, this resource in the ${pass.accountRef.kind} ${pass.accountRef.name}. Create this resource again with accountRef: {kind: ${ref.kind}, name: ${ref.name}}.`,
   };
 }

@@ -4,19 +4,19 @@ export const CertificateReason = {
   SiteNotFound: 'SiteNotFound',
   /** The WebAccelSite has not found its site yet; or the account has no site with the ID `siteID`. Do: Look at the WebAccelSite: `kubectl describe wsite`; or correct `siteID`. */
   SiteNotReady: 'SiteNotReady',
-  /** The WebAccelSite lives in another account than this resource. Do: Delete this resource, and create it again with the `accountRef` of the WebAccelSite. */
+  /** The WebAccelSite is in another account than this resource. Do: Delete this resource, and create it again with the `accountRef` of the WebAccelSite. */
   AccountMismatch: 'AccountMismatch',
-  /** Another SiteCertificate looks after the site's certificate. */
+  /** Another SiteCertificate manages the site's certificate. */
   AlreadyManaged: 'AlreadyManaged',
   /** The Secret named by `secretRef` does not exist yet. */
   SecretNotFound: 'SecretNotFound',
-  /** The Secret is neither of the type kubernetes.io/tls nor Opaque. */
+  /** The Secret's type is neither kubernetes.io/tls nor Opaque. */
   SecretTypeWrong: 'SecretTypeWrong',
-  /** The Secret has no tls.crt or no tls.key, or it is empty. Do: Put both into the Secret, as `kubectl create secret tls` does. */
+  /** tls.crt or tls.key is missing from the Secret, or empty. Do: Put both into the Secret, as `kubectl create secret tls` does. */
   SecretKeyMissing: 'SecretKeyMissing',
-  /** tls.crt holds something that is no certificate. Do: Write PEM certificates into tls.crt, the site’s own first. */
+  /** tls.crt holds something that is not a certificate. Do: Write PEM certificates into tls.crt, the site’s own first. */
   CertificateUnreadable: 'CertificateUnreadable',
-  /** tls.key is no unencrypted RSA or ECDSA key. Do: Use an RSA or ECDSA key without a passphrase: `privateKey.algorithm` of a cert-manager Certificate. */
+  /** tls.key is not an unencrypted RSA or ECDSA key. Do: Use an RSA or ECDSA key without a passphrase: `privateKey.algorithm` of a cert-manager Certificate. */
   KeyUnreadable: 'KeyUnreadable',
   /** tls.key is not the key of the certificate. */
   KeyMismatch: 'KeyMismatch',
@@ -24,14 +24,14 @@ export const CertificateReason = {
   ChainOutOfOrder: 'ChainOutOfOrder',
   /** The certificate is not for the site's domain. */
   DomainNotCovered: 'DomainNotCovered',
-  /** The certificate on the site works, and should have been renewed by now: a fifth of its life is left, or two weeks. Do: Look why it is not renewed: `kubectl describe certificate`, or put a new one into the Secret. */
+  /** The certificate on the site works, but should have been renewed by now: a fifth of its lifetime is left, or two weeks. Do: Find out why it is not renewed (`kubectl describe certificate`), or put a new one into the Secret. */
   ExpiresSoon: 'ExpiresSoon',
   /** The certificate has expired. */
   Expired: 'Expired',
-  /** The certificate is valid only from a later time on. */
+  /** The certificate is not valid yet. */
   NotYetValid: 'NotYetValid',
-  /** cert-manager’s temporary certificate (`cert-manager.io/issue-temporary-certificate`), which no browser trusts. Do: Nothing: the true one follows. */
+  /** cert-manager’s temporary certificate (`cert-manager.io/issue-temporary-certificate`), which no browser trusts. Do: Nothing: the real one follows. */
   TemporaryCertificate: 'TemporaryCertificate',
-  /** The site has a newer certificate that lasts as long, and `allowRollback` is not set. Do: Renew the certificate in the Secret, or set `allowRollback: true`. */
+  /** The site has a newer certificate that lasts at least as long, and `allowRollback` is not set. Do: Renew the certificate in the Secret, or set `allowRollback: true`. */
   OlderThanCurrent: 'OlderThanCurrent',
 } as const;

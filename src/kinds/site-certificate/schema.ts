@@ -11,7 +11,9 @@ export const certificateSpec = z
   .object({
     accountRef: commonSpec.accountRef,
     managementPolicy: commonSpec.managementPolicy,
-    deletionPolicy: orphanOnly('The certificate always stays on the site: Orphan says so, and so does leaving it out.'),
+    deletionPolicy: orphanOnly(
+      'The certificate always stays on the site: Orphan states this, and omitting it means the same.',
+    ),
     siteRef: z
       .object({ name: z.string().min(1).max(253).describe('Name of the WebAccelSite, in the same namespace.') })
       .optional()
@@ -24,19 +26,19 @@ export const certificateSpec = z
       .describe('The site to put the certificate on, by its ID at the service. Cannot be changed.')
       .meta(validations(isID('siteID'))),
     secretRef: secretRef.describe(
-      'Secret of the type kubernetes.io/tls (or Opaque) in the same namespace, as cert-manager writes it: tls.crt with the certificate first and its issuers after it, tls.key with its key. Put on the site as soon as it changes.',
+      'Secret of the type kubernetes.io/tls (or Opaque) in the same namespace, as cert-manager writes it: tls.crt with the certificate followed by its issuers, tls.key with its key. The certificate is put on the site as soon as the Secret changes.',
     ),
     allowRollback: z
       .boolean()
       .optional()
       .describe(
-        'Whether a certificate may replace one that became valid later and lasts as long. Without it, that is refused.',
+        'Whether a certificate may replace one that became valid later and lasts at least as long. Without it, this is refused.',
       ),
     allowTemporary: z
       .boolean()
       .optional()
       .describe(
-        'Whether the temporary certificate that cert-manager issues until the true one is there may go on the site. Without it, it waits.',
+        'Whether the temporary certificate that cert-manager issues until the real one is ready may be put on the site. Without it, it waits.',
       ),
   })
   .describe('Which certificate goes on which site.')
@@ -60,16 +62,16 @@ const generation = z.object({
     .string()
     .max(128)
     .optional()
-    .describe('SHA-256 of the certificate and of those after it in its chain, hexadecimal.'),
+    .describe('SHA-256 of the certificate and those after it in the chain, hexadecimal.'),
   notBefore: z.string().max(64).optional().describe('When it becomes valid.'),
   notAfter: z.string().max(64).optional().describe('When it expires.'),
   issuer: z.string().max(1024).optional().describe('Who issued it.'),
-  subject: z.string().max(1024).optional().describe('Whom it was issued to.'),
+  subject: z.string().max(1024).optional().describe('To whom it was issued.'),
   dnsNames: z
     .array(z.string().max(253))
     .max(256)
     .optional()
-    .describe('The domains it is for.')
+    .describe('The domains it is valid for.')
     .meta({ 'x-kubernetes-list-type': 'atomic' }),
 });
 export type Generation = z.infer<typeof generation>;
@@ -91,7 +93,7 @@ export const certificateStatus = z
     siteID: z.string().max(64).optional().describe('ID of the site.'),
     site: z.string().max(1024).optional().describe('Domain of the site.'),
     current: generation.optional().describe('The certificate on the site.'),
-    previous: generation.optional().describe('The one before, which the service keeps.'),
+    previous: generation.optional().describe('The previous certificate, which the service keeps.'),
   })
   .describe('What was observed.');
 

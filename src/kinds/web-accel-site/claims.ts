@@ -33,7 +33,7 @@ export function claimOf(
   return {
     kind: 'Stalled',
     reason: SiteReason.AlreadyManaged,
-    message: `Site ${site.id} is managed by the WebAccelSite ${first.metadata.namespace}/${first.metadata.name} already. Delete one of the two; the site itself stays as it is.`,
+    message: `Site ${site.id} is already managed by the WebAccelSite ${first.metadata.namespace}/${first.metadata.name}. Delete one of the two; the site itself stays as it is.`,
     leaves: true,
   };
 }

@@ -30,7 +30,8 @@ export const siteDrift: DriftTable<WebAccelSite, Site, SpecField<WebAccelSite>, 
     'origin.objectStorage.region': { in: 'settings.objectStorage.region' },
     'origin.objectStorage.credentialsSecretRef': {
       in: 'nothing',
-      instead: 'The service never shows it: what was sent last is believed, and sent again when the Secret changes.',
+      instead:
+        'The service never shows it: it is assumed to be what was last sent, and sent again when the Secret changes.',
     },
     'origin.objectStorage.documentIndex': { in: 'settings.objectStorage.documentIndex' },
     defaultCacheTTL: { in: 'settings.defaultCacheTTL' },
@@ -42,7 +43,7 @@ export const siteDrift: DriftTable<WebAccelSite, Site, SpecField<WebAccelSite>, 
       in: 'settings.hasOneTimeURLSecret',
       only: 'Extended',
       instead:
-        'Extended shows whether there is one, and it is put right. Which one no dialect shows: what was sent last is believed, and sent again when the Secret changes.',
+        'Extended shows whether there is one, and corrects that. No dialect shows its value: it is assumed to be what was last sent, and sent again when the Secret changes.',
     },
     accessControl: { in: 'accessControl' },
   },

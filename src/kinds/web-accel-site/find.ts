@@ -56,6 +56,6 @@ function holdAmbiguous(domain: string, sites: readonly Site[]): Hold {
   return {
     kind: 'Stalled',
     reason: SiteReason.AmbiguousDomain,
-    message: `The account has several sites of the domain ${domain}: ${ids}. Create the resource anew with the siteID of the one that is meant.`,
+    message: `The account has several sites of the domain ${domain}: ${ids}. Create the resource again with the siteID of the one that is meant.`,
   };
 }

@@ -8,7 +8,7 @@ export function holdNotFound(spec: SiteSpec): Hold {
   return {
     kind: 'Waiting',
     reason: SiteReason.SiteNotFound,
-    message: `The account has no site ${what}. Sites are not created here: add it in the service's control panel, or correct the name by creating the resource anew.`,
+    message: `The account has no site ${what}. Sites are not created here: add it in the service's control panel, or correct the name by creating the resource again.`,
   };
 }
 
@@ -17,6 +17,6 @@ export function holdNotListed(domain: string, shown: number): Hold {
   return {
     kind: 'Stalled',
     reason: SiteReason.SiteNotListed,
-    message: `The service lists only ${shown} of the account's sites, and ${domain} is not among them. Create the resource anew with its siteID, which the control panel shows.`,
+    message: `The service lists only ${shown} of the account's sites, and ${domain} is not among them. Create the resource again with its siteID, which the control panel shows.`,
   };
 }

@@ -1,10 +1,10 @@
 /** Why a WebAccelSite is not Ready, beyond what all kinds share. Each is documented in docs/reference/conditions.md. */
 export const SiteReason = {
-  /** The account has no site of this domain, or none with this ID. Sites are not created. */
+  /** The account has no site with this domain or ID. Sites are not created. */
   SiteNotFound: 'SiteNotFound',
-  /** The list of sites does not show all the account has, and this domain is not among those shown. Do: Write `siteID` instead of `domain`; the control panel shows it. */
+  /** The list of sites does not show all sites of the account, and this domain is not among those shown. Do: Use `siteID` instead of `domain`; the control panel shows it. */
   SiteNotListed: 'SiteNotListed',
-  /** The account has several sites of this domain; `siteID` has to say which. */
+  /** The account has several sites with this domain; `siteID` has to say which. */
   AmbiguousDomain: 'AmbiguousDomain',
   /** Another WebAccelSite manages the site. */
   AlreadyManaged: 'AlreadyManaged',
@@ -14,8 +14,8 @@ export const SiteReason = {
   SecretKeyMissing: 'SecretKeyMissing',
   /** The site is disabled at the service, and serves nothing. Do: Enable it in the control panel. */
   Disabled: 'Disabled',
-  /** A line of `accessControl` is no rule; the message names it. */
+  /** A line of `accessControl` is not a valid rule; the message names it. */
   AccessControlInvalid: 'AccessControlInvalid',
-  /** The service took a setting and shows another value all the same; it is not sent again. Do: Write the value the service shows, or ask its support whether the site’s plan allows yours. */
+  /** The service accepted a setting but still shows another value; it is not sent again. Do: Write the value that the service shows, or ask its support whether the site’s plan allows yours. */
   SettingNotTaken: 'SettingNotTaken',
 } as const;

@@ -20,12 +20,12 @@ const webServer = z
       .min(1)
       .max(253)
       .optional()
-      .describe('Host header sent to the origin. Once it was set, removing it leaves the choice to the service.')
+      .describe('Host header sent to the origin. Once set, removing it leaves the choice to the service.')
       .meta(validations(...isHost('hostHeader', 'www.example.jp'))),
     protocol: z
       .enum(['HTTP', 'HTTPS'])
       .optional()
-      .describe('How the origin is reached. Once it was set, removing it goes back to HTTP.'),
+      .describe('How the origin is reached. Once set, removing it goes back to HTTP.'),
   })
   .describe('A web server as origin.');
 
@@ -65,16 +65,16 @@ const objectStorage = z
     documentIndex: z
       .boolean()
       .optional()
-      .describe('Whether a directory shows its index document. Once it was set, removing it switches it off.'),
+      .describe('Whether a directory shows its index document. Once set, removing it switches it off.'),
   })
-  .describe('A bucket of an object storage as origin. It is always reached by HTTPS.');
+  .describe('An object storage bucket as origin. It is always reached by HTTPS.');
 
 /** The spec of a WebAccelSite. */
 export const siteSpec = z
   .object({
     accountRef: commonSpec.accountRef,
     managementPolicy: commonSpec.managementPolicy,
-    deletionPolicy: orphanOnly('Sites are never deleted: Orphan says so, and so does leaving it out.'),
+    deletionPolicy: orphanOnly('Sites are never deleted: Orphan states this, and omitting it means the same.'),
     domain: z
       .string()
       .min(1)
@@ -101,11 +101,11 @@ export const siteSpec = z
       .min(1)
       .max(64)
       .optional()
-      .describe('Name of the site. Once it was set, removing it names the site after its domain.')
+      .describe('Name of the site. Once set, removing it names the site after its domain.')
       .meta(validations(isOneLine('displayName'))),
     requestProtocol: requestProtocol
       .optional()
-      .describe('What visitors may use. Once it was set, removing it goes back to HTTPAndHTTPS.'),
+      .describe('What visitors may use. Once set, removing it goes back to HTTPAndHTTPS.'),
     origin: z
       .object({ webServer: webServer.optional(), objectStorage: objectStorage.optional() })
       .optional()
@@ -124,7 +124,7 @@ export const siteSpec = z
       .max(2147483647)
       .optional()
       .describe(
-        'Seconds a response is cached that says nothing about it: 0 to 604800, or -1 for not at all. Once it was set, removing it goes back to 0.',
+        'Seconds for which a response without caching headers is cached: 0 to 604800, or -1 for not at all. Once set, removing it goes back to 0.',
       )
       .meta(
         validations({
@@ -135,10 +135,10 @@ export const siteSpec = z
     vary: z
       .boolean()
       .optional()
-      .describe('Whether the Vary header is honoured. Once it was set, removing it switches it off.'),
+      .describe('Whether the Vary header is honoured. Once set, removing it switches it off.'),
     normalizeAcceptEncoding: normalizeAcceptEncoding
       .optional()
-      .describe('What Accept-Encoding is reduced to. Once it was set, removing it goes back to Gzip.'),
+      .describe('What Accept-Encoding is reduced to. Once set, removing it goes back to Gzip.'),
     cors: z
       .object({
         allowAnyOrigin: z.boolean().optional().describe('Any origin may read responses.'),
@@ -167,7 +167,7 @@ export const siteSpec = z
       // A server-side apply that takes the last member out of an object leaves null behind.
       .nullable()
       .optional()
-      .describe('Cross-origin requests. {} switches CORS off, and so does removing it once it was set.')
+      .describe('Cross-origin requests. {} switches CORS off, and so does removing it once set.')
       .meta(
         validations({
           rule: '!(has(self.allowAnyOrigin) && self.allowAnyOrigin && has(self.allowedOrigins) && self.allowedOrigins.size() > 0)',
@@ -177,14 +177,14 @@ export const siteSpec = z
     oneTimeURLSecretRef: secretKeyRef
       .optional()
       .describe(
-        'The secret one-time URLs are made with; sent again when it changes. Once it was set, removing it takes the secret away.',
+        'The secret for creating one-time URLs; sent again when it changes. Once set, removing it takes the secret away.',
       ),
     accessControl: z
       .array(z.string().min(1).max(64))
       .max(512)
       .optional()
       .describe(
-        'Rules in order, each `deny` or `allow`, a space, and an address, a network, or `all` (in the last rule only). [] removes the list, and so does removing it once it was set.',
+        'Rules in order, each `deny` or `allow`, a space, and an address, a network, or `all` (in the last rule only). [] removes the list, and so does removing it once set.',
       )
       .meta({ 'x-kubernetes-list-type': 'atomic' }),
   })

@@ -37,7 +37,7 @@ export const siteApplied = z
       .describe('Rules.')
       .meta({ 'x-kubernetes-list-type': 'atomic' }),
   })
-  .describe('What this resource last wrote at the service: a field that leaves the spec is un-set only if it is here.');
+  .describe('What this resource last wrote at the service: a field that leaves the spec is unset only if it is here.');
 
 const atomicTexts = (size: number, count: number) =>
   z.array(z.string().max(size)).max(count).meta({ 'x-kubernetes-list-type': 'atomic' });
@@ -105,7 +105,7 @@ export const siteStatus = z
         month: z.string().max(7).describe('The month, as YYYY-MM.'),
         accessCount: z.int().min(0).describe('Requests.'),
         bytesSent: z.int().min(0).describe('Bytes sent to visitors.'),
-        cacheMissBytesSent: z.int().min(0).describe('Bytes of them that were not in the cache.'),
+        cacheMissBytesSent: z.int().min(0).describe('Of these, bytes that were not in the cache.'),
         cacheHitRatioPercent: z.string().max(16).describe('Percent of the requests served from the cache.'),
         bytesCacheHitRatioPercent: z.string().max(16).describe('Percent of the bytes served from the cache.'),
         price: z.int().describe('In the service’s currency.'),

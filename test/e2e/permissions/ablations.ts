@@ -57,7 +57,8 @@ const seen: Readonly<Record<string, Readonly<Record<string, { without: string; o
   cloudaccounts: {
     list: { without: cannotStart, outcome: { ...blind, missing: each('list', kinds) } },
     watch: {
-      without: 'What comes or changes is seen by listing, every 30 seconds at last: nothing is lost, all is late.',
+      without:
+        'New and changed resources are seen by listing, at most 30 seconds later: nothing is lost, but everything is late.',
       outcome: { ...withAllRules, missing: each('watch', kinds) },
     },
     patch: {
@@ -76,7 +77,7 @@ const seen: Readonly<Record<string, Readonly<Record<string, { without: string; o
   'cloudaccounts/status': {
     patch: {
       without:
-        'No status says anything, and a SIM is created but taken no further: what is about to be written must stand there.',
+        'Every status stays empty, and a SIM is created but taken no further: what is about to be written must be recorded in its status.',
       outcome: {
         ...withAllRules,
         ...untouched,
@@ -100,7 +101,7 @@ const seen: Readonly<Record<string, Readonly<Record<string, { without: string; o
     },
     list: { without: cannotStart, outcome: blindToSecrets },
     watch: {
-      without: 'A Secret that comes or changes is noticed by listing, every 30 seconds; so is a renewed certificate.',
+      without: 'A new or changed Secret is noticed by listing, every 30 seconds; so is a renewed certificate.',
       outcome: { ...withAllRules, missing: ['watch secrets'] },
     },
   },
@@ -108,7 +109,7 @@ const seen: Readonly<Record<string, Readonly<Record<string, { without: string; o
     list: { without: cannotStart, outcome: { ...blind, missing: ['list namespaces'] } },
     watch: {
       without:
-        'A namespace that comes or gets a label may use a ClusterCloudAccount that selects by label 30 seconds later.',
+        'A namespace that is created or labelled may use a ClusterCloudAccount that selects by label only 30 seconds later.',
       outcome: { ...withAllRules, missing: ['watch namespaces'] },
     },
   },
@@ -140,15 +141,15 @@ const seen: Readonly<Record<string, Readonly<Record<string, { without: string; o
   },
   leases: {
     create: {
-      without: 'The first start in a namespace finds no Lease and makes none: it stands by for ever.',
+      without: 'The first start in a namespace finds no Lease and makes none: it stands by forever.',
       outcome: { ...follower, missing: ['create leases'] },
     },
     get: {
-      without: 'It cannot see who leads, and stands by for ever.',
+      without: 'It cannot see who leads, and stands by forever.',
       outcome: { ...follower, missing: ['get leases'] },
     },
     update: {
-      without: 'It can take no Lease that exists, as after a restart, and renew none: it stands by for ever.',
+      without: 'It can take no Lease that exists, as after a restart, and renew none: it stands by forever.',
       outcome: { ...follower, missing: ['update leases'] },
     },
   },

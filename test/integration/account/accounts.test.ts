@@ -122,7 +122,7 @@ describe.concurrent('several accounts', () => {
       status: 'True',
       reason: 'AlreadyManaged',
     });
-    expect(message).toContain(`managed by the Sim ${world.namespace}/first-come already`);
+    expect(message).toContain(`is already managed by the Sim ${world.namespace}/first-come.`);
     await world.stop();
   });
 });

@@ -188,7 +188,7 @@ const credentials: readonly Mistake[] = [
       message:
         'There is no Secret credentials in namespace fleet. Create it with the keys accessToken and accessTokenSecret.',
     },
-    remedy: 'Create it; the account goes on by itself.',
+    remedy: 'Create it; the account continues on its own.',
     mend: (world) =>
       world.apply(secret('credentials', { accessToken: ACCESS_TOKEN, accessTokenSecret: ACCESS_TOKEN_SECRET })),
     mended: [ACCOUNT],
@@ -306,7 +306,7 @@ const credentials: readonly Mistake[] = [
       on: ACCOUNT,
       reason: 'CABundleInvalid',
       message:
-        'The key "ca.crt" of Secret everything, which caBundleSecretRef names, is 686 KiB large, and no more than 512 KiB is read. Put certificates in PEM there, each between BEGIN CERTIFICATE and END CERTIFICATE.',
+        'The key "ca.crt" of Secret everything, which caBundleSecretRef names, is 686 KiB in size, and at most 512 KiB is read. Put certificates in PEM there, each between BEGIN CERTIFICATE and END CERTIFICATE.',
     },
     remedy: 'Put only the authority there that signed the service; the system’s own are known anyway.',
     mend: (world) => world.patch('Secret', 'everything', { stringData: { 'ca.crt': world.ca } }),
@@ -349,9 +349,9 @@ const credentials: readonly Mistake[] = [
       on: TRUCK,
       reason: 'SecretRefused',
       message:
-        'The value under "code" in the Secret note in namespace fleet has line breaks or other control characters in it, or is no UTF-8. Put only the value itself under "code", for example with --from-literal; a file must be UTF-8.',
+        'The value under "code" in the Secret note in namespace fleet has line breaks or other control characters in it, or is not UTF-8. Put only the value itself under "code", for example with --from-literal; a file must be UTF-8.',
     },
-    remedy: 'Put the pass code there alone. White space around a token, a code or a URL does no harm.',
+    remedy: 'Put the pass code there alone. Whitespace around a token, a code or a URL does no harm.',
     mend: (world) => world.patch('Secret', 'note', { stringData: { code: '0123\n' } }),
     mended: [TRUCK],
   },
@@ -364,7 +364,7 @@ const credentials: readonly Mistake[] = [
       on: TRUCK,
       reason: 'SecretRefused',
       message:
-        'The value under "text" in the Secret novel in namespace fleet is 20000 bytes large, and no more than 16384 are read. Put only what belongs there under "text".',
+        'The value under "text" in the Secret novel in namespace fleet is 20000 bytes long, and at most 16384 are read. Put only what belongs there under "text".',
     },
     remedy: 'Put the pass code there.',
     mend: (world) => world.apply(secret('novel', { text: '0123' })),
@@ -396,7 +396,7 @@ const others: readonly Mistake[] = [
       message:
         'The ClusterCloudAccount fleet-shared may not be used in namespace fleet: its namespaceSelector does not select it. Label the namespace, widen the selector, or use another account.',
     },
-    remedy: 'Label the namespace; the Sim goes on by itself.',
+    remedy: 'Label the namespace; the Sim continues on its own.',
     mend: (world) => world.patch('Namespace', 'fleet', { metadata: { labels: { team: 'trucks' } } }),
     mended: [TRUCK],
   },
@@ -424,7 +424,8 @@ const others: readonly Mistake[] = [
     sees: {
       on: ACCOUNT,
       reason: 'InUse',
-      message: "The account can't go while it is in use by 1 resource: Sim fleet/truck-17. Delete what uses it first.",
+      message:
+        "The account can't be deleted while it is in use by 1 resource: Sim fleet/truck-17. Delete what uses it first.",
     },
     remedy: 'Delete the Sims first; the account follows. They work as long as they are there.',
     mend: async (world) => {
@@ -441,7 +442,7 @@ const others: readonly Mistake[] = [
       status: 'True',
       reason: 'Verified',
       message:
-        'The service at https://api.example.jp accepts the credentials. Warning: edgeline.dev/accept-missing-until is "tomorrow", which is no time, and does nothing: write a time within the next day, in the form 2026-11-23T09:00:00Z.',
+        'The service at https://api.example.jp accepts the credentials. Warning: edgeline.dev/accept-missing-until is "tomorrow", which is not a time, and does nothing: write a time within the next day, in the form 2026-11-23T09:00:00Z.',
     },
     remedy:
       'Write a time of the next 24 hours; the message of the account proposes the whole command where it is needed.',
@@ -456,7 +457,7 @@ const others: readonly Mistake[] = [
       on: ACCOUNT,
       reason: 'Paused',
       message:
-        'edgeline.dev/paused is set: no request of this account leaves, and nothing that uses it is changed, until the annotation is removed.',
+        'edgeline.dev/paused is set: no request of this account is sent, and nothing that uses it is changed, until the annotation is removed.',
     },
     remedy: 'Remove the annotation: `kubectl annotate cloudaccount default edgeline.dev/paused-`.',
     mend: (world) => world.annotate(...ACCOUNT, { 'edgeline.dev/paused': null }),

@@ -63,7 +63,7 @@ const connection: readonly Mistake[] = [
       message:
         "GET /commonserviceitem: cannot connect to api.example.jp: its certificate is not trusted. Put the service's CA certificate into a Secret and name it in caBundleSecretRef.",
     },
-    remedy: 'Put the right CA into the Secret; the account goes on by itself.',
+    remedy: 'Put the right CA into the Secret; the account continues on its own.',
     mend: (world) => world.patch('Secret', 'service-ca', { stringData: { 'ca.crt': world.ca } }),
     mended: [ACCOUNT],
   },
@@ -76,7 +76,7 @@ const connection: readonly Mistake[] = [
       message:
         'There is no Secret ca in namespace fleet, which caBundleSecretRef names. Create it with a PEM bundle under the key "ca.crt".',
     },
-    remedy: 'Create it; the account goes on by itself.',
+    remedy: 'Create it; the account continues on its own.',
     mend: (world) => world.apply(secret('ca', { 'ca.crt': world.ca })),
     mended: [ACCOUNT],
   },
@@ -206,7 +206,7 @@ async function otherCA(): Promise<string> {
 export const serviceChapters: readonly Chapter[] = [
   {
     title: 'The way to the service',
-    about: 'The account tells what is wrong; what was Ready stays Ready.',
+    about: 'The account says what is wrong; what was Ready stays Ready.',
     mistakes: connection,
   },
   {

@@ -49,7 +49,7 @@ const certificates: readonly Mistake[] = [
       on: CERTIFICATE,
       reason: 'SecretTypeWrong',
       message:
-        'The Secret www-tls is of the type example.com/other. Create it anew as kubernetes.io/tls or Opaque, for example with kubectl create secret tls.',
+        'The Secret www-tls is of the type example.com/other. Create it again as kubernetes.io/tls or Opaque, for example with kubectl create secret tls.',
     },
     remedy: 'Delete the Secret and create it with `kubectl create secret tls`.',
     mend: async (world) => {
@@ -138,7 +138,7 @@ const certificates: readonly Mistake[] = [
       on: CERTIFICATE,
       reason: 'NotYetValid',
       message:
-        'The certificate in the Secret www-tls is valid only from 2099-06-01T00:00:00Z on. It is put on the site then.',
+        'The certificate in the Secret www-tls is not valid until 2099-06-01T00:00:00Z. It is put on the site then.',
     },
     remedy: 'Nothing, or put in one that is valid now.',
     mend,
@@ -171,9 +171,9 @@ const certificates: readonly Mistake[] = [
       on: CERTIFICATE,
       reason: 'SiteNotFound',
       message:
-        'There is no WebAccelSite www in namespace fleet. Create it, or create this resource anew with another siteRef.',
+        'There is no WebAccelSite www in namespace fleet. Create it, or create this resource again with another siteRef.',
     },
-    remedy: 'Create the WebAccelSite; the certificate goes on by itself.',
+    remedy: 'Create the WebAccelSite; the certificate continues on its own.',
     mend: (world) => world.apply(object('WebAccelSite', 'www', `domain: ${DOMAIN}`, {})),
     mended: [WWW, CERTIFICATE],
   },
@@ -190,9 +190,9 @@ const certificates: readonly Mistake[] = [
       on: ['SiteCertificate', 'www-2'],
       reason: 'AlreadyManaged',
       message:
-        'The certificate of site 113300000301 is looked after by the SiteCertificate fleet/www already. Delete one of the two; the certificate stays on the site.',
+        'The certificate of site 113300000301 is already managed by the SiteCertificate fleet/www. Delete one of the two; the certificate stays on the site.',
     },
-    remedy: 'Delete one of the two; the other takes over by itself.',
+    remedy: 'Delete one of the two; the other takes over automatically.',
     mend: (world) => world.delete(...CERTIFICATE),
     mended: [['SiteCertificate', 'www-2']],
   },

@@ -73,7 +73,7 @@ describe.concurrent('two resources that asked for a gateway of one name when the
     ] as const) {
       const { message } = await eventually(() => world.condition('MobileGateway', name, ambiguous), PATIENCE);
       expect(message).toBe(
-        `The creation of "depot" was interrupted, and so was that of ${world.namespace}/${rival}. Of the gateways of that name made since it can't be told whose they are: ${made}. Set resourceID to the one that is meant, or another displayName to have a new one made; then delete at the service what nobody needs.`,
+        `The creation of "depot" was interrupted, and so was that of ${world.namespace}/${rival}. It can't be determined which of them created these gateways of that name: ${made}. Set resourceID to the one that is meant, or another displayName to have a new one made; then delete at the service what nobody needs.`,
       );
     }
     await world.delete(...b);

@@ -64,7 +64,8 @@ const refused: readonly Mistake[] = [
     sees: invalid(
       'spec.staticRoutes: Invalid value: "object": each nextHop of staticRoutes must be another host in the network of privateInterface, where the gateway itself is 10.0.0.1',
     ),
-    remedy: 'Write the address of a router in the private network. The gateway’s own, the first and the last are none.',
+    remedy:
+      'Write the address of a router in the private network. The gateway’s own address and the first and last of the network will not do.',
   },
   {
     title: 'A prefix that is an address',
@@ -194,7 +195,7 @@ const notReady: readonly Mistake[] = [
     sees: {
       on: DEPOT,
       reason: 'PlanRequired',
-      message: 'planID is needed to create a gateway (2 is the plan known), or resourceID to take one over.',
+      message: 'planID is needed to create a gateway (2 is the only known plan), or resourceID to take one over.',
     },
     remedy: 'Set planID to 2, or name in resourceID the gateway to take over.',
     mend: applied('planID: 2'),
@@ -236,9 +237,9 @@ const notReady: readonly Mistake[] = [
       on: DEPOT,
       type: 'Synced',
       reason: 'PlanNotChangeable',
-      message: `The gateway has plan 2 at the service, and plans can't be changed. Create this resource anew with planID: 2 or without (deletionPolicy: Orphan keeps the gateway).`,
+      message: `The gateway has plan 2 at the service, and plans can't be changed. Create this resource again with planID: 2 or without (deletionPolicy: Orphan keeps the gateway).`,
     },
-    remedy: 'Create the resource anew with the plan the gateway has, or without planID.',
+    remedy: 'Create the resource again with the plan the gateway has, or without planID.',
   },
   {
     title: 'Another displayName for a gateway that exists',
@@ -262,9 +263,9 @@ const notReady: readonly Mistake[] = [
       on: DEPOT,
       reason: 'ResourceIDNotFound',
       message:
-        'Zone is1b of the account has no gateway with ID 113300000999. Create the resource anew with the right zone and resourceID, or without resourceID to make a new gateway.',
+        'Zone is1b of the account has no gateway with ID 113300000999. Create the resource again with the right zone and resourceID, or without resourceID to make a new gateway.',
     },
-    remedy: 'Create the resource anew with the right zone and ID.',
+    remedy: 'Create the resource again with the right zone and ID.',
   },
   {
     title: 'The resourceID of a gateway in another zone',
@@ -274,9 +275,9 @@ const notReady: readonly Mistake[] = [
       on: DEPOT,
       reason: 'ResourceIDNotFound',
       message:
-        'Zone tk1a of the account has no gateway with ID 113300000101. Create the resource anew with the right zone and resourceID, or without resourceID to make a new gateway.',
+        'Zone tk1a of the account has no gateway with ID 113300000101. Create the resource again with the right zone and resourceID, or without resourceID to make a new gateway.',
     },
-    remedy: 'Create the resource anew with the right zone.',
+    remedy: 'Create the resource again with the right zone.',
   },
   {
     title: 'Two MobileGateways with one resourceID',
@@ -291,9 +292,9 @@ const notReady: readonly Mistake[] = [
       on: ['MobileGateway', 'depot-2'],
       reason: 'AlreadyManaged',
       message:
-        'The gateway 113300000101 is managed by the MobileGateway fleet/depot already. Delete one of the two; one with deletionPolicy: Orphan leaves the gateway as it is.',
+        'The gateway 113300000101 is already managed by the MobileGateway fleet/depot. Delete one of the two; one with deletionPolicy: Orphan leaves the gateway as it is.',
     },
-    remedy: 'Delete one of the two; the other goes on by itself.',
+    remedy: 'Delete one of the two; the other continues on its own.',
     mend: (world) => world.delete(...DEPOT),
     mended: [['MobileGateway', 'depot-2']],
   },
@@ -332,7 +333,7 @@ const notReady: readonly Mistake[] = [
       reason: 'ChatWebhookSecretMissing',
       message: `trafficMonitoring.chatWebhookSecretRef names the key "url" of Secret chat in namespace fleet, which does not exist or is empty. Put the webhook's URL there.`,
     },
-    remedy: 'Create it with the webhook’s URL; the gateway goes on by itself.',
+    remedy: 'Create it with the webhook’s URL; the gateway continues on its own.',
     mend: (world) => world.apply(secret('chat', { url: 'https://chat.example/hook' })),
     mended: [DEPOT],
   },
@@ -348,7 +349,7 @@ const notReady: readonly Mistake[] = [
       message:
         'PUT /appliance/113300000101/mobilegateway/traffic_monitoring: the service answered 400 bad_request: traffic_monitoring_config.chat_config.chat_url: write the URL to notify (serial 00000000000004d2). Correct what the message names in the spec or the Secret; nothing is sent again until then.',
     },
-    remedy: 'Correct the Secret; the gateway goes on by itself.',
+    remedy: 'Correct the Secret; the gateway continues on its own.',
     mend: (world) => world.patch('Secret', 'chat', { stringData: { url: 'https://chat.example/hook' } }),
     mended: [DEPOT],
   },
@@ -361,7 +362,7 @@ const notReady: readonly Mistake[] = [
       reason: 'RouteWaitsForSim',
       message: 'The route to 192.168.20.0/24 waits until the Sim truck-17 is registered with this gateway.',
     },
-    remedy: 'Set gatewayRef of the Sim; the route follows by itself.',
+    remedy: 'Set gatewayRef of the Sim; the route follows automatically.',
     mend: (world) => world.apply(object('Sim', 'truck-17', 'gatewayRef: {name: depot}', { iccid: `"${ICCID}"` })),
     mended: [DEPOT],
   },

@@ -440,7 +440,7 @@ describe.concurrent('a field that somebody else sets back each time', () => {
     }
     await world.simulator.patch({ sims: { [ICCID]: { activated: true } } });
     const { message } = await world.condition(...SIM, { type: 'Synced', status: 'False', reason: 'Contested' });
-    expect(message).toMatch(/^Something else keeps changing activated: it was put right 5 times within an hour\. /);
+    expect(message).toMatch(/^Something else keeps changing activated: it was corrected 5 times within an hour\. /);
     expect((await world.get(...SIM)).status?.['drift']).toEqual([
       { field: 'activated', desired: 'false', observed: 'true' },
     ]);

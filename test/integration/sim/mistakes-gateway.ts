@@ -66,7 +66,7 @@ const mistakes: readonly Mistake[] = [
         'SIM 113300000017 is at the service. Warning: ipAddress 10.9.0.17 is outside the gateway’s private network 10.0.0.0/24, where the gateway is 10.0.0.1. Write an address in that network, or correct privateInterface of the MobileGateway.',
     },
     remedy:
-      'Write an address in the network. Whether one outside works the service decides; where it refuses, the reason is Rejected.',
+      'Write an address in the network. The service decides whether one outside works; if it refuses, the reason is Rejected.',
     mend: (world) => world.apply(sim('activated: true\ngatewayRef: {name: depot}\nipAddress: 10.0.0.18').manifest),
     mended: [TRUCK],
   },
@@ -87,7 +87,7 @@ const mistakes: readonly Mistake[] = [
       message:
         'Gateway 113300000101 is available. Warning: SIMs have addresses outside the private network 10.1.0.0/24: 113300000017 (10.0.0.17). Give their Sims addresses in it, or put privateInterface back.',
     },
-    remedy: 'Give the Sims addresses in the new network, or put the old one back. Each of the Sims says it too.',
+    remedy: 'Give the Sims addresses in the new network, or put the old one back. Each of the Sims reports it, too.',
     mend: (world) => world.apply(sim('activated: true\ngatewayRef: {name: depot}\nipAddress: 10.1.0.17').manifest),
     mended: [TRUCK],
   },

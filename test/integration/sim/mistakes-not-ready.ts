@@ -15,9 +15,9 @@ const waiting: readonly Mistake[] = [
       on: TRUCK,
       reason: 'AccountNotFound',
       message:
-        'There is neither a CloudAccount named default in namespace fleet nor a ClusterCloudAccount named default. Create one of them, or create this resource anew with accountRef.',
+        'There is neither a CloudAccount named default in namespace fleet nor a ClusterCloudAccount named default. Create one of them, or create this resource again with accountRef.',
     },
-    remedy: 'Create a CloudAccount named default; the Sim goes on by itself.',
+    remedy: 'Create a CloudAccount named default; the Sim continues on its own.',
     mend: (world) => world.makeAccount(),
     mended: [],
   },
@@ -28,9 +28,9 @@ const waiting: readonly Mistake[] = [
       on: TRUCK,
       reason: 'AccountNotFound',
       message:
-        'There is no CloudAccount fleet-east in namespace fleet. Create it; to use another account, create this resource anew, for accountRef cannot be changed.',
+        'There is no CloudAccount fleet-east in namespace fleet. Create it; to use another account, create this resource again, for accountRef cannot be changed.',
     },
-    remedy: 'Create it, or create the Sim anew with another one: accountRef cannot be changed.',
+    remedy: 'Create it, or create the Sim again with another one: accountRef cannot be changed.',
   },
   {
     title: 'A new SIM without a pass code',
@@ -54,7 +54,7 @@ const waiting: readonly Mistake[] = [
       reason: 'PassCodeSecretNotFound',
       message: `There is no Secret pass-code-17 in namespace fleet. Create it with the SIM's pass code under the key "code".`,
     },
-    remedy: 'Create it; the Sim goes on by itself.',
+    remedy: 'Create it; the Sim continues on its own.',
     mend: (world) => world.apply(secret('pass-code-17', { code: '0123' })),
     mended: [TRUCK],
   },
@@ -66,7 +66,7 @@ const waiting: readonly Mistake[] = [
       reason: 'PassCodeKeyMissing',
       message: `The Secret pass-codes has no key "truck-17", or it is empty. Add the SIM's pass code under that key.`,
     },
-    remedy: 'Add the key to the Secret; the Sim goes on by itself.',
+    remedy: 'Add the key to the Secret; the Sim continues on its own.',
     mend: (world) => world.patch('Secret', 'pass-codes', { stringData: { 'truck-17': '0123' } }),
     mended: [TRUCK],
   },
@@ -80,7 +80,7 @@ const waiting: readonly Mistake[] = [
       message:
         'POST /commonserviceitem: the service answered 400 bad_request: CommonServiceItem.Remark.PassCode: it is not the pass code of SIM 8981040000000000017 (serial 00000000000004d2). Correct what the message names in the spec or the Secret; nothing is sent again until then.',
     },
-    remedy: 'Correct the Secret; the Sim goes on by itself. Until then nothing is sent.',
+    remedy: 'Correct the Secret; the Sim continues on its own. Until then nothing is sent.',
     mend: (world) => world.patch('Secret', 'pass-codes', { stringData: { code: 'right' } }),
     mended: [TRUCK],
   },
@@ -124,9 +124,9 @@ const waiting: readonly Mistake[] = [
       on: ['Sim', 'truck-18'],
       reason: 'AlreadyManaged',
       message:
-        'The SIM with ICCID 8981040000000000017 is managed by the Sim fleet/truck-17 already. Delete one of the two; one with deletionPolicy: Orphan leaves the SIM as it is.',
+        'The SIM with ICCID 8981040000000000017 is already managed by the Sim fleet/truck-17. Delete one of the two; one with deletionPolicy: Orphan leaves the SIM as it is.',
     },
-    remedy: 'Delete one of the two; the other takes over by itself.',
+    remedy: 'Delete one of the two; the other takes over automatically.',
     mend: (world) => world.delete(...TRUCK),
     mended: [['Sim', 'truck-18']],
   },
@@ -138,7 +138,7 @@ const waiting: readonly Mistake[] = [
       on: TRUCK,
       reason: 'AdoptionRefused',
       message:
-        'The account has SIM 113300000017 with ICCID 8981040000000000017 already, and adoption is Never. Remove adoption to take it over.',
+        'The account already has SIM 113300000017 with ICCID 8981040000000000017, and adoption is Never. Remove adoption to take it over.',
     },
     remedy: 'Remove adoption to take the SIM over.',
     mend: (world) => world.apply(sim('').manifest),
@@ -177,9 +177,9 @@ const waiting: readonly Mistake[] = [
       on: TRUCK,
       reason: 'ResourceIDNotFound',
       message:
-        'The account has no SIM with ID 113399999999. Correct resourceID by creating the resource anew, or leave it out to go by the ICCID.',
+        'The account has no SIM with ID 113399999999. Correct resourceID by creating the resource again, or leave it out to go by the ICCID.',
     },
-    remedy: 'Create the Sim anew without resourceID, or with the ID the control panel shows.',
+    remedy: 'Create the Sim again without resourceID, or with the ID the control panel shows.',
   },
   {
     title: 'A resourceID of another SIM',
@@ -189,9 +189,9 @@ const waiting: readonly Mistake[] = [
       on: TRUCK,
       reason: 'ResourceIDMismatch',
       message:
-        'SIM 113300000018 has ICCID 8981040000000000018, but the spec says 8981040000000000017. Create the resource anew with the ICCID and resourceID of one SIM.',
+        'SIM 113300000018 has ICCID 8981040000000000018, but the spec says 8981040000000000017. Create the resource again with the ICCID and resourceID of one SIM.',
     },
-    remedy: 'Create the Sim anew with the ICCID and the resourceID of one SIM.',
+    remedy: 'Create the Sim again with the ICCID and the resourceID of one SIM.',
   },
   {
     title: 'Several SIMs with one ICCID at the service',
@@ -221,7 +221,7 @@ const waiting: readonly Mistake[] = [
       on: TRUCK,
       reason: 'Conflict',
       message:
-        'POST /commonserviceitem: the service answered 409 conflict: CommonServiceItem.Status.ICCID: a SIM with ICCID 8981040000000000017 exists (serial 00000000000004d2). It is tried again. Where it stays, something else has what is asked for: change the spec, or free it there.',
+        'POST /commonserviceitem: the service answered 409 conflict: CommonServiceItem.Status.ICCID: a SIM with ICCID 8981040000000000017 exists (serial 00000000000004d2). It is tried again. If this persists, something else has what was asked for: change the spec, or free it there.',
     },
     remedy: 'Check the ICCID. If it is right, have the SIM removed from the account that has it.',
     mend: (world) => world.simulator.remove('sims', ICCID),
@@ -277,7 +277,7 @@ const waiting: readonly Mistake[] = [
       status: 'True',
       reason: 'Available',
       message:
-        'SIM 113300000017 is at the service, and not active, for the spec does not say activated. Write activated: true to have it online, or false if it is meant to be offline.',
+        'SIM 113300000017 is at the service, but not active, because the spec does not set activated. Write activated: true to have it online, or false if it is meant to be offline.',
     },
     remedy: 'Write activated: true.',
     mend: (world) => world.apply(sim('activated: true').manifest),

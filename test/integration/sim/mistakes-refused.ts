@@ -8,7 +8,7 @@ const refused: readonly Mistake[] = [
       kubectl:
         'The Sim "truck-17" is invalid: spec.iccid: Invalid value: "string": iccid must be digits only, without spaces or letters, in quotes, for example "8981040000000000001"',
     },
-    remedy: 'Write the digits as they are printed on the SIM, without spaces and hyphens.',
+    remedy: 'Write the digits as they are printed on the SIM, without spaces or hyphens.',
   },
   {
     title: 'An ICCID without quotes',

@@ -120,7 +120,7 @@ const waiting: readonly Mistake[] = [
       on: WWW,
       reason: 'SiteNotFound',
       message:
-        "The account has no site of the domain shop.example.jp. Sites are not created here: add it in the service's control panel, or correct the name by creating the resource anew.",
+        "The account has no site of the domain shop.example.jp. Sites are not created here: add it in the service's control panel, or correct the name by creating the resource again.",
     },
     remedy: 'Add the site in the control panel; it is found within five minutes.',
     mend: (world) => world.simulator.add('sites', { ...seeded, id: '113300000309', domain: 'shop.example.jp' }),
@@ -141,9 +141,9 @@ const waiting: readonly Mistake[] = [
       on: WWW,
       reason: 'AmbiguousDomain',
       message:
-        'The account has several sites of the domain 日本語.jp: 113300000301, 113300000302. Create the resource anew with the siteID of the one that is meant.',
+        'The account has several sites of the domain 日本語.jp: 113300000301, 113300000302. Create the resource again with the siteID of the one that is meant.',
     },
-    remedy: 'Create the WebAccelSite anew, with the siteID of the one that is meant instead of the domain.',
+    remedy: 'Create the WebAccelSite again, with the siteID of the one that is meant instead of the domain.',
   },
   {
     title: 'Two WebAccelSites for one site',
@@ -158,9 +158,9 @@ const waiting: readonly Mistake[] = [
       on: ['WebAccelSite', 'www-2'],
       reason: 'AlreadyManaged',
       message:
-        'Site 113300000301 is managed by the WebAccelSite fleet/www already. Delete one of the two; the site itself stays as it is.',
+        'Site 113300000301 is already managed by the WebAccelSite fleet/www. Delete one of the two; the site itself stays as it is.',
     },
-    remedy: 'Delete one of the two; the other takes over by itself.',
+    remedy: 'Delete one of the two; the other takes over automatically.',
     mend: (world) => world.delete(...WWW),
     mended: [['WebAccelSite', 'www-2']],
   },
@@ -189,7 +189,7 @@ const waiting: readonly Mistake[] = [
       reason: 'SecretNotFound',
       message: 'There is no Secret s3 in namespace fleet. Create it with the keys accessKeyID and secretAccessKey.',
     },
-    remedy: 'Create it; the site goes on by itself.',
+    remedy: 'Create it; the site continues on its own.',
     mend: (world) => world.apply(secret('s3', { accessKeyID: 'id', secretAccessKey: 'secret' })),
     mended: [WWW],
   },

@@ -21,7 +21,7 @@ describe('a CA bundle', () => {
     ['a broken one', `${BEGIN}\nnonsense\n${END}`, "holds a certificate that can't be read (number 1 of 1)"],
     ['a begin without an end', `${BEGIN}\nAAAA`, "holds a certificate that can't be read (number 1 of 1)"],
     ['begins alone, as many as fit', BEGIN.repeat(18_000), "holds a certificate that can't be read (number 1 of 1)"],
-    ['too much', BEGIN.repeat(40_000), 'is 1 MiB large, and no more than 512 KiB is read'],
+    ['too much', BEGIN.repeat(40_000), 'is 1 MiB in size, and at most 512 KiB is read'],
     ['too many', `${BEGIN}${END}`.repeat(501), 'holds 501 certificates, and no more than 500 are read'],
   ])('with %s says what is wrong', (_, bundle, problem) => {
     expect(readBundle(bundle)).toEqual({ problem });

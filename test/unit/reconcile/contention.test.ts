@@ -29,7 +29,7 @@ describe('drift', () => {
       kind: 'Waiting',
       reason: 'Contested',
       message:
-        'Something else keeps changing activated, carriers: they were put right 7 times within an hour. The next time is at 1970-01-01T00:04:00Z. Find out who else writes there, such as another installation or a script, or take it out of the spec.',
+        'Something else keeps changing activated, carriers: they were corrected 7 times within an hour. The next time is at 1970-01-01T00:04:00Z. Find out who else writes there, such as another installation or a script, or take it out of the spec.',
       retryAfterSeconds: 240,
     });
   });

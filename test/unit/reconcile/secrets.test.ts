@@ -64,7 +64,7 @@ async function holding(value: string | Buffer): Promise<SecretContent> {
 }
 
 const refused =
-  'The value under "key" in the Secret s in namespace fleet has line breaks or other control characters in it, or is no UTF-8';
+  'The value under "key" in the Secret s in namespace fleet has line breaks or other control characters in it, or is not UTF-8';
 
 describe('a value in a Secret', () => {
   it.each([

@@ -97,7 +97,7 @@ describe('an annotation that is', () => {
       'edgeline.dev/accept-missing-until',
       'tomorrow',
       'CloudAccount',
-      'edgeline.dev/accept-missing-until is "tomorrow", which is no time, and does nothing: write a time within the next day, in the form 2026-11-23T09:00:00Z.',
+      'edgeline.dev/accept-missing-until is "tomorrow", which is not a time, and does nothing: write a time within the next day, in the form 2026-11-23T09:00:00Z.',
     ],
     [
       'edgeline.dev/accept-missing-until',

@@ -46,7 +46,7 @@ describe('examples', () => {
 
   it.each([
     ['no manifest', {}, /^There is no manifest in /],
-    ['broken YAML', { 'a.yaml': 'kind: [' }, /a\.yaml is no manifest: /],
+    ['broken YAML', { 'a.yaml': 'kind: [' }, /a\.yaml is not a manifest: /],
     ['no name', { 'a.yaml': 'apiVersion: v1\nkind: Secret\nmetadata: {}' }, /document 1 has no usable metadata\.name$/],
     [
       'another namespace',

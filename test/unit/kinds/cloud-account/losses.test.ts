@@ -31,7 +31,7 @@ describe('what is missing', () => {
   it('is told with names and the command that accepts it', () => {
     const proposal = { account: 'CloudAccount/fleet/default', until: '2026-01-02T00:00:00Z' };
     expect(holdMissing({ recorded: recorded(0, 4), isNewAccess: false, proposal }).message).toBe(
-      '4 of the 4 objects that resources have in the account are missing all at once: SIM 0 (Sim fleet/truck-0), SIM 1 (Sim fleet/truck-1), SIM 2 (Sim fleet/truck-2), … (4 in all). Nothing is made anew or taken for deleted until that is clear: wait if the service has trouble; or, if they are really gone, say so: kubectl annotate -n fleet --overwrite cloudaccount default edgeline.dev/accept-missing-until=2026-01-02T00:00:00Z',
+      '4 of the 4 objects that resources have in the account are missing all at once: SIM 0 (Sim fleet/truck-0), SIM 1 (Sim fleet/truck-1), SIM 2 (Sim fleet/truck-2), … (4 in all). Nothing is created again or considered deleted until that is clear: wait if the service has trouble; or, if they are really gone, say so: kubectl annotate -n fleet --overwrite cloudaccount default edgeline.dev/accept-missing-until=2026-01-02T00:00:00Z',
     );
     const cluster = { ...proposal, account: 'ClusterCloudAccount//default' };
     expect(holdMissing({ recorded: recorded(3, 1), isNewAccess: true, proposal: cluster }).message).toBe(

@@ -94,7 +94,7 @@ describe('a certificate that is not in order', () => {
   it('is in a Secret of another type', () => {
     expect(result(input({ type: 'example.com/other' }))).toEqual([
       'SecretTypeWrong',
-      'The Secret www-tls is of the type example.com/other. Create it anew as kubernetes.io/tls or Opaque, for example with kubectl create secret tls.',
+      'The Secret www-tls is of the type example.com/other. Create it again as kubernetes.io/tls or Opaque, for example with kubectl create secret tls.',
     ]);
   });
 
@@ -141,7 +141,7 @@ describe('a certificate that is not in order', () => {
     for (const key of ['nonsense', ed25519, locked]) {
       expect(result(input({ key }))).toEqual([
         'KeyUnreadable',
-        'tls.key in the Secret www-tls is no RSA or ECDSA key that can be read. Put the key there in PEM (PKCS#1, SEC 1 or PKCS#8), without a passphrase.',
+        'tls.key in the Secret www-tls is not a readable RSA or ECDSA key. Put the key there in PEM (PKCS#1, SEC 1 or PKCS#8), without a passphrase.',
       ]);
     }
   });
@@ -181,7 +181,7 @@ describe('a certificate that is not in order', () => {
       hold: {
         kind: 'Waiting',
         reason: 'NotYetValid',
-        message: `The certificate in the Secret www-tls is valid only from ${future} on. It is put on the site then.`,
+        message: `The certificate in the Secret www-tls is not valid until ${future}. It is put on the site then.`,
         retryAfterSeconds: expect.closeTo(600, -1),
       },
     });
