@@ -16,6 +16,7 @@ import { planSim } from '../../../../src/kinds/sim/plan.ts';
 import { type Sim, type SimSpec, simDefinition } from '../../../../src/kinds/sim/schema.ts';
 import { observedStatus, readyMessage, simImpairment } from '../../../../src/kinds/sim/status.ts';
 import { resolveGateway } from '../../../../src/operator/gateways.ts';
+import { heldConditions, heldMessage } from '../../../../src/operator/tell-held.ts';
 import { queuedStatus } from '../../../../src/operator/tell-queued.ts';
 import type { Shown } from '../../../../src/reconcile/conclude.ts';
 import { holdContested } from '../../../../src/reconcile/contention.ts';
@@ -101,6 +102,11 @@ const failing: readonly HealthCase[] = errors.flatMap(([title, error]) => {
   ];
 });
 
+function heldElsewhere(sim: Sim): Sim {
+  const message = heldMessage('fleet', 'other/edgeline-operator', 'edgeline-system/edgeline-operator', 900);
+  return { ...sim, status: { ...sim.status, conditions: heldConditions(sim, true, message, now) } };
+}
+
 const account: Account = {
   apiVersion: 'edgeline.dev/v1alpha1',
   kind: 'CloudAccount',
@@ -177,6 +183,7 @@ export const simCases: readonly HealthCase[] = [
   { title: 'a Sim whose SIM is missing with many others', object: held(missing(false)) },
   { title: 'a Sim under whose ID the account shows another SIM', object: held(stranger) },
   { title: 'a Sim somebody fights over', object: held(holdContested(['activated'], 5, 60_000, now)) },
+  { title: 'a Sim in a namespace of another installation, which does not answer', object: heldElsewhere(simOf()) },
   { title: 'a Sim just created', object: held(holdNotShownYet('113300000017')) },
   {
     title: 'a Sim to leave a gateway nobody knows',
