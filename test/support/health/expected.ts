@@ -33,7 +33,7 @@ const managed: Rows<keyof typeof CommonReason | keyof typeof FailureReason | Use
   Applying: ['waits', 'worksAndWaits'],
   Queued: ['waits', 'worksAndWaits'],
   Contested: ['waits'],
-  HeldElsewhere: ['stalled'],
+  HeldElsewhere: ['unanswered'],
   Paused: ['paused', 'worksPaused', 'leavesPaused'],
   Abandoned: ['paused'],
   Deleting: ['leaves'],

@@ -19,6 +19,7 @@ export const outcomes = {
   waits: { ready: 'False', synced: 'False', besides: 'Reconciling', argo: 'Progressing', kstatus: 'InProgress' },
   worksAndWaits: { ready: 'True', synced: 'False', besides: 'Reconciling', argo: 'Progressing', kstatus: 'InProgress' },
   stalled: { ready: 'False', synced: 'False', besides: 'Stalled', argo: 'Degraded', kstatus: 'Failed' },
+  unanswered: { ready: 'False', synced: 'False', besides: 'Stalled', argo: 'Degraded', kstatus: 'InProgress' },
   worksAndStalled: { ready: 'True', synced: 'False', besides: 'Stalled', argo: 'Degraded', kstatus: 'Failed' },
   broken: { ready: 'False', synced: 'True', besides: 'Stalled', argo: 'Degraded', kstatus: 'Failed' },
   paused: { ready: 'False', synced: 'False', argo: 'Suspended', kstatus: 'InProgress' },

@@ -104,7 +104,10 @@ const failing: readonly HealthCase[] = errors.flatMap(([title, error]) => {
 
 function heldElsewhere(sim: Sim): Sim {
   const message = heldMessage('fleet', 'other/edgeline-operator', 'edgeline-system/edgeline-operator', 900);
-  return { ...sim, status: { ...sim.status, conditions: heldConditions(sim, true, message, now) } };
+  return {
+    ...sim,
+    status: { observedGeneration: -1, ...sim.status, conditions: heldConditions(sim, true, message, now) },
+  };
 }
 
 const account: Account = {
