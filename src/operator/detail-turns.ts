@@ -1,4 +1,5 @@
 import { createTurns, type DetailRate, requestsPerHour } from '../kinds/common/turns.ts';
+import type { AccountResolver } from '../reconcile/account.ts';
 import { Annotation, isSet } from '../reconcile/annotations.ts';
 import type { ManagedObject } from '../reconcile/kind.ts';
 import type { ManagedReconciler } from '../reconcile/managed.ts';
@@ -11,6 +12,14 @@ export interface DetailTurns<T extends ManagedObject> {
   take(objects: readonly T[]): void;
   /** Drops what is known of a resource that is gone. */
   forget(uid: string): void;
+}
+
+/** Whether anything may be read for an object now: neither it nor its account is paused, and the account can be used. */
+export function mayBeRead(accounts: AccountResolver, object: ManagedObject): boolean {
+  const { metadata, spec, status } = object;
+  const given = [metadata.namespace ?? '', spec, status?.accountRef] as const;
+  if (isSet(object, Annotation.abandon) || accounts.pausedBy(...given) !== undefined) return false;
+  return 'session' in accounts.resolve(...given);
 }
 
 /**
@@ -31,13 +40,7 @@ export function createDetailTurns<T extends ManagedObject>(
   const { engine, registry, users, clock, random, enqueue, detailPace } = wiring;
   const turns = createTurns(random);
   const sessionOf = (object: T) => registry.get(users.accountOf(object));
-
-  function isReadable(object: T): boolean {
-    const { metadata, spec, status } = object;
-    const given = [metadata.namespace ?? '', spec, status?.accountRef] as const;
-    if (isSet(object, Annotation.abandon) || engine.accounts.pausedBy(...given) !== undefined) return false;
-    return 'session' in engine.accounts.resolve(...given);
-  }
+  const isReadable = (object: T) => mayBeRead(engine.accounts, object);
 
   return {
     forget: turns.forget,

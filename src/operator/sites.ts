@@ -11,7 +11,7 @@ import { createIndex } from '../reconcile/indexer.ts';
 import { createLooks } from '../reconcile/looks.ts';
 import { createManagedReconciler } from '../reconcile/managed.ts';
 import { keyOf } from '../reconcile/reconciler.ts';
-import { createDetailTurns } from './detail-turns.ts';
+import { createDetailTurns, mayBeRead } from './detail-turns.ts';
 import { watchLists } from './watch-lists.ts';
 import { watchManaged } from './watch-managed.ts';
 import type { WiredKind, Wiring } from './wiring.ts';
@@ -72,7 +72,9 @@ export function wireSites(wiring: Wiring): WiredKind {
 
   async function refreshUsage(account: string, sites: readonly WebAccelSite[]): Promise<void> {
     const session = registry.get(account);
-    if (!session?.verified || sites.every((site) => site.status?.id === undefined)) return;
+    const isWanted = sites.some((site) => site.status?.id !== undefined && mayBeRead(engine.accounts, site));
+    // One look serves all accounts of a token: what can't be made must not take its time.
+    if (!session?.verified || !isWanted) return;
     if (await usage.refresh(session)) for (const site of sites) enqueue(keyOfSite(site), 'resync');
   }
 
