@@ -269,7 +269,7 @@ describe('an informer', () => {
     await synced();
     expect(logged.map((line) => JSON.parse(line).message)).toEqual([
       'the cluster serves no Widget (example.dev/v1): install the CustomResourceDefinitions',
-      expect.stringMatching(/^list and watch interrupted: Widget: answered 400\. Nothing, when it passes by itself/),
+      expect.stringMatching(/^list and watch interrupted: Widget: answered 400\. Nothing, if it passes on its own/),
     ]);
   });
 
