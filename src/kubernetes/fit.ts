@@ -102,7 +102,8 @@ function map(schema: Schema, value: object, scale: number): object | undefined {
 function members<S extends object>(value: S, schemaOf: (name: string) => Schema | undefined, scale: number): S {
   const made: S = { ...value };
   for (const [name, member] of Object.entries(value)) {
-    const schema = /^id$|ID$/.test(name) ? undefined : schemaOf(name);
+    const isID = typeof member === 'string' && /^id$|ID$/.test(name);
+    const schema = isID ? undefined : schemaOf(name);
     if (schema === undefined || member === undefined) continue;
     const fit = fitted(schema, member, scale);
     if (fit === undefined) Reflect.deleteProperty(made, name);
