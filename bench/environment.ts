@@ -8,8 +8,8 @@ import { systemClock } from '../src/clock.ts';
 import { createKubeClient, type KubeClient } from '../src/kubernetes/client.ts';
 import { loadKubeconfig } from '../src/kubernetes/config.ts';
 import type { Resource } from '../src/kubernetes/resource.ts';
-import { ensureControlPlane, startControlPlane } from '../src/sandbox/control-plane.ts';
-import { applyCRDs } from '../src/sandbox/kubectl.ts';
+import { ensureControlPlane, startControlPlane } from '../src/sandbox/control-plane/control-plane.ts';
+import { applyCRDs } from '../src/sandbox/control-plane/kubectl.ts';
 import { type Measured, start } from './processes.ts';
 
 const bundle = join(import.meta.dirname, '..', 'dist', 'edgeline.mjs');

@@ -5,8 +5,8 @@ import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { certificateResource, type SiteCertificate } from '../src/kinds/site-certificate/schema.ts';
 import { SECRETS } from '../src/kubernetes/resource.ts';
-import { createDemoAuthority, type DemoAuthority } from '../src/sandbox/demo-certificates.ts';
-import type { ManifestObject } from '../src/sandbox/manifests.ts';
+import { createDemoAuthority, type DemoAuthority } from '../src/sandbox/cluster/demo-certificates.ts';
+import type { ManifestObject } from '../src/sandbox/cluster/manifests.ts';
 import { createEnvironment, type Environment } from './environment.ts';
 
 /** How long certificates took from the change of their Secret until the service had accepted them, milliseconds. */

@@ -1,21 +1,21 @@
 import type { Clock } from '../clock.ts';
-import { type AnswerPool, createAnswerPool } from './answer-pool.ts';
-import { basicAuthorization } from './auth-basic.ts';
-import { basicAuthenticator, digestAuthenticator } from './authenticator.ts';
-import { createBreaker } from './breaker.ts';
-import { createCaller } from './caller.ts';
-import type { Circuit } from './circuit.ts';
 import { type DialectName, dialectOf } from './dialect.ts';
-import { createGatewayApi, type GatewayApi } from './gateways.ts';
-import type { Limiter } from './limiter.ts';
-import { createSender, type RequestEvent } from './sender.ts';
-import { createServerApi, type ServerApi } from './servers.ts';
-import { createSimApi, type SimApi } from './sims.ts';
-import { createSiteApi, type SiteApi } from './sites.ts';
-import { parseBaseURL } from './tls.ts';
-import { createTransport } from './transport.ts';
+import { createGatewayApi, type GatewayApi } from './gateway/api.ts';
+import { type AnswerPool, createAnswerPool } from './http/answer-pool.ts';
+import { basicAuthorization } from './http/auth-basic.ts';
+import { basicAuthenticator, digestAuthenticator } from './http/authenticator.ts';
+import { createBreaker } from './http/breaker.ts';
+import { createCaller } from './http/caller.ts';
+import type { Circuit } from './http/circuit.ts';
+import { createSender, type RequestEvent } from './http/sender.ts';
+import { parseBaseURL } from './http/tls.ts';
+import { createTransport } from './http/transport.ts';
+import type { Limiter } from './limiter/limiter.ts';
+import { createServerApi, type ServerApi } from './server/api.ts';
+import { createSimApi, type SimApi } from './sim/api.ts';
+import { createSiteApi, type SiteApi } from './site/api.ts';
 
-export type { CallOptions } from './lanes.ts';
+export type { CallOptions } from './limiter/lanes.ts';
 export type { RequestEvent };
 
 export interface CloudClientOptions {

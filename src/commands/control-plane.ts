@@ -1,9 +1,9 @@
 import { dirname, join } from 'node:path';
 import { Command, Option } from 'commander';
 import { systemClock } from '../clock.ts';
-import { ensureControlPlane, startControlPlane } from '../sandbox/control-plane.ts';
+import { ensureControlPlane, startControlPlane } from '../sandbox/control-plane/control-plane.ts';
+import { applyCRDs } from '../sandbox/control-plane/kubectl.ts';
 import { ControlPlaneUnavailable } from '../sandbox/errors.ts';
-import { applyCRDs } from '../sandbox/kubectl.ts';
 import { packageRoot } from '../sandbox/package-root.ts';
 import { parsePort, parseText } from './arguments.ts';
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { ListInformer } from '../cloud/list-informer.ts';
+import type { ListInformer } from '../cloud/list/informer.ts';
 import {
   holdComparing,
   holdMissing,

@@ -1,4 +1,4 @@
-import type { Urgency } from '../cloud/lanes.ts';
+import type { Urgency } from '../cloud/limiter/lanes.ts';
 import type { Priority } from '../kubernetes/work-queue.ts';
 import { type ObjectKey, parseKey } from '../reconcile/reconciler.ts';
 import type { WiredKind } from './wiring.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { Api } from '../cloud/lanes.ts';
+import type { Api } from '../cloud/limiter/lanes.ts';
 import { createWorkQueue, type Priority, type WorkQueue, type WorkQueueObserver } from '../kubernetes/work-queue.ts';
 import { type ObjectKey, parseKey } from '../reconcile/reconciler.ts';
 

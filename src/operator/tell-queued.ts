@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { Api } from '../cloud/lanes.ts';
+import type { Api } from '../cloud/limiter/lanes.ts';
 import type { KubeClient } from '../kubernetes/client.ts';
 import { KubeError, NotLeaderError } from '../kubernetes/errors.ts';
 import { findCondition, mergeConditions } from '../reconcile/conditions.ts';

@@ -1,8 +1,8 @@
 import type { CloudClient } from '../cloud/client.ts';
-import type { Gateway } from '../cloud/gateway-types.ts';
-import type { ListInformer } from '../cloud/list-informer.ts';
-import type { SimItem } from '../cloud/sims.ts';
-import type { Site } from '../cloud/site-types.ts';
+import type { Gateway } from '../cloud/gateway/types.ts';
+import type { ListInformer } from '../cloud/list/informer.ts';
+import type { SimItem } from '../cloud/sim/api.ts';
+import type { Site } from '../cloud/site/types.ts';
 import type { AccountRef, CommonSpec, Hold } from './kind.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { Turn } from '../cloud/lanes.ts';
+import type { Turn } from '../cloud/limiter/lanes.ts';
 import type { Informer } from '../kubernetes/informer.ts';
 import { timestamp } from '../kubernetes/objects.ts';
 import type { AccountSession } from './account.ts';

@@ -1,5 +1,5 @@
-import { ServiceFailingError } from '../cloud/breaker.ts';
 import { CloudError } from '../cloud/errors.ts';
+import { ServiceFailingError } from '../cloud/http/breaker.ts';
 import { EdgelineError, messageOf } from '../errors.ts';
 import { isSecretForbidden } from '../kubernetes/errors.ts';
 import { DecisionOutdatedError } from './guard.ts';

@@ -1,4 +1,4 @@
-import type { CallOptions, Lane } from '../cloud/lanes.ts';
+import type { CallOptions, Lane } from '../cloud/limiter/lanes.ts';
 import type { KindDefinition } from '../kubernetes/crd.ts';
 import type { Condition, KubernetesObject } from '../kubernetes/objects.ts';
 import type { Resource } from '../kubernetes/resource.ts';

@@ -1,5 +1,5 @@
 import { CloudError } from '../cloud/errors.ts';
-import type { Urgency } from '../cloud/lanes.ts';
+import type { Urgency } from '../cloud/limiter/lanes.ts';
 import type { Informer } from '../kubernetes/informer.ts';
 import type { Resource } from '../kubernetes/resource.ts';
 import { createActing, type Failed, passOf, sentenceOf, type Work } from './acting.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
-import type { CallOptions } from '../cloud/lanes.ts';
-import type { ListInformer, Snapshot } from '../cloud/list-informer.ts';
+import type { CallOptions } from '../cloud/limiter/lanes.ts';
+import type { ListInformer, Snapshot } from '../cloud/list/informer.ts';
 
 /**
  * A snapshot that began after `monotonic`, which may lie ahead: then the list is asked for when the time has come.

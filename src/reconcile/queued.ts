@@ -1,4 +1,4 @@
-import type { Lane } from '../cloud/lanes.ts';
+import type { Lane } from '../cloud/limiter/lanes.ts';
 import { timestamp } from '../kubernetes/objects.ts';
 import type { AccountSession } from './account.ts';
 import type { Hold } from './kind.ts';

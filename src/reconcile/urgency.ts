@@ -1,4 +1,4 @@
-import type { Urgency } from '../cloud/lanes.ts';
+import type { Urgency } from '../cloud/limiter/lanes.ts';
 import type { ManagedObject } from './kind.ts';
 
 /**

@@ -1,19 +1,19 @@
 import { join, resolve } from 'node:path';
 import type { Clock } from '../clock.ts';
 import { messageOf } from '../errors.ts';
+import { type Rotation, rotationLine, watchRotations } from './cluster/rotations.ts';
 import { type DataDirectory, openDataDirectory } from './data-directory.ts';
-import { listenForEnd } from './ending.ts';
+import { hints } from './display/hints.ts';
+import { explain, isReady, type Readiness, resultLine } from './display/readiness.ts';
+import { createLiveTable } from './display/table.ts';
+import { keepLooking, untilReady } from './display/watch-resources.ts';
 import { SandboxEnded, SandboxFailed } from './errors.ts';
-import { hints } from './hints.ts';
 import { demoNamespace } from './names.ts';
-import { endOfLog } from './operator-process.ts';
 import { packageRoot } from './package-root.ts';
-import { createProcesses, type Exit } from './processes.ts';
-import { explain, isReady, type Readiness, resultLine } from './readiness.ts';
-import { type Rotation, rotationLine, watchRotations } from './rotations.ts';
+import { listenForEnd } from './processes/ending.ts';
+import { endOfLog } from './processes/operator-process.ts';
+import { createProcesses, type Exit } from './processes/processes.ts';
 import { bringUp, type Session } from './session.ts';
-import { createLiveTable } from './table.ts';
-import { keepLooking, untilReady } from './watch-resources.ts';
 
 /** How the sandbox runs; see `edgeline sandbox --help`. */
 export interface SandboxOptions {

@@ -1,25 +1,30 @@
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import type { Resource } from '../kubernetes/resource.ts';
-import { accountManifests } from './account-manifests.ts';
-import { certManagerExamples, ensureCertManager, requireCertManager, startCertManager } from './cert-manager.ts';
+import { accountManifests } from './cluster/account-manifests.ts';
+import {
+  certManagerExamples,
+  ensureCertManager,
+  requireCertManager,
+  startCertManager,
+} from './cluster/cert-manager.ts';
+import { demoCertificates } from './cluster/demo-certificates.ts';
+import { examplesIn, simToTry } from './cluster/examples.ts';
+import { type Installation, install, readInstallation, withoutForeign } from './cluster/installation.ts';
+import type { Manifest } from './cluster/manifests.ts';
+import { resourceOfCRD, uninstall } from './cluster/uninstall.ts';
+import { wantedCertificates } from './cluster/wanted-certificates.ts';
+import { writeOperatorKubeconfig } from './control-plane/operator-kubeconfig.ts';
 import type { DataDirectory } from './data-directory.ts';
-import { demoCertificates } from './demo-certificates.ts';
+import type { HintSim } from './display/hints.ts';
+import type { Watched } from './display/watch-resources.ts';
 import { SandboxFailed } from './errors.ts';
-import { examplesIn, simToTry } from './examples.ts';
-import type { HintSim } from './hints.ts';
-import { type Installation, install, readInstallation, withoutForeign } from './installation.ts';
-import { keepOperator } from './kept-operator.ts';
-import type { Manifest } from './manifests.ts';
 import { demoNamespace, operator as operatorNames } from './names.ts';
-import { writeOperatorKubeconfig } from './operator-kubeconfig.ts';
-import { startOperatorProcess } from './operator-process.ts';
 import { packageRoot } from './package-root.ts';
-import type { Processes, SandboxProcess } from './processes.ts';
-import { type SimulatorProcess, startSimulatorProcess } from './simulator-process.ts';
-import { resourceOfCRD, uninstall } from './uninstall.ts';
-import { wantedCertificates } from './wanted-certificates.ts';
-import type { Watched } from './watch-resources.ts';
+import { keepOperator } from './processes/kept-operator.ts';
+import { startOperatorProcess } from './processes/operator-process.ts';
+import type { Processes, SandboxProcess } from './processes/processes.ts';
+import { type SimulatorProcess, startSimulatorProcess } from './processes/simulator-process.ts';
 import { existingPlace, ownPlace, type Place } from './where.ts';
 
 /** A sandbox that is up: the operator works, and everything has been applied. */

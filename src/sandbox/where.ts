@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
-import { type Cluster, connectCluster } from './cluster.ts';
-import { ensureControlPlane, startControlPlane } from './control-plane.ts';
+import { type Cluster, connectCluster } from './cluster/cluster.ts';
+import { ensureControlPlane, startControlPlane } from './control-plane/control-plane.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { packageRoot } from './package-root.ts';
-import type { Exit, Processes } from './processes.ts';
+import type { Exit, Processes } from './processes/processes.ts';
 
 /** The cluster a sandbox is in, and who else may know it. */
 export interface Place {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import * as z from 'zod';
-import { createDemoAuthority, type DemoAuthority } from '../../src/sandbox/demo-certificates.ts';
+import { createDemoAuthority, type DemoAuthority } from '../../src/sandbox/cluster/demo-certificates.ts';
 import { packageRoot } from '../../src/sandbox/package-root.ts';
 import { parseSeed } from '../../src/simulator/seed.ts';
 import { ensureEngines } from '../support/health/engines.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packageRoot } from '../../src/sandbox/package-root.ts';
-import { simulatorCredentials } from '../../src/sandbox/simulator-process.ts';
+import { simulatorCredentials } from '../../src/sandbox/processes/simulator-process.ts';
 import { readPageAt } from '../support/documents.ts';
 import { eventually } from '../support/kubernetes.ts';
 import { type SandboxRun, startSandbox } from '../support/sandbox.ts';

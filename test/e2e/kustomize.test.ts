@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { systemClock } from '../../src/clock.ts';
 import { clusterRules, namespaceRules, operatorName, ownNamespaceRules, type Rule } from '../../src/rbac.ts';
-import { ensureControlPlane, startControlPlane } from '../../src/sandbox/control-plane.ts';
-import { runKubectl } from '../../src/sandbox/kubectl.ts';
+import { ensureControlPlane, startControlPlane } from '../../src/sandbox/control-plane/control-plane.ts';
+import { runKubectl } from '../../src/sandbox/control-plane/kubectl.ts';
+import type { RunningControlPlane } from '../../src/sandbox/control-plane/running.ts';
 import { packageRoot } from '../../src/sandbox/package-root.ts';
-import type { RunningControlPlane } from '../../src/sandbox/running-control-plane.ts';
 
 const deploy = join(packageRoot(), 'deploy');
 const clusterWide = join(deploy, 'overlays', 'cluster-wide');

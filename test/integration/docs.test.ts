@@ -1,6 +1,6 @@
 import { describe, expect, inject, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { runKubectl } from '../../src/sandbox/kubectl.ts';
+import { runKubectl } from '../../src/sandbox/control-plane/kubectl.ts';
 import { readPages } from '../support/documents.ts';
 
 /** Manifests of Edgeline's kinds in all pages: what has no apiVersion is a fragment. */

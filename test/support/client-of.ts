@@ -1,6 +1,6 @@
 import { systemClock } from '../../src/clock.ts';
 import { type CloudClient, type CloudClientOptions, createCloudClient } from '../../src/cloud/client.ts';
-import { createLimiter } from '../../src/cloud/limiter.ts';
+import { createLimiter } from '../../src/cloud/limiter/limiter.ts';
 import type { HTTPSServer, TestCertificates } from './https-server.ts';
 
 /** Limits that never stand in the way. */

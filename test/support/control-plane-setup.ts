@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { systemClock } from '../../src/clock.ts';
-import { ensureControlPlane, startControlPlane } from '../../src/sandbox/control-plane.ts';
-import { applyCRDs } from '../../src/sandbox/kubectl.ts';
+import { ensureControlPlane, startControlPlane } from '../../src/sandbox/control-plane/control-plane.ts';
+import { applyCRDs } from '../../src/sandbox/control-plane/kubectl.ts';
 import { packageRoot } from '../../src/sandbox/package-root.ts';
 
 declare module 'vitest' {

@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { systemClock } from '../../src/clock.ts';
 import { EdgelineError } from '../../src/errors.ts';
-import { ensureTool, type GoTool } from '../../src/sandbox/go-tool.ts';
+import { ensureTool, type GoTool } from '../../src/sandbox/build/go-tool.ts';
 import { packageRoot } from '../../src/sandbox/package-root.ts';
 
 /** A program that only tests run could not be built. */

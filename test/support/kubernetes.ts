@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inject } from 'vitest';
 import { messageOf } from '../../src/errors.ts';
-import { type KubectlResult, runKubectl } from '../../src/sandbox/kubectl.ts';
+import { type KubectlResult, runKubectl } from '../../src/sandbox/control-plane/kubectl.ts';
 
 /** Runs kubectl as administrator of the shared control plane, to its end, whatever that is. */
 export function kubectl(args: readonly string[], options: { readonly input?: string } = {}): Promise<KubectlResult> {

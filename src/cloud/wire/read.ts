@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { CallSite } from '../answer-errors.ts';
 import { UnexpectedResponseError } from '../errors.ts';
+import type { CallSite } from '../http/answer-errors.ts';
 
 /** `CommonServiceItems[3].ID` from the parts of a path. */
 function pathText(parts: readonly PropertyKey[]): string {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts';
-import type { Limiter } from '../../cloud/limiter.ts';
+import type { Limiter } from '../../cloud/limiter/limiter.ts';
 
 /** The hour, and the minute in which requests under way may still end. Milliseconds. */
 const HOUR = 3_660_000;

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../clock.ts';
 import type { CloudClient } from '../../cloud/client.ts';
-import type { Gateway } from '../../cloud/gateway-types.ts';
-import type { CallOptions } from '../../cloud/lanes.ts';
-import { createListInformer, type ListChange, type ListInformer } from '../../cloud/list-informer.ts';
-import type { ListMemory } from '../../cloud/list-memory.ts';
-import type { Page } from '../../cloud/page.ts';
-import { sameSim } from '../../cloud/same-sim.ts';
-import type { SimItem } from '../../cloud/sims.ts';
-import type { Site } from '../../cloud/site-types.ts';
+import type { Gateway } from '../../cloud/gateway/types.ts';
+import type { CallOptions } from '../../cloud/limiter/lanes.ts';
+import { createListInformer, type ListChange, type ListInformer } from '../../cloud/list/informer.ts';
+import type { ListMemory } from '../../cloud/list/memory.ts';
+import type { Page } from '../../cloud/list/page.ts';
+import type { SimItem } from '../../cloud/sim/api.ts';
+import { sameSim } from '../../cloud/sim/same.ts';
+import type { Site } from '../../cloud/site/types.ts';
 
 /** Objects asked for in one page; the service may give fewer. */
 const PAGE = 1000;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Circuit } from '../../cloud/circuit.ts';
 import type { CloudClient } from '../../cloud/client.ts';
-import type { Limiter, Limits } from '../../cloud/limiter.ts';
-import { canonicalBaseURL } from '../../cloud/tls.ts';
+import type { Circuit } from '../../cloud/http/circuit.ts';
+import { canonicalBaseURL } from '../../cloud/http/tls.ts';
+import type { Limiter, Limits } from '../../cloud/limiter/limiter.ts';
 import type { AccountSession } from '../../reconcile/account.ts';
 import type { AccountSettings } from './settings.ts';
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts';
-import type { Limiter } from '../../cloud/limiter.ts';
+import type { Limiter } from '../../cloud/limiter/limiter.ts';
 import { EdgelineError } from '../../errors.ts';
 import type { KubeClient } from '../../kubernetes/client.ts';
 import { isConflict, isNotFound, isSecretForbidden, KubeError, NotLeaderError } from '../../kubernetes/errors.ts';

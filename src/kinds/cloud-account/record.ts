@@ -1,4 +1,4 @@
-import type { RestoredBudget } from '../../cloud/limiter.ts';
+import type { RestoredBudget } from '../../cloud/limiter/limiter.ts';
 import type { OpenSession } from './members.ts';
 import type { Account } from './schema.ts';
 

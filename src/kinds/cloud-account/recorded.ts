@@ -1,5 +1,5 @@
 import { CloudError, NotFoundError } from '../../cloud/errors.ts';
-import type { Snapshot } from '../../cloud/list-informer.ts';
+import type { Snapshot } from '../../cloud/list/informer.ts';
 import type { Hold, ManagedObject, Pass } from '../../reconcile/kind.ts';
 import { holdRestored, type Losses, type Proposal } from './losses.ts';
 

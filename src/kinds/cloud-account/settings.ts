@@ -1,6 +1,6 @@
-import { readBundle } from '../../cloud/ca-bundle.ts';
-import type { Limits } from '../../cloud/limiter.ts';
-import { canonicalHost } from '../../cloud/tls.ts';
+import { readBundle } from '../../cloud/http/ca-bundle.ts';
+import { canonicalHost } from '../../cloud/http/tls.ts';
+import type { Limits } from '../../cloud/limiter/limiter.ts';
 import type { Hold } from '../../reconcile/kind.ts';
 import type { SecretValue } from '../../reconcile/secret-value.ts';
 import type { SecretContent, SecretReader } from '../../reconcile/secrets.ts';

@@ -1,5 +1,5 @@
-import { CircuitOpenError } from '../../cloud/circuit.ts';
 import { ConfigurationError } from '../../cloud/errors.ts';
+import { CircuitOpenError } from '../../cloud/http/circuit.ts';
 import { type Failure, FailureReason, failureOf } from '../../reconcile/failure.ts';
 import type { Hold } from '../../reconcile/kind.ts';
 import { AccountReason } from './reasons.ts';

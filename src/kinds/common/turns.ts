@@ -1,5 +1,5 @@
-import type { Api } from '../../cloud/lanes.ts';
-import type { Limits } from '../../cloud/limiter.ts';
+import type { Api } from '../../cloud/limiter/lanes.ts';
+import type { Limits } from '../../cloud/limiter/limiter.ts';
 import { isPaused } from '../../reconcile/annotations.ts';
 import type { ManagedObject } from '../../reconcile/kind.ts';
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import type { CallOptions } from '../../cloud/client.ts';
-import type { TrafficMonitoring } from '../../cloud/gateway-types.ts';
-import { fetchWhole } from '../../cloud/list-fetch.ts';
+import type { TrafficMonitoring } from '../../cloud/gateway/types.ts';
+import { fetchWhole } from '../../cloud/list/fetch.ts';
 import type { Pass } from '../../reconcile/kind.ts';
 import type { GatewayDetails, Monitoring, RegisteredSim } from './facts.ts';
 import type { MobileGateway } from './schema.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Gateway } from '../../cloud/gateway-types.ts';
+import type { Gateway } from '../../cloud/gateway/types.ts';
 import type { DriftTable, SpecField, StatusField } from '../common/drift-table.ts';
 import type { MobileGateway } from './schema.ts';
 import { shownStatus } from './status.ts';

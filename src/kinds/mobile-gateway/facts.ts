@@ -1,4 +1,4 @@
-import type { DNSResolvers, Gateway } from '../../cloud/gateway-types.ts';
+import type { DNSResolvers, Gateway } from '../../cloud/gateway/types.ts';
 import type { Hold, Progress } from '../../reconcile/kind.ts';
 import type { SecretValue } from '../../reconcile/secret-value.ts';
 import type { GatewayApplied, GatewaySpec } from './schema.ts';

@@ -1,4 +1,4 @@
-import type { Gateway } from '../../cloud/gateway-types.ts';
+import type { Gateway } from '../../cloud/gateway/types.ts';
 import { isSameCounterpart } from '../../reconcile/claims.ts';
 import { findCondition } from '../../reconcile/conditions.ts';
 import type { Hold } from '../../reconcile/kind.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts';
-import type { Gateway } from '../../cloud/gateway-types.ts';
+import type { Gateway } from '../../cloud/gateway/types.ts';
 import { zones } from '../../cloud/zones.ts';
 import { holdUnclear, mayStillShow } from '../../reconcile/absence.ts';
 import type { AccountResolver } from '../../reconcile/account.ts';

@@ -1,4 +1,4 @@
-import type { Gateway } from '../../cloud/gateway-types.ts';
+import type { Gateway } from '../../cloud/gateway/types.ts';
 import { type Counterpart, isSameCounterpart } from '../../reconcile/claims.ts';
 import type { GatewayMarks } from './facts.ts';
 import type { Rival } from './find.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Gateway } from '../../cloud/gateway-types.ts';
+import type { Gateway } from '../../cloud/gateway/types.ts';
 import { Annotation } from '../../reconcile/annotations.ts';
 import type { Hold, Plan } from '../../reconcile/kind.ts';
 import { networkOf, placeIn } from '../common/network.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Gateway, GatewaySettings, StaticRoute } from '../../cloud/gateway-types.ts';
+import type { Gateway, GatewaySettings, StaticRoute } from '../../cloud/gateway/types.ts';
 import type { Drift } from '../../reconcile/kind.ts';
 import { wasApplied } from '../../reconcile/kind.ts';
 import type { GatewayFacts } from './facts.ts';

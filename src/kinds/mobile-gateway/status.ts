@@ -1,5 +1,5 @@
-import type { Gateway, GatewaySettings } from '../../cloud/gateway-types.ts';
-import { defined } from '../../cloud/page.ts';
+import type { Gateway, GatewaySettings } from '../../cloud/gateway/types.ts';
+import { defined } from '../../cloud/list/page.ts';
 import type { Impairment } from '../../reconcile/kind.ts';
 import { CommonReason } from '../../reconcile/verdict.ts';
 import { trafficToShow } from '../common/traffic.ts';

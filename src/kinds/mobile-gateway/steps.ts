@@ -1,4 +1,4 @@
-import type { DNSResolvers, GatewaySettings } from '../../cloud/gateway-types.ts';
+import type { DNSResolvers, GatewaySettings } from '../../cloud/gateway/types.ts';
 import type { Drift, Hold } from '../../reconcile/kind.ts';
 import type { GatewayMarks, Monitoring, ResolvedRoute } from './facts.ts';
 import type { GatewayApplied } from './schema.ts';

@@ -1,4 +1,4 @@
-import type { Carrier } from '../../cloud/sims.ts';
+import type { Carrier } from '../../cloud/sim/api.ts';
 import type { Hold, Progress } from '../../reconcile/kind.ts';
 import type { SecretValue } from '../../reconcile/secret-value.ts';
 import type { PrivateInterface } from '../common/network.ts';

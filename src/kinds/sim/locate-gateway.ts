@@ -1,5 +1,5 @@
-import type { CallOptions } from '../../cloud/lanes.ts';
-import { fetchWhole } from '../../cloud/list-fetch.ts';
+import type { CallOptions } from '../../cloud/limiter/lanes.ts';
+import { fetchWhole } from '../../cloud/list/fetch.ts';
 import { zones } from '../../cloud/zones.ts';
 import type { AccountSession } from '../../reconcile/account.ts';
 import type { GatewayAddress } from './facts.ts';

@@ -1,5 +1,5 @@
-import { ServiceFailingError } from '../../cloud/breaker.ts';
 import { CloudError } from '../../cloud/errors.ts';
+import { ServiceFailingError } from '../../cloud/http/breaker.ts';
 import { timestamp } from '../../kubernetes/objects.ts';
 import type { Pass, StepResult } from '../../reconcile/kind.ts';
 import { shortFingerprint } from './candidate.ts';

@@ -1,4 +1,4 @@
-import type { Site } from '../../cloud/site-types.ts';
+import type { Site } from '../../cloud/site/types.ts';
 import type { DriftTable, SpecField, StatusField } from '../common/drift-table.ts';
 import type { SiteCertificate } from './schema.ts';
 

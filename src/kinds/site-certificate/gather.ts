@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import { NotFoundError } from '../../cloud/errors.ts';
-import type { Site } from '../../cloud/site-types.ts';
+import type { Site } from '../../cloud/site/types.ts';
 import { timestamp } from '../../kubernetes/objects.ts';
 import type { AccountResolver } from '../../reconcile/account.ts';
 import { Annotation, markOf } from '../../reconcile/annotations.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import type { CallOptions } from '../../cloud/client.ts';
-import type { Certificates, Site } from '../../cloud/site-types.ts';
+import type { Certificates, Site } from '../../cloud/site/types.ts';
 import type { AccountSession } from '../../reconcile/account.ts';
 import { ownFinalizer } from '../../reconcile/finalizer.ts';
 import { isStatusOfAnother } from '../../reconcile/restored.ts';

@@ -1,5 +1,5 @@
-import type { Snapshot } from '../../cloud/list-informer.ts';
-import type { Site } from '../../cloud/site-types.ts';
+import type { Snapshot } from '../../cloud/list/informer.ts';
+import type { Site } from '../../cloud/site/types.ts';
 import type { AccountResolver, AccountSession } from '../../reconcile/account.ts';
 import { isSameCounterpart } from '../../reconcile/claims.ts';
 import type { AccountRef, Hold, Pass } from '../../reconcile/kind.ts';

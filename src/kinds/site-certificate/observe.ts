@@ -1,5 +1,5 @@
-import { defined } from '../../cloud/page.ts';
-import type { Certificate, DistinguishedName } from '../../cloud/site-types.ts';
+import { defined } from '../../cloud/list/page.ts';
+import type { Certificate, DistinguishedName } from '../../cloud/site/types.ts';
 import { timestamp } from '../../kubernetes/objects.ts';
 import { canonicalFingerprint, digestOf, parseChain } from './candidate.ts';
 import type { ObservedCertificate } from './facts.ts';

@@ -1,4 +1,4 @@
-import { defined } from '../../cloud/page.ts';
+import { defined } from '../../cloud/list/page.ts';
 import { timestamp } from '../../kubernetes/objects.ts';
 import type { Impairment } from '../../reconcile/kind.ts';
 import { CommonReason } from '../../reconcile/verdict.ts';

@@ -1,5 +1,5 @@
 import { CloudError, type CloudErrorClass } from '../../cloud/errors.ts';
-import type { SiteSettings } from '../../cloud/site-types.ts';
+import type { SiteSettings } from '../../cloud/site/types.ts';
 import type { Pass, StepResult } from '../../reconcile/kind.ts';
 import type { SiteDetailsReader } from './details.ts';
 import type { NotTaken, ObservedSite, SiteFacts } from './facts.ts';

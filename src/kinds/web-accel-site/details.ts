@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import { NotFoundError } from '../../cloud/errors.ts';
-import { type Lane, lanes } from '../../cloud/lanes.ts';
+import { type Lane, lanes } from '../../cloud/limiter/lanes.ts';
 import type { AccountSession } from '../../reconcile/account.ts';
 import { isStatusOfAnother } from '../../reconcile/restored.ts';
 import type { NotTaken, SiteIdentity } from './facts.ts';

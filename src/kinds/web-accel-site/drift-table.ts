@@ -1,4 +1,4 @@
-import type { Site } from '../../cloud/site-types.ts';
+import type { Site } from '../../cloud/site/types.ts';
 import type { DriftTable, FieldOf, SpecField, StatusField } from '../common/drift-table.ts';
 import { agrees } from './observe.ts';
 import type { WebAccelSite } from './schema.ts';

@@ -1,4 +1,4 @@
-import type { Site } from '../../cloud/site-types.ts';
+import type { Site } from '../../cloud/site/types.ts';
 import { isSameCounterpart } from '../../reconcile/claims.ts';
 import type { Hold } from '../../reconcile/kind.ts';
 import { holdStranger, type Proposal } from '../cloud-account/losses.ts';

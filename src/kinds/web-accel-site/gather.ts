@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts';
-import type { Snapshot } from '../../cloud/list-informer.ts';
-import type { Site } from '../../cloud/site-types.ts';
+import type { Snapshot } from '../../cloud/list/informer.ts';
+import type { Site } from '../../cloud/site/types.ts';
 import { Annotation, markOf } from '../../reconcile/annotations.ts';
 import { findCondition } from '../../reconcile/conditions.ts';
 import { type Gathered, type Pass, wasApplied } from '../../reconcile/kind.ts';

@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import type { Site } from '../../cloud/site-types.ts';
+import type { Site } from '../../cloud/site/types.ts';
 
 /** A domain in the one form in which domains are compared: ASCII, lower case, without the dot at the end. */
 export function toASCII(domain: string): string {

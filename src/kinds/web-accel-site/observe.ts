@@ -1,5 +1,5 @@
-import { defined } from '../../cloud/page.ts';
-import type { Site, SiteDetail } from '../../cloud/site-types.ts';
+import { defined } from '../../cloud/list/page.ts';
+import type { Site, SiteDetail } from '../../cloud/site/types.ts';
 import type { SiteIdentity } from './facts.ts';
 import type { WebAccelSite } from './schema.ts';
 import type { ObservedSettings } from './status-schema.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { defined } from '../../cloud/page.ts';
-import type { CORSRule } from '../../cloud/site-types.ts';
+import { defined } from '../../cloud/list/page.ts';
+import type { CORSRule } from '../../cloud/site/types.ts';
 import { isPending, type Plan, wasApplied } from '../../reconcile/kind.ts';
 import { planAccessControl } from './access-control.ts';
 import { driftOf, show } from './drift.ts';

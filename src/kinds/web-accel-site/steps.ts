@@ -1,4 +1,4 @@
-import type { SiteSettings } from '../../cloud/site-types.ts';
+import type { SiteSettings } from '../../cloud/site/types.ts';
 import type { Drift, Hold } from '../../reconcile/kind.ts';
 import type { SiteApplied } from './status-schema.ts';
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts';
-import type { MonthlyUsage } from '../../cloud/site-types.ts';
+import type { MonthlyUsage } from '../../cloud/site/types.ts';
 import type { AccountSession } from '../../reconcile/account.ts';
 import type { UsageFacts } from './facts.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { systemClock } from '../../../src/clock.ts';
 import { loadKubeconfig } from '../../../src/kubernetes/config.ts';
-import { tokenKubeconfig } from '../../../src/sandbox/operator-kubeconfig.ts';
+import { tokenKubeconfig } from '../../../src/sandbox/control-plane/operator-kubeconfig.ts';
 import { eventually } from '../../support/kubernetes.ts';
 import { operatorProgram } from '../crash/operator-process.ts';
 

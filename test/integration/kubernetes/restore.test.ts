@@ -7,7 +7,7 @@ import { createKubeClient } from '../../../src/kubernetes/client.ts';
 import { loadKubeconfig } from '../../../src/kubernetes/config.ts';
 import { createInformer } from '../../../src/kubernetes/informer.ts';
 import type { KubernetesObject } from '../../../src/kubernetes/objects.ts';
-import { ensureControlPlane, startControlPlane } from '../../../src/sandbox/control-plane.ts';
+import { ensureControlPlane, startControlPlane } from '../../../src/sandbox/control-plane/control-plane.ts';
 import { packageRoot } from '../../../src/sandbox/package-root.ts';
 import { freePort } from '../../support/free-port.ts';
 import { eventually } from '../../support/kubernetes.ts';

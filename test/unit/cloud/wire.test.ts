@@ -1,10 +1,10 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
-import { createCircuit } from '../../../src/cloud/circuit.ts';
 import type { CloudClient, CloudClientOptions } from '../../../src/cloud/client.ts';
 import { CredentialsRejectedError } from '../../../src/cloud/errors.ts';
-import { createLimiter } from '../../../src/cloud/limiter.ts';
+import { createCircuit } from '../../../src/cloud/http/circuit.ts';
+import { createLimiter } from '../../../src/cloud/limiter/limiter.ts';
 import { clientOf, generousLimits } from '../../support/client-of.ts';
 import {
   type HTTPSServer,

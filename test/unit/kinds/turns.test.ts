@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Limits } from '../../../src/cloud/limiter.ts';
+import type { Limits } from '../../../src/cloud/limiter/limiter.ts';
 import { createTurns, type DetailRate, detailRates, requestsPerHour } from '../../../src/kinds/common/turns.ts';
 import type { ManagedObject } from '../../../src/reconcile/kind.ts';
 

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { NotFoundError } from '../../../src/cloud/errors.ts';
-import type { CallOptions } from '../../../src/cloud/lanes.ts';
-import { createLimiter } from '../../../src/cloud/limiter.ts';
-import { createListInformer, type ListChange } from '../../../src/cloud/list-informer.ts';
-import type { Certificate, Site, SiteDetail, SiteSettings } from '../../../src/cloud/site-types.ts';
-import type { CertificateUpload } from '../../../src/cloud/sites.ts';
+import type { CallOptions } from '../../../src/cloud/limiter/lanes.ts';
+import { createLimiter } from '../../../src/cloud/limiter/limiter.ts';
+import { createListInformer, type ListChange } from '../../../src/cloud/list/informer.ts';
+import type { CertificateUpload } from '../../../src/cloud/site/api.ts';
+import type { Certificate, Site, SiteDetail, SiteSettings } from '../../../src/cloud/site/types.ts';
 import type { ListListener } from '../../../src/kinds/cloud-account/registry.ts';
 import { createAccountResolver } from '../../../src/kinds/cloud-account/resolver.ts';
 import type { SiteCertificate } from '../../../src/kinds/site-certificate/schema.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { answerError, type CallSite } from '../../../src/cloud/answer-errors.ts';
+import { answerError, type CallSite } from '../../../src/cloud/http/answer-errors.ts';
 import { accountFailure } from '../../../src/kinds/cloud-account/trouble.ts';
 import { failureOf, mayBeDone } from '../../../src/reconcile/failure.ts';
 import { DecisionOutdatedError } from '../../../src/reconcile/guard.ts';

@@ -1,4 +1,4 @@
-import type { Site } from '../../../../src/cloud/site-types.ts';
+import type { Site } from '../../../../src/cloud/site/types.ts';
 import { type Candidate, canonicalFingerprint } from '../../../../src/kinds/site-certificate/candidate.ts';
 import { type CheckInput, checkCertificate } from '../../../../src/kinds/site-certificate/checks.ts';
 import type { CertificateFacts, ObservedCertificate } from '../../../../src/kinds/site-certificate/facts.ts';

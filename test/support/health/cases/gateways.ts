@@ -1,4 +1,4 @@
-import type { Gateway } from '../../../../src/cloud/gateway-types.ts';
+import type { Gateway } from '../../../../src/cloud/gateway/types.ts';
 import type { GatewayFacts } from '../../../../src/kinds/mobile-gateway/facts.ts';
 import { findGateway } from '../../../../src/kinds/mobile-gateway/find.ts';
 import { holdNotShownYet } from '../../../../src/kinds/mobile-gateway/gather.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLimiter } from '../../../../src/cloud/limiter.ts';
+import { createLimiter } from '../../../../src/cloud/limiter/limiter.ts';
 import { createHours } from '../../../../src/kinds/cloud-account/hours.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 

@@ -1,4 +1,4 @@
-import type { DNSResolvers, Gateway, GatewaySettings } from '../../../../src/cloud/gateway-types.ts';
+import type { DNSResolvers, Gateway, GatewaySettings } from '../../../../src/cloud/gateway/types.ts';
 import type {
   DesiredGateway,
   GatewayFacts,

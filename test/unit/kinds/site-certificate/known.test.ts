@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { CallOptions } from '../../../../src/cloud/lanes.ts';
-import type { Certificates } from '../../../../src/cloud/site-types.ts';
+import type { CallOptions } from '../../../../src/cloud/limiter/lanes.ts';
+import type { Certificates } from '../../../../src/cloud/site/types.ts';
 import { createCertificateKnowledge, nextLook } from '../../../../src/kinds/site-certificate/known.ts';
 import type { SiteCertificate } from '../../../../src/kinds/site-certificate/schema.ts';
 import type { AccountSession } from '../../../../src/reconcile/account.ts';

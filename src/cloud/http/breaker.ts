@@ -1,0 +1,174 @@
+import type { Clock } from '../../clock.ts';
+import { type CloudError, RetryableError } from '../errors.ts';
+import type { Api } from '../limiter/lanes.ts';
+import type { CallSite } from './answer-errors.ts';
+
+/**
+ * Nothing was sent, for the service fails this operation whatever it is asked about. Its class is `Retryable`; its code is
+ * `ServiceFailing`; `retryAfterSeconds` is when the next request may try. The cause is the failure that was the reason.
+ */
+export class ServiceFailingError extends RetryableError {
+  override get code(): string {
+    return 'ServiceFailing';
+  }
+}
+
+/** What became of a request: the service answered, failed, or cannot be judged by it. */
+export type Outcome = { readonly failed: CloudError } | 'answered' | 'unclear';
+
+/**
+ * One per client: the credentials, the address and the certificates of an account. Where the service fails an operation for
+ * several objects in a row, each of them trying on its own would use up the hour; so one request at a time tries, ever more
+ * rarely, and the others are not sent. Who has not failed yet tries first, then who failed longest ago: so what fails by
+ * itself, however often, keeps nobody else from being served.
+ */
+export interface Breaker {
+  /** Throws ServiceFailingError when a request would not be sent now. */
+  check(site: CallSite, party?: string): void;
+  /** Call when the request is about to be written: throws as `check` does; what it returns is to be told the outcome, once. */
+  begin(api: Api, site: CallSite, party?: string): (outcome: Outcome) => void;
+}
+
+/**
+ * So many failures in a row: of a list, or of at least two objects, because one that is broken by itself says nothing of
+ * the others.
+ */
+const FAILURES = 3;
+/** Between two probes, doubled each time up to the longest. Milliseconds. */
+const FIRST = 2000;
+const LONGEST: Readonly<Record<Api, number>> = { cloud: 60_000, webaccel: 300_000 };
+/** Others ask again so soon while a probe is under way. Seconds. */
+const PROBING = 1;
+/** A probe that says nothing for so long is taken for lost. Milliseconds. */
+const LOST = 60_000;
+
+/** A probe is left to those before in the order for so long, and for this part of the time until the next. Milliseconds. */
+const PRECEDENCE = 2000;
+const PRECEDENCE_PART = 1 / 16;
+
+/** One operation of the service. */
+interface State {
+  readonly api: Api;
+  /** What the failures in a row were of, and whose, who failed longest ago first. */
+  readonly names: Set<string>;
+  readonly parties: Set<string>;
+  failures: number;
+  /** Set while the operation fails; times are monotonic milliseconds, but for `since`. */
+  failing:
+    | {
+        readonly cause: CloudError;
+        readonly told: string;
+        /** Milliseconds since the epoch. */
+        readonly since: number;
+        wait: number;
+        probeAt: number;
+        probingSince: number | undefined;
+      }
+    | undefined;
+}
+
+export function createBreaker(clock: Clock): Breaker {
+  /** By the operation in its normal form: reads may work while writes fail. */
+  const byRoute = new Map<string, State>();
+
+  function stateOf(api: Api, route: string): State {
+    const known = byRoute.get(route);
+    if (known) return known;
+    const made: State = { api, names: new Set(), parties: new Set(), failures: 0, failing: undefined };
+    byRoute.set(route, made);
+    return made;
+  }
+
+  function refuse(site: CallSite, party: string | undefined): void {
+    const state = byRoute.get(site.route);
+    const failing = state?.failing;
+    if (!failing) return;
+    const now = clock.monotonic();
+    const isProbing = failing.probingSince !== undefined && now - failing.probingSince < LOST;
+    const place = 3 * (party === undefined ? 0 : placeIn(state.parties, party)) + placeIn(state.names, site.name);
+    const mayAt = failing.probeAt + place * Math.min(PRECEDENCE, failing.wait * PRECEDENCE_PART);
+    if (!isProbing && now >= mayAt) return;
+    const { cause } = failing;
+    const since = new Date(failing.since).toISOString().replace(/\.\d{3}Z$/, 'Z');
+    throw new ServiceFailingError(
+      `${site.name}: not sent, because this operation has been failing since ${since}: ${failing.told}`,
+      'Nothing to do: it is tried now and then, and everything goes on once the service answers.',
+      {
+        route: site.route,
+        retryAfterSeconds: isProbing ? PROBING : Math.ceil((mayAt - now) / 1000),
+        cause,
+      },
+    );
+  }
+
+  function failed(state: State, site: CallSite, party: string | undefined, cause: CloudError): void {
+    const now = clock.monotonic();
+    state.failures++;
+    moveToEnd(state.names, site.name);
+    if (party !== undefined) moveToEnd(state.parties, party);
+    const isOfAll = !site.write && !site.ofResource;
+    const { failing } = state;
+    if (failing) {
+      failing.probeAt = now + failing.wait;
+      failing.wait = Math.min(LONGEST[state.api], failing.wait * 2);
+    } else if (state.failures >= FAILURES && (isOfAll || state.names.size > 1)) {
+      state.failing = {
+        cause,
+        told: toldToOthers(site, cause),
+        since: clock.now(),
+        wait: FIRST * 2,
+        probeAt: now + FIRST,
+        probingSince: undefined,
+      };
+    }
+  }
+
+  function answered(state: State): void {
+    const wasFailing = state.failing !== undefined;
+    state.failing = undefined;
+    state.failures = 0;
+    state.names.clear();
+    state.parties.clear();
+    if (!wasFailing) return;
+    // What failed with it may work again, too: it need not wait for its own probe.
+    for (const other of byRoute.values()) {
+      if (other.api === state.api && other.failing) other.failing.probeAt = Number.NEGATIVE_INFINITY;
+    }
+  }
+
+  return {
+    check: refuse,
+    begin(api, site, party) {
+      refuse(site, party);
+      const state = stateOf(api, site.route);
+      const probed = state.failing;
+      if (probed) probed.probingSince = clock.monotonic();
+      return (outcome) => {
+        if (probed) probed.probingSince = undefined;
+        if (outcome === 'unclear') return;
+        if (outcome === 'answered') answered(state);
+        // What was under way when it was noticed says nothing new.
+        else if (state.failing === probed) failed(state, site, party, outcome.failed);
+      };
+    },
+  };
+}
+
+/** 0: has not failed; 1: failed longest ago; 2: all others. */
+function placeIn(failed: ReadonlySet<string>, name: string): number {
+  if (!failed.has(name)) return 0;
+  const [first] = failed;
+  return first === name ? 1 : 2;
+}
+
+function moveToEnd(set: Set<string>, name: string): void {
+  set.delete(name);
+  set.add(name);
+}
+
+/** What the failure was, without whose: an account may be that of many, and the service's own words can name what is another's. */
+function toldToOthers(site: CallSite, { status, errorCode, message }: CloudError): string {
+  if (!site.ofResource) return message;
+  if (status === undefined) return message.replaceAll(site.name, site.route);
+  return `${site.route}: the service answered ${status}${errorCode === undefined ? '' : ` ${errorCode}`}`;
+}

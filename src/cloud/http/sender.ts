@@ -1,0 +1,171 @@
+import type { Clock } from '../../clock.ts';
+import { CloudError, CredentialsRejectedError } from '../errors.ts';
+import type { Api, CallOptions } from '../limiter/lanes.ts';
+import type { Limiter } from '../limiter/limiter.ts';
+import type { AnswerBound } from './answer-bounds.ts';
+import { answerError, type CallSite } from './answer-errors.ts';
+import type { Authenticator } from './authenticator.ts';
+import type { Breaker, Outcome } from './breaker.ts';
+import type { Circuit } from './circuit.ts';
+import type { Transport, WireAnswer, WireRequest } from './transport.ts';
+
+/** What each request on the wire reports; `code` is the status, the class of an error without one, or `challenge`. */
+export interface RequestEvent {
+  readonly api: Api;
+  /** For example `PUT /commonserviceitem/:id/sim/ip`. */
+  readonly route: string;
+  readonly code: string;
+  /** The service refused it for being one too many. */
+  readonly throttled: boolean;
+  readonly seconds: number;
+}
+
+interface SendOptions extends CallOptions {
+  readonly bound: AnswerBound;
+}
+
+/** Sends one request with the account's permission: circuit, breaker, limiter, fence and authentication around the transport. */
+export interface Sender {
+  /** Any answer but a refusal of the account. */
+  send(site: CallSite, api: Api, request: WireRequest, options: SendOptions): Promise<WireAnswer>;
+}
+
+/** What is settled when a request is written. Internal. */
+interface Leaving {
+  readonly options: SendOptions;
+  /** Throws when the request must not leave after all. */
+  readonly onWire: () => void;
+}
+
+/** A nonce may go stale under way, twice at most in a row for a working server. */
+const longestExchange = 4;
+
+export function createSender(options: {
+  readonly transport: Transport;
+  readonly authenticator: Authenticator;
+  readonly limiter: Pick<Limiter, 'acquire' | 'throttled'>;
+  readonly clock: Clock;
+  readonly circuit: Circuit | undefined;
+  readonly breaker: Breaker;
+  readonly beforeWrite: (() => void) | undefined;
+  /** Throws while no request at all may leave. */
+  readonly mayLeave: (() => void) | undefined;
+  readonly onRequest: ((event: RequestEvent) => void) | undefined;
+}): Sender {
+  const { transport, authenticator, limiter, clock, circuit, breaker } = options;
+
+  async function timed(site: CallSite, api: Api, request: WireRequest, { options: o, onWire }: Leaving) {
+    const started = clock.monotonic();
+    const report = (code: string, throttled = false) =>
+      options.onRequest?.({ api, route: site.route, code, throttled, seconds: (clock.monotonic() - started) / 1000 });
+    let isRefused = false;
+    try {
+      const answer = await transport.exchange(site, request, {
+        bound: o.bound,
+        signal: o.signal,
+        onWire() {
+          isRefused = true;
+          onWire();
+          isRefused = false;
+        },
+      });
+      return { answer, report };
+    } catch (error) {
+      if (!isRefused) report(error instanceof CloudError ? error.class : 'Aborted');
+      throw error;
+    }
+  }
+
+  return {
+    async send(site, api, request, o) {
+      const { lane, party, signal, onSent, guard, turn: place } = o;
+      options.mayLeave?.();
+      let probe = circuit?.check(api, site.route) ?? false;
+      /** The circuit may have opened while this call waited. */
+      const checkAgain = () => {
+        if (!probe) probe = circuit?.check(api, site.route) ?? false;
+      };
+      breaker.check(site, party);
+      for (let turn = 1; ; turn++) {
+        const permit = await limiter.acquire(api, lane, signal, place);
+        let asked: (() => void) | undefined;
+        let tell: ((outcome: Outcome) => void) | undefined;
+        try {
+          checkAgain();
+          breaker.check(site, party);
+          asked = await authenticator.asking(signal);
+          const authorization = authenticator.authorize(request.method, request.target);
+          const headers = authorization ? { ...request.headers, authorization: authorization.header } : request.headers;
+          // Asked when the request is really written: until then a connection may take ten seconds, or the process may
+          // have stood still while another took its place.
+          const onWire = (): void => {
+            checkAgain();
+            options.mayLeave?.();
+            if (site.write) {
+              options.beforeWrite?.();
+              guard?.();
+            }
+            tell = breaker.begin(api, site, party);
+            permit.sent();
+            onSent?.();
+          };
+          const { answer, report } = await timed(site, api, { ...request, headers }, { options: o, onWire });
+          if (
+            answer.status === 401 &&
+            authenticator.challenged(answer.challenges, authorization) &&
+            turn < longestExchange
+          ) {
+            report('challenge');
+            continue;
+          }
+          const error = judge(site, api, answer);
+          tell?.(error && answer.status >= 500 && error.class !== 'Throttled' ? { failed: error } : 'answered');
+          tell = undefined;
+          report(String(answer.status), error?.class === 'Throttled');
+          if (answer.status < 300) o.onAnswer?.(answer.body.length);
+          return answer;
+        } catch (error) {
+          if (isFailure(error) && signal?.aborted !== true) {
+            tell?.({ failed: error });
+            tell = undefined;
+          }
+          throw error;
+        } finally {
+          tell?.('unclear');
+          asked?.();
+          permit.release();
+        }
+      }
+    },
+  };
+
+  /** Tells the limiter and the circuit what an answer means for the account; gives the error it is, if it is one. */
+  function judge(site: CallSite, api: Api, answer: WireAnswer): CloudError | undefined {
+    const { status } = answer;
+    if (status < 400) {
+      circuit?.accepted(api);
+      return undefined;
+    }
+    const error = answerError(site, { ...answer, body: bodyOf(answer) });
+    if (error.class === 'Throttled') limiter.throttled(api, answer.retryAfterSeconds);
+    if (error instanceof CredentialsRejectedError) {
+      // A 403 to a create may be a token that may only read: that is no reason to stop reading.
+      if (status === 401) circuit?.open(error);
+      else if (!site.write) circuit?.open(error, api);
+    } else if (status < 500 && status !== 429) circuit?.accepted(api);
+    return error;
+  }
+}
+
+/** The connection broke, or no answer came in time. */
+function isFailure(error: unknown): error is CloudError {
+  return error instanceof CloudError && (error.class === 'Retryable' || error.class === 'OutcomeUnknown');
+}
+
+function bodyOf(answer: WireAnswer): unknown {
+  try {
+    return JSON.parse(answer.body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,204 @@
+import type { Clock } from '../../clock.ts';
+import { after } from '../http/after.ts';
+import { type Lane, type Turn, type Urgency, urgencies } from './lanes.ts';
+import { createWaitingLine, type Place, type WaitingLine } from './waiting-line.ts';
+
+/** Leave to send one request. */
+export interface Permit {
+  /** Call right before the request is written; more than once is harmless. Without it nothing counts as sent. */
+  sent(): void;
+  /** Call when the answer is read or the request failed; more than once is harmless. */
+  release(): void;
+}
+
+/** When requests may go. Times are monotonic milliseconds. */
+export interface GateRule {
+  /** The time from which a request of this lane may go; Infinity: only after another one is sent or released. */
+  openAt(lane: Lane, now: number): number;
+  /** Seconds from now until so many requests more will have gone, at the earliest. */
+  secondsFor(requests: number, now: number): number;
+  granted(now: number): void;
+  sent(now: number): void;
+  released(now: number, wasSent: boolean): void;
+  /** How long the gate closes when the service throttles without saying for how long: doubled each time in a row. */
+  readonly throttledSeconds: { readonly first: number; readonly longest: number };
+  /**
+   * Every so many grants one goes to who has waited longest of those that are not first, so that neither a run of writes
+   * blinds the polls nor a stream of changes keeps creations from being made; 0 for never.
+   */
+  readonly lowerLaneShare: number;
+  /** Every so many grants one goes to what confirms writes, so that what was made is seen to be; 0 for never. */
+  readonly confirmShare: number;
+}
+
+export interface Gate {
+  acquire(lane: Lane, signal?: AbortSignal, turn?: Turn): Promise<Permit>;
+  close(seconds?: number): void;
+  /** Until when nobody goes, in monotonic milliseconds; undefined when it is open. */
+  closedUntil(): number | undefined;
+  /** Lets through whoever may go now; called when the rule changed. */
+  pump(): void;
+  waiting(): Record<Lane, number>;
+}
+
+interface Waiter {
+  /** Monotonic milliseconds. */
+  readonly since: number;
+  admit(): void;
+}
+
+/** Who waits with the same right, by lane and how pressing the work is. */
+interface Rank {
+  readonly lane: Lane;
+  readonly line: WaitingLine<Waiter>;
+}
+
+/** What is taken out of service goes before what is changed, and that before what is made; each with what confirms it. */
+const RANKS: readonly (readonly [lane: Lane, urgency?: Urgency])[] = [
+  ['upload'],
+  ...urgencies.flatMap((urgency) => [['write', urgency] as const, ['verify', urgency] as const]),
+  ['list'],
+  ['audit'],
+  ['usage'],
+];
+
+function rankOf(lane: Lane, turn: Turn | undefined): number {
+  const wanted = turn?.urgency ?? 'change';
+  return RANKS.findIndex(([of, urgency]) => of === lane && (urgency === undefined || urgency === wanted));
+}
+
+/** Writes and what confirms them go by when the work began, all else by when it came. */
+function orderOf(lane: Lane, turn: Turn | undefined): number {
+  const isOfWork = lane === 'write' || lane === 'verify';
+  return isOfWork ? (turn?.began ?? Number.NEGATIVE_INFINITY) : 0;
+}
+
+/** When the first of a rank began to wait. */
+function since({ line }: Rank): number {
+  return line.first()?.since ?? Number.POSITIVE_INFINITY;
+}
+
+/** How long after it opened again a gate forgets earlier throttling. */
+const forgetMilliseconds = 60_000;
+
+/** Waiters in front of a rule, in ranks; within a rank whose work began first, and then who came first. */
+export function createGate(clock: Clock, rule: GateRule): Gate {
+  const ranks: readonly Rank[] = RANKS.map(([lane]) => ({ lane, line: createWaitingLine() }));
+  let grants = 0;
+  let closedUntil = Number.NEGATIVE_INFINITY;
+  let closings = 0;
+  let alarm: { at: number; cancel: () => void } | undefined;
+
+  const length = (of: Lane) => ranks.reduce((sum, { lane, line }) => sum + (lane === of ? line.length : 0), 0);
+
+  /** The ranks with waiters, in the order in which they are asked this time. */
+  function order(): readonly Rank[] {
+    const busy = ranks.filter(({ line }) => line.length > 0);
+    const isFor = (share: number) => share > 0 && (grants + 1) % share === 0;
+    const [, ...lower] = busy;
+    if (isFor(rule.lowerLaneShare)) return [...lower.toSorted((a, b) => since(a) - since(b)), ...busy];
+    if (isFor(rule.confirmShare)) return [...busy.filter(({ lane }) => lane === 'verify'), ...busy];
+    return busy;
+  }
+
+  function permit(): Permit {
+    grants++;
+    rule.granted(clock.monotonic());
+    let sent = false;
+    let released = false;
+    return {
+      sent() {
+        if (sent || released) return;
+        sent = true;
+        rule.sent(clock.monotonic());
+        pump();
+      },
+      release() {
+        if (released) return;
+        released = true;
+        rule.released(clock.monotonic(), sent);
+        pump();
+      },
+    };
+  }
+
+  function pump(): void {
+    for (;;) {
+      const busy = order();
+      if (busy.length === 0) return silence();
+      const now = clock.monotonic();
+      if (now < closedUntil) return wakeAt(closedUntil);
+      let earliest = Number.POSITIVE_INFINITY;
+      const open = busy.find(({ lane }) => {
+        const at = rule.openAt(lane, now);
+        earliest = Math.min(earliest, at);
+        return at <= now;
+      });
+      if (open === undefined) return wakeAt(earliest);
+      open.line.shift()?.admit();
+    }
+  }
+
+  function silence(): void {
+    alarm?.cancel();
+    alarm = undefined;
+  }
+
+  function wakeAt(at: number): void {
+    if (alarm?.at === at) return;
+    silence();
+    if (at === Number.POSITIVE_INFINITY) return;
+    const wake = () => {
+      alarm = undefined;
+      pump();
+    };
+    // At least a millisecond, for a timer that fires a little early would otherwise spin.
+    alarm = { at, cancel: after(clock, Math.max(1, at - clock.monotonic()), wake) };
+  }
+
+  return {
+    acquire(lane, signal, turn) {
+      if (signal?.aborted) return Promise.reject(signal.reason);
+      const now = clock.monotonic();
+      if (ranks.every(({ line }) => line.length === 0) && now >= closedUntil && rule.openAt(lane, now) <= now) {
+        return Promise.resolve(permit());
+      }
+      return new Promise((resolve, reject) => {
+        let place: Place<Waiter> | undefined;
+        const abort = () => {
+          place?.leave();
+          reject(signal?.reason);
+        };
+        const waiter: Waiter = {
+          since: now,
+          admit() {
+            signal?.removeEventListener('abort', abort);
+            resolve(permit());
+          },
+        };
+        place = ranks[rankOf(lane, turn)]?.line.join(waiter, orderOf(lane, turn));
+        signal?.addEventListener('abort', abort, { once: true });
+        pump();
+      });
+    },
+    close(seconds) {
+      const now = clock.monotonic();
+      // Answers to requests sent before the gate closed tell nothing new.
+      if (now >= closedUntil) closings = now - closedUntil > forgetMilliseconds ? 0 : closings + 1;
+      const { first, longest } = rule.throttledSeconds;
+      const closed = Math.min(Math.max(1, seconds ?? Math.min(longest, first * 2 ** closings)), 3600);
+      closedUntil = Math.max(closedUntil, now + closed * 1000);
+      pump();
+    },
+    closedUntil: () => (closedUntil > clock.monotonic() ? closedUntil : undefined),
+    pump,
+    waiting: () => ({
+      upload: length('upload'),
+      write: length('write'),
+      verify: length('verify'),
+      list: length('list'),
+      audit: length('audit'),
+      usage: length('usage'),
+    }),
+  };
+}

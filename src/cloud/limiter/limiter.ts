@@ -1,0 +1,136 @@
+import type { Clock } from '../../clock.ts';
+import { createGate, type Gate, type Permit } from './gate.ts';
+import type { Api, Lane, Turn } from './lanes.ts';
+import { createReservation, RESERVATION_VALID } from './reservation.ts';
+import { cloudRule, type Limits, webAccelRule } from './rules.ts';
+
+export type { Limits };
+
+export interface Limiter {
+  /**
+   * Resolves when one request may be sent; call `sent` when it is written and `release` when it is over. Rejects with
+   * the signal's reason when aborted first.
+   */
+  acquire(api: Api, lane: Lane, signal?: AbortSignal, turn?: Turn): Promise<Permit>;
+  /** The service asked for fewer requests: closes the API for so long, by default longer each time. */
+  throttled(api: Api, retryAfterSeconds?: number): void;
+  /**
+   * The rolling hour of web acceleration. Keep `used` with the time of the record to restore it after a restart; from
+   * `reads` used requests on only changes may go. Epoch milliseconds: `resetsAt` is when the oldest counted request leaves
+   * the window, and `closedUntil` until when the service wants no requests.
+   */
+  budget(): { used: number; limit: number; reads: number; resetsAt?: number; closedUntil?: number };
+  /**
+   * The budget to put on record, with the requests that may follow it. Where a record is wanted these are new ones; they
+   * may go once `confirm` was called, which is when it is stored.
+   */
+  record(): BudgetRecord & {
+    readonly limit: number;
+    readonly resetsAt?: number;
+    readonly wanted: boolean;
+    confirm(): void;
+  };
+  /** Counts what another process recorded, as far as more, or later, than is known of here. */
+  restore(record: RestoredBudget): void;
+  /** What is on record is gone, and covers no more requests. */
+  forgetRecord(): void;
+  setLimits(limits: Limits): void;
+  /** Those that hold now. */
+  limits(): Limits;
+  /** Seconds until so many requests more will have gone, at the earliest, with nobody else asking. */
+  secondsFor(api: Api, requests: number): number;
+  /** How many requests wait, by API and lane. */
+  waiting(): Record<Api, Record<Lane, number>>;
+}
+
+/** Requests sent in the last hour, and how many more may be sent before there is another record. */
+interface BudgetRecord {
+  readonly used: number;
+  readonly reserved: number;
+}
+
+/** A record as found after a restart. */
+export interface RestoredBudget {
+  readonly used: number;
+  readonly reserved?: number;
+  /** When it was made, at the latest: epoch milliseconds. */
+  readonly at: number;
+}
+
+/** A request that was granted is written, or given up, within so long; a little more than a request's time. Milliseconds. */
+const longestUnsent = 60_000;
+
+/**
+ * One per account (base URL and access token). `restored` is a budget recorded by an earlier process: all it had sent
+ * counts as spent at the time of the record and all it might have sent as late as it could have, so a crash loop cannot
+ * burn the hour. With `onRecordWanted`, web acceleration requests go only as far as a stored record covers them.
+ */
+export function createLimiter(options: {
+  readonly clock: Clock;
+  readonly limits: Limits;
+  readonly restored?: RestoredBudget;
+  readonly onRecordWanted?: () => void;
+}): Limiter {
+  const { clock, restored, onRecordWanted } = options;
+  let { limits } = options;
+  const reservation = onRecordWanted && createReservation(onRecordWanted);
+  const webAccel = webAccelRule(limits, clock.monotonic(), reservation);
+  const cloud = cloudRule(limits, clock.monotonic());
+  if (restored) restore(restored);
+  const gates: Record<Api, Gate> = { cloud: createGate(clock, cloud), webaccel: createGate(clock, webAccel) };
+
+  function restore({ used, reserved = 0, at }: RestoredBudget): void {
+    // A record from the future means the wall clock went back: the spending is then as recent as it can be.
+    const age = Math.max(0, clock.now() - at);
+    const now = clock.monotonic();
+    webAccel.restore(reserved, now - Math.max(0, age - RESERVATION_VALID - longestUnsent));
+    webAccel.restore(Math.ceil(used) + reserved, now - age);
+  }
+
+  function budget(): ReturnType<Limiter['budget']> {
+    const { used, expiresAt } = webAccel.spent(clock.monotonic());
+    const wall = (monotonic: number) => Math.ceil(clock.now() + monotonic - clock.monotonic());
+    const closedUntil = gates.webaccel.closedUntil();
+    return {
+      used,
+      limit: limits.webAccelRequestsPerHour,
+      reads: webAccel.readCap(),
+      ...(expiresAt !== undefined && { resetsAt: wall(expiresAt) }),
+      ...(closedUntil !== undefined && { closedUntil: wall(closedUntil) }),
+    };
+  }
+
+  return {
+    restore,
+    forgetRecord: () => reservation?.forget(),
+    record() {
+      const now = clock.monotonic();
+      const wanted = reservation?.isShort() ?? false;
+      const { used, limit } = budget();
+      const waiting = Object.values(gates.webaccel.waiting()).reduce((sum, count) => sum + count, 0);
+      const offer = wanted ? reservation?.offer(now, waiting, limit - used) : undefined;
+      return {
+        ...budget(),
+        // One that was granted goes even if its record has become too old meanwhile.
+        reserved: Math.max(offer?.reserved ?? reservation?.remaining(now) ?? 0, webAccel.unsent()),
+        wanted,
+        confirm() {
+          offer?.confirm();
+          gates.webaccel.pump();
+        },
+      };
+    },
+    acquire: (api, lane, signal, turn) => gates[api].acquire(lane, signal, turn),
+    throttled: (api, retryAfterSeconds) => gates[api].close(retryAfterSeconds),
+    budget,
+    limits: () => limits,
+    secondsFor: (api, requests) => (api === 'cloud' ? cloud : webAccel).secondsFor(requests, clock.monotonic()),
+    setLimits(changed) {
+      limits = changed;
+      webAccel.setLimits(changed);
+      cloud.setLimits(changed, clock.monotonic());
+      for (const gate of Object.values(gates)) gate.pump();
+    },
+    waiting: () => ({ cloud: gates.cloud.waiting(), webaccel: gates.webaccel.waiting() }),
+  };
+}

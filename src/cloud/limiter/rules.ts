@@ -1,0 +1,151 @@
+import type { GateRule } from './gate.ts';
+import type { Lane } from './lanes.ts';
+import type { Reservation } from './reservation.ts';
+import { createRollingWindow } from './rolling-window.ts';
+
+export interface Limits {
+  /** Web acceleration requests in any rolling hour (`api.md`, Limits: 500). */
+  readonly webAccelRequestsPerHour: number;
+  /** Cloud requests a second, on average; as many may go at once after a pause. */
+  readonly cloudRequestsPerSecond: number;
+  /** Cloud requests under way at a time; default 8. */
+  readonly cloudConcurrency?: number;
+  /** The part of the hour that only uploads, writes and verifying reads may use; default a tenth. */
+  readonly webAccelReservedForWrites?: number;
+  /** The least time between two web acceleration requests ("no intensive access"); default 200. */
+  readonly webAccelSpacingMilliseconds?: number;
+}
+
+const hourMilliseconds = 3_600_000;
+const writeLanes: ReadonlySet<Lane> = new Set(['upload', 'write', 'verify']);
+
+export interface WebAccelRule extends GateRule {
+  setLimits(limits: Limits): void;
+  /** Sees to it that at least `used` requests count as sent at `at` or later (monotonic milliseconds, in the past). */
+  restore(used: number, at: number): void;
+  /** Requests that were granted, and are neither written nor given up yet. */
+  unsent(): number;
+  /** How many requests there may be before only changes may go. */
+  readCap(): number;
+  /** What the last hour holds, requests under way included, and when (monotonic) the oldest leaves. */
+  spent(now: number): { used: number; expiresAt: number | undefined };
+}
+
+/**
+ * Never more than the limit in any rolling hour. A request is counted from the moment it is written and leaves an hour
+ * after its end, because the service counts it at some moment between the two. Its connection may still have to be
+ * opened when it is granted: until it is written, or given up, nobody else is granted anything, so that the spacing
+ * holds on the wire. With a reservation, none goes that is not covered by what is on record.
+ */
+export function webAccelRule(initial: Limits, start: number, reservation?: Reservation): WebAccelRule {
+  const window = createRollingWindow(hourMilliseconds);
+  let limits = initial;
+  let unsent = 0;
+  let underWay = 0;
+  let lastSent = start - hourMilliseconds;
+
+  function readCap(): number {
+    const limit = limits.webAccelRequestsPerHour;
+    return limit - (limits.webAccelReservedForWrites ?? Math.floor(limit / 10));
+  }
+
+  return {
+    unsent: () => unsent,
+    readCap,
+    throttledSeconds: { first: 60, longest: 3600 },
+    lowerLaneShare: 0,
+    confirmShare: 0,
+    openAt(lane, now) {
+      if (unsent > 0) return Number.POSITIVE_INFINITY;
+      const cap = writeLanes.has(lane) ? limits.webAccelRequestsPerHour : readCap();
+      if (window.count(now) + underWay >= cap) {
+        const expiry = window.nextExpiry();
+        // Just after the expiry: the last instant of the hour still belongs to it.
+        return expiry === undefined ? Number.POSITIVE_INFINITY : Math.floor(expiry) + 1;
+      }
+      const next = lastSent + (limits.webAccelSpacingMilliseconds ?? 200);
+      if (next > now || reservation?.isOpen(now) !== false) return next;
+      reservation.missed();
+      return Number.POSITIVE_INFINITY;
+    },
+    secondsFor(requests, now) {
+      const spaced = requests * (limits.webAccelSpacingMilliseconds ?? 200);
+      const isOver = window.count(now) + underWay + requests > limits.webAccelRequestsPerHour;
+      return Math.max(spaced, isOver ? (window.nextExpiry() ?? now) - now : 0) / 1000;
+    },
+    granted() {
+      unsent++;
+    },
+    sent(now) {
+      unsent--;
+      underWay++;
+      lastSent = now;
+      reservation?.taken();
+    },
+    released(now, wasSent) {
+      if (!wasSent) {
+        unsent--;
+        return;
+      }
+      underWay--;
+      window.add(now);
+    },
+    setLimits(changed) {
+      limits = changed;
+    },
+    restore(used, at) {
+      // What is under way is later than any record.
+      window.raise(at, used - underWay);
+    },
+    spent: (now) => ({ used: window.count(now) + underWay, expiresAt: window.nextExpiry() }),
+  };
+}
+
+export interface CloudRule extends GateRule {
+  setLimits(limits: Limits, now: number): void;
+}
+
+/** A token bucket that holds one second's worth of requests, and a cap on requests under way. */
+export function cloudRule(initial: Limits, start: number): CloudRule {
+  let limits = initial;
+  const capacity = () => Math.max(1, limits.cloudRequestsPerSecond);
+  let tokens = capacity();
+  let filledAt = start;
+  let underWay = 0;
+
+  function fill(now: number): void {
+    tokens = Math.min(capacity(), tokens + ((now - filledAt) * limits.cloudRequestsPerSecond) / 1000);
+    filledAt = now;
+  }
+
+  return {
+    throttledSeconds: { first: 1, longest: 60 },
+    lowerLaneShare: 10,
+    confirmShare: 4,
+    openAt(_lane, now) {
+      if (underWay >= (limits.cloudConcurrency ?? 8)) return Number.POSITIVE_INFINITY;
+      fill(now);
+      // A hair below one: the sum of many small additions is not exact.
+      if (tokens >= 1 - 1e-9) return now;
+      return now + ((1 - tokens) * 1000) / limits.cloudRequestsPerSecond;
+    },
+    secondsFor(requests, now) {
+      fill(now);
+      return Math.max(0, requests - tokens) / limits.cloudRequestsPerSecond;
+    },
+    granted(now) {
+      fill(now);
+      tokens -= 1;
+      underWay++;
+    },
+    sent() {},
+    released() {
+      underWay--;
+    },
+    setLimits(changed, now) {
+      fill(now);
+      limits = changed;
+      tokens = Math.min(tokens, capacity());
+    },
+  };
+}

@@ -1,0 +1,325 @@
+import type { Clock } from '../../clock.ts';
+import { EdgelineError } from '../../errors.ts';
+import { after } from '../http/after.ts';
+import { type CallOptions, type Turn, urgencies } from '../limiter/lanes.ts';
+import { CONFIRM_AFTER, type Doubt, doubtOf } from './doubt.ts';
+import { fetchList } from './fetch.ts';
+import { type ListMemory, type ListShare, leastItemBytes } from './memory.ts';
+import type { Page } from './page.ts';
+
+/** What one whole list showed. */
+export interface Snapshot<T> {
+  /** Monotonic milliseconds when the request for the first page left: everything written before is in it. */
+  readonly startedAt: number;
+  /** By ID. */
+  readonly items: ReadonlyMap<string, T>;
+  /**
+   * False where the pages did not add up, the service lists no more, or much of what was known is missing that was not
+   * missing before: what is not on it may exist all the same.
+   */
+  readonly complete: boolean;
+}
+
+/** A change between two lists; `new` is absent where an item went, `old` where it came. */
+export interface ListChange<T> {
+  readonly id: string;
+  readonly old?: T;
+  readonly new?: T;
+}
+
+/** Watches a list of the service, which has no watch, by polling it: cost goes by pages, not by items. */
+export interface ListInformer<T> {
+  /** The last whole list; undefined before the first. */
+  snapshot(): Snapshot<T> | undefined;
+  /**
+   * A snapshot whose list began strictly after the given monotonic milliseconds. However many ask, one list runs and one
+   * more waits. Rejects when that list fails, with the signal's reason when aborted, and when the informer stops.
+   */
+  observeAfter(monotonic: number, signal?: AbortSignal, turn?: Turn): Promise<Snapshot<T>>;
+  /** Polls from now on, at once first. */
+  start(): void;
+  /** Ends polling and the list under way. */
+  stop(): void;
+  /** Why the last list failed; undefined when it did not. */
+  lastError(): unknown;
+  /** Calls back for each item that came, went or changed; returns a function that ends it. */
+  onChange(listener: (change: ListChange<T>) => void): () => void;
+  /** Calls back with each list, whether or not it differs from the one before. */
+  onList(listener: (snapshot: Snapshot<T>) => void): void;
+}
+
+export interface ListInformerOptions<T> {
+  readonly fetchPage: (from: number, count: number, call: CallOptions) => Promise<Page<T>>;
+  readonly idOf: (item: T) => string;
+  readonly equal: (a: T, b: T) => boolean;
+  readonly clock: Clock;
+  readonly random: () => number;
+  /** Between the end of a list and the begin of the next, give or take a tenth. */
+  readonly intervalSeconds: number;
+  readonly pageSize: number;
+  /** Between the begins of two lists asked for by observeAfter, so that a stream of creations shares lists; default 0. */
+  readonly minimumGapMilliseconds?: number | undefined;
+  /** The service gives the whole list in one answer and ignores `from`; default false. */
+  readonly unpaged?: boolean | undefined;
+  /** Told when a list ended: with why it failed, or undefined when it did not. */
+  readonly onEnd?: ((error: unknown) => void) | undefined;
+  /** Whether it is known why an item is not there any more; default never. */
+  readonly explained?: ((id: string) => boolean) | undefined;
+  /** Shared by all lists of the process; default without bounds. */
+  readonly memory?: ListMemory | undefined;
+}
+
+/** The informer was stopped while somebody waited for a list. */
+class InformerStoppedError extends EdgelineError {
+  readonly code = 'InformerStopped';
+
+  constructor() {
+    super('the list is not watched any more', 'Nothing to do: this process is stopping, or the account is gone.');
+  }
+}
+
+interface Observer<T> {
+  readonly after: number;
+  readonly turn: Turn | undefined;
+  resolve(snapshot: Snapshot<T>): void;
+  reject(reason: unknown): void;
+}
+
+interface Run {
+  /** When it was begun, and from then on when its first page was asked for. Monotonic milliseconds. */
+  startedAt: number;
+  readonly abort: AbortController;
+  /** Asked for by the poll alone, and still without its first page. */
+  idle: boolean;
+  /** Its first page was asked for. */
+  isSent: boolean;
+}
+
+/** After a failed list the next poll comes sooner than the interval: this long at first, doubled each time. */
+const firstRetryMilliseconds = 5000;
+
+export function createListInformer<T>(options: ListInformerOptions<T>): ListInformer<T> {
+  const { clock, random, idOf, equal } = options;
+  const gap = options.minimumGapMilliseconds ?? 0;
+  const explained = options.explained ?? (() => false);
+  const observers = new Set<Observer<T>>();
+  const listeners = new Set<(change: ListChange<T>) => void>();
+  const listListeners: ((snapshot: Snapshot<T>) => void)[] = [];
+  let snapshot: Snapshot<T> | undefined;
+  /** The last known form of each item; unlike a snapshot it keeps what an incomplete list does not show. */
+  let known: ReadonlyMap<string, T> = new Map();
+  let doubt: Doubt | undefined;
+  /** What the last whole list takes of the memory. */
+  let held: ListShare | undefined;
+  let error: unknown;
+  let failures = 0;
+  let polling = false;
+  let stopped = false;
+  let run: Run | undefined;
+  let lastStart = Number.NEGATIVE_INFINITY;
+  let cancelPoll: (() => void) | undefined;
+  let cancelWanted: (() => void) | undefined;
+
+  function list(): void {
+    cancelPoll?.();
+    cancelWanted?.();
+    cancelWanted = undefined;
+    lastStart = clock.monotonic();
+    const current: Run = {
+      startedAt: lastStart,
+      abort: new AbortController(),
+      idle: observers.size === 0,
+      isSent: false,
+    };
+    run = current;
+    void take(current);
+  }
+
+  async function take(current: Run): Promise<void> {
+    const share = options.memory?.open();
+    try {
+      const fetched = await fetchList({
+        idOf,
+        unpaged: options.unpaged ?? false,
+        async fetchPage(from) {
+          // Who waits for a write to show up is more urgent than the poll, also half-way through it.
+          const lane = observers.size > 0 ? 'verify' : 'list';
+          let bytes = 0;
+          const page = await options.fetchPage(from, options.pageSize, {
+            lane,
+            turn: mostPressing(observers),
+            signal: current.abort.signal,
+            onSent() {
+              current.isSent = true;
+              if (from === 0) current.startedAt = clock.monotonic();
+            },
+            onAnswer: (size) => (bytes = size),
+          });
+          current.idle = false;
+          share?.take(Math.max(bytes, page.items.length * leastItemBytes));
+          return page;
+        },
+      });
+      if (run !== current) return share?.release();
+      held?.release();
+      held = share;
+      succeeded({ startedAt: current.startedAt, ...fetched });
+    } catch (reason) {
+      share?.release();
+      if (run !== current) return;
+      failed(current, reason);
+    }
+  }
+
+  function succeeded(taken: Snapshot<T>): void {
+    run = undefined;
+    error = undefined;
+    failures = 0;
+    if (taken.complete) doubt = doubtOf(known, taken, doubt, explained);
+    const next = doubt ? { ...taken, complete: false } : taken;
+    snapshot = next;
+    settle(next.startedAt, (observer) => observer.resolve(next));
+    planNext(doubt ? CONFIRM_AFTER * 1.2 : options.intervalSeconds * 1000);
+    announce(next);
+    options.onEnd?.(undefined);
+  }
+
+  function failed(current: Run, reason: unknown): void {
+    run = undefined;
+    error = reason;
+    settle(current.startedAt, (observer) => observer.reject(reason));
+    const interval = options.intervalSeconds * 1000;
+    planNext(Math.min(interval, firstRetryMilliseconds * 2 ** Math.min(failures++, 20)));
+    options.onEnd?.(reason);
+  }
+
+  /** Ends the waiting of those whom a list begun at this time serves. */
+  function settle(startedAt: number, end: (observer: Observer<T>) => void): void {
+    for (const observer of observers) {
+      if (observer.after >= startedAt) continue;
+      observers.delete(observer);
+      end(observer);
+    }
+  }
+
+  function announce(next: Snapshot<T>): void {
+    const before = known;
+    const merged = next.complete ? next.items : new Map([...before, ...next.items]);
+    known = merged;
+    const changes: ListChange<T>[] = [];
+    for (const [id, item] of next.items) {
+      const old = before.get(id);
+      if (old === undefined) changes.push({ id, new: item });
+      else if (!equal(old, item)) changes.push({ id, old, new: item });
+    }
+    for (const [id, old] of before) if (!merged.has(id)) changes.push({ id, old });
+    for (const change of changes) for (const listener of listeners) tell(listener, change);
+    for (const listener of listListeners) tell(listener, next);
+  }
+
+  function tell<News>(listener: (news: News) => void, news: News): void {
+    try {
+      listener(news);
+    } catch (reason) {
+      // One listener's mistake must keep neither the others nor the poll from going on.
+      error = reason;
+    }
+  }
+
+  function planNext(milliseconds: number): void {
+    if (stopped || run) return;
+    if (polling) {
+      cancelPoll?.();
+      cancelPoll = after(clock, milliseconds * (0.9 + 0.2 * random()), () => !run && list());
+    }
+    let latest = Number.NEGATIVE_INFINITY;
+    for (const observer of observers) latest = Math.max(latest, observer.after);
+    if (observers.size > 0) want(latest);
+  }
+
+  /** Plans a list for those who wait; it has to begin later than the latest moment one of them asks for. */
+  function want(latest: number): void {
+    if (stopped || run || cancelWanted) return;
+    const now = clock.monotonic();
+    // Whoever waits for what a doubted list lacks would have it taken again and again, and none sooner counts.
+    const confirmed = doubt ? doubt.since + CONFIRM_AFTER - now : 0;
+    const wait = Math.max(lastStart + gap - now, latest >= now ? latest - now + 1 : 0, confirmed);
+    if (wait <= 0) list();
+    else {
+      cancelWanted = after(clock, wait, () => {
+        cancelWanted = undefined;
+        if (!run) list();
+      });
+    }
+  }
+
+  return {
+    snapshot: () => snapshot,
+    lastError: () => error,
+    observeAfter(monotonic, signal, turn) {
+      if (snapshot && snapshot.startedAt > monotonic) return Promise.resolve(snapshot);
+      if (stopped) return Promise.reject(new InformerStoppedError());
+      if (signal?.aborted) return Promise.reject(signal.reason);
+      return new Promise((resolve, reject) => {
+        const abort = () => {
+          observers.delete(observer);
+          reject(signal?.reason);
+        };
+        const over = () => signal?.removeEventListener('abort', abort);
+        const observer: Observer<T> = {
+          after: monotonic,
+          turn,
+          resolve: (value) => (over(), resolve(value)),
+          reject: (reason) => (over(), reject(reason)),
+        };
+        const isMorePressing = !run?.isSent && rank(turn) < rank(mostPressing(observers));
+        observers.add(observer);
+        signal?.addEventListener('abort', abort, { once: true });
+        if (run && (run.idle || isMorePressing)) {
+          // It may wait long for its turn, as a poll or for the sake of others: this list is to go before.
+          run.abort.abort();
+          run = undefined;
+          lastStart = Number.NEGATIVE_INFINITY;
+        }
+        want(monotonic);
+      });
+    },
+    start() {
+      if (polling || stopped) return;
+      polling = true;
+      if (!run) list();
+    },
+    stop() {
+      stopped = true;
+      cancelPoll?.();
+      cancelWanted?.();
+      run?.abort.abort();
+      run = undefined;
+      held?.release();
+      settle(Number.POSITIVE_INFINITY, (observer) => observer.reject(new InformerStoppedError()));
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    onList: (listener) => void listListeners.push(listener),
+  };
+}
+
+/** The turn of a list is that of the most pressing work that waits for it. */
+function mostPressing(observers: Iterable<{ readonly turn: Turn | undefined }>): Turn | undefined {
+  const [first, ...others] = observers;
+  let found = first?.turn;
+  for (const { turn } of others) {
+    if (rank(turn) < rank(found) || (rank(turn) === rank(found) && began(turn) < began(found))) found = turn;
+  }
+  return found;
+}
+
+function rank(turn: Turn | undefined): number {
+  return urgencies.indexOf(turn?.urgency ?? 'change');
+}
+
+function began(turn: Turn | undefined): number {
+  return turn?.began ?? Number.NEGATIVE_INFINITY;
+}

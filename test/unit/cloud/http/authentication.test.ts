@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { CloudClient } from '../../../../src/cloud/client.ts';
+import type { RequestEvent } from '../../../../src/cloud/http/sender.ts';
+import { clientOf } from '../../../support/client-of.ts';
+import {
+  type Answer,
+  type HTTPSServer,
+  makeCertificates,
+  type RecordedRequest,
+  startHTTPSServer,
+  type TestCertificates,
+} from '../../../support/https-server.ts';
+
+const o = { lane: 'verify' } as const;
+const status = { is_ok: true, sim: {} };
+const refusal = {
+  is_fatal: true,
+  serial: 's1',
+  status: '401 Unauthorized',
+  error_code: 'unauthorized',
+  error_msg: 'no',
+};
+
+let certificates: TestCertificates;
+let server: HTTPSServer;
+beforeAll(async () => {
+  certificates = await makeCertificates();
+  server = await startHTTPSServer(certificates);
+});
+afterAll(() => server.close());
+
+/** A server side of Digest: which nonce is valid, how often it was used, and what it answers. */
+class DigestGuard {
+  nonce = 'n1';
+  password = 'token-secret';
+  #seen = new Set<string>();
+
+  answer(request: RecordedRequest): Answer {
+    const header = request.headers.authorization ?? '';
+    const parameters = new Map(
+      Array.from(header.matchAll(/(\w+)=(?:"([^"]*)"|([^\s,]+))/g), (m) => [m[1], m[2] ?? m[3] ?? '']),
+    );
+    const of = (name: string) => parameters.get(name) ?? '';
+    const hash = (text: string) => createHash('sha256').update(text).digest('hex');
+    const a1 = hash(`token:r:${this.password}`);
+    const a2 = hash(`${request.method}:${request.target}`);
+    const expected = hash(`${a1}:${of('nonce')}:${of('nc')}:${of('cnonce')}:auth:${a2}`);
+    if (header === '' || of('response') !== expected || of('uri') !== request.target) return this.#challenge(false);
+    if (of('nonce') !== this.nonce) return this.#challenge(true);
+    const use = `${of('nonce')} ${of('nc')}`;
+    if (this.#seen.has(use)) return this.#challenge(false);
+    this.#seen.add(use);
+    return { json: status };
+  }
+
+  #challenge(stale: boolean): Answer {
+    const rest = `realm="r", qop="auth", nonce="${this.nonce}"${stale ? ', stale=true' : ''}`;
+    const challenges = [`Digest algorithm=MD5, ${rest}`, `Digest algorithm=SHA-256, ${rest}`];
+    return { status: 401, json: refusal, headers: { 'www-authenticate': challenges } };
+  }
+}
+
+describe('Digest', () => {
+  let guard: DigestGuard;
+  let client: CloudClient;
+  let events: RequestEvent[];
+  beforeEach(() => {
+    guard = new DigestGuard();
+    server.requests.length = 0;
+    server.answer((request) => guard.answer(request));
+    events = [];
+    client = clientOf(server, certificates, { authentication: 'Digest', onRequest: (event) => events.push(event) });
+    return () => client.close();
+  });
+  const codes = () => events.map((event) => event.code);
+
+  test('asks for a challenge once, then needs one round trip a request', async () => {
+    for (let i = 0; i < 3; i++) await client.sims.status('1', o);
+    expect(codes()).toEqual(['challenge', '200', '200', '200']);
+  });
+
+  test('many at once share one challenge', async () => {
+    await Promise.all(Array.from({ length: 20 }, () => client.sims.status('1', o)));
+    expect(codes().filter((code) => code === 'challenge')).toHaveLength(1);
+    expect(server.requests).toHaveLength(21);
+  });
+
+  test('a stale nonce is renewed without an error', async () => {
+    await client.sims.status('1', o);
+    guard.nonce = 'n2';
+    await Promise.all(Array.from({ length: 5 }, () => client.sims.status('1', o)));
+    await client.sims.status('1', o);
+    expect(codes().slice(0, 2)).toEqual(['challenge', '200']);
+    expect(codes().filter((code) => code === '200')).toHaveLength(7);
+  });
+
+  test('the query is part of what is signed', async () => {
+    await client.sims.sessionLog('1', { count: 3 }, o).catch(() => {});
+    expect(codes()).toEqual(['challenge', '200']);
+  });
+
+  test('wrong credentials are refused after one answer to a fresh challenge', async () => {
+    guard.password = 'another';
+    await expect(client.sims.status('1', o)).rejects.toMatchObject({
+      class: 'CredentialsRejected',
+      status: 401,
+      serial: 's1',
+    });
+    expect(codes()).toEqual(['challenge', '401']);
+  });
+
+  test('credentials that become wrong are tried once more with a fresh nonce, for the server may have lost the old', async () => {
+    await client.sims.status('1', o);
+    guard.password = 'another';
+    await expect(client.sims.status('1', o)).rejects.toMatchObject({ class: 'CredentialsRejected' });
+    expect(codes()).toEqual(['challenge', '200', 'challenge', '401']);
+  });
+
+  test('a server that calls every nonce stale is not asked for ever', async () => {
+    server.answer({
+      status: 401,
+      json: refusal,
+      headers: { 'www-authenticate': 'Digest nonce="x", qop="auth", stale=true' },
+    });
+    await expect(client.sims.status('1', o)).rejects.toMatchObject({ class: 'CredentialsRejected' });
+    expect(server.requests).toHaveLength(4);
+  });
+
+  test('each request on the wire takes a permit, the challenge too', async () => {
+    const permits: string[] = [];
+    const counting = clientOf(server, certificates, {
+      authentication: 'Digest',
+      limiter: {
+        acquire: async (_api, lane) => {
+          permits.push(lane);
+          return { sent() {}, release: () => permits.push('released') };
+        },
+        throttled() {},
+      },
+    });
+    await counting.sims.status('1', o);
+    await counting.close();
+    expect(permits).toEqual(['verify', 'released', 'verify', 'released']);
+  });
+});
+
+test('an account set to Digest says so when the service offers only Basic', async () => {
+  const client = clientOf(server, certificates, { authentication: 'Digest' });
+  server.answer({ status: 401, json: refusal, headers: { 'www-authenticate': 'Basic realm="r"' } });
+  await expect(client.sims.status('1', o)).rejects.toMatchObject({
+    class: 'CredentialsRejected',
+    advice: expect.stringContaining('authentication'),
+  });
+  await client.close();
+});

@@ -1,0 +1,150 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Lane, type Turn, urgencies } from '../../../../src/cloud/limiter/lanes.ts';
+import { createLimiter } from '../../../../src/cloud/limiter/limiter.ts';
+import { createListInformer } from '../../../../src/cloud/list/informer.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
+
+/** Passes of one account that may be under way at a time with one priority. */
+const UNDER_WAY = 32;
+
+function accountOf(cloudRequestsPerSecond: number) {
+  const clock = new ManualClock();
+  const limiter = createLimiter({ clock, limits: { webAccelRequestsPerHour: 500, cloudRequestsPerSecond } });
+  const granted: string[] = [];
+  async function ask(name: string, lane: Lane, turn?: Turn): Promise<void> {
+    const permit = await limiter.acquire('cloud', lane, undefined, turn);
+    granted.push(name);
+    permit.release();
+  }
+  return { clock, limiter, granted, ask };
+}
+
+test('what is taken out of service goes before what is changed, and that before what is made', async () => {
+  const { clock, granted, ask } = accountOf(1);
+  void ask('first', 'write');
+  for (const urgency of urgencies.toReversed()) {
+    for (const lane of ['verify', 'write'] as const) void ask(`${urgency} ${lane}`, lane, { urgency, began: 1 });
+  }
+  for (const lane of ['usage', 'audit', 'list', 'upload'] as const) void ask(lane, lane);
+  await clock.advance(60_000);
+  expect(granted).toEqual([
+    'first',
+    'upload',
+    'urgent write',
+    'urgent verify',
+    'change write',
+    'change verify',
+    'creation write',
+    'creation verify',
+    'list',
+    'usage',
+    'audit',
+  ]);
+});
+
+test('what began first is finished first, whoever came when', async () => {
+  const { clock, granted, ask } = accountOf(1);
+  void ask('now', 'write');
+  for (const began of [3, 1, 2, 1]) void ask(`${began}`, 'write', { urgency: 'creation', began });
+  void ask('without a turn', 'write', undefined);
+  await clock.advance(10_000);
+  expect(granted).toEqual(['now', 'without a turn', '1', '1', '2', '3']);
+});
+
+/** A fleet of new SIMs as the operator makes them, each with four writes and a list that shows them. */
+function makeFleet(count: number, rate: number) {
+  const account = accountOf(rate);
+  const { clock, ask } = account;
+  const ready: number[] = [];
+  let lists = 0;
+  const list = createListInformer({
+    async fetchPage(_from, _count, { lane, turn }) {
+      await ask('list', lane, turn);
+      lists++;
+      return { items: [], total: 0, from: 0, count: 0 };
+    },
+    idOf: () => '',
+    equal: () => true,
+    clock,
+    random: () => 0.5,
+    intervalSeconds: 60,
+    pageSize: 1000,
+    minimumGapMilliseconds: 500,
+  });
+  list.start();
+  let next = 0;
+  async function make(): Promise<void> {
+    for (let began = ++next; began <= count; began = ++next) {
+      const turn = { urgency: 'creation', began } as const;
+      for (let write = 0; write < 4; write++) await ask(`write of ${began}`, 'write', turn);
+      // A pass that waits for an observation is over: another begins.
+      void list.observeAfter(clock.monotonic(), undefined, turn).then(() => ready.push(clock.monotonic()));
+    }
+  }
+  for (let pass = 0; pass < UNDER_WAY; pass++) void make();
+  return { ...account, list, ready, lists: () => lists };
+}
+
+async function secondsUntil(clock: ManualClock, isDone: () => boolean): Promise<number> {
+  const from = clock.monotonic();
+  while (!isDone() && clock.monotonic() < from + 600_000) await clock.advance(100);
+  return (clock.monotonic() - from) / 1000;
+}
+
+test.each([2, 5])(
+  'at %i requests a second the first of 150 new SIMs is seen to be there within seconds, and the lists take no more than a fourth',
+  async (rate) => {
+    const { clock, ready, lists, list } = makeFleet(150, rate);
+    expect(await secondsUntil(clock, () => ready.length >= 1)).toBeLessThanOrEqual(10 / rate + 1);
+    const all = await secondsUntil(clock, () => ready.length === 150);
+    expect(lists() / (lists() + 600)).toBeLessThanOrEqual(0.25);
+    expect(all).toBeLessThanOrEqual((1.4 * 600) / rate);
+    list.stop();
+  },
+);
+
+test.each(['urgent', 'change'] as const)(
+  'of 150 new SIMs, no more than a write and a list go before what is %s',
+  async (urgency) => {
+    const { clock, ask, list, ready } = makeFleet(150, 2);
+    await clock.advance(20_000);
+    const turn = { urgency, began: 1000 };
+    let changed = false;
+    void ask('deactivate', 'write', turn).then(() => (changed = true));
+    expect(await secondsUntil(clock, () => changed)).toBeLessThanOrEqual(1.5);
+    let seen = false;
+    void list.observeAfter(clock.monotonic(), undefined, turn).then(() => (seen = true));
+    expect(await secondsUntil(clock, () => seen)).toBeLessThanOrEqual(2);
+    expect(ready.length).toBeLessThan(20);
+    list.stop();
+  },
+);
+
+test('in an endless stream of work of any kind, whoever waits gets a turn', async () => {
+  const lane = fc.constantFrom<Lane>('upload', 'write', 'verify', 'list', 'audit', 'usage');
+  const turn = fc.option(fc.record({ urgency: fc.constantFrom(...urgencies), began: fc.constant(1) }), {
+    nil: undefined,
+  });
+  const work = fc.record({ lane, turn });
+  await fc.assert(
+    fc.asyncProperty(fc.array(work, { minLength: 1, maxLength: 4 }), work, async (stream, one) => {
+      const { clock, ask } = accountOf(10);
+      const over = new AbortController();
+      let done = false;
+      const again = async ({ lane: of, turn: at }: typeof one): Promise<void> => {
+        while (!over.signal.aborted) await ask('stream', of, at);
+      };
+      for (const endless of stream) for (let copy = 0; copy < 3; copy++) void again(endless);
+      await clock.advance(1000);
+      const place = one.turn && { ...one.turn, began: 2 };
+      // Of work of the very same rank, what began first is finished first: that ends.
+      const urgency = (of: typeof one) => of.turn?.urgency ?? 'change';
+      fc.pre(!stream.some((other) => other.lane === one.lane && urgency(other) === urgency(one)));
+      void ask('one', one.lane, place).then(() => (done = true));
+      expect(await secondsUntil(clock, () => done)).toBeLessThanOrEqual(20);
+      over.abort();
+    }),
+    { numRuns: 100 },
+  );
+});

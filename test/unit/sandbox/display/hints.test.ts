@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { hints } from '../../../../src/sandbox/display/hints.ts';
+
+const common = { control: 'http://127.0.0.1:8444', operatorLog: '/data/operator.log' };
+
+it('leave out what there is nothing to try on, and quote what a shell would split', () => {
+  expect(hints({ ...common, kubeconfig: "/it's here/kubeconfig", kubectl: '/a b/kubectl', sim: undefined })).toEqual([
+    'What to try next, in another terminal:',
+    '',
+    `  export KUBECONFIG='/it'\\''s here/kubeconfig'`,
+    "  export PATH='/a b':$PATH",
+    '  export CONTROL=http://127.0.0.1:8444',
+    '  kubectl get edgeline -A',
+    '',
+    '  # what the operator does, and what else the simulator can do: faults, time, state',
+    '  tail -n 20 /data/operator.log',
+    '  curl -s $CONTROL',
+    '',
+    'docs/tutorial.md goes on from here, a quarter of an hour.',
+  ]);
+});
+
+it('turn the second carrier of the Sim to what it is not', () => {
+  const sim = { name: 'truck-17', iccid: '898104', secondCarrierAllowed: true };
+  expect(hints({ ...common, kubeconfig: '/data/kubeconfig', kubectl: undefined, sim })).toContain(
+    `  kubectl patch sim truck-17 -n edgeline-demo --type=json -p '[{"op":"replace","path":"/spec/carriers/1/allow","value":false}]'`,
+  );
+});
