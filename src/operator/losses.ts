@@ -16,10 +16,10 @@ import { isTheSim } from '../kinds/sim/find.ts';
 import { isOfTheSite } from '../kinds/site-certificate/locate-site.ts';
 import { isTheSite } from '../kinds/web-accel-site/find.ts';
 import { type KubernetesObject, timestamp } from '../kubernetes/objects.ts';
-import type { AccountSession } from '../reconcile/account.ts';
 import { Annotation } from '../reconcile/annotations.ts';
 import type { Hold, ManagedObject } from '../reconcile/kind.ts';
 import { keyOf, type ObjectKey, parseKey } from '../reconcile/reconciler.ts';
+import type { AccountSession } from '../reconcile/session.ts';
 import type { Informers } from './informers.ts';
 
 /** A look over a whole account is good for this long. Milliseconds. */

@@ -2,7 +2,6 @@ import type { Clock } from '../clock.ts';
 import type { Turn } from '../cloud/limiter/lanes.ts';
 import type { Informer } from '../kubernetes/informer.ts';
 import { timestamp } from '../kubernetes/objects.ts';
-import type { AccountSession } from './account.ts';
 import type { Ending } from './conclude.ts';
 import type { Engine } from './engine.ts';
 import { EventReason } from './events.ts';
@@ -12,6 +11,7 @@ import type { AccountRef, Drift, ManagedKind, ManagedObject, Pass, Plan, Step } 
 import { type Memory, momentIn } from './memory.ts';
 import { afterStep, aheadOf, CREATED_MARK, definedMarks, mustBeStored } from './progress.ts';
 import type { ObjectKey, Slot } from './reconciler.ts';
+import type { AccountSession } from './session.ts';
 import { correctsDrift } from './status.ts';
 import type { createTelling } from './telling.ts';
 

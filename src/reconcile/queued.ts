@@ -1,7 +1,7 @@
 import type { Lane } from '../cloud/limiter/lanes.ts';
 import { timestamp } from '../kubernetes/objects.ts';
-import type { AccountSession } from './account.ts';
 import type { Hold } from './kind.ts';
+import type { AccountSession } from './session.ts';
 import { CommonReason } from './verdict.ts';
 
 /** An account's web acceleration requests; times are milliseconds since the epoch. */

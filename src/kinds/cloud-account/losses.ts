@@ -1,7 +1,7 @@
-import type { AccountSession } from '../../reconcile/account.ts';
 import { Annotation, LONGEST_ACCEPTED } from '../../reconcile/annotations.ts';
 import type { Hold, ManagedObject } from '../../reconcile/kind.ts';
 import { type ObjectKey, parseKey } from '../../reconcile/reconciler.ts';
+import type { AccountSession } from '../../reconcile/session.ts';
 import { AccountReason } from './reasons.ts';
 
 /** A resource that has something on record at the service. */
