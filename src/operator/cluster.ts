@@ -6,8 +6,8 @@ import { loadKubeconfig } from '../kubernetes/config.ts';
 import { createLeaseElector, type LeaseElector } from '../kubernetes/lease.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { OperatorOptions } from './options.ts';
+import { createForbiddenReporter } from './report-forbidden.ts';
 import { createServedDefinitions, type ServedDefinitions } from './served-definitions.ts';
-import { createForbiddenTeller } from './tell-forbidden.ts';
 
 /** The Lease that says which pod of an installation acts. */
 const ELECTION = 'edgeline-operator';
@@ -41,7 +41,7 @@ export async function joinCluster(
   });
   const userAgent = `edgeline/${options.version}`;
   const common = { connection, userAgent, fieldManager: 'edgeline', clock, random };
-  const onForbidden = createForbiddenTeller(log);
+  const onForbidden = createForbiddenReporter(log);
   const home = options.leaseNamespace ?? connection.namespace;
 
   const elector = options.leaderElect
