@@ -7,11 +7,10 @@ import { createMadeGateways } from '../kinds/mobile-gateway/made.ts';
 import { gatewaysOf } from '../kinds/mobile-gateway/registered.ts';
 import type { GatewayApplied, MobileGateway } from '../kinds/mobile-gateway/schema.ts';
 import type { GatewayAddress } from '../kinds/sim/facts.ts';
-import { SimReason } from '../kinds/sim/reasons.ts';
+import { type SimHold, SimReason } from '../kinds/sim/reasons.ts';
 import type { Sim } from '../kinds/sim/schema.ts';
 import { createClaims } from '../reconcile/claims.ts';
 import { createIndex } from '../reconcile/indexer.ts';
-import type { Hold } from '../reconcile/kind.ts';
 import { createManagedReconciler } from '../reconcile/managed.ts';
 import { keyOf } from '../reconcile/reconciler.ts';
 import { createDetailTurns } from './detail-turns.ts';
@@ -129,11 +128,11 @@ export interface GatewayLookup {
 export function resolveGateway(
   { informers, users }: GatewayLookup,
   sim: Sim,
-): GatewayAddress | { readonly hold: Hold } {
+): GatewayAddress | { readonly hold: SimHold } {
   const namespace = sim.metadata.namespace ?? '';
   const name = sim.spec.gatewayRef?.name ?? '';
   const gateway = informers.gateways.get(namespace, name);
-  const waiting = (reason: string, message: string) => ({ hold: { kind: 'Waiting', reason, message } as const });
+  const waiting = (reason: SimReason, message: string) => ({ hold: { kind: 'Waiting', reason, message } as const });
   if (!gateway) {
     return waiting(
       SimReason.GatewayNotFound,

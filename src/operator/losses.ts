@@ -9,6 +9,7 @@ import {
   type Proposal,
   type Recorded,
 } from '../kinds/cloud-account/losses.ts';
+import type { AccountReason } from '../kinds/cloud-account/reasons.ts';
 import type { AccountRegistry } from '../kinds/cloud-account/registry.ts';
 import type { AccountUsers } from '../kinds/cloud-account/users.ts';
 import { isTheGateway } from '../kinds/mobile-gateway/find.ts';
@@ -159,7 +160,7 @@ export function createLosses(options: {
     return { account, until: timestamp(until) };
   }
 
-  function hold(account: ObjectKey, recorded: readonly Recorded[], isNewAccess: boolean): Hold {
+  function hold(account: ObjectKey, recorded: readonly Recorded[], isNewAccess: boolean): Hold<AccountReason> {
     return holdMissing({ recorded, isNewAccess, proposal: proposalFor(account) });
   }
 
@@ -203,7 +204,7 @@ export function createLosses(options: {
   }
 
   /** Why an account whose access is new can't be used yet, or at all, as the lists that are there by now tell. */
-  function access(account: ObjectKey, session: AccountSession, kind: string): Hold | undefined {
+  function access(account: ObjectKey, session: AccountSession, kind: string): Hold<AccountReason> | undefined {
     const missing = unproven.get(account);
     if (missing === undefined || accepts(account)) return undefined;
     if (missing === 'sites' && (kind === 'Sim' || kind === 'MobileGateway')) return undefined;
@@ -217,7 +218,7 @@ export function createLosses(options: {
     return undefined;
   }
 
-  function doubt(account: ObjectKey, session: AccountSession): Hold | undefined {
+  function doubt(account: ObjectKey, session: AccountSession): Hold<AccountReason> | undefined {
     if (accepts(account)) return undefined;
     const changed = access(account, session, parseKey(account).kind);
     if (changed && changed !== holdComparing) return changed;

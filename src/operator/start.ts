@@ -4,7 +4,6 @@ import { createAccountRegistry } from '../kinds/cloud-account/registry.ts';
 import { createAccountResolver } from '../kinds/cloud-account/resolver.ts';
 import { createAccountUsers } from '../kinds/cloud-account/users.ts';
 import { createEventRecorder } from '../kubernetes/events.ts';
-import type { Engine } from '../reconcile/engine.ts';
 import { type ObjectKey, parseKey } from '../reconcile/reconciler.ts';
 import { createSecretReader } from '../reconcile/secrets.ts';
 import { healthHandlers, metricsHandlers } from '../telemetry/health.ts';
@@ -127,7 +126,7 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
     return found && installation.rivalOf('ClusterCloudAccount', found);
   });
 
-  const engine: Engine = {
+  const engine: Wiring['engine'] = {
     client,
     clock,
     random,

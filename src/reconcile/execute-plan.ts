@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Informer } from '../kubernetes/informer.ts';
 import { timestamp } from '../kubernetes/objects.ts';
+import { carryOut } from './carry-out.ts';
 import type { Engine } from './engine.ts';
 import { EventReason } from './events.ts';
 import { mayBeDone, wasRefused } from './failure.ts';
@@ -153,7 +154,7 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
         now.sending = sending;
         try {
           const pass = passOf(work, engine);
-          const result = await kind.act(step, facts, watched(pass, sending, clock));
+          const result = await carryOut(kind, step, watched(pass, sending, clock));
           memory.progress = afterStep(memory.progress, plan, step, result);
           done.push(step);
           memory.isHalfWay ||= kind.interrupts?.(step) === true;
