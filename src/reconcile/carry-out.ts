@@ -1,7 +1,11 @@
-import type { CreateStep, ManagedKind, ManagedObject, Pass, Step, StepResult } from './kind.ts';
+import type { CreateStep, ManagedKind, ManagedObject, Marks, Pass, Step } from './kind.ts';
 
 /** What a step changed, with whose work the object is where the step made one. */
-export type StepOutcome = StepResult & { readonly id?: string; readonly ownership?: 'Created' };
+export interface StepOutcome {
+  readonly id?: string;
+  readonly ownership?: 'Created';
+  readonly marks?: Marks;
+}
 
 /**
  * Does one step: creates the object, or does something about the one the pass has. Plans begin with the creation where

@@ -229,12 +229,13 @@ export interface Pass<T extends ManagedObject> {
 }
 
 /** What a step changed in the operator's own knowledge. */
-export interface StepResult<KindMarks = Marks> {
-  readonly marks?: KindMarks;
+export interface StepResult<T extends ManagedObject, Mark extends StatusFieldOf<T> = StatusFieldOf<T>> {
+  readonly marks?: { readonly [K in Mark]?: StatusOf<T>[K] | undefined };
 }
 
 /** What a creation changed. */
-export interface Created<KindMarks = Marks> extends StepResult<KindMarks> {
+export interface Created<T extends ManagedObject, Mark extends StatusFieldOf<T> = StatusFieldOf<T>>
+  extends StepResult<T, Mark> {
   /** Of what was created. */
   readonly id: string;
 }
@@ -270,9 +271,9 @@ export interface ManagedKind<
   plan(facts: F): Plan<S, AppliedOf<T>, Reason>;
   planDeletion(facts: F): Plan<S, AppliedOf<T>, Reason>;
   /** Creates the object at the service. */
-  create(step: CreateStep<S>, pass: Pass<T>): Promise<Created<MarksOf<T, Mark>>>;
+  create(step: CreateStep<S>, pass: Pass<T>): Promise<Created<T, Mark>>;
   /** Does a step about the object with this ID. */
-  act(step: Exclude<S, CreateStep<S>>, id: string, pass: Pass<T>): Promise<StepResult<MarksOf<T, Mark>>>;
+  act(step: Exclude<S, CreateStep<S>>, id: string, pass: Pass<T>): Promise<StepResult<T, Mark>>;
   /** The step in the past tense, for an event: `activated`, `set the IP address 10.0.0.17`. */
   describe(step: S): string;
   /** The ID of what was found at the service, if anything, and whose work it is. */

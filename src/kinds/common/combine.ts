@@ -15,11 +15,13 @@ export interface Part<S extends Step, Applied, Reason extends string> {
  * same planner. Planners are asked in the order in which they first appear.
  */
 export type Planners<Applied, Input extends readonly unknown[], AnyPart> = {
-  readonly [K in keyof Applied]-?: (...input: Input) => AnyPart & { readonly applied?: Pick<Applied, K> };
+  readonly [K in keyof Applied]-?: (
+    ...input: Input
+  ) => Omit<AnyPart, 'applied'> & { readonly applied?: Pick<Applied, K> };
 };
 
 /** The parts of all planners, of each once. */
-export function partsOf<Input extends readonly unknown[], AnyPart>(
+export function partsOf<AnyPart, Input extends readonly unknown[]>(
   planners: Readonly<Record<string, (...input: Input) => AnyPart>>,
   ...input: Input
 ): AnyPart[] {

@@ -1,9 +1,9 @@
 import { ConflictError, RejectedError } from '../../cloud/errors.ts';
 import type { Created, CreateStep, Pass, StepResult } from '../../reconcile/kind.ts';
 import { type DetailsReader, registeredSims } from './details.ts';
-import type { GatewayMarks, ResolvedRoute } from './facts.ts';
+import type { ResolvedRoute } from './facts.ts';
 import type { MadeGateways } from './made.ts';
-import type { MobileGateway } from './schema.ts';
+import type { GatewayMark, MobileGateway } from './schema.ts';
 import type { GatewayStep } from './steps.ts';
 import { explainZone } from './unknown-zone.ts';
 
@@ -12,7 +12,7 @@ export async function createGateway(
   step: CreateStep<GatewayStep>,
   pass: Pass<MobileGateway>,
   made: MadeGateways,
-): Promise<Created<GatewayMarks>> {
+): Promise<Created<MobileGateway, GatewayMark>> {
   const { zone } = pass.object.spec;
   const { uid } = pass.object.metadata;
   made.drop(uid);
@@ -31,7 +31,7 @@ export async function actOnGateway(
   id: string,
   pass: Pass<MobileGateway>,
   details: DetailsReader,
-): Promise<StepResult<GatewayMarks>> {
+): Promise<StepResult<MobileGateway, GatewayMark>> {
   const { gateways, sims } = pass.session.client;
   const { zone } = pass.object.spec;
   const call = pass.call('write');

@@ -12,6 +12,7 @@ import type { GatewayApplied } from './schema.ts';
 import { planLateRoutes, planSettings } from './settings.ts';
 import type { GatewayPart, GatewayStep } from './steps.ts';
 
+type PlannerInput = [facts: GatewayFacts, gateway: Gateway];
 type GatewayPlan = Plan<GatewayStep, GatewayApplied, GatewayHold['reason']>;
 
 /** How often a gateway that is on its way somewhere is looked at. Seconds. */
@@ -21,7 +22,7 @@ export const ON_ITS_WAY = 5;
  * Who plans what, in the order that works: settings and config, traffic monitoring, DNS, static routes into a network that
  * is new and config, SIM routes.
  */
-export const gatewayPlanners: Planners<GatewayApplied, [facts: GatewayFacts, gateway: Gateway], GatewayPart> = {
+export const gatewayPlanners: Planners<GatewayApplied, PlannerInput, GatewayPart> = {
   internetConnection: planSettings,
   interDeviceCommunication: planSettings,
   privateInterface: planSettings,
@@ -40,7 +41,7 @@ export function planGateway(facts: GatewayFacts): GatewayPlan {
   return combine(
     // An intent that stayed would have a gateway of that name taken for the own one, should this one ever vanish.
     { steps: facts.marks.creation ? [{ do: 'recognise' }] : [] },
-    ...partsOf(gatewayPlanners, facts, observed),
+    ...partsOf<GatewayPart, PlannerInput>(gatewayPlanners, facts, observed),
     planBoot(facts, observed),
     planPlan(facts, observed),
     planName(facts, observed),

@@ -1,11 +1,11 @@
 import { ConflictError } from '../../cloud/errors.ts';
-import type { Created, CreateStep, MarksOf, Pass, StepResult } from '../../reconcile/kind.ts';
+import type { Created, CreateStep, Pass, StepResult } from '../../reconcile/kind.ts';
 import type { CarrierDetails } from './details.ts';
 import type { Sim, SimMark } from './schema.ts';
 import type { SimStep } from './steps.ts';
 
 /** Registers the SIM (`api.md`, SIM operations). */
-export async function createSim(step: CreateStep<SimStep>, pass: Pass<Sim>): Promise<Created> {
+export async function createSim(step: CreateStep<SimStep>, pass: Pass<Sim>): Promise<Created<Sim, SimMark>> {
   const { name, iccid, passCode } = step;
   const sim = { name, iccid, passCode: passCode.reveal() };
   const { id } = await pass.session.client.sims.create(sim, pass.call('write'));
@@ -18,7 +18,7 @@ export async function actOnSim(
   id: string,
   pass: Pass<Sim>,
   details: CarrierDetails,
-): Promise<StepResult<MarksOf<Sim, SimMark>>> {
+): Promise<StepResult<Sim, SimMark>> {
   const { client } = pass.session;
   const call = pass.call('write');
   switch (step.do) {

@@ -8,6 +8,7 @@ import { leave, planRegistration } from './registration.ts';
 import type { SimApplied } from './schema.ts';
 import type { SimPart, SimStep } from './steps.ts';
 
+type PlannerInput = [facts: SimFacts, sim: ObservedSim];
 type SimPlan = Plan<SimStep, SimApplied, SimHold['reason']>;
 
 /** A SIM the moment after its creation: everything is still to do. */
@@ -23,7 +24,7 @@ const NEW_SIM: ObservedSim = {
 };
 
 /** Who plans what, in the order the service accepts: carriers, activate, registration, IP address, IMEI lock. */
-export const simPlanners: Planners<SimApplied, [facts: SimFacts, sim: ObservedSim], SimPart> = {
+export const simPlanners: Planners<SimApplied, PlannerInput, SimPart> = {
   displayName: planName,
   carriers: planCarriers,
   activated: planActivation,
@@ -39,7 +40,11 @@ export const simPlanners: Planners<SimApplied, [facts: SimFacts, sim: ObservedSi
 export function planSim(facts: SimFacts): SimPlan {
   const { observed } = facts;
   if (!observed) return planCreation(facts);
-  return combine(planOldReconnect(facts), ...partsOf(simPlanners, facts, observed), planReconnect(facts));
+  return combine(
+    planOldReconnect(facts),
+    ...partsOf<SimPart, PlannerInput>(simPlanners, facts, observed),
+    planReconnect(facts),
+  );
 }
 
 /** Creates the SIM and does the rest. With carriers in the spec the rest comes in the next plan. */
@@ -57,7 +62,7 @@ function planCreation(facts: SimFacts): SimPlan {
   };
   // Which carriers a new SIM has shows only when it is there; until some are blocked it must not be activated.
   if (spec.carriers) return combine(create);
-  return { ...combine(create, ...partsOf(simPlanners, facts, { ...NEW_SIM, name })), drift: [] };
+  return { ...combine(create, ...partsOf<SimPart, PlannerInput>(simPlanners, facts, { ...NEW_SIM, name })), drift: [] };
 }
 
 /** The calls that remove the SIM: clear IP, unregister, deactivate, delete. */

@@ -1,7 +1,7 @@
 import { CloudError } from '../../cloud/errors.ts';
 import { ServiceFailingError } from '../../cloud/http/breaker.ts';
 import { timestamp } from '../../kubernetes/objects.ts';
-import type { MarksOf, Pass, StepResult } from '../../reconcile/kind.ts';
+import type { Pass, StepResult } from '../../reconcile/kind.ts';
 import { shortFingerprint } from './candidate.ts';
 import type { Arrival, CertificateKnowledge } from './known.ts';
 import type { CertificateMark, SiteCertificate } from './schema.ts';
@@ -16,7 +16,7 @@ export async function actOnCertificate(
   siteID: string,
   pass: Pass<SiteCertificate>,
   knowledge: CertificateKnowledge,
-): Promise<StepResult<MarksOf<SiteCertificate, CertificateMark>>> {
+): Promise<StepResult<SiteCertificate, CertificateMark>> {
   const { object } = pass;
   const upload = { certificateChain: step.chain, key: step.key.reveal() };
   const { sites } = pass.session.client;

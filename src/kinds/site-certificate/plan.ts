@@ -8,6 +8,7 @@ import type { CertificateApplied } from './schema.ts';
 import type { CertificateStep } from './steps.ts';
 
 type CertificatePart = Part<CertificateStep, CertificateApplied, CertificateHold['reason']>;
+type PlannerInput = [facts: CertificateFacts];
 type CertificatePlan = Plan<CertificateStep, CertificateApplied, CertificateHold['reason']>;
 
 /** Of certificates that are valid for longer, so long before their end they should have been renewed. Milliseconds. */
@@ -16,14 +17,14 @@ const LONGEST_NOTICE = 14 * 86_400_000;
 const NOTICE = 0.2;
 
 /** Both go in one upload. */
-export const certificatePlanners: Planners<CertificateApplied, [facts: CertificateFacts], CertificatePart> = {
+export const certificatePlanners: Planners<CertificateApplied, PlannerInput, CertificatePart> = {
   certificate: planUpload,
   chain: planUpload,
 };
 
 /** At most one upload: when the certificate of the Secret can go on the site and is not there. */
 export function planCertificate(facts: CertificateFacts): CertificatePlan {
-  return { ...combine(...partsOf(certificatePlanners, facts)), ...expiryOf(facts) };
+  return { ...combine(...partsOf<CertificatePart, PlannerInput>(certificatePlanners, facts)), ...expiryOf(facts) };
 }
 
 function planUpload(facts: CertificateFacts): CertificatePart {

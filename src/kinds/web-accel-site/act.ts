@@ -18,7 +18,7 @@ export async function actOnSite(
   id: string,
   pass: Pass<WebAccelSite>,
   details: SiteDetailsReader,
-): Promise<StepResult> {
+): Promise<StepResult<WebAccelSite, never>> {
   const { client, dialect } = pass.session;
   const { sites } = client;
   const { object } = pass;

@@ -14,10 +14,11 @@ import type { SiteSpec } from './schema.ts';
 import type { SiteApplied } from './status-schema.ts';
 import type { PlainSettings, SiteField, SitePart, SiteStep } from './steps.ts';
 
+type PlannerInput = [facts: SiteFacts, site: ObservedSite];
 type SitePlan = Plan<SiteStep, SiteApplied, SiteHold['reason']>;
 
 /** Who plans what. All settings that differ go in one call. */
-export const sitePlanners: Planners<SiteApplied, [facts: SiteFacts, site: ObservedSite], SitePart> = {
+export const sitePlanners: Planners<SiteApplied, PlannerInput, SitePart> = {
   displayName: planName,
   requestProtocol: planRequestProtocol,
   defaultCacheTTL: planCacheTTL,
@@ -43,7 +44,7 @@ export const sitePlanners: Planners<SiteApplied, [facts: SiteFacts, site: Observ
 export function planSite(facts: SiteFacts): SitePlan {
   const { observed } = facts;
   if (!observed) return { steps: [], drift: [], applied: facts.applied, hold: holdNotFound(facts.desired.spec) };
-  const parts = partsOf(sitePlanners, facts, observed);
+  const parts = partsOf<SitePart, PlannerInput>(sitePlanners, facts, observed);
   const notTaken = notTakenOf(facts, observed);
   const isNotTaken = (one: Drift) => notTaken.some((other) => isDeepStrictEqual(one, other));
   const plan = combine(...parts);
@@ -70,7 +71,7 @@ export function planSiteDeletion(facts: SiteFacts): SitePlan {
 function notTakenOf(facts: SiteFacts, observed: ObservedSite): Drift[] {
   const { settings, accessControl } = facts.answers;
   const differing = (answered: Partial<ObservedSite>, sent: readonly Drift[]) => {
-    const then = partsOf(sitePlanners, { ...facts, pending: [] }, { ...observed, ...answered });
+    const then = partsOf<SitePart, PlannerInput>(sitePlanners, { ...facts, pending: [] }, { ...observed, ...answered });
     return combine(...then).drift.filter(({ field, desired }) =>
       sent.some((one) => one.field === field && one.desired === desired),
     );
