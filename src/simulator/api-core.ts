@@ -36,8 +36,8 @@ export interface ApiCore {
   asked(method: string, target: string): Asked;
   /** Counts the request against its limits. Throws an `ApiError`: 503, 404, 429. */
   admit(asked: Asked, account: Account, text: string): Located;
-  /** Carries the operation out; a refusal is an answer too. */
-  operate(account: Account, found: Located, given: Given): ApiResponse | ApiError;
+  /** Carries the operation out; a refusal is an answer too. `now` is the simulated time unless told otherwise. */
+  operate(account: Account, found: Located, given: Given, now?: number): ApiResponse | ApiError;
   written(answer: ApiResponse | ApiError): Written;
 }
 
@@ -71,7 +71,7 @@ export function createApiCore(options: {
       if (found.api === 'webaccel') spendWebAccelRequest(simulation, account.world);
       return found;
     },
-    operate(account, found, { query, body, extended }) {
+    operate(account, found, { query, body, extended }, now = simulation.clock.now()) {
       try {
         return found.operation({
           simulation,
@@ -81,7 +81,7 @@ export function createApiCore(options: {
           ids: found.ids,
           query,
           body,
-          now: simulation.clock.now(),
+          now,
         });
       } catch (error) {
         return refusalOf(error);
@@ -119,9 +119,10 @@ export function parsedBody(text: string): unknown {
   return read.value;
 }
 
-/** The refusal an error means; 500 for a mistake of the simulator's own. */
+/** The refusal an error means; 500 for a mistake of the simulator's own, which is its cause. */
 export function refusalOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof StateFileError) return new ApiError(503, 'service_temporarily_unavailable', error.message);
-  return new ApiError(500, 'internal_server_error', `the simulator failed: ${messageOf(error)}`);
+  const message = `the simulator failed: ${messageOf(error)}`;
+  return new ApiError(500, 'internal_server_error', message, { cause: error });
 }
