@@ -1,6 +1,7 @@
 import type { Transport, TransportAnswer, TransportRequest } from '../../../src/kubernetes/wire.ts';
 import { connectionError } from '../../../src/kubernetes/wire.ts';
-import type { Apiserver, ApiserverAnswer, Watch } from '../apiserver/apiserver.ts';
+import type { Apiserver, ApiserverAnswer } from '../apiserver/apiserver.ts';
+import type { Watch } from '../apiserver/watches.ts';
 import type { ArmedFault, KubernetesRefusal } from './messages.ts';
 import { type Network, type Sender, SocketError } from './network.ts';
 import { createStreamBody } from './stream-body.ts';
@@ -27,7 +28,7 @@ export function createKubernetesTransport(
     let isFrozen = false;
     let stopSilence = () => {};
     const entry = {
-      cut: () => void body.fail(new SocketError('ECONNRESET')),
+      cut: () => body.fail(new SocketError('ECONNRESET')),
       freeze(milliseconds: number) {
         isFrozen = true;
         from.after(milliseconds, () => {

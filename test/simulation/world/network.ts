@@ -31,7 +31,11 @@ export interface Carriage<A> {
   failed(error: unknown, isWritten: boolean): void;
 }
 
-export type MessageListener = (moment: Moment, message: Message, answer: { readonly status: number } | undefined) => void;
+export type MessageListener = (
+  moment: Moment,
+  message: Message,
+  answer: { readonly status: number } | undefined,
+) => void;
 
 export interface Network {
   readonly faults: Faults;

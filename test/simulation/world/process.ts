@@ -104,7 +104,7 @@ export function createProcess(options: ProcessOptions): OperatorProcess {
       note(`${name} ends: ${why}`);
       terminate(incarnation);
     };
-    const started = options.start({
+    const begun = options.start({
       ...defaults,
       clock: clockOf(sender, scheduler, () => offset),
       random: () => random.next(),
@@ -120,15 +120,16 @@ export function createProcess(options: ProcessOptions): OperatorProcess {
       onFatal: end,
       ...options.more,
     });
-    started.then(
-      (operator) => {
-        incarnation.operator = operator;
-      },
-      (error: unknown) => {
-        if (incarnation.isAlive) note(`${name} did not start: ${String(error)}`);
-        die(incarnation);
-      },
-    );
+    void settled(incarnation, begun);
+  }
+
+  async function settled(incarnation: Incarnation, begun: Promise<Operator>): Promise<void> {
+    try {
+      incarnation.operator = await begun;
+    } catch (error) {
+      if (incarnation.isAlive) note(`${name} did not start: ${String(error)}`);
+      die(incarnation);
+    }
   }
 
   function die(incarnation: Incarnation): void {
@@ -145,14 +146,17 @@ export function createProcess(options: ProcessOptions): OperatorProcess {
 
   function terminate(incarnation: Incarnation): void {
     scheduler.after(GRACE_MILLISECONDS, () => die(incarnation));
-    if (!incarnation.operator) return die(incarnation);
-    incarnation.operator.stop().then(
-      () => die(incarnation),
-      (error: unknown) => {
-        note(`${name} did not stop: ${String(error)}`);
-        die(incarnation);
-      },
-    );
+    if (incarnation.operator) void ended(incarnation, incarnation.operator);
+    else die(incarnation);
+  }
+
+  async function ended(incarnation: Incarnation, operator: Operator): Promise<void> {
+    try {
+      await operator.stop();
+    } catch (error) {
+      note(`${name} did not stop: ${String(error)}`);
+    }
+    die(incarnation);
   }
 
   begin();
