@@ -8,6 +8,7 @@ import { systemClock } from '../src/clock.ts';
 import { createKubeClient, type KubeClient } from '../src/kubernetes/client.ts';
 import { loadKubeconfig } from '../src/kubernetes/config.ts';
 import type { Resource } from '../src/kubernetes/resource.ts';
+import { createTransport } from '../src/kubernetes/transport.ts';
 import { ensureControlPlane, startControlPlane } from '../src/sandbox/control-plane/control-plane.ts';
 import { applyCRDs } from '../src/sandbox/control-plane/kubectl.ts';
 import { type Measured, start } from './processes.ts';
@@ -84,8 +85,14 @@ export async function createEnvironment(seed?: string): Promise<Environment> {
   ]);
   const line = await simulator.lines.next();
   const { baseURL, control }: { baseURL: string; control: string } = JSON.parse(line.value ?? '{}');
-  const connection = await loadKubeconfig({ kubeconfig: controlPlane.kubeconfig, clock: systemClock });
-  const client = createKubeClient({ connection, userAgent: 'edgeline-bench', fieldManager: 'bench' });
+  const connection = await loadKubeconfig({ kubeconfig: controlPlane.kubeconfig, clock: systemClock, environment: {} });
+  const client = createKubeClient({
+    transport: createTransport(connection),
+    userAgent: 'edgeline-bench',
+    fieldManager: 'bench',
+    clock: systemClock,
+    random: Math.random,
+  });
 
   async function apply(namespace: string | undefined, yaml: string): Promise<void> {
     for (const document of parseAllDocuments(yaml)) {

@@ -7,6 +7,7 @@ import { basicAuthenticator, digestAuthenticator } from './http/authenticator.ts
 import { createBreaker } from './http/breaker.ts';
 import { createCaller } from './http/caller.ts';
 import type { Circuit } from './http/circuit.ts';
+import { type CreateDispatcher, httpsDispatcher } from './http/dispatcher.ts';
 import { createSender, type RequestEvent } from './http/sender.ts';
 import { parseBaseURL } from './http/tls.ts';
 import { createTransport } from './http/transport.ts';
@@ -44,6 +45,8 @@ export interface CloudClientOptions {
   readonly onRequest?: ((event: RequestEvent) => void) | undefined;
   /** For one request from sending to the last byte of its answer; default 30. */
   readonly requestTimeoutSeconds?: number | undefined;
+  /** What carries the requests; default HTTPS. */
+  readonly dispatcher?: CreateDispatcher | undefined;
   /** Connections kept to the service; default 16. */
   readonly connections?: number | undefined;
   /** Shared by all clients of one account. */
@@ -66,13 +69,17 @@ export interface CloudClient {
 export function createCloudClient(options: CloudClientOptions): CloudClient {
   const { clock, random, limiter, circuit, beforeWrite, mayLeave, onRequest, accessToken, accessTokenSecret } = options;
   const { origin, hostname, path } = parseBaseURL(options.baseURL);
+  const requestTimeoutSeconds = options.requestTimeoutSeconds ?? 30;
   const transport = createTransport({
     origin,
     hostname,
-    ca: options.ca,
     clock,
-    requestTimeoutSeconds: options.requestTimeoutSeconds ?? 30,
-    connections: options.connections ?? 16,
+    requestTimeoutSeconds,
+    dispatcher: (options.dispatcher ?? httpsDispatcher)({
+      ca: options.ca,
+      timeoutSeconds: requestTimeoutSeconds,
+      connections: options.connections ?? 16,
+    }),
     pool: options.pool ?? createAnswerPool(),
   });
   const authenticator =

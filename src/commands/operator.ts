@@ -1,5 +1,4 @@
 import { Command, Option } from 'commander';
-import { systemClock } from '../clock.ts';
 import { startOperator } from '../operator/start.ts';
 import { createLogger, type LogLevel } from '../telemetry/log.ts';
 import { revision, version } from '../version.ts';
@@ -12,6 +11,7 @@ import {
   parseSecrets,
   parseText,
 } from './arguments.ts';
+import { surroundingsOfProcess } from './surroundings.ts';
 
 /** Seconds. What is polled less often than once a day is not polled. */
 const DAY = 86_400;
@@ -108,7 +108,7 @@ async function run(flags: Flags): Promise<void> {
   // Until it has started there is nothing to stop in order: a signal ends it at once.
   void end.promise.then((code) => started || process.exit(code));
   const operator = await startOperator({
-    kubeconfig: flags.kubeconfig,
+    ...surroundingsOfProcess(flags.kubeconfig),
     healthListen: flags.healthListen,
     metricsListen: flags.metricsListen,
     leaderElect: flags.leaderElect,
@@ -124,8 +124,6 @@ async function run(flags: Flags): Promise<void> {
     version,
     revision,
     log,
-    clock: systemClock,
-    random: Math.random,
     onFatal(message) {
       log.error(message);
       end.resolve(1);

@@ -1,10 +1,9 @@
-import type { Dispatcher } from 'undici';
 import { KubeError } from './errors.ts';
 import { parseJson } from './json.ts';
 import { type Call, createRequester, type KubeClientOptions, type RequestOptions } from './requests.ts';
 import { apiVersionOf, pathOf, type Resource } from './resource.ts';
-import { connectionError } from './transport.ts';
 import { readWatch, type WatchEvent } from './watch-stream.ts';
+import { connectionError, type HttpMethod } from './wire.ts';
 
 export interface WriteOptions extends RequestOptions {
   subresource?: 'status';
@@ -84,7 +83,7 @@ export interface KubeClient {
   /** Ends when the apiserver ends the watch; throws `KubeError` on 410, on silence and on a cut. `timeoutMilliseconds` is the silence allowed. */
   watch<T>(resource: Resource, namespace: string | undefined, options: WatchOptions): AsyncIterable<WatchEvent<T>>;
   /** Any path, such as `/version` or `/readyz`: the parsed JSON, or the text. */
-  raw(method: Dispatcher.HttpMethod, path: string, body?: object, options?: RequestOptions): Promise<unknown>;
+  raw(method: HttpMethod, path: string, body?: object, options?: RequestOptions): Promise<unknown>;
   close(): Promise<void>;
 }
 

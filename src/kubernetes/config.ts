@@ -42,7 +42,8 @@ export interface LoadKubeconfigOptions {
   kubeconfig?: string;
   context?: string;
   clock: Clock;
-  environment?: NodeJS.ProcessEnv;
+  /** The process's variables: those of a pod say where its cluster is. */
+  environment: Readonly<Record<string, string | undefined>>;
   /** Where the service account is mounted. */
   serviceAccountPath?: string;
 }
@@ -52,7 +53,7 @@ export interface LoadKubeconfigOptions {
  * kubectl's own look-up order applies. Throws `KubeconfigError`.
  */
 export async function loadKubeconfig(options: LoadKubeconfigOptions): Promise<KubeConnection> {
-  const environment = options.environment ?? process.env;
+  const { environment } = options;
   const inPod = environment.KUBERNETES_SERVICE_HOST !== undefined && environment.KUBERNETES_SERVICE_PORT !== undefined;
   if (options.kubeconfig === undefined && options.context === undefined && !environment.KUBECONFIG && inPod) {
     return inCluster(options, environment);
@@ -61,7 +62,7 @@ export async function loadKubeconfig(options: LoadKubeconfigOptions): Promise<Ku
 }
 
 /** The service account needs two files and two variables, so the operator in a pod never pays for client-node. */
-function inCluster(options: LoadKubeconfigOptions, environment: NodeJS.ProcessEnv): KubeConnection {
+function inCluster(options: LoadKubeconfigOptions, environment: LoadKubeconfigOptions['environment']): KubeConnection {
   const directory = options.serviceAccountPath ?? SERVICE_ACCOUNT;
   const host = environment.KUBERNETES_SERVICE_HOST ?? '';
   const readToken = () => readFileSync(`${directory}/token`, 'utf8').trim();

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 import { messageOf } from '../errors.ts';
 import type { Logger } from '../telemetry/log.ts';
@@ -117,7 +116,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
   async function drain(): Promise<void> {
     try {
       // What is recorded in one go shall be counted together.
-      await nextTurn();
+      await clock.sleep(0);
       for (let next = first(); next !== undefined; next = first()) {
         const [key, item] = next;
         await send(key, item);

@@ -1,11 +1,9 @@
-import type { Dispatcher } from 'undici';
-import { type Clock, systemClock } from '../clock.ts';
-import type { KubeConnection } from './config.ts';
+import type { Clock } from '../clock.ts';
 import { isForbidden, isTransient, KubeError } from './errors.ts';
 import { parseJson } from './json.ts';
 import type { Resource } from './resource.ts';
-import { connectionError, createTransport, type TransportAnswer } from './transport.ts';
 import { type StatusBody, statusError } from './watch-stream.ts';
+import { connectionError, type HttpMethod, type Transport, type TransportAnswer } from './wire.ts';
 
 /** What every call takes. */
 export interface RequestOptions {
@@ -29,7 +27,8 @@ export interface RequestObservation {
 }
 
 export interface KubeClientOptions {
-  connection: KubeConnection;
+  /** Closed with the client. */
+  transport: Transport;
   userAgent: string;
   /** Who owns the fields written, in `managedFields`. */
   fieldManager: string;
@@ -40,15 +39,15 @@ export interface KubeClientOptions {
   beforeWrite?: () => void;
   /** Told of every refusal for want of a permission: it is for a person to grant it. */
   onForbidden?: (error: KubeError) => void;
-  clock?: Clock;
+  clock: Clock;
   /** Uniform in [0, 1). */
-  random?: () => number;
+  random: () => number;
 }
 
 /** One request, whatever the verb. */
 export interface Call {
   verb: string;
-  method: Dispatcher.HttpMethod;
+  method: HttpMethod;
   path: string;
   query?: Record<string, string | number | boolean | undefined>;
   resource?: Resource;
@@ -73,8 +72,7 @@ const TIMEOUT_MILLISECONDS = 30_000;
 const ATTEMPTS = 5;
 
 export function createRequester(options: KubeClientOptions): Requester {
-  const { connection, beforeWrite, onRequest, clock = systemClock, random = Math.random } = options;
-  const transport = createTransport(connection);
+  const { transport, beforeWrite, onRequest, clock, random } = options;
 
   async function attempt(call: Call): Promise<TransportAnswer> {
     const fenced = call.method !== 'GET';
@@ -105,7 +103,6 @@ export function createRequester(options: KubeClientOptions): Requester {
       });
       code = String(answer.statusCode);
       if (answer.statusCode >= 200 && answer.statusCode < 300) return answer;
-      if (answer.statusCode === 401) connection.refresh();
       const body = parseStatus(await answer.body.text());
       throw statusError(
         answer.statusCode,

@@ -1,33 +1,6 @@
 import { Agent, type Dispatcher, ProxyAgent } from 'undici';
-import { EdgelineError, messageOf } from '../errors.ts';
 import type { KubeConnection, KubeTls } from './config.ts';
-import { KubeError } from './errors.ts';
-
-/** One HTTP request to the apiserver; `path` begins after the server's own path and carries the query. */
-export interface TransportRequest {
-  method: Dispatcher.HttpMethod;
-  path: string;
-  headers: Record<string, string>;
-  body?: string;
-  signal?: AbortSignal | undefined;
-  /** How long to wait for headers, and between any two parts of the body. Milliseconds. */
-  timeoutMilliseconds: number;
-  /**
-   * Called when a connection is open and the request is written next, in the same turn of the event loop. Where it throws
-   * nothing is sent, and the request ends with what it threw.
-   */
-  onWire?: (() => void) | undefined;
-  /** Bodies that go on for minutes have connections of their own, so they never hold up a short request. */
-  streaming?: boolean;
-}
-
-export type TransportAnswer = Pick<Dispatcher.ResponseData, 'statusCode' | 'headers' | 'body'>;
-
-export interface Transport {
-  /** Throws `KubeError` with reason `ConnectionFailed`, or the signal's reason when aborted. */
-  send(request: TransportRequest): Promise<TransportAnswer>;
-  close(): Promise<void>;
-}
+import { connectionError, type Transport } from './wire.ts';
 
 /** Requests in flight at once; the apiserver's own fairness sets in well below what more would bring. */
 const CONNECTIONS = 16;
@@ -58,7 +31,7 @@ export function createTransport(connection: KubeConnection): Transport {
       // After headers(): a credential plugin may just have brought a new client certificate.
       const agent = request.streaming ? current().streaming : current().short;
       try {
-        return await (request.onWire ? agent.compose(rightBefore(request.onWire)) : agent).request({
+        const answer = await (request.onWire ? agent.compose(rightBefore(request.onWire)) : agent).request({
           origin: url.origin,
           path: basePath + request.path,
           method: request.method,
@@ -68,6 +41,8 @@ export function createTransport(connection: KubeConnection): Transport {
           headersTimeout: request.timeoutMilliseconds,
           bodyTimeout: request.timeoutMilliseconds,
         });
+        if (answer.statusCode === 401) connection.refresh();
+        return answer;
       } catch (error) {
         throw connectionError(error, request.signal);
       }
@@ -111,22 +86,5 @@ function createAgent(connection: KubeConnection, tls: KubeTls, connections: numb
   return new Agent({
     ...shared,
     connect: { ...material, timeout: 10_000, keepAlive: true, keepAliveInitialDelay: 30_000 },
-  });
-}
-
-const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
-
-/** What became of a request or a body that ended without the apiserver's word. */
-export function connectionError(error: unknown, signal?: AbortSignal): unknown {
-  if (signal?.aborted) return signal.reason;
-  // Ours already: the apiserver's refusal, or a fence that let nothing through.
-  if (error instanceof EdgelineError) return error;
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return new KubeError({
-    status: 0,
-    reason: 'ConnectionFailed',
-    message: `no answer from the Kubernetes API server: ${messageOf(error) || code}`,
-    notSent: NEVER_SENT.has(code),
-    cause: error,
   });
 }

@@ -1,9 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { hostname } from 'node:os';
 import { kindDefinitions } from '../kinds/index.ts';
 import { createKubeClient, type KubeClient } from '../kubernetes/client.ts';
-import { loadKubeconfig } from '../kubernetes/config.ts';
 import { createLeaseElector, type LeaseElector } from '../kubernetes/lease.ts';
+import type { KubeClientOptions } from '../kubernetes/requests.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { OperatorOptions } from './options.ts';
 import { createForbiddenReporter } from './report-forbidden.ts';
@@ -35,22 +33,20 @@ export async function joinCluster(
   end: (reason: string) => void,
 ): Promise<Cluster> {
   const { clock, random, log } = options;
-  const connection = await loadKubeconfig({
-    clock,
-    ...(options.kubeconfig !== undefined && { kubeconfig: options.kubeconfig }),
-  });
+  const connection = await options.connect();
   const userAgent = `edgeline/${options.version}`;
-  const common = { connection, userAgent, fieldManager: 'edgeline', clock, random };
+  const common = { userAgent, fieldManager: 'edgeline', clock, random };
+  const connect = (more: Partial<KubeClientOptions>) =>
+    createKubeClient({ ...common, ...more, transport: connection.transport() });
   const onForbidden = createForbiddenReporter(log);
   const home = options.leaseNamespace ?? connection.namespace;
 
   const elector = options.leaderElect
     ? createLeaseElector({
-        client: createKubeClient({ ...common, onForbidden }),
+        client: connect({ onForbidden }),
         namespace: home,
         name: ELECTION,
-        // A container that starts again in the same pod may take its Lease back at once: the one before it is dead.
-        identity: process.env.POD_NAME ?? `${hostname()}_${randomUUID()}`,
+        identity: options.identity,
         onLost() {
           metrics.leader(ELECTION, false);
           end('leadership was lost');
@@ -61,7 +57,7 @@ export async function joinCluster(
       })
     : undefined;
   const definitions = createServedDefinitions({
-    client: createKubeClient(common),
+    client: connect({}),
     definitions: kindDefinitions.filter(({ scope }) => scope === 'Namespaced' || options.namespaces === undefined),
     onTooOld: ({ message }) => end(message),
     clock,
@@ -73,7 +69,7 @@ export async function joinCluster(
   }
 
   return {
-    client: createKubeClient({ ...common, onRequest: metrics.kubernetesRequest, onForbidden, beforeWrite: fence }),
+    client: connect({ onRequest: metrics.kubernetesRequest, onForbidden, beforeWrite: fence }),
     userAgent,
     identity: `${home}/${options.leaderElect ? ELECTION : 'without-leader-election'}`,
     elector,

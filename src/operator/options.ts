@@ -1,9 +1,35 @@
 import type { Clock } from '../clock.ts';
+import type { CreateDispatcher } from '../cloud/http/dispatcher.ts';
+import type { Transport } from '../kubernetes/wire.ts';
 import type { Logger } from '../telemetry/log.ts';
 
+/** The cluster as it was found. */
+export interface ClusterConnection {
+  /** Of the pod or the kubeconfig. */
+  readonly namespace: string;
+  /** A way to its apiserver with connections of its own. */
+  transport(): Transport;
+}
+
+/** What the machine and the network are to the operator. It touches neither otherwise: a simulation gives others. */
+export interface Surroundings {
+  readonly clock: Clock;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+  /** @throws KubeconfigError */
+  readonly connect: () => Promise<ClusterConnection>;
+  /** What carries requests to the service. */
+  readonly dispatcher: CreateDispatcher;
+  /** The pod's name, or the machine's. */
+  readonly instance: string;
+  /** Of this process alone; a container that starts again in the same pod may have the one from before. */
+  readonly identity: string;
+  /** What the heap may grow to. */
+  readonly heapBytes: number;
+}
+
 /** How the operator runs; see `edgeline operator --help`. */
-export interface OperatorOptions {
-  readonly kubeconfig: string | undefined;
+export interface OperatorOptions extends Surroundings {
   readonly healthListen: string;
   readonly metricsListen: string;
   readonly leaderElect: boolean;
@@ -27,8 +53,6 @@ export interface OperatorOptions {
   /** The commit the build is of, for the metrics. */
   readonly revision: string;
   readonly log: Logger;
-  readonly clock: Clock;
-  readonly random: () => number;
   /** The process has to end: leadership was lost, or something failed that never should. */
   readonly onFatal: (message: string) => void;
 }

@@ -1,5 +1,3 @@
-import { hostname } from 'node:os';
-import { getHeapStatistics } from 'node:v8';
 import { messageOf } from '../errors.ts';
 import { createPauses } from '../kinds/cloud-account/pauses.ts';
 import { createAccountRegistry } from '../kinds/cloud-account/registry.ts';
@@ -78,7 +76,7 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
   const events = createEventRecorder({
     client,
     controller: 'edgeline.dev/operator',
-    instance: process.env.POD_NAME ?? hostname(),
+    instance: options.instance,
     busy: () => queue.length > 0,
     clock,
     random,
@@ -101,12 +99,13 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
     clock,
     random,
     userAgent,
+    dispatcher: options.dispatcher,
     beforeWrite: fence,
     pausedBy: pauses.ofAccount,
     onRequest: metrics.apiRequest,
     simPollSeconds: options.simPollSeconds,
     sitePollSeconds: options.sitePollSeconds,
-    listBytes: getHeapStatistics().heap_size_limit * LIST_SHARE,
+    listBytes: options.heapBytes * LIST_SHARE,
     onHealth: (accounts) => accounts.forEach((account) => enqueue(account, 'change')),
     onRecordWanted: (accounts) => accounts.forEach((account) => enqueue(account, 'deletion')),
   });

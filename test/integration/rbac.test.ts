@@ -6,6 +6,7 @@ import { kindDefinitions } from '../../src/kinds/index.ts';
 import { createKubeClient, type KubeClient } from '../../src/kubernetes/client.ts';
 import { loadKubeconfig } from '../../src/kubernetes/config.ts';
 import { HOLDER_LEASE } from '../../src/kubernetes/holdings.ts';
+import { createTransport } from '../../src/kubernetes/transport.ts';
 import { operatorName, operatorNamespace } from '../../src/rbac.ts';
 import { packageRoot } from '../../src/sandbox/package-root.ts';
 import { kubectl, kubectlOutput } from '../support/kubernetes.ts';
@@ -71,8 +72,14 @@ describe('the role the operator ships with', () => {
   let client: KubeClient;
 
   beforeAll(async () => {
-    const connection = await loadKubeconfig({ kubeconfig: inject('kubeconfig'), clock: systemClock });
-    client = createKubeClient({ connection, userAgent: 'test', fieldManager: 'test' });
+    const connection = await loadKubeconfig({ kubeconfig: inject('kubeconfig'), clock: systemClock, environment: {} });
+    client = createKubeClient({
+      transport: createTransport(connection),
+      userAgent: 'test',
+      fieldManager: 'test',
+      clock: systemClock,
+      random: Math.random,
+    });
     await kubectl(['create', 'namespace', operatorNamespace]);
     await kubectlOutput(['apply', '--server-side', ...files]);
     return async () => {

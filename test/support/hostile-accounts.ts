@@ -1,5 +1,6 @@
 import { getHeapStatistics } from 'node:v8';
 import { systemClock } from '../../src/clock.ts';
+import { httpsDispatcher } from '../../src/cloud/http/dispatcher.ts';
 import { createAccountRegistry } from '../../src/kinds/cloud-account/registry.ts';
 import { SecretValue } from '../../src/reconcile/secret-value.ts';
 
@@ -13,6 +14,7 @@ const alive = setInterval(() => {}, 1000);
 const registry = createAccountRegistry({
   clock: systemClock,
   random: () => 0.5,
+  dispatcher: httpsDispatcher,
   userAgent: 'edgeline-test',
   beforeWrite() {},
   pausedBy: () => undefined,

@@ -1,5 +1,5 @@
 import { inject } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
+import { surroundingsOfProcess } from '../../src/commands/surroundings.ts';
 import type { OperatorOptions } from '../../src/operator/options.ts';
 import { type Operator, startOperator } from '../../src/operator/start.ts';
 import { createLogger } from '../../src/telemetry/log.ts';
@@ -15,7 +15,7 @@ const SHOWN_SECONDS = 3;
 /** An operator in this process, for the namespaces named or for all. It elects no leader and listens nowhere. */
 export function startTestOperator(options: Partial<OperatorOptions> = {}): Promise<Operator> {
   return startOperator({
-    kubeconfig: inject('kubeconfig'),
+    ...surroundingsOfProcess(inject('kubeconfig')),
     healthListen: '0',
     metricsListen: '0',
     leaderElect: false,
@@ -31,8 +31,6 @@ export function startTestOperator(options: Partial<OperatorOptions> = {}): Promi
     version: '0.0.0-test',
     revision: 'test',
     log: createLogger({ level: 'silent', format: 'json' }),
-    clock: systemClock,
-    random: Math.random,
     onFatal: (message) => {
       throw new Error(message);
     },

@@ -11,6 +11,7 @@ import { loadKubeconfig } from '../../src/kubernetes/config.ts';
 import { isNotFound } from '../../src/kubernetes/errors.ts';
 import type { Condition, KubernetesObject } from '../../src/kubernetes/objects.ts';
 import { EVENTS, NAMESPACES, type Resource, SECRETS } from '../../src/kubernetes/resource.ts';
+import { createTransport } from '../../src/kubernetes/transport.ts';
 import type { RequestRecord } from '../../src/simulator/request-log.ts';
 import type { Seed } from '../../src/simulator/seed-schema.ts';
 import { startSimulator } from '../../src/simulator/server.ts';
@@ -114,8 +115,15 @@ let shared: Promise<KubeClient> | undefined;
 
 /** A client of the shared control plane, as administrator; one for the process. */
 export function testClient(): Promise<KubeClient> {
-  shared ??= loadKubeconfig({ kubeconfig: inject('kubeconfig'), clock: systemClock }).then((connection) =>
-    createKubeClient({ connection, userAgent: 'edgeline-test', fieldManager: 'kubectl' }),
+  shared ??= loadKubeconfig({ kubeconfig: inject('kubeconfig'), clock: systemClock, environment: {} }).then(
+    (connection) =>
+      createKubeClient({
+        transport: createTransport(connection),
+        userAgent: 'edgeline-test',
+        fieldManager: 'kubectl',
+        clock: systemClock,
+        random: Math.random,
+      }),
   );
   return shared;
 }

@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { errorBodyBytes } from './answer-bounds.ts';
 import type { AnswerPool } from './answer-pool.ts';
+import type { WireDispatcher } from './dispatcher.ts';
 
 /** An answer was larger than is read of it. Internal to the client. */
 export class AnswerTooLarge extends Error {
@@ -43,7 +44,7 @@ const firstBytes = 16 * 1024;
  * beginning is read.
  */
 export function startExchange(
-  dispatcher: Dispatcher,
+  dispatcher: WireDispatcher,
   request: Dispatcher.DispatchOptions,
   options: { readonly bytes: number; readonly onWire: () => void; readonly pool: AnswerPool },
 ): Exchange {

@@ -1,12 +1,12 @@
-import { Agent, buildConnector, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 import type { Clock } from '../../clock.ts';
 import { after } from './after.ts';
 import { type AnswerBound, longestRetryAfterSeconds } from './answer-bounds.ts';
 import type { CallSite } from './answer-errors.ts';
 import type { AnswerPool } from './answer-pool.ts';
 import { ConnectFailure, connectionError, timeoutError, tooLargeError, unanswered } from './connection-errors.ts';
+import type { WireDispatcher } from './dispatcher.ts';
 import { AnswerTooLarge, startExchange } from './exchange.ts';
-import { secureContextWith } from './tls.ts';
 
 /** One HTTP request as it goes over the wire. */
 export interface WireRequest {
@@ -49,38 +49,16 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-const connectTimeoutMilliseconds = 10_000;
-
-/** Connections are kept alive and verified always; HTTP/1.1. */
+/** Exchanges on the connections of a dispatcher, which it closes. */
 export function createTransport(options: {
   readonly origin: string;
   readonly hostname: string;
-  readonly ca: string | undefined;
   readonly clock: Clock;
   readonly requestTimeoutSeconds: number;
-  readonly connections: number;
+  readonly dispatcher: WireDispatcher;
   readonly pool: AnswerPool;
 }): Transport {
-  const { origin, hostname, clock, requestTimeoutSeconds, pool } = options;
-  const secureContext = secureContextWith(options.ca);
-  const connect = buildConnector({
-    timeout: connectTimeoutMilliseconds,
-    allowH2: false,
-    rejectUnauthorized: true,
-    ...(secureContext && { secureContext }),
-  });
-  const agent = new Agent({
-    connections: options.connections,
-    allowH2: false,
-    headersTimeout: requestTimeoutSeconds * 1000,
-    bodyTimeout: requestTimeoutSeconds * 1000,
-    connect: (target, callback) =>
-      connect(target, (error, socket) => {
-        if (error) callback(new ConnectFailure('not connected', { cause: error }), null);
-        else callback(null, socket);
-      }),
-  });
-
+  const { origin, hostname, clock, requestTimeoutSeconds, pool, dispatcher } = options;
   /** What a failed exchange means; what was not written may be sent again, whatever it is. */
   function failure(site: CallSite, error: unknown, isWritten: boolean): unknown {
     if (error instanceof TimeUp) return timeoutError(site, requestTimeoutSeconds, isWritten);
@@ -94,7 +72,7 @@ export function createTransport(options: {
       signal?.throwIfAborted();
       let refusal: { readonly reason: unknown } | undefined;
       const exchange = startExchange(
-        agent,
+        dispatcher,
         {
           origin,
           path: request.target,
@@ -138,7 +116,7 @@ export function createTransport(options: {
         signal?.removeEventListener('abort', abort);
       }
     },
-    close: () => agent.destroy(),
+    close: () => dispatcher.destroy(),
   };
 }
 

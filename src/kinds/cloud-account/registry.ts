@@ -4,6 +4,7 @@ import { type CloudClient, type CloudClientOptions, createCloudClient } from '..
 import type { Gateway } from '../../cloud/gateway/types.ts';
 import { createAnswerPool } from '../../cloud/http/answer-pool.ts';
 import { type Circuit, createCircuit } from '../../cloud/http/circuit.ts';
+import type { CreateDispatcher } from '../../cloud/http/dispatcher.ts';
 import { apis } from '../../cloud/limiter/lanes.ts';
 import { createLimiter, type Limiter } from '../../cloud/limiter/limiter.ts';
 import type { ListChange } from '../../cloud/list/informer.ts';
@@ -45,6 +46,8 @@ export interface RegistryOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly userAgent: string;
+  /** What carries the requests to the service. */
+  readonly dispatcher: CreateDispatcher;
   readonly beforeWrite: () => void;
   readonly onRequest: NonNullable<CloudClientOptions['onRequest']>;
   /** Seconds between two polls of the list of SIMs. */
@@ -98,6 +101,7 @@ export function createAccountRegistry(options: RegistryOptions) {
       clock,
       random,
       userAgent: options.userAgent,
+      dispatcher: options.dispatcher,
       beforeWrite: options.beforeWrite,
       mayLeave() {
         const by = [...entry.accounts].flatMap(([key, { session }]) =>

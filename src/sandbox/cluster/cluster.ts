@@ -5,6 +5,7 @@ import { createKubeClient, type KubeClient } from '../../kubernetes/client.ts';
 import { type KubeConnection, loadKubeconfig } from '../../kubernetes/config.ts';
 import { isNotFound, KubeError } from '../../kubernetes/errors.ts';
 import type { Resource } from '../../kubernetes/resource.ts';
+import { createTransport } from '../../kubernetes/transport.ts';
 import { version } from '../../version.ts';
 import { SandboxFailed } from '../errors.ts';
 import { type Manifest, type ManifestObject, nameOf } from './manifests.ts';
@@ -42,9 +43,9 @@ export async function connectCluster(options: {
   readonly signal: AbortSignal;
 }): Promise<Cluster> {
   const { kubeconfig, clock, random, signal } = options;
-  const connection = await loadKubeconfig({ kubeconfig, clock });
+  const connection = await loadKubeconfig({ kubeconfig, clock, environment: process.env });
   const client = createKubeClient({
-    connection,
+    transport: createTransport(connection),
     userAgent: `edgeline-sandbox/${version}`,
     fieldManager: 'edgeline-sandbox',
     clock,

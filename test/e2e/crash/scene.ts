@@ -10,6 +10,7 @@ import { createKubeClient } from '../../../src/kubernetes/client.ts';
 import { loadKubeconfig } from '../../../src/kubernetes/config.ts';
 import { isNotFound } from '../../../src/kubernetes/errors.ts';
 import { NAMESPACES, SECRETS } from '../../../src/kubernetes/resource.ts';
+import { createTransport } from '../../../src/kubernetes/transport.ts';
 import { Annotation } from '../../../src/reconcile/annotations.ts';
 import { startSimulator } from '../../../src/simulator/server.ts';
 import { makeCertificates } from '../../support/https-server.ts';
@@ -60,8 +61,14 @@ async function createScene() {
     callOf: serviceCall,
     director,
   });
-  const connection = await loadKubeconfig({ kubeconfig: inject('kubeconfig'), clock: systemClock });
-  const kube = createKubeClient({ connection, userAgent: 'edgeline-test', fieldManager: 'edgeline-test' });
+  const connection = await loadKubeconfig({ kubeconfig: inject('kubeconfig'), clock: systemClock, environment: {} });
+  const kube = createKubeClient({
+    transport: createTransport(connection),
+    userAgent: 'edgeline-test',
+    fieldManager: 'edgeline-test',
+    clock: systemClock,
+    random: Math.random,
+  });
   await kube.create(NAMESPACES, undefined, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
   const operators: OperatorProcess[] = [];
   const proxies = [service];

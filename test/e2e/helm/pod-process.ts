@@ -66,7 +66,7 @@ export async function runPod(
   const { metadata, spec } = pod;
   const [{ args, env, ports, readinessProbe, livenessProbe }] = spec.containers;
   const kubeconfig = join(options.directory, `${metadata.name}.kubeconfig`);
-  const connection = await loadKubeconfig({ kubeconfig: options.kubeconfig, clock: systemClock });
+  const connection = await loadKubeconfig({ kubeconfig: options.kubeconfig, clock: systemClock, environment: {} });
   const { namespace } = metadata;
   writeFileSync(kubeconfig, tokenKubeconfig(connection, options.token, { name: 'pod', namespace }));
   const environment = env.map(({ name, value }) => [name, value ?? metadata.name] as const);

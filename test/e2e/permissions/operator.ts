@@ -84,7 +84,7 @@ async function giveRoles(permissions: Permissions, namespace: string): Promise<v
 
 /** The ServiceAccount's own kubeconfig: nothing but a token. */
 async function kubeconfigOf(namespace: string): Promise<string> {
-  const connection = await loadKubeconfig({ kubeconfig: inject('kubeconfig'), clock: systemClock });
+  const connection = await loadKubeconfig({ kubeconfig: inject('kubeconfig'), clock: systemClock, environment: {} });
   const token = await kubectlOutput(['create', 'token', operatorName, '-n', namespace]);
   return tokenKubeconfig(connection, token, { name: operatorName, namespace });
 }

@@ -7,6 +7,7 @@ import { createKubeClient } from '../../../src/kubernetes/client.ts';
 import { loadKubeconfig } from '../../../src/kubernetes/config.ts';
 import { createInformer } from '../../../src/kubernetes/informer.ts';
 import type { KubernetesObject } from '../../../src/kubernetes/objects.ts';
+import { createTransport } from '../../../src/kubernetes/transport.ts';
 import { ensureControlPlane, startControlPlane } from '../../../src/sandbox/control-plane/control-plane.ts';
 import { packageRoot } from '../../../src/sandbox/package-root.ts';
 import { freePort } from '../../support/free-port.ts';
@@ -28,8 +29,14 @@ it('an informer that saw more than a restored etcd has shows what is there now, 
   const start = () => startControlPlane({ bin, clock: systemClock, dataDir: data, port });
 
   let running = await start();
-  const connection = await loadKubeconfig({ kubeconfig: running.kubeconfig, clock: systemClock });
-  const client = createKubeClient({ connection, userAgent: 'edgeline-test', fieldManager: 'edgeline' });
+  const connection = await loadKubeconfig({ kubeconfig: running.kubeconfig, clock: systemClock, environment: {} });
+  const client = createKubeClient({
+    transport: createTransport(connection),
+    userAgent: 'edgeline-test',
+    fieldManager: 'edgeline',
+    clock: systemClock,
+    random: Math.random,
+  });
   const write = (name: string, value: string) =>
     client.applyServerSide<ConfigMap>(CONFIG_MAPS, 'default', name, { metadata: { name }, data: { value } });
   await write('kept', 'old');

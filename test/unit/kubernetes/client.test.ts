@@ -11,6 +11,7 @@ import {
 } from '../../../src/kubernetes/errors.ts';
 import type { RequestObservation } from '../../../src/kubernetes/requests.ts';
 import { LEASES, NAMESPACES, SECRETS } from '../../../src/kubernetes/resource.ts';
+import { createTransport } from '../../../src/kubernetes/transport.ts';
 import { connectionTo, type FakeApiserver, impatientClock, startFakeApiserver, WIDGETS } from './fake-apiserver.ts';
 
 let apiserver: FakeApiserver;
@@ -27,7 +28,7 @@ beforeEach(async () => {
   fenced = 0;
   fence = () => undefined;
   client = createKubeClient({
-    connection: apiserver.connection,
+    transport: createTransport(apiserver.connection),
     userAgent: 'edgeline/1',
     fieldManager: 'edgeline',
     onRequest: (request) => observed.push(request),
@@ -113,9 +114,11 @@ describe('the requests of a client', () => {
 
   it('keep the path of the server, as behind a proxy', async () => {
     const behind = createKubeClient({
-      connection: connectionTo(`${apiserver.connection.server}/k8s/clusters/c-1`),
+      transport: createTransport(connectionTo(`${apiserver.connection.server}/k8s/clusters/c-1`)),
       userAgent: 'test',
       fieldManager: 'test',
+      clock,
+      random: () => 0,
     });
     apiserver.script(any, ok);
     await behind.get(NAMESPACES, undefined, 'a');
@@ -250,7 +253,7 @@ describe('another try', () => {
 
   it('is made even of a create when no connection could be made', async () => {
     const nowhere = createKubeClient({
-      connection: connectionTo('http://127.0.0.1:1'),
+      transport: createTransport(connectionTo('http://127.0.0.1:1')),
       userAgent: 'test',
       fieldManager: 'test',
       clock,

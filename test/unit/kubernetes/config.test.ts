@@ -60,7 +60,7 @@ describe('a kubeconfig', () => {
       { 'client-certificate-data': base64('CERT'), 'client-key-data': base64('KEY') },
       { 'tls-server-name': 'other', 'proxy-url': 'http://proxy:3128' },
     );
-    const connection = await loadKubeconfig({ kubeconfig: path, clock });
+    const connection = await loadKubeconfig({ kubeconfig: path, clock, environment: {} });
     expect({ ...connection, tls: connection.tls(), headers: await connection.headers() }).toEqual({
       server: 'https://cluster:6443',
       tls: { ca: 'CA', cert: 'CERT', key: 'KEY', servername: 'other', skipVerify: false },
@@ -72,7 +72,7 @@ describe('a kubeconfig', () => {
   });
 
   it('gives the context asked for', async () => {
-    const connection = await loadKubeconfig({ kubeconfig: kubeconfig({}), context: 'two', clock });
+    const connection = await loadKubeconfig({ kubeconfig: kubeconfig({}), context: 'two', clock, environment: {} });
     expect(connection.namespace).toBe('default');
   });
 
@@ -81,7 +81,7 @@ describe('a kubeconfig', () => {
     ['a name and a password', { username: 'me', password: 'x' }, { authorization: `Basic ${base64('me:x')}` }],
     ['impersonation', { as: 'someone', token: 'T' }, { authorization: 'Bearer T', 'impersonate-user': 'someone' }],
   ])('authenticates with %s', async (_, user, headers) => {
-    const connection = await loadKubeconfig({ kubeconfig: kubeconfig(user), clock });
+    const connection = await loadKubeconfig({ kubeconfig: kubeconfig(user), clock, environment: {} });
     expect(await connection.headers()).toEqual(headers);
   });
 
@@ -97,7 +97,7 @@ describe('a kubeconfig', () => {
         interactiveMode: 'Never',
       },
     };
-    const connection = await loadKubeconfig({ kubeconfig: kubeconfig(user), clock });
+    const connection = await loadKubeconfig({ kubeconfig: kubeconfig(user), clock, environment: {} });
     expect(await connection.headers()).toEqual({ authorization: 'Bearer token-1' });
     await clock.advance(120_000);
     expect(await connection.headers()).toEqual({ authorization: 'Bearer token-1' });
@@ -107,7 +107,7 @@ describe('a kubeconfig', () => {
 
   it('says so when its credential plugin fails', async () => {
     const user = { exec: { apiVersion: 'client.authentication.k8s.io/v1', command: 'sh', args: ['-c', 'exit 3'] } };
-    const connection = await loadKubeconfig({ kubeconfig: kubeconfig(user), clock });
+    const connection = await loadKubeconfig({ kubeconfig: kubeconfig(user), clock, environment: {} });
     await expect(connection.headers()).rejects.toThrow(KubeconfigError);
   });
 
@@ -115,7 +115,7 @@ describe('a kubeconfig', () => {
     const ca = join(directory, 'ca.crt');
     writeFileSync(ca, 'OLD');
     const cluster = { 'certificate-authority': ca, 'certificate-authority-data': undefined };
-    const connection = await loadKubeconfig({ kubeconfig: kubeconfig({}, cluster), clock });
+    const connection = await loadKubeconfig({ kubeconfig: kubeconfig({}, cluster), clock, environment: {} });
     const first = connection.tls();
     await clock.advance(61_000);
     expect(connection.tls()).toBe(first);
@@ -130,7 +130,12 @@ describe('a kubeconfig', () => {
     ['has no such context', () => kubeconfig({}), 'none', 'has no cluster for context none'],
     ['has a context without cluster', () => kubeconfig({}), 'broken', 'has no cluster for context broken'],
   ])('says what is wrong when it %s', async (_, path, context, message) => {
-    const loaded = loadKubeconfig({ kubeconfig: path(), ...(context === undefined ? {} : { context }), clock });
+    const loaded = loadKubeconfig({
+      kubeconfig: path(),
+      ...(context === undefined ? {} : { context }),
+      clock,
+      environment: {},
+    });
     await expect(loaded).rejects.toThrow(message);
     await expect(loaded).rejects.toBeInstanceOf(KubeconfigError);
   });

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createKubeClient, type KubeClient } from '../../../src/kubernetes/client.ts';
 import { createInformer, type Informer, type InformerOptions } from '../../../src/kubernetes/informer.ts';
 import type { Change } from '../../../src/kubernetes/store.ts';
+import { createTransport } from '../../../src/kubernetes/transport.ts';
 import { createLogger } from '../../../src/telemetry/log.ts';
 import {
   type FakeApiserver,
@@ -24,7 +25,7 @@ beforeEach(async () => {
   logged = [];
   informers = [];
   client = createKubeClient({
-    connection: apiserver.connection,
+    transport: createTransport(apiserver.connection),
     userAgent: 'test',
     fieldManager: 'test',
     clock,

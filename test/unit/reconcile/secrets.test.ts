@@ -2,6 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
 import { createKubeClient, type KubeClient } from '../../../src/kubernetes/client.ts';
+import { createTransport } from '../../../src/kubernetes/transport.ts';
 import { createSecretReader, type SecretContent } from '../../../src/reconcile/secrets.ts';
 import { eventually } from '../../support/kubernetes.ts';
 import { connectionTo } from '../kubernetes/fake-apiserver.ts';
@@ -18,7 +19,7 @@ beforeEach(async () => {
     });
   });
   client = createKubeClient({
-    connection: connectionTo(`http://127.0.0.1:${port}`),
+    transport: createTransport(connectionTo(`http://127.0.0.1:${port}`)),
     userAgent: 'edgeline/1',
     fieldManager: 'edgeline',
     clock: systemClock,

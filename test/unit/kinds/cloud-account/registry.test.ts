@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../../src/clock.ts';
+import { httpsDispatcher } from '../../../../src/cloud/http/dispatcher.ts';
 import { createAccountRegistry } from '../../../../src/kinds/cloud-account/registry.ts';
 import type { AccountSettings } from '../../../../src/kinds/cloud-account/settings.ts';
 import { SecretValue } from '../../../../src/reconcile/secret-value.ts';
@@ -31,6 +32,7 @@ beforeEach(() => {
   registry = createAccountRegistry({
     clock: systemClock,
     random: () => 0.5,
+    dispatcher: httpsDispatcher,
     userAgent: 'edgeline-test',
     beforeWrite() {},
     pausedBy: () => undefined,

@@ -1,0 +1,26 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { getHeapStatistics } from 'node:v8';
+import { systemClock } from '../clock.ts';
+import { httpsDispatcher } from '../cloud/http/dispatcher.ts';
+import { loadKubeconfig } from '../kubernetes/config.ts';
+import { createTransport } from '../kubernetes/transport.ts';
+import type { Surroundings } from '../operator/options.ts';
+
+/** This machine, its network, and the cluster of a kubeconfig, or that of the pod. */
+export function surroundingsOfProcess(kubeconfig: string | undefined): Surroundings {
+  const clock = systemClock;
+  const environment = process.env;
+  return {
+    clock,
+    random: Math.random,
+    async connect() {
+      const connection = await loadKubeconfig({ clock, environment, ...(kubeconfig !== undefined && { kubeconfig }) });
+      return { namespace: connection.namespace, transport: () => createTransport(connection) };
+    },
+    dispatcher: httpsDispatcher,
+    instance: environment.POD_NAME ?? hostname(),
+    identity: environment.POD_NAME ?? `${hostname()}_${randomUUID()}`,
+    heapBytes: getHeapStatistics().heap_size_limit,
+  };
+}
