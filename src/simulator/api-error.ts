@@ -17,9 +17,9 @@ export class ApiError extends EdgelineError {
     status: number,
     errorCode: string,
     message: string,
-    more: { retryAfter?: number; headers?: Record<string, string | string[]> } = {},
+    more: { retryAfter?: number; headers?: Record<string, string | string[]>; cause?: unknown } = {},
   ) {
-    super(message, 'Compare the request with the interface of the service.');
+    super(message, 'Compare the request with the interface of the service.', { cause: more.cause });
     this.status = status;
     this.errorCode = errorCode;
     this.retryAfter = more.retryAfter;

@@ -1,25 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../clock.ts';
-import { messageOf } from '../errors.ts';
-import { ApiError, badRequest, errorBody, notFound } from './api-error.ts';
+import { type ApiCore, type Asked, parsedBody, refusalOf, type Written } from './api-core.ts';
+import { ApiError } from './api-error.ts';
 import type { Authenticator } from './authentication.ts';
 import type { Fault, Faults } from './faults.ts';
 import type { Holds } from './holds.ts';
-import { type Located, locate } from './locate.ts';
-import { requireMemory } from './memory.ts';
+import type { Located } from './locate.ts';
 import { readBody } from './read-body.ts';
-import { readJSON } from './read-json.ts';
 import { redacted } from './redact.ts';
 import type { RequestLog, RequestRecord } from './request-log.ts';
-import type { ApiResponse, Router } from './router.ts';
+import type { ApiResponse } from './router.ts';
 import type { Account, Simulation } from './simulation.ts';
-import { StateFileError } from './state/error.ts';
-import { spendWebAccelRequest } from './web-acceleration/limit.ts';
 
 export interface ApiHandlerOptions {
   readonly simulation: Simulation;
   readonly authenticator: Authenticator;
-  readonly router: Router;
+  readonly core: ApiCore;
   readonly faults: Faults;
   readonly holds: Holds;
   readonly requests: RequestLog;
@@ -52,30 +48,24 @@ const wordForStatus: Readonly<Record<number, string>> = {
 
 /** Serves the service's own port: authentication, limits, faults, the operation, the answer, the log. */
 export function createApiHandler(options: ApiHandlerOptions) {
-  const { simulation, authenticator, router, faults, holds, requests, clock } = options;
-  let serial = 0;
+  const { simulation, authenticator, core, faults, holds, requests, clock } = options;
 
   return async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const started = clock.monotonic();
-    const method = request.method ?? 'GET';
     const target = request.url ?? '/';
-    const mark = target.indexOf('?');
-    const path = mark < 0 ? target : target.slice(0, mark);
-    const query = mark < 0 ? '' : target.slice(mark + 1);
-    const found = locate(router, method, path);
-    const route = found?.name ?? `${method} (unknown)`;
+    const asked = core.asked(request.method ?? 'GET', target);
+    const { method, path, query, route } = asked;
     let account: Account | undefined;
     let body: unknown;
     let answer: ApiResponse | ApiError | NoAnswer | string;
     try {
       const text = await readBody(request);
       account = authenticator.authenticate(method, target, request.headers.authorization);
-      body = parsed(text);
+      body = parsedBody(text);
       if (simulation.settings.delay > 0) await clock.sleep(simulation.settings.delay);
-      requireMemory(text);
-      if (!found) throw notFound(`operation ${method} ${path}`);
-      if (found.api === 'webaccel') spendWebAccelRequest(simulation, account.world);
-      answer = await perform(account, found, { method, path, query, body, headers: request.headers });
+      const found = core.admit(asked, account, text);
+      const extended = request.headers['x-sakura-bigint-as-int'] === '1';
+      answer = await perform(account, found, { ...asked, body, extended });
     } catch (error) {
       answer = error instanceof NoAnswer ? error : refusalOf(error);
     }
@@ -85,7 +75,7 @@ export function createApiHandler(options: ApiHandlerOptions) {
       if (answer.how === 'cut') response.destroy();
       else if (!response.closed) await new Promise((resolve) => response.once('close', resolve));
     }
-    const status = respond(response, answer, (++serial).toString(16).padStart(16, '0'));
+    const status = respond(response, answer);
     const record = {
       time: new Date(simulation.clock.now()).toISOString(),
       method,
@@ -110,7 +100,7 @@ export function createApiHandler(options: ApiHandlerOptions) {
   async function perform(
     account: Account,
     found: Located,
-    asked: { method: string; path: string; query: string; body: unknown; headers: IncomingMessage['headers'] },
+    asked: Asked & { readonly body: unknown; readonly extended: boolean },
   ): Promise<ApiResponse | ApiError | string> {
     const met = faults.take(found.name, found.ids);
     const meet = async (when: 'before' | 'after') => {
@@ -136,30 +126,19 @@ export function createApiHandler(options: ApiHandlerOptions) {
     };
     const early = await meet('before');
     if (early !== undefined) return early;
-    const result = operate(account, found, asked);
+    const result = core.operate(account, found, asked);
     await settled();
     return (await meet('after')) ?? result;
   }
 
-  function operate(
-    account: Account,
-    found: Located,
-    asked: { query: string; body: unknown; headers: IncomingMessage['headers'] },
-  ): ApiResponse | ApiError {
-    try {
-      return found.operation({
-        simulation,
-        world: account.world,
-        zone: found.zone,
-        extended: asked.headers['x-sakura-bigint-as-int'] === '1',
-        ids: found.ids,
-        query: asked.query,
-        body: asked.body,
-        now: simulation.clock.now(),
-      });
-    } catch (error) {
-      return refusalOf(error);
-    }
+  /** Sends the answer; returns its status, 0 when there is nobody to send it to or nothing to send. */
+  function respond(response: ServerResponse, answer: ApiResponse | ApiError | NoAnswer | string): number {
+    if (answer instanceof NoAnswer || response.destroyed) return 0;
+    const { status, headers, content }: Written =
+      typeof answer === 'string' ? { ...core.written({}), content: answer } : core.written(answer);
+    response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(content) });
+    response.end(content);
+    return status;
   }
 }
 
@@ -174,40 +153,4 @@ function strike(fault: Fault): void {
     'a fault that was asked for',
     more,
   );
-}
-
-function parsed(text: string): unknown {
-  if (text === '') return undefined;
-  const read = readJSON(text);
-  if ('problem' in read) throw badRequest(`the body: ${read.problem}`);
-  return read.value;
-}
-
-function refusalOf(error: unknown): ApiError {
-  if (error instanceof ApiError) return error;
-  if (error instanceof StateFileError) return new ApiError(503, 'service_temporarily_unavailable', error.message);
-  return new ApiError(500, 'internal_server_error', `the simulator failed: ${messageOf(error)}`);
-}
-
-/** Sends the answer; returns its status, 0 when there is nobody to send it to or nothing to send. */
-function respond(response: ServerResponse, answer: ApiResponse | ApiError | NoAnswer | string, serial: string): number {
-  if (answer instanceof NoAnswer || response.destroyed) return 0;
-  let status = 200;
-  let headers: Record<string, string | string[]> = {};
-  let content: string | Buffer;
-  let type = 'application/json; charset=utf-8';
-  if (typeof answer === 'string') content = answer;
-  else if (answer instanceof ApiError) {
-    status = answer.status;
-    headers = { ...answer.headers };
-    if (answer.retryAfter !== undefined) headers['Retry-After'] = String(answer.retryAfter);
-    content = JSON.stringify(errorBody(status, answer.errorCode, answer.message, serial));
-  } else {
-    status = answer.status ?? 200;
-    type = answer.contentType ?? type;
-    content = answer.bytes ?? JSON.stringify({ is_ok: true, ...answer.body });
-  }
-  response.writeHead(status, { ...headers, 'Content-Type': type, 'Content-Length': Buffer.byteLength(content) });
-  response.end(content);
-  return status;
 }

@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { ApiError } from './api-error.ts';
 import type { Account, Simulation } from './simulation.ts';
 import { splitOnce } from './url-text.ts';
@@ -21,8 +21,8 @@ export interface Authenticator {
   authenticate(method: string, target: string, authorization: string | undefined): Account;
 }
 
-export function createAuthenticator(simulation: Simulation): Authenticator {
-  const nonceKey = randomBytes(32);
+/** `nonceKey` seals the nonces: whoever has it can make some. */
+export function createAuthenticator(simulation: Simulation, nonceKey: Buffer): Authenticator {
   const basic = new Map<string, Account>();
   for (const account of simulation.accounts) {
     const pair = Buffer.from(`${account.accessToken}:${account.accessTokenSecret}`).toString('base64');

@@ -1,9 +1,10 @@
-import { X509Certificate } from 'node:crypto';
+import { randomBytes, X509Certificate } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { createServer as createHTTPServer, type ServerResponse } from 'node:http';
 import { createServer as createHTTPSServer } from 'node:https';
 import { type Clock, systemClock } from '../clock.ts';
 import { messageOf } from '../errors.ts';
+import { createApiCore } from './api-core.ts';
 import { createApiHandler } from './api-handler.ts';
 import { createAuthenticator } from './authentication.ts';
 import { createAuthority, issueLeaf, type KeyPair } from './certificate-authority.ts';
@@ -11,6 +12,7 @@ import { createControlHandler } from './control/handler.ts';
 import { createFaults } from './faults.ts';
 import { createHolds } from './holds.ts';
 import { isLoopback, listen, parseHostAndPort, SimulatorOptionError, urlHost } from './listen.ts';
+import { isHeapFull } from './memory.ts';
 import { createOperations } from './operations.ts';
 import { createRequestLog, type RequestRecord } from './request-log.ts';
 import { parseSeed, plantSeed, readSeedFile } from './seed.ts';
@@ -79,7 +81,6 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   };
   const simulation = createSimulation({
     clock,
-    random,
     accounts: accountsOf(options, seed),
     settings,
     firstID: options.firstID,
@@ -110,11 +111,10 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
       requests: () => simulation.settings.requestLogLimit,
       bytes: () => simulation.settings.requestLogBytes,
     });
-    const authenticator = createAuthenticator(simulation);
     const serve = createApiHandler({
       simulation,
-      authenticator,
-      router,
+      authenticator: createAuthenticator(simulation, randomBytes(32)),
+      core: createApiCore({ simulation, router, isMemoryFull: isHeapFull }),
       faults,
       holds,
       requests,

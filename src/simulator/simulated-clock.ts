@@ -11,7 +11,7 @@ export interface SimulatedClock {
   setOffset(milliseconds: number): void;
 }
 
-export function createSimulatedClock(base: Clock): SimulatedClock {
+export function createSimulatedClock(base: Pick<Clock, 'now'>): SimulatedClock {
   let offset = 0;
   return {
     now: () => base.now() + offset,

@@ -22,7 +22,6 @@ export interface Simulation {
   readonly settings: Settings;
   readonly accounts: readonly Account[];
   readonly accountsByToken: ReadonlyMap<string, Account>;
-  readonly random: () => number;
   /** The next of the service's identifiers: 12 digits. */
   nextID(): string;
   /** The number the next identifier is made of; kept in the state file. */
@@ -37,8 +36,7 @@ export interface Simulation {
 const firstID = 113_300_000_001;
 
 export function createSimulation(options: {
-  readonly clock: Clock;
-  readonly random: () => number;
+  readonly clock: Pick<Clock, 'now'>;
   readonly accounts: readonly Omit<Account, 'world'>[];
   readonly settings: Partial<Settings>;
   readonly firstID?: number | undefined;
@@ -50,7 +48,6 @@ export function createSimulation(options: {
     settings: { ...defaultSettings, ...options.settings },
     accounts,
     accountsByToken: new Map(accounts.map((account) => [account.accessToken, account])),
-    random: options.random,
     sequence: options.firstID ?? firstID,
     nextID() {
       let id = String(simulation.sequence++);

@@ -4,7 +4,7 @@ import { ApiError } from '../api-error.ts';
 import { isMoment, momentRange } from '../dates.ts';
 import { type Faults, faultSchema } from '../faults.ts';
 import type { Holds } from '../holds.ts';
-import { requireMemory } from '../memory.ts';
+import { isHeapFull, requireMemory } from '../memory.ts';
 import { readBody } from '../read-body.ts';
 import { readJSON } from '../read-json.ts';
 import type { RequestLog } from '../request-log.ts';
@@ -59,7 +59,7 @@ export function createControlHandler(options: ControlOptions) {
         response.end(helpText(`http://${request.headers.host ?? 'localhost'}`, options.routes));
         return;
       }
-      if (parts[0] === 'state') requireMemory(text);
+      if (parts[0] === 'state') requireMemory(text, isHeapFull);
       const action = actions[`${method} /${parts[0] ?? ''}${'/*'.repeat(Math.max(0, parts.length - 1))}`];
       if (!action) throw new ControlError(404, `there is no ${method} ${path}`);
       const parameters = new URLSearchParams(query);

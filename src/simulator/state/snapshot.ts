@@ -112,7 +112,8 @@ export function restoreSnapshot(simulation: Simulation, snapshot: ParsedSnapshot
   return snapshot.worlds.filter(({ account }) => !known.has(account));
 }
 
-function restoredWorld(stored: StoredWorld): World {
+/** The world of what is stored; its objects are taken as they are. */
+export function restoredWorld(stored: StoredWorld): World {
   const world = createWorld(stored.account);
   for (const gateway of stored.gateways) {
     world.gateways.set(gateway.id, { ...gateway, sims: new Set(), addresses: new Map() });

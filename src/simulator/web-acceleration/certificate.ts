@@ -3,6 +3,7 @@ import { blocksOf } from '../../text.ts';
 import { badRequest } from '../api-error.ts';
 import { cloudDate } from '../dates.ts';
 import type { Site, StoredCertificate } from '../model.ts';
+import { remembering } from '../remember.ts';
 
 const member = 'Certificate.CertificateChain';
 
@@ -43,23 +44,38 @@ export function checkedChain(
 }
 
 function parsedCertificate(pem: string, index: number): X509Certificate {
-  try {
-    const certificate = new X509Certificate(pem);
-    // A key of no known kind, or a date that is none, shows when it is looked at only.
-    if (
-      certificate.publicKey.type === 'public' &&
-      certificate.validToDate.getTime() > certificate.validFromDate.getTime()
-    ) {
-      return certificate;
-    }
-  } catch {
-    // The same answer as for dates that are none.
-  }
+  const certificate = certificateOf(pem);
+  if (certificate) return certificate;
   throw badRequest(`${member}: certificate ${index + 1} cannot be read`);
 }
 
-/** Was the certificate signed with the issuer's key? A signature of another kind throws where it should say no. */
+/** Reading one takes longer than all else an operation does, and each answer about a site needs it. */
+const certificateOf = remembering((pem) => {
+  try {
+    const certificate = new X509Certificate(pem);
+    // A key of no known kind, or a date that is none, shows when it is looked at only.
+    return certificate.publicKey.type === 'public' &&
+      certificate.validToDate.getTime() > certificate.validFromDate.getTime()
+      ? certificate
+      : undefined;
+  } catch {
+    return undefined;
+  }
+});
+
+const signatures = new WeakMap<X509Certificate, WeakMap<X509Certificate, boolean>>();
+
+/** Was the certificate signed with the issuer's key? */
 function isSignedBy(certificate: X509Certificate, issuer: X509Certificate): boolean {
+  const known = signatures.get(certificate) ?? new WeakMap<X509Certificate, boolean>();
+  signatures.set(certificate, known);
+  const signed = known.get(issuer) ?? verifies(certificate, issuer);
+  known.set(issuer, signed);
+  return signed;
+}
+
+/** A signature of another kind throws where it should say no. */
+function verifies(certificate: X509Certificate, issuer: X509Certificate): boolean {
   try {
     return certificate.verify(issuer.publicKey);
   } catch {
@@ -67,24 +83,27 @@ function isSignedBy(certificate: X509Certificate, issuer: X509Certificate): bool
   }
 }
 
-function publicOf(key: string): KeyObject {
+/** The public half of a private key. The key itself is not kept. */
+const publicOf = remembering((key): KeyObject => {
   try {
     return createPublicKey(createPrivateKey(key));
   } catch {
     // The reason could quote the key.
     throw badRequest('Certificate.Key: write an unencrypted private key in PEM');
   }
-}
+});
 
-function leafOf(chain: string): X509Certificate {
-  return new X509Certificate(chain);
-}
+const leafOf = remembering((chain) => new X509Certificate(chain));
 
 /** From and to when the stored certificate is valid, milliseconds since the Unix epoch. */
 export function validity(stored: StoredCertificate): { notBefore: number; notAfter: number } {
-  const leaf = leafOf(stored.chain);
-  return { notBefore: leaf.validFromDate.getTime(), notAfter: leaf.validToDate.getTime() };
+  return validityOf(stored.chain);
 }
+
+const validityOf = remembering((chain) => {
+  const leaf = leafOf(chain);
+  return { notBefore: leaf.validFromDate.getTime(), notAfter: leaf.validToDate.getTime() };
+});
 
 /** The certificate of a site and its previous one; `[]` when there is neither (`api.md`, Certificate). */
 export function certificateView(site: Site, extended: boolean, type?: 'current' | 'old'): unknown {
@@ -98,17 +117,28 @@ export function certificateView(site: Site, extended: boolean, type?: 'current' 
 }
 
 function generationView(site: Site, stored: StoredCertificate, extended: boolean): Record<string, unknown> {
-  const leaf = leafOf(stored.chain);
   const { notBefore, notAfter } = validity(stored);
-  const subject = nameParts(leaf.subject);
-  const issuer = nameParts(leaf.issuer);
+  const { serialNumber, ...written } = contentOf(stored.chain);
   return {
     ID: stored.id,
     SiteID: site.id,
     CertificateChain: stored.chain,
-    SerialNumber: leaf.serialNumber.toLowerCase(),
+    SerialNumber: serialNumber,
     NotBefore: extended ? notBefore : String(notBefore),
     NotAfter: extended ? notAfter : String(notAfter),
+    ...written,
+    CreatedAt: cloudDate(stored.createdAt),
+    UpdatedAt: cloudDate(stored.updatedAt),
+  };
+}
+
+/** What an answer says of a chain, whatever site it is of. */
+const contentOf = remembering((chain) => {
+  const leaf = leafOf(chain);
+  const subject = nameParts(leaf.subject);
+  const issuer = nameParts(leaf.issuer);
+  return {
+    serialNumber: leaf.serialNumber.toLowerCase(),
     Issuer: {
       Country: issuer.get('C') ?? '',
       Organization: issuer.get('O') ?? '',
@@ -131,10 +161,8 @@ function generationView(site: Site, stored: StoredCertificate, extended: boolean
       .filter((name) => name.startsWith('DNS:'))
       .map((name) => name.slice(4)),
     SHA256Fingerprint: leaf.fingerprint256.replaceAll(':', '').toLowerCase(),
-    CreatedAt: cloudDate(stored.createdAt),
-    UpdatedAt: cloudDate(stored.updatedAt),
   };
-}
+});
 
 /** `CN=…` and its kin, a line each as node writes names. */
 function nameParts(name: string | undefined): ReadonlyMap<string, string> {

@@ -11,7 +11,6 @@ function planted(seed: unknown): Simulation {
   const parsed = parseSeed(seed);
   const simulation = createSimulation({
     clock: new ManualClock(),
-    random: () => 0.5,
     settings: {},
     accounts: [{ name: 'default', accessToken: 't', accessTokenSecret: 's' }, ...parsed.accounts],
   });
