@@ -12,6 +12,7 @@ import type { ManagedObject } from '../reconcile/kind.ts';
 import type { ManagedReconciler } from '../reconcile/managed.ts';
 import type { ObjectKey } from '../reconcile/reconciler.ts';
 import type { SecretReader } from '../reconcile/secrets.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 import type { Informers } from './informers.ts';
 import type { Installation } from './installation.ts';
 
@@ -25,6 +26,7 @@ export interface Wiring {
   readonly losses: Losses;
   readonly pauses: Pauses;
   readonly secrets: SecretReader;
+  readonly metrics: Pick<Metrics, 'certificates' | 'certificateUploaded'>;
   readonly clock: Clock;
   readonly random: () => number;
   /** Between two polls of the list of sites. Milliseconds. */
