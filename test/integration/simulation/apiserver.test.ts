@@ -24,7 +24,7 @@ const AT_ONCE = 8;
 
 const run = randomBytes(3).toString('hex');
 const definitions = allDefinitions.map(toCustomResourceDefinition);
-const connection = await loadKubeconfig({ kubeconfig: inject('kubeconfig'), clock: systemClock });
+const connection = await loadKubeconfig({ kubeconfig: inject('kubeconfig'), clock: systemClock, environment: {} });
 const real = realSide(connection);
 afterAll(() => real.close());
 

@@ -1,5 +1,5 @@
 import type { KubeConnection } from '../../../src/kubernetes/config.ts';
-import { createTransport, type Transport } from '../../../src/kubernetes/transport.ts';
+import { createTransport } from '../../../src/kubernetes/transport.ts';
 import { readLines } from '../../../src/kubernetes/watch-stream.ts';
 import type { Apiserver, ApiserverRequest } from '../../simulation/apiserver/apiserver.ts';
 import { ADMIN } from './parts.ts';
@@ -50,7 +50,7 @@ export function memorySide(server: Apiserver): Side {
 
 /** The real one. Users other than the administrator are impersonated. */
 export function realSide(connection: KubeConnection): Side & { close(): Promise<void> } {
-  const transport: Transport = createTransport(connection);
+  const transport = createTransport(connection);
   const headersOf = ({ accept = 'application/json', contentType, body, user }: ApiserverRequest) => ({
     accept,
     'user-agent': 'edgeline-test',
