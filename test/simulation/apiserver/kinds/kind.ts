@@ -1,0 +1,41 @@
+import type { Members } from '../json.ts';
+import type { Draft, StoredObject } from '../objects.ts';
+import type { Cause, Named } from '../status.ts';
+
+/** What is written: the object, or its status alone. */
+export type Subresource = 'status' | undefined;
+
+/** A kind as it is served: what the apiserver calls a strategy. All of it is pure but for the drafts it is given to fill in. */
+export interface Kind extends Named {
+  readonly version: string;
+  /** Such as `edgeline.dev/v1alpha1`. */
+  readonly apiVersion: string;
+  readonly namespaced: boolean;
+  readonly hasStatus: boolean;
+  /** Whether items of lists carry `apiVersion` and `kind`. */
+  readonly hasTypedItems: boolean;
+  /** What its names may be. */
+  readonly nameForm: 'label' | 'subdomain';
+  /** Whether PUT without a resource version is taken. */
+  readonly takesUnconditionalUpdates: boolean;
+  /** Whether PUT creates what is not there. */
+  readonly createsOnUpdate: boolean;
+  /** Everything of a body but `apiVersion`, `kind` and `metadata`, as it is kept; parts of `known` are known to be right. */
+  decode(body: Members, known?: StoredObject): Members;
+  prepareCreate(draft: Draft): void;
+  prepareUpdate(draft: Draft, old: StoredObject, subresource: Subresource): void;
+  /** What is wrong besides metadata; `old` is undefined on creation. */
+  causes(draft: Draft, old: StoredObject | undefined): Cause[];
+  /** What its deletion changes besides metadata. */
+  prepareDelete?(draft: Draft): void;
+  /** Whether something other than finalizers keeps it from going. */
+  isHeldBack?(object: StoredObject): boolean;
+  /** By which fields lists can be narrowed besides name and namespace. */
+  fieldLabels(object: StoredObject): Readonly<Record<string, string>>;
+}
+
+/** The members of a body that are the kind's own. */
+export function contentOf(body: Members): Members {
+  const { apiVersion: _, kind: __, metadata: ___, ...content } = body;
+  return content;
+}
