@@ -1,0 +1,11 @@
+import { kindDefinitions } from '../../../src/kinds/index.ts';
+import { toCustomResourceDefinition } from '../../../src/kubernetes/crd.ts';
+import type { OperatorOptions } from '../../../src/operator/options.ts';
+import type { Operator } from '../../../src/operator/start.ts';
+import { createApiserver } from '../apiserver/apiserver.ts';
+import { createService } from '../service/service.ts';
+import { createRandom } from '../world/random.ts';
+import { createWorld } from '../world/world.ts';
+import { createCoverage, type Coverage } from './coverage.ts';
+import { createPerformer, USER } from './perform.ts';
+import type { Script } from './script.ts';
