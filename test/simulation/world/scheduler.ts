@@ -1,0 +1,84 @@
+import { createHeap } from '../../../src/kubernetes/heap.ts';
+import type { Random } from './random.ts';
+
+/** Takes something off the schedule that has not happened yet. */
+export type Cancel = () => void;
+
+/**
+ * Everything that happens, happens at a moment of virtual time; of what is due at the same moment, chance decides which
+ * comes first. Between any two, all promises that can settle do.
+ */
+export interface Scheduler {
+  /** Virtual milliseconds since the start. */
+  now(): number;
+  after(milliseconds: number, run: () => void): Cancel;
+  /** Lives until then, or until `until` says so, asked after each thing that happened. */
+  run(end: number, until?: () => boolean): Promise<void>;
+  /** Things that are due some time. */
+  readonly size: number;
+  /** Things that have happened. */
+  readonly happened: number;
+}
+
+interface Item {
+  readonly at: number;
+  readonly tie: number;
+  run: (() => void) | undefined;
+}
+
+export function createScheduler(random: Random): Scheduler {
+  const heap = createHeap<Item>((one, other) => one.at < other.at || (one.at === other.at && one.tie < other.tie));
+  let now = 0;
+  let size = 0;
+  let happened = 0;
+
+  function take(end: number): Item | undefined {
+    for (;;) {
+      const first = heap.peek();
+      if (!first || (first.run && first.at > end)) return undefined;
+      heap.pop();
+      if (first.run) return first;
+    }
+  }
+
+  return {
+    now: () => now,
+    get size() {
+      return size;
+    },
+    get happened() {
+      return happened;
+    },
+    after(milliseconds, run) {
+      const item: Item = { at: now + Math.max(0, milliseconds), tie: random.next(), run };
+      heap.push(item);
+      size++;
+      return () => {
+        if (item.run) size--;
+        item.run = undefined;
+      };
+    },
+    async run(end, until = () => false) {
+      await settle();
+      while (!until()) {
+        const item = take(end);
+        if (!item?.run) break;
+        const { run } = item;
+        item.run = undefined;
+        size--;
+        now = item.at;
+        happened++;
+        run();
+        await settle();
+      }
+      if (now < end && !until()) now = end;
+    },
+  };
+}
+
+/** Lets everything settle that waits for nothing but promises: they come before the event loop's next turn. */
+function settle(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}
