@@ -1,5 +1,6 @@
 import type { Message, Moment } from '../world/messages.ts';
 import type { World } from '../world/world.ts';
+import type { Coverage } from './coverage.ts';
 import { at, type JsonObject } from './json.ts';
 import type { Act, Occasion, Ref } from './script.ts';
 
@@ -22,7 +23,7 @@ interface Armed {
   seen: number;
 }
 
-export function createPerformer(world: World): Performer {
+export function createPerformer(world: World, coverage: Coverage): Performer {
   let armed: Armed[] = [];
   let isCalm = false;
   const denials = new Set<(attributes: { readonly verb: string; readonly resource: string }) => boolean>();
@@ -40,6 +41,7 @@ export function createPerformer(world: World): Performer {
       if (++one.seen < on.nth) continue;
       armed = armed.filter((other) => other !== one);
       // At this very moment, but not in the middle of whoever tells of it.
+      coverage.killed(moment, message.route);
       world.at(world.now(), () => victim.kill(one.restart));
     }
   }
@@ -113,6 +115,7 @@ export function createPerformer(world: World): Performer {
 
   function perform(act: Act): void {
     const { what, ...rest } = act;
+    coverage.acted(what);
     world.note(`act: ${what} ${JSON.stringify(rest)}`);
     switch (act.what) {
       case 'create':
@@ -135,10 +138,17 @@ export function createPerformer(world: World): Performer {
         return void Object.assign(world.service.settings, act.settings);
       case 'fault': {
         const until = world.now() + act.lasts;
-        const { to, route, fault, count, skip, milliseconds } = act;
-        const fits = (message: Message) =>
-          world.now() < until && (route === undefined || message.route === route);
-        return world.arm({ to, fits, count, skip, fault, milliseconds });
+        const { to, route, fault, count, milliseconds } = act;
+        const name = typeof fault === 'string' ? fault : 'service' in fault ? fault.service : `${fault.kubernetes}`;
+        let skip = act.skip;
+        const fits = (message: Message) => {
+          if (world.now() >= until || (route !== undefined && message.route !== route)) return false;
+          if (skip-- > 0) return false;
+          coverage.struck(name, message.route);
+          world.note(`fault: ${name} strikes #${message.serial} ${message.route}`);
+          return true;
+        };
+        return world.arm({ to, fits, count, fault, milliseconds });
       }
       case 'compact':
         return world.apiserver.compact();
