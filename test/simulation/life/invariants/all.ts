@@ -1,6 +1,7 @@
 import { askedFor } from './asked-for.ts';
 import { uploadedOnce } from './certificates.ts';
+import { converged } from './converged.ts';
 import type { AlwaysInvariant, FinalInvariant } from './invariant.ts';
 
 export const alwaysInvariants: readonly AlwaysInvariant[] = [askedFor, uploadedOnce];
-export const finalInvariants: readonly FinalInvariant[] = [];
+export const finalInvariants: readonly FinalInvariant[] = [converged];
