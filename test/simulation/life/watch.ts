@@ -1,13 +1,14 @@
 import type { World } from '../world/world.ts';
 import { createAtService } from './at-service.ts';
 import { createIntent } from './intent.ts';
-import { createOwnership } from './ownership.ts';
+import { alwaysInvariants, finalInvariants } from './invariants/all.ts';
+import { tokenOf } from './invariants/limits.ts';
 import { at } from './json.ts';
+import { createOwnership } from './ownership.ts';
 import type { Scene, Violation } from './scene.ts';
 import { accountObjectsOf, credentialsOf, openedBy } from './scene.ts';
 import type { Act, Script } from './script.ts';
 import { createSight } from './sight.ts';
-import { alwaysInvariants, finalInvariants } from './invariants/all.ts';
 
 /** Watches a life: what users wanted, what became of it, and which promise was not kept. */
 export interface Watcher {
@@ -33,7 +34,7 @@ const BOUND = 80 * MINUTE;
 /** The same where few requests an hour are allowed. */
 const TIGHT_BOUND = 240 * MINUTE;
 
-export function createWatch(world: World, script: Script): Watcher {
+export function createWatch(world: World, script: Script, authorization: () => string | undefined): Watcher {
   const violations: Violation[] = [];
   const intent = createIntent(() => world.now());
   const sight = createSight();
@@ -56,6 +57,9 @@ export function createWatch(world: World, script: Script): Watcher {
     sight,
     get cause() {
       return cause;
+    },
+    get token() {
+      return tokenOf(authorization());
     },
     get calmSince() {
       return calmSince;
@@ -87,7 +91,8 @@ export function createWatch(world: World, script: Script): Watcher {
       const isSecond = carriedOut.has(message.serial);
       carriedOut.add(message.serial);
       cause = { message, writtenAt: written.get(message.serial) ?? world.now(), isSecond };
-      if (message.verb !== 'GET' && !/ (leases|events|.*accounts\/status)$/.test(message.route)) lastWrite = world.now();
+      if (message.verb !== 'GET' && !/ (leases|events|.*accounts\/status)$/.test(message.route))
+        lastWrite = world.now();
     }
     if (moment === 'begun' && message.to === 'service' && message.verb !== 'GET') ownership.begun(message);
     for (const { message: hear } of always) hear?.(moment, message, answer);
@@ -156,7 +161,10 @@ export function createWatch(world: World, script: Script): Watcher {
       }
       if (violations.length > 0) return false;
       if (isAtRest) look();
-      else say('at rest')(`writes go on ${(world.now() - (calmSince ?? 0)) / MINUTE} minutes after the last fault and edit`);
+      else
+        say('at rest')(
+          `writes go on ${(world.now() - (calmSince ?? 0)) / MINUTE} minutes after the last fault and edit`,
+        );
       return violations.length === 0;
     },
     async encore(within, why) {
@@ -174,5 +182,7 @@ export function createWatch(world: World, script: Script): Watcher {
 }
 
 function isTight({ setting }: Script): boolean {
-  return setting.objects.some(({ manifest }) => at(manifest, 'spec', 'limits', 'webAccelRequestsPerHour') !== undefined);
+  return setting.objects.some(
+    ({ manifest }) => at(manifest, 'spec', 'limits', 'webAccelRequestsPerHour') !== undefined,
+  );
 }

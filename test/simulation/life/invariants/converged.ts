@@ -56,7 +56,8 @@ function judge(incarnation: Incarnation, reasons: Reasons, say: Say, differ: () 
   const isGood = ready?.status === 'True' && synced?.status === 'True' && synced.generation === generation;
   const isObserved = wanted(incarnation).spec['managementPolicy'] === 'Observe';
   const told1 = `Ready=${ready?.status} ${ready?.reason}, Synced=${synced?.status} ${synced?.reason}: ${synced?.message ?? ready?.message}`;
-  if (told.includes('InternalError')) return say(`${name} reports an InternalError: ${ready?.message} ${synced?.message}`);
+  if (told.includes('InternalError'))
+    return say(`${name} reports an InternalError: ${ready?.message} ${synced?.message}`);
   if (reasons.has('Abandoned') || reasons.has('Paused')) return;
   const found = differ();
   if (isGood) {
@@ -84,11 +85,15 @@ function differences<V extends { readonly id: string }>(
   return readings.flatMap((reading) => {
     const { field } = reading;
     if (isInSpec(version, field)) {
-      return reading.holds(scene, incarnation, version, view, now) ? [] : [`${field} is ${JSON.stringify(reading.part(view))}, not ${JSON.stringify(version.spec[field])}`];
+      return reading.holds(scene, incarnation, version, view, now)
+        ? []
+        : [`${field} is ${JSON.stringify(reading.part(view))}, not ${JSON.stringify(version.spec[field])}`];
     }
     if (field === 'dns' || field === 'displayName' || isUnchangeable(field)) return [];
     const wasSet = incarnation.versions.some((one) => isInSpec(one, field));
     if (!wasSet || !scene.ownership.owns(incarnation.uid, view.id, field)) return [];
-    return reading.isUnset(view, view, incarnation.name) ? [] : [`${field} left the spec and is still ${JSON.stringify(reading.part(view))}`];
+    return reading.isUnset(view, view, incarnation.name)
+      ? []
+      : [`${field} left the spec and is still ${JSON.stringify(reading.part(view))}`];
   });
 }

@@ -15,7 +15,9 @@ export function wanted(incarnation: Incarnation): Version {
 
 /** Of those of a kind that are there now and are not being deleted. */
 export function live(scene: Scene, plural: string): Incarnation[] {
-  return scene.intent.alive(plural, scene.world.now()).filter(({ goneAt, deletedAt }) => goneAt === undefined && deletedAt === undefined);
+  return scene.intent
+    .alive(plural, scene.world.now())
+    .filter(({ goneAt, deletedAt }) => goneAt === undefined && deletedAt === undefined);
 }
 
 /** What stands in the way of every kind: annotations, and the account. */
@@ -34,9 +36,22 @@ export function commonReasons(scene: Scene, incarnation: Incarnation): Reasons {
     return reasons;
   }
   const opened = worldOf(scene, account);
-  if (opened === undefined) for (const reason of ['AccountNotReady', 'CredentialsRejected', 'SecretNotFound']) reasons.add(reason);
+  if (opened === undefined)
+    for (const reason of ['AccountNotReady', 'CredentialsRejected', 'SecretNotFound']) reasons.add(reason);
+  if (opened !== undefined && missing(scene, account) >= 3) reasons.add('ManyMissing');
   if (account.deletedAt !== undefined && account.deletedAt <= now) reasons.add('AccountNotReady');
   return reasons;
+}
+
+/** How many objects that resources of the account have on record people removed. */
+function missing(scene: Scene, account: Incarnation): number {
+  const world = worldOf(scene, account);
+  return scene.intent.all.filter((one) => {
+    const id = one.goneAt === undefined ? one.ids.at(-1) : undefined;
+    if (id === undefined || scene.atService.accountOf(id) !== world) return false;
+    const kind = one.plural === 'sims' ? 'sims' : 'gateways';
+    return scene.atService.now(kind, id) === undefined && scene.lastEdit(kind, id) !== undefined;
+  }).length;
 }
 
 /** The account in the cluster that a resource uses. */
@@ -59,19 +74,26 @@ export function isExtended(account: Incarnation | undefined): boolean {
 }
 
 /** Others of its kind, in the same account, that mean the same by this. */
-export function rivals(scene: Scene, incarnation: Incarnation, isSame: (spec: Version['spec'], other: Incarnation) => boolean): boolean {
+export function rivals(
+  scene: Scene,
+  incarnation: Incarnation,
+  isSame: (spec: Version['spec'], other: Incarnation) => boolean,
+): boolean {
   const account = accountOf(scene, incarnation);
   const world = account && worldOf(scene, account);
-  return scene.intent
-    .alive(incarnation.plural, scene.world.now())
-    .some((other) => {
-      if (other === incarnation || other.goneAt !== undefined) return false;
-      const account = accountOf(scene, other);
-      return account !== undefined && worldOf(scene, account) === world && isSame(wanted(other).spec, other);
-    });
+  return scene.intent.alive(incarnation.plural, scene.world.now()).some((other) => {
+    if (other === incarnation || other.goneAt !== undefined) return false;
+    const account = accountOf(scene, other);
+    return account !== undefined && worldOf(scene, account) === world && isSame(wanted(other).spec, other);
+  });
 }
 
-export function secretNow(scene: Scene, namespace: string, name: string | undefined, key: string | undefined): string | undefined {
+export function secretNow(
+  scene: Scene,
+  namespace: string,
+  name: string | undefined,
+  key: string | undefined,
+): string | undefined {
   if (name === undefined || key === undefined) return undefined;
   return scene.intent.secretValues(namespace, name, key, scene.world.now()).at(-1);
 }

@@ -2,7 +2,19 @@ import type { SimView } from '../../service/types.ts';
 import type { Incarnation } from '../intent.ts';
 import { at, textAt } from '../json.ts';
 import type { Scene } from '../scene.ts';
-import { accountOf, commonReasons, gatewayNamed, idOf, isExtended, nameIn, type Reasons, rivals, secretNow, wanted, worldOf } from './diagnosis.ts';
+import {
+  accountOf,
+  commonReasons,
+  gatewayNamed,
+  idOf,
+  isExtended,
+  nameIn,
+  type Reasons,
+  rivals,
+  secretNow,
+  wanted,
+  worldOf,
+} from './diagnosis.ts';
 
 /** Why a Sim may not be as its spec says. `view` is its SIM, if there is one. */
 export function simReasons(scene: Scene, incarnation: Incarnation, view: SimView | undefined): Reasons {
@@ -35,7 +47,9 @@ export function simReasons(scene: Scene, incarnation: Incarnation, view: SimView
   if (gatewayName !== undefined) addGatewayReasons(scene, incarnation, gatewayName, world, reasons);
   const ip = spec['ipAddress'];
   const gatewayID = view?.gatewayID;
-  const holder = all.find((other) => ip !== undefined && other.ip === ip && other.id !== view?.id && other.gatewayID === gatewayID);
+  const holder = all.find(
+    (other) => ip !== undefined && other.ip === ip && other.id !== view?.id && other.gatewayID === gatewayID,
+  );
   // Another SIM has the address, or another Sim on its way there wants it.
   if (holder) reasons.add('Conflict');
   if (gatewayID !== null && gatewayID !== undefined && ip !== undefined) {
@@ -46,7 +60,13 @@ export function simReasons(scene: Scene, incarnation: Incarnation, view: SimView
   return reasons;
 }
 
-function addGatewayReasons(scene: Scene, incarnation: Incarnation, name: string, world: string | undefined, reasons: Reasons): void {
+function addGatewayReasons(
+  scene: Scene,
+  incarnation: Incarnation,
+  name: string,
+  world: string | undefined,
+  reasons: Reasons,
+): void {
   const { namespace } = incarnation;
   const own = accountOf(scene, incarnation);
   const gateway = gatewayNamed(scene, namespace, name);
@@ -65,5 +85,7 @@ function addGatewayReasons(scene: Scene, incarnation: Incarnation, name: string,
 
 /** The account of somebody else has the SIM. */
 function isElsewhere({ world, script }: Scene, iccid: unknown): boolean {
-  return script.setting.credentials.some(({ name }) => [...world.service.world(name).sims.values()].some((one) => one.iccid === iccid));
+  return script.setting.credentials.some(({ name }) =>
+    [...world.service.world(name).sims.values()].some((one) => one.iccid === iccid),
+  );
 }

@@ -1,5 +1,5 @@
-import type { SiteView } from '../../service/types.ts';
 import { certificates } from '../../certificates.ts';
+import type { SiteView } from '../../service/types.ts';
 import { EPOCH } from '../../world/world.ts';
 import type { Incarnation } from '../intent.ts';
 import { textAt } from '../json.ts';
@@ -13,7 +13,9 @@ export function siteOf(scene: Scene, incarnation: Incarnation): SiteView | undef
   const version = wanted(incarnation);
   const site = textAt(version.spec, 'siteRef', 'name');
   if (site !== undefined) {
-    const found = scene.intent.named('webaccelsites', incarnation.namespace, site).findLast(({ goneAt }) => goneAt === undefined);
+    const found = scene.intent
+      .named('webaccelsites', incarnation.namespace, site)
+      .findLast(({ goneAt }) => goneAt === undefined);
     return found && siteOf(scene, found);
   }
   const account = accountOf(scene, incarnation);
@@ -44,7 +46,10 @@ export function certificateReasons(scene: Scene, incarnation: Incarnation, view:
   const reasons = commonReasons(scene, incarnation);
   const { spec } = wanted(incarnation);
   const site = textAt(spec, 'siteRef', 'name');
-  if (site !== undefined && !scene.intent.named('webaccelsites', incarnation.namespace, site).some(({ goneAt }) => goneAt === undefined)) {
+  if (
+    site !== undefined &&
+    !scene.intent.named('webaccelsites', incarnation.namespace, site).some(({ goneAt }) => goneAt === undefined)
+  ) {
     reasons.add('SiteNotFound');
   }
   if (!view) return reasons.add('SiteNotFound').add('SiteNotReady');
@@ -58,18 +63,24 @@ export function certificateReasons(scene: Scene, incarnation: Incarnation, view:
   if (!certificate) return reasons.add('CertificateUnreadable');
   const now = EPOCH + scene.world.now();
   if (certificate.notAfter <= now) reasons.add('Expired');
-  if (certificate.notAfter - now < Math.max((certificate.notAfter - certificate.notBefore) / 5, 14 * 86_400_000)) reasons.add('ExpiresSoon');
+  if (certificate.notAfter - now < Math.max((certificate.notAfter - certificate.notBefore) / 5, 14 * 86_400_000))
+    reasons.add('ExpiresSoon');
   if (certificate.notBefore > now) reasons.add('NotYetValid');
   if (certificate.name === 'a-temporary') reasons.add('TemporaryCertificate').add('Rejected');
   if (certificate.name === 'a-self-signed') reasons.add('Rejected');
-  if (!certificate.domains.some((domain) => covers(domain, view.asciiDomain) || covers(domain, view.subdomain))) reasons.add('DomainNotCovered');
+  if (!certificate.domains.some((domain) => covers(domain, view.asciiDomain) || covers(domain, view.subdomain)))
+    reasons.add('DomainNotCovered');
   const current = certificates.find((one) => view.current && leaf(one.chain) === leaf(view.current.chain));
-  if (current && current.notBefore > certificate.notBefore && spec['allowRollback'] !== true) reasons.add('OlderThanCurrent');
+  if (current && current.notBefore > certificate.notBefore && spec['allowRollback'] !== true)
+    reasons.add('OlderThanCurrent');
   return reasons;
 }
 
 function addAccountMismatch(scene: Scene, incarnation: Incarnation, site: string | undefined, reasons: Reasons): void {
-  const found = site === undefined ? undefined : scene.intent.named('webaccelsites', incarnation.namespace, site).findLast(({ goneAt }) => goneAt === undefined);
+  const found =
+    site === undefined
+      ? undefined
+      : scene.intent.named('webaccelsites', incarnation.namespace, site).findLast(({ goneAt }) => goneAt === undefined);
   if (!found) return;
   const [own, other] = [accountOf(scene, incarnation), accountOf(scene, found)];
   if (own !== other) reasons.add('AccountMismatch');
