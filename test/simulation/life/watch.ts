@@ -92,8 +92,6 @@ export function createWatch(world: World, script: Script, authorization: () => s
       const isSecond = carriedOut.has(message.serial);
       carriedOut.add(message.serial);
       cause = { message, writtenAt: written.get(message.serial) ?? world.now(), isSecond };
-      if (message.verb !== 'GET' && !/ (leases|events|.*accounts\/status)$/.test(message.route))
-        lastWrite = world.now();
     }
     if (moment === 'begun' && message.to === 'service' && message.verb !== 'GET') ownership.begun(message);
     for (const { message: hear } of always) hear?.(moment, message, answer);
