@@ -1,0 +1,191 @@
+import type { World } from '../world/world.ts';
+import { createAtService } from './at-service.ts';
+import { createIntent } from './intent.ts';
+import { alwaysInvariants, finalInvariants } from './invariants/all.ts';
+import { tokenOf } from './invariants/limits.ts';
+import { at } from './json.ts';
+import { createOwnership } from './ownership.ts';
+import { USER } from './perform.ts';
+import type { Scene, Violation } from './scene.ts';
+import { accountObjectsOf, credentialsOf, isByOperator, openedBy } from './scene.ts';
+import type { Act, Script } from './script.ts';
+import { createSight } from './sight.ts';
+
+/** Watches a life: what users wanted, what became of it, and which promise was not kept. */
+export interface Watcher {
+  performed(act: Act): void;
+  calm(): void;
+  /** A promise was not kept: there is no need to go on. */
+  isOver(): boolean;
+  /** Lives on until all is at rest, then looks whether it is as it should be. False: it never came to rest. */
+  settle(): Promise<boolean>;
+  /** After an act in quiet times: all must be as it should be again within so long. */
+  encore(within: number, why: string): Promise<void>;
+  readonly violations: readonly Violation[];
+}
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+/** What no write of the operator disturbs for so long is at rest: longer than any wait for the outcome of a request. */
+const REST = 4 * MINUTE;
+/** How often it is looked whether all is as it should be again. */
+const LOOK = 15 * SECOND;
+/** Longest until all is as it should be: what the Documented dialect does not show is sent again after an hour. */
+const BOUND = 80 * MINUTE;
+/** The same where few requests an hour are allowed. */
+const TIGHT_BOUND = 240 * MINUTE;
+
+export function createWatch(world: World, script: Script, authorization: () => string | undefined): Watcher {
+  const violations: Violation[] = [];
+  const intent = createIntent(() => world.now());
+  const sight = createSight();
+  const written = new Map<number, number>();
+  const edits = new Map<string, number[]>();
+  const carriedOut = new Set<number>();
+  let cause: Scene['cause'];
+  let calmSince: number | undefined;
+  let lastWrite = 0;
+
+  const atService = createAtService({ world, script, intent });
+  const scene: Scene = {
+    world,
+    atService,
+    get ownership() {
+      return ownership;
+    },
+    script,
+    intent,
+    sight,
+    get cause() {
+      return cause;
+    },
+    get token() {
+      return tokenOf(authorization());
+    },
+    get calmSince() {
+      return calmSince;
+    },
+    lastEdit: (kind, id) => edits.get(`${kind}/${id}`)?.at(-1),
+    firstEdit: (kind, id, since) => edits.get(`${kind}/${id}`)?.find((at) => at >= since),
+    accountObjects: (incarnation, since) => accountObjectsOf(intent, incarnation, since),
+    accountsOf(incarnation, since) {
+      const found = new Set<string>();
+      for (const account of accountObjectsOf(intent, incarnation, since)) {
+        const { namespace, name } = credentialsOf(account);
+        for (const token of intent.secretValues(namespace, name, 'accessToken', since)) {
+          const opened = openedBy(script, token);
+          if (opened !== undefined) found.add(opened);
+        }
+      }
+      return found;
+    },
+  };
+  const ownership = createOwnership(scene);
+  const say = (invariant: string) => (message: string) => {
+    if (violations.length < 20) violations.push({ invariant, message, at: world.now() });
+    world.note(`VIOLATION ${invariant}: ${message}`);
+  };
+  const always = alwaysInvariants.map(({ name, watch }) => watch(scene, say(name)));
+
+  world.onMessage((moment, message, answer) => {
+    if (moment === 'written') written.set(message.serial, world.now());
+    if (moment === 'arrived') {
+      const isSecond = carriedOut.has(message.serial);
+      carriedOut.add(message.serial);
+      cause = { message, writtenAt: written.get(message.serial) ?? world.now(), isSecond };
+    }
+    if (moment === 'begun' && message.to === 'service' && message.verb !== 'GET') ownership.begun(message);
+    for (const { message: hear } of always) hear?.(moment, message, answer);
+  });
+  world.apiserver.onChange((change) => {
+    if (change.user !== USER && !/^(leases|events|.*accounts)$/.test(change.resource)) lastWrite = world.now();
+    intent.stored(change);
+    ownership.stored(change);
+    for (const { stored } of always) stored?.(change);
+  });
+  world.service.onChange((change) => {
+    for (const { kind, id } of change.from === 'control panel' ? change.objects : []) {
+      const key = `${kind}/${id}`;
+      edits.set(key, [...(edits.get(key) ?? []), world.now()]);
+    }
+    if (isByOperator(change)) lastWrite = world.now();
+    atService.changed(change);
+    ownership.changed(change);
+    for (const { changed } of always) changed?.(change);
+  });
+  world.service.onArrival((arrival) => {
+    for (const { arrived } of always) arrived?.(arrival);
+  });
+  if (script.setting.logs) {
+    world.onLog((process, line) => {
+      for (const { logged } of always) logged?.(process, line);
+    });
+  }
+
+  /** Lives until nothing was written for a while, or the time is over. */
+  async function rest(bound: number, quiet: number): Promise<boolean> {
+    const end = world.now() + bound;
+    while (world.now() < end && violations.length === 0) {
+      const restsAt = Math.max(lastWrite, calmSince ?? 0) + quiet;
+      if (world.now() >= restsAt) return true;
+      await world.run(Math.min(end, restsAt));
+    }
+    return false;
+  }
+
+  function look(): void {
+    for (const { name, check } of finalInvariants) check(scene, say(name));
+  }
+
+  function isFine(): boolean {
+    let isFine = true;
+    for (const { check } of finalInvariants) {
+      check(scene, () => {
+        isFine = false;
+      });
+    }
+    return isFine;
+  }
+
+  return {
+    performed: (act) => sight.performed(act, world.now()),
+    calm() {
+      calmSince = world.now();
+      sight.calm(world.now());
+    },
+    isOver: () => violations.length > 0,
+    async settle() {
+      const end = world.now() + (isTight(script) ? TIGHT_BOUND : BOUND);
+      let isAtRest = false;
+      while (violations.length === 0 && world.now() < end) {
+        isAtRest = await rest(end - world.now(), REST);
+        if (isAtRest && isFine()) return true;
+        await world.run(Math.min(end, world.now() + MINUTE));
+      }
+      if (violations.length > 0) return false;
+      if (isAtRest) look();
+      else
+        say('at rest')(
+          `writes go on ${(world.now() - (calmSince ?? 0)) / MINUTE} minutes after the last fault and edit`,
+        );
+      return violations.length === 0;
+    },
+    async encore(within, why) {
+      const end = world.now() + within;
+      while (world.now() < end && violations.length === 0) {
+        await world.run(Math.min(end, world.now() + LOOK));
+        if (world.now() - lastWrite >= LOOK && isFine()) return;
+      }
+      if (violations.length > 0) return;
+      world.note(`${why}: not within ${within / SECOND} seconds`);
+      look();
+    },
+    violations,
+  };
+}
+
+function isTight({ setting }: Script): boolean {
+  return setting.objects.some(
+    ({ manifest }) => at(manifest, 'spec', 'limits', 'webAccelRequestsPerHour') !== undefined,
+  );
+}
