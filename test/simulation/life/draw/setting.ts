@@ -4,18 +4,8 @@ import type { JsonObject } from '../json.ts';
 import type { Ref } from '../script.ts';
 import type { ObjectSeeds, Setting } from '../setting.ts';
 import { seedOf } from './seed.ts';
-import {
-  BASE_URL,
-  CANARY,
-  domains,
-  goodCertificates,
-  iccids,
-  kinds,
-  manifest,
-  ref,
-  secret,
-  tlsData,
-} from './vocabulary.ts';
+import type { kinds } from './vocabulary.ts';
+import { BASE_URL, CANARY, domains, goodCertificates, iccids, manifest, ref, secret, tlsData } from './vocabulary.ts';
 
 /** An account in the cluster, and whose world at the service it opens. */
 export interface DrawnAccount {
