@@ -1,7 +1,7 @@
+import { backoffDelay, jittered } from '../backoff.ts';
 import type { Clock } from '../clock.ts';
 import { messageOf } from '../errors.ts';
 import type { Logger } from '../telemetry/log.ts';
-import { createBackoff } from './backoff.ts';
 import type { KubeClient } from './client.ts';
 import { isForbidden, isGone, isNotFound, KubeError } from './errors.ts';
 import { compareResourceVersions, type KubernetesObject } from './objects.ts';
@@ -30,13 +30,13 @@ export interface ReflectorOptions<T extends KubernetesObject> {
   log: Logger;
 }
 
-const PAGE = 500;
+const PAGE_SIZE = 500;
 /** Seconds; each watch ends after this, plus as much again at random, so that not all end at once. */
 const WATCH_SECONDS = 300;
 /** Milliseconds: a watch that ends sooner and brought nothing counts as a failure. */
-const SHORTEST_WATCH = 1000;
-const BASE_BACKOFF = 800;
-const MAX_BACKOFF = 30_000;
+const SHORTEST_WATCH_MILLISECONDS = 1000;
+const BASE_BACKOFF_MILLISECONDS = 800;
+const MAX_BACKOFF_MILLISECONDS = 30_000;
 
 /** Lists and watches until aborted, whatever happens: that is the whole point of it. Never rejects. */
 export async function reflect<T extends KubernetesObject>(
@@ -45,7 +45,7 @@ export async function reflect<T extends KubernetesObject>(
 ): Promise<void> {
   const { client, resource, namespace, store, clock, random } = options;
   const log = options.log.child({ resource: resource.plural, ...(namespace === undefined ? {} : { namespace }) });
-  const backoff = createBackoff(BASE_BACKOFF, MAX_BACKOFF, random);
+  let failures = 0;
   const selectors = {
     fieldSelector: options.fieldSelector,
     labelSelector: options.labelSelector,
@@ -76,7 +76,7 @@ export async function reflect<T extends KubernetesObject>(
 
   /** A continue token lives five minutes: a list too slow for it is begun again, and then asked for in one piece. */
   async function relist(): Promise<string> {
-    for (const limit of [PAGE, PAGE, undefined]) {
+    for (const limit of [PAGE_SIZE, PAGE_SIZE, undefined]) {
       try {
         return await list(limit);
       } catch (error) {
@@ -125,7 +125,7 @@ export async function reflect<T extends KubernetesObject>(
     });
     for await (const event of stream) {
       events++;
-      backoff.reset();
+      failures = 0;
       options.onContact();
       switch (event.type) {
         case 'BOOKMARK':
@@ -143,7 +143,7 @@ export async function reflect<T extends KubernetesObject>(
       }
     }
     options.onContact();
-    if (events === 0 && clock.monotonic() - startedAt < SHORTEST_WATCH) {
+    if (events === 0 && clock.monotonic() - startedAt < SHORTEST_WATCH_MILLISECONDS) {
       throw new KubeError({
         status: 0,
         reason: 'ConnectionFailed',
@@ -156,7 +156,7 @@ export async function reflect<T extends KubernetesObject>(
   let told: string | undefined;
 
   /** What goes on being wrong is told once, for there are as many of these as kinds; of a refusal the client tells. */
-  function tellInterrupted(error: unknown): void {
+  function reportInterrupted(error: unknown): void {
     const text = isNotFound(error)
       ? `the cluster serves no ${resource.kind} (${apiVersionOf(resource)}): install the CustomResourceDefinitions`
       : error instanceof KubeError
@@ -190,12 +190,20 @@ export async function reflect<T extends KubernetesObject>(
         log.info('the watch is too far behind; listing again');
         resourceVersion = undefined;
       } else {
-        tellInterrupted(error);
+        reportInterrupted(error);
         // Who may not watch sees what changes by listing: another watch from here would be refused like this one.
         if (isForbidden(error)) resourceVersion = undefined;
       }
       const asked = error instanceof KubeError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
-      await clock.sleep(Math.max(asked, backoff.next()), signal).catch(() => undefined);
+      await clock
+        .sleep(
+          Math.max(
+            asked,
+            jittered(backoffDelay(BASE_BACKOFF_MILLISECONDS, failures++, MAX_BACKOFF_MILLISECONDS), random),
+          ),
+          signal,
+        )
+        .catch(() => undefined);
     }
   }
 }

@@ -1,4 +1,5 @@
-import type { Clock } from '../clock.ts';
+import { backoffDelay, jittered } from '../backoff.ts';
+import { type Clock, NO_LONGER_WANTED } from '../clock.ts';
 import { createFairLine } from './fair-line.ts';
 import { createHeap } from './heap.ts';
 
@@ -227,7 +228,7 @@ export function createWorkQueue<K extends string = string>(options: WorkQueueOpt
   function setAlarm(): void {
     const next = delays.peek();
     if (shut || !next || (alarm && alarm.at <= next.at)) return;
-    alarm?.abort.abort();
+    alarm?.abort.abort(NO_LONGER_WANTED);
     const mine: Alarm = { at: next.at, abort: new AbortController() };
     alarm = mine;
     void ring(mine);
@@ -269,9 +270,7 @@ export function createWorkQueue<K extends string = string>(options: WorkQueueOpt
 
     retry(key, priority = 'observation') {
       const entry = entryOf(key);
-      const ceiling = Math.min(maxBackoff, baseBackoff * 2 ** Math.min(entry.failures, 30));
-      entry.failures++;
-      const milliseconds = Math.round(ceiling * (0.5 + random() * 0.5));
+      const milliseconds = Math.round(jittered(backoffDelay(baseBackoff, entry.failures++, maxBackoff), random));
       observer?.retried?.();
       if (!shut) delayUntil(entry, clock.monotonic() + milliseconds, PRIORITIES.indexOf(priority));
       return milliseconds;
@@ -327,7 +326,7 @@ export function createWorkQueue<K extends string = string>(options: WorkQueueOpt
 
     shutDown() {
       shut = true;
-      alarm?.abort.abort();
+      alarm?.abort.abort(NO_LONGER_WANTED);
       for (const waiter of waiters) waiter(undefined);
     },
   };

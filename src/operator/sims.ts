@@ -17,7 +17,7 @@ import type { WiredKind, Wiring } from './wiring.ts';
 /** Connects Sims: to the list of SIMs of each account, and to rivals for one ICCID. */
 export function wireSims(wiring: Wiring): WiredKind {
   const { informers, engine, registry, users, enqueue, clock } = wiring;
-  const informer = informers.sims;
+  const informer = informers.of.Sim;
   const byICCID = createIndex(informer, (sim) => [sim.spec.iccid]);
   const byID = createIndex(informer, (sim) => (sim.status?.id === undefined ? [] : [sim.status.id]));
   const byAddress = createIndex(informer, (sim) => (sim.spec.ipAddress === undefined ? [] : [sim.spec.ipAddress]));
@@ -26,7 +26,7 @@ export function wireSims(wiring: Wiring): WiredKind {
   const turns = (rate: DetailRate) =>
     createDetailTurns<Sim>(wiring, { reconciler: () => reconciler, rate, requests: () => 1 });
   const owned = turns(detailRates.carriers);
-  const told = turns(detailRates.otherCarriers);
+  const unowned = turns(detailRates.otherCarriers);
   const kind = createSimKind({
     clock,
     accounts: engine.accounts,
@@ -50,7 +50,7 @@ export function wireSims(wiring: Wiring): WiredKind {
       claims.drop(sim.metadata.uid);
       details.drop(sim.metadata.uid);
       owned.forget(sim.metadata.uid);
-      told.forget(sim.metadata.uid);
+      unowned.forget(sim.metadata.uid);
     },
   });
   informer.onChange(({ old, new: current }) => {
@@ -79,7 +79,7 @@ export function wireSims(wiring: Wiring): WiredKind {
         namesCarriers(sim) ? 'named' : 'unnamed',
       );
       owned.take(named);
-      told.take(unnamed);
+      unowned.take(unnamed);
     },
   };
 }

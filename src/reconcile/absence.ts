@@ -3,7 +3,7 @@ import { FailureReason } from './failure.ts';
 import type { Hold, Moment, Pass } from './kind.ts';
 
 /** How often what a creation may have made is looked for. Seconds. */
-export const LOOK_FOR_IT = 5;
+export const LOOK_INTERVAL_SECONDS = 5;
 
 /**
  * Whether it is too early to say that a creation of unknown outcome made nothing: the service may show late what it made,
@@ -16,7 +16,10 @@ export function mayStillShow({ shownFrom }: { readonly shownFrom: Moment | undef
 }
 
 /** Says what is looked for (`the gateway "depot"`), and until when. */
-export function holdUnclear(what: string, pass: Pick<Pass<never>, 'deleting' | 'shownFrom' | 'now'>): Hold {
+export function holdUnclear(
+  what: string,
+  pass: Pick<Pass<never>, 'deleting' | 'shownFrom' | 'now'>,
+): Hold<FailureReason> {
   const until = pass.shownFrom?.wall ?? pass.now;
   const time = timestamp(until);
   const then = pass.deleting ? 'this resource goes' : 'another is asked for';
@@ -25,6 +28,6 @@ export function holdUnclear(what: string, pass: Pick<Pass<never>, 'deleting' | '
     reason: FailureReason.OutcomeUnknown,
     message: `It is not known whether a creation of ${what} was carried out, and the service may show late what was made. It is looked for until ${time} before ${then}.`,
     isProgress: true,
-    retryAfterSeconds: Math.min(LOOK_FOR_IT, Math.max(1, Math.ceil((until - pass.now) / 1000))),
+    retryAfterSeconds: Math.min(LOOK_INTERVAL_SECONDS, Math.max(1, Math.ceil((until - pass.now) / 1000))),
   };
 }

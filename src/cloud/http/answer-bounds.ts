@@ -21,12 +21,28 @@ export const answerBounds = {
 export const errorBodyBytes = MiB / 4;
 
 /** No answer of the service is nested deeper. */
-export const deepestAnswer = 64;
+export const DEEPEST_ANSWER = 64;
 
 /** A pause or a delay that the service asks for lasts no longer; seconds. */
-export const longestRetryAfterSeconds = 3600;
+export const LONGEST_RETRY_AFTER_SECONDS = 3600;
 
 /** `8 MiB`, `512 KiB`. */
 export function sizeText(bytes: number): string {
   return bytes >= MiB ? `${Math.round(bytes / MiB)} MiB` : `${Math.ceil(bytes / 1024)} KiB`;
 }
+
+/** An answer was larger than is read of it. Internal to the client. */
+export class AnswerTooLarge extends Error {
+  /** As far as the answer says; bytes. */
+  readonly announced: number | undefined;
+  readonly bound: number;
+
+  constructor(announced: number | undefined, bound: number) {
+    super('the answer is too large');
+    this.announced = announced;
+    this.bound = bound;
+  }
+}
+
+/** Too much came in at once, over all accounts, and this answer was the largest. Internal to the client. */
+export class AnswerGaveWay extends Error {}

@@ -1,3 +1,4 @@
+import { backoffDelay } from '../../backoff.ts';
 import type { Clock } from '../../clock.ts';
 import type { Dialect } from '../dialect.ts';
 import {
@@ -51,9 +52,10 @@ export interface Caller {
   bytes(call: Call, options: CallOptions): Promise<{ answer: WireAnswer; json: <T>(reader: BodyReader<T>) => T }>;
 }
 
-const retries = 2;
+const MOST_RETRIES = 2;
 /** A longer Retry-After is for the caller to wait out, not for a call under way. */
-const longestWaitSeconds = 5;
+const LONGEST_WAIT_SECONDS = 5;
+const FIRST_RETRY_MILLISECONDS = 250;
 
 export function createCaller(options: {
   readonly dialect: Dialect;
@@ -99,10 +101,13 @@ export function createCaller(options: {
         const serverError = (error.status ?? 0) >= 500;
         const passing = error.class === 'Retryable' || error.class === 'OutcomeUnknown';
         const wait = error.retryAfterSeconds ?? 0;
-        if (!passing || !site.idempotent || attempt >= retries || wait > longestWaitSeconds)
-          throw conclude(site, error, doubt);
+        if (!passing || !site.idempotent || attempt >= MOST_RETRIES || wait > LONGEST_WAIT_SECONDS)
+          throw errorAfterRetries(site, error, doubt);
         if (site.write && (error.class === 'OutcomeUnknown' || (serverError && !doubt))) doubt = error;
-        await clock.sleep(Math.max(wait * 1000, 250 * 2 ** attempt * (0.5 + random())), o.signal);
+        await clock.sleep(
+          Math.max(wait * 1000, backoffDelay(FIRST_RETRY_MILLISECONDS, attempt) * (0.5 + random())),
+          o.signal,
+        );
       }
     }
   }
@@ -226,7 +231,7 @@ function refuseNotOK(site: CallSite, body: unknown): void {
 }
 
 /** After an unclear attempt a later refusal proves little: the first may have done what the second found done. */
-function conclude(site: CallSite, error: CloudError, doubt: CloudError | undefined): CloudError {
+function errorAfterRetries(site: CallSite, error: CloudError, doubt: CloudError | undefined): CloudError {
   if (!doubt) return error;
   const refused = error.class === 'Rejected';
   const broken = error.class === 'Retryable' && doubt.class === 'OutcomeUnknown';

@@ -1,23 +1,7 @@
 import type { Dispatcher } from 'undici';
-import { errorBodyBytes } from './answer-bounds.ts';
+import { AnswerGaveWay, AnswerTooLarge, errorBodyBytes } from './answer-bounds.ts';
 import type { AnswerPool } from './answer-pool.ts';
 import type { WireDispatcher } from './dispatcher.ts';
-
-/** An answer was larger than is read of it. Internal to the client. */
-export class AnswerTooLarge extends Error {
-  /** As far as the answer says; bytes. */
-  readonly announced: number | undefined;
-  readonly bound: number;
-
-  constructor(announced: number | undefined, bound: number) {
-    super('the answer is too large');
-    this.announced = announced;
-    this.bound = bound;
-  }
-}
-
-/** Too much came in at once, over all accounts, and this answer was the largest. Internal to the client. */
-export class AnswerGaveWay extends Error {}
 
 /** An answer as it came. */
 export interface RawAnswer {
@@ -36,7 +20,7 @@ export interface Exchange {
   end(reason: unknown): void;
 }
 
-const firstBytes = 16 * 1024;
+const FIRST_BYTES = 16 * 1024;
 
 /**
  * Sends a request. `onWire` is called when a connection is open and the request is written next, in the same turn of
@@ -81,7 +65,7 @@ export function startExchange(
   function append(chunk: Buffer): void {
     if (length + chunk.length > body.length) {
       const most = Math.max(options.bytes, errorBodyBytes);
-      const size = Math.min(most, Math.max(firstBytes, 2 * body.length, length + chunk.length));
+      const size = Math.min(most, Math.max(FIRST_BYTES, 2 * body.length, length + chunk.length));
       share.grow(size - body.length);
       if (isOver) return;
       const grown = Buffer.allocUnsafe(size);

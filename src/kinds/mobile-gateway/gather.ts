@@ -2,12 +2,11 @@ import type { Clock } from '../../clock.ts';
 import type { Gateway } from '../../cloud/gateway/types.ts';
 import { zones } from '../../cloud/zones.ts';
 import { holdUnclear, mayStillShow } from '../../reconcile/absence.ts';
-import type { AccountResolver } from '../../reconcile/account.ts';
 import { Annotation, isSet, markOf } from '../../reconcile/annotations.ts';
 import { type Claims, recordedCounterpart } from '../../reconcile/claims.ts';
 import { findCondition } from '../../reconcile/conditions.ts';
 import { ownFinalizer } from '../../reconcile/finalizer.ts';
-import type { Gathered, Hold, Pass } from '../../reconcile/kind.ts';
+import type { Gathered, Pass } from '../../reconcile/kind.ts';
 import { observationAfter } from '../../reconcile/observation.ts';
 import { pendingOn } from '../../reconcile/restored.ts';
 import type { SecretReader } from '../../reconcile/secrets.ts';
@@ -18,10 +17,9 @@ import { claimOf } from './claims.ts';
 import type { DetailsReader } from './details.ts';
 import type { DesiredGateway, GatewayDetails, GatewayFacts, GatewayMarks } from './facts.ts';
 import { type FoundGateway, findGateway, holdOtherGateway, isTheGateway, mayBeMadeBy, nameOf } from './find.ts';
-import type { MadeGateways } from './made.ts';
-import { claimedIDs, rivalsFor } from './others.ts';
+import { claimedIDs, type Others, rivalsFor } from './others.ts';
 import { ON_ITS_WAY } from './plan.ts';
-import { GatewayReason } from './reasons.ts';
+import { type GatewayHold, GatewayReason } from './reasons.ts';
 import { looksAfterItself } from './registered.ts';
 import type { MobileGateway } from './schema.ts';
 import { explainZone, isUnknownZone } from './unknown-zone.ts';
@@ -34,16 +32,12 @@ const recorded = createRecorded<MobileGateway, Gateway>({
 });
 
 /** What gathering for gateways reads from. */
-export interface GatewaySources {
+export interface GatewaySources extends Others {
   readonly clock: Clock;
-  readonly accounts: AccountResolver;
   readonly claims: Claims<MobileGateway>;
   readonly secrets: SecretReader;
   readonly details: DetailsReader;
   readonly losses: Losses;
-  readonly made: MadeGateways;
-  /** All MobileGateways of the cluster. */
-  readonly gateways: () => readonly MobileGateway[];
   readonly sim: (namespace: string, name: string) => Sim | undefined;
   readonly sims: (namespace: string) => readonly Sim[];
 }
@@ -52,7 +46,7 @@ export interface GatewaySources {
 export async function gatherGateway(
   pass: Pass<MobileGateway>,
   sources: GatewaySources,
-): Promise<Gathered<GatewayFacts>> {
+): Promise<Gathered<GatewayFacts, GatewayHold['reason']>> {
   const { object, session, progress } = pass;
   const marks: GatewayMarks = progress.marks;
   const access = sources.losses.access(object, session);
@@ -86,6 +80,9 @@ export async function gatherGateway(
   const found: FoundGateway = isKnown ? known : search;
   if ('hold' in found) return found;
   if (found.renounced) return { facts: await factsOf(pass, sources, undefined) };
+  const changedAt = found.item ? session.changes.at(found.item.id) : Number.NEGATIVE_INFINITY;
+  // Another resource was here before, and what it did to the gateway the list does not show yet.
+  if (snapshot.startedAt <= changedAt) return look(changedAt);
   if (found.item) sources.made.note(object.metadata.uid, found.item);
   const isStale = sources.clock.monotonic() - snapshot.startedAt >= (ON_ITS_WAY - 1) * 1000;
   const { item } = found;
@@ -247,7 +244,7 @@ async function webhookOf(
 }
 
 /** A new gateway may be missing for a while; creating another would make two. */
-export function holdNotShownYet(id: string): Hold {
+export function holdNotShownYet(id: string): GatewayHold {
   return {
     kind: 'Waiting',
     reason: GatewayReason.NotShownYet,
@@ -257,7 +254,7 @@ export function holdNotShownYet(id: string): Hold {
   };
 }
 
-function holdResourceIDNotFound(object: MobileGateway): Hold {
+function holdResourceIDNotFound(object: MobileGateway): GatewayHold {
   const { resourceID, zone } = object.spec;
   return {
     kind: 'Stalled',

@@ -1,4 +1,4 @@
-import type { Carrier } from '../../cloud/sim/api.ts';
+import type { Carrier } from '../../cloud/sim/types.ts';
 import { isPending } from '../../reconcile/kind.ts';
 import { isStatusOfAnother } from '../../reconcile/restored.ts';
 import type { Sim } from './schema.ts';
@@ -49,5 +49,5 @@ function toCarrier(carrier: { name: string; allow: boolean; countryCode?: string
 
 /** Whether the carriers of a SIM are to be as its spec says, or were. */
 export function namesCarriers({ spec, status }: Sim): boolean {
-  return spec.carriers !== undefined || status?.applied?.['carriers'] !== undefined;
+  return spec.carriers !== undefined || status?.applied?.carriers !== undefined;
 }

@@ -1,11 +1,11 @@
 import type { Clock } from '../../clock.ts';
-import type { Carrier, SimItem } from '../../cloud/sim/api.ts';
+import type { Carrier, SimItem } from '../../cloud/sim/types.ts';
 
 import { holdUnclear, mayStillShow } from '../../reconcile/absence.ts';
 import { Annotation, markOf } from '../../reconcile/annotations.ts';
 
 import { recordedCounterpart } from '../../reconcile/claims.ts';
-import { type Gathered, type Hold, type Pass, wasApplied } from '../../reconcile/kind.ts';
+import { type Gathered, type Pass, wasApplied } from '../../reconcile/kind.ts';
 import { observationAfter } from '../../reconcile/observation.ts';
 import { isMadeBetween, pendingOn } from '../../reconcile/restored.ts';
 import type { SecretReader } from '../../reconcile/secrets.ts';
@@ -19,7 +19,7 @@ import { findSim, holdOtherSim, isTheSim } from './find.ts';
 import { type AddressSources, turnOf } from './gather-address.ts';
 import type { GatewayLocator } from './locate-gateway.ts';
 import { observe } from './observe.ts';
-import { SimReason } from './reasons.ts';
+import { type SimHold, SimReason } from './reasons.ts';
 import type { Sim, SimApplied } from './schema.ts';
 
 /** How often a new SIM that the service does not show yet is looked for. Milliseconds. */
@@ -48,7 +48,7 @@ export interface SimSources extends SimClaims, AddressSources {
 }
 
 /** Reads all a Sim's plan follows from: the account's list of SIMs, and beyond it only what the spec makes necessary. */
-export async function gatherSim(pass: Pass<Sim>, sources: SimSources): Promise<Gathered<SimFacts>> {
+export async function gatherSim(pass: Pass<Sim>, sources: SimSources): Promise<Gathered<SimFacts, SimHold['reason']>> {
   const { object, session, progress } = pass;
   const access = sources.losses.access(object, session);
   if (access) return { hold: access };
@@ -61,6 +61,10 @@ export async function gatherSim(pass: Pass<Sim>, sources: SimSources): Promise<G
   const found = isKnown ? known : findSim(object, snapshot.items);
   if ('hold' in found) return found;
   const { item } = found;
+  if (item && snapshot.startedAt <= session.changes.at(item.id)) {
+    // Another resource was here before, and what it did to the SIM the list does not show yet.
+    return { until: after(pass, sources, session.changes.at(item.id)) };
+  }
   const isStale = sources.clock.monotonic() - snapshot.startedAt > NOT_SHOWN_RETRY;
   if (!item && mayStillShow(pass, sources.clock.monotonic())) {
     const hold = holdUnclear(`a SIM with ICCID ${object.spec.iccid}`, pass);
@@ -182,7 +186,8 @@ async function gatewayOf(pass: Pass<Sim>, sources: SimSources, item: SimItem): P
   }
   const matters = object.spec.gatewayRef !== undefined || wasApplied(progress, 'gateway') || pass.deleting;
   if (!matters) return undefined;
-  return locator.locate(pass.session, item.id, pass.notBefore, call);
+  const listedAt = pass.session.sims.snapshot()?.startedAt ?? pass.notBefore;
+  return locator.locate(pass.session, { id: item.id, group }, { notBefore: pass.notBefore, listedAt }, call);
 }
 
 /**
@@ -215,7 +220,7 @@ function isToChange({ object, progress }: Pass<Sim>, carriers: readonly Carrier[
 }
 
 /** A new SIM may be missing for a while; creating another would make two. */
-export function holdNotShownYet(id: string): Hold {
+export function holdNotShownYet(id: string): SimHold {
   return {
     kind: 'Waiting',
     reason: SimReason.NotShownYet,
@@ -225,7 +230,7 @@ export function holdNotShownYet(id: string): Hold {
   };
 }
 
-function holdResourceIDNotFound(object: Sim): Hold {
+function holdResourceIDNotFound(object: Sim): SimHold {
   return {
     kind: 'Stalled',
     reason: SimReason.ResourceIDNotFound,
@@ -233,7 +238,7 @@ function holdResourceIDNotFound(object: Sim): Hold {
   };
 }
 
-function holdAdoptionRefused(object: Sim, item: SimItem): Hold {
+function holdAdoptionRefused(object: Sim, item: SimItem): SimHold {
   return {
     kind: 'Stalled',
     reason: SimReason.AdoptionRefused,

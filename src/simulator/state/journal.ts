@@ -1,6 +1,7 @@
 import { type FileHandle, open, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { backoffDelay } from '../../backoff.ts';
 import { messageOf } from '../../errors.ts';
 import { StateFileError } from './error.ts';
 import { entryLine, snapshotLine } from './file.ts';
@@ -67,7 +68,7 @@ export function createJournal(options: {
           return;
         }
         // The disk lives by the machine's time, and what is not written yet keeps the process alive.
-        await sleep(Math.min(firstPause * 2 ** (failures - 1), longestPause));
+        await sleep(backoffDelay(firstPause, failures - 1, longestPause));
         continue;
       }
       lines.splice(0, taken);
@@ -104,7 +105,7 @@ export function createJournal(options: {
     return true;
   }
 
-  /** Is the file that is open the one of this name? Somebody may have removed it. */
+  /** Whether the file that is open is the one of this name. Somebody may have removed it. */
   async function isInPlace(): Promise<boolean> {
     const [named, opened] = await Promise.all([stat(file).catch(() => undefined), handle?.stat()]);
     return named !== undefined && named.ino === opened?.ino;

@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto';
-import { blocksOf } from '../../text.ts';
+import { certificatesIn } from '../../text.ts';
 import { badRequest } from '../api-error.ts';
 import { cloudDate } from '../dates.ts';
 import type { Site, StoredCertificate } from '../model.ts';
@@ -17,7 +17,7 @@ export function checkedChain(
   current: StoredCertificate | null,
   now: number,
 ): string {
-  const blocks = blocksOf(chain, '-----BEGIN CERTIFICATE-----', '-----END CERTIFICATE-----');
+  const blocks = certificatesIn(chain);
   if (blocks.length === 0) throw badRequest(`${member}: write certificates in PEM`);
   const certificates = blocks.map((pem, index) => parsedCertificate(pem, index));
   const [leaf] = certificates;
@@ -65,7 +65,7 @@ const certificateOf = remembering((pem) => {
 
 const signatures = new WeakMap<X509Certificate, WeakMap<X509Certificate, boolean>>();
 
-/** Was the certificate signed with the issuer's key? */
+/** Whether the certificate was signed with the issuer's key. */
 function isSignedBy(certificate: X509Certificate, issuer: X509Certificate): boolean {
   const known = signatures.get(certificate) ?? new WeakMap<X509Certificate, boolean>();
   signatures.set(certificate, known);

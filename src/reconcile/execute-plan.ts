@@ -1,0 +1,157 @@
+import type { Clock } from '../clock.ts';
+import type { Informer } from '../kubernetes/informer.ts';
+import { timestamp } from '../kubernetes/objects.ts';
+import { carryOut, type StepOutcome } from './carry-out.ts';
+import { nextCorrections } from './contention.ts';
+import { type CreationEvent, nextCreation } from './creation.ts';
+import type { Engine } from './engine.ts';
+import { mayBeDone, wasRefused } from './failure.ts';
+import { ownFinalizer } from './finalizer.ts';
+import { nextFreshness } from './freshness.ts';
+import type { ManagedKind, ManagedObject, Pass, Plan, Progress, Step } from './kind.ts';
+import { type Memory, nowOf, unsettledSince } from './memory.ts';
+import { afterStep, aheadOf, CREATED_MARK, definedMarks, mustBeStored } from './progress.ts';
+import type { createProgressReporter } from './report-progress.ts';
+import { summaryOf } from './summary.ts';
+import { passOf, type Work } from './work.ts';
+import type { PassOutcome } from './write-outcome.ts';
+
+/** When a request left first, by the wall clock; undefined when none did. */
+interface Sending {
+  at: number | undefined;
+  /** How often: a call that may be sent twice is tried again by itself. */
+  times: number;
+}
+
+/** A pass that notes when a request of its calls leaves. */
+function watched<T extends ManagedObject>(pass: Pass<T>, sending: Sending, clock: Clock): Pass<T> {
+  const onSent = () => {
+    sending.at ??= clock.now();
+    sending.times++;
+  };
+  return { ...pass, call: (lane) => ({ ...pass.call(lane), onSent }) };
+}
+
+/** Why a plan was not carried out to its end. */
+export interface Failed {
+  readonly error: unknown;
+  /** What is at the service is no longer as the facts have it. */
+  readonly hasEffect: boolean;
+}
+
+/** Carries out the steps of a plan in order; what was done stays known even if a later step fails. */
+export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(options: {
+  readonly kind: ManagedKind<T, F, S>;
+  readonly informer: Informer<T>;
+  readonly writeOutcome: (object: T, memory: Memory, outcome: PassOutcome<F, S>) => Promise<void>;
+  readonly report: ReturnType<typeof createProgressReporter<T, F, S>>;
+  readonly engine: Engine;
+}) {
+  const { kind, informer, writeOutcome, report, engine } = options;
+  const { clock } = engine;
+
+  /** Stores what a crash between a call and the next status write must not make the operator forget. */
+  async function writeAhead(work: Work<T>, facts: F, plan: Plan<S>): Promise<void> {
+    const { memory, accountRef, object } = work;
+    const creating = ownFinalizer(object) === 'create' && object.status?.id === undefined;
+    const { progress } = memory;
+    memory.progress = aheadOf(progress, plan);
+    // What vanished must leave the status before it is created anew: else a crash would leave the old ID beside the new
+    // SIM, and nothing to say that a creation was under way.
+    const namesWhatVanished = object.status?.id !== undefined && memory.progress.id === undefined;
+    if (!mustBeStored(progress, memory.progress, creating) && !namesWhatVanished) return;
+    try {
+      await writeOutcome(object, memory, { accountRef, facts, plan: { ...plan, drift: [] }, unsettled: true });
+    } catch (error) {
+      // It is not on record: the next try has to store it before any call.
+      memory.progress = progress;
+      throw error;
+    }
+    work.object = informer.get(object.metadata.namespace, object.metadata.name) ?? object;
+  }
+
+  function afterStepDone(memory: Memory, plan: Plan<S>, step: S, result: StepOutcome): void {
+    memory.progress = afterStep(memory.progress, plan, step, result);
+    memory.isHalfWay ||= kind.interrupts?.(step) === true;
+    if (step.do === 'delete') note(memory, { type: 'gone' });
+    if (step.do !== 'create') return;
+    note(memory, { type: 'answered', at: clock.monotonic() });
+    const marks = { ...memory.progress.marks, [CREATED_MARK]: timestamp(clock.now()) };
+    memory.progress = { ...memory.progress, marks };
+  }
+
+  function afterStepFailed(memory: Memory, step: S, error: unknown, sending: Sending): void {
+    const isMaybeDone = mayBeDone(error, sending.times);
+    if (step.do === 'create') afterCreationFailed(memory, step, error, sending.at);
+    if (step.do === 'delete' && isMaybeDone) note(memory, { type: 'gone' });
+    memory.isHalfWay ||= isMaybeDone && kind.interrupts?.(step) === true;
+  }
+
+  function afterCreationFailed(memory: Memory, step: S, error: unknown, sentAt: number | undefined): void {
+    if (sentAt === undefined || wasRefused(error)) {
+      note(memory, { type: 'withdrawn' });
+      unintend(memory, step);
+      return;
+    }
+    const now = nowOf(clock);
+    note(memory, { type: 'unanswered', sentAt, now });
+    const until = now.monotonic + engine.settleMilliseconds;
+    memory.freshness = nextFreshness(memory.freshness, { type: 'unsettled', until });
+  }
+
+  function note(memory: Memory, event: CreationEvent): void {
+    memory.creation = nextCreation(memory.creation, event, engine);
+  }
+
+  /** Takes back what was put on record for a step that is known not to have been carried out. */
+  function unintend(memory: Memory, step: S): void {
+    const unintended = Object.fromEntries(Object.keys(step.marks ?? {}).map((mark) => [mark, undefined]));
+    memory.progress = { ...memory.progress, marks: definedMarks({ ...memory.progress.marks, ...unintended }) };
+  }
+
+  /** One event for what a pass did. */
+  function reportDone(work: Work<T>, done: readonly S[], before: Progress['applied'], plan: Plan<S>): void {
+    const { object, memory } = work;
+    const summary = summaryOf(done, before, plan, kind.describe);
+    if (!summary || object.metadata.deletionTimestamp !== undefined) return;
+    const { reason, message, drifted } = summary;
+    if (drifted !== undefined) {
+      memory.corrections = nextCorrections(memory.corrections, { type: 'corrected', at: clock.monotonic() });
+    }
+    for (const field of drifted ?? []) engine.onDrift(kind.definition.kind, field);
+    engine.events.record({ object, type: 'Normal', reason, message });
+    const { namespace, name } = object.metadata;
+    engine.log.info({ kind: kind.definition.kind, namespace, name, reason }, message);
+  }
+
+  return async function executePlan(work: Work<T>, facts: F, plan: Plan<S>): Promise<Failed | undefined> {
+    const { memory } = work;
+    await writeAhead(work, facts, plan);
+    memory.unfinished = unsettledSince(memory.unfinished, clock.monotonic());
+    const { applied: before, id } = memory.progress;
+    const done: S[] = [];
+    let sending: Sending = { at: undefined, times: 0 };
+    const stage = () => (memory.isHalfWay ? 'half-way' : sending.at === undefined ? 'queued' : 'applying');
+    const reporting = report.whileLong(work, stage, { facts, plan });
+    try {
+      for (const step of plan.steps) {
+        sending = { at: undefined, times: 0 };
+        try {
+          const result = await carryOut(kind, step, watched(passOf(work, engine), sending, clock));
+          afterStepDone(memory, plan, step, result);
+          done.push(step);
+        } catch (error) {
+          afterStepFailed(memory, step, error, sending);
+          return { error, hasEffect: done.length > 0 || memory.isHalfWay };
+        }
+      }
+      memory.isHalfWay = false;
+      return undefined;
+    } finally {
+      memory.freshness = nextFreshness(memory.freshness, { type: 'changed', at: clock.monotonic() });
+      for (const of of new Set([id, memory.progress.id])) if (of !== undefined) work.session.changes.note(of);
+      reportDone(work, done, before, plan);
+      await reporting.stop();
+    }
+  };
+}

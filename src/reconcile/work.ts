@@ -1,0 +1,56 @@
+import type { Turn } from '../cloud/limiter/lanes.ts';
+import { isJustCreated, shownFromOf } from './creation.ts';
+import type { Engine } from './engine.ts';
+import type { AccountRef, ManagedObject, Pass, ProgressOf } from './kind.ts';
+import type { Memory } from './memory.ts';
+import type { ObjectKey, Slot } from './reconciler.ts';
+import type { AccountSession } from './session.ts';
+
+/** One pass over one resource, with what it works on. */
+export interface Work<T extends ManagedObject> {
+  readonly key: ObjectKey;
+  object: T;
+  readonly memory: Memory;
+  readonly session: AccountSession;
+  readonly accountRef: AccountRef;
+  readonly signal: AbortSignal;
+  readonly slot: Slot;
+  readonly turn: Turn;
+  /** Throws when what the round under way was decided on is no longer so. */
+  check: () => void;
+}
+
+/** What gathering and acting are given. */
+export function passOf<T extends ManagedObject>(work: Work<T>, engine: Engine): Pass<T> {
+  const { object, memory, session, accountRef, signal, turn, slot } = work;
+  const { creation, freshness } = memory;
+  const { notBefore, absentNotBefore, thorough } = freshness;
+  // Nothing was made by a creation that is not unclear.
+  const between = creation.state === 'unclear' ? creation : { since: Infinity, until: -Infinity };
+  return {
+    object,
+    session,
+    accountRef,
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema the status was stored by, and this kind's plans, say so
+    progress: memory.progress as ProgressOf<T>,
+    deleting: object.metadata.deletionTimestamp !== undefined,
+    creationUnclear: creation.state === 'unclear',
+    unclearSince: between.since,
+    unclearUntil: between.until,
+    shownFrom: shownFromOf(creation),
+    justCreated: isJustCreated(creation, engine.clock.monotonic(), engine),
+    notBefore,
+    absentNotBefore: Math.max(notBefore, absentNotBefore),
+    thorough,
+    now: engine.clock.now(),
+    signal,
+    call: (lane) => ({
+      lane,
+      party: object.metadata.namespace,
+      signal,
+      turn,
+      onWait: slot.wait,
+      guard: () => work.check(),
+    }),
+  };
+}
