@@ -94,11 +94,20 @@ function differences<K extends keyof Views>(
     if (field === 'dns' || field === 'displayName' || isUnchangeable(field)) return [];
     const last = incarnation.versions.findLastIndex((one) => isInSpec(one, field));
     const left = incarnation.versions[last + 1];
-    if (last < 0 || !left || !scene.ownership.owns(incarnation.uid, view.id, field)) return [];
+    if (last < 0 || !left || !isOwn(scene, incarnation, view.id, field)) return [];
     // Once it is unset it is nobody's: what people make of it then stays.
     const isDone = scene.atService
       .pastOf(kind, view.id, left.at)
       .some((past) => reading.isUnset(past, past, incarnation.name));
     return isDone ? [] : [`${field} left the spec and is still ${JSON.stringify(reading.part(view))}`];
   });
+}
+
+/** What it wrote, and what it created: that must be unset when it leaves the spec. */
+function isOwn(scene: Scene, { uid, isRestored }: Incarnation, id: string, field: string): boolean {
+  const isOnlyCreator = scene.intent.all.filter((one) => scene.atService.mayHaveCreated(one.uid, id)).length === 1;
+  return (
+    scene.ownership.changedIt(uid, id, field) ||
+    (!isRestored && isOnlyCreator && scene.atService.mayHaveCreated(uid, id))
+  );
 }
