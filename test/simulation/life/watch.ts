@@ -73,7 +73,10 @@ export function createWatch(world: World, script: Script, authorization: () => s
       const found = new Set<string>();
       for (const account of accountObjectsOf(intent, incarnation, since)) {
         const { namespace, name } = credentialsOf(account);
-        for (const token of intent.secretValues(namespace, name, 'accessToken', since)) {
+        const tokens = intent.secretValues(namespace, name, 'accessToken', since);
+        // Credentials whose Secret is gone are kept while resources still need them.
+        const all = tokens.includes(undefined) ? intent.secretValues(namespace, name, 'accessToken', 0) : tokens;
+        for (const token of all) {
           const opened = openedBy(script, token);
           if (opened !== undefined) found.add(opened);
         }

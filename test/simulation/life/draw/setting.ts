@@ -63,7 +63,7 @@ export function drawSetting(random: Random): DrawnSetting {
     ...(random.chance(0.3) ? [credentialsNamed('west')] : []),
   ];
   const hasCluster = random.chance(0.3);
-  const small = random.chance(0.12) ? 10 + random.int(30) : undefined;
+  const isTight = random.chance(0.12);
   const accounts = [
     ...(hasCluster ? [drawAccount(undefined, 'default', east)] : []),
     ...namespaces
@@ -87,6 +87,8 @@ export function drawSetting(random: Random): DrawnSetting {
         shownAfterCreate: random.pick([0, 0, 0, 1500, 8000]),
         allowDuplicateICCID: random.chance(0.5),
         ipMustBeInSubnet: random.chance(0.3),
+        ...(random.chance(0.08) && { pageLimit: 1 + random.int(3) }),
+        ...(random.chance(0.3) && { nonceLifetime: 5000 }),
       },
       objects: [...namespaces.map(namespaceOf), ...(hasCluster ? [namespaceOf(ACCOUNTS)] : []), ...objects()],
       ...(random.chance(0.25)
@@ -115,7 +117,7 @@ export function drawSetting(random: Random): DrawnSetting {
     const home = namespace ?? ACCOUNTS;
     const credentials = ref('secrets', home, name === 'default' ? 'service-credentials' : `${name}-credentials`);
     const limits = {
-      ...(small !== undefined && { webAccelRequestsPerHour: small }),
+      ...(isTight && { webAccelRequestsPerHour: 10 + random.int(15) }),
       ...(random.chance(0.5) && { cloudRequestsPerSecond: random.pick([2, 10, 20]) }),
     };
     const spec = {
