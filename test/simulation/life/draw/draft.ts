@@ -1,6 +1,6 @@
 import type { Random } from '../../world/random.ts';
 import type { JsonObject } from '../json.ts';
-import type { Act, Ref, Step } from '../script.ts';
+import type { Act, Step } from '../script.ts';
 import type { Role } from './cast.ts';
 import type { DrawnSetting } from './setting.ts';
 
@@ -36,8 +36,4 @@ export function namesOf(draft: Draft, plural: string, namespace: string | undefi
   return draft.cast
     .filter((role) => role.plural === plural && role.ref.namespace === namespace)
     .map(({ ref }) => ref.name);
-}
-
-export function keyOf({ plural, namespace, name }: Ref): string {
-  return `${plural}/${namespace ?? ''}/${name}`;
 }

@@ -91,7 +91,7 @@ export function drawSetting(random: Random): DrawnSetting {
         ...(random.chance(0.3) && { nonceLifetime: 5000 }),
       },
       objects: [...namespaces.map(namespaceOf), ...(hasCluster ? [namespaceOf(ACCOUNTS)] : []), ...objects()],
-      ...(random.chance(0.25)
+      ...(random.chance(0.1)
         ? { replicas: random.chance(0.7) ? 2 : 1, leaderElect: true }
         : { replicas: 1, leaderElect: false }),
       logs: random.chance(0.15),

@@ -1,6 +1,6 @@
 import type { Random } from '../../world/random.ts';
 import type { Json, JsonObject } from '../json.ts';
-import { addresses, carriers, domains, imeis, networks, resolvers, rules, zones } from './vocabulary.ts';
+import { addresses, carriers, imeis, networks, resolvers, rules } from './vocabulary.ts';
 
 /** What a resource may name, in its namespace. */
 export interface Surroundings {
@@ -123,12 +123,4 @@ export function lawful(plural: string, spec: JsonObject): JsonObject {
 export function without(object: JsonObject, name: string): JsonObject {
   const { [name]: _, ...rest } = object;
   return rest;
-}
-
-export function drawZone(random: Random): string {
-  return random.pick(zones);
-}
-
-export function drawDomain(random: Random): string {
-  return random.pick(domains);
 }

@@ -1,6 +1,6 @@
 import type { Incarnation, Version } from '../intent.ts';
 import { conditionOf, isPaused } from '../intent.ts';
-import { at, textAt } from '../json.ts';
+import { textAt } from '../json.ts';
 import { credentialsOf, openedBy, type Scene } from '../scene.ts';
 
 /** Why a resource may not be as its spec says, in the words of docs/reference/conditions.md; empty: it must be. */
@@ -115,8 +115,4 @@ export function idOf({ object }: Incarnation): string | undefined {
 
 export function nameIn(spec: Version['spec'], field: string): string | undefined {
   return textAt(spec, field, 'name');
-}
-
-export function flagIn(spec: Version['spec'], ...path: string[]): boolean {
-  return at(spec, ...path) === true;
 }

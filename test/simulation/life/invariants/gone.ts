@@ -67,7 +67,9 @@ export const nothingLeft: FinalInvariant = {
             creator.isTornOff ||
             creator.versions.some(
               ({ spec, annotations }) =>
-                spec['deletionPolicy'] === 'Orphan' || annotations['edgeline.dev/abandon'] === 'true',
+                spec['deletionPolicy'] === 'Orphan' ||
+                spec['managementPolicy'] === 'Observe' ||
+                annotations['edgeline.dev/abandon'] === 'true',
             ) ||
             (creator.goneAt === undefined &&
               toldReasons(creator).some((reason) =>

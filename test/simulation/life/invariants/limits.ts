@@ -55,14 +55,18 @@ function limitOf(scene: Scene, token: string, field: string, otherwise: number):
   for (const plural of ['cloudaccounts', 'clustercloudaccounts']) {
     for (const account of scene.intent.alive(plural, since)) {
       const { namespace, name } = credentialsOf(account);
-      if (!scene.intent.secretValues(namespace, name, 'accessToken', since).includes(token)) continue;
+      const tokens = scene.intent.secretValues(namespace, name, 'accessToken', since);
+      // Credentials whose Secret is gone are kept while resources still need them.
+      const kept = tokens.includes(undefined) ? scene.intent.secretValues(namespace, name, 'accessToken', 0) : tokens;
+      if (!kept.includes(token)) continue;
       for (const { spec } of scene.intent.versionsOf(account, since)) {
         const limit = at(spec, 'limits', field);
         found.push(typeof limit === 'number' ? limit : otherwise);
       }
     }
   }
-  return Math.max(0, ...found);
+  // A token that no account has any more may be tried once to see whether it is taken.
+  return found.length === 0 ? otherwise : Math.max(...found);
 }
 
 /** The token that a request was authorized with. */

@@ -41,6 +41,7 @@ export const heedsRetryAfter: AlwaysInvariant = {
   name: 'Retry-After is heeded',
   watch(scene, say) {
     const asked = new Map<number, string>();
+    const begunAt = new Map<number, number>();
     const closed = new Map<string, { readonly from: number; readonly to: number }>();
     return {
       message(moment, { serial, route, process }) {
@@ -48,6 +49,7 @@ export const heedsRetryAfter: AlwaysInvariant = {
           // A process that starts anew knows of nothing.
           for (const key of closed.keys()) if (key.startsWith(`${process} `)) closed.delete(key);
         }
+        if (moment === 'begun') begunAt.set(serial, scene.world.now());
         if (moment !== 'answered') return;
         const key = asked.get(serial);
         if (key !== undefined) closed.set(key, { from: scene.world.now(), to: scene.world.now() + RETRY_AFTER });
@@ -58,8 +60,9 @@ export const heedsRetryAfter: AlwaysInvariant = {
         const key = `${from} ${api} ${token}`;
         if (fault === 'too many requests, retry later') asked.set(cause.message.serial, key);
         const silence = closed.get(key);
-        // The clock of a process may have been set meanwhile; what left in the same moment may not have seen the answer yet.
-        if (!silence || cause.writtenAt <= silence.from || cause.writtenAt >= silence.to - 100) return;
+        // What has its turn already, and waits for its connection, may go on.
+        const begun = begunAt.get(cause.message.serial) ?? 0;
+        if (!silence || begun <= silence.from || cause.writtenAt >= silence.to - 100) return;
         say(
           `${from} sends ${route} ${((cause.writtenAt - silence.from) / 1000).toFixed(1)} s after the service asked for ${RETRY_AFTER / 1000} s of silence`,
         );
