@@ -67,7 +67,7 @@ export default defineConfig({
   categories: { correctness: 'error', suspicious: 'error', perf: 'off' },
   options: { typeAware: true },
   rules: {
-    'import/no-cycle': 'error',
+    'import/no-cycle': ['error', { ignoreTypes: false }],
     'import/no-default-export': 'error',
     'typescript/no-explicit-any': 'error',
     'typescript/no-floating-promises': 'error',

@@ -3,7 +3,7 @@ import { type DialectName, dialectOf } from './dialect.ts';
 import { createGatewayApi, type GatewayApi } from './gateway/api.ts';
 import { type AnswerPool, createAnswerPool } from './http/answer-pool.ts';
 import { basicAuthorization } from './http/auth-basic.ts';
-import { basicAuthenticator, digestAuthenticator } from './http/authenticator.ts';
+import { type AuthenticationScheme, createAuthenticator } from './http/authenticator.ts';
 import { createBreaker } from './http/breaker.ts';
 import { createCaller } from './http/caller.ts';
 import type { Circuit } from './http/circuit.ts';
@@ -24,7 +24,7 @@ export interface CloudClientOptions {
   readonly baseURL: string;
   readonly accessToken: string;
   readonly accessTokenSecret: string;
-  readonly authentication: 'Basic' | 'Digest';
+  readonly authentication: AuthenticationScheme;
   /** PEM bundle, added to the system's roots. */
   readonly ca?: string | undefined;
   readonly dialect: DialectName;
@@ -82,8 +82,7 @@ export function createCloudClient(options: CloudClientOptions): CloudClient {
     }),
     pool: options.pool ?? createAnswerPool(),
   });
-  const authenticator =
-    options.authentication === 'Digest' ? digestAuthenticator(options) : basicAuthenticator(options);
+  const authenticator = createAuthenticator(options.authentication, options);
   const sender = createSender({
     transport,
     authenticator,

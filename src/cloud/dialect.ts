@@ -2,7 +2,8 @@
  * The service's interface exists in two dialects (docs/decisions/dialects.md): `Documented` is exactly `api.md`,
  * `Extended` is what the service's public clients send, with more operations. This table holds every difference.
  */
-export type DialectName = 'Documented' | 'Extended';
+export const dialectNames = ['Documented', 'Extended'] as const;
+export type DialectName = (typeof dialectNames)[number];
 
 export interface Dialect {
   readonly name: DialectName;

@@ -13,7 +13,7 @@ export interface KubeErrorDetails {
   objectName?: string;
   /** Seconds the apiserver asked to wait before the next try. */
   retryAfterSeconds?: number;
-  /** True when the request surely never reached the apiserver. */
+  /** True when the request is known not to have reached the apiserver. */
   notSent?: boolean;
   cause?: unknown;
 }

@@ -104,7 +104,7 @@ export function createHoldings(options: HoldingsOptions): Holdings {
   });
 
   /** Tells once of each that has what is wanted here. */
-  function tellRival(namespace: string, holder: string): void {
+  function reportRival(namespace: string, holder: string): void {
     if (toldOf.get(namespace) === holder) return;
     toldOf.set(namespace, holder);
     log.warn(
@@ -139,7 +139,7 @@ export function createHoldings(options: HoldingsOptions): Holdings {
   async function tryToHold(namespace: string): Promise<void> {
     const lease = leases.get(namespace, HOLDER_LEASE);
     const rival = rivalOf(namespace);
-    if (lease && rival !== undefined && !hasExpired(namespace, lease)) return tellRival(namespace, rival);
+    if (lease && rival !== undefined && !hasExpired(namespace, lease)) return reportRival(namespace, rival);
     const had = holds(namespace);
     next.set(namespace, clock.monotonic() + RETRY * (0.9 + 0.2 * random()));
     try {

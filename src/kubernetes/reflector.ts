@@ -156,7 +156,7 @@ export async function reflect<T extends KubernetesObject>(
   let told: string | undefined;
 
   /** What goes on being wrong is told once, for there are as many of these as kinds; of a refusal the client tells. */
-  function tellInterrupted(error: unknown): void {
+  function reportInterrupted(error: unknown): void {
     const text = isNotFound(error)
       ? `the cluster serves no ${resource.kind} (${apiVersionOf(resource)}): install the CustomResourceDefinitions`
       : error instanceof KubeError
@@ -190,7 +190,7 @@ export async function reflect<T extends KubernetesObject>(
         log.info('the watch is too far behind; listing again');
         resourceVersion = undefined;
       } else {
-        tellInterrupted(error);
+        reportInterrupted(error);
         // Who may not watch sees what changes by listing: another watch from here would be refused like this one.
         if (isForbidden(error)) resourceVersion = undefined;
       }

@@ -9,7 +9,7 @@ import { enqueueUsers, watchAccounts } from './watch-accounts.ts';
 import type { Wiring } from './wiring.ts';
 
 /** Accounts get this long to connect before everything else begins. Milliseconds. */
-const ACCOUNTS_FIRST = 5000;
+const ACCOUNTS_FIRST_MILLISECONDS = 5000;
 
 /** Both kinds of account, connected to their watches. */
 export interface WiredAccounts {
@@ -69,7 +69,7 @@ export function wireAccounts(wiring: Wiring, allowedHosts: readonly string[] | u
     async connect(queue, signal) {
       const keys = wired.flatMap(({ kind, informer }) => informer.list().map(({ metadata }) => keyOf(kind, metadata)));
       for (const key of keys) queue.add(key, 'deletion');
-      const deadline = clock.monotonic() + ACCOUNTS_FIRST;
+      const deadline = clock.monotonic() + ACCOUNTS_FIRST_MILLISECONDS;
       while (keys.some((key) => !tried.has(key)) && clock.monotonic() < deadline) await clock.sleep(5, signal);
     },
   };

@@ -4,8 +4,8 @@ import { createLeaseElector, type LeaseElector } from '../kubernetes/lease.ts';
 import type { KubeClientOptions } from '../kubernetes/requests.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { OperatorOptions } from './options.ts';
+import { createForbiddenReporter } from './report-forbidden.ts';
 import { createServedDefinitions, type ServedDefinitions } from './served-definitions.ts';
-import { createForbiddenTeller } from './tell-forbidden.ts';
 
 /** The Lease that says which pod of an installation acts. */
 const ELECTION = 'edgeline-operator';
@@ -38,7 +38,7 @@ export async function joinCluster(
   const common = { userAgent, fieldManager: 'edgeline', clock, random };
   const connect = (more: Partial<KubeClientOptions>) =>
     createKubeClient({ ...common, ...more, transport: connection.transport() });
-  const onForbidden = createForbiddenTeller(log);
+  const onForbidden = createForbiddenReporter(log);
   const home = options.leaseNamespace ?? connection.namespace;
 
   const elector = options.leaderElect

@@ -1,3 +1,4 @@
+import type { DialectName } from '../cloud/dialect.ts';
 import { createTurns, type DetailRate, requestsPerHour } from '../kinds/common/turns.ts';
 import type { AccountResolver } from '../reconcile/account.ts';
 import { Annotation, isSet } from '../reconcile/annotations.ts';
@@ -32,7 +33,7 @@ export function createDetailTurns<T extends ManagedObject>(
   options: {
     readonly reconciler: () => ManagedReconciler;
     readonly rate: DetailRate;
-    readonly requests: (dialect: 'Documented' | 'Extended') => number;
+    readonly requests: (dialect: DialectName) => number;
     /** No object is read more often. Milliseconds; default: as often as turns are taken. */
     readonly least?: number;
   },

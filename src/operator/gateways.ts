@@ -20,7 +20,7 @@ import { watchManaged } from './watch-managed.ts';
 import type { WiredKind, Wiring } from './wiring.ts';
 
 /** A gateway's count of SIMs may lag behind its Sims by this much. Milliseconds. */
-const COUNT_LAG = 10_000;
+const COUNT_LAG_MILLISECONDS = 10_000;
 
 /** Connects MobileGateways: to the list of gateways of each zone, and to the Sims that use them. */
 export function wireGateways(wiring: Wiring): WiredKind {
@@ -85,7 +85,7 @@ export function wireGateways(wiring: Wiring): WiredKind {
       if (isRouted || (isConcerned && gateway.metadata.deletionTimestamp)) enqueue(key, 'change');
       else if (isConcerned) {
         reconciler.audit(key);
-        enqueueAfter(key, COUNT_LAG);
+        enqueueAfter(key, COUNT_LAG_MILLISECONDS);
       }
     }
   });

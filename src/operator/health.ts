@@ -4,7 +4,7 @@ import type { Informers } from './informers.ts';
 import type { ServedDefinitions } from './served-definitions.ts';
 
 /** A watch that brought nothing for this long makes the process unhealthy. Milliseconds. */
-const STALE = 5 * 60_000;
+const STALE_MILLISECONDS = 5 * 60_000;
 
 /** Live while every watch brings something, were it a bookmark; ready when all caches are synced and the CRDs fit. */
 export function healthChecks(
@@ -15,7 +15,9 @@ export function healthChecks(
   return {
     live: {
       watches() {
-        const silent = informers.all.some((informer) => clock.monotonic() - informer.lastContact() > STALE);
+        const silent = informers.all.some(
+          (informer) => clock.monotonic() - informer.lastContact() > STALE_MILLISECONDS,
+        );
         if (silent) throw new Error('a watch has brought nothing for too long');
       },
     },

@@ -8,7 +8,7 @@ import { keyOf, type ObjectKey, parseKey, type Reconciler } from '../reconcile/r
 import { CommonReason } from '../reconcile/verdict.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Informers } from './informers.ts';
-import type { Told } from './tell-held.ts';
+import type { Reported } from './report-held.ts';
 
 /** What this installation may act on beside others in the same cluster. */
 export interface Installation {
@@ -20,7 +20,7 @@ export interface Installation {
   /** The same reconciler, for what is not another installation's. */
   own(reconciler: Reconciler): Reconciler;
   /** The namespace whose Lease decides about an object, and the other installation that has it; undefined: none has. */
-  rivalOf(kind: string, object: Told): { readonly namespace: string; readonly holder: string } | undefined;
+  rivalOf(kind: string, object: Reported): { readonly namespace: string; readonly holder: string } | undefined;
 }
 
 /**

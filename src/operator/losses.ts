@@ -16,19 +16,19 @@ import { isTheSim } from '../kinds/sim/find.ts';
 import { isOfTheSite } from '../kinds/site-certificate/locate-site.ts';
 import { isTheSite } from '../kinds/web-accel-site/find.ts';
 import { type KubernetesObject, timestamp } from '../kubernetes/objects.ts';
-import type { AccountSession } from '../reconcile/account.ts';
 import { Annotation } from '../reconcile/annotations.ts';
 import type { Hold, ManagedObject } from '../reconcile/kind.ts';
 import { keyOf, type ObjectKey, parseKey } from '../reconcile/reconciler.ts';
+import type { AccountSession } from '../reconcile/session.ts';
 import type { Informers } from './informers.ts';
 
 /** A look over a whole account is good for this long. Milliseconds. */
-const FRESH = 1000;
+const FRESH_MILLISECONDS = 1000;
 /** The time proposed for a person's word, and how long before it another is proposed. Milliseconds. */
-const PROPOSED = 24 * 3_600_000;
-const RENEWED = 3_600_000;
+const PROPOSED_MILLISECONDS = 24 * 3_600_000;
+const RENEWED_MILLISECONDS = 3_600_000;
 /** What was found gone counts for this long. Milliseconds. */
-const LATELY = 600_000;
+const LATELY_MILLISECONDS = 600_000;
 
 /** What was found gone. */
 interface Loss {
@@ -154,7 +154,7 @@ export function createLosses(options: {
   function proposalFor(account: ObjectKey): Proposal {
     const now = clock.now();
     let until = proposals.get(account);
-    if (until === undefined || until - now < RENEWED) until = now + PROPOSED;
+    if (until === undefined || until - now < RENEWED_MILLISECONDS) until = now + PROPOSED_MILLISECONDS;
     proposals.set(account, until);
     return { account, until: timestamp(until) };
   }
@@ -171,7 +171,7 @@ export function createLosses(options: {
     const keys = new Set(recorded.map(({ key }) => key));
     const lost: Recorded[] = [];
     for (const [key, { at, what, account }] of lately) {
-      if (now - at > LATELY || accepts(account)) lately.delete(key);
+      if (now - at > LATELY_MILLISECONDS || accepts(account)) lately.delete(key);
       else if (!keys.has(key)) lost.push({ key, what, isThere: false });
     }
     return [...recorded.map((one) => (lately.has(one.key) ? { ...one, isThere: false } : one)), ...lost];
@@ -182,7 +182,7 @@ export function createLosses(options: {
     const { identity } = session;
     const known = looks.get(identity);
     const at = clock.monotonic();
-    if (known && at - known.at < FRESH) return known.recorded;
+    if (known && at - known.at < FRESH_MILLISECONDS) return known.recorded;
     const isMeant = (account: ObjectKey) => {
       const member = registry.get(account);
       return member?.identity === identity && member.verified && !accepts(account);

@@ -10,19 +10,19 @@ import { orAborted } from '../kubernetes/wait.ts';
 import type { Logger } from '../telemetry/log.ts';
 
 /** Between two looks at the cluster's CRDs: while they lack something, and afterwards. Milliseconds. */
-const WAITING = 2000;
-const WATCHING = 15_000;
+const WAITING_MILLISECONDS = 2000;
+const WATCHING_MILLISECONDS = 15_000;
 /** Fields named in one message; who applies the CRDs needs no longer list. */
-const SHOWN = 8;
+const MOST_FIELDS_SHOWN = 8;
 
 /** The CRDs the cluster serves lack fields this operator keeps what it knows in, or reads what it is asked for from. */
 export class DefinitionsTooOldError extends EdgelineError {
   readonly code = 'DefinitionsTooOld';
 
   constructor(missing: readonly string[]) {
-    const more = missing.length > SHOWN ? `, and ${missing.length - SHOWN} more` : '';
+    const more = missing.length > MOST_FIELDS_SHOWN ? `, and ${missing.length - MOST_FIELDS_SHOWN} more` : '';
     super(
-      `the CustomResourceDefinitions in the cluster are older than this operator. The apiserver would drop ${missing.slice(0, SHOWN).join(', ')}${more}`,
+      `the CustomResourceDefinitions in the cluster are older than this operator. The apiserver would drop ${missing.slice(0, MOST_FIELDS_SHOWN).join(', ')}${more}`,
       'Nothing is written until the CRDs of this version are applied (docs/upgrade.md: kubectl apply --server-side -f crds/); it then continues on its own.',
     );
   }
@@ -84,8 +84,8 @@ export function createServedDefinitions(options: {
   const first = Promise.withResolvers<void>();
   /** Where the description of the kinds was, which names it by a digest of what is in it. */
   let seen: string | undefined;
-  let trouble: unknown = new Error('the CustomResourceDefinitions were not looked at yet');
-  let told: string | undefined;
+  let problem: unknown = new Error('the CustomResourceDefinitions were not looked at yet');
+  let reported: string | undefined;
 
   /** JSON, though the apiserver calls its index plain text. */
   async function read(path: string, signal: AbortSignal): Promise<unknown> {
@@ -96,18 +96,18 @@ export function createServedDefinitions(options: {
   async function look(signal: AbortSignal): Promise<void> {
     const index = group.parse(await read('/openapi/v3', signal));
     const place = index.paths[`apis/${edgelineAPI.group}/${edgelineAPI.version}`]?.serverRelativeURL;
-    if (place !== undefined && place === seen && trouble === undefined) return;
+    if (place !== undefined && place === seen && problem === undefined) return;
     const document = place === undefined ? { components: { schemas: {} } } : await read(place, signal);
     const missing = missingFields(definitions, document);
     if (missing.length > 0) throw new DefinitionsTooOldError(missing);
     seen = place;
   }
 
-  function tell(error: unknown): void {
+  function report(error: unknown): void {
     const advice = error instanceof EdgelineError ? ` ${error.advice}` : '';
     const text = `the CRDs of the cluster do not fit, or cannot be looked at: ${messageOf(error)}.${advice}`;
-    if (text !== told) log.error(error instanceof EdgelineError ? { code: error.code } : { err: error }, text);
-    told = text;
+    if (text !== reported) log.error(error instanceof EdgelineError ? { code: error.code } : { err: error }, text);
+    reported = text;
   }
 
   async function run(signal: AbortSignal): Promise<void> {
@@ -115,22 +115,22 @@ export function createServedDefinitions(options: {
     while (!signal.aborted) {
       try {
         await look(signal);
-        trouble = undefined;
-        if (!isSufficient && told !== undefined) log.info('the CRDs of the cluster have all that is needed');
+        problem = undefined;
+        if (!isSufficient && reported !== undefined) log.info('the CRDs of the cluster have all that is needed');
         isSufficient = true;
-        told = undefined;
+        reported = undefined;
         first.resolve();
       } catch (error) {
         if (signal.aborted) return;
         const isTooOld = error instanceof DefinitionsTooOldError;
         // An apiserver that does not answer says nothing about its CRDs.
         if (isTooOld || !isSufficient) {
-          trouble = error;
-          tell(error);
+          problem = error;
+          report(error);
         }
         if (isTooOld && isSufficient) options.onTooOld(error);
       }
-      await clock.sleep(isSufficient ? WATCHING : WAITING, signal).catch(() => undefined);
+      await clock.sleep(isSufficient ? WATCHING_MILLISECONDS : WAITING_MILLISECONDS, signal).catch(() => undefined);
     }
   }
 
@@ -138,7 +138,7 @@ export function createServedDefinitions(options: {
     start: (signal) => void run(signal),
     sufficient: (signal) => orAborted(first.promise, signal),
     check() {
-      if (trouble !== undefined) throw trouble;
+      if (problem !== undefined) throw problem;
     },
   };
 }

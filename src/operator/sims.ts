@@ -26,7 +26,7 @@ export function wireSims(wiring: Wiring): WiredKind {
   const turns = (rate: DetailRate) =>
     createDetailTurns<Sim>(wiring, { reconciler: () => reconciler, rate, requests: () => 1 });
   const owned = turns(detailRates.carriers);
-  const told = turns(detailRates.otherCarriers);
+  const unowned = turns(detailRates.otherCarriers);
   const kind = createSimKind({
     clock,
     accounts: engine.accounts,
@@ -50,7 +50,7 @@ export function wireSims(wiring: Wiring): WiredKind {
       claims.drop(sim.metadata.uid);
       details.drop(sim.metadata.uid);
       owned.forget(sim.metadata.uid);
-      told.forget(sim.metadata.uid);
+      unowned.forget(sim.metadata.uid);
     },
   });
   informer.onChange(({ old, new: current }) => {
@@ -79,7 +79,7 @@ export function wireSims(wiring: Wiring): WiredKind {
         namesCarriers(sim) ? 'named' : 'unnamed',
       );
       owned.take(named);
-      told.take(unnamed);
+      unowned.take(unnamed);
     },
   };
 }

@@ -6,8 +6,8 @@ import type { Installation } from './installation.ts';
 import type { OperatorOptions } from './options.ts';
 import { priorityOf } from './priorities.ts';
 import type { Queues } from './queues.ts';
-import { tellHeld } from './tell-held.ts';
-import { tellQueued } from './tell-queued.ts';
+import { reportHeld } from './report-held.ts';
+import { reportQueued } from './report-queued.ts';
 import type { WiredKind, Wiring } from './wiring.ts';
 
 /** Works on all resources until aborted, once this process leads; rejects when something ends that never should. */
@@ -65,7 +65,7 @@ export async function work({
       }),
     ),
     auditDetails(),
-    tellQueued({
+    reportQueued({
       client,
       kinds,
       accountOf: wiring.users.accountOf,
@@ -74,7 +74,7 @@ export async function work({
       clock,
       signal,
     }),
-    tellHeld({
+    reportHeld({
       client,
       kinds: [
         ...kinds.map(({ reconciler: { kind, resource }, informer }) => ({ kind, resource, informer })),

@@ -3,7 +3,7 @@ import { FailureReason } from './failure.ts';
 import type { Hold, Moment, Pass } from './kind.ts';
 
 /** How often what a creation may have made is looked for. Seconds. */
-export const LOOK_FOR_IT = 5;
+export const LOOK_INTERVAL_SECONDS = 5;
 
 /**
  * Whether it is too early to say that a creation of unknown outcome made nothing: the service may show late what it made,
@@ -25,6 +25,6 @@ export function holdUnclear(what: string, pass: Pick<Pass<never>, 'deleting' | '
     reason: FailureReason.OutcomeUnknown,
     message: `It is not known whether a creation of ${what} was carried out, and the service may show late what was made. It is looked for until ${time} before ${then}.`,
     isProgress: true,
-    retryAfterSeconds: Math.min(LOOK_FOR_IT, Math.max(1, Math.ceil((until - pass.now) / 1000))),
+    retryAfterSeconds: Math.min(LOOK_INTERVAL_SECONDS, Math.max(1, Math.ceil((until - pass.now) / 1000))),
   };
 }

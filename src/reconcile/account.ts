@@ -1,41 +1,5 @@
-import type { CloudClient } from '../cloud/client.ts';
-import type { Gateway } from '../cloud/gateway/types.ts';
-import type { ListInformer } from '../cloud/list/informer.ts';
-import type { SimItem } from '../cloud/sim/api.ts';
-import type { Site } from '../cloud/site/types.ts';
 import type { AccountRef, CommonSpec, Hold } from './kind.ts';
-
-/**
- * A working connection to one account of the service. Accounts that name the same base URL and access token share
- * their limiter, their circuit and their cloud informers, however many resources describe them.
- */
-export interface AccountSession {
-  /** The same for all accounts that are one at the service; holds no secret. */
-  readonly identity: string;
-  readonly client: CloudClient;
-  readonly dialect: 'Documented' | 'Extended';
-  /** All SIMs of the account with their live status. */
-  readonly sims: ListInformer<SimItem>;
-  /** All mobile gateways of one zone. */
-  gateways(zone: string): ListInformer<Gateway>;
-  /** All sites of the account, as far as the service lists them. Polled from the first use on. */
-  sites(): ListInformer<Site>;
-  /**
-   * Web acceleration requests of the last hour, how many there may be, and how many before what is not a change waits.
-   * Epoch milliseconds: when the oldest leaves the hour, and until when the service wants none at all.
-   */
-  webAccelBudget(): {
-    readonly used: number;
-    readonly limit: number;
-    readonly reads: number;
-    readonly resetsAt?: number;
-    readonly closedUntil?: number;
-  };
-  /** Whether this process has deleted that ID at the service of late. */
-  wasDeleted(id: string): boolean;
-  /** A keyed digest of a secret value: comparable over restarts, useless to whoever reads the status. */
-  digest(value: string): string;
-}
+import type { AccountSession } from './session.ts';
 
 /** Finds the account of a resource. */
 export interface AccountResolver {

@@ -18,15 +18,15 @@ export const Annotation = {
 } as const;
 
 /** So far ahead the word that what is missing is gone may reach. Milliseconds. */
-export const LONGEST_ACCEPTED = 25 * 3_600_000;
+export const LONGEST_ACCEPTED_MILLISECONDS = 25 * 3_600_000;
 
 /** The longest value that a status takes as it is. Characters. */
-const LONGEST_MARK = 256;
+const LONGEST_MARK_CHARACTERS = 256;
 
 /** What a status says of an annotation that was acted on: the value, or where that is too long its beginning and a digest. */
 export function markOf(object: KubernetesObject, annotation: string): string | undefined {
   const value = object.metadata.annotations?.[annotation];
-  if (value === undefined || value.length <= LONGEST_MARK) return value;
+  if (value === undefined || value.length <= LONGEST_MARK_CHARACTERS) return value;
   return `${value.slice(0, 128)}… sha256:${createHash('sha256').update(value).digest('base64url')}`;
 }
 

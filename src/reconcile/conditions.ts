@@ -11,7 +11,7 @@ export interface Verdict {
 }
 
 /** The longest message a condition may have (apimachinery, metav1.Condition). */
-const MESSAGE_LIMIT = 32_768;
+const LONGEST_MESSAGE_CHARACTERS = 32_768;
 /** As an error's message has it. */
 const SERIAL = /\(serial [^()]{0,80}\)/g;
 
@@ -44,7 +44,7 @@ export function mergeConditions(
  * not cost a status write each time it is asked.
  */
 function messageOf(verdict: Verdict, before: Condition | undefined): string {
-  const message = verdict.message.slice(0, MESSAGE_LIMIT);
+  const message = verdict.message.slice(0, LONGEST_MESSAGE_CHARACTERS);
   if (!before || before.reason !== verdict.reason) return message;
   return before.message.replaceAll(SERIAL, '') === message.replaceAll(SERIAL, '') ? before.message : message;
 }

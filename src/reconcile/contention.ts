@@ -5,15 +5,15 @@ import { correctsDrift } from './status.ts';
 import { CommonReason } from './verdict.ts';
 
 /** So often drift is put right at once. */
-const FREE = 5;
+const FREE_CORRECTIONS = 5;
 /** What was put right longer ago counts no more. Milliseconds. */
-const WINDOW = 3_600_000;
+const WINDOW_MILLISECONDS = 3_600_000;
 /** The first wait, doubled with each further correction. Milliseconds. */
-const FIRST_WAIT = 60_000;
+const FIRST_WAIT_MILLISECONDS = 60_000;
 
 /** The corrections that still count. Times are monotonic milliseconds, the oldest first. */
 function lately(corrections: readonly number[], now: number): number[] {
-  return corrections.filter((at) => now - at < WINDOW);
+  return corrections.filter((at) => now - at < WINDOW_MILLISECONDS);
 }
 
 /**
@@ -23,8 +23,11 @@ function lately(corrections: readonly number[], now: number): number[] {
 export function waitBeforeCorrection(corrections: readonly number[], now: number): number {
   const counted = lately(corrections, now);
   const last = counted.at(-1);
-  if (last === undefined || counted.length < FREE) return 0;
-  return Math.max(0, last + Math.min(WINDOW, FIRST_WAIT * 2 ** (counted.length - FREE)) - now);
+  if (last === undefined || counted.length < FREE_CORRECTIONS) return 0;
+  return Math.max(
+    0,
+    last + Math.min(WINDOW_MILLISECONDS, FIRST_WAIT_MILLISECONDS * 2 ** (counted.length - FREE_CORRECTIONS)) - now,
+  );
 }
 
 /** Why drift is not put right just now. `now` is milliseconds since the epoch. */

@@ -1,9 +1,9 @@
 import { EdgelineError } from '../errors.ts';
 import type { Informer } from '../kubernetes/informer.ts';
-import type { AccountSession } from './account.ts';
 import { Annotation, isPaused, isSet } from './annotations.ts';
 import type { Engine } from './engine.ts';
 import type { ManagedKind, ManagedObject, Step } from './kind.ts';
+import type { AccountSession } from './session.ts';
 
 /** What led to a call is no longer so: nothing was sent, and the resource is looked at anew. */
 export class DecisionOutdatedError extends EdgelineError {

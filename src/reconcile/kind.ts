@@ -2,7 +2,7 @@ import type { CallOptions, Lane } from '../cloud/limiter/lanes.ts';
 import type { KindDefinition } from '../kubernetes/crd.ts';
 import type { Condition, KubernetesObject } from '../kubernetes/objects.ts';
 import type { Resource } from '../kubernetes/resource.ts';
-import type { AccountSession } from './account.ts';
+import type { AccountSession } from './session.ts';
 
 /** The part of every managed resource's spec that means the same for all kinds (design, Resources). */
 export interface CommonSpec {

@@ -1,22 +1,22 @@
 import { EdgelineError } from '../errors.ts';
-import { passOf, type Work } from './acting.ts';
-import type { Ending } from './conclude.ts';
 import type { Engine } from './engine.ts';
 import type { ManagedKind, ManagedObject, Plan, Step } from './kind.ts';
+import { passOf, type Work } from './work.ts';
+import type { PassOutcome } from './write-outcome.ts';
 
 /** What a plan that failed half way has left behind is looked for this long. Milliseconds. */
-const LONGEST = 10_000;
+const LONGEST_LOOK_MILLISECONDS = 10_000;
 
 /**
  * Looks how a resource is now, without doing anything. Gives what a status is made of, with what is left to do; undefined
  * where that can't be seen soon.
  */
 export function createLook<T extends ManagedObject, F, S extends Step>(kind: ManagedKind<T, F, S>, engine: Engine) {
-  return async function look(work: Work<T>, plan: (facts: F) => Plan<S>): Promise<Ending<F, S> | undefined> {
+  return async function look(work: Work<T>, plan: (facts: F) => Plan<S>): Promise<PassOutcome<F, S> | undefined> {
     const { accountRef, signal, slot } = work;
     const found = new AbortController();
     const late = new AbortController();
-    engine.clock.sleep(LONGEST, found.signal).then(
+    engine.clock.sleep(LONGEST_LOOK_MILLISECONDS, found.signal).then(
       () => late.abort(),
       () => undefined,
     );

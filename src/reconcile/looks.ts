@@ -1,9 +1,9 @@
 import type { Clock } from '../clock.ts';
 
 /** So many looks may follow each other at once; after that there is one for each part of the span. */
-const LOOKS = 3;
+const MOST_LOOKS = 3;
 /** Milliseconds. */
-const SPAN = 3 * 60_000;
+const SPAN_MILLISECONDS = 3 * 60_000;
 
 /**
  * How often somebody may have something looked at by annotation: each look costs requests of a budget that all share,
@@ -21,10 +21,10 @@ export function createLooks(clock: Clock): Looks {
   return {
     wait(key) {
       const [first, ...others] = taken.get(key) ?? [];
-      if (first === undefined || others.length < LOOKS - 1) return 0;
-      return Math.max(0, first + SPAN - clock.monotonic());
+      if (first === undefined || others.length < MOST_LOOKS - 1) return 0;
+      return Math.max(0, first + SPAN_MILLISECONDS - clock.monotonic());
     },
-    took: (key) => void taken.set(key, [...(taken.get(key) ?? []), clock.monotonic()].slice(-LOOKS)),
+    took: (key) => void taken.set(key, [...(taken.get(key) ?? []), clock.monotonic()].slice(-MOST_LOOKS)),
     drop: (key) => void taken.delete(key),
   };
 }

@@ -2,16 +2,15 @@ import { CloudError } from '../cloud/errors.ts';
 import type { Urgency } from '../cloud/limiter/lanes.ts';
 import type { Informer } from '../kubernetes/informer.ts';
 import type { Resource } from '../kubernetes/resource.ts';
-import { createActing, type Failed, passOf, sentenceOf, type Work } from './acting.ts';
 import { Annotation, isPaused, isSet, markOf } from './annotations.ts';
-import { createConclusion, type Ending } from './conclude.ts';
 import { contentionOf } from './contention.ts';
-import { createEndings } from './endings.ts';
+import { createPassEndings } from './end-pass.ts';
 import type { Engine } from './engine.ts';
 import { EventReason } from './events.ts';
-import { createFailing } from './failing.ts';
+import { createPlanExecutor, type Failed, sentenceOf } from './execute-plan.ts';
 import { ownFinalizer } from './finalizer.ts';
 import { createGuards } from './guard.ts';
+import { createFailureHandler } from './handle-failure.ts';
 import type { Hold, ManagedKind, ManagedObject, Plan, Step } from './kind.ts';
 import { abandonedMessage, letGoMessage } from './letting-go.ts';
 import { createLook } from './look.ts';
@@ -21,13 +20,15 @@ import { afterPlan, RECONCILE_MARK } from './progress.ts';
 import { holdForHour } from './queued.ts';
 import { createRecognition } from './recognition.ts';
 import { type ObjectKey, parseKey, type Reconciler, type Result, type Slot } from './reconciler.ts';
+import { createProgressReporter } from './report-progress.ts';
 import { afterSight } from './restored.ts';
-import { createTelling } from './telling.ts';
 import { urgencyOf } from './urgency.ts';
+import { passOf, type Work } from './work.ts';
+import { createOutcomeWriter, type PassOutcome } from './write-outcome.ts';
 import { createWrites } from './writes.ts';
 
 /** A plan that is not empty after this many rounds is left for the next pass. */
-const ROUNDS = 4;
+const MOST_ROUNDS = 4;
 
 /** The reconciler of one managed kind, with two ways to make a pass look harder. */
 export interface ManagedReconciler extends Reconciler {
@@ -51,14 +52,14 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
   const { clock } = engine;
   const kindName = kind.definition.kind;
   const writes = createWrites({ client: engine.client, resource: kind.resource, informer });
-  const conclude = createConclusion(kind, writes, engine);
-  const { recognise, tellAdopted } = createRecognition(kind, engine);
+  const writeOutcome = createOutcomeWriter(kind, writes, engine);
+  const { recognise, reportAdopted } = createRecognition(kind, engine);
   const look = createLook(kind, engine);
-  const tell = createTelling({ kind, informer, conclude, engine });
-  const act = createActing({ kind, informer, conclude, tell, engine });
+  const report = createProgressReporter({ kind, informer, writeOutcome, engine });
+  const act = createPlanExecutor({ kind, informer, writeOutcome, report, engine });
   const guardOf = createGuards({ kind, informer, engine });
-  const { awaitObservation, end, release, resync } = createEndings({ kind, conclude, writes, engine });
-  const { fail, breakOff, takeBack } = createFailing({ informer, conclude, writes, resync, engine });
+  const { awaitObservation, end, release, resync } = createPassEndings({ kind, writeOutcome, writes, engine });
+  const { fail, breakOff, takeBack } = createFailureHandler({ informer, writeOutcome, writes, resync, engine });
   const { fields, marks } = kind;
   const memories = createMemories({
     clock,
@@ -70,17 +71,17 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
   async function converge(work: Work<T>): Promise<Result> {
     const { memory, accountRef } = work;
     const observe = work.object.spec.managementPolicy === 'Observe';
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < MOST_ROUNDS; round++) {
       const asked = markOf(work.object, Annotation.reconcileAt);
       const askedAnew = asked !== undefined && asked !== memory.progress.marks[RECONCILE_MARK];
       if (askedAnew) {
-        memory.appeals++;
+        memory.inputsVersion++;
         if (round === 0 && !memory.thorough) memory.notBefore = clock.monotonic();
       }
       memory.thorough ||= askedAnew;
-      memory.appealsGathered = memory.appeals;
+      memory.inputsVersionGathered = memory.inputsVersion;
       work.check = guardOf(work.object, work.session);
-      const gathered = await tell.whileGathering(work, () => kind.gather(passOf(work, engine)));
+      const gathered = await report.whileGathering(work, () => kind.gather(passOf(work, engine)));
       if ('until' in gathered) return awaitObservation(work, gathered);
       if ('hold' in gathered) return end(work.object, memory, { accountRef, hold: gathered.hold });
       const { facts } = gathered;
@@ -103,7 +104,7 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
         const intent = creates ? 'create' : isAdopted ? 'adopt' : (before ?? 'create');
         const isNews = before !== 'adopt' && work.object.status?.id !== found?.id;
         work.object = await writes.finalizer(work.object, intent);
-        if (intent === 'adopt' && (isNews || memory.isRestored)) tellAdopted(work, found);
+        if (intent === 'adopt' && (isNews || memory.isRestored)) reportAdopted(work, found);
       }
       if (plan.steps.length === 0) {
         memory.progress = afterPlan(memory.progress, plan);
@@ -130,7 +131,7 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
   async function endFailed(
     work: Work<T>,
     { error, hasEffect }: Failed,
-    before: Ending<F, S>,
+    before: PassOutcome<F, S>,
     plan: (facts: F) => Plan<S>,
   ): Promise<Result> {
     const { key, memory, object, signal } = work;
@@ -148,14 +149,15 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
 
   /** Why the service would refuse what it is about to be asked: it has refused just this before. */
   function refusalOf({ memory, object }: Work<T>): Hold | undefined {
-    const { refusal, appealsGathered } = memory;
-    const isSame = refusal?.generation === (object.metadata.generation ?? 0) && refusal.appeals === appealsGathered;
+    const { refusal, inputsVersionGathered } = memory;
+    const isSame =
+      refusal?.generation === (object.metadata.generation ?? 0) && refusal.inputsVersion === inputsVersionGathered;
     return isSame ? refusal.hold : undefined;
   }
 
   async function remove(work: Work<T>): Promise<Result> {
     const { memory, accountRef } = work;
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < MOST_ROUNDS; round++) {
       work.check = guardOf(work.object, work.session);
       const gathered = await kind.gather(passOf(work, engine));
       if ('until' in gathered) return awaitObservation(work, gathered);
@@ -223,7 +225,10 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
       const current = deleting ? object : await takeBack(object, memory);
       const account = memory.isHalfWay ? resolve() : undefined;
       const seen = account && 'session' in account ? await look(begin(account), kind.plan) : undefined;
-      await conclude(current, memory, { ...seen, hold: pausedHold(deleting, isPaused(object) ? undefined : pausedBy) });
+      await writeOutcome(current, memory, {
+        ...seen,
+        hold: pausedHold(deleting, isPaused(object) ? undefined : pausedBy),
+      });
       // What was seen before the pause may be of long ago when it ends.
       memory.notBefore = clock.monotonic();
       return { requeue: 'never' };
@@ -232,15 +237,15 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
     if (isLeft && !memory.creationUnclear) {
       return release(object, EventReason.Orphaned, letGoMessage(memory.progress.id));
     }
-    if (memory.trouble !== undefined) {
-      const { trouble } = memory;
-      memory.trouble = undefined;
-      throw trouble;
+    if (memory.waitError !== undefined) {
+      const { waitError } = memory;
+      memory.waitError = undefined;
+      throw waitError;
     }
     const resolved = resolve();
     if ('hold' in resolved) {
-      // Where nobody waits for anything new: a Secret that changed is not served yet, which is to be told.
-      const isNewsless = memory.appeals === memory.appealsGathered;
+      // Where nobody waits for anything new: a Secret that changed is not served yet, which is to be reported.
+      const isNewsless = memory.inputsVersion === memory.inputsVersionGathered;
       const isUntold = resolved.hold.keepsReady && !deleting && isNewsless && !memory.isHalfWay && isReadyNow(object);
       // One that changed before this process began was no news to it.
       const isSame = async () => !isSettled(object) || (await kind.isAsRecorded?.(object)) !== false;
@@ -259,7 +264,7 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
   async function abandon(object: T, memory: Memory, deleting: boolean): Promise<Result> {
     // Without the finalizer nothing else would tell that something may have been made, and taken back it would be made twice.
     const creationUnclear = deleting ? undefined : unclearOf(memory);
-    if (creationUnclear) await conclude(object, memory, { hold: abandonedHold, creationUnclear });
+    if (creationUnclear) await writeOutcome(object, memory, { hold: abandonedHold, creationUnclear });
     const released = await release(
       informer.get(object.metadata.namespace, object.metadata.name) ?? object,
       EventReason.Orphaned,
@@ -267,7 +272,7 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
     );
     if (deleting) return released;
     const current = informer.get(object.metadata.namespace, object.metadata.name) ?? object;
-    await conclude(current, memory, { hold: abandonedHold, creationUnclear });
+    await writeOutcome(current, memory, { hold: abandonedHold, creationUnclear });
     return released;
   }
 
@@ -299,7 +304,7 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
 
     reconsider(key) {
       const memory = memories.peek(key);
-      if (memory) memory.appeals++;
+      if (memory) memory.inputsVersion++;
     },
 
     audit(key) {

@@ -28,7 +28,7 @@ export interface Memory {
   shownFrom: Moment | undefined;
   /** What was known of what has vanished. */
   lost: Progress | undefined;
-  /** The status came back from a backup, which is to be told. */
+  /** The status came back from a backup, which is to be reported. */
   isRestored: boolean;
   /**
    * When what belongs to the resource was created. That it was shown once says little: one part of the service may show
@@ -36,11 +36,11 @@ export interface Memory {
    */
   createdAt: number | undefined;
   /** A refusal by the service holds until this generation of the spec changes, or there is another appeal. */
-  refusal: { generation: number; appeals: number; hold: Hold } | undefined;
+  refusal: { generation: number; inputsVersion: number; hold: Hold } | undefined;
   /** How often something happened that may make the service take what it refused before, as a Secret that changed. */
-  appeals: number;
+  inputsVersion: number;
   /** The same when the facts of the pass under way were gathered: what is refused then is refused to those. */
-  appealsGathered: number;
+  inputsVersionGathered: number;
   /** What was carried out took the resource out of service, and it was not seen since that it is back. */
   isHalfWay: boolean;
   /** The reason of what it waits for, which is warned of when it lasts. */
@@ -52,7 +52,7 @@ export interface Memory {
   /** A wait for an observation is under way; no second one is needed. */
   awaiting: boolean;
   /** What the last such wait ended with, when it failed. */
-  trouble: unknown;
+  waitError: unknown;
 }
 
 /** Recalls what is known of a resource, by key; a new object under an old name starts anew. */
@@ -95,14 +95,14 @@ export function createMemories(options: {
         isRestored: isRestored && object.status?.id !== undefined,
         createdAt: isRestored ? undefined : createdSince(object, clock),
         refusal: undefined,
-        appeals: 0,
-        appealsGathered: 0,
+        inputsVersion: 0,
+        inputsVersionGathered: 0,
         isHalfWay: false,
         unwarned: undefined,
         corrections: { generation: 0, times: [] },
         thorough: false,
         awaiting: false,
-        trouble: undefined,
+        waitError: undefined,
       };
       memories.set(key, memory);
       return memory;
@@ -134,9 +134,9 @@ function createdSince(object: ManagedObject, clock: Clock): number | undefined {
   // Versions that did not write it down believed in what was Ready.
   const isReady = findCondition(conditions, 'Ready')?.status === 'True';
   if (creationAnsweredAt === undefined && isReady) return undefined;
-  const told =
+  const recorded =
     creationAnsweredAt === undefined ? conditions.map((one) => one.lastTransitionTime) : [creationAnsweredAt];
-  const times = told.map((time) => Date.parse(time)).filter((time) => !Number.isNaN(time));
+  const times = recorded.map((time) => Date.parse(time)).filter((time) => !Number.isNaN(time));
   const age = times.length === 0 ? 0 : clock.now() - Math.max(...times);
   return clock.monotonic() - Math.max(0, age);
 }

@@ -11,7 +11,7 @@ export function isLeftBehind(object: ManagedObject, ownership: Progress['ownersh
   return ownership === 'Adopted' || (!ownership && ownFinalizer(object) === 'adopt');
 }
 
-/** Trouble of the whole account is told by the account; what is Ready says so until it has something of its own to say. */
+/** The account reports what concerns the whole account; what is Ready says so until it has something of its own to say. */
 export function isReadyNow(object: ManagedObject): boolean {
   const ready = findCondition(object.status?.conditions, 'Ready');
   return ready?.status === 'True' && ready.observedGeneration === object.metadata.generation;
@@ -59,9 +59,9 @@ export function isToldAs(object: ManagedObject, reason: string): boolean {
 }
 
 /** Milliseconds. */
-const YOUNG = 20 * 60_000;
+const YOUNG_MILLISECONDS = 20 * 60_000;
 
 /** Whether the resource was created so recently that the service may still be busy making what belongs to it. */
 export function isYoung(object: ManagedObject, now: number): boolean {
-  return now - Date.parse(object.metadata.creationTimestamp ?? '') < YOUNG;
+  return now - Date.parse(object.metadata.creationTimestamp ?? '') < YOUNG_MILLISECONDS;
 }

@@ -2,7 +2,7 @@ import type { KubernetesObject } from '../kubernetes/objects.ts';
 import type { Hold } from './kind.ts';
 
 /** What a new resource waits for may come in the same rollout: it is warned of what is missing after this. Milliseconds. */
-const PATIENCE = 60_000;
+const PATIENCE_MILLISECONDS = 60_000;
 
 /**
  * How long until it is worth a warning that a resource waits: not at all where nothing is wrong (undefined), at once (0)
@@ -10,7 +10,7 @@ const PATIENCE = 60_000;
  */
 export function untilWarning(object: KubernetesObject, hold: Hold | undefined, now: number): number | undefined {
   if (hold?.kind === 'Suspended' || hold?.isProgress) return undefined;
-  // What keeps Ready is trouble with the service, or with the whole account.
+  // What keeps Ready is a problem with the service, or with the whole account.
   if (hold?.kind !== 'Waiting' || hold.keepsReady) return 0;
-  return Math.max(0, Date.parse(object.metadata.creationTimestamp ?? '') + PATIENCE - now) || 0;
+  return Math.max(0, Date.parse(object.metadata.creationTimestamp ?? '') + PATIENCE_MILLISECONDS - now) || 0;
 }

@@ -1,7 +1,7 @@
 import type { Lane } from '../cloud/limiter/lanes.ts';
 import { timestamp } from '../kubernetes/objects.ts';
-import type { AccountSession } from './account.ts';
 import type { Hold } from './kind.ts';
+import type { AccountSession } from './session.ts';
 import { CommonReason } from './verdict.ts';
 
 /** An account's web acceleration requests; times are milliseconds since the epoch. */
@@ -11,7 +11,7 @@ type Budget = ReturnType<AccountSession['webAccelBudget']>;
 type Queued = Hold & { readonly retryAfterSeconds: number };
 
 /** Who waits looks again no more often than this, for each look may write a status. Seconds. */
-const LEAST = 30;
+const LEAST_SECONDS = 30;
 
 /**
  * Says that a call in this lane waits for the hour, where the account has used up what the lane may use of it, or because
@@ -22,14 +22,14 @@ export function holdForHour(budget: Budget, lane: Lane, now: number): Queued | u
   const why = closedUntil !== undefined && closedUntil > now ? closed(closedUntil) : usedUp(budget, lane);
   if (!why) return undefined;
   const { message, until } = why;
-  const seconds = until === undefined ? LEAST : Math.ceil((until - now) / 1000);
+  const seconds = until === undefined ? LEAST_SECONDS : Math.ceil((until - now) / 1000);
   return {
     kind: 'Waiting',
     reason: CommonReason.Queued,
     message: `Waiting for its turn: ${message}${until === undefined ? '' : ` It continues at ${timestamp(until)}.`}`,
     isProgress: true,
     keepsReady: true,
-    retryAfterSeconds: Math.max(LEAST, seconds),
+    retryAfterSeconds: Math.max(LEAST_SECONDS, seconds),
   };
 }
 

@@ -1,8 +1,8 @@
-import type { Work } from './acting.ts';
 import type { Engine } from './engine.ts';
 import { EventReason } from './events.ts';
 import type { ManagedKind, ManagedObject, Step } from './kind.ts';
 import { afterSight } from './restored.ts';
+import type { Work } from './work.ts';
 
 /** Tells whose what was found at the service is, and that something was found or has gone. */
 export function createRecognition<T extends ManagedObject, F>(
@@ -32,7 +32,7 @@ export function createRecognition<T extends ManagedObject, F>(
     return found;
   }
 
-  function tellAdopted({ object, memory }: Work<T>, found: { id: string } | undefined): void {
+  function reportAdopted({ object, memory }: Work<T>, found: { id: string } | undefined): void {
     if (!found) return;
     const restored = `The status is of another resource, as after a restore: deletion leaves ${found.id} unless deletionPolicy is Delete.`;
     const message = `Took over ${found.id}, which existed at the service.${memory.isRestored ? ` ${restored}` : ''}`;
@@ -40,5 +40,5 @@ export function createRecognition<T extends ManagedObject, F>(
     engine.events.record({ object, type: 'Normal', reason: EventReason.Adopted, message });
   }
 
-  return { recognise, tellAdopted };
+  return { recognise, reportAdopted };
 }

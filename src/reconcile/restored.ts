@@ -2,11 +2,11 @@ import { ownFinalizer } from './finalizer.ts';
 import type { ManagedObject, Progress } from './kind.ts';
 
 /** Clocks of the operators that wrote a status may differ from the apiserver's by this much. Milliseconds. */
-const SKEW = 5 * 60_000;
+const SKEW_MILLISECONDS = 5 * 60_000;
 /** A creation that was interrupted this long ago is nobody's unfinished work any more. Milliseconds. */
-const UNFINISHED = 20 * 60_000;
+const UNFINISHED_MILLISECONDS = 20 * 60_000;
 /** Times of creation are whole seconds, and clocks a little apart. Milliseconds. */
-const ROUNDING = 2000;
+const ROUNDING_MILLISECONDS = 2000;
 
 /**
  * Whether the status was written for another object than the one it is on: a backup was restored, in this cluster or
@@ -17,7 +17,9 @@ export function isStatusOfAnother({ status, metadata }: ManagedObject): boolean 
   if (status.uid !== undefined) return status.uid !== metadata.uid;
   // Version 0.1.0 recorded no UID, but nothing happens to an object before it is there.
   const born = Date.parse(metadata.creationTimestamp ?? '');
-  return (status.conditions ?? []).some(({ lastTransitionTime }) => Date.parse(lastTransitionTime) < born - SKEW);
+  return (status.conditions ?? []).some(
+    ({ lastTransitionTime }) => Date.parse(lastTransitionTime) < born - SKEW_MILLISECONDS,
+  );
 }
 
 /**
@@ -42,7 +44,7 @@ export function unfinishedSince(object: ManagedObject, now: number): number {
   const recorded = Date.parse(unclearOnRecord(object)?.since ?? '');
   if (!Number.isNaN(recorded)) return recorded;
   const born = Date.parse(object.metadata.creationTimestamp ?? '');
-  return Math.max(born - ROUNDING, now - UNFINISHED);
+  return Math.max(born - ROUNDING_MILLISECONDS, now - UNFINISHED_MILLISECONDS);
 }
 
 /**
@@ -52,7 +54,7 @@ export function unfinishedSince(object: ManagedObject, now: number): number {
 export function unfinishedUntil(object: ManagedObject, now: number, settleMilliseconds: number): number {
   const recorded = Date.parse(unclearOnRecord(object)?.until ?? '');
   if (!Number.isNaN(recorded)) return recorded;
-  return now + settleMilliseconds + ROUNDING;
+  return now + settleMilliseconds + ROUNDING_MILLISECONDS;
 }
 
 /** Whether something was created between two moments (milliseconds); what does not say when was not. */

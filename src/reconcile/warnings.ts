@@ -1,6 +1,6 @@
 import type { Condition, KubernetesObject } from '../kubernetes/objects.ts';
 import { distance, nearest } from '../text.ts';
-import { Annotation, LONGEST_ACCEPTED } from './annotations.ts';
+import { Annotation, LONGEST_ACCEPTED_MILLISECONDS } from './annotations.ts';
 import type { Verdict } from './conditions.ts';
 
 const DOMAIN = 'edgeline.dev';
@@ -12,7 +12,7 @@ const OF_THE_CHART = 'edgeline.dev/made-at-revision';
 /** More than this many wrong letters are another domain. */
 const TYPING_ERRORS = 3;
 /** Nothing longer is compared. */
-const LONGEST_NAME = 64;
+const LONGEST_NAME_CHARACTERS = 64;
 
 const ACCOUNTS = ['CloudAccount', 'ClusterCloudAccount'];
 const MANAGED = ['Sim', 'MobileGateway', 'WebAccelSite', 'SiteCertificate'];
@@ -31,28 +31,28 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
 const SWITCHES: ReadonlySet<string> = new Set([Annotation.abandon, Annotation.releaseSims]);
 
 /** So many odd annotations are named: nobody reads more, a condition has no room for them, and each is an event. */
-const MOST = 3;
+const MOST_WARNINGS = 3;
 const MORE = 'More annotations than these are odd: correct these first.';
 /** Characters of a key that a sentence shows. */
-const LONGEST_KEY = 128;
+const LONGEST_KEY_CHARACTERS = 128;
 
 /**
  * What is odd about the annotations of an object of this kind, a sentence each, in the order of their names: one that is
- * misspelled does nothing, and nobody would know. Of thousands the first few are told, and that there are more. `now` is
+ * misspelled does nothing, and nobody would know. Of thousands the first few are reported, and that there are more. `now` is
  * milliseconds since the epoch. Pure.
  */
 export function annotationWarnings({ metadata }: KubernetesObject, kind: string, now: number): string[] {
   const { annotations = {}, labels = {} } = metadata;
-  const told: string[] = [];
+  const reported: string[] = [];
   for (const key of Object.keys(annotations).toSorted()) {
     const oddity = oddityOf(key, annotations[key] ?? '', kind, now);
     if (oddity === undefined) continue;
-    told.push(told.length < MOST ? oddity : MORE);
-    if (told.length > MOST) break;
+    reported.push(reported.length < MOST_WARNINGS ? oddity : MORE);
+    if (reported.length > MOST_WARNINGS) break;
   }
   const mistaken = known.filter((key) => key in labels);
   return [
-    ...told,
+    ...reported,
     ...mistaken.toSorted().map((key) => `${key} is a label here, and does nothing: set it as an annotation.`),
   ];
 }
@@ -74,7 +74,7 @@ function oddTime(shown: string, value: string, now: number): string | undefined 
   const until = Date.parse(value);
   const example = 'write a time within the next day, in the form 2026-11-23T09:00:00Z';
   if (Number.isNaN(until)) return `${shown}, which is not a time, and does nothing: ${example}.`;
-  return until > now + LONGEST_ACCEPTED
+  return until > now + LONGEST_ACCEPTED_MILLISECONDS
     ? `${shown}, more than a day ahead, and does nothing until then: ${example}.`
     : undefined;
 }
@@ -86,7 +86,7 @@ function misspelled(key: string, kind: string): string | undefined {
   const isMeant =
     domain === DOMAIN || (names.includes(name) && (slash < 0 || distance(domain, DOMAIN) <= TYPING_ERRORS));
   if (!isMeant) return undefined;
-  const shown = key.length > LONGEST_KEY ? `${key.slice(0, LONGEST_KEY)}…` : key;
+  const shown = key.length > LONGEST_KEY_CHARACTERS ? `${key.slice(0, LONGEST_KEY_CHARACTERS)}…` : key;
   const unknown = `The annotation ${shown} is not known, and does nothing`;
   const ofKind = known.filter((one) => KINDS[one]?.includes(kind));
   const meant = nearest(name, ofKind.map(nameOf));
@@ -98,7 +98,7 @@ function misspelled(key: string, kind: string): string | undefined {
 /** Half of the letters right: anything further off is no typing error, and a guess could do harm. */
 function isLike(name: string, meant: string): boolean {
   const length = Math.max(name.length, meant.length);
-  return length <= LONGEST_NAME && distance(name.toLowerCase(), meant) * 2 <= length;
+  return length <= LONGEST_NAME_CHARACTERS && distance(name.toLowerCase(), meant) * 2 <= length;
 }
 
 /** Before the first warning of a message. */

@@ -8,7 +8,7 @@ import type { CommonStatus, ManagedObject } from './kind.ts';
 import { newestOf } from './newest.ts';
 
 /** So many times a write is sent while others write, too. */
-const TRIES = 4;
+const MOST_TRIES = 4;
 
 /** The two writes the operator does to a resource: its finalizer and its status. Nothing else is ever written. */
 export function createWrites<T extends ManagedObject>(options: {
@@ -52,7 +52,7 @@ export function createWrites<T extends ManagedObject>(options: {
           informer.put(written);
           return informer.get(namespace, name) ?? written;
         } catch (error) {
-          if (!isConflict(error) || tries === TRIES) throw error;
+          if (!isConflict(error) || tries === MOST_TRIES) throw error;
           current = await newestOf(options, current, error);
           // A restore has brought back a status meanwhile, which has to be read before it is written over.
           if (current.status?.id !== undefined && current.status.uid !== uid) throw error;

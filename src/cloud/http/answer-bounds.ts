@@ -30,3 +30,19 @@ export const longestRetryAfterSeconds = 3600;
 export function sizeText(bytes: number): string {
   return bytes >= MiB ? `${Math.round(bytes / MiB)} MiB` : `${Math.ceil(bytes / 1024)} KiB`;
 }
+
+/** An answer was larger than is read of it. Internal to the client. */
+export class AnswerTooLarge extends Error {
+  /** As far as the answer says; bytes. */
+  readonly announced: number | undefined;
+  readonly bound: number;
+
+  constructor(announced: number | undefined, bound: number) {
+    super('the answer is too large');
+    this.announced = announced;
+    this.bound = bound;
+  }
+}
+
+/** Too much came in at once, over all accounts, and this answer was the largest. Internal to the client. */
+export class AnswerGaveWay extends Error {}

@@ -1,6 +1,10 @@
 import { basicAuthorization } from './auth-basic.ts';
 import { clientNonce, type DigestChallenge, digestAuthorization, digestChallenge } from './auth-digest.ts';
 
+/** How requests may be authenticated (`api.md`, Authentication). */
+export const authenticationSchemes = ['Basic', 'Digest'] as const;
+export type AuthenticationScheme = (typeof authenticationSchemes)[number];
+
 /** Writes the Authorization header of each request and learns from the challenges that come back. */
 export interface Authenticator {
   /** The header for one attempt, or undefined where a challenge has to come first; `uri` is path and query as sent. */
@@ -24,12 +28,22 @@ interface Authorization {
   readonly fresh: boolean;
 }
 
-export interface Credentials {
+interface Credentials {
   readonly accessToken: string;
   readonly accessTokenSecret: string;
 }
 
-export function basicAuthenticator(credentials: Credentials): Authenticator {
+/** The authenticator of one scheme. */
+export function createAuthenticator(scheme: AuthenticationScheme, credentials: Credentials): Authenticator {
+  switch (scheme) {
+    case 'Basic':
+      return basicAuthenticator(credentials);
+    case 'Digest':
+      return digestAuthenticator(credentials);
+  }
+}
+
+function basicAuthenticator(credentials: Credentials): Authenticator {
   const header = basicAuthorization(credentials.accessToken, credentials.accessTokenSecret);
   return {
     authorize: () => ({ header, fresh: true }),
@@ -39,7 +53,7 @@ export function basicAuthenticator(credentials: Credentials): Authenticator {
 }
 
 /** Keeps the last challenge and counts the uses of its nonce, so that a request is one round trip and not two. */
-export function digestAuthenticator(credentials: Credentials): Authenticator {
+function digestAuthenticator(credentials: Credentials): Authenticator {
   let challenge: DigestChallenge | undefined;
   let nonceCount = 0;
   let asked: Promise<void> | undefined;

@@ -1,8 +1,7 @@
 import { messageOf } from '../../errors.ts';
 import { OutcomeUnknownError, RetryableError, UnexpectedResponseError } from '../errors.ts';
-import { sizeText } from './answer-bounds.ts';
+import { AnswerGaveWay, type AnswerTooLarge, sizeText } from './answer-bounds.ts';
 import type { CallSite } from './answer-errors.ts';
-import { AnswerGaveWay, type AnswerTooLarge } from './exchange.ts';
 
 /** A connection that was never made: no request can have left. Internal to the client. */
 export class ConnectFailure extends Error {}

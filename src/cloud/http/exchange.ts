@@ -1,23 +1,7 @@
 import type { Dispatcher } from 'undici';
-import { errorBodyBytes } from './answer-bounds.ts';
+import { AnswerGaveWay, AnswerTooLarge, errorBodyBytes } from './answer-bounds.ts';
 import type { AnswerPool } from './answer-pool.ts';
 import type { WireDispatcher } from './dispatcher.ts';
-
-/** An answer was larger than is read of it. Internal to the client. */
-export class AnswerTooLarge extends Error {
-  /** As far as the answer says; bytes. */
-  readonly announced: number | undefined;
-  readonly bound: number;
-
-  constructor(announced: number | undefined, bound: number) {
-    super('the answer is too large');
-    this.announced = announced;
-    this.bound = bound;
-  }
-}
-
-/** Too much came in at once, over all accounts, and this answer was the largest. Internal to the client. */
-export class AnswerGaveWay extends Error {}
 
 /** An answer as it came. */
 export interface RawAnswer {

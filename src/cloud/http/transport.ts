@@ -1,12 +1,12 @@
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../../clock.ts';
 import { after } from './after.ts';
-import { type AnswerBound, longestRetryAfterSeconds } from './answer-bounds.ts';
+import { type AnswerBound, AnswerTooLarge, longestRetryAfterSeconds } from './answer-bounds.ts';
 import type { CallSite } from './answer-errors.ts';
 import type { AnswerPool } from './answer-pool.ts';
 import { ConnectFailure, connectionError, timeoutError, tooLargeError, unanswered } from './connection-errors.ts';
 import type { WireDispatcher } from './dispatcher.ts';
-import { AnswerTooLarge, startExchange } from './exchange.ts';
+import { startExchange } from './exchange.ts';
 
 /** One HTTP request as it goes over the wire. */
 export interface WireRequest {

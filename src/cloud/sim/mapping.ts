@@ -1,5 +1,5 @@
 import { defined } from '../list/page.ts';
-import type { Carrier, SimItem, SimMetric, SimStatus } from './api.ts';
+import type { Carrier, SimItem, SimMetric, SimStatus } from './types.ts';
 import type { SimItemWire, SimStatusWire } from './wire.ts';
 
 /** A SIM in the domain's words. */

@@ -1,4 +1,4 @@
-import type { SimItem } from './api.ts';
+import type { SimItem } from './types.ts';
 
 /**
  * Whether two observations of a SIM are the same to a reconciler: all but traffic, which moves all the time and is

@@ -6,8 +6,8 @@ import type { CallOptions } from '../../cloud/limiter/lanes.ts';
 import { createListInformer, type ListChange, type ListInformer } from '../../cloud/list/informer.ts';
 import type { ListMemory } from '../../cloud/list/memory.ts';
 import type { Page } from '../../cloud/list/page.ts';
-import type { SimItem } from '../../cloud/sim/api.ts';
 import { sameSim } from '../../cloud/sim/same.ts';
+import type { SimItem } from '../../cloud/sim/types.ts';
 import type { Site } from '../../cloud/site/types.ts';
 
 /** Objects asked for in one page; the service may give fewer. */

@@ -1,7 +1,7 @@
-import type { AccountSession } from '../../reconcile/account.ts';
-import { Annotation, LONGEST_ACCEPTED } from '../../reconcile/annotations.ts';
+import { Annotation, LONGEST_ACCEPTED_MILLISECONDS } from '../../reconcile/annotations.ts';
 import type { Hold, ManagedObject } from '../../reconcile/kind.ts';
 import { type ObjectKey, parseKey } from '../../reconcile/reconciler.ts';
+import type { AccountSession } from '../../reconcile/session.ts';
 import { AccountReason } from './reasons.ts';
 
 /** A resource that has something on record at the service. */
@@ -79,7 +79,7 @@ export function isDoubtful(recorded: readonly Recorded[], isNewAccess: boolean):
  */
 export function isAccepted(annotation: string | undefined, now: number): boolean {
   const until = Date.parse(annotation ?? '');
-  return until > now && until <= now + LONGEST_ACCEPTED;
+  return until > now && until <= now + LONGEST_ACCEPTED_MILLISECONDS;
 }
 
 /** Why nothing is made, written anew or taken for deleted in the account. */

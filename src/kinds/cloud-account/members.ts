@@ -3,7 +3,7 @@ import type { CloudClient } from '../../cloud/client.ts';
 import type { Circuit } from '../../cloud/http/circuit.ts';
 import { canonicalBaseURL } from '../../cloud/http/tls.ts';
 import type { Limiter, Limits } from '../../cloud/limiter/limiter.ts';
-import type { AccountSession } from '../../reconcile/account.ts';
+import type { AccountSession } from '../../reconcile/session.ts';
 import type { AccountSettings } from './settings.ts';
 
 /** A session, with what only the account's own reconciler looks at. */

@@ -16,7 +16,7 @@ import { createLooks } from '../../reconcile/looks.ts';
 import { newestOf } from '../../reconcile/newest.ts';
 import { untilWarning } from '../../reconcile/patience.ts';
 import { type ObjectKey, parseKey, type Reconciler, type Result, type Slot } from '../../reconcile/reconciler.ts';
-import { tellWriteFailed } from '../../reconcile/refused.ts';
+import { reportWriteFailure } from '../../reconcile/report-write-failure.ts';
 import type { SecretReader } from '../../reconcile/secrets.ts';
 import { transitions } from '../../reconcile/status.ts';
 import { annotationWarnings, newWarnings } from '../../reconcile/warnings.ts';
@@ -338,7 +338,7 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Acco
       } catch (error) {
         if (error instanceof NotLeaderError || isNotFound(error)) return { requeue: 'never' };
         if (error instanceof KubeError) {
-          tellWriteFailed(options, account, error);
+          reportWriteFailure(options, account, error);
           return { requeue: 'backoff' };
         }
         throw error;

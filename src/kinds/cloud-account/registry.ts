@@ -9,7 +9,7 @@ import { apis } from '../../cloud/limiter/lanes.ts';
 import { createLimiter, type Limiter } from '../../cloud/limiter/limiter.ts';
 import type { ListChange } from '../../cloud/list/informer.ts';
 import { createListMemory } from '../../cloud/list/memory.ts';
-import type { SimItem } from '../../cloud/sim/api.ts';
+import type { SimItem } from '../../cloud/sim/types.ts';
 import type { Site } from '../../cloud/site/types.ts';
 import { DecisionOutdatedError } from '../../reconcile/guard.ts';
 import { createDeletions, type Deletions } from './deletions.ts';

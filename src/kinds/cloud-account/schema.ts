@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { dialectNames } from '../../cloud/dialect.ts';
+import { authenticationSchemes } from '../../cloud/http/authenticator.ts';
 import { validations } from '../../kubernetes/cel.ts';
 import { type KindDefinition, resourceOf } from '../../kubernetes/crd.ts';
 import type { Condition, KubernetesObject } from '../../kubernetes/objects.ts';
@@ -29,14 +31,17 @@ const accountFields = {
   credentialsSecretRef: z
     .object({ name: z.string().min(1).max(253).describe('Name of the Secret.') })
     .describe('The Secret with the API key: keys accessToken and accessTokenSecret.'),
-  authentication: z.enum(['Basic', 'Digest']).optional().describe('How requests are authenticated. Without it, Basic.'),
+  authentication: z
+    .enum(authenticationSchemes)
+    .optional()
+    .describe('How requests are authenticated. Without it, Basic.'),
   caBundleSecretRef: secretKeyRef
     .optional()
     .describe(
       'A PEM bundle of certificate authorities to trust in addition to the system’s. Without it, only the system’s.',
     ),
   dialect: z
-    .enum(['Documented', 'Extended'])
+    .enum(dialectNames)
     .optional()
     .describe(
       'Documented: exactly the published interface (the default). Extended: what the public clients of the service use, with more operations.',

@@ -1,3 +1,5 @@
+import type { DialectName } from '../../cloud/dialect.ts';
+import type { AuthenticationScheme } from '../../cloud/http/authenticator.ts';
 import { readBundle } from '../../cloud/http/ca-bundle.ts';
 import { canonicalHost } from '../../cloud/http/tls.ts';
 import type { Limits } from '../../cloud/limiter/limiter.ts';
@@ -15,10 +17,10 @@ export interface AccountSettings {
   readonly baseURL: string;
   readonly accessToken: SecretValue;
   readonly accessTokenSecret: SecretValue;
-  readonly authentication: 'Basic' | 'Digest';
+  readonly authentication: AuthenticationScheme;
   /** PEM bundle. */
   readonly ca: string | undefined;
-  readonly dialect: 'Documented' | 'Extended';
+  readonly dialect: DialectName;
   readonly limits: Limits;
 }
 

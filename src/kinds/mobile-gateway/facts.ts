@@ -1,3 +1,4 @@
+import type { DialectName } from '../../cloud/dialect.ts';
 import type { DNSResolvers, Gateway } from '../../cloud/gateway/types.ts';
 import type { Hold, Progress } from '../../reconcile/kind.ts';
 import type { SecretValue } from '../../reconcile/secret-value.ts';
@@ -72,7 +73,7 @@ export interface GatewayFacts {
   readonly wasUp?: boolean;
   readonly details: GatewayDetails;
   readonly ownership: NonNullable<Progress['ownership']>;
-  readonly dialect: 'Documented' | 'Extended';
+  readonly dialect: DialectName;
   /** The service does not show the resolvers, and they were sent long ago, or a person wants everything looked at. */
   readonly resendsDNS?: boolean;
   /** Wall clock, milliseconds since the epoch. */

@@ -2,7 +2,6 @@ import type { Clock } from '../../clock.ts';
 import type { Gateway } from '../../cloud/gateway/types.ts';
 import { zones } from '../../cloud/zones.ts';
 import { holdUnclear, mayStillShow } from '../../reconcile/absence.ts';
-import type { AccountResolver } from '../../reconcile/account.ts';
 import { Annotation, isSet, markOf } from '../../reconcile/annotations.ts';
 import { type Claims, recordedCounterpart } from '../../reconcile/claims.ts';
 import { findCondition } from '../../reconcile/conditions.ts';
@@ -18,8 +17,7 @@ import { claimOf } from './claims.ts';
 import type { DetailsReader } from './details.ts';
 import type { DesiredGateway, GatewayDetails, GatewayFacts, GatewayMarks } from './facts.ts';
 import { type FoundGateway, findGateway, holdOtherGateway, isTheGateway, mayBeMadeBy, nameOf } from './find.ts';
-import type { MadeGateways } from './made.ts';
-import { claimedIDs, rivalsFor } from './others.ts';
+import { claimedIDs, type Others, rivalsFor } from './others.ts';
 import { ON_ITS_WAY } from './plan.ts';
 import { GatewayReason } from './reasons.ts';
 import { looksAfterItself } from './registered.ts';
@@ -34,16 +32,12 @@ const recorded = createRecorded<MobileGateway, Gateway>({
 });
 
 /** What gathering for gateways reads from. */
-export interface GatewaySources {
+export interface GatewaySources extends Others {
   readonly clock: Clock;
-  readonly accounts: AccountResolver;
   readonly claims: Claims<MobileGateway>;
   readonly secrets: SecretReader;
   readonly details: DetailsReader;
   readonly losses: Losses;
-  readonly made: MadeGateways;
-  /** All MobileGateways of the cluster. */
-  readonly gateways: () => readonly MobileGateway[];
   readonly sim: (namespace: string, name: string) => Sim | undefined;
   readonly sims: (namespace: string) => readonly Sim[];
 }

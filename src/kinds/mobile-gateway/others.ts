@@ -1,12 +1,18 @@
 import type { Gateway } from '../../cloud/gateway/types.ts';
+import type { AccountResolver } from '../../reconcile/account.ts';
 import { type Counterpart, isSameCounterpart } from '../../reconcile/claims.ts';
 import type { GatewayMarks } from './facts.ts';
 import type { Rival } from './find.ts';
-import type { GatewaySources } from './gather.ts';
+import type { MadeGateways } from './made.ts';
 import type { MobileGateway } from './schema.ts';
 
 /** What telling one's own gateway from those of others takes. */
-type Others = Pick<GatewaySources, 'gateways' | 'accounts' | 'made'>;
+export interface Others {
+  readonly accounts: AccountResolver;
+  readonly made: MadeGateways;
+  /** All MobileGateways of the cluster. */
+  readonly gateways: () => readonly MobileGateway[];
+}
 
 /** The gateway a resource has, or says it is to have. */
 export function idOf(object: MobileGateway): string | undefined {

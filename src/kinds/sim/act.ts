@@ -1,5 +1,5 @@
 import { ConflictError } from '../../cloud/errors.ts';
-import type { Carrier } from '../../cloud/sim/api.ts';
+import type { Carrier } from '../../cloud/sim/types.ts';
 import type { Pass, StepResult } from '../../reconcile/kind.ts';
 import type { AddressTurn } from './address.ts';
 import type { CarrierDetails } from './details.ts';

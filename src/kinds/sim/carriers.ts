@@ -1,4 +1,4 @@
-import type { Carrier } from '../../cloud/sim/api.ts';
+import type { Carrier } from '../../cloud/sim/types.ts';
 import type { DesiredSim, ObservedSim, SimFacts } from './facts.ts';
 import type { Part } from './steps.ts';
 

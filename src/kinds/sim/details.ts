@@ -1,4 +1,4 @@
-import type { Carrier } from '../../cloud/sim/api.ts';
+import type { Carrier } from '../../cloud/sim/types.ts';
 import { isPending } from '../../reconcile/kind.ts';
 import { isStatusOfAnother } from '../../reconcile/restored.ts';
 import type { Sim } from './schema.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { SimItem } from '../../cloud/sim/api.ts';
+import type { SimItem } from '../../cloud/sim/types.ts';
 import type { DriftTable, SpecField, StatusField } from '../common/drift-table.ts';
 import { observe } from './observe.ts';
 import type { Sim, SimApplied } from './schema.ts';

@@ -1,4 +1,5 @@
-import type { Carrier } from '../../cloud/sim/api.ts';
+import type { DialectName } from '../../cloud/dialect.ts';
+import type { Carrier } from '../../cloud/sim/types.ts';
 import type { Hold, Progress } from '../../reconcile/kind.ts';
 import type { SecretValue } from '../../reconcile/secret-value.ts';
 import type { PrivateInterface } from '../common/network.ts';
@@ -66,7 +67,7 @@ export interface SimFacts {
   readonly takesOver?: boolean;
   /** Whose turn it is where the address of the spec may be another SIM's. */
   readonly address?: AddressTurn | undefined;
-  readonly dialect: 'Documented' | 'Extended';
+  readonly dialect: DialectName;
   /** Wall clock, milliseconds since the epoch. */
   readonly now: number;
 }

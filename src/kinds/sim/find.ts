@@ -1,4 +1,4 @@
-import type { SimItem } from '../../cloud/sim/api.ts';
+import type { SimItem } from '../../cloud/sim/types.ts';
 import { isSameCounterpart } from '../../reconcile/claims.ts';
 import type { Hold } from '../../reconcile/kind.ts';
 import { holdStranger, type Proposal } from '../cloud-account/losses.ts';

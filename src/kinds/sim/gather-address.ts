@@ -1,4 +1,4 @@
-import type { SimItem } from '../../cloud/sim/api.ts';
+import type { SimItem } from '../../cloud/sim/types.ts';
 import type { AccountResolver } from '../../reconcile/account.ts';
 import { Annotation, isPaused, isSet } from '../../reconcile/annotations.ts';
 import type { Index } from '../../reconcile/indexer.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts';
-import type { Carrier, SimItem } from '../../cloud/sim/api.ts';
+import type { Carrier, SimItem } from '../../cloud/sim/types.ts';
 
 import { holdUnclear, mayStillShow } from '../../reconcile/absence.ts';
 import { Annotation, markOf } from '../../reconcile/annotations.ts';

@@ -1,7 +1,7 @@
 import type { CallOptions } from '../../cloud/limiter/lanes.ts';
 import { fetchWhole } from '../../cloud/list/fetch.ts';
 import { zones } from '../../cloud/zones.ts';
-import type { AccountSession } from '../../reconcile/account.ts';
+import type { AccountSession } from '../../reconcile/session.ts';
 import type { GatewayAddress } from './facts.ts';
 
 const PAGE = 1000;

@@ -1,4 +1,4 @@
-import type { Carrier, SimItem } from '../../cloud/sim/api.ts';
+import type { Carrier, SimItem } from '../../cloud/sim/types.ts';
 import type { GatewayAddress, ObservedSim } from './facts.ts';
 
 /** The SIM as the list shows it, with what was found out besides. Pure. */

@@ -9,7 +9,7 @@ import type { SimApplied } from './schema.ts';
 import type { Part, SimStep } from './steps.ts';
 
 /** A SIM the moment after its creation: everything is still to do. */
-const UNBORN: ObservedSim = {
+const NEW_SIM: ObservedSim = {
   id: '',
   name: '',
   iccid: '',
@@ -35,7 +35,7 @@ export function planSim(facts: SimFacts): Plan<SimStep> {
   // Which carriers a new SIM has shows only when it is there; until some are blocked it must not be activated.
   const { steps = [], applied = {} } = planName(facts, observed);
   if (!observed && desired.spec.carriers) return { steps, drift: [], applied };
-  const sim = observed ?? UNBORN;
+  const sim = observed ?? NEW_SIM;
   const parts = [
     planOldReconnect(facts),
     planName(facts, observed),

@@ -1,4 +1,4 @@
-import type { Carrier } from '../../cloud/sim/api.ts';
+import type { Carrier } from '../../cloud/sim/types.ts';
 import type { Drift, Hold, Marks } from '../../reconcile/kind.ts';
 import type { GatewayAddress } from './facts.ts';
 import type { SimApplied } from './schema.ts';

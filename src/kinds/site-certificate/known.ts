@@ -1,9 +1,9 @@
 import type { Clock } from '../../clock.ts';
 import type { CallOptions } from '../../cloud/client.ts';
 import type { Certificates, Site } from '../../cloud/site/types.ts';
-import type { AccountSession } from '../../reconcile/account.ts';
 import { ownFinalizer } from '../../reconcile/finalizer.ts';
 import { isStatusOfAnother } from '../../reconcile/restored.ts';
+import type { AccountSession } from '../../reconcile/session.ts';
 import type { ObservedCertificate } from './facts.ts';
 import { fromGeneration, observeCertificate } from './observe.ts';
 import type { SiteCertificate } from './schema.ts';

@@ -1,8 +1,9 @@
 import type { Snapshot } from '../../cloud/list/informer.ts';
 import type { Site } from '../../cloud/site/types.ts';
-import type { AccountResolver, AccountSession } from '../../reconcile/account.ts';
+import type { AccountResolver } from '../../reconcile/account.ts';
 import { isSameCounterpart } from '../../reconcile/claims.ts';
 import type { AccountRef, Hold, Pass } from '../../reconcile/kind.ts';
+import type { AccountSession } from '../../reconcile/session.ts';
 import { toASCII } from '../web-accel-site/names.ts';
 import type { WebAccelSite } from '../web-accel-site/schema.ts';
 import type { SiteNames } from './checks.ts';

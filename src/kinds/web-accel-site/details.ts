@@ -1,8 +1,8 @@
 import type { Clock } from '../../clock.ts';
 import { NotFoundError } from '../../cloud/errors.ts';
 import { type Lane, lanes } from '../../cloud/limiter/lanes.ts';
-import type { AccountSession } from '../../reconcile/account.ts';
 import { isStatusOfAnother } from '../../reconcile/restored.ts';
+import type { AccountSession } from '../../reconcile/session.ts';
 import type { NotTaken, SiteIdentity } from './facts.ts';
 import { toIdentity, toSettings } from './observe.ts';
 import type { WebAccelSite } from './schema.ts';

@@ -1,3 +1,4 @@
+import type { DialectName } from '../../cloud/dialect.ts';
 import type { Hold } from '../../reconcile/kind.ts';
 import type { SecretValue } from '../../reconcile/secret-value.ts';
 import type { SiteSpec } from './schema.ts';
@@ -70,5 +71,5 @@ export interface SiteFacts {
   readonly notTaken: readonly NotTaken[];
   /** Undefined: not known yet; what the status has stays. */
   readonly usage: UsageFacts | undefined;
-  readonly dialect: 'Documented' | 'Extended';
+  readonly dialect: DialectName;
 }

@@ -1,3 +1,4 @@
+import type { DialectName } from '../../cloud/dialect.ts';
 import { defined } from '../../cloud/list/page.ts';
 import type { Site, SiteDetail } from '../../cloud/site/types.ts';
 import type { SiteIdentity } from './facts.ts';
@@ -17,7 +18,7 @@ function named(names: readonly string[], value: number | undefined): string | un
 }
 
 /** The settings of a site in the words of the spec. Pure; unknown numbers pass through. */
-export function toSettings(site: SiteDetail, dialect: 'Documented' | 'Extended'): ObservedSettings {
+export function toSettings(site: SiteDetail, dialect: DialectName): ObservedSettings {
   const originType = named(ORIGIN_TYPES, site.originType ?? 0);
   const [rule] = site.corsRules;
   return defined({

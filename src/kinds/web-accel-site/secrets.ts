@@ -1,6 +1,6 @@
-import type { AccountSession } from '../../reconcile/account.ts';
 import type { Hold } from '../../reconcile/kind.ts';
 import type { SecretReader } from '../../reconcile/secrets.ts';
+import type { AccountSession } from '../../reconcile/session.ts';
 import type { DesiredSite } from './facts.ts';
 import { SiteReason } from './reasons.ts';
 import type { WebAccelSite } from './schema.ts';

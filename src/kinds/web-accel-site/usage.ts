@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import type { MonthlyUsage } from '../../cloud/site/types.ts';
-import type { AccountSession } from '../../reconcile/account.ts';
+import type { AccountSession } from '../../reconcile/session.ts';
 import type { UsageFacts } from './facts.ts';
 
 /** Between two looks at an account's usage. Milliseconds. */

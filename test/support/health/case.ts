@@ -1,7 +1,7 @@
 import { KubeError } from '../../../src/kubernetes/errors.ts';
 import type { ObjectMeta } from '../../../src/kubernetes/objects.ts';
-import { concludedStatus, type Ending, type Shown } from '../../../src/reconcile/conclude.ts';
 import type { Hold, ManagedObject, Plan, Progress, Step } from '../../../src/reconcile/kind.ts';
+import { type PassOutcome, type Shown, statusAfter } from '../../../src/reconcile/write-outcome.ts';
 import type { Told } from './judge.ts';
 
 /** A situation, and an object with the status the operator gives it then. */
@@ -44,8 +44,8 @@ export function leaving<T extends ManagedObject>(object: T): T {
 }
 
 /** The object with the status after a pass that ended so. */
-export function concluded<T extends ManagedObject, F>(kind: Shown<T, F>, object: T, ending: Ending<F, Step>): T {
-  return { ...object, status: concludedStatus(kind, object, nothingDone, ending, now) };
+export function concluded<T extends ManagedObject, F>(kind: Shown<T, F>, object: T, outcome: PassOutcome<F, Step>): T {
+  return { ...object, status: statusAfter(kind, object, nothingDone, outcome, now) };
 }
 
 /** What a function of the operator gave as a reason to wait. */
@@ -58,7 +58,7 @@ function isHold(value: unknown): value is Hold {
   return typeof value === 'object' && value !== null && 'reason' in value && 'message' in value && 'kind' in value;
 }
 
-/** An ending with this plan. */
-export function ended<F>(facts: F, plan: (facts: F) => Plan<Step>): Ending<F, Step> {
+/** An outcome with this plan. */
+export function ended<F>(facts: F, plan: (facts: F) => Plan<Step>): PassOutcome<F, Step> {
   return { facts, plan: plan(facts) };
 }

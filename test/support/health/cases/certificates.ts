@@ -12,8 +12,8 @@ import {
   readyMessage,
 } from '../../../../src/kinds/site-certificate/status.ts';
 import type { WebAccelSite } from '../../../../src/kinds/web-accel-site/schema.ts';
-import type { Shown } from '../../../../src/reconcile/conclude.ts';
 import { SecretValue } from '../../../../src/reconcile/secret-value.ts';
+import type { Shown } from '../../../../src/reconcile/write-outcome.ts';
 import { createIntermediate, createRoot, type Issued, issue } from '../../certificates.ts';
 import { concluded, ended, type HealthCase, holdIn, metadataOf, now } from '../case.ts';
 

@@ -13,7 +13,7 @@ import {
   gatewayReadyMessage,
   observedGatewayStatus,
 } from '../../../../src/kinds/mobile-gateway/status.ts';
-import type { Shown } from '../../../../src/reconcile/conclude.ts';
+import type { Shown } from '../../../../src/reconcile/write-outcome.ts';
 import { concluded, ended, type HealthCase, holdIn, leaving, metadataOf, now } from '../case.ts';
 
 const shown: Shown<MobileGateway, GatewayFacts> = {

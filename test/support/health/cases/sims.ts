@@ -16,14 +16,14 @@ import { planSim } from '../../../../src/kinds/sim/plan.ts';
 import { type Sim, type SimSpec, simDefinition } from '../../../../src/kinds/sim/schema.ts';
 import { observedStatus, readyMessage, simImpairment } from '../../../../src/kinds/sim/status.ts';
 import { resolveGateway } from '../../../../src/operator/gateways.ts';
-import { heldConditions, heldMessage } from '../../../../src/operator/tell-held.ts';
-import { queuedStatus } from '../../../../src/operator/tell-queued.ts';
-import type { Shown } from '../../../../src/reconcile/conclude.ts';
+import { heldConditions, heldMessage } from '../../../../src/operator/report-held.ts';
+import { queuedStatus } from '../../../../src/operator/report-queued.ts';
 import { holdContested } from '../../../../src/reconcile/contention.ts';
 import { failureOf } from '../../../../src/reconcile/failure.ts';
 import type { Hold } from '../../../../src/reconcile/kind.ts';
 import { abandonedHold, pausedHold } from '../../../../src/reconcile/object-state.ts';
 import { SecretRefusedError } from '../../../../src/reconcile/secrets.ts';
+import type { Shown } from '../../../../src/reconcile/write-outcome.ts';
 import { concluded, ended, type HealthCase, holdIn, leaving, metadataOf, now, secretForbidden } from '../case.ts';
 import { missing, stranger } from '../losses.ts';
 

@@ -4,8 +4,8 @@ import { planSite } from '../../../../src/kinds/web-accel-site/plan.ts';
 import { type SiteSpec, siteDefinition, type WebAccelSite } from '../../../../src/kinds/web-accel-site/schema.ts';
 import { desire } from '../../../../src/kinds/web-accel-site/secrets.ts';
 import { observedStatus, readyMessage, siteImpairment } from '../../../../src/kinds/web-accel-site/status.ts';
-import type { Shown } from '../../../../src/reconcile/conclude.ts';
 import type { SecretContent } from '../../../../src/reconcile/secrets.ts';
+import type { Shown } from '../../../../src/reconcile/write-outcome.ts';
 import { concluded, ended, type HealthCase, metadataOf } from '../case.ts';
 
 const shown: Shown<WebAccelSite, SiteFacts> = {

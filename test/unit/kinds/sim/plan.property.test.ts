@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Carrier } from '../../../../src/cloud/sim/api.ts';
+import type { Carrier } from '../../../../src/cloud/sim/types.ts';
 import type { DesiredSim, GatewayAddress, ObservedSim, SimFacts } from '../../../../src/kinds/sim/facts.ts';
 import { planSim, planSimDeletion } from '../../../../src/kinds/sim/plan.ts';
 import type { SimApplied, SimSpec } from '../../../../src/kinds/sim/schema.ts';

@@ -3,7 +3,7 @@ import type { CallOptions } from '../../../../src/cloud/limiter/lanes.ts';
 import type { Certificates } from '../../../../src/cloud/site/types.ts';
 import { createCertificateKnowledge, nextLook } from '../../../../src/kinds/site-certificate/known.ts';
 import type { SiteCertificate } from '../../../../src/kinds/site-certificate/schema.ts';
-import type { AccountSession } from '../../../../src/reconcile/account.ts';
+import type { AccountSession } from '../../../../src/reconcile/session.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 
 const LATE = 180_000;

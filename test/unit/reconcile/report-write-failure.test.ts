@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { KubeError } from '../../../src/kubernetes/errors.ts';
-import { tellWriteFailed } from '../../../src/reconcile/refused.ts';
+import { reportWriteFailure } from '../../../src/reconcile/report-write-failure.ts';
 import { createLogger } from '../../../src/telemetry/log.ts';
 
 const object = {
@@ -13,7 +13,7 @@ function told(error: KubeError) {
   const lines: string[] = [];
   const events: object[] = [];
   const log = createLogger({ level: 'info', format: 'json', destination: { write: (line) => void lines.push(line) } });
-  tellWriteFailed(
+  reportWriteFailure(
     { log, events: { record: ({ type, reason, message }) => events.push({ type, reason, message }) } },
     object,
     error,

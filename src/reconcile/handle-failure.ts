@@ -1,6 +1,5 @@
 import { isSecretForbidden, KubeError, NotLeaderError } from '../kubernetes/errors.ts';
 import type { Informer } from '../kubernetes/informer.ts';
-import type { Ending } from './conclude.ts';
 import type { Engine } from './engine.ts';
 import { FailureReason, failureOf } from './failure.ts';
 import { ownFinalizer } from './finalizer.ts';
@@ -9,21 +8,22 @@ import type { ManagedObject, Step } from './kind.ts';
 import type { Memory } from './memory.ts';
 import { isYoung } from './object-state.ts';
 import { type ObjectKey, parseKey, type Result } from './reconciler.ts';
-import { tellWriteFailed } from './refused.ts';
+import { reportWriteFailure } from './report-write-failure.ts';
+import type { PassOutcome } from './write-outcome.ts';
 import type { Writes } from './writes.ts';
 
 /** Between two looks for something new that the service does not show yet. Milliseconds. */
-const NOT_SHOWN = 2000;
+const NOT_SHOWN_MILLISECONDS = 2000;
 
 /** What follows when a pass over one resource ends with an error. */
-export function createFailing<T extends ManagedObject, F, S extends Step>(options: {
+export function createFailureHandler<T extends ManagedObject, F, S extends Step>(options: {
   readonly informer: Informer<T>;
-  readonly conclude: (object: T, memory: Memory, ending: Ending<F, S>) => Promise<void>;
+  readonly writeOutcome: (object: T, memory: Memory, outcome: PassOutcome<F, S>) => Promise<void>;
   readonly writes: Writes<T>;
   readonly resync: () => Result;
   readonly engine: Engine;
 }) {
-  const { informer, conclude, writes, resync, engine } = options;
+  const { informer, writeOutcome, writes, resync, engine } = options;
   const { clock } = engine;
 
   /** Where nothing was created the intent is off: what somebody registers by hand later is not ours. */
@@ -42,7 +42,7 @@ export function createFailing<T extends ManagedObject, F, S extends Step>(option
     memory: Memory,
     error: unknown,
     generation: number,
-    seen: Ending<F, S>,
+    seen: PassOutcome<F, S>,
   ): Promise<Result> {
     if (error instanceof NotLeaderError) return { requeue: 'never' };
     const { namespace, name } = parseKey(key);
@@ -55,17 +55,17 @@ export function createFailing<T extends ManagedObject, F, S extends Step>(option
     }
     if (error instanceof KubeError && !isSecretForbidden(error)) {
       if (error.reason === 'NotFound') return { requeue: 'never' };
-      tellWriteFailed(engine, object, error);
+      reportWriteFailure(engine, object, error);
       return { requeue: 'backoff' };
     }
     const failure = failureOf(error);
     engine.log.info({ key, reason: failure.hold.reason, detail: failure.hold.message }, 'a pass failed');
     if (failure.next === 'stall') {
-      memory.refusal = { generation, appeals: memory.appealsGathered, hold: failure.hold };
+      memory.refusal = { generation, inputsVersion: memory.inputsVersionGathered, hold: failure.hold };
     }
     if (failure.next === 'observe') memory.notBefore = clock.monotonic();
     const current = await takeBack(object, memory);
-    await conclude(current, memory, { ...seen, hold: failure.hold });
+    await writeOutcome(current, memory, { ...seen, hold: failure.hold });
     switch (failure.next) {
       case 'stall':
         return resync();
@@ -74,14 +74,14 @@ export function createFailing<T extends ManagedObject, F, S extends Step>(option
       case 'observe':
         // What is new is not shown everywhere at once; clients of the service ask again for minutes.
         return failure.hold.reason === FailureReason.NotFound && isYoung(current, clock.now())
-          ? { requeue: 'waiting', milliseconds: NOT_SHOWN }
+          ? { requeue: 'waiting', milliseconds: NOT_SHOWN_MILLISECONDS }
           : { requeue: 'backoff' };
       case 'backoff':
         return { requeue: 'backoff' };
     }
   }
 
-  /** Ends a pass because the process ends: that is no trouble of the resource, but what was made is to be on record. */
+  /** Ends a pass because the process ends: that is no failure of the resource, but what was made is to be on record. */
   async function breakOff(key: ObjectKey, memory: Memory): Promise<Result> {
     const { namespace, name } = parseKey(key);
     const object = informer.get(namespace, name);
@@ -89,7 +89,7 @@ export function createFailing<T extends ManagedObject, F, S extends Step>(option
     // What still waited for its turn was not sent.
     if (object && id === undefined) await takeBack(object, memory);
     const isNews = id !== object?.status?.id || memory.isHalfWay;
-    if (object && id !== undefined && isNews) await conclude(object, memory, { unsettled: true });
+    if (object && id !== undefined && isNews) await writeOutcome(object, memory, { unsettled: true });
     return { requeue: 'never' };
   }
 
@@ -97,19 +97,20 @@ export function createFailing<T extends ManagedObject, F, S extends Step>(option
     breakOff,
     takeBack,
 
-    /** As told above; a write that fails on the way is tried again like any other. */
+    /** As above; a write that fails on the way is tried again like any other. */
     async fail(
       key: ObjectKey,
       memory: Memory,
       error: unknown,
       generation: number,
-      seen: Ending<F, S> = {},
+      seen: PassOutcome<F, S> = {},
     ): Promise<Result> {
       try {
         return await failed(key, memory, error, generation, seen);
-      } catch (trouble) {
-        if (!(trouble instanceof KubeError || trouble instanceof NotLeaderError) || trouble === error) throw trouble;
-        return failed(key, memory, trouble, generation, seen);
+      } catch (secondError) {
+        if (!(secondError instanceof KubeError || secondError instanceof NotLeaderError) || secondError === error)
+          throw secondError;
+        return failed(key, memory, secondError, generation, seen);
       }
     },
   };

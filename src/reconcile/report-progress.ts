@@ -1,60 +1,60 @@
 import { KubeError, NotLeaderError } from '../kubernetes/errors.ts';
 import type { Informer } from '../kubernetes/informer.ts';
-import type { Work } from './acting.ts';
-import type { Ending } from './conclude.ts';
 import { findCondition } from './conditions.ts';
 import type { Engine } from './engine.ts';
 import type { ManagedKind, ManagedObject, Step } from './kind.ts';
 import type { Memory } from './memory.ts';
 import { holdForHour } from './queued.ts';
+import type { Work } from './work.ts';
+import type { PassOutcome } from './write-outcome.ts';
 
 /** How work is going: it waits for its turn, is being done, or was begun and leaves the resource out of service for now. */
 export type Stage = 'queued' | 'applying' | 'half-way';
 
 /** Sees to it that a status says how work goes that takes longer than a moment. */
-export interface Telling {
+export interface ProgressReport {
   /** Ends it; resolves when nothing is being written any more. */
   stop(): Promise<void>;
 }
 
-const nothing: Telling = { stop: () => Promise.resolve() };
+const nothing: ProgressReport = { stop: () => Promise.resolve() };
 
 /**
  * Has the status of what was Ready say how work on it goes that takes longer than a moment, each time that changes. Of what is
- * new the queue tells, but for what waits for the hour. A write that fails is left out: the end of the work writes again.
+ * new the queue reports, but for what waits for the hour. A write that fails is left out: the end of the work writes again.
  */
-export function createTelling<T extends ManagedObject, F, S extends Step>(options: {
+export function createProgressReporter<T extends ManagedObject, F, S extends Step>(options: {
   readonly kind: Pick<ManagedKind<T, F, S>, 'sharesHour'>;
   readonly informer: Informer<T>;
-  readonly conclude: (object: T, memory: Memory, ending: Ending<F, S>) => Promise<void>;
+  readonly writeOutcome: (object: T, memory: Memory, outcome: PassOutcome<F, S>) => Promise<void>;
   readonly engine: Engine;
 }) {
-  const { kind, informer, conclude, engine } = options;
+  const { kind, informer, writeOutcome, engine } = options;
   const { clock, momentMilliseconds } = engine;
   const newest = ({ object }: Work<T>) => informer.get(object.metadata.namespace, object.metadata.name) ?? object;
 
   /** `seen` is what was found, and is so until the resource is half way. */
-  function whileLong(work: Work<T>, stageOf: () => Stage | undefined, seen: Ending<F, S> = {}): Telling {
+  function whileLong(work: Work<T>, stageOf: () => Stage | undefined, seen: PassOutcome<F, S> = {}): ProgressReport {
     const { memory, accountRef, session } = work;
     const wasReady = findCondition(work.object.status?.conditions, 'Ready')?.status === 'True';
     if (!wasReady && !kind.sharesHour) return nothing;
     const over = new AbortController();
 
     async function run(): Promise<void> {
-      for (let told: Stage | undefined; ; ) {
+      for (let reported: Stage | undefined; ; ) {
         await clock.sleep(momentMilliseconds, over.signal);
         const stage = stageOf();
         const waitsForHour = kind.sharesHour && stage === 'queued';
         const hold = waitsForHour ? holdForHour(session.webAccelBudget(), 'write', clock.now()) : undefined;
-        const isNews = wasReady && stage !== told;
+        const isNews = wasReady && stage !== reported;
         // When the hour goes on may be another time by now.
         if (stage === undefined || (!isNews && !hold)) continue;
         const found = stage === 'half-way' ? {} : seen;
-        const ending = { accountRef, ...found, unsettled: true, queued: stage === 'queued', ...(hold && { hold }) };
-        await conclude(newest(work), memory, ending).catch((error: unknown) => {
+        const outcome = { accountRef, ...found, unsettled: true, queued: stage === 'queued', ...(hold && { hold }) };
+        await writeOutcome(newest(work), memory, outcome).catch((error: unknown) => {
           if (!(error instanceof KubeError) && !(error instanceof NotLeaderError)) throw error;
         });
-        told = stage;
+        reported = stage;
       }
     }
 
@@ -68,7 +68,7 @@ export function createTelling<T extends ManagedObject, F, S extends Step>(option
         over.abort();
         await running;
         const current = newest(work);
-        // What was decided from one spec must not be told of another.
+        // What was decided from one spec must not be reported of another.
         if (current.metadata.generation === work.object.metadata.generation) work.object = current;
       },
     };
@@ -77,16 +77,16 @@ export function createTelling<T extends ManagedObject, F, S extends Step>(option
   return {
     whileLong,
 
-    /** Tells that a change of the spec waits, while the service is being read for it or for what was before it. */
+    /** Reports that a change of the spec waits, while the service is being read for it or for what was before it. */
     async whileGathering<R>(work: Work<T>, gather: () => Promise<R>): Promise<R> {
-      const telling = whileLong(work, () => {
+      const reporting = whileLong(work, () => {
         const { metadata, status } = newest(work);
         return metadata.generation === status?.observedGeneration ? undefined : 'queued';
       });
       try {
         return await gather();
       } finally {
-        await telling.stop();
+        await reporting.stop();
       }
     },
   };

@@ -1,70 +1,23 @@
 import type { Clock } from '../clock.ts';
-import type { Turn } from '../cloud/limiter/lanes.ts';
 import type { Informer } from '../kubernetes/informer.ts';
 import { timestamp } from '../kubernetes/objects.ts';
-import type { AccountSession } from './account.ts';
-import type { Ending } from './conclude.ts';
 import type { Engine } from './engine.ts';
 import { EventReason } from './events.ts';
 import { mayBeDone, wasRefused } from './failure.ts';
 import { ownFinalizer } from './finalizer.ts';
-import type { AccountRef, Drift, ManagedKind, ManagedObject, Pass, Plan, Step } from './kind.ts';
+import type { Drift, ManagedKind, ManagedObject, Pass, Plan, Step } from './kind.ts';
 import { type Memory, momentIn } from './memory.ts';
 import { afterStep, aheadOf, CREATED_MARK, definedMarks, mustBeStored } from './progress.ts';
-import type { ObjectKey, Slot } from './reconciler.ts';
+import type { createProgressReporter } from './report-progress.ts';
 import { correctsDrift } from './status.ts';
-import type { createTelling } from './telling.ts';
+import { passOf, type Work } from './work.ts';
+import type { PassOutcome } from './write-outcome.ts';
 
 /** What this process asked for may seem to have been made this long before, by the service's clock. Milliseconds. */
-const CLOCKS_APART = 60_000;
+const CLOCKS_APART_MILLISECONDS = 60_000;
 
 /** Characters of a value that an event shows. */
-const LONGEST_VALUE = 80;
-
-/** One pass over one resource, with what it works on. */
-export interface Work<T extends ManagedObject> {
-  readonly key: ObjectKey;
-  object: T;
-  readonly memory: Memory;
-  readonly session: AccountSession;
-  readonly accountRef: AccountRef;
-  readonly signal: AbortSignal;
-  readonly slot: Slot;
-  readonly turn: Turn;
-  /** Throws when what the round under way was decided on is no longer so. */
-  check: () => void;
-}
-
-/** What gathering and acting are given. */
-export function passOf<T extends ManagedObject>(work: Work<T>, engine: Engine): Pass<T> {
-  const { object, memory, session, accountRef, signal, turn, slot } = work;
-  const now = engine.clock.monotonic();
-  return {
-    object,
-    session,
-    accountRef,
-    progress: memory.progress,
-    deleting: object.metadata.deletionTimestamp !== undefined,
-    creationUnclear: memory.creationUnclear,
-    unclearSince: memory.unclearSince,
-    unclearUntil: memory.unclearUntil,
-    shownFrom: memory.shownFrom,
-    justCreated: memory.createdAt !== undefined && now - memory.createdAt < engine.shownMilliseconds,
-    notBefore: memory.notBefore,
-    absentNotBefore: Math.max(memory.notBefore, memory.absentNotBefore),
-    thorough: memory.thorough,
-    now: engine.clock.now(),
-    signal,
-    call: (lane) => ({
-      lane,
-      party: object.metadata.namespace,
-      signal,
-      turn,
-      onWait: slot.wait,
-      guard: () => work.check(),
-    }),
-  };
-}
+const LONGEST_VALUE_CHARACTERS = 80;
 
 /** When a request left first, by the wall clock; undefined when none did. */
 interface Sending {
@@ -104,18 +57,18 @@ export function foundSentence(drift: readonly Drift[]): string {
 
 /** Long values are in `status.drift`, and would leave no room for what was done. */
 function brief(text: string): string {
-  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text;
+  return text.length > LONGEST_VALUE_CHARACTERS ? `${text.slice(0, LONGEST_VALUE_CHARACTERS)}…` : text;
 }
 
 /** Carries out the steps of a plan in order; what was done stays known even if a later step fails. */
-export function createActing<T extends ManagedObject, F, S extends Step>(options: {
+export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(options: {
   readonly kind: ManagedKind<T, F, S>;
   readonly informer: Informer<T>;
-  readonly conclude: (object: T, memory: Memory, ending: Ending<F, S>) => Promise<void>;
-  readonly tell: ReturnType<typeof createTelling<T, F, S>>;
+  readonly writeOutcome: (object: T, memory: Memory, outcome: PassOutcome<F, S>) => Promise<void>;
+  readonly report: ReturnType<typeof createProgressReporter<T, F, S>>;
   readonly engine: Engine;
 }) {
-  const { kind, informer, conclude, tell, engine } = options;
+  const { kind, informer, writeOutcome, report, engine } = options;
   const { clock } = engine;
 
   /** Stores what a crash between a call and the next status write must not make the operator forget. */
@@ -129,7 +82,7 @@ export function createActing<T extends ManagedObject, F, S extends Step>(options
     const namesWhatVanished = object.status?.id !== undefined && memory.progress.id === undefined;
     if (!mustBeStored(progress, memory.progress, creating) && !namesWhatVanished) return;
     try {
-      await conclude(object, memory, { accountRef, facts, plan: { ...plan, drift: [] }, unsettled: true });
+      await writeOutcome(object, memory, { accountRef, facts, plan: { ...plan, drift: [] }, unsettled: true });
     } catch (error) {
       // It is not on record: the next try has to store it before any call.
       memory.progress = progress;
@@ -141,8 +94,8 @@ export function createActing<T extends ManagedObject, F, S extends Step>(options
   function afterFailedCreation(memory: Memory, step: S, error: unknown, sentAt: number | undefined): void {
     if (sentAt !== undefined && !wasRefused(error)) {
       memory.creationUnclear = true;
-      memory.unclearSince = sentAt - CLOCKS_APART;
-      memory.unclearUntil = clock.now() + engine.settleMilliseconds + CLOCKS_APART;
+      memory.unclearSince = sentAt - CLOCKS_APART_MILLISECONDS;
+      memory.unclearUntil = clock.now() + engine.settleMilliseconds + CLOCKS_APART_MILLISECONDS;
       memory.absentNotBefore = clock.monotonic() + engine.settleMilliseconds;
       memory.shownFrom = momentIn(clock, engine.settleMilliseconds + engine.shownMilliseconds);
     } else {
@@ -152,25 +105,30 @@ export function createActing<T extends ManagedObject, F, S extends Step>(options
     }
   }
 
-  /** Takes back what was put on record for a step that was surely not carried out. */
+  /** Takes back what was put on record for a step that is known not to have been carried out. */
   function unintend(memory: Memory, step: S): void {
     const unintended = Object.fromEntries(Object.keys(step.marks ?? {}).map((mark) => [mark, undefined]));
     memory.progress = { ...memory.progress, marks: definedMarks({ ...memory.progress.marks, ...unintended }) };
   }
 
   /** One event for what a pass did. */
-  function tellDone(work: Work<T>, all: readonly S[], applied: Readonly<Record<string, unknown>>, plan: Plan<S>): void {
+  function reportDone(
+    work: Work<T>,
+    all: readonly S[],
+    applied: Readonly<Record<string, unknown>>,
+    plan: Plan<S>,
+  ): void {
     const { object, memory } = work;
     const done = all.filter((step) => !step.repeats);
     if (done.length === 0 || object.metadata.deletionTimestamp !== undefined) return;
     // Steps that only follow from others, as putting settings into effect, say nothing of why.
-    const telling = done.filter((step) => !step.follows);
-    const drifted = telling.filter((step) => correctsDrift(step.fields, applied, plan.applied));
+    const primary = done.filter((step) => !step.follows);
+    const drifted = primary.filter((step) => correctsDrift(step.fields, applied, plan.applied));
     if (drifted.length > 0) memory.corrections.times.push(clock.monotonic());
     for (const field of drifted.flatMap((step) => step.fields ?? [])) engine.onDrift(kind.definition.kind, field);
     const reason = done.some((step) => step.do === 'create')
       ? EventReason.Created
-      : drifted.length > 0 && drifted.length === telling.length
+      : drifted.length > 0 && drifted.length === primary.length
         ? EventReason.DriftCorrected
         : EventReason.Updated;
     const found = reason === EventReason.DriftCorrected ? foundSentence(plan.drift) : '';
@@ -188,7 +146,7 @@ export function createActing<T extends ManagedObject, F, S extends Step>(options
     const done: S[] = [];
     const now: { sending: Sending } = { sending: { at: undefined, times: 0 } };
     const stage = () => (memory.isHalfWay ? 'half-way' : now.sending.at === undefined ? 'queued' : 'applying');
-    const telling = tell.whileLong(work, stage, { facts, plan });
+    const reporting = report.whileLong(work, stage, { facts, plan });
     try {
       for (const step of plan.steps) {
         const sending: Sending = { at: undefined, times: 0 };
@@ -219,8 +177,8 @@ export function createActing<T extends ManagedObject, F, S extends Step>(options
       return undefined;
     } finally {
       memory.notBefore = clock.monotonic();
-      tellDone(work, done, before, plan);
-      await telling.stop();
+      reportDone(work, done, before, plan);
+      await reporting.stop();
     }
   };
 }

@@ -9,15 +9,15 @@ import { lineOf } from './queues.ts';
 import type { WiredKind } from './wiring.ts';
 
 /** Between two looks. Milliseconds. */
-const INTERVAL = 1000;
+const INTERVAL_MILLISECONDS = 1000;
 /** A turn that comes within this is no news. Seconds. */
-const SOON = 5;
+const SOON_SECONDS = 5;
 /** What a new resource asks of the service before it is Ready, about: a SIM that is activated, registered and addressed. */
-const REQUESTS = 4;
-/** A place told is told anew after this long. Milliseconds. */
-const ANEW = 30_000;
+const REQUESTS_OF_A_CREATION = 4;
+/** A place reported is reported anew after this long. Milliseconds. */
+const REPORT_AGAIN_MILLISECONDS = 30_000;
 /** Statuses written at one look: the apiserver has better to do. */
-const AT_ONCE = 200;
+const MOST_REPORTS_AT_ONCE = 200;
 
 /** A kind, as far as it is looked at for what waits. */
 interface Listed {
@@ -34,11 +34,11 @@ interface Waiting<K extends Listed> {
 }
 
 /**
- * Tells resources that wait for their first turn, and will for a while, that they do, and how many are before them: a
+ * Reports to resources that wait for their first turn, and will for a while, that they do, and how many are before them: a
  * thousand SIMs at five requests a second take a quarter of an hour, and a person should see why. Where the limits let
  * them go soon, nothing is written: the first status is then the one that says Ready.
  */
-export async function tellQueued(options: {
+export async function reportQueued(options: {
   readonly client: KubeClient;
   readonly kinds: readonly WiredKind[];
   /** The account a resource uses. */
@@ -51,10 +51,10 @@ export async function tellQueued(options: {
   readonly signal: AbortSignal;
 }): Promise<void> {
   const { client, clock, signal } = options;
-  let told = new Map<string, number>();
+  let reported = new Map<string, number>();
 
   /** Guarded by the resource version: whoever has written since knows better. */
-  async function tell({ wired, object, before }: Waiting<WiredKind>): Promise<void> {
+  async function report({ wired, object, before }: Waiting<WiredKind>): Promise<void> {
     const { namespace, name, uid, resourceVersion, generation = 0 } = object.metadata;
     const status = queuedStatus(generation, before, clock.now(), object.status?.conditions);
     const patch = { metadata: { uid, resourceVersion }, status };
@@ -64,22 +64,24 @@ export async function tellQueued(options: {
   }
 
   for (;;) {
-    await clock.sleep(INTERVAL, signal);
+    await clock.sleep(INTERVAL_MILLISECONDS, signal);
     const now = clock.monotonic();
     const waiting = waitingLong(options).filter(({ object }) => options.isOurs(object));
-    told = new Map(waiting.flatMap(({ object: { metadata } }) => keep(told, metadata.uid, now)));
-    for (const one of waiting.filter(({ object }) => !told.has(object.metadata.uid)).slice(0, AT_ONCE)) {
-      told.set(one.object.metadata.uid, now);
-      await tell(one).catch((error: unknown) => {
+    reported = new Map(waiting.flatMap(({ object: { metadata } }) => keep(reported, metadata.uid, now)));
+    for (const one of waiting
+      .filter(({ object }) => !reported.has(object.metadata.uid))
+      .slice(0, MOST_REPORTS_AT_ONCE)) {
+      reported.set(one.object.metadata.uid, now);
+      await report(one).catch((error: unknown) => {
         if (!(error instanceof KubeError) && !(error instanceof NotLeaderError)) throw error;
       });
     }
   }
 }
 
-function keep(told: ReadonlyMap<string, number>, uid: string, now: number): [string, number][] {
-  const at = told.get(uid);
-  return at === undefined || now - at >= ANEW ? [] : [[uid, at]];
+function keep(reported: ReadonlyMap<string, number>, uid: string, now: number): [string, number][] {
+  const at = reported.get(uid);
+  return at === undefined || now - at >= REPORT_AGAIN_MILLISECONDS ? [] : [[uid, at]];
 }
 
 /** The resources whose turn does not come soon, each with its place among those of its account and line. */
@@ -99,7 +101,10 @@ export function waitingLong<K extends Listed>(options: {
     line
       .toSorted((a, b) => age(a.object).localeCompare(age(b.object)))
       .map((one, before) => ({ ...one, before }))
-      .filter(({ account, api, before }) => (secondsFor(account, api, before * REQUESTS + 1) ?? 0) >= SOON),
+      .filter(
+        ({ account, api, before }) =>
+          (secondsFor(account, api, before * REQUESTS_OF_A_CREATION + 1) ?? 0) >= SOON_SECONDS,
+      ),
   );
 }
 

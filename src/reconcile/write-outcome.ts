@@ -22,7 +22,7 @@ import { annotationWarnings, newWarnings, withWarnings } from './warnings.ts';
 import type { Writes } from './writes.ts';
 
 /** How a pass ended, as far as it came. */
-export interface Ending<F, S extends Step> {
+export interface PassOutcome<F, S extends Step> {
   readonly accountRef?: AccountRef | undefined;
   readonly facts?: F | undefined;
   readonly plan?: Plan<S> | undefined;
@@ -48,24 +48,24 @@ export type Shown<T extends ManagedObject, F> = Pick<
 >;
 
 /** The status that a pass which ended so leaves behind. Pure. */
-export function concludedStatus<T extends ManagedObject, F, S extends Step>(
+export function statusAfter<T extends ManagedObject, F, S extends Step>(
   kind: Shown<T, F>,
   object: T,
   progress: Progress,
-  ending: Ending<F, S>,
+  outcome: PassOutcome<F, S>,
   now: number,
 ): CommonStatus {
-  const { facts, plan } = ending;
-  const hold = ending.hold ?? plan?.hold;
+  const { facts, plan } = outcome;
+  const hold = outcome.hold ?? plan?.hold;
   const mode = object.spec.managementPolicy ?? 'Manage';
   const deleting = object.metadata.deletionTimestamp !== undefined;
   const showsDrift = plan !== undefined && (mode === 'Observe' || hold !== undefined);
   const before = findCondition(object.status?.conditions, 'Ready');
-  const { isHalfWay = false } = ending;
+  const { isHalfWay = false } = outcome;
   // What was undone half way was in use, so all of it is due.
   const isDue = (field: string) => isHalfWay || progress.applied[field] !== undefined;
   const isTold = (field: string) => !hold || isDue(field) || isPending(progress.pending, field);
-  const isUnimpaired = facts === undefined ? !isHalfWay && isUntouched(ending) : !kind.impairment(facts, isDue);
+  const isUnimpaired = facts === undefined ? !isHalfWay && isUntouched(outcome) : !kind.impairment(facts, isDue);
   const reasonOfReady = plan?.notice?.reason ?? CommonReason[mode === 'Observe' ? 'Observed' : 'Available'];
   const readyMessage = facts === undefined ? (before?.message ?? '') : kind.readyMessage(facts);
   const meanwhile = kind.meanwhile && { works: kind.meanwhile(object, facts, now) };
@@ -73,11 +73,11 @@ export function concludedStatus<T extends ManagedObject, F, S extends Step>(
     mode,
     deleting,
     hold,
-    unsettled: ending.unsettled === true,
-    queued: ending.queued,
+    unsettled: outcome.unsettled === true,
+    queued: outcome.queued,
     drift: plan?.drift ?? [],
     unsynced: plan?.unsynced,
-    kept: ending.kept,
+    kept: outcome.kept,
     impairment: facts === undefined ? undefined : kind.impairment(facts, isTold),
     // Of a spec edited since nothing was done yet: it goes on as the one before says, and whoever waits for Ready of this
     // one waits on.
@@ -92,32 +92,32 @@ export function concludedStatus<T extends ManagedObject, F, S extends Step>(
     notice: plan?.notice,
     readyMessage,
   });
-  const verdicts = withWarnings(judged, warningsOf(ending));
+  const verdicts = withWarnings(judged, warningsOf(outcome));
   const fit = fitOf(kind.definition, ['applied', 'pending', 'creationUnclear', RECONCILE_MARK, ...kind.marks]);
   const status = composeStatus(object, {
     progress,
     verdicts,
     observed: facts === undefined ? undefined : kind.observed(facts, object),
     marks: kind.marks,
-    creationUnclear: ending.creationUnclear,
+    creationUnclear: outcome.creationUnclear,
     drift: showsDrift ? plan.drift : [],
-    accountRef: ending.accountRef ?? object.status?.accountRef,
+    accountRef: outcome.accountRef ?? object.status?.accountRef,
     now,
   });
   return fit(status);
 }
 
-/** Whether the trouble says nothing of a resource that could not be looked at. */
-function isUntouched<F, S extends Step>({ hold, unsettled, kept }: Ending<F, S>): boolean {
+/** Whether the problem says nothing of a resource that could not be looked at. */
+function isUntouched<F, S extends Step>({ hold, unsettled, kept }: PassOutcome<F, S>): boolean {
   return hold ? hold.keepsReady === true : unsettled === true || kept !== undefined;
 }
 
-function warningsOf<F, S extends Step>({ plan, warnings = [] }: Ending<F, S>): string[] {
+function warningsOf<F, S extends Step>({ plan, warnings = [] }: PassOutcome<F, S>): string[] {
   return [...(plan?.warnings ?? []), ...warnings];
 }
 
-/** Writes what a pass found into the status, if it differs from what is there, and tells transitions as events. */
-export function createConclusion<T extends ManagedObject, F, S extends Step>(
+/** Writes what a pass found into the status, if it differs from what is there, and reports transitions as events. */
+export function createOutcomeWriter<T extends ManagedObject, F, S extends Step>(
   kind: ManagedKind<T, F, S>,
   writes: Writes<T>,
   engine: Engine,
@@ -134,23 +134,23 @@ export function createConclusion<T extends ManagedObject, F, S extends Step>(
     ];
   }
 
-  return async function conclude(object: T, memory: Memory, done: Ending<F, S>): Promise<void> {
-    const ending = { ...done, warnings: oddities(object) };
-    const hold = ending.hold ?? ending.plan?.hold;
+  return async function writeOutcome(object: T, memory: Memory, done: PassOutcome<F, S>): Promise<void> {
+    const outcome = { ...done, warnings: oddities(object) };
+    const hold = outcome.hold ?? outcome.plan?.hold;
     const wait = untilWarning(object, hold, engine.clock.now());
     const before = object.status?.conditions;
     const { isHalfWay } = memory;
-    const next = concludedStatus(kind, object, memory.progress, { ...ending, isHalfWay }, engine.clock.now());
+    const next = statusAfter(kind, object, memory.progress, { ...outcome, isHalfWay }, engine.clock.now());
     const written = await writes.status(object, next);
-    for (const message of newWarnings(before, warningsOf(ending))) {
+    for (const message of newWarnings(before, warningsOf(outcome))) {
       engine.events.record({ object: written, type: 'Warning', reason: EventReason.Questionable, message });
     }
     for (const condition of transitions(before, next.conditions)) {
       if (condition.type === 'Ready' && condition.status === 'True') {
-        const warns = condition.reason === ending.plan?.notice?.reason;
+        const warns = condition.reason === outcome.plan?.notice?.reason;
         const [type, reason] = warns ? (['Warning', condition.reason] as const) : (['Normal', 'Ready'] as const);
         engine.events.record({ object: written, type, reason, message: condition.message });
-      } else if (condition.type === 'Synced' && condition.status === 'False' && !ending.unsettled) {
+      } else if (condition.type === 'Synced' && condition.status === 'False' && !outcome.unsettled) {
         const type = wait === 0 ? 'Warning' : 'Normal';
         memory.unwarned = wait ? condition.reason : undefined;
         engine.events.record({ object: written, type, reason: condition.reason, message: condition.message });

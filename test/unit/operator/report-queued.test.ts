@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { queuedStatus, waitingLong } from '../../../src/operator/tell-queued.ts';
+import { queuedStatus, waitingLong } from '../../../src/operator/report-queued.ts';
 import type { CommonStatus, ManagedObject } from '../../../src/reconcile/kind.ts';
 
 /** `kind` of so many resources, made one a second. */

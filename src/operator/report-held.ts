@@ -9,15 +9,15 @@ import { mergeConditions, type Verdict } from '../reconcile/conditions.ts';
 import { CommonReason } from '../reconcile/verdict.ts';
 
 /** What has a status with conditions. */
-export interface Told extends KubernetesObject {
+export interface Reported extends KubernetesObject {
   readonly status?: { readonly observedGeneration?: number | undefined; readonly conditions?: Condition[] | undefined };
 }
 
 /** A kind whose objects may be in namespaces that another installation holds. */
-export interface ToldKind {
+export interface ReportedKind {
   readonly kind: string;
   readonly resource: Resource;
-  readonly informer: Pick<Informer<Told>, 'list' | 'put'>;
+  readonly informer: Pick<Informer<Reported>, 'list' | 'put'>;
 }
 
 /** What the status of a resource says that nobody has answered; `holder` has the Lease in `namespace`. */
@@ -31,7 +31,7 @@ export function heldMessage(namespace: string, holder: string, identity: string,
 }
 
 /** The conditions of a resource that its holder leaves without an answer. Pure. */
-export function heldConditions(object: Told, isManaged: boolean, message: string, now: number): Condition[] {
+export function heldConditions(object: Reported, isManaged: boolean, message: string, now: number): Condition[] {
   const why = { reason: CommonReason.HeldElsewhere, message };
   const verdicts: Verdict[] = [
     { type: 'Ready', status: 'False', ...why },
@@ -46,11 +46,14 @@ export function heldConditions(object: Told, isManaged: boolean, message: string
  * an answer gets one from here: a status older than its spec, after a while, once for each generation. `observedGeneration`
  * stays as it is, so whoever does the work still sees that it is news. Two operators cannot fight over that.
  */
-export async function tellHeld(options: {
+export async function reportHeld(options: {
   readonly client: KubeClient;
-  readonly kinds: readonly ToldKind[];
+  readonly kinds: readonly ReportedKind[];
   /** The namespace whose Lease decides about an object, and the other installation that has it; undefined: none has. */
-  readonly rivalOf: (kind: string, object: Told) => { readonly namespace: string; readonly holder: string } | undefined;
+  readonly rivalOf: (
+    kind: string,
+    object: Reported,
+  ) => { readonly namespace: string; readonly holder: string } | undefined;
   readonly identity: string;
   /** For so long a Lease is held that nobody renews. */
   readonly holdSeconds: number;
@@ -82,7 +85,7 @@ export async function tellHeld(options: {
         const conditions = heldConditions(object, !kind.endsWith('CloudAccount'), message, clock.now());
         const patch = { metadata: { uid, resourceVersion }, status: { conditions } };
         await client
-          .mergePatch<Told>(resource, namespace, name, patch, { subresource: 'status' })
+          .mergePatch<Reported>(resource, namespace, name, patch, { subresource: 'status' })
           .then((written) => informer.put(written))
           .catch((error: unknown) => {
             if (!(error instanceof KubeError) && !(error instanceof NotLeaderError)) throw error;

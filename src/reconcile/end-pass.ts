@@ -1,6 +1,4 @@
 import { timestamp } from '../kubernetes/objects.ts';
-import type { Work } from './acting.ts';
-import type { Ending } from './conclude.ts';
 import type { Engine } from './engine.ts';
 import { FailureReason } from './failure.ts';
 import { ownFinalizer } from './finalizer.ts';
@@ -10,24 +8,26 @@ import { isSettled, isToldAs, isUnderWay } from './object-state.ts';
 import { untilWarning } from './patience.ts';
 import { holdForHour } from './queued.ts';
 import type { Result } from './reconciler.ts';
+import type { Work } from './work.ts';
+import type { PassOutcome } from './write-outcome.ts';
 import type { Writes } from './writes.ts';
 
 /** A resource just seen may wait this long before its status says that it does. Milliseconds. */
-const FIRST_SIGHT = 500;
+const FIRST_SIGHT_MILLISECONDS = 500;
 
 /** Reasons that were true of an attempt that is over. */
 const FAILURES: readonly string[] = [FailureReason.ServiceUnavailable, FailureReason.Throttled];
 /** Who waits, and does not know how long, looks again after this. */
-const WAIT: Result = { requeue: 'waiting', milliseconds: 30_000 };
+const WAIT_RESULT: Result = { requeue: 'waiting', milliseconds: 30_000 };
 
 /** How a pass over one resource may end, other than by an error. */
-export function createEndings<T extends ManagedObject, F, S extends Step>(options: {
+export function createPassEndings<T extends ManagedObject, F, S extends Step>(options: {
   readonly kind: ManagedKind<T, F, S>;
-  readonly conclude: (object: T, memory: Memory, ending: Ending<F, S>) => Promise<void>;
+  readonly writeOutcome: (object: T, memory: Memory, outcome: PassOutcome<F, S>) => Promise<void>;
   readonly writes: Writes<T>;
   readonly engine: Engine;
 }) {
-  const { kind, conclude, writes, engine } = options;
+  const { kind, writeOutcome, writes, engine } = options;
   const { clock } = engine;
 
   /** Everything is looked at again now and then. */
@@ -42,9 +42,9 @@ export function createEndings<T extends ManagedObject, F, S extends Step>(option
     const { until, lane = 'list' } = awaited;
     if (!memory.awaiting) {
       memory.awaiting = true;
-      const lookAgain = (trouble?: unknown) => {
+      const lookAgain = (waitError?: unknown) => {
         memory.awaiting = false;
-        memory.trouble = trouble;
+        memory.waitError = waitError;
         engine.queue.add(key, 'change');
       };
       until.then(() => lookAgain(), lookAgain);
@@ -56,20 +56,20 @@ export function createEndings<T extends ManagedObject, F, S extends Step>(option
     const left = memory.unsettledSince + engine.momentMilliseconds - now;
     if (left > 0) return { requeue: 'waiting', milliseconds: left };
     const queued = kind.sharesHour && holdForHour(work.session.webAccelBudget(), lane, clock.now());
-    const again: Result = queued ? { requeue: 'waiting', milliseconds: queued.retryAfterSeconds * 1000 } : WAIT;
+    const again: Result = queued ? { requeue: 'waiting', milliseconds: queued.retryAfterSeconds * 1000 } : WAIT_RESULT;
     if (awaited.unchanged && isSettled(object)) {
       // There is nothing to do as far as is known: that it was not looked at anew takes nothing away from it.
       const since = timestamp(clock.now() - (now - memory.unsettledSince));
       const kept =
         queued &&
         `It was as the spec says when it was looked at last; it waits to be looked at since ${since}. ${queued.message}`;
-      if (kept) await conclude(object, memory, { accountRef, kept });
+      if (kept) await writeOutcome(object, memory, { accountRef, kept });
       return again;
     }
-    // What is told of a failure is over: the observation it waits for was asked for after it.
+    // What is reported of a failure is over: the observation it waits for was asked for after it.
     const isOfNow = isUnderWay(object) && !FAILURES.some((reason) => isToldAs(object, reason));
     if (queued || !isOfNow) {
-      await conclude(object, memory, { accountRef, unsettled: true, ...(queued && { hold: queued }) });
+      await writeOutcome(object, memory, { accountRef, unsettled: true, ...(queued && { hold: queued }) });
     }
     return again;
   }
@@ -87,21 +87,21 @@ export function createEndings<T extends ManagedObject, F, S extends Step>(option
     return { requeue: 'never' };
   }
 
-  async function end(object: T, memory: Memory, ending: Ending<F, S>): Promise<Result> {
-    const hold = ending.hold ?? ending.plan?.hold;
+  async function end(object: T, memory: Memory, outcome: PassOutcome<F, S>): Promise<Result> {
+    const hold = outcome.hold ?? outcome.plan?.hold;
     if (hold?.kind === 'Waiting' && !object.status?.conditions) {
       // What it waits for may be on its way in the same `kubectl apply`: for a moment that is no news.
-      const left = memory.firstSeenAt + FIRST_SIGHT - clock.monotonic();
+      const left = memory.firstSeenAt + FIRST_SIGHT_MILLISECONDS - clock.monotonic();
       if (left > 0) return { requeue: 'after', milliseconds: left };
     }
-    await conclude(object, memory, ending);
+    await writeOutcome(object, memory, outcome);
     memory.unsettledSince = undefined;
     memory.began = undefined;
     const after = hold?.retryAfterSeconds;
     const next = after === undefined ? resync() : { requeue: 'after' as const, milliseconds: after * 1000 };
     if (next.requeue !== 'after') return next;
     const now = clock.now();
-    const change = (ending.plan?.lookAgainAt ?? Number.POSITIVE_INFINITY) - now;
+    const change = (outcome.plan?.lookAgainAt ?? Number.POSITIVE_INFINITY) - now;
     const warning = memory.unwarned === undefined ? undefined : untilWarning(object, hold, now);
     const soonest = Math.min(next.milliseconds, change, warning ?? Number.POSITIVE_INFINITY);
     return { requeue: 'after', milliseconds: Math.max(0, soonest) };

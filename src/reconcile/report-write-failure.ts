@@ -5,10 +5,10 @@ import type { Logger } from '../telemetry/log.ts';
 import { EventReason } from './events.ts';
 
 /**
- * Tells of a write to Kubernetes that failed and is tried again. Most pass by themselves. One that is refused for what it
- * says does not, and what the resource's status shows is then out of date for as long: that is told where a person looks.
+ * Reports a write to Kubernetes that failed and is tried again. Most pass by themselves. One that is refused for what it
+ * says does not, and what the resource's status shows is then out of date for as long: that is reported where a person looks.
  */
-export function tellWriteFailed(
+export function reportWriteFailure(
   to: { readonly log: Logger; readonly events: Pick<EventRecorder, 'record'> },
   object: KubernetesObject,
   error: KubeError,
