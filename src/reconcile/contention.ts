@@ -1,6 +1,5 @@
 import { timestamp } from '../kubernetes/objects.ts';
-import type { Hold, Plan, Step } from './kind.ts';
-import type { Memory } from './memory.ts';
+import type { Hold, Moment, Plan, Step } from './kind.ts';
 import { correctsDrift } from './status.ts';
 import { CommonReason } from './verdict.ts';
 
@@ -10,6 +9,33 @@ const FREE_CORRECTIONS = 5;
 const WINDOW_MILLISECONDS = 3_600_000;
 /** The first wait, doubled with each further correction. Milliseconds. */
 const FIRST_WAIT_MILLISECONDS = 60_000;
+
+/** When drift was put right, for one generation of the spec. */
+export interface Corrections {
+  readonly generation: number;
+  /** Monotonic milliseconds, the oldest first. */
+  readonly times: readonly number[];
+}
+
+export const noCorrections: Corrections = { generation: 0, times: [] };
+
+/** What the corrections follow from. Times are monotonic milliseconds. */
+export type CorrectionsEvent =
+  /** A plan for this generation is about to be judged; `isAnew`: a person asked for another try. */
+  | { readonly type: 'planned'; readonly generation: number; readonly isAnew: boolean; readonly at: number }
+  | { readonly type: 'corrected'; readonly at: number };
+
+/** The next state: what was put right before a new spec, or a person's word, counts no more. Pure. */
+export function nextCorrections(corrections: Corrections, event: CorrectionsEvent): Corrections {
+  switch (event.type) {
+    case 'planned': {
+      const isSame = !event.isAnew && corrections.generation === event.generation;
+      return { generation: event.generation, times: isSame ? lately(corrections.times, event.at) : [] };
+    }
+    case 'corrected':
+      return { ...corrections, times: [...corrections.times, event.at] };
+  }
+}
 
 /** The corrections that still count. Times are monotonic milliseconds, the oldest first. */
 function lately(corrections: readonly number[], now: number): number[] {
@@ -41,24 +67,18 @@ export function holdContested(fields: readonly string[], times: number, wait: nu
   };
 }
 
-/**
- * Why drift that somebody causes again and again is not put right just now; undefined when it is. What was put right
- * before a new spec, or a person's word (`isAnew`), counts no more. Times are the clocks' milliseconds.
- */
+/** Why drift that somebody causes again and again is not put right just now; undefined when it is. Pure. */
 export function contentionOf<S extends Step>(
-  memory: Memory,
+  { times }: Corrections,
+  applied: Readonly<Record<string, unknown>>,
   plan: Plan<S>,
-  { generation, isAnew, monotonic, now }: { generation: number; isAnew: boolean; monotonic: number; now: number },
+  now: Moment,
 ): Hold | undefined {
-  const isSame = !isAnew && memory.corrections.generation === generation;
-  const times = isSame ? lately(memory.corrections.times, monotonic) : [];
-  memory.corrections = { generation, times };
-  const { applied } = memory.progress;
   if (plan.steps.every((step) => step.repeats)) return undefined;
   // Steps that only follow from others, as putting settings into effect, have no fields of their own.
   const steps = plan.steps.filter((step) => !step.follows && !step.repeats);
   if (!steps.every((step) => correctsDrift(step.fields, applied, plan.applied))) return undefined;
-  const wait = waitBeforeCorrection(times, monotonic);
+  const wait = waitBeforeCorrection(times, now.monotonic);
   const fields = [...new Set(plan.steps.flatMap((step) => step.fields ?? []))];
-  return wait > 0 ? holdContested(fields, times.length, wait, now) : undefined;
+  return wait > 0 ? holdContested(fields, times.length, wait, now.wall) : undefined;
 }

@@ -3,11 +3,12 @@ import type { Engine } from './engine.ts';
 import { FailureReason } from './failure.ts';
 import { ownFinalizer } from './finalizer.ts';
 import type { Awaited, ManagedKind, ManagedObject, Step } from './kind.ts';
-import type { Memory } from './memory.ts';
+import { type Memory, nothingUnfinished, unsettledSince } from './memory.ts';
 import { isSettled, isToldAs, isUnderWay } from './object-state.ts';
 import { untilWarning } from './patience.ts';
 import { holdForHour } from './queued.ts';
 import type { Result } from './reconciler.ts';
+import { nextWait, type WaitEvent } from './wait.ts';
 import type { Work } from './work.ts';
 import type { PassOutcome } from './write-outcome.ts';
 import type { Writes } from './writes.ts';
@@ -40,26 +41,29 @@ export function createPassEndings<T extends ManagedObject, F, S extends Step>(op
   async function awaitObservation(work: Work<T>, awaited: Awaited): Promise<Result> {
     const { key, object, memory, accountRef } = work;
     const { until, lane = 'list' } = awaited;
-    if (!memory.awaiting) {
-      memory.awaiting = true;
-      const lookAgain = (waitError?: unknown) => {
-        memory.awaiting = false;
-        memory.waitError = waitError;
+    // What failed is dealt with by the next pass, which has been asked for.
+    if (memory.wait.state !== 'idle') until.catch(() => undefined);
+    else {
+      const lookAgain = (event: WaitEvent) => {
+        memory.wait = nextWait(memory.wait, event);
         engine.queue.add(key, 'change');
       };
-      until.then(() => lookAgain(), lookAgain);
-    } else {
-      until.catch(() => undefined);
+      memory.wait = nextWait(memory.wait, { type: 'asked' });
+      until.then(
+        () => lookAgain({ type: 'observed' }),
+        (error: unknown) => lookAgain({ type: 'failed', error }),
+      );
     }
     const now = clock.monotonic();
-    memory.unsettledSince ??= now;
-    const left = memory.unsettledSince + engine.momentMilliseconds - now;
+    const unfinished = unsettledSince(memory.unfinished, now);
+    memory.unfinished = unfinished;
+    const left = unfinished.since + engine.momentMilliseconds - now;
     if (left > 0) return { requeue: 'waiting', milliseconds: left };
     const queued = kind.sharesHour && holdForHour(work.session.webAccelBudget(), lane, clock.now());
     const again: Result = queued ? { requeue: 'waiting', milliseconds: queued.retryAfterSeconds * 1000 } : WAIT_RESULT;
     if (awaited.unchanged && isSettled(object)) {
       // There is nothing to do as far as is known: that it was not looked at anew takes nothing away from it.
-      const since = timestamp(clock.now() - (now - memory.unsettledSince));
+      const since = timestamp(clock.now() - (now - unfinished.since));
       const kept =
         queued &&
         `It was as the spec says when it was looked at last; it waits to be looked at since ${since}. ${queued.message}`;
@@ -95,8 +99,7 @@ export function createPassEndings<T extends ManagedObject, F, S extends Step>(op
       if (left > 0) return { requeue: 'after', milliseconds: left };
     }
     await writeOutcome(object, memory, outcome);
-    memory.unsettledSince = undefined;
-    memory.began = undefined;
+    memory.unfinished = nothingUnfinished;
     const after = hold?.retryAfterSeconds;
     const next = after === undefined ? resync() : { requeue: 'after' as const, milliseconds: after * 1000 };
     if (next.requeue !== 'after') return next;

@@ -1,23 +1,19 @@
 import type { Clock } from '../clock.ts';
 import type { Informer } from '../kubernetes/informer.ts';
 import { timestamp } from '../kubernetes/objects.ts';
+import { nextCorrections } from './contention.ts';
+import { type CreationEvent, nextCreation } from './creation.ts';
 import type { Engine } from './engine.ts';
-import { EventReason } from './events.ts';
 import { mayBeDone, wasRefused } from './failure.ts';
 import { ownFinalizer } from './finalizer.ts';
-import type { Drift, ManagedKind, ManagedObject, Pass, Plan, Step } from './kind.ts';
-import { type Memory, momentIn } from './memory.ts';
+import { nextFreshness } from './freshness.ts';
+import type { ManagedKind, ManagedObject, Pass, Plan, Progress, Step, StepResult } from './kind.ts';
+import { type Memory, nowOf, unsettledSince } from './memory.ts';
 import { afterStep, aheadOf, CREATED_MARK, definedMarks, mustBeStored } from './progress.ts';
 import type { createProgressReporter } from './report-progress.ts';
-import { correctsDrift } from './status.ts';
+import { summaryOf } from './summary.ts';
 import { passOf, type Work } from './work.ts';
 import type { PassOutcome } from './write-outcome.ts';
-
-/** What this process asked for may seem to have been made this long before, by the service's clock. Milliseconds. */
-const CLOCKS_APART_MILLISECONDS = 60_000;
-
-/** Characters of a value that an event shows. */
-const LONGEST_VALUE_CHARACTERS = 80;
 
 /** When a request left first, by the wall clock; undefined when none did. */
 interface Sending {
@@ -35,29 +31,11 @@ function watched<T extends ManagedObject>(pass: Pass<T>, sending: Sending, clock
   return { ...pass, call: (lane) => ({ ...pass.call(lane), onSent }) };
 }
 
-/** Steps in the past tense, as one sentence. */
-export function sentenceOf<S extends Step>(steps: readonly S[], describe: (step: S) => string): string {
-  const sentence = steps.map(describe).join('; ');
-  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
-}
-
 /** Why a plan was not carried out to its end. */
 export interface Failed {
   readonly error: unknown;
   /** What is at the service is no longer as the facts have it. */
   readonly hasEffect: boolean;
-}
-
-/** What was found in place of what is wanted, as a sentence with a space after it; empty where nothing differs. */
-export function foundSentence(drift: readonly Drift[]): string {
-  if (drift.length === 0) return '';
-  const shown = drift.map(({ field, desired, observed }) => `${field} ${brief(observed)} instead of ${brief(desired)}`);
-  return `Found ${shown.join('; ')}. `;
-}
-
-/** Long values are in `status.drift`, and would leave no room for what was done. */
-function brief(text: string): string {
-  return text.length > LONGEST_VALUE_CHARACTERS ? `${text.slice(0, LONGEST_VALUE_CHARACTERS)}…` : text;
 }
 
 /** Carries out the steps of a plan in order; what was done stays known even if a later step fails. */
@@ -91,18 +69,37 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
     work.object = informer.get(object.metadata.namespace, object.metadata.name) ?? object;
   }
 
-  function afterFailedCreation(memory: Memory, step: S, error: unknown, sentAt: number | undefined): void {
-    if (sentAt !== undefined && !wasRefused(error)) {
-      memory.creationUnclear = true;
-      memory.unclearSince = sentAt - CLOCKS_APART_MILLISECONDS;
-      memory.unclearUntil = clock.now() + engine.settleMilliseconds + CLOCKS_APART_MILLISECONDS;
-      memory.absentNotBefore = clock.monotonic() + engine.settleMilliseconds;
-      memory.shownFrom = momentIn(clock, engine.settleMilliseconds + engine.shownMilliseconds);
-    } else {
-      memory.creationUnclear = false;
-      memory.shownFrom = undefined;
+  function afterStepDone(memory: Memory, plan: Plan<S>, step: S, result: StepResult): void {
+    memory.progress = afterStep(memory.progress, plan, step, result);
+    memory.isHalfWay ||= kind.interrupts?.(step) === true;
+    if (step.do === 'delete') note(memory, { type: 'gone' });
+    if (step.do !== 'create') return;
+    note(memory, { type: 'answered', at: clock.monotonic() });
+    const marks = { ...memory.progress.marks, [CREATED_MARK]: timestamp(clock.now()) };
+    memory.progress = { ...memory.progress, marks };
+  }
+
+  function afterStepFailed(memory: Memory, step: S, error: unknown, sending: Sending): void {
+    const isMaybeDone = mayBeDone(error, sending.times);
+    if (step.do === 'create') afterCreationFailed(memory, step, error, sending.at);
+    if (step.do === 'delete' && isMaybeDone) note(memory, { type: 'gone' });
+    memory.isHalfWay ||= isMaybeDone && kind.interrupts?.(step) === true;
+  }
+
+  function afterCreationFailed(memory: Memory, step: S, error: unknown, sentAt: number | undefined): void {
+    if (sentAt === undefined || wasRefused(error)) {
+      note(memory, { type: 'withdrawn' });
       unintend(memory, step);
+      return;
     }
+    const now = nowOf(clock);
+    note(memory, { type: 'unanswered', sentAt, now });
+    const until = now.monotonic + engine.settleMilliseconds;
+    memory.freshness = nextFreshness(memory.freshness, { type: 'unsettled', until });
+  }
+
+  function note(memory: Memory, event: CreationEvent): void {
+    memory.creation = nextCreation(memory.creation, event, engine);
   }
 
   /** Takes back what was put on record for a step that is known not to have been carried out. */
@@ -112,71 +109,45 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
   }
 
   /** One event for what a pass did. */
-  function reportDone(
-    work: Work<T>,
-    all: readonly S[],
-    applied: Readonly<Record<string, unknown>>,
-    plan: Plan<S>,
-  ): void {
+  function reportDone(work: Work<T>, done: readonly S[], before: Progress['applied'], plan: Plan<S>): void {
     const { object, memory } = work;
-    const done = all.filter((step) => !step.repeats);
-    if (done.length === 0 || object.metadata.deletionTimestamp !== undefined) return;
-    // Steps that only follow from others, as putting settings into effect, say nothing of why.
-    const primary = done.filter((step) => !step.follows);
-    const drifted = primary.filter((step) => correctsDrift(step.fields, applied, plan.applied));
-    if (drifted.length > 0) memory.corrections.times.push(clock.monotonic());
-    for (const field of drifted.flatMap((step) => step.fields ?? [])) engine.onDrift(kind.definition.kind, field);
-    const reason = done.some((step) => step.do === 'create')
-      ? EventReason.Created
-      : drifted.length > 0 && drifted.length === primary.length
-        ? EventReason.DriftCorrected
-        : EventReason.Updated;
-    const found = reason === EventReason.DriftCorrected ? foundSentence(plan.drift) : '';
-    const message = `${found}${sentenceOf(done, kind.describe)}`;
+    const summary = summaryOf(done, before, plan, kind.describe);
+    if (!summary || object.metadata.deletionTimestamp !== undefined) return;
+    const { reason, message, drifted } = summary;
+    if (drifted !== undefined) {
+      memory.corrections = nextCorrections(memory.corrections, { type: 'corrected', at: clock.monotonic() });
+    }
+    for (const field of drifted ?? []) engine.onDrift(kind.definition.kind, field);
     engine.events.record({ object, type: 'Normal', reason, message });
     const { namespace, name } = object.metadata;
     engine.log.info({ kind: kind.definition.kind, namespace, name, reason }, message);
   }
 
-  return async function act(work: Work<T>, facts: F, plan: Plan<S>): Promise<Failed | undefined> {
+  return async function executePlan(work: Work<T>, facts: F, plan: Plan<S>): Promise<Failed | undefined> {
     const { memory } = work;
     await writeAhead(work, facts, plan);
-    memory.unsettledSince ??= clock.monotonic();
+    memory.unfinished = unsettledSince(memory.unfinished, clock.monotonic());
     const before = memory.progress.applied;
     const done: S[] = [];
-    const now: { sending: Sending } = { sending: { at: undefined, times: 0 } };
-    const stage = () => (memory.isHalfWay ? 'half-way' : now.sending.at === undefined ? 'queued' : 'applying');
+    let sending: Sending = { at: undefined, times: 0 };
+    const stage = () => (memory.isHalfWay ? 'half-way' : sending.at === undefined ? 'queued' : 'applying');
     const reporting = report.whileLong(work, stage, { facts, plan });
     try {
       for (const step of plan.steps) {
-        const sending: Sending = { at: undefined, times: 0 };
-        now.sending = sending;
+        sending = { at: undefined, times: 0 };
         try {
-          const pass = passOf(work, engine);
-          const result = await kind.act(step, facts, watched(pass, sending, clock));
-          memory.progress = afterStep(memory.progress, plan, step, result);
+          const result = await kind.act(step, facts, watched(passOf(work, engine), sending, clock));
+          afterStepDone(memory, plan, step, result);
           done.push(step);
-          memory.isHalfWay ||= kind.interrupts?.(step) === true;
-          if (step.do === 'delete') memory.createdAt = undefined;
-          if (step.do !== 'create') continue;
-          memory.creationUnclear = false;
-          memory.shownFrom = undefined;
-          memory.createdAt = clock.monotonic();
-          const marks = { ...memory.progress.marks, [CREATED_MARK]: timestamp(clock.now()) };
-          memory.progress = { ...memory.progress, marks };
         } catch (error) {
-          if (step.do === 'create') afterFailedCreation(memory, step, error, sending.at);
-          // What is missing after that was deleted, and is not waited for.
-          const isMaybeDone = mayBeDone(error, sending.times);
-          if (step.do === 'delete' && isMaybeDone) memory.createdAt = undefined;
-          memory.isHalfWay ||= isMaybeDone && kind.interrupts?.(step) === true;
+          afterStepFailed(memory, step, error, sending);
           return { error, hasEffect: done.length > 0 || memory.isHalfWay };
         }
       }
       memory.isHalfWay = false;
       return undefined;
     } finally {
-      memory.notBefore = clock.monotonic();
+      memory.freshness = nextFreshness(memory.freshness, { type: 'changed', at: clock.monotonic() });
       reportDone(work, done, before, plan);
       await reporting.stop();
     }

@@ -3,7 +3,9 @@ import type { Informer } from '../kubernetes/informer.ts';
 import type { Engine } from './engine.ts';
 import { FailureReason, failureOf } from './failure.ts';
 import { ownFinalizer } from './finalizer.ts';
+import { nextFreshness } from './freshness.ts';
 import { DecisionOutdatedError } from './guard.ts';
+import { nextInputs } from './inputs.ts';
 import type { ManagedObject, Step } from './kind.ts';
 import type { Memory } from './memory.ts';
 import { isYoung } from './object-state.ts';
@@ -28,7 +30,7 @@ export function createFailureHandler<T extends ManagedObject, F, S extends Step>
 
   /** Where nothing was created the intent is off: what somebody registers by hand later is not ours. */
   async function takeBack(object: T, memory: Memory): Promise<T> {
-    if (memory.progress.id !== undefined || memory.creationUnclear) return object;
+    if (memory.progress.id !== undefined || memory.creation.state === 'unclear') return object;
     const isOff = ownFinalizer(object) === 'create';
     return isOff ? writes.finalizer(object, undefined) : object;
   }
@@ -61,9 +63,11 @@ export function createFailureHandler<T extends ManagedObject, F, S extends Step>
     const failure = failureOf(error);
     engine.log.info({ key, reason: failure.hold.reason, detail: failure.hold.message }, 'a pass failed');
     if (failure.next === 'stall') {
-      memory.refusal = { generation, inputsVersion: memory.inputsVersionGathered, hold: failure.hold };
+      memory.inputs = nextInputs(memory.inputs, { type: 'refused', generation, hold: failure.hold });
     }
-    if (failure.next === 'observe') memory.notBefore = clock.monotonic();
+    if (failure.next === 'observe') {
+      memory.freshness = nextFreshness(memory.freshness, { type: 'changed', at: clock.monotonic() });
+    }
     const current = await takeBack(object, memory);
     await writeOutcome(current, memory, { ...seen, hold: failure.hold });
     switch (failure.next) {

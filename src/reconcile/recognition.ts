@@ -1,13 +1,14 @@
+import { nextCreation } from './creation.ts';
 import type { Engine } from './engine.ts';
 import { EventReason } from './events.ts';
 import type { ManagedKind, ManagedObject, Step } from './kind.ts';
-import { afterSight } from './restored.ts';
+import { afterSight, afterVanishing } from './restored.ts';
 import type { Work } from './work.ts';
 
 /** Tells whose what was found at the service is, and that something was found or has gone. */
 export function createRecognition<T extends ManagedObject, F>(
   kind: Pick<ManagedKind<T, F, Step>, 'identify'>,
-  engine: Pick<Engine, 'events'>,
+  engine: Pick<Engine, 'events' | 'settleMilliseconds' | 'shownMilliseconds'>,
 ) {
   /** Takes over what gathering found, or notices that it has vanished. */
   function recognise(work: Work<T>, facts: F): { id: string } | undefined {
@@ -16,7 +17,7 @@ export function createRecognition<T extends ManagedObject, F>(
     const { progress } = memory;
     if (found) {
       memory.progress = afterSight(progress, found, memory.lost);
-      memory.creationUnclear = false;
+      memory.creation = nextCreation(memory.creation, { type: 'found' }, engine);
     } else if (progress.id !== undefined) {
       engine.events.record({
         object,
@@ -25,9 +26,8 @@ export function createRecognition<T extends ManagedObject, F>(
         message: `${progress.id} is no longer at the service although nothing here deleted it.`,
       });
       memory.lost = progress;
-      memory.createdAt = undefined;
-      const nothing = { id: undefined, ownership: undefined, applied: {}, found: [], pending: [] };
-      memory.progress = { ...progress, ...nothing, restoredFrom: undefined };
+      memory.creation = nextCreation(memory.creation, { type: 'gone' }, engine);
+      memory.progress = afterVanishing(progress);
     }
     return found;
   }

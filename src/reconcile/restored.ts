@@ -86,3 +86,8 @@ export function afterSight(
   const ownership = progress.ownership ?? (lost?.id === found.id ? lost.ownership : undefined) ?? found.ownership;
   return { ...progress, id: found.id, ownership, pending: pendingOn(progress, ownership) };
 }
+
+/** The progress once what it names is no longer at the service: its marks stay, for what is made in its place. */
+export function afterVanishing({ marks }: Progress): Progress {
+  return { applied: {}, found: [], pending: [], marks };
+}

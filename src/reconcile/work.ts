@@ -1,4 +1,5 @@
 import type { Turn } from '../cloud/limiter/lanes.ts';
+import { isJustCreated, shownFromOf } from './creation.ts';
 import type { Engine } from './engine.ts';
 import type { AccountRef, ManagedObject, Pass } from './kind.ts';
 import type { Memory } from './memory.ts';
@@ -22,21 +23,24 @@ export interface Work<T extends ManagedObject> {
 /** What gathering and acting are given. */
 export function passOf<T extends ManagedObject>(work: Work<T>, engine: Engine): Pass<T> {
   const { object, memory, session, accountRef, signal, turn, slot } = work;
-  const now = engine.clock.monotonic();
+  const { creation, freshness } = memory;
+  const { notBefore, absentNotBefore, thorough } = freshness;
+  // Nothing was made by a creation that is not unclear.
+  const between = creation.state === 'unclear' ? creation : { since: Infinity, until: -Infinity };
   return {
     object,
     session,
     accountRef,
     progress: memory.progress,
     deleting: object.metadata.deletionTimestamp !== undefined,
-    creationUnclear: memory.creationUnclear,
-    unclearSince: memory.unclearSince,
-    unclearUntil: memory.unclearUntil,
-    shownFrom: memory.shownFrom,
-    justCreated: memory.createdAt !== undefined && now - memory.createdAt < engine.shownMilliseconds,
-    notBefore: memory.notBefore,
-    absentNotBefore: Math.max(memory.notBefore, memory.absentNotBefore),
-    thorough: memory.thorough,
+    creationUnclear: creation.state === 'unclear',
+    unclearSince: between.since,
+    unclearUntil: between.until,
+    shownFrom: shownFromOf(creation),
+    justCreated: isJustCreated(creation, engine.clock.monotonic(), engine),
+    notBefore,
+    absentNotBefore: Math.max(notBefore, absentNotBefore),
+    thorough,
     now: engine.clock.now(),
     signal,
     call: (lane) => ({

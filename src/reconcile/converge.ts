@@ -1,0 +1,113 @@
+import { Annotation, markOf } from './annotations.ts';
+import { contentionOf, nextCorrections } from './contention.ts';
+import { nextCreation } from './creation.ts';
+import { ownFinalizer } from './finalizer.ts';
+import { nextFreshness } from './freshness.ts';
+import { nextInputs, refusalFor } from './inputs.ts';
+import type { Hold, ManagedObject, Plan, Step } from './kind.ts';
+import { nowOf } from './memory.ts';
+import { afterPlan, RECONCILE_MARK } from './progress.ts';
+import { holdForHour } from './queued.ts';
+import type { Result } from './reconciler.ts';
+import { MOST_ROUNDS, type Tools } from './tools.ts';
+import { passOf, type Work } from './work.ts';
+
+/** Brings what is at the service to what the spec says, round by round: gather, plan, act. */
+export function createConvergence<T extends ManagedObject, F, S extends Step>(tools: Tools<T, F, S>) {
+  const { kind, engine, writes, report, executePlan, guardOf, recognise, reportAdopted } = tools;
+  const { awaitObservation, end, endFailed } = tools;
+  const { clock } = engine;
+
+  return async function converge(work: Work<T>): Promise<Result> {
+    const { memory, accountRef } = work;
+    for (let round = 0; round < MOST_ROUNDS; round++) {
+      const asked = askedAnew(work);
+      if (asked !== undefined) beginAnew(work, round === 0);
+      memory.inputs = nextInputs(memory.inputs, { type: 'gathering' });
+      work.check = guardOf(work.object, work.session);
+      const gathered = await report.whileGathering(work, () => kind.gather(passOf(work, engine)));
+      if ('until' in gathered) return awaitObservation(work, gathered);
+      if ('hold' in gathered) return end(work.object, memory, { accountRef, hold: gathered.hold });
+      const { facts } = gathered;
+      afterGathering(work, asked);
+      const found = recognise(work, facts);
+      const plan = kind.plan(facts);
+      const seen = { accountRef, facts, plan };
+      if (!found && memory.progress.id === undefined && !creates(plan)) await forgetIntent(work);
+      if (work.object.spec.managementPolicy === 'Observe') return end(work.object, memory, seen);
+      const generation = work.object.metadata.generation ?? 0;
+      const refused = plan.steps.length > 0 ? refusalFor(memory.inputs, generation) : undefined;
+      if (found || (creates(plan) && !refused)) await recordIntent(work, found, creates(plan) && !refused);
+      if (plan.steps.length === 0) {
+        memory.progress = afterPlan(memory.progress, plan);
+        memory.inputs = nextInputs(memory.inputs, { type: 'settled' });
+        return end(work.object, memory, seen);
+      }
+      const hold = refused ?? holdBeforeSteps(work, plan, asked !== undefined);
+      if (hold) return end(work.object, memory, { ...seen, hold });
+      const failed = await executePlan(work, facts, plan);
+      if (failed) return endFailed(work, failed, seen, kind.plan);
+    }
+    return { requeue: 'backoff' };
+  };
+
+  /** The value of the annotation by which a person asks for another try, if it is new. */
+  function askedAnew({ object, memory }: Work<T>): string | undefined {
+    const asked = markOf(object, Annotation.reconcileAt);
+    return asked === memory.progress.marks[RECONCILE_MARK] ? undefined : asked;
+  }
+
+  function beginAnew({ memory }: Work<T>, isFirst: boolean): void {
+    memory.inputs = nextInputs(memory.inputs, { type: 'changed' });
+    const { thorough } = memory.freshness;
+    if (isFirst && !thorough) {
+      memory.freshness = nextFreshness(memory.freshness, { type: 'changed', at: clock.monotonic() });
+    }
+    memory.freshness = nextFreshness(memory.freshness, { type: 'doubted' });
+  }
+
+  function afterGathering({ memory }: Work<T>, asked: string | undefined): void {
+    memory.freshness = nextFreshness(memory.freshness, { type: 'gathered' });
+    memory.isHalfWay = false;
+    if (asked === undefined) return;
+    memory.progress = { ...memory.progress, marks: { ...memory.progress.marks, [RECONCILE_MARK]: asked } };
+  }
+
+  function creates({ steps }: Plan<S>): boolean {
+    return steps.some((step) => step.do === 'create');
+  }
+
+  /** Nothing is there, and nothing is to be made: what somebody else makes later is not this resource's work. */
+  async function forgetIntent(work: Work<T>): Promise<void> {
+    work.memory.creation = nextCreation(work.memory.creation, { type: 'withdrawn' }, engine);
+    work.object = await writes.finalizer(work.object, undefined);
+  }
+
+  /** Has the finalizer say what is about to be done, before it is. */
+  async function recordIntent(work: Work<T>, found: { id: string } | undefined, isCreating: boolean): Promise<void> {
+    const { memory } = work;
+    const before = ownFinalizer(work.object);
+    const isAdopted = memory.progress.ownership === 'Adopted';
+    // Somebody may have taken it off, as `kubectl replace` does: then it is put back as it was.
+    const intent = isCreating ? 'create' : isAdopted ? 'adopt' : (before ?? 'create');
+    const isNews = before !== 'adopt' && work.object.status?.id !== found?.id;
+    work.object = await writes.finalizer(work.object, intent);
+    if (intent === 'adopt' && (isNews || memory.isRestored)) reportAdopted(work, found);
+  }
+
+  /** Why steps that the service would take are not sent now. */
+  function holdBeforeSteps(work: Work<T>, plan: Plan<S>, isAnew: boolean): Hold | undefined {
+    const { memory, object, session } = work;
+    const generation = object.metadata.generation ?? 0;
+    const now = nowOf(clock);
+    memory.corrections = nextCorrections(memory.corrections, {
+      type: 'planned',
+      generation,
+      isAnew,
+      at: now.monotonic,
+    });
+    const contested = contentionOf(memory.corrections, memory.progress.applied, plan, now);
+    if (contested || !kind.sharesHour) return contested;
+    return holdForHour(session.webAccelBudget(), 'write', now.wall);
+  }
+}

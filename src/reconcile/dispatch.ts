@@ -1,0 +1,82 @@
+import { Annotation, isPaused, isSet } from './annotations.ts';
+import { createConvergence } from './converge.ts';
+import { EventReason } from './events.ts';
+import { ownFinalizer } from './finalizer.ts';
+import { hasNewInputs } from './inputs.ts';
+import type { Hold, ManagedObject, Step } from './kind.ts';
+import { letGoMessage } from './letting-go.ts';
+import { begunIn, type Memory } from './memory.ts';
+import { isLeftBehind, isReadyNow, isSettled } from './object-state.ts';
+import type { Result } from './reconciler.ts';
+import { createRemoval } from './remove.ts';
+import { createSuspension } from './suspend.ts';
+import type { Tools } from './tools.ts';
+import { urgencyOf } from './urgency.ts';
+import { nextWait } from './wait.ts';
+import type { Work } from './work.ts';
+
+/** What a pass begins with, before it is known which account it works with. */
+type Begun<T extends ManagedObject> = Pick<Work<T>, 'key' | 'object' | 'memory' | 'signal' | 'slot'>;
+
+/** Decides what a pass over one resource is for: to let it alone, to delete it, or to bring it towards its spec. */
+export function createDispatch<T extends ManagedObject, F, S extends Step>(tools: Tools<T, F, S>) {
+  const { kind, engine, writes, end, release, resync } = tools;
+  const converge = createConvergence(tools);
+  const { remove, letGo } = createRemoval(tools);
+  const { abandon, pause } = createSuspension(tools);
+
+  return async function reconcileObject(begun: Begun<T>): Promise<Result> {
+    const { object: seen, memory } = begun;
+    const deleting = seen.metadata.deletionTimestamp !== undefined;
+    if (deleting && !ownFinalizer(seen)) return { requeue: 'never' };
+    if (isSet(seen, Annotation.abandon)) return abandon(seen, memory);
+    // Of what was abandoned and is taken back only the status tells, and it is about to be written anew.
+    const isTakenBack = memory.creation.state === 'unclear' && !ownFinalizer(seen);
+    const object = isTakenBack ? await writes.finalizer(seen, 'create') : seen;
+    const account = [object.metadata.namespace ?? '', object.spec, object.status?.accountRef] as const;
+
+    const pausedBy = engine.accounts.pausedBy(...account);
+    if (isPaused(object) || pausedBy !== undefined) {
+      return pause(object, memory, pausedBy, () => {
+        const resolved = engine.accounts.resolve(...account);
+        return 'session' in resolved ? workOn({ ...begun, object }, resolved) : undefined;
+      });
+    }
+    const isLeft = deleting && isLeftBehind(object, memory.progress.ownership);
+    if (isLeft && memory.creation.state !== 'unclear') {
+      return release(object, EventReason.Orphaned, letGoMessage(memory.progress.id));
+    }
+    const { wait } = memory;
+    memory.wait = nextWait(wait, { type: 'handled' });
+    if (wait.state === 'failed') throw wait.waitError;
+
+    const resolved = engine.accounts.resolve(...account);
+    if ('hold' in resolved) {
+      return (await isNoNews(object, memory, resolved.hold)) ? resync() : end(object, memory, { hold: resolved.hold });
+    }
+    const { leaving } = resolved;
+    if (leaving && !deleting && memory.progress.id === undefined && !ownFinalizer(object)) {
+      return end(object, memory, { hold: leaving });
+    }
+    const work = workOn({ ...begun, object }, resolved);
+    if (isLeft) return letGo(work);
+    return deleting ? remove(work) : converge(work);
+  };
+
+  function workOn(begun: Begun<T>, { session, accountRef }: Pick<Work<T>, 'session' | 'accountRef'>): Work<T> {
+    const { memory, object, slot } = begun;
+    const unfinished = begunIn(memory.unfinished, slot.number);
+    memory.unfinished = unfinished;
+    const turn = { urgency: urgencyOf(kind, object), began: unfinished.pass };
+    return { ...begun, turn, session, accountRef, check: () => undefined };
+  }
+
+  /** Whether the account's own status says all there is to say: the resource is Ready, and nobody waits for anything new. */
+  async function isNoNews(object: T, memory: Memory, hold: Hold): Promise<boolean> {
+    // A Secret that changed is not served yet, which is to be reported.
+    if (!hold.keepsReady || hasNewInputs(memory.inputs) || memory.isHalfWay) return false;
+    if (object.metadata.deletionTimestamp !== undefined || !isReadyNow(object)) return false;
+    // One that changed before this process began was no news to it.
+    return !isSettled(object) || (await kind.isAsRecorded?.(object)) !== false;
+  }
+}

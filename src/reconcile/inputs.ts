@@ -1,0 +1,51 @@
+import type { Hold } from './kind.ts';
+
+/**
+ * What a pass is made from beside the spec and the service: Secrets, and what a person asked for by annotation. Each change
+ * of them has a number, for a refusal by the service holds only for what it refused.
+ */
+export interface Inputs {
+  /** Counts up with everything that may make the service take what it refused before. */
+  readonly version: number;
+  /** The version when the facts of the pass under way were gathered: what is refused then is refused to those. */
+  readonly gathered: number;
+  /** What the service has refused, and to which spec and version. */
+  readonly refusal: { readonly generation: number; readonly version: number; readonly hold: Hold } | undefined;
+}
+
+export const noInputs: Inputs = { version: 0, gathered: 0, refusal: undefined };
+
+/** What the inputs of a resource follow from. */
+export type InputsEvent =
+  /** A Secret changed, or a person asked for another try. */
+  | { readonly type: 'changed' }
+  /** Facts are about to be gathered. */
+  | { readonly type: 'gathering' }
+  /** The service refused what was made of this generation of the spec. */
+  | { readonly type: 'refused'; readonly generation: number; readonly hold: Hold }
+  /** Nothing is left to do. */
+  | { readonly type: 'settled' };
+
+/** The next state. Pure. */
+export function nextInputs(inputs: Inputs, event: InputsEvent): Inputs {
+  switch (event.type) {
+    case 'changed':
+      return { ...inputs, version: inputs.version + 1 };
+    case 'gathering':
+      return { ...inputs, gathered: inputs.version };
+    case 'refused':
+      return { ...inputs, refusal: { generation: event.generation, version: inputs.gathered, hold: event.hold } };
+    case 'settled':
+      return { ...inputs, refusal: undefined };
+  }
+}
+
+/** Why the service would refuse what it is about to be asked: it has refused just this before. */
+export function refusalFor({ gathered, refusal }: Inputs, generation: number): Hold | undefined {
+  return refusal?.generation === generation && refusal.version === gathered ? refusal.hold : undefined;
+}
+
+/** Whether something changed that no facts were gathered with yet. */
+export function hasNewInputs({ version, gathered }: Inputs): boolean {
+  return version !== gathered;
+}

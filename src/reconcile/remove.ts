@@ -1,0 +1,63 @@
+import { nextCreation } from './creation.ts';
+import { EventReason } from './events.ts';
+import type { ManagedObject, Step } from './kind.ts';
+import { letGoMessage } from './letting-go.ts';
+import { isLeftBehind } from './object-state.ts';
+import type { Result } from './reconciler.ts';
+import { afterSight } from './restored.ts';
+import { sentenceOf } from './summary.ts';
+import { MOST_ROUNDS, type Tools } from './tools.ts';
+import { passOf, type Work } from './work.ts';
+
+/** The two ways in which a resource that is being deleted ends. */
+export function createRemoval<T extends ManagedObject, F, S extends Step>(tools: Tools<T, F, S>) {
+  const { kind, engine, executePlan, guardOf, awaitObservation, end, endFailed, release } = tools;
+
+  /** Deletes what belongs to it at the service, then drops the finalizer. */
+  async function remove(work: Work<T>): Promise<Result> {
+    const { memory, accountRef } = work;
+    for (let round = 0; round < MOST_ROUNDS; round++) {
+      work.check = guardOf(work.object, work.session);
+      const gathered = await kind.gather(passOf(work, engine));
+      if ('until' in gathered) return awaitObservation(work, gathered);
+      if ('hold' in gathered && gathered.hold.leaves) {
+        return release(work.object, EventReason.Orphaned, gathered.hold.message);
+      }
+      if ('hold' in gathered) return end(work.object, memory, { accountRef, hold: gathered.hold });
+      const { facts } = gathered;
+      const found = kind.identify(facts);
+      if (!found) return release(work.object, EventReason.Deleted, 'Nothing is left of it at the service.');
+      memory.progress = afterSight(memory.progress, found, memory.lost);
+      memory.creation = nextCreation(memory.creation, { type: 'found' }, engine);
+      if (isLeftBehind(work.object, memory.progress.ownership)) {
+        const message = `Let go; ${found.id} stays at the service: nothing shows that this resource made it. With deletionPolicy: Delete it would have been deleted.`;
+        return release(work.object, EventReason.Orphaned, message);
+      }
+      const plan = kind.planDeletion(facts);
+      const seen = { accountRef, facts, plan };
+      if (plan.hold) return end(work.object, memory, seen);
+      const failed = await executePlan(work, facts, plan);
+      if (failed) return endFailed(work, failed, seen, kind.planDeletion);
+      if (plan.steps.some((step) => step.do === 'delete')) {
+        return release(work.object, EventReason.Deleted, sentenceOf(plan.steps, kind.describe));
+      }
+    }
+    return { requeue: 'backoff' };
+  }
+
+  /** Lets go of what an interrupted creation made, if it made something: a person has to know what goes on costing money. */
+  async function letGo(work: Work<T>): Promise<Result> {
+    const { object, memory, accountRef } = work;
+    const gathered = await kind.gather(passOf(work, engine));
+    if ('until' in gathered) return awaitObservation(work, gathered);
+    if ('facts' in gathered) {
+      return release(object, EventReason.Orphaned, letGoMessage(kind.identify(gathered.facts)?.id));
+    }
+    const { hold } = gathered;
+    if (hold.leaves) return release(object, EventReason.Orphaned, hold.message);
+    if (!hold.candidates) return end(object, memory, { accountRef, hold });
+    return release(object, EventReason.Orphaned, letGoMessage(undefined, hold.candidates));
+  }
+
+  return { remove, letGo };
+}

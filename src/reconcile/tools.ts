@@ -1,0 +1,64 @@
+import { CloudError } from '../cloud/errors.ts';
+import type { Informer } from '../kubernetes/informer.ts';
+import { createPassEndings } from './end-pass.ts';
+import type { Engine } from './engine.ts';
+import { createPlanExecutor, type Failed } from './execute-plan.ts';
+import { createGuards } from './guard.ts';
+import { createFailureHandler } from './handle-failure.ts';
+import type { ManagedKind, ManagedObject, Plan, Step } from './kind.ts';
+import { createLook } from './look.ts';
+import { createRecognition } from './recognition.ts';
+import type { Result } from './reconciler.ts';
+import { createProgressReporter } from './report-progress.ts';
+import type { Work } from './work.ts';
+import { createOutcomeWriter, type PassOutcome } from './write-outcome.ts';
+import { createWrites } from './writes.ts';
+
+/** A plan that is not empty after this many rounds is left for the next pass. */
+export const MOST_ROUNDS = 4;
+
+/** What the passes of one kind are made of. */
+export function createTools<T extends ManagedObject, F, S extends Step>(
+  kind: ManagedKind<T, F, S>,
+  informer: Informer<T>,
+  engine: Engine,
+) {
+  const writes = createWrites({ client: engine.client, resource: kind.resource, informer });
+  const writeOutcome = createOutcomeWriter(kind, writes, engine);
+  const report = createProgressReporter({ kind, informer, writeOutcome, engine });
+  const endings = createPassEndings({ kind, writeOutcome, writes, engine });
+  const failures = createFailureHandler({ informer, writeOutcome, writes, resync: endings.resync, engine });
+  const look = createLook(kind, engine);
+
+  return {
+    kind,
+    informer,
+    engine,
+    writes,
+    writeOutcome,
+    report,
+    look,
+    executePlan: createPlanExecutor({ kind, informer, writeOutcome, report, engine }),
+    guardOf: createGuards({ kind, informer, engine }),
+    ...createRecognition(kind, engine),
+    ...endings,
+    ...failures,
+
+    /** A step failed: the status is to say so, and how the resource is now. */
+    async endFailed(
+      work: Work<T>,
+      { error, hasEffect }: Failed,
+      before: PassOutcome<F, S>,
+      plan: (facts: F) => Plan<S>,
+    ): Promise<Result> {
+      const { key, memory, object, signal } = work;
+      if (signal.aborted) throw error;
+      const seen = hasEffect && error instanceof CloudError ? await look(work, plan) : before;
+      const generation = object.metadata.generation ?? 0;
+      return failures.fail(key, memory, error, generation, seen ?? { accountRef: work.accountRef });
+    },
+  };
+}
+
+/** See {@link createTools}. */
+export type Tools<T extends ManagedObject, F, S extends Step> = ReturnType<typeof createTools<T, F, S>>;

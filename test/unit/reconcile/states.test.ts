@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { type Corrections, type CorrectionsEvent, nextCorrections } from '../../../src/reconcile/contention.ts';
+import { type Freshness, type FreshnessEvent, nextFreshness } from '../../../src/reconcile/freshness.ts';
+import { hasNewInputs, type Inputs, type InputsEvent, nextInputs, refusalFor } from '../../../src/reconcile/inputs.ts';
+import type { Hold } from '../../../src/reconcile/kind.ts';
+import { nextWait, type Wait, type WaitEvent } from '../../../src/reconcile/wait.ts';
+
+describe('a wait for an observation', () => {
+  const idle: Wait = { state: 'idle' };
+  const waiting: Wait = { state: 'waiting' };
+  const failed: Wait = { state: 'failed', waitError: 'cut' };
+
+  it.each<[Wait, WaitEvent, Wait]>([
+    [idle, { type: 'asked' }, waiting],
+    [idle, { type: 'handled' }, idle],
+    [waiting, { type: 'asked' }, waiting],
+    [waiting, { type: 'observed' }, idle],
+    [waiting, { type: 'failed', error: 'cut' }, failed],
+    [waiting, { type: 'handled' }, waiting],
+    // Its failure is not forgotten because a pass that was under way wants to wait, too.
+    [failed, { type: 'asked' }, failed],
+    [failed, { type: 'handled' }, idle],
+  ])('that is $0.state is, once it is $1.type, $2.state', (before, event, after) => {
+    expect(nextWait(before, event)).toEqual(after);
+  });
+});
+
+describe('the inputs of a resource', () => {
+  const hold: Hold = { kind: 'Stalled', reason: 'Rejected', message: 'no' };
+  const inputs: Inputs = { version: 3, gathered: 2, refusal: undefined };
+  const refused: Inputs = { ...inputs, refusal: { generation: 5, version: 2, hold } };
+
+  it.each<[Inputs, InputsEvent, Inputs]>([
+    [inputs, { type: 'changed' }, { ...inputs, version: 4 }],
+    [inputs, { type: 'gathering' }, { ...inputs, gathered: 3 }],
+    // What is refused is what was gathered: a Secret that changed since was not refused with it.
+    [inputs, { type: 'refused', generation: 5, hold }, refused],
+    [refused, { type: 'changed' }, { ...refused, version: 4 }],
+    [refused, { type: 'gathering' }, { ...refused, gathered: 3 }],
+    [refused, { type: 'settled' }, inputs],
+  ])('%j are, once %j, %j', (before, event, after) => {
+    expect(nextInputs(before, event)).toEqual(after);
+  });
+
+  it('were refused only for the same spec and what was gathered then', () => {
+    expect([
+      refusalFor(refused, 5),
+      refusalFor(refused, 6),
+      refusalFor(nextInputs(refused, { type: 'gathering' }), 5),
+      refusalFor(inputs, 5),
+    ]).toEqual([hold, undefined, undefined, undefined]);
+  });
+
+  it('are new until facts were gathered with them', () => {
+    expect([hasNewInputs(inputs), hasNewInputs(nextInputs(inputs, { type: 'gathering' }))]).toEqual([true, false]);
+  });
+});
+
+describe('the observations that count', () => {
+  const freshness: Freshness = { notBefore: 1, absentNotBefore: 2, thorough: false };
+
+  it.each<[Freshness, FreshnessEvent, Freshness]>([
+    [freshness, { type: 'changed', at: 9 }, { ...freshness, notBefore: 9 }],
+    [freshness, { type: 'unsettled', until: 9 }, { ...freshness, absentNotBefore: 9 }],
+    [freshness, { type: 'doubted' }, { ...freshness, thorough: true }],
+    [{ ...freshness, thorough: true }, { type: 'gathered' }, freshness],
+  ])('are, of %j, once %j, %j', (before, event, after) => {
+    expect(nextFreshness(before, event)).toEqual(after);
+  });
+});
+
+describe('the corrections that count', () => {
+  const hour = 3_600_000;
+  const corrections: Corrections = { generation: 2, times: [0, 10] };
+
+  it.each<[Corrections, CorrectionsEvent, Corrections]>([
+    [corrections, { type: 'corrected', at: 20 }, { generation: 2, times: [0, 10, 20] }],
+    [corrections, { type: 'planned', generation: 2, isAnew: false, at: 20 }, corrections],
+    [corrections, { type: 'planned', generation: 2, isAnew: false, at: hour }, { generation: 2, times: [10] }],
+    [corrections, { type: 'planned', generation: 3, isAnew: false, at: 20 }, { generation: 3, times: [] }],
+    [corrections, { type: 'planned', generation: 2, isAnew: true, at: 20 }, { generation: 2, times: [] }],
+  ])('are, of %j, once %j, %j', (before, event, after) => {
+    expect(nextCorrections(before, event)).toEqual(after);
+  });
+});
