@@ -112,14 +112,23 @@ function rootSchema(definition: KindDefinition): Schema {
   };
 }
 
-/** The schema of the kind's spec. */
-export function specSchemaOf(definition: KindDefinition): Schema {
-  return toStructuralSchema(jsonSchemaOf(definition.spec), `${definition.kind} spec`, { strict: true });
+/** Made once: it takes milliseconds, and several ask for the same. */
+const made = new WeakMap<z.ZodType, Schema>();
+
+/** The schema of the kind's spec; not to be changed. */
+export function specSchemaOf({ spec, kind }: KindDefinition): Schema {
+  return once(spec, () => toStructuralSchema(jsonSchemaOf(spec), `${kind} spec`, { strict: true }));
 }
 
-/** The schema of the kind's status. */
-export function statusSchemaOf(definition: KindDefinition): Schema {
-  return toStructuralSchema(jsonSchemaOf(definition.status), `${definition.kind} status`, { strict: false });
+/** The schema of the kind's status; not to be changed. */
+export function statusSchemaOf({ status, kind }: KindDefinition): Schema {
+  return once(status, () => toStructuralSchema(jsonSchemaOf(status), `${kind} status`, { strict: false }));
+}
+
+function once(type: z.ZodType, make: () => Schema): Schema {
+  const known = made.get(type) ?? make();
+  made.set(type, known);
+  return known;
 }
 
 function jsonSchemaOf(schema: z.ZodType): unknown {

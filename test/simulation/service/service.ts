@@ -199,17 +199,19 @@ export function createService(options: ServiceOptions): Service {
     return result instanceof ApiError ? undefined : result.body;
   }
 
-  /** Does what a person does at the control panel, and notes it. */
+  /** Does what a person does at the control panel, and notes it, even where it is refused half-way. */
   function edited<T>(body: unknown, edit: () => T): T {
-    const result = edit();
-    const at = now();
-    for (const [world, history] of histories) {
-      const objects = history.note(at);
-      if (objects.length === 0) continue;
-      const about = { account: world.account, route: 'edit', method: 'EDIT', ids: [], body, status: 0 };
-      ledger.change({ at, from: controlPanel, ...about, objects });
+    try {
+      return edit();
+    } finally {
+      const at = now();
+      for (const [world, history] of histories) {
+        const objects = history.note(at);
+        if (objects.length === 0) continue;
+        const about = { account: world.account, route: 'edit', method: 'EDIT', ids: [], body, status: 0 };
+        ledger.change({ at, from: controlPanel, ...about, objects });
+      }
     }
-    return result;
   }
 
   function sent(answer: ApiResponse | ApiError): ServiceAnswer {

@@ -1,0 +1,85 @@
+import { createRandom, type Random } from '../../world/random.ts';
+import type { Script, Step } from '../script.ts';
+import { drawCast } from './cast.ts';
+import { type Draft, put } from './draft.ts';
+import { drawEncore } from './encore.ts';
+import { peopleActs } from './people.ts';
+import { drawSetting } from './setting.ts';
+import { troubles } from './trouble.ts';
+import { createRole, shuffled, userActs } from './users.ts';
+
+type Acts = readonly { readonly weight: number; readonly draw: (draft: Draft) => void }[];
+
+/** The script of a seed: everything that will happen, as far as chance decides it. */
+export function drawScript(seed: number): Script {
+  const random = createRandom(seed).fork('script');
+  const drawn = drawSetting(random.fork('setting'));
+  const { trouble } = drawn.setting;
+  const steps: Step[] = [];
+  const draft: Draft = {
+    random: random.fork('steps'),
+    drawn,
+    cast: drawCast(drawn, random.fork('cast')),
+    present: new Map(),
+    at: 0,
+    steps,
+  };
+  arrive(draft);
+  // What users do and what befalls them: lives differ in how much of which.
+  const mood = random.fork('mood');
+  const amounts = { users: mood.int(14), people: mood.pick([0, 0, 2, 5]), troubles: mood.pick([0, 0, 1, 3, 6, 12]) };
+  const moments = [
+    ...Array.from({ length: amounts.users }, () => userActs),
+    ...Array.from({ length: amounts.people }, () => peopleActs),
+    ...Array.from({ length: amounts.troubles }, () => troubles),
+  ].map((acts) => ({ acts, at: moment(mood, trouble) }));
+  for (const { acts, at } of moments.toSorted((one, other) => one.at - other.at)) {
+    // A recreation may have moved the clock of the draft on.
+    draft.at = Math.max(at, draft.at);
+    oneOf(acts, draft.random).draw(draft);
+  }
+  clearUp(draft);
+  return {
+    seed,
+    setting: drawn.setting,
+    steps: steps.toSorted((one, other) => one.at - other.at),
+    encore: drawEncore(draft, random.fork('encore')),
+  };
+}
+
+/** Most is applied at once, in any order, some of it before the operator runs; the rest comes when it comes. */
+function arrive(draft: Draft): void {
+  const { random, cast } = draft;
+  const spread = random.pick([50, 2000, 60_000]);
+  for (const role of shuffled(cast, random)) {
+    draft.at = random.int(spread);
+    if (random.chance(0.88)) createRole(draft, role);
+  }
+}
+
+/** Things happen close together: that is when they get in one another's way. */
+function moment(random: Random, trouble: number): number {
+  const burst = random.pick([0.02, 0.1, 0.3, 0.6]);
+  return Math.round(random.chance(0.6) ? (burst + random.next() * 0.05) * trouble : random.next() * 0.95 * trouble);
+}
+
+/** Before the calm, users take back most of what would keep their resources from ever being settled. */
+function clearUp(draft: Draft): void {
+  const { random, drawn } = draft;
+  draft.at = drawn.setting.trouble - 1000;
+  for (const [role, present] of draft.present) {
+    for (const key of Object.keys(present.annotations)) {
+      if (!/\/(paused|abandon)$/.test(key) || random.chance(0.25)) continue;
+      put(draft, { what: 'patch', ref: role.ref, patch: { metadata: { annotations: { [key]: null } } } });
+    }
+  }
+}
+
+function oneOf(acts: Acts, random: Random): Acts[number] {
+  let left = random.next() * acts.reduce((sum, { weight }) => sum + weight, 0);
+  for (const act of acts) {
+    left -= act.weight;
+    if (left < 0) return act;
+  }
+  throw new RangeError('there is nothing to choose from');
+}

@@ -1,0 +1,193 @@
+import type { AccountOptions } from '../../service/types.ts';
+import type { Random } from '../../world/random.ts';
+import type { JsonObject } from '../json.ts';
+import type { Ref } from '../script.ts';
+import type { ObjectSeeds, Setting } from '../setting.ts';
+import { seedOf } from './seed.ts';
+import {
+  BASE_URL,
+  CANARY,
+  domains,
+  goodCertificates,
+  iccids,
+  kinds,
+  manifest,
+  ref,
+  secret,
+  tlsData,
+} from './vocabulary.ts';
+
+/** An account in the cluster, and whose world at the service it opens. */
+export interface DrawnAccount {
+  readonly ref: Ref;
+  readonly spec: JsonObject;
+  /** The Secret that opens it. */
+  readonly credentials: Ref;
+  readonly opens: AccountOptions;
+}
+
+/** A setting, with what drawing the steps needs to know of it. */
+export interface DrawnSetting {
+  readonly setting: Setting;
+  readonly accounts: readonly DrawnAccount[];
+  /** The accounts that resources of a namespace may use: by default, and by name. */
+  accountsOf(namespace: string): readonly { readonly account: DrawnAccount; readonly isDefault: boolean }[];
+  readonly namespaces: readonly string[];
+}
+
+const MINUTE = 60_000;
+const ACCOUNTS = 'accounts';
+
+export function credentialsNamed(name: string, sameAs?: string): AccountOptions {
+  return {
+    name,
+    accessToken: `${CANARY}-token-${name}`,
+    accessTokenSecret: `${CANARY}-secret-${name}`,
+    ...(sameAs !== undefined && { sameAs }),
+  };
+}
+
+export function credentialsData({ accessToken, accessTokenSecret }: AccountOptions): JsonObject {
+  return { accessToken, accessTokenSecret };
+}
+
+export function passCodeKey(iccid: string): string {
+  return `code-${iccid.at(-1) ?? ''}`;
+}
+
+export function passCodeOf(iccid: string): string {
+  return `${CANARY}-pass-${iccid.at(-1) ?? ''}`;
+}
+
+/** The name of the Secret with the certificate of a domain. */
+export function tlsSecretName(domain: string): string {
+  return `tls-${/^[abc]/.test(domain) ? domain[0] : 'japanese'}`;
+}
+
+export function drawSetting(random: Random): DrawnSetting {
+  const namespaces = ['fleet', 'harbour', 'depot'].slice(0, random.pick([1, 1, 1, 2, 2, 3]));
+  const east = credentialsNamed('east');
+  const credentials = [
+    east,
+    credentialsNamed('east-2', 'east'),
+    ...(random.chance(0.3) ? [credentialsNamed('west')] : []),
+  ];
+  const hasCluster = random.chance(0.3);
+  const small = random.chance(0.12) ? 10 + random.int(30) : undefined;
+  const accounts = [
+    ...(hasCluster ? [drawAccount(undefined, 'default', east)] : []),
+    ...namespaces
+      .filter((_, index) => !hasCluster || (index > 0 && random.chance(0.5)))
+      .map((namespace) => drawAccount(namespace, 'default', random.chance(0.8) ? east : random.pick(credentials))),
+    ...(random.chance(0.3) ? [drawAccount(namespaces[0], 'second', random.pick(credentials))] : []),
+  ];
+  const seed: Record<string, ObjectSeeds> = {};
+  for (const { name, sameAs } of credentials) {
+    if (sameAs === undefined) seed[name] = seedOf(name, random.fork(`seed ${name}`));
+  }
+
+  return {
+    setting: {
+      credentials,
+      seed,
+      passCodes: Object.fromEntries(iccids.map((iccid) => [iccid, passCodeOf(iccid)])),
+      service: {
+        migratingTime: random.pick([0, 2000, 20_000]),
+        stillCreatingMs: random.pick([0, 0, 0, 3000]),
+        shownAfterCreate: random.pick([0, 0, 0, 1500, 8000]),
+        allowDuplicateICCID: random.chance(0.5),
+        ipMustBeInSubnet: random.chance(0.3),
+      },
+      objects: [...namespaces.map(namespaceOf), ...(hasCluster ? [namespaceOf(ACCOUNTS)] : []), ...objects()],
+      ...(random.chance(0.25)
+        ? { replicas: random.chance(0.7) ? 2 : 1, leaderElect: true }
+        : { replicas: 1, leaderElect: false }),
+      logs: random.chance(0.15),
+      trouble: MINUTE * random.pick([3, 5, 8, 12]),
+    },
+    accounts,
+    accountsOf: (namespace) =>
+      accounts
+        .filter((account) => account.ref.namespace === undefined || account.ref.namespace === namespace)
+        .map((account) => ({ account, isDefault: account === defaultOf(namespace) })),
+    namespaces,
+  };
+
+  function defaultOf(namespace: string): DrawnAccount | undefined {
+    const named = accounts.filter((account) => account.ref.name === 'default');
+    return (
+      named.find((account) => account.ref.namespace === namespace) ??
+      named.find((account) => account.ref.namespace === undefined)
+    );
+  }
+
+  function drawAccount(namespace: string | undefined, name: string, opens: AccountOptions): DrawnAccount {
+    const home = namespace ?? ACCOUNTS;
+    const credentials = ref('secrets', home, name === 'default' ? 'service-credentials' : `${name}-credentials`);
+    const limits = {
+      ...(small !== undefined && { webAccelRequestsPerHour: small }),
+      ...(random.chance(0.5) && { cloudRequestsPerSecond: random.pick([2, 10, 20]) }),
+    };
+    const spec = {
+      baseURL: BASE_URL,
+      credentialsSecretRef: { name: credentials.name },
+      ...(random.chance(0.2) && { authentication: 'Digest' }),
+      ...(random.chance(0.5) && { dialect: random.chance(0.9) ? 'Extended' : 'Documented' }),
+      ...(Object.keys(limits).length > 0 && { limits }),
+      ...(namespace === undefined && { secretNamespace: home }),
+    };
+    return {
+      ref: ref(namespace === undefined ? 'clustercloudaccounts' : 'cloudaccounts', namespace, name),
+      spec,
+      credentials,
+      opens,
+    };
+  }
+
+  function objects(): Setting['objects'] {
+    const secrets = namespaces.flatMap((namespace) => [
+      {
+        ref: ref('secrets', namespace, 'secrets'),
+        manifest: secret(namespace, 'secrets', {
+          ...Object.fromEntries(iccids.map((iccid) => [passCodeKey(iccid), passCodeOf(iccid)])),
+          webhook: `https://chat.example.jp/${CANARY}-hook-1`,
+          once: `${CANARY}-once-1`,
+          'once-2': `${CANARY}-once-2`,
+        }),
+      },
+      { ref: ref('secrets', namespace, 'bucket'), manifest: bucketSecret(namespace, 1) },
+      ...domains.map((domain) => ({
+        ref: ref('secrets', namespace, tlsSecretName(domain)),
+        manifest: tlsSecret(namespace, domain, random),
+      })),
+    ]);
+    const opened = accounts.flatMap(({ ref: account, spec, credentials, opens }) => [
+      {
+        ref: credentials,
+        manifest: secret(credentials.namespace ?? '', credentials.name, credentialsData(opens)),
+      },
+      { ref: account, manifest: manifest(accountPlural(account), account.namespace, account.name, spec) },
+    ]);
+    return [...secrets, ...opened];
+  }
+}
+
+export function bucketSecret(namespace: string, generation: number): JsonObject {
+  return secret(namespace, 'bucket', {
+    accessKeyID: `${CANARY}-key-${generation}`,
+    secretAccessKey: `${CANARY}-key-secret-${generation}`,
+  });
+}
+
+function tlsSecret(namespace: string, domain: string, random: Random): JsonObject {
+  const certificate = random.pick(goodCertificates(domain));
+  return secret(namespace, tlsSecretName(domain), tlsData(certificate), 'kubernetes.io/tls');
+}
+
+function namespaceOf(name: string): Setting['objects'][number] {
+  return { ref: ref('namespaces', undefined, name), manifest: { apiVersion: 'v1', kind: 'Namespace', metadata: { name } } };
+}
+
+export function accountPlural(account: Ref): keyof typeof kinds {
+  return account.plural === 'cloudaccounts' ? 'cloudaccounts' : 'clustercloudaccounts';
+}

@@ -1,0 +1,198 @@
+import type { Message, Moment } from '../world/messages.ts';
+import type { World } from '../world/world.ts';
+import type { Coverage } from './coverage.ts';
+import { at, type JsonObject } from './json.ts';
+import type { Act, Occasion, Ref } from './script.ts';
+
+/** Who users are to the apiserver. */
+export const USER = 'user';
+/** How often somebody tries again whose name is still taken. Milliseconds. */
+const RETRY = 5000;
+
+/** Does what a script says. What can't be done any more is passed over, and noted. */
+export interface Performer {
+  perform(act: Act): void;
+  /** Users try no more; denials and armed kills are over. */
+  calm(): void;
+}
+
+interface Armed {
+  readonly on: Occasion;
+  readonly process: number;
+  readonly restart: number;
+  seen: number;
+}
+
+export function createPerformer(world: World, coverage: Coverage): Performer {
+  let armed: Armed[] = [];
+  let isCalm = false;
+  const denials = new Set<(attributes: { readonly verb: string; readonly resource: string }) => boolean>();
+
+  world.onMessage((moment, message) => {
+    if (armed.length > 0) strike(moment, message);
+  });
+
+  function strike(moment: Moment, message: Message): void {
+    for (const one of armed) {
+      const { on } = one;
+      const victim = world.processes[one.process];
+      if (moment !== on.moment || message.to !== on.to || message.process !== victim?.name) continue;
+      if (on.route !== undefined && on.route !== message.route) continue;
+      if (++one.seen < on.nth) continue;
+      armed = armed.filter((other) => other !== one);
+      // At this very moment, but not in the middle of whoever tells of it.
+      coverage.killed(moment, message.route);
+      world.at(world.now(), () => victim.kill(one.restart));
+    }
+  }
+
+  function request(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: JsonObject): number {
+    const contentType = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
+    const answer = world.apiserver.handle({
+      method,
+      path,
+      user: USER,
+      contentType,
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    if (answer.status >= 400 && 'body' in answer) {
+      world.note(`user: ${method} ${path} → ${answer.status} ${String(at(JSON.parse(answer.body), 'message'))}`);
+    } else {
+      world.note(`user: ${method} ${path} → ${answer.status}${body ? ` ${JSON.stringify(body)}` : ''}`);
+    }
+    return answer.status;
+  }
+
+  function create(ref: Ref, manifest: JsonObject, until: number): void {
+    const status = request('POST', collection(ref), manifest);
+    if (status !== 409) return;
+    if (ref.plural === 'secrets') return void request('PUT', pathOf(ref), manifest);
+    if (world.now() >= until || isCalm) return;
+    world.at(world.now() + RETRY, () => create(ref, manifest, until));
+  }
+
+  /** As Velero does: the finalizers come back, the UID does not. */
+  function restore(ref: Ref, withStatus: boolean): void {
+    const stored = world.apiserver.get(ref.plural, ref.namespace ?? '', ref.name);
+    if (!stored || stored.metadata.deletionTimestamp !== undefined) return world.note('nothing to restore');
+    const { apiVersion, kind, metadata, ...content } = JSON.parse(JSON.stringify(stored));
+    const { name, namespace, labels, annotations, finalizers } = metadata;
+    request('PATCH', pathOf(ref), { metadata: { finalizers: null } });
+    request('DELETE', pathOf(ref));
+    const again = { apiVersion, kind, metadata: { name, namespace, labels, annotations, finalizers }, ...content };
+    request('POST', collection(ref), again);
+    if (withStatus && content.status) {
+      request('PATCH', `${pathOf(ref)}/status`, { status: content.status });
+    }
+  }
+
+  function deny(verb: string, resource: string, lasts: number): void {
+    const denies = (asked: { readonly verb: string; readonly resource: string }) =>
+      asked.verb === verb && asked.resource === resource;
+    denials.add(denies);
+    tellDenials();
+    world.at(world.now() + lasts, () => {
+      denials.delete(denies);
+      tellDenials();
+    });
+  }
+
+  function tellDenials(): void {
+    const all = [...denials];
+    world.apiserver.setDenial(
+      all.length === 0 ? undefined : (asked) => asked.user !== USER && all.some((denies) => denies(asked)),
+    );
+  }
+
+  /** People do not reach what is not there. */
+  function attempt(what: () => void): void {
+    try {
+      what();
+    } catch (error) {
+      world.note(`passed over: ${String(error)}`);
+    }
+  }
+
+  function perform(act: Act): void {
+    const { what, ...rest } = act;
+    coverage.acted(what);
+    world.note(`act: ${what} ${JSON.stringify(rest)}`);
+    switch (act.what) {
+      case 'create':
+        return create(act.ref, act.manifest, world.now() + act.patience);
+      case 'patch':
+        return void request('PATCH', pathOf(act.ref), act.patch);
+      case 'delete':
+        return void request('DELETE', pathOf(act.ref));
+      case 'restore':
+        return restore(act.ref, act.withStatus);
+      case 'edit':
+        return attempt(() => world.service.edit(act.patch));
+      case 'add':
+        return attempt(() => void world.service.add(act.account, act.kind, act.seed));
+      case 'remove':
+        return attempt(() => world.service.remove(act.kind, act.name));
+      case 'accept':
+        return world.service.accept(act.credentials, act.isAccepted);
+      case 'settings':
+        return void Object.assign(world.service.settings, act.settings);
+      case 'fault': {
+        const until = world.now() + act.lasts;
+        const { to, route, fault, count, milliseconds } = act;
+        const name = typeof fault === 'string' ? fault : 'service' in fault ? fault.service : `${fault.kubernetes}`;
+        let skip = act.skip;
+        const fits = (message: Message) => {
+          if (world.now() >= until || (route !== undefined && message.route !== route)) return false;
+          if (skip-- > 0) return false;
+          coverage.struck(name, message.route);
+          world.note(`fault: ${name} strikes #${message.serial} ${message.route}`);
+          return true;
+        };
+        return world.arm({ to, fits, count, fault, milliseconds });
+      }
+      case 'compact':
+        return world.apiserver.compact();
+      case 'end watches':
+        return world.apiserver.endWatches();
+      case 'deny':
+        return deny(act.verb, act.resource, act.lasts);
+      case 'kill':
+        if (act.on) armed.push({ on: act.on, process: act.process, restart: act.restart, seen: 0 });
+        else world.processes[act.process]?.kill(act.restart);
+        return;
+      case 'stop':
+        return world.processes[act.process]?.stop(act.restart);
+      case 'suspend':
+        return world.processes[act.process]?.pause(act.milliseconds);
+      case 'step clock':
+        return world.processes[act.process]?.stepClock(act.milliseconds);
+      case 'cut watches':
+        return world.processes[act.process]?.watches.cut();
+      case 'freeze watches':
+        return world.processes[act.process]?.watches.freeze(act.milliseconds);
+    }
+  }
+
+  return {
+    perform,
+    calm() {
+      isCalm = true;
+      armed = [];
+      denials.clear();
+      tellDenials();
+    },
+  };
+}
+
+/** The paths of the API by the plural of a resource. */
+function root(plural: string): string {
+  return plural === 'secrets' || plural === 'namespaces' ? '/api/v1' : '/apis/edgeline.dev/v1alpha1';
+}
+
+export function collection({ plural, namespace }: Ref): string {
+  return namespace === undefined ? `${root(plural)}/${plural}` : `${root(plural)}/namespaces/${namespace}/${plural}`;
+}
+
+export function pathOf(ref: Ref): string {
+  return `${collection(ref)}/${ref.name}`;
+}

@@ -1,0 +1,112 @@
+import { kindDefinitions } from '../../../src/kinds/index.ts';
+import { toCustomResourceDefinition } from '../../../src/kubernetes/crd.ts';
+import type { OperatorOptions } from '../../../src/operator/options.ts';
+import type { Operator } from '../../../src/operator/start.ts';
+import { createApiserver } from '../apiserver/apiserver.ts';
+import { createService } from '../service/service.ts';
+import { createRandom } from '../world/random.ts';
+import { createWorld, type World } from '../world/world.ts';
+import { createCoverage } from './coverage.ts';
+import { createPerformer, USER } from './perform.ts';
+import { collection } from './perform.ts';
+import type { Script } from './script.ts';
+import { createWatch } from './watch.ts';
+import type { Violation } from './scene.ts';
+
+/** The operator that lives: today's, or one of other sources. */
+export type StartOperator = (options: OperatorOptions) => Promise<Operator>;
+
+export interface LifeOptions {
+  /** Write down what happens. */
+  readonly trace?: boolean;
+  readonly startOperator?: StartOperator;
+}
+
+/** A life that was lived. */
+export interface Life {
+  /** In the order in which they were found; empty: all promises were kept. */
+  readonly violations: readonly Violation[];
+  readonly trace: readonly string[];
+  readonly coverage: ReadonlyMap<string, number>;
+  readonly virtualMilliseconds: number;
+  readonly messages: number;
+  /** Whether it came to rest before its time was over. */
+  readonly isSettled: boolean;
+}
+
+const definitions = kindDefinitions.map(toCustomResourceDefinition);
+
+/** Lives a script: the same script, and the same operator, give the same life. */
+export async function runLife(script: Script, options: LifeOptions = {}): Promise<Life> {
+  const { setting } = script;
+  const world = createWorld({
+    random: createRandom(script.seed).fork('world'),
+    apiserver: (now, random) => createApiserver({ now, uid: uids(random.fork('uids').next), definitions }),
+    service: (now, random) =>
+      createService({
+        now,
+        random: random.next,
+        accounts: setting.credentials,
+        settings: setting.service,
+        seed: setting.seed,
+        passCodes: setting.passCodes,
+      }),
+    trace: options.trace ?? false,
+    logLevel: setting.logs ? 'debug' : 'silent',
+    ...(options.startOperator && { startOperator: options.startOperator }),
+  });
+  const coverage = createCoverage();
+  const performer = createPerformer(world, coverage);
+  const watch = createWatch(world, script);
+  prepare(world, script);
+  for (const { at, ...act } of script.steps) {
+    world.at(at, () => {
+      watch.performed(act);
+      performer.perform(act);
+    });
+  }
+  for (let index = 0; index < setting.replicas; index++) {
+    world.start(`operator-${index + 1}`, { leaderElect: setting.leaderElect });
+  }
+  await world.run(setting.trouble, watch.isOver);
+  performer.calm();
+  world.calm();
+  watch.calm();
+  const isSettled = await watch.settle();
+  if (isSettled) {
+    for (const { act, within, why } of script.encore) {
+      if (watch.isOver()) break;
+      watch.performed(act);
+      performer.perform(act);
+      await watch.encore(within, why);
+    }
+  }
+  return {
+    violations: watch.violations,
+    trace: world.trace,
+    coverage: coverage.counts,
+    virtualMilliseconds: world.now(),
+    messages: world.messages,
+    isSettled,
+  };
+}
+
+/** What is there before the operator starts. */
+function prepare({ apiserver }: World, { setting }: Script): void {
+  const lease = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'edgeline-system' } };
+  apiserver.handle({ method: 'POST', path: '/api/v1/namespaces', user: USER, body: JSON.stringify(lease) });
+  for (const { ref, manifest } of setting.objects) {
+    const path = collection(ref);
+    const answer = apiserver.handle({ method: 'POST', path, user: USER, body: JSON.stringify(manifest) });
+    if (answer.status !== 201) throw new Error(`${ref.plural} ${ref.name}: ${JSON.stringify(answer)}`);
+  }
+}
+
+/** UIDs as the apiserver gives them, by chance that a seed decides. */
+function uids(next: () => number): () => string {
+  const hex = (digits: number) =>
+    Math.floor(next() * 16 ** digits)
+      .toString(16)
+      .padStart(digits, '0');
+  return () => `${hex(8)}-${hex(4)}-4${hex(3)}-8${hex(3)}-${hex(12)}`;
+}

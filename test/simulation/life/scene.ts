@@ -1,0 +1,71 @@
+import type { Change } from '../service/types.ts';
+import type { Message } from '../world/messages.ts';
+import type { World } from '../world/world.ts';
+import type { Incarnation, Intent } from './intent.ts';
+import { textAt } from './json.ts';
+import type { Script } from './script.ts';
+import type { Sight } from './sight.ts';
+
+/** What somebody promised and did not keep. */
+export interface Violation {
+  readonly invariant: string;
+  /** What, about which object. */
+  readonly message: string;
+  /** Virtual milliseconds. */
+  readonly at: number;
+}
+
+/** What checks have to go by. */
+export interface Scene {
+  readonly world: World;
+  readonly script: Script;
+  readonly intent: Intent;
+  readonly sight: Sight;
+  /** The message that the service or the apiserver is carrying out, and when it left its process. */
+  readonly cause: { readonly message: Message; readonly writtenAt: number; readonly isSecond: boolean } | undefined;
+  /** No fault is met any more from this moment on; undefined during the trouble. */
+  readonly calmSince: number | undefined;
+  /** When people changed the objects of the service; virtual milliseconds. */
+  lastEdit(kind: string, id: string): number | undefined;
+  /** The names of the service's accounts that a resource may use, by what users wrote at some time since. */
+  accountsOf(incarnation: Incarnation, since: number): ReadonlySet<string>;
+  /** The accounts in the cluster that a resource may use. */
+  accountObjects(incarnation: Incarnation, since: number): readonly Incarnation[];
+}
+
+/** The account at the service that a token opens. */
+export function openedBy(script: Script, token: string | undefined): string | undefined {
+  const found = script.setting.credentials.find(({ accessToken }) => accessToken === token);
+  return found && (found.sameAs ?? found.name);
+}
+
+/** The accounts in the cluster that a resource goes by: that of its spec, else the default one. */
+export function accountObjectsOf(intent: Intent, { namespace, versions }: Incarnation, since: number): Incarnation[] {
+  const spec = versions.at(-1)?.spec;
+  const kind = textAt(spec, 'accountRef', 'kind');
+  const name = textAt(spec, 'accountRef', 'name') ?? 'default';
+  const isThere = ({ goneAt }: Incarnation) => goneAt === undefined || goneAt >= since;
+  const own = intent.named('cloudaccounts', namespace, name).filter(isThere);
+  const shared = intent.named('clustercloudaccounts', '', name).filter(isThere);
+  if (kind !== undefined) return kind === 'CloudAccount' ? own : shared;
+  return own.some(({ createdAt, goneAt }) => createdAt <= since && goneAt === undefined) ? own : [...own, ...shared];
+}
+
+/** The Secret that opens an account: its namespace and name. */
+export function credentialsOf(account: Incarnation): { readonly namespace: string; readonly name: string } {
+  const spec = account.versions.at(-1)?.spec;
+  return {
+    namespace: textAt(spec, 'secretNamespace') ?? account.namespace,
+    name: textAt(spec, 'credentialsSecretRef', 'name') ?? '',
+  };
+}
+
+/** Whether a process of the operator made a change, rather than a person. */
+export function isByOperator({ from }: Change): boolean {
+  return from !== 'control panel';
+}
+
+/** A resource as messages of checks name it. */
+export function nameOf({ plural, namespace, name }: Incarnation): string {
+  return `${plural} ${namespace}/${name}`;
+}

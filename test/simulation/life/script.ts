@@ -1,0 +1,90 @@
+import type { StatePatch } from '../../../src/simulator/control/patch.ts';
+import type { Settings } from '../../../src/simulator/settings.ts';
+import type { ArmedFault, Moment } from '../world/messages.ts';
+import type { JsonObject } from './json.ts';
+import type { Setting } from './setting.ts';
+
+/** A custom resource, a Secret or a Namespace as users name it. */
+export interface Ref {
+  readonly plural: string;
+  /** Undefined where the kind has none. */
+  readonly namespace: string | undefined;
+  readonly name: string;
+}
+
+export type MessageFault = ArmedFault['fault'];
+
+/** What happens at a moment; every argument was drawn before the life began. */
+export type Act =
+  // Users in the cluster.
+  | { readonly what: 'create'; readonly ref: Ref; readonly manifest: JsonObject; /** Tries again so long while the name is taken. */ readonly patience: number }
+  | { readonly what: 'patch'; readonly ref: Ref; readonly patch: JsonObject }
+  | { readonly what: 'delete'; readonly ref: Ref }
+  /** From a backup: the object comes back with another UID, with or without its status. */
+  | { readonly what: 'restore'; readonly ref: Ref; readonly withStatus: boolean }
+  // People at the service's control panel.
+  | { readonly what: 'edit'; readonly patch: StatePatch }
+  | { readonly what: 'add'; readonly account: string; readonly kind: 'sims' | 'gateways' | 'sites'; readonly seed: JsonObject }
+  | { readonly what: 'remove'; readonly kind: 'sims' | 'gateways' | 'sites'; readonly name: string }
+  | { readonly what: 'accept'; readonly credentials: string; readonly isAccepted: boolean }
+  | { readonly what: 'settings'; readonly settings: Partial<Settings> }
+  // The network and the servers.
+  | {
+      readonly what: 'fault';
+      readonly to: 'kubernetes' | 'service';
+      /** Of the messages it fits; undefined: any. */
+      readonly route: string | undefined;
+      readonly fault: MessageFault;
+      readonly count: number;
+      readonly skip: number;
+      /** For `slow`. */
+      readonly milliseconds: number;
+      /** It ends so long after it was armed. Milliseconds. */
+      readonly lasts: number;
+    }
+  // The apiserver.
+  | { readonly what: 'compact' }
+  | { readonly what: 'end watches' }
+  | { readonly what: 'deny'; readonly verb: string; readonly resource: string; readonly lasts: number }
+  // Processes of the operator.
+  | { readonly what: 'kill'; readonly process: number; readonly on: Occasion | undefined; readonly restart: number }
+  | { readonly what: 'stop'; readonly process: number; readonly restart: number }
+  | { readonly what: 'suspend'; readonly process: number; readonly milliseconds: number }
+  | { readonly what: 'step clock'; readonly process: number; readonly milliseconds: number }
+  | { readonly what: 'cut watches'; readonly process: number }
+  | { readonly what: 'freeze watches'; readonly process: number; readonly milliseconds: number };
+
+/** The moment of a message, from when on it is waited for. */
+export interface Occasion {
+  readonly moment: Moment;
+  readonly to: 'kubernetes' | 'service';
+  readonly route: string | undefined;
+  /** From 1. */
+  readonly nth: number;
+}
+
+export type Step = Act & { /** Virtual milliseconds since the start. */ readonly at: number };
+
+/** A life before it is lived: the same script gives the same life. */
+export interface Script {
+  readonly seed: number;
+  readonly setting: Setting;
+  /** In the order of their times. */
+  readonly steps: readonly Step[];
+  /** Acts once all is calm and settled, one after the other, each followed by the time after which it must show. */
+  readonly encore: readonly Encore[];
+}
+
+/** An act in quiet times, after which all must be settled again within the time that the docs promise. */
+export interface Encore {
+  readonly act: Act;
+  /** Milliseconds. */
+  readonly within: number;
+  readonly why: string;
+}
+
+/** One line for people. */
+export function printStep(step: Step): string {
+  const { at, what, ...rest } = step;
+  return `${(at / 1000).toFixed(3).padStart(9)} ${what} ${JSON.stringify(rest)}`;
+}

@@ -1,0 +1,26 @@
+import type { Seed } from '../../../src/simulator/seed-schema.ts';
+import type { Settings } from '../../../src/simulator/settings.ts';
+import type { AccountOptions } from '../service/types.ts';
+import type { JsonObject } from './json.ts';
+import type { Ref } from './script.ts';
+
+export type ObjectSeeds = Pick<Seed, 'sims' | 'gateways' | 'sites' | 'servers'>;
+
+/** What is there before the operator starts. */
+export interface Setting {
+  /** Credentials of the service; those with `sameAs` open an account that has others too. */
+  readonly credentials: readonly AccountOptions[];
+  /** By the name of the account. */
+  readonly seed: Readonly<Record<string, ObjectSeeds>>;
+  readonly passCodes: Readonly<Record<string, string>>;
+  readonly service: Partial<Settings>;
+  /** Namespaces, Secrets and accounts. */
+  readonly objects: readonly { readonly ref: Ref; readonly manifest: JsonObject }[];
+  /** Replicas of the operator. */
+  readonly replicas: 1 | 2;
+  readonly leaderElect: boolean;
+  /** The log is written, and searched for secrets. */
+  readonly logs: boolean;
+  /** Virtual milliseconds of trouble, after which nothing but the operator acts. */
+  readonly trouble: number;
+}
