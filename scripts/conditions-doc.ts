@@ -1,6 +1,15 @@
 import { readFileSync } from 'node:fs';
+import type { ManagedKindName } from '../src/reconcile/kind-names.ts';
 import { mistakeChapters } from '../test/integration/sim/mistakes.ts';
 import { anchor } from './mistakes-doc.ts';
+
+/** Where each managed kind keeps its reasons; a kind without does not compile. */
+const reasonsOf: Readonly<Record<ManagedKindName, string>> = {
+  Sim: 'src/kinds/sim/reasons.ts',
+  MobileGateway: 'src/kinds/mobile-gateway/reasons.ts',
+  WebAccelSite: 'src/kinds/web-accel-site/reasons.ts',
+  SiteCertificate: 'src/kinds/site-certificate/reasons.ts',
+};
 
 /** Where reasons are kept, what to call them, and whose conditions have them: of all kinds, where none is named. */
 const sources = [
@@ -11,11 +20,8 @@ const sources = [
     file: 'src/kinds/cloud-account/reasons.ts',
     kind: 'Account',
   },
-  { title: 'Sim', file: 'src/kinds/sim/reasons.ts', kind: 'Sim' },
-  { title: 'MobileGateway', file: 'src/kinds/mobile-gateway/reasons.ts', kind: 'MobileGateway' },
-  { title: 'WebAccelSite', file: 'src/kinds/web-accel-site/reasons.ts', kind: 'WebAccelSite' },
-  { title: 'SiteCertificate', file: 'src/kinds/site-certificate/reasons.ts', kind: 'SiteCertificate' },
-] as const;
+  ...Object.entries(reasonsOf).map(([kind, file]) => ({ title: kind, file, kind })),
+];
 
 const introduction = `# Conditions and reasons
 

@@ -15,6 +15,14 @@ export function blocksOf(text: string, begin: string, end: string): string[] {
   return blocks;
 }
 
+export const BEGIN_CERTIFICATE = '-----BEGIN CERTIFICATE-----';
+export const END_CERTIFICATE = '-----END CERTIFICATE-----';
+
+/** The certificates of a PEM text, in order, each with its BEGIN and END lines; the last one may be cut off. */
+export function certificatesIn(pem: string): string[] {
+  return blocksOf(pem, BEGIN_CERTIFICATE, END_CERTIFICATE);
+}
+
 /** The text without the characters at its end that `isTrailing` holds for. */
 export function trimEndOf(text: string, isTrailing: (character: string) => boolean): string {
   let length = text.length;

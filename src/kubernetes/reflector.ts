@@ -1,7 +1,7 @@
+import { backoffDelay, jittered } from '../backoff.ts';
 import type { Clock } from '../clock.ts';
 import { messageOf } from '../errors.ts';
 import type { Logger } from '../telemetry/log.ts';
-import { createBackoff } from './backoff.ts';
 import type { KubeClient } from './client.ts';
 import { isForbidden, isGone, isNotFound, KubeError } from './errors.ts';
 import { compareResourceVersions, type KubernetesObject } from './objects.ts';
@@ -35,8 +35,8 @@ const PAGE = 500;
 const WATCH_SECONDS = 300;
 /** Milliseconds: a watch that ends sooner and brought nothing counts as a failure. */
 const SHORTEST_WATCH = 1000;
-const BASE_BACKOFF = 800;
-const MAX_BACKOFF = 30_000;
+const BASE_BACKOFF_MILLISECONDS = 800;
+const MAX_BACKOFF_MILLISECONDS = 30_000;
 
 /** Lists and watches until aborted, whatever happens: that is the whole point of it. Never rejects. */
 export async function reflect<T extends KubernetesObject>(
@@ -45,7 +45,7 @@ export async function reflect<T extends KubernetesObject>(
 ): Promise<void> {
   const { client, resource, namespace, store, clock, random } = options;
   const log = options.log.child({ resource: resource.plural, ...(namespace === undefined ? {} : { namespace }) });
-  const backoff = createBackoff(BASE_BACKOFF, MAX_BACKOFF, random);
+  let failures = 0;
   const selectors = {
     fieldSelector: options.fieldSelector,
     labelSelector: options.labelSelector,
@@ -125,7 +125,7 @@ export async function reflect<T extends KubernetesObject>(
     });
     for await (const event of stream) {
       events++;
-      backoff.reset();
+      failures = 0;
       options.onContact();
       switch (event.type) {
         case 'BOOKMARK':
@@ -195,7 +195,15 @@ export async function reflect<T extends KubernetesObject>(
         if (isForbidden(error)) resourceVersion = undefined;
       }
       const asked = error instanceof KubeError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
-      await clock.sleep(Math.max(asked, backoff.next()), signal).catch(() => undefined);
+      await clock
+        .sleep(
+          Math.max(
+            asked,
+            jittered(backoffDelay(BASE_BACKOFF_MILLISECONDS, failures++, MAX_BACKOFF_MILLISECONDS), random),
+          ),
+          signal,
+        )
+        .catch(() => undefined);
     }
   }
 }

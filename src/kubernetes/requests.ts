@@ -1,3 +1,4 @@
+import { backoffDelay, jittered } from '../backoff.ts';
 import type { Clock } from '../clock.ts';
 import { isForbidden, isTransient, KubeError } from './errors.ts';
 import { parseJson } from './json.ts';
@@ -70,6 +71,7 @@ export interface Requester {
 
 const TIMEOUT_MILLISECONDS = 30_000;
 const ATTEMPTS = 5;
+const FIRST_RETRY_MILLISECONDS = 100;
 
 export function createRequester(options: KubeClientOptions): Requester {
   const { transport, beforeWrite, onRequest, clock, random } = options;
@@ -172,5 +174,5 @@ function retryDelay(error: unknown, tries: number, random: () => number): number
   if (error instanceof KubeError && error.retryAfterSeconds !== undefined) {
     return Math.min(error.retryAfterSeconds, 30) * 1000 * (1 + random() * 0.1);
   }
-  return 100 * 2 ** (tries - 1) * (0.5 + random() * 0.5);
+  return jittered(backoffDelay(FIRST_RETRY_MILLISECONDS, tries - 1), random);
 }

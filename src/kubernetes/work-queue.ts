@@ -1,3 +1,4 @@
+import { backoffDelay, jittered } from '../backoff.ts';
 import type { Clock } from '../clock.ts';
 import { createFairLine } from './fair-line.ts';
 import { createHeap } from './heap.ts';
@@ -269,9 +270,7 @@ export function createWorkQueue<K extends string = string>(options: WorkQueueOpt
 
     retry(key, priority = 'observation') {
       const entry = entryOf(key);
-      const ceiling = Math.min(maxBackoff, baseBackoff * 2 ** Math.min(entry.failures, 30));
-      entry.failures++;
-      const milliseconds = Math.round(ceiling * (0.5 + random() * 0.5));
+      const milliseconds = Math.round(jittered(backoffDelay(baseBackoff, entry.failures++, maxBackoff), random));
       observer?.retried?.();
       if (!shut) delayUntil(entry, clock.monotonic() + milliseconds, PRIORITIES.indexOf(priority));
       return milliseconds;

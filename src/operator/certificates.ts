@@ -11,21 +11,18 @@ import { createIndex } from '../reconcile/indexer.ts';
 import { createLooks } from '../reconcile/looks.ts';
 import { createManagedReconciler } from '../reconcile/managed.ts';
 import { keyOf } from '../reconcile/reconciler.ts';
-import type { Metrics, SiteCertificateExpiry } from '../telemetry/metrics.ts';
+import type { SiteCertificateExpiry } from '../telemetry/metrics.ts';
 import { createDetailTurns } from './detail-turns.ts';
 import { watchLists } from './watch-lists.ts';
 import { watchManaged } from './watch-managed.ts';
 import type { WiredKind, Wiring } from './wiring.ts';
 
 /** Connects SiteCertificates: to their Secrets and WebAccelSites, to the list of sites, and to rivals for one site. */
-export function wireCertificates(
-  wiring: Wiring,
-  metrics: Pick<Metrics, 'certificates' | 'certificateUploaded'>,
-): WiredKind {
-  const { informers, engine, registry, users, enqueue, clock } = wiring;
-  const informer = informers.certificates;
+export function wireCertificates(wiring: Wiring): WiredKind {
+  const { informers, engine, metrics, registry, users, enqueue, clock } = wiring;
+  const informer = informers.of.SiteCertificate;
   const byKey = createIndex(informer, claimKeys);
-  const sitesByKey = createIndex(informers.sites, siteKeys);
+  const sitesByKey = createIndex(informers.of.WebAccelSite, siteKeys);
   const claims = createClaims<SiteCertificate>(engine.accounts);
   const knowledge = createCertificateKnowledge(clock, engine.shownMilliseconds);
   const looks = createLooks(clock);
@@ -43,7 +40,7 @@ export function wireCertificates(
     losses: wiring.losses,
     byKey,
     sitesByKey,
-    site: (namespace, name) => informers.sites.get(namespace, name),
+    site: (namespace, name) => informers.of.WebAccelSite.get(namespace, name),
     secrets: wiring.secrets,
     knowledge,
     looks,
@@ -82,7 +79,7 @@ export function wireCertificates(
       renewedAt.delete(object.metadata.uid);
     },
   });
-  informers.sites.onChange(({ old, new: current }) => {
+  informers.of.WebAccelSite.onChange(({ old, new: current }) => {
     const site = current ?? old;
     if (!site || (old && current && isSameToCertificates(old, current))) return;
     for (const object of byKey.get(refKey(site.metadata.namespace, site.metadata.name)))

@@ -7,11 +7,11 @@ import { createMadeGateways } from '../kinds/mobile-gateway/made.ts';
 import { gatewaysOf } from '../kinds/mobile-gateway/registered.ts';
 import type { GatewayApplied, MobileGateway } from '../kinds/mobile-gateway/schema.ts';
 import type { GatewayAddress } from '../kinds/sim/facts.ts';
-import { SimReason } from '../kinds/sim/reasons.ts';
+import { type SimHold, SimReason } from '../kinds/sim/reasons.ts';
 import type { Sim } from '../kinds/sim/schema.ts';
+import type { Informer } from '../kubernetes/informer.ts';
 import { createClaims } from '../reconcile/claims.ts';
 import { createIndex } from '../reconcile/indexer.ts';
-import type { Hold } from '../reconcile/kind.ts';
 import { createManagedReconciler } from '../reconcile/managed.ts';
 import { keyOf } from '../reconcile/reconciler.ts';
 import { createDetailTurns } from './detail-turns.ts';
@@ -25,7 +25,7 @@ const COUNT_LAG_MILLISECONDS = 10_000;
 /** Connects MobileGateways: to the list of gateways of each zone, and to the Sims that use them. */
 export function wireGateways(wiring: Wiring): WiredKind {
   const { informers, engine, registry, enqueue, enqueueAfter } = wiring;
-  const informer = informers.gateways;
+  const informer = informers.of.MobileGateway;
   const claims = createClaims<MobileGateway>(engine.accounts);
   const details = createDetailsReader(wiring.clock, RESEND_DNS / wiring.detailPace);
   const made = createMadeGateways();
@@ -38,8 +38,8 @@ export function wireGateways(wiring: Wiring): WiredKind {
     details,
     made,
     gateways: () => informer.list(),
-    sim: (namespace, name) => informers.sims.get(namespace, name),
-    sims: (namespace) => informers.sims.byNamespace(namespace),
+    sim: (namespace, name) => informers.of.Sim.get(namespace, name),
+    sims: (namespace) => informers.of.Sim.byNamespace(namespace),
   });
   const reconciler = createManagedReconciler(kind, informer, engine);
   const turns = createDetailTurns<MobileGateway>(wiring, {
@@ -48,7 +48,7 @@ export function wireGateways(wiring: Wiring): WiredKind {
     requests: (dialect) => gatewayDetailRequests[dialect],
   });
   const byID = createIndex(informer, (gateway) => [gateway.status?.id ?? gateway.spec.resourceID ?? '']);
-  const simsByGateway = createIndex(informers.sims, (sim) =>
+  const simsByGateway = createIndex(informers.of.Sim, (sim) =>
     sim.spec.gatewayRef ? [`${sim.metadata.namespace}/${sim.spec.gatewayRef.name}`] : [],
   );
 
@@ -75,7 +75,7 @@ export function wireGateways(wiring: Wiring): WiredKind {
       enqueue(keyOf('Sim', sim.metadata), 'change');
     }
   });
-  informers.sims.onChange(({ old, new: current }) => {
+  informers.of.Sim.onChange(({ old, new: current }) => {
     const sim = current ?? old;
     if (!sim || (old && current && isSameToGateways(old, current))) return;
     for (const gateway of informer.byNamespace(sim.metadata.namespace ?? '')) {
@@ -121,7 +121,7 @@ function isSameToGateways(a: Sim, b: Sim): boolean {
 
 /** The part of the wiring that finds a Sim's gateway. */
 export interface GatewayLookup {
-  readonly informers: { readonly gateways: Pick<Wiring['informers']['gateways'], 'get'> };
+  readonly informers: { readonly of: { readonly MobileGateway: Pick<Informer<MobileGateway>, 'get'> } };
   readonly users: Pick<Wiring['users'], 'accountOf'>;
 }
 
@@ -129,11 +129,11 @@ export interface GatewayLookup {
 export function resolveGateway(
   { informers, users }: GatewayLookup,
   sim: Sim,
-): GatewayAddress | { readonly hold: Hold } {
+): GatewayAddress | { readonly hold: SimHold } {
   const namespace = sim.metadata.namespace ?? '';
   const name = sim.spec.gatewayRef?.name ?? '';
-  const gateway = informers.gateways.get(namespace, name);
-  const waiting = (reason: string, message: string) => ({ hold: { kind: 'Waiting', reason, message } as const });
+  const gateway = informers.of.MobileGateway.get(namespace, name);
+  const waiting = (reason: SimReason, message: string) => ({ hold: { kind: 'Waiting', reason, message } as const });
   if (!gateway) {
     return waiting(
       SimReason.GatewayNotFound,

@@ -1,9 +1,10 @@
 import type { Clock } from '../clock.ts';
 import { type Account, cloudAccountResource, clusterCloudAccountResource } from '../kinds/cloud-account/schema.ts';
-import { gatewayResource, type MobileGateway } from '../kinds/mobile-gateway/schema.ts';
-import { type Sim, simResource } from '../kinds/sim/schema.ts';
-import { certificateResource, type SiteCertificate } from '../kinds/site-certificate/schema.ts';
-import { siteResource, type WebAccelSite } from '../kinds/web-accel-site/schema.ts';
+import type { ManagedObjects } from '../kinds/index.ts';
+import { gatewayResource } from '../kinds/mobile-gateway/schema.ts';
+import { simResource } from '../kinds/sim/schema.ts';
+import { certificateResource } from '../kinds/site-certificate/schema.ts';
+import { siteResource } from '../kinds/web-accel-site/schema.ts';
 import type { KubeClient } from '../kubernetes/client.ts';
 import { HOLDER_LEASE } from '../kubernetes/holdings.ts';
 import { createInformer, type Informer } from '../kubernetes/informer.ts';
@@ -11,7 +12,11 @@ import type { Lease } from '../kubernetes/lease-object.ts';
 import type { KubernetesObject } from '../kubernetes/objects.ts';
 import { LEASES, NAMESPACES, type Resource, SECRETS } from '../kubernetes/resource.ts';
 import type { ManagedObject } from '../reconcile/kind.ts';
+import type { ManagedKindName } from '../reconcile/kind-names.ts';
 import type { Logger } from '../telemetry/log.ts';
+
+/** The informer of each managed kind. */
+export type ManagedInformers = { readonly [K in ManagedKindName]: Informer<ManagedObjects[K]> };
 
 /** Everything the operator watches. The cluster-wide ones are absent when it looks after a few namespaces only. */
 export interface Informers {
@@ -22,11 +27,9 @@ export interface Informers {
   readonly secrets: Pick<Informer<KubernetesObject>, 'get' | 'onChange'>;
   /** The one of each namespace that says which installation looks after it. */
   readonly holders: Informer<Lease>;
-  readonly sims: Informer<Sim>;
-  readonly gateways: Informer<MobileGateway>;
-  readonly sites: Informer<WebAccelSite>;
-  readonly certificates: Informer<SiteCertificate>;
-  /** The managed kinds, by name. */
+  /** The managed kinds, each with its own type. */
+  readonly of: ManagedInformers;
+  /** The same, for what treats all alike. */
   readonly managed: ReadonlyMap<string, Informer<ManagedObject>>;
   readonly all: readonly Informer<KubernetesObject>[];
 }
@@ -51,10 +54,12 @@ export function createInformers(options: {
     all.push(informer);
     return informer;
   }
-  const sims = watch<Sim>(simResource);
-  const gateways = watch<MobileGateway>(gatewayResource);
-  const sites = watch<WebAccelSite>(siteResource);
-  const certificates = watch<SiteCertificate>(certificateResource);
+  const of: ManagedInformers = {
+    Sim: watch(simResource),
+    MobileGateway: watch(gatewayResource),
+    WebAccelSite: watch(siteResource),
+    SiteCertificate: watch(certificateResource),
+  };
   return {
     accounts: watch<Account>(cloudAccountResource),
     clusterAccounts: namespaces ? undefined : watch<Account>(clusterCloudAccountResource),
@@ -71,16 +76,8 @@ export function createInformers(options: {
         )
       : watch(SECRETS, { metadataOnly: true }),
     holders: watch<Lease>(LEASES, { fieldSelector: `metadata.name=${HOLDER_LEASE}` }),
-    sims,
-    gateways,
-    sites,
-    certificates,
-    managed: new Map<string, Informer<ManagedObject>>([
-      ['Sim', sims],
-      ['MobileGateway', gateways],
-      ['WebAccelSite', sites],
-      ['SiteCertificate', certificates],
-    ]),
+    of,
+    managed: new Map(Object.entries<Informer<ManagedObject>>(of)),
     all,
   };
 }

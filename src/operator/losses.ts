@@ -1,5 +1,4 @@
 import type { Clock } from '../clock.ts';
-import type { ListInformer } from '../cloud/list/informer.ts';
 import {
   holdComparing,
   holdMissing,
@@ -9,18 +8,19 @@ import {
   type Proposal,
   type Recorded,
 } from '../kinds/cloud-account/losses.ts';
+import type { AccountReason } from '../kinds/cloud-account/reasons.ts';
 import type { AccountRegistry } from '../kinds/cloud-account/registry.ts';
 import type { AccountUsers } from '../kinds/cloud-account/users.ts';
-import { isTheGateway } from '../kinds/mobile-gateway/find.ts';
-import { isTheSim } from '../kinds/sim/find.ts';
-import { isOfTheSite } from '../kinds/site-certificate/locate-site.ts';
-import { isTheSite } from '../kinds/web-accel-site/find.ts';
+import type { ManagedObjects } from '../kinds/index.ts';
 import { type KubernetesObject, timestamp } from '../kubernetes/objects.ts';
 import { Annotation } from '../reconcile/annotations.ts';
-import type { Hold, ManagedObject } from '../reconcile/kind.ts';
+import type { Hold } from '../reconcile/kind.ts';
+import { type ManagedKindName, managedKindNames } from '../reconcile/kind-names.ts';
 import { keyOf, type ObjectKey, parseKey } from '../reconcile/reconciler.ts';
 import type { AccountSession } from '../reconcile/session.ts';
 import type { Informers } from './informers.ts';
+import { apiOf, kinds } from './kinds.ts';
+import type { Part, RecordedIn } from './recorded.ts';
 
 /** A look over a whole account is good for this long. Milliseconds. */
 const FRESH_MILLISECONDS = 1000;
@@ -37,19 +37,6 @@ interface Loss {
   /** Its ID. */
   readonly what: string;
   readonly account: ObjectKey;
-}
-
-/** What resources have on record in one list of the service. */
-interface Part {
-  /** Takes the list anew. */
-  take(after: number, signal: AbortSignal): Promise<unknown>;
-  /** Whether there is a list, and whether it shows all there is. */
-  isListed(): boolean;
-  isWhole(): boolean;
-  /** As the last list tells. */
-  recorded(): readonly Recorded[];
-  /** Its list comes out of the budget of an hour. */
-  readonly isCostly: boolean;
 }
 
 /** Watches over what resources have on record, account by account, from the lists that are polled anyway. */
@@ -102,52 +89,17 @@ export function createLosses(options: {
 
   /** `isAll`: also what was made a moment ago, which may not be shown yet, and what this process has deleted. */
   function partsOf(session: AccountSession, isMeant: (account: ObjectKey) => boolean, isAll: boolean): Part[] {
-    function part<T extends ManagedObject, I extends { readonly id: string }>(
-      objects: readonly T[],
-      list: () => ListInformer<I>,
-      isIt: (object: T, item: I) => boolean,
-      { kind, word }: { readonly kind: string; readonly word: string },
-    ): Part[] {
-      if (objects.length === 0) return [];
-      return [
-        {
-          isCostly: word === 'site',
-          isListed: () => list().snapshot() !== undefined,
-          isWhole: () => list().snapshot()?.complete === true,
-          take: (after, signal) => list().observeAfter(after, signal),
-          recorded() {
-            const snapshot = list().snapshot();
-            return objects.flatMap((object) => {
-              const id = object.status?.id ?? '';
-              const item = snapshot?.items.get(id);
-              // What a list that is not whole doesn't show says nothing.
-              if (!item && !snapshot?.complete) return [];
-              const isThere = item !== undefined && isIt(object, item);
-              return [{ key: keyOf(kind, object.metadata), what: `${word} ${id}`, isThere }];
-            });
-          },
-        },
-      ];
-    }
-    const seen = <T extends ManagedObject>(all: readonly T[], isSeen: (object: T) => boolean) =>
-      all.filter((one) => {
-        const id = one.status?.id;
-        const counts = isAll || (isSeen(one) && id !== undefined && !session.wasDeleted(id));
-        return id !== undefined && counts && isMeant(users.accountOf(one));
+    function partsIn<K extends ManagedKindName>(kind: K, objects: readonly ManagedObjects[K][]): Part[] {
+      const entry: { readonly recorded: RecordedIn<ManagedObjects[K]> } = kinds[kind];
+      const { isShown, partsOf } = entry.recorded;
+      const counted = objects.filter((object) => {
+        const id = object.status?.id;
+        const counts = isAll || (isShown(object) && id !== undefined && !session.wasDeleted(id));
+        return id !== undefined && counts && isMeant(users.accountOf(object));
       });
-    const sims = seen(informers.sims.list(), ({ status }) => status?.iccid !== undefined);
-    const gateways = seen(informers.gateways.list(), ({ status }) => status?.availability !== undefined);
-    const sites = seen(informers.sites.list(), ({ status }) => status?.siteID !== undefined);
-    const certificates = seen(informers.certificates.list(), ({ status }) => status?.siteID !== undefined);
-    const zones = Map.groupBy(gateways, ({ spec }) => spec.zone);
-    return [
-      ...part(sims, () => session.sims, isTheSim, { kind: 'Sim', word: 'SIM' }),
-      ...[...zones].flatMap(([zone, members]) =>
-        part(members, () => session.gateways(zone), isTheGateway, { kind: 'MobileGateway', word: 'gateway' }),
-      ),
-      ...part(sites, () => session.sites(), isTheSite, { kind: 'WebAccelSite', word: 'site' }),
-      ...part(certificates, () => session.sites(), isOfTheSite, { kind: 'SiteCertificate', word: 'site' }),
-    ];
+      return partsOf(counted, session);
+    }
+    return managedKindNames.flatMap((kind) => partsIn(kind, informers.of[kind].list()));
   }
 
   /** The time to propose: the same for a day, so that a status doesn't change because time goes by. */
@@ -159,7 +111,7 @@ export function createLosses(options: {
     return { account, until: timestamp(until) };
   }
 
-  function hold(account: ObjectKey, recorded: readonly Recorded[], isNewAccess: boolean): Hold {
+  function hold(account: ObjectKey, recorded: readonly Recorded[], isNewAccess: boolean): Hold<AccountReason> {
     return holdMissing({ recorded, isNewAccess, proposal: proposalFor(account) });
   }
 
@@ -203,10 +155,10 @@ export function createLosses(options: {
   }
 
   /** Why an account whose access is new can't be used yet, or at all, as the lists that are there by now tell. */
-  function access(account: ObjectKey, session: AccountSession, kind: string): Hold | undefined {
+  function access(account: ObjectKey, session: AccountSession, kind: string): Hold<AccountReason> | undefined {
     const missing = unproven.get(account);
     if (missing === undefined || accepts(account)) return undefined;
-    if (missing === 'sites' && (kind === 'Sim' || kind === 'MobileGateway')) return undefined;
+    if (missing === 'sites' && apiOf(kind) === 'cloud') return undefined;
     const parts = partsOf(session, (one) => one === account, true);
     // Of sites there may be more than a list ever shows.
     if (!parts.every((part) => (part.isCostly ? part.isListed() : part.isWhole()))) return holdComparing;
@@ -217,7 +169,7 @@ export function createLosses(options: {
     return undefined;
   }
 
-  function doubt(account: ObjectKey, session: AccountSession): Hold | undefined {
+  function doubt(account: ObjectKey, session: AccountSession): Hold<AccountReason> | undefined {
     if (accepts(account)) return undefined;
     const changed = access(account, session, parseKey(account).kind);
     if (changed && changed !== holdComparing) return changed;

@@ -1,26 +1,9 @@
 import type { Clock } from '../clock.ts';
-import type { Api } from '../cloud/limiter/lanes.ts';
 import { createWorkQueue, type Priority, type WorkQueue, type WorkQueueObserver } from '../kubernetes/work-queue.ts';
 import { type ObjectKey, parseKey } from '../reconcile/reconciler.ts';
 
 /** Kinds that come first and share nothing: they put on record what may be sent at all. */
 const ACCOUNTS: ReadonlySet<string> = new Set(['CloudAccount', 'ClusterCloudAccount']);
-
-/**
- * Kinds whose requests wait in one line. Settings of sites and certificates are apart, because one of them may have its
- * share of passes wait for an hour: that must not keep certificates from being renewed, or SIMs from being worked on.
- */
-const LINES: ReadonlyMap<string, { readonly line: string; readonly api: Api }> = new Map([
-  ['Sim', { line: 'mobile', api: 'cloud' }],
-  ['MobileGateway', { line: 'mobile', api: 'cloud' }],
-  ['WebAccelSite', { line: 'sites', api: 'webaccel' }],
-  ['SiteCertificate', { line: 'certificates', api: 'webaccel' }],
-]);
-
-/** The line that resources of the kind wait in, and whose limits it waits for. */
-export function lineOf(kind: string): { readonly line: string; readonly api: Api } {
-  return LINES.get(kind) ?? { line: kind, api: 'cloud' };
-}
 
 /**
  * Passes under way at a time, most of them waiting for the service: of one account, line and priority as many as keep a
@@ -43,10 +26,12 @@ export function createQueues(options: {
   readonly random: () => number;
   /** The account a managed resource uses, by their keys: accounts take turns. */
   readonly accountOf: (key: ObjectKey) => string;
+  /** The line that resources of a kind wait in. */
+  readonly lineOf: (kind: string) => { readonly line: string };
   /** Told of what happens in the queue of that name. */
   readonly observe: (name: string, depth: () => number) => WorkQueueObserver;
 }): Queues {
-  const { clock, random, observe, accountOf } = options;
+  const { clock, random, observe, accountOf, lineOf } = options;
   const accounts: WorkQueue = createWorkQueue({ clock, random, observer: observe('accounts', () => accounts.length) });
   const managed: WorkQueue = createWorkQueue({
     clock,

@@ -5,7 +5,7 @@ import { KubeError, NotLeaderError } from '../kubernetes/errors.ts';
 import { findCondition, mergeConditions } from '../reconcile/conditions.ts';
 import type { CommonStatus, ManagedObject } from '../reconcile/kind.ts';
 import { CommonReason } from '../reconcile/verdict.ts';
-import { lineOf } from './queues.ts';
+import { lineOf } from './kinds.ts';
 import type { WiredKind } from './wiring.ts';
 
 /** Between two looks. Milliseconds. */

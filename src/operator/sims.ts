@@ -17,7 +17,7 @@ import type { WiredKind, Wiring } from './wiring.ts';
 /** Connects Sims: to the list of SIMs of each account, and to rivals for one ICCID. */
 export function wireSims(wiring: Wiring): WiredKind {
   const { informers, engine, registry, users, enqueue, clock } = wiring;
-  const informer = informers.sims;
+  const informer = informers.of.Sim;
   const byICCID = createIndex(informer, (sim) => [sim.spec.iccid]);
   const byID = createIndex(informer, (sim) => (sim.status?.id === undefined ? [] : [sim.status.id]));
   const byAddress = createIndex(informer, (sim) => (sim.spec.ipAddress === undefined ? [] : [sim.spec.ipAddress]));

@@ -19,7 +19,7 @@ import type { WiredKind, Wiring } from './wiring.ts';
 /** Connects WebAccelSites: to the list of sites and the usage of each account, and to rivals for one site. */
 export function wireSites(wiring: Wiring): WiredKind {
   const { informers, engine, registry, users, enqueue, clock } = wiring;
-  const informer = informers.sites;
+  const informer = informers.of.WebAccelSite;
   const byKey = createIndex(informer, claimKeys);
   const claims = createClaims<WebAccelSite>(engine.accounts);
   const details = createSiteDetails(clock);

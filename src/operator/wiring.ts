@@ -3,25 +3,30 @@ import type { Losses } from '../kinds/cloud-account/losses.ts';
 import type { Pauses } from '../kinds/cloud-account/pauses.ts';
 import type { AccountRegistry } from '../kinds/cloud-account/registry.ts';
 import type { AccountUsers } from '../kinds/cloud-account/users.ts';
+import type { SharedReason } from '../kinds/common/reasons.ts';
 import type { Informer } from '../kubernetes/informer.ts';
 import type { Priority } from '../kubernetes/work-queue.ts';
+import type { AccountResolver } from '../reconcile/account.ts';
 import type { Engine } from '../reconcile/engine.ts';
 import type { ManagedObject } from '../reconcile/kind.ts';
 import type { ManagedReconciler } from '../reconcile/managed.ts';
 import type { ObjectKey } from '../reconcile/reconciler.ts';
 import type { SecretReader } from '../reconcile/secrets.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 import type { Informers } from './informers.ts';
 import type { Installation } from './installation.ts';
 
 /** What every kind is connected with. */
 export interface Wiring {
   readonly informers: Informers;
-  readonly engine: Engine;
+  /** Its accounts say why they can't be used by reasons that resources have. */
+  readonly engine: Engine & { readonly accounts: AccountResolver<SharedReason> };
   readonly registry: AccountRegistry;
   readonly users: AccountUsers;
   readonly losses: Losses;
   readonly pauses: Pauses;
   readonly secrets: SecretReader;
+  readonly metrics: Pick<Metrics, 'certificates' | 'certificateUploaded'>;
   readonly clock: Clock;
   readonly random: () => number;
   /** Between two polls of the list of sites. Milliseconds. */

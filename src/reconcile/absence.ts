@@ -16,7 +16,10 @@ export function mayStillShow({ shownFrom }: { readonly shownFrom: Moment | undef
 }
 
 /** Says what is looked for (`the gateway "depot"`), and until when. */
-export function holdUnclear(what: string, pass: Pick<Pass<never>, 'deleting' | 'shownFrom' | 'now'>): Hold {
+export function holdUnclear(
+  what: string,
+  pass: Pick<Pass<never>, 'deleting' | 'shownFrom' | 'now'>,
+): Hold<FailureReason> {
   const until = pass.shownFrom?.wall ?? pass.now;
   const time = timestamp(until);
   const then = pass.deleting ? 'this resource goes' : 'another is asked for';

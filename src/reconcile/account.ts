@@ -1,8 +1,8 @@
 import type { AccountRef, CommonSpec, Hold } from './kind.ts';
 import type { AccountSession } from './session.ts';
 
-/** Finds the account of a resource. */
-export interface AccountResolver {
+/** Finds the account of a resource; Reason: why it can't be used. */
+export interface AccountResolver<Reason extends string = string> {
   /**
    * `leaving`: why nothing new is taken on, though what is there is still looked after.
    *
@@ -12,7 +12,7 @@ export interface AccountResolver {
     namespace: string,
     spec: CommonSpec,
     recorded: AccountRef | undefined,
-  ): { session: AccountSession; accountRef: AccountRef; leaving?: Hold | undefined } | { hold: Hold };
+  ): { session: AccountSession; accountRef: AccountRef; leaving?: Hold<Reason> | undefined } | { hold: Hold<Reason> };
   /** What a resource is paused by, apart from its own annotation: `Namespace fleet`, or its account; undefined while it is not. */
   pausedBy(namespace: string, spec: CommonSpec, recorded: AccountRef | undefined): string | undefined;
 }

@@ -1,3 +1,4 @@
+import { backoffDelay } from '../backoff.ts';
 import { timestamp } from '../kubernetes/objects.ts';
 import type { Hold, Moment, Plan, Step } from './kind.ts';
 import { correctsDrift } from './status.ts';
@@ -52,7 +53,7 @@ export function waitBeforeCorrection(corrections: readonly number[], now: number
   if (last === undefined || counted.length < FREE_CORRECTIONS) return 0;
   return Math.max(
     0,
-    last + Math.min(WINDOW_MILLISECONDS, FIRST_WAIT_MILLISECONDS * 2 ** (counted.length - FREE_CORRECTIONS)) - now,
+    last + backoffDelay(FIRST_WAIT_MILLISECONDS, counted.length - FREE_CORRECTIONS, WINDOW_MILLISECONDS) - now,
   );
 }
 

@@ -1,13 +1,14 @@
 import type { Clock } from '../clock.ts';
 import type { Informer } from '../kubernetes/informer.ts';
 import { timestamp } from '../kubernetes/objects.ts';
+import { carryOut, type StepOutcome } from './carry-out.ts';
 import { nextCorrections } from './contention.ts';
 import { type CreationEvent, nextCreation } from './creation.ts';
 import type { Engine } from './engine.ts';
 import { mayBeDone, wasRefused } from './failure.ts';
 import { ownFinalizer } from './finalizer.ts';
 import { nextFreshness } from './freshness.ts';
-import type { ManagedKind, ManagedObject, Pass, Plan, Progress, Step, StepResult } from './kind.ts';
+import type { ManagedKind, ManagedObject, Pass, Plan, Progress, Step } from './kind.ts';
 import { type Memory, nowOf, unsettledSince } from './memory.ts';
 import { afterStep, aheadOf, CREATED_MARK, definedMarks, mustBeStored } from './progress.ts';
 import type { createProgressReporter } from './report-progress.ts';
@@ -69,7 +70,7 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
     work.object = informer.get(object.metadata.namespace, object.metadata.name) ?? object;
   }
 
-  function afterStepDone(memory: Memory, plan: Plan<S>, step: S, result: StepResult): void {
+  function afterStepDone(memory: Memory, plan: Plan<S>, step: S, result: StepOutcome): void {
     memory.progress = afterStep(memory.progress, plan, step, result);
     memory.isHalfWay ||= kind.interrupts?.(step) === true;
     if (step.do === 'delete') note(memory, { type: 'gone' });
@@ -136,7 +137,7 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
       for (const step of plan.steps) {
         sending = { at: undefined, times: 0 };
         try {
-          const result = await kind.act(step, facts, watched(passOf(work, engine), sending, clock));
+          const result = await carryOut(kind, step, watched(passOf(work, engine), sending, clock));
           afterStepDone(memory, plan, step, result);
           done.push(step);
         } catch (error) {

@@ -7,15 +7,15 @@ import type { Hold } from './kind.ts';
 import { SecretRefusedError } from './secrets.ts';
 
 /** What follows from a failed pass. The class of the error alone decides (design, Decisions). */
-export type Failure =
+export type Failure<Reason extends string = FailureReason> =
   /** Try again after a growing delay. */
-  | { readonly next: 'backoff'; readonly hold: Hold }
+  | { readonly next: 'backoff'; readonly hold: Hold<Reason> }
   /** Try again when the account can take calls again; the resource itself is not to blame. */
-  | { readonly next: 'wait-for-account'; readonly afterSeconds: number; readonly hold: Hold }
+  | { readonly next: 'wait-for-account'; readonly afterSeconds: number; readonly hold: Hold<Reason> }
   /** Look at the service before anything else is sent. */
-  | { readonly next: 'observe'; readonly hold: Hold }
+  | { readonly next: 'observe'; readonly hold: Hold<Reason> }
   /** Nothing but a change of the spec, of a Secret or a person's word helps. */
-  | { readonly next: 'stall'; readonly hold: Hold };
+  | { readonly next: 'stall'; readonly hold: Hold<Reason> };
 
 /** Reasons that come from errors, the same for all kinds. */
 export const FailureReason = {
@@ -43,10 +43,17 @@ export const FailureReason = {
   InternalError: 'InternalError',
 } as const;
 
+export type FailureReason = (typeof FailureReason)[keyof typeof FailureReason];
+
 /** Classifies what a step or a reading threw. */
 export function failureOf(error: unknown): Failure {
   const message = error instanceof EdgelineError ? sentences(error.message, error.advice) : messageOf(error);
-  const waiting = (reason: string): Hold => ({ kind: 'Waiting', reason, message, keepsReady: true });
+  const waiting = (reason: FailureReason): Hold<FailureReason> => ({
+    kind: 'Waiting',
+    reason,
+    message,
+    keepsReady: true,
+  });
   if (isSecretForbidden(error)) {
     return { next: 'backoff', hold: { ...waiting(FailureReason.SecretForbidden), kind: 'Stalled' } };
   }

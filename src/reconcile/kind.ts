@@ -45,8 +45,9 @@ export interface CommonStatus {
   conditions?: Condition[] | undefined;
 }
 
-/** The status of one kind: its schema's fields, the common ones as this layer knows them. */
-export type ManagedStatus<Fields> = CommonStatus & Omit<Fields, keyof CommonStatus>;
+/** The status of one kind: its schema's fields, the common ones but `applied` as this layer knows them. */
+export type ManagedStatus<Fields> = Omit<CommonStatus, 'applied'> &
+  Omit<Fields, Exclude<keyof CommonStatus, 'applied'>>;
 
 /** A resource whose counterpart at the service the operator looks after. */
 export interface ManagedObject extends KubernetesObject {
@@ -54,11 +55,36 @@ export interface ManagedObject extends KubernetesObject {
   status?: CommonStatus;
 }
 
+/** The status of a resource. */
+export type StatusOf<T extends ManagedObject> = NonNullable<T['status']>;
+
+/** What a resource last wrote, by field. */
+export type AppliedOf<T extends ManagedObject> = NonNullable<StatusOf<T>['applied']>;
+
+/** The name of a status field. */
+export type StatusFieldOf<T extends ManagedObject> = keyof StatusOf<T> & string;
+
+/** The status fields that show what is at the service: neither this layer's own nor the kind's marks. */
+export type ObservedField<T extends ManagedObject, Mark extends string = never> = Exclude<
+  StatusFieldOf<T>,
+  Exclude<keyof CommonStatus, 'createdAt'> | Mark
+>;
+
+/** What a kind observed, for the status. Each of its fields has to be there, so that none is forgotten or misspelled. */
+export type Observed<T extends ManagedObject, Mark extends string = never> = {
+  readonly [K in ObservedField<T, Mark>]: StatusOf<T>[K] | undefined;
+};
+
 /**
  * Small facts a kind keeps in its status, by the name of the status field, that are no field of the service: the last
  * handled annotation, an intent to create, settings sent but not applied. Undefined removes one.
  */
 export type Marks = Readonly<Record<string, unknown>>;
+
+/** The marks of one kind, each with the type its status field has. */
+export type MarksOf<T extends ManagedObject, Mark extends StatusFieldOf<T> = StatusFieldOf<T>> = {
+  readonly [K in Mark]?: StatusOf<T>[K] | undefined;
+};
 
 /**
  * What the operator knows of its own work on a resource: `status` as last written, plus what was done since. It lives
@@ -79,11 +105,17 @@ export interface Progress {
   readonly marks: Marks;
 }
 
+/** The same for one kind. */
+export type ProgressOf<T extends ManagedObject> = Omit<Progress, 'applied' | 'marks'> & {
+  readonly applied: Readonly<AppliedOf<T>>;
+  readonly marks: MarksOf<T>;
+};
+
 /** Why a resource is not simply Ready. `Waiting` ends by itself, `Stalled` needs a person, `Suspended` is as a person wants it. */
-export interface Hold {
+export interface Hold<Reason extends string = string> {
   readonly kind: 'Waiting' | 'Stalled' | 'Suspended';
   /** CamelCase, from the kind's reasons. */
-  readonly reason: string;
+  readonly reason: Reason;
   /** What is missing and what to do. */
   readonly message: string;
   /** When to look again although nothing tells; absent: an event will. */
@@ -117,33 +149,36 @@ export interface Step {
 }
 
 /** What is to be done, and what there is to say about it. */
-export interface Plan<S extends Step> {
+export interface Plan<S extends Step, Applied = Readonly<Record<string, unknown>>, Reason extends string = string> {
   readonly steps: readonly S[];
   /** Every field in which the service differs, with or without a step that mends it. */
   readonly drift: readonly Drift[];
   /** `applied` as it is to be once all steps are done. */
-  readonly applied: Readonly<Record<string, unknown>>;
-  readonly hold?: Hold;
+  readonly applied: Readonly<Applied>;
+  readonly hold?: Hold<Reason>;
   /** A wish that can't be granted, though the resource works: shows as Synced=False. */
-  readonly unsynced?: { readonly reason: string; readonly message: string };
+  readonly unsynced?: { readonly reason: Reason; readonly message: string };
   /** What is odd though it is carried out, a sentence each: shows in the message of Ready. */
   readonly warnings?: readonly string[];
   /** It works, and soon will not unless somebody does something: shows as the reason of Ready=True, and is told as a Warning. */
-  readonly notice?: { readonly reason: string; readonly message: string } | undefined;
+  readonly notice?: { readonly reason: Reason; readonly message: string } | undefined;
   /** When time alone makes this another plan, or another status: milliseconds since the epoch. */
   readonly lookAgainAt?: number | undefined;
 }
 
 /** Why what is at the service, as last seen, does not do what it is for. */
-export interface Impairment {
+export interface Impairment<Reason extends string = string> {
   /** CamelCase, from the kind's reasons. */
-  readonly reason: string;
+  readonly reason: Reason;
   /** What is wrong, as a sentence; empty where there is nothing at the service to speak of. */
   readonly message: string;
 }
 
 /** What gathering found: facts to plan with, or the reason why there are none yet. */
-export type Gathered<F> = { readonly facts: F } | { readonly hold: Hold } | Awaited;
+export type Gathered<F, Reason extends string = string> =
+  | { readonly facts: F }
+  | { readonly hold: Hold<Reason> }
+  | Awaited;
 
 /** The next decision waits for an observation; `until` settles when it is there. */
 export interface Awaited {
@@ -166,7 +201,7 @@ export interface Moment {
 export interface Pass<T extends ManagedObject> {
   readonly object: T;
   readonly session: AccountSession;
-  readonly progress: Progress;
+  readonly progress: ProgressOf<T>;
   /** The account the session belongs to. */
   readonly accountRef: AccountRef;
   readonly deleting: boolean;
@@ -194,33 +229,51 @@ export interface Pass<T extends ManagedObject> {
 }
 
 /** What a step changed in the operator's own knowledge. */
-export interface StepResult {
-  readonly id?: string;
-  readonly ownership?: 'Created' | 'Adopted';
-  readonly marks?: Marks;
+export interface StepResult<T extends ManagedObject, Mark extends StatusFieldOf<T> = StatusFieldOf<T>> {
+  readonly marks?: { readonly [K in Mark]?: StatusOf<T>[K] | undefined };
 }
+
+/** What a creation changed. */
+export interface Created<T extends ManagedObject, Mark extends StatusFieldOf<T> = StatusFieldOf<T>>
+  extends StepResult<T, Mark> {
+  /** Of what was created. */
+  readonly id: string;
+}
+
+/** The step that creates, of a kind's steps; all others are about something that is there. */
+export type CreateStep<S extends Step> = Extract<S, { readonly do: 'create' }>;
 
 /**
  * A kind: gather, plan, act, status. `gather` does all reading and returns plain data; `plan` and `observed` are pure;
- * `act` does one call of the service. F are the facts, S the steps.
+ * `create` and `act` do one call of the service, with what the step says. F are the facts, S the steps, Mark the status
+ * fields that are marks, Reason the reasons a condition may have.
  */
-export interface ManagedKind<T extends ManagedObject, F, S extends Step> {
+export interface ManagedKind<
+  T extends ManagedObject,
+  F,
+  S extends Step,
+  Mark extends StatusFieldOf<T> = StatusFieldOf<T>,
+  Reason extends string = string,
+> {
   readonly definition: KindDefinition;
   readonly resource: Resource;
   /** The fields `applied` may hold. */
-  readonly fields: readonly string[];
+  readonly fields: readonly (keyof AppliedOf<T> & string)[];
   /** Its reads have to share an hour's requests with those of all sites, and may wait long for their turn. */
   readonly sharesHour?: true;
   /** The status fields that are marks. */
-  readonly marks: readonly string[];
+  readonly marks: readonly Mark[];
   /** Whether its Secrets hold what the status says is at the service, as far as that shows without the account. */
   isAsRecorded?(object: T): Promise<boolean>;
   /** The Secrets an object names, all in its own namespace. */
   secretsOf(object: T): readonly string[];
-  gather(pass: Pass<T>): Promise<Gathered<F>>;
-  plan(facts: F): Plan<S>;
-  planDeletion(facts: F): Plan<S>;
-  act(step: S, facts: F, pass: Pass<T>): Promise<StepResult>;
+  gather(pass: Pass<T>): Promise<Gathered<F, Reason>>;
+  plan(facts: F): Plan<S, AppliedOf<T>, Reason>;
+  planDeletion(facts: F): Plan<S, AppliedOf<T>, Reason>;
+  /** Creates the object at the service. */
+  create(step: CreateStep<S>, pass: Pass<T>): Promise<Created<T, Mark>>;
+  /** Does a step about the object with this ID. */
+  act(step: Exclude<S, CreateStep<S>>, id: string, pass: Pass<T>): Promise<StepResult<T, Mark>>;
   /** The step in the past tense, for an event: `activated`, `set the IP address 10.0.0.17`. */
   describe(step: S): string;
   /** The ID of what was found at the service, if anything, and whose work it is. */
@@ -231,9 +284,9 @@ export interface ManagedKind<T extends ManagedObject, F, S extends Step> {
    * Why it does not do what it is for, as the facts show it; undefined when it does. Of what the spec asks for those fields
    * count of `applied` that are due: a new wish that waits for its turn takes nothing away.
    */
-  impairment(facts: F, isDue: (field: string) => boolean): Impairment | undefined;
-  /** The kind's own part of the status, from the facts alone. */
-  observed(facts: F, object: T): Record<string, unknown>;
+  impairment(facts: F, isDue: (field: keyof AppliedOf<T> & string) => boolean): Impairment<Reason> | undefined;
+  /** The kind's own part of the status, from the facts alone; undefined when nothing is at the service. */
+  observed(facts: F, object: T): Observed<T, Mark> | undefined;
   /** Whether the resource's own calls go before all others: a person wants something taken out of service. */
   isUrgent?(object: T): boolean;
   /** The sentence of Ready=True. */
@@ -249,7 +302,10 @@ export interface ManagedKind<T extends ManagedObject, F, S extends Step> {
  * Whether `field` was written by this resource before: recorded, or about to be when the last status was written. What was
  * so when it was taken over is enforced while the spec says so, and stays as it is when the spec no longer does.
  */
-export function wasApplied(progress: Pick<Progress, 'applied' | 'pending' | 'found'>, field: string): boolean {
+export function wasApplied<Applied extends object>(
+  progress: { readonly applied: Applied } & Pick<Progress, 'pending' | 'found'>,
+  field: keyof Applied & string,
+): boolean {
   if (isPending(progress.pending, field)) return true;
   return progress.applied[field] !== undefined && !progress.found?.includes(field);
 }

@@ -1,14 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  isPartOf,
-  type ManagedObject,
-  type Marks,
-  type Plan,
-  type Progress,
-  type Step,
-  type StepResult,
-  wasApplied,
-} from './kind.ts';
+import type { StepOutcome } from './carry-out.ts';
+import { isPartOf, type ManagedObject, type Marks, type Plan, type Progress, type Step, wasApplied } from './kind.ts';
 import { isInterrupted, isStatusOfAnother } from './restored.ts';
 
 /** The mark all kinds have: the value of edgeline.dev/reconcile-at acted on last. */
@@ -50,7 +42,7 @@ export function definedMarks(marks: Marks): Marks {
  * The progress after a step was answered: its fields are now as the plan has them. Where a later step is about the same
  * field, as when an address is cleared before another is set, it has no value between the two, and is about to be written.
  */
-export function afterStep<S extends Step>(progress: Progress, plan: Plan<S>, step: S, result: StepResult): Progress {
+export function afterStep<S extends Step>(progress: Progress, plan: Plan<S>, step: S, result: StepOutcome): Progress {
   const applied: Record<string, unknown> = { ...progress.applied };
   const later = new Set(plan.steps.slice(plan.steps.indexOf(step) + 1).flatMap(({ fields = [] }) => fields));
   const isSettled = (field: string) => !later.has(field);

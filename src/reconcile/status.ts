@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { defined } from '../cloud/list/page.ts';
 import type { Condition } from '../kubernetes/objects.ts';
 import { findCondition, mergeConditions, type Verdict } from './conditions.ts';
 import type { AccountRef, CommonStatus, Drift, ManagedObject, Progress } from './kind.ts';
@@ -9,7 +10,7 @@ export interface StatusParts {
   readonly progress: Progress;
   readonly verdicts: readonly Verdict[];
   /** The kind's own part; undefined keeps what the status has. */
-  readonly observed: Record<string, unknown> | undefined;
+  readonly observed: object | undefined;
   /** The kind's marks, which come from the progress alone. */
   readonly marks: readonly string[];
   /** What an abandoned creation of unknown outcome leaves on record. */
@@ -28,7 +29,7 @@ export function composeStatus(object: ManagedObject, parts: StatusParts): Common
   const generation = object.metadata.generation ?? 0;
   const own: CommonStatus & Record<string, unknown> = {
     ...(observed ? {} : observedFields(previous, marks)),
-    ...observed,
+    ...(observed && defined(observed)),
     ...progress.marks,
     // Until what a restored status names was found, it stays another's.
     ...(progress.restoredFrom !== 'unknown' && { uid: progress.restoredFrom ?? object.metadata.uid }),

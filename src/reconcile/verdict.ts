@@ -25,6 +25,8 @@ export const CommonReason = {
   Deleting: 'Deleting',
 } as const;
 
+export type CommonReason = (typeof CommonReason)[keyof typeof CommonReason];
+
 /** Everything the conditions of a resource follow from. */
 export interface Situation {
   readonly mode: 'Manage' | 'Observe';

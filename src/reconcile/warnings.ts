@@ -2,6 +2,7 @@ import type { Condition, KubernetesObject } from '../kubernetes/objects.ts';
 import { distance, nearest } from '../text.ts';
 import { Annotation, LONGEST_ACCEPTED_MILLISECONDS } from './annotations.ts';
 import type { Verdict } from './conditions.ts';
+import { managedKindNames } from './kind-names.ts';
 
 const DOMAIN = 'edgeline.dev';
 const known: readonly string[] = Object.values(Annotation);
@@ -15,13 +16,12 @@ const TYPING_ERRORS = 3;
 const LONGEST_NAME_CHARACTERS = 64;
 
 const ACCOUNTS = ['CloudAccount', 'ClusterCloudAccount'];
-const MANAGED = ['Sim', 'MobileGateway', 'WebAccelSite', 'SiteCertificate'];
 
 /** The kinds an annotation means something on. */
 const KINDS: Readonly<Record<string, readonly string[]>> = {
-  [Annotation.paused]: [...MANAGED, ...ACCOUNTS, 'Namespace'],
-  [Annotation.reconcileAt]: [...MANAGED, ...ACCOUNTS],
-  [Annotation.abandon]: MANAGED,
+  [Annotation.paused]: [...managedKindNames, ...ACCOUNTS, 'Namespace'],
+  [Annotation.reconcileAt]: [...managedKindNames, ...ACCOUNTS],
+  [Annotation.abandon]: managedKindNames,
   [Annotation.acceptMissingUntil]: ACCOUNTS,
   [Annotation.releaseSims]: ['MobileGateway'],
   [Annotation.reconnectAt]: ['Sim'],

@@ -1,7 +1,7 @@
 import type { Turn } from '../cloud/limiter/lanes.ts';
 import { isJustCreated, shownFromOf } from './creation.ts';
 import type { Engine } from './engine.ts';
-import type { AccountRef, ManagedObject, Pass } from './kind.ts';
+import type { AccountRef, ManagedObject, Pass, ProgressOf } from './kind.ts';
 import type { Memory } from './memory.ts';
 import type { ObjectKey, Slot } from './reconciler.ts';
 import type { AccountSession } from './session.ts';
@@ -31,7 +31,8 @@ export function passOf<T extends ManagedObject>(work: Work<T>, engine: Engine): 
     object,
     session,
     accountRef,
-    progress: memory.progress,
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema the status was stored by, and this kind's plans, say so
+    progress: memory.progress as ProgressOf<T>,
     deleting: object.metadata.deletionTimestamp !== undefined,
     creationUnclear: creation.state === 'unclear',
     unclearSince: between.since,

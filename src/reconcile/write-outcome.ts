@@ -97,7 +97,7 @@ export function statusAfter<T extends ManagedObject, F, S extends Step>(
   const status = composeStatus(object, {
     progress,
     verdicts,
-    observed: facts === undefined ? undefined : kind.observed(facts, object),
+    observed: facts === undefined ? undefined : (kind.observed(facts, object) ?? {}),
     marks: kind.marks,
     creationUnclear: outcome.creationUnclear,
     drift: showsDrift ? plan.drift : [],

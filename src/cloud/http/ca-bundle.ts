@@ -1,5 +1,5 @@
 import { createHash, X509Certificate } from 'node:crypto';
-import { blocksOf } from '../../text.ts';
+import { certificatesIn } from '../../text.ts';
 import { sizeText } from './answer-bounds.ts';
 
 /** More is not read: reading a bundle holds up everything else, and those of whole operating systems have half of it. */
@@ -15,7 +15,7 @@ export function readBundle(pem: string): { readonly certificates: readonly strin
   const bytes = Buffer.byteLength(pem);
   if (bytes > mostBytes)
     return { problem: `is ${sizeText(bytes)} in size, and at most ${sizeText(mostBytes)} is read` };
-  const certificates = blocksOf(pem, '-----BEGIN CERTIFICATE-----', '-----END CERTIFICATE-----');
+  const certificates = certificatesIn(pem);
   if (certificates.length === 0) return { problem: 'holds no certificate' };
   if (certificates.length > mostCertificates) {
     return { problem: `holds ${certificates.length} certificates, and no more than ${mostCertificates} are read` };

@@ -1,3 +1,4 @@
+import { backoffDelay } from '../../backoff.ts';
 import type { Clock } from '../../clock.ts';
 import type { Dialect } from '../dialect.ts';
 import {
@@ -54,6 +55,7 @@ export interface Caller {
 const retries = 2;
 /** A longer Retry-After is for the caller to wait out, not for a call under way. */
 const longestWaitSeconds = 5;
+const firstRetryMilliseconds = 250;
 
 export function createCaller(options: {
   readonly dialect: Dialect;
@@ -102,7 +104,10 @@ export function createCaller(options: {
         if (!passing || !site.idempotent || attempt >= retries || wait > longestWaitSeconds)
           throw conclude(site, error, doubt);
         if (site.write && (error.class === 'OutcomeUnknown' || (serverError && !doubt))) doubt = error;
-        await clock.sleep(Math.max(wait * 1000, 250 * 2 ** attempt * (0.5 + random())), o.signal);
+        await clock.sleep(
+          Math.max(wait * 1000, backoffDelay(firstRetryMilliseconds, attempt) * (0.5 + random())),
+          o.signal,
+        );
       }
     }
   }

@@ -1,3 +1,4 @@
+import { backoffDelay } from '../../backoff.ts';
 import type { Clock } from '../../clock.ts';
 import { after } from '../http/after.ts';
 import { type Lane, type Turn, type Urgency, urgencies } from './lanes.ts';
@@ -186,7 +187,7 @@ export function createGate(clock: Clock, rule: GateRule): Gate {
       // Answers to requests sent before the gate closed tell nothing new.
       if (now >= closedUntil) closings = now - closedUntil > forgetMilliseconds ? 0 : closings + 1;
       const { first, longest } = rule.throttledSeconds;
-      const closed = Math.min(Math.max(1, seconds ?? Math.min(longest, first * 2 ** closings)), 3600);
+      const closed = Math.min(Math.max(1, seconds ?? backoffDelay(first, closings, longest)), 3600);
       closedUntil = Math.max(closedUntil, now + closed * 1000);
       pump();
     },

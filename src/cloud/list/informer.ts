@@ -1,3 +1,4 @@
+import { backoffDelay } from '../../backoff.ts';
 import type { Clock } from '../../clock.ts';
 import { EdgelineError } from '../../errors.ts';
 import { after } from '../http/after.ts';
@@ -189,7 +190,7 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
     error = reason;
     settle(current.startedAt, (observer) => observer.reject(reason));
     const interval = options.intervalSeconds * 1000;
-    planNext(Math.min(interval, firstRetryMilliseconds * 2 ** Math.min(failures++, 20)));
+    planNext(backoffDelay(firstRetryMilliseconds, failures++, interval));
     options.onEnd?.(reason);
   }
 

@@ -21,7 +21,7 @@ export interface Proposal {
 
 /** What a comparison found. */
 export interface Comparison {
-  readonly doubt: Hold | undefined;
+  readonly doubt: Hold<AccountReason> | undefined;
   readonly isSame: boolean;
 }
 
@@ -31,19 +31,19 @@ export interface Losses {
    * Why nothing is done through an account whose access is new: it has to show first what is on record. Undefined when
    * it has.
    */
-  access(object: ManagedObject, session: AccountSession): Hold | undefined;
+  access(object: ManagedObject, session: AccountSession): Hold<AccountReason> | undefined;
   /**
    * Why what a resource has on record must not be taken for gone, though the account does not show it; undefined when
    * it may.
    */
-  doubt(object: ManagedObject, session: AccountSession): Hold | undefined;
+  doubt(object: ManagedObject, session: AccountSession): Hold<AccountReason> | undefined;
   /**
    * The same for one thing that was found gone for sure. Without doubt it counts as lost from now on, and may be one too
    * many for the next.
    */
-  gone(object: ManagedObject, session: AccountSession): Hold | undefined;
+  gone(object: ManagedObject, session: AccountSession): Hold<AccountReason> | undefined;
   /** The same as `doubt`, for the account itself. */
-  ofAccount(account: ObjectKey, session: AccountSession): Hold | undefined;
+  ofAccount(account: ObjectKey, session: AccountSession): Hold<AccountReason> | undefined;
   /** Whether there was doubt at the last look: then nothing is made in the account either. */
   isDoubted(object: ManagedObject, session: AccountSession): boolean;
   /** Whether what is on record was found through the access as it is; while only a list of sites can tell, that takes its time. */
@@ -87,7 +87,7 @@ export function holdMissing(options: {
   readonly recorded: readonly Recorded[];
   readonly isNewAccess: boolean;
   readonly proposal: Proposal;
-}): Hold {
+}): Hold<AccountReason> {
   const { recorded, isNewAccess, proposal } = options;
   const missing = recorded.filter(({ isThere }) => !isThere);
   const shown = missing.slice(0, 3).map(({ key, what }) => {
@@ -107,7 +107,7 @@ export function holdMissing(options: {
 }
 
 /** Why nothing is done yet through an account whose access is new. */
-export const holdComparing: Hold = {
+export const holdComparing: Hold<AccountReason> = {
   kind: 'Waiting',
   reason: AccountReason.AccountNotReady,
   message:
@@ -118,7 +118,7 @@ export const holdComparing: Hold = {
 };
 
 /** Why nothing is made for a resource whose status came from a backup, and names what is not there. */
-export function holdRestored(what: string, proposal: Proposal): Hold {
+export function holdRestored(what: string, proposal: Proposal): Hold<AccountReason> {
   return {
     kind: 'Stalled',
     reason: AccountReason.NotTheSame,
@@ -132,7 +132,7 @@ export function holdStranger(
   what: string,
   differs: { readonly recorded: string; readonly shown: string },
   proposal: Proposal,
-): Hold {
+): Hold<AccountReason> {
   return {
     kind: 'Stalled',
     reason: AccountReason.NotTheSame,

@@ -29,3 +29,4 @@ export const AccountReason = {
   /** The account's namespaceSelector does not select the resource's namespace. */
   AccountNotAllowed: 'AccountNotAllowed',
 } as const;
+export type AccountReason = (typeof AccountReason)[keyof typeof AccountReason];

@@ -2,6 +2,7 @@ import { CloudError, NotFoundError } from '../../cloud/errors.ts';
 import type { Snapshot } from '../../cloud/list/informer.ts';
 import type { Hold, ManagedObject, Pass } from '../../reconcile/kind.ts';
 import { holdRestored, type Losses, type Proposal } from './losses.ts';
+import type { AccountReason } from './reasons.ts';
 
 /** What resources of a kind have at the service, as far as it is looked for under the ID on record. */
 export interface RecordedKind<T extends ManagedObject, Item> {
@@ -12,7 +13,7 @@ export interface RecordedKind<T extends ManagedObject, Item> {
   /** Whether it is the one that was recorded: an ID alone is none. */
   isSame(object: T, item: Item): boolean;
   /** Why nothing is done with one that is another. */
-  holdOther(object: T, item: Item, proposal: Proposal): Hold;
+  holdOther(object: T, item: Item, proposal: Proposal): Hold<AccountReason>;
 }
 
 /** Looks for what a resource has on record. */
@@ -35,7 +36,7 @@ export function createRecorded<T extends ManagedObject, Item>(kind: RecordedKind
       pass: Pass<T>,
       losses: Losses,
       snapshot: Snapshot<Item>,
-    ): Promise<{ item: Item | undefined } | { hold: Hold }> {
+    ): Promise<{ item: Item | undefined } | { hold: Hold<AccountReason> }> {
       const { object, session, progress } = pass;
       const { id } = progress;
       if (id === undefined) return { item: undefined };
@@ -49,7 +50,7 @@ export function createRecorded<T extends ManagedObject, Item>(kind: RecordedKind
     },
 
     /** Why nothing is to be made for the resource, though nothing is there. */
-    doubtOf({ object, session, progress, deleting }: Pass<T>, losses: Losses): Hold | undefined {
+    doubtOf({ object, session, progress, deleting }: Pass<T>, losses: Losses): Hold<AccountReason> | undefined {
       if (progress.id !== undefined && progress.restoredFrom !== undefined && !losses.accepts(object)) {
         return holdRestored(`${kind.what} ${progress.id}`, losses.proposal(object));
       }

@@ -7,6 +7,7 @@ import { FailureReason } from '../../reconcile/failure.ts';
 import type { AccountRef, CommonSpec, Hold } from '../../reconcile/kind.ts';
 import { keyOf } from '../../reconcile/reconciler.ts';
 import { CommonReason } from '../../reconcile/verdict.ts';
+import type { SharedReason } from '../common/reasons.ts';
 import type { Pauses } from './pauses.ts';
 import { AccountReason } from './reasons.ts';
 import type { AccountRegistry } from './registry.ts';
@@ -48,7 +49,7 @@ export function createAccountResolver(
   pauses: Pick<Pauses, 'ofUser'>,
   /** The other installation that looks after a ClusterCloudAccount, and the namespace it holds for that. */
   rivalOf: (name: string) => { readonly namespace: string; readonly holder: string } | undefined = () => undefined,
-): AccountResolver {
+): AccountResolver<SharedReason> {
   return {
     pausedBy: (namespace, spec, recorded) => pauses.ofUser(namespace, accountRefOf(namespace, spec, recorded, sources)),
 
@@ -78,7 +79,12 @@ function isAllowed(account: Account, namespace: string, sources: AccountSources)
   return selects(selector, sources.namespaces?.get(undefined, namespace)?.metadata.labels ?? {});
 }
 
-function holdNotFound(ref: AccountRef, namespace: string, spec: CommonSpec, recorded: AccountRef | undefined): Hold {
+function holdNotFound(
+  ref: AccountRef,
+  namespace: string,
+  spec: CommonSpec,
+  recorded: AccountRef | undefined,
+): Hold<SharedReason> {
   if (recorded) {
     return {
       kind: 'Stalled',
@@ -92,7 +98,7 @@ function holdNotFound(ref: AccountRef, namespace: string, spec: CommonSpec, reco
   return { kind: 'Waiting', reason: AccountReason.AccountNotFound, message };
 }
 
-function holdNotReady(ref: AccountRef, account: Account, recorded: AccountRef | undefined): Hold {
+function holdNotReady(ref: AccountRef, account: Account, recorded: AccountRef | undefined): Hold<SharedReason> {
   const ready = findCondition(account.status?.conditions, 'Ready');
   const letGo = recorded ? ` To let go without it, set the annotation ${Annotation.abandon}: "true".` : '';
   const why = ready?.status === 'False' ? `: ${ready.message}` : ' yet.';
@@ -106,7 +112,7 @@ function holdNotReady(ref: AccountRef, account: Account, recorded: AccountRef | 
   };
 }
 
-function holdLeaving(ref: AccountRef): Hold {
+function holdLeaving(ref: AccountRef): Hold<SharedReason> {
   return {
     kind: 'Waiting',
     reason: AccountReason.AccountNotReady,
@@ -114,7 +120,10 @@ function holdLeaving(ref: AccountRef): Hold {
   };
 }
 
-function holdElsewhere(ref: AccountRef, rival: { readonly namespace: string; readonly holder: string }): Hold {
+function holdElsewhere(
+  ref: AccountRef,
+  rival: { readonly namespace: string; readonly holder: string },
+): Hold<SharedReason> {
   return {
     kind: 'Stalled',
     reason: CommonReason.HeldElsewhere,
@@ -122,7 +131,7 @@ function holdElsewhere(ref: AccountRef, rival: { readonly namespace: string; rea
   };
 }
 
-function holdRejected(ref: AccountRef): Hold {
+function holdRejected(ref: AccountRef): Hold<SharedReason> {
   return {
     kind: 'Waiting',
     reason: FailureReason.CredentialsRejected,
@@ -131,7 +140,7 @@ function holdRejected(ref: AccountRef): Hold {
   };
 }
 
-function holdNotAllowed(ref: AccountRef, namespace: string): Hold {
+function holdNotAllowed(ref: AccountRef, namespace: string): Hold<SharedReason> {
   return {
     kind: 'Stalled',
     reason: AccountReason.AccountNotAllowed,

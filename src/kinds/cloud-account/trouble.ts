@@ -4,11 +4,13 @@ import { type Failure, FailureReason, failureOf } from '../../reconcile/failure.
 import type { Hold } from '../../reconcile/kind.ts';
 import { AccountReason } from './reasons.ts';
 
+type Reason = FailureReason | AccountReason;
+
 /**
  * What follows for an account from a call that failed. Resources wait for an account whose credentials are refused; the
  * account itself is where a person has to do something.
  */
-export function accountFailure(error: unknown): Failure {
+export function accountFailure(error: unknown): Failure<Reason> {
   // While the circuit is open the account goes on telling why it opened.
   const failure = failureOf(error instanceof CircuitOpenError ? error.cause : error);
   const { message, reason } = failure.hold;
@@ -19,7 +21,7 @@ export function accountFailure(error: unknown): Failure {
     : failure;
 }
 
-function stalled(failure: Failure, reason: string, message: string): Failure {
-  const hold: Hold = { kind: 'Stalled', reason, message };
+function stalled(failure: Failure, reason: Reason, message: string): Failure<Reason> {
+  const hold: Hold<Reason> = { kind: 'Stalled', reason, message };
   return { ...failure, hold };
 }

@@ -1,4 +1,4 @@
-import type { CommonSpec, CommonStatus, ManagedObject } from '../../reconcile/kind.ts';
+import type { CommonSpec, ManagedObject } from '../../reconcile/kind.ts';
 
 /** Where a field of a status comes from; T is the resource, I what the list shows of its counterpart. */
 export type Source<T extends ManagedObject, I> =
@@ -35,12 +35,6 @@ export type FieldOf<T> = {
 
 /** The fields of a kind's own spec. */
 export type SpecField<T extends { spec: object }> = FieldOf<Omit<T['spec'], keyof CommonSpec>>;
-
-/** The fields of a kind's own status that show what is at the service; `Marks` are those the operator keeps for itself. */
-export type StatusField<T extends ManagedObject, Marks extends string = never> = Exclude<
-  keyof NonNullable<T['status']> & string,
-  Exclude<keyof CommonStatus, 'createdAt'> | Marks
->;
 
 /** Of one kind: how drift of each field is noticed. A field without a row does not compile. */
 export interface DriftTable<T extends ManagedObject, I, Spec extends string, Status extends string> {

@@ -15,15 +15,17 @@ export const trafficDescription = 'Traffic of the current month; refreshed at mo
 const REFRESH = 15 * 60_000;
 const JST = 9 * 3_600_000;
 
+type Shown<Current> = Current & Pick<z.infer<typeof monthlyTraffic>, 'month' | 'observedAt'>;
+
 /**
  * The traffic to show: what was shown before where that is the same or fresh enough, for traffic alone must not change a
  * status at each poll. Pure; `now` is milliseconds.
  */
-export function trafficToShow(
-  current: Readonly<Record<string, number | boolean>> | undefined,
-  before: z.infer<typeof monthlyTraffic> | undefined,
+export function trafficToShow<Current extends Readonly<Record<string, number | boolean>>>(
+  current: Current | undefined,
+  before: Shown<Current> | undefined,
   now: number,
-): unknown {
+): Shown<Current> | undefined {
   if (!current) return before;
   const month = new Date(now + JST).toISOString().slice(0, 7);
   if (before) {

@@ -1,33 +1,45 @@
 import { ConflictError, RejectedError } from '../../cloud/errors.ts';
-import type { Pass, StepResult } from '../../reconcile/kind.ts';
-import { registeredSims } from './details.ts';
-import type { GatewayFacts, ResolvedRoute } from './facts.ts';
-import type { MobileGateway } from './schema.ts';
+import type { Created, CreateStep, Pass, StepResult } from '../../reconcile/kind.ts';
+import { type DetailsReader, registeredSims } from './details.ts';
+import type { ResolvedRoute } from './facts.ts';
+import type { MadeGateways } from './made.ts';
+import type { GatewayMark, MobileGateway } from './schema.ts';
 import type { GatewayStep } from './steps.ts';
 import { explainZone } from './unknown-zone.ts';
 
-/** Does one call of the service for one step (`api.md`, Mobile gateway operations). */
-export async function actOnGateway(
-  step: GatewayStep,
-  facts: GatewayFacts,
+/** Asks for the gateway (`api.md`, Mobile gateway operations). */
+export async function createGateway(
+  step: CreateStep<GatewayStep>,
   pass: Pass<MobileGateway>,
-): Promise<StepResult> {
+  made: MadeGateways,
+): Promise<Created<MobileGateway, GatewayMark>> {
+  const { zone } = pass.object.spec;
+  const { uid } = pass.object.metadata;
+  made.drop(uid);
+  const { id } = await pass.session.client.gateways
+    .create(zone, { name: step.name, planID: step.planID }, pass.call('write'))
+    .catch((error: unknown) => {
+      throw explainZone(error, zone);
+    });
+  made.note(uid, { id });
+  return { id, marks: { creation: undefined } };
+}
+
+/** Does one step about the gateway with this ID (`api.md`, Mobile gateway operations). */
+export async function actOnGateway(
+  step: Exclude<GatewayStep, CreateStep<GatewayStep>>,
+  id: string,
+  pass: Pass<MobileGateway>,
+  details: DetailsReader,
+): Promise<StepResult<MobileGateway, GatewayMark>> {
   const { gateways, sims } = pass.session.client;
   const { zone } = pass.object.spec;
   const call = pass.call('write');
-  if (step.do === 'create') {
-    const created = await gateways
-      .create(zone, { name: step.name, planID: step.planID }, call)
-      .catch((error: unknown) => {
-        throw explainZone(error, zone);
-      });
-    return { id: created.id, ownership: 'Created', marks: { creation: undefined } };
-  }
-  if (step.do === 'recognise') return { marks: { creation: undefined } };
-  if (step.do === 'noteStarted') return { marks: { booted: true } };
-  const id = pass.progress.id ?? facts.observed?.id;
-  if (id === undefined) throw new TypeError(`${step.do} needs a gateway`);
   switch (step.do) {
+    case 'recognise':
+      return { marks: { creation: undefined } };
+    case 'noteStarted':
+      return { marks: { booted: true } };
     case 'updateSettings':
       await gateways.updateSettings(zone, id, step.settings, call);
       return {};
@@ -36,8 +48,7 @@ export async function actOnGateway(
       return step.isInterim ? {} : { marks: { configPending: undefined } };
     case 'setTrafficMonitoring': {
       const { chatWebhookDigest: _digest, ...monitoring } = step.monitoring;
-      const webhook = facts.desired.chatWebhook;
-      const url = webhook && 'value' in webhook ? { chatWebhookURL: webhook.value.reveal() } : {};
+      const url = step.chatWebhook ? { chatWebhookURL: step.chatWebhook.reveal() } : {};
       await gateways.setTrafficMonitoring(zone, id, { ...monitoring, ...url }, call);
       return {};
     }
@@ -46,6 +57,7 @@ export async function actOnGateway(
       return {};
     case 'setDNS':
       await gateways.setDNS(zone, id, step.dns, call);
+      details.sentDNS(pass.object);
       return {};
     case 'setSimRoutes':
       await gateways.setSimRoutes(zone, id, step.routes, call).catch(async (error: unknown) => {

@@ -1,6 +1,5 @@
 import type { Claims, Counterpart } from '../../reconcile/claims.ts';
-import type { Hold } from '../../reconcile/kind.ts';
-import { GatewayReason } from './reasons.ts';
+import { type GatewayHold, GatewayReason } from './reasons.ts';
 import type { MobileGateway } from './schema.ts';
 
 /** One gateway of the service belongs to one MobileGateway. Why this one may not have it; undefined when it may. */
@@ -9,7 +8,7 @@ export function claimOf(
   gateway: Counterpart,
   identity: string,
   { claims, gateways }: { readonly claims: Claims<MobileGateway>; readonly gateways: () => readonly MobileGateway[] },
-): Hold | undefined {
+): GatewayHold | undefined {
   // One that names no ID has no way to the gateway before it has made it.
   const candidates = gateways().filter(
     ({ spec, status }) => spec.zone === object.spec.zone && (status?.id ?? spec.resourceID) === gateway.id,

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Gateway } from '../../cloud/gateway/types.ts';
-import type { DriftTable, SpecField, StatusField } from '../common/drift-table.ts';
-import type { MobileGateway } from './schema.ts';
+import type { ObservedField } from '../../reconcile/kind.ts';
+import type { DriftTable, SpecField } from '../common/drift-table.ts';
+import type { GatewayMark, MobileGateway } from './schema.ts';
 import { shownStatus } from './status.ts';
 
 /** The list shows it, and the status shows it in the same words. */
@@ -26,7 +27,7 @@ export const gatewayDrift: DriftTable<
   MobileGateway,
   Gateway,
   SpecField<MobileGateway>,
-  StatusField<MobileGateway, 'creation' | 'configPending' | 'booted'>
+  ObservedField<MobileGateway, GatewayMark>
 > = {
   spec: {
     zone: { in: 'spec', instead: 'A gateway stays in its zone.' },

@@ -1,8 +1,9 @@
 import type { DialectName } from '../../cloud/dialect.ts';
 import type { DNSResolvers, Gateway } from '../../cloud/gateway/types.ts';
-import type { Hold, Progress } from '../../reconcile/kind.ts';
+import type { MarksOf, Progress } from '../../reconcile/kind.ts';
 import type { SecretValue } from '../../reconcile/secret-value.ts';
-import type { GatewayApplied, GatewaySpec } from './schema.ts';
+import type { GatewayHold } from './reasons.ts';
+import type { GatewayApplied, GatewayMark, GatewaySpec, MobileGateway } from './schema.ts';
 
 /** Traffic monitoring without the secret in it. */
 export type Monitoring = NonNullable<GatewayApplied['trafficMonitoring']>;
@@ -49,7 +50,10 @@ export interface DesiredGateway {
   readonly name: string;
   readonly spec: GatewaySpec;
   /** The URL of the chat webhook; a hold says why it can't be had. Undefined without one. */
-  readonly chatWebhook: { readonly value: SecretValue; readonly digest: string } | { readonly hold: Hold } | undefined;
+  readonly chatWebhook:
+    | { readonly value: SecretValue; readonly digest: string }
+    | { readonly hold: GatewayHold }
+    | undefined;
   /** Routes whose Sim is registered with this gateway, and the prefixes of those whose Sim is not. */
   readonly simRoutes: {
     readonly resolved: readonly ResolvedRoute[];
@@ -81,8 +85,4 @@ export interface GatewayFacts {
 }
 
 /** The kind's marks. */
-export interface GatewayMarks {
-  readonly creation?: { readonly name: string; readonly requestedAt: string } | undefined;
-  readonly configPending?: boolean | undefined;
-  readonly booted?: boolean | undefined;
-}
+export type GatewayMarks = MarksOf<MobileGateway, GatewayMark>;

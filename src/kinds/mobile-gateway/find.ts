@@ -3,8 +3,9 @@ import { isSameCounterpart } from '../../reconcile/claims.ts';
 import { findCondition } from '../../reconcile/conditions.ts';
 import type { Hold } from '../../reconcile/kind.ts';
 import { holdStranger, type Proposal } from '../cloud-account/losses.ts';
+import type { AccountReason } from '../cloud-account/reasons.ts';
 import type { GatewayMarks } from './facts.ts';
-import { GatewayReason } from './reasons.ts';
+import { type GatewayHold, GatewayReason } from './reasons.ts';
 import type { MobileGateway } from './schema.ts';
 
 /** Clocks of the service and of the cluster may differ by this much. Milliseconds. */
@@ -39,7 +40,9 @@ export interface GatewaySearch {
 }
 
 /** What a look at a zone finds; `renounced`: what an interrupted creation made is not wanted any more. */
-export type FoundGateway = { readonly item: Gateway | undefined; readonly renounced?: true } | { readonly hold: Hold };
+export type FoundGateway =
+  | { readonly item: Gateway | undefined; readonly renounced?: true }
+  | { readonly hold: GatewayHold };
 
 /** Whether a gateway of the list is the one a status recorded: an ID alone is none, and names change. Pure. */
 export function isTheGateway({ status }: MobileGateway, gateway: Gateway): boolean {
@@ -75,7 +78,7 @@ export function findGateway(
 }
 
 /** Why nothing is done with the gateway that has the recorded ID. */
-export function holdOtherGateway({ status }: MobileGateway, gateway: Gateway, proposal: Proposal): Hold {
+export function holdOtherGateway({ status }: MobileGateway, gateway: Gateway, proposal: Proposal): Hold<AccountReason> {
   const shown = `the name "${gateway.name}", made ${gateway.createdAt ?? 'at a time it does not tell'}`;
   return holdStranger(`gateway ${gateway.id}`, { shown, recorded: `one made ${status?.createdAt}` }, proposal);
 }
@@ -98,7 +101,7 @@ function isRenounced(object: MobileGateway, creation: Creation): boolean {
   return told?.reason === GatewayReason.CreationAmbiguous && isSince;
 }
 
-function holdForgotten({ metadata }: MobileGateway, name: string, candidates: readonly Gateway[]): Hold {
+function holdForgotten({ metadata }: MobileGateway, name: string, candidates: readonly Gateway[]): GatewayHold {
   const ids = candidates.map((gateway) => gateway.id);
   if (metadata.deletionTimestamp) {
     return {
@@ -122,7 +125,7 @@ function holdAmbiguous(
   name: string,
   candidates: readonly Gateway[],
   rivals: readonly Rival[],
-): Hold {
+): GatewayHold {
   const ids = candidates.map((gateway) => gateway.id);
   const happened =
     rivals.length > 0

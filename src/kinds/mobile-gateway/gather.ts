@@ -6,7 +6,7 @@ import { Annotation, isSet, markOf } from '../../reconcile/annotations.ts';
 import { type Claims, recordedCounterpart } from '../../reconcile/claims.ts';
 import { findCondition } from '../../reconcile/conditions.ts';
 import { ownFinalizer } from '../../reconcile/finalizer.ts';
-import type { Gathered, Hold, Pass } from '../../reconcile/kind.ts';
+import type { Gathered, Pass } from '../../reconcile/kind.ts';
 import { observationAfter } from '../../reconcile/observation.ts';
 import { pendingOn } from '../../reconcile/restored.ts';
 import type { SecretReader } from '../../reconcile/secrets.ts';
@@ -19,7 +19,7 @@ import type { DesiredGateway, GatewayDetails, GatewayFacts, GatewayMarks } from 
 import { type FoundGateway, findGateway, holdOtherGateway, isTheGateway, mayBeMadeBy, nameOf } from './find.ts';
 import { claimedIDs, type Others, rivalsFor } from './others.ts';
 import { ON_ITS_WAY } from './plan.ts';
-import { GatewayReason } from './reasons.ts';
+import { type GatewayHold, GatewayReason } from './reasons.ts';
 import { looksAfterItself } from './registered.ts';
 import type { MobileGateway } from './schema.ts';
 import { explainZone, isUnknownZone } from './unknown-zone.ts';
@@ -46,7 +46,7 @@ export interface GatewaySources extends Others {
 export async function gatherGateway(
   pass: Pass<MobileGateway>,
   sources: GatewaySources,
-): Promise<Gathered<GatewayFacts>> {
+): Promise<Gathered<GatewayFacts, GatewayHold['reason']>> {
   const { object, session, progress } = pass;
   const marks: GatewayMarks = progress.marks;
   const access = sources.losses.access(object, session);
@@ -241,7 +241,7 @@ async function webhookOf(
 }
 
 /** A new gateway may be missing for a while; creating another would make two. */
-export function holdNotShownYet(id: string): Hold {
+export function holdNotShownYet(id: string): GatewayHold {
   return {
     kind: 'Waiting',
     reason: GatewayReason.NotShownYet,
@@ -251,7 +251,7 @@ export function holdNotShownYet(id: string): Hold {
   };
 }
 
-function holdResourceIDNotFound(object: MobileGateway): Hold {
+function holdResourceIDNotFound(object: MobileGateway): GatewayHold {
   const { resourceID, zone } = object.spec;
   return {
     kind: 'Stalled',

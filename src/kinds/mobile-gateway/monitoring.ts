@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { wasApplied } from '../../reconcile/kind.ts';
 import type { GatewayFacts, Monitoring } from './facts.ts';
 import type { GatewayApplied } from './schema.ts';
-import type { Part } from './steps.ts';
+import type { GatewayPart } from './steps.ts';
 
 /** Traffic monitoring: set, changed or switched off. The webhook is compared by its digest, wherever it came from. */
-export function planMonitoring(facts: GatewayFacts): Part {
+export function planMonitoring(facts: GatewayFacts): GatewayPart<'trafficMonitoring'> {
   const { trafficMonitoring: spec } = facts.desired.spec;
   const observed = facts.details.trafficMonitoring;
   if (!spec) {
@@ -33,7 +33,14 @@ export function planMonitoring(facts: GatewayFacts): Part {
     observed ?? (facts.pending.includes('trafficMonitoring') ? undefined : facts.applied.trafficMonitoring);
   if (believed !== 'unset' && isDeepStrictEqual(comparable(believed), comparable(monitoring))) return { applied };
   return {
-    steps: [{ do: 'setTrafficMonitoring', monitoring, fields: ['trafficMonitoring'] }],
+    steps: [
+      {
+        do: 'setTrafficMonitoring',
+        monitoring,
+        chatWebhook: chatWebhook?.value,
+        fields: ['trafficMonitoring'],
+      },
+    ],
     drift: [{ field: 'trafficMonitoring', desired: show(monitoring), observed: show(observed) }],
     applied,
   };

@@ -1,53 +1,52 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Gateway } from '../../cloud/gateway/types.ts';
 import { Annotation } from '../../reconcile/annotations.ts';
-import type { Hold, Plan } from '../../reconcile/kind.ts';
+import type { Plan } from '../../reconcile/kind.ts';
+import { combine, type Planners, partsOf } from '../common/combine.ts';
 import { networkOf, placeIn } from '../common/network.ts';
 import type { GatewayFacts, RegisteredSim } from './facts.ts';
 import { planMonitoring } from './monitoring.ts';
-import { GatewayReason } from './reasons.ts';
+import { type GatewayHold, GatewayReason } from './reasons.ts';
 import { planSimRoutes } from './routes.ts';
-import { planSettings } from './settings.ts';
-import type { GatewayStep, Part } from './steps.ts';
+import type { GatewayApplied } from './schema.ts';
+import { planLateRoutes, planSettings } from './settings.ts';
+import type { GatewayPart, GatewayStep } from './steps.ts';
+
+type PlannerInput = [facts: GatewayFacts, gateway: Gateway];
+type GatewayPlan = Plan<GatewayStep, GatewayApplied, GatewayHold['reason']>;
 
 /** How often a gateway that is on its way somewhere is looked at. Seconds. */
 export const ON_ITS_WAY = 5;
 
 /**
- * The calls that bring the gateway to its spec, in the order that works: create, then, once it is available, settings
- * and config, traffic monitoring, DNS, static routes and config, SIM routes, and at last the start.
+ * Who plans what, in the order that works: settings and config, traffic monitoring, DNS, static routes into a network that
+ * is new and config, SIM routes.
  */
-export function planGateway(facts: GatewayFacts): Plan<GatewayStep> {
+export const gatewayPlanners: Planners<GatewayApplied, PlannerInput, GatewayPart> = {
+  internetConnection: planSettings,
+  interDeviceCommunication: planSettings,
+  privateInterface: planSettings,
+  trafficMonitoring: planMonitoring,
+  dns: planDNS,
+  staticRoutes: planLateRoutes,
+  simRoutes: planRoutes,
+};
+
+/** The calls that bring the gateway to its spec: create, then, once it is available, all its fields, and at last the start. */
+export function planGateway(facts: GatewayFacts): GatewayPlan {
   const { observed } = facts;
   if (!observed) return planCreation(facts);
   const arrival = holdUntilAvailable(observed);
   if (arrival) return only(facts, arrival);
-  const { first, second } = planSettings(facts, observed);
-  const routes = planSimRoutes(facts);
-  // An intent that stayed would have a gateway of that name taken for the own one, should this one ever vanish.
-  const parts: Part[] = [
+  return combine(
+    // An intent that stayed would have a gateway of that name taken for the own one, should this one ever vanish.
     { steps: facts.marks.creation ? [{ do: 'recognise' }] : [] },
-    first,
-    planMonitoring(facts),
-    planDNS(facts),
-    { steps: second },
-    { steps: configBeforeRoutes(facts, observed, first, routes) },
-    routes,
+    ...partsOf<GatewayPart, PlannerInput>(gatewayPlanners, facts, observed),
     planBoot(facts, observed),
     planPlan(facts, observed),
     planName(facts, observed),
-  ];
-  const hold = parts.find((part) => part.hold)?.hold;
-  const unsynced = parts.find((part) => part.unsynced)?.unsynced;
-  const warnings = warningsOf(facts);
-  return {
-    steps: parts.flatMap((part) => part.steps ?? []),
-    drift: parts.flatMap((part) => part.drift ?? []),
-    applied: Object.assign({}, ...parts.map((part) => part.applied)),
-    ...(hold && { hold }),
-    ...(unsynced && { unsynced }),
-    ...(warnings.length > 0 && { warnings }),
-  };
+    { warnings: warningsOf(facts) },
+  );
 }
 
 /** SIMs that have addresses where the private network no longer is, or never was: nobody in it reaches them. */
@@ -64,7 +63,7 @@ function warningsOf({ desired, details }: GatewayFacts): string[] {
 }
 
 /** The calls that remove the gateway: stop, clear routes, release its SIMs, delete. */
-export function planGatewayDeletion(facts: GatewayFacts): Plan<GatewayStep> {
+export function planGatewayDeletion(facts: GatewayFacts): GatewayPlan {
   const { observed, details, desired } = facts;
   if (!observed) return { steps: [], drift: [], applied: {} };
   if (desired.namedBy.length > 0) return only(facts, holdForSims(desired.namedBy));
@@ -84,11 +83,11 @@ export function planGatewayDeletion(facts: GatewayFacts): Plan<GatewayStep> {
   return { steps, drift: [], applied: {} };
 }
 
-function only(facts: GatewayFacts, hold: Hold): Plan<GatewayStep> {
+function only(facts: GatewayFacts, hold: GatewayHold): GatewayPlan {
   return { steps: [], drift: [], applied: facts.applied, hold };
 }
 
-function planCreation(facts: GatewayFacts): Plan<GatewayStep> {
+function planCreation(facts: GatewayFacts): GatewayPlan {
   const { spec, name } = facts.desired;
   if (spec.managementPolicy === 'Observe') {
     return only(facts, {
@@ -117,7 +116,7 @@ function planCreation(facts: GatewayFacts): Plan<GatewayStep> {
   return { steps: [{ do: 'create', name, planID: spec.planID, marks }], drift: [], applied: {} };
 }
 
-function holdUntilAvailable(gateway: Gateway): Hold | undefined {
+function holdUntilAvailable(gateway: Gateway): GatewayHold | undefined {
   switch (gateway.availability.toLowerCase()) {
     case 'available':
       return undefined;
@@ -139,14 +138,17 @@ function holdUntilAvailable(gateway: Gateway): Hold | undefined {
 }
 
 /** SIM routes are refused before the first config. Settings tell that there was one, and so do routes. */
-function configBeforeRoutes(facts: GatewayFacts, gateway: Gateway, settings: Part, routes: Part): GatewayStep[] {
+function planRoutes(facts: GatewayFacts, gateway: Gateway): GatewayPart<'simRoutes'> {
+  const routes = planSimRoutes(facts);
   const hasRoutes = (facts.details.simRoutes ?? []).length > 0;
-  const isConfigured = hasRoutes || gateway.settings !== undefined || (settings.steps ?? []).length > 0;
-  return (routes.steps ?? []).length > 0 && !isConfigured ? [{ do: 'config', follows: true }] : [];
+  const sendsSettings = (planSettings(facts, gateway).steps ?? []).length > 0;
+  const isConfigured = hasRoutes || gateway.settings !== undefined || sendsSettings;
+  if (!routes.steps || isConfigured) return routes;
+  return { ...routes, steps: [{ do: 'config', follows: true }, ...routes.steps] };
 }
 
 /** Write-only in the Documented dialect: there the resolvers are compared with what was applied. */
-function planDNS(facts: GatewayFacts): Part {
+function planDNS(facts: GatewayFacts): GatewayPart<'dns'> {
   const { dns } = facts.desired.spec;
   const { dns: read } = facts.details;
   const observed = read ?? (facts.pending.includes('dns') ? undefined : facts.applied.dns);
@@ -178,7 +180,7 @@ function planDNS(facts: GatewayFacts): Part {
  * A gateway the operator made is started once; whether it runs later is nobody's wish in the spec. Only the mark says that
  * it is still to be started: without one, as after a restore, a gateway that stands still was stopped by somebody.
  */
-function planBoot(facts: GatewayFacts, gateway: Gateway): Part {
+function planBoot(facts: GatewayFacts, gateway: Gateway): GatewayPart {
   if (facts.dialect !== 'Extended' || facts.ownership !== 'Created') return {};
   const isUp = gateway.instanceStatus?.toLowerCase() === 'up';
   if (facts.marks.booted === false) return { steps: [{ do: isUp ? 'noteStarted' : 'boot' }] };
@@ -194,7 +196,7 @@ function planBoot(facts: GatewayFacts, gateway: Gateway): Part {
   };
 }
 
-function planPlan(facts: GatewayFacts, gateway: Gateway): Part {
+function planPlan(facts: GatewayFacts, gateway: Gateway): GatewayPart {
   const { planID } = facts.desired.spec;
   if (planID === undefined || gateway.planID === undefined || gateway.planID === planID) return {};
   return {
@@ -207,7 +209,7 @@ function planPlan(facts: GatewayFacts, gateway: Gateway): Part {
 }
 
 /** `api.md` has a name on create only, and nothing is known of another way. */
-function planName(facts: GatewayFacts, gateway: Gateway): Part {
+function planName(facts: GatewayFacts, gateway: Gateway): GatewayPart {
   const { displayName } = facts.desired.spec;
   if (displayName === undefined || displayName === gateway.name) return {};
   return {
@@ -219,7 +221,7 @@ function planName(facts: GatewayFacts, gateway: Gateway): Part {
   };
 }
 
-const holdStopping: Hold = {
+const holdStopping: GatewayHold = {
   kind: 'Waiting',
   reason: GatewayReason.Stopping,
   message: 'The gateway is being stopped before it is deleted.',
@@ -228,7 +230,7 @@ const holdStopping: Hold = {
 };
 
 /** Nobody asked for what these SIMs would suffer: without the gateway they are offline. */
-function holdForOtherSims(sims: readonly RegisteredSim[]): Hold {
+function holdForOtherSims(sims: readonly RegisteredSim[]): GatewayHold {
   const shown = sims.slice(0, 5).map(({ id, iccid }) => (iccid === undefined ? id : `${id} (ICCID ${iccid})`));
   const more = sims.length > shown.length ? `, … (${sims.length} in all)` : '';
   return {
@@ -239,7 +241,7 @@ function holdForOtherSims(sims: readonly RegisteredSim[]): Hold {
   };
 }
 
-function holdForSims(sims: readonly string[]): Hold {
+function holdForSims(sims: readonly string[]): GatewayHold {
   const shown = sims.slice(0, 5).join(', ');
   return {
     kind: 'Waiting',

@@ -1,3 +1,6 @@
+import type { Hold } from '../../reconcile/kind.ts';
+import type { SharedReason } from '../common/reasons.ts';
+
 /** Why a MobileGateway is not Ready, beyond what all kinds share. Each is documented in docs/reference/conditions.md. */
 export const GatewayReason = {
   /** A gateway can't be created without `planID`. */
@@ -37,3 +40,7 @@ export const GatewayReason = {
   /** The plan at the service differs, and plans can't be changed. */
   PlanNotChangeable: 'PlanNotChangeable',
 } as const;
+export type GatewayReason = (typeof GatewayReason)[keyof typeof GatewayReason];
+
+/** Why a MobileGateway is not simply Ready. */
+export type GatewayHold = Hold<GatewayReason | SharedReason>;

@@ -2,8 +2,7 @@ import type { Sim } from '../sim/schema.ts';
 
 /** IDs of the gateways a Sim is registered with, as observed or by its own hand. */
 export function gatewaysOf({ status }: Sim): string[] {
-  const applied: { gateway?: { id: string } } = status?.applied ?? {};
-  return [status?.gatewayID, applied.gateway?.id].flatMap((id) => id ?? []);
+  return [status?.gatewayID, status?.applied?.gateway?.id].flatMap((id) => id ?? []);
 }
 
 /**
@@ -15,6 +14,5 @@ export function looksAfterItself(
   gateway: { readonly name: string; readonly id: string | undefined },
 ): boolean {
   if (gateway.id === undefined || !gatewaysOf(sim).includes(gateway.id)) return false;
-  const applied: { gateway?: { id: string } } = sim.status?.applied ?? {};
-  return sim.spec.gatewayRef?.name === gateway.name || applied.gateway?.id === gateway.id;
+  return sim.spec.gatewayRef?.name === gateway.name || sim.status?.applied?.gateway?.id === gateway.id;
 }

@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { wasApplied } from '../../reconcile/kind.ts';
 import type { GatewayFacts, ResolvedRoute } from './facts.ts';
 import { GatewayReason } from './reasons.ts';
-import type { Part } from './steps.ts';
+import type { GatewayPart } from './steps.ts';
 
 /**
  * Routes to networks behind SIMs. A route whose Sim is not registered yet waits, and does not disturb the others. What
  * the gateway has for its prefix stays only where it may lead to that very Sim: a route that left the spec goes at once.
  */
-export function planSimRoutes(facts: GatewayFacts): Part {
+export function planSimRoutes(facts: GatewayFacts): GatewayPart<'simRoutes'> {
   const { spec, simRoutes } = facts.desired;
   const observed = facts.details.simRoutes ?? [];
   if (!spec.simRoutes) {
@@ -24,7 +24,7 @@ export function planSimRoutes(facts: GatewayFacts): Part {
   });
   const routes = [...resolved, ...kept];
   const [first] = waiting;
-  const hold: Part = first
+  const hold: GatewayPart<'simRoutes'> = first
     ? {
         hold: {
           kind: 'Waiting',
@@ -39,7 +39,11 @@ export function planSimRoutes(facts: GatewayFacts): Part {
   return { ...change(routes, observed, { applied }), ...hold };
 }
 
-function change(routes: readonly ResolvedRoute[], observed: readonly ResolvedRoute[], rest: Part): Part {
+function change(
+  routes: readonly ResolvedRoute[],
+  observed: readonly ResolvedRoute[],
+  rest: GatewayPart<'simRoutes'>,
+): GatewayPart<'simRoutes'> {
   return {
     steps: [{ do: 'setSimRoutes', routes, fields: ['simRoutes'] }],
     drift: [{ field: 'simRoutes', desired: show(routes), observed: show(observed) }],

@@ -306,6 +306,8 @@ export const gatewayStatus = z
 export type GatewaySpec = z.infer<typeof gatewaySpec>;
 export type GatewayApplied = z.infer<typeof gatewayApplied>;
 type GatewayStatusFields = z.infer<typeof gatewayStatus>;
+/** The status fields that the operator keeps for itself. */
+export type GatewayMark = 'creation' | 'configPending' | 'booted';
 
 /** A MobileGateway as the apiserver stores it. */
 export interface MobileGateway extends ManagedObject {

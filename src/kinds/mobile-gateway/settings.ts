@@ -4,7 +4,7 @@ import type { Drift } from '../../reconcile/kind.ts';
 import { wasApplied } from '../../reconcile/kind.ts';
 import type { GatewayFacts } from './facts.ts';
 import type { GatewayApplied } from './schema.ts';
-import type { GatewayStep, Part } from './steps.ts';
+import type { GatewayPart, GatewayStep } from './steps.ts';
 
 type Whole = Required<GatewaySettings>;
 type Field = keyof Whole;
@@ -18,9 +18,9 @@ const UNSET: Whole = {
 };
 const FIELDS: readonly Field[] = ['internetConnection', 'interDeviceCommunication', 'privateInterface', 'staticRoutes'];
 
-/** The settings' part of the plan: what comes first, and what has to wait for it. */
-export interface SettingsPart {
-  readonly first: Part;
+/** Settings that are sent, and those that have to wait until the first have taken effect. */
+interface Settings {
+  readonly first: GatewayPart<Field>;
   /** Static routes into a network whose interface is only just being made. */
   readonly second: readonly GatewayStep[];
 }
@@ -29,7 +29,16 @@ export interface SettingsPart {
  * Settings are sent whole, because the service may replace them whole: what the spec says over what is there. They take
  * effect with `config` only, so the status remembers between the two calls that it is pending.
  */
-export function planSettings(facts: GatewayFacts, gateway: Gateway): SettingsPart {
+export function planSettings(facts: GatewayFacts, gateway: Gateway): GatewayPart<Field> {
+  return settingsOf(facts, gateway).first;
+}
+
+/** Static routes that have to wait for the private interface; all others go with the other settings. */
+export function planLateRoutes(facts: GatewayFacts, gateway: Gateway): GatewayPart<'staticRoutes'> {
+  return { steps: settingsOf(facts, gateway).second };
+}
+
+function settingsOf(facts: GatewayFacts, gateway: Gateway): Settings {
   const current: Whole = { ...UNSET, ...gateway.settings };
   const wanted = wantedSettings(facts);
   const next: Whole = { ...current, ...wanted };

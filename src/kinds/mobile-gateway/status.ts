@@ -1,35 +1,43 @@
 import type { Gateway, GatewaySettings } from '../../cloud/gateway/types.ts';
 import { defined } from '../../cloud/list/page.ts';
-import type { Impairment } from '../../reconcile/kind.ts';
+import type { Impairment, Observed, StatusOf } from '../../reconcile/kind.ts';
 import { CommonReason } from '../../reconcile/verdict.ts';
 import { trafficToShow } from '../common/traffic.ts';
-import type { GatewayFacts } from './facts.ts';
-import { GatewayReason } from './reasons.ts';
-import type { GatewayApplied, MobileGateway } from './schema.ts';
+import type { GatewayFacts, Monitoring } from './facts.ts';
+import { type GatewayHold, GatewayReason } from './reasons.ts';
+import type { GatewayApplied, GatewayMark, MobileGateway } from './schema.ts';
+
+type Status = StatusOf<MobileGateway>;
+type Shown = Observed<MobileGateway, GatewayMark>;
 
 /** What was observed of the gateway, for the status. Pure. */
-export function observedGatewayStatus(facts: GatewayFacts, object: MobileGateway): Record<string, unknown> {
+export function observedGatewayStatus(facts: GatewayFacts, object: MobileGateway): Shown | undefined {
   const { observed, details } = facts;
-  if (!observed) return {};
+  if (!observed) return undefined;
   const monitoring = details.trafficMonitoring;
-  const { chatWebhookDigest: _digest, ...shown } = monitoring === undefined || monitoring === 'unset' ? {} : monitoring;
   const traffic = details.traffic && {
     uplinkBytes: details.traffic.uplinkBytes,
     downlinkBytes: details.traffic.downlinkBytes,
     shaping: details.traffic.trafficShaping,
   };
-  return defined({
+  return {
     ...shownStatus(observed),
     sims: details.sims && { registered: details.sims.length, up: details.sims.filter((sim) => sim.isUp).length },
-    simRoutes: details.simRoutes && details.simRoutes.length > 0 ? details.simRoutes : undefined,
+    simRoutes: details.simRoutes && details.simRoutes.length > 0 ? [...details.simRoutes] : undefined,
     dns: details.dns === 'unset' ? undefined : details.dns,
-    trafficMonitoring: Object.keys(shown).length > 0 ? shown : undefined,
+    trafficMonitoring: monitoring === undefined || monitoring === 'unset' ? undefined : withoutWebhook(monitoring),
     traffic: trafficToShow(traffic, object.status?.traffic, facts.now),
-  });
+  };
+}
+
+function withoutWebhook({ chatWebhookDigest: _digest, ...shown }: Monitoring): Shown['trafficMonitoring'] {
+  return shown;
 }
 
 /** The part of the status that the list alone shows. Pure. */
-export function shownStatus(observed: Gateway) {
+export function shownStatus(
+  observed: Gateway,
+): Omit<Shown, 'sims' | 'simRoutes' | 'dns' | 'trafficMonitoring' | 'traffic'> {
   return {
     createdAt: observed.createdAt,
     name: observed.name || undefined,
@@ -45,7 +53,7 @@ export function shownStatus(observed: Gateway) {
               ipAddress: one.ipAddress ?? one.userIPAddress,
               scope: one.switch?.scope,
               switchID: one.switch?.id,
-            }),
+            } satisfies NonNullable<Status['interfaces']>[number]),
           ]
         : [],
     ),
@@ -54,14 +62,14 @@ export function shownStatus(observed: Gateway) {
 }
 
 function settingsShown({ privateInterface, ...settings }: GatewaySettings) {
-  return defined({ ...settings, privateInterface: privateInterface ?? undefined });
+  return defined({ ...settings, privateInterface: privateInterface ?? undefined } satisfies Status['settings']);
 }
 
 /** Why the gateway, as last seen, does not connect its SIMs as its spec says. */
 export function gatewayImpairment(
   { observed, desired, wasUp }: GatewayFacts,
   isDue: (field: keyof GatewayApplied) => boolean,
-): Impairment | undefined {
+): Impairment<GatewayHold['reason']> | undefined {
   if (!observed) return { reason: CommonReason.DriftObserved, message: '' };
   const { id, availability, settings } = observed;
   if (availability.toLowerCase() !== 'available') {

@@ -1,6 +1,8 @@
 import type { DNSResolvers, GatewaySettings } from '../../cloud/gateway/types.ts';
-import type { Drift, Hold } from '../../reconcile/kind.ts';
+import type { SecretValue } from '../../reconcile/secret-value.ts';
+import type { Part } from '../common/combine.ts';
 import type { GatewayMarks, Monitoring, ResolvedRoute } from './facts.ts';
+import type { GatewayHold } from './reasons.ts';
 import type { GatewayApplied } from './schema.ts';
 
 /** One call about a gateway. */
@@ -8,7 +10,7 @@ export type GatewayStep = {
   readonly fields?: readonly (keyof GatewayApplied)[];
   readonly pending?: readonly (keyof GatewayApplied)[];
   readonly repeats?: true;
-  readonly marks?: { [K in keyof GatewayMarks]: GatewayMarks[K] };
+  readonly marks?: GatewayMarks;
 } & (
   | { readonly do: 'create'; readonly name: string; readonly planID: number }
   /** No call: the gateway an interrupted creation left was found, and the intent has done its duty. */
@@ -16,7 +18,12 @@ export type GatewayStep = {
   | { readonly do: 'updateSettings'; readonly settings: GatewaySettings }
   /** Interim: more settings follow in the same plan, so the status goes on saying that a config is pending. */
   | { readonly do: 'config'; readonly isInterim?: true; readonly follows: true }
-  | { readonly do: 'setTrafficMonitoring'; readonly monitoring: Monitoring }
+  /** `chatWebhook` is the URL whose digest `monitoring` has. */
+  | {
+      readonly do: 'setTrafficMonitoring';
+      readonly monitoring: Monitoring;
+      readonly chatWebhook: SecretValue | undefined;
+    }
   | { readonly do: 'deleteTrafficMonitoring' }
   | { readonly do: 'setDNS'; readonly dns: DNSResolvers }
   | { readonly do: 'setSimRoutes'; readonly routes: readonly ResolvedRoute[] }
@@ -30,10 +37,8 @@ export type GatewayStep = {
 );
 
 /** What one aspect of the gateway adds to the plan. */
-export interface Part {
-  readonly steps?: readonly GatewayStep[];
-  readonly drift?: readonly Drift[];
-  readonly applied?: GatewayApplied;
-  readonly hold?: Hold;
-  readonly unsynced?: { readonly reason: string; readonly message: string };
-}
+export type GatewayPart<Fields extends keyof GatewayApplied = keyof GatewayApplied> = Part<
+  GatewayStep,
+  Pick<GatewayApplied, Fields>,
+  GatewayHold['reason']
+>;

@@ -1,30 +1,26 @@
 import { ConflictError } from '../../cloud/errors.ts';
-import type { Carrier } from '../../cloud/sim/types.ts';
-import type { Pass, StepResult } from '../../reconcile/kind.ts';
-import type { AddressTurn } from './address.ts';
+import type { Created, CreateStep, Pass, StepResult } from '../../reconcile/kind.ts';
 import type { CarrierDetails } from './details.ts';
-import type { SimFacts } from './facts.ts';
-import type { Sim } from './schema.ts';
+import type { Sim, SimMark } from './schema.ts';
 import type { SimStep } from './steps.ts';
 
-/** Does one call of the service for one step (`api.md`, SIM operations and Mobile gateway operations). */
+/** Registers the SIM (`api.md`, SIM operations). */
+export async function createSim(step: CreateStep<SimStep>, pass: Pass<Sim>): Promise<Created<Sim, SimMark>> {
+  const { name, iccid, passCode } = step;
+  const sim = { name, iccid, passCode: passCode.reveal() };
+  const { id } = await pass.session.client.sims.create(sim, pass.call('write'));
+  return { id };
+}
+
+/** Does one call about the SIM with this ID (`api.md`, SIM operations and Mobile gateway operations). */
 export async function actOnSim(
-  step: SimStep,
-  facts: SimFacts,
+  step: Exclude<SimStep, CreateStep<SimStep>>,
+  id: string,
   pass: Pass<Sim>,
   details: CarrierDetails,
-): Promise<StepResult> {
+): Promise<StepResult<Sim, SimMark>> {
   const { client } = pass.session;
   const call = pass.call('write');
-  if (step.do === 'create') {
-    const { passCode } = facts.desired;
-    if (!passCode || !('value' in passCode)) throw new TypeError('a SIM is created only with a pass code at hand');
-    const { iccid } = facts.desired.spec;
-    const created = await client.sims.create({ name: step.name, iccid, passCode: passCode.value.reveal() }, call);
-    return { id: created.id, ownership: 'Created' };
-  }
-  const id = pass.progress.id ?? facts.observed?.id;
-  if (id === undefined) throw new TypeError(`${step.do} needs a SIM`);
   switch (step.do) {
     case 'rename':
       await client.sims.rename(id, { name: step.name }, call);
@@ -32,7 +28,7 @@ export async function actOnSim(
     case 'setCarriers':
       details.forget(pass.object);
       await client.sims.setCarriers(id, step.carriers, call);
-      details.remember(pass.object, id, withCountries(step.carriers, facts.observed?.carriers));
+      details.remember(pass.object, id, step.carriers);
       return {};
     case 'activate':
       await client.sims.activate(id, call);
@@ -51,7 +47,7 @@ export async function actOnSim(
       return {};
     case 'setIP':
       await client.sims.setIP(id, step.ip, call).catch((error: unknown) => {
-        throw explainTaken(error, step.ip, facts.address);
+        throw explainTaken(error, step.ip, step.holder);
       });
       return {};
     case 'lockIMEI':
@@ -72,19 +68,14 @@ export async function actOnSim(
 }
 
 /** Which Sim it is that keeps the address: the service knows only SIMs, if it says so much. */
-function explainTaken(error: unknown, ip: string, address: AddressTurn | undefined): unknown {
-  if (!(error instanceof ConflictError) || address?.do !== 'set' || address.holder === undefined) return error;
+function explainTaken(error: unknown, ip: string, holder: string | undefined): unknown {
+  if (!(error instanceof ConflictError) || holder === undefined) return error;
   const { route, status, errorCode, serial } = error;
   return new ConflictError(
     error.message,
-    `${ip} is the address of ${address.holder}, and nothing moves that one: give one of the two another address. It is tried again.`,
+    `${ip} is the address of ${holder}, and nothing moves that one: give one of the two another address. It is tried again.`,
     { route, status, errorCode, serial, cause: error },
   );
-}
-
-/** What was sent, which was complete, with what only an answer shows. */
-function withCountries(sent: readonly Carrier[], observed: readonly Carrier[] = []): Carrier[] {
-  return sent.map((carrier) => ({ ...observed.find(({ name }) => name === carrier.name), ...carrier }));
 }
 
 /** The step in the past tense. */

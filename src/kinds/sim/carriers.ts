@@ -1,6 +1,6 @@
 import type { Carrier } from '../../cloud/sim/types.ts';
 import type { DesiredSim, ObservedSim, SimFacts } from './facts.ts';
-import type { Part } from './steps.ts';
+import type { SimPart } from './steps.ts';
 
 /** What a plan of carriers follows from. */
 export type CarrierFacts = Pick<SimFacts, 'applied' | 'found' | 'pending'> & {
@@ -12,7 +12,7 @@ export type CarrierFacts = Pick<SimFacts, 'applied' | 'found' | 'pending'> & {
  * allowed again, and the rest stays as it is. The call replaces the whole list, so it carries the rest along, and is
  * planned only where the rest is known.
  */
-export function planCarriers(facts: CarrierFacts, sim: Pick<ObservedSim, 'carriers'>): Part {
+export function planCarriers(facts: CarrierFacts, sim: Pick<ObservedSim, 'carriers'>): SimPart<'carriers'> {
   const { carriers } = facts.desired.spec;
   const wanted = new Map((carriers ?? []).map((carrier) => [carrier.name, carrier.allow]));
   for (const name of formerlyNamed(facts, sim)) if (!wanted.has(name)) wanted.set(name, true);
@@ -21,12 +21,13 @@ export function planCarriers(facts: CarrierFacts, sim: Pick<ObservedSim, 'carrie
   const observed = new Map(sim.carriers.map((carrier) => [carrier.name, carrier.allow]));
   const different = [...wanted].filter(([name, allow]) => observed.get(name) !== allow);
   if (different.length === 0) return { applied };
+  const byName = new Map(sim.carriers.map((carrier) => [carrier.name, carrier]));
   const next = new Map<string, boolean>([...observed, ...wanted]);
   return {
     steps: [
       {
         do: 'setCarriers',
-        carriers: [...next].map(([name, allow]): Carrier => ({ name, allow })),
+        carriers: [...next].map(([name, allow]): Carrier => ({ ...byName.get(name), name, allow })),
         fields: ['carriers'],
         pending: [...wanted.keys()].map(pendingEntry),
       },

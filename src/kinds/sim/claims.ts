@@ -1,7 +1,6 @@
 import type { Claims, Counterpart } from '../../reconcile/claims.ts';
 import type { Index } from '../../reconcile/indexer.ts';
-import type { Hold } from '../../reconcile/kind.ts';
-import { SimReason } from './reasons.ts';
+import { type SimHold, SimReason } from './reasons.ts';
 import type { Sim } from './schema.ts';
 
 /** What tells whose a SIM is. */
@@ -19,7 +18,7 @@ export function claimOf(
   wanted: Counterpart | undefined,
   identity: string,
   { claims, byICCID }: SimClaims,
-): Hold | undefined {
+): SimHold | undefined {
   const candidates = byICCID.get(sim.spec.iccid);
   const first = wanted ? claims.claim(sim, wanted, identity, candidates) : claims.holder(sim, identity, candidates);
   if (!first) return undefined;

@@ -49,5 +49,5 @@ function toCarrier(carrier: { name: string; allow: boolean; countryCode?: string
 
 /** Whether the carriers of a SIM are to be as its spec says, or were. */
 export function namesCarriers({ spec, status }: Sim): boolean {
-  return spec.carriers !== undefined || status?.applied?.['carriers'] !== undefined;
+  return spec.carriers !== undefined || status?.applied?.carriers !== undefined;
 }

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { SimItem } from '../../cloud/sim/types.ts';
-import type { DriftTable, SpecField, StatusField } from '../common/drift-table.ts';
+import type { ObservedField } from '../../reconcile/kind.ts';
+import type { DriftTable, SpecField } from '../common/drift-table.ts';
 import { observe } from './observe.ts';
-import type { Sim, SimApplied } from './schema.ts';
+import type { Sim, SimMark } from './schema.ts';
 import { shownStatus } from './status.ts';
 
 type Shown = keyof ReturnType<typeof shownStatus> & keyof NonNullable<Sim['status']>;
@@ -18,7 +19,7 @@ const details = { from: 'details' } as const;
 const identity = { from: 'identity' } as const;
 
 /** How drift of each field of a Sim is noticed. */
-export const simDrift: DriftTable<Sim, SimItem, SpecField<Sim>, StatusField<Sim, 'lastHandledReconnectAt'>> = {
+export const simDrift: DriftTable<Sim, SimItem, SpecField<Sim>, ObservedField<Sim, SimMark>> = {
   spec: {
     iccid: { in: 'spec', instead: 'A SIM keeps its ICCID: it is what the SIM is found by.' },
     passCodeSecretRef: { in: 'spec', instead: 'Sent once, to register the SIM.' },
@@ -42,7 +43,7 @@ export const simDrift: DriftTable<Sim, SimItem, SpecField<Sim>, StatusField<Sim,
     registered: {
       from: 'list',
       isTold({ registered, applied }, { status }) {
-        const { gateway }: SimApplied = applied ?? {};
+        const { gateway } = applied ?? {};
         return registered === (status?.registered ?? false) && isInGroup(gateway?.simGroupID, status?.simgroupID);
       },
     },

@@ -1,9 +1,10 @@
 import type { DialectName } from '../../cloud/dialect.ts';
 import type { Carrier } from '../../cloud/sim/types.ts';
-import type { Hold, Progress } from '../../reconcile/kind.ts';
+import type { Progress } from '../../reconcile/kind.ts';
 import type { SecretValue } from '../../reconcile/secret-value.ts';
 import type { PrivateInterface } from '../common/network.ts';
 import type { AddressTurn } from './address.ts';
+import type { SimHold } from './reasons.ts';
 import type { SimApplied, SimSpec } from './schema.ts';
 
 /** A gateway as far as a SIM needs it. */
@@ -47,9 +48,9 @@ export interface DesiredSim {
   readonly defaultName: string;
   readonly spec: SimSpec;
   /** The gateway of `gatewayRef`: an address, or why there is none yet. Undefined without `gatewayRef`. */
-  readonly gateway: GatewayAddress | { readonly hold: Hold } | undefined;
+  readonly gateway: GatewayAddress | { readonly hold: SimHold } | undefined;
   /** Read only when there is a SIM to create; a hold says why it can't be had. */
-  readonly passCode: { readonly value: SecretValue } | { readonly hold: Hold } | undefined;
+  readonly passCode: { readonly value: SecretValue } | { readonly hold: SimHold } | undefined;
   /** A new value of edgeline.dev/reconnect-at, to be acted on. */
   readonly reconnectAt?: string | undefined;
 }

@@ -2,7 +2,8 @@ import type { SimItem } from '../../cloud/sim/types.ts';
 import { isSameCounterpart } from '../../reconcile/claims.ts';
 import type { Hold } from '../../reconcile/kind.ts';
 import { holdStranger, type Proposal } from '../cloud-account/losses.ts';
-import { SimReason } from './reasons.ts';
+import type { AccountReason } from '../cloud-account/reasons.ts';
+import { type SimHold, SimReason } from './reasons.ts';
 import type { Sim } from './schema.ts';
 
 const indexes = new WeakMap<ReadonlyMap<string, SimItem>, Map<string, SimItem[]>>();
@@ -17,7 +18,10 @@ export function isTheSim({ spec, status }: Sim, item: SimItem): boolean {
  * The SIM that belongs to a resource with none on record, in a list of the account's SIMs by ID: the one `resourceID`
  * names, else the one with the ICCID.
  */
-export function findSim(sim: Sim, items: ReadonlyMap<string, SimItem>): { item: SimItem | undefined } | { hold: Hold } {
+export function findSim(
+  sim: Sim,
+  items: ReadonlyMap<string, SimItem>,
+): { item: SimItem | undefined } | { hold: SimHold } {
   const { iccid, resourceID } = sim.spec;
   if (resourceID !== undefined) {
     const named = items.get(resourceID);
@@ -44,13 +48,13 @@ function byICCID(items: ReadonlyMap<string, SimItem>): Map<string, SimItem[]> {
 }
 
 /** Why nothing is done with the SIM that has the recorded ID. */
-export function holdOtherSim({ spec, status }: Sim, item: SimItem, proposal: Proposal): Hold {
+export function holdOtherSim({ spec, status }: Sim, item: SimItem, proposal: Proposal): Hold<AccountReason> {
   const shown = `ICCID ${item.iccid}, made ${item.createdAt ?? 'at a time it does not tell'}`;
   const recorded = `ICCID ${spec.iccid}, made ${status?.createdAt ?? 'at an unknown time'},`;
   return holdStranger(`SIM ${item.id}`, { shown, recorded }, proposal);
 }
 
-function holdMismatch(sim: Sim, item: SimItem): Hold {
+function holdMismatch(sim: Sim, item: SimItem): SimHold {
   return {
     kind: 'Stalled',
     reason: SimReason.ResourceIDMismatch,
@@ -58,7 +62,7 @@ function holdMismatch(sim: Sim, item: SimItem): Hold {
   };
 }
 
-function holdAmbiguous(sim: Sim, items: readonly SimItem[]): Hold {
+function holdAmbiguous(sim: Sim, items: readonly SimItem[]): SimHold {
   const ids = items.map((item) => item.id).join(', ');
   return {
     kind: 'Stalled',

@@ -2,10 +2,11 @@ import type { SimItem } from '../../cloud/sim/types.ts';
 import type { AccountResolver } from '../../reconcile/account.ts';
 import { Annotation, isPaused, isSet } from '../../reconcile/annotations.ts';
 import type { Index } from '../../reconcile/indexer.ts';
-import type { Hold, Pass } from '../../reconcile/kind.ts';
+import type { Pass } from '../../reconcile/kind.ts';
 import { isLeftBehind } from '../../reconcile/object-state.ts';
 import { type AddressMember, type AddressTurn, addressTurn } from './address.ts';
 import type { GatewayAddress } from './facts.ts';
+import type { SimHold } from './reasons.ts';
 import type { Sim, SimApplied } from './schema.ts';
 
 /** What finding out about addresses reads from. */
@@ -14,7 +15,7 @@ export interface AddressSources {
   /** Sims by the ID their status records. */
   readonly byID: Index<Sim>;
   /** Resolves the `gatewayRef` of a Sim that has one. */
-  readonly gateway: (sim: Sim) => GatewayAddress | { readonly hold: Hold };
+  readonly gateway: (sim: Sim) => GatewayAddress | { readonly hold: SimHold };
 }
 
 /** Whose turn it is, where the SIM is to get another address on its gateway; undefined where it is to get none. */

@@ -5,7 +5,7 @@ import { holdUnclear, mayStillShow } from '../../reconcile/absence.ts';
 import { Annotation, markOf } from '../../reconcile/annotations.ts';
 
 import { recordedCounterpart } from '../../reconcile/claims.ts';
-import { type Gathered, type Hold, type Pass, wasApplied } from '../../reconcile/kind.ts';
+import { type Gathered, type Pass, wasApplied } from '../../reconcile/kind.ts';
 import { observationAfter } from '../../reconcile/observation.ts';
 import { isMadeBetween, pendingOn } from '../../reconcile/restored.ts';
 import type { SecretReader } from '../../reconcile/secrets.ts';
@@ -19,7 +19,7 @@ import { findSim, holdOtherSim, isTheSim } from './find.ts';
 import { type AddressSources, turnOf } from './gather-address.ts';
 import type { GatewayLocator } from './locate-gateway.ts';
 import { observe } from './observe.ts';
-import { SimReason } from './reasons.ts';
+import { type SimHold, SimReason } from './reasons.ts';
 import type { Sim, SimApplied } from './schema.ts';
 
 /** How often a new SIM that the service does not show yet is looked for. Milliseconds. */
@@ -48,7 +48,7 @@ export interface SimSources extends SimClaims, AddressSources {
 }
 
 /** Reads all a Sim's plan follows from: the account's list of SIMs, and beyond it only what the spec makes necessary. */
-export async function gatherSim(pass: Pass<Sim>, sources: SimSources): Promise<Gathered<SimFacts>> {
+export async function gatherSim(pass: Pass<Sim>, sources: SimSources): Promise<Gathered<SimFacts, SimHold['reason']>> {
   const { object, session, progress } = pass;
   const access = sources.losses.access(object, session);
   if (access) return { hold: access };
@@ -215,7 +215,7 @@ function isToChange({ object, progress }: Pass<Sim>, carriers: readonly Carrier[
 }
 
 /** A new SIM may be missing for a while; creating another would make two. */
-export function holdNotShownYet(id: string): Hold {
+export function holdNotShownYet(id: string): SimHold {
   return {
     kind: 'Waiting',
     reason: SimReason.NotShownYet,
@@ -225,7 +225,7 @@ export function holdNotShownYet(id: string): Hold {
   };
 }
 
-function holdResourceIDNotFound(object: Sim): Hold {
+function holdResourceIDNotFound(object: Sim): SimHold {
   return {
     kind: 'Stalled',
     reason: SimReason.ResourceIDNotFound,
@@ -233,7 +233,7 @@ function holdResourceIDNotFound(object: Sim): Hold {
   };
 }
 
-function holdAdoptionRefused(object: Sim, item: SimItem): Hold {
+function holdAdoptionRefused(object: Sim, item: SimItem): SimHold {
   return {
     kind: 'Stalled',
     reason: SimReason.AdoptionRefused,

@@ -1,12 +1,15 @@
-import { FailureReason } from '../../reconcile/failure.ts';
-import type { Drift, Hold, Plan } from '../../reconcile/kind.ts';
+import type { Plan } from '../../reconcile/kind.ts';
 import { wasApplied } from '../../reconcile/kind.ts';
-import { networkOf, placeIn } from '../common/network.ts';
+import { combine, type Planners, partsOf } from '../common/combine.ts';
 import { planCarriers } from './carriers.ts';
 import type { ObservedSim, SimFacts } from './facts.ts';
-import { SimReason } from './reasons.ts';
+import { type SimHold, SimReason } from './reasons.ts';
+import { leave, planRegistration } from './registration.ts';
 import type { SimApplied } from './schema.ts';
-import type { Part, SimStep } from './steps.ts';
+import type { SimPart, SimStep } from './steps.ts';
+
+type PlannerInput = [facts: SimFacts, sim: ObservedSim];
+type SimPlan = Plan<SimStep, SimApplied, SimHold['reason']>;
 
 /** A SIM the moment after its creation: everything is still to do. */
 const NEW_SIM: ObservedSim = {
@@ -20,46 +23,50 @@ const NEW_SIM: ObservedSim = {
   imeiLocked: false,
 };
 
+/** Who plans what, in the order the service accepts: carriers, activate, registration, IP address, IMEI lock. */
+export const simPlanners: Planners<SimApplied, PlannerInput, SimPart> = {
+  displayName: planName,
+  carriers: planCarriers,
+  activated: planActivation,
+  gateway: planRegistration,
+  ipAddress: planRegistration,
+  imeiLock: planIMEILock,
+};
+
 /**
- * The calls that bring the SIM to its spec, in the order the service accepts: create, carriers, activate, registration,
- * IP address, IMEI lock. With carriers in the spec the plan ends with the creation, and what follows comes in the next. Each aspect compares desired, applied and observed on its own; see design, three-way reconcile.
+ * The calls that bring the SIM to its spec. Each planner compares desired, applied and observed on its own; see design,
+ * three-way reconcile.
  */
-export function planSim(facts: SimFacts): Plan<SimStep> {
-  const { desired, observed } = facts;
-  if (!observed) {
-    const { adoption, managementPolicy } = desired.spec;
-    if (managementPolicy === 'Observe') return nothing(facts, holdNothingToObserve(desired.spec.iccid));
-    if (adoption === 'Required') return nothing(facts, holdAdoptionPending(desired.spec.iccid));
-    if (desired.passCode && 'hold' in desired.passCode) return nothing(facts, desired.passCode.hold);
-  }
-  // Which carriers a new SIM has shows only when it is there; until some are blocked it must not be activated.
-  const { steps = [], applied = {} } = planName(facts, observed);
-  if (!observed && desired.spec.carriers) return { steps, drift: [], applied };
-  const sim = observed ?? NEW_SIM;
-  const parts = [
+export function planSim(facts: SimFacts): SimPlan {
+  const { observed } = facts;
+  if (!observed) return planCreation(facts);
+  return combine(
     planOldReconnect(facts),
-    planName(facts, observed),
-    planCarriers(facts, sim),
-    planActivation(facts, sim),
-    planGateway(facts, sim),
-    planIMEILock(facts, sim),
-    planReconnect(facts, observed),
-  ];
-  const hold = parts.find((part) => part.hold)?.hold;
-  const unsynced = parts.find((part) => part.unsynced)?.unsynced;
-  const warnings = parts.flatMap((part) => part.warnings ?? []);
-  return {
-    steps: parts.flatMap((part) => part.steps ?? []),
-    drift: observed ? parts.flatMap((part) => part.drift ?? []) : [],
-    applied: Object.assign({}, ...parts.map((part) => part.applied)),
-    ...(hold && { hold }),
-    ...(unsynced && { unsynced }),
-    ...(warnings.length > 0 && { warnings }),
+    ...partsOf<SimPart, PlannerInput>(simPlanners, facts, observed),
+    planReconnect(facts),
+  );
+}
+
+/** Creates the SIM and does the rest. With carriers in the spec the rest comes in the next plan. */
+function planCreation(facts: SimFacts): SimPlan {
+  const { spec, passCode, defaultName } = facts.desired;
+  if (spec.managementPolicy === 'Observe') return nothing(facts, holdNothingToObserve(spec.iccid));
+  if (spec.adoption === 'Required') return nothing(facts, holdAdoptionPending(spec.iccid));
+  // It is not read for a resource that goes.
+  if (!passCode || 'hold' in passCode) return nothing(facts, passCode?.hold);
+  const { displayName, iccid } = spec;
+  const name = displayName ?? defaultName;
+  const create: SimPart = {
+    steps: [{ do: 'create', name, iccid, passCode: passCode.value, fields: ['displayName'] }],
+    applied: displayName ? { displayName } : {},
   };
+  // Which carriers a new SIM has shows only when it is there; until some are blocked it must not be activated.
+  if (spec.carriers) return combine(create);
+  return { ...combine(create, ...partsOf<SimPart, PlannerInput>(simPlanners, facts, { ...NEW_SIM, name })), drift: [] };
 }
 
 /** The calls that remove the SIM: clear IP, unregister, deactivate, delete. */
-export function planSimDeletion(facts: SimFacts): Plan<SimStep> {
+export function planSimDeletion(facts: SimFacts): SimPlan {
   const { observed } = facts;
   if (!observed) return { steps: [], drift: [], applied: {} };
   const leaving = leave(observed, facts);
@@ -70,15 +77,12 @@ export function planSimDeletion(facts: SimFacts): Plan<SimStep> {
   return { steps, drift: [], applied: {} };
 }
 
-function nothing(facts: SimFacts, hold: Hold): Plan<SimStep> {
-  return { steps: [], drift: [], applied: facts.applied, hold };
+function nothing(facts: SimFacts, hold: SimHold | undefined): SimPlan {
+  return { steps: [], drift: [], applied: facts.applied, ...(hold && { hold }) };
 }
 
-function planName(facts: SimFacts, observed: ObservedSim | undefined): Part {
+function planName(facts: SimFacts, observed: ObservedSim): SimPart<'displayName'> {
   const { displayName } = facts.desired.spec;
-  const name = displayName ?? facts.desired.defaultName;
-  if (!observed)
-    return { steps: [{ do: 'create', name, fields: ['displayName'] }], applied: displayName ? { displayName } : {} };
   const wanted = displayName ?? (wasApplied(facts, 'displayName') ? facts.desired.defaultName : undefined);
   const applied = displayName ? { displayName } : {};
   if (wanted === undefined || wanted === observed.name) return { applied };
@@ -98,7 +102,7 @@ function planName(facts: SimFacts, observed: ObservedSim | undefined): Part {
   };
 }
 
-function planActivation(facts: SimFacts, sim: ObservedSim): Part {
+function planActivation(facts: SimFacts, sim: ObservedSim): SimPart<'activated'> {
   const { activated } = facts.desired.spec;
   const wanted = activated ?? (wasApplied(facts, 'activated') ? false : undefined);
   const applied = activated === undefined ? {} : { activated };
@@ -110,132 +114,8 @@ function planActivation(facts: SimFacts, sim: ObservedSim): Part {
   };
 }
 
-/** Registration and IP address, which depend on one another: an address needs a gateway and holds the SIM there. */
-function planGateway(facts: SimFacts, sim: ObservedSim): Part {
-  const { gateway } = facts.desired;
-  if (gateway === undefined) return planNoGateway(facts, sim);
-  const kept: SimApplied = {
-    ...(facts.applied.gateway && { gateway: facts.applied.gateway }),
-    ...(facts.applied.ipAddress !== undefined && { ipAddress: facts.applied.ipAddress }),
-  };
-  if ('hold' in gateway) return { applied: kept, hold: gateway.hold };
-  const applied: SimApplied = { gateway: { id: gateway.id, zone: gateway.zone } };
-  if (sim.registered && sim.gateway?.id === gateway.id) {
-    if (sim.simGroupID !== undefined && applied.gateway) applied.gateway.simGroupID = sim.simGroupID;
-    return merge({ applied }, planAddress(facts, sim.ip));
-  }
-  const leaving = leave(sim, facts);
-  if ('hold' in leaving) return { applied: kept, hold: leaving.hold };
-  const drift: Drift[] = [{ field: 'gatewayRef', desired: gateway.id, observed: sim.gateway?.id ?? 'none' }];
-  const register: SimStep = { do: 'register', gateway, fields: ['gateway'] };
-  // Its group is the one it had there before, until the list shows another.
-  const before = facts.applied.gateway;
-  const back = before?.id === gateway.id && before.zone === gateway.zone ? { gateway: before } : applied;
-  return merge({ steps: [...leaving.steps, register], drift, applied: back }, planAddress(facts, undefined));
-}
-
-function planNoGateway(facts: SimFacts, sim: ObservedSim): Part {
-  if (!wasApplied(facts, 'gateway') || !sim.registered) return planAddressUnset(facts, sim);
-  const leaving = leave(sim, facts);
-  if ('hold' in leaving)
-    return { applied: { ...(facts.applied.gateway && { gateway: facts.applied.gateway }) }, hold: leaving.hold };
-  return {
-    steps: leaving.steps,
-    drift: [{ field: 'gatewayRef', desired: 'none', observed: sim.gateway?.id ?? 'a gateway' }],
-  };
-}
-
-/** A SIM leaves its gateway without its IP address. */
-function leave(sim: ObservedSim, facts: SimFacts): { steps: SimStep[] } | { hold: Hold } {
-  if (!sim.registered) return { steps: [] };
-  if (!sim.gateway) {
-    return {
-      hold: {
-        kind: 'Waiting',
-        reason: SimReason.GatewayUnknown,
-        message: `The SIM ${sim.id} is registered with a gateway that no gateway list of the account shows yet. It is looked for again.`,
-        retryAfterSeconds: 60,
-      },
-    };
-  }
-  const isOwn = facts.desired.spec.ipAddress !== undefined || wasApplied(facts, 'ipAddress');
-  const clearIP: SimStep = isOwn ? { do: 'clearIP', fields: ['ipAddress'] } : { do: 'clearIP', follows: true };
-  const steps: SimStep[] = sim.ip === undefined ? [] : [clearIP];
-  steps.push({ do: 'unregister', gateway: sim.gateway, fields: ['gateway'] });
-  return { steps };
-}
-
-/** The address of a SIM that is, or by then will be, registered; `ip` is the one it has. */
-function planAddress(facts: SimFacts, ip: string | undefined): Part {
-  const { ipAddress } = facts.desired.spec;
-  if (ipAddress === undefined) return ip === undefined ? {} : planAddressUnset(facts, { ip });
-  const { unusable, warnings } = planPlace(facts, ipAddress);
-  const applied = { ipAddress };
-  if (ip === ipAddress) return { applied, warnings: unusable ? [unusable] : warnings };
-  if (unusable !== undefined) {
-    const { ipAddress: before } = facts.applied;
-    const drift = [{ field: 'ipAddress', desired: ipAddress, observed: ip ?? 'none' }];
-    const hold: Hold = { kind: 'Stalled', reason: SimReason.AddressNotUsable, message: unusable };
-    return { drift, hold, applied: before === undefined ? {} : { ipAddress: before } };
-  }
-  const { address } = facts;
-  if (address && address.do !== 'set') {
-    const drift = [{ field: 'ipAddress', desired: ipAddress, observed: ip ?? 'none' }];
-    const waits = { drift, hold: holdAddressTaken(ipAddress, address.holder) };
-    // Registered anew it has none to give up, and with one there is no circle any more.
-    if (address.do === 'clear' && ip !== undefined)
-      return { ...waits, steps: [{ do: 'clearIP', fields: ['ipAddress'] }] };
-    const { ipAddress: before } = facts.applied;
-    return { ...waits, applied: before === undefined ? {} : { ipAddress: before } };
-  }
-  return {
-    steps: [{ do: 'setIP', ip: ipAddress, fields: ['ipAddress'] }],
-    drift: [{ field: 'ipAddress', desired: ipAddress, observed: ip ?? 'none' }],
-    applied,
-    warnings,
-  };
-}
-
-/** What is wrong, or odd, about an address in the private network of the gateway. Whether one outside works the service decides. */
-function planPlace(facts: SimFacts, ipAddress: string): { unusable?: string; warnings: string[] } {
-  const { gateway } = facts.desired;
-  const inner = gateway && !('hold' in gateway) ? gateway.inner : undefined;
-  const place = inner ? placeIn(ipAddress, inner) : 'host';
-  if (!inner || place === 'host') return { warnings: [] };
-  const network = networkOf(inner);
-  const { ipAddress: own } = inner;
-  const what = `ipAddress ${ipAddress} is`;
-  switch (place) {
-    case 'own':
-      return {
-        unusable: `${what} the gateway’s own address in its private network ${network}. Write another one.`,
-        warnings: [],
-      };
-    case 'first':
-    case 'last':
-      return {
-        unusable: `${what} the ${place} address of the gateway’s private network ${network}, which no SIM can have. Write another one.`,
-        warnings: [],
-      };
-    case 'outside':
-      return {
-        warnings: [
-          `${what} outside the gateway’s private network ${network}, where the gateway is ${own}. Write an address in that network, or correct privateInterface of the MobileGateway.`,
-        ],
-      };
-  }
-}
-
-function planAddressUnset(facts: SimFacts, sim: { readonly ip?: string | undefined }): Part {
-  if (facts.desired.spec.ipAddress !== undefined || !wasApplied(facts, 'ipAddress') || sim.ip === undefined) return {};
-  return {
-    steps: [{ do: 'clearIP', fields: ['ipAddress'] }],
-    drift: [{ field: 'ipAddress', desired: 'none', observed: sim.ip }],
-  };
-}
-
 /** The locked IMEI is write-only in the Documented dialect: then it is compared with what was applied. */
-function planIMEILock(facts: SimFacts, sim: ObservedSim): Part {
+function planIMEILock(facts: SimFacts, sim: ObservedSim): SimPart<'imeiLock'> {
   const { imeiLock } = facts.desired.spec;
   const observed = sim.imeiLocked ? (sim.imei ?? 'locked') : 'not locked';
   if (imeiLock === undefined) {
@@ -263,29 +143,19 @@ function planIMEILock(facts: SimFacts, sim: ObservedSim): Part {
   };
 }
 
-function planReconnect(facts: SimFacts, observed: ObservedSim | undefined): Part {
+function planReconnect(facts: SimFacts): SimPart {
   const at = facts.desired.reconnectAt;
-  return at === undefined || !observed || facts.takesOver ? {} : { steps: [{ do: 'reconnect', at }] };
+  return at === undefined || facts.takesOver ? {} : { steps: [{ do: 'reconnect', at }] };
 }
 
 /** A manifest that came back from a backup must not disturb a SIM in use; it is the first step, lest a failure lose it. */
-function planOldReconnect(facts: SimFacts): Part {
+function planOldReconnect(facts: SimFacts): SimPart {
   const at = facts.desired.reconnectAt;
-  if (at === undefined || !facts.observed || !facts.takesOver) return {};
+  if (at === undefined || !facts.takesOver) return {};
   return { steps: [{ do: 'noteReconnect', at, marks: { lastHandledReconnectAt: at } }] };
 }
 
-function merge(first: Part, second: Part): Part {
-  return {
-    ...((first.hold ?? second.hold) && { hold: first.hold ?? second.hold }),
-    steps: [...(first.steps ?? []), ...(second.steps ?? [])],
-    drift: [...(first.drift ?? []), ...(second.drift ?? [])],
-    warnings: [...(first.warnings ?? []), ...(second.warnings ?? [])],
-    applied: { ...first.applied, ...second.applied },
-  };
-}
-
-function holdNothingToObserve(iccid: string): Hold {
+function holdNothingToObserve(iccid: string): SimHold {
   return {
     kind: 'Waiting',
     reason: SimReason.NothingToObserve,
@@ -293,17 +163,7 @@ function holdNothingToObserve(iccid: string): Hold {
   };
 }
 
-function holdAddressTaken(address: string, holder: string): Hold {
-  return {
-    kind: 'Waiting',
-    reason: FailureReason.Conflict,
-    message: `The address ${address} is still that of ${holder}, which is to get another. It is set as soon as it is free.`,
-    isProgress: true,
-    retryAfterSeconds: 30,
-  };
-}
-
-function holdAdoptionPending(iccid: string): Hold {
+function holdAdoptionPending(iccid: string): SimHold {
   return {
     kind: 'Waiting',
     reason: SimReason.AdoptionPending,

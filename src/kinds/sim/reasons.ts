@@ -1,3 +1,6 @@
+import type { Hold } from '../../reconcile/kind.ts';
+import type { SharedReason } from '../common/reasons.ts';
+
 /** Why a Sim is not Ready, beyond what all kinds share. Each is documented in docs/reference/conditions.md. */
 export const SimReason = {
   /** The SIM has to be registered first, and `passCodeSecretRef` is missing. */
@@ -35,3 +38,7 @@ export const SimReason = {
   /** `managementPolicy: Observe`, and there is nothing to observe. */
   NothingToObserve: 'NothingToObserve',
 } as const;
+export type SimReason = (typeof SimReason)[keyof typeof SimReason];
+
+/** Why a Sim is not simply Ready. */
+export type SimHold = Hold<SimReason | SharedReason>;

@@ -175,6 +175,8 @@ export const simStatus = z
 export type SimSpec = z.infer<typeof simSpec>;
 export type SimApplied = z.infer<typeof simApplied>;
 type SimStatusFields = z.infer<typeof simStatus>;
+/** The status fields that the operator keeps for itself. */
+export type SimMark = 'lastHandledReconnectAt';
 
 /** A Sim as the apiserver stores it. */
 export interface Sim extends ManagedObject {

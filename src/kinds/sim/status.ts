@@ -1,34 +1,39 @@
 import { defined } from '../../cloud/list/page.ts';
-import type { Impairment } from '../../reconcile/kind.ts';
+import type { Impairment, Observed, StatusOf } from '../../reconcile/kind.ts';
 import { CommonReason } from '../../reconcile/verdict.ts';
 import { trafficToShow } from '../common/traffic.ts';
 import type { ObservedSim, SimFacts } from './facts.ts';
-import type { Sim, SimApplied } from './schema.ts';
+import type { SimHold } from './reasons.ts';
+import type { Sim, SimApplied, SimMark } from './schema.ts';
+
+type Status = StatusOf<Sim>;
 
 /** What was observed of the SIM, for the status. Pure; traffic is carried over until it is 15 minutes old. */
-export function observedStatus(facts: SimFacts, sim: Sim): Record<string, unknown> {
+export function observedStatus(facts: SimFacts, sim: Sim): Observed<Sim, SimMark> | undefined {
   const { observed } = facts;
-  if (!observed) return {};
-  return defined({
+  if (!observed) return undefined;
+  return {
     ...shownStatus(observed),
     gatewayID: observed.gateway?.id,
-    carriers: observed.carriers?.map(({ name, allow, countryCode }) => defined({ name, allow, countryCode })),
+    carriers: observed.carriers?.map(({ name, allow, countryCode }) =>
+      defined({ name, allow, countryCode } satisfies NonNullable<Status['carriers']>[number]),
+    ),
     traffic: trafficToShow(observed.traffic, sim.status?.traffic, facts.now),
-  });
+  };
 }
 
 /** The part of the status that the list alone shows. Pure. */
-export function shownStatus(observed: ObservedSim) {
+export function shownStatus(observed: ObservedSim): Omit<Observed<Sim, SimMark>, 'gatewayID' | 'carriers' | 'traffic'> {
   return {
     createdAt: observed.createdAt,
     name: observed.name || undefined,
     iccid: observed.iccid,
-    imsi: observed.imsi.length > 0 ? observed.imsi : undefined,
+    imsi: observed.imsi.length > 0 ? [...observed.imsi] : undefined,
     ip: observed.ip,
     sessionStatus: observed.sessionStatus,
     registered: observed.registered,
     activated: observed.activated,
-    imeiLock: defined({ locked: observed.imeiLocked, imei: observed.imei }),
+    imeiLock: defined({ locked: observed.imeiLocked, imei: observed.imei } satisfies Status['imeiLock']),
     connectedIMEI: observed.connectedIMEI,
     registeredAt: observed.registeredAt,
     activatedAt: observed.activatedAt,
@@ -41,7 +46,7 @@ export function shownStatus(observed: ObservedSim) {
 export function simImpairment(
   { observed, desired }: SimFacts,
   isDue: (field: keyof SimApplied) => boolean,
-): Impairment | undefined {
+): Impairment<SimHold['reason']> | undefined {
   // Nothing is left to do about it only where nothing is written.
   const reason = CommonReason.DriftObserved;
   if (!observed) return { reason, message: '' };
@@ -69,5 +74,5 @@ export function readyMessage(facts: SimFacts): string {
 /** Whether the SIM, as last seen, is active and is not to be: a stolen one may cost money every minute. */
 export function isToBeDeactivated({ spec, status }: Sim): boolean {
   if (status?.activated !== true || spec.managementPolicy === 'Observe') return false;
-  return !(spec.activated ?? status.applied?.['activated'] !== true);
+  return !(spec.activated ?? status.applied?.activated !== true);
 }

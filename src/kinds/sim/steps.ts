@@ -1,7 +1,10 @@
 import type { Carrier } from '../../cloud/sim/types.ts';
-import type { Drift, Hold, Marks } from '../../reconcile/kind.ts';
+import type { MarksOf } from '../../reconcile/kind.ts';
+import type { SecretValue } from '../../reconcile/secret-value.ts';
+import type { Part } from '../common/combine.ts';
 import type { GatewayAddress } from './facts.ts';
-import type { SimApplied } from './schema.ts';
+import type { SimHold } from './reasons.ts';
+import type { Sim, SimApplied, SimMark } from './schema.ts';
 
 /** One call about a SIM. `fields` are those of `applied` that hold once it was answered. */
 export type SimStep = {
@@ -10,29 +13,28 @@ export type SimStep = {
   /** It is only what another step takes. */
   readonly follows?: true;
 } & (
-  | { readonly do: 'create'; readonly name: string }
+  | { readonly do: 'create'; readonly name: string; readonly iccid: string; readonly passCode: SecretValue }
   | { readonly do: 'rename'; readonly name: string }
+  /** With the countries as they were observed, which are not sent. */
   | { readonly do: 'setCarriers'; readonly carriers: readonly Carrier[] }
   | { readonly do: 'activate' }
   | { readonly do: 'deactivate' }
   | { readonly do: 'clearIP' }
   | { readonly do: 'unregister'; readonly gateway: GatewayAddress }
   | { readonly do: 'register'; readonly gateway: GatewayAddress }
-  | { readonly do: 'setIP'; readonly ip: string }
+  /** `holder`: who has the address and keeps it, as far as that is known; the service refuses then. */
+  | { readonly do: 'setIP'; readonly ip: string; readonly holder?: string | undefined }
   | { readonly do: 'lockIMEI'; readonly imei: string }
   | { readonly do: 'unlockIMEI' }
   /** Noted only: asked for before the SIM was taken over. */
-  | { readonly do: 'noteReconnect'; readonly at: string; readonly marks: Marks }
+  | { readonly do: 'noteReconnect'; readonly at: string; readonly marks: MarksOf<Sim, SimMark> }
   | { readonly do: 'reconnect'; readonly at: string }
   | { readonly do: 'delete' }
 );
 
 /** What one aspect of the SIM adds to the plan. */
-export interface Part {
-  readonly steps?: readonly SimStep[];
-  readonly drift?: readonly Drift[];
-  readonly applied?: SimApplied;
-  readonly hold?: Hold;
-  readonly unsynced?: { readonly reason: string; readonly message: string };
-  readonly warnings?: readonly string[];
-}
+export type SimPart<Fields extends keyof SimApplied = keyof SimApplied> = Part<
+  SimStep,
+  Pick<SimApplied, Fields>,
+  SimHold['reason']
+>;

@@ -3,9 +3,8 @@ import { ServiceFailingError } from '../../cloud/http/breaker.ts';
 import { timestamp } from '../../kubernetes/objects.ts';
 import type { Pass, StepResult } from '../../reconcile/kind.ts';
 import { shortFingerprint } from './candidate.ts';
-import type { CertificateFacts } from './facts.ts';
 import type { Arrival, CertificateKnowledge } from './known.ts';
-import type { SiteCertificate } from './schema.ts';
+import type { CertificateMark, SiteCertificate } from './schema.ts';
 import type { CertificateStep } from './steps.ts';
 
 /**
@@ -14,15 +13,12 @@ import type { CertificateStep } from './steps.ts';
  */
 export async function actOnCertificate(
   step: CertificateStep,
-  facts: CertificateFacts,
+  siteID: string,
   pass: Pass<SiteCertificate>,
   knowledge: CertificateKnowledge,
-): Promise<StepResult> {
-  const { checked, siteID } = facts;
+): Promise<StepResult<SiteCertificate, CertificateMark>> {
   const { object } = pass;
-  if (!('candidate' in checked)) throw new TypeError('only a certificate that passed the checks is uploaded');
-  const { chain, key } = checked.candidate;
-  const upload = { certificateChain: chain, key: key.reveal() };
+  const upload = { certificateChain: step.chain, key: step.key.reveal() };
   const { sites } = pass.session.client;
   const call = pass.call('upload');
   try {

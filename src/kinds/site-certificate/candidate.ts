@@ -1,6 +1,6 @@
 import { createHash, createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import type { SecretValue } from '../../reconcile/secret-value.ts';
-import { blocksOf } from '../../text.ts';
+import { BEGIN_CERTIFICATE, certificatesIn, END_CERTIFICATE } from '../../text.ts';
 
 /** What a Secret with a certificate holds, as text. */
 export interface SecretFacts {
@@ -31,12 +31,9 @@ export const LONGEST_CHAIN = 30;
 /** Why a PEM text is no chain: the position (from 1) of a certificate that can't be read or is cut off, or how many too many. */
 export type Broken = { readonly unreadable: number } | { readonly cutOff: number } | { readonly tooMany: number };
 
-const BEGIN = '-----BEGIN CERTIFICATE-----';
-const END = '-----END CERTIFICATE-----';
-
 /** The certificates of a PEM text in their order, or what is wrong with it. */
 export function parseChain(pem: string): readonly X509Certificate[] | Broken {
-  const blocks = blocksOf(pem, BEGIN, END);
+  const blocks = certificatesIn(pem);
   if (blocks.length > LONGEST_CHAIN) return { tooMany: blocks.length };
   const cutOff = cutOffIn(pem);
   if (cutOff !== undefined) return { cutOff };
@@ -55,12 +52,12 @@ export function parseChain(pem: string): readonly X509Certificate[] | Broken {
 function cutOffIn(pem: string): number | undefined {
   let position = 1;
   for (let at = 0; ; position++) {
-    const begin = pem.indexOf(BEGIN, at);
-    const end = pem.indexOf(END, at);
+    const begin = pem.indexOf(BEGIN_CERTIFICATE, at);
+    const end = pem.indexOf(END_CERTIFICATE, at);
     if (begin < 0 && end < 0) return undefined;
-    const next = pem.indexOf(BEGIN, begin + 1);
+    const next = pem.indexOf(BEGIN_CERTIFICATE, begin + 1);
     if (begin < 0 || end < begin || (next >= 0 && next < end)) return position;
-    at = end + END.length;
+    at = end + END_CERTIFICATE.length;
   }
 }
 

@@ -1,6 +1,5 @@
 import type { KeyObject, X509Certificate } from 'node:crypto';
 import { timestamp } from '../../kubernetes/objects.ts';
-import type { Hold } from '../../reconcile/kind.ts';
 import {
   type Candidate,
   canonicalFingerprint,
@@ -11,7 +10,7 @@ import {
   type SecretFacts,
   toPEM,
 } from './candidate.ts';
-import { CertificateReason } from './reasons.ts';
+import { type CertificateHold, CertificateReason } from './reasons.ts';
 
 /** The names a certificate has to be for, in ASCII. */
 export interface SiteNames {
@@ -43,7 +42,7 @@ export interface CheckInput {
 }
 
 /** The certificate to have on the site, or the first thing that is wrong with it. */
-export type Checked = { readonly candidate: Candidate } | { readonly hold: Hold };
+export type Checked = { readonly candidate: Candidate } | { readonly hold: CertificateHold };
 
 /** What the checks after parsing look at. */
 interface Parsed extends CheckInput {
@@ -53,7 +52,7 @@ interface Parsed extends CheckInput {
   readonly key: KeyObject;
 }
 
-type Check<T> = (input: T) => Hold | undefined;
+type Check<T> = (input: T) => CertificateHold | undefined;
 
 /** Checks in order, each a pure function; the first that finds something wrong ends the chain. */
 const checks: readonly Check<Parsed>[] = [
@@ -96,7 +95,7 @@ export function checkCertificate(input: CheckInput): Checked {
 }
 
 /** Present, of the right type, and readable. */
-function open(input: CheckInput): { readonly parsed: Parsed } | { readonly hold: Hold } {
+function open(input: CheckInput): { readonly parsed: Parsed } | { readonly hold: CertificateHold } {
   const { secret, secretName, namespace } = input;
   if (!secret) {
     return waiting(
@@ -153,7 +152,7 @@ function open(input: CheckInput): { readonly parsed: Parsed } | { readonly hold:
   return { parsed: { ...input, secret, chain, leaf, key } };
 }
 
-function keyMatches({ leaf, key, secretName }: Parsed): Hold | undefined {
+function keyMatches({ leaf, key, secretName }: Parsed): CertificateHold | undefined {
   if (leaf.checkPrivateKey(key)) return undefined;
   return stall(
     CertificateReason.KeyMismatch,
@@ -161,7 +160,7 @@ function keyMatches({ leaf, key, secretName }: Parsed): Hold | undefined {
   );
 }
 
-function chainInOrder({ chain, secretName }: Parsed): Hold | undefined {
+function chainInOrder({ chain, secretName }: Parsed): CertificateHold | undefined {
   for (const [index, certificate] of chain.entries()) {
     const issuer = chain[index + 1];
     if (!issuer || (certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey))) continue;
@@ -173,7 +172,7 @@ function chainInOrder({ chain, secretName }: Parsed): Hold | undefined {
   return undefined;
 }
 
-function coversDomain({ leaf, site, secretName }: Parsed): Hold | undefined {
+function coversDomain({ leaf, site, secretName }: Parsed): CertificateHold | undefined {
   const missing = site.served.find((name) => leaf.checkHost(name, { subject: 'never' }) === undefined);
   if (missing === undefined) return undefined;
   const names = dnsNames(leaf);
@@ -183,7 +182,7 @@ function coversDomain({ leaf, site, secretName }: Parsed): Hold | undefined {
   );
 }
 
-function notExpired({ leaf, now, secretName }: Parsed): Hold | undefined {
+function notExpired({ leaf, now, secretName }: Parsed): CertificateHold | undefined {
   if (leaf.validToDate.getTime() > now) return undefined;
   return stall(
     CertificateReason.Expired,
@@ -191,7 +190,7 @@ function notExpired({ leaf, now, secretName }: Parsed): Hold | undefined {
   );
 }
 
-function alreadyValid({ leaf, now, secretName }: Parsed): Hold | undefined {
+function alreadyValid({ leaf, now, secretName }: Parsed): CertificateHold | undefined {
   const left = leaf.validFromDate.getTime() - now;
   if (left <= 0) return undefined;
   return {
@@ -203,7 +202,7 @@ function alreadyValid({ leaf, now, secretName }: Parsed): Hold | undefined {
 }
 
 /** It ends by itself: the true certificate takes its place in the same Secret. */
-function notTemporary({ leaf, allowTemporary, secretName }: Parsed): Hold | undefined {
+function notTemporary({ leaf, allowTemporary, secretName }: Parsed): CertificateHold | undefined {
   if (allowTemporary || leaf.issuer !== TEMPORARY_ISSUER) return undefined;
   return {
     kind: 'Waiting',
@@ -216,7 +215,7 @@ function notTemporary({ leaf, allowTemporary, secretName }: Parsed): Hold | unde
  * One that has expired, or is temporary, is worth less than any that is not. Authorities date certificates back, by an hour or by days, so
  * that one that lasts longer is no older for having begun earlier.
  */
-function notOlder({ leaf, current, allowRollback, now, secretName }: Parsed): Hold | undefined {
+function notOlder({ leaf, current, allowRollback, now, secretName }: Parsed): CertificateHold | undefined {
   const isSame = current?.fingerprint === canonicalFingerprint(leaf.fingerprint256);
   if (!current || isSame || allowRollback || current.notBefore === undefined) return undefined;
   if (leaf.validFromDate.getTime() >= current.notBefore || current.issuer === TEMPORARY_ISSUER) return undefined;
@@ -238,14 +237,14 @@ function dateOf(date: Date): string {
   return timestamp(date.getTime());
 }
 
-function stall(reason: string, message: string): Hold {
+function stall(reason: CertificateHold['reason'], message: string): CertificateHold {
   return { kind: 'Stalled', reason, message };
 }
 
-function stalled(reason: string, message: string): { hold: Hold } {
+function stalled(reason: CertificateHold['reason'], message: string): { hold: CertificateHold } {
   return { hold: stall(reason, message) };
 }
 
-function waiting(reason: string, message: string): { hold: Hold } {
+function waiting(reason: CertificateHold['reason'], message: string): { hold: CertificateHold } {
   return { hold: { kind: 'Waiting', reason, message } };
 }

@@ -1,8 +1,7 @@
 import type { Claims, Counterpart } from '../../reconcile/claims.ts';
 import type { Index } from '../../reconcile/indexer.ts';
-import type { Hold } from '../../reconcile/kind.ts';
 import type { WebAccelSite } from '../web-accel-site/schema.ts';
-import { CertificateReason } from './reasons.ts';
+import { type CertificateHold, CertificateReason } from './reasons.ts';
 import type { SiteCertificate } from './schema.ts';
 
 /** What a SiteCertificate names its site by: ID, and namespace and name of the WebAccelSite. Index certificates by this. */
@@ -31,7 +30,7 @@ export function claimOf(
   site: Counterpart,
   identity: string,
   { claims, byKey, sites }: CertificateClaims & { readonly sites: readonly WebAccelSite[] },
-): Hold | undefined {
+): CertificateHold | undefined {
   const keys = [site.id, ...sites.map(({ metadata }) => refKey(metadata.namespace, metadata.name))];
   const candidates = new Set(keys.flatMap((key) => byKey.get(key)));
   const first = claims.claim(object, site, identity, [...candidates]);

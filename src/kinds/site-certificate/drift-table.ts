@@ -1,9 +1,10 @@
 import type { Site } from '../../cloud/site/types.ts';
-import type { DriftTable, SpecField, StatusField } from '../common/drift-table.ts';
-import type { SiteCertificate } from './schema.ts';
+import type { ObservedField } from '../../reconcile/kind.ts';
+import type { DriftTable, SpecField } from '../common/drift-table.ts';
+import type { CertificateMark, SiteCertificate } from './schema.ts';
 
 type Status = NonNullable<SiteCertificate['status']>;
-type Told = StatusField<SiteCertificate, 'lastUploadAt'> | 'current.notBefore' | 'current.notAfter';
+type Told = ObservedField<SiteCertificate, CertificateMark> | 'current.notBefore' | 'current.notAfter';
 
 const date = (field: 'notBefore' | 'notAfter', shown: 'certificateNotBefore' | 'certificateNotAfter') =>
   ({

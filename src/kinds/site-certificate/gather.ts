@@ -7,11 +7,12 @@ import { Annotation, markOf } from '../../reconcile/annotations.ts';
 import { type Counterpart, isSameCounterpart } from '../../reconcile/claims.ts';
 import { FailureReason } from '../../reconcile/failure.ts';
 import type { Index } from '../../reconcile/indexer.ts';
-import type { Gathered, Hold, Pass } from '../../reconcile/kind.ts';
+import type { Gathered, Pass } from '../../reconcile/kind.ts';
 import type { Looks } from '../../reconcile/looks.ts';
 import { observationAfter } from '../../reconcile/observation.ts';
 import type { SecretReader } from '../../reconcile/secrets.ts';
 import { holdStranger, type Losses, type Proposal } from '../cloud-account/losses.ts';
+import type { SharedReason } from '../common/reasons.ts';
 import type { WebAccelSite } from '../web-accel-site/schema.ts';
 import { canonicalFingerprint, digestOf, parseChain, type SecretFacts } from './candidate.ts';
 import { type Checked, checkCertificate, type SiteNames } from './checks.ts';
@@ -21,6 +22,7 @@ import { type CertificateKnowledge, contradicts, type KnownCertificates, nextLoo
 import { holdNoSite, locateSite, namesServed } from './locate-site.ts';
 import { fromGeneration } from './observe.ts';
 import { differs } from './plan.ts';
+import type { CertificateHold } from './reasons.ts';
 import type { SiteCertificate } from './schema.ts';
 
 /** A chain of the longest that are read, with large keys, has half as much. */
@@ -29,7 +31,7 @@ const CHAIN_BYTES = 256 * 1024;
 /** What gathering for SiteCertificates reads from. */
 export interface CertificateSources extends CertificateClaims {
   readonly clock: Clock;
-  readonly accounts: AccountResolver;
+  readonly accounts: AccountResolver<SharedReason>;
   /** WebAccelSites by what they may be named by, the ID of their site among it. */
   readonly sitesByKey: Index<WebAccelSite>;
   readonly site: (namespace: string, name: string) => WebAccelSite | undefined;
@@ -48,7 +50,7 @@ export interface CertificateSources extends CertificateClaims {
 export async function gatherCertificate(
   pass: Pass<SiteCertificate>,
   sources: CertificateSources,
-): Promise<Gathered<CertificateFacts>> {
+): Promise<Gathered<CertificateFacts, CertificateHold['reason']>> {
   const { object, session } = pass;
   const { clock, knowledge, accounts } = sources;
   const arrivals = knowledge.arrivals(object);
@@ -139,7 +141,7 @@ export async function gatherCertificate(
 }
 
 /** Says when the site is looked at whether an upload by an earlier process, or one that nobody answered, has arrived. */
-function holdForArrival(domain: string, now: number, wait: number): Hold {
+function holdForArrival(domain: string, now: number, wait: number): CertificateHold {
   return {
     kind: 'Waiting',
     reason: FailureReason.OutcomeUnknown,
@@ -193,7 +195,7 @@ export async function isAsRecorded(object: SiteCertificate, secrets: SecretReade
   return !differs(held, fromGeneration(object.status?.current), object.status?.applied ?? {});
 }
 
-function holdOtherSite({ status }: SiteCertificate, site: Site, proposal: Proposal): Hold {
+function holdOtherSite({ status }: SiteCertificate, site: Site, proposal: Proposal): CertificateHold {
   const shown = `the domain ${site.domain}, made ${site.createdAt ?? 'at a time it does not tell'}`;
   return holdStranger(
     `site ${site.id}`,

@@ -1,29 +1,33 @@
 import type { ManagedKind } from '../../reconcile/kind.ts';
+import { fieldsOf } from '../common/combine.ts';
 import { actOnCertificate, describeCertificateStep } from './act.ts';
 import type { CertificateFacts } from './facts.ts';
 import { type CertificateSources, gatherCertificate, isAsRecorded } from './gather.ts';
-import { planCertificate, planCertificateDeletion } from './plan.ts';
-import { certificateApplied, certificateDefinition, certificateResource, type SiteCertificate } from './schema.ts';
+import { certificatePlanners, planCertificate, planCertificateDeletion } from './plan.ts';
+import type { CertificateHold } from './reasons.ts';
+import { type CertificateMark, certificateDefinition, certificateResource, type SiteCertificate } from './schema.ts';
 import { certificateImpairment, meanwhile, observedStatus, readyMessage } from './status.ts';
 import type { CertificateStep } from './steps.ts';
 
 /** The kind SiteCertificate, reading from `sources`. */
 export function createCertificateKind(
   sources: CertificateSources,
-): ManagedKind<SiteCertificate, CertificateFacts, CertificateStep> {
+): ManagedKind<SiteCertificate, CertificateFacts, CertificateStep, CertificateMark, CertificateHold['reason']> {
   return {
     definition: certificateDefinition,
     resource: certificateResource,
     sharesHour: true,
-    fields: Object.keys(certificateApplied.shape),
+    fields: fieldsOf(certificatePlanners),
     marks: ['lastUploadAt'],
     isAsRecorded: (object) => isAsRecorded(object, sources.secrets),
     secretsOf: ({ spec }) => [spec.secretRef.name],
     gather: (pass) => gatherCertificate(pass, sources),
     plan: planCertificate,
     planDeletion: planCertificateDeletion,
-    async act(step, facts, pass) {
-      const result = await actOnCertificate(step, facts, pass, sources.knowledge);
+    // Never: no step of a certificate creates a site.
+    create: (step) => step,
+    async act(step, id, pass) {
+      const result = await actOnCertificate(step, id, pass, sources.knowledge);
       sources.onUploaded(pass.object);
       return result;
     },

@@ -2,16 +2,18 @@ import type { Snapshot } from '../../cloud/list/informer.ts';
 import type { Site } from '../../cloud/site/types.ts';
 import type { AccountResolver } from '../../reconcile/account.ts';
 import { isSameCounterpart } from '../../reconcile/claims.ts';
-import type { AccountRef, Hold, Pass } from '../../reconcile/kind.ts';
+import type { AccountRef, Pass } from '../../reconcile/kind.ts';
 import type { AccountSession } from '../../reconcile/session.ts';
 import { toASCII } from '../web-accel-site/names.ts';
 import type { WebAccelSite } from '../web-accel-site/schema.ts';
 import type { SiteNames } from './checks.ts';
-import { CertificateReason } from './reasons.ts';
+import { type CertificateHold, CertificateReason } from './reasons.ts';
 import type { SiteCertificate } from './schema.ts';
 
 /** The site a certificate goes on: its ID, and the names it is asked for by; `unknown`: no list shows it. */
-export type LocatedSite = { readonly siteID: string; readonly names: SiteNames | 'unknown' } | { readonly hold: Hold };
+export type LocatedSite =
+  | { readonly siteID: string; readonly names: SiteNames | 'unknown' }
+  | { readonly hold: CertificateHold };
 
 /** Who looks for a site, and in which account. */
 export interface SiteSearch extends Pick<Pass<SiteCertificate>, 'object' | 'accountRef'> {
@@ -22,7 +24,7 @@ export interface SiteSearch extends Pick<Pass<SiteCertificate>, 'object' | 'acco
 export interface SiteAccounts {
   resolve(
     ...of: Parameters<AccountResolver['resolve']>
-  ): { readonly session: Identity; readonly accountRef: AccountRef } | { readonly hold: Hold };
+  ): { readonly session: Identity; readonly accountRef: AccountRef } | { readonly hold: CertificateHold };
 }
 
 type Identity = Pick<AccountSession, 'identity'>;
@@ -81,7 +83,7 @@ export function namesServed(site: Pick<Site, 'domain' | 'asciiDomain' | 'subdoma
   return { domain: site.domain || name, served: [toASCII(name)] };
 }
 
-function holdNoReference(namespace: string, name: string): Hold {
+function holdNoReference(namespace: string, name: string): CertificateHold {
   return {
     kind: 'Waiting',
     reason: CertificateReason.SiteNotFound,
@@ -90,7 +92,7 @@ function holdNoReference(namespace: string, name: string): Hold {
 }
 
 /** The account has no such site. */
-export function holdNoSite(siteID: string): Hold {
+export function holdNoSite(siteID: string): CertificateHold {
   return {
     kind: 'Waiting',
     reason: CertificateReason.SiteNotFound,
@@ -98,7 +100,7 @@ export function holdNoSite(siteID: string): Hold {
   };
 }
 
-function holdNotReady(name: string): Hold {
+function holdNotReady(name: string): CertificateHold {
   return {
     kind: 'Waiting',
     reason: CertificateReason.SiteNotReady,
@@ -107,7 +109,7 @@ function holdNotReady(name: string): Hold {
   };
 }
 
-function holdMismatch(pass: SiteSearch, site: WebAccelSite, ref: { kind: string; name: string }): Hold {
+function holdMismatch(pass: SiteSearch, site: WebAccelSite, ref: { kind: string; name: string }): CertificateHold {
   return {
     kind: 'Stalled',
     reason: CertificateReason.AccountMismatch,

@@ -1,26 +1,40 @@
 import { timestamp } from '../../kubernetes/objects.ts';
 import type { Plan } from '../../reconcile/kind.ts';
+import { combine, type Part, type Planners, partsOf } from '../common/combine.ts';
 import { type Candidate, shortFingerprint } from './candidate.ts';
 import type { CertificateFacts, ObservedCertificate } from './facts.ts';
-import { CertificateReason } from './reasons.ts';
+import { type CertificateHold, CertificateReason } from './reasons.ts';
 import type { CertificateApplied } from './schema.ts';
 import type { CertificateStep } from './steps.ts';
+
+type CertificatePart = Part<CertificateStep, CertificateApplied, CertificateHold['reason']>;
+type PlannerInput = [facts: CertificateFacts];
+type CertificatePlan = Plan<CertificateStep, CertificateApplied, CertificateHold['reason']>;
 
 /** Of certificates that are valid for longer, so long before their end they should have been renewed. Milliseconds. */
 const LONGEST_NOTICE = 14 * 86_400_000;
 /** The share of its life that is left when a certificate should have been renewed; cert-manager does so with a third left. */
 const NOTICE = 0.2;
 
+/** Both go in one upload. */
+export const certificatePlanners: Planners<CertificateApplied, PlannerInput, CertificatePart> = {
+  certificate: planUpload,
+  chain: planUpload,
+};
+
 /** At most one upload: when the certificate of the Secret can go on the site and is not there. */
-export function planCertificate(facts: CertificateFacts): Plan<CertificateStep> {
+export function planCertificate(facts: CertificateFacts): CertificatePlan {
+  return { ...combine(...partsOf<CertificatePart, PlannerInput>(certificatePlanners, facts)), ...expiryOf(facts) };
+}
+
+function planUpload(facts: CertificateFacts): CertificatePart {
   const { checked, current, applied } = facts;
-  const timed = expiryOf(facts);
-  if ('hold' in checked) return { steps: [], drift: [], applied, hold: checked.hold, ...timed };
-  const { fingerprint, chainDigest, notAfter } = checked.candidate;
+  if ('hold' in checked) return { applied, hold: checked.hold };
+  const { fingerprint, chainDigest, notAfter, chain, key } = checked.candidate;
   const next = { certificate: fingerprint, chain: chainDigest };
   if (!differs(checked.candidate, current, applied)) {
     const isKnown = current?.chain === chainDigest || applied.chain === chainDigest;
-    return { steps: [], drift: [], applied: isKnown ? next : { certificate: fingerprint }, ...timed };
+    return { applied: isKnown ? next : { certificate: fingerprint } };
   }
   const isOfChain = current?.fingerprint === fingerprint;
   const observed = isOfChain
@@ -28,16 +42,10 @@ export function planCertificate(facts: CertificateFacts): Plan<CertificateStep> 
     : current
       ? shortFingerprint(current.fingerprint)
       : 'none';
+  const from = current?.fingerprint;
   return {
     steps: [
-      {
-        do: 'upload',
-        fields: ['certificate', 'chain'],
-        pending: [],
-        from: current?.fingerprint,
-        to: fingerprint,
-        notAfter,
-      },
+      { do: 'upload', fields: ['certificate', 'chain'], pending: [], from, to: fingerprint, notAfter, chain, key },
     ],
     drift: [{ field: 'secretRef', desired: shortFingerprint(fingerprint), observed }],
     applied: next,
@@ -45,7 +53,7 @@ export function planCertificate(facts: CertificateFacts): Plan<CertificateStep> 
 }
 
 /** What time alone does to a certificate on its site. */
-function expiryOf({ current, site, now }: CertificateFacts): Pick<Plan<CertificateStep>, 'notice' | 'lookAgainAt'> {
+function expiryOf({ current, site, now }: CertificateFacts): Pick<CertificatePlan, 'notice' | 'lookAgainAt'> {
   const { notBefore, notAfter } = current ?? {};
   if (notAfter === undefined || notAfter <= now) return {};
   const life = notBefore === undefined ? Number.POSITIVE_INFINITY : notAfter - notBefore;
@@ -70,6 +78,6 @@ export function differs(
 }
 
 /** The certificate stays on the site: letting go is all there is. */
-export function planCertificateDeletion(facts: CertificateFacts): Plan<CertificateStep> {
+export function planCertificateDeletion(facts: CertificateFacts): CertificatePlan {
   return { steps: [], drift: [], applied: facts.applied };
 }

@@ -1,3 +1,6 @@
+import type { Hold } from '../../reconcile/kind.ts';
+import type { SharedReason } from '../common/reasons.ts';
+
 /** Why a SiteCertificate is not Ready, beyond what all kinds share. Each is documented in docs/reference/conditions.md. */
 export const CertificateReason = {
   /** The WebAccelSite named by `siteRef` does not exist in this namespace yet. */
@@ -35,3 +38,7 @@ export const CertificateReason = {
   /** The site has a newer certificate that lasts at least as long, and `allowRollback` is not set. Do: Renew the certificate in the Secret, or set `allowRollback: true`. */
   OlderThanCurrent: 'OlderThanCurrent',
 } as const;
+export type CertificateReason = (typeof CertificateReason)[keyof typeof CertificateReason];
+
+/** Why a SiteCertificate is not simply Ready. */
+export type CertificateHold = Hold<CertificateReason | SharedReason>;

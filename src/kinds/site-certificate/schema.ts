@@ -100,6 +100,8 @@ export const certificateStatus = z
 export type CertificateSpec = z.infer<typeof certificateSpec>;
 export type CertificateApplied = z.infer<typeof certificateApplied>;
 type CertificateStatusFields = z.infer<typeof certificateStatus>;
+/** The status fields that the operator keeps for itself. */
+export type CertificateMark = 'lastUploadAt';
 
 /** A SiteCertificate as the apiserver stores it. */
 export interface SiteCertificate extends ManagedObject {

@@ -1,29 +1,28 @@
-import { defined } from '../../cloud/list/page.ts';
 import { timestamp } from '../../kubernetes/objects.ts';
-import type { Impairment } from '../../reconcile/kind.ts';
+import type { Impairment, Observed } from '../../reconcile/kind.ts';
 import { CommonReason } from '../../reconcile/verdict.ts';
 import { shortFingerprint } from './candidate.ts';
 import type { CertificateFacts } from './facts.ts';
 import { fromGeneration, toGeneration } from './observe.ts';
-import { CertificateReason } from './reasons.ts';
-import type { CertificateApplied, SiteCertificate } from './schema.ts';
+import { type CertificateHold, CertificateReason } from './reasons.ts';
+import type { CertificateApplied, CertificateMark, SiteCertificate } from './schema.ts';
 
 /** What was observed of the site's certificate, for the status. Pure. */
-export function observedStatus(facts: CertificateFacts): Record<string, unknown> {
-  return defined({
+export function observedStatus(facts: CertificateFacts): Observed<SiteCertificate, CertificateMark> {
+  return {
     createdAt: facts.createdAt,
     siteID: facts.siteID,
     site: facts.site.domain || undefined,
     current: toGeneration(facts.current),
     previous: toGeneration(facts.previous),
-  });
+  };
 }
 
 /** Why the site, as last seen, can't serve its domain over TLS with what this resource put there. */
 export function certificateImpairment(
   { current, applied, checked, site, now }: CertificateFacts,
   isDue: (field: keyof CertificateApplied) => boolean,
-): Impairment | undefined {
+): Impairment<CertificateHold['reason']> | undefined {
   const wanted = 'candidate' in checked ? checked.candidate.fingerprint : undefined;
   const isOwn = current !== undefined && [applied.certificate, wanted].includes(current.fingerprint);
   if (!isOwn) {

@@ -1,3 +1,5 @@
+import type { SecretValue } from '../../reconcile/secret-value.ts';
+
 /** Puts a certificate on the site; `from` and `to` are fingerprints. */
 export interface CertificateStep {
   readonly do: 'upload';
@@ -6,6 +8,9 @@ export interface CertificateStep {
   readonly pending: readonly [];
   readonly from: string | undefined;
   readonly to: string;
+  /** PEM, the site's own certificate first. */
+  readonly chain: string;
+  readonly key: SecretValue;
   /** Milliseconds since the epoch. */
   readonly notAfter: number;
 }

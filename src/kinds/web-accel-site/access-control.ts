@@ -3,7 +3,7 @@ import { wasApplied } from '../../reconcile/kind.ts';
 import { driftOf } from './drift.ts';
 import type { ObservedSite, SiteFacts } from './facts.ts';
 import { SiteReason } from './reasons.ts';
-import type { Part } from './steps.ts';
+import type { SitePart } from './steps.ts';
 
 /** A rule in the one form in which rules are sent and compared. */
 export function canonicalRule(rule: string): string {
@@ -34,7 +34,7 @@ function isAddressOrNetwork(text: string): boolean {
 }
 
 /** The access control list: set, changed, removed. An empty list is no list. */
-export function planAccessControl(facts: SiteFacts, site: ObservedSite): Part {
+export function planAccessControl(facts: SiteFacts, site: ObservedSite): SitePart<'accessControl'> {
   const { accessControl } = facts.desired.spec;
   const kept = facts.applied.accessControl ? { accessControl: facts.applied.accessControl } : {};
   const wanted = accessControl ?? (wasApplied(facts, 'accessControl') ? [] : undefined);
@@ -49,6 +49,6 @@ export function planAccessControl(facts: SiteFacts, site: ObservedSite): Part {
   const drift = [driftOf('accessControl', rules.join('; '), observed.join('; '))];
   const common = { fields: ['accessControl'], pending: ['accessControl'] } as const;
   return rules.length === 0
-    ? { step: { do: 'removeAccessControl', ...common }, drift, applied }
-    : { step: { do: 'setAccessControl', rules, ...common }, drift, applied };
+    ? { steps: [{ do: 'removeAccessControl', ...common }], drift, applied }
+    : { steps: [{ do: 'setAccessControl', rules, mends: drift, ...common }], drift, applied };
 }

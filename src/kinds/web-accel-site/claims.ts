@@ -1,9 +1,8 @@
 import type { Claims } from '../../reconcile/claims.ts';
 import type { Index } from '../../reconcile/indexer.ts';
-import type { Hold } from '../../reconcile/kind.ts';
 import type { ObservedSite } from './facts.ts';
 import { namesOf, toASCII } from './names.ts';
-import { SiteReason } from './reasons.ts';
+import { type SiteHold, SiteReason } from './reasons.ts';
 import type { WebAccelSite } from './schema.ts';
 
 /** What a WebAccelSite may name its site by: ID and domain. Index sites by this. */
@@ -24,7 +23,7 @@ export function claimOf(
   site: ObservedSite,
   identity: string,
   { claims, byKey }: SiteClaims,
-): Hold | undefined {
+): SiteHold | undefined {
   // Who names a domain that the list doesn't show has no way to the site.
   const keys = site.listed ? [site.id, ...namesOf(site)] : [site.id];
   const candidates = new Set(keys.flatMap((key) => byKey.get(key)));

@@ -3,7 +3,7 @@ import { NotFoundError } from '../../cloud/errors.ts';
 import { type Lane, lanes } from '../../cloud/limiter/lanes.ts';
 import { isStatusOfAnother } from '../../reconcile/restored.ts';
 import type { AccountSession } from '../../reconcile/session.ts';
-import type { NotTaken, SiteIdentity } from './facts.ts';
+import type { SiteAnswers, SiteIdentity } from './facts.ts';
 import { toIdentity, toSettings } from './observe.ts';
 import type { WebAccelSite } from './schema.ts';
 import type { ObservedSettings } from './status-schema.ts';
@@ -20,7 +20,8 @@ export interface SiteDetails {
   readonly absent?: boolean;
   /** Read since facts were last made of it: a pass that was told to look again need not. */
   readonly fresh?: boolean;
-  readonly notTaken: readonly NotTaken[];
+  /** Of this process's own writes. */
+  readonly answers?: SiteAnswers | undefined;
 }
 
 /** What to read, and how urgently. */
@@ -67,7 +68,7 @@ export function createSiteDetails(clock: Clock): SiteDetailsReader {
     const { status } = site;
     if (status?.id === undefined || status.settings === undefined || isStatusOfAnother(site)) return undefined;
     const { settings, accessControl } = status;
-    return { at: Number.NEGATIVE_INFINITY, settings, accessControl, notTaken: [] };
+    return { at: Number.NEGATIVE_INFINITY, settings, accessControl };
   }
 
   async function fetch(site: WebAccelSite, session: AccountSession, id: string, call: ReadCall): Promise<void> {
@@ -82,7 +83,6 @@ export function createSiteDetails(clock: Clock): SiteDetailsReader {
       const accessControl = call.accessControl ? await sites.acl(id, { lane, signal }) : undefined;
       read = {
         at,
-        notTaken: [],
         ...known(site),
         ...(detail && {
           at,
@@ -94,7 +94,7 @@ export function createSiteDetails(clock: Clock): SiteDetailsReader {
       };
     } catch (error) {
       if (!(error instanceof NotFoundError)) throw error;
-      read = { at, absent: true, notTaken: [] };
+      read = { at, absent: true };
     }
     // Something was written meanwhile: what was read may be from before, and the answer to the write is newer.
     if (writes.get(uid) === written) byUID.set(uid, { ...read, fresh: call.settings });
@@ -109,7 +109,7 @@ export function createSiteDetails(clock: Clock): SiteDetailsReader {
     known,
     remember(site, details) {
       const before = known(site);
-      wrote(site.metadata.uid, { notTaken: [], ...before, ...details, at: clock.monotonic() });
+      wrote(site.metadata.uid, { ...before, ...details, at: clock.monotonic() });
     },
     forget: (site) => wrote(site.metadata.uid, undefined),
     isForgotten: ({ metadata: { uid } }) => byUID.has(uid) && byUID.get(uid) === undefined,

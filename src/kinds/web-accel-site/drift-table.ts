@@ -1,12 +1,13 @@
 import type { Site } from '../../cloud/site/types.ts';
-import type { DriftTable, FieldOf, SpecField, StatusField } from '../common/drift-table.ts';
+import type { ObservedField } from '../../reconcile/kind.ts';
+import type { DriftTable, FieldOf, SpecField } from '../common/drift-table.ts';
 import { agrees } from './observe.ts';
 import type { WebAccelSite } from './schema.ts';
 import type { ObservedSettings } from './status-schema.ts';
 
 type Status = NonNullable<WebAccelSite['status']>;
 /** Some of the settings are in the list, so each is for itself. */
-type Told = Exclude<StatusField<WebAccelSite>, 'settings'> | `settings.${FieldOf<ObservedSettings>}`;
+type Told = Exclude<ObservedField<WebAccelSite>, 'settings'> | `settings.${FieldOf<ObservedSettings>}`;
 
 const list = (isTold: (status: Status, site: Site) => boolean) => ({ from: 'list', isTold }) as const;
 /** Until settings were read, nothing depends on them. */

@@ -1,6 +1,7 @@
 import type { DialectName } from '../../cloud/dialect.ts';
-import type { Hold } from '../../reconcile/kind.ts';
+import type { Drift } from '../../reconcile/kind.ts';
 import type { SecretValue } from '../../reconcile/secret-value.ts';
+import type { SiteHold } from './reasons.ts';
 import type { SiteSpec } from './schema.ts';
 import type { ObservedSettings, SiteApplied } from './status-schema.ts';
 
@@ -31,14 +32,18 @@ export interface ObservedSite extends SiteIdentity {
 }
 
 /** A secret of the spec: its value and keyed digest, or why it can't be had. */
-export type SecretFact<T> = { readonly value: T; readonly digest: string } | { readonly hold: Hold };
+export type SecretFact<T> = { readonly value: T; readonly digest: string } | { readonly hold: SiteHold };
+
+/** The credentials of a bucket. */
+export interface OriginCredentials {
+  readonly accessKeyID: SecretValue;
+  readonly secretAccessKey: SecretValue;
+}
 
 /** What the spec asks for, with its Secrets read. */
 export interface DesiredSite {
   readonly spec: SiteSpec;
-  readonly credentials:
-    | SecretFact<{ readonly accessKeyID: SecretValue; readonly secretAccessKey: SecretValue }>
-    | undefined;
+  readonly credentials: SecretFact<OriginCredentials> | undefined;
   readonly oneTimeURLSecret: SecretFact<SecretValue> | undefined;
 }
 
@@ -54,11 +59,10 @@ export interface UsageFacts {
   readonly price: number;
 }
 
-/** A setting the service was sent, and what it showed in its answer instead. */
-export interface NotTaken {
-  readonly field: string;
-  readonly desired: string;
-  readonly observed: string;
+/** What was sent in the last write of each sort, and what the service showed of it in its answer. */
+export interface SiteAnswers {
+  readonly settings?: { readonly sent: readonly Drift[]; readonly shown: ObservedSettings };
+  readonly accessControl?: { readonly sent: readonly Drift[]; readonly shown: readonly string[] };
 }
 
 /** Everything a WebAccelSite's plan and status follow from. Plain data. */
@@ -68,7 +72,7 @@ export interface SiteFacts {
   readonly found?: readonly string[] | undefined;
   readonly pending: readonly string[];
   readonly observed: ObservedSite | undefined;
-  readonly notTaken: readonly NotTaken[];
+  readonly answers: SiteAnswers;
   /** Undefined: not known yet; what the status has stays. */
   readonly usage: UsageFacts | undefined;
   readonly dialect: DialectName;

@@ -1,9 +1,8 @@
 import type { Site } from '../../cloud/site/types.ts';
 import { isSameCounterpart } from '../../reconcile/claims.ts';
-import type { Hold } from '../../reconcile/kind.ts';
 import { holdStranger, type Proposal } from '../cloud-account/losses.ts';
 import { namesOf, toASCII } from './names.ts';
-import { SiteReason } from './reasons.ts';
+import { type SiteHold, SiteReason } from './reasons.ts';
 import type { SiteSpec, WebAccelSite } from './schema.ts';
 
 const indexes = new WeakMap<ReadonlyMap<string, Site>, Map<string, Site[]>>();
@@ -16,7 +15,7 @@ export function isTheSite({ status }: WebAccelSite, site: Pick<Site, 'id' | 'cre
 }
 
 /** Why nothing is done with the site that has the recorded ID. */
-export function holdOtherSite({ status }: WebAccelSite, site: Site, proposal: Proposal): Hold {
+export function holdOtherSite({ status }: WebAccelSite, site: Site, proposal: Proposal): SiteHold {
   const shown = `the host name ${site.subdomain}, made ${site.createdAt ?? 'at a time it does not tell'}`;
   const recorded = `${status?.subdomain ?? 'another'}, made ${status?.createdAt ?? 'at an unknown time'},`;
   return holdStranger(`site ${site.id}`, { shown, recorded }, proposal);
@@ -27,7 +26,7 @@ export function findSite(
   spec: SiteSpec,
   id: string | undefined,
   items: ReadonlyMap<string, Site>,
-): { item: Site | undefined } | { hold: Hold } {
+): { item: Site | undefined } | { hold: SiteHold } {
   const known = id === undefined ? undefined : items.get(id);
   if (known || spec.domain === undefined) return { item: known };
   const matches = byName(items).get(toASCII(spec.domain)) ?? [];
@@ -51,7 +50,7 @@ function byName(items: ReadonlyMap<string, Site>): Map<string, Site[]> {
   return index;
 }
 
-function holdAmbiguous(domain: string, sites: readonly Site[]): Hold {
+function holdAmbiguous(domain: string, sites: readonly Site[]): SiteHold {
   const ids = sites.map((site) => site.id).join(', ');
   return {
     kind: 'Stalled',

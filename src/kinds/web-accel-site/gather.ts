@@ -14,6 +14,7 @@ import type { ObservedSite, SiteFacts } from './facts.ts';
 import { findSite, holdOtherSite, isTheSite } from './find.ts';
 import { holdNotFound, holdNotListed } from './holds.ts';
 import { agrees, recordedIdentity, toIdentity } from './observe.ts';
+import type { SiteHold } from './reasons.ts';
 import type { WebAccelSite } from './schema.ts';
 import { comparedToApplied, desire } from './secrets.ts';
 import type { UsagePoll } from './usage.ts';
@@ -34,7 +35,10 @@ export interface SiteSources extends SiteClaims {
  * Reads all a WebAccelSite's plan follows from: the account's list of sites, and details only where they are not known
  * and something depends on them. The answer of the last write is an observation, so no list is waited for after one.
  */
-export async function gatherSite(pass: Pass<WebAccelSite>, sources: SiteSources): Promise<Gathered<SiteFacts>> {
+export async function gatherSite(
+  pass: Pass<WebAccelSite>,
+  sources: SiteSources,
+): Promise<Gathered<SiteFacts, SiteHold['reason']>> {
   const { object, session, progress } = pass;
   const list = session.sites();
   const snapshot = list.snapshot();
@@ -99,7 +103,7 @@ export async function gatherSite(pass: Pass<WebAccelSite>, sources: SiteSources)
       found: progress.found,
       pending: progress.pending,
       observed,
-      notTaken: details?.notTaken ?? [],
+      answers: details?.answers ?? {},
       usage: sources.usage.of(session, siteID),
       dialect: session.dialect,
     },

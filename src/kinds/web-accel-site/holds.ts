@@ -1,9 +1,8 @@
-import type { Hold } from '../../reconcile/kind.ts';
-import { SiteReason } from './reasons.ts';
+import { type SiteHold, SiteReason } from './reasons.ts';
 import type { SiteSpec } from './schema.ts';
 
 /** Sites are not created, so a site that isn't there is waited for. */
-export function holdNotFound(spec: SiteSpec): Hold {
+export function holdNotFound(spec: SiteSpec): SiteHold {
   const what = spec.siteID === undefined ? `of the domain ${spec.domain}` : `with the ID ${spec.siteID}`;
   return {
     kind: 'Waiting',
@@ -13,7 +12,7 @@ export function holdNotFound(spec: SiteSpec): Hold {
 }
 
 /** A list that does not show everything says nothing about a domain it doesn't show. */
-export function holdNotListed(domain: string, shown: number): Hold {
+export function holdNotListed(domain: string, shown: number): SiteHold {
   return {
     kind: 'Stalled',
     reason: SiteReason.SiteNotListed,

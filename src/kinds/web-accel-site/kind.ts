@@ -1,27 +1,32 @@
 import type { ManagedKind } from '../../reconcile/kind.ts';
+import { fieldsOf } from '../common/combine.ts';
 import { actOnSite, describeSiteStep } from './act.ts';
 import type { SiteFacts } from './facts.ts';
 import { gatherSite, type SiteSources } from './gather.ts';
-import { planSite, planSiteDeletion } from './plan.ts';
+import { planSite, planSiteDeletion, sitePlanners } from './plan.ts';
+import type { SiteHold } from './reasons.ts';
 import { siteDefinition, siteResource, type WebAccelSite } from './schema.ts';
 import { secretNamesOf } from './secrets.ts';
 import { observedStatus, readyMessage, siteImpairment } from './status.ts';
-import { siteApplied } from './status-schema.ts';
 import type { SiteStep } from './steps.ts';
 
 /** The kind WebAccelSite, reading from `sources`. */
-export function createSiteKind(sources: SiteSources): ManagedKind<WebAccelSite, SiteFacts, SiteStep> {
+export function createSiteKind(
+  sources: SiteSources,
+): ManagedKind<WebAccelSite, SiteFacts, SiteStep, never, SiteHold['reason']> {
   return {
     definition: siteDefinition,
     resource: siteResource,
     sharesHour: true,
-    fields: Object.keys(siteApplied.shape),
+    fields: fieldsOf(sitePlanners),
     marks: [],
     secretsOf: secretNamesOf,
     gather: (pass) => gatherSite(pass, sources),
     plan: planSite,
     planDeletion: planSiteDeletion,
-    act: (step, facts, pass) => actOnSite(step, facts, pass, sources.details),
+    // Never: no step of a site creates one.
+    create: (step) => step,
+    act: (step, id, pass) => actOnSite(step, id, pass, sources.details),
     describe: describeSiteStep,
     identify: ({ observed }) => observed && { id: observed.id, ownership: 'Adopted' },
     impairment: siteImpairment,

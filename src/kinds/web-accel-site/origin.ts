@@ -1,16 +1,24 @@
-import { isPending, wasApplied } from '../../reconcile/kind.ts';
+import { type Drift, isPending, wasApplied } from '../../reconcile/kind.ts';
 import { driftOf } from './drift.ts';
 import type { ObservedSite, SiteFacts } from './facts.ts';
 import type { SiteSpec } from './schema.ts';
 import type { ObservedSettings, SiteApplied } from './status-schema.ts';
-import type { Part, PlainSettings, SiteField } from './steps.ts';
+import type { PlainSettings, SitePart } from './steps.ts';
 
 type Origin = NonNullable<SiteSpec['origin']>;
-type Drift = NonNullable<Part['drift']>[number];
+type OriginField =
+  | 'originHost'
+  | 'hostHeader'
+  | 'originProtocol'
+  | 'bucket'
+  | 'endpoint'
+  | 'region'
+  | 'originCredentials'
+  | 'documentIndex';
 
 /** One setting of an origin: what it is to be, what it is, and how it is sent. */
 interface Setting {
-  readonly field: SiteField;
+  readonly field: OriginField;
   readonly path: string;
   readonly desired: string | boolean | undefined;
   /** What it goes back to when it is removed; undefined: it can't be. */
@@ -23,7 +31,7 @@ interface Setting {
  * The origin. Of the same type, only what differs is sent; a change of type carries all that type needs (`api.md`, rules
  * of PUT /site/:id). An origin that leaves the spec stays at the service: a site is never without one.
  */
-export function planOrigin(facts: SiteFacts, site: ObservedSite): Part {
+export function planOrigin(facts: SiteFacts, site: ObservedSite): SitePart<OriginField> {
   const { origin } = facts.desired.spec;
   const { settings } = site;
   if (!origin || !settings) return { applied: origin ? appliedOrigin(facts.applied) : {} };
@@ -35,13 +43,17 @@ export function planOrigin(facts: SiteFacts, site: ObservedSite): Part {
 }
 
 /** The applied fields of an origin, kept as they are while it can't be worked on. */
-function appliedOrigin(applied: SiteApplied): SiteApplied {
+function appliedOrigin(applied: SiteApplied): Pick<SiteApplied, OriginField> {
   const { originHost, hostHeader, originProtocol, bucket, endpoint, region, originCredentials, documentIndex } =
     applied;
   return { originHost, hostHeader, originProtocol, bucket, endpoint, region, originCredentials, documentIndex };
 }
 
-function planWebServer(facts: SiteFacts, wanted: NonNullable<Origin['webServer']>, settings: ObservedSettings): Part {
+function planWebServer(
+  facts: SiteFacts,
+  wanted: NonNullable<Origin['webServer']>,
+  settings: ObservedSettings,
+): SitePart<OriginField> {
   const isOther = settings.originType !== 'WebServer';
   const observed = isOther ? undefined : settings.webServer;
   const parts: readonly Setting[] = [
@@ -84,7 +96,7 @@ function planObjectStorage(
   facts: SiteFacts,
   wanted: NonNullable<Origin['objectStorage']>,
   settings: ObservedSettings,
-): Part {
+): SitePart<OriginField> {
   const { credentials } = facts.desired;
   const isOther = settings.originType !== 'ObjectStorage';
   if (!credentials || 'hold' in credentials) {
@@ -130,7 +142,7 @@ function planObjectStorage(
     applied: { ...part.applied, originCredentials: digest },
     settings: { ...(isOther && { originType: 1, originProtocol: 'https' }), ...part.settings },
     fields: [...(part.fields ?? []), ...(isNew ? (['originCredentials'] as const) : [])],
-    credentials: isNew,
+    credentials: isNew ? credentials.value : undefined,
     drift: [
       ...(isOther ? [driftOf('origin', 'ObjectStorage', settings.originType)] : []),
       ...(part.drift ?? []),
@@ -139,9 +151,9 @@ function planObjectStorage(
   };
 }
 
-function planSettings(facts: SiteFacts, settings: readonly Setting[]): Part {
+function planSettings(facts: SiteFacts, settings: readonly Setting[]): SitePart<OriginField> {
   let send: PlainSettings = {};
-  const fields: SiteField[] = [];
+  const fields: OriginField[] = [];
   const drift: Drift[] = [];
   const applied: Record<string, unknown> = {};
   for (const { field, path, desired, baseline, observed, send: toSend } of settings) {

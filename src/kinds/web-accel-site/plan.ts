@@ -1,42 +1,58 @@
 import { isDeepStrictEqual } from 'node:util';
 import { defined } from '../../cloud/list/page.ts';
 import type { CORSRule } from '../../cloud/site/types.ts';
-import { isPending, type Plan, wasApplied } from '../../reconcile/kind.ts';
+import { type Drift, isPending, type Plan, wasApplied } from '../../reconcile/kind.ts';
+import { combine, type Planners, partsOf } from '../common/combine.ts';
 import { planAccessControl } from './access-control.ts';
 import { driftOf, show } from './drift.ts';
 import type { ObservedSite, SiteFacts } from './facts.ts';
 import { holdNotFound } from './holds.ts';
 import { requestProtocolNumber } from './observe.ts';
 import { planOrigin } from './origin.ts';
-import { SiteReason } from './reasons.ts';
+import { type SiteHold, SiteReason } from './reasons.ts';
 import type { SiteSpec } from './schema.ts';
-import type { ObservedSettings, SiteApplied } from './status-schema.ts';
-import type { Part, PlainSettings, SiteField, SiteStep } from './steps.ts';
+import type { SiteApplied } from './status-schema.ts';
+import type { PlainSettings, SiteField, SitePart, SiteStep } from './steps.ts';
+
+type PlannerInput = [facts: SiteFacts, site: ObservedSite];
+type SitePlan = Plan<SiteStep, SiteApplied, SiteHold['reason']>;
+
+/** Who plans what. All settings that differ go in one call. */
+export const sitePlanners: Planners<SiteApplied, PlannerInput, SitePart> = {
+  displayName: planName,
+  requestProtocol: planRequestProtocol,
+  defaultCacheTTL: planCacheTTL,
+  vary: planVary,
+  normalizeAcceptEncoding: planAcceptEncoding,
+  cors: planCORS,
+  originHost: planOrigin,
+  hostHeader: planOrigin,
+  originProtocol: planOrigin,
+  bucket: planOrigin,
+  endpoint: planOrigin,
+  region: planOrigin,
+  originCredentials: planOrigin,
+  documentIndex: planOrigin,
+  oneTimeURLSecret: planOneTimeURL,
+  accessControl: planAccessControl,
+};
 
 /**
  * The calls that bring the site to its spec: at most one PUT with the settings that differ, and one for the access
- * control list. Each aspect compares desired, applied and observed on its own; see design, three-way reconcile.
+ * control list. Each planner compares desired, applied and observed on its own; see design, three-way reconcile.
  */
-export function planSite(facts: SiteFacts): Plan<SiteStep> {
+export function planSite(facts: SiteFacts): SitePlan {
   const { observed } = facts;
   if (!observed) return { steps: [], drift: [], applied: facts.applied, hold: holdNotFound(facts.desired.spec) };
-  const parts = [
-    planName(facts, observed),
-    ...planPlain(facts, observed.settings),
-    planOrigin(facts, observed),
-    planOneTimeURL(facts, observed.settings),
-    planAccessControl(facts, observed),
-  ];
-  const hold = parts.find((part) => part.hold)?.hold;
-  const applied: SiteApplied = defined(Object.assign({}, ...parts.map((part) => part.applied)));
-  const drift = parts.flatMap((part) => part.drift ?? []);
-  const refused = facts.notTaken.find((one) => drift.some((other) => isDeepStrictEqual(one, other)));
-  const worth = parts.filter((part) => !isNotTaken(facts, part));
+  const parts = partsOf<SitePart, PlannerInput>(sitePlanners, facts, observed);
+  const notTaken = notTakenOf(facts, observed);
+  const isNotTaken = (one: Drift) => notTaken.some((other) => isDeepStrictEqual(one, other));
+  const plan = combine(...parts);
+  const refused = plan.drift.find(isNotTaken);
   return {
-    steps: stepsOf(worth),
-    drift,
-    applied,
-    ...(hold && { hold }),
+    ...plan,
+    steps: stepsOf(parts, ({ drift = [] }) => drift.length === 0 || !drift.every(isNotTaken)),
+    applied: defined(plan.applied),
     ...(refused && {
       unsynced: {
         reason: SiteReason.SettingNotTaken,
@@ -47,34 +63,46 @@ export function planSite(facts: SiteFacts): Plan<SiteStep> {
 }
 
 /** Sites are never deleted: letting go is all there is. */
-export function planSiteDeletion(facts: SiteFacts): Plan<SiteStep> {
+export function planSiteDeletion(facts: SiteFacts): SitePlan {
   return { steps: [], drift: [], applied: facts.applied };
 }
 
-/** All a part would do was done before, to no avail. */
-function isNotTaken(facts: SiteFacts, part: Part): boolean {
-  const drift = part.drift ?? [];
-  return drift.length > 0 && drift.every((one) => facts.notTaken.some((other) => isDeepStrictEqual(one, other)));
+/** What was sent and still differed in the answer: sending it again would change nothing, and never end. */
+function notTakenOf(facts: SiteFacts, observed: ObservedSite): Drift[] {
+  const { settings, accessControl } = facts.answers;
+  const differing = (answered: Partial<ObservedSite>, sent: readonly Drift[]) => {
+    const then = partsOf<SitePart, PlannerInput>(sitePlanners, { ...facts, pending: [] }, { ...observed, ...answered });
+    return combine(...then).drift.filter(({ field, desired }) =>
+      sent.some((one) => one.field === field && one.desired === desired),
+    );
+  };
+  return [
+    ...(settings ? differing({ settings: settings.shown }, settings.sent) : []),
+    ...(accessControl ? differing({ accessControl: accessControl.shown }, accessControl.sent) : []),
+  ];
 }
 
-function stepsOf(parts: readonly Part[]): SiteStep[] {
+/** The calls of those parts that are worth it. */
+function stepsOf(all: readonly SitePart[], isWorth: (part: SitePart) => boolean): SiteStep[] {
+  const parts = all.filter(isWorth);
   const fields = parts.flatMap((part) => part.fields ?? []);
-  const steps: SiteStep[] = [];
-  if (fields.length > 0) {
-    steps.push({
-      do: 'updateSettings',
-      settings: Object.assign({}, ...parts.map((part) => part.settings)),
-      credentials: parts.some((part) => part.credentials),
-      oneTimeURLSecret: parts.find((part) => part.oneTimeURLSecret)?.oneTimeURLSecret,
-      fields,
-      pending: fields,
-    });
-  }
-  return [...steps, ...parts.flatMap((part) => part.step ?? [])];
+  const steps = parts.flatMap((part) => part.steps ?? []);
+  if (fields.length === 0) return steps;
+  const update: SiteStep = {
+    do: 'updateSettings',
+    settings: Object.assign({}, ...parts.map((part) => part.settings)),
+    credentials: parts.find((part) => part.credentials)?.credentials,
+    oneTimeURLSecret: parts.find((part) => part.oneTimeURLSecret)?.oneTimeURLSecret,
+    fields,
+    pending: fields,
+    // What was sent before, to no avail, goes on counting as sent.
+    mends: all.flatMap((part) => (part.fields?.length ? (part.drift ?? []) : [])),
+  };
+  return [update, ...steps];
 }
 
 /** The name is in the list, so it is compared without any detail. */
-function planName(facts: SiteFacts, site: ObservedSite): Part {
+function planName(facts: SiteFacts, site: ObservedSite): SitePart<'displayName'> {
   return planOne(facts, {
     field: 'displayName',
     desired: facts.desired.spec.displayName,
@@ -84,65 +112,82 @@ function planName(facts: SiteFacts, site: ObservedSite): Part {
   });
 }
 
-function planPlain(facts: SiteFacts, settings: ObservedSettings | undefined): Part[] {
-  const { spec } = facts.desired;
-  if (!settings) return [{ applied: keptPlain(facts) }];
-  return [
-    planOne<NonNullable<SiteSpec['requestProtocol']>>(facts, {
-      field: 'requestProtocol',
-      desired: spec.requestProtocol,
-      baseline: 'HTTPAndHTTPS',
-      observed: settings.requestProtocol,
-      send: (name) => ({ requestProtocol: requestProtocolNumber(name) }),
-    }),
-    planOne(facts, {
-      field: 'defaultCacheTTL',
-      desired: spec.defaultCacheTTL,
-      baseline: 0,
-      observed: settings.defaultCacheTTL,
-      send: (seconds) => ({ defaultCacheTTL: seconds }),
-    }),
-    planOne(facts, {
-      field: 'vary',
-      desired: spec.vary,
-      baseline: false,
-      observed: settings.vary ?? false,
-      send: (vary) => ({ varySupport: vary }),
-    }),
-    planOne(facts, {
-      field: 'normalizeAcceptEncoding',
-      desired: spec.normalizeAcceptEncoding,
-      baseline: 'Gzip',
-      observed: settings.normalizeAcceptEncoding,
-      send: (name) => ({ normalizeAE: name === 'Gzip' ? 1 : 3 }),
-    }),
-    planCORS(facts, settings),
-  ];
+function planRequestProtocol(facts: SiteFacts, { settings }: ObservedSite): SitePart<'requestProtocol'> {
+  if (!settings) return kept(facts, 'requestProtocol');
+  return planOne(facts, {
+    field: 'requestProtocol',
+    desired: facts.desired.spec.requestProtocol,
+    baseline: 'HTTPAndHTTPS',
+    observed: settings.requestProtocol,
+    send: (name) => ({ requestProtocol: requestProtocolNumber(name) }),
+  });
 }
 
-function keptPlain({ applied }: SiteFacts): SiteApplied {
-  const { requestProtocol, defaultCacheTTL, vary, normalizeAcceptEncoding, cors, oneTimeURLSecret } = applied;
-  return { requestProtocol, defaultCacheTTL, vary, normalizeAcceptEncoding, cors, oneTimeURLSecret };
+function planCacheTTL(facts: SiteFacts, { settings }: ObservedSite): SitePart<'defaultCacheTTL'> {
+  if (!settings) return kept(facts, 'defaultCacheTTL');
+  return planOne(facts, {
+    field: 'defaultCacheTTL',
+    desired: facts.desired.spec.defaultCacheTTL,
+    baseline: 0,
+    observed: settings.defaultCacheTTL,
+    send: (seconds) => ({ defaultCacheTTL: seconds }),
+  });
 }
 
-interface One<T> {
-  readonly field: SiteField;
-  readonly desired: T | undefined;
+function planVary(facts: SiteFacts, { settings }: ObservedSite): SitePart<'vary'> {
+  if (!settings) return kept(facts, 'vary');
+  return planOne(facts, {
+    field: 'vary',
+    desired: facts.desired.spec.vary,
+    baseline: false,
+    observed: settings.vary ?? false,
+    send: (vary) => ({ varySupport: vary }),
+  });
+}
+
+function planAcceptEncoding(facts: SiteFacts, { settings }: ObservedSite): SitePart<'normalizeAcceptEncoding'> {
+  if (!settings) return kept(facts, 'normalizeAcceptEncoding');
+  return planOne(facts, {
+    field: 'normalizeAcceptEncoding',
+    desired: facts.desired.spec.normalizeAcceptEncoding,
+    baseline: 'Gzip',
+    observed: settings.normalizeAcceptEncoding,
+    send: (name) => ({ normalizeAE: name === 'Gzip' ? 1 : 3 }),
+  });
+}
+
+/** Nothing is planned for the field until its setting was read. */
+function kept<Field extends SiteField>(facts: SiteFacts, field: Field): SitePart<Field> {
+  return { applied: one(field, facts.applied[field]) };
+}
+
+function one<Field extends SiteField>(field: Field, value: SiteApplied[Field]): Pick<SiteApplied, Field> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it has the one field, which TypeScript can't tell
+  return { [field]: value } as Pick<SiteApplied, Field>;
+}
+
+interface One<Field extends SiteField> {
+  readonly field: Field;
+  readonly desired: SiteApplied[Field];
   /** What it goes back to when it leaves the spec. */
-  readonly baseline: T;
+  readonly baseline: NonNullable<SiteApplied[Field]>;
   readonly observed: unknown;
-  readonly send: (value: T) => PlainSettings;
+  readonly send: (value: NonNullable<SiteApplied[Field]>) => PlainSettings;
 }
 
-function planOne<T>(facts: SiteFacts, { field, desired, baseline, observed, send }: One<T>): Part {
+function planOne<Field extends SiteField>(
+  facts: SiteFacts,
+  { field, desired, baseline, observed, send }: One<Field>,
+): SitePart<Field> {
   const wanted = desired ?? (wasApplied(facts, field) ? baseline : undefined);
-  const applied: SiteApplied = desired === undefined ? {} : { [field]: desired };
+  const applied = one(field, desired);
   if (wanted === undefined || wanted === observed) return { applied };
   return { settings: send(wanted), fields: [field], drift: [driftOf(field, wanted, observed)], applied };
 }
 
 /** The order of origins has no meaning. */
-function planCORS(facts: SiteFacts, settings: ObservedSettings): Part {
+function planCORS(facts: SiteFacts, { settings }: ObservedSite): SitePart<'cors'> {
+  if (!settings) return kept(facts, 'cors');
   const { cors: given } = facts.desired.spec;
   const cors = given === null ? {} : given;
   const wanted = cors ?? (wasApplied(facts, 'cors') ? {} : undefined);
@@ -172,7 +217,7 @@ function showCORS(cors: CORS): string {
 }
 
 /** The Documented dialect never shows whether there is a secret; none shows which. So it is compared with what was sent. */
-function planOneTimeURL(facts: SiteFacts, settings: ObservedSettings | undefined): Part {
+function planOneTimeURL(facts: SiteFacts, { settings }: ObservedSite): SitePart<'oneTimeURLSecret'> {
   const secret = facts.desired.oneTimeURLSecret;
   const isUnclear = isPending(facts.pending, 'oneTimeURLSecret');
   const recorded = facts.applied.oneTimeURLSecret;
@@ -190,5 +235,5 @@ function planOneTimeURL(facts: SiteFacts, settings: ObservedSettings | undefined
   const drift = [
     driftOf('oneTimeURLSecretRef', 'as in the Secret', isThere === false ? show(undefined) : 'not sent yet'),
   ];
-  return { oneTimeURLSecret: 'set', fields: ['oneTimeURLSecret'], drift, applied };
+  return { oneTimeURLSecret: secret.value, fields: ['oneTimeURLSecret'], drift, applied };
 }

@@ -1,3 +1,6 @@
+import type { Hold } from '../../reconcile/kind.ts';
+import type { SharedReason } from '../common/reasons.ts';
+
 /** Why a WebAccelSite is not Ready, beyond what all kinds share. Each is documented in docs/reference/conditions.md. */
 export const SiteReason = {
   /** The account has no site with this domain or ID. Sites are not created. */
@@ -19,3 +22,7 @@ export const SiteReason = {
   /** The service accepted a setting but still shows another value; it is not sent again. Do: Write the value that the service shows, or ask its support whether the site’s plan allows yours. */
   SettingNotTaken: 'SettingNotTaken',
 } as const;
+export type SiteReason = (typeof SiteReason)[keyof typeof SiteReason];
+
+/** Why a WebAccelSite is not simply Ready. */
+export type SiteHold = Hold<SiteReason | SharedReason>;

@@ -1,8 +1,7 @@
-import type { Hold } from '../../reconcile/kind.ts';
 import type { SecretReader } from '../../reconcile/secrets.ts';
 import type { AccountSession } from '../../reconcile/session.ts';
 import type { DesiredSite } from './facts.ts';
-import { SiteReason } from './reasons.ts';
+import { type SiteHold, SiteReason } from './reasons.ts';
 import type { WebAccelSite } from './schema.ts';
 import type { SiteApplied } from './status-schema.ts';
 
@@ -70,7 +69,7 @@ async function oneTimeURLSecretOf(
   return { value, digest: session.digest(value.reveal()) };
 }
 
-function holdMissing(namespace: string, name: string, keys: string): Hold {
+function holdMissing(namespace: string, name: string, keys: string): SiteHold {
   return {
     kind: 'Waiting',
     reason: SiteReason.SecretNotFound,
@@ -78,7 +77,7 @@ function holdMissing(namespace: string, name: string, keys: string): Hold {
   };
 }
 
-function holdKeyMissing(name: string, key: string): Hold {
+function holdKeyMissing(name: string, key: string): SiteHold {
   return {
     kind: 'Waiting',
     reason: SiteReason.SecretKeyMissing,

@@ -1,17 +1,19 @@
 import { defined } from '../../cloud/list/page.ts';
 import { timestamp } from '../../kubernetes/objects.ts';
-import type { Impairment } from '../../reconcile/kind.ts';
+import type { Impairment, Observed, StatusOf } from '../../reconcile/kind.ts';
 import type { SiteFacts } from './facts.ts';
-import { SiteReason } from './reasons.ts';
+import { type SiteHold, SiteReason } from './reasons.ts';
 import type { WebAccelSite } from './schema.ts';
 
+type Status = StatusOf<WebAccelSite>;
+
 /** What was observed of the site, for the status. Pure; what was not read again stays as it was. */
-export function observedStatus(facts: SiteFacts, site: WebAccelSite): Record<string, unknown> {
+export function observedStatus(facts: SiteFacts, site: WebAccelSite): Observed<WebAccelSite> | undefined {
   const { observed, usage } = facts;
-  if (!observed) return {};
+  if (!observed) return undefined;
   const { certificateNotBefore, certificateNotAfter } = observed;
   const previous = site.status;
-  return defined({
+  return {
     createdAt: observed.createdAt,
     siteID: observed.id,
     domain: observed.domain || undefined,
@@ -20,11 +22,14 @@ export function observedStatus(facts: SiteFacts, site: WebAccelSite): Record<str
     domainType: observed.domainType || undefined,
     status: observed.status || undefined,
     settings: observed.settings,
-    accessControl: observed.accessControl,
+    accessControl: observed.accessControl && [...observed.accessControl],
     certificate:
       certificateNotBefore === undefined && certificateNotAfter === undefined
         ? undefined
-        : defined({ notBefore: time(certificateNotBefore), notAfter: time(certificateNotAfter) }),
+        : defined({
+            notBefore: time(certificateNotBefore),
+            notAfter: time(certificateNotAfter),
+          } satisfies Status['certificate']),
     usage: usage
       ? {
           month: usage.month,
@@ -37,11 +42,11 @@ export function observedStatus(facts: SiteFacts, site: WebAccelSite): Record<str
         }
       : previous?.usage,
     sentLastWeekGiB: observed.sentLastWeekGiB ?? previous?.sentLastWeekGiB,
-  });
+  };
 }
 
 /** Why the site, as last seen, serves nothing. */
-export function siteImpairment({ observed }: SiteFacts): Impairment | undefined {
+export function siteImpairment({ observed }: SiteFacts): Impairment<SiteHold['reason']> | undefined {
   if (!observed) return { reason: SiteReason.SiteNotFound, message: '' };
   if (observed.status !== 'disabled') return undefined;
   const message = `Site ${observed.id} is disabled at the service and serves nothing. Enable it in the control panel.`;

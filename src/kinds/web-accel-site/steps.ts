@@ -1,34 +1,38 @@
 import type { SiteSettings } from '../../cloud/site/types.ts';
-import type { Drift, Hold } from '../../reconcile/kind.ts';
+import type { Drift } from '../../reconcile/kind.ts';
+import type { SecretValue } from '../../reconcile/secret-value.ts';
+import type { Part } from '../common/combine.ts';
+import type { OriginCredentials } from './facts.ts';
+import type { SiteHold } from './reasons.ts';
 import type { SiteApplied } from './status-schema.ts';
 
 /** Settings that are no secrets. */
 export type PlainSettings = Omit<SiteSettings, 'oneTimeURLSecret' | 'accessKeyID' | 'secretAccessKey'>;
 export type SiteField = keyof SiteApplied;
 
+/** The settings of one call. All that differ go together. */
+interface Sent {
+  readonly settings?: PlainSettings;
+  /** The S3 credentials, where they are sent along. */
+  readonly credentials?: OriginCredentials | undefined;
+  readonly oneTimeURLSecret?: SecretValue | 'clear' | undefined;
+}
+
 /** One call about a site. `fields` are those of `applied` that hold once it was answered. */
 export type SiteStep = { readonly fields: readonly SiteField[]; readonly pending: readonly SiteField[] } & (
-  | {
-      readonly do: 'updateSettings';
-      readonly settings: PlainSettings;
-      /** Send the S3 credentials along. */
-      readonly credentials: boolean;
-      readonly oneTimeURLSecret: 'set' | 'clear' | undefined;
-    }
-  | { readonly do: 'setAccessControl'; readonly rules: readonly string[] }
+  | ({ readonly do: 'updateSettings'; readonly settings: PlainSettings; readonly mends: readonly Drift[] } & Sent)
+  /** `mends`: what differs, and is not to any more once the call was answered. */
+  | { readonly do: 'setAccessControl'; readonly mends: readonly Drift[]; readonly rules: readonly string[] }
   | { readonly do: 'removeAccessControl' }
 );
 
-/** What one aspect of the site adds to the plan. All settings that differ go in one call. */
-export interface Part {
-  readonly settings?: PlainSettings;
-  readonly credentials?: boolean;
-  readonly oneTimeURLSecret?: 'set' | 'clear';
-  /** The fields of `applied` that the settings carry out. */
-  readonly fields?: readonly SiteField[];
-  /** A call of its own. */
-  readonly step?: SiteStep;
-  readonly drift?: readonly Drift[];
-  readonly applied?: SiteApplied;
-  readonly hold?: Hold;
-}
+/** What one aspect of the site adds to the plan: settings, or a step of its own. */
+export type SitePart<Fields extends SiteField = SiteField> = Part<
+  SiteStep,
+  Pick<SiteApplied, Fields>,
+  SiteHold['reason']
+> &
+  Sent & {
+    /** The fields of `applied` that the settings carry out. */
+    readonly fields?: readonly Fields[];
+  };

@@ -1,6 +1,7 @@
 import { type FileHandle, open, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { backoffDelay } from '../../backoff.ts';
 import { messageOf } from '../../errors.ts';
 import { StateFileError } from './error.ts';
 import { entryLine, snapshotLine } from './file.ts';
@@ -67,7 +68,7 @@ export function createJournal(options: {
           return;
         }
         // The disk lives by the machine's time, and what is not written yet keeps the process alive.
-        await sleep(Math.min(firstPause * 2 ** (failures - 1), longestPause));
+        await sleep(backoffDelay(firstPause, failures - 1, longestPause));
         continue;
       }
       lines.splice(0, taken);

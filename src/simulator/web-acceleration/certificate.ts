@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto';
-import { blocksOf } from '../../text.ts';
+import { certificatesIn } from '../../text.ts';
 import { badRequest } from '../api-error.ts';
 import { cloudDate } from '../dates.ts';
 import type { Site, StoredCertificate } from '../model.ts';
@@ -17,7 +17,7 @@ export function checkedChain(
   current: StoredCertificate | null,
   now: number,
 ): string {
-  const blocks = blocksOf(chain, '-----BEGIN CERTIFICATE-----', '-----END CERTIFICATE-----');
+  const blocks = certificatesIn(chain);
   if (blocks.length === 0) throw badRequest(`${member}: write certificates in PEM`);
   const certificates = blocks.map((pem, index) => parsedCertificate(pem, index));
   const [leaf] = certificates;

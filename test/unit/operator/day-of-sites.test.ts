@@ -14,6 +14,7 @@ import { apply } from '../../../src/kubernetes/merge-patch.ts';
 import type { KubernetesObject } from '../../../src/kubernetes/objects.ts';
 import type { Change } from '../../../src/kubernetes/store.ts';
 import { wireCertificates } from '../../../src/operator/certificates.ts';
+import { lineOf } from '../../../src/operator/kinds.ts';
 import { createQueues } from '../../../src/operator/queues.ts';
 import { wireSites } from '../../../src/operator/sites.ts';
 import type { Wiring } from '../../../src/operator/wiring.ts';
@@ -151,7 +152,13 @@ it('a day of 200 sites and certificates stays within 500 requests an hour, and f
   const siteObjects = createObjects<WebAccelSite>();
   const certificateObjects = createObjects<SiteCertificate>();
   const secretObjects = createObjects<KubernetesObject>();
-  const queues = createQueues({ clock, random, accountOf: () => 'CloudAccount/web/default', observe: () => ({}) });
+  const queues = createQueues({
+    clock,
+    random,
+    lineOf,
+    accountOf: () => 'CloudAccount/web/default',
+    observe: () => ({}),
+  });
   const listeners: ((identity: string, change: ListChange<Site>) => void)[] = [];
   const list = createListInformer<Site>({
     fetchPage: (_from, _count, call) => sites.list(call),
@@ -190,8 +197,7 @@ it('a day of 200 sites and certificates stays within 500 requests an hour, and f
   };
   const wiring = partial<Wiring>({
     informers: {
-      sites: siteObjects.informer,
-      certificates: certificateObjects.informer,
+      of: { WebAccelSite: siteObjects.informer, SiteCertificate: certificateObjects.informer },
       secrets: secretObjects.informer,
       namespaces: undefined,
     },
@@ -230,6 +236,7 @@ it('a day of 200 sites and certificates stays within 500 requests an hour, and f
         get: (key: string) => new SecretValue(key === 'tls.crt' ? issued.chain : issued.key),
       }),
     },
+    metrics: { certificates: () => undefined, certificateUploaded: () => undefined },
     clock,
     random,
     sitePollMilliseconds: 300_000,
@@ -237,10 +244,7 @@ it('a day of 200 sites and certificates stays within 500 requests an hour, and f
     enqueue: queues.add,
     enqueueAfter: queues.addAfter,
   });
-  const kinds = [
-    wireSites(wiring),
-    wireCertificates(wiring, { certificates: () => undefined, certificateUploaded: () => undefined }),
-  ];
+  const kinds = [wireSites(wiring), wireCertificates(wiring)];
   const reconcilers = new Map(kinds.map(({ reconciler }) => [reconciler.kind, reconciler] as const));
   for (const queue of queues.all) {
     const metrics = { started: () => undefined, finished: () => undefined };

@@ -1,7 +1,7 @@
 import { isEqual, isMembers, type Members } from '../json.ts';
 import { type Cause, cause } from '../status.ts';
+import { celValue } from './cel-value.ts';
 import { memberNode, type Node } from './node.ts';
-import { celValue } from './rules.ts';
 
 /** The type of a JSON value, as messages name it. */
 function typeOf(value: unknown): string {

@@ -132,14 +132,16 @@ function withoutSession(isThere: boolean, recorded?: Account): Hold {
 const gatewayOnItsWay = resolveGateway(
   {
     informers: {
-      gateways: {
-        get: () => ({
-          apiVersion: 'edgeline.dev/v1alpha1',
-          kind: 'MobileGateway',
-          metadata: metadataOf('depot'),
-          spec: { zone: 'is1b' },
-          status: { id: '113300000101', availability: 'migrating' },
-        }),
+      of: {
+        MobileGateway: {
+          get: () => ({
+            apiVersion: 'edgeline.dev/v1alpha1',
+            kind: 'MobileGateway',
+            metadata: metadataOf('depot'),
+            spec: { zone: 'is1b' },
+            status: { id: '113300000101', availability: 'migrating' },
+          }),
+        },
       },
     },
     users: { accountOf: () => 'CloudAccount/fleet/default' },

@@ -38,7 +38,7 @@ function siteOf(spec: Partial<SiteSpec> = {}): WebAccelSite {
 }
 
 function factsOf(desired: DesiredSite, more: Partial<SiteFacts> = {}): SiteFacts {
-  const nothing = { applied: {}, pending: [], notTaken: [], usage: undefined };
+  const nothing = { applied: {}, pending: [], answers: {}, usage: undefined };
   return { desired, observed: atService, dialect: 'Documented', ...nothing, ...more };
 }
 
@@ -64,7 +64,7 @@ const empty: SecretContent = {
   word: () => undefined,
   line: () => undefined,
 };
-const notTaken = { field: 'vary', desired: 'true', observed: 'false' };
+const sent = [{ field: 'vary', desired: 'true', observed: 'false' }];
 
 /** What only WebAccelSites have. */
 export async function siteCases(): Promise<readonly HealthCase[]> {
@@ -77,7 +77,7 @@ export async function siteCases(): Promise<readonly HealthCase[]> {
     },
     {
       title: 'a site with a setting that was not taken',
-      object: planned(siteOf({ vary: true }), { notTaken: [notTaken] }),
+      object: planned(siteOf({ vary: true }), { answers: { settings: { sent, shown: atService.settings ?? {} } } }),
     },
     { title: 'a site without its Secret', object: await withSecret(undefined, false) },
     { title: 'a site that works, and whose Secret is gone', object: await withSecret(undefined, true) },

@@ -8,7 +8,8 @@ import type {
 } from '../../../../src/kinds/mobile-gateway/facts.ts';
 import type { GatewaySpec } from '../../../../src/kinds/mobile-gateway/schema.ts';
 import type { GatewayStep } from '../../../../src/kinds/mobile-gateway/steps.ts';
-import type { Progress, StepResult } from '../../../../src/reconcile/kind.ts';
+import type { StepOutcome } from '../../../../src/reconcile/carry-out.ts';
+import type { Progress } from '../../../../src/reconcile/kind.ts';
 import { SecretValue } from '../../../../src/reconcile/secret-value.ts';
 
 export type Dialect = GatewayFacts['dialect'];
@@ -114,7 +115,7 @@ function newborn(name: string): Stored {
 }
 
 /** What `act` reports of a step, as far as the engine keeps it. Kept in step with act.ts by the integration tests. */
-export function resultOf(step: GatewayStep): StepResult {
+export function resultOf(step: GatewayStep): StepOutcome {
   if (step.do === 'create') return { id: '113300000001', ownership: 'Created', marks: { creation: undefined } };
   if (step.do === 'recognise') return { marks: { creation: undefined } };
   if (step.do === 'config' && !step.isInterim) return { marks: { configPending: undefined } };

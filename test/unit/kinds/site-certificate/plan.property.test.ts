@@ -118,7 +118,9 @@ function factsOf(secret: Secret | undefined, recorded: Name | undefined, allowRo
     allowTemporary: false,
     now,
   });
-  const applied = recorded ? { certificate: certificate(recorded).issued.fingerprint } : {};
+  const applied: CertificateFacts['applied'] = recorded
+    ? { certificate: certificate(recorded).issued.fingerprint }
+    : {};
   return { siteID: '1', site, checked, current, previous: observe(model.previous), applied, now };
 }
 

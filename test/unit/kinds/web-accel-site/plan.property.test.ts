@@ -116,7 +116,7 @@ function factsOf(spec: SiteSpec, applied: SiteApplied, pending: readonly string[
     applied,
     pending,
     observed,
-    notTaken: [],
+    answers: {},
     usage: undefined,
     dialect: 'Documented',
   };
@@ -243,8 +243,8 @@ describe('the plan of a site', () => {
   it('does not send again what the service took and did not keep, and says so', () => {
     const model: Model = { settings: { displayName: 'www', vary: false }, accessControl: [] };
     const facts = factsOf({ domain: 'www.example.jp', displayName: 'Shop', vary: true }, {}, [], model);
-    const notTaken = [{ field: 'displayName', desired: 'Shop', observed: 'www' }];
-    const { steps, unsynced } = planSite({ ...facts, notTaken });
+    const sent = [{ field: 'displayName', desired: 'Shop', observed: 'before' }];
+    const { steps, unsynced } = planSite({ ...facts, answers: { settings: { sent, shown: model.settings } } });
     expect({ steps: steps.map(({ fields }) => fields), unsynced }).toEqual({
       steps: [['vary']],
       unsynced: {

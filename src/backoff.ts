@@ -1,0 +1,10 @@
+/** How long to wait after so many failures in a row, the first counted as 0: doubled with each, up to `longest`. In the unit of `first`. */
+export function backoffDelay(first: number, failures: number, longest = Number.POSITIVE_INFINITY): number {
+  // Beyond this no wait is of use, and numbers have an end.
+  return Math.min(longest, first * 2 ** Math.min(failures, 30));
+}
+
+/** The same with half of it left to chance, so that those who failed together do not try again together. */
+export function jittered(delay: number, random: () => number): number {
+  return delay * (0.5 + random() * 0.5);
+}

@@ -1,0 +1,143 @@
+import { FailureReason } from '../../reconcile/failure.ts';
+import type { Drift } from '../../reconcile/kind.ts';
+import { wasApplied } from '../../reconcile/kind.ts';
+import { combine } from '../common/combine.ts';
+import { networkOf, placeIn } from '../common/network.ts';
+import type { ObservedSim, SimFacts } from './facts.ts';
+import { type SimHold, SimReason } from './reasons.ts';
+import type { SimApplied } from './schema.ts';
+import type { SimPart, SimStep } from './steps.ts';
+
+/** Registration and IP address, which depend on one another: an address needs a gateway and holds the SIM there. */
+export function planRegistration(facts: SimFacts, sim: ObservedSim): SimPart<'gateway' | 'ipAddress'> {
+  const { gateway } = facts.desired;
+  if (gateway === undefined) return planNoGateway(facts, sim);
+  const kept: SimApplied = {
+    ...(facts.applied.gateway && { gateway: facts.applied.gateway }),
+    ...(facts.applied.ipAddress !== undefined && { ipAddress: facts.applied.ipAddress }),
+  };
+  if ('hold' in gateway) return { applied: kept, hold: gateway.hold };
+  const applied: SimApplied = { gateway: { id: gateway.id, zone: gateway.zone } };
+  if (sim.registered && sim.gateway?.id === gateway.id) {
+    if (sim.simGroupID !== undefined && applied.gateway) applied.gateway.simGroupID = sim.simGroupID;
+    return combine({ applied }, planAddress(facts, sim.ip));
+  }
+  const leaving = leave(sim, facts);
+  if ('hold' in leaving) return { applied: kept, hold: leaving.hold };
+  const drift: Drift[] = [{ field: 'gatewayRef', desired: gateway.id, observed: sim.gateway?.id ?? 'none' }];
+  const register: SimStep = { do: 'register', gateway, fields: ['gateway'] };
+  // Its group is the one it had there before, until the list shows another.
+  const before = facts.applied.gateway;
+  const back = before?.id === gateway.id && before.zone === gateway.zone ? { gateway: before } : applied;
+  return combine({ steps: [...leaving.steps, register], drift, applied: back }, planAddress(facts, undefined));
+}
+
+function planNoGateway(facts: SimFacts, sim: ObservedSim): SimPart<'gateway' | 'ipAddress'> {
+  if (!wasApplied(facts, 'gateway') || !sim.registered) return planAddressUnset(facts, sim);
+  const leaving = leave(sim, facts);
+  if ('hold' in leaving)
+    return { applied: { ...(facts.applied.gateway && { gateway: facts.applied.gateway }) }, hold: leaving.hold };
+  return {
+    steps: leaving.steps,
+    drift: [{ field: 'gatewayRef', desired: 'none', observed: sim.gateway?.id ?? 'a gateway' }],
+  };
+}
+
+/** A SIM leaves its gateway without its IP address. */
+export function leave(sim: ObservedSim, facts: SimFacts): { steps: SimStep[] } | { hold: SimHold } {
+  if (!sim.registered) return { steps: [] };
+  if (!sim.gateway) {
+    return {
+      hold: {
+        kind: 'Waiting',
+        reason: SimReason.GatewayUnknown,
+        message: `The SIM ${sim.id} is registered with a gateway that no gateway list of the account shows yet. It is looked for again.`,
+        retryAfterSeconds: 60,
+      },
+    };
+  }
+  const isOwn = facts.desired.spec.ipAddress !== undefined || wasApplied(facts, 'ipAddress');
+  const clearIP: SimStep = isOwn ? { do: 'clearIP', fields: ['ipAddress'] } : { do: 'clearIP', follows: true };
+  const steps: SimStep[] = sim.ip === undefined ? [] : [clearIP];
+  steps.push({ do: 'unregister', gateway: sim.gateway, fields: ['gateway'] });
+  return { steps };
+}
+
+/** The address of a SIM that is, or by then will be, registered; `ip` is the one it has. */
+function planAddress(facts: SimFacts, ip: string | undefined): SimPart<'ipAddress'> {
+  const { ipAddress } = facts.desired.spec;
+  if (ipAddress === undefined) return ip === undefined ? {} : planAddressUnset(facts, { ip });
+  const { unusable, warnings } = planPlace(facts, ipAddress);
+  const applied = { ipAddress };
+  if (ip === ipAddress) return { applied, warnings: unusable ? [unusable] : warnings };
+  if (unusable !== undefined) {
+    const { ipAddress: before } = facts.applied;
+    const drift = [{ field: 'ipAddress', desired: ipAddress, observed: ip ?? 'none' }];
+    const hold: SimHold = { kind: 'Stalled', reason: SimReason.AddressNotUsable, message: unusable };
+    return { drift, hold, applied: before === undefined ? {} : { ipAddress: before } };
+  }
+  const { address } = facts;
+  if (address && address.do !== 'set') {
+    const drift = [{ field: 'ipAddress', desired: ipAddress, observed: ip ?? 'none' }];
+    const waits = { drift, hold: holdAddressTaken(ipAddress, address.holder) };
+    // Registered anew it has none to give up, and with one there is no circle any more.
+    if (address.do === 'clear' && ip !== undefined)
+      return { ...waits, steps: [{ do: 'clearIP', fields: ['ipAddress'] }] };
+    const { ipAddress: before } = facts.applied;
+    return { ...waits, applied: before === undefined ? {} : { ipAddress: before } };
+  }
+  return {
+    steps: [{ do: 'setIP', ip: ipAddress, holder: address?.holder, fields: ['ipAddress'] }],
+    drift: [{ field: 'ipAddress', desired: ipAddress, observed: ip ?? 'none' }],
+    applied,
+    warnings,
+  };
+}
+
+/** What is wrong, or odd, about an address in the private network of the gateway. Whether one outside works the service decides. */
+function planPlace(facts: SimFacts, ipAddress: string): { unusable?: string; warnings: string[] } {
+  const { gateway } = facts.desired;
+  const inner = gateway && !('hold' in gateway) ? gateway.inner : undefined;
+  const place = inner ? placeIn(ipAddress, inner) : 'host';
+  if (!inner || place === 'host') return { warnings: [] };
+  const network = networkOf(inner);
+  const { ipAddress: own } = inner;
+  const what = `ipAddress ${ipAddress} is`;
+  switch (place) {
+    case 'own':
+      return {
+        unusable: `${what} the gateway’s own address in its private network ${network}. Write another one.`,
+        warnings: [],
+      };
+    case 'first':
+    case 'last':
+      return {
+        unusable: `${what} the ${place} address of the gateway’s private network ${network}, which no SIM can have. Write another one.`,
+        warnings: [],
+      };
+    case 'outside':
+      return {
+        warnings: [
+          `${what} outside the gateway’s private network ${network}, where the gateway is ${own}. Write an address in that network, or correct privateInterface of the MobileGateway.`,
+        ],
+      };
+  }
+}
+
+function planAddressUnset(facts: SimFacts, sim: { readonly ip?: string | undefined }): SimPart<'ipAddress'> {
+  if (facts.desired.spec.ipAddress !== undefined || !wasApplied(facts, 'ipAddress') || sim.ip === undefined) return {};
+  return {
+    steps: [{ do: 'clearIP', fields: ['ipAddress'] }],
+    drift: [{ field: 'ipAddress', desired: 'none', observed: sim.ip }],
+  };
+}
+
+function holdAddressTaken(address: string, holder: string): SimHold {
+  return {
+    kind: 'Waiting',
+    reason: FailureReason.Conflict,
+    message: `The address ${address} is still that of ${holder}, which is to get another. It is set as soon as it is free.`,
+    isProgress: true,
+    retryAfterSeconds: 30,
+  };
+}

@@ -1,0 +1,133 @@
+import { createPauses } from '../kinds/cloud-account/pauses.ts';
+import { createAccountRegistry } from '../kinds/cloud-account/registry.ts';
+import { createAccountResolver } from '../kinds/cloud-account/resolver.ts';
+import { createAccountUsers } from '../kinds/cloud-account/users.ts';
+import { createEventRecorder } from '../kubernetes/events.ts';
+import { type ObjectKey, parseKey } from '../reconcile/reconciler.ts';
+import { createSecretReader } from '../reconcile/secrets.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import { wireAccounts } from './accounts.ts';
+import type { Cluster } from './cluster.ts';
+import { countConditions } from './condition-counts.ts';
+import { createInformers } from './informers.ts';
+import { createInstallation } from './installation.ts';
+import { createIntake } from './intake.ts';
+import { lineOf, wireKinds } from './kinds.ts';
+import { createLosses } from './losses.ts';
+import type { OperatorOptions } from './options.ts';
+import { priorityOf } from './priorities.ts';
+import { createQueues } from './queues.ts';
+import type { WiredKind, Wiring } from './wiring.ts';
+
+/** The part of the heap that the lists of all accounts may take, as the service sends them; in memory they are half as large again. */
+const LIST_SHARE = 1 / 8;
+/** How long requests of an earlier process may still arrive. */
+const SETTLE_MILLISECONDS = 5000;
+/** Clients of the service put up with 30 answers of 404 on a new ID, five seconds apart. */
+const SHOWN_SECONDS = 180;
+/** Work that takes longer shows in the status before it is done. */
+const MOMENT_MILLISECONDS = 5000;
+const RESYNC_MILLISECONDS = 10 * 60_000;
+
+/** Puts the operator together. Nothing is read or written before its informers are started. */
+export function assemble(options: OperatorOptions, cluster: Cluster, metrics: Metrics) {
+  const { clock, random, log } = options;
+  const { client, userAgent, fence, identity } = cluster;
+  const common = { client, clock, random, log };
+  const { namespaces, secretNames } = options;
+  const informers = createInformers({ ...common, namespaces, secretNames });
+  const users = createAccountUsers(informers.managed, informers);
+  const queue = createQueues({
+    clock,
+    random,
+    lineOf,
+    observe: metrics.queue,
+    accountOf(key) {
+      const { kind, namespace, name } = parseKey(key);
+      const object = informers.managed.get(kind)?.get(namespace, name);
+      return object ? users.accountOf(object) : '';
+    },
+  });
+  // The kinds are connected last, and no key is let in before.
+  const intake = createIntake(queue, (key) => priorityOf(kinds, key, 'change'));
+  const { enqueue, enqueueAfter } = intake;
+  const enqueueAll = (accounts: readonly ObjectKey[]) => accounts.forEach((account) => enqueue(account, 'change'));
+  const events = createEventRecorder({
+    ...common,
+    controller: 'edgeline.dev/operator',
+    instance: options.instance,
+    busy: () => queue.length > 0,
+  });
+  const secretVersion = (namespace: string, name: string) =>
+    informers.secrets.get(namespace, name)?.metadata.resourceVersion;
+  const pauses = createPauses(informers);
+  const registry = createAccountRegistry({
+    clock,
+    random,
+    userAgent,
+    dispatcher: options.dispatcher,
+    beforeWrite: fence,
+    pausedBy: pauses.ofAccount,
+    onRequest: metrics.apiRequest,
+    simPollSeconds: options.simPollSeconds,
+    sitePollSeconds: options.sitePollSeconds,
+    listBytes: options.heapBytes * LIST_SHARE,
+    onHealth: enqueueAll,
+    onRecordWanted: (accounts) => accounts.forEach((account) => enqueue(account, 'deletion')),
+  });
+  const installation = createInstallation({
+    ...common,
+    informers,
+    registry,
+    events,
+    identity,
+    holdSeconds: options.holdSeconds,
+    enqueue: (key) => enqueue(key, 'change'),
+  });
+  const accounts = createAccountResolver(informers, registry, pauses, (account) => {
+    const found = informers.clusterAccounts?.get(undefined, account);
+    return found && installation.rivalOf('ClusterCloudAccount', found);
+  });
+  const engine: Wiring['engine'] = {
+    ...common,
+    accounts,
+    events,
+    queue,
+    holds: installation.holds,
+    secretVersion,
+    namespace: (name) => informers.namespaces?.get(undefined, name),
+    onDrift: metrics.driftDetected,
+    settleMilliseconds: SETTLE_MILLISECONDS,
+    shownMilliseconds: (options.shownSeconds ?? SHOWN_SECONDS) * 1000,
+    momentMilliseconds: MOMENT_MILLISECONDS,
+    resyncMilliseconds: RESYNC_MILLISECONDS,
+  };
+  const wiring: Wiring = {
+    informers,
+    engine,
+    registry,
+    users,
+    losses: createLosses({ informers, registry, users, clock, onChanged: enqueueAll }),
+    pauses,
+    secrets: createSecretReader(client, secretVersion),
+    metrics,
+    clock,
+    random,
+    sitePollMilliseconds: options.sitePollSeconds * 1000,
+    detailPace: options.detailPace ?? 1,
+    enqueue,
+    enqueueAfter,
+    own: installation.own,
+  };
+  const kinds: readonly WiredKind[] = wireKinds(wiring);
+  const cloudAccounts = wireAccounts(wiring, options.allowedHosts);
+  metrics.conditions(() =>
+    countConditions([
+      ...kinds.map(({ reconciler, informer }) => [reconciler.kind, informer] as const),
+      ...cloudAccounts.informers.map(([kind, informer]) => [kind, informer] as const),
+    ]),
+  );
+  metrics.apiBudget(() => registry.budgets());
+  metrics.circuits(() => registry.circuits());
+  return { informers, queue, intake, events, registry, installation, wiring, kinds, cloudAccounts };
+}

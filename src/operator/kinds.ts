@@ -1,0 +1,105 @@
+import type { Api } from '../cloud/limiter/lanes.ts';
+import type { ManagedObjects } from '../kinds/index.ts';
+import { isTheGateway } from '../kinds/mobile-gateway/find.ts';
+import { isTheSim } from '../kinds/sim/find.ts';
+import { isOfTheSite } from '../kinds/site-certificate/locate-site.ts';
+import { isTheSite } from '../kinds/web-accel-site/find.ts';
+import type { ManagedObject } from '../reconcile/kind.ts';
+import { type ManagedKindName, managedKindNames } from '../reconcile/kind-names.ts';
+import { wireCertificates } from './certificates.ts';
+import { wireGateways } from './gateways.ts';
+import { type RecordedIn, recordedIn } from './recorded.ts';
+import { wireSims } from './sims.ts';
+import { wireSites } from './sites.ts';
+import type { WiredKind, Wiring } from './wiring.ts';
+
+/** All that the operator has to know of a managed kind. Its watch follows from its definition. */
+interface KindEntry<T extends ManagedObject> {
+  /**
+   * Kinds whose requests wait in one line. Settings of sites and certificates are apart, because one of them may have its
+   * share of passes wait for an hour: that must not keep certificates from being renewed, or SIMs from being worked on.
+   */
+  readonly line: string;
+  /** Whose limits it waits for. */
+  readonly api: Api;
+  /** How its losses are noticed. */
+  readonly recorded: RecordedIn<T>;
+  /** Connects it to its watches. */
+  readonly wire: (wiring: Wiring) => WiredKind;
+}
+
+/** The managed kinds; one that is missing does not compile. */
+export const kinds: { readonly [K in ManagedKindName]: KindEntry<ManagedObjects[K]> } = {
+  Sim: {
+    line: 'mobile',
+    api: 'cloud',
+    recorded: recordedIn({
+      api: 'cloud',
+      word: 'SIM',
+      isShown: ({ status }) => status?.iccid !== undefined,
+      list: (session) => session.sims,
+      isIt: isTheSim,
+    }),
+    wire: wireSims,
+  },
+  MobileGateway: {
+    line: 'mobile',
+    api: 'cloud',
+    recorded: recordedIn({
+      api: 'cloud',
+      word: 'gateway',
+      isShown: ({ status }) => status?.availability !== undefined,
+      placeOf: ({ spec }) => spec.zone,
+      list: (session, zone) => session.gateways(zone),
+      isIt: isTheGateway,
+    }),
+    wire: wireGateways,
+  },
+  WebAccelSite: {
+    line: 'sites',
+    api: 'webaccel',
+    recorded: recordedIn({
+      api: 'webaccel',
+      word: 'site',
+      isShown: ({ status }) => status?.siteID !== undefined,
+      list: (session) => session.sites(),
+      isIt: isTheSite,
+    }),
+    wire: wireSites,
+  },
+  SiteCertificate: {
+    line: 'certificates',
+    api: 'webaccel',
+    recorded: recordedIn({
+      api: 'webaccel',
+      word: 'site',
+      isShown: ({ status }) => status?.siteID !== undefined,
+      list: (session) => session.sites(),
+      isIt: isOfTheSite,
+    }),
+    wire: wireCertificates,
+  },
+};
+
+/** Connects all of them. */
+export function wireKinds(wiring: Wiring): WiredKind[] {
+  return managedKindNames.map((name) => kinds[name].wire(wiring));
+}
+
+/** The line that resources of the kind wait in, and whose limits it waits for. */
+export function lineOf(kind: string): { readonly line: string; readonly api: Api } {
+  return entryOf(kind) ?? { line: kind, api: 'cloud' };
+}
+
+/** What the limits are that a managed kind waits for; undefined for any other kind. */
+export function apiOf(kind: string): Api | undefined {
+  return entryOf(kind)?.api;
+}
+
+function entryOf(kind: string): Pick<KindEntry<never>, 'line' | 'api'> | undefined {
+  return isManagedKind(kind) ? kinds[kind] : undefined;
+}
+
+function isManagedKind(kind: string): kind is ManagedKindName {
+  return managedKindNames.some((name) => name === kind);
+}

@@ -1,0 +1,68 @@
+import type { Api } from '../cloud/limiter/lanes.ts';
+import type { ListInformer } from '../cloud/list/informer.ts';
+import type { Recorded } from '../kinds/cloud-account/losses.ts';
+import type { ManagedObject } from '../reconcile/kind.ts';
+import { keyOf } from '../reconcile/reconciler.ts';
+import type { AccountSession } from '../reconcile/session.ts';
+
+/** What resources have on record in one list of the service. */
+export interface Part {
+  /** Takes the list anew. */
+  take(after: number, signal: AbortSignal): Promise<unknown>;
+  /** Whether there is a list, and whether it shows all there is. */
+  isListed(): boolean;
+  isWhole(): boolean;
+  /** As the last list tells. */
+  recorded(): readonly Recorded[];
+  /** Its list comes out of the budget of an hour. */
+  readonly isCostly: boolean;
+}
+
+/** How what a kind's resources have on record is compared with what the service lists. */
+export interface RecordedIn<T extends ManagedObject> {
+  /** Whether the service has shown it once; what was made a moment ago may not be in any list yet. */
+  readonly isShown: (object: T) => boolean;
+  /** The parts of the lists that these objects are in, all of one account at the service. */
+  readonly partsOf: (objects: readonly T[], session: AccountSession) => Part[];
+}
+
+/** The same for a kind each of whose objects is in one list. */
+export function recordedIn<T extends ManagedObject, I extends { readonly id: string }>(options: {
+  readonly api: Api;
+  /** What a person calls it, before its ID. */
+  readonly word: string;
+  readonly isShown: (object: T) => boolean;
+  /** Objects with the same answer are in one list; by default all are. */
+  readonly placeOf?: (object: T) => string;
+  /** Asked for only when the list is needed: some lists are polled from then on. */
+  readonly list: (session: AccountSession, place: string) => ListInformer<I>;
+  readonly isIt: (object: T, item: I) => boolean;
+}): RecordedIn<T> {
+  const { api, word, isShown, placeOf = () => '', isIt } = options;
+
+  function partIn(objects: readonly T[], list: () => ListInformer<I>): Part {
+    return {
+      isCostly: api === 'webaccel',
+      isListed: () => list().snapshot() !== undefined,
+      isWhole: () => list().snapshot()?.complete === true,
+      take: (after, signal) => list().observeAfter(after, signal),
+      recorded() {
+        const snapshot = list().snapshot();
+        return objects.flatMap((object) => {
+          const id = object.status?.id ?? '';
+          const item = snapshot?.items.get(id);
+          // What a list that is not whole doesn't show says nothing.
+          if (!item && !snapshot?.complete) return [];
+          const isThere = item !== undefined && isIt(object, item);
+          return [{ key: keyOf(object.kind, object.metadata), what: `${word} ${id}`, isThere }];
+        });
+      },
+    };
+  }
+
+  return {
+    isShown,
+    partsOf: (objects, session) =>
+      [...Map.groupBy(objects, placeOf)].map(([place, members]) => partIn(members, () => options.list(session, place))),
+  };
+}
