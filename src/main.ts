@@ -4,7 +4,7 @@ import { EdgelineError } from './errors.ts';
 import { version } from './version.ts';
 
 /** The exit code when a command line is not understood, as of a shell's own commands. */
-const MISUSED = 2;
+const EXIT_MISUSED = 2;
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 19)) {
@@ -42,7 +42,7 @@ program.exitOverride(endByUsage);
 
 /** Ends after help was asked for, or what was asked was not understood; never by the code of what went wrong later. */
 function endByUsage({ exitCode }: CommanderError): never {
-  process.exit(exitCode === 0 ? 0 : MISUSED);
+  process.exit(exitCode === 0 ? 0 : EXIT_MISUSED);
 }
 
 try {

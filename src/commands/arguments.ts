@@ -8,7 +8,7 @@ const NAMESPACE = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 const SECRET = /^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/;
 /** A host, with or without a port. */
 const HOST = /^([^:/@?#\s[\]]+|\[[0-9A-Fa-f:.]+\])(?::([0-9]{1,5}))?$/;
-const PORTS = 65_535;
+const HIGHEST_PORT = 65_535;
 
 /** The readers of values on a command line. Each throws InvalidArgumentError saying what to write. */
 
@@ -23,14 +23,14 @@ export function parseCount(most: number): (text: string) => number {
 
 export function parsePort(text: string): number {
   const port = Number(text);
-  if (!/^[0-9]+$/.test(text) || port < 1 || port > PORTS)
-    throw new InvalidArgumentError(`A port is a number from 1 to ${PORTS}.`);
+  if (!/^[0-9]+$/.test(text) || port < 1 || port > HIGHEST_PORT)
+    throw new InvalidArgumentError(`A port is a number from 1 to ${HIGHEST_PORT}.`);
   return port;
 }
 
 export function parseListen(text: string): string {
   const port = Number(LISTEN.exec(text)?.[3] ?? 0);
-  if (!LISTEN.test(text) || port > PORTS)
+  if (!LISTEN.test(text) || port > HIGHEST_PORT)
     throw new InvalidArgumentError('Write a host and a port, for example :8080 or 127.0.0.1:8080, or 0 for nowhere.');
   return text;
 }
@@ -59,7 +59,7 @@ export function parseSecrets(text: string): string[] {
 
 export function parseHosts(text: string): string[] {
   return parseList(text).map((host) => {
-    if (!HOST.test(host) || Number(HOST.exec(host)?.[2] ?? 0) > PORTS)
+    if (!HOST.test(host) || Number(HOST.exec(host)?.[2] ?? 0) > HIGHEST_PORT)
       throw new InvalidArgumentError(
         `"${host}" is not a host: write it as in baseURL, without https:// and path, for example api.example.jp or api.example.jp:8443.`,
       );

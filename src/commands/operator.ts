@@ -14,8 +14,8 @@ import {
 import { surroundingsOfProcess } from './surroundings.ts';
 
 /** Seconds. What is polled less often than once a day is not polled. */
-const DAY = 86_400;
-const WORKERS = 10_000;
+const DAY_SECONDS = 86_400;
+const MOST_WORKERS = 10_000;
 
 interface Flags {
   readonly kubeconfig?: string;
@@ -59,7 +59,7 @@ export function operatorCommand(): Command {
     .option(
       '--hold <seconds>',
       'how long a namespace stays with an installation of the operator that shows no sign of life',
-      parseCount(DAY),
+      parseCount(DAY_SECONDS),
       900,
     )
     .option('--namespaces <list>', 'manage these namespaces only, separated by commas (default: all)', parseNamespaces)
@@ -73,18 +73,23 @@ export function operatorCommand(): Command {
       'hosts that accounts may name in baseURL, separated by commas (default: any)',
       parseHosts,
     )
-    .option('--sim-poll <seconds>', 'time between two reads of an account’s list of SIMs', parseCount(DAY), 60)
-    .option('--site-poll <seconds>', 'time between two reads of an account’s list of sites', parseCount(DAY), 300)
+    .option('--sim-poll <seconds>', 'time between two reads of an account’s list of SIMs', parseCount(DAY_SECONDS), 60)
+    .option(
+      '--site-poll <seconds>',
+      'time between two reads of an account’s list of sites',
+      parseCount(DAY_SECONDS),
+      300,
+    )
     .option(
       '--workers <count>',
       'resources processed at a time, not counting those that wait for the service',
-      parseCount(WORKERS),
+      parseCount(MOST_WORKERS),
       50,
     )
     .addOption(
       // For tests with a service whose lists are known to be up to date.
       new Option('--shown-within <seconds>', 'how long the service may take to show what was just created')
-        .argParser(parseCount(DAY))
+        .argParser(parseCount(DAY_SECONDS))
         .hideHelp(),
     )
     .addOption(

@@ -48,7 +48,7 @@ export interface EventRecorderOptions {
 
 /** Milliseconds within which the same event again is counted on the first instead of written anew. */
 const SERIES_MILLISECONDS = 10 * 60_000;
-const REMEMBERED = 4096;
+const MOST_REMEMBERED = 4096;
 
 interface Pending {
   readonly event: EventRecord;
@@ -204,7 +204,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
     sent.delete(key);
     sent.set(key, { namespace, name, count, at: lastAt });
     const [oldest] = sent.keys();
-    if (sent.size > REMEMBERED && oldest !== undefined) sent.delete(oldest);
+    if (sent.size > MOST_REMEMBERED && oldest !== undefined) sent.delete(oldest);
   }
 
   return {

@@ -5,11 +5,11 @@ import type { Schema } from './structural-schema.ts';
 export type Fit = <S extends object>(status: S) => S;
 
 /** What etcd takes of one object is 1.5 MiB, and there is a spec, too. Bytes. */
-const LARGEST = 1024 * 1024;
+const LARGEST_BYTES = 1024 * 1024;
 /** A text that nobody would read to its end. Characters. */
-const LONGEST = 4096;
+const LONGEST_CHARACTERS = 4096;
 /** Where the whole is too large, limits are halved down to this part of what the schema allows. */
-const SMALLEST = 1 / 256;
+const SMALLEST_SHARE = 1 / 256;
 
 const fits = new WeakMap<KindDefinition, Fit>();
 
@@ -26,7 +26,7 @@ export function fitOf(definition: KindDefinition, kept: readonly string[]): Fit 
   const fit: Fit = (status) => {
     for (let scale = 1; ; scale /= 2) {
       const made = members(status, (name) => (all.has(name) ? undefined : propertyOf(schema, name)), scale);
-      if (scale < SMALLEST || Buffer.byteLength(JSON.stringify(made)) <= LARGEST) return made;
+      if (scale < SMALLEST_SHARE || Buffer.byteLength(JSON.stringify(made)) <= LARGEST_BYTES) return made;
     }
   };
   fits.set(definition, fit);
@@ -45,7 +45,7 @@ function fitted(schema: Schema, value: unknown, scale: number): unknown {
 function text(schema: Schema, value: string, scale: number): string | undefined {
   if (Array.isArray(schema.enum) && !schema.enum.includes(value)) return undefined;
   if (schema.format === 'date-time' && Number.isNaN(Date.parse(value))) return undefined;
-  return short(value, scaled(Math.min(LONGEST, limitOf(schema.maxLength)), scale));
+  return short(value, scaled(Math.min(LONGEST_CHARACTERS, limitOf(schema.maxLength)), scale));
 }
 
 /** As many characters as the apiserver counts them, which is not as JavaScript does. */

@@ -12,12 +12,12 @@ import { LEASES } from './resource.ts';
 export const HOLDER_LEASE = 'edgeline-holder';
 
 /** Parts of the duration: when a Lease is renewed, and until when its holder acts without having renewed it. */
-const RENEW = 1 / 3;
-const ACT = 0.8;
+const RENEW_SHARE = 1 / 3;
+const ACT_SHARE = 0.8;
 /** A try that failed is repeated after this long. Milliseconds. */
-const RETRY = 10_000;
+const RETRY_MILLISECONDS = 10_000;
 /** Leases written at a time. */
-const AT_ONCE = 8;
+const MOST_AT_ONCE = 8;
 
 /**
  * Which namespaces this installation holds. Whoever acts on a namespace holds a Lease in it, so that two installations never
@@ -84,7 +84,7 @@ export function createHoldings(options: HoldingsOptions): Holdings {
     if (closed.has(namespace)) return rivalOf(namespace) === undefined;
     const at = renewed.get(namespace);
     if (at === undefined || holderOf(namespace) !== identity) return false;
-    return clock.monotonic() - at.monotonic < duration * ACT && clock.now() - at.wall < duration * ACT;
+    return clock.monotonic() - at.monotonic < duration * ACT_SHARE && clock.now() - at.wall < duration * ACT_SHARE;
   }
 
   function hasExpired(namespace: string, lease: Lease): boolean {
@@ -141,10 +141,10 @@ export function createHoldings(options: HoldingsOptions): Holdings {
     const rival = rivalOf(namespace);
     if (lease && rival !== undefined && !hasExpired(namespace, lease)) return reportRival(namespace, rival);
     const had = holds(namespace);
-    next.set(namespace, clock.monotonic() + RETRY * (0.9 + 0.2 * random()));
+    next.set(namespace, clock.monotonic() + RETRY_MILLISECONDS * (0.9 + 0.2 * random()));
     try {
       await write(namespace, lease);
-      next.set(namespace, clock.monotonic() + duration * RENEW * (0.8 + 0.2 * random()));
+      next.set(namespace, clock.monotonic() + duration * RENEW_SHARE * (0.8 + 0.2 * random()));
       closed.delete(namespace);
       toldOf.delete(namespace);
     } catch (error) {
@@ -173,7 +173,7 @@ export function createHoldings(options: HoldingsOptions): Holdings {
     const work = async () => {
       for (let namespace = due.pop(); namespace !== undefined; namespace = due.pop()) await attempt(namespace);
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    await Promise.all(Array.from({ length: MOST_AT_ONCE }, work));
   }
 
   async function keep(until: AbortSignal): Promise<void> {

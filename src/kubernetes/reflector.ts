@@ -30,11 +30,11 @@ export interface ReflectorOptions<T extends KubernetesObject> {
   log: Logger;
 }
 
-const PAGE = 500;
+const PAGE_SIZE = 500;
 /** Seconds; each watch ends after this, plus as much again at random, so that not all end at once. */
 const WATCH_SECONDS = 300;
 /** Milliseconds: a watch that ends sooner and brought nothing counts as a failure. */
-const SHORTEST_WATCH = 1000;
+const SHORTEST_WATCH_MILLISECONDS = 1000;
 const BASE_BACKOFF_MILLISECONDS = 800;
 const MAX_BACKOFF_MILLISECONDS = 30_000;
 
@@ -76,7 +76,7 @@ export async function reflect<T extends KubernetesObject>(
 
   /** A continue token lives five minutes: a list too slow for it is begun again, and then asked for in one piece. */
   async function relist(): Promise<string> {
-    for (const limit of [PAGE, PAGE, undefined]) {
+    for (const limit of [PAGE_SIZE, PAGE_SIZE, undefined]) {
       try {
         return await list(limit);
       } catch (error) {
@@ -143,7 +143,7 @@ export async function reflect<T extends KubernetesObject>(
       }
     }
     options.onContact();
-    if (events === 0 && clock.monotonic() - startedAt < SHORTEST_WATCH) {
+    if (events === 0 && clock.monotonic() - startedAt < SHORTEST_WATCH_MILLISECONDS) {
       throw new KubeError({
         status: 0,
         reason: 'ConnectionFailed',

@@ -70,7 +70,7 @@ export interface Requester {
 }
 
 const TIMEOUT_MILLISECONDS = 30_000;
-const ATTEMPTS = 5;
+const MOST_ATTEMPTS = 5;
 const FIRST_RETRY_MILLISECONDS = 100;
 
 export function createRequester(options: KubeClientOptions): Requester {
@@ -131,7 +131,7 @@ export function createRequester(options: KubeClientOptions): Requester {
         const error = connectionError(thrown, call.options.signal);
         // The refusal made the connection forget its credentials; new ones are worth one try, without waiting.
         if (error instanceof KubeError && error.status === 401 && tries === 1) continue;
-        if (call.options.retry === false || tries >= ATTEMPTS || !worthRetrying(call, error)) throw error;
+        if (call.options.retry === false || tries >= MOST_ATTEMPTS || !worthRetrying(call, error)) throw error;
         await clock.sleep(retryDelay(error, tries, random), call.options.signal);
       }
     }

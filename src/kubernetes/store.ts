@@ -39,7 +39,7 @@ export interface ListIntake<T> {
 }
 
 /** How many deleted objects are remembered, so that the late answer of a write does not bring one back. */
-const TOMBSTONES = 4096;
+const MOST_TOMBSTONES = 4096;
 
 interface Entry<T> {
   object: T;
@@ -80,7 +80,7 @@ export function createStore<T extends KubernetesObject>(): Store<T> {
 
   function bury(uid: string): void {
     tombstones.add(uid);
-    if (tombstones.size <= TOMBSTONES) return;
+    if (tombstones.size <= MOST_TOMBSTONES) return;
     const [oldest] = tombstones;
     if (oldest !== undefined) tombstones.delete(oldest);
   }

@@ -21,8 +21,8 @@ export interface HttpServerOptions {
 }
 
 /** How long an address in use is tried again: the process before this one may be about to end. Milliseconds. */
-const PATIENCE = 10_000;
-const BETWEEN = 250;
+const PATIENCE_MILLISECONDS = 10_000;
+const BETWEEN_TRIES_MILLISECONDS = 250;
 
 export interface HttpServer {
   /** The port that was bound. */
@@ -57,13 +57,13 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     void answer(response, found[1], url.searchParams, path.slice(found[0].length + 1));
   });
   const { clock = systemClock } = options;
-  const giveUp = clock.monotonic() + PATIENCE;
+  const giveUp = clock.monotonic() + PATIENCE_MILLISECONDS;
   for (;;) {
     const error = await listen(server, { port, ...(host === '' ? {} : { host }) });
     if (error === undefined) break;
     const isInUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
     if (!isInUse || clock.monotonic() >= giveUp) throw listenError(options.address, error, isInUse);
-    await clock.sleep(BETWEEN);
+    await clock.sleep(BETWEEN_TRIES_MILLISECONDS);
   }
   const bound = server.address();
   return {

@@ -25,7 +25,7 @@ const SECRET_NAMES = new Set(
   ].map((name) => name.replaceAll(/[-_.]/g, '')),
 );
 
-const DEPTH = 6;
+const MOST_LEVELS = 6;
 
 /**
  * A copy of what is to be logged, with the values of members that are named like secrets replaced. The second line of
@@ -40,7 +40,7 @@ export function redactMembers(value: Record<string, unknown>, depth = 0): Record
 }
 
 function redactValue(value: unknown, depth: number): unknown {
-  if (typeof value !== 'object' || value === null || value instanceof Error || depth > DEPTH) return value;
+  if (typeof value !== 'object' || value === null || value instanceof Error || depth > MOST_LEVELS) return value;
   if (Array.isArray(value)) return value.map((item) => redactValue(item, depth + 1));
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null ? redactMembers({ ...value }, depth) : value;
@@ -64,7 +64,7 @@ const BEGIN = '-----BEGIN ';
 const END = '-----END ';
 const KEY = 'PRIVATE KEY-----';
 /** What stands before it in a label: `RSA `, `ENCRYPTED `. */
-const LONGEST_LABEL = 40;
+const LONGEST_LABEL_CHARACTERS = 40;
 
 function redactKeys(text: string): string {
   let redacted = '';
@@ -87,14 +87,14 @@ function redactKeys(text: string): string {
 
 /** Where the label of a private key ends that starts there; undefined when it is another's. */
 function labelEnd(text: string, start: number): number | undefined {
-  const label = text.slice(start, start + LONGEST_LABEL);
+  const label = text.slice(start, start + LONGEST_LABEL_CHARACTERS);
   const key = label.indexOf(KEY);
   return key >= 0 && /^[A-Z ]*$/.test(label.slice(0, key)) ? start + key + KEY.length : undefined;
 }
 
 const SCHEME = /\b(?:Basic|Bearer|Digest)\s/;
 const SCHEMES = /\b(?:Basic|Bearer|Digest)\s/g;
-const SHORTEST_VALUE = 8;
+const SHORTEST_VALUE_CHARACTERS = 8;
 
 function redactAuthorization(text: string): string {
   let redacted = '';
@@ -104,10 +104,10 @@ function redactAuthorization(text: string): string {
     if (index < done) continue;
     let start = index + scheme.length;
     while (start < text.length && text.charAt(start).trim() === '') start++;
-    const value = /^[A-Za-z0-9+/=._~-]*/.exec(text.slice(start, start + LONGEST_VALUE))?.[0] ?? '';
+    const value = /^[A-Za-z0-9+/=._~-]*/.exec(text.slice(start, start + LONGEST_VALUE_CHARACTERS))?.[0] ?? '';
     const end = text.startsWith('username=', start)
       ? closing(start)
-      : value.length < SHORTEST_VALUE
+      : value.length < SHORTEST_VALUE_CHARACTERS
         ? undefined
         : start + value.length;
     if (end === undefined) continue;
@@ -118,7 +118,7 @@ function redactAuthorization(text: string): string {
 }
 
 /** A token may be long; one that is longer than this is no use to anybody without its end. */
-const LONGEST_VALUE = 16_384;
+const LONGEST_VALUE_CHARACTERS = 16_384;
 
 /** Where the response of a Digest header ends that starts there, on its line. Asked for ever later starts. */
 function answerEnd(text: string): (start: number) => number | undefined {

@@ -21,10 +21,10 @@ export const answerBounds = {
 export const errorBodyBytes = MiB / 4;
 
 /** No answer of the service is nested deeper. */
-export const deepestAnswer = 64;
+export const DEEPEST_ANSWER = 64;
 
 /** A pause or a delay that the service asks for lasts no longer; seconds. */
-export const longestRetryAfterSeconds = 3600;
+export const LONGEST_RETRY_AFTER_SECONDS = 3600;
 
 /** `8 MiB`, `512 KiB`. */
 export function sizeText(bytes: number): string {

@@ -1,5 +1,5 @@
 import { UnexpectedResponseError } from '../errors.ts';
-import { type AnswerBound, deepestAnswer } from './answer-bounds.ts';
+import { type AnswerBound, DEEPEST_ANSWER } from './answer-bounds.ts';
 import type { CallSite } from './answer-errors.ts';
 import { unanswered } from './connection-errors.ts';
 import { jsonCost } from './json-cost.ts';
@@ -18,8 +18,8 @@ export function parseJSON(site: CallSite, answer: WireAnswer, bound: AnswerBound
       `the answer holds more than ${bound.values} values, which is the most that is read of this operation`,
     );
   }
-  if (cost.depth > deepestAnswer) {
-    throw refused(site, answer, `the answer is nested more than ${deepestAnswer} levels deep`);
+  if (cost.depth > DEEPEST_ANSWER) {
+    throw refused(site, answer, `the answer is nested more than ${DEEPEST_ANSWER} levels deep`);
   }
   try {
     return JSON.parse(answer.body.toString('utf8'));

@@ -11,14 +11,14 @@ export interface AnswerPool {
 }
 
 /** Most bytes of answers held at one time. */
-const poolBytes = 16 * 1024 * 1024;
+const POOL_BYTES = 16 * 1024 * 1024;
 
 interface Member {
   bytes: number;
   readonly giveWay: () => void;
 }
 
-export function createAnswerPool(limit = poolBytes): AnswerPool {
+export function createAnswerPool(limit = POOL_BYTES): AnswerPool {
   const members = new Set<Member>();
   let total = 0;
 

@@ -33,17 +33,17 @@ export interface Breaker {
  * So many failures in a row: of a list, or of at least two objects, because one that is broken by itself says nothing of
  * the others.
  */
-const FAILURES = 3;
+const FAILURES_TO_OPEN = 3;
 /** Between two probes, doubled each time up to the longest. Milliseconds. */
-const FIRST = 2000;
-const LONGEST: Readonly<Record<Api, number>> = { cloud: 60_000, webaccel: 300_000 };
+const FIRST_WAIT_MILLISECONDS = 2000;
+const LONGEST_WAIT_MILLISECONDS: Readonly<Record<Api, number>> = { cloud: 60_000, webaccel: 300_000 };
 /** Others ask again so soon while a probe is under way. Seconds. */
-const PROBING = 1;
+const PROBING_RETRY_SECONDS = 1;
 /** A probe that says nothing for so long is taken for lost. Milliseconds. */
-const LOST = 60_000;
+const LOST_PROBE_MILLISECONDS = 60_000;
 
 /** A probe is left to those before in the order for so long, and for this part of the time until the next. Milliseconds. */
-const PRECEDENCE = 2000;
+const PRECEDENCE_MILLISECONDS = 2000;
 const PRECEDENCE_PART = 1 / 16;
 
 /** One operation of the service. */
@@ -84,9 +84,9 @@ export function createBreaker(clock: Clock): Breaker {
     const failing = state?.failing;
     if (!failing) return;
     const now = clock.monotonic();
-    const isProbing = failing.probingSince !== undefined && now - failing.probingSince < LOST;
+    const isProbing = failing.probingSince !== undefined && now - failing.probingSince < LOST_PROBE_MILLISECONDS;
     const place = 3 * (party === undefined ? 0 : placeIn(state.parties, party)) + placeIn(state.names, site.name);
-    const mayAt = failing.probeAt + place * Math.min(PRECEDENCE, failing.wait * PRECEDENCE_PART);
+    const mayAt = failing.probeAt + place * Math.min(PRECEDENCE_MILLISECONDS, failing.wait * PRECEDENCE_PART);
     if (!isProbing && now >= mayAt) return;
     const { cause } = failing;
     const since = new Date(failing.since).toISOString().replace(/\.\d{3}Z$/, 'Z');
@@ -95,7 +95,7 @@ export function createBreaker(clock: Clock): Breaker {
       'Nothing to do: it is tried now and then, and everything goes on once the service answers.',
       {
         route: site.route,
-        retryAfterSeconds: isProbing ? PROBING : Math.ceil((mayAt - now) / 1000),
+        retryAfterSeconds: isProbing ? PROBING_RETRY_SECONDS : Math.ceil((mayAt - now) / 1000),
         cause,
       },
     );
@@ -110,14 +110,14 @@ export function createBreaker(clock: Clock): Breaker {
     const { failing } = state;
     if (failing) {
       failing.probeAt = now + failing.wait;
-      failing.wait = Math.min(LONGEST[state.api], failing.wait * 2);
-    } else if (state.failures >= FAILURES && (isOfAll || state.names.size > 1)) {
+      failing.wait = Math.min(LONGEST_WAIT_MILLISECONDS[state.api], failing.wait * 2);
+    } else if (state.failures >= FAILURES_TO_OPEN && (isOfAll || state.names.size > 1)) {
       state.failing = {
         cause,
         told: toldToOthers(site, cause),
         since: clock.now(),
-        wait: FIRST * 2,
-        probeAt: now + FIRST,
+        wait: FIRST_WAIT_MILLISECONDS * 2,
+        probeAt: now + FIRST_WAIT_MILLISECONDS,
         probingSince: undefined,
       };
     }

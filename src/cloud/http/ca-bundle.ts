@@ -3,26 +3,26 @@ import { certificatesIn } from '../../text.ts';
 import { sizeText } from './answer-bounds.ts';
 
 /** More is not read: reading a bundle holds up everything else, and those of whole operating systems have half of it. */
-const mostBytes = 512 * 1024;
-const mostCertificates = 500;
+const MOST_BYTES = 512 * 1024;
+const MOST_CERTIFICATES = 500;
 
 /** Bundles that were read already, by digest, with what is wrong with them; each account's is read at every look at it. */
 const read = new Map<string, string | undefined>();
-const mostRemembered = 100;
+const MOST_REMEMBERED = 100;
 
 /** The PEM blocks of a CA bundle, or what is wrong with it, as a predicate: `holds no certificate`. */
 export function readBundle(pem: string): { readonly certificates: readonly string[] } | { readonly problem: string } {
   const bytes = Buffer.byteLength(pem);
-  if (bytes > mostBytes)
-    return { problem: `is ${sizeText(bytes)} in size, and at most ${sizeText(mostBytes)} is read` };
+  if (bytes > MOST_BYTES)
+    return { problem: `is ${sizeText(bytes)} in size, and at most ${sizeText(MOST_BYTES)} is read` };
   const certificates = certificatesIn(pem);
   if (certificates.length === 0) return { problem: 'holds no certificate' };
-  if (certificates.length > mostCertificates) {
-    return { problem: `holds ${certificates.length} certificates, and no more than ${mostCertificates} are read` };
+  if (certificates.length > MOST_CERTIFICATES) {
+    return { problem: `holds ${certificates.length} certificates, and no more than ${MOST_CERTIFICATES} are read` };
   }
   const digest = createHash('sha256').update(pem).digest('base64');
   if (!read.has(digest)) {
-    if (read.size >= mostRemembered) read.clear();
+    if (read.size >= MOST_REMEMBERED) read.clear();
     read.set(digest, firstUnreadable(certificates));
   }
   const problem = read.get(digest);

@@ -52,10 +52,10 @@ export interface Caller {
   bytes(call: Call, options: CallOptions): Promise<{ answer: WireAnswer; json: <T>(reader: BodyReader<T>) => T }>;
 }
 
-const retries = 2;
+const MOST_RETRIES = 2;
 /** A longer Retry-After is for the caller to wait out, not for a call under way. */
-const longestWaitSeconds = 5;
-const firstRetryMilliseconds = 250;
+const LONGEST_WAIT_SECONDS = 5;
+const FIRST_RETRY_MILLISECONDS = 250;
 
 export function createCaller(options: {
   readonly dialect: Dialect;
@@ -101,11 +101,11 @@ export function createCaller(options: {
         const serverError = (error.status ?? 0) >= 500;
         const passing = error.class === 'Retryable' || error.class === 'OutcomeUnknown';
         const wait = error.retryAfterSeconds ?? 0;
-        if (!passing || !site.idempotent || attempt >= retries || wait > longestWaitSeconds)
+        if (!passing || !site.idempotent || attempt >= MOST_RETRIES || wait > LONGEST_WAIT_SECONDS)
           throw conclude(site, error, doubt);
         if (site.write && (error.class === 'OutcomeUnknown' || (serverError && !doubt))) doubt = error;
         await clock.sleep(
-          Math.max(wait * 1000, backoffDelay(firstRetryMilliseconds, attempt) * (0.5 + random())),
+          Math.max(wait * 1000, backoffDelay(FIRST_RETRY_MILLISECONDS, attempt) * (0.5 + random())),
           o.signal,
         );
       }

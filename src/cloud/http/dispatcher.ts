@@ -15,13 +15,13 @@ export type CreateDispatcher = (options: {
   readonly connections: number;
 }) => WireDispatcher;
 
-const connectTimeoutMilliseconds = 10_000;
+const CONNECT_TIMEOUT_MILLISECONDS = 10_000;
 
 /** Connections are kept alive and verified always; HTTP/1.1. */
 export const httpsDispatcher: CreateDispatcher = ({ ca, timeoutSeconds, connections }) => {
   const secureContext = secureContextWith(ca);
   const connect = buildConnector({
-    timeout: connectTimeoutMilliseconds,
+    timeout: CONNECT_TIMEOUT_MILLISECONDS,
     allowH2: false,
     rejectUnauthorized: true,
     ...(secureContext && { secureContext }),

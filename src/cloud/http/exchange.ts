@@ -20,7 +20,7 @@ export interface Exchange {
   end(reason: unknown): void;
 }
 
-const firstBytes = 16 * 1024;
+const FIRST_BYTES = 16 * 1024;
 
 /**
  * Sends a request. `onWire` is called when a connection is open and the request is written next, in the same turn of
@@ -65,7 +65,7 @@ export function startExchange(
   function append(chunk: Buffer): void {
     if (length + chunk.length > body.length) {
       const most = Math.max(options.bytes, errorBodyBytes);
-      const size = Math.min(most, Math.max(firstBytes, 2 * body.length, length + chunk.length));
+      const size = Math.min(most, Math.max(FIRST_BYTES, 2 * body.length, length + chunk.length));
       share.grow(size - body.length);
       if (isOver) return;
       const grown = Buffer.allocUnsafe(size);

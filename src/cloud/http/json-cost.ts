@@ -6,9 +6,9 @@ export interface JSONCost {
   readonly depth: number;
 }
 
-const quote = 0x22;
-const backslash = 0x5c;
-const comma = 0x2c;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
 const openings = new Set([0x5b, 0x7b]);
 const closings = new Set([0x5d, 0x7d]);
 
@@ -21,10 +21,10 @@ export function jsonCost(text: Uint8Array): JSONCost {
   for (let index = 0; index < text.length; index++) {
     const byte = text[index] ?? 0;
     if (inString) {
-      if (byte === backslash) index++;
-      else if (byte === quote) inString = false;
-    } else if (byte === quote) inString = true;
-    else if (byte === comma) values++;
+      if (byte === BACKSLASH) index++;
+      else if (byte === QUOTE) inString = false;
+    } else if (byte === QUOTE) inString = true;
+    else if (byte === COMMA) values++;
     else if (openings.has(byte)) {
       values++;
       deepest = Math.max(deepest, ++depth);

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import type { SecureContext } from 'node:tls';
 
 /** So many bundles are kept: a cluster has one or two. */
-const KEPT = 16;
+const MOST_KEPT = 16;
 
 /**
  * One context per bundle, however many accounts name it: each holds all roots anew, which is some megabytes, and parsing
  * them keeps everything else waiting. Beyond `kept` the one used longest ago is dropped; whoever has it goes on with it.
  */
-export function createSecureContexts(make: (bundle: string) => SecureContext, kept = KEPT) {
+export function createSecureContexts(make: (bundle: string) => SecureContext, kept = MOST_KEPT) {
   const contexts = new Map<string, SecureContext>();
 
   return {

@@ -38,7 +38,7 @@ interface Leaving {
 }
 
 /** A nonce may go stale under way, twice at most in a row for a working server. */
-const longestExchange = 4;
+const LONGEST_EXCHANGE = 4;
 
 export function createSender(options: {
   readonly transport: Transport;
@@ -113,7 +113,7 @@ export function createSender(options: {
           if (
             answer.status === 401 &&
             authenticator.challenged(answer.challenges, authorization) &&
-            turn < longestExchange
+            turn < LONGEST_EXCHANGE
           ) {
             report('challenge');
             continue;

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../../clock.ts';
 import { after } from './after.ts';
-import { type AnswerBound, AnswerTooLarge, longestRetryAfterSeconds } from './answer-bounds.ts';
+import { type AnswerBound, AnswerTooLarge, LONGEST_RETRY_AFTER_SECONDS } from './answer-bounds.ts';
 import type { CallSite } from './answer-errors.ts';
 import type { AnswerPool } from './answer-pool.ts';
 import { ConnectFailure, connectionError, timeoutError, tooLargeError, unanswered } from './connection-errors.ts';
@@ -129,5 +129,5 @@ function text(header: string | string[] | undefined): string {
 
 function retryAfter(header: string, now: number): number | undefined {
   const seconds = /^\d+$/.test(header) ? Number(header) : Math.ceil((Date.parse(header) - now) / 1000);
-  return Number.isNaN(seconds) ? undefined : Math.min(longestRetryAfterSeconds, Math.max(0, seconds));
+  return Number.isNaN(seconds) ? undefined : Math.min(LONGEST_RETRY_AFTER_SECONDS, Math.max(0, seconds));
 }

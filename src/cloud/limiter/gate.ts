@@ -80,7 +80,7 @@ function since({ line }: Rank): number {
 }
 
 /** How long after it opened again a gate forgets earlier throttling. */
-const forgetMilliseconds = 60_000;
+const FORGET_MILLISECONDS = 60_000;
 
 /** Waiters in front of a rule, in ranks; within a rank whose work began first, and then who came first. */
 export function createGate(clock: Clock, rule: GateRule): Gate {
@@ -185,7 +185,7 @@ export function createGate(clock: Clock, rule: GateRule): Gate {
     close(seconds) {
       const now = clock.monotonic();
       // Answers to requests sent before the gate closed tell nothing new.
-      if (now >= closedUntil) closings = now - closedUntil > forgetMilliseconds ? 0 : closings + 1;
+      if (now >= closedUntil) closings = now - closedUntil > FORGET_MILLISECONDS ? 0 : closings + 1;
       const { first, longest } = rule.throttledSeconds;
       const closed = Math.min(Math.max(1, seconds ?? backoffDelay(first, closings, longest)), 3600);
       closedUntil = Math.max(closedUntil, now + closed * 1000);

@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import { createGate, type Gate, type Permit } from './gate.ts';
 import type { Api, Lane, Turn } from './lanes.ts';
-import { createReservation, RESERVATION_VALID } from './reservation.ts';
+import { createReservation, RESERVATION_VALID_MILLISECONDS } from './reservation.ts';
 import { cloudRule, type Limits, webAccelRule } from './rules.ts';
 
 export type { Limits };
@@ -58,7 +58,7 @@ export interface RestoredBudget {
 }
 
 /** A request that was granted is written, or given up, within so long; a little more than a request's time. Milliseconds. */
-const longestUnsent = 60_000;
+const LONGEST_UNSENT_MILLISECONDS = 60_000;
 
 /**
  * One per account (base URL and access token). `restored` is a budget recorded by an earlier process: all it had sent
@@ -83,7 +83,7 @@ export function createLimiter(options: {
     // A record from the future means the wall clock went back: the spending is then as recent as it can be.
     const age = Math.max(0, clock.now() - at);
     const now = clock.monotonic();
-    webAccel.restore(reserved, now - Math.max(0, age - RESERVATION_VALID - longestUnsent));
+    webAccel.restore(reserved, now - Math.max(0, age - RESERVATION_VALID_MILLISECONDS - LONGEST_UNSENT_MILLISECONDS));
     webAccel.restore(Math.ceil(used) + reserved, now - age);
   }
 

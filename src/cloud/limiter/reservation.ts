@@ -1,9 +1,9 @@
 /** How long a record covers what is sent after it. Milliseconds. */
-export const RESERVATION_VALID = 5 * 60_000;
+export const RESERVATION_VALID_MILLISECONDS = 5 * 60_000;
 
 /** Beside those that wait: few, because a process that crashes leaves as many counted as sent. */
-const SPARE = 2;
-const MOST = 40;
+const SPARE_REQUESTS = 2;
+const MOST_REQUESTS = 40;
 
 /**
  * Leave to send requests before they are on record. Each record says how many were sent and how many more may follow it,
@@ -33,7 +33,7 @@ export function createReservation(onShort: () => void): Reservation {
   let granted = 0;
   let allowed = 0;
   let validUntil = Number.NEGATIVE_INFINITY;
-  let size = SPARE;
+  let size = SPARE_REQUESTS;
   let asked = false;
 
   const remaining = (now: number) => (now <= validUntil ? Math.max(0, allowed - granted) : 0);
@@ -58,10 +58,10 @@ export function createReservation(onShort: () => void): Reservation {
     },
     missed: ask,
     offer(now, waiting, room) {
-      size = Math.max(0, Math.min(MOST, waiting + SPARE, room));
+      size = Math.max(0, Math.min(MOST_REQUESTS, waiting + SPARE_REQUESTS, room));
       const upTo = granted + size;
       allowed = Math.min(allowed, upTo);
-      const until = now + RESERVATION_VALID;
+      const until = now + RESERVATION_VALID_MILLISECONDS;
       return {
         reserved: size,
         confirm() {

@@ -16,7 +16,7 @@ export interface Limits {
   readonly webAccelSpacingMilliseconds?: number;
 }
 
-const hourMilliseconds = 3_600_000;
+const HOUR_MILLISECONDS = 3_600_000;
 const writeLanes: ReadonlySet<Lane> = new Set(['upload', 'write', 'verify']);
 
 export interface WebAccelRule extends GateRule {
@@ -38,11 +38,11 @@ export interface WebAccelRule extends GateRule {
  * holds on the wire. With a reservation, none goes that is not covered by what is on record.
  */
 export function webAccelRule(initial: Limits, start: number, reservation?: Reservation): WebAccelRule {
-  const window = createRollingWindow(hourMilliseconds);
+  const window = createRollingWindow(HOUR_MILLISECONDS);
   let limits = initial;
   let unsent = 0;
   let underWay = 0;
-  let lastSent = start - hourMilliseconds;
+  let lastSent = start - HOUR_MILLISECONDS;
 
   function readCap(): number {
     const limit = limits.webAccelRequestsPerHour;

@@ -6,7 +6,7 @@ export interface Doubt {
 }
 
 /** A list that lacks much is believed when another one, begun so much later, lacks the same. Milliseconds. */
-export const CONFIRM_AFTER = 5000;
+export const CONFIRM_AFTER_MILLISECONDS = 5000;
 
 /**
  * Whether a whole list is to be doubted: half of what was known, or all of it, is not on it. A service in trouble lists
@@ -22,5 +22,5 @@ export function doubtOf(
   if (missing.size === 0 || missing.size * 2 < known.size) return undefined;
   const isSame = earlier !== undefined && [...missing].every((id) => earlier.missing.has(id));
   if (!isSame) return { since: next.startedAt, missing };
-  return next.startedAt - earlier.since >= CONFIRM_AFTER ? undefined : earlier;
+  return next.startedAt - earlier.since >= CONFIRM_AFTER_MILLISECONDS ? undefined : earlier;
 }

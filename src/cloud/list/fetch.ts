@@ -9,11 +9,11 @@ export interface FetchedList<T> {
 }
 
 /** How often a list whose pages do not fit together is taken. */
-const takes = 3;
+const MOST_TAKES = 3;
 
 /** Whatever the service says that there is, no more is asked for: a Total that grows with every page has no end. */
-const mostItems = 100_000;
-const mostPages = 1000;
+const MOST_ITEMS = 100_000;
+const MOST_PAGES = 1000;
 
 interface FetchOptions<T> {
   readonly fetchPage: (from: number) => Promise<Page<T>>;
@@ -32,7 +32,7 @@ interface FetchOptions<T> {
 export async function fetchList<T>(options: FetchOptions<T>): Promise<FetchedList<T>> {
   for (let take = 1; ; take++) {
     const { items, outcome } = await takeOnce(options);
-    if (outcome !== 'shifted' || take === takes) return { items, complete: outcome === 'complete' };
+    if (outcome !== 'shifted' || take === MOST_TAKES) return { items, complete: outcome === 'complete' };
   }
 }
 
@@ -80,7 +80,7 @@ async function takeOnce<T>(options: FetchOptions<T>): Promise<{ items: Map<strin
       if (added.length === 0) return { items, outcome: page.total === total ? 'cut short' : 'shifted' };
       if (unpaged) return { items, outcome: 'cut short' };
     }
-    if (position > mostItems || pages >= mostPages) throw endless(position, pages);
+    if (position > MOST_ITEMS || pages >= MOST_PAGES) throw endless(position, pages);
     total = page.total;
     // With pages of one item an overlap would leave no room for another.
     const final = page.items.at(-1);

@@ -3,9 +3,9 @@ import type { Clock } from '../../clock.ts';
 import { EdgelineError } from '../../errors.ts';
 import { after } from '../http/after.ts';
 import { type CallOptions, type Turn, urgencies } from '../limiter/lanes.ts';
-import { CONFIRM_AFTER, type Doubt, doubtOf } from './doubt.ts';
+import { CONFIRM_AFTER_MILLISECONDS, type Doubt, doubtOf } from './doubt.ts';
 import { fetchList } from './fetch.ts';
-import { type ListMemory, type ListShare, leastItemBytes } from './memory.ts';
+import { LEAST_ITEM_BYTES, type ListMemory, type ListShare } from './memory.ts';
 import type { Page } from './page.ts';
 
 /** What one whole list showed. */
@@ -97,7 +97,7 @@ interface Run {
 }
 
 /** After a failed list the next poll comes sooner than the interval: this long at first, doubled each time. */
-const firstRetryMilliseconds = 5000;
+const FIRST_RETRY_MILLISECONDS = 5000;
 
 export function createListInformer<T>(options: ListInformerOptions<T>): ListInformer<T> {
   const { clock, random, idOf, equal } = options;
@@ -157,7 +157,7 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
             onAnswer: (size) => (bytes = size),
           });
           current.idle = false;
-          share?.take(Math.max(bytes, page.items.length * leastItemBytes));
+          share?.take(Math.max(bytes, page.items.length * LEAST_ITEM_BYTES));
           return page;
         },
       });
@@ -180,7 +180,7 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
     const next = doubt ? { ...taken, complete: false } : taken;
     snapshot = next;
     settle(next.startedAt, (observer) => observer.resolve(next));
-    planNext(doubt ? CONFIRM_AFTER * 1.2 : options.intervalSeconds * 1000);
+    planNext(doubt ? CONFIRM_AFTER_MILLISECONDS * 1.2 : options.intervalSeconds * 1000);
     announce(next);
     options.onEnd?.(undefined);
   }
@@ -190,7 +190,7 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
     error = reason;
     settle(current.startedAt, (observer) => observer.reject(reason));
     const interval = options.intervalSeconds * 1000;
-    planNext(backoffDelay(firstRetryMilliseconds, failures++, interval));
+    planNext(backoffDelay(FIRST_RETRY_MILLISECONDS, failures++, interval));
     options.onEnd?.(reason);
   }
 
@@ -243,7 +243,7 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
     if (stopped || run || cancelWanted) return;
     const now = clock.monotonic();
     // Whoever waits for what a doubted list lacks would have it taken again and again, and none sooner counts.
-    const confirmed = doubt ? doubt.since + CONFIRM_AFTER - now : 0;
+    const confirmed = doubt ? doubt.since + CONFIRM_AFTER_MILLISECONDS - now : 0;
     const wait = Math.max(lastStart + gap - now, latest >= now ? latest - now + 1 : 0, confirmed);
     if (wait <= 0) list();
     else {

@@ -14,7 +14,7 @@ export interface ListMemory {
 }
 
 /** An item costs at least so much, however short its text was. Bytes. */
-export const leastItemBytes = 256;
+export const LEAST_ITEM_BYTES = 256;
 
 /**
  * One list may take half of `limit` bytes. When all of them together take more than that, those that are larger than the
