@@ -43,8 +43,8 @@ export const cloudMutants: readonly Mutant[] = [
   {
     name: 'non-idempotent-write-repeated',
     file: 'src/cloud/http/caller.ts',
-    from: 'if (!passing || !site.idempotent || attempt >= retries || wait > longestWaitSeconds)',
-    to: 'if (!passing || attempt >= retries || wait > longestWaitSeconds)',
+    from: 'if (!passing || !site.idempotent || attempt >= MOST_RETRIES || wait > LONGEST_WAIT_SECONDS)',
+    to: 'if (!passing || attempt >= MOST_RETRIES || wait > LONGEST_WAIT_SECONDS)',
     what: 'A creation or an upload that may have been carried out is sent again.',
   },
   {
@@ -134,8 +134,8 @@ export const cloudMutants: readonly Mutant[] = [
   {
     name: 'hour-of-fifty-minutes',
     file: 'src/cloud/limiter/rules.ts',
-    from: 'const hourMilliseconds = 3_600_000;',
-    to: 'const hourMilliseconds = 3_000_000;',
+    from: 'const HOUR_MILLISECONDS = 3_600_000;',
+    to: 'const HOUR_MILLISECONDS = 3_000_000;',
     what: 'What was sent 50 minutes ago is counted no more, so more go in an hour than it allows.',
   },
   {
@@ -191,7 +191,7 @@ export const cloudMutants: readonly Mutant[] = [
   {
     name: 'poll-ends-with-first-failure',
     file: 'src/cloud/list/informer.ts',
-    from: 'planNext(Math.min(interval, firstRetryMilliseconds * 2 ** Math.min(failures++, 20)));',
+    from: 'planNext(backoffDelay(FIRST_RETRY_MILLISECONDS, failures++, interval));',
     to: 'failures++;',
     what: 'After one failed list drift is not noticed any more.',
   },

@@ -91,8 +91,8 @@ export const kubernetesMutants: readonly Mutant[] = [
   {
     name: 'holding-never-renewed',
     file: 'src/kubernetes/holdings.ts',
-    from: 'next.set(namespace, clock.monotonic() + duration * RENEW * (0.8 + 0.2 * random()));',
-    to: 'next.set(namespace, clock.monotonic() + duration * 1000 * RENEW * (0.8 + 0.2 * random()));',
+    from: 'next.set(namespace, clock.monotonic() + duration * RENEW_SHARE * (0.8 + 0.2 * random()));',
+    to: 'next.set(namespace, clock.monotonic() + duration * 1000 * RENEW_SHARE * (0.8 + 0.2 * random()));',
     what: 'After twelve minutes the operator no longer holds its namespaces, and stops working on them.',
   },
   {

@@ -54,11 +54,11 @@ export const operatorMutants: readonly Mutant[] = [
     from: `enqueue(keyOf('Sim', sim.metadata), 'change');
     }
   });
-  informers.sims.onChange(`,
+  informers.of.Sim.onChange(`,
     to: `if (current === undefined) enqueue(keyOf('Sim', sim.metadata), 'change');
     }
   });
-  informers.sims.onChange(`,
+  informers.of.Sim.onChange(`,
     what: 'Sims go on waiting for a gateway that has become ready.',
   },
   {
@@ -127,9 +127,16 @@ export const operatorMutants: readonly Mutant[] = [
   },
   {
     name: 'gone-counted-as-there',
-    file: 'src/operator/losses.ts',
+    file: 'src/operator/recorded.ts',
     from: 'const isThere = item !== undefined && isIt(object, item);',
     to: 'const isThere = item === undefined || isIt(object, item);',
     what: 'That everything is missing at once, or through a new token, is not noticed: it is created again.',
+  },
+  {
+    name: 'kind-not-wired',
+    file: 'src/operator/kinds.ts',
+    from: 'return managedKindNames.map((name) => kinds[name].wire(wiring));',
+    to: "return managedKindNames.filter((name) => name !== 'WebAccelSite').map((name) => kinds[name].wire(wiring));",
+    what: 'Objects of one kind are watched, and nothing is ever done for them.',
   },
 ];

@@ -40,8 +40,8 @@ export const siteMutants: readonly Mutant[] = [
   {
     name: 'site-one-time-secret-not-removed',
     file: 'src/kinds/web-accel-site/act.ts',
-    from: "if (step.oneTimeURLSecret === 'clear') settings.oneTimeURLSecret = '';",
-    to: "if (step.oneTimeURLSecret === 'clear') settings.oneTimeURLSecret = undefined;",
+    from: "oneTimeURLSecret: oneTimeURLSecret === 'clear' ? '' : oneTimeURLSecret.reveal(),",
+    to: "...(oneTimeURLSecret !== 'clear' && { oneTimeURLSecret: oneTimeURLSecret.reveal() }),",
     what: 'A one-time URL secret that left the spec stays in force.',
   },
   {

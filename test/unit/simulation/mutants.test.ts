@@ -15,7 +15,7 @@ describe('the planted faults', () => {
   });
 
   it('say what they break', () => {
-    for (const { name, what } of mutants) expect(what, name).toMatch(/^\S.*\.$/);
+    expect(mutants.filter(({ what }) => !/^\S.*\.$/.test(what))).toEqual([]);
   });
 
   for (const mutant of mutants) {
