@@ -6,7 +6,7 @@ export const certificateMutants: readonly Mutant[] = [
     name: 'certificate-uploaded-unlooked',
     file: 'src/kinds/site-certificate/gather.ts',
     from: 'if (isOther && writes && known?.readFor !== wanted) {',
-    to: 'if (isOther && writes && known === undefined) {',
+    to: 'if (isOther && writes && Object.is(known, undefined)) {',
     what: 'After a restart a certificate that is on its site already is uploaded again, and the previous one is lost.',
   },
   {

@@ -62,7 +62,7 @@ export const gatewayMutants: readonly Mutant[] = [
     name: 'gateway-removed-sim-route-stays',
     file: 'src/kinds/mobile-gateway/routes.ts',
     from: 'if (!wanted || !sim) return false;',
-    to: 'if (!wanted && !sim) return false;',
+    to: 'if (!sim) return false;\n    if (!wanted) return true;',
     what: 'A route that left the spec stays while its SIM is there.',
   },
   {

@@ -83,7 +83,7 @@ export const simMutants: readonly Mutant[] = [
     name: 'sim-address-of-another-not-waited-for',
     file: 'src/kinds/sim/registration.ts',
     from: "if (address && address.do !== 'set') {",
-    to: "if (address && address.do === 'wait' && ip === undefined) {",
+    to: "if (address && address.do !== 'set' && ip === undefined) {",
     what: 'Two Sims that exchange their addresses never get them.',
   },
   {
