@@ -1,8 +1,10 @@
 import type { Change } from '../service/types.ts';
 import type { Message } from '../world/messages.ts';
 import type { World } from '../world/world.ts';
+import type { AtService } from './at-service.ts';
 import type { Incarnation, Intent } from './intent.ts';
 import { textAt } from './json.ts';
+import type { Ownership } from './ownership.ts';
 import type { Script } from './script.ts';
 import type { Sight } from './sight.ts';
 
@@ -21,6 +23,8 @@ export interface Scene {
   readonly script: Script;
   readonly intent: Intent;
   readonly sight: Sight;
+  readonly atService: AtService;
+  readonly ownership: Ownership;
   /** The message that the service or the apiserver is carrying out, and when it left its process. */
   readonly cause: { readonly message: Message; readonly writtenAt: number; readonly isSecond: boolean } | undefined;
   /** No fault is met any more from this moment on; undefined during the trouble. */

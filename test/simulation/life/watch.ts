@@ -1,5 +1,7 @@
 import type { World } from '../world/world.ts';
+import { createAtService } from './at-service.ts';
 import { createIntent } from './intent.ts';
+import { createOwnership } from './ownership.ts';
 import type { Scene, Violation } from './scene.ts';
 import { accountObjectsOf, credentialsOf, openedBy } from './scene.ts';
 import type { Act, Script } from './script.ts';
@@ -37,8 +39,13 @@ export function createWatch(world: World, script: Script): Watcher {
   let calmSince: number | undefined;
   let lastWrite = 0;
 
+  const atService = createAtService({ world, script, intent });
   const scene: Scene = {
     world,
+    atService,
+    get ownership() {
+      return ownership;
+    },
     script,
     intent,
     sight,
@@ -62,6 +69,7 @@ export function createWatch(world: World, script: Script): Watcher {
       return found;
     },
   };
+  const ownership = createOwnership(scene);
   const say = (invariant: string) => (message: string) => {
     if (violations.length < 20) violations.push({ invariant, message, at: world.now() });
     world.note(`VIOLATION ${invariant}: ${message}`);
@@ -77,16 +85,20 @@ export function createWatch(world: World, script: Script): Watcher {
       cause = { message, writtenAt: written.get(message.serial) ?? world.now(), isSecond };
       if (message.verb !== 'GET' && !/ (leases|events|.*accounts\/status)$/.test(message.route)) lastWrite = world.now();
     }
+    if (moment === 'begun' && message.to === 'service' && message.verb !== 'GET') ownership.begun(message);
     for (const { message: hear } of always) hear?.(moment, message, answer);
   });
   world.apiserver.onChange((change) => {
     intent.stored(change);
+    ownership.stored(change);
     for (const { stored } of always) stored?.(change);
   });
   world.service.onChange((change) => {
     for (const { kind, id } of change.from === 'control panel' ? change.objects : []) {
       edits.set(`${kind}/${id}`, world.now());
     }
+    atService.changed(change);
+    ownership.changed(change);
     for (const { changed } of always) changed?.(change);
   });
   world.service.onArrival((arrival) => {

@@ -1,0 +1,75 @@
+import type { Change, GatewayView, SimView, SiteView } from '../service/types.ts';
+import type { Intent } from './intent.ts';
+import type { Scene } from './scene.ts';
+
+export interface Views {
+  readonly sims: SimView;
+  readonly gateways: GatewayView;
+  readonly sites: SiteView;
+}
+
+/** What an object was like from a moment on; undefined once it was gone. */
+interface Past<V> {
+  readonly at: number;
+  readonly view: V | undefined;
+}
+
+/** The service as it was at any time, which no process of the operator can know. */
+export interface AtService {
+  changed(change: Change): void;
+  /** What an object was like at some time since: first as it was then. */
+  pastOf<K extends keyof Views>(kind: K, id: string, since: number): readonly Views[K][];
+  /** Where an object is, or was at last. */
+  accountOf(id: string): string | undefined;
+  now<K extends keyof Views>(kind: K, id: string): Views[K] | undefined;
+  /** The resource asked for it when the operator created it. */
+  mayHaveCreated(uid: string, id: string): boolean;
+  noteCreators(id: string, uids: readonly string[]): void;
+}
+
+export function createAtService(scene: Pick<Scene, 'world' | 'script'> & { readonly intent: Intent }): AtService {
+  const { service } = scene.world;
+  const past = { sims: new Map<string, Past<SimView>[]>(), gateways: new Map<string, Past<GatewayView>[]>(), sites: new Map<string, Past<SiteView>[]>() };
+  const accounts = new Map<string, string>();
+  const creators = new Map<string, ReadonlySet<string>>();
+  const names = scene.script.setting.credentials.filter(({ sameAs }) => sameAs === undefined).map(({ name }) => name);
+
+  for (const name of names) {
+    const { sims, gateways, sites } = service.world(name);
+    for (const [id, view] of sims) note(past.sims, id, name, view);
+    for (const [id, view] of gateways) note(past.gateways, id, name, view);
+    for (const [id, view] of sites) note(past.sites, id, name, view);
+  }
+
+  function note<V>(map: Map<string, Past<V>[]>, id: string, account: string, view: V | undefined): void {
+    const known = map.get(id);
+    const entry = { at: scene.world.now(), view };
+    if (known) known.push(entry);
+    else map.set(id, [entry]);
+    accounts.set(id, account);
+  }
+
+  function tableOf<K extends keyof Views>(kind: K): ReadonlyMap<string, readonly Past<Views[K]>[]> {
+    const tables: { readonly [Kind in keyof Views]: ReadonlyMap<string, readonly Past<Views[Kind]>[]> } = past;
+    return tables[kind];
+  }
+
+  return {
+    changed({ account, objects }) {
+      for (const object of objects) {
+        if (object.kind === 'sims') note(past.sims, object.id, account, object.after);
+        else if (object.kind === 'gateways') note(past.gateways, object.id, account, object.after);
+        else if (object.kind === 'sites') note(past.sites, object.id, account, object.after);
+      }
+    },
+    pastOf(kind, id, since) {
+      const versions = tableOf(kind).get(id) ?? [];
+      const first = Math.max(0, versions.findLastIndex(({ at }) => at <= since));
+      return versions.slice(first).flatMap(({ view }) => (view === undefined ? [] : [view]));
+    },
+    accountOf: (id) => accounts.get(id),
+    now: (kind, id) => tableOf(kind).get(id)?.at(-1)?.view,
+    mayHaveCreated: (uid, id) => creators.get(id)?.has(uid) ?? false,
+    noteCreators: (id, uids) => void creators.set(id, new Set(uids)),
+  };
+}

@@ -1,0 +1,245 @@
+import type { Change, GatewayView, SimView, SiteView } from '../../service/types.ts';
+import type { Version } from '../intent.ts';
+import { at, same, textAt } from '../json.ts';
+import { type Claim, claims, displayNameOf, idsOf, mayDelete } from '../reading/claim.ts';
+import { asksForRoute, gatewayReadings } from '../reading/gateway.ts';
+import { type FieldReading, isInSpec, listedCarriers, simReadings } from '../reading/sim.ts';
+import { siteReadings } from '../reading/site.ts';
+import { isByOperator, type Scene } from '../scene.ts';
+import { certificateClaims, isAskedFor } from './certificates.ts';
+import type { AlwaysInvariant, Say } from './invariant.ts';
+
+/** People may change what the operator read a moment ago, and whose other members it then writes back. Milliseconds. */
+const RACE = 75_000;
+
+/**
+ * Nothing is created, changed or deleted at the service that no resource asks for, and no field that is neither in a spec
+ * nor was written before.
+ */
+export const askedFor: AlwaysInvariant = {
+  name: 'asked for',
+  watch: (scene, say) => ({
+    changed(change) {
+      // What arrives a second time was asked for the first time.
+      if (!isByOperator(change) || scene.cause?.isSecond) return;
+      const moment = scene.cause?.writtenAt ?? scene.world.now();
+      const about: About = { scene, change, moment, say: (message) => say(`${change.from} ${change.route}: ${message}`) };
+      for (const object of change.objects) {
+        if (object.kind === 'sims') checkSim(about, object.before, object.after);
+        else if (object.kind === 'gateways') checkGateway(about, object.before, object.after);
+        else if (object.kind === 'sites') checkSite(about, object.before, object.after);
+      }
+    },
+  }),
+};
+
+interface About {
+  readonly scene: Scene;
+  readonly change: Change;
+  readonly moment: number;
+  readonly say: Say;
+}
+
+function wasEdited({ scene, moment }: About, kind: string, id: string): boolean {
+  const edited = scene.lastEdit(kind, id);
+  return edited !== undefined && edited > moment - RACE;
+}
+
+function checkSim(about: About, before: SimView | undefined, after: SimView | undefined): void {
+  const { scene, change, moment, say } = about;
+  const view = after ?? before;
+  if (!view) return;
+  const { account } = change;
+  const name = `SIM ${view.id} (${view.iccid})`;
+  if (!before) {
+    const isWanted = claims(scene, 'sims', account, moment).some((claim) =>
+      claim.versions.some(
+        (version) =>
+          version.spec['iccid'] === view.iccid &&
+          version.spec['adoption'] !== 'Required' &&
+          version.spec['resourceID'] === undefined &&
+          displayNameOf(claim.incarnation, version) === view.name,
+      ),
+    );
+    if (!isWanted) say(`${name} is registered with the name ${view.name}, and no Sim asks for it`);
+    return;
+  }
+  const found = scene.ownership.simClaims(account, before, moment);
+  if (!after) {
+    const isWanted = found.some((claim) => mayDelete(claim, scene.atService.mayHaveCreated(claim.incarnation.uid, view.id)));
+    if (!isWanted) say(`${name} is deleted, and no Sim that is being deleted may do so`);
+    return;
+  }
+  const isReleased = before.gatewayID !== null && releases(scene, account, before.gatewayID, moment);
+  for (const reading of simReadings) {
+    if (same(reading.part(before), reading.part(after))) continue;
+    const { field } = reading;
+    const isWanted = found.some((claim) => {
+      if (field === 'carriers') return wantsCarriers(about, claim, before, after);
+      if (isWantedField(scene, claim, reading, before, after)) return true;
+      const isOff = mayDelete(claim, scene.atService.mayHaveCreated(claim.incarnation.uid, view.id));
+      if (isOff && ['activated', 'gatewayRef', 'ipAddress', 'imeiLock'].includes(field)) return reading.isUnset(after, before, '');
+      if (field === 'imeiLock') return after.imeiLock === null && wantsOther(claim, 'imeiLock', before.imeiLock);
+      const isMoved = claim.versions.some((version) => wantsOtherGateway(scene, claim, version, before));
+      if (field === 'gatewayRef') return after.gatewayID === null && isMoved;
+      if (field === 'ipAddress') return after.ip === null && (isMoved || wantsOther(claim, 'ipAddress', before.ip) || leaves(scene, claim, view));
+      return false;
+    });
+    const isOfGateway = isReleased && (field === 'gatewayRef' || field === 'ipAddress') && reading.isUnset(after, before, '');
+    if (isWanted || isOfGateway) continue;
+    say(`${field} of ${name} changes from ${text(reading.part(before))} to ${text(reading.part(after))}, and no Sim asks for that`);
+  }
+}
+
+function wantsOther({ versions }: Claim, field: string, value: unknown): boolean {
+  return versions.some((version) => isInSpec(version, field) && version.spec[field] !== value);
+}
+
+/** A SIM without a gateway has no address: it goes with it. */
+function leaves(scene: Scene, { versions, incarnation }: Claim, { id }: SimView): boolean {
+  return scene.ownership.owns(incarnation.uid, id, 'gatewayRef') && versions.some((version) => !isInSpec(version, 'gatewayRef'));
+}
+
+function wantsOtherGateway(scene: Scene, { incarnation, since }: Claim, version: Version, before: SimView): boolean {
+  if (before.gatewayID === null || !isInSpec(version, 'gatewayRef')) return false;
+  const name = textAt(version.spec, 'gatewayRef', 'name') ?? '';
+  return [...idsOf(scene, 'mobilegateways', incarnation.namespace, name, since)].some((id) => id !== before.gatewayID);
+}
+
+/** A gateway that is being deleted may take SIMs off itself that nobody else does. */
+function releases(scene: Scene, account: string, gatewayID: string, moment: number): boolean {
+  const view = scene.atService.pastOf('gateways', gatewayID, moment)[0];
+  return (
+    view !== undefined &&
+    scene.ownership
+      .gatewayClaims(account, view, moment)
+      .some(
+        (claim) =>
+          claim.versions.some(({ annotations }) => annotations['edgeline.dev/release-sims'] === 'true') &&
+          mayDelete(claim, scene.atService.mayHaveCreated(claim.incarnation.uid, gatewayID)),
+      )
+  );
+}
+
+/** The general rule: a version has the field, and so it is now; or some version lacks it, and what it owned is unset. */
+function isWantedField<V extends { readonly id: string }>(
+  scene: Scene,
+  { incarnation, versions, since }: Claim,
+  reading: FieldReading<V>,
+  before: V,
+  after: V,
+): boolean {
+  const { field } = reading;
+  return versions.some((version) =>
+    isInSpec(version, field)
+      ? reading.holds(scene, incarnation, version, after, since)
+      : reading.isUnset(after, before, incarnation.name) && scene.ownership.owns(incarnation.uid, after.id, field),
+  );
+}
+
+function wantsCarriers(about: About, claim: Claim, before: SimView, after: SimView): boolean {
+  const { scene } = about;
+  if (wasEdited(about, 'sims', after.id)) return true;
+  return after.carriers.every(({ name, allow }) => {
+    if (before.carriers.some((one) => one.name === name && one.allow === allow)) return true;
+    return claim.versions.some((version) => {
+      const listed = listedCarriers(version.spec).find((one) => one.name === name);
+      if (listed) return listed.allow === allow;
+      return allow && scene.ownership.owns(claim.incarnation.uid, after.id, `carriers/${name}`);
+    });
+  });
+}
+
+function checkGateway(about: About, before: GatewayView | undefined, after: GatewayView | undefined): void {
+  const { scene, change, moment, say } = about;
+  const view = after ?? before;
+  if (!view) return;
+  const name = `gateway ${view.id} (${view.name})`;
+  if (!before) {
+    // Who created it was found by just what has to be so.
+    const isWanted = claims(scene, 'mobilegateways', change.account, moment).some(({ incarnation, versions }) =>
+      scene.atService.mayHaveCreated(incarnation.uid, view.id) && versions.some(({ spec }) => spec['adoption'] !== 'Required' && spec['planID'] === view.planID),
+    );
+    if (!isWanted) say(`${name} is created in ${view.zone}, and no MobileGateway asks for it`);
+    return;
+  }
+  const found = scene.ownership.gatewayClaims(change.account, before, moment);
+  const isOff = found.some((claim) => mayDelete(claim, scene.atService.mayHaveCreated(claim.incarnation.uid, view.id)));
+  if (!after) {
+    if (!isOff) say(`${name} is deleted, and no MobileGateway that is being deleted may do so`);
+    return;
+  }
+  for (const reading of gatewayReadings) {
+    if (same(reading.part(before), reading.part(after))) continue;
+    const isWanted =
+      found.some((claim) => isWantedField(scene, claim, reading, before, after)) ||
+      (reading.field === 'simRoutes' && areRoutesWanted(about, found, before, after)) ||
+      (isOff && reading.isUnset(after, before, '')) ||
+      // All settings are sent together: what people changed a moment ago may be put back.
+      (change.route === 'PUT /appliance/:id' && wasEdited(about, 'gateways', view.id));
+    if (isWanted) continue;
+    say(`${reading.field} of ${name} changes from ${text(reading.part(before))} to ${text(reading.part(after))}, and no MobileGateway asks for that`);
+  }
+  if (change.route === 'PUT /appliance/:id/config' && found.length === 0) say(`${name} is configured, and no MobileGateway asks for it`);
+  if (change.route === 'PUT /appliance/:id/power' && !found.some(({ incarnation }) => scene.atService.mayHaveCreated(incarnation.uid, view.id))) {
+    say(`${name} is started, and was not created by the operator`);
+  }
+  if (change.route === 'DELETE /appliance/:id/power' && !isOff) say(`${name} is stopped, and is not to be deleted`);
+}
+
+/** Routes go with the SIM that leaves; others come and go one by one. */
+function areRoutesWanted({ scene }: About, found: readonly Claim[], before: GatewayView, after: GatewayView): boolean {
+  const has = (view: GatewayView, route: GatewayView['simRoutes'][number]) => view.simRoutes.some((one) => same(one, route));
+  const added = after.simRoutes.filter((route) => !has(before, route));
+  const removed = before.simRoutes.filter((route) => !has(after, route));
+  return (
+    added.every((route) =>
+      found.some(({ incarnation, versions, since }) =>
+        versions.some((version) => asksForRoute(scene, incarnation, version, route, since)),
+      ),
+    ) &&
+    removed.every((route) => {
+      if (scene.atService.now('sims', route.simID)?.gatewayID !== after.id) return true;
+      return found.some(({ incarnation, versions, since }) =>
+        versions.some(
+          (version) =>
+            !asksForRoute(scene, incarnation, version, route, since) &&
+            (isInSpec(version, 'simRoutes') || scene.ownership.owns(incarnation.uid, after.id, 'simRoutes')),
+        ),
+      );
+    })
+  );
+}
+
+function checkSite(about: About, before: SiteView | undefined, after: SiteView | undefined): void {
+  const { scene, change, moment, say } = about;
+  if (!before || !after) return say(`site ${(before ?? after)?.domain} ${before ? 'is deleted' : 'is created'}, which nobody may ask for`);
+  const found = scene.ownership.siteClaims(change.account, before, moment);
+  for (const reading of siteReadings) {
+    if (same(reading.part(before), reading.part(after))) continue;
+    if (found.some((claim) => isWantedField(scene, claim, reading, before, after))) continue;
+    if (reading.field === 'origin' && found.some((claim) => resetsOrigin(scene, claim, after))) continue;
+    say(`${reading.field} of the site ${after.domain} changes from ${text(reading.part(before))} to ${text(reading.part(after))}, and no WebAccelSite asks for that`);
+  }
+  if (same(before.current?.chain, after.current?.chain)) return;
+  if (!certificateClaims(scene, change.account, after, moment).some((claim) => isAskedFor(scene, claim, after.current?.chain))) {
+    say(`the certificate of the site ${after.domain} changes, and no SiteCertificate has this one in its Secret`);
+  }
+}
+
+/** A member that left the origin goes back to its default. */
+function resetsOrigin(scene: Scene, { versions, incarnation }: Claim, { settings, id }: SiteView): boolean {
+  if (!scene.ownership.owns(incarnation.uid, id, 'origin')) return false;
+  return versions.some(({ spec }) => {
+    const server = at(spec, 'origin', 'webServer');
+    const storage = at(spec, 'origin', 'objectStorage');
+    if (storage) return at(storage, 'documentIndex') === undefined && settings.DocIndex === 0;
+    const isHeaderReset = at(server, 'hostHeader') === undefined && settings.HostHeader === '';
+    const isProtocolReset = at(server, 'protocol') === undefined && settings.OriginProtocol === 'http';
+    return isHeaderReset || isProtocolReset;
+  });
+}
+
+function text(value: unknown): string {
+  return JSON.stringify(value) ?? 'nothing';
+}

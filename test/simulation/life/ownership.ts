@@ -1,0 +1,178 @@
+import type { StoredChange } from '../apiserver/apiserver.ts';
+import type { Change, GatewayView, SimView, SiteView } from '../service/types.ts';
+import type { Message } from '../world/messages.ts';
+import type { Incarnation } from './intent.ts';
+import { listAt, textAt } from './json.ts';
+import { USER } from './perform.ts';
+import { type Claim, claims, displayNameOf } from './reading/claim.ts';
+import { gatewayReadings } from './reading/gateway.ts';
+import { isInSpec, listedCarriers, simReadings } from './reading/sim.ts';
+import { meansSite, siteReadings } from './reading/site.ts';
+import { isByOperator, type Scene } from './scene.ts';
+
+/** Which resource owns which field of what is at the service: what it created, and what it wrote or was about to write. */
+export interface Ownership {
+  /** A change was begun at the service. */
+  begun(message: Message): void;
+  changed(change: Change): void;
+  stored(change: StoredChange): void;
+  /** `part` of a field, such as one carrier; absent: all of it. */
+  owns(uid: string, id: string, field: string): boolean;
+  /** The resources that may be meant by an object, of those that may be acted for at a moment. */
+  simClaims(account: string, view: SimView, moment: number): Claim[];
+  gatewayClaims(account: string, view: GatewayView, moment: number): Claim[];
+  siteClaims(account: string, view: SiteView, moment: number): Claim[];
+}
+
+export function createOwnership(scene: Scene): Ownership {
+  /** By UID and field. */
+  const owned = new Set<string>();
+  const { atService, intent } = scene;
+
+  const simClaims: Ownership['simClaims'] = (account, view, moment) =>
+    claims(scene, 'sims', account, moment).filter(({ versions, incarnation }) =>
+      versions.some(
+        ({ spec }) => spec['iccid'] === view.iccid && (spec['resourceID'] ?? view.id) === view.id && !isRefused(incarnation),
+      ),
+    );
+  const gatewayClaims: Ownership['gatewayClaims'] = (account, view, moment) =>
+    claims(scene, 'mobilegateways', account, moment).filter(
+      ({ versions, incarnation }) =>
+        !isRefused(incarnation) &&
+        (incarnation.ids.includes(view.id) ||
+          atService.mayHaveCreated(incarnation.uid, view.id) ||
+          versions.some(({ spec }) => spec['resourceID'] === view.id)),
+    );
+  const siteClaims: Ownership['siteClaims'] = (account, view, moment) =>
+    claims(scene, 'webaccelsites', account, moment).filter(
+      ({ versions, incarnation }) => !isRefused(incarnation) && versions.some((version) => meansSite(version, view)),
+    );
+
+  function own({ uid }: Incarnation, field: string): void {
+    owned.add(`${uid} ${field}`);
+  }
+
+  /** What its spec has while a request about it is made, it is about to write. */
+  function noteAttempt(found: readonly Claim[], fields: readonly string[]): void {
+    for (const { incarnation, versions } of found) {
+      for (const version of versions) {
+        for (const field of fields) {
+          if (!isInSpec(version, field)) continue;
+          own(incarnation, field);
+          if (field !== 'carriers') continue;
+          for (const { name } of listedCarriers(version.spec)) own(incarnation, `carriers/${name}`);
+        }
+      }
+    }
+  }
+
+  return {
+    begun({ route, target }) {
+      const now = scene.world.now();
+      const fields = fieldsOf[route];
+      const id = /\/(?:commonserviceitem|applience|appliance|site)\/([^/?]+)/.exec(target)?.[1];
+      const [, simID] = /mobilegateway\/sims\/([^/?]+)/.exec(target) ?? [];
+      const account = id === undefined ? undefined : atService.accountOf(simID ?? id);
+      if (!fields || id === undefined || account === undefined) return;
+      if (route.includes('commonserviceitem') || simID !== undefined) {
+        const view = atService.now('sims', simID ?? id);
+        if (view) noteAttempt(simClaims(account, view, now), fields);
+      } else if (route.includes('appliance')) {
+        const view = atService.now('gateways', id);
+        if (view) noteAttempt(gatewayClaims(account, view, now), fields);
+      } else {
+        const view = atService.now('sites', id);
+        if (view) noteAttempt(siteClaims(account, view, now), fields);
+      }
+    },
+    changed(change) {
+      if (!isByOperator(change)) return;
+      const moment = scene.cause?.writtenAt ?? scene.world.now();
+      for (const { kind, id, before, after } of change.objects) {
+        if (kind === 'sims' && before && after && before.gatewayID === null && after.gatewayID !== null) {
+          noteAttempt(simClaims(change.account, after, moment), ['gatewayRef']);
+        }
+        if (before || !after) continue;
+        const { account } = change;
+        const asking =
+          kind === 'sims'
+            ? claims(scene, 'sims', account, moment).filter(({ versions }) =>
+                versions.some(({ spec }) => spec['iccid'] === after.iccid),
+              )
+            : kind === 'gateways'
+              ? claims(scene, 'mobilegateways', account, moment).filter(({ incarnation, versions }) =>
+                  versions.some(
+                    (version) =>
+                      displayNameOf(incarnation, version) === after.name &&
+                      version.spec['zone'] === after.zone &&
+                      version.spec['resourceID'] === undefined,
+                  ),
+                )
+              : [];
+        atService.noteCreators(
+          id,
+          asking.map(({ incarnation }) => incarnation.uid),
+        );
+      }
+    },
+    stored({ new: object, user, resource }) {
+      const incarnation = object && user !== USER ? intent.byUID(object.metadata.uid) : undefined;
+      const readings = allReadings[resource];
+      if (!incarnation || !readings) return;
+      const versions = intent.versionsOf(incarnation, scene.sight.since(scene.world.now()));
+      for (const entry of listAt(object, 'status', 'pending')) {
+        const [name = '', part] = String(entry).split('/');
+        const field = readings.find(({ applied }) => applied.includes(name))?.field;
+        if (field === undefined || !versions.some((version) => isInSpec(version, field))) continue;
+        own(incarnation, field);
+        if (part !== undefined) own(incarnation, `${field}/${part}`);
+      }
+    },
+    owns: (uid, id, field) => atService.mayHaveCreated(uid, id) || owned.has(`${uid} ${field}`),
+    simClaims,
+    gatewayClaims,
+    siteClaims,
+  };
+
+  /** Another resource has the object, and this one was told so. */
+  function isRefused({ object }: Incarnation): boolean {
+    return listAt(object, 'status', 'conditions').some(
+      (condition) => textAt(condition, 'reason') === 'AlreadyManaged' && textAt(condition, 'type') === 'Stalled',
+    );
+  }
+}
+
+const allReadings: Readonly<
+  Record<string, readonly { readonly field: string; readonly applied: readonly string[] }[]>
+> = { sims: simReadings, mobilegateways: gatewayReadings, webaccelsites: siteReadings };
+
+/** The fields that an operation writes. */
+const fieldsOf: Readonly<Record<string, readonly string[]>> = {
+  'PUT /commonserviceitem/:id': ['displayName'],
+  'PUT /commonserviceitem/:id/sim/activate': ['activated'],
+  'PUT /commonserviceitem/:id/sim/deactivate': ['activated'],
+  'PUT /commonserviceitem/:id/sim/network_operator_config': ['carriers'],
+  'PUT /commonserviceitem/:id/sim/ip': ['ipAddress'],
+  'DELETE /commonserviceitem/:id/sim/ip': ['ipAddress'],
+  'PUT /commonserviceitem/:id/sim/imeilock': ['imeiLock'],
+  'DELETE /commonserviceitem/:id/sim/imeilock': ['imeiLock'],
+  'POST /appliance/:id/mobilegateway/sims': ['gatewayRef'],
+  'DELETE /appliance/:id/mobilegateway/sims/:id': ['gatewayRef'],
+  'PUT /appliance/:id': ['internetConnection', 'interDeviceCommunication', 'privateInterface', 'staticRoutes'],
+  'PUT /appliance/:id/mobilegateway/dnsresolver': ['dns'],
+  'PUT /appliance/:id/mobilegateway/simroutes': ['simRoutes'],
+  'PUT /appliance/:id/mobilegateway/traffic_monitoring': ['trafficMonitoring'],
+  'DELETE /appliance/:id/mobilegateway/traffic_monitoring': ['trafficMonitoring'],
+  'PUT webaccel/site/:id': [
+    'displayName',
+    'requestProtocol',
+    'origin',
+    'defaultCacheTTL',
+    'vary',
+    'normalizeAcceptEncoding',
+    'cors',
+    'oneTimeURLSecretRef',
+  ],
+  'PUT webaccel/site/:id/acl': ['accessControl'],
+  'DELETE webaccel/site/:id/acl': ['accessControl'],
+};
