@@ -10,37 +10,44 @@ export interface Pursuit {
   /** All the promises that the last life broke. */
   readonly invariants: readonly string[];
   /** How many lives it took. */
-  readonly seeds: number;
+  readonly lives: number;
   readonly lastSeed: number | undefined;
   readonly seconds: number;
   /** The time was over before all seeds were lived. */
   readonly isCutShort: boolean;
 }
 
+/** What is to be lived through. */
+export interface Hunt {
+  /** The tree. */
+  readonly directory: string;
+  readonly from: number;
+  readonly to: number;
+  /** So many of the lives were lived before. */
+  readonly after?: number;
+  readonly limitSeconds: number;
+  /** The name of the fault that is planted there. */
+  readonly mutant?: string;
+}
+
 /** A life that takes so long does not end. Milliseconds. */
 const ENDLESS = 90_000;
 
-/** Lives through seeds in a process of its own, in the tree at `directory`, until a promise is broken or the time is over. */
-export async function pursue(
-  directory: string,
-  seeds: { readonly from: number; readonly to: number },
-  limitSeconds: number,
-): Promise<Pursuit> {
+/** Lives through seeds in a process of its own until a promise is broken or the time is over. */
+export async function pursue({ directory, from, to, after = 0, limitSeconds, mutant = '' }: Hunt): Promise<Pursuit> {
   const started = performance.now();
+  const given = { from, to, after, mutant };
   const child = spawn(
     process.execPath,
     [
       '--max-old-space-size=1024',
       join(directory, 'test/simulation/mutants/hunt.ts'),
-      '--from',
-      String(seeds.from),
-      '--to',
-      String(seeds.to),
+      ...Object.entries(given).flatMap(([name, value]) => [`--${name}`, String(value)]),
     ],
     { cwd: directory, stdio: ['ignore', 'pipe', 'pipe'] },
   );
   let last: Report | undefined;
-  let lived = 0;
+  let lives = 0;
   let isEndless = false;
   let isCutShort = false;
   let errors = '';
@@ -60,21 +67,22 @@ export async function pursue(
   for await (const line of createInterface({ input: child.stdout })) {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- hunt.ts writes nothing else
     last = JSON.parse(line) as Report;
-    lived++;
+    if (last.begins) lives++;
     clearTimeout(watchdog);
     watchdog = setTimeout(endless, ENDLESS);
   }
   const code = await closed;
   clearTimeout(watchdog);
   clearTimeout(limit);
-  const seconds = (performance.now() - started) / 1000;
-  const died = violationOfProcess(code, isEndless, isCutShort, errors);
-  if (!died || last?.violation) {
-    const invariants = last?.invariants ?? [];
-    return { violation: last?.violation, invariants, seeds: lived, lastSeed: last?.seed, seconds, isCutShort };
-  }
-  const lastSeed = (last?.seed ?? seeds.from - 1) + 1;
-  return { violation: died, invariants: [died.invariant], seeds: lived + 1, lastSeed, seconds, isCutShort };
+  const violation = last?.violation ?? violationOfProcess(code, isEndless, isCutShort, errors);
+  return {
+    violation,
+    invariants: last?.invariants ?? (violation ? [violation.invariant] : []),
+    lives,
+    lastSeed: last?.seed,
+    seconds: (performance.now() - started) / 1000,
+    isCutShort: isCutShort && violation === undefined,
+  };
 }
 
 /** A process that neither ended nor went on broke a promise, too. */

@@ -8,9 +8,10 @@ export interface Result {
   readonly message?: string | undefined;
   /** All that the same life broke. */
   readonly invariants: readonly string[];
-  /** How many lives it took. */
-  readonly seeds: number;
-  readonly lastSeed?: number | undefined;
+  /** How many lives it took; those in which it may show go first. */
+  readonly lives: number;
+  /** Of the life that gave it away. */
+  readonly seed?: number | undefined;
   readonly seconds: number;
   /** The time was over before all seeds were lived. */
   readonly isCutShort: boolean;
@@ -39,16 +40,16 @@ export function tableOf(
     ...(missed.length === 0 ? ['None.'] : ['| fault | what it breaks | lives |', '|---|---|---|']),
     ...missed.map(
       ({ mutant, result }) =>
-        `| ${mutant.name} | ${mutant.what} | ${result.seeds}${result.isCutShort ? ', then the time was over' : ''} |`,
+        `| ${mutant.name} | ${mutant.what} | ${result.lives}${result.isCutShort ? ', then the time was over' : ''} |`,
     ),
     '',
     '## Caught',
     '',
-    '| fault | in | by | lives | seconds |',
-    '|---|---|---|---|---|',
+    '| fault | in | by | lives | seed | seconds |',
+    '|---|---|---|---|---|---|',
     ...caught.map(
       ({ mutant, result }) =>
-        `| ${mutant.name} | ${mutant.file} | ${result.caughtBy} | ${result.seeds} | ${result.seconds} |`,
+        `| ${mutant.name} | ${mutant.file} | ${result.caughtBy} | ${result.lives} | ${result.seed} | ${result.seconds} |`,
     ),
     '',
   ].join('\n');
