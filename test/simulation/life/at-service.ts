@@ -29,7 +29,11 @@ export interface AtService {
 
 export function createAtService(scene: Pick<Scene, 'world' | 'script'> & { readonly intent: Intent }): AtService {
   const { service } = scene.world;
-  const past = { sims: new Map<string, Past<SimView>[]>(), gateways: new Map<string, Past<GatewayView>[]>(), sites: new Map<string, Past<SiteView>[]>() };
+  const past = {
+    sims: new Map<string, Past<SimView>[]>(),
+    gateways: new Map<string, Past<GatewayView>[]>(),
+    sites: new Map<string, Past<SiteView>[]>(),
+  };
   const accounts = new Map<string, string>();
   const creators = new Map<string, ReadonlySet<string>>();
   const names = scene.script.setting.credentials.filter(({ sameAs }) => sameAs === undefined).map(({ name }) => name);
@@ -64,7 +68,10 @@ export function createAtService(scene: Pick<Scene, 'world' | 'script'> & { reado
     },
     pastOf(kind, id, since) {
       const versions = tableOf(kind).get(id) ?? [];
-      const first = Math.max(0, versions.findLastIndex(({ at }) => at <= since));
+      const first = Math.max(
+        0,
+        versions.findLastIndex(({ at }) => at <= since),
+      );
       return versions.slice(first).flatMap(({ view }) => (view === undefined ? [] : [view]));
     },
     accountOf: (id) => accounts.get(id),

@@ -1,7 +1,6 @@
 import type { StoredChange, StoredObject } from '../apiserver/apiserver.ts';
-import { same } from './json.ts';
+import { listAt, same, textAt } from './json.ts';
 import { USER } from './perform.ts';
-import { listAt, textAt } from './json.ts';
 
 /** What users wanted of a resource from a moment on. */
 export interface Version {
@@ -131,7 +130,8 @@ export function createIntent(now: () => number): Intent {
     },
     all,
     byUID: (uid) => uids.get(uid),
-    alive: (plural, since) => (plurals.get(plural) ?? []).filter(({ goneAt }) => goneAt === undefined || goneAt >= since),
+    alive: (plural, since) =>
+      (plurals.get(plural) ?? []).filter(({ goneAt }) => goneAt === undefined || goneAt >= since),
     named: (plural, namespace, name) => names.get(`${plural}/${namespace}/${name}`) ?? [],
     secretValues(namespace, name, key, since) {
       const versions = secrets.get(`${namespace}/${name}`) ?? [];
@@ -164,7 +164,9 @@ function decoded(base64: string): string {
 
 /** Whether the operator may change anything for it, as far as its own spec and annotations go. */
 export function isManaged({ spec, annotations }: Version): boolean {
-  return spec['managementPolicy'] !== 'Observe' && !isPaused(annotations) && annotations['edgeline.dev/abandon'] !== 'true';
+  return (
+    spec['managementPolicy'] !== 'Observe' && !isPaused(annotations) && annotations['edgeline.dev/abandon'] !== 'true'
+  );
 }
 
 export function isPaused(annotations: Readonly<Record<string, string>>): boolean {
@@ -176,7 +178,9 @@ export function isPaused(annotations: Readonly<Record<string, string>>): boolean
 export function conditionOf(
   object: StoredObject,
   type: string,
-): { readonly status: string; readonly reason: string; readonly message: string; readonly generation: number } | undefined {
+):
+  | { readonly status: string; readonly reason: string; readonly message: string; readonly generation: number }
+  | undefined {
   for (const condition of listAt(object, 'status', 'conditions')) {
     if (textAt(condition, 'type') !== type) continue;
     const generation = Object(condition)['observedGeneration'];

@@ -32,7 +32,8 @@ export function createOwnership(scene: Scene): Ownership {
   const simClaims: Ownership['simClaims'] = (account, view, moment) =>
     claims(scene, 'sims', account, moment).filter(({ versions, incarnation }) =>
       versions.some(
-        ({ spec }) => spec['iccid'] === view.iccid && (spec['resourceID'] ?? view.id) === view.id && !isRefused(incarnation),
+        ({ spec }) =>
+          spec['iccid'] === view.iccid && (spec['resourceID'] ?? view.id) === view.id && !isRefused(incarnation),
       ),
     );
   const gatewayClaims: Ownership['gatewayClaims'] = (account, view, moment) =>

@@ -7,11 +7,10 @@ import { createService } from '../service/service.ts';
 import { createRandom } from '../world/random.ts';
 import { createWorld, type World } from '../world/world.ts';
 import { createCoverage } from './coverage.ts';
-import { createPerformer, USER } from './perform.ts';
-import { collection } from './perform.ts';
+import { collection, createPerformer, USER } from './perform.ts';
+import type { Violation } from './scene.ts';
 import type { Script } from './script.ts';
 import { createWatch } from './watch.ts';
-import type { Violation } from './scene.ts';
 
 /** The operator that lives: today's, or one of other sources. */
 export type StartOperator = (options: OperatorOptions) => Promise<Operator>;
@@ -39,25 +38,34 @@ const definitions = kindDefinitions.map(toCustomResourceDefinition);
 /** Lives a script: the same script, and the same operator, give the same life. */
 export async function runLife(script: Script, options: LifeOptions = {}): Promise<Life> {
   const { setting } = script;
+  let authorization: string | undefined;
   const world = createWorld({
     random: createRandom(script.seed).fork('world'),
     apiserver: (now, random) => createApiserver({ now, uid: uids(random.fork('uids').next), definitions }),
-    service: (now, random) =>
-      createService({
+    service(now, random) {
+      const service = createService({
         now,
         random: random.next,
         accounts: setting.credentials,
         settings: setting.service,
         seed: setting.seed,
         passCodes: setting.passCodes,
-      }),
+      });
+      return {
+        ...service,
+        handle(request, fault) {
+          authorization = request.headers['authorization'] ?? request.headers['Authorization'];
+          return service.handle(request, fault);
+        },
+      };
+    },
     trace: options.trace ?? false,
     logLevel: setting.logs ? 'debug' : 'silent',
     ...(options.startOperator && { startOperator: options.startOperator }),
   });
   const coverage = createCoverage();
   const performer = createPerformer(world, coverage);
-  const watch = createWatch(world, script);
+  const watch = createWatch(world, script, () => authorization);
   prepare(world, script);
   for (const { at, ...act } of script.steps) {
     world.at(at, () => {

@@ -27,6 +27,8 @@ export interface Scene {
   readonly ownership: Ownership;
   /** The message that the service or the apiserver is carrying out, and when it left its process. */
   readonly cause: { readonly message: Message; readonly writtenAt: number; readonly isSecond: boolean } | undefined;
+  /** The access token of the request that the service is carrying out. */
+  readonly token: string | undefined;
   /** No fault is met any more from this moment on; undefined during the trouble. */
   readonly calmSince: number | undefined;
   /** When people changed the objects of the service; virtual milliseconds. */

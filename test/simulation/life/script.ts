@@ -17,14 +17,24 @@ export type MessageFault = ArmedFault['fault'];
 /** What happens at a moment; every argument was drawn before the life began. */
 export type Act =
   // Users in the cluster.
-  | { readonly what: 'create'; readonly ref: Ref; readonly manifest: JsonObject; /** Tries again so long while the name is taken. */ readonly patience: number }
+  | {
+      readonly what: 'create';
+      readonly ref: Ref;
+      readonly manifest: JsonObject /** Tries again so long while the name is taken. */;
+      readonly patience: number;
+    }
   | { readonly what: 'patch'; readonly ref: Ref; readonly patch: JsonObject }
   | { readonly what: 'delete'; readonly ref: Ref }
   /** From a backup: the object comes back with another UID, with or without its status. */
   | { readonly what: 'restore'; readonly ref: Ref; readonly withStatus: boolean }
   // People at the service's control panel.
   | { readonly what: 'edit'; readonly patch: StatePatch }
-  | { readonly what: 'add'; readonly account: string; readonly kind: 'sims' | 'gateways' | 'sites'; readonly seed: JsonObject }
+  | {
+      readonly what: 'add';
+      readonly account: string;
+      readonly kind: 'sims' | 'gateways' | 'sites';
+      readonly seed: JsonObject;
+    }
   | { readonly what: 'remove'; readonly kind: 'sims' | 'gateways' | 'sites'; readonly name: string }
   | { readonly what: 'accept'; readonly credentials: string; readonly isAccepted: boolean }
   | { readonly what: 'settings'; readonly settings: Partial<Settings> }

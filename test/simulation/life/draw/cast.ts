@@ -37,21 +37,21 @@ export function drawCast(drawn: DrawnSetting, random: Random): Role[] {
           : { domain: world === 'east' ? domain : `${world}.${domain}` },
       );
       if (random.chance(0.75)) {
-        add('sitecertificates', `certificate-${index + 1}`, (world) => ({
-          ...(random.chance(0.75)
-            ? { siteRef: { name: site.ref.name } }
-            : { siteID: seededID(world, sitePlace(domains.indexOf(domain))) }),
-          secretRef: { name: tlsSecretName(domain) },
-        }), site.world);
+        add(
+          'sitecertificates',
+          `certificate-${index + 1}`,
+          (world) => ({
+            ...(random.chance(0.75)
+              ? { siteRef: { name: site.ref.name } }
+              : { siteID: seededID(world, sitePlace(domains.indexOf(domain))) }),
+            secretRef: { name: tlsSecretName(domain) },
+          }),
+          site.world,
+        );
       }
     }
 
-    function add(
-      plural: ManagedPlural,
-      name: string,
-      fixed: (world: string) => JsonObject,
-      sameWorld?: string,
-    ): Role {
+    function add(plural: ManagedPlural, name: string, fixed: (world: string) => JsonObject, sameWorld?: string): Role {
       const fitting = choices.filter(({ account }) => sameWorld === undefined || worldOf(account.opens) === sameWorld);
       const other = fitting.length > 0 && random.chance(0.25) ? random.pick(fitting) : undefined;
       const choice = other ?? byDefault ?? fitting[0];

@@ -33,7 +33,9 @@ export function presentOf(draft: Draft, plural: string, namespace?: string): Rol
 
 /** The names that resources of a namespace may have, whether they are there or not. */
 export function namesOf(draft: Draft, plural: string, namespace: string | undefined): string[] {
-  return draft.cast.filter((role) => role.plural === plural && role.ref.namespace === namespace).map(({ ref }) => ref.name);
+  return draft.cast
+    .filter((role) => role.plural === plural && role.ref.namespace === namespace)
+    .map(({ ref }) => ref.name);
 }
 
 export function keyOf({ plural, namespace, name }: Ref): string {

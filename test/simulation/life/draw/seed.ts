@@ -15,18 +15,20 @@ export const sitePlace = (index: number): number => 200 + index;
 
 /** What an account has before the operator starts: made by people, who use it. */
 export function seedOf(account: string, random: Random): ObjectSeeds {
-  const gateways = [0, 1].filter(() => random.chance(0.4)).map((index) => ({
-    id: seededID(account, gatewayPlace(index)),
-    createdAt: '2025-06-01T00:00:00Z',
-    name: random.pick(['old-gateway', `gateway-${index + 1}`]) + (account === 'east' ? '' : `-${account}`),
-    zone: random.pick(zones),
-    ...(random.chance(0.5) && { internetConnection: random.chance(0.5) }),
-    ...(random.chance(0.3) && { interDeviceCommunication: random.chance(0.5) }),
-    ...(random.chance(0.6) && { privateInterface: { ipAddress: '10.0.0.1', networkMaskLength: 24 } }),
-    ...(random.chance(0.3) && { dns: random.pick(resolvers) }),
-    ...(random.chance(0.3) && { trafficMonitoring: { quotaMB: 256, email: random.chance(0.5) } }),
-    ...(random.chance(0.5) && { instanceStatus: 'up' as const }),
-  }));
+  const gateways = [0, 1]
+    .filter(() => random.chance(0.4))
+    .map((index) => ({
+      id: seededID(account, gatewayPlace(index)),
+      createdAt: '2025-06-01T00:00:00Z',
+      name: random.pick(['old-gateway', `gateway-${index + 1}`]) + (account === 'east' ? '' : `-${account}`),
+      zone: random.pick(zones),
+      ...(random.chance(0.5) && { internetConnection: random.chance(0.5) }),
+      ...(random.chance(0.3) && { interDeviceCommunication: random.chance(0.5) }),
+      ...(random.chance(0.6) && { privateInterface: { ipAddress: '10.0.0.1', networkMaskLength: 24 } }),
+      ...(random.chance(0.3) && { dns: random.pick(resolvers) }),
+      ...(random.chance(0.3) && { trafficMonitoring: { quotaMB: 256, email: random.chance(0.5) } }),
+      ...(random.chance(0.5) && { instanceStatus: 'up' as const }),
+    }));
   const taken = new Set<string>();
   const sims = iccids.flatMap((iccid, index) => {
     if (!random.chance(account === 'east' ? 0.35 : 0.1)) return [];

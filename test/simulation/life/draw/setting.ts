@@ -185,7 +185,10 @@ function tlsSecret(namespace: string, domain: string, random: Random): JsonObjec
 }
 
 function namespaceOf(name: string): Setting['objects'][number] {
-  return { ref: ref('namespaces', undefined, name), manifest: { apiVersion: 'v1', kind: 'Namespace', metadata: { name } } };
+  return {
+    ref: ref('namespaces', undefined, name),
+    manifest: { apiVersion: 'v1', kind: 'Namespace', metadata: { name } },
+  };
 }
 
 export function accountPlural(account: Ref): keyof typeof kinds {

@@ -79,7 +79,11 @@ const siteFields: Readonly<Record<string, FieldDraw>> = {
   vary: flag,
   normalizeAcceptEncoding: (random) => random.pick(['Gzip', 'BrotliAndGzip']),
   cors: (random) =>
-    random.pick([{}, { allowAnyOrigin: true }, { allowedOrigins: ['https://www.example.jp', 'https://shop.example.jp'] }]),
+    random.pick([
+      {},
+      { allowAnyOrigin: true },
+      { allowedOrigins: ['https://www.example.jp', 'https://shop.example.jp'] },
+    ]),
   oneTimeURLSecretRef: (random) => ({ name: 'secrets', key: random.pick(['once', 'once-2']) }),
   accessControl: (random) => (random.chance(0.15) ? [] : random.pick(rules)),
 };
@@ -98,12 +102,7 @@ export const fields: Readonly<Record<string, Readonly<Record<string, FieldDraw>>
 };
 
 /** A spec with some of its fields. `fixed` are those that name what is meant. */
-export function drawSpec(
-  plural: string,
-  fixed: JsonObject,
-  random: Random,
-  around: Surroundings,
-): JsonObject {
+export function drawSpec(plural: string, fixed: JsonObject, random: Random, around: Surroundings): JsonObject {
   const spec: Record<string, Json> = { ...fixed };
   const much = random.pick([0.25, 0.5, 0.8]);
   for (const [name, draw] of Object.entries(fields[plural] ?? {})) {

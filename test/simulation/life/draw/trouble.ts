@@ -71,7 +71,15 @@ export const kubernetesRoutes: readonly string[] = [
   'patch events',
 ];
 
-const networkFaults = ['refused', 'lost-request', 'lost-answer', 'stall', 'slow', 'doubled', 'delayed-arrival'] as const;
+const networkFaults = [
+  'refused',
+  'lost-request',
+  'lost-answer',
+  'stall',
+  'slow',
+  'doubled',
+  'delayed-arrival',
+] as const;
 const refusals = [403, 409, 410, 429, 500, 503, 504] as const;
 
 /** Something that goes wrong between the operator and the others, or in the operator itself. */
@@ -158,7 +166,8 @@ function watches(draft: Draft): void {
   const { random } = draft;
   const which = random.int(4);
   if (which === 0) put(draft, { what: 'cut watches', process: process(draft) });
-  if (which === 1) put(draft, { what: 'freeze watches', process: process(draft), milliseconds: 5000 + random.int(60_000) });
+  if (which === 1)
+    put(draft, { what: 'freeze watches', process: process(draft), milliseconds: 5000 + random.int(60_000) });
   if (which === 2) put(draft, { what: 'end watches' });
   if (which < 3) return;
   put(draft, { what: 'compact' });

@@ -47,7 +47,12 @@ export function createRole(draft: Draft, role: Role): void {
   const spec = drawSpec(role.plural, { ...role.fixed, ...policies }, random, around(draft, role));
   draft.present.set(role, { spec, annotations: {} });
   const { namespace, name } = role.ref;
-  put(draft, { what: 'create', ref: role.ref, manifest: manifest(role.plural, namespace, name, spec), patience: PATIENCE });
+  put(draft, {
+    what: 'create',
+    ref: role.ref,
+    manifest: manifest(role.plural, namespace, name, spec),
+    patience: PATIENCE,
+  });
 }
 
 function change(draft: Draft, role: Role, spec: JsonObject): void {
@@ -207,7 +212,8 @@ function rotateSecret(draft: Draft): void {
     return put(draft, { what: 'create', ref: ref('secrets', namespace, 'bucket'), manifest: made, patience: 0 });
   }
   const key = random.pick(['webhook', 'once']);
-  const value = key === 'webhook' ? `https://chat.example.jp/${CANARY}-hook-${generation}` : `${CANARY}-once-${generation}`;
+  const value =
+    key === 'webhook' ? `https://chat.example.jp/${CANARY}-hook-${generation}` : `${CANARY}-once-${generation}`;
   const data = { [key]: Buffer.from(value).toString('base64') };
   put(draft, { what: 'patch', ref: ref('secrets', namespace, 'secrets'), patch: { data } });
 }

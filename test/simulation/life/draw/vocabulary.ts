@@ -20,12 +20,7 @@ export const kinds = {
 } as const;
 
 export type ManagedPlural = 'sims' | 'mobilegateways' | 'webaccelsites' | 'sitecertificates';
-export const managedPlurals: readonly ManagedPlural[] = [
-  'sims',
-  'mobilegateways',
-  'webaccelsites',
-  'sitecertificates',
-];
+export const managedPlurals: readonly ManagedPlural[] = ['sims', 'mobilegateways', 'webaccelsites', 'sitecertificates'];
 
 export const iccids: readonly string[] = [1, 2, 3, 4, 5, 6, 7, 8].map((digit) => `898104000000000000${digit}`);
 export const imeis = ['356938035643809', '490154203237518'] as const;
@@ -56,7 +51,9 @@ const letters: Readonly<Record<string, string>> = { 'a.example.jp': 'a', 'b.exam
 export function goodCertificates(domain: string): readonly TestCertificate[] {
   const letter = letters[domain];
   const names =
-    letter === undefined ? /^japanese-/ : new RegExp(`^(${letter}-\\d|wildcard-.*${letter < 'c' ? '|a-and-b-.*' : ''})$`);
+    letter === undefined
+      ? /^japanese-/
+      : new RegExp(`^(${letter}-\\d|wildcard-.*${letter < 'c' ? '|a-and-b-.*' : ''})$`);
   return certificates.filter(({ name }) => names.test(name));
 }
 
@@ -64,7 +61,12 @@ export function ref(plural: string, namespace: string | undefined, name: string)
   return { plural, namespace, name };
 }
 
-export function manifest(plural: keyof typeof kinds, namespace: string | undefined, name: string, spec: JsonObject): JsonObject {
+export function manifest(
+  plural: keyof typeof kinds,
+  namespace: string | undefined,
+  name: string,
+  spec: JsonObject,
+): JsonObject {
   const metadata: JsonObject = namespace === undefined ? { name } : { name, namespace };
   return { apiVersion: API_VERSION, kind: kinds[plural], metadata, spec };
 }

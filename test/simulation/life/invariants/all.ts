@@ -1,6 +1,28 @@
 import { askedFor } from './asked-for.ts';
 import { uploadedOnce } from './certificates.ts';
+import { converged } from './converged.ts';
+import { createdOnce } from './created-once.ts';
+import { gone, nothingLeft } from './gone.ts';
+import { intentFirst } from './intent-first.ts';
 import type { AlwaysInvariant, FinalInvariant } from './invariant.ts';
+import { leaderOnly } from './leader.ts';
+import { limits } from './limits.ts';
+import { moderation, reconnectedOnce } from './moderation.ts';
+import { pendingFirst } from './pending-first.ts';
+import { readyTruth } from './ready-truth.ts';
+import { secretsStay } from './secrets.ts';
 
-export const alwaysInvariants: readonly AlwaysInvariant[] = [askedFor, uploadedOnce];
-export const finalInvariants: readonly FinalInvariant[] = [];
+export const alwaysInvariants: readonly AlwaysInvariant[] = [
+  askedFor,
+  createdOnce,
+  uploadedOnce,
+  intentFirst,
+  pendingFirst,
+  readyTruth,
+  limits,
+  leaderOnly,
+  secretsStay,
+  moderation,
+  reconnectedOnce,
+];
+export const finalInvariants: readonly FinalInvariant[] = [converged, gone, nothingLeft];

@@ -23,7 +23,12 @@ export const askedFor: AlwaysInvariant = {
       // What arrives a second time was asked for the first time.
       if (!isByOperator(change) || scene.cause?.isSecond) return;
       const moment = scene.cause?.writtenAt ?? scene.world.now();
-      const about: About = { scene, change, moment, say: (message) => say(`${change.from} ${change.route}: ${message}`) };
+      const about: About = {
+        scene,
+        change,
+        moment,
+        say: (message) => say(`${change.from} ${change.route}: ${message}`),
+      };
       for (const object of change.objects) {
         if (object.kind === 'sims') checkSim(about, object.before, object.after);
         else if (object.kind === 'gateways') checkGateway(about, object.before, object.after);
@@ -66,7 +71,9 @@ function checkSim(about: About, before: SimView | undefined, after: SimView | un
   }
   const found = scene.ownership.simClaims(account, before, moment);
   if (!after) {
-    const isWanted = found.some((claim) => mayDelete(claim, scene.atService.mayHaveCreated(claim.incarnation.uid, view.id)));
+    const isWanted = found.some((claim) =>
+      mayDelete(claim, scene.atService.mayHaveCreated(claim.incarnation.uid, view.id)),
+    );
     if (!isWanted) say(`${name} is deleted, and no Sim that is being deleted may do so`);
     return;
   }
@@ -78,16 +85,23 @@ function checkSim(about: About, before: SimView | undefined, after: SimView | un
       if (field === 'carriers') return wantsCarriers(about, claim, before, after);
       if (isWantedField(scene, claim, reading, before, after)) return true;
       const isOff = mayDelete(claim, scene.atService.mayHaveCreated(claim.incarnation.uid, view.id));
-      if (isOff && ['activated', 'gatewayRef', 'ipAddress', 'imeiLock'].includes(field)) return reading.isUnset(after, before, '');
+      if (isOff && ['activated', 'gatewayRef', 'ipAddress', 'imeiLock'].includes(field))
+        return reading.isUnset(after, before, '');
       if (field === 'imeiLock') return after.imeiLock === null && wantsOther(claim, 'imeiLock', before.imeiLock);
       const isMoved = claim.versions.some((version) => wantsOtherGateway(scene, claim, version, before));
       if (field === 'gatewayRef') return after.gatewayID === null && isMoved;
-      if (field === 'ipAddress') return after.ip === null && (isMoved || wantsOther(claim, 'ipAddress', before.ip) || leaves(scene, claim, view));
+      if (field === 'ipAddress')
+        return (
+          after.ip === null && (isMoved || wantsOther(claim, 'ipAddress', before.ip) || leaves(scene, claim, view))
+        );
       return false;
     });
-    const isOfGateway = isReleased && (field === 'gatewayRef' || field === 'ipAddress') && reading.isUnset(after, before, '');
+    const isOfGateway =
+      isReleased && (field === 'gatewayRef' || field === 'ipAddress') && reading.isUnset(after, before, '');
     if (isWanted || isOfGateway) continue;
-    say(`${field} of ${name} changes from ${text(reading.part(before))} to ${text(reading.part(after))}, and no Sim asks for that`);
+    say(
+      `${field} of ${name} changes from ${text(reading.part(before))} to ${text(reading.part(after))}, and no Sim asks for that`,
+    );
   }
 }
 
@@ -97,7 +111,10 @@ function wantsOther({ versions }: Claim, field: string, value: unknown): boolean
 
 /** A SIM without a gateway has no address: it goes with it. */
 function leaves(scene: Scene, { versions, incarnation }: Claim, { id }: SimView): boolean {
-  return scene.ownership.owns(incarnation.uid, id, 'gatewayRef') && versions.some((version) => !isInSpec(version, 'gatewayRef'));
+  return (
+    scene.ownership.owns(incarnation.uid, id, 'gatewayRef') &&
+    versions.some((version) => !isInSpec(version, 'gatewayRef'))
+  );
 }
 
 function wantsOtherGateway(scene: Scene, { incarnation, since }: Claim, version: Version, before: SimView): boolean {
@@ -157,8 +174,10 @@ function checkGateway(about: About, before: GatewayView | undefined, after: Gate
   const name = `gateway ${view.id} (${view.name})`;
   if (!before) {
     // Who created it was found by just what has to be so.
-    const isWanted = claims(scene, 'mobilegateways', change.account, moment).some(({ incarnation, versions }) =>
-      scene.atService.mayHaveCreated(incarnation.uid, view.id) && versions.some(({ spec }) => spec['adoption'] !== 'Required' && spec['planID'] === view.planID),
+    const isWanted = claims(scene, 'mobilegateways', change.account, moment).some(
+      ({ incarnation, versions }) =>
+        scene.atService.mayHaveCreated(incarnation.uid, view.id) &&
+        versions.some(({ spec }) => spec['adoption'] !== 'Required' && spec['planID'] === view.planID),
     );
     if (!isWanted) say(`${name} is created in ${view.zone}, and no MobileGateway asks for it`);
     return;
@@ -178,10 +197,16 @@ function checkGateway(about: About, before: GatewayView | undefined, after: Gate
       // All settings are sent together: what people changed a moment ago may be put back.
       (change.route === 'PUT /appliance/:id' && wasEdited(about, 'gateways', view.id));
     if (isWanted) continue;
-    say(`${reading.field} of ${name} changes from ${text(reading.part(before))} to ${text(reading.part(after))}, and no MobileGateway asks for that`);
+    say(
+      `${reading.field} of ${name} changes from ${text(reading.part(before))} to ${text(reading.part(after))}, and no MobileGateway asks for that`,
+    );
   }
-  if (change.route === 'PUT /appliance/:id/config' && found.length === 0) say(`${name} is configured, and no MobileGateway asks for it`);
-  if (change.route === 'PUT /appliance/:id/power' && !found.some(({ incarnation }) => scene.atService.mayHaveCreated(incarnation.uid, view.id))) {
+  if (change.route === 'PUT /appliance/:id/config' && found.length === 0)
+    say(`${name} is configured, and no MobileGateway asks for it`);
+  if (
+    change.route === 'PUT /appliance/:id/power' &&
+    !found.some(({ incarnation }) => scene.atService.mayHaveCreated(incarnation.uid, view.id))
+  ) {
     say(`${name} is started, and was not created by the operator`);
   }
   if (change.route === 'DELETE /appliance/:id/power' && !isOff) say(`${name} is stopped, and is not to be deleted`);
@@ -189,7 +214,8 @@ function checkGateway(about: About, before: GatewayView | undefined, after: Gate
 
 /** Routes go with the SIM that leaves; others come and go one by one. */
 function areRoutesWanted({ scene }: About, found: readonly Claim[], before: GatewayView, after: GatewayView): boolean {
-  const has = (view: GatewayView, route: GatewayView['simRoutes'][number]) => view.simRoutes.some((one) => same(one, route));
+  const has = (view: GatewayView, route: GatewayView['simRoutes'][number]) =>
+    view.simRoutes.some((one) => same(one, route));
   const added = after.simRoutes.filter((route) => !has(before, route));
   const removed = before.simRoutes.filter((route) => !has(after, route));
   return (
@@ -213,16 +239,23 @@ function areRoutesWanted({ scene }: About, found: readonly Claim[], before: Gate
 
 function checkSite(about: About, before: SiteView | undefined, after: SiteView | undefined): void {
   const { scene, change, moment, say } = about;
-  if (!before || !after) return say(`site ${(before ?? after)?.domain} ${before ? 'is deleted' : 'is created'}, which nobody may ask for`);
+  if (!before || !after)
+    return say(`site ${(before ?? after)?.domain} ${before ? 'is deleted' : 'is created'}, which nobody may ask for`);
   const found = scene.ownership.siteClaims(change.account, before, moment);
   for (const reading of siteReadings) {
     if (same(reading.part(before), reading.part(after))) continue;
     if (found.some((claim) => isWantedField(scene, claim, reading, before, after))) continue;
     if (reading.field === 'origin' && found.some((claim) => resetsOrigin(scene, claim, after))) continue;
-    say(`${reading.field} of the site ${after.domain} changes from ${text(reading.part(before))} to ${text(reading.part(after))}, and no WebAccelSite asks for that`);
+    say(
+      `${reading.field} of the site ${after.domain} changes from ${text(reading.part(before))} to ${text(reading.part(after))}, and no WebAccelSite asks for that`,
+    );
   }
   if (same(before.current?.chain, after.current?.chain)) return;
-  if (!certificateClaims(scene, change.account, after, moment).some((claim) => isAskedFor(scene, claim, after.current?.chain))) {
+  if (
+    !certificateClaims(scene, change.account, after, moment).some((claim) =>
+      isAskedFor(scene, claim, after.current?.chain),
+    )
+  ) {
     say(`the certificate of the site ${after.domain} changes, and no SiteCertificate has this one in its Secret`);
   }
 }

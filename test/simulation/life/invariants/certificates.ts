@@ -15,7 +15,8 @@ export function certificateClaims(scene: Scene, account: string, site: SiteView,
       if (spec['siteID'] !== undefined) return spec['siteID'] === site.id;
       const sites = scene.intent.named('webaccelsites', incarnation.namespace, textAt(spec, 'siteRef', 'name') ?? '');
       return sites.some(
-        (one) => (one.goneAt === undefined || one.goneAt >= since) && one.versions.some((version) => meansSite(version, site)),
+        (one) =>
+          (one.goneAt === undefined || one.goneAt >= since) && one.versions.some((version) => meansSite(version, site)),
       );
     }),
   );
@@ -46,7 +47,9 @@ export const uploadedOnce: AlwaysInvariant = {
         if (kind !== 'sites' || !before?.current || !after?.current) continue;
         if (packed(before.current.chain) !== packed(after.current.chain)) continue;
         if (scene.world.now() - (scene.lastEdit('sites', id) ?? -Infinity) < RACE) continue;
-        say(`${change.from} sends the certificate that the site ${after.domain} has already: the one before it is lost`);
+        say(
+          `${change.from} sends the certificate that the site ${after.domain} has already: the one before it is lost`,
+        );
       }
     },
   }),

@@ -1,6 +1,6 @@
 import type { GatewayView } from '../../service/types.ts';
-import { at, listAt, same, sorted, textAt } from '../json.ts';
 import type { Incarnation, Version } from '../intent.ts';
+import { at, listAt, same, sorted, textAt } from '../json.ts';
 import type { Scene } from '../scene.ts';
 import { idsOf } from './claim.ts';
 import type { FieldReading } from './sim.ts';

@@ -65,7 +65,8 @@ export const simReadings: readonly FieldReading<SimView>[] = [
     field: 'carriers',
     applied: ['carriers'],
     part: ({ carriers }) => sorted(carriers),
-    holds: (_, __, { spec }, { carriers }) => listedCarriers(spec).every((wanted) => carriers.some((one) => same(one, wanted))),
+    holds: (_, __, { spec }, { carriers }) =>
+      listedCarriers(spec).every((wanted) => carriers.some((one) => same(one, wanted))),
     isUnset: ({ carriers }) => carriers.every(({ allow }) => allow),
   },
 ];

@@ -26,7 +26,16 @@ export const siteReadings: readonly FieldReading<SiteView>[] = [
   },
   {
     field: 'origin',
-    applied: ['originHost', 'hostHeader', 'originProtocol', 'bucket', 'endpoint', 'region', 'originCredentials', 'documentIndex'],
+    applied: [
+      'originHost',
+      'hostHeader',
+      'originProtocol',
+      'bucket',
+      'endpoint',
+      'region',
+      'originCredentials',
+      'documentIndex',
+    ],
     part: ({ settings, accessKeyID, secretAccessKeyDigest }) => ({
       type: settings.OriginType,
       protocol: settings.OriginProtocol,

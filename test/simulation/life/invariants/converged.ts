@@ -1,0 +1,99 @@
+import { conditionOf, type Incarnation } from '../intent.ts';
+import { textAt } from '../json.ts';
+import { gatewayReadings } from '../reading/gateway.ts';
+import { type FieldReading, isInSpec, simReadings } from '../reading/sim.ts';
+import { siteReadings } from '../reading/site.ts';
+import { nameOf, type Scene } from '../scene.ts';
+import { packed } from './certificates.ts';
+import { accountOf, idOf, isExtended, live, type Reasons, secretNow, toldReasons, wanted } from './diagnosis.ts';
+import { gatewayReasons } from './gateway-reasons.ts';
+import type { FinalInvariant, Say } from './invariant.ts';
+import { simReasons } from './sim-reasons.ts';
+import { certificateReasons, siteOf, siteReasons } from './site-reasons.ts';
+
+/** What is at rest is Ready and as its spec says, or says truthfully why not. */
+export const converged: FinalInvariant = {
+  name: 'as its spec says',
+  check(scene, say) {
+    for (const incarnation of live(scene, 'sims')) {
+      const id = idOf(incarnation);
+      const view = id === undefined ? undefined : scene.atService.now('sims', id);
+      judge(incarnation, simReasons(scene, incarnation, view), say, () =>
+        differences(scene, incarnation, simReadings, view),
+      );
+    }
+    for (const incarnation of live(scene, 'mobilegateways')) {
+      const id = idOf(incarnation);
+      const view = id === undefined ? undefined : scene.atService.now('gateways', id);
+      judge(incarnation, gatewayReasons(scene, incarnation, view), say, () => [
+        ...differences(scene, incarnation, gatewayReadings, view),
+        ...(JSON.stringify(view?.pending) === JSON.stringify(view?.applied) ? [] : ['its settings are not in effect']),
+      ]);
+    }
+    for (const incarnation of live(scene, 'webaccelsites')) {
+      const view = siteOf(scene, incarnation);
+      judge(incarnation, siteReasons(scene, incarnation, view), say, () =>
+        differences(scene, incarnation, siteReadings, view),
+      );
+    }
+    for (const incarnation of live(scene, 'sitecertificates')) {
+      const view = siteOf(scene, incarnation);
+      judge(incarnation, certificateReasons(scene, incarnation, view), say, () => {
+        const { spec } = wanted(incarnation);
+        const chain = secretNow(scene, incarnation.namespace, textAt(spec, 'secretRef', 'name'), 'tls.crt');
+        if (packed(chain ?? '') === packed(view?.current?.chain ?? '')) return [];
+        return [`the site ${view?.domain} has another certificate than its Secret`];
+      });
+    }
+  },
+};
+
+function judge(incarnation: Incarnation, reasons: Reasons, say: Say, differ: () => string[]): void {
+  const name = nameOf(incarnation);
+  const told = toldReasons(incarnation);
+  const { generation = 0 } = incarnation.object.metadata;
+  const [ready, synced] = [conditionOf(incarnation.object, 'Ready'), conditionOf(incarnation.object, 'Synced')];
+  const isGood = ready?.status === 'True' && synced?.status === 'True' && synced.generation === generation;
+  const isObserved = wanted(incarnation).spec['managementPolicy'] === 'Observe';
+  const told1 = `Ready=${ready?.status} ${ready?.reason}, Synced=${synced?.status} ${synced?.reason}: ${synced?.message ?? ready?.message}`;
+  if (told.includes('InternalError'))
+    return say(`${name} reports an InternalError: ${ready?.message} ${synced?.message}`);
+  if (reasons.has('Abandoned') || reasons.has('Paused')) return;
+  const found = differ();
+  if (isGood) {
+    if (found.length > 0) say(`${name} says that it is as its spec says, but ${found.join('; ')}`);
+    return;
+  }
+  if (told.some((reason) => reasons.has(reason))) return;
+  if (isObserved && (found.length === 0 ? told.includes('Observed') : told.includes('DriftObserved'))) return;
+  const why = reasons.size === 0 ? 'nothing is in its way' : `what is in its way is ${[...reasons].join(' or ')}`;
+  say(`${name} is not as its spec says, though ${why}: ${told1} (${found.join('; ') || 'nothing differs'})`);
+}
+
+/** The fields in which the service differs from the spec. */
+function differences<V extends { readonly id: string }>(
+  scene: Scene,
+  incarnation: Incarnation,
+  readings: readonly FieldReading<V>[],
+  view: V | undefined,
+): string[] {
+  if (!view) return ['it is not at the service'];
+  const version = wanted(incarnation);
+  const now = scene.world.now();
+  const isUnchangeable = (field: string) =>
+    field === 'displayName' && incarnation.plural === 'sims' && !isExtended(accountOf(scene, incarnation));
+  return readings.flatMap((reading) => {
+    const { field } = reading;
+    if (isInSpec(version, field)) {
+      return reading.holds(scene, incarnation, version, view, now)
+        ? []
+        : [`${field} is ${JSON.stringify(reading.part(view))}, not ${JSON.stringify(version.spec[field])}`];
+    }
+    if (field === 'dns' || field === 'displayName' || isUnchangeable(field)) return [];
+    const wasSet = incarnation.versions.some((one) => isInSpec(one, field));
+    if (!wasSet || !scene.ownership.owns(incarnation.uid, view.id, field)) return [];
+    return reading.isUnset(view, view, incarnation.name)
+      ? []
+      : [`${field} left the spec and is still ${JSON.stringify(reading.part(view))}`];
+  });
+}

@@ -1,0 +1,50 @@
+import { conditionOf } from '../intent.ts';
+import { isByOperator, nameOf } from '../scene.ts';
+import type { AlwaysInvariant } from './invariant.ts';
+
+/** At most one object at the service per resource: nothing is created while what was created for it before is there. */
+export const createdOnce: AlwaysInvariant = {
+  name: 'created once',
+  watch(scene, say) {
+    /** What the operator created, and for which resources it may have been. */
+    const created: { readonly id: string; readonly kind: 'sims' | 'gateways'; readonly label: string }[] = [];
+    /** How often a creation asked for more than one object: the network doubled it. */
+    const doubled = new Map<string, number>();
+    return {
+      changed(change) {
+        if (!isByOperator(change)) return;
+        for (const { kind, id, before, after } of change.objects) {
+          if (before || !after || (kind !== 'sims' && kind !== 'gateways')) continue;
+          const label = 'iccid' in after ? `the SIM ${after.iccid}` : `a gateway ${after.name} in ${after.zone}`;
+          const isSame = (other: (typeof created)[number]) => other.label === label;
+          if (scene.cause?.isSecond) doubled.set(label, (doubled.get(label) ?? 0) + 1);
+          const askers = scene.intent.all.filter(({ uid }) => scene.atService.mayHaveCreated(uid, id));
+          // Whoever has one of them, or was told that it can't be decided whose it is, need not answer for the others.
+          const others = created
+            .filter(isSame)
+            .filter(
+              (other) =>
+                scene.atService.now(other.kind, other.id) !== undefined &&
+                askers.some(
+                  ({ uid, ids }) =>
+                    scene.atService.mayHaveCreated(uid, other.id) && (ids.length === 0 || ids.at(-1) === other.id),
+                ),
+            );
+          const mayBe =
+            Math.max(
+              1,
+              askers.filter(
+                (asker) =>
+                  asker.goneAt === undefined && conditionOf(asker.object, 'Ready')?.reason !== 'CreationAmbiguous',
+              ).length,
+            ) + (doubled.get(label) ?? 0);
+          created.push({ id, kind, label });
+          if (others.length + 1 <= mayBe) continue;
+          say(
+            `${change.from} creates ${label} (${id}) for ${askers.map(nameOf).join(' or ')}, whose ${others.map((other) => other.id).join(', ')} is there already`,
+          );
+        }
+      },
+    };
+  },
+};

@@ -1,0 +1,120 @@
+import type { Incarnation, Version } from '../intent.ts';
+import { conditionOf, isPaused } from '../intent.ts';
+import { at, textAt } from '../json.ts';
+import { credentialsOf, openedBy, type Scene } from '../scene.ts';
+
+/** Why a resource may not be as its spec says, in the words of docs/reference/conditions.md; empty: it must be. */
+export type Reasons = Set<string>;
+
+/** What users want of it now. */
+export function wanted(incarnation: Incarnation): Version {
+  const last = incarnation.versions.at(-1);
+  if (!last) throw new Error(`${incarnation.name} was never asked for`);
+  return last;
+}
+
+/** Of those of a kind that are there now and are not being deleted. */
+export function live(scene: Scene, plural: string): Incarnation[] {
+  return scene.intent
+    .alive(plural, scene.world.now())
+    .filter(({ goneAt, deletedAt }) => goneAt === undefined && deletedAt === undefined);
+}
+
+/** What stands in the way of every kind: annotations, and the account. */
+export function commonReasons(scene: Scene, incarnation: Incarnation): Reasons {
+  const reasons: Reasons = new Set();
+  const { annotations } = wanted(incarnation);
+  const now = scene.world.now();
+  if (annotations['edgeline.dev/abandon'] === 'true') reasons.add('Abandoned');
+  const namespace = scene.intent.named('namespaces', '', incarnation.namespace).at(-1);
+  const account = accountOf(scene, incarnation);
+  if ([incarnation, namespace, account].some((one) => one?.versions.length && isPaused(wanted(one).annotations))) {
+    reasons.add('Paused');
+  }
+  if (!account) {
+    reasons.add('AccountNotFound');
+    return reasons;
+  }
+  const opened = worldOf(scene, account);
+  if (opened === undefined)
+    for (const reason of ['AccountNotReady', 'CredentialsRejected', 'SecretNotFound']) reasons.add(reason);
+  if (opened !== undefined && missing(scene, account) >= 3) reasons.add('ManyMissing');
+  if (account.deletedAt !== undefined && account.deletedAt <= now) reasons.add('AccountNotReady');
+  return reasons;
+}
+
+/** How many objects that resources of the account have on record people removed. */
+function missing(scene: Scene, account: Incarnation): number {
+  const world = worldOf(scene, account);
+  return scene.intent.all.filter((one) => {
+    const id = one.goneAt === undefined ? one.ids.at(-1) : undefined;
+    if (id === undefined || scene.atService.accountOf(id) !== world) return false;
+    const kind = one.plural === 'sims' ? 'sims' : 'gateways';
+    return scene.atService.now(kind, id) === undefined && scene.lastEdit(kind, id) !== undefined;
+  }).length;
+}
+
+/** The account in the cluster that a resource uses. */
+export function accountOf(scene: Scene, incarnation: Incarnation): Incarnation | undefined {
+  const found = scene.accountObjects(incarnation, scene.world.now()).filter(({ goneAt }) => goneAt === undefined);
+  return found.find(({ plural }) => plural === 'cloudaccounts') ?? found[0];
+}
+
+/** The account at the service that it opens now. */
+export function worldOf(scene: Scene, account: Incarnation): string | undefined {
+  const { namespace, name } = credentialsOf(account);
+  const token = scene.intent.secretValues(namespace, name, 'accessToken', scene.world.now()).at(-1);
+  const secret = scene.intent.secretValues(namespace, name, 'accessTokenSecret', scene.world.now()).at(-1);
+  const known = scene.script.setting.credentials.find(({ accessToken }) => accessToken === token);
+  return known?.accessTokenSecret === secret ? openedBy(scene.script, token) : undefined;
+}
+
+export function isExtended(account: Incarnation | undefined): boolean {
+  return account !== undefined && wanted(account).spec['dialect'] === 'Extended';
+}
+
+/** Others of its kind, in the same account, that mean the same by this. */
+export function rivals(
+  scene: Scene,
+  incarnation: Incarnation,
+  isSame: (spec: Version['spec'], other: Incarnation) => boolean,
+): boolean {
+  const account = accountOf(scene, incarnation);
+  const world = account && worldOf(scene, account);
+  return scene.intent.alive(incarnation.plural, scene.world.now()).some((other) => {
+    if (other === incarnation || other.goneAt !== undefined) return false;
+    const account = accountOf(scene, other);
+    return account !== undefined && worldOf(scene, account) === world && isSame(wanted(other).spec, other);
+  });
+}
+
+export function secretNow(
+  scene: Scene,
+  namespace: string,
+  name: string | undefined,
+  key: string | undefined,
+): string | undefined {
+  if (name === undefined || key === undefined) return undefined;
+  return scene.intent.secretValues(namespace, name, key, scene.world.now()).at(-1);
+}
+
+/** What its conditions give as reasons. */
+export function toldReasons({ object }: Incarnation): string[] {
+  return ['Ready', 'Synced', 'Reconciling', 'Stalled'].flatMap((type) => conditionOf(object, type)?.reason ?? []);
+}
+
+export function gatewayNamed(scene: Scene, namespace: string, name: string): Incarnation | undefined {
+  return scene.intent.named('mobilegateways', namespace, name).findLast(({ goneAt }) => goneAt === undefined);
+}
+
+export function idOf({ object }: Incarnation): string | undefined {
+  return textAt(object, 'status', 'id');
+}
+
+export function nameIn(spec: Version['spec'], field: string): string | undefined {
+  return textAt(spec, field, 'name');
+}
+
+export function flagIn(spec: Version['spec'], ...path: string[]): boolean {
+  return at(spec, ...path) === true;
+}

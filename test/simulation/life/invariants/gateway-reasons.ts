@@ -1,0 +1,70 @@
+import type { GatewayView } from '../../service/types.ts';
+import type { Incarnation } from '../intent.ts';
+import { listAt, textAt } from '../json.ts';
+import { displayNameOf } from '../reading/claim.ts';
+import type { Scene } from '../scene.ts';
+import { commonReasons, idOf, type Reasons, rivals, secretNow, wanted } from './diagnosis.ts';
+
+/** Why a MobileGateway may not be as its spec says. `view` is its gateway, if there is one. */
+export function gatewayReasons(scene: Scene, incarnation: Incarnation, view: GatewayView | undefined): Reasons {
+  const reasons = commonReasons(scene, incarnation);
+  const version = wanted(incarnation);
+  const { spec } = version;
+  const { namespace } = incarnation;
+  const resourceID = textAt(spec, 'resourceID');
+  if (
+    rivals(
+      scene,
+      incarnation,
+      (other, { object }) =>
+        (resourceID ?? view?.id) !== undefined &&
+        (other['resourceID'] ?? textAt(object, 'status', 'id')) === (resourceID ?? view?.id),
+    )
+  ) {
+    reasons.add('AlreadyManaged');
+  }
+  if (!view) {
+    if (resourceID !== undefined) reasons.add('ResourceIDNotFound');
+    if (spec['planID'] === undefined) reasons.add('PlanRequired');
+    if (spec['managementPolicy'] === 'Observe') reasons.add('NothingToObserve');
+    if (isAmbiguous(scene, incarnation)) reasons.add('CreationAmbiguous');
+    return reasons;
+  }
+  if (resourceID !== undefined && view.zone !== spec['zone']) reasons.add('ResourceIDNotFound');
+  if (view.stopped || !scene.atService.mayHaveCreated(incarnation.uid, view.id)) reasons.add('Stopped');
+  if (view.instanceStatus !== 'up') reasons.add('Stopped');
+  if (spec['displayName'] !== undefined && displayNameOf(incarnation, version) !== view.name)
+    reasons.add('DisplayNameNotChangeable');
+  const hook = spec['trafficMonitoring'];
+  const name = textAt(hook, 'chatWebhookSecretRef', 'name');
+  if (
+    name !== undefined &&
+    secretNow(scene, namespace, name, textAt(hook, 'chatWebhookSecretRef', 'key')) === undefined
+  ) {
+    reasons.add('ChatWebhookSecretMissing');
+  }
+  for (const route of listAt(spec, 'simRoutes')) {
+    const sim = scene.intent
+      .named('sims', namespace, textAt(route, 'simRef', 'name') ?? '')
+      .findLast(({ goneAt }) => goneAt === undefined);
+    const id = sim && idOf(sim);
+    const atService = id === undefined ? undefined : scene.atService.now('sims', id);
+    if (atService?.gatewayID !== view.id || sim?.deletedAt !== undefined) reasons.add('RouteWaitsForSim');
+  }
+  if (spec['dns'] === undefined && view.dns && scene.ownership.owns(incarnation.uid, view.id, 'dns'))
+    reasons.add('DNSNotRemovable');
+  return reasons;
+}
+
+/** Another of its name may have created what there is, or it came from a backup. */
+function isAmbiguous(scene: Scene, incarnation: Incarnation): boolean {
+  const version = wanted(incarnation);
+  const name = displayNameOf(incarnation, version);
+  const isSame = ({ spec }: typeof version, other: Incarnation) =>
+    spec['zone'] === version.spec['zone'] && displayNameOf(other, { ...version, spec }) === name;
+  const others = scene.intent.all.filter(
+    (other) =>
+      other.plural === 'mobilegateways' && other !== incarnation && other.versions.some((one) => isSame(one, other)),
+  );
+  return incarnation.isRestored || others.length > 0 || scene.script.steps.length > 0;
+}

@@ -1,0 +1,78 @@
+import { at, textAt } from '../json.ts';
+import { credentialsOf, type Scene } from '../scene.ts';
+import type { AlwaysInvariant } from './invariant.ts';
+
+const HOUR = 3_600_000;
+/** "No intensive access": the least time between two requests. Milliseconds. */
+const SPACING = 200;
+
+/** Never more than the hour's web acceleration requests in any rolling hour, never closer than the spacing; and as many for SIMs and gateways a second as allowed. */
+export const limits: AlwaysInvariant = {
+  name: 'limits',
+  watch(scene, say) {
+    /** When requests left, by token and interface. */
+    const sent = new Map<string, { at: number; from: string }[]>();
+    return {
+      arrived({ api, from, route }) {
+        const { cause, token } = scene;
+        if (api === null || !cause || cause.isSecond || token === undefined) return;
+        const key = `${api} ${token}`;
+        const times = sent.get(key) ?? [];
+        sent.set(key, times);
+        const moment = cause.writtenAt;
+        times.push({ at: moment, from });
+        if (api === 'webaccel') {
+          const count = times.filter(({ at }) => at > moment - HOUR && at <= moment).length;
+          const most = limitOf(scene, token, 'webAccelRequestsPerHour', 500);
+          if (count > most)
+            say(
+              `${from} sends the ${count}th web acceleration request of an hour with ${token} (${route}); at most ${most} are allowed`,
+            );
+          const near = times.find(
+            (one) => one.at !== moment && one.from === from && Math.abs(one.at - moment) < SPACING - 1,
+          );
+          if (near)
+            say(
+              `${from} sends two web acceleration requests with ${token} within ${Math.abs(near.at - moment).toFixed(0)} ms (${route})`,
+            );
+        } else {
+          const most = limitOf(scene, token, 'cloudRequestsPerSecond', 5);
+          const count = times.filter((one) => one.from === from && one.at > moment - 1000 && one.at <= moment).length;
+          // After a pause as many may go at once as in a second, and connections take their time.
+          if (count > 2 * most + 8)
+            say(`${from} sends ${count} requests within a second with ${token}; ${most} are allowed`);
+          if (times.length > 200) times.splice(0, 100);
+        }
+      },
+    };
+  },
+};
+
+/** The highest limit that any account with the token has, or had while it may not be seen otherwise yet. */
+function limitOf(scene: Scene, token: string, field: string, otherwise: number): number {
+  const since = scene.sight.since(scene.world.now());
+  const found: number[] = [];
+  for (const plural of ['cloudaccounts', 'clustercloudaccounts']) {
+    for (const account of scene.intent.alive(plural, since)) {
+      const { namespace, name } = credentialsOf(account);
+      if (!scene.intent.secretValues(namespace, name, 'accessToken', since).includes(token)) continue;
+      for (const { spec } of scene.intent.versionsOf(account, since)) {
+        const limit = at(spec, 'limits', field);
+        found.push(typeof limit === 'number' ? limit : otherwise);
+      }
+    }
+  }
+  return Math.max(0, ...found);
+}
+
+/** The token that a request was authorized with. */
+export function tokenOf(authorization: string | undefined): string | undefined {
+  if (authorization === undefined) return undefined;
+  if (!authorization.startsWith('Basic ')) return /username="([^"]*)"/.exec(authorization)?.[1];
+  return Buffer.from(authorization.slice('Basic '.length), 'base64').toString('utf8').split(':')[0];
+}
+
+export function leaseHolder(scene: Scene): string | undefined {
+  const lease = scene.world.apiserver.get('leases', 'edgeline-system', 'edgeline-operator');
+  return textAt(lease, 'spec', 'holderIdentity');
+}

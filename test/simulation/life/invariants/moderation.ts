@@ -1,0 +1,73 @@
+import { textAt } from '../json.ts';
+import { USER } from '../perform.ts';
+import { isByOperator, type Scene } from '../scene.ts';
+import type { AlwaysInvariant } from './invariant.ts';
+
+const MINUTES_10 = 600_000;
+/** More than trouble and users together give reason for. */
+const MOST_EVENTS = 80;
+const MOST_WRITES = 60;
+
+/** Neither a flood of Events about one resource, nor of writes of one resource's status. */
+export const moderation: AlwaysInvariant = {
+  name: 'moderation',
+  watch(scene, say) {
+    const counts = new Map<string, number[]>();
+    function count(key: string, most: number, what: string): void {
+      const now = scene.world.now();
+      const times = (counts.get(key) ?? []).filter((at) => at > now - MINUTES_10);
+      times.push(now);
+      counts.set(key, times);
+      if (times.length === most) say(`${most} ${what} within ten minutes`);
+    }
+    return {
+      stored({ new: object, resource, user }) {
+        if (!object || user === USER || resource === 'leases') return;
+        if (resource === 'events') {
+          const about = `${textAt(object, 'regarding', 'kind')} ${textAt(object, 'regarding', 'namespace')}/${textAt(object, 'regarding', 'name')}`;
+          count(`events ${about}`, MOST_EVENTS, `Events about ${about}`);
+        } else {
+          const name = `${resource} ${object.metadata.namespace}/${object.metadata.name}`;
+          count(name, MOST_WRITES, `writes of ${name}`);
+        }
+      },
+    };
+  },
+};
+
+/** A reconnect is pressed once for each value of its annotation. */
+export const reconnectedOnce: AlwaysInvariant = {
+  name: 'reconnected once',
+  watch(scene, say) {
+    const pressed = new Map<string, number>();
+    return {
+      changed(change) {
+        if (
+          !isByOperator(change) ||
+          change.route !== 'PUT /commonserviceitem/:id/sim/reconnect' ||
+          scene.cause?.isSecond
+        )
+          return;
+        const id = change.ids[0] ?? '';
+        const times = (pressed.get(id) ?? 0) + 1;
+        pressed.set(id, times);
+        const asked = askedReconnects(scene, id);
+        if (times > asked)
+          say(
+            `${change.from} presses reconnect of SIM ${id} for the ${times}th time, and it was asked for ${asked} times`,
+          );
+      },
+    };
+  },
+};
+
+function askedReconnects(scene: Scene, id: string): number {
+  const iccid = scene.atService.now('sims', id)?.iccid;
+  const values = scene.intent.all
+    .filter(({ plural, versions }) => plural === 'sims' && versions.some(({ spec }) => spec['iccid'] === iccid))
+    .flatMap(({ uid, versions }) =>
+      versions.map(({ annotations }) => `${uid} ${annotations['edgeline.dev/reconnect-at']}`),
+    )
+    .filter((value) => !value.endsWith(' undefined'));
+  return new Set(values).size;
+}

@@ -1,0 +1,91 @@
+import type { SimView } from '../../service/types.ts';
+import type { Incarnation } from '../intent.ts';
+import { at, textAt } from '../json.ts';
+import type { Scene } from '../scene.ts';
+import {
+  accountOf,
+  commonReasons,
+  gatewayNamed,
+  idOf,
+  isExtended,
+  nameIn,
+  type Reasons,
+  rivals,
+  secretNow,
+  wanted,
+  worldOf,
+} from './diagnosis.ts';
+
+/** Why a Sim may not be as its spec says. `view` is its SIM, if there is one. */
+export function simReasons(scene: Scene, incarnation: Incarnation, view: SimView | undefined): Reasons {
+  const reasons = commonReasons(scene, incarnation);
+  const { spec } = wanted(incarnation);
+  const account = accountOf(scene, incarnation);
+  const world = account && worldOf(scene, account);
+  const { namespace } = incarnation;
+  if (rivals(scene, incarnation, (other) => other['iccid'] === spec['iccid'])) reasons.add('AlreadyManaged');
+  const all = world === undefined ? [] : [...scene.world.service.world(world).sims.values()];
+  const isThere = all.filter(({ iccid }) => iccid === spec['iccid']);
+  if (isThere.length > 1) reasons.add('AmbiguousICCID');
+  if (isThere.length === 0) {
+    if (isElsewhere(scene, spec['iccid'])) reasons.add('Conflict');
+    if (spec['adoption'] === 'Required') reasons.add('AdoptionPending');
+    if (spec['managementPolicy'] === 'Observe') reasons.add('NothingToObserve');
+    const ref = spec['passCodeSecretRef'];
+    if (ref === undefined) reasons.add('PassCodeRequired');
+    else if (secretNow(scene, namespace, textAt(ref, 'name'), textAt(ref, 'key')) === undefined) {
+      reasons.add('PassCodeSecretNotFound').add('PassCodeKeyMissing');
+    }
+  }
+  if (spec['adoption'] === 'Never' && isThere.some(({ id }) => !scene.atService.mayHaveCreated(incarnation.uid, id))) {
+    reasons.add('AdoptionRefused');
+  }
+  if (spec['displayName'] !== undefined && view && view.name !== spec['displayName'] && !isExtended(account)) {
+    reasons.add('DisplayNameNotChangeable');
+  }
+  const gatewayName = nameIn(spec, 'gatewayRef');
+  if (gatewayName !== undefined) addGatewayReasons(scene, incarnation, gatewayName, world, reasons);
+  const ip = spec['ipAddress'];
+  const gatewayID = view?.gatewayID;
+  const holder = all.find(
+    (other) => ip !== undefined && other.ip === ip && other.id !== view?.id && other.gatewayID === gatewayID,
+  );
+  // Another SIM has the address, or another Sim on its way there wants it.
+  if (holder) reasons.add('Conflict');
+  if (gatewayID !== null && gatewayID !== undefined && ip !== undefined) {
+    const network = scene.atService.now('gateways', gatewayID)?.applied?.privateInterface;
+    if (network?.ipAddress === ip) reasons.add('AddressNotUsable');
+    if (!network && scene.script.setting.service.ipMustBeInSubnet) reasons.add('Rejected');
+  }
+  return reasons;
+}
+
+function addGatewayReasons(
+  scene: Scene,
+  incarnation: Incarnation,
+  name: string,
+  world: string | undefined,
+  reasons: Reasons,
+): void {
+  const { namespace } = incarnation;
+  const own = accountOf(scene, incarnation);
+  const gateway = gatewayNamed(scene, namespace, name);
+  if (!gateway) {
+    reasons.add('GatewayNotFound');
+    return;
+  }
+  const account = accountOf(scene, gateway);
+  // Two accounts in the cluster may be one at the service, and the operator need not know.
+  if (account !== own || (account && worldOf(scene, account) !== world)) reasons.add('GatewayInOtherAccount');
+  const id = idOf(gateway);
+  const view = id === undefined ? undefined : scene.atService.now('gateways', id);
+  if (!view || gateway.deletedAt !== undefined || view.availability !== null) reasons.add('GatewayNotReady');
+  if (at(gateway.object, 'status', 'id') === undefined) reasons.add('GatewayNotReady');
+}
+
+/** The account of somebody else has the SIM. */
+function isElsewhere({ world, script }: Scene, iccid: unknown): boolean {
+  return script.setting.credentials.some(({ name }) =>
+    [...world.service.world(name).sims.values()].some((one) => one.iccid === iccid),
+  );
+}

@@ -1,0 +1,92 @@
+import { certificates } from '../../certificates.ts';
+import type { SiteView } from '../../service/types.ts';
+import { EPOCH } from '../../world/world.ts';
+import type { Incarnation } from '../intent.ts';
+import { textAt } from '../json.ts';
+import { meansSite } from '../reading/site.ts';
+import type { Scene } from '../scene.ts';
+import { packed } from './certificates.ts';
+import { accountOf, commonReasons, type Reasons, rivals, secretNow, wanted, worldOf } from './diagnosis.ts';
+
+/** The site that a WebAccelSite or a SiteCertificate means now. */
+export function siteOf(scene: Scene, incarnation: Incarnation): SiteView | undefined {
+  const version = wanted(incarnation);
+  const site = textAt(version.spec, 'siteRef', 'name');
+  if (site !== undefined) {
+    const found = scene.intent
+      .named('webaccelsites', incarnation.namespace, site)
+      .findLast(({ goneAt }) => goneAt === undefined);
+    return found && siteOf(scene, found);
+  }
+  const account = accountOf(scene, incarnation);
+  const world = account && worldOf(scene, account);
+  if (world === undefined) return undefined;
+  return [...scene.world.service.world(world).sites.values()].find((view) => meansSite(version, view));
+}
+
+export function siteReasons(scene: Scene, incarnation: Incarnation, view: SiteView | undefined): Reasons {
+  const reasons = commonReasons(scene, incarnation);
+  const { spec } = wanted(incarnation);
+  if (!view) return reasons.add('SiteNotFound').add('SiteNotListed');
+  if (rivals(scene, incarnation, (_, other) => siteOf(scene, other)?.id === view.id)) reasons.add('AlreadyManaged');
+  if (view.status !== 'enabled') reasons.add('Disabled');
+  const storage = spec['origin'] && textAt(spec, 'origin', 'objectStorage', 'credentialsSecretRef', 'name');
+  const has = (name: string, key: string) => Boolean(secretNow(scene, incarnation.namespace, name, key));
+  if (typeof storage === 'string' && !(has(storage, 'accessKeyID') && has(storage, 'secretAccessKey'))) {
+    reasons.add('SecretNotFound').add('SecretKeyMissing');
+  }
+  const once = textAt(spec, 'oneTimeURLSecretRef', 'name');
+  if (once !== undefined && !has(once, textAt(spec, 'oneTimeURLSecretRef', 'key') ?? '')) {
+    reasons.add('SecretNotFound').add('SecretKeyMissing');
+  }
+  return reasons;
+}
+
+export function certificateReasons(scene: Scene, incarnation: Incarnation, view: SiteView | undefined): Reasons {
+  const reasons = commonReasons(scene, incarnation);
+  const { spec } = wanted(incarnation);
+  const site = textAt(spec, 'siteRef', 'name');
+  if (
+    site !== undefined &&
+    !scene.intent.named('webaccelsites', incarnation.namespace, site).some(({ goneAt }) => goneAt === undefined)
+  ) {
+    reasons.add('SiteNotFound');
+  }
+  if (!view) return reasons.add('SiteNotFound').add('SiteNotReady');
+  addAccountMismatch(scene, incarnation, site, reasons);
+  if (rivals(scene, incarnation, (_, other) => siteOf(scene, other)?.id === view.id)) reasons.add('AlreadyManaged');
+  const name = textAt(spec, 'secretRef', 'name');
+  const chain = secretNow(scene, incarnation.namespace, name, 'tls.crt');
+  if (chain === undefined) return reasons.add('SecretNotFound').add('SecretKeyMissing');
+  const leaf = (pem: string) => packed(pem).split('-----ENDCERTIFICATE-----')[0];
+  const certificate = certificates.find((one) => leaf(one.chain) === leaf(chain));
+  if (!certificate) return reasons.add('CertificateUnreadable');
+  const now = EPOCH + scene.world.now();
+  if (certificate.notAfter <= now) reasons.add('Expired');
+  if (certificate.notAfter - now < Math.max((certificate.notAfter - certificate.notBefore) / 5, 14 * 86_400_000))
+    reasons.add('ExpiresSoon');
+  if (certificate.notBefore > now) reasons.add('NotYetValid');
+  if (certificate.name === 'a-temporary') reasons.add('TemporaryCertificate').add('Rejected');
+  if (certificate.name === 'a-self-signed') reasons.add('Rejected');
+  if (!certificate.domains.some((domain) => covers(domain, view.asciiDomain) || covers(domain, view.subdomain)))
+    reasons.add('DomainNotCovered');
+  const current = certificates.find((one) => view.current && leaf(one.chain) === leaf(view.current.chain));
+  if (current && current.notBefore > certificate.notBefore && spec['allowRollback'] !== true)
+    reasons.add('OlderThanCurrent');
+  return reasons;
+}
+
+function addAccountMismatch(scene: Scene, incarnation: Incarnation, site: string | undefined, reasons: Reasons): void {
+  const found =
+    site === undefined
+      ? undefined
+      : scene.intent.named('webaccelsites', incarnation.namespace, site).findLast(({ goneAt }) => goneAt === undefined);
+  if (!found) return;
+  const [own, other] = [accountOf(scene, incarnation), accountOf(scene, found)];
+  if (own !== other) reasons.add('AccountMismatch');
+}
+
+function covers(domain: string, host: string): boolean {
+  if (!domain.startsWith('*.')) return domain === host;
+  return host.split('.').slice(1).join('.') === domain.slice(2);
+}

@@ -1,0 +1,12 @@
+import { InvalidArgumentError } from 'commander';
+
+/** `7`, or `1-10000`: both ends belong to it. */
+export function parseSeeds(text: string): { readonly first: number; readonly last: number } {
+  const match = /^(\d+)(?:-(\d+))?$/.exec(text);
+  const first = Number(match?.[1]);
+  const last = Number(match?.[2] ?? match?.[1]);
+  if (!match || !Number.isSafeInteger(last) || last < first) {
+    throw new InvalidArgumentError('write a number, or two with a dash between them, such as 1-10000');
+  }
+  return { first, last };
+}

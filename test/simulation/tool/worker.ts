@@ -1,0 +1,17 @@
+import { livedOf, type Order, type Report } from './lives.ts';
+
+/** Lives what it is told to, seed by seed, and tells how each went; ends with its parent. */
+process.on('message', (order: Order) => void live(order));
+process.on('disconnect', () => process.exit(0));
+
+async function live({ seeds }: Order): Promise<void> {
+  for (const seed of seeds) {
+    const { outcome } = await livedOf(seed, { trace: false });
+    tell({ outcome });
+  }
+  tell('done');
+}
+
+function tell(report: Report): void {
+  process.send?.(report);
+}
