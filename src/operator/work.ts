@@ -87,7 +87,7 @@ export async function work({
       signal,
     }),
   ]);
-  // Should connecting end first, nobody is left to hear how the work ends.
+  // If connecting ends first, nobody is left to hear how the work ends.
   working.catch(() => undefined);
   await cloudAccounts.connect(queue, signal);
   for (const { reconciler, informer } of kinds) {

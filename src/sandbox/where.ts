@@ -14,7 +14,7 @@ export interface Place {
   readonly kubectl: string | undefined;
   /** Resolves when its control plane has ended by itself; never for a cluster that was there before. */
   readonly exited: Promise<Exit>;
-  /** Was it there before the sandbox? */
+  /** Whether it was there before the sandbox. */
   readonly existing: boolean;
 }
 

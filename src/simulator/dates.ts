@@ -5,7 +5,7 @@ const latest = Date.UTC(9000, 0, 1);
 /** For messages: between which moments the simulated time may be. */
 export const momentRange = 'from 1970-01-02 to 9000-01-01';
 
-/** Is it a moment that can be written with four digits of the year, whatever the offset and however long the clock runs on? */
+/** Whether it is a moment that can be written with four digits of the year, whatever the offset and however long the clock runs on. */
 export function isMoment(milliseconds: number): boolean {
   return milliseconds >= earliest && milliseconds <= latest;
 }

@@ -54,7 +54,7 @@ export function parseCIDR(text: string): Network | undefined {
   return { base: (addressNumber(address) & mask) >>> 0, mask };
 }
 
-/** Does the network hold the address? */
+/** Whether the network holds the address. */
 export function holds(network: Network, address: string): boolean {
   return (addressNumber(address) & network.mask) >>> 0 === network.base;
 }

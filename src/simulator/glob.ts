@@ -1,4 +1,4 @@
-/** Does the text fit the pattern, in which `*` stands for anything? In linear time, which a regular expression would not keep. */
+/** Whether the text fits the pattern, in which `*` stands for anything. In linear time, which a regular expression would not keep. */
 export function fitsGlob(pattern: string, text: string): boolean {
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop();

@@ -211,7 +211,7 @@ function lastResort(error: unknown, response: ServerResponse): void {
   response.destroy();
 }
 
-/** Is the CA good for at least another month? */
+/** Whether the CA is good for at least another month. */
 function usable(authority: KeyPair, now: number): boolean {
   return new X509Certificate(authority.certificate).validToDate.getTime() > now + 30 * 86_400_000;
 }

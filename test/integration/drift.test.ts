@@ -440,6 +440,7 @@ describe('what a spec does not say', () => {
       gateways: {
         [GATEWAY_ID]: {
           name: 'new name',
+          instanceStatus: 'up',
           settings,
           applied: settings,
           dns,
@@ -459,6 +460,8 @@ describe('what a spec does not say', () => {
       });
       expect((await world.get('MobileGateway', 'depot')).status).toMatchObject({
         name: 'new name',
+        instanceStatus: 'up',
+        instanceStatusChangedAt: expect.any(String),
         planID: 2,
         settings,
         dns,

@@ -102,7 +102,7 @@ export function createCaller(options: {
         const passing = error.class === 'Retryable' || error.class === 'OutcomeUnknown';
         const wait = error.retryAfterSeconds ?? 0;
         if (!passing || !site.idempotent || attempt >= MOST_RETRIES || wait > LONGEST_WAIT_SECONDS)
-          throw conclude(site, error, doubt);
+          throw errorAfterRetries(site, error, doubt);
         if (site.write && (error.class === 'OutcomeUnknown' || (serverError && !doubt))) doubt = error;
         await clock.sleep(
           Math.max(wait * 1000, backoffDelay(FIRST_RETRY_MILLISECONDS, attempt) * (0.5 + random())),
@@ -231,7 +231,7 @@ function refuseNotOK(site: CallSite, body: unknown): void {
 }
 
 /** After an unclear attempt a later refusal proves little: the first may have done what the second found done. */
-function conclude(site: CallSite, error: CloudError, doubt: CloudError | undefined): CloudError {
+function errorAfterRetries(site: CallSite, error: CloudError, doubt: CloudError | undefined): CloudError {
   if (!doubt) return error;
   const refused = error.class === 'Rejected';
   const broken = error.class === 'Retryable' && doubt.class === 'OutcomeUnknown';

@@ -54,6 +54,7 @@ export const gatewayDrift: DriftTable<
     settings: list('settings'),
     availability: list('availability'),
     instanceStatus: list('instanceStatus'),
+    instanceStatusChangedAt: list('instanceStatusChangedAt'),
     publicIP: list('publicIP'),
     interfaces: list('interfaces'),
     sims: details,

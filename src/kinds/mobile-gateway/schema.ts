@@ -267,6 +267,11 @@ export const gatewayStatus = z
       .describe(
         'up, down, or as the service names it. A new gateway stays down, and carries SIMs all the same, until it is started: in the Extended dialect by the operator, else in the control panel.',
       ),
+    instanceStatusChangedAt: z
+      .string()
+      .max(64)
+      .optional()
+      .describe('When instanceStatus last changed, according to the service.'),
     publicIP: z.string().max(64).optional().describe('Its address on the Internet.'),
     interfaces: z
       .array(

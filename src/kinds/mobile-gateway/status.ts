@@ -45,6 +45,7 @@ export function shownStatus(
     settings: observed.settings && settingsShown(observed.settings),
     availability: observed.availability,
     instanceStatus: observed.instanceStatus,
+    instanceStatusChangedAt: observed.instanceStatusChangedAt,
     publicIP: observed.interfaces[0]?.ipAddress,
     interfaces: observed.interfaces.flatMap((one) =>
       one

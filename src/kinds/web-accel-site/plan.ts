@@ -45,9 +45,9 @@ export function planSite(facts: SiteFacts): SitePlan {
   const { observed } = facts;
   if (!observed) return { steps: [], drift: [], applied: facts.applied, hold: holdNotFound(facts.desired.spec) };
   const parts = partsOf<SitePart, PlannerInput>(sitePlanners, facts, observed);
-  const notTaken = notTakenOf(facts, observed);
-  const isNotTaken = (one: Drift) => notTaken.some((other) => isDeepStrictEqual(one, other));
   const plan = combine(...parts);
+  const notTaken = notTakenOf({ ...facts, applied: plan.applied, pending: [] }, observed);
+  const isNotTaken = (one: Drift) => notTaken.some((other) => isDeepStrictEqual(one, other));
   const refused = plan.drift.find(isNotTaken);
   return {
     ...plan,
@@ -67,11 +67,14 @@ export function planSiteDeletion(facts: SiteFacts): SitePlan {
   return { steps: [], drift: [], applied: facts.applied };
 }
 
-/** What was sent and still differed in the answer: sending it again would change nothing, and never end. */
+/**
+ * What was sent and still differed in the answer: sending it again would change nothing, and never end. The facts have
+ * all as applied, for what the service never shows, as a Secret, only differs from what was sent before.
+ */
 function notTakenOf(facts: SiteFacts, observed: ObservedSite): Drift[] {
   const { settings, accessControl } = facts.answers;
   const differing = (answered: Partial<ObservedSite>, sent: readonly Drift[]) => {
-    const then = partsOf<SitePart, PlannerInput>(sitePlanners, { ...facts, pending: [] }, { ...observed, ...answered });
+    const then = partsOf<SitePart, PlannerInput>(sitePlanners, facts, { ...observed, ...answered });
     return combine(...then).drift.filter(({ field, desired }) =>
       sent.some((one) => one.field === field && one.desired === desired),
     );

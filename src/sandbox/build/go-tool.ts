@@ -19,9 +19,9 @@ import { withBuildLock } from './lock.ts';
 import { createBuildProgress, formatElapsed } from './progress.ts';
 
 /** Milliseconds a build may take. */
-const buildLimit = 15 * 60_000;
+const BUILD_LIMIT_MILLISECONDS = 15 * 60_000;
 /** Milliseconds between two lines of progress. */
-const progressEvery = 5_000;
+const PROGRESS_MILLISECONDS = 5_000;
 /** Beside the programs: the digest of what they were built from, whichever Go that was. */
 const sourcesFile = 'sources';
 
@@ -164,12 +164,12 @@ async function goBuild(tool: GoTool, into: string, flags: readonly string[], opt
     env: { ...env, ...goBuildEnvironment, GOTMPDIR: into },
     output: { line: (line) => seen.take(line) },
   });
-  const report = setInterval(() => progress(`${tool.title}: ${seen.summary(elapsed())}`), progressEvery);
+  const report = setInterval(() => progress(`${tool.title}: ${seen.summary(elapsed())}`), PROGRESS_MILLISECONDS);
   let tooLong = false;
   const limit = setTimeout(() => {
     tooLong = true;
     void go.stop();
-  }, buildLimit);
+  }, BUILD_LIMIT_MILLISECONDS);
   const watching = onAbort(cancelled, () => void go.stop());
   try {
     const { code, signal } = await go.exited;

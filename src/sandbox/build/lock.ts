@@ -2,9 +2,9 @@ import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:
 import type { Clock } from '../../clock.ts';
 
 /** A lock that isn't touched for this long (milliseconds) belongs to a process that is gone. */
-const stale = 15_000;
-const heartbeat = 2_000;
-const retry = 500;
+const STALE_MILLISECONDS = 15_000;
+const HEARTBEAT_MILLISECONDS = 2_000;
+const RETRY_MILLISECONDS = 500;
 
 /**
  * Runs `work` while holding a lock file, so that of several processes one works and the others wait. The holder touches
@@ -27,15 +27,15 @@ export async function withBuildLock<T>(
   const { clock, signal } = options;
   let holding = false;
   // It also keeps the process alive while it waits: the clock's sleep doesn't.
-  const beat = setInterval(() => holding && touch(path, clock), heartbeat);
+  const beat = setInterval(() => holding && touch(path, clock), HEARTBEAT_MILLISECONDS);
   try {
     for (let waited = false; !take(path, options.holder); waited = true) {
-      if (age(path, clock) > stale) {
+      if (age(path, clock) > STALE_MILLISECONDS) {
         rmSync(path, { force: true });
         continue;
       }
       if (!waited) options.onWait(holderOf(path));
-      await clock.sleep(retry, signal);
+      await clock.sleep(RETRY_MILLISECONDS, signal);
     }
     holding = true;
     return await work();

@@ -8,7 +8,7 @@ export interface BuildProgress {
   complaints(): string;
 }
 
-const complaintsKept = 30;
+const COMPLAINTS_KEPT = 30;
 
 /** Go names each package on a line of its own as it compiles it. */
 const packageName = /^[\w.~-]+(\/[\w.~-]+)*$/;
@@ -23,7 +23,7 @@ export function createBuildProgress(): BuildProgress {
       else if (packageName.test(line)) packages++;
       else if (line.trim() !== '') {
         complaints.push(line);
-        if (complaints.length > complaintsKept) complaints.shift();
+        if (complaints.length > COMPLAINTS_KEPT) complaints.shift();
       }
     },
     summary(elapsed) {

@@ -29,7 +29,7 @@ const resourceList = z.object({
 });
 
 /** How long a CRD that is established may take to be served. Milliseconds. */
-const discoveryDelay = 5_000;
+const DISCOVERY_DELAY_MILLISECONDS = 5_000;
 
 /**
  * Connects to the cluster of a kubeconfig.
@@ -66,7 +66,7 @@ export async function connectCluster(options: {
   const known = new Map<string, Resource>();
   async function resourceOf(apiVersion: string, kind: string): Promise<Resource> {
     const key = `${apiVersion} ${kind}`;
-    const deadline = clock.monotonic() + discoveryDelay;
+    const deadline = clock.monotonic() + DISCOVERY_DELAY_MILLISECONDS;
     for (;;) {
       const found = known.get(key) ?? (await discover(apiVersion, kind));
       if (found) return found;

@@ -7,7 +7,7 @@ import { demoNamespace, madeBySandbox } from '../names.ts';
 import type { Manifest } from './manifests.ts';
 import type { WantedCertificate } from './wanted-certificates.ts';
 
-const day = 86_400_000;
+const DAY_MILLISECONDS = 86_400_000;
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const authorityName = 'O=Edgeline, CN=Edgeline demo CA';
 
@@ -26,8 +26,8 @@ export async function createDemoAuthority(now: number): Promise<DemoAuthority> {
   const keys = await crypto.subtle.generateKey(algorithm, false, ['sign', 'verify']);
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     name: authorityName,
-    notBefore: new Date(now - day),
-    notAfter: new Date(now + 365 * day),
+    notBefore: new Date(now - DAY_MILLISECONDS),
+    notAfter: new Date(now + 365 * DAY_MILLISECONDS),
     signingAlgorithm: algorithm,
     keys,
     extensions: [
@@ -43,7 +43,7 @@ export async function createDemoAuthority(now: number): Promise<DemoAuthority> {
         subject: `CN=${name}`,
         issuer: certificate.subject,
         notBefore: new Date(now - 60_000),
-        notAfter: new Date(now + 90 * day),
+        notAfter: new Date(now + 90 * DAY_MILLISECONDS),
         signingAlgorithm: algorithm,
         publicKey: leafKeys.publicKey,
         signingKey: keys.privateKey,

@@ -15,7 +15,7 @@ export interface Installation {
 }
 
 /** Seconds until the apiserver must have established a CRD. */
-const establishLimit = 30;
+const ESTABLISH_LIMIT_SECONDS = 30;
 
 /** Reads what ships with the operator: the CRDs, and its ServiceAccount with its roles. */
 export function readInstallation(): Installation {
@@ -98,14 +98,14 @@ async function established(
   crd: ManifestObject,
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
 ): Promise<void> {
-  const deadline = clock.monotonic() + establishLimit * 1_000;
+  const deadline = clock.monotonic() + ESTABLISH_LIMIT_SECONDS * 1_000;
   while (clock.monotonic() < deadline) {
     const found = crdStatus.safeParse(await cluster.read(crd));
     if (found.data?.status.conditions.some(({ type, status }) => type === 'Established' && status === 'True')) return;
     await clock.sleep(50, signal);
   }
   throw new SandboxFailed(
-    `The apiserver has not established ${nameOf(crd)} within ${establishLimit} s`,
+    `The apiserver has not established ${nameOf(crd)} within ${ESTABLISH_LIMIT_SECONDS} s`,
     `Look at \`kubectl describe crd ${crd.metadata.name}\`.`,
   );
 }

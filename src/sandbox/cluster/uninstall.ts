@@ -7,8 +7,8 @@ import type { Installation } from './installation.ts';
 import { type Manifest, type ManifestObject, nameOf } from './manifests.ts';
 
 /** Milliseconds the operator gets to let go of its resources, and the cluster to remove namespaces. */
-const letGoLimit = 20_000;
-const goneLimit = 60_000;
+const LET_GO_LIMIT_MILLISECONDS = 20_000;
+const GONE_LIMIT_MILLISECONDS = 60_000;
 const look = 250;
 
 const crd = z.object({
@@ -67,7 +67,7 @@ export async function uninstall(
 
   for (const resources of [namespaced.filter((kind) => !isAccount(kind)), namespaced.filter(isAccount)]) {
     await Promise.all((await inDemo(resources)).map(({ object }) => cluster.remove(object)));
-    await until(letGoLimit, async () => (await inDemo(resources)).length === 0);
+    await until(LET_GO_LIMIT_MILLISECONDS, async () => (await inDemo(resources)).length === 0);
     // The simulated service goes with the sandbox: there is nothing left that a finalizer could protect.
     for (const { resource, object } of await inDemo(resources)) {
       const { name, namespace } = object.metadata;
@@ -89,7 +89,7 @@ export async function uninstall(
     const found = await Promise.all(going.map(async ({ object }) => ((await cluster.read(object)) ? [object] : [])));
     return found.flat();
   };
-  await until(goneLimit, async () => (await left()).length === 0);
+  await until(GONE_LIMIT_MILLISECONDS, async () => (await left()).length === 0);
   return [
     ...(await left()).map((object) => `${nameOf(object)} is still there`),
     ...crds

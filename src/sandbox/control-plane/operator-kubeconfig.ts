@@ -8,9 +8,9 @@ import { SandboxFailed } from '../errors.ts';
 import { operator } from '../names.ts';
 
 /** Seconds a token is asked to be good for; the apiserver may give less. */
-const lifetime = 3_600;
+const LIFETIME_SECONDS = 3_600;
 /** Milliseconds until another try when a token could not be renewed. */
-const retry = 30_000;
+const RETRY_MILLISECONDS = 30_000;
 
 const tokenAnswer = z.object({ status: z.object({ token: z.string(), expirationTimestamp: z.string() }) });
 
@@ -35,13 +35,13 @@ export async function writeOperatorKubeconfig(options: {
     const request = {
       apiVersion: 'authentication.k8s.io/v1',
       kind: 'TokenRequest',
-      spec: { expirationSeconds: lifetime },
+      spec: { expirationSeconds: LIFETIME_SECONDS },
     };
     const { status } = tokenAnswer.parse(await client.raw('POST', path, request, { signal }));
     // By rename: the operator may be reading it.
     writeFileSync(`${file}.new`, tokenKubeconfig(connection, status.token, operator), { mode: 0o600 });
     renameSync(`${file}.new`, file);
-    return Math.max(retry, (Date.parse(status.expirationTimestamp) - clock.now()) / 2);
+    return Math.max(RETRY_MILLISECONDS, (Date.parse(status.expirationTimestamp) - clock.now()) / 2);
   }
 
   let next: number;
@@ -58,7 +58,7 @@ export async function writeOperatorKubeconfig(options: {
   void (async () => {
     while (!signal.aborted) {
       await clock.sleep(next, signal).catch(() => undefined);
-      if (!signal.aborted) next = await renew().catch(() => retry);
+      if (!signal.aborted) next = await renew().catch(() => RETRY_MILLISECONDS);
     }
   })();
 }

@@ -20,7 +20,7 @@ export interface LiveTable {
 }
 
 /** The width assumed when nothing says how wide the output is. */
-const defaultColumns = 80;
+const DEFAULT_COLUMNS = 80;
 const erase = { line: '\u001b[K', below: '\u001b[J' };
 /** Terminals that know these two show all between them at once; others ignore them. */
 const synchronized = { begin: '\u001b[?2026h', end: '\u001b[?2026l' };
@@ -39,7 +39,7 @@ function terminalTable(stream: TableStream, colours: boolean): LiveTable {
 
   function draw(above: readonly string[]): void {
     // The last column stays free: some terminals wrap as soon as it is written to.
-    const width = Math.max(1, (stream.columns ?? defaultColumns) - 1);
+    const width = Math.max(1, (stream.columns ?? DEFAULT_COLUMNS) - 1);
     const next = rows.length === 0 ? [] : fitHeight(rows, width, stream.rows, colours);
     // The terminal may have become narrower since, and wrapped what was there.
     const height = drawn.reduce(

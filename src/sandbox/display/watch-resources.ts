@@ -11,7 +11,7 @@ export interface Watched extends Expected {
 }
 
 /** Milliseconds between two looks. */
-const interval = 250;
+const INTERVAL_MILLISECONDS = 250;
 
 /** How the objects are at this moment, in the order given. */
 async function lookAt(
@@ -60,7 +60,7 @@ export async function untilReady(
     const seen = await lookAt(cluster, watched, clock, signal);
     onLook(seen);
     if (seen.every(isReady) || clock.monotonic() >= deadline) return seen;
-    await clock.sleep(Math.max(0, Math.min(interval, deadline - clock.monotonic())), signal);
+    await clock.sleep(Math.max(0, Math.min(INTERVAL_MILLISECONDS, deadline - clock.monotonic())), signal);
   }
 }
 
@@ -76,6 +76,6 @@ export async function keepLooking(
 ): Promise<never> {
   for (;;) {
     options.onLook(await lookAt(cluster, watched, options.clock, options.signal));
-    await options.clock.sleep(interval, options.signal);
+    await options.clock.sleep(INTERVAL_MILLISECONDS, options.signal);
   }
 }

@@ -6,7 +6,7 @@ import { SandboxEnded } from '../errors.ts';
  * npm passes on a Ctrl-C that the terminal has delivered already: a second signal within this time (milliseconds) is the
  * same key pressed once.
  */
-const echo = 1_000;
+const ECHO_MILLISECONDS = 1_000;
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -46,7 +46,7 @@ export function listenForEnd(options: {
   function onSignal(name: NodeJS.Signals): void {
     const code = 128 + constants.signals[name];
     if (since === undefined) end(name === 'SIGINT' ? 'Ctrl-C' : name, code);
-    else if (clock.monotonic() - since > echo) options.onSecond(code);
+    else if (clock.monotonic() - since > ECHO_MILLISECONDS) options.onSecond(code);
   }
   function onOutputError(): void {
     // Whoever read it has gone, as `head` does: what is written from now on is lost, and that's fine.

@@ -2,11 +2,11 @@ import type { Clock } from '../../clock.ts';
 import type { Exit, SandboxProcess } from './processes.ts';
 
 /** Between an end and the next start. Milliseconds. */
-const PAUSE = 1_000;
+const PAUSE_MILLISECONDS = 1_000;
 /** An operator that ends sooner than this was never of use. Milliseconds. */
-const USEFUL = 10_000;
+const USEFUL_MILLISECONDS = 10_000;
 /** So many that were of no use in a row are a fault that no start mends. */
-const MOST = 5;
+const MOST_STARTS = 5;
 
 /**
  * Keeps an operator running as a cluster would: one that ends, as it does when it loses its Lease because the apiserver
@@ -31,10 +31,10 @@ export async function keepOperator(options: {
     for (let useless = 0; ; ) {
       const startedAt = clock.monotonic();
       const exit = await current.exited;
-      useless = clock.monotonic() - startedAt < USEFUL ? useless + 1 : 0;
-      if (stopped || signal.aborted || useless >= MOST) return exit;
+      useless = clock.monotonic() - startedAt < USEFUL_MILLISECONDS ? useless + 1 : 0;
+      if (stopped || signal.aborted || useless >= MOST_STARTS) return exit;
       onRestart(exit);
-      await clock.sleep(PAUSE, signal).catch(() => undefined);
+      await clock.sleep(PAUSE_MILLISECONDS, signal).catch(() => undefined);
       if (stopped || signal.aborted) return exit;
       current = await start();
     }

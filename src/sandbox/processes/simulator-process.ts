@@ -18,7 +18,7 @@ export interface SimulatorProcess {
 export const simulatorCredentials = { accessToken: 'sandbox', accessTokenSecret: 'sandbox-secret' } as const;
 
 const readyLine = z.object({ ready: z.literal(true), baseURL: z.string(), control: z.string(), ca: z.string() });
-const linesKept = 20;
+const LINES_KEPT = 20;
 
 /**
  * Starts the simulator on free ports of this machine; resolves when it answers.
@@ -53,7 +53,7 @@ export async function startSimulatorProcess(options: {
       line(line, stream) {
         if (stream === 'stdout') ready.resolve(line);
         said.push(line);
-        if (said.length > linesKept) said.shift();
+        if (said.length > LINES_KEPT) said.shift();
       },
     },
   });

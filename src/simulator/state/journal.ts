@@ -105,7 +105,7 @@ export function createJournal(options: {
     return true;
   }
 
-  /** Is the file that is open the one of this name? Somebody may have removed it. */
+  /** Whether the file that is open is the one of this name. Somebody may have removed it. */
   async function isInPlace(): Promise<boolean> {
     const [named, opened] = await Promise.all([stat(file).catch(() => undefined), handle?.stat()]);
     return named !== undefined && named.ino === opened?.ino;

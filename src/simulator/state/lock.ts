@@ -120,7 +120,7 @@ function isForgotten(path: string): boolean {
   }
 }
 
-/** Is it still the process that took the lock? A number is given again, after a restart of the machine above all. */
+/** Whether it is still the process that took the lock. A number is given again, after a restart of the machine above all. */
 function lives({ pid, started }: Holder): boolean {
   // What this process holds it knows; the same number in a file is that of one before it, as in a container.
   if (pid === process.pid) return false;

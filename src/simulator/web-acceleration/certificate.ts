@@ -65,7 +65,7 @@ const certificateOf = remembering((pem) => {
 
 const signatures = new WeakMap<X509Certificate, WeakMap<X509Certificate, boolean>>();
 
-/** Was the certificate signed with the issuer's key? */
+/** Whether the certificate was signed with the issuer's key. */
 function isSignedBy(certificate: X509Certificate, issuer: X509Certificate): boolean {
   const known = signatures.get(certificate) ?? new WeakMap<X509Certificate, boolean>();
   signatures.set(certificate, known);

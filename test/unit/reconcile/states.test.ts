@@ -3,6 +3,7 @@ import { type Corrections, type CorrectionsEvent, nextCorrections } from '../../
 import { type Freshness, type FreshnessEvent, nextFreshness } from '../../../src/reconcile/freshness.ts';
 import { hasNewInputs, type Inputs, type InputsEvent, nextInputs, refusalFor } from '../../../src/reconcile/inputs.ts';
 import type { Hold } from '../../../src/reconcile/kind.ts';
+import { begunIn, nothingUnfinished, unsettledSince } from '../../../src/reconcile/memory.ts';
 import { nextWait, type Wait, type WaitEvent } from '../../../src/reconcile/wait.ts';
 
 describe('a wait for an observation', () => {
@@ -81,5 +82,18 @@ describe('the corrections that count', () => {
     [corrections, { type: 'planned', generation: 2, isAnew: true, at: 20 }, { generation: 2, times: [] }],
   ])('are, of %j, once %j, %j', (before, event, after) => {
     expect(nextCorrections(before, event)).toEqual(after);
+  });
+});
+
+describe('work over several passes', () => {
+  it('is that of the pass that began it, and as old as its first step', () => {
+    const begun = begunIn(nothingUnfinished, 7);
+    const unsettled = unsettledSince(begun, 100);
+    expect([begun, unsettled, begunIn(unsettled, 8), unsettledSince(unsettled, 200)]).toEqual([
+      { pass: 7, since: undefined },
+      { pass: 7, since: 100 },
+      { pass: 7, since: 100 },
+      { pass: 7, since: 100 },
+    ]);
   });
 });

@@ -254,4 +254,13 @@ describe('the plan of a site', () => {
       },
     });
   });
+
+  it('sends a Secret that has changed since it was sent last', () => {
+    const model: Model = { settings: { displayName: 'www' }, accessControl: [] };
+    const spec = { domain: 'www.example.jp', oneTimeURLSecretRef: { name: 'one-time', key: 'secret' } };
+    const facts = factsOf(spec, { oneTimeURLSecret: 'before' }, [], model);
+    const sent = [{ field: 'oneTimeURLSecretRef', desired: 'as in the Secret', observed: 'not sent yet' }];
+    const { steps } = planSite({ ...facts, answers: { settings: { sent, shown: model.settings } } });
+    expect(steps.map(({ fields }) => fields)).toEqual([['oneTimeURLSecret']]);
+  });
 });
