@@ -1,29 +1,56 @@
-import type { Occasion } from './script.ts';
+import type { Moment } from '../world/messages.ts';
 
-/** How often what befell which operation: by what befalls, then by operation. */
+/** How often what befell which operation, and what else happened: by `fault × operation`, `kill × operation` and act. */
+export type Counts = Readonly<Record<string, number>>;
+
+/** What a life met with. */
 export interface Coverage {
   /** A fault struck a message. */
   struck(fault: string, route: string): void;
   /** A process was killed at this moment of a message. */
-  killed(moment: Occasion['moment'], route: string): void;
+  killed(moment: Moment, route: string): void;
   /** Something that users, people or chance did. */
   acted(what: string): void;
-  /** Counts by `fault × operation`, `kill × operation` and act. */
-  readonly counts: ReadonlyMap<string, number>;
+  readonly counts: Counts;
 }
 
+/** Between the parts of a key. */
+const BY = ' × ';
+
 export function createCoverage(): Coverage {
-  const counts = new Map<string, number>();
-  const count = (key: string): void => void counts.set(key, (counts.get(key) ?? 0) + 1);
+  const counts: Record<string, number> = {};
+  const count = (...parts: readonly string[]): void => addCoverage(counts, { [parts.join(BY)]: 1 });
   return {
-    struck: (fault, route) => count(`fault\t${fault}\t${route}`),
-    killed: (moment, route) => count(`kill\t${moment}\t${route}`),
-    acted: (what) => count(`act\t${what}\t`),
+    struck: (fault, route) => count('fault', fault, route),
+    killed: (moment, route) => count('kill', moment, route),
+    acted: (what) => count('act', what),
     counts,
   };
 }
 
 /** Adds counts to others. */
-export function addCounts(to: Map<string, number>, from: Iterable<readonly [string, number]>): void {
-  for (const [key, count] of from) to.set(key, (to.get(key) ?? 0) + count);
+export function addCoverage(sum: Record<string, number>, more: Counts): void {
+  for (const [key, count] of Object.entries(more)) sum[key] = (sum[key] ?? 0) + count;
+}
+
+/** Where faults and kills struck how often: a line for each operation, a column for each of what befell it. */
+export function coverageTable(sum: Counts): string {
+  const cells = Object.entries(sum).map(([key, count]) => ({ parts: key.split(BY), count }));
+  const tables = ['fault', 'kill'].map((kind) => {
+    const found = cells.filter(({ parts }) => parts[0] === kind);
+    const columns = [...new Set(found.map(({ parts }) => parts[1] ?? ''))].toSorted();
+    const rows = [...new Set(found.map(({ parts }) => parts[2] ?? ''))].toSorted();
+    const lines = rows.map((row) => {
+      const counts = columns.map((_, index) => {
+        const key = [kind, columns[index], row].join(BY);
+        return String(sum[key] ?? '·').padStart(4);
+      });
+      return `${counts.join(' ')}  ${row}`;
+    });
+    const names = columns.map((column, index) => `${`${index + 1}`.padStart(4)} ${column}`);
+    const head = columns.map((_, index) => `${index + 1}`.padStart(4)).join(' ');
+    return [`${kind}s, by operation:`, ...names, head, ...lines].join('\n');
+  });
+  const acts = cells.filter(({ parts }) => parts[0] === 'act').map(({ parts, count }) => `${parts[1]}: ${count}`);
+  return [...tables, `acts: ${acts.toSorted().join(', ')}`].join('\n\n');
 }

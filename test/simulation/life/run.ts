@@ -6,7 +6,7 @@ import { createApiserver } from '../apiserver/apiserver.ts';
 import { createService } from '../service/service.ts';
 import { createRandom } from '../world/random.ts';
 import { createWorld, type World } from '../world/world.ts';
-import { createCoverage } from './coverage.ts';
+import { type Counts, createCoverage } from './coverage.ts';
 import { collection, createPerformer, USER } from './perform.ts';
 import type { Violation } from './scene.ts';
 import type { Script } from './script.ts';
@@ -26,7 +26,7 @@ export interface Life {
   /** In the order in which they were found; empty: all promises were kept. */
   readonly violations: readonly Violation[];
   readonly trace: readonly string[];
-  readonly coverage: ReadonlyMap<string, number>;
+  readonly coverage: Counts;
   readonly virtualMilliseconds: number;
   readonly messages: number;
   /** Whether it came to rest before its time was over. */

@@ -37,6 +37,6 @@ async function livedOrThrown(script: Script, options: { readonly trace: boolean 
   } catch (error) {
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
     const violations = [{ invariant: 'the life can be lived', message, at: 0 }];
-    return { violations, trace: [], coverage: {}, messages: 0, virtualMilliseconds: 0 };
+    return { violations, trace: [], coverage: {}, messages: 0, virtualMilliseconds: 0, isSettled: false };
   }
 }

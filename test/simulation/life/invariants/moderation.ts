@@ -1,6 +1,6 @@
 import { textAt } from '../json.ts';
 import { USER } from '../perform.ts';
-import { isByOperator, type Scene } from '../scene.ts';
+import type { Scene } from '../scene.ts';
 import type { AlwaysInvariant } from './invariant.ts';
 
 const MINUTES_10 = 600_000;
@@ -35,27 +35,25 @@ export const moderation: AlwaysInvariant = {
   },
 };
 
-/** A reconnect is pressed once for each value of its annotation. */
+/** A reconnect is pressed once for each value of its annotation; again only when nobody got an answer. */
 export const reconnectedOnce: AlwaysInvariant = {
   name: 'reconnected once',
   watch(scene, say) {
     const pressed = new Map<string, number>();
     return {
-      changed(change) {
-        if (
-          !isByOperator(change) ||
-          change.route !== 'PUT /commonserviceitem/:id/sim/reconnect' ||
-          scene.cause?.isSecond
-        )
+      message(moment, { route, target, process }, answer) {
+        if (moment !== 'answered' || answer?.status !== 200 || route !== 'PUT /commonserviceitem/:id/sim/reconnect')
           return;
-        const id = change.ids[0] ?? '';
+        const id = /commonserviceitem\/([^/]+)/.exec(target)?.[1] ?? '';
         const times = (pressed.get(id) ?? 0) + 1;
         pressed.set(id, times);
         const asked = askedReconnects(scene, id);
-        if (times > asked)
-          say(
-            `${change.from} presses reconnect of SIM ${id} for the ${times}th time, and it was asked for ${asked} times`,
-          );
+        // Who died with the answer does not know that it was pressed.
+        const restarts = scene.script.steps.filter(
+          ({ what }) => what === 'kill' || what === 'stop' || what === 'fault',
+        ).length;
+        if (times > asked + restarts)
+          say(`${process} presses reconnect of SIM ${id} for the ${times}th time, and it was asked for ${asked} times`);
       },
     };
   },

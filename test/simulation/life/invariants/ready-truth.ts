@@ -9,6 +9,9 @@ import { siteReadings } from '../reading/site.ts';
 import { nameOf, type Scene } from '../scene.ts';
 import type { AlwaysInvariant } from './invariant.ts';
 
+/** What no list shows is read in turn, which takes so long at most with a few objects. Milliseconds. */
+const UNNOTICED = 35 * 60_000;
+
 /** A status never says that a generation of the spec is at the service before it was. */
 export const readyTruth: AlwaysInvariant = {
   name: 'never Ready before it is so',
@@ -70,7 +73,10 @@ function neverHeld<K extends keyof Views>(
   kind: K,
   id: string,
 ): string[] {
-  const past = scene.atService.pastOf(kind, id, version.at);
+  // What people changed just before may not have been noticed yet: then what counts is what was noticed last.
+  const edited = scene.lastEdit(kind, id) ?? Infinity;
+  const from = edited > version.at - UNNOTICED ? Math.min(edited - 1, version.at) : version.at;
+  const past = scene.atService.pastOf(kind, id, from);
   const since = version.at;
   return readings.flatMap((reading) => {
     const { field } = reading;
