@@ -5,8 +5,9 @@ import { alwaysInvariants, finalInvariants } from './invariants/all.ts';
 import { tokenOf } from './invariants/limits.ts';
 import { at } from './json.ts';
 import { createOwnership } from './ownership.ts';
+import { USER } from './perform.ts';
 import type { Scene, Violation } from './scene.ts';
-import { accountObjectsOf, credentialsOf, openedBy } from './scene.ts';
+import { accountObjectsOf, credentialsOf, isByOperator, openedBy } from './scene.ts';
 import type { Act, Script } from './script.ts';
 import { createSight } from './sight.ts';
 
@@ -98,6 +99,7 @@ export function createWatch(world: World, script: Script, authorization: () => s
     for (const { message: hear } of always) hear?.(moment, message, answer);
   });
   world.apiserver.onChange((change) => {
+    if (change.user !== USER && !/^(leases|events|.*accounts)$/.test(change.resource)) lastWrite = world.now();
     intent.stored(change);
     ownership.stored(change);
     for (const { stored } of always) stored?.(change);
@@ -106,6 +108,7 @@ export function createWatch(world: World, script: Script, authorization: () => s
     for (const { kind, id } of change.from === 'control panel' ? change.objects : []) {
       edits.set(`${kind}/${id}`, world.now());
     }
+    if (isByOperator(change)) lastWrite = world.now();
     atService.changed(change);
     ownership.changed(change);
     for (const { changed } of always) changed?.(change);

@@ -1,3 +1,4 @@
+import type { Views } from '../at-service.ts';
 import { conditionOf, type Incarnation } from '../intent.ts';
 import { textAt } from '../json.ts';
 import { gatewayReadings } from '../reading/gateway.ts';
@@ -19,21 +20,21 @@ export const converged: FinalInvariant = {
       const id = idOf(incarnation);
       const view = id === undefined ? undefined : scene.atService.now('sims', id);
       judge(incarnation, simReasons(scene, incarnation, view), say, () =>
-        differences(scene, incarnation, simReadings, view),
+        differences(scene, incarnation, 'sims', simReadings, view),
       );
     }
     for (const incarnation of live(scene, 'mobilegateways')) {
       const id = idOf(incarnation);
       const view = id === undefined ? undefined : scene.atService.now('gateways', id);
       judge(incarnation, gatewayReasons(scene, incarnation, view), say, () => [
-        ...differences(scene, incarnation, gatewayReadings, view),
+        ...differences(scene, incarnation, 'gateways', gatewayReadings, view),
         ...(JSON.stringify(view?.pending) === JSON.stringify(view?.applied) ? [] : ['its settings are not in effect']),
       ]);
     }
     for (const incarnation of live(scene, 'webaccelsites')) {
       const view = siteOf(scene, incarnation);
       judge(incarnation, siteReasons(scene, incarnation, view), say, () =>
-        differences(scene, incarnation, siteReadings, view),
+        differences(scene, incarnation, 'sites', siteReadings, view),
       );
     }
     for (const incarnation of live(scene, 'sitecertificates')) {
@@ -71,11 +72,12 @@ function judge(incarnation: Incarnation, reasons: Reasons, say: Say, differ: () 
 }
 
 /** The fields in which the service differs from the spec. */
-function differences<V extends { readonly id: string }>(
+function differences<K extends keyof Views>(
   scene: Scene,
   incarnation: Incarnation,
-  readings: readonly FieldReading<V>[],
-  view: V | undefined,
+  kind: K,
+  readings: readonly FieldReading<Views[K]>[],
+  view: Views[K] | undefined,
 ): string[] {
   if (!view) return ['it is not at the service'];
   const version = wanted(incarnation);
@@ -90,10 +92,13 @@ function differences<V extends { readonly id: string }>(
         : [`${field} is ${JSON.stringify(reading.part(view))}, not ${JSON.stringify(version.spec[field])}`];
     }
     if (field === 'dns' || field === 'displayName' || isUnchangeable(field)) return [];
-    const wasSet = incarnation.versions.some((one) => isInSpec(one, field));
-    if (!wasSet || !scene.ownership.owns(incarnation.uid, view.id, field)) return [];
-    return reading.isUnset(view, view, incarnation.name)
-      ? []
-      : [`${field} left the spec and is still ${JSON.stringify(reading.part(view))}`];
+    const last = incarnation.versions.findLastIndex((one) => isInSpec(one, field));
+    const left = incarnation.versions[last + 1];
+    if (last < 0 || !left || !scene.ownership.owns(incarnation.uid, view.id, field)) return [];
+    // Once it is unset it is nobody's: what people make of it then stays.
+    const isDone = scene.atService
+      .pastOf(kind, view.id, left.at)
+      .some((past) => reading.isUnset(past, past, incarnation.name));
+    return isDone ? [] : [`${field} left the spec and is still ${JSON.stringify(reading.part(view))}`];
   });
 }

@@ -25,7 +25,8 @@ export const readyTruth: AlwaysInvariant = {
         if (!incarnation) return;
         const observed = Object(object['status'])['observedGeneration'];
         const { generation = 0 } = object.metadata;
-        if (typeof observed === 'number' && observed > generation) {
+        const before0 = Object(old?.['status'])['observedGeneration'];
+        if (typeof observed === 'number' && observed > generation && observed !== before0) {
           say(`${nameOf(incarnation)}: observedGeneration is ${observed}, and its generation ${generation}`);
         }
         const [ready, synced] = [conditionOf(object, 'Ready'), conditionOf(object, 'Synced')];
