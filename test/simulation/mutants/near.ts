@@ -37,7 +37,10 @@ const byName: Readonly<Record<string, readonly RegExp[]>> = {
   'no-fence-before-service-write': twoLeaders,
   'leader-for-ever': twoLeaders,
   'lease-taken-from-the-living': twoLeaders,
-  'lost-leadership-not-told': [...twoLeaders, /"to":"kubernetes","fault"/, /(?:get|update) leases/],
+  'lost-leadership-not-told': [
+    /"replicas":1,"leaderElect":true/,
+    /"to":"kubernetes","fault":"refused","count":10000|"resource":"leases"|"what":"suspend"/,
+  ],
   'status-written-unconditionally': [...twoLeaders, /"route":"patch \w+\/status","fault":"delayed-arrival"/],
   'no-guard-before-service-write': [/"cloudRequestsPerSecond":2/, /edgeline.dev\/paused/],
   'pause-while-waiting-ignored': [/"cloudRequestsPerSecond":2/, /edgeline.dev\/paused/],
