@@ -21,6 +21,8 @@ export interface Incarnation {
   readonly createdAt: number;
   /** It came with finalizers: from a backup. */
   readonly isRestored: boolean;
+  /** A user took its finalizers away: what it has at the service is nobody's from then on. */
+  isTornOff: boolean;
   /** Oldest first. */
   readonly versions: Version[];
   deletedAt: number | undefined;
@@ -91,6 +93,7 @@ export function createIntent(now: () => number): Intent {
         name,
         createdAt: now(),
         isRestored: finalizers.length > 0,
+        isTornOff: false,
         versions: [],
         deletedAt: undefined,
         goneAt: undefined,
@@ -108,6 +111,8 @@ export function createIntent(now: () => number): Intent {
       return;
     }
     incarnation.object = change.new;
+    const had = change.old?.metadata.finalizers?.length ?? 0;
+    if (change.user === USER && had > 0 && !change.new.metadata.finalizers?.length) incarnation.isTornOff = true;
     if (change.new.metadata.deletionTimestamp !== undefined) incarnation.deletedAt ??= now();
     const id = textAt(change.new, 'status', 'id');
     if (id !== undefined && incarnation.ids.at(-1) !== id) incarnation.ids.push(id);

@@ -1,8 +1,8 @@
 import type { StoredChange } from '../apiserver/apiserver.ts';
-import type { Change, GatewayView, SimView, SiteView } from '../service/types.ts';
+import type { Change, GatewayView, ObjectChange, SimView, SiteView } from '../service/types.ts';
 import type { Message } from '../world/messages.ts';
 import type { Incarnation } from './intent.ts';
-import { listAt, textAt } from './json.ts';
+import { listAt } from './json.ts';
 import { USER } from './perform.ts';
 import { type Claim, claims, displayNameOf } from './reading/claim.ts';
 import { gatewayReadings } from './reading/gateway.ts';
@@ -30,23 +30,25 @@ export function createOwnership(scene: Scene): Ownership {
   const { atService, intent } = scene;
 
   const simClaims: Ownership['simClaims'] = (account, view, moment) =>
-    claims(scene, 'sims', account, moment).filter(({ versions, incarnation }) =>
-      versions.some(
-        ({ spec }) =>
-          spec['iccid'] === view.iccid && (spec['resourceID'] ?? view.id) === view.id && !isRefused(incarnation),
-      ),
+    claims(scene, 'sims', account, moment).filter(
+      (claim) =>
+        claim.versions.some(
+          ({ spec }) => spec['iccid'] === view.iccid && (spec['resourceID'] ?? view.id) === view.id,
+        ) && !isOthers(claim, view.id),
     );
   const gatewayClaims: Ownership['gatewayClaims'] = (account, view, moment) =>
-    claims(scene, 'mobilegateways', account, moment).filter(
-      ({ versions, incarnation }) =>
-        !isRefused(incarnation) &&
+    claims(scene, 'mobilegateways', account, moment).filter((claim) => {
+      const { versions, incarnation } = claim;
+      return (
+        !isOthers(claim, view.id) &&
         (incarnation.ids.includes(view.id) ||
           atService.mayHaveCreated(incarnation.uid, view.id) ||
-          versions.some(({ spec }) => spec['resourceID'] === view.id)),
-    );
+          versions.some(({ spec }) => spec['resourceID'] === view.id))
+      );
+    });
   const siteClaims: Ownership['siteClaims'] = (account, view, moment) =>
     claims(scene, 'webaccelsites', account, moment).filter(
-      ({ versions, incarnation }) => !isRefused(incarnation) && versions.some((version) => meansSite(version, view)),
+      (claim) => !isOthers(claim, view.id) && claim.versions.some((version) => meansSite(version, view)),
     );
 
   function own({ uid }: Incarnation, field: string): void {
@@ -110,9 +112,13 @@ export function createOwnership(scene: Scene): Ownership {
                   ),
                 )
               : [];
+        // Who is gone, or has another one, is not who asked, unless nobody else did.
+        const without = asking.filter(
+          ({ incarnation }) => incarnation.goneAt === undefined && !hasAnother(kind, incarnation),
+        );
         atService.noteCreators(
           id,
-          asking.map(({ incarnation }) => incarnation.uid),
+          (without.length > 0 ? without : asking).map(({ incarnation }) => incarnation.uid),
         );
       }
     },
@@ -135,11 +141,25 @@ export function createOwnership(scene: Scene): Ownership {
     siteClaims,
   };
 
-  /** Another resource has the object, and this one was told so. */
-  function isRefused({ object }: Incarnation): boolean {
-    return listAt(object, 'status', 'conditions').some(
-      (condition) => textAt(condition, 'reason') === 'AlreadyManaged' && textAt(condition, 'type') === 'Stalled',
-    );
+  function hasAnother(kind: ObjectChange['kind'], { ids }: Incarnation): boolean {
+    const id = ids.at(-1);
+    return id !== undefined && (kind === 'sims' || kind === 'gateways') && atService.now(kind, id) !== undefined;
+  }
+
+  /** Another resource has the object in its status, and had it before this one may have looked. */
+  function isOthers({ incarnation, since }: Claim, id: string): boolean {
+    if (incarnation.ids.at(-1) === id || atService.mayHaveCreated(incarnation.uid, id)) return false;
+    return intent
+      .alive(incarnation.plural, scene.world.now())
+      .some(
+        (other) =>
+          other !== incarnation &&
+          other.goneAt === undefined &&
+          other.ids.at(-1) === id &&
+          other.versions.every(
+            ({ at, annotations }) => at < since && annotations['edgeline.dev/abandon'] === undefined,
+          ),
+      );
   }
 }
 

@@ -33,6 +33,8 @@ export interface Scene {
   readonly calmSince: number | undefined;
   /** When people changed the objects of the service; virtual milliseconds. */
   lastEdit(kind: string, id: string): number | undefined;
+  /** When they first did so since. */
+  firstEdit(kind: string, id: string, since: number): number | undefined;
   /** The names of the service's accounts that a resource may use, by what users wrote at some time since. */
   accountsOf(incarnation: Incarnation, since: number): ReadonlySet<string>;
   /** The accounts in the cluster that a resource may use. */

@@ -40,7 +40,7 @@ export function createWatch(world: World, script: Script, authorization: () => s
   const intent = createIntent(() => world.now());
   const sight = createSight();
   const written = new Map<number, number>();
-  const edits = new Map<string, number>();
+  const edits = new Map<string, number[]>();
   const carriedOut = new Set<number>();
   let cause: Scene['cause'];
   let calmSince: number | undefined;
@@ -65,7 +65,8 @@ export function createWatch(world: World, script: Script, authorization: () => s
     get calmSince() {
       return calmSince;
     },
-    lastEdit: (kind, id) => edits.get(`${kind}/${id}`),
+    lastEdit: (kind, id) => edits.get(`${kind}/${id}`)?.at(-1),
+    firstEdit: (kind, id, since) => edits.get(`${kind}/${id}`)?.find((at) => at >= since),
     accountObjects: (incarnation, since) => accountObjectsOf(intent, incarnation, since),
     accountsOf(incarnation, since) {
       const found = new Set<string>();
@@ -92,8 +93,6 @@ export function createWatch(world: World, script: Script, authorization: () => s
       const isSecond = carriedOut.has(message.serial);
       carriedOut.add(message.serial);
       cause = { message, writtenAt: written.get(message.serial) ?? world.now(), isSecond };
-      if (message.verb !== 'GET' && !/ (leases|events|.*accounts\/status)$/.test(message.route))
-        lastWrite = world.now();
     }
     if (moment === 'begun' && message.to === 'service' && message.verb !== 'GET') ownership.begun(message);
     for (const { message: hear } of always) hear?.(moment, message, answer);
@@ -106,7 +105,8 @@ export function createWatch(world: World, script: Script, authorization: () => s
   });
   world.service.onChange((change) => {
     for (const { kind, id } of change.from === 'control panel' ? change.objects : []) {
-      edits.set(`${kind}/${id}`, world.now());
+      const key = `${kind}/${id}`;
+      edits.set(key, [...(edits.get(key) ?? []), world.now()]);
     }
     if (isByOperator(change)) lastWrite = world.now();
     atService.changed(change);

@@ -58,6 +58,7 @@ export const nothingLeft: FinalInvariant = {
         const isLetGo = creators.some(
           (creator) =>
             creator.isRestored ||
+            creator.isTornOff ||
             creator.versions.some(
               ({ spec, annotations }) =>
                 spec['deletionPolicy'] === 'Orphan' || annotations['edgeline.dev/abandon'] === 'true',

@@ -2,7 +2,7 @@ import { certificates } from '../../certificates.ts';
 import type { SiteView } from '../../service/types.ts';
 import { EPOCH } from '../../world/world.ts';
 import type { Incarnation } from '../intent.ts';
-import { textAt } from '../json.ts';
+import { at, textAt } from '../json.ts';
 import { meansSite } from '../reading/site.ts';
 import type { Scene } from '../scene.ts';
 import { packed } from './certificates.ts';
@@ -24,8 +24,17 @@ export function siteOf(scene: Scene, incarnation: Incarnation): SiteView | undef
   return [...scene.world.service.world(world).sites.values()].find((view) => meansSite(version, view));
 }
 
-export function siteReasons(scene: Scene, incarnation: Incarnation, view: SiteView | undefined): Reasons {
+/** What stands in the way of everything, and with few requests an hour also the hour. */
+function reasonsOfTheHour(scene: Scene, incarnation: Incarnation): Reasons {
   const reasons = commonReasons(scene, incarnation);
+  const account = accountOf(scene, incarnation);
+  if (account && at(wanted(account).spec, 'limits', 'webAccelRequestsPerHour') !== undefined)
+    reasons.add('Queued').add('Throttled');
+  return reasons;
+}
+
+export function siteReasons(scene: Scene, incarnation: Incarnation, view: SiteView | undefined): Reasons {
+  const reasons = reasonsOfTheHour(scene, incarnation);
   const { spec } = wanted(incarnation);
   if (!view) return reasons.add('SiteNotFound').add('SiteNotListed');
   if (rivals(scene, incarnation, (_, other) => siteOf(scene, other)?.id === view.id)) reasons.add('AlreadyManaged');
@@ -43,7 +52,7 @@ export function siteReasons(scene: Scene, incarnation: Incarnation, view: SiteVi
 }
 
 export function certificateReasons(scene: Scene, incarnation: Incarnation, view: SiteView | undefined): Reasons {
-  const reasons = commonReasons(scene, incarnation);
+  const reasons = reasonsOfTheHour(scene, incarnation);
   const { spec } = wanted(incarnation);
   const site = textAt(spec, 'siteRef', 'name');
   if (
@@ -53,6 +62,7 @@ export function certificateReasons(scene: Scene, incarnation: Incarnation, view:
     reasons.add('SiteNotFound');
   }
   if (!view) return reasons.add('SiteNotFound').add('SiteNotReady');
+  if (site !== undefined && !hasSite(scene, incarnation, site)) reasons.add('SiteNotReady');
   addAccountMismatch(scene, incarnation, site, reasons);
   if (rivals(scene, incarnation, (_, other) => siteOf(scene, other)?.id === view.id)) reasons.add('AlreadyManaged');
   const name = textAt(spec, 'secretRef', 'name');
@@ -74,6 +84,12 @@ export function certificateReasons(scene: Scene, incarnation: Incarnation, view:
   if (current && current.notBefore > certificate.notBefore && spec['allowRollback'] !== true)
     reasons.add('OlderThanCurrent');
   return reasons;
+}
+
+/** The WebAccelSite has found its site. */
+function hasSite(scene: Scene, { namespace }: Incarnation, name: string): boolean {
+  const found = scene.intent.named('webaccelsites', namespace, name).findLast(({ goneAt }) => goneAt === undefined);
+  return textAt(found?.object, 'status', 'siteID') !== undefined;
 }
 
 function addAccountMismatch(scene: Scene, incarnation: Incarnation, site: string | undefined, reasons: Reasons): void {
