@@ -31,13 +31,6 @@ export const gatewayMutants: readonly Mutant[] = [
     what: 'After a crash between the settings and their config they never take effect.',
   },
   {
-    name: 'gateway-routes-before-interface',
-    file: 'src/kinds/mobile-gateway/settings.ts',
-    from: 'if (!interfaceIsNew || next.staticRoutes.length === 0) {',
-    to: 'if (!interfaceIsNew || next.staticRoutes.length >= 0) {',
-    what: 'Static routes are sent with the interface they need, and refused.',
-  },
-  {
     name: 'gateway-dns-pending-forgotten',
     file: 'src/kinds/mobile-gateway/plan.ts',
     from: "const observed = read ?? (facts.pending.includes('dns') ? undefined : facts.applied.dns);",

@@ -52,13 +52,6 @@ export const mappingMutants: readonly Mutant[] = [
     what: 'Who asks for a chat notice also gets email.',
   },
   {
-    name: 'internet-connection-not-sent-when-off',
-    file: 'src/cloud/gateway/mapping.ts',
-    from: 'InternetConnection: internetConnection === undefined ? undefined : word(internetConnection),',
-    to: 'InternetConnection: internetConnection ? word(internetConnection) : undefined,',
-    what: 'The Internet connection can be switched on and never off.',
-  },
-  {
     name: 'resolvers-exchanged',
     file: 'src/cloud/gateway/api.ts',
     from: 'const body = { sim_group: { dns_1: primary, dns_2: secondary } };',

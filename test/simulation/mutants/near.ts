@@ -24,6 +24,12 @@ const removal = /"patch":\{"spec":\{[^{}]*"\w+":null/;
 const edits = (member: string) =>
   new RegExp(`"what":"edit","patch":\\{"\\w+":\\{"[^"]*":\\{(?:"settings":\\{)?"${member}"`);
 
+const moves = [
+  /"plural":"sims","namespace":"\w+","name":"[\w-]+"\},"patch":\{"spec":\{"gatewayRef":\{"name"/,
+  /"name":"gateway-2"/,
+  /"ipAddress":"10.0.0.1\d"/,
+];
+
 /** By the name of the fault. */
 const byName: Readonly<Record<string, readonly RegExp[]>> = {
   'gone-not-relisted': [/"what":"compact"/, /"kubernetes":410/],
@@ -141,6 +147,9 @@ const byName: Readonly<Record<string, readonly RegExp[]>> = {
   'sim-lock-not-removed': [/"imeiLock":null/],
   'sim-imei-drift-not-seen': [edits('imeiLock'), /"dialect":"Extended"/],
   'sim-address-not-cleared': [/"ipAddress":null/],
+  'sim-leaves-with-its-address': moves,
+  'sim-registers-before-it-leaves': moves,
+  'sim-address-of-another-not-waited-for': [/"patch":\{"spec":\{[^{}]*"ipAddress":"/, gateways],
   'sim-carriers-known-for-ever': [edits('carriers')],
   'sim-carriers-not-allowed-again': [/"carriers":null/],
   'sim-activation-not-unset': [/"activated":null/],
@@ -154,7 +163,7 @@ const byName: Readonly<Record<string, readonly RegExp[]>> = {
     /"(?:internetConnection|interDeviceCommunication|privateInterface|staticRoutes)":null/,
   ],
   'gateway-other-settings-reset': [/"resourceID"/, gateways],
-  'gateway-foreign-monitoring-removed': [/"resourceID"/, gateways],
+  'gateway-foreign-monitoring-removed': [/"gateways":\[[^\]]*"trafficMonitoring"/, /"resourceID":"1133/],
   'gateway-foreign-sim-routes-removed': [/"resourceID"/, gateways],
   'gateway-webhook-change-missed': [/"chatWebhookSecretRef"/, /"data":\{"webhook"/],
   'chat-sent-in-the-other-dialect': [/"chatWebhookSecretRef"/, /"dialect":"Extended"/],
@@ -162,14 +171,13 @@ const byName: Readonly<Record<string, readonly RegExp[]>> = {
   'gateway-details-known-for-ever': [edits('dns'), edits('trafficMonitoring'), edits('simRoutes')],
   'gateway-started-though-stopped-by-hand': [edits('instanceStatus'), /"dialect":"Extended"/],
   'gateway-ready-though-stopped': [edits('instanceStatus'), /"dialect":"Extended"/],
-  'gateway-config-not-remembered': [/"route":"PUT \/appliance\/:id\/config"/],
+  'gateway-config-not-remembered': [/"what":"kill"[^}]*"route":"PUT \/appliance\/:id(?:\/config)?"/],
   'gateway-deletion-takes-sims-offline': [/"what":"delete","ref":\{"plural":"mobilegateways"/],
   'gateway-dns-pending-forgotten': [/"route":"PUT \/appliance\/:id\/mobilegateway\/dnsresolver"/],
   'gateway-removed-sim-route-stays': [/"simRoutes"/],
   'gateway-not-told-of-routed-sim': [/"simRoutes"/],
   'sim-route-behind-wrong-member': [/"simRoutes":\[\{[^\]]*\},\{/],
   'static-route-swapped': [/"staticRoutes":\[\{/],
-  'gateway-routes-before-interface': [/"staticRoutes":\[\{/],
   'site-one-time-secret-change-missed': [/"data":\{"once/, /"oneTimeURLSecretRef"/],
   'site-one-time-secret-not-removed': [/"oneTimeURLSecretRef":null/],
   'site-one-time-secret-unclear-forgotten': [/"oneTimeURLSecretRef"/, /"route":"PUT webaccel\/site\/:id","fault"/],
@@ -178,7 +186,7 @@ const byName: Readonly<Record<string, readonly RegExp[]>> = {
   'site-acl-order-ignored': [/"accessControl"/],
   'site-settings-known-for-ever': [edits('(?:RequestProtocol|DefaultCacheTTL|VarySupport|NormalizeAE|CORSRules)')],
   'site-list-drift-not-seen': [edits('Name'), sites],
-  'host-header-never-emptied': [/"hostHeader"/],
+  'host-header-never-emptied': [/"hostHeader".*"webServer":\{"host":"[^"]*"(?:,"protocol":"\w+")?\}/],
   'document-index-never-sent': [/"documentIndex":true/],
   'site-ready-though-disabled': [/disabled/],
   'details-never-read-again': [edits('carriers'), edits('dns'), edits('trafficMonitoring')],
