@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 /**
  * Time as an argument. Everything that waits or compares times takes a clock, so tests move it by hand.
  */
@@ -16,12 +14,25 @@ export interface Clock {
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
-  async sleep(milliseconds, signal) {
-    if (signal?.aborted) throw signal.reason;
-    try {
-      await sleep(milliseconds, undefined, signal ? { signal, ref: false } : { ref: false });
-    } catch (error) {
-      throw signal?.aborted ? signal.reason : error;
-    }
+  sleep(milliseconds, signal) {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      const abort = () => {
+        clearTimeout(timer);
+        reject(signal?.reason);
+      };
+      const timer = setTimeout(() => {
+        signal?.removeEventListener('abort', abort);
+        resolve();
+      }, milliseconds);
+      timer.unref();
+      signal?.addEventListener('abort', abort, { once: true });
+    });
   },
 };
+
+/**
+ * The reason to abort with what is no longer wanted, and whose end nobody looks at. An abort without a reason makes an
+ * exception with a stack each time, which for every timer of every request is a part of the whole.
+ */
+export const NO_LONGER_WANTED = new Error('no longer wanted');

@@ -53,6 +53,8 @@ export function createLeaseElector(options: LeaseElectorOptions): LeaseElector {
   let seen: { lease: Lease; at: number } | undefined;
   /** When the renewal that succeeded last was sent. Both clocks: the monotonic one stops while a machine is suspended. */
   let renewed: { monotonic: number; wall: number } | undefined;
+  /** A write was refused since this became the leader: whoever wanted it has given it up. */
+  let hasRefused = false;
 
   function isLeader(): boolean {
     if (renewed === undefined) return false;
@@ -137,13 +139,16 @@ export function createLeaseElector(options: LeaseElectorOptions): LeaseElector {
       if (signal.aborted) return;
     }
     log.info({ lease: `${namespace}/${name}`, identity }, 'leading');
+    hasRefused = false;
     first.resolve();
     for (;;) {
       await clock.sleep(retryPeriod * 1000, signal).catch(() => undefined);
       if (signal.aborted) return;
-      await attempt();
+      // Leadership that lapsed for a moment, as when the process stood still, must not come back: nobody would begin again
+      // what was refused meanwhile.
+      if (!hasRefused) await attempt();
       if (signal.aborted) return;
-      if (isLeader()) continue;
+      if (isLeader() && !hasRefused) continue;
       renewed = undefined;
       log.error({ lease: `${namespace}/${name}`, holder: seen?.lease.spec?.holderIdentity }, 'leadership lost');
       options.onLost?.();
@@ -174,7 +179,9 @@ export function createLeaseElector(options: LeaseElectorOptions): LeaseElector {
     isLeader,
 
     fence() {
-      if (!isLeader()) throw new NotLeaderError(`${namespace}/${name}`);
+      if (isLeader()) return;
+      hasRefused = true;
+      throw new NotLeaderError(`${namespace}/${name}`);
     },
 
     holder: () => seen?.lease.spec?.holderIdentity || undefined,

@@ -1,5 +1,5 @@
 import { backoffDelay, jittered } from '../backoff.ts';
-import type { Clock } from '../clock.ts';
+import { type Clock, NO_LONGER_WANTED } from '../clock.ts';
 import { createFairLine } from './fair-line.ts';
 import { createHeap } from './heap.ts';
 
@@ -228,7 +228,7 @@ export function createWorkQueue<K extends string = string>(options: WorkQueueOpt
   function setAlarm(): void {
     const next = delays.peek();
     if (shut || !next || (alarm && alarm.at <= next.at)) return;
-    alarm?.abort.abort();
+    alarm?.abort.abort(NO_LONGER_WANTED);
     const mine: Alarm = { at: next.at, abort: new AbortController() };
     alarm = mine;
     void ring(mine);
@@ -326,7 +326,7 @@ export function createWorkQueue<K extends string = string>(options: WorkQueueOpt
 
     shutDown() {
       shut = true;
-      alarm?.abort.abort();
+      alarm?.abort.abort(NO_LONGER_WANTED);
       for (const waiter of waiters) waiter(undefined);
     },
   };

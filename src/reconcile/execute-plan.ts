@@ -128,7 +128,7 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
     const { memory } = work;
     await writeAhead(work, facts, plan);
     memory.unfinished = unsettledSince(memory.unfinished, clock.monotonic());
-    const before = memory.progress.applied;
+    const { applied: before, id } = memory.progress;
     const done: S[] = [];
     let sending: Sending = { at: undefined, times: 0 };
     const stage = () => (memory.isHalfWay ? 'half-way' : sending.at === undefined ? 'queued' : 'applying');
@@ -149,6 +149,7 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
       return undefined;
     } finally {
       memory.freshness = nextFreshness(memory.freshness, { type: 'changed', at: clock.monotonic() });
+      for (const of of new Set([id, memory.progress.id])) if (of !== undefined) work.session.changes.note(of);
       reportDone(work, done, before, plan);
       await reporting.stop();
     }

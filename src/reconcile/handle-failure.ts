@@ -70,6 +70,8 @@ export function createFailureHandler<T extends ManagedObject, F, S extends Step>
     }
     const current = await takeBack(object, memory);
     await writeOutcome(current, memory, { ...seen, hold: failure.hold });
+    // The status says what became of it: what the next try has to wait for is news only if it lasts.
+    memory.unfinished = { ...memory.unfinished, since: undefined };
     switch (failure.next) {
       case 'stall':
         return resync();

@@ -1,3 +1,4 @@
+import { NO_LONGER_WANTED } from '../clock.ts';
 import { EdgelineError } from '../errors.ts';
 import type { Engine } from './engine.ts';
 import type { ManagedKind, ManagedObject, Plan, Step } from './kind.ts';
@@ -17,7 +18,7 @@ export function createLook<T extends ManagedObject, F, S extends Step>(kind: Man
     const found = new AbortController();
     const late = new AbortController();
     engine.clock.sleep(LONGEST_LOOK_MILLISECONDS, found.signal).then(
-      () => late.abort(),
+      () => late.abort(NO_LONGER_WANTED),
       () => undefined,
     );
     const enough = AbortSignal.any([signal, late.signal]);
@@ -32,7 +33,7 @@ export function createLook<T extends ManagedObject, F, S extends Step>(kind: Man
     } catch (error) {
       if (signal.aborted || !(error instanceof EdgelineError || enough.aborted)) throw error;
     } finally {
-      found.abort();
+      found.abort(NO_LONGER_WANTED);
       over();
     }
     return undefined;

@@ -1,3 +1,4 @@
+import { NO_LONGER_WANTED } from '../clock.ts';
 import { KubeError, NotLeaderError } from '../kubernetes/errors.ts';
 import type { Informer } from '../kubernetes/informer.ts';
 import { findCondition } from './conditions.ts';
@@ -65,7 +66,7 @@ export function createProgressReporter<T extends ManagedObject, F, S extends Ste
     running.catch(() => undefined);
     return {
       async stop() {
-        over.abort();
+        over.abort(NO_LONGER_WANTED);
         await running;
         const current = newest(work);
         // What was decided from one spec must not be reported of another.

@@ -31,6 +31,12 @@ export interface AccountSession {
     readonly resetsAt?: number;
     readonly closedUntil?: number;
   };
+  /** When this process last changed, or may have changed, what has that ID. */
+  readonly changes: {
+    note(id: string): void;
+    /** Monotonic milliseconds; -Infinity: not of late. */
+    at(id: string): number;
+  };
   /** Whether this process has deleted that ID at the service of late. */
   wasDeleted(id: string): boolean;
   /** A keyed digest of a secret value: comparable over restarts, useless to whoever reads the status. */

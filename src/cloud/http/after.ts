@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts';
+import { type Clock, NO_LONGER_WANTED } from '../../clock.ts';
 
 /** Calls `action` after so many milliseconds, unless the returned function is called before. */
 export function after(clock: Clock, milliseconds: number, action: () => void): () => void {
@@ -12,5 +12,5 @@ export function after(clock: Clock, milliseconds: number, action: () => void): (
     if (!cancel.signal.aborted) action();
   }
   void wait();
-  return () => cancel.abort();
+  return () => cancel.abort(NO_LONGER_WANTED);
 }

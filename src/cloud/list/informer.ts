@@ -1,5 +1,5 @@
 import { backoffDelay } from '../../backoff.ts';
-import type { Clock } from '../../clock.ts';
+import { type Clock, NO_LONGER_WANTED } from '../../clock.ts';
 import { EdgelineError } from '../../errors.ts';
 import { after } from '../http/after.ts';
 import { type CallOptions, type Turn, urgencies } from '../limiter/lanes.ts';
@@ -278,7 +278,7 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
         signal?.addEventListener('abort', abort, { once: true });
         if (run && (run.idle || isMorePressing)) {
           // It may wait long for its turn, as a poll or for the sake of others: this list is to go before.
-          run.abort.abort();
+          run.abort.abort(NO_LONGER_WANTED);
           run = undefined;
           lastStart = Number.NEGATIVE_INFINITY;
         }
@@ -294,7 +294,7 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
       stopped = true;
       cancelPoll?.();
       cancelWanted?.();
-      run?.abort.abort();
+      run?.abort.abort(NO_LONGER_WANTED);
       run = undefined;
       held?.release();
       settle(Number.POSITIVE_INFINITY, (observer) => observer.reject(new InformerStoppedError()));

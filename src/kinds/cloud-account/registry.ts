@@ -12,6 +12,7 @@ import { createListMemory } from '../../cloud/list/memory.ts';
 import type { SimItem } from '../../cloud/sim/types.ts';
 import type { Site } from '../../cloud/site/types.ts';
 import { DecisionOutdatedError } from '../../reconcile/guard.ts';
+import { type Changes, createChanges } from './changes.ts';
 import { createDeletions, type Deletions } from './deletions.ts';
 import { createHours } from './hours.ts';
 import { type CloudLists, createCloudLists } from './lists.ts';
@@ -35,6 +36,7 @@ interface Shared {
   readonly identity: string;
   readonly limiter: Limiter;
   readonly lists: CloudLists;
+  readonly changes: Changes;
   readonly deletions: Deletions;
   /** By credentials: that one account's are refused says nothing of another's. */
   readonly circuits: Map<string, Circuit>;
@@ -155,6 +157,7 @@ export function createAccountRegistry(options: RegistryOptions) {
       identity,
       limiter,
       lists,
+      changes: createChanges(() => clock.monotonic()),
       deletions,
       circuits: new Map(),
       accounts: new Map(),
@@ -260,6 +263,7 @@ export function createAccountRegistry(options: RegistryOptions) {
         sims: entry.lists.sims,
         gateways: entry.lists.gateways,
         sites: entry.lists.sites,
+        changes: entry.changes,
         wasDeleted: entry.deletions.has,
         webAccelBudget: () => entry.limiter.budget(),
         answered: false,

@@ -80,6 +80,9 @@ export async function gatherGateway(
   const found: FoundGateway = isKnown ? known : search;
   if ('hold' in found) return found;
   if (found.renounced) return { facts: await factsOf(pass, sources, undefined) };
+  const changedAt = found.item ? session.changes.at(found.item.id) : Number.NEGATIVE_INFINITY;
+  // Another resource was here before, and what it did to the gateway the list does not show yet.
+  if (snapshot.startedAt <= changedAt) return look(changedAt);
   if (found.item) sources.made.note(object.metadata.uid, found.item);
   const isStale = sources.clock.monotonic() - snapshot.startedAt >= (ON_ITS_WAY - 1) * 1000;
   const { item } = found;

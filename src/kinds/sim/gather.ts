@@ -61,6 +61,10 @@ export async function gatherSim(pass: Pass<Sim>, sources: SimSources): Promise<G
   const found = isKnown ? known : findSim(object, snapshot.items);
   if ('hold' in found) return found;
   const { item } = found;
+  if (item && snapshot.startedAt <= session.changes.at(item.id)) {
+    // Another resource was here before, and what it did to the SIM the list does not show yet.
+    return { until: after(pass, sources, session.changes.at(item.id)) };
+  }
   const isStale = sources.clock.monotonic() - snapshot.startedAt > NOT_SHOWN_RETRY;
   if (!item && mayStillShow(pass, sources.clock.monotonic())) {
     const hold = holdUnclear(`a SIM with ICCID ${object.spec.iccid}`, pass);
@@ -182,7 +186,8 @@ async function gatewayOf(pass: Pass<Sim>, sources: SimSources, item: SimItem): P
   }
   const matters = object.spec.gatewayRef !== undefined || wasApplied(progress, 'gateway') || pass.deleting;
   if (!matters) return undefined;
-  return locator.locate(pass.session, item.id, pass.notBefore, call);
+  const listedAt = pass.session.sims.snapshot()?.startedAt ?? pass.notBefore;
+  return locator.locate(pass.session, { id: item.id, group }, { notBefore: pass.notBefore, listedAt }, call);
 }
 
 /**

@@ -9,13 +9,14 @@ const PAGE = 1000;
 /** Finds which gateway a SIM is registered with: the SIM itself doesn't say, only the gateways' lists do. */
 export interface GatewayLocator {
   /**
-   * The gateway of the SIM, looked up in lists read after `notBefore` (monotonic milliseconds); undefined when none has
-   * it. Lists are shared: a fleet that is taken over costs one look at each gateway, not one per SIM.
+   * The gateway of the SIM, looked up in lists read after `notBefore`, and after the list of SIMs that began at `listedAt`
+   * (monotonic milliseconds) and shows it in this group; undefined when none has it. As long as its group is the same, the
+   * gateway is. Lists are shared: a fleet that is taken over costs one look at each gateway, not one per SIM.
    */
   locate(
     session: AccountSession,
-    simID: string,
-    notBefore: number,
+    sim: { readonly id: string; readonly group: string | undefined },
+    times: { readonly notBefore: number; readonly listedAt: number },
     call: CallOptions,
   ): Promise<GatewayAddress | undefined>;
   /**
@@ -41,6 +42,11 @@ export function createGatewayLocator(monotonic: () => number): GatewayLocator {
   const looks = new WeakMap<
     AccountSession,
     { readonly startedAt: number; readonly members: Promise<Map<string, GatewayAddress>> }
+  >();
+  /** By SIM: what the last look found, and the group that the SIM was in then. */
+  const located = new WeakMap<
+    AccountSession,
+    Map<string, { readonly group: string; readonly startedAt: number; readonly address: GatewayAddress }>
   >();
   const readings = new WeakMap<AccountSession, Map<string, Reading>>();
   /** Groups and gateways that belong together, as `group gateway`. */
@@ -79,16 +85,23 @@ export function createGatewayLocator(monotonic: () => number): GatewayLocator {
         over?.();
       }
     },
-    async locate(session, simID, notBefore, call) {
+    async locate(session, { id, group }, { notBefore, listedAt }, call) {
+      const known = located.get(session) ?? new Map();
+      located.set(session, known);
+      const before = known.get(id);
+      if (before && before.group === group && before.startedAt > notBefore) return before.address;
       let look = looks.get(session);
-      if (!look || look.startedAt <= notBefore) {
+      if (!look || look.startedAt <= Math.max(notBefore, listedAt)) {
         look = { startedAt: monotonic(), members: readMembers(session, call) };
         looks.set(session, look);
         look.members.catch(() => looks.delete(session));
       }
       const over = call.onWait?.();
       try {
-        return (await look.members).get(simID);
+        const address = (await look.members).get(id);
+        if (address && group !== undefined) known.set(id, { group, startedAt: look.startedAt, address });
+        else known.delete(id);
+        return address;
       } finally {
         over?.();
       }

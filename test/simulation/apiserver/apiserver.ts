@@ -35,7 +35,10 @@ export interface Apiserver {
   endWatches(user?: string): void;
   /** What is refused with 403 from now on. Watches under way go on. */
   setDenial(denies: Denial | undefined): void;
-  /** What is defined from now on. Objects of kinds that are not are kept, and served again once they are. */
+  /**
+   * What is defined from now on. Objects of kinds that are not are kept, and served again once they are. What is stored is
+   * served as it is: unlike the real one, this drops unknown fields when they are written, not when they are read.
+   */
   setDefinitions(definitions: readonly CustomResourceDefinition[]): void;
   /** What the namespace controller and the garbage collector do, once. */
   runControllers(): void;

@@ -74,16 +74,18 @@ function checkPreconditions(kind: Kind, { object: { metadata } }: Version, { pre
   if (preconditions === undefined || preconditions === null) return;
   if (!isMembers(preconditions)) throw badRequest('preconditions is not an object');
   const { uid, resourceVersion } = preconditions;
+  // These refusals name the kind where others name the resource.
+  const named = { ...kind, plural: kind.kind, group: kind.storedGroup };
   if (uid !== undefined && uid !== metadata.uid) {
     throw conflict(
-      kind,
+      named,
       metadata.name,
       `the UID in the precondition (${textOf(uid)}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`,
     );
   }
   if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) {
     throw conflict(
-      kind,
+      named,
       metadata.name,
       `the ResourceVersion in the precondition (${textOf(resourceVersion)}) does not match the ResourceVersion in record (${metadata.resourceVersion}). The object might have been modified`,
     );

@@ -1,9 +1,10 @@
 import { deleteObject } from './deletions.ts';
 import type { Members } from './json.ts';
+import { namespaces } from './kinds/built-in.ts';
 import type { Kind } from './kinds/kind.ts';
 import { listPage, revisionOf } from './lists.ts';
 import { type Route, routeOf } from './routes.ts';
-import { selectionOf } from './selectors.ts';
+import { nameIn, selectionOf } from './selectors.ts';
 import { forbidden, notFound, StatusError } from './status.ts';
 import { keyOf, type Storage } from './storage.ts';
 import type { Watch, Watches } from './watches.ts';
@@ -42,7 +43,7 @@ export type Denial = (attributes: Attributes) => boolean;
 export interface Handler {
   handle(request: ApiserverRequest): ApiserverAnswer;
   setDenial(denies: Denial | undefined): void;
-  /** JSON by path, without query. */
+  /** JSON by path, without query; to be called when other kinds are served, too. */
   setDocuments(documents: ReadonlyMap<string, string>): void;
 }
 
@@ -61,6 +62,14 @@ export function createHandler(parts: {
   const { storage, watches, writes, kinds, now } = parts;
   let denies: Denial | undefined;
   let documents: ReadonlyMap<string, string> = new Map();
+  /** The same few paths are asked for all the time. */
+  const routes = new Map<string, Route>();
+
+  function findRoute(path: string): Route | undefined {
+    const route = routes.get(path) ?? routeOf(kinds, path);
+    if (route && routes.size < MOST_ROUTES) routes.set(path, route);
+    return route;
+  }
 
   function authorize(
     request: ApiserverRequest,
@@ -71,15 +80,16 @@ export function createHandler(parts: {
     const isCollection = name === undefined && request.method === 'GET';
     const verb = isCollection ? (query.get('watch') === 'true' ? 'watch' : 'list') : METHOD_VERBS[request.method];
     // A list of one name is asked about as if it were of that name, so that permission for it is enough.
-    const only = isCollection ? selectionOf(kind, query).name : name;
+    const only = isCollection ? nameIn(query.get('fieldSelector')) : name;
+    // A namespace counts as being in itself.
+    const place = kind === namespaces ? (name ?? '') : namespace;
     const attributes = { user: request.user, verb, resource: kind.plural, subresource, name: only } as const;
-    if (!denies({ ...attributes, namespace: namespace === '' ? undefined : namespace })) return;
+    if (!denies({ ...attributes, namespace: place === '' ? undefined : place })) return;
     const resource = subresource === undefined ? kind.plural : `${kind.plural}/${subresource}`;
-    const place = namespace === '' ? 'at the cluster scope' : `in the namespace "${namespace}"`;
     throw forbidden(
       kind,
       only ?? '',
-      `User "${request.user}" cannot ${verb} resource "${resource}" in API group "${kind.group}" ${place}`,
+      `User "${request.user}" cannot ${verb} resource "${resource}" in API group "${kind.group}" ${place === '' ? 'at the cluster scope' : `in the namespace "${place}"`}`,
     );
   }
 
@@ -155,14 +165,14 @@ export function createHandler(parts: {
   function answer(request: ApiserverRequest): ApiserverAnswer {
     const at = request.path.indexOf('?');
     const path = at === -1 ? request.path : request.path.slice(0, at);
-    const query = new URLSearchParams(at === -1 ? '' : request.path.slice(at + 1));
+    const query = at === -1 ? NOTHING : new URLSearchParams(request.path.slice(at + 1));
     if (request.method === 'GET') {
       const document = documents.get(path) ?? FIXED.get(path);
       // The index of OpenAPI is called plain text by the real one, too.
       const type = path === '/openapi/v3' ? 'text/plain; charset=utf-8' : 'application/json';
       if (document !== undefined) return { status: 200, headers: { 'content-type': type }, body: document };
     }
-    const route = routeOf(kinds, path);
+    const route = findRoute(path);
     if (!route) return { status: 404, headers: { 'content-type': 'text/plain' }, body: '404 page not found\n' };
     authorize(request, route, query);
     return request.method === 'GET' ? read(request, route, query) : write(request, route, query);
@@ -182,9 +192,13 @@ export function createHandler(parts: {
     },
     setDocuments(made) {
       documents = made;
+      routes.clear();
     },
   };
 }
+
+const MOST_ROUTES = 10_000;
+const NOTHING = new URLSearchParams();
 
 const FIXED: ReadonlyMap<string, string> = new Map([
   ['/version', JSON.stringify({ major: '1', minor: '34', gitVersion: 'v1.34.4' })],

@@ -22,11 +22,11 @@ export function isEqual(a: unknown, b: unknown): boolean {
     return Array.isArray(b) && a.length === b.length && a.every((item, index) => isEqual(item, b[index]));
   }
   if (!isMembers(a) || !isMembers(b)) return false;
-  let count = 0;
-  for (const name in a) {
-    count++;
-    if (!Object.hasOwn(b, name) || !isEqual(a[name], b[name])) return false;
+  const names = Object.keys(a);
+  if (names.length !== Object.keys(b).length) return false;
+  for (const name of names) {
+    const [one, other] = [a[name], b[name]];
+    if (one === other ? one === undefined && !Object.hasOwn(b, name) : !isEqual(one, other)) return false;
   }
-  for (const _ in b) count--;
-  return count === 0;
+  return true;
 }

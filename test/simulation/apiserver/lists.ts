@@ -69,7 +69,8 @@ export function listPage(storage: Storage, kind: Kind, request: ListRequest): st
 function pageText(kind: Kind, metadataOnly: boolean, found: readonly Version[], metadata: string): string {
   if (metadataOnly) {
     const items = found.map((version) => version.metadataText).join(',');
-    return `{"kind":"PartialObjectMetadataList","apiVersion":"meta.k8s.io/v1","metadata":${metadata},"items":[${items}]}`;
+    // So empty is such a list that it has none.
+    return `{"kind":"PartialObjectMetadataList","apiVersion":"meta.k8s.io/v1","metadata":${metadata},"items":${found.length === 0 ? 'null' : `[${items}]`}}`;
   }
   // Objects begin with their kind, which items of built-in kinds do without.
   const typed = `{"apiVersion":"${kind.apiVersion}","kind":"${kind.kind}",`.length;

@@ -1,7 +1,8 @@
 import { isMembers, type Members } from './json.ts';
+import type { Kind } from './kinds/kind.ts';
 import { labelCauses, nameProblems, qualifiedNameProblems } from './names.ts';
 import type { MetadataDraft, StoredObject } from './objects.ts';
-import { badRequest, type Cause, cause } from './status.ts';
+import { type Cause, cause, DecodeError } from './status.ts';
 
 const TEXTS = ['name', 'generateName', 'namespace', 'uid', 'resourceVersion'] as const;
 const TIMES = ['creationTimestamp', 'deletionTimestamp'] as const;
@@ -13,7 +14,7 @@ const ANNOTATIONS_LIMIT = 256 * 1024;
 /** `metadata` of a body: what it knows, with the right types; throws 400 for others. */
 export function decodeMetadata(value: unknown): MetadataDraft {
   if (value === undefined || value === null) return {};
-  if (!isMembers(value)) throw badRequest('metadata is not an object');
+  if (!isMembers(value)) throw new DecodeError('metadata is not an object');
   const draft: MetadataDraft = {};
   for (const name of TEXTS) {
     const text = value[name];
@@ -46,7 +47,7 @@ export function decodeMetadata(value: unknown): MetadataDraft {
 
 function refuse(value: unknown, name: string, type: string): void {
   if (value === undefined || value === null) return;
-  throw badRequest(
+  throw new DecodeError(
     `json: cannot unmarshal ${typeof value} into Go struct field ObjectMeta.metadata.${name} of type ${type}`,
   );
 }
@@ -58,14 +59,23 @@ function isTextMap(value: unknown): value is Record<string, string> {
 }
 
 /** What is wrong with the metadata of an object that is to be stored. */
-export function metadataCauses(draft: MetadataDraft, form: 'label' | 'subdomain'): Cause[] {
+export function metadataCauses(
+  draft: MetadataDraft,
+  { nameForm, wantsQualifiedFinalizers }: Pick<Kind, 'nameForm' | 'wantsQualifiedFinalizers'>,
+): Cause[] {
   const { name = '' } = draft;
   const causes =
     name === ''
       ? [cause.required('metadata.name', 'name or generateName is required')]
-      : nameProblems(name, form).map((problem) => cause.invalid('metadata.name', name, problem));
+      : nameProblems(name, nameForm).map((problem) => cause.invalid('metadata.name', name, problem));
   causes.push(...alwaysCheckedCauses(draft));
-  for (const finalizer of draft.finalizers ?? []) causes.push(...finalizerCauses(finalizer));
+  for (const [index, finalizer] of (draft.finalizers ?? []).entries()) {
+    causes.push(...finalizerCauses(finalizer));
+    if (wantsQualifiedFinalizers && !finalizer.includes('/')) {
+      const problem = 'name is neither a standard finalizer name nor is it fully qualified';
+      causes.push(cause.invalid(`metadata.finalizers[${index}]`, finalizer, problem));
+    }
+  }
   return causes;
 }
 

@@ -45,25 +45,26 @@ export function objectOf(apiVersion: string, kind: string, draft: Draft): Stored
   return { apiVersion, kind, metadata: compact(draft.metadata), ...draft.content };
 }
 
+/** Written out member by member, because it is done for every write, and spreading takes twenty times as long. */
 function compact(draft: MetadataDraft): Metadata {
-  const { name = '', uid = '', resourceVersion = '', creationTimestamp = '', ...rest } = draft;
-  return {
+  const { name = '', generateName, namespace, uid = '', resourceVersion = '', creationTimestamp = '' } = draft;
+  const { generation, deletionTimestamp, deletionGracePeriodSeconds, finalizers, ownerReferences } = draft;
+  const made: { -readonly [Field in keyof Metadata]: Metadata[Field] } = {
     name,
-    ...(rest.generateName ? { generateName: rest.generateName } : undefined),
-    ...(rest.namespace ? { namespace: rest.namespace } : undefined),
     uid,
     resourceVersion,
-    ...(rest.generation ? { generation: rest.generation } : undefined),
     creationTimestamp,
-    ...(rest.deletionTimestamp === undefined ? undefined : { deletionTimestamp: rest.deletionTimestamp }),
-    ...(rest.deletionGracePeriodSeconds === undefined
-      ? undefined
-      : { deletionGracePeriodSeconds: rest.deletionGracePeriodSeconds }),
-    ...(isEmpty(rest.labels) ? undefined : { labels: rest.labels }),
-    ...(isEmpty(rest.annotations) ? undefined : { annotations: rest.annotations }),
-    ...(rest.ownerReferences?.length ? { ownerReferences: rest.ownerReferences } : undefined),
-    ...(rest.finalizers?.length ? { finalizers: rest.finalizers } : undefined),
   };
+  if (generateName) made.generateName = generateName;
+  if (namespace) made.namespace = namespace;
+  if (generation) made.generation = generation;
+  if (deletionTimestamp !== undefined) made.deletionTimestamp = deletionTimestamp;
+  if (deletionGracePeriodSeconds !== undefined) made.deletionGracePeriodSeconds = deletionGracePeriodSeconds;
+  if (!isEmpty(draft.labels)) made.labels = draft.labels;
+  if (!isEmpty(draft.annotations)) made.annotations = draft.annotations;
+  if (ownerReferences?.length) made.ownerReferences = ownerReferences;
+  if (finalizers?.length) made.finalizers = finalizers;
+  return made;
 }
 
 function isEmpty(map: Readonly<Record<string, string>> | undefined): map is undefined {

@@ -18,11 +18,16 @@ export function selectionOf(kind: Kind, query: URLSearchParams): Selection {
   const known = new Set(['metadata.name', 'metadata.namespace', ...Object.keys(kind.fieldLabels(SAMPLE))]);
   for (const { key } of fields) if (!known.has(key)) throw badRequest(`field label not supported: ${key}`);
   return {
-    name: fields.find(({ key, operator }) => key === 'metadata.name' && operator === '=')?.value,
+    name: nameIn(query.get('fieldSelector')),
     matches: (object) =>
       fields.every((term) => holds(term, fieldOf(kind, object, term.key))) &&
       labels.every((term) => holds(term, object.metadata.labels?.[term.key])),
   };
+}
+
+/** The one name a field selector is about, whether or not it can be read otherwise. */
+export function nameIn(fieldSelector: string | null): string | undefined {
+  return /(?:^|,)metadata\.name==?([^=!,]*)(?:,|$)/.exec(fieldSelector ?? '')?.[1];
 }
 
 const SAMPLE: StoredObject = {

@@ -1,5 +1,5 @@
 import { isMembers, type Members } from './json.ts';
-import { badRequest } from './status.ts';
+import { DecodeError } from './status.ts';
 
 /**
  * How the apiserver reads and writes the fields of a kind that is built in: what it does not know is dropped, what is empty
@@ -68,7 +68,7 @@ function decode(shape: Shape, value: unknown, kind: string, path: string): unkno
       return decodeMap(value, kind, path, (text) => text);
     case 'map of bytes':
       return decodeMap(value, kind, path, (text) => {
-        if (!BASE64.test(text)) throw badRequest(`${kind} cannot be handled: illegal base64 data in ${path}`);
+        if (!BASE64.test(text)) throw new DecodeError(`${kind} cannot be handled: illegal base64 data in ${path}`);
         return text;
       });
     case 'list of texts':
@@ -92,7 +92,7 @@ function decodeMap(value: unknown, kind: string, path: string, one: (text: strin
 }
 
 function refused(kind: string, path: string, value: unknown, type: string): Error {
-  return badRequest(
+  return new DecodeError(
     `${kind} cannot be handled: json: cannot unmarshal ${typeof value} into Go struct field ${path} of type ${type}`,
   );
 }

@@ -28,6 +28,7 @@ export interface Named {
 export class StatusError extends Error {
   /** HTTP status. */
   readonly code: number;
+  /** Empty where there is none. */
   readonly reason: string;
   readonly details: Details | undefined;
   /** For a list that expired: the token with which what is left can be had, as it is now. */
@@ -49,10 +50,17 @@ export class StatusError extends Error {
       metadata: this.continueToken === undefined ? {} : { continue: this.continueToken },
       status: 'Failure',
       message: this.message,
-      reason: this.reason,
+      ...(this.reason === '' ? {} : { reason: this.reason }),
       ...(this.details === undefined ? {} : { details: this.details }),
       code: this.code,
     };
+  }
+}
+
+/** A body whose fields have other types than they should. */
+export class DecodeError extends StatusError {
+  constructor(message: string) {
+    super(400, 'BadRequest', message);
   }
 }
 
@@ -64,7 +72,7 @@ function detailsOf(resource: Named, name: string): Details {
   };
 }
 
-const qualified = ({ group }: Named, name: string) => (group === '' ? name : `${name}.${group}`);
+const qualified = ({ group }: Pick<Named, 'group'>, name: string) => (group === '' ? name : `${name}.${group}`);
 
 export function badRequest(message: string): StatusError {
   return new StatusError(400, 'BadRequest', message);
@@ -75,8 +83,8 @@ export function notFound(resource: Named, name: string): StatusError {
   return new StatusError(404, 'NotFound', message, detailsOf(resource, name));
 }
 
-export function alreadyExists(resource: Named, name: string): StatusError {
-  const message = `${qualified(resource, resource.plural)} "${name}" already exists`;
+export function alreadyExists(resource: Named, name: string, isGoing: boolean): StatusError {
+  const message = `${isGoing ? 'object is being deleted: ' : ''}${qualified(resource, resource.plural)} "${name}" already exists`;
   return new StatusError(409, 'AlreadyExists', message, detailsOf(resource, name));
 }
 
@@ -97,20 +105,20 @@ export function expired(message: string, continueToken?: string): StatusError {
 }
 
 /** Names what is wrong with each field. */
-export function invalid(resource: Named, name: string, causes: readonly Cause[]): StatusError {
+export function invalid(resource: Pick<Named, 'group' | 'kind'>, name: string, causes: readonly Cause[]): StatusError {
   const parts = causes.map(({ field, message }) => `${field}: ${message}`);
   const list = parts.length === 1 ? parts.join('') : `[${parts.join(', ')}]`;
   return new StatusError(422, 'Invalid', `${qualified(resource, resource.kind)} "${name}" is invalid: ${list}`, {
     ...(name === '' ? {} : { name }),
     ...(resource.group === '' ? {} : { group: resource.group }),
-    kind: resource.kind,
+    ...(resource.kind === '' ? {} : { kind: resource.kind }),
     causes,
   });
 }
 
 /** A value as messages show it. */
 function shown(value: unknown): string {
-  return value === undefined || value === null ? '"null"' : JSON.stringify(value);
+  return JSON.stringify(value ?? null);
 }
 
 /** The causes a 422 is made of, as `k8s.io/apimachinery/pkg/util/validation/field` words them. */

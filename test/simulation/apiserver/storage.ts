@@ -32,14 +32,15 @@ export interface Storage {
 
 /** An empty storage. */
 export function createStorage(): Storage {
-  const tables = new Map<Kind, Table>();
+  /** By prefix: a kind is another one when its definition changes, and its objects are the same. */
+  const tables = new Map<string, Table>();
   const listeners: ((kind: Kind, change: Change, user: string) => void)[] = [];
   let revision = 1;
   let oldest = 1;
 
   function table(kind: Kind): Table {
-    let one = tables.get(kind);
-    if (!one) tables.set(kind, (one = createTable()));
+    let one = tables.get(kind.prefix);
+    if (!one) tables.set(kind.prefix, (one = createTable()));
     return one;
   }
 
@@ -60,7 +61,9 @@ export function createStorage(): Storage {
     put(kind, key, old, draft, user) {
       revision++;
       draft.metadata.resourceVersion = String(revision);
-      const version = new Version(key, revision, objectOf(kind.apiVersion, kind.kind, draft));
+      const version = new Version(key, revision, objectOf(kind.apiVersion, kind.kind, draft), {
+        isBare: old === undefined && kind.isCreatedBare,
+      });
       apply(kind, { revision, key, old, new: version }, user);
       return version;
     },

@@ -6,14 +6,19 @@ export class Version {
   /** `namespace/name`, or the name of what is in no namespace: lists are in the order of these. */
   readonly key: string;
   readonly revision: number;
+  /**
+   * Whether it is stored without the defaults that reading adds. The next write stores them, even one that changes nothing.
+   */
+  readonly isBare: boolean;
   #text: string | undefined;
   #metadataText: string | undefined;
 
-  constructor(key: string, revision: number, object: StoredObject, text?: string) {
+  constructor(key: string, revision: number, object: StoredObject, more: { text?: string; isBare?: boolean } = {}) {
     this.key = key;
     this.revision = revision;
     this.object = object;
-    this.#text = text;
+    this.isBare = more.isBare ?? false;
+    this.#text = more.text;
   }
 
   get text(): string {

@@ -42,6 +42,7 @@ export interface Watches {
 }
 
 interface Running {
+  readonly kind: Kind;
   readonly watch: Watch;
   readonly bookmarks: boolean;
   send(change: Change): void;
@@ -50,20 +51,22 @@ interface Running {
 
 /** No watches yet. */
 export function createWatches(storage: Storage): Watches {
-  const running = new Map<Kind, Set<Running>>();
+  /** By the prefix of the kind, which stays when its definition changes. */
+  const running = new Map<string, Set<Running>>();
 
   function begin(kind: Kind, request: WatchRequest): Watch {
     const { selection, metadataOnly, revision } = request;
     const prefix = kind.namespaced && request.namespace !== '' ? `${request.namespace}/` : '';
     const matches = (version: Version | undefined) =>
       version !== undefined && (selection.matches === undefined || selection.matches(version.object));
-    const all = running.get(kind) ?? new Set<Running>();
-    running.set(kind, all);
+    const all = running.get(kind.prefix) ?? new Set<Running>();
+    running.set(kind.prefix, all);
     const { push, watch } = createStream(request, kind.plural, () => all.delete(own));
     const tell = (type: string, version: Version) =>
       push(`{"type":"${type}","object":${metadataOnly ? version.metadataText : version.text}}`);
 
     const own: Running = {
+      kind,
       watch,
       push,
       bookmarks: request.bookmarks,
@@ -91,17 +94,17 @@ export function createWatches(storage: Storage): Watches {
     return watch;
   }
 
-  const each = (act: (one: Running, kind: Kind) => void) => {
-    for (const [kind, all] of running) for (const one of all) act(one, kind);
+  const each = (act: (one: Running) => void) => {
+    for (const all of running.values()) for (const one of all) act(one);
   };
 
   return {
     begin,
     tell(kind, change) {
-      for (const one of running.get(kind) ?? []) one.send(change);
+      for (const one of running.get(kind.prefix) ?? []) one.send(change);
     },
     bookmark() {
-      each(({ bookmarks, push }, kind) => {
+      each(({ bookmarks, push, kind }) => {
         if (!bookmarks) return;
         const object = {
           kind: kind.kind,

@@ -4,7 +4,18 @@ import type { Kind, Subresource } from './kinds/kind.ts';
 import { mergePatch } from './merge-patch.ts';
 import { decodeMetadata, keepSystemFields, metadataCauses, metadataUpdateCauses } from './metadata.ts';
 import { type Draft, objectOf, type StoredObject, timeOf } from './objects.ts';
-import { alreadyExists, badRequest, cause, conflict, forbidden, invalid, notFound } from './status.ts';
+import {
+  alreadyExists,
+  badRequest,
+  type Cause,
+  cause,
+  conflict,
+  DecodeError,
+  forbidden,
+  invalid,
+  notFound,
+  StatusError,
+} from './status.ts';
 import { keyOf, type Storage } from './storage.ts';
 import { Version } from './versions.ts';
 
@@ -45,8 +56,18 @@ export function createWrites(storage: Storage, options: { now: () => number; uid
           : 'the namespace of the provided object does not match the namespace sent on the request',
       );
     }
-    if (kind.namespaced) metadata.namespace = namespace;
+    metadata.namespace = kind.namespaced ? namespace : undefined;
     return { metadata, content: kind.decode(body, known) };
+  }
+
+  /** What a patch makes of an object. That it cannot be read then is the patch's fault. */
+  function patched(writing: Writing, body: Members, known: StoredObject): Draft {
+    try {
+      return draftFrom(writing, body, known);
+    } catch (error) {
+      if (!(error instanceof DecodeError)) throw error;
+      throw invalid({ group: '', kind: '' }, '', [cause.invalid('patch', '', error.message)]);
+    }
   }
 
   /** Nothing new in a namespace that is going, or not there. */
@@ -78,18 +99,19 @@ export function createWrites(storage: Storage, options: { now: () => number; uid
     admit(writing, metadata.name ?? '');
     metadata.uid = options.uid();
     metadata.creationTimestamp = timeOf(options.now());
-    metadata.deletionTimestamp = undefined;
-    metadata.deletionGracePeriodSeconds = undefined;
-    metadata.generation = undefined;
-    metadata.resourceVersion = undefined;
     kind.prepareCreate(draft);
-    const causes = [...metadataCauses(metadata, kind.nameForm), ...kind.causes(draft, undefined)];
-    if (causes.length > 0) throw invalid(kind, metadata.name ?? '', causes);
+    const causes = metadataCauses(metadata, kind);
+    causes.push(...kind.causes(draft, undefined, causes));
+    if (causes.length > 0) throw refused(kind, metadata.name ?? '', causes);
     const name = metadata.name ?? '';
     const key = keyOf(kind, namespace, name);
-    if (storage.table(kind).get(key)) throw alreadyExists(kind, name);
+    if (metadata.resourceVersion !== undefined && !dryRun) {
+      throw new StatusError(500, '', 'resourceVersion should not be set on objects to be created');
+    }
+    const there = storage.table(kind).get(key);
+    if (there) throw alreadyExists(kind, name, there.object.metadata.deletionTimestamp !== undefined);
     const version = dryRun
-      ? new Version(key, 0, objectOf(kind.apiVersion, kind.kind, draft))
+      ? unstored(key, objectOf(kind.apiVersion, kind.kind, draft))
       : storage.put(kind, key, undefined, draft, user);
     return { status: 201, version };
   }
@@ -100,18 +122,19 @@ export function createWrites(storage: Storage, options: { now: () => number; uid
     const asked = draft.metadata.resourceVersion;
     if (asked === undefined && !kind.takesUnconditionalUpdates) {
       const problem = cause.invalid('metadata.resourceVersion', 0, 'must be specified for an update');
-      throw invalid(kind, name, [problem]);
+      throw invalid({ ...kind, kind: kind.plural }, name, [problem]);
     }
     if (asked !== undefined && asked !== old.object.metadata.resourceVersion) throw conflict(kind, name, MODIFIED);
     draft.metadata.resourceVersion = old.object.metadata.resourceVersion;
     keepSystemFields(draft.metadata, old.object);
     kind.prepareUpdate(draft, old.object, subresource);
-    const causes = [...metadataUpdateCauses(draft.metadata, old.object), ...kind.causes(draft, old.object)];
-    if (causes.length > 0) throw invalid(kind, name, causes);
+    const causes = metadataUpdateCauses(draft.metadata, old.object);
+    causes.push(...kind.causes(draft, old.object, causes));
+    if (causes.length > 0) throw refused(kind, name, causes);
 
     const object = objectOf(kind.apiVersion, kind.kind, draft);
     const answer = new Version(old.key, old.revision, object);
-    if (isEqual(object, old.object) && !isDone(kind, object)) return { status: 200, version: old };
+    if (isEqual(object, old.object) && !isDone(kind, object) && !old.isBare) return { status: 200, version: old };
     if (dryRun) return { status: 200, version: answer };
     if (isDone(kind, object)) {
       storage.remove(kind, old, user);
@@ -127,7 +150,13 @@ export function createWrites(storage: Storage, options: { now: () => number; uid
   }
 
   return {
-    create: (writing, body) => createFrom(writing, draftFrom(writing, body)),
+    create(writing, body) {
+      const draft = draftFrom(writing, body);
+      // What PUT creates keeps these, as odd as that is.
+      draft.metadata.deletionTimestamp = undefined;
+      draft.metadata.deletionGracePeriodSeconds = undefined;
+      return createFrom(writing, draft);
+    },
 
     update(writing, name, subresource, body) {
       const { kind, namespace } = writing;
@@ -135,22 +164,23 @@ export function createWrites(storage: Storage, options: { now: () => number; uid
       const draft = draftFrom(writing, body);
       checkName(draft, name);
       const { uid } = draft.metadata;
-      if (uid !== undefined && uid !== old?.object.metadata.uid) {
+      if ((old ?? kind.createsOnUpdate) && uid !== undefined && uid !== old?.object.metadata.uid) {
         const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old?.object.metadata.uid ?? ''}`;
         throw conflict(
           kind,
           name,
-          `StorageError: invalid object, Code: 4, Key: ${name}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`,
+          `StorageError: invalid object, Code: 4, Key: ${kind.prefix}${keyOf(kind, namespace, name)}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`,
         );
       }
       if (old) return change(writing, old, draft, subresource);
       if (!kind.createsOnUpdate || subresource) throw notFound(kind, name);
+      if (!writing.dryRun) draft.metadata.resourceVersion = undefined;
       return createFrom(writing, draft);
     },
 
     patch(writing, name, subresource, patch) {
       const old = found(writing, name);
-      const draft = draftFrom(writing, mergePatch(old.object, patch), old.object);
+      const draft = patched(writing, mergePatch(old.object, patch), old.object);
       checkName(draft, name);
       return change(writing, old, draft, subresource);
     },
@@ -163,7 +193,23 @@ export function isDone(kind: Kind, { metadata, ...rest }: StoredObject): boolean
   return !kind.isHeldBack?.({ metadata, ...rest });
 }
 
+/** What would have been stored; it has no version. */
+function unstored(key: string, object: StoredObject): Version {
+  const text = JSON.stringify(object, (name, value: unknown) =>
+    name === 'resourceVersion' && value === '' ? undefined : value,
+  );
+  return new Version(key, 0, object, { text });
+}
+
+function refused(kind: Kind, name: string, causes: readonly Cause[]): Error {
+  return invalid({ ...kind, group: kind.storedGroup }, name, causes);
+}
+
 function checkType(kind: Kind, body: Members): void {
+  // Only of the kinds it was built with does the apiserver know what a body without them is.
+  if (kind.hasTypedItems && (body.apiVersion === undefined || body.kind === undefined)) {
+    throw badRequest("Object 'Kind' is missing");
+  }
   const { apiVersion = kind.apiVersion, kind: name = kind.kind } = body;
   if (apiVersion !== kind.apiVersion || name !== kind.kind) {
     throw badRequest(

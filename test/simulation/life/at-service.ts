@@ -20,6 +20,8 @@ export interface AtService {
   /** What an object was like at some time since: first as it was then. */
   pastOf<K extends keyof Views>(kind: K, id: string, since: number): readonly Views[K][];
   /** Where an object is, or was at last. */
+  /** When it last became another. Virtual milliseconds. */
+  lastChange(kind: keyof Views, id: string): number;
   accountOf(id: string): string | undefined;
   now<K extends keyof Views>(kind: K, id: string): Views[K] | undefined;
   /** The resource asked for it when the operator created it. */
@@ -74,6 +76,7 @@ export function createAtService(scene: Pick<Scene, 'world' | 'script'> & { reado
       );
       return versions.slice(first).flatMap(({ view }) => (view === undefined ? [] : [view]));
     },
+    lastChange: (kind, id) => tableOf(kind).get(id)?.at(-1)?.at ?? 0,
     accountOf: (id) => accounts.get(id),
     now: (kind, id) => tableOf(kind).get(id)?.at(-1)?.view,
     mayHaveCreated: (uid, id) => creators.get(id)?.has(uid) ?? false,

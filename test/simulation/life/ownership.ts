@@ -2,11 +2,11 @@ import type { StoredChange } from '../apiserver/apiserver.ts';
 import type { Change, GatewayView, ObjectChange, SimView, SiteView } from '../service/types.ts';
 import type { Message } from '../world/messages.ts';
 import type { Incarnation } from './intent.ts';
-import { listAt } from './json.ts';
+import { listAt, same } from './json.ts';
 import { USER } from './perform.ts';
 import { type Claim, claims, displayNameOf } from './reading/claim.ts';
 import { gatewayReadings } from './reading/gateway.ts';
-import { isInSpec, listedCarriers, simReadings } from './reading/sim.ts';
+import { type FieldReading, isInSpec, listedCarriers, simReadings } from './reading/sim.ts';
 import { meansSite, siteReadings } from './reading/site.ts';
 import { isByOperator, type Scene } from './scene.ts';
 
@@ -16,8 +16,10 @@ export interface Ownership {
   begun(message: Message): void;
   changed(change: Change): void;
   stored(change: StoredChange): void;
-  /** `part` of a field, such as one carrier; absent: all of it. */
+  /** It may own the field, or a part of it such as one carrier: leave to unset it. */
   owns(uid: string, id: string, field: string): boolean;
+  /** It owns the field for sure, as it changed it: the field must be unset when it leaves the spec. */
+  changedIt(uid: string, id: string, field: string): boolean;
   /** The resources that may be meant by an object, of those that may be acted for at a moment. */
   simClaims(account: string, view: SimView, moment: number): Claim[];
   gatewayClaims(account: string, view: GatewayView, moment: number): Claim[];
@@ -27,6 +29,7 @@ export interface Ownership {
 export function createOwnership(scene: Scene): Ownership {
   /** By UID and field. */
   const owned = new Set<string>();
+  const surely = new Set<string>();
   const { atService, intent } = scene;
 
   const simClaims: Ownership['simClaims'] = (account, view, moment) =>
@@ -91,10 +94,12 @@ export function createOwnership(scene: Scene): Ownership {
     changed(change) {
       if (!isByOperator(change)) return;
       const moment = scene.cause?.writtenAt ?? scene.world.now();
-      for (const { kind, id, before, after } of change.objects) {
+      for (const object of change.objects) {
+        const { kind, id, before, after } = object;
         if (kind === 'sims' && before && after && before.gatewayID === null && after.gatewayID !== null) {
           noteAttempt(simClaims(change.account, after, moment), ['gatewayRef']);
         }
+        if (before && after) noteChanges(change, object, moment);
         if (before || !after) continue;
         const { account } = change;
         const asking =
@@ -135,11 +140,41 @@ export function createOwnership(scene: Scene): Ownership {
         if (part !== undefined) own(incarnation, `${field}/${part}`);
       }
     },
+    changedIt: (uid, id, field) => surely.has(`${uid} ${id} ${field}`),
     owns: (uid, id, field) => atService.mayHaveCreated(uid, id) || owned.has(`${uid} ${field}`),
     simClaims,
     gatewayClaims,
     siteClaims,
   };
+
+  /** A field that came to be as the one resource that is meant asks for is its own. */
+  function noteChanges({ account }: Change, object: ObjectChange, moment: number): void {
+    if (object.kind === 'sims' && object.before && object.after) {
+      note(simReadings, object.before, object.after, simClaims(account, object.after, moment));
+    } else if (object.kind === 'gateways' && object.before && object.after) {
+      note(gatewayReadings, object.before, object.after, gatewayClaims(account, object.after, moment));
+    } else if (object.kind === 'sites' && object.before && object.after) {
+      note(siteReadings, object.before, object.after, siteClaims(account, object.after, moment));
+    }
+  }
+
+  function note<V extends { readonly id: string }>(
+    readings: readonly FieldReading<V>[],
+    before: V,
+    after: V,
+    found: readonly Claim[],
+  ): void {
+    const [claim] = found;
+    if (!claim || found.length > 1) return;
+    for (const { field, part, holds } of readings) {
+      if (same(part(before), part(after))) continue;
+      const { incarnation, versions, since } = claim;
+      const isAsked = versions.every(
+        (version) => isInSpec(version, field) && holds(scene, incarnation, version, after, since),
+      );
+      if (isAsked) surely.add(`${incarnation.uid} ${after.id} ${field}`);
+    }
+  }
 
   function hasAnother(kind: ObjectChange['kind'], { ids }: Incarnation): boolean {
     const id = ids.at(-1);

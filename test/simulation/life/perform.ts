@@ -1,4 +1,5 @@
 import type { Message, Moment } from '../world/messages.ts';
+import type { OperatorProcess } from '../world/process.ts';
 import type { World } from '../world/world.ts';
 import type { Coverage } from './coverage.ts';
 import { at, type JsonObject } from './json.ts';
@@ -19,7 +20,7 @@ export interface Performer {
 interface Armed {
   readonly on: Occasion;
   readonly process: number;
-  readonly restart: number;
+  readonly strike: (victim: OperatorProcess) => void;
   seen: number;
 }
 
@@ -42,7 +43,7 @@ export function createPerformer(world: World, coverage: Coverage): Performer {
       armed = armed.filter((other) => other !== one);
       // At this very moment, but not in the middle of whoever tells of it.
       coverage.killed(moment, message.route);
-      world.at(world.now(), () => victim.kill(one.restart));
+      world.at(world.now(), () => one.strike(victim));
     }
   }
 
@@ -157,13 +158,17 @@ export function createPerformer(world: World, coverage: Coverage): Performer {
       case 'deny':
         return deny(act.verb, act.resource, act.lasts);
       case 'kill':
-        if (act.on) armed.push({ on: act.on, process: act.process, restart: act.restart, seen: 0 });
+        if (act.on)
+          armed.push({ on: act.on, process: act.process, strike: (victim) => victim.kill(act.restart), seen: 0 });
         else world.processes[act.process]?.kill(act.restart);
         return;
       case 'stop':
         return world.processes[act.process]?.stop(act.restart);
       case 'suspend':
-        return world.processes[act.process]?.pause(act.milliseconds);
+        if (act.on)
+          armed.push({ on: act.on, process: act.process, strike: (victim) => victim.pause(act.milliseconds), seen: 0 });
+        else world.processes[act.process]?.pause(act.milliseconds);
+        return;
       case 'step clock':
         return world.processes[act.process]?.stepClock(act.milliseconds);
       case 'cut watches':

@@ -59,7 +59,12 @@ export type Act =
   // Processes of the operator.
   | { readonly what: 'kill'; readonly process: number; readonly on: Occasion | undefined; readonly restart: number }
   | { readonly what: 'stop'; readonly process: number; readonly restart: number }
-  | { readonly what: 'suspend'; readonly process: number; readonly milliseconds: number }
+  | {
+      readonly what: 'suspend';
+      readonly process: number;
+      readonly on: Occasion | undefined;
+      readonly milliseconds: number;
+    }
   | { readonly what: 'step clock'; readonly process: number; readonly milliseconds: number }
   | { readonly what: 'cut watches'; readonly process: number }
   | { readonly what: 'freeze watches'; readonly process: number; readonly milliseconds: number };

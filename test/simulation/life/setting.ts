@@ -1,7 +1,7 @@
 import type { Seed } from '../../../src/simulator/seed-schema.ts';
 import type { Settings } from '../../../src/simulator/settings.ts';
 import type { AccountOptions } from '../service/types.ts';
-import type { JsonObject } from './json.ts';
+import { at, type JsonObject } from './json.ts';
 import type { Ref } from './script.ts';
 
 export type ObjectSeeds = Pick<Seed, 'sims' | 'gateways' | 'sites' | 'servers'>;
@@ -23,4 +23,9 @@ export interface Setting {
   readonly logs: boolean;
   /** Virtual milliseconds of trouble, after which nothing but the operator acts. */
   readonly trouble: number;
+}
+
+/** Whether an account may make only a few web acceleration requests an hour. */
+export function isTight({ objects }: Setting): boolean {
+  return objects.some(({ manifest }) => at(manifest, 'spec', 'limits', 'webAccelRequestsPerHour') !== undefined);
 }

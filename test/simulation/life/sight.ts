@@ -11,7 +11,7 @@ export interface Sight {
 }
 
 /** In good times a process sees a change, and what it decided before has left it, within this long. Milliseconds. */
-const QUICK = 8000;
+const QUICK = 6000;
 /** So long it takes until a watch that was lost is there again, with the longest waits between its tries. Milliseconds. */
 const RECOVERY = 45_000;
 
@@ -30,6 +30,8 @@ export function createSight(): Sight {
           if (act.to === 'kubernetes') blindFor(now, act.lasts + RECOVERY);
           return;
         case 'suspend':
+          // It strikes when it strikes.
+          return blindFor(now, act.milliseconds + RECOVERY + (act.on ? 600_000 : 0));
         case 'freeze watches':
           return blindFor(now, act.milliseconds + RECOVERY);
         case 'deny':

@@ -1,14 +1,15 @@
+import type { StoredChange } from '../apiserver/apiserver.ts';
 import type { World } from '../world/world.ts';
 import { createAtService } from './at-service.ts';
-import { createIntent } from './intent.ts';
+import { conditionOf, createIntent } from './intent.ts';
 import { alwaysInvariants, finalInvariants } from './invariants/all.ts';
 import { tokenOf } from './invariants/limits.ts';
-import { at } from './json.ts';
 import { createOwnership } from './ownership.ts';
 import { USER } from './perform.ts';
 import type { Scene, Violation } from './scene.ts';
 import { accountObjectsOf, credentialsOf, isByOperator, openedBy } from './scene.ts';
 import type { Act, Script } from './script.ts';
+import { isTight } from './setting.ts';
 import { createSight } from './sight.ts';
 
 /** Watches a life: what users wanted, what became of it, and which promise was not kept. */
@@ -72,7 +73,10 @@ export function createWatch(world: World, script: Script, authorization: () => s
       const found = new Set<string>();
       for (const account of accountObjectsOf(intent, incarnation, since)) {
         const { namespace, name } = credentialsOf(account);
-        for (const token of intent.secretValues(namespace, name, 'accessToken', since)) {
+        const tokens = intent.secretValues(namespace, name, 'accessToken', since);
+        // Credentials whose Secret is gone are kept while resources still need them.
+        const all = tokens.includes(undefined) ? intent.secretValues(namespace, name, 'accessToken', 0) : tokens;
+        for (const token of all) {
           const opened = openedBy(script, token);
           if (opened !== undefined) found.add(opened);
         }
@@ -98,7 +102,9 @@ export function createWatch(world: World, script: Script, authorization: () => s
     for (const { message: hear } of always) hear?.(moment, message, answer);
   });
   world.apiserver.onChange((change) => {
-    if (change.user !== USER && !/^(leases|events|.*accounts)$/.test(change.resource)) lastWrite = world.now();
+    if (change.user !== USER && !/^(leases|events|.*accounts)$/.test(change.resource) && !isRetrying(change)) {
+      lastWrite = world.now();
+    }
     intent.stored(change);
     ownership.stored(change);
     for (const { stored } of always) stored?.(change);
@@ -155,7 +161,7 @@ export function createWatch(world: World, script: Script, authorization: () => s
     },
     isOver: () => violations.length > 0,
     async settle() {
-      const end = world.now() + (isTight(script) ? TIGHT_BOUND : BOUND);
+      const end = world.now() + (isTight(script.setting) ? TIGHT_BOUND : BOUND);
       let isAtRest = false;
       while (violations.length === 0 && world.now() < end) {
         isAtRest = await rest(end - world.now(), REST);
@@ -184,8 +190,7 @@ export function createWatch(world: World, script: Script, authorization: () => s
   };
 }
 
-function isTight({ setting }: Script): boolean {
-  return setting.objects.some(
-    ({ manifest }) => at(manifest, 'spec', 'limits', 'webAccelRequestsPerHour') !== undefined,
-  );
+/** What something else has is asked for again from time to time, and each time its intent is stored. */
+function isRetrying({ new: object }: StoredChange): boolean {
+  return object !== undefined && ['Ready', 'Synced'].some((type) => conditionOf(object, type)?.reason === 'Conflict');
 }

@@ -11,7 +11,7 @@ import type { Scheduler } from './scheduler.ts';
 import { createServiceDispatcher } from './service.ts';
 
 /** Wall clock at virtual 0, milliseconds since the Unix epoch. */
-export const EPOCH = Date.UTC(2026, 0, 15);
+export const EPOCH = Date.UTC(2026, 0, 1);
 /** A container that ended starts again after this long. Milliseconds. */
 const RESTART_MILLISECONDS = 10_000;
 /** Kubernetes kills who has not ended by then. Milliseconds. */

@@ -143,6 +143,35 @@ describe('a lease elector', () => {
     expect(() => a.elector.fence()).toThrow(NotLeaderError);
   });
 
+  it('is lost once a write was refused, though nobody else took the Lease: what was refused is given up', async () => {
+    let wall = 0;
+    const a = candidate('a', {
+      now: () => clock.now() + wall,
+      monotonic: () => clock.monotonic(),
+      sleep: (milliseconds, signal) => clock.sleep(milliseconds, signal),
+    });
+    a.elector.start();
+    await clock.advance(0);
+    wall = 29_000;
+    expect(() => a.elector.fence()).toThrow(NotLeaderError);
+    await clock.advance(2000);
+    expect([a.elector.isLeader(), a.lost]).toEqual([false, [2000]]);
+  });
+
+  it('leads on after it stood still, where nothing was refused meanwhile', async () => {
+    let wall = 0;
+    const a = candidate('a', {
+      now: () => clock.now() + wall,
+      monotonic: () => clock.monotonic(),
+      sleep: (milliseconds, signal) => clock.sleep(milliseconds, signal),
+    });
+    a.elector.start();
+    await clock.advance(0);
+    wall = 29_000;
+    await clock.advance(2000);
+    expect([a.elector.isLeader(), a.lost]).toEqual([true, []]);
+  });
+
   it('is lost at once when the Lease turns out to be held by another', async () => {
     const a = candidate('a');
     a.elector.start();

@@ -5,6 +5,7 @@ import { createLimiter } from '../../../src/cloud/limiter/limiter.ts';
 import { createListInformer, type ListChange } from '../../../src/cloud/list/informer.ts';
 import type { CertificateUpload } from '../../../src/cloud/site/api.ts';
 import type { Certificate, Site, SiteDetail, SiteSettings } from '../../../src/cloud/site/types.ts';
+import { createChanges } from '../../../src/kinds/cloud-account/changes.ts';
 import type { ListListener } from '../../../src/kinds/cloud-account/registry.ts';
 import { createAccountResolver } from '../../../src/kinds/cloud-account/resolver.ts';
 import type { SiteCertificate } from '../../../src/kinds/site-certificate/schema.ts';
@@ -178,6 +179,7 @@ it('a day of 200 sites and certificates stays within 500 requests an hour, and f
     dialect: 'Documented',
     sites: () => (list.start(), list),
     digest: (value: string) => value,
+    changes: createChanges(() => clock.monotonic()),
     verified: true,
     circuit: { isOpen: () => false },
     limiter,

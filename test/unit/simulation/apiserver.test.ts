@@ -62,6 +62,12 @@ const simNamed = (name: string, spec: object = {}) => ({
   spec: { iccid: '8981040000000000017', ...spec },
 });
 
+function withoutRules<T>(value: T): T {
+  return parseJson<T>(
+    JSON.stringify(value, (name, member: unknown) => (name === 'x-kubernetes-validations' ? undefined : member)),
+  );
+}
+
 function linesOf(server: Apiserver, path: string): string[] {
   const answer = server.handle({ method: 'GET', path, user: 'someone' });
   if (!('watch' in answer)) throw new Error(answer.body);
@@ -168,6 +174,18 @@ describe('an apiserver in memory', () => {
     server.runControllers();
     expect(server.get('namespaces', '', 'a')).toBeUndefined();
     expect(ask(server, 'POST', sims, simNamed('y'))).toMatchObject({ code: 404, details: { kind: 'namespaces' } });
+  });
+
+  it('lets through what was wrong before a rule came, as long as it stays as it was', () => {
+    const server = cluster();
+    server.setDefinitions(definitions.map(withoutRules));
+    ask(server, 'POST', SIMS, simNamed('a', { ipAddress: '224.0.0.1', displayName: 'a\nb' }));
+    server.setDefinitions(definitions);
+    expect(ask(server, 'POST', SIMS, simNamed('b', { displayName: 'a\nb' })).code).toBe(422);
+    expect(ask(server, 'PATCH', `${SIMS}/a/status`, { status: { id: '1' } }, MERGE).metadata.name).toBe('a');
+    expect(ask(server, 'PATCH', `${SIMS}/a`, { spec: { displayName: 'c\nd' } }, MERGE).code).toBe(422);
+    const mended = { gatewayRef: { name: 'depot' }, ipAddress: '10.0.0.1' };
+    expect(ask(server, 'PATCH', `${SIMS}/a`, { spec: mended }, MERGE).metadata.generation).toBe(2);
   });
 
   it('is as it was when a backup is restored', () => {

@@ -8,10 +8,14 @@ function builtIn(own: Pick<Kind, 'group' | 'plural' | 'kind' | 'decode'> & Parti
   return {
     version: 'v1',
     apiVersion: own.group === '' ? 'v1' : `${own.group}/v1`,
+    storedGroup: own.group,
+    prefix: `/registry/${own.plural}/`,
     namespaced: true,
     hasStatus: false,
     hasTypedItems: false,
+    isCreatedBare: false,
     nameForm: 'subdomain',
+    wantsQualifiedFinalizers: true,
     takesUnconditionalUpdates: true,
     createsOnUpdate: false,
     prepareCreate() {},
@@ -100,6 +104,7 @@ export const leases: Kind = builtIn({
   group: 'coordination.k8s.io',
   plural: 'leases',
   kind: 'Lease',
+  wantsQualifiedFinalizers: false,
   takesUnconditionalUpdates: false,
   createsOnUpdate: true,
   decode: (body) => ({ spec: {}, ...decodeFields(leaseShapes, body, 'Lease') }),
@@ -130,7 +135,9 @@ export const namespaces: Kind = builtIn({
   nameForm: 'label',
   decode: (body) => ({ spec: {}, status: {}, ...decodeFields(namespaceShapes, body, 'Namespace') }),
   prepareCreate(draft) {
-    draft.content = { spec: { finalizers: ['kubernetes'] }, status: { phase: 'Active' } };
+    const { finalizers } = membersOf(draft.content.spec);
+    const own = Array.isArray(finalizers) ? finalizers.filter((one) => one !== 'kubernetes') : [];
+    draft.content = { spec: { finalizers: [...own, 'kubernetes'] }, status: { phase: 'Active' } };
     labelled(draft.metadata);
   },
   prepareUpdate(draft, old, subresource) {

@@ -8,7 +8,13 @@ import { type Cause, cause } from '../status.ts';
 import { contentOf, type Kind } from './kind.ts';
 
 /** With one of these, rules are not asked. */
-const BLOCKING = new Set(['FieldValueRequired', 'FieldValueTooLong', 'FieldValueTooMany', 'FieldValueTypeInvalid']);
+const BLOCKING = new Set([
+  'FieldValueNotSupported',
+  'FieldValueRequired',
+  'FieldValueTooLong',
+  'FieldValueTooMany',
+  'FieldValueTypeInvalid',
+]);
 const NOT_CHECKED =
   'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
 
@@ -32,12 +38,16 @@ function compile(definition: CustomResourceDefinition): Kind {
     group: String(group),
     version: String(version.name),
     apiVersion: `${String(group)}/${String(version.name)}`,
+    storedGroup: String(group),
+    prefix: `/registry/${String(group)}/${String(plural)}/`,
     plural: String(plural),
     kind: String(kind),
     namespaced: scope === 'Namespaced',
     hasStatus,
     hasTypedItems: true,
+    isCreatedBare: hasStatus && root.properties?.get('status')?.default !== undefined,
     nameForm: 'subdomain',
+    wantsQualifiedFinalizers: false,
     takesUnconditionalUpdates: false,
     createsOnUpdate: false,
 
@@ -45,8 +55,7 @@ function compile(definition: CustomResourceDefinition): Kind {
       const content = contentOf(body);
       for (const name in content) {
         const node = root.properties?.get(name);
-        if (!node) delete content[name];
-        else if (!stored || content[name] !== stored[name])
+        if (node && (!stored || content[name] !== stored[name]))
           content[name] = withDefaults(node, prune(node, content[name]));
       }
       return withRootDefaults(root, content);
@@ -61,8 +70,8 @@ function compile(definition: CustomResourceDefinition): Kind {
       if (subresource === 'status') {
         const { status } = draft.content;
         draft.content = withStatus(contentOf(old), status);
-        const { uid, resourceVersion } = draft.metadata;
-        draft.metadata = { ...old.metadata, uid, resourceVersion };
+        // All else stays as it was, and no UID is looked at that differs.
+        draft.metadata = { ...old.metadata, resourceVersion: draft.metadata.resourceVersion };
         return;
       }
       if (hasStatus) draft.content = withStatus(draft.content, old.status);
@@ -70,15 +79,21 @@ function compile(definition: CustomResourceDefinition): Kind {
       draft.metadata.generation = isEqual(contentOf(old), draft.content) ? generation : generation + 1;
     },
 
-    causes: (draft, old) => contentCauses(root, draft.content, old),
+    causes: (draft, old, others) => contentCauses(root, draft.content, old, others),
 
     fieldLabels: () => ({}),
   };
 }
 
-/** Defaults of the root's own members, which are the only ones that are applied when a whole member is gone. */
+/** Defaults of the root's own members, and those gone that are null and may not be. What is in the members is right already. */
 function withRootDefaults(root: Node, content: Members): Members {
-  return membersOf(withDefaults({ ...root, hasDefaults: true }, content));
+  const made: Members = {};
+  for (const [name, node] of root.properties ?? []) {
+    const value = content[name] ?? node.default;
+    if (value !== undefined) made[name] = value;
+    else if (content[name] === null && node.nullable) made[name] = null;
+  }
+  return made;
 }
 
 function without(content: Members, name: string): Members {
@@ -90,11 +105,13 @@ function withStatus(content: Members, status: unknown): Members {
   return status === undefined ? without(content, 'status') : { ...content, status };
 }
 
-function contentCauses(root: Node, content: Members, old: StoredObject | undefined): Cause[] {
+function contentCauses(root: Node, content: Members, old: StoredObject | undefined, others: readonly Cause[]): Cause[] {
   const before = old && contentOf(old);
   const causes = valueCauses(root, content, before, '');
-  if (!before || duplicateCauses(root, before, '').length === 0) causes.push(...duplicateCauses(root, content, ''));
-  if (causes.some(({ reason }) => BLOCKING.has(reason))) {
+  const duplicates = duplicateCauses(root, content, '');
+  // Where there were some already, nothing more is said of them.
+  if (duplicates.length > 0 && (!before || duplicateCauses(root, before, '').length === 0)) causes.push(...duplicates);
+  if ([...others, ...causes].some(({ reason }) => BLOCKING.has(reason))) {
     return [...causes, cause.invalid('<nil>', null, NOT_CHECKED)];
   }
   return [...causes, ...ruleCauses(root, content, before, '')];

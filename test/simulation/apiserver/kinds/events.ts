@@ -1,4 +1,4 @@
-import { isEqual, type Members, membersOf, textOf } from '../json.ts';
+import { isEqual, isMembers, type Members, membersOf, textOf } from '../json.ts';
 import { qualifiedNameProblems } from '../names.ts';
 import { decodeFields, type Shapes } from '../shapes.ts';
 import { type Cause, cause } from '../status.ts';
@@ -37,6 +37,7 @@ export const events: Kind = builtIn({
   group: 'events.k8s.io',
   plural: 'events',
   kind: 'Event',
+  storedGroup: '',
   createsOnUpdate: true,
   decode: (body) => ({
     eventTime: null,
@@ -46,43 +47,39 @@ export const events: Kind = builtIn({
     deprecatedLastTimestamp: null,
     ...decodeFields(shapes, body, 'Event'),
   }),
-  causes: ({ metadata, content }, old) =>
-    old ? [...seriesCauses(content), ...changeCauses(content, old)] : newCauses(content, metadata.namespace ?? ''),
+  causes({ metadata, content }, old) {
+    const causes = [...generalCauses(content, metadata.namespace ?? ''), ...seriesCauses(content)];
+    if (old) return [...causes, ...changeCauses(content, old)];
+    if (content.eventTime === null) causes.push(cause.required('eventTime'));
+    if (content.type !== 'Normal' && content.type !== 'Warning') {
+      causes.push(cause.invalid('type', '', `has invalid value: ${textOf(content.type)}`));
+    }
+    return causes;
+  },
 });
 
 /** Texts that must be there, with the most characters each may have. */
 const REQUIRED = { reportingInstance: 128, action: 128, reason: 128 } as const;
 
-function newCauses(content: Members, namespace: string): Cause[] {
-  const causes: Cause[] = [];
-  const place = membersOf(content.regarding).namespace ?? '';
-  if (content.eventTime === null) {
-    causes.push(cause.required('eventTime'));
-    if (place === '' ? namespace !== 'default' : place !== namespace) {
-      causes.push(cause.invalid('involvedObject.namespace', place, 'does not match event.namespace'));
-    }
-  } else {
-    if (place === '' ? namespace !== 'default' && namespace !== 'kube-system' : false) {
-      causes.push(cause.invalid('involvedObject.namespace', place, 'does not match event.namespace'));
-    }
-    const controller = textOf(content.reportingController);
-    if (controller === '') causes.push(cause.required('reportingController'));
-    for (const problem of qualifiedNameProblems(controller)) {
-      causes.push(cause.invalid('reportingController', controller, problem));
-    }
-    for (const [name, most] of Object.entries(REQUIRED)) {
-      const text = textOf(content[name]);
-      if (text === '') causes.push(cause.required(name));
-      if (Buffer.byteLength(text) > most) causes.push(cause.invalid(name, '', `can have at most ${most} characters`));
-    }
-    if (Buffer.byteLength(textOf(content.note)) > 1024) {
-      causes.push(cause.invalid('message', '', 'can have at most 1024 characters'));
-    }
+function generalCauses(content: Members, namespace: string): Cause[] {
+  const place = textOf(membersOf(content.regarding).namespace);
+  const isElsewhere = cause.invalid('involvedObject.namespace', place, 'does not match event.namespace');
+  if (content.eventTime === null) return (place || 'default') === namespace ? [] : [isElsewhere];
+  const causes = place === '' && namespace !== 'default' && namespace !== 'kube-system' ? [isElsewhere] : [];
+  const controller = textOf(content.reportingController);
+  if (controller === '') causes.push(cause.required('reportingController'));
+  for (const problem of qualifiedNameProblems(controller)) {
+    causes.push(cause.invalid('reportingController', controller, problem));
   }
-  if (content.type !== 'Normal' && content.type !== 'Warning') {
-    causes.push(cause.invalid('type', '', `has invalid value: ${textOf(content.type)}`));
+  for (const [name, most] of Object.entries(REQUIRED)) {
+    const text = textOf(content[name]);
+    if (text === '') causes.push(cause.required(name));
+    if (Buffer.byteLength(text) > most) causes.push(cause.invalid(name, '', `can have at most ${most} characters`));
   }
-  return [...causes, ...seriesCauses(content)];
+  if (Buffer.byteLength(textOf(content.note)) > 1024) {
+    causes.push(cause.invalid('message', '', 'can have at most 1024 characters'));
+  }
+  return causes;
 }
 
 function seriesCauses({ series }: Members): Cause[] {
@@ -109,6 +106,22 @@ const FIXED = {
 
 function changeCauses(content: Members, old: Members): Cause[] {
   return Object.entries(FIXED).flatMap(([name, field]) =>
-    isEqual(content[name], old[name]) ? [] : [cause.invalid(field, content[name], 'field is immutable')],
+    isEqual(content[name], old[name]) ? [] : [cause.invalid(field, asKept(name, content[name]), 'field is immutable')],
   );
+}
+
+/** A value as the apiserver's own kind has it, which refusals show. */
+function asKept(name: string, value: unknown): unknown {
+  if (name === 'eventTime') return value;
+  if (!isMembers(value)) return value ?? '';
+  const { kind, namespace, name: of, uid, apiVersion, resourceVersion, fieldPath } = value;
+  return {
+    Kind: textOf(kind),
+    Namespace: textOf(namespace),
+    Name: textOf(of),
+    UID: textOf(uid),
+    APIVersion: textOf(apiVersion),
+    ResourceVersion: textOf(resourceVersion),
+    FieldPath: textOf(fieldPath),
+  };
 }

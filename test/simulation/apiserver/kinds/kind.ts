@@ -14,18 +14,26 @@ export interface Kind extends Named {
   readonly hasStatus: boolean;
   /** Whether items of lists carry `apiVersion` and `kind`. */
   readonly hasTypedItems: boolean;
+  /** The group it is stored under, which some refusals name. */
+  readonly storedGroup: string;
+  /** Where it is stored, before namespace and name. */
+  readonly prefix: string;
+  /** Whether a new object is stored without its status, which is then read as its default. */
+  readonly isCreatedBare: boolean;
   /** What its names may be. */
   readonly nameForm: 'label' | 'subdomain';
   /** Whether PUT without a resource version is taken. */
   readonly takesUnconditionalUpdates: boolean;
+  /** Whether finalizers must have a domain, as the oldest kinds ask for. */
+  readonly wantsQualifiedFinalizers: boolean;
   /** Whether PUT creates what is not there. */
   readonly createsOnUpdate: boolean;
   /** Everything of a body but `apiVersion`, `kind` and `metadata`, as it is kept; parts of `known` are known to be right. */
   decode(body: Members, known?: StoredObject): Members;
   prepareCreate(draft: Draft): void;
   prepareUpdate(draft: Draft, old: StoredObject, subresource: Subresource): void;
-  /** What is wrong besides metadata; `old` is undefined on creation. */
-  causes(draft: Draft, old: StoredObject | undefined): Cause[];
+  /** What is wrong besides metadata, of which `others` is known; `old` is undefined on creation. */
+  causes(draft: Draft, old: StoredObject | undefined, others: readonly Cause[]): Cause[];
   /** What its deletion changes besides metadata. */
   prepareDelete?(draft: Draft): void;
   /** Whether something other than finalizers keeps it from going. */

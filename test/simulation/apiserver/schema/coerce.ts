@@ -25,27 +25,37 @@ export function prune(node: Node, value: unknown): unknown {
   return isSame ? value : kept;
 }
 
-/** The value with defaults where members are absent, or null and may not be; the value itself where there are none. */
+/**
+ * The value with defaults where members are absent, and without members that are null and may not be; the value itself
+ * where there is nothing of that.
+ */
 export function withDefaults(node: Node, value: unknown): unknown {
-  if (!node.hasDefaults) return value;
   if (Array.isArray(value)) {
     const { items } = node;
-    return items ? value.map((item) => withDefaults(items, item)) : value;
+    if (!items) return value;
+    const filled = value.map((item) => withDefaults(items, item));
+    return filled.some((item, index) => item !== value[index]) ? filled : value;
   }
   if (!isMembers(value)) return value;
-  let made = value;
-  const set = (name: string, member: unknown) => {
-    if (made === value) made = { ...value };
-    made[name] = member;
-  };
-  for (const [name, member] of node.properties ?? []) {
+  let isSame = true;
+  const made: Members = {};
+  for (const name in value) {
+    const member = memberNode(node, name);
     const now = value[name];
-    if (now === undefined || (now === null && !member.nullable)) {
-      if (member.default !== undefined) set(name, member.default);
-    } else {
-      const filled = withDefaults(member, now);
-      if (filled !== now) set(name, filled);
+    if (now === null && member && !member.nullable) {
+      isSame = false;
+      continue;
+    }
+    const filled = member ? withDefaults(member, now) : now;
+    if (filled !== now) isSame = false;
+    made[name] = filled;
+  }
+  if (node.hasDefaults) {
+    for (const [name, member] of node.properties ?? []) {
+      if (member.default === undefined || made[name] !== undefined) continue;
+      isSame = false;
+      made[name] = member.default;
     }
   }
-  return made;
+  return isSame ? value : made;
 }

@@ -28,6 +28,8 @@ export interface Node {
   readonly hasDefaults: boolean;
   readonly hasRules: boolean;
   readonly hasIntegers: boolean;
+  /** Whether there are lists that are sets or have keys. */
+  readonly hasKeys: boolean;
 }
 
 const BOUNDS = [
@@ -81,6 +83,7 @@ export function compileNode(schema: Members): Node {
     rules,
     hasDefaults: schema.default !== undefined || below.some((node) => node.hasDefaults),
     hasRules: rules.length > 0 || below.some((node) => node.hasRules),
+    hasKeys: listType === 'set' || listType === 'map' || below.some((node) => node.hasKeys),
     hasIntegers: type === 'integer' || below.some((node) => node.hasIntegers),
   };
 }

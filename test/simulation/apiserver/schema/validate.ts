@@ -3,6 +3,9 @@ import { type Cause, cause } from '../status.ts';
 import { celValue } from './cel-value.ts';
 import { memberNode, type Node } from './node.ts';
 
+/** The formats that values have of themselves. */
+const FORMATS: Readonly<Record<string, string>> = { integer: 'int64', number: 'float64' };
+
 /** The type of a JSON value, as messages name it. */
 function typeOf(value: unknown): string {
   if (value === null || value === undefined) return 'null';
@@ -20,7 +23,11 @@ export function valueCauses(node: Node, value: unknown, old: unknown, path: stri
   const type = typeOf(value);
   if (type === 'null' && node.nullable) return [];
   if (node.type !== undefined && type !== node.type && !(node.type === 'number' && type === 'integer')) {
-    return [cause.type(path, type, `${path} in body must be of type ${node.type}: "${type}"`)];
+    // In the place of a text with a format, the real one takes any list. Of all else it says what format it has.
+    if (node.format !== undefined && type === 'array') return [];
+    const [found, asked] = node.format === undefined ? [type, node.type] : [FORMATS[type] ?? '', node.format];
+    const wrong = cause.type(path, found, `${path} in body must be of type ${asked}: "${found}"`);
+    return type === 'null' ? [wrong] : [wrong, ...checks(node, value, path)];
   }
   const causes = checks(node, value, path);
   for (const part of node.allOf) causes.push(...checks(part, value, path));
@@ -29,10 +36,13 @@ export function valueCauses(node: Node, value: unknown, old: unknown, path: stri
   return causes;
 }
 
+function enumCauses(node: Node, value: unknown, path: string): Cause[] {
+  if (!node.enum || node.enum.some((one) => isEqual(one, value))) return [];
+  return [cause.notSupported(path, value, node.enum)];
+}
+
 function checks(node: Node, value: unknown, path: string): Cause[] {
-  const causes: Cause[] = [];
-  if (node.enum && !node.enum.some((one) => isEqual(one, value)))
-    causes.push(cause.notSupported(path, value, node.enum));
+  const causes = enumCauses(node, value, path);
   if (typeof value === 'string') causes.push(...textCauses(node, value, path));
   if (typeof value === 'number') causes.push(...numberCauses(node, value, path));
   const { minItems, maxItems, minProperties, maxProperties } = node.bounds;
@@ -55,21 +65,23 @@ const DATE_TIME =
   /^\d{4}-(0\d|1[0-2])-([0-2]\d|3[01])[Tt]([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
 
 function textCauses(node: Node, value: string, path: string): Cause[] {
-  const causes: Cause[] = [];
-  const { minLength, maxLength } = node.bounds;
-  if (minLength !== undefined && minLength > 0 && lengthOf(value) < minLength) {
-    causes.push(cause.invalid(path, value, `${path} in body should be at least ${minLength} chars long`));
-  }
-  if (maxLength !== undefined && value.length > maxLength && lengthOf(value) > maxLength) {
-    causes.push(cause.tooLong(path, maxLength));
-  }
-  if (node.pattern && !node.pattern.test(value)) {
-    causes.push(cause.invalid(path, value, `${path} in body should match '${node.pattern.source}'`));
-  }
+  const first = firstTextCause(node, value, path);
+  const causes = first ? [first] : [];
   if (node.format === 'date-time' && !DATE_TIME.test(value)) {
-    causes.push(cause.invalid(path, value, `${path} in body must be of type date-time: ${JSON.stringify(value)}`));
+    causes.push(cause.type(path, value, `${path} in body must be of type date-time: ${JSON.stringify(value)}`));
   }
   return causes;
+}
+
+/** Length and pattern: of these, only one is told. */
+function firstTextCause({ bounds, pattern }: Node, value: string, path: string): Cause | undefined {
+  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = bounds;
+  if (value.length > maxLength && lengthOf(value) > maxLength) return cause.tooLong(path, maxLength);
+  if (minLength > 0 && lengthOf(value) < minLength) {
+    return cause.invalid(path, value, `${path} in body should be at least ${minLength} chars long`);
+  }
+  if (!pattern || pattern.test(value)) return undefined;
+  return cause.invalid(path, value, `${path} in body should match '${pattern.source}'`);
 }
 
 /** Characters as the apiserver counts them, which is not by halves of surrogate pairs. */
@@ -104,7 +116,7 @@ function memberCauses(node: Node, value: Members, old: unknown, path: string): C
   }
   for (const name in value) {
     const member = memberNode(node, name);
-    if (member) causes.push(...valueCauses(member, value[name], before?.[name], join(path, name, node)));
+    if (member) causes.push(...valueCauses(member, value[name], before?.[name], join(path, name)));
   }
   return causes;
 }
@@ -129,17 +141,24 @@ function keyOf(node: Node, item: unknown): string {
 
 /** Items that are there twice, in lists that are sets or have keys. */
 export function duplicateCauses(node: Node, value: unknown, path: string): Cause[] {
+  if (!node.hasKeys) return [];
   if (Array.isArray(value)) {
     const causes = value.flatMap((item, index) =>
       node.items ? duplicateCauses(node.items, item, `${path}[${index}]`) : [],
     );
     if (node.listType === 'atomic') return causes;
-    const seen = new Set<string>();
+    const wrong = node.listType === 'map' ? value.findIndex((item) => item !== null && !isMembers(item)) : -1;
+    if (wrong >= 0) {
+      const problem = 'must be an object for an array of list-type map';
+      return [...causes, cause.invalid(`${path}[${wrong}]`, value[wrong], problem)];
+    }
+    const times = new Map<string, number>();
     for (const [index, item] of value.entries()) {
       const key = node.listType === 'set' ? JSON.stringify(item) : keyOf(node, item);
-      if (seen.has(key))
-        causes.push(cause.duplicate(`${path}[${index}]`, node.listType === 'set' ? item : keysOf(node, item)));
-      seen.add(key);
+      const before = times.get(key) ?? 0;
+      // Said of the second one only, however many there are.
+      if (before === 1) causes.push(duplicate(node, item, `${path}[${index}]`));
+      times.set(key, before + 1);
     }
     return causes;
   }
@@ -148,6 +167,10 @@ export function duplicateCauses(node: Node, value: unknown, path: string): Cause
     const member = memberNode(node, name);
     return member ? duplicateCauses(member, one, join(path, name, node)) : [];
   });
+}
+
+function duplicate(node: Node, item: unknown, path: string): Cause {
+  return cause.duplicate(path, node.listType === 'set' ? item : keysOf(node, item));
 }
 
 function keysOf(node: Node, item: unknown): Members {

@@ -1,6 +1,7 @@
 import type { Random } from '../../world/random.ts';
 import { mergePatch } from '../json.ts';
 import type { Act, Encore } from '../script.ts';
+import { isTight } from '../setting.ts';
 import type { Draft } from './draft.ts';
 import { namesOf, presentOf } from './draft.ts';
 import { drawEdit } from './people.ts';
@@ -14,12 +15,14 @@ const MINUTE = 60 * SECOND;
 /** What happens when all is settled: one thing at a time, with the time within which all must be settled again. */
 export function drawEncore(draft: Draft, random: Random): Encore[] {
   const encores: Encore[] = [];
-  const kinds = [specChange, certificateChange, drift, drift, deletion, restart];
+  const kinds = [specChange, certificateChange, drift, drift, deletion];
   const count = random.pick([0, 1, 1, 2, 3]);
   for (let index = 0; index < count; index++) {
     const encore = random.pick(kinds)(draft, random);
     if (encore) encores.push(encore);
   }
+  // Last, for a process that just started waits for what an earlier one may have sent.
+  if (random.chance(0.15)) encores.push(restart(random));
   return encores;
 }
 
@@ -45,6 +48,7 @@ function specChange(draft: Draft, random: Random): Encore | undefined {
 }
 
 function certificateChange(draft: Draft, random: Random): Encore | undefined {
+  if (isTight(draft.drawn.setting)) return undefined;
   const namespace = random.pick(draft.drawn.namespaces);
   if (presentOf(draft, 'sitecertificates', namespace).length === 0) return undefined;
   const domain = random.pick(domains);
@@ -57,7 +61,8 @@ function certificateChange(draft: Draft, random: Random): Encore | undefined {
 
 function drift(draft: Draft, random: Random): Encore | undefined {
   const patch = drawEdit({ ...draft, random });
-  if (!patch) return undefined;
+  // With few requests an hour the turns of sites take hours.
+  if (!patch || (patch.sites && isTight(draft.drawn.setting))) return undefined;
   // The slowest turns of docs/reference/drift.md for up to 20 objects; what the Documented dialect never shows takes an hour.
   return { act: { what: 'edit', patch }, within: 32 * MINUTE, why: 'what somebody changed at the service is put back' };
 }
@@ -70,7 +75,7 @@ function deletion(draft: Draft, random: Random): Encore | undefined {
   return { act: { what: 'delete', ref: role.ref }, within: 2 * MINUTE, why: 'a deletion is carried out at once' };
 }
 
-function restart(_: Draft, random: Random): Encore {
+function restart(random: Random): Encore {
   const act: Act = { what: 'kill', process: 0, on: undefined, restart: random.pick([500, 5000]) };
   return { act, within: 5 * MINUTE, why: 'a restart changes nothing' };
 }

@@ -27,7 +27,7 @@ const simEdits: Readonly<Record<string, (random: Random) => SimPatch>> = {
   carriers: (random) => ({
     carriers: carriers.map((name, index) => ({ name, allow: index === 2 || random.chance(0.5) })),
   }),
-  gatewayID: () => ({ gatewayID: null }),
+  gatewayID: (random) => ({ gatewayID: random.pick([null, null, 'gateway-1', 'old-gateway']) }),
 };
 
 const gatewayEdits: Readonly<Record<string, (random: Random) => GatewayPatch>> = {
@@ -42,6 +42,7 @@ const gatewayEdits: Readonly<Record<string, (random: Random) => GatewayPatch>> =
   },
   dns: (random) => ({ dns: random.pick(resolvers) }),
   simRoutes: () => ({ simRoutes: [] }),
+  name: () => ({ name: 'renamed' }),
   trafficMonitoring: (random) => ({
     trafficMonitoring: random.chance(0.3) ? null : { quotaMB: 777, email: random.chance(0.5) },
   }),
@@ -55,6 +56,9 @@ const siteEdits: Readonly<Record<string, (random: Random, domain: string) => Sit
   VarySupport: (random) => ({ settings: { VarySupport: random.int(2) } }),
   NormalizeAE: (random) => ({ settings: { NormalizeAE: random.pick([1, 3]) } }),
   CORSRules: (random) => ({ settings: { CORSRules: random.pick([[], [{ AllowsAnyOrigin: true }]]) } }),
+  origin: (random) => ({ settings: { Origin: random.pick(['elsewhere.example.jp', 'origin.example.jp']) } }),
+  HostHeader: (random) => ({ settings: { HostHeader: random.pick(['elsewhere.example.jp', 'www.example.jp']) } }),
+  status: (random) => ({ status: random.pick(['disabled', 'enabled', 'enabled']) }),
   accessControl: (random) => ({ accessControl: [...random.pick(rules)] }),
   certificate: (random, domain) => ({ certificate: drawCertificate(domain, random) }),
 };

@@ -4,18 +4,8 @@ import type { JsonObject } from '../json.ts';
 import type { Ref } from '../script.ts';
 import type { ObjectSeeds, Setting } from '../setting.ts';
 import { seedOf } from './seed.ts';
-import {
-  BASE_URL,
-  CANARY,
-  domains,
-  goodCertificates,
-  iccids,
-  kinds,
-  manifest,
-  ref,
-  secret,
-  tlsData,
-} from './vocabulary.ts';
+import type { kinds } from './vocabulary.ts';
+import { BASE_URL, CANARY, domains, goodCertificates, iccids, manifest, ref, secret, tlsData } from './vocabulary.ts';
 
 /** An account in the cluster, and whose world at the service it opens. */
 export interface DrawnAccount {
@@ -73,7 +63,7 @@ export function drawSetting(random: Random): DrawnSetting {
     ...(random.chance(0.3) ? [credentialsNamed('west')] : []),
   ];
   const hasCluster = random.chance(0.3);
-  const small = random.chance(0.12) ? 10 + random.int(30) : undefined;
+  const isTight = random.chance(0.12);
   const accounts = [
     ...(hasCluster ? [drawAccount(undefined, 'default', east)] : []),
     ...namespaces
@@ -97,6 +87,8 @@ export function drawSetting(random: Random): DrawnSetting {
         shownAfterCreate: random.pick([0, 0, 0, 1500, 8000]),
         allowDuplicateICCID: random.chance(0.5),
         ipMustBeInSubnet: random.chance(0.3),
+        ...(random.chance(0.08) && { pageLimit: 1 + random.int(3) }),
+        ...(random.chance(0.3) && { nonceLifetime: 5000 }),
       },
       objects: [...namespaces.map(namespaceOf), ...(hasCluster ? [namespaceOf(ACCOUNTS)] : []), ...objects()],
       ...(random.chance(0.25)
@@ -125,7 +117,7 @@ export function drawSetting(random: Random): DrawnSetting {
     const home = namespace ?? ACCOUNTS;
     const credentials = ref('secrets', home, name === 'default' ? 'service-credentials' : `${name}-credentials`);
     const limits = {
-      ...(small !== undefined && { webAccelRequestsPerHour: small }),
+      ...(isTight && { webAccelRequestsPerHour: 10 + random.int(15) }),
       ...(random.chance(0.5) && { cloudRequestsPerSecond: random.pick([2, 10, 20]) }),
     };
     const spec = {

@@ -1,7 +1,8 @@
 import { faultsOf } from '../../service/faults.ts';
 import type { Random } from '../../world/random.ts';
-import type { MessageFault } from '../script.ts';
+import type { MessageFault, Occasion } from '../script.ts';
 import { type Draft, put } from './draft.ts';
+import { removeField } from './users.ts';
 
 /** What the operator asks of the service, by the router's names: each is met by each fault that makes sense for it. */
 export const serviceRoutes: readonly string[] = [
@@ -200,6 +201,8 @@ function killOn(draft: Draft): void {
     },
     restart: restart(random),
   });
+  // What was about to be written leaves the spec while nobody is there.
+  if (random.chance(0.4)) removeField(draft);
 }
 
 function kill(draft: Draft): void {
@@ -210,7 +213,19 @@ function kill(draft: Draft): void {
 }
 
 function suspend(draft: Draft): void {
-  put(draft, { what: 'suspend', process: process(draft), milliseconds: 1000 + draft.random.int(60_000) });
+  const { random } = draft;
+  const on: Occasion = {
+    moment: random.pick(['begun', 'answered']),
+    to: 'service',
+    route: undefined,
+    nth: 1 + random.int(5),
+  };
+  put(draft, {
+    what: 'suspend',
+    process: process(draft),
+    on: random.chance(0.5) ? on : undefined,
+    milliseconds: 1000 + random.int(60_000),
+  });
 }
 
 function clock(draft: Draft): void {

@@ -1,9 +1,10 @@
 import { certificateNamed } from '../../certificates.ts';
+import type { AccountOptions } from '../../service/types.ts';
 import type { Random } from '../../world/random.ts';
 import { at, type Json, type JsonObject, mergePatch } from '../json.ts';
 import type { Role } from './cast.ts';
 import { type Draft, namesOf, presentOf, put } from './draft.ts';
-import { bucketSecret, tlsSecretName } from './setting.ts';
+import { accountPlural, bucketSecret, credentialsData, passCodeKey, passCodeOf, tlsSecretName } from './setting.ts';
 import { drawSpec, fields, lawful, without } from './specs.ts';
 import { CANARY, domains, goodCertificates, iccids, manifest, ref, secret, tlsData } from './vocabulary.ts';
 
@@ -26,6 +27,8 @@ export const userActs: readonly { readonly weight: number; readonly draw: (draft
   { weight: 2, draw: rotateSecret },
   { weight: 1, draw: loseSecret },
   { weight: 1, draw: restore },
+  { weight: 2, draw: wrongPassCode },
+  { weight: 4, draw: accountActs },
 ];
 
 function around(draft: Draft, { ref: { namespace } }: Role) {
@@ -84,7 +87,8 @@ function editField(draft: Draft): void {
   if (value !== undefined) change(draft, role, { ...spec, ...needs, [name]: value });
 }
 
-function removeField(draft: Draft): void {
+/** A field leaves a spec. */
+export function removeField(draft: Draft): void {
   const role = anyPresent(draft);
   const spec = role && draft.present.get(role)?.spec;
   if (!role || !spec) return;
@@ -150,7 +154,12 @@ const switches = ['paused', 'paused', 'abandon', 'release-sims'] as const;
 
 function annotate(draft: Draft): void {
   const { random } = draft;
-  if (random.chance(0.25)) return pauseMore(draft);
+  if (random.chance(0.35)) {
+    const until = pauseMore(draft);
+    // Somebody goes on meanwhile, who does not know of it.
+    draft.at += random.int(until - draft.at);
+    return random.chance(0.5) ? editField(draft) : editMuch(draft);
+  }
   const role = anyPresent(draft);
   const present = role && draft.present.get(role);
   if (!role || !present) return;
@@ -168,13 +177,14 @@ function annotate(draft: Draft): void {
 }
 
 /** A whole account or namespace is stopped for a while. */
-function pauseMore({ random, drawn, ...draft }: Draft): void {
+function pauseMore({ random, drawn, ...draft }: Draft): number {
   const accounts = drawn.accounts.map(({ ref }) => ref);
   const target = random.pick([...accounts, ...drawn.namespaces.map((name) => ref('namespaces', undefined, name))]);
   const value = (paused: string | null) => ({ metadata: { annotations: { 'edgeline.dev/paused': paused } } });
   draft.steps.push({ at: draft.at, what: 'patch', ref: target, patch: value('true') });
   const until = draft.at + 2000 + random.int(90_000);
   draft.steps.push({ at: until, what: 'patch', ref: target, patch: value(null) });
+  return until;
 }
 
 function setPolicy(draft: Draft): void {
@@ -241,4 +251,56 @@ export function shuffled<T>(items: readonly T[], random: Random): T[] {
     .map((item) => [random.next(), item] as const)
     .toSorted(([one], [other]) => one - other)
     .map(([, item]) => item);
+}
+
+/** A pass code is mistyped, and corrected later; nothing is registered meanwhile. */
+function wrongPassCode(draft: Draft): void {
+  const { random } = draft;
+  const iccid = random.pick(iccids);
+  const target = ref('secrets', random.pick(draft.drawn.namespaces), 'secrets');
+  const code = (text: string) => ({ data: { [passCodeKey(iccid)]: Buffer.from(text).toString('base64') } });
+  put(draft, { what: 'patch', ref: target, patch: code(`${CANARY}-wrong`) });
+  const role = draft.cast.find((one) => one.fixed['iccid'] === iccid && !draft.present.has(one));
+  if (role) createRole(draft, role);
+  put(draft, { what: 'patch', ref: target, patch: code(passCodeOf(iccid)) }, 2000 + random.int(60_000));
+}
+
+/** Something befalls an account in the cluster. */
+function accountActs(draft: Draft): void {
+  const { random, drawn } = draft;
+  const { ref: account, spec, credentials, opens } = random.pick(drawn.accounts);
+  const { namespace = '', name } = credentials;
+  const put1 = (to: AccountOptions, later = 0) =>
+    put(
+      draft,
+      { what: 'create', ref: credentials, manifest: secret(namespace, name, credentialsData(to)), patience: 0 },
+      later,
+    );
+  const later = 2000 + random.int(60_000);
+  switch (random.int(5)) {
+    case 0: {
+      // The token is changed as accounts.md says: a second one of the same account, then the first is revoked.
+      const world = opens.sameAs ?? opens.name;
+      const second = drawn.setting.credentials.find((one) => one !== opens && (one.sameAs ?? one.name) === world);
+      if (second) put1(second);
+      return;
+    }
+    case 1: {
+      const other = drawn.setting.credentials.find((one) => (one.sameAs ?? one.name) !== (opens.sameAs ?? opens.name));
+      put1(other ?? { ...opens, accessTokenSecret: `${CANARY}-mistyped` });
+      return put1(opens, later);
+    }
+    case 2:
+      put(draft, { what: 'delete', ref: credentials });
+      return put1(opens, later);
+    case 3: {
+      const made = manifest(accountPlural(account), account.namespace, account.name, spec);
+      put(draft, { what: 'delete', ref: account });
+      return put(draft, { what: 'create', ref: account, manifest: made, patience: 3_600_000 }, 500);
+    }
+    default: {
+      const limits = { limits: { cloudRequestsPerSecond: random.pick([1, 5, 20]) } };
+      put(draft, { what: 'patch', ref: account, patch: { spec: limits } });
+    }
+  }
 }

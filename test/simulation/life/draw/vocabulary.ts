@@ -73,7 +73,10 @@ export function manifest(
 
 export function secret(namespace: string, name: string, stringData: JsonObject, type = 'Opaque'): JsonObject {
   const data = Object.fromEntries(
-    Object.entries(stringData).map(([key, value]) => [key, Buffer.from(String(value)).toString('base64')]),
+    Object.entries(stringData).map(([key, value]) => [
+      key,
+      Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64'),
+    ]),
   );
   return { apiVersion: 'v1', kind: 'Secret', metadata: { name, namespace }, type, data };
 }

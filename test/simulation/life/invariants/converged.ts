@@ -2,7 +2,7 @@ import type { Views } from '../at-service.ts';
 import { conditionOf, type Incarnation } from '../intent.ts';
 import { textAt } from '../json.ts';
 import { gatewayReadings } from '../reading/gateway.ts';
-import { type FieldReading, isInSpec, simReadings } from '../reading/sim.ts';
+import { type FieldReading, isInSpec, listedCarriers, simReadings } from '../reading/sim.ts';
 import { siteReadings } from '../reading/site.ts';
 import { nameOf, type Scene } from '../scene.ts';
 import { packed } from './certificates.ts';
@@ -94,11 +94,30 @@ function differences<K extends keyof Views>(
     if (field === 'dns' || field === 'displayName' || isUnchangeable(field)) return [];
     const last = incarnation.versions.findLastIndex((one) => isInSpec(one, field));
     const left = incarnation.versions[last + 1];
-    if (last < 0 || !left || !scene.ownership.owns(incarnation.uid, view.id, field)) return [];
+    if (last < 0 || !left || !isOwn(scene, incarnation, view.id, field)) return [];
     // Once it is unset it is nobody's: what people make of it then stays.
+    if (kind === 'sims' && field === 'carriers') return carriersLeft(scene, incarnation, view.id, left.at);
     const isDone = scene.atService
       .pastOf(kind, view.id, left.at)
       .some((past) => reading.isUnset(past, past, incarnation.name));
     return isDone ? [] : [`${field} left the spec and is still ${JSON.stringify(reading.part(view))}`];
   });
+}
+
+/** What it wrote, and what it created: that must be unset when it leaves the spec. */
+function isOwn(scene: Scene, { uid, isRestored }: Incarnation, id: string, field: string): boolean {
+  const isOnlyCreator = scene.intent.all.filter((one) => scene.atService.mayHaveCreated(one.uid, id)).length === 1;
+  return (
+    scene.ownership.changedIt(uid, id, field) ||
+    (!isRestored && isOnlyCreator && scene.atService.mayHaveCreated(uid, id))
+  );
+}
+
+/** Of the carriers that left the spec, those that were never allowed again. */
+function carriersLeft(scene: Scene, incarnation: Incarnation, id: string, since: number): string[] {
+  const past = scene.atService.pastOf('sims', id, since);
+  const listed = incarnation.versions.filter(({ at }) => at < since).at(-1);
+  return (listed ? listedCarriers(listed.spec) : [])
+    .filter(({ name }) => !past.some(({ carriers }) => carriers.some((one) => one.name === name && one.allow)))
+    .map(({ name }) => `the carrier ${name} left the spec and is still not allowed`);
 }

@@ -20,15 +20,19 @@ export const createdOnce: AlwaysInvariant = {
           if (scene.cause?.isSecond) doubled.set(label, (doubled.get(label) ?? 0) + 1);
           const askers = scene.intent.all.filter(({ uid }) => scene.atService.mayHaveCreated(uid, id));
           // Whoever has one of them, or was told that it can't be decided whose it is, need not answer for the others.
+          const own = created.filter(
+            (other) =>
+              scene.atService.now(other.kind, other.id) !== undefined &&
+              askers.length > 0 &&
+              askers.every(({ ids }) => ids.at(-1) === other.id),
+          );
           const others = created
             .filter(isSame)
             .filter(
               (other) =>
                 scene.atService.now(other.kind, other.id) !== undefined &&
-                askers.some(
-                  ({ uid, ids }) =>
-                    scene.atService.mayHaveCreated(uid, other.id) && (ids.length === 0 || ids.at(-1) === other.id),
-                ),
+                !scene.intent.all.some(({ ids }) => ids.includes(other.id)) &&
+                askers.some(({ uid, ids }) => scene.atService.mayHaveCreated(uid, other.id) && ids.length === 0),
             );
           const mayBe =
             Math.max(
@@ -39,9 +43,9 @@ export const createdOnce: AlwaysInvariant = {
               ).length,
             ) + (doubled.get(label) ?? 0);
           created.push({ id, kind, label });
-          if (others.length + 1 <= mayBe) continue;
+          if (own.length === 0 && others.length + 1 <= mayBe) continue;
           say(
-            `${change.from} creates ${label} (${id}) for ${askers.map(nameOf).join(' or ')}, whose ${others.map((other) => other.id).join(', ')} is there already`,
+            `${change.from} creates ${label} (${id}) for ${askers.map(nameOf).join(' or ')}, whose ${[...own, ...others].map((other) => other.id).join(', ')} is there already`,
           );
         }
       },

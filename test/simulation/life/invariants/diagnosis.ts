@@ -38,7 +38,9 @@ export function commonReasons(scene: Scene, incarnation: Incarnation): Reasons {
   const opened = worldOf(scene, account);
   if (opened === undefined)
     for (const reason of ['AccountNotReady', 'CredentialsRejected', 'SecretNotFound']) reasons.add(reason);
-  if (opened !== undefined && missing(scene, account) >= 3) reasons.add('ManyMissing');
+  if (opened !== undefined && missing(scene, account) >= 3) {
+    for (const reason of ['ManyMissing', 'AccountChanged', 'AccountNotReady', 'NotTheSame']) reasons.add(reason);
+  }
   if (account.deletedAt !== undefined && account.deletedAt <= now) reasons.add('AccountNotReady');
   return reasons;
 }

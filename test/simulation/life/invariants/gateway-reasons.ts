@@ -49,11 +49,17 @@ export function gatewayReasons(scene: Scene, incarnation: Incarnation, view: Gat
       .findLast(({ goneAt }) => goneAt === undefined);
     const id = sim && idOf(sim);
     const atService = id === undefined ? undefined : scene.atService.now('sims', id);
-    if (atService?.gatewayID !== view.id || sim?.deletedAt !== undefined) reasons.add('RouteWaitsForSim');
+    if (atService?.gatewayID !== view.id || sim?.deletedAt !== undefined || !names(sim, incarnation))
+      reasons.add('RouteWaitsForSim');
   }
   if (spec['dns'] === undefined && view.dns && scene.ownership.owns(incarnation.uid, view.id, 'dns'))
     reasons.add('DNSNotRemovable');
   return reasons;
+}
+
+/** The Sim asks for this gateway. */
+function names(sim: Incarnation | undefined, { name }: Incarnation): boolean {
+  return sim !== undefined && textAt(wanted(sim).spec, 'gatewayRef', 'name') === name;
 }
 
 /** Another of its name may have created what there is, or it came from a backup. */

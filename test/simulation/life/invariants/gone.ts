@@ -1,7 +1,7 @@
-import { conditionOf } from '../intent.ts';
+import { conditionOf, type Incarnation } from '../intent.ts';
 import { textAt } from '../json.ts';
 import { nameOf } from '../scene.ts';
-import { accountOf, commonReasons, idOf, isExtended, live, toldReasons } from './diagnosis.ts';
+import { accountOf, commonReasons, idOf, isExtended, live, toldReasons, wanted } from './diagnosis.ts';
 import type { FinalInvariant } from './invariant.ts';
 
 /** What was deleted is gone, unless it says truthfully what it waits for; what it created is gone with it. */
@@ -13,7 +13,7 @@ export const gone: FinalInvariant = {
       for (const incarnation of scene.intent.alive(plural, now)) {
         if (incarnation.goneAt !== undefined || incarnation.deletedAt === undefined) continue;
         const reasons = commonReasons(scene, incarnation);
-        if (plural === 'mobilegateways' && hasSims(incarnation.object))
+        if (plural === 'mobilegateways' && (hasSims(incarnation.object) || isNamed(incarnation)))
           reasons.add('SimsStillRegistered').add('CreationAmbiguous');
         if (isExtended(accountOf(scene, incarnation))) reasons.add('Stopping');
         if (toldReasons(incarnation).some((reason) => reasons.has(reason))) continue;
@@ -30,6 +30,12 @@ export const gone: FinalInvariant = {
         id === undefined ||
         live(scene, 'sims').some((sim) => scene.atService.now('sims', idOf(sim) ?? '')?.gatewayID === id) ||
         anySimAt(id)
+      );
+    }
+
+    function isNamed({ namespace, name }: Incarnation): boolean {
+      return live(scene, 'sims').some(
+        (sim) => sim.namespace === namespace && textAt(wanted(sim).spec, 'gatewayRef', 'name') === name,
       );
     }
 

@@ -76,7 +76,7 @@ function neverHeld<K extends keyof Views>(
 ): string[] {
   // What people changed just before may not have been noticed yet: then what counts is what was noticed last.
   const edited = scene.firstEdit(kind, id, version.at - UNNOTICED) ?? version.at;
-  const from = edited < version.at ? edited - 1 : version.at;
+  const from = edited <= version.at ? edited - 1 : version.at;
   const past = scene.atService.pastOf(kind, id, from);
   const since = version.at;
   return readings.flatMap((reading) => {

@@ -68,8 +68,7 @@ export function certificateReasons(scene: Scene, incarnation: Incarnation, view:
   const name = textAt(spec, 'secretRef', 'name');
   const chain = secretNow(scene, incarnation.namespace, name, 'tls.crt');
   if (chain === undefined) return reasons.add('SecretNotFound').add('SecretKeyMissing');
-  const leaf = (pem: string) => packed(pem).split('-----ENDCERTIFICATE-----')[0];
-  const certificate = certificates.find((one) => leaf(one.chain) === leaf(chain));
+  const certificate = certificates.find((one) => leafOf(one.chain) === leafOf(chain));
   if (!certificate) return reasons.add('CertificateUnreadable');
   const now = EPOCH + scene.world.now();
   if (certificate.notAfter <= now) reasons.add('Expired');
@@ -80,7 +79,7 @@ export function certificateReasons(scene: Scene, incarnation: Incarnation, view:
   if (certificate.name === 'a-self-signed') reasons.add('Rejected');
   if (!certificate.domains.some((domain) => covers(domain, view.asciiDomain) || covers(domain, view.subdomain)))
     reasons.add('DomainNotCovered');
-  const current = certificates.find((one) => view.current && leaf(one.chain) === leaf(view.current.chain));
+  const current = certificates.find((one) => view.current && leafOf(one.chain) === leafOf(view.current.chain));
   if (current && current.notBefore > certificate.notBefore && spec['allowRollback'] !== true)
     reasons.add('OlderThanCurrent');
   return reasons;
@@ -105,4 +104,9 @@ function addAccountMismatch(scene: Scene, incarnation: Incarnation, site: string
 function covers(domain: string, host: string): boolean {
   if (!domain.startsWith('*.')) return domain === host;
   return host.split('.').slice(1).join('.') === domain.slice(2);
+}
+
+/** The first certificate of a chain. */
+export function leafOf(chain: string): string | undefined {
+  return packed(chain).split('-----ENDCERTIFICATE-----')[0];
 }

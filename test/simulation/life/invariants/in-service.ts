@@ -1,0 +1,70 @@
+import { certificates } from '../../certificates.ts';
+import { EPOCH } from '../../world/world.ts';
+import { conditionOf, type Incarnation } from '../intent.ts';
+import { isInSpec, simReadings } from '../reading/sim.ts';
+import { nameOf, type Scene } from '../scene.ts';
+import { commonReasons, idOf, live, wanted } from './diagnosis.ts';
+import type { FinalInvariant } from './invariant.ts';
+import { leafOf, siteOf } from './site-reasons.ts';
+
+/** A list, and what is done after it. Milliseconds. */
+const LOOKED = { sims: 75_000, gateways: 75_000, sites: 330_000 } as const;
+
+/** Ready means that it works: a SIM is active, on its gateway and has its address, a gateway runs, a site is enabled, a certificate is valid. */
+export const inService: FinalInvariant = {
+  name: 'Ready is in service',
+  check(scene, say) {
+    for (const plural of ['sims', 'mobilegateways', 'webaccelsites', 'sitecertificates']) {
+      for (const incarnation of live(scene, plural)) {
+        if (conditionOf(incarnation.object, 'Ready')?.status !== 'True' || commonReasons(scene, incarnation).size > 0)
+          continue;
+        const why = impairment(scene, incarnation);
+        if (why !== undefined) say(`${nameOf(incarnation)} says Ready, but ${why}`);
+      }
+    }
+  },
+};
+
+function impairment(scene: Scene, incarnation: Incarnation): string | undefined {
+  const now = scene.world.now();
+  const isFresh = (kind: keyof typeof LOOKED, id: string) =>
+    (scene.lastEdit(kind, id) ?? -Infinity) > now - LOOKED[kind];
+  const id = idOf(incarnation);
+  const version = wanted(incarnation);
+  switch (incarnation.plural) {
+    case 'sims': {
+      if (id === undefined || isFresh('sims', id)) return undefined;
+      const view = scene.atService.now('sims', id);
+      if (!view) return 'there is no such SIM';
+      if (version.spec['managementPolicy'] === 'Observe') return undefined;
+      // What waits to be carried out for the first time takes nothing away.
+      if (conditionOf(incarnation.object, 'Ready')?.generation !== incarnation.object.metadata.generation)
+        return undefined;
+      const missed = simReadings.find(
+        (reading) =>
+          ['activated', 'gatewayRef', 'ipAddress'].includes(reading.field) &&
+          isInSpec(version, reading.field) &&
+          version.spec[reading.field] !== false &&
+          !reading.holds(scene, incarnation, version, view, now),
+      );
+      return missed && `its ${missed.field} is ${JSON.stringify(missed.part(view))}`;
+    }
+    case 'mobilegateways': {
+      if (id === undefined || isFresh('gateways', id)) return undefined;
+      const view = scene.atService.now('gateways', id);
+      if (!view) return 'there is no such gateway';
+      return view.availability !== null && view.availability !== 'available' ? `it is ${view.availability}` : undefined;
+    }
+    default: {
+      const view = siteOf(scene, incarnation);
+      if (!view) return 'there is no such site';
+      if (isFresh('sites', view.id)) return undefined;
+      if (incarnation.plural === 'webaccelsites')
+        return view.status === 'enabled' ? undefined : `the site is ${view.status}`;
+      if (!view.current) return 'the site has no certificate';
+      const chain = view.current.chain;
+      const known = certificates.find((one) => leafOf(one.chain) === leafOf(chain));
+      return known && known.notAfter < EPOCH + now - 60_000 ? 'the certificate has expired' : undefined;
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import type { Incarnation } from '../intent.ts';
+import { isPaused } from '../intent.ts';
+import { textAt } from '../json.ts';
+import { USER } from '../perform.ts';
+import { credentialsOf, type Scene } from '../scene.ts';
+import type { AlwaysInvariant } from './invariant.ts';
+
+/** A paused account sends no request at all, reads neither. */
+export const pausedIsSilent: AlwaysInvariant = {
+  name: 'a paused account is silent',
+  watch: (scene, say) => ({
+    arrived({ route, from }) {
+      const { cause, token } = scene;
+      if (!cause || cause.isSecond || token === undefined) return;
+      const since = scene.sight.since(cause.writtenAt);
+      const accounts = ['cloudaccounts', 'clustercloudaccounts']
+        .flatMap((plural) => scene.intent.alive(plural, since))
+        .filter((account) => {
+          const { namespace, name } = credentialsOf(account);
+          return scene.intent.secretValues(namespace, name, 'accessToken', since).includes(token);
+        });
+      if (accounts.length === 0 || !accounts.every((account) => isPausedSince(scene, account, since))) return;
+      say(`${from} sends ${route} with ${token}, whose accounts are all paused`);
+    },
+  }),
+};
+
+function isPausedSince(scene: Scene, account: Incarnation, since: number): boolean {
+  const spaces = account.namespace === '' ? [] : scene.intent.named('namespaces', '', account.namespace);
+  return [account, ...spaces].some((one) => {
+    const versions = scene.intent.versionsOf(one, since);
+    return versions.length > 0 && versions.every(({ annotations }) => isPaused(annotations));
+  });
+}
+
+/** The service asked for silence for so long. Milliseconds. */
+const RETRY_AFTER = 30_000;
+
+/** After an answer with Retry-After nothing is sent to that interface with that token until it is over. */
+export const heedsRetryAfter: AlwaysInvariant = {
+  name: 'Retry-After is heeded',
+  watch(scene, say) {
+    const asked = new Map<number, string>();
+    const closed = new Map<string, { readonly from: number; readonly to: number }>();
+    return {
+      message(moment, { serial, route, process }) {
+        if (moment === 'begun' && route === 'list sims') {
+          // A process that starts anew knows of nothing.
+          for (const key of closed.keys()) if (key.startsWith(`${process} `)) closed.delete(key);
+        }
+        if (moment !== 'answered') return;
+        const key = asked.get(serial);
+        if (key !== undefined) closed.set(key, { from: scene.world.now(), to: scene.world.now() + RETRY_AFTER });
+      },
+      arrived({ api, from, fault, route }) {
+        const { cause, token } = scene;
+        if (!cause || cause.isSecond || api === null) return;
+        const key = `${from} ${api} ${token}`;
+        if (fault === 'too many requests, retry later') asked.set(cause.message.serial, key);
+        const silence = closed.get(key);
+        // The clock of a process may have been set meanwhile; what left in the same moment may not have seen the answer yet.
+        if (!silence || cause.writtenAt <= silence.from || cause.writtenAt >= silence.to - 100) return;
+        say(
+          `${from} sends ${route} ${((cause.writtenAt - silence.from) / 1000).toFixed(1)} s after the service asked for ${RETRY_AFTER / 1000} s of silence`,
+        );
+      },
+    };
+  },
+};
+
+const SERIES = 300_000;
+
+/** The same event again is counted in the one that there is. */
+export const eventsCounted: AlwaysInvariant = {
+  name: 'the same event is counted',
+  watch(scene, say) {
+    const last = new Map<string, number>();
+    return {
+      message(moment, { route, process }) {
+        if (moment === 'begun' && route === 'list sims') {
+          for (const key of last.keys()) if (key.startsWith(`${process} `)) last.delete(key);
+        }
+      },
+      stored({ old, new: object, resource, user }) {
+        if (resource !== 'events' || old || !object || user === USER) return;
+        const key = `${user} ${textAt(object, 'regarding', 'uid')} ${textAt(object, 'type')} ${textAt(object, 'reason')} ${textAt(object, 'note')}`;
+        const before = last.get(key);
+        last.set(key, scene.world.now());
+        if (before !== undefined && scene.world.now() - before < SERIES) {
+          say(`${key} is recorded twice within ${Math.round((scene.world.now() - before) / 1000)} s`);
+        }
+      },
+    };
+  },
+};

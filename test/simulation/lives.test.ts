@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { addCoverage, coverageTable } from './life/coverage.ts';
+import { drawScript } from './life/draw/script.ts';
+import { printStep } from './life/script.ts';
+import seeds from './seeds.json' with { type: 'json' };
+import { livedOf } from './tool/lives.ts';
+import type { Outcome } from './tool/outcome.ts';
+import { liveAll } from './tool/workers.ts';
+
+/** The fixed lives of every test run: as many as two processes live in a minute and a half. */
+const FIRST = 1;
+const LAST = 150;
+const MINUTES = 60_000;
+
+describe('lives of the operator in virtual time', () => {
+  it(
+    `keep every promise, from seed ${FIRST} to ${LAST}`,
+    async () => {
+      const coverage: Record<string, number> = {};
+      const outcomes: Outcome[] = [];
+      await liveAll({
+        first: FIRST,
+        last: LAST,
+        workers: 2,
+        isOver: () => false,
+        onOutcome(outcome) {
+          outcomes.push(outcome);
+          addCoverage(coverage, outcome.coverage);
+        },
+      });
+      console.log(`${outcomes.length} lives\n${coverageTable(coverage)}`);
+      expect(outcomes.filter(({ violations }) => violations.length > 0).map(told)).toEqual([]);
+      expect(outcomes).toHaveLength(LAST - FIRST + 1);
+    },
+    5 * MINUTES,
+  );
+
+  it.each(seeds)(
+    'keep what was broken once: seed $seed',
+    async ({ seed }) => {
+      expect(told((await livedOf(seed, { trace: false })).outcome)).toEqual({ seed, violations: [] });
+    },
+    MINUTES,
+  );
+
+  it(
+    'are the same twice, byte by byte, also in another process',
+    async () => {
+      // With two replicas, faults and crashes in it.
+      const seed = 13;
+      const [one, other] = [await traceOf(seed), await traceOf(seed)];
+      expect(one.length).toBeGreaterThan(10_000);
+      expect(other).toBe(one);
+      const tool = join(import.meta.dirname, 'tool', 'simulate.ts');
+      const options = { maxBuffer: 2 ** 30 };
+      const child = await promisify(execFile)(process.execPath, [tool, '--seed', `${seed}`, '--trace'], options);
+      expect(child.stdout.startsWith(one)).toBe(true);
+    },
+    2 * MINUTES,
+  );
+});
+
+describe('scripts', () => {
+  it('are the same for the same seed, and steps can be left out', () => {
+    const [one, other] = [drawScript(7), drawScript(7)];
+    expect(one).toEqual(other);
+    expect(one.steps.length).toBeGreaterThan(5);
+    expect(one.steps.map(printStep).every((line) => line.length > 10)).toBe(true);
+  });
+
+  it('are in the order of their times', () => {
+    for (let seed = 1; seed <= 50; seed++) {
+      const times = drawScript(seed).steps.map(({ at }) => at);
+      expect(times).toEqual(times.toSorted((one, other) => one - other));
+    }
+  });
+});
+
+async function traceOf(seed: number): Promise<string> {
+  return (await livedOf(seed, { trace: true })).trace.join('\n');
+}
+
+function told({ seed, violations }: Outcome): object {
+  return { seed, violations: violations.map(({ invariant, message }) => `${invariant}: ${message}`) };
+}
