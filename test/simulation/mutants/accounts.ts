@@ -1,0 +1,97 @@
+import type { Mutant } from './mutant.ts';
+
+/** Faults in connecting to accounts: src/kinds/cloud-account. */
+export const accountMutants: readonly Mutant[] = [
+  {
+    name: 'hour-not-restored',
+    file: 'src/kinds/cloud-account/reconciler.ts',
+    from: 'if (found && !isKnown(key, account.status?.budget)) session.limiter.restore(found);',
+    to: 'if (found && isKnown(key, account.status?.budget)) session.limiter.restore(found);',
+    what: 'After a restart the hour begins anew, and more requests go than it allows.',
+  },
+  {
+    name: 'record-confirmed-before-it-is-stored',
+    file: 'src/kinds/cloud-account/reconciler.ts',
+    from: 'const by = users.of(key);',
+    to: `if (record?.wanted) record.confirm();
+    const by = users.of(key);`,
+    what: 'Requests go before what covers them is stored: after a crash the hour is exceeded.',
+  },
+  {
+    name: 'account-goes-while-in-use',
+    file: 'src/kinds/cloud-account/reconciler.ts',
+    from: 'if (deleting && (!finalized || countUsers(key) === 0)) {',
+    to: 'if (deleting) {',
+    what: 'An account can be deleted while resources need it, and they can not go any more.',
+  },
+  {
+    name: 'account-never-goes',
+    file: 'src/kinds/cloud-account/reconciler.ts',
+    from: 'if (finalized) await setFinalizer(account, false);',
+    to: 'if (!finalized) await setFinalizer(account, false);',
+    what: 'A deleted account stays for ever.',
+  },
+  {
+    name: 'usable-account-not-told',
+    file: 'src/kinds/cloud-account/reconciler.ts',
+    from: 'if (hold === undefined && !usable.has(key)) options.onChanged(key);',
+    to: '',
+    what: 'Resources that wait for their account go on waiting when it can be used.',
+  },
+  {
+    name: 'other-account-not-noticed',
+    file: 'src/kinds/cloud-account/reconciler.ts',
+    from: 'if (account.status?.identity !== session.digest(session.identity)) {',
+    to: 'if (account.status?.identity === undefined) {',
+    what: 'With the token of another account by mistake everything is created there anew.',
+  },
+  {
+    name: 'account-ready-though-lists-fail',
+    file: 'src/kinds/cloud-account/reconciler.ts',
+    from: 'if (trouble !== undefined && !(trouble instanceof DecisionOutdatedError)) return accountFailure(trouble).hold;',
+    to: '',
+    what: 'An account whose lists fail for minutes stays Ready.',
+  },
+  {
+    name: 'paused-account-goes-on',
+    file: 'src/kinds/cloud-account/registry.ts',
+    from: 'if (by.length > 0 && by.every((one) => one !== undefined)) {',
+    to: 'if (by.length > 0 && by.every((one) => one === "")) {',
+    what: 'A paused account goes on sending requests.',
+  },
+  {
+    name: 'changed-secret-not-tried',
+    file: 'src/kinds/cloud-account/registry.ts',
+    from: 'if (before?.identity === identity && known?.fingerprint === fingerprint) return known.session;',
+    to: 'if (before?.identity === identity && known) return known.session;',
+    what: 'A changed access token secret is not used until the operator is started anew.',
+  },
+  {
+    name: 'highest-limit-counts',
+    file: 'src/kinds/cloud-account/members.ts',
+    from: 'webAccelRequestsPerHour: Math.min(...counting.map((limits) => limits.webAccelRequestsPerHour)),',
+    to: 'webAccelRequestsPerHour: Math.max(...counting.map((limits) => limits.webAccelRequestsPerHour)),',
+    what: 'Of two accounts with one token the higher limit counts for both.',
+  },
+  {
+    name: 'hour-forgotten-with-its-account',
+    file: 'src/kinds/cloud-account/hours.ts',
+    from: 'closed.set(identity, { limiter, until: clock.monotonic() + HOUR });',
+    to: '',
+    what: 'An account that is deleted and made anew has a new hour.',
+  },
+  {
+    name: 'many-missing-believed',
+    file: 'src/kinds/cloud-account/losses.ts',
+    from: 'return isNewAccess ? missing > 0 : missing >= MANY && missing * SHARE >= recorded.length;',
+    to: 'return isNewAccess && missing > 0;',
+    what: 'When everything is missing at once it is all created again.',
+  },
+  {
+    name: 'missing-from-list-taken-for-gone',
+    file: 'src/kinds/cloud-account/recorded.ts',
+    from: 'const item = listed ?? (await confirm(pass, id, losses.accepts(object)));',
+    to: 'const item = listed;',
+    what: 'What one list leaves out is taken for deleted, and made again.',
+  },
+];

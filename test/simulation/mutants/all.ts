@@ -1,0 +1,25 @@
+import { accountMutants } from './accounts.ts';
+import { certificateMutants } from './certificates.ts';
+import { cloudMutants } from './cloud.ts';
+import { gatewayMutants } from './gateways.ts';
+import { kubernetesMutants } from './kubernetes.ts';
+import { mappingMutants } from './mapping.ts';
+import type { Mutant } from './mutant.ts';
+import { operatorMutants } from './operator.ts';
+import { reconcileMutants } from './reconcile.ts';
+import { simMutants } from './sims.ts';
+import { siteMutants } from './sites.ts';
+
+/** All faults that the simulation is to find. */
+export const mutants: readonly Mutant[] = [
+  ...kubernetesMutants,
+  ...cloudMutants,
+  ...mappingMutants,
+  ...simMutants,
+  ...gatewayMutants,
+  ...siteMutants,
+  ...certificateMutants,
+  ...accountMutants,
+  ...reconcileMutants,
+  ...operatorMutants,
+];

@@ -1,0 +1,221 @@
+import type { Mutant } from './mutant.ts';
+
+/*
+ * Which lives are worth living first. A script that has in it what a fault needs to show comes before others; all seeds are
+ * lived through in the end, so that this saves time and changes nothing else.
+ */
+
+const kill = /"what":"kill"/;
+const twoLeaders = [/"leaderElect":true/, /"replicas":2/, /"what":"suspend"/];
+const gateways = /"plural":"mobilegateways"/;
+const sites = /"plural":"webaccelsites"/;
+const certificates = /"plural":"sitecertificates"/;
+const smallHour = /"webAccelRequestsPerHour":\d/;
+const hour = [smallHour, sites, certificates];
+const creation = String.raw`"route":"POST (?:/appliance|/commonserviceitem)",`;
+const upload = String.raw`"route":"(?:PUT|POST) webaccel/site/:id/certificate",`;
+const unclear = String.raw`"fault":(?:"lost-answer"|"stall"|"delayed-arrival"|\{"service":"(?:\w+ )*after"\})`;
+const unclearCreation = [new RegExp(creation + unclear)];
+const unclearUpload = [new RegExp(upload + unclear), certificates];
+const killedCreation = [
+  new RegExp(`"what":"kill"[^}]*"(?:written|arrived|answered)","to":"service",${creation.slice(0, -1)}`),
+];
+const removal = /"patch":\{"spec":\{[^{}]*"\w+":null/;
+const edits = (member: string) =>
+  new RegExp(`"what":"edit","patch":\\{"\\w+":\\{"[^"]*":\\{(?:"settings":\\{)?"${member}"`);
+
+const moves = [
+  /"plural":"sims","namespace":"\w+","name":"[\w-]+"\},"patch":\{"spec":\{"gatewayRef":\{"name"/,
+  /"name":"gateway-2"/,
+  /"ipAddress":"10.0.0.1\d"/,
+];
+
+/** By the name of the fault. */
+const byName: Readonly<Record<string, readonly RegExp[]>> = {
+  'gone-not-relisted': [/"what":"compact"/, /"kubernetes":410/],
+  'deleted-event-ignored': [/"what":"delete"/],
+  'relist-keeps-what-is-gone': [/"what":"compact"/, /"what":"delete"/],
+  'late-answer-brings-back-the-dead': [
+    /"route":"patch \w+(?:\/status)?","fault":"(?:slow|lost-answer|stall)"/,
+    /"what":"delete"/,
+  ],
+  'no-fence-before-kubernetes-write': twoLeaders,
+  'no-fence-before-service-write': twoLeaders,
+  'leader-for-ever': twoLeaders,
+  'lease-taken-from-the-living': twoLeaders,
+  'lost-leadership-not-told': [
+    /"replicas":1,"leaderElect":true/,
+    /"to":"kubernetes","fault":"refused","count":10000|"resource":"leases"|"what":"suspend"/,
+  ],
+  'status-written-unconditionally': [...twoLeaders, /"route":"patch \w+\/status","fault":"delayed-arrival"/],
+  'no-guard-before-service-write': [/"cloudRequestsPerSecond":2/, /edgeline.dev\/paused/],
+  'pause-while-waiting-ignored': [/"cloudRequestsPerSecond":2/, /edgeline.dev\/paused/],
+  'change-while-waiting-ignored': [/"cloudRequestsPerSecond":2/, /"fault":"slow"/],
+  'throttling-not-heeded': [/too many requests, retry later/],
+  'permit-kept-after-abort': [/"authentication":"Digest"/],
+  'stale-nonce-taken-for-refusal': [/"authentication":"Digest"/, /nonceLifetime/],
+  'non-idempotent-write-repeated': [...unclearCreation, ...unclearUpload],
+  'refusal-taken-for-success': [/"route":"(?:PUT|POST|DELETE) [^"]*","fault":\{"service":"not ok"/],
+  'conflict-423-taken-for-good': [/"service":"locked"/],
+  'unavailable-taken-for-not-begun': [
+    new RegExp(`${creation}"fault":\\{"service":"(?:internal error after|timeout after|gateway timeout after)`),
+    gateways,
+  ],
+  'not-found-of-a-proxy-believed': [/"route":"GET [^"]*","fault":\{"service":"not found by a proxy"/],
+  'timeout-taken-for-not-sent': [new RegExp(`${creation}"fault":(?:"stall"|\\{"service":"stall after)`), gateways],
+  'cut-connection-taken-for-not-sent': [
+    new RegExp(`${creation}"fault":(?:"lost-answer"|\\{"service":"cut after)`),
+    gateways,
+  ],
+  'unclear-creation-taken-for-refused': [...unclearCreation, gateways],
+  'failing-operation-never-probed-again': [/"to":"service","fault"/],
+  'circuit-of-account-never-closes': [/"what":"accept"/, /"service":"unauthorized"/],
+  'hour-one-too-many': hour,
+  'hour-forgets-failed-requests': [...hour, /webaccel[^"]*","fault":"(?:slow|stall)"/],
+  'hour-of-fifty-minutes': hour,
+  'reads-use-up-the-hour': hour,
+  'request-before-record': [...hour, kill],
+  'restored-reserve-not-counted': [...hour, kill],
+  'record-confirmed-before-it-is-stored': [...hour, kill],
+  'hour-not-restored': [...hour, kill],
+  'highest-limit-counts': hour,
+  'hour-forgotten-with-its-account': hour,
+  'spacing-ignored': [sites, certificates],
+  'spacing-counted-from-grant': [sites, certificates, /webaccel[^"]*","fault":"slow"/],
+  'aborted-waiter-keeps-its-place': [/"cloudRequestsPerSecond":2/],
+  'list-dated-by-its-end': [
+    /"route":"GET (?:\/commonserviceitem|\/appliance|webaccel\/site)","fault":"(?:slow|stall)"/,
+  ],
+  'poll-ends-with-first-failure': [
+    /"route":"GET (?:\/commonserviceitem|\/appliance|webaccel\/site)","fault"/,
+    /"to":"service","fault"/,
+  ],
+  'vanished-item-not-announced': [/"what":"remove"/],
+  'incomplete-list-replaces-all': [/list misses a member|list total too high/, ...unclearCreation],
+  'first-page-taken-for-all': [/pageLimit/, /list misses a member|list total too high/],
+  'missing-from-list-taken-for-gone': [/list misses a member/],
+  'many-missing-believed': [/"what":"remove"(?:.|\n)*"what":"remove"(?:.|\n)*"what":"remove"/],
+  'gone-counted-as-there': [/"what":"remove"(?:.|\n)*"what":"remove"(?:.|\n)*"what":"remove"/],
+  'certificate-uploaded-unlooked': [certificates, kill],
+  'certificate-arrival-not-waited-for': [new RegExp(`"what":"kill"[^}]*${upload.slice(0, -1)}`), ...unclearUpload],
+  'certificate-unclear-upload-repeated': unclearUpload,
+  'certificate-late-upload-not-expected': [
+    new RegExp(`${upload}"fault":(?:"delayed-arrival"|"doubled")`),
+    ...unclearUpload,
+  ],
+  'upload-repeated': [new RegExp(`"route":"PUT webaccel/site/:id/certificate",${unclear}`), certificates],
+  'certificate-drift-not-seen': [certificates, /"certificate":\{"chain"[^}]*\}\}\}\}/],
+  'certificate-details-known-for-ever': [certificates, /"certificate":\{"chain"[^}]*\}\}\}\}/],
+  'certificate-claim-ignored': [certificates],
+  'finalizer-after-creation': [...killedCreation, ...unclearCreation],
+  'settle-time-not-waited': [...killedCreation, new RegExp(`${creation}"fault":"delayed-arrival"`)],
+  'absence-believed-at-once': [...unclearCreation, gateways],
+  'new-object-taken-for-gone': [/"service":"shown late"|"shownAfterCreate":[18]/, gateways],
+  'sent-creation-not-noted': [...unclearCreation, gateways],
+  'gateway-intent-not-written': [gateways, ...unclearCreation, ...killedCreation],
+  'gateway-of-the-name-taken-for-own': [gateways, ...unclearCreation, /"kind":"gateways"/],
+  'sim-that-existed-taken-for-own-work': [...killedCreation, /"what":"restore"/, /"what":"add"/],
+  'everything-is-unfinished-work': [/"what":"restore"[^}]*"withStatus":false/],
+  'restored-status-believed': [/"what":"restore"[^}]*"withStatus":true/],
+  'vanished-id-kept-over-new-creation': [/"what":"remove"/, ...killedCreation, ...unclearCreation],
+  'intent-kept-after-refusal': [/"what":"add"/, new RegExp(`${creation}"fault":\\{"service":"(?:conflict|locked)`)],
+  'pending-not-written': [/"what":"kill"[^}]*"(?:arrived|answered)","to":"service","route":"PUT/, removal],
+  'write-ahead-failure-ignored': [/"route":"patch \w+\/status","fault"/, kill, removal],
+  'creation-fields-not-own': [kill, removal],
+  'released-field-stays-applied': [removal, /"what":"edit"/],
+  'found-field-counts-as-written': [removal, /"what":"edit"/],
+  'applied-though-step-failed': [removal, /"route":"PUT \/commonserviceitem[^"]*","fault"/],
+  'observe-writes': [/"managementPolicy":"Observe"/],
+  'observed-object-deleted': [/"managementPolicy":"Observe"/, /"what":"delete"/],
+  'orphan-policy-ignored': [/"deletionPolicy":"Orphan"/, /"what":"delete"/],
+  'orphan-never-goes': [/"deletionPolicy":"Orphan"/, /"what":"delete"/],
+  'adopted-object-deleted': [/"what":"delete"/],
+  'abandon-ignored': [/edgeline.dev\/abandon/],
+  'finalizer-off-though-deletion-failed': [/"route":"DELETE \/[^"]*","fault"/, /"what":"delete"/],
+  'reconcile-at-never-handled': [/edgeline.dev\/reconcile-at/],
+  'sim-reconnected-again-and-again': [/edgeline.dev\/reconnect-at/],
+  'conflict-swallowed': [/"route":"patch \w+\/status","fault":\{"kubernetes":409/],
+  'passing-failure-stalls': [/"route":"(?:PUT|POST|DELETE) [^"]*","fault"/],
+  'refusal-outlives-new-secret': [/wrong|"service":"conflict"/],
+  'secret-read-shared-with-older': [/"route":"get secrets","fault":"(?:slow|stall)"/],
+  'secret-change-missed': [certificates],
+  'annotations-not-noticed': [/edgeline.dev\/paused":null/],
+  'namespace-not-noticed': [/"plural":"namespaces"[^}]*\},"patch"/],
+  'paused-account-goes-on': [/"plural":"(?:cluster)?cloudaccounts"[^}]*\},"patch"/],
+  'sim-adopted-though-never': [/"adoption":"Never"/],
+  'sim-created-though-adoption-required': [/"adoption":"Required"/],
+  'sim-lock-not-removed': [/"imeiLock":null/],
+  'sim-imei-drift-not-seen': [edits('imeiLock'), /"dialect":"Extended"/],
+  'sim-address-not-cleared': [/"ipAddress":null/],
+  'sim-leaves-with-its-address': moves,
+  'sim-registers-before-it-leaves': moves,
+  'sim-address-of-another-not-waited-for': [/"patch":\{"spec":\{[^{}]*"ipAddress":"/, gateways],
+  'sim-carriers-known-for-ever': [edits('carriers')],
+  'sim-carriers-not-allowed-again': [/"carriers":null/],
+  'sim-activation-not-unset': [/"activated":null/],
+  'sim-moved-elsewhere-not-seen': [edits('gatewayID')],
+  'sims-not-told-of-gateway': [gateways, /"gatewayRef"/],
+  'gateway-settings-not-unset': [
+    /"(?:internetConnection|interDeviceCommunication|privateInterface|staticRoutes)":null/,
+  ],
+  'gateway-found-settings-unset': [
+    /"resourceID"/,
+    /"(?:internetConnection|interDeviceCommunication|privateInterface|staticRoutes)":null/,
+  ],
+  'gateway-other-settings-reset': [/"resourceID"/, gateways],
+  'gateway-foreign-monitoring-removed': [/"gateways":\[[^\]]*"trafficMonitoring"/, /"resourceID":"1133/],
+  'gateway-foreign-sim-routes-removed': [/"resourceID"/, gateways],
+  'gateway-webhook-change-missed': [/"chatWebhookSecretRef"/, /"data":\{"webhook"/],
+  'chat-sent-in-the-other-dialect': [/"chatWebhookSecretRef"/, /"dialect":"Extended"/],
+  'email-on-with-chat': [/"chatWebhookSecretRef"/],
+  'gateway-details-known-for-ever': [edits('dns'), edits('trafficMonitoring'), edits('simRoutes')],
+  'gateway-started-though-stopped-by-hand': [edits('instanceStatus'), /"dialect":"Extended"/],
+  'gateway-ready-though-stopped': [edits('instanceStatus'), /"dialect":"Extended"/],
+  'gateway-config-not-remembered': [/"what":"kill"[^}]*"route":"PUT \/appliance\/:id(?:\/config)?"/],
+  'gateway-deletion-takes-sims-offline': [/"what":"delete","ref":\{"plural":"mobilegateways"/],
+  'gateway-dns-pending-forgotten': [/"route":"PUT \/appliance\/:id\/mobilegateway\/dnsresolver"/],
+  'gateway-removed-sim-route-stays': [/"simRoutes"/],
+  'gateway-not-told-of-routed-sim': [/"simRoutes"/],
+  'sim-route-behind-wrong-member': [/"simRoutes":\[\{[^\]]*\},\{/],
+  'static-route-swapped': [/"staticRoutes":\[\{/],
+  'site-one-time-secret-change-missed': [/"data":\{"once/, /"oneTimeURLSecretRef"/],
+  'site-one-time-secret-not-removed': [/"oneTimeURLSecretRef":null/],
+  'site-one-time-secret-unclear-forgotten': [/"oneTimeURLSecretRef"/, /"route":"PUT webaccel\/site\/:id","fault"/],
+  'site-credentials-change-missed': [/"objectStorage"/, /"name":"bucket"[^}]*\},"manifest"/],
+  'site-cors-not-unset': [/"cors":null/],
+  'site-acl-order-ignored': [/"accessControl"/],
+  'site-settings-known-for-ever': [edits('(?:RequestProtocol|DefaultCacheTTL|VarySupport|NormalizeAE|CORSRules)')],
+  'site-list-drift-not-seen': [edits('Name'), sites],
+  'host-header-never-emptied': [/"hostHeader".*"webServer":\{"host":"[^"]*"(?:,"protocol":"\w+")?\}/],
+  'document-index-never-sent': [/"documentIndex":true/],
+  'site-ready-though-disabled': [/disabled/],
+  'details-never-read-again': [edits('carriers'), edits('dns'), edits('trafficMonitoring')],
+  'reverted-change-not-noticed': [edits('activated'), edits('imeiLock')],
+  'new-sim-of-the-list-not-noticed': [/"adoption":"Required"/, /"what":"add"/],
+  'half-way-not-seen': [/"route":"(?:POST|DELETE) \/appliance\/:id\/mobilegateway\/sims[^"]*","fault"/],
+  'nothing-looked-at-after-start': [kill],
+  'gateway-never-started': [gateways, /"dialect":"Extended"/],
+};
+
+const byFile: readonly (readonly [prefix: string, near: readonly RegExp[]])[] = [
+  ['src/kinds/mobile-gateway/', [gateways]],
+  ['src/cloud/gateway/', [gateways]],
+  ['src/kinds/web-accel-site/', [sites]],
+  ['src/cloud/site/', [sites]],
+  ['src/kinds/site-certificate/', [certificates]],
+  ['src/operator/certificates.ts', [certificates]],
+];
+
+/** What a script should have in it for a fault to show. */
+export function nearOf({ name, file }: Mutant): readonly RegExp[] {
+  return byName[name] ?? byFile.find(([prefix]) => file.startsWith(prefix))?.[1] ?? [];
+}
+
+/** Seeds, those with more of what is looked for first. Pure. */
+export function nearestFirst(
+  seeds: readonly { readonly seed: number; readonly text: string }[],
+  near: readonly RegExp[],
+): number[] {
+  const ranked = seeds.map(({ seed, text }) => ({ seed, rank: near.filter((one) => one.test(text)).length }));
+  return ranked.toSorted((a, b) => b.rank - a.rank || a.seed - b.seed).map(({ seed }) => seed);
+}

@@ -1,0 +1,56 @@
+import type { Mutant } from './mutant.ts';
+
+/** What became of one fault. */
+export interface Result {
+  readonly name: string;
+  /** The promise whose break gave it away; undefined: nothing did. */
+  readonly caughtBy?: string | undefined;
+  readonly message?: string | undefined;
+  /** All that the same life broke. */
+  readonly invariants: readonly string[];
+  /** How many lives it took; those in which it may show go first. */
+  readonly lives: number;
+  /** Of the life that gave it away. */
+  readonly seed?: number | undefined;
+  readonly seconds: number;
+  /** The time was over before all seeds were lived. */
+  readonly isCutShort: boolean;
+}
+
+/** The page of results. Pure. */
+export function tableOf(
+  mutants: readonly Mutant[],
+  results: ReadonlyMap<string, Result>,
+  seeds: { readonly from: number; readonly to: number },
+): string {
+  const tried = mutants.flatMap((mutant) => {
+    const result = results.get(mutant.name);
+    return result ? [{ mutant, result }] : [];
+  });
+  const caught = tried.filter(({ result }) => result.caughtBy !== undefined);
+  const missed = tried.filter(({ result }) => result.caughtBy === undefined);
+  const share = tried.length === 0 ? 0 : (100 * caught.length) / tried.length;
+  return [
+    '# Planted faults',
+    '',
+    `Written by \`npm run mutants\`. Seeds ${seeds.from} to ${seeds.to}: ${caught.length} of ${tried.length} faults caught (${share.toFixed(1)} %).`,
+    '',
+    '## Not caught',
+    '',
+    ...(missed.length === 0 ? ['None.'] : ['| fault | what it breaks | lives |', '|---|---|---|']),
+    ...missed.map(
+      ({ mutant, result }) =>
+        `| ${mutant.name} | ${mutant.what} | ${result.lives}${result.isCutShort ? ', then the time was over' : ''} |`,
+    ),
+    '',
+    '## Caught',
+    '',
+    '| fault | in | by | lives | seed | seconds |',
+    '|---|---|---|---|---|---|',
+    ...caught.map(
+      ({ mutant, result }) =>
+        `| ${mutant.name} | ${mutant.file} | ${result.caughtBy} | ${result.lives} | ${result.seed} | ${result.seconds} |`,
+    ),
+    '',
+  ].join('\n');
+}
