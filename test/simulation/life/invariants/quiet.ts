@@ -77,7 +77,7 @@ const SERIES = 300_000;
 export const eventsCounted: AlwaysInvariant = {
   name: 'the same event is counted',
   watch(scene, say) {
-    const last = new Map<string, number>();
+    const last = new Map<string, { readonly at: number; readonly text: string }>();
     return {
       message(moment, { route, process }) {
         if (moment === 'begun' && route === 'list sims') {
@@ -86,12 +86,13 @@ export const eventsCounted: AlwaysInvariant = {
       },
       stored({ old, new: object, resource, user }) {
         if (resource !== 'events' || old || !object || user === USER) return;
-        const key = `${user} ${textAt(object, 'regarding', 'uid')} ${textAt(object, 'type')} ${textAt(object, 'reason')} ${textAt(object, 'note')}`;
+        const key = `${user} ${textAt(object, 'regarding', 'uid')}`;
+        const text = `${textAt(object, 'type')} ${textAt(object, 'reason')} ${textAt(object, 'note')}`;
         const before = last.get(key);
-        last.set(key, scene.world.now());
-        if (before !== undefined && scene.world.now() - before < SERIES) {
-          say(`${key} is recorded twice within ${Math.round((scene.world.now() - before) / 1000)} s`);
-        }
+        const now = scene.world.now();
+        last.set(key, { at: now, text });
+        if (before?.text !== text || now - before.at >= SERIES) return;
+        say(`${key}: ${text}: recorded twice in a row within ${Math.round((now - before.at) / 1000)} s`);
       },
     };
   },
