@@ -50,7 +50,7 @@ export function commonReasons(scene: Scene, incarnation: Incarnation): Reasons {
 function wasOpenedAnew(scene: Scene, account: Incarnation): boolean {
   const { namespace, name } = credentialsOf(account);
   const isAnother = scene.intent.named(account.plural, account.namespace, account.name).length > 1;
-  return isAnother || scene.intent.secretValues(namespace, name, 'accessToken', 0).length > 2;
+  return isAnother || scene.intent.secretValues(namespace, name, 'accessToken', 0).length > 1;
 }
 
 /** How many objects that resources of the account have on record people removed. */

@@ -63,6 +63,7 @@ export const heedsRetryAfter: AlwaysInvariant = {
         // What has its turn already, and waits for its connection, may go on.
         const begun = begunAt.get(cause.message.serial) ?? 0;
         if (!silence || begun <= silence.from || cause.writtenAt >= silence.to - 100) return;
+        if (wasChanged(scene, token, silence.from)) return;
         say(
           `${from} sends ${route} ${((cause.writtenAt - silence.from) / 1000).toFixed(1)} s after the service asked for ${RETRY_AFTER / 1000} s of silence`,
         );
@@ -70,6 +71,17 @@ export const heedsRetryAfter: AlwaysInvariant = {
     };
   },
 };
+
+/** Credentials that changed are tried at once. */
+function wasChanged(scene: Scene, token: string | undefined, since: number): boolean {
+  return ['cloudaccounts', 'clustercloudaccounts']
+    .flatMap((plural) => scene.intent.alive(plural, since))
+    .some((account) => {
+      const { namespace, name } = credentialsOf(account);
+      const values = scene.intent.secretValues(namespace, name, 'accessToken', since - 60_000);
+      return account.createdAt >= since || (values.length > 1 && values.includes(token));
+    });
+}
 
 const SERIES = 300_000;
 
