@@ -115,6 +115,8 @@ function isOwn(scene: Scene, { uid, isRestored }: Incarnation, id: string, field
 
 /** Of the carriers that left the spec, those that were never allowed again. */
 function carriersLeft(scene: Scene, incarnation: Incarnation, id: string, since: number): string[] {
+  // A carrier that was listed before anything was written about it was never this resource's.
+  if (!scene.ownership.changedIt(incarnation.uid, id, 'carriers')) return [];
   const past = scene.atService.pastOf('sims', id, since);
   const listed = incarnation.versions.filter(({ at }) => at < since).at(-1);
   return (listed ? listedCarriers(listed.spec) : [])

@@ -38,11 +38,19 @@ export function commonReasons(scene: Scene, incarnation: Incarnation): Reasons {
   const opened = worldOf(scene, account);
   if (opened === undefined)
     for (const reason of ['AccountNotReady', 'CredentialsRejected', 'SecretNotFound']) reasons.add(reason);
-  if (opened !== undefined && missing(scene, account) >= 3) {
+  // Credentials that were changed must show what was there before: one object may be all there was.
+  if (opened !== undefined && missing(scene, account) >= (wasOpenedAnew(scene, account) ? 1 : 3)) {
     for (const reason of ['ManyMissing', 'AccountChanged', 'AccountNotReady', 'NotTheSame']) reasons.add(reason);
   }
   if (account.deletedAt !== undefined && account.deletedAt <= now) reasons.add('AccountNotReady');
   return reasons;
+}
+
+/** Its Secret was changed, or it was made anew. */
+function wasOpenedAnew(scene: Scene, account: Incarnation): boolean {
+  const { namespace, name } = credentialsOf(account);
+  const isAnother = scene.intent.named(account.plural, account.namespace, account.name).length > 1;
+  return isAnother || scene.intent.secretValues(namespace, name, 'accessToken', 0).length > 1;
 }
 
 /** How many objects that resources of the account have on record people removed. */

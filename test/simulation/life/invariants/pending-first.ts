@@ -39,6 +39,8 @@ export const pendingFirst: AlwaysInvariant = {
                   version.spec[reading.field] !== undefined && reading.holds(scene, incarnation, version, after, since),
               ),
             );
+            // A resource that goes takes what it has out of service on its way.
+            if (claims.some(({ isDeleting }) => isDeleting)) continue;
             const [first] = wanting;
             if (
               !first ||

@@ -63,6 +63,7 @@ export const heedsRetryAfter: AlwaysInvariant = {
         // What has its turn already, and waits for its connection, may go on.
         const begun = begunAt.get(cause.message.serial) ?? 0;
         if (!silence || begun <= silence.from || cause.writtenAt >= silence.to - 100) return;
+        if (wasChanged(scene, token, silence.from)) return;
         say(
           `${from} sends ${route} ${((cause.writtenAt - silence.from) / 1000).toFixed(1)} s after the service asked for ${RETRY_AFTER / 1000} s of silence`,
         );
@@ -71,13 +72,24 @@ export const heedsRetryAfter: AlwaysInvariant = {
   },
 };
 
+/** Credentials that changed are tried at once. */
+function wasChanged(scene: Scene, token: string | undefined, since: number): boolean {
+  return ['cloudaccounts', 'clustercloudaccounts']
+    .flatMap((plural) => scene.intent.alive(plural, since))
+    .some((account) => {
+      const { namespace, name } = credentialsOf(account);
+      const values = scene.intent.secretValues(namespace, name, 'accessToken', since - 60_000);
+      return account.createdAt >= since || (values.length > 1 && values.includes(token));
+    });
+}
+
 const SERIES = 300_000;
 
 /** The same event again is counted in the one that there is. */
 export const eventsCounted: AlwaysInvariant = {
   name: 'the same event is counted',
   watch(scene, say) {
-    const last = new Map<string, number>();
+    const last = new Map<string, { readonly at: number; readonly text: string }>();
     return {
       message(moment, { route, process }) {
         if (moment === 'begun' && route === 'list sims') {
@@ -86,12 +98,13 @@ export const eventsCounted: AlwaysInvariant = {
       },
       stored({ old, new: object, resource, user }) {
         if (resource !== 'events' || old || !object || user === USER) return;
-        const key = `${user} ${textAt(object, 'regarding', 'uid')} ${textAt(object, 'type')} ${textAt(object, 'reason')} ${textAt(object, 'note')}`;
+        const key = `${user} ${textAt(object, 'regarding', 'uid')}`;
+        const text = `${textAt(object, 'type')} ${textAt(object, 'reason')} ${textAt(object, 'note')}`;
         const before = last.get(key);
-        last.set(key, scene.world.now());
-        if (before !== undefined && scene.world.now() - before < SERIES) {
-          say(`${key} is recorded twice within ${Math.round((scene.world.now() - before) / 1000)} s`);
-        }
+        const now = scene.world.now();
+        last.set(key, { at: now, text });
+        if (before?.text !== text || now - before.at >= SERIES) return;
+        say(`${key}: ${text}: recorded twice in a row within ${Math.round((now - before.at) / 1000)} s`);
       },
     };
   },

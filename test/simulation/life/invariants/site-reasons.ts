@@ -37,7 +37,7 @@ export function siteReasons(scene: Scene, incarnation: Incarnation, view: SiteVi
   const reasons = reasonsOfTheHour(scene, incarnation);
   const { spec } = wanted(incarnation);
   if (!view) return reasons.add('SiteNotFound').add('SiteNotListed');
-  if (rivals(scene, incarnation, (_, other) => siteOf(scene, other)?.id === view.id)) reasons.add('AlreadyManaged');
+  if (rivals(scene, incarnation, (_, other) => hasOrMeans(scene, other, view.id))) reasons.add('AlreadyManaged');
   if (view.status !== 'enabled') reasons.add('Disabled');
   const storage = spec['origin'] && textAt(spec, 'origin', 'objectStorage', 'credentialsSecretRef', 'name');
   const has = (name: string, key: string) => Boolean(secretNow(scene, incarnation.namespace, name, key));
@@ -64,7 +64,7 @@ export function certificateReasons(scene: Scene, incarnation: Incarnation, view:
   if (!view) return reasons.add('SiteNotFound').add('SiteNotReady');
   if (site !== undefined && !hasSite(scene, incarnation, site)) reasons.add('SiteNotReady');
   addAccountMismatch(scene, incarnation, site, reasons);
-  if (rivals(scene, incarnation, (_, other) => siteOf(scene, other)?.id === view.id)) reasons.add('AlreadyManaged');
+  if (rivals(scene, incarnation, (_, other) => hasOrMeans(scene, other, view.id))) reasons.add('AlreadyManaged');
   const name = textAt(spec, 'secretRef', 'name');
   const chain = secretNow(scene, incarnation.namespace, name, 'tls.crt');
   if (chain === undefined) return reasons.add('SecretNotFound').add('SecretKeyMissing');
@@ -83,6 +83,11 @@ export function certificateReasons(scene: Scene, incarnation: Incarnation, view:
   if (current && current.notBefore > certificate.notBefore && spec['allowRollback'] !== true)
     reasons.add('OlderThanCurrent');
   return reasons;
+}
+
+/** It has the site in its status, or means it. */
+function hasOrMeans(scene: Scene, other: Incarnation, id: string): boolean {
+  return siteOf(scene, other)?.id === id || textAt(other.object, 'status', 'siteID') === id;
 }
 
 /** The WebAccelSite has found its site. */
