@@ -16,6 +16,7 @@ import {
 import type { Memory } from './memory.ts';
 import { untilWarning } from './patience.ts';
 import { RECONCILE_MARK } from './progress.ts';
+import { isStatusOfAnother } from './restored.ts';
 import { composeStatus, transitions } from './status.ts';
 import { CommonReason, judge } from './verdict.ts';
 import { annotationWarnings, newWarnings, withWarnings } from './warnings.ts';
@@ -86,7 +87,8 @@ export function statusAfter<T extends ManagedObject, F, S extends Step>(
         ? {
             reason: facts === undefined ? before.reason : reasonOfReady,
             message: plan?.notice?.message ?? meanwhile?.works ?? readyMessage,
-            generation: before.observedGeneration,
+            // Generations of an object from a backup are none of this one's.
+            generation: isStatusOfAnother(object) ? 0 : before.observedGeneration,
           }
         : undefined,
     notice: plan?.notice,
