@@ -191,9 +191,8 @@ export function createOwnership(scene: Scene): Ownership {
           other !== incarnation &&
           other.goneAt === undefined &&
           other.ids.at(-1) === id &&
-          other.versions.every(
-            ({ at, annotations }) => at < since && annotations['edgeline.dev/abandon'] === undefined,
-          ),
+          other.createdAt < since &&
+          other.versions.every(({ annotations }) => annotations['edgeline.dev/abandon'] === undefined),
       );
   }
 }

@@ -58,7 +58,9 @@ function missing(scene: Scene, account: Incarnation): number {
   const world = worldOf(scene, account);
   return scene.intent.all.filter((one) => {
     const id = one.goneAt === undefined ? one.ids.at(-1) : undefined;
-    if (id === undefined || scene.atService.accountOf(id) !== world) return false;
+    if (id === undefined) return false;
+    // Made in another account while its credentials were in the Secret.
+    if (scene.atService.accountOf(id) !== world) return accountOf(scene, one) === account;
     const kind = one.plural === 'sims' ? 'sims' : 'gateways';
     return scene.atService.now(kind, id) === undefined && scene.lastEdit(kind, id) !== undefined;
   }).length;
