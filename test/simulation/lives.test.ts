@@ -39,7 +39,7 @@ describe('lives of the operator in virtual time', () => {
     5 * MINUTES,
   );
 
-  it.each([...broken(), ...failedSeeds()])(
+  it.each(broken())(
     'keep what was broken once: $name',
     async ({ life }) => {
       expect(told((await livedOf(life, { trace: false })).outcome).violations).toEqual([]);
@@ -85,16 +85,10 @@ interface Kept {
   readonly life: number | Script;
 }
 
-/** Scripts of lives that found a defect: they stay the same however scripts are drawn later. */
+/** Lives that found a defect, or that `npm run simulate -- --keep` added; the same however scripts are drawn later. */
 function broken(): Kept[] {
   const kept: { seed: number; note: string; script: Script }[] = JSON.parse(fileBeside('regressions.json'));
   return kept.map(({ seed, note, script }) => ({ name: `${seed}: ${note}`, life: script }));
-}
-
-/** Seeds that `npm run simulate -- --keep` added. */
-function failedSeeds(): Kept[] {
-  const kept: { seed: number; note: string }[] = JSON.parse(fileBeside('seeds.json'));
-  return kept.map(({ seed, note }) => ({ name: `seed ${seed} ${note}`, life: seed }));
 }
 
 function fileBeside(name: string): string {

@@ -10,14 +10,16 @@ import { parseSeeds } from './seeds.ts';
 import { shrink } from './shrink.ts';
 import { liveAll } from './workers.ts';
 
-/** What is kept of a seed that failed once: it is lived in every test run from then on. */
-export interface Regression {
+/** A life that failed once: it is lived in every test run from then on. */
+interface Regression {
   readonly seed: number;
   readonly invariant: string;
   readonly note: string;
+  /** As it was then: the same seed gives another life once what is drawn changes. */
+  readonly script: Script;
 }
 
-const regressionsFile = join(import.meta.dirname, '..', 'seeds.json');
+const regressionsFile = join(import.meta.dirname, '..', 'regressions.json');
 /** Milliseconds. */
 const SHRINK_MILLISECONDS = 60_000;
 const PROGRESS_MILLISECONDS = process.stderr.isTTY ? 1000 : 15_000;
@@ -45,7 +47,7 @@ await new Command('simulate')
   .option('--trace', 'with --seed: print everything that happens', false)
   .option('--first', 'end at the first failure', false)
   .option('--no-shrink', 'do not look for the fewest steps that fail')
-  .option('--keep', 'add the seeds that fail to test/simulation/seeds.json', false)
+  .option('--keep', 'add the lives that fail to test/simulation/regressions.json', false)
   .option('--json', 'end with the first failure as one line of JSON, for programs', false)
   .action(run)
   .parseAsync();
@@ -136,10 +138,14 @@ function short(line: string): string {
 
 async function keep(failures: readonly Outcome[]): Promise<void> {
   const known: Regression[] = JSON.parse(await readFile(regressionsFile, 'utf8'));
-  const fresh = failures
-    .filter(({ seed }) => known.every((other) => other.seed !== seed))
-    .map(({ seed, violations }) => ({ seed, invariant: violations[0]?.invariant ?? '', note: '' }));
-  await writeFile(regressionsFile, `${JSON.stringify([...known, ...fresh], null, 2)}\n`);
+  const fresh = failures.map(({ seed, violations }) => ({
+    seed,
+    invariant: violations[0]?.invariant ?? '',
+    note: violations[0]?.message ?? '',
+    script: drawScript(seed),
+  }));
+  const lines = [...known, ...fresh].map((regression) => JSON.stringify(regression));
+  await writeFile(regressionsFile, `[\n${lines.join(',\n')}\n]\n`);
 }
 
 function summaryOf({ seed, violations, messages, virtualMilliseconds }: Outcome): string {
