@@ -4,7 +4,9 @@ const page =
   '<!DOCTYPE html>\n<html><head><title>Maintenance</title></head><body>We will be back soon.</body></html>\n';
 
 /** What something between client and service answers in its stead: none of the service's members is in it. */
-export function proxyAnswer(status: number): ServiceAnswer {
+export function proxyAnswer({ status, isJSON }: { readonly status: number; readonly isJSON?: true }): ServiceAnswer {
+  if (isJSON)
+    return { status, headers: { 'content-type': 'application/json' }, body: '{"message":"no route matched"}' };
   return { status, headers: { 'content-type': 'text/html' }, body: `<html><body><h1>${status}</h1></body></html>\n` };
 }
 

@@ -1,11 +1,13 @@
 import { isCountedList, isList, type ListMistake } from './lists.ts';
 
 /** A refusal in the service's own form. */
-interface Refusal {
+export interface Refusal {
   readonly status: number;
   readonly errorCode: string;
   /** Seconds. */
   readonly retryAfter?: number;
+  /** The complaint quotes what was sent. */
+  readonly repeats?: true;
 }
 
 /** What a fault does, and to which operations. */
@@ -14,7 +16,7 @@ type Effect =
   | { readonly kind: 'refused'; readonly when: 'before' | 'after'; readonly refusal: Refusal }
   | { readonly kind: 'unauthorized' }
   /** Something between the client and the service answers in its stead. */
-  | { readonly kind: 'proxy'; readonly when: 'before' | 'after'; readonly status: number }
+  | { readonly kind: 'proxy'; readonly when: 'before' | 'after'; readonly status: number; readonly isJSON?: true }
   | { readonly kind: 'disfigured'; readonly how: 'garbage' | 'truncated' | 'html' | 'empty' | 'not ok' }
   | { readonly kind: 'mistaken'; readonly mistake: ListMistake }
   | { readonly kind: 'stale' }
@@ -32,6 +34,11 @@ const effects = {
   'too many requests': refused('before', 429, 'too_many_request'),
   'too many requests, retry later': refused('before', 429, 'too_many_request', 30),
   conflict: refused('before', 409, 'conflict'),
+  'conflict that repeats what was sent': {
+    kind: 'refused',
+    when: 'before',
+    refusal: { status: 409, errorCode: 'conflict', repeats: true },
+  },
   'still creating': refused('before', 409, 'still_creating'),
   locked: refused('before', 423, 'locked'),
   'internal error': refused('before', 500, 'internal_server_error'),
@@ -40,6 +47,7 @@ const effects = {
   unauthorized: { kind: 'unauthorized' },
   'bad gateway': { kind: 'proxy', when: 'before', status: 502 },
   'not found by a proxy': { kind: 'proxy', when: 'before', status: 404 },
+  'not found by a proxy, in JSON': { kind: 'proxy', when: 'before', status: 404, isJSON: true },
   'cut before': { kind: 'silent', when: 'before', how: 'cut' },
   'stall before': { kind: 'silent', when: 'before', how: 'stall' },
   // It is carried out.
@@ -55,6 +63,7 @@ const effects = {
   'not ok': { kind: 'disfigured', how: 'not ok' },
   // Lists.
   'list misses a member': { kind: 'mistaken', mistake: 'misses a member' },
+  'list without its array': { kind: 'mistaken', mistake: 'no array' },
   'list doubles a member': { kind: 'mistaken', mistake: 'doubles a member' },
   'list total too high': { kind: 'mistaken', mistake: 'total too high' },
   'list total too low': { kind: 'mistaken', mistake: 'total too low' },

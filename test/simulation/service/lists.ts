@@ -21,7 +21,7 @@ export function isCountedList(route: string): boolean {
 type Body = Readonly<Record<string, unknown>>;
 
 /** What goes wrong with a list. */
-export type ListMistake = 'misses a member' | 'doubles a member' | 'total too high' | 'total too low';
+export type ListMistake = 'no array' | 'misses a member' | 'doubles a member' | 'total too high' | 'total too low';
 
 /** The body of a list with a mistake in it; undefined when the list is too short for that one. */
 export function mistaken(route: string, mistake: ListMistake, body: Body, random: () => number): Body | undefined {
@@ -31,6 +31,10 @@ export function mistaken(route: string, mistake: ListMistake, body: Body, random
   const total = typeof body['Total'] === 'number' ? body['Total'] : undefined;
   const counted = (by: number): Body => (total === undefined ? {} : { Total: total + by });
   switch (mistake) {
+    case 'no array': {
+      const { [list.member]: _, ...others } = body;
+      return others;
+    }
     case 'total too high':
       return total === undefined ? undefined : { ...body, ...counted(1) };
     case 'total too low':

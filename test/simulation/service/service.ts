@@ -12,7 +12,7 @@ import { type Account, createSimulation } from '../../../src/simulator/simulatio
 import { worldsOf } from '../../../src/simulator/state/snapshot.ts';
 import { createCredentials } from './credentials.ts';
 import { disfigured, proxyAnswer } from './disfigure.ts';
-import { effectOf, type Fault, sensible } from './faults.ts';
+import { effectOf, type Fault, type Refusal, sensible } from './faults.ts';
 import { createHistory, type History } from './history.ts';
 import { createLedger } from './ledger.ts';
 import { mistaken } from './lists.ts';
@@ -98,7 +98,7 @@ export function createService(options: ServiceOptions): Service {
     const effect = fault && effectOf(fault);
     const isEarly = effect && 'when' in effect && effect.when === 'before';
     if (isEarly && effect.kind === 'silent') return { answer: effect.how, isCarriedOut: false, fault };
-    if (isEarly && effect.kind === 'proxy') return { answer: proxyAnswer(effect.status), isCarriedOut: false, fault };
+    if (isEarly && effect.kind === 'proxy') return { answer: proxyAnswer(effect), isCarriedOut: false, fault };
     let met: Fault | undefined;
     let admitted: Admitted;
     try {
@@ -109,7 +109,7 @@ export function createService(options: ServiceOptions): Service {
       }
       if (isEarly && effect.kind === 'refused') {
         met = fault;
-        throw refusal(effect.refusal);
+        throw refusal(effect.refusal, request.body);
       }
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -146,9 +146,9 @@ export function createService(options: ServiceOptions): Service {
       case 'silent':
         return handled(effect.how);
       case 'refused':
-        return handled(sent(refusal(effect.refusal)));
+        return handled(sent(refusal(effect.refusal, admitted.request.body)));
       case 'proxy':
-        return handled(proxyAnswer(effect.status));
+        return handled(proxyAnswer(effect));
       case 'disfigured': {
         const answer = sent(result);
         const changed = disfigured(answer, effect.how, random);
@@ -235,13 +235,11 @@ export function createService(options: ServiceOptions): Service {
 /** Who edits, in the ledger. */
 export const controlPanel = 'control panel';
 
-function refusal(given: {
-  readonly status: number;
-  readonly errorCode: string;
-  readonly retryAfter?: number;
-}): ApiError {
-  const { status, errorCode, retryAfter } = given;
-  return new ApiError(status, errorCode, 'a fault of the simulation', retryAfter === undefined ? {} : { retryAfter });
+function refusal(given: Refusal, body: string | undefined): ApiError {
+  const { status, errorCode, retryAfter, repeats } = given;
+  const message =
+    repeats && body !== undefined ? `a fault of the simulation with ${body}` : 'a fault of the simulation';
+  return new ApiError(status, errorCode, message, retryAfter === undefined ? {} : { retryAfter });
 }
 
 /** The seed of the accounts as the seed file has it: the first account's own at the top, the others' by their tokens. */

@@ -28,6 +28,7 @@ const expectations: Partial<Record<Fault, (plain: ServiceAnswer) => Expected>> =
   'too many requests': () => refusedWith(false, 429, 'too_many_request'),
   'too many requests, retry later': () => refusedWith(false, 429, 'too_many_request', '30'),
   conflict: () => refusedWith(false, 409, 'conflict'),
+  'conflict that repeats what was sent': () => refusedWith(false, 409, 'conflict'),
   'still creating': () => refusedWith(false, 409, 'still_creating'),
   locked: () => refusedWith(false, 423, 'locked'),
   'internal error': () => refusedWith(false, 500, 'internal_server_error'),
@@ -50,6 +51,10 @@ const expectations: Partial<Record<Fault, (plain: ServiceAnswer) => Expected>> =
   }),
   'bad gateway': () => proxied(false, 502),
   'not found by a proxy': () => proxied(false, 404),
+  'not found by a proxy, in JSON': () => ({
+    isDone: false,
+    answer: { status: 404, headers: { 'content-type': 'application/json' }, body: '{"message":"no route matched"}' },
+  }),
   'cut before': () => ({ isDone: false, answer: 'cut' }),
   'stall before': () => ({ isDone: false, answer: 'stall' }),
   'internal error after': () => refusedWith(true, 500, 'internal_server_error'),
@@ -77,6 +82,7 @@ const expectations: Partial<Record<Fault, (plain: ServiceAnswer) => Expected>> =
   }),
 };
 const others = [
+  'list without its array',
   'list misses a member',
   'list doubles a member',
   'list total too high',
@@ -144,6 +150,13 @@ describe('a fault', () => {
     );
   });
 
+  it('that repeats what was sent has it in its complaint', () => {
+    const { service } = startService();
+    const request = requestOf('PUT /commonserviceitem/:id/sim/ip');
+    const { body } = answered(service.handle(request, 'conflict that repeats what was sent'));
+    expect(JSON.parse(body).error_msg).toContain(request.body);
+  });
+
   it('leaves a refusal of the service what it is', () => {
     const { service } = startService();
     const refused = () => requestOf('DELETE /commonserviceitem/:id', { path: `/commonserviceitem/${truck}` });
@@ -191,6 +204,16 @@ describe.each(uncountedLists)('of a list, %s,', (route, member, count) => {
     ['list doubles a member', [count + 1, count, undefined, undefined]],
   ] as const)('%s', (fault, numbers) => {
     expect(told(route, member, fault)).toEqual([...numbers, fault]);
+  });
+});
+
+describe.each([...countedLists, ...uncountedLists])('a list without its array, %s,', (route, member) => {
+  it('has all its other members', () => {
+    const { service } = startService();
+    const plain = JSON.parse(answered(startService().service.handle(requestOf(route))).body);
+    const body = JSON.parse(answered(service.handle(requestOf(route), 'list without its array')).body);
+    expect({ ...body, [member]: plain[member] }).toEqual(plain);
+    expect(body).not.toHaveProperty(member);
   });
 });
 
