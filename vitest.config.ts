@@ -15,7 +15,11 @@ export default defineConfig({
         test: {
           name: 'simulation',
           include: ['test/simulation/**/*.test.ts'],
+          // Of its own: what the comparison leaves behind would keep the operators of other tests busy.
+          globalSetup: ['test/support/control-plane-setup.ts'],
           testTimeout: 60_000,
+          hookTimeout: 60_000,
+          fileParallelism: false,
         },
       },
       {
