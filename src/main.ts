@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
-import { Command, type CommanderError } from 'commander';
+import { Command, CommanderError } from 'commander';
+import { endProcess } from './commands/end.ts';
 import { EdgelineError } from './errors.ts';
 import { version } from './version.ts';
 
@@ -36,20 +37,18 @@ const asked = process.argv[2] ?? '';
 const chosen = Object.hasOwn(commands, asked) ? [asked] : Object.keys(commands);
 for (const name of chosen) {
   const command = await commands[name]?.();
-  if (command) program.addCommand(command.exitOverride(endByUsage));
+  if (command) program.addCommand(command.exitOverride());
 }
-program.exitOverride(endByUsage);
-
-/** Ends after help was asked for, or what was asked was not understood; never by the code of what went wrong later. */
-function endByUsage({ exitCode }: CommanderError): never {
-  process.exit(exitCode === 0 ? 0 : EXIT_MISUSED);
-}
+program.exitOverride();
 
 try {
   await program.parseAsync();
 } catch (error) {
-  if (!(error instanceof EdgelineError)) throw error;
-  console.error(`error: ${error.message}\n${error.advice}`);
-  // Not by exitCode: what was opened before the error would keep the process alive.
-  process.exit(1);
+  if (error instanceof CommanderError) {
+    // Help was asked for, or what was asked was not understood.
+    endProcess(error.exitCode === 0 ? 0 : EXIT_MISUSED);
+  } else if (error instanceof EdgelineError) {
+    console.error(`error: ${error.message}\n${error.advice}`);
+    endProcess(1);
+  } else throw error;
 }

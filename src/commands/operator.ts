@@ -11,6 +11,7 @@ import {
   parseSecrets,
   parseText,
 } from './arguments.ts';
+import { endProcess } from './end.ts';
 import { surroundingsOfProcess } from './surroundings.ts';
 
 /** Seconds. What is polled less often than once a day is not polled. */
@@ -110,8 +111,8 @@ async function run(flags: Flags): Promise<void> {
   log.info({ version }, 'edgeline operator starts');
   // Waiting keeps no process alive: without this it would end while the apiserver can't be reached.
   const alive = setInterval(() => undefined, 60_000);
-  // Until it has started there is nothing to stop in order: a signal ends it at once.
-  void end.promise.then((code) => started || process.exit(code));
+  // Until it has started there is nothing to stop in order: a signal ends the process.
+  void end.promise.then((code) => started || endProcess(code));
   const operator = await startOperator({
     ...surroundingsOfProcess(flags.kubeconfig),
     healthListen: flags.healthListen,

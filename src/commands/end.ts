@@ -1,0 +1,12 @@
+/** Milliseconds until the process ends although something is still open. */
+const PATIENCE = 1000;
+
+/**
+ * Ends the process with this code: by itself once nothing is open, and at the latest after a second of idling. Not at
+ * once by process.exit(): that never returns if V8 compiles in the background just then and has no room left, which with
+ * the operator's small heap was so one time in 500 (https://github.com/nodejs/node/issues/54918).
+ */
+export function endProcess(code: number): void {
+  process.exitCode = code;
+  setTimeout(() => process.exit(), PATIENCE).unref();
+}
