@@ -3,9 +3,12 @@ import type { ManagedObjects } from '../kinds/index.ts';
 import { isTheGateway } from '../kinds/mobile-gateway/find.ts';
 import { isTheSim } from '../kinds/sim/find.ts';
 import { isOfTheSite } from '../kinds/site-certificate/locate-site.ts';
+import type { SiteCertificate } from '../kinds/site-certificate/schema.ts';
 import { isTheSite } from '../kinds/web-accel-site/find.ts';
+import type { WebAccelSite } from '../kinds/web-accel-site/schema.ts';
 import type { ManagedObject } from '../reconcile/kind.ts';
 import { type ManagedKindName, managedKindNames } from '../reconcile/kind-names.ts';
+import type { AccountSession } from '../reconcile/session.ts';
 import { wireCertificates } from './certificates.ts';
 import { wireGateways } from './gateways.ts';
 import { type RecordedIn, recordedIn } from './recorded.ts';
@@ -27,6 +30,14 @@ interface KindEntry<T extends ManagedObject> {
   /** Connects it to its watches. */
   readonly wire: (wiring: Wiring) => WiredKind;
 }
+
+/** What is recorded of a certificate is its site, too. */
+const site = {
+  api: 'webaccel',
+  word: 'site',
+  isShown: ({ status }: WebAccelSite | SiteCertificate) => status?.siteID !== undefined,
+  list: (session: AccountSession) => session.sites(),
+} as const;
 
 /** The managed kinds; one that is missing does not compile. */
 export const kinds: { readonly [K in ManagedKindName]: KindEntry<ManagedObjects[K]> } = {
@@ -58,25 +69,13 @@ export const kinds: { readonly [K in ManagedKindName]: KindEntry<ManagedObjects[
   WebAccelSite: {
     line: 'sites',
     api: 'webaccel',
-    recorded: recordedIn({
-      api: 'webaccel',
-      word: 'site',
-      isShown: ({ status }) => status?.siteID !== undefined,
-      list: (session) => session.sites(),
-      isIt: isTheSite,
-    }),
+    recorded: recordedIn({ ...site, isIt: isTheSite }),
     wire: wireSites,
   },
   SiteCertificate: {
     line: 'certificates',
     api: 'webaccel',
-    recorded: recordedIn({
-      api: 'webaccel',
-      word: 'site',
-      isShown: ({ status }) => status?.siteID !== undefined,
-      list: (session) => session.sites(),
-      isIt: isOfTheSite,
-    }),
+    recorded: recordedIn({ ...site, isIt: isOfTheSite }),
     wire: wireCertificates,
   },
 };

@@ -149,7 +149,9 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
       return undefined;
     } finally {
       memory.freshness = nextFreshness(memory.freshness, { type: 'changed', at: clock.monotonic() });
-      for (const of of new Set([id, memory.progress.id])) if (of !== undefined) work.session.changes.note(of);
+      for (const changed of new Set([id, memory.progress.id])) {
+        if (changed !== undefined) work.session.changes.note(changed);
+      }
       reportDone(work, done, before, plan);
       await reporting.stop();
     }

@@ -4,6 +4,8 @@ import type { OperatorOptions } from '../../src/operator/options.ts';
 import { type Operator, startOperator } from '../../src/operator/start.ts';
 import { createLogger } from '../../src/telemetry/log.ts';
 
+import { bareOperator } from './bare-operator.ts';
+
 /** Seconds between two polls of the list of SIMs: short, so that drift shows at once. */
 const POLL_SECONDS = 0.25;
 /** The same for sites, whose requests are spaced. */
@@ -16,14 +18,7 @@ const SHOWN_SECONDS = 3;
 export function startTestOperator(options: Partial<OperatorOptions> = {}): Promise<Operator> {
   return startOperator({
     ...surroundingsOfProcess(inject('kubeconfig')),
-    healthListen: '0',
-    metricsListen: '0',
-    leaderElect: false,
-    leaseNamespace: undefined,
-    holdSeconds: 900,
-    namespaces: undefined,
-    secretNames: undefined,
-    allowedHosts: undefined,
+    ...bareOperator,
     simPollSeconds: POLL_SECONDS,
     sitePollSeconds: SITE_POLL_SECONDS,
     workers: 20,

@@ -4,14 +4,14 @@ import type { Mutant } from './mutant.ts';
 export const accountMutants: readonly Mutant[] = [
   {
     name: 'hour-not-restored',
-    file: 'src/kinds/cloud-account/reconciler.ts',
+    file: 'src/kinds/cloud-account/report.ts',
     from: 'if (found && !isKnown(key, account.status?.budget)) session.limiter.restore(found);',
     to: 'if (found && isKnown(key, account.status?.budget)) session.limiter.restore(found);',
     what: 'After a restart the hour begins anew, and more requests go than it allows.',
   },
   {
     name: 'record-confirmed-before-it-is-stored',
-    file: 'src/kinds/cloud-account/reconciler.ts',
+    file: 'src/kinds/cloud-account/report.ts',
     from: 'const by = users.of(key);',
     to: `if (record?.wanted) record.confirm();
     const by = users.of(key);`,

@@ -35,6 +35,13 @@ const limitSeconds = Number(values.minutes) * 60;
 const results = new Map<string, Result>(readResults().map((result) => [result.name, result]));
 const isMeant = ({ name, file }: Mutant) =>
   positionals.length === 0 || positionals.some((one) => one === name || file.startsWith(one));
+const meantByNone = positionals.filter(
+  (one) => !mutants.some(({ name, file }) => name === one || file.startsWith(one)),
+);
+if (meantByNone.length > 0) fail(`no fault has the name ${meantByNone.join(', ')}, nor a file that begins so`);
+if (![from, to, limitSeconds, Number(values.workers), Number(values.healthy)].every((one) => one >= 0)) {
+  fail('write numbers, such as --seeds 1-2000 --minutes 4 --workers 2 --healthy 200');
+}
 const queue = mutants.filter((mutant) => isMeant(mutant) && (values.again || !results.has(mutant.name)));
 /** Whether a life without a fault keeps all promises, by seed. */
 const healthy = new Map<number, Promise<boolean>>();
@@ -140,4 +147,9 @@ function summary(): string {
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
+}
+
+function fail(message: string): never {
+  console.error(`error: ${message}`);
+  process.exit(2);
 }

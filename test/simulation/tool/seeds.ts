@@ -6,7 +6,13 @@ export function parseSeeds(text: string): { readonly first: number; readonly las
   const first = Number(match?.[1]);
   const last = Number(match?.[2] ?? match?.[1]);
   if (!match || !Number.isSafeInteger(last) || last < first) {
-    throw new InvalidArgumentError('write a number, or two with a dash between them, such as 1-10000');
+    throw new InvalidArgumentError('Write a number, or two with a dash between them, such as 1-10000');
   }
   return { first, last };
+}
+
+export function parseMinutes(text: string): number {
+  const minutes = Number(text);
+  if (!(minutes > 0)) throw new InvalidArgumentError('Write a number above 0, such as 10 or 0.5');
+  return minutes;
 }

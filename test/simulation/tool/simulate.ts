@@ -1,12 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command } from 'commander';
+import { parseCount } from '../../../src/commands/arguments.ts';
 import { addCoverage, coverageTable } from '../life/coverage.ts';
 import { drawScript } from '../life/draw/script.ts';
 import { printStep, type Script } from '../life/script.ts';
 import { livedOf } from './lives.ts';
 import type { Outcome, Violation } from './outcome.ts';
-import { parseSeeds } from './seeds.ts';
+import { parseMinutes, parseSeeds } from './seeds.ts';
 import { shrink } from './shrink.ts';
 import { liveAll } from './workers.ts';
 
@@ -29,8 +30,8 @@ const TRACE_LINES = 60;
 interface Flags {
   readonly seeds?: { first: number; last: number };
   readonly seed?: { first: number };
-  readonly minutes: string;
-  readonly workers: string;
+  readonly minutes: number;
+  readonly workers: number;
   readonly trace: boolean;
   readonly first: boolean;
   readonly keep: boolean;
@@ -41,8 +42,8 @@ interface Flags {
 await new Command('simulate')
   .description('live lives of the operator in virtual time, and see whether its promises hold')
   .option('--seeds <range>', 'the seeds to live, such as 1-10000', parseSeeds)
-  .option('--minutes <count>', 'stop after so many minutes', '10')
-  .option('--workers <count>', 'processes', '2')
+  .option('--minutes <count>', 'stop after so many minutes', parseMinutes, 10)
+  .option('--workers <count>', 'processes', parseCount(64), 2)
   .option('--seed <seed>', 'live one seed, and show its script', parseSeeds)
   .option('--trace', 'with --seed: print everything that happens', false)
   .option('--first', 'end at the first failure', false)
@@ -67,7 +68,7 @@ async function replay(seed: number, isTraced: boolean): Promise<void> {
 
 async function search(flags: Flags, { first, last }: { first: number; last: number }): Promise<void> {
   const began = performance.now();
-  const deadline = began + Number(flags.minutes) * 60_000;
+  const deadline = began + flags.minutes * 60_000;
   const failures: Outcome[] = [];
   const coverage: Record<string, number> = {};
   let lived = 0;
@@ -83,7 +84,7 @@ async function search(flags: Flags, { first, last }: { first: number; last: numb
   await liveAll({
     first,
     last,
-    workers: Number(flags.workers),
+    workers: flags.workers,
     isOver: () => performance.now() > deadline || (flags.first && failures.length > 0),
     onOutcome(outcome) {
       lived++;
@@ -103,7 +104,8 @@ async function search(flags: Flags, { first, last }: { first: number; last: numb
   if (flags.keep) await keep(failures);
   if (flags.json) console.log(JSON.stringify({ lived, seconds: seconds(), failure: failures[0] ?? null }));
   console.log(`${lived - failures.length} lives as promised, ${failures.length} not, in ${seconds().toFixed(1)} s`);
-  process.exitCode = failures.length > 0 ? 1 : 0;
+  if (lived === 0) console.error('error: no life came to its end in that time; allow more with --minutes');
+  process.exitCode = failures.length > 0 || lived === 0 ? 1 : 0;
 }
 
 /** The fewest steps that still fail the same promise, and how it came to that. */

@@ -5,7 +5,6 @@ import type { Scheduler } from './scheduler.ts';
 /** What the network needs to know of a process that sends. */
 export interface Sender {
   readonly name: string;
-  isAlive(): boolean;
   /** As a timer of the process: it waits while the process stands still, and never comes once it is dead. */
   after(milliseconds: number, run: () => void): () => void;
 }
@@ -21,7 +20,6 @@ export class SocketError extends Error {
 
 /** How one message is carried; `A` is an answer. */
 export interface Carriage<A> {
-  readonly message: Message;
   /** Asked right before the message leaves; throws where it must not. */
   readonly onWire: (() => void) | undefined;
   /** The server carries it out, or what a fault makes of it. */
@@ -43,7 +41,7 @@ export interface Network {
   carry<A extends { readonly status: number }>(
     from: Sender,
     message: Omit<Message, 'serial' | 'process'>,
-    carriage: Omit<Carriage<A>, 'message'>,
+    carriage: Carriage<A>,
   ): () => void;
   /** Every connection to there is refused for so long, whoever asks, unless one process is named. */
   partition(to: Message['to'], milliseconds: number, process?: string): void;

@@ -2,6 +2,7 @@ import type { Clock } from '../../../src/clock.ts';
 import type { OperatorOptions } from '../../../src/operator/options.ts';
 import type { Operator } from '../../../src/operator/start.ts';
 import { createLogger } from '../../../src/telemetry/log.ts';
+import { bareOperator } from '../../support/bare-operator.ts';
 import type { Apiserver } from '../apiserver/apiserver.ts';
 import type { Service } from '../service/types.ts';
 import { createKubernetesTransport, type Watches } from './kubernetes.ts';
@@ -69,7 +70,6 @@ export function createProcess(options: ProcessOptions): OperatorProcess {
     const random = options.random.fork(`${count}`);
     const sender: Sender = {
       name,
-      isAlive: () => incarnation.isAlive,
       after(milliseconds, run) {
         let cancel = () => {};
         incarnation.timers++;
@@ -194,14 +194,7 @@ export function createProcess(options: ProcessOptions): OperatorProcess {
 }
 
 const defaults = {
-  healthListen: '0',
-  metricsListen: '0',
-  leaderElect: false,
-  leaseNamespace: undefined,
-  holdSeconds: 900,
-  namespaces: undefined,
-  secretNames: undefined,
-  allowedHosts: undefined,
+  ...bareOperator,
   simPollSeconds: 60,
   sitePollSeconds: 300,
   workers: 50,

@@ -131,43 +131,19 @@ describe('a lease elector', () => {
   });
 
   it('does not lead on after its machine slept, though the monotonic clock did not notice', async () => {
-    let wall = 0;
-    const a = candidate('a', {
-      now: () => clock.now() + wall,
-      monotonic: () => clock.monotonic(),
-      sleep: (milliseconds, signal) => clock.sleep(milliseconds, signal),
-    });
-    a.elector.start();
-    await clock.advance(0);
-    wall = 60_000;
+    const a = await leaderAsleep(60_000);
     expect(() => a.elector.fence()).toThrow(NotLeaderError);
   });
 
   it('is lost once a write was refused, though nobody else took the Lease: what was refused is given up', async () => {
-    let wall = 0;
-    const a = candidate('a', {
-      now: () => clock.now() + wall,
-      monotonic: () => clock.monotonic(),
-      sleep: (milliseconds, signal) => clock.sleep(milliseconds, signal),
-    });
-    a.elector.start();
-    await clock.advance(0);
-    wall = 29_000;
+    const a = await leaderAsleep(29_000);
     expect(() => a.elector.fence()).toThrow(NotLeaderError);
     await clock.advance(2000);
     expect([a.elector.isLeader(), a.lost]).toEqual([false, [2000]]);
   });
 
   it('leads on after it stood still, where nothing was refused meanwhile', async () => {
-    let wall = 0;
-    const a = candidate('a', {
-      now: () => clock.now() + wall,
-      monotonic: () => clock.monotonic(),
-      sleep: (milliseconds, signal) => clock.sleep(milliseconds, signal),
-    });
-    a.elector.start();
-    await clock.advance(0);
-    wall = 29_000;
+    const a = await leaderAsleep(29_000);
     await clock.advance(2000);
     expect([a.elector.isLeader(), a.lost]).toEqual([true, []]);
   });
@@ -232,3 +208,17 @@ describe('a lease elector', () => {
     await expect(a.elector.acquired(AbortSignal.abort(new Error('stopped')))).rejects.toThrow('stopped');
   });
 });
+
+/** A leader whose machine has just slept for so long: the monotonic clock did not notice. */
+async function leaderAsleep(milliseconds: number): Promise<ReturnType<typeof candidate>> {
+  let slept = 0;
+  const leader = candidate('a', {
+    now: () => clock.now() + slept,
+    monotonic: () => clock.monotonic(),
+    sleep: (time, signal) => clock.sleep(time, signal),
+  });
+  leader.elector.start();
+  await clock.advance(0);
+  slept = milliseconds;
+  return leader;
+}

@@ -1,0 +1,161 @@
+import type { Clock } from '../../clock.ts';
+import type { Limiter } from '../../cloud/limiter/limiter.ts';
+import type { KubeClient } from '../../kubernetes/client.ts';
+import { isConflict } from '../../kubernetes/errors.ts';
+import type { EventRecorder } from '../../kubernetes/events.ts';
+import { fitOf } from '../../kubernetes/fit.ts';
+import type { Informer } from '../../kubernetes/informer.ts';
+import { diff } from '../../kubernetes/merge-patch.ts';
+import type { Resource } from '../../kubernetes/resource.ts';
+import { EventReason } from '../../reconcile/events.ts';
+import type { Hold } from '../../reconcile/kind.ts';
+import { newestOf } from '../../reconcile/newest.ts';
+import { untilWarning } from '../../reconcile/patience.ts';
+import type { ObjectKey } from '../../reconcile/reconciler.ts';
+import { transitions } from '../../reconcile/status.ts';
+import { annotationWarnings, newWarnings } from '../../reconcile/warnings.ts';
+import type { Budget } from './give-back.ts';
+import type { Losses } from './losses.ts';
+import { recordOf } from './record.ts';
+import type { AccountRegistry, OpenSession } from './registry.ts';
+import { type Account, cloudAccountDefinition } from './schema.ts';
+import { accountStatus, REFRESH } from './status.ts';
+import type { AccountUsers } from './users.ts';
+
+/** So many times a status is sent while others write, too. */
+const TRIES = 4;
+
+/** What reporting on accounts needs. */
+interface AccountReportOptions {
+  readonly kind: 'CloudAccount' | 'ClusterCloudAccount';
+  readonly resource: Resource;
+  readonly informer: Informer<Account>;
+  readonly client: KubeClient;
+  readonly registry: AccountRegistry;
+  readonly users: AccountUsers;
+  readonly losses: Losses;
+  readonly events: Pick<EventRecorder, 'record'>;
+  readonly clock: Clock;
+}
+
+/** What is told of accounts, in their statuses and events; the record of the hour is in the status, too. */
+export interface AccountReport {
+  /** Writes the status if it changed. Gives the milliseconds until budget and counts may be written, if they should be. */
+  write(key: ObjectKey, account: Account, hold: Hold | undefined): Promise<number | undefined>;
+  /** Milliseconds until what the account waits for is to be warned of; undefined when it is not. */
+  untilWarning(key: ObjectKey, account: Account, hold: Hold | undefined): number | undefined;
+  /** Whether this process has taken in the budget that is on record. */
+  isKnown(key: ObjectKey, budget: Budget | undefined): boolean;
+  forget(key: ObjectKey): void;
+}
+
+/** `isSameAsBefore`: the session is of another token that was found to be of the same account. */
+export function createAccountReport(
+  options: AccountReportOptions,
+  isSameAsBefore: (session: OpenSession) => boolean,
+): AccountReport {
+  const { informer, client, registry, users, losses, clock } = options;
+  const refreshedAt = new Map<ObjectKey, number>();
+  /** Reasons of what accounts wait for, which are warned of when they last. */
+  const unwarned = new Map<ObjectKey, string>();
+  /** The budget on record, and the limiter that knows of it: as this process wrote it from there, or took it in. */
+  const known = new Map<ObjectKey, { readonly limiter: Limiter; readonly budget: string }>();
+
+  async function write(
+    key: ObjectKey,
+    account: Account,
+    hold: Hold | undefined,
+    tries = 1,
+  ): Promise<number | undefined> {
+    const session = registry.get(key);
+    // Somebody else's record, as of a process that led before: what it sent counts, however late it said so. In time: no
+    // request of the hour goes before the account is verified and its first record, which is written below, is stored.
+    const found = session && recordOf(account, session, isSameAsBefore(session));
+    if (found && !isKnown(key, account.status?.budget)) session.limiter.restore(found);
+    // The budget belongs to those who have the token's secret; an account that only names the token neither shows nor keeps it.
+    const record = session?.verified ? session.limiter.record() : undefined;
+    const by = users.of(key);
+    const warnings = annotationWarnings(account, options.kind, clock.now());
+    const facts = {
+      hold,
+      warnings,
+      budget: record,
+      identity: session?.verified && losses.isProven(key) ? session.digest(session.identity) : undefined,
+      users: {
+        sims: by.get('Sim')?.length ?? 0,
+        gateways: by.get('MobileGateway')?.length ?? 0,
+        sites: by.get('WebAccelSite')?.length ?? 0,
+      },
+      now: clock.now(),
+    };
+    const next = fitOf(cloudAccountDefinition, [])(accountStatus(account, facts, refreshedAt.get(key)));
+    const patch = diff(account.status ?? {}, next);
+    if (patch !== undefined) {
+      const { namespace, name, uid, resourceVersion } = account.metadata;
+      let written: Account;
+      try {
+        written = await client.mergePatch<Account>(
+          options.resource,
+          namespace,
+          name,
+          { metadata: { uid, resourceVersion }, status: patch },
+          { subresource: 'status' },
+        );
+      } catch (error) {
+        if (!isConflict(error) || tries === TRIES) throw error;
+        return write(key, await newestOf(options, account, error), hold, tries + 1);
+      }
+      informer.put(written);
+      // A record that stayed as it was because the account is not verified has not been taken in.
+      if (session && record)
+        known.set(key, { limiter: session.limiter, budget: JSON.stringify(written.status?.budget) });
+      if (
+        diff(account.status?.resources, next.resources) !== undefined ||
+        diff(account.status?.budget, next.budget) !== undefined
+      ) {
+        refreshedAt.set(key, facts.now);
+      }
+      for (const message of newWarnings(account.status?.conditions, warnings)) {
+        options.events.record({ object: written, type: 'Warning', reason: EventReason.Questionable, message });
+      }
+      for (const condition of transitions(account.status?.conditions, next.conditions)) {
+        if (condition.type !== 'Ready') continue;
+        const wait = untilWarning(written, hold, facts.now);
+        const type = condition.status === 'True' || wait !== 0 ? 'Normal' : 'Warning';
+        if (wait) unwarned.set(key, condition.reason);
+        else unwarned.delete(key);
+        options.events.record({ object: written, type, reason: condition.reason, message: condition.message });
+      }
+    }
+    warnOfWhatLasts(key, account, hold, facts.now);
+    // Only what is stored covers requests; see the limiter.
+    if (record?.wanted) record.confirm();
+    const settled = { ...facts, budget: record && { ...record, wanted: false } };
+    const isBehind = diff(next, accountStatus({ ...account, status: next }, settled, undefined)) !== undefined;
+    return isBehind ? Math.max(1000, (refreshedAt.get(key) ?? 0) + REFRESH - facts.now) : undefined;
+  }
+
+  function warnOfWhatLasts(key: ObjectKey, account: Account, hold: Hold | undefined, now: number): void {
+    const reason = unwarned.get(key);
+    if (reason !== undefined && reason !== hold?.reason) unwarned.delete(key);
+    if (reason === undefined || reason !== hold?.reason || untilWarning(account, hold, now) !== 0) return;
+    unwarned.delete(key);
+    options.events.record({ object: account, type: 'Warning', reason, message: hold.message });
+  }
+
+  function isKnown(key: ObjectKey, budget: Budget | undefined): boolean {
+    const one = known.get(key);
+    return one !== undefined && one.limiter === registry.get(key)?.limiter && one.budget === JSON.stringify(budget);
+  }
+
+  return {
+    write: (key, account, hold) => write(key, account, hold),
+    untilWarning: (key, account, hold) => (unwarned.has(key) ? untilWarning(account, hold, clock.now()) : undefined),
+    isKnown,
+    forget(key) {
+      refreshedAt.delete(key);
+      known.delete(key);
+      unwarned.delete(key);
+    },
+  };
+}
