@@ -9,6 +9,7 @@ import { printStep, type Script } from './life/script.ts';
 
 import { livedOf } from './tool/lives.ts';
 import type { Outcome } from './tool/outcome.ts';
+import { seedsOf } from './tool/seeds.ts';
 import { liveAll } from './tool/workers.ts';
 
 /** The fixed lives of every test run: as many as two processes live in a minute and a half. */
@@ -23,8 +24,7 @@ describe('lives of the operator in virtual time', () => {
       const coverage: Record<string, number> = {};
       const outcomes: Outcome[] = [];
       await liveAll({
-        first: FIRST,
-        last: LAST,
+        seeds: seedsOf({ first: FIRST, last: LAST }, undefined),
         workers: 2,
         isOver: () => false,
         onOutcome(outcome) {

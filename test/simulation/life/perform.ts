@@ -21,10 +21,14 @@ interface Armed {
   readonly on: Occasion;
   readonly process: number;
   readonly strike: (victim: OperatorProcess) => void;
+  /** Milliseconds. */
+  readonly later: number;
+  readonly isTrouble: boolean;
   seen: number;
 }
 
-export function createPerformer(world: World, coverage: Coverage): Performer {
+/** `onAct`: before whatever is done. */
+export function createPerformer(world: World, coverage: Coverage, onAct: (act: Act) => void): Performer {
   let armed: Armed[] = [];
   let isCalm = false;
   const denials = new Set<(attributes: { readonly verb: string; readonly resource: string }) => boolean>();
@@ -42,9 +46,15 @@ export function createPerformer(world: World, coverage: Coverage): Performer {
       if (++one.seen < on.nth) continue;
       armed = armed.filter((other) => other !== one);
       // At this very moment, but not in the middle of whoever tells of it.
-      coverage.killed(moment, message.route);
-      world.at(world.now(), () => one.strike(victim));
+      if (one.isTrouble) coverage.killed(moment, message.route);
+      world.at(world.now() + one.later, () => {
+        if (one.isTrouble || !isCalm) one.strike(victim);
+      });
     }
+  }
+
+  function lieInWait(one: Omit<Armed, 'seen'>): void {
+    armed.push({ ...one, seen: 0 });
   }
 
   function request(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: JsonObject): number {
@@ -116,6 +126,7 @@ export function createPerformer(world: World, coverage: Coverage): Performer {
 
   function perform(act: Act): void {
     const { what, ...rest } = act;
+    if (what !== 'upon') onAct(act);
     coverage.acted(what);
     world.note(`act: ${what} ${JSON.stringify(rest)}`);
     switch (act.what) {
@@ -157,18 +168,22 @@ export function createPerformer(world: World, coverage: Coverage): Performer {
         return world.apiserver.endWatches();
       case 'deny':
         return deny(act.verb, act.resource, act.lasts);
-      case 'kill':
-        if (act.on)
-          armed.push({ on: act.on, process: act.process, strike: (victim) => victim.kill(act.restart), seen: 0 });
-        else world.processes[act.process]?.kill(act.restart);
-        return;
+      case 'kill': {
+        const strike = (victim: OperatorProcess) => victim.kill(act.restart);
+        if (act.on) return lieInWait({ on: act.on, process: act.process, strike, later: 0, isTrouble: true });
+        return world.processes.slice(act.process, act.process + 1).forEach(strike);
+      }
       case 'stop':
         return world.processes[act.process]?.stop(act.restart);
-      case 'suspend':
-        if (act.on)
-          armed.push({ on: act.on, process: act.process, strike: (victim) => victim.pause(act.milliseconds), seen: 0 });
-        else world.processes[act.process]?.pause(act.milliseconds);
-        return;
+      case 'suspend': {
+        const strike = (victim: OperatorProcess) => victim.pause(act.milliseconds);
+        if (act.on) return lieInWait({ on: act.on, process: act.process, strike, later: 0, isTrouble: true });
+        return world.processes.slice(act.process, act.process + 1).forEach(strike);
+      }
+      case 'upon': {
+        const { on, process, later } = act;
+        return lieInWait({ on, process, later, isTrouble: false, strike: () => perform(act.act) });
+      }
       case 'step clock':
         return world.processes[act.process]?.stepClock(act.milliseconds);
       case 'cut watches':

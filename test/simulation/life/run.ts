@@ -10,7 +10,7 @@ import { type Counts, createCoverage } from './coverage.ts';
 import { collection, createPerformer, USER } from './perform.ts';
 import type { Violation } from './scene.ts';
 import type { Script } from './script.ts';
-import { createWatch } from './watch.ts';
+import { createWatch, type Watcher } from './watch.ts';
 
 /** The operator that lives: today's, or one of other sources. */
 export type StartOperator = (options: OperatorOptions) => Promise<Operator>;
@@ -64,14 +64,11 @@ export async function runLife(script: Script, options: LifeOptions = {}): Promis
     ...(options.startOperator && { startOperator: options.startOperator }),
   });
   const coverage = createCoverage();
-  const performer = createPerformer(world, coverage);
-  const watch = createWatch(world, script, () => authorization);
+  const performer = createPerformer(world, coverage, (act) => watch.performed(act));
+  const watch: Watcher = createWatch(world, script, () => authorization);
   prepare(world, script);
   for (const { at, ...act } of script.steps) {
-    world.at(at, () => {
-      watch.performed(act);
-      performer.perform(act);
-    });
+    world.at(at, () => performer.perform(act));
   }
   for (let index = 0; index < setting.replicas; index++) {
     world.start(`operator-${index + 1}`, { leaderElect: setting.leaderElect });
@@ -84,7 +81,6 @@ export async function runLife(script: Script, options: LifeOptions = {}): Promis
   if (isSettled) {
     for (const { act, within, why } of script.encore) {
       if (watch.isOver()) break;
-      watch.performed(act);
       performer.perform(act);
       await watch.encore(within, why);
     }

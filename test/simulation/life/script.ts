@@ -67,7 +67,16 @@ export type Act =
     }
   | { readonly what: 'step clock'; readonly process: number; readonly milliseconds: number }
   | { readonly what: 'cut watches'; readonly process: number }
-  | { readonly what: 'freeze watches'; readonly process: number; readonly milliseconds: number };
+  | { readonly what: 'freeze watches'; readonly process: number; readonly milliseconds: number }
+  /** Whatever it is, not before a message of this process. */
+  | {
+      readonly what: 'upon';
+      readonly process: number;
+      readonly on: Occasion;
+      /** Milliseconds after it. */
+      readonly later: number;
+      readonly act: Act;
+    };
 
 /** The moment of a message, from when on it is waited for. */
 export interface Occasion {
@@ -83,6 +92,8 @@ export type Step = Act & { /** Virtual milliseconds since the start. */ readonly
 /** A life before it is lived: the same script gives the same life. */
 export interface Script {
   readonly seed: number;
+  /** What it is about; absent: a mixed life. */
+  readonly story?: string;
   readonly setting: Setting;
   /** In the order of their times. */
   readonly steps: readonly Step[];

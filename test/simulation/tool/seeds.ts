@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { stories, storyOf } from '../life/draw/stories/all.ts';
 
 /** `7`, or `1-10000`: both ends belong to it. */
 export function parseSeeds(text: string): { readonly first: number; readonly last: number } {
@@ -9,6 +10,18 @@ export function parseSeeds(text: string): { readonly first: number; readonly las
     throw new InvalidArgumentError('Write a number, or two with a dash between them, such as 1-10000');
   }
   return { first, last };
+}
+
+/** The seeds from one to another that tell this story, or all. */
+export function seedsOf({ first, last }: { first: number; last: number }, story: string | undefined): number[] {
+  const seeds = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  return story === undefined ? seeds : seeds.filter((seed) => storyOf(seed)?.name === story);
+}
+
+export function parseStory(text: string): string {
+  const names = stories.map(({ name }) => name);
+  if (!names.includes(text)) throw new InvalidArgumentError(`Write one of ${names.join(', ')}`);
+  return text;
 }
 
 export function parseMinutes(text: string): number {

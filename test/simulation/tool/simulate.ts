@@ -7,7 +7,7 @@ import { drawScript } from '../life/draw/script.ts';
 import { printStep, type Script } from '../life/script.ts';
 import { livedOf } from './lives.ts';
 import type { Outcome, Violation } from './outcome.ts';
-import { parseMinutes, parseSeeds } from './seeds.ts';
+import { parseMinutes, parseSeeds, parseStory, seedsOf } from './seeds.ts';
 import { shrink } from './shrink.ts';
 import { liveAll } from './workers.ts';
 
@@ -30,6 +30,7 @@ const TRACE_LINES = 60;
 interface Flags {
   readonly seeds?: { first: number; last: number };
   readonly seed?: { first: number };
+  readonly story?: string;
   readonly minutes: number;
   readonly workers: number;
   readonly trace: boolean;
@@ -42,6 +43,7 @@ interface Flags {
 await new Command('simulate')
   .description('live lives of the operator in virtual time, and see whether its promises hold')
   .option('--seeds <range>', 'the seeds to live, such as 1-10000', parseSeeds)
+  .option('--story <name>', 'only the lives that tell this story', parseStory)
   .option('--minutes <count>', 'stop after so many minutes', parseMinutes, 10)
   .option('--workers <count>', 'processes', parseCount(64), 2)
   .option('--seed <seed>', 'live one seed, and show its script', parseSeeds)
@@ -66,8 +68,9 @@ async function replay(seed: number, isTraced: boolean): Promise<void> {
   process.exitCode = outcome.violations.length > 0 ? 1 : 0;
 }
 
-async function search(flags: Flags, { first, last }: { first: number; last: number }): Promise<void> {
+async function search(flags: Flags, range: { first: number; last: number }): Promise<void> {
   const began = performance.now();
+  const seeds = seedsOf(range, flags.story);
   const deadline = began + flags.minutes * 60_000;
   const failures: Outcome[] = [];
   const coverage: Record<string, number> = {};
@@ -77,13 +80,12 @@ async function search(flags: Flags, { first, last }: { first: number; last: numb
   const seconds = () => (performance.now() - began) / 1000;
   const progress = () =>
     console.error(
-      `${lived} of ${last - first + 1} lives, ${(lived / seconds()).toFixed(1)} a second, ${messages} messages, ` +
+      `${lived} of ${seeds.length} lives, ${(lived / seconds()).toFixed(1)} a second, ${messages} messages, ` +
         `${hours.toFixed(0)} h of virtual time, ${failures.length} failed`,
     );
   const ticking = setInterval(progress, PROGRESS_MILLISECONDS);
   await liveAll({
-    first,
-    last,
+    seeds,
     workers: flags.workers,
     isOver: () => performance.now() > deadline || (flags.first && failures.length > 0),
     onOutcome(outcome) {

@@ -13,17 +13,16 @@ const MOST_LIVES = 200;
  * that it is enough. A process that ends by itself fails the seed that it was at.
  */
 export async function liveAll(options: {
-  readonly first: number;
-  readonly last: number;
+  readonly seeds: readonly number[];
   readonly workers: number;
   readonly isOver: () => boolean;
   readonly onOutcome: (outcome: Outcome) => void;
 }): Promise<void> {
-  let next = options.first;
+  let next = 0;
 
   function take(): number[] {
     if (options.isOver()) return [];
-    const seeds = Array.from({ length: Math.min(AT_A_TIME, options.last - next + 1) }, (_, index) => next + index);
+    const seeds = options.seeds.slice(next, next + AT_A_TIME);
     next += seeds.length;
     return seeds;
   }

@@ -5,6 +5,8 @@ import { type Draft, put } from './draft.ts';
 import { drawEncore } from './encore.ts';
 import { peopleActs } from './people.ts';
 import { drawSetting } from './setting.ts';
+import { storyOf } from './stories/all.ts';
+import type { Story } from './stories/story.ts';
 import { troubles } from './trouble.ts';
 import { createRole, shuffled, userActs } from './users.ts';
 
@@ -13,21 +15,22 @@ type Acts = readonly { readonly weight: number; readonly draw: (draft: Draft) =>
 /** The script of a seed: everything that will happen, as far as chance decides it. */
 export function drawScript(seed: number): Script {
   const random = createRandom(seed).fork('script');
-  const drawn = drawSetting(random.fork('setting'));
+  const story = storyOf(seed);
+  const drawn = drawSetting(random.fork('setting'), story?.wishes?.(random.fork('wishes')));
   const { trouble } = drawn.setting;
   const steps: Step[] = [];
   const draft: Draft = {
     random: random.fork('steps'),
     drawn,
-    cast: drawCast(drawn, random.fork('cast')),
+    cast: story?.cast?.(drawn, random.fork('cast')) ?? drawCast(drawn, random.fork('cast')),
     present: new Map(),
     at: 0,
     steps,
   };
-  arrive(draft);
+  if (!story?.arrives) arrive(draft, story ? [50, 2000] : [50, 2000, 60_000]);
   // What users do and what befalls them: lives differ in how much of which.
   const mood = random.fork('mood');
-  const amounts = { users: mood.int(14), people: mood.pick([0, 0, 2, 5]), troubles: mood.pick([0, 0, 1, 3, 6, 12]) };
+  const amounts = story ? amountsBeside(story, mood) : amountsOf(mood);
   const moments = [
     ...Array.from({ length: amounts.users }, () => userActs),
     ...Array.from({ length: amounts.people }, () => peopleActs),
@@ -38,19 +41,38 @@ export function drawScript(seed: number): Script {
     draft.at = Math.max(at, draft.at);
     oneOf(acts, draft.random).draw(draft);
   }
+  draft.at = 0;
+  story?.tell(draft);
   clearUp(draft);
   return {
     seed,
+    ...(story && { story: story.name }),
     setting: drawn.setting,
     steps: steps.toSorted((one, other) => one.at - other.at),
     encore: drawEncore(draft, random.fork('encore')),
   };
 }
 
+interface Amounts {
+  readonly users: number;
+  readonly people: number;
+  readonly troubles: number;
+}
+
+function amountsOf(mood: Random): Amounts {
+  return { users: mood.int(14), people: mood.pick([0, 0, 2, 5]), troubles: mood.pick([0, 0, 1, 3, 6, 12]) };
+}
+
+/** Little beside a story, and mostly nothing. */
+function amountsBeside({ isAlone }: Story, mood: Random): Amounts {
+  if (isAlone || mood.chance(0.6)) return { users: 0, people: 0, troubles: 0 };
+  return { users: mood.int(3), people: mood.int(2), troubles: mood.int(3) };
+}
+
 /** Most is applied at once, in any order, some of it before the operator runs; the rest comes when it comes. */
-function arrive(draft: Draft): void {
+function arrive(draft: Draft, spreads: readonly number[]): void {
   const { random, cast } = draft;
-  const spread = random.pick([50, 2000, 60_000]);
+  const spread = random.pick(spreads);
   for (const role of shuffled(cast, random)) {
     draft.at = random.int(spread);
     if (random.chance(0.88)) createRole(draft, role);

@@ -4,6 +4,7 @@ import type { JsonObject } from '../json.ts';
 import type { Ref } from '../script.ts';
 import type { ObjectSeeds, Setting } from '../setting.ts';
 import { seedOf } from './seed.ts';
+import type { Wishes } from './stories/story.ts';
 import type { kinds } from './vocabulary.ts';
 import { BASE_URL, CANARY, domains, goodCertificates, iccids, manifest, ref, secret, tlsData } from './vocabulary.ts';
 
@@ -54,16 +55,18 @@ export function tlsSecretName(domain: string): string {
   return `tls-${/^[abc]/.test(domain) ? domain[0] : 'japanese'}`;
 }
 
-export function drawSetting(random: Random): DrawnSetting {
-  const namespaces = ['fleet', 'harbour', 'depot'].slice(0, random.pick([1, 1, 1, 2, 2, 3]));
+/** A setting by chance, but for what is wished. */
+export function drawSetting(random: Random, wishes: Wishes = {}): DrawnSetting {
+  const count = random.pick([1, 1, 1, 2, 2, 3]);
+  const namespaces = ['fleet', 'harbour', 'depot'].slice(0, wishes.namespaces ?? count);
   const east = credentialsNamed('east');
   const credentials = [
     east,
     credentialsNamed('east-2', 'east'),
     ...(random.chance(0.3) ? [credentialsNamed('west')] : []),
   ];
-  const hasCluster = random.chance(0.3);
-  const isTight = random.chance(0.12);
+  const hasCluster = or(wishes.hasClusterAccount, random.chance(0.3));
+  const isTight = or(wishes.isTight, random.chance(0.12));
   const accounts = [
     ...(hasCluster ? [drawAccount(undefined, 'default', east)] : []),
     ...namespaces
@@ -71,6 +74,7 @@ export function drawSetting(random: Random): DrawnSetting {
       .map((namespace) => drawAccount(namespace, 'default', random.chance(0.8) ? east : random.pick(credentials))),
     ...(random.chance(0.3) ? [drawAccount(namespaces[0], 'second', random.pick(credentials))] : []),
   ];
+  const { service: ofService, ...ofSetting } = wishes.setting ?? {};
   const seed: Record<string, ObjectSeeds> = {};
   for (const { name, sameAs } of credentials) {
     if (sameAs === undefined) seed[name] = seedOf(name, random.fork(`seed ${name}`));
@@ -89,6 +93,7 @@ export function drawSetting(random: Random): DrawnSetting {
         ipMustBeInSubnet: random.chance(0.3),
         ...(random.chance(0.08) && { pageLimit: 1 + random.int(3) }),
         ...(random.chance(0.3) && { nonceLifetime: 5000 }),
+        ...ofService,
       },
       objects: [...namespaces.map(namespaceOf), ...(hasCluster ? [namespaceOf(ACCOUNTS)] : []), ...objects()],
       ...(random.chance(0.1)
@@ -96,6 +101,7 @@ export function drawSetting(random: Random): DrawnSetting {
         : { replicas: 1, leaderElect: false }),
       logs: random.chance(0.15),
       trouble: MINUTE * random.pick([3, 5, 8, 12]),
+      ...ofSetting,
     },
     accounts,
     accountsOf: (namespace) =>
@@ -124,7 +130,7 @@ export function drawSetting(random: Random): DrawnSetting {
       baseURL: BASE_URL,
       credentialsSecretRef: { name: credentials.name },
       ...(random.chance(0.2) && { authentication: 'Digest' }),
-      ...(random.chance(0.5) && { dialect: random.chance(0.9) ? 'Extended' : 'Documented' }),
+      ...dialect(),
       ...(Object.keys(limits).length > 0 && { limits }),
       ...(namespace === undefined && { secretNamespace: home }),
     };
@@ -134,6 +140,11 @@ export function drawSetting(random: Random): DrawnSetting {
       credentials,
       opens,
     };
+  }
+
+  function dialect(): JsonObject {
+    const drawn = random.chance(0.5) ? { dialect: random.chance(0.9) ? 'Extended' : 'Documented' } : {};
+    return wishes.dialect === undefined ? drawn : { dialect: wishes.dialect };
   }
 
   function objects(): Setting['objects'] {
@@ -162,6 +173,11 @@ export function drawSetting(random: Random): DrawnSetting {
     ]);
     return [...secrets, ...opened];
   }
+}
+
+/** What is wished, else what was drawn: chance goes on alike. */
+function or<T>(wished: T | undefined, drawn: T): T {
+  return wished ?? drawn;
 }
 
 export function bucketSecret(namespace: string, generation: number): JsonObject {

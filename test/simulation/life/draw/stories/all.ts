@@ -1,0 +1,10 @@
+import { interrupted } from './interrupted.ts';
+import type { Story } from './story.ts';
+
+/** In the order in which seeds tell them; append, so that a seed keeps its story for as long as possible. */
+export const stories: readonly Story[] = [interrupted];
+
+/** The story of a seed: of every second one. */
+export function storyOf(seed: number): Story | undefined {
+  return seed % 2 === 0 ? stories[(seed / 2) % stories.length] : undefined;
+}

@@ -1,0 +1,32 @@
+import type { Random } from '../../../world/random.ts';
+import type { Setting } from '../../setting.ts';
+import type { Role } from '../cast.ts';
+import type { Draft } from '../draft.ts';
+import type { DrawnSetting } from '../setting.ts';
+
+/** What a story needs to be there; the rest is drawn as for any life. */
+export interface Wishes {
+  readonly namespaces?: number;
+  readonly hasClusterAccount?: boolean;
+  /** Few web acceleration requests an hour. */
+  readonly isTight?: boolean;
+  readonly dialect?: 'Extended' | 'Documented';
+  readonly setting?: Partial<Pick<Setting, 'service' | 'replicas' | 'leaderElect' | 'logs' | 'trouble'>>;
+}
+
+/**
+ * A life about one thing that mixed lives hardly ever come to: what must be there for it, and what happens. When, to whom
+ * and what else is left to chance, so that no two tellings are the same.
+ */
+export interface Story {
+  readonly name: string;
+  wishes?(random: Random): Wishes;
+  /** Resources instead of those of any life. */
+  cast?(drawn: DrawnSetting, random: Random): readonly Role[];
+  /** Puts the steps. Its resources are created before it, all within the first seconds, unless it `arrives` itself. */
+  tell(draft: Draft): void;
+  /** No resource comes by itself: `tell` creates them. */
+  readonly arrives?: true;
+  /** Nothing else happens, for it would hide what is looked for. */
+  readonly isAlone?: true;
+}
