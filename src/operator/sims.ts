@@ -1,11 +1,12 @@
 import { type DetailRate, detailRates } from '../kinds/common/turns.ts';
-import { createCarrierDetails, namesCarriers } from '../kinds/sim/details.ts';
+import { namesCarriers, recordedCarriers } from '../kinds/sim/details.ts';
 import { simDrift } from '../kinds/sim/drift-table.ts';
 import { createSimKind } from '../kinds/sim/kind.ts';
 import { createGatewayLocator } from '../kinds/sim/locate-gateway.ts';
 import type { Sim } from '../kinds/sim/schema.ts';
 import { createClaims } from '../reconcile/claims.ts';
 import { createIndex } from '../reconcile/indexer.ts';
+import { createKnowledge } from '../reconcile/knowledge.ts';
 import { createManagedReconciler } from '../reconcile/managed.ts';
 import { keyOf } from '../reconcile/reconciler.ts';
 import { createDetailTurns } from './detail-turns.ts';
@@ -22,7 +23,7 @@ export function wireSims(wiring: Wiring): WiredKind {
   const byID = createIndex(informer, (sim) => (sim.status?.id === undefined ? [] : [sim.status.id]));
   const byAddress = createIndex(informer, (sim) => (sim.spec.ipAddress === undefined ? [] : [sim.spec.ipAddress]));
   const claims = createClaims<Sim>(engine.accounts);
-  const details = createCarrierDetails(() => clock.monotonic());
+  const details = createKnowledge(clock, recordedCarriers);
   const turns = (rate: DetailRate) =>
     createDetailTurns<Sim>(wiring, { reconciler: () => reconciler, rate, requests: () => 1 });
   const owned = turns(detailRates.carriers);

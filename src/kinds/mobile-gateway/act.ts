@@ -57,7 +57,7 @@ export async function actOnGateway(
       return {};
     case 'setDNS':
       await gateways.setDNS(zone, id, step.dns, call);
-      details.sentDNS(pass.object);
+      details.sentDNS(pass.object, id);
       return {};
     case 'setSimRoutes':
       await gateways.setSimRoutes(zone, id, step.routes, call).catch(async (error: unknown) => {

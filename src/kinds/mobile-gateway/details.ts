@@ -3,6 +3,7 @@ import type { CallOptions } from '../../cloud/client.ts';
 import type { TrafficMonitoring } from '../../cloud/gateway/types.ts';
 import { fetchWhole } from '../../cloud/list/fetch.ts';
 import type { Pass } from '../../reconcile/kind.ts';
+import { createKnowledge, type Known } from '../../reconcile/knowledge.ts';
 import type { GatewayDetails, Monitoring, RegisteredSim } from './facts.ts';
 import type { MobileGateway } from './schema.ts';
 
@@ -10,9 +11,9 @@ const PAGE = 1000;
 /** Traffic is read again after this long. Milliseconds. */
 const TRAFFIC_FRESH = 15 * 60_000;
 
-interface Known {
+interface Reading {
   readonly details: GatewayDetails;
-  readonly readAt: number;
+  /** Monotonic milliseconds. */
   readonly trafficAt: number;
 }
 
@@ -27,24 +28,23 @@ export const gatewayDetailRequests = { Documented: 3, Extended: 4 } as const;
  * resolvers, which the Documented dialect only takes, it keeps when they were sent, or first heard of.
  */
 export function createDetailsReader(clock: Clock, resendMilliseconds = RESEND_DNS) {
-  const byUID = new Map<string, Known>();
-  const dnsAt = new Map<string, number>();
+  const readings = createKnowledge<MobileGateway, Reading>(clock, () => undefined);
+  const resolvers = createKnowledge<MobileGateway, 'sent'>(clock, () => undefined);
 
-  async function read(pass: Pass<MobileGateway>, id: string, known: Known | undefined): Promise<Known> {
+  async function read(pass: Pass<MobileGateway>, id: string, known: Known<Reading> | undefined): Promise<Reading> {
     const { session, object } = pass;
     const { zone } = object.spec;
     const { gateways } = session.client;
-    const readAt = clock.monotonic();
-    const call = pass.call(known && known.readAt > pass.notBefore ? 'audit' : 'verify');
+    const now = clock.monotonic();
+    const call = pass.call(known && known.at > pass.notBefore ? 'audit' : 'verify');
     const simRoutes = await gateways.simRoutes(zone, id, call);
     const monitoring = await gateways.trafficMonitoring(zone, id, call);
     const dns = session.dialect === 'Extended' ? ((await gateways.dns(zone, id, call)) ?? 'unset') : undefined;
     const sims = await registeredSims(pass, id, call);
-    const isOld = !known || readAt - known.trafficAt > TRAFFIC_FRESH;
-    const traffic = isOld ? await gateways.trafficStatus(zone, id, pass.call('audit')) : known.details.traffic;
+    const isOld = !known || now - known.value.trafficAt > TRAFFIC_FRESH;
+    const traffic = isOld ? await gateways.trafficStatus(zone, id, pass.call('audit')) : known.value.details.traffic;
     return {
-      readAt,
-      trafficAt: isOld ? readAt : known.trafficAt,
+      trafficAt: isOld ? now : known.value.trafficAt,
       details: {
         simRoutes: simRoutes.map(({ prefix, resourceID }) => ({ prefix, resourceID })),
         trafficMonitoring: monitoring ? withoutSecret(monitoring, session.digest) : 'unset',
@@ -58,23 +58,24 @@ export function createDetailsReader(clock: Clock, resendMilliseconds = RESEND_DN
   return {
     /** The details as they were at some moment after the last write. */
     async details(pass: Pass<MobileGateway>, id: string): Promise<GatewayDetails> {
-      const { uid } = pass.object.metadata;
-      const known = byUID.get(uid);
-      if (known && known.readAt > pass.notBefore && !pass.thorough && !pass.deleting) return known.details;
-      const current = await read(pass, id, known);
-      byUID.set(uid, current);
-      return current.details;
+      const known = readings.known(pass.object, id);
+      if (known && known.at > pass.notBefore && !pass.thorough && !pass.deleting) return known.value.details;
+      const at = clock.monotonic();
+      const value = await read(pass, id, known);
+      readings.learn(pass.object, id, { source: 'read', value, at });
+      return value.details;
     },
     /** Whether the resolvers were sent so long ago that they may be others by now. */
-    isDNSOld({ metadata: { uid } }: MobileGateway): boolean {
-      const at = dnsAt.get(uid);
-      if (at === undefined) dnsAt.set(uid, clock.monotonic());
-      return at !== undefined && clock.monotonic() - at >= resendMilliseconds;
+    isDNSOld(gateway: MobileGateway, id: string): boolean {
+      const known = resolvers.known(gateway, id);
+      if (!known) resolvers.learn(gateway, id, { source: 'read', value: 'sent' });
+      return known !== undefined && clock.monotonic() - known.at >= resendMilliseconds;
     },
-    sentDNS: ({ metadata: { uid } }: MobileGateway): void => void dnsAt.set(uid, clock.monotonic()),
+    sentDNS: (gateway: MobileGateway, id: string): void =>
+      resolvers.learn(gateway, id, { source: 'answered', value: 'sent' }),
     drop(uid: string): void {
-      byUID.delete(uid);
-      dnsAt.delete(uid);
+      readings.drop(uid);
+      resolvers.drop(uid);
     },
   };
 }

@@ -157,7 +157,7 @@ async function factsOf(
     details,
     ownership,
     dialect: session.dialect,
-    resendsDNS: isAvailable && session.dialect === 'Documented' && isDNSDoubtful(pass, sources.details),
+    resendsDNS: isAvailable && session.dialect === 'Documented' && isDNSDoubtful(pass, sources.details, observed.id),
     now: pass.now,
   };
 }
@@ -167,9 +167,9 @@ function wasUp({ status }: MobileGateway): boolean {
   return told || status?.instanceStatus?.toLowerCase() === 'up';
 }
 
-function isDNSDoubtful({ object, progress }: Pass<MobileGateway>, details: DetailsReader): boolean {
+function isDNSDoubtful({ object, progress }: Pass<MobileGateway>, details: DetailsReader, id: string): boolean {
   const asked = markOf(object, Annotation.reconcileAt);
-  return details.isDNSOld(object) || (asked !== undefined && asked !== progress.marks.lastHandledReconcileAt);
+  return details.isDNSOld(object, id) || (asked !== undefined && asked !== progress.marks.lastHandledReconcileAt);
 }
 
 function isOwnWork({ creation }: GatewayMarks, observed: Gateway | undefined): boolean {

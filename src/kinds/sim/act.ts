@@ -26,9 +26,9 @@ export async function actOnSim(
       await client.sims.rename(id, { name: step.name }, call);
       return {};
     case 'setCarriers':
-      details.forget(pass.object);
+      details.forget(pass.object, id);
       await client.sims.setCarriers(id, step.carriers, call);
-      details.remember(pass.object, id, step.carriers);
+      details.learn(pass.object, id, { source: 'answered', value: step.carriers });
       return {};
     case 'activate':
       await client.sims.activate(id, call);

@@ -202,13 +202,13 @@ async function carriersOf(
   const { details, clock } = sources;
   const { object, progress, thorough } = pass;
   const known = details.known(object, item.id);
-  if (pass.deleting) return known?.carriers;
+  if (pass.deleting) return known?.value;
   const matters = object.spec.carriers !== undefined || wasApplied(progress, 'carriers');
   const isFresh = known !== undefined && clock.monotonic() - known.at < CARRIERS_FRESH;
-  const isNeeded = known ? !isFresh && isToChange(pass, known.carriers) : matters;
-  if (!thorough && !isNeeded) return known?.carriers;
+  const isNeeded = known ? !isFresh && isToChange(pass, known.value) : matters;
+  if (!thorough && !isNeeded) return known?.value;
   const carriers = await pass.session.client.sims.carriers(item.id, pass.call(isNeeded ? 'verify' : 'audit'));
-  details.remember(object, item.id, carriers);
+  details.learn(object, item.id, { source: 'read', value: carriers });
   return carriers;
 }
 

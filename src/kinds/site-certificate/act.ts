@@ -25,11 +25,11 @@ export async function actOnCertificate(
     const answer = await (step.from === undefined
       ? sites.postCertificate(siteID, upload, call)
       : sites.putCertificate(siteID, upload, call));
-    knowledge.answered(object, answer);
+    knowledge.answered(object, siteID, answer);
   } catch (error) {
     // Refused or not sent, the site is as it was read: it need not be read for this certificate again.
     const isRefused = error instanceof CloudError && error.class === 'Rejected';
-    if (!isRefused && !(error instanceof ServiceFailingError)) knowledge.forget(object, arrivalAfter(error));
+    if (!isRefused && !(error instanceof ServiceFailingError)) knowledge.forget(object, siteID, arrivalAfter(error));
     throw error;
   }
   return { marks: { lastUploadAt: timestamp(pass.now) } };

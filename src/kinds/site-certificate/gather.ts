@@ -89,7 +89,7 @@ export async function gatherCertificate(
       secretName: object.spec.secretRef.name,
       secret,
       site: names,
-      current: known?.current,
+      current: known?.value.current,
       allowRollback: object.spec.allowRollback ?? false,
       allowTemporary: object.spec.allowTemporary ?? false,
       now: pass.now,
@@ -97,20 +97,20 @@ export async function gatherCertificate(
   const item = shown;
   let known = knowledge.known(object, siteID);
   if (!known && item && !item.hasCertificate && !item.hasOldCertificate && snapshot.startedAt > arrivals.until) {
-    knowledge.none(object, snapshot.startedAt);
+    knowledge.none(object, siteID, snapshot.startedAt);
     known = knowledge.known(object, siteID);
   }
   const checked = check(known);
   const candidate = 'candidate' in checked ? checked.candidate : undefined;
   const wanted = candidate && `${candidate.fingerprint} ${candidate.chainDigest}`;
   const isOutdated = known !== undefined && item !== undefined && contradicts(item, snapshot.startedAt, known);
-  const isDue = pass.thorough && known?.fresh !== true;
+  const isDue = pass.thorough && known?.isFresh !== true;
   const writes = object.spec.managementPolicy !== 'Observe';
-  const isOther = candidate !== undefined && differs(candidate, known?.current, pass.progress.applied);
+  const isOther = candidate !== undefined && differs(candidate, known?.value.current, pass.progress.applied);
   // Versions that did not record the chain; it is read once, when there is time.
-  const lacksChain = known?.at === Number.NEGATIVE_INFINITY && known.current !== undefined && !known.current.chain;
+  const lacksChain = known?.source === 'recorded' && known.value.current !== undefined && !known.value.current.chain;
 
-  if (isOther && writes && known?.readFor !== wanted) {
+  if (isOther && writes && known?.value.readFor !== wanted) {
     // Many that are new must not stand in the way of one that was renewed.
     const lane = pass.progress.id === undefined ? 'list' : 'verify';
     const next = nextLook(arrivals, known?.at, clock.monotonic());
@@ -165,8 +165,8 @@ function factsOf(
     createdAt,
     site,
     checked,
-    current: known?.current,
-    previous: known?.previous,
+    current: known?.value.current,
+    previous: known?.value.previous,
     applied,
     now: pass.now,
   };

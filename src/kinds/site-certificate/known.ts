@@ -2,7 +2,7 @@ import type { Clock } from '../../clock.ts';
 import type { CallOptions } from '../../cloud/client.ts';
 import type { Certificates, Site } from '../../cloud/site/types.ts';
 import { ownFinalizer } from '../../reconcile/finalizer.ts';
-import { isStatusOfAnother } from '../../reconcile/restored.ts';
+import { createKnowledge, type Knowledge, type Known } from '../../reconcile/knowledge.ts';
 import type { AccountSession } from '../../reconcile/session.ts';
 import type { ObservedCertificate } from './facts.ts';
 import { fromGeneration, observeCertificate } from './observe.ts';
@@ -26,16 +26,15 @@ export interface Arrivals {
 const LOOK = 60_000;
 
 /** What is known of the certificates on a site. */
-export interface KnownCertificates {
-  /** When it was read or answered, monotonic milliseconds; what the status recorded is older than everything. */
-  readonly at: number;
+export interface SeenCertificates {
   readonly current: ObservedCertificate | undefined;
   readonly previous: ObservedCertificate | undefined;
   /** What it was read for: the site was looked at right before that certificate, with that chain, goes on it. */
   readonly readFor?: string | undefined;
-  /** Read since facts were last made of it. */
-  readonly fresh?: boolean;
 }
+
+/** See {@link Known}. */
+export type KnownCertificates = Known<SeenCertificates>;
 
 /** A reading under way. */
 interface Reading {
@@ -45,12 +44,9 @@ interface Reading {
   done: Promise<void>;
 }
 
-/**
- * What is known of each site's certificates, which the list shows only the dates of. Known is what was read, or answered
- * to the last upload; over a restart the status carries it as long as the list shows the same dates.
- */
-export interface CertificateKnowledge {
-  known(object: SiteCertificate, siteID: string): KnownCertificates | undefined;
+/** What is known of each site's certificates, of which the list shows only the dates. */
+export interface CertificateKnowledge
+  extends Pick<Knowledge<SiteCertificate, SeenCertificates>, 'known' | 'used' | 'drop'> {
   /** Reads both generations. A reading that still waits for its turn is taken for what is asked for last. */
   read(
     object: SiteCertificate,
@@ -60,22 +56,22 @@ export interface CertificateKnowledge {
     call: CallOptions,
   ): Promise<void>;
   /** The list says that there never was one: nothing needs reading. */
-  none(object: SiteCertificate, at: number): void;
+  none(object: SiteCertificate, siteID: string, at: number): void;
   /** The answer to an upload; undefined current: the answer doesn't show it, and it has to be read. */
-  answered(object: SiteCertificate, certificates: Certificates): void;
+  answered(object: SiteCertificate, siteID: string, certificates: Certificates): void;
   /** Nothing is known any more, and an upload may still be on its way. */
-  forget(object: SiteCertificate, arrival: Arrival): void;
-  used(object: SiteCertificate): void;
+  forget(object: SiteCertificate, siteID: string, arrival: Arrival): void;
   /** Of an upload by an earlier process, or one whose answer never came. */
   arrivals(object: SiteCertificate): Arrivals;
-  drop(uid: string): void;
 }
 
 /** `lateMilliseconds`: how long the service may hold a request, and carry it out, after it was cut off or given up. */
 export function createCertificateKnowledge(clock: Clock, lateMilliseconds: number): CertificateKnowledge {
   const late = Math.max(SETTLE, lateMilliseconds);
-  const byUID = new Map<string, KnownCertificates | undefined>();
-  const siteOf = new Map<string, string>();
+  const knowledge = createKnowledge<SiteCertificate, SeenCertificates>(clock, ({ status }) => ({
+    current: fromGeneration(status?.current),
+    previous: fromGeneration(status?.previous),
+  }));
   const settled = new Map<string, Arrivals>();
   const underWay = new Map<string, Reading>();
 
@@ -92,21 +88,9 @@ export function createCertificateKnowledge(clock: Clock, lateMilliseconds: numbe
   }
 
   return {
+    known: knowledge.known,
+    used: knowledge.used,
     arrivals,
-    known(object, siteID) {
-      const { uid } = object.metadata;
-      // What is known of the site it was on before says nothing of this one.
-      if ((siteOf.get(uid) ?? siteID) !== siteID) byUID.delete(uid);
-      siteOf.set(uid, siteID);
-      if (byUID.has(uid)) return byUID.get(uid);
-      const { status } = object;
-      if (status?.id !== siteID || isStatusOfAnother(object)) return undefined;
-      return {
-        at: Number.NEGATIVE_INFINITY,
-        current: fromGeneration(status.current),
-        previous: fromGeneration(status.previous),
-      };
-    },
     read(object, session, siteID, readFor, call) {
       const { uid } = object.metadata;
       const key = `${uid} ${siteID} ${call.lane}`;
@@ -116,13 +100,17 @@ export function createCertificateKnowledge(clock: Clock, lateMilliseconds: numbe
       const reading: Reading = { readFor, isSent: false, done: Promise.resolve() };
       async function fetch(): Promise<void> {
         const at = clock.monotonic();
+        const writes = knowledge.writes(object);
         const onSent = () => {
           reading.isSent = true;
           call.onSent?.();
         };
         const { current, old } = await session.client.sites.certificate(siteID, {}, { ...call, onSent });
         const certificates = { current: observeCertificate(current), previous: observeCertificate(old[0]) };
-        byUID.set(uid, { at, ...certificates, readFor: reading.readFor, fresh: true });
+        // An upload meanwhile: what was read may be from before it.
+        if (knowledge.writes(object) !== writes) return;
+        const value = { ...certificates, readFor: reading.readFor };
+        knowledge.learn(object, siteID, { source: 'read', at, value, isFresh: true });
       }
       reading.done = fetch().finally(() => {
         if (underWay.get(key) === reading) underWay.delete(key);
@@ -130,27 +118,23 @@ export function createCertificateKnowledge(clock: Clock, lateMilliseconds: numbe
       underWay.set(key, reading);
       return reading.done;
     },
-    none: ({ metadata: { uid } }, at) => void byUID.set(uid, { at, current: undefined, previous: undefined }),
-    answered({ metadata: { uid } }, certificates) {
-      const current = observeCertificate(certificates.current);
-      const [previous] = certificates.old;
-      const at = clock.monotonic();
-      byUID.set(uid, current ? { at, current, previous: observeCertificate(previous) } : undefined);
+    none(object, siteID, at) {
+      knowledge.learn(object, siteID, { source: 'read', at, value: { current: undefined, previous: undefined } });
     },
-    forget(object, arrival) {
-      const { uid } = object.metadata;
-      byUID.set(uid, undefined);
+    answered(object, siteID, certificates) {
+      const current = observeCertificate(certificates.current);
+      const previous = observeCertificate(certificates.old[0]);
+      if (current) knowledge.learn(object, siteID, { source: 'answered', value: { current, previous } });
+      else knowledge.forget(object, siteID);
+    },
+    forget(object, siteID, arrival) {
+      knowledge.forget(object, siteID);
       if (arrival === 'never') return;
       const now = clock.monotonic();
-      settled.set(uid, { from: now + SETTLE, until: now + (arrival === 'late' ? late : SETTLE) });
-    },
-    used({ metadata: { uid } }) {
-      const known = byUID.get(uid);
-      if (known?.fresh) byUID.set(uid, { ...known, fresh: false });
+      settled.set(object.metadata.uid, { from: now + SETTLE, until: now + (arrival === 'late' ? late : SETTLE) });
     },
     drop(uid) {
-      byUID.delete(uid);
-      siteOf.delete(uid);
+      knowledge.drop(uid);
       settled.delete(uid);
     },
   };
@@ -159,13 +143,11 @@ export function createCertificateKnowledge(clock: Clock, lateMilliseconds: numbe
 /** Whether what a later list shows of the certificate contradicts what is known. Dates are compared in whole seconds. */
 export function contradicts(site: Site, startedAt: number, known: KnownCertificates): boolean {
   if (startedAt <= known.at) return false;
-  if (site.hasCertificate !== (known.current !== undefined)) return true;
+  const { current } = known.value;
+  if (site.hasCertificate !== (current !== undefined)) return true;
   const differ = (a: number | undefined, b: number | undefined) =>
     a !== undefined && b !== undefined && Math.floor(a / 1000) !== Math.floor(b / 1000);
-  return (
-    differ(site.certificateNotAfter, known.current?.notAfter) ||
-    differ(site.certificateNotBefore, known.current?.notBefore)
-  );
+  return differ(site.certificateNotAfter, current?.notAfter) || differ(site.certificateNotBefore, current?.notBefore);
 }
 
 /** When to look, monotonic, whether an upload that may be under way has arrived. */

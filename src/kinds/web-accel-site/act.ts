@@ -28,26 +28,29 @@ export async function actOnSite(
       case 'updateSettings': {
         const answer = await sites.update(id, settingsOf(step), call);
         const settings = toSettings(answer, dialect);
-        const answers = { ...details.known(object)?.answers, settings: { sent: step.mends, shown: settings } };
-        details.remember(object, { identity: toIdentity(answer), settings, answers });
+        const answers = {
+          ...details.known(object, id)?.value.answers,
+          settings: { sent: step.mends, shown: settings },
+        };
+        details.answered(object, id, { identity: toIdentity(answer), settings, answers });
         return {};
       }
       case 'setAccessControl': {
         const accessControl = await sites.setACL(id, step.rules, call);
         const answers = {
-          ...details.known(object)?.answers,
+          ...details.known(object, id)?.value.answers,
           accessControl: { sent: step.mends, shown: accessControl },
         };
-        details.remember(object, { accessControl, answers });
+        details.answered(object, id, { accessControl, answers });
         return {};
       }
       case 'removeAccessControl':
         await sites.deleteACL(id, call);
-        details.remember(object, { accessControl: [] });
+        details.answered(object, id, { accessControl: [] });
         return {};
     }
   } catch (error) {
-    if (!(error instanceof CloudError) || !UNCHANGED.has(error.class)) details.forget(object);
+    if (!(error instanceof CloudError) || !UNCHANGED.has(error.class)) details.forget(object, id);
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import { NotFoundError } from '../../cloud/errors.ts';
 import { type Lane, lanes } from '../../cloud/limiter/lanes.ts';
-import { isStatusOfAnother } from '../../reconcile/restored.ts';
+import { createKnowledge, type Knowledge, type Known } from '../../reconcile/knowledge.ts';
 import type { AccountSession } from '../../reconcile/session.ts';
 import type { SiteAnswers, SiteIdentity } from './facts.ts';
 import { toIdentity, toSettings } from './observe.ts';
@@ -10,19 +10,18 @@ import type { ObservedSettings } from './status-schema.ts';
 
 /** What is known of a site beyond the list. */
 export interface SiteDetails {
-  /** When it was read or answered, monotonic milliseconds; what the status recorded is older than everything. */
-  readonly at: number;
   /** As shown together with the settings; undefined when it comes from the status. */
   readonly identity?: SiteIdentity | undefined;
   readonly settings?: ObservedSettings | undefined;
   readonly accessControl?: readonly string[] | undefined;
   /** The service says that there is no such site. */
   readonly absent?: boolean;
-  /** Read since facts were last made of it: a pass that was told to look again need not. */
-  readonly fresh?: boolean;
   /** Of this process's own writes. */
   readonly answers?: SiteAnswers | undefined;
 }
+
+/** See {@link Known}. */
+export type KnownSite = Known<SiteDetails>;
 
 /** What to read, and how urgently. */
 export interface ReadCall {
@@ -32,64 +31,36 @@ export interface ReadCall {
   readonly accessControl: boolean;
 }
 
-/**
- * What is known of each site's settings and access control list, which the list of sites does not show. Known is what
- * was read, or answered to the last write; over a restart the status carries it, and the audit reads it again in its own
- * time: a thousand sites must not cost a thousand requests.
- */
-export interface SiteDetailsReader {
-  /** Undefined: a write whose answer is not known took the knowledge away, or there never was any. */
-  known(site: WebAccelSite): SiteDetails | undefined;
-  remember(site: WebAccelSite, details: Partial<SiteDetails>): void;
-  /** The next plan has to read them. */
-  forget(site: WebAccelSite): void;
-  /** Whether knowledge was taken away, as opposed to never had. */
-  isForgotten(site: WebAccelSite): boolean;
-  /** Facts were made of what is known. */
-  used(site: WebAccelSite): void;
+/** What is known of each site's settings and access control list, which the list of sites does not show. */
+export interface SiteDetailsReader extends Omit<Knowledge<WebAccelSite, SiteDetails>, 'learn' | 'writes'> {
+  /** The answer to a write, which changes what is known and leaves the rest. */
+  answered(site: WebAccelSite, id: string, details: SiteDetails): void;
   /** Reads settings, rules or both; whoever asks while a reading is under way shares it. A missing site is no error. */
   read(site: WebAccelSite, session: AccountSession, id: string, call: ReadCall): Promise<void>;
-  /** Drops what is known of a resource that is gone. */
-  drop(uid: string): void;
 }
 
 /** How many requests a reading takes: settings, and the access control list. */
 export const SITE_DETAIL_REQUESTS = 2;
 
 export function createSiteDetails(clock: Clock): SiteDetailsReader {
-  const byUID = new Map<string, SiteDetails | undefined>();
-  /** How often each site was written: a reading that began before the last time is old. */
-  const writes = new Map<string, number>();
+  const knowledge = createKnowledge<WebAccelSite, SiteDetails>(clock, recordedDetails);
   const underWay = new Map<string, { readonly lane: Lane; readonly reading: Promise<void> }>();
 
-  function known(site: WebAccelSite): SiteDetails | undefined {
-    const { uid } = site.metadata;
-    if (byUID.has(uid)) return byUID.get(uid);
-    const { status } = site;
-    if (status?.id === undefined || status.settings === undefined || isStatusOfAnother(site)) return undefined;
-    const { settings, accessControl } = status;
-    return { at: Number.NEGATIVE_INFINITY, settings, accessControl };
-  }
-
   async function fetch(site: WebAccelSite, session: AccountSession, id: string, call: ReadCall): Promise<void> {
-    const { uid } = site.metadata;
     const { lane, signal } = call;
-    const at = clock.monotonic();
     const { sites } = session.client;
-    const written = writes.get(uid);
-    let read: SiteDetails;
+    const at = clock.monotonic();
+    const writes = knowledge.writes(site);
+    let read: SiteDetails & { readonly at: number };
     try {
       const detail = call.settings ? await sites.read(id, { lane, signal }) : undefined;
       const accessControl = call.accessControl ? await sites.acl(id, { lane, signal }) : undefined;
+      const known = knowledge.known(site, id);
       read = {
-        at,
-        ...known(site),
-        ...(detail && {
-          at,
-          absent: false,
-          identity: toIdentity(detail),
-          settings: toSettings(detail, session.dialect),
-        }),
+        // Rules that were read say nothing of how old the settings are.
+        at: detail || !known ? at : known.at,
+        ...known?.value,
+        ...(detail && { absent: false, identity: toIdentity(detail), settings: toSettings(detail, session.dialect) }),
         ...(accessControl && { accessControl }),
       };
     } catch (error) {
@@ -97,25 +68,16 @@ export function createSiteDetails(clock: Clock): SiteDetailsReader {
       read = { at, absent: true };
     }
     // Something was written meanwhile: what was read may be from before, and the answer to the write is newer.
-    if (writes.get(uid) === written) byUID.set(uid, { ...read, fresh: call.settings });
-  }
-
-  function wrote(uid: string, details: SiteDetails | undefined): void {
-    writes.set(uid, (writes.get(uid) ?? 0) + 1);
-    byUID.set(uid, details);
+    if (knowledge.writes(site) !== writes) return;
+    const { at: since, ...value } = read;
+    knowledge.learn(site, id, { source: 'read', at: since, value, isFresh: call.settings });
   }
 
   return {
-    known,
-    remember(site, details) {
-      const before = known(site);
-      wrote(site.metadata.uid, { ...before, ...details, at: clock.monotonic() });
-    },
-    forget: (site) => wrote(site.metadata.uid, undefined),
-    isForgotten: ({ metadata: { uid } }) => byUID.has(uid) && byUID.get(uid) === undefined,
-    used(site) {
-      const details = byUID.get(site.metadata.uid);
-      if (details?.fresh) byUID.set(site.metadata.uid, { ...details, fresh: false });
+    ...knowledge,
+    answered(site, id, details) {
+      const value = { ...knowledge.known(site, id)?.value, ...details };
+      knowledge.learn(site, id, { source: 'answered', value });
     },
     read(site, session, id, call) {
       const { uid } = site.metadata;
@@ -128,9 +90,11 @@ export function createSiteDetails(clock: Clock): SiteDetailsReader {
       underWay.set(uid, { lane: call.lane, reading });
       return reading;
     },
-    drop(uid) {
-      byUID.delete(uid);
-      writes.delete(uid);
-    },
   };
+}
+
+function recordedDetails({ status }: WebAccelSite): SiteDetails | undefined {
+  if (status?.settings === undefined) return undefined;
+  const { settings, accessControl } = status;
+  return { settings, accessControl };
 }

@@ -9,7 +9,7 @@ import { observationAfter } from '../../reconcile/observation.ts';
 import type { SecretReader } from '../../reconcile/secrets.ts';
 import type { Losses } from '../cloud-account/losses.ts';
 import { claimOf, type SiteClaims } from './claims.ts';
-import type { ReadCall, SiteDetails, SiteDetailsReader } from './details.ts';
+import type { KnownSite, ReadCall, SiteDetailsReader } from './details.ts';
 import type { ObservedSite, SiteFacts } from './facts.ts';
 import { findSite, holdOtherSite, isTheSite } from './find.ts';
 import { holdNotFound, holdNotListed } from './holds.ts';
@@ -66,10 +66,11 @@ export async function gatherSite(
     if (snapshot.complete) return { hold: holdNotFound(object.spec) };
     return { hold: holdNotListed(object.spec.domain ?? '', snapshot.items.size) };
   }
-  const details = sources.details.known(object);
+  const known = sources.details.known(object, siteID);
+  const details = known?.value;
   const secrets = pass.thorough ? await comparedToApplied(object, session, sources.secrets) : undefined;
   const isNews = secrets === 'other' || !isToldOf(object);
-  const reading = whatToRead(pass, sources, snapshot, found.item, { details, isNews });
+  const reading = whatToRead(pass, sources, snapshot, found.item, { siteID, known, isNews });
   if (reading?.asked) {
     const { uid } = object.metadata;
     const wait = sources.looks.wait(uid);
@@ -87,10 +88,10 @@ export async function gatherSite(
     );
   }
   // Gone under its ID, it may have been made again under its domain, which an older list does not show.
-  if (details?.absent && object.spec.domain !== undefined && snapshot.startedAt <= details.at) {
-    return { until: listAfter(details.at), lane: 'verify' };
+  if (known?.value.absent && object.spec.domain !== undefined && snapshot.startedAt <= known.at) {
+    return { until: listAfter(known.at), lane: 'verify' };
   }
-  const observed = details?.absent ? undefined : observe(pass, snapshot, found.item, siteID, details);
+  const observed = details?.absent ? undefined : observe(pass, snapshot, found.item, siteID, known);
   const doubt = !observed && progress.id !== undefined && sources.losses.doubt(object, session);
   if (doubt) return { hold: doubt };
   const claim = observed && claimOf(object, observed, session.identity, sources);
@@ -116,12 +117,17 @@ function whatToRead(
   sources: SiteSources,
   snapshot: Snapshot<Site>,
   item: Site | undefined,
-  { details, isNews }: { readonly details: SiteDetails | undefined; readonly isNews: boolean },
+  {
+    siteID,
+    known,
+    isNews,
+  }: { readonly siteID: string; readonly known: KnownSite | undefined; readonly isNews: boolean },
 ): (Pick<ReadCall, 'lane' | 'settings' | 'accessControl'> & { needed: boolean; asked?: boolean }) | undefined {
   const { object, progress } = pass;
   const accessControl = object.spec.accessControl !== undefined || wasApplied(progress, 'accessControl');
   const isAsked = markOf(object, Annotation.reconcileAt) !== progress.marks.lastHandledReconcileAt;
-  if (details?.fresh) return undefined;
+  const details = known?.value;
+  if (known?.isFresh) return undefined;
   // What changed need not wait for the turn of what is only looked at, which may be an hour away.
   const isDue = pass.thorough && (isAsked || !isNews || !details?.settings);
   if (isDue) {
@@ -129,15 +135,16 @@ function whatToRead(
     const lane = isAsked ? 'list' : 'audit';
     return { lane, needed: true, asked: isAsked, settings: true, accessControl: true };
   }
-  if (sources.details.isForgotten(object)) return { lane: 'verify', needed: true, settings: true, accessControl };
+  if (sources.details.isForgotten(object, siteID))
+    return { lane: 'verify', needed: true, settings: true, accessControl };
   // The status may be older than the last write of the process before.
-  const isDoubtful = details?.at === Number.NEGATIVE_INFINITY && progress.pending.length > 0;
+  const isDoubtful = known?.source === 'recorded' && progress.pending.length > 0;
   if (isDoubtful) return { lane: 'verify', needed: true, settings: true, accessControl };
   // A site that was there and that a whole list doesn't show, or one said to be gone that a later list shows.
-  const isMissing = !item && (snapshot.complete || !details) && !((details?.at ?? -1) > snapshot.startedAt);
+  const isMissing = !item && (snapshot.complete || !known) && !((known?.at ?? -1) > snapshot.startedAt);
   if (isMissing) return { lane: 'verify', needed: true, settings: true, accessControl };
-  const isOutdated = item !== undefined && details !== undefined && snapshot.startedAt > details.at;
-  if (isOutdated && (details.absent || (details.settings && !agrees(item, details.settings)))) {
+  const isOutdated = item !== undefined && known !== undefined && snapshot.startedAt > known.at;
+  if (isOutdated && (details?.absent || (details?.settings && !agrees(item, details.settings)))) {
     return { lane: 'list', needed: true, settings: true, accessControl };
   }
   const lacksSettings = !details?.settings;
@@ -180,11 +187,12 @@ function observe(
   snapshot: Snapshot<Site>,
   item: Site | undefined,
   siteID: string,
-  details: SiteDetails | undefined,
+  known: KnownSite | undefined,
 ): ObservedSite {
   const listed = item && toIdentity(item);
+  const details = known?.value;
   const read = details?.identity;
-  const isReadLater = read !== undefined && details !== undefined && details.at > snapshot.startedAt;
+  const isReadLater = read !== undefined && known !== undefined && known.at > snapshot.startedAt;
   const identity = (isReadLater ? read : listed) ?? read ?? recordedIdentity(pass.object.status ?? {}, siteID);
   return {
     ...identity,

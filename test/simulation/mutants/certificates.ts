@@ -5,7 +5,7 @@ export const certificateMutants: readonly Mutant[] = [
   {
     name: 'certificate-uploaded-unlooked',
     file: 'src/kinds/site-certificate/gather.ts',
-    from: 'if (isOther && writes && known?.readFor !== wanted) {',
+    from: 'if (isOther && writes && known?.value.readFor !== wanted) {',
     to: 'if (isOther && writes && Object.is(known, undefined)) {',
     what: 'After a restart a certificate that is on its site already is uploaded again, and the previous one is lost.',
   },
@@ -26,15 +26,15 @@ export const certificateMutants: readonly Mutant[] = [
   {
     name: 'certificate-details-known-for-ever',
     file: 'src/kinds/site-certificate/gather.ts',
-    from: 'const isDue = pass.thorough && known?.fresh !== true;',
+    from: 'const isDue = pass.thorough && known?.isFresh !== true;',
     to: 'const isDue = pass.thorough && known === undefined;',
     what: 'A certificate with the same dates that somebody put on the site is never noticed.',
   },
   {
     name: 'certificate-unclear-upload-repeated',
     file: 'src/kinds/site-certificate/act.ts',
-    from: 'if (!isRefused && !(error instanceof ServiceFailingError)) knowledge.forget(object, arrivalAfter(error));',
-    to: 'if (isRefused) knowledge.forget(object, arrivalAfter(error));',
+    from: 'if (!isRefused && !(error instanceof ServiceFailingError)) knowledge.forget(object, siteID, arrivalAfter(error));',
+    to: 'if (isRefused) knowledge.forget(object, siteID, arrivalAfter(error));',
     what: 'An upload without an answer is sent again without a look, and the previous certificate is lost.',
   },
   {

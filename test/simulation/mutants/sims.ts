@@ -33,8 +33,8 @@ export const simMutants: readonly Mutant[] = [
   {
     name: 'sim-carriers-known-for-ever',
     file: 'src/kinds/sim/gather.ts',
-    from: 'if (!thorough && !isNeeded) return known?.carriers;',
-    to: 'if (!isNeeded) return known?.carriers;',
+    from: 'if (!thorough && !isNeeded) return known?.value;',
+    to: 'if (!isNeeded) return known?.value;',
     what: 'Carriers that somebody changes at the service are never noticed.',
   },
   {

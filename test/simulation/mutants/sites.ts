@@ -82,8 +82,8 @@ export const siteMutants: readonly Mutant[] = [
   {
     name: 'site-list-drift-not-seen',
     file: 'src/kinds/web-accel-site/gather.ts',
-    from: 'if (isOutdated && (details.absent || (details.settings && !agrees(item, details.settings)))) {',
-    to: 'if (isOutdated && details.absent) {',
+    from: 'if (isOutdated && (details?.absent || (details?.settings && !agrees(item, details.settings)))) {',
+    to: 'if (isOutdated && details?.absent) {',
     what: 'A name or origin that somebody changes is not noticed when the list shows it, but hours later.',
   },
   {

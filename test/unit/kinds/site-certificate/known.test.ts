@@ -20,7 +20,7 @@ function certificate(): SiteCertificate {
 
 test('an upload that nobody answered is looked for three times before another may go, and then once more', () => {
   const knowledge = createCertificateKnowledge(new ManualClock(), LATE);
-  knowledge.forget(certificate(), 'late');
+  knowledge.forget(certificate(), '1', 'late');
   const arrivals = knowledge.arrivals(certificate());
   const looks: number[] = [];
   for (let now = 0, readAt: number | undefined; now < arrivals.until; readAt = now) {
@@ -32,9 +32,9 @@ test('an upload that nobody answered is looked for three times before another ma
 
 test('one that was answered with an error arrives soon or never, and one that was refused is not waited for', () => {
   const knowledge = createCertificateKnowledge(new ManualClock(), LATE);
-  knowledge.forget(certificate(), 'never');
+  knowledge.forget(certificate(), '1', 'never');
   expect(knowledge.arrivals(certificate()).until).toBe(Number.NEGATIVE_INFINITY);
-  knowledge.forget(certificate(), 'soon');
+  knowledge.forget(certificate(), '1', 'soon');
   expect(knowledge.arrivals(certificate())).toEqual({ from: 5000, until: 5000 });
 });
 
@@ -65,8 +65,8 @@ test('a reading that waits for its turn while its Secret changes is not taken tw
   expect(calls).toHaveLength(2);
   calls[0]?.answer({ old: [] });
   await Promise.all(before);
-  expect(knowledge.known(certificate(), '1')?.readFor).toBe('second');
+  expect(knowledge.known(certificate(), '1')?.value.readFor).toBe('second');
   calls[1]?.answer({ old: [] });
   await after;
-  expect(knowledge.known(certificate(), '1')?.readFor).toBe('third');
+  expect(knowledge.known(certificate(), '1')?.value.readFor).toBe('third');
 });
