@@ -1,5 +1,5 @@
 /** Milliseconds until the process ends although something is still open. */
-const PATIENCE = 1000;
+const PATIENCE_MILLISECONDS = 1000;
 
 /**
  * Ends the process with this code: by itself once nothing is open, and at the latest after a second of idling. Not at
@@ -8,5 +8,5 @@ const PATIENCE = 1000;
  */
 export function endProcess(code: number): void {
   process.exitCode = code;
-  setTimeout(() => process.exit(), PATIENCE).unref();
+  setTimeout(() => process.exit(), PATIENCE_MILLISECONDS).unref();
 }

@@ -1,6 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { detailRates } from '../kinds/common/turns.ts';
-import { createDetailsReader, gatewayDetailRequests, RESEND_DNS } from '../kinds/mobile-gateway/details.ts';
+import {
+  createDetailsReader,
+  gatewayDetailRequests,
+  RESEND_DNS_MILLISECONDS,
+} from '../kinds/mobile-gateway/details.ts';
 import { gatewayDrift } from '../kinds/mobile-gateway/drift-table.ts';
 import { createGatewayKind } from '../kinds/mobile-gateway/kind.ts';
 import { createMadeGateways } from '../kinds/mobile-gateway/made.ts';
@@ -27,7 +31,7 @@ export function wireGateways(wiring: Wiring): WiredKind {
   const { informers, engine, registry, enqueue, enqueueAfter } = wiring;
   const informer = informers.of.MobileGateway;
   const claims = createClaims<MobileGateway>(engine.accounts);
-  const details = createDetailsReader(wiring.clock, RESEND_DNS / wiring.detailPace);
+  const details = createDetailsReader(wiring.clock, RESEND_DNS_MILLISECONDS / wiring.detailPace);
   const made = createMadeGateways();
   const kind = createGatewayKind({
     clock: wiring.clock,

@@ -2,14 +2,14 @@ import type { Clock } from '../../clock.ts';
 import type { Limiter } from '../../cloud/limiter/limiter.ts';
 
 /** The hour, and the minute in which requests under way may still end. Milliseconds. */
-const HOUR = 3_660_000;
-const KEPT = 1000;
+const HOUR_MILLISECONDS = 3_660_000;
+const MOST_KEPT = 1000;
 
 /**
  * Keeps what accounts that are closed have used of their hour: one that is deleted and made anew goes on with it. Nothing
  * of the credentials is kept, and of many those that were closed first are dropped.
  */
-export function createHours(clock: Clock, kept = KEPT) {
+export function createHours(clock: Clock, kept = MOST_KEPT) {
   const closed = new Map<string, { readonly limiter: Limiter; readonly until: number }>();
 
   function prune(): void {
@@ -26,7 +26,7 @@ export function createHours(clock: Clock, kept = KEPT) {
       // The record that covered what was to follow goes with the account.
       limiter.forgetRecord();
       closed.delete(identity);
-      closed.set(identity, { limiter, until: clock.monotonic() + HOUR });
+      closed.set(identity, { limiter, until: clock.monotonic() + HOUR_MILLISECONDS });
       prune();
     },
     takeBack(identity: string): Limiter | undefined {

@@ -11,11 +11,11 @@ import type { SimItem } from '../../cloud/sim/types.ts';
 import type { Site } from '../../cloud/site/types.ts';
 
 /** Objects asked for in one page; the service may give fewer. */
-const PAGE = 1000;
+const PAGE_SIZE = 1000;
 /** Between two lists that resources wait for: a stream of creations shares them. Milliseconds. */
-const LIST_GAP = 500;
+const LIST_GAP_MILLISECONDS = 500;
 /** The same for sites, whose lists are taken out of a budget of a few hundred requests an hour. Milliseconds. */
-const SITE_LIST_GAP = 2000;
+const SITE_LIST_GAP_MILLISECONDS = 2000;
 
 /** The cloud informers of one account. */
 export interface CloudLists {
@@ -78,8 +78,8 @@ export function createCloudLists(options: CloudListsOptions): CloudLists {
       memory,
       explained: wasDeleted,
       intervalSeconds: options.pollSeconds,
-      pageSize: PAGE,
-      minimumGapMilliseconds: LIST_GAP,
+      pageSize: PAGE_SIZE,
+      minimumGapMilliseconds: LIST_GAP_MILLISECONDS,
     });
   }
 
@@ -100,8 +100,8 @@ export function createCloudLists(options: CloudListsOptions): CloudLists {
       memory,
       explained: wasDeleted,
       intervalSeconds: options.sitePollSeconds,
-      pageSize: PAGE,
-      minimumGapMilliseconds: SITE_LIST_GAP,
+      pageSize: PAGE_SIZE,
+      minimumGapMilliseconds: SITE_LIST_GAP_MILLISECONDS,
       unpaged: true,
     });
     made.onChange(options.onSite);

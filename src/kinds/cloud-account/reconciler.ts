@@ -28,7 +28,7 @@ import type { AccountUsers } from './users.ts';
 /** Keeps an account while resources use it. */
 const FINALIZER = 'edgeline.dev/account';
 /** The credentials are verified again after this long without another answer of the service. Milliseconds. */
-const VERIFY = 10 * 60_000;
+const VERIFY_MILLISECONDS = 10 * 60_000;
 
 export interface AccountReconcilerOptions {
   readonly kind: 'CloudAccount' | 'ClusterCloudAccount';
@@ -94,7 +94,7 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Acco
     const isResumed = paused.delete(key);
     if (session.verified && !session.circuit.isOpen() && !isAsked && !isResumed) {
       if (trouble !== undefined && !(trouble instanceof DecisionOutdatedError)) return accountFailure(trouble).hold;
-      if (clock.monotonic() - answered < VERIFY) return losses.ofAccount(key, session);
+      if (clock.monotonic() - answered < VERIFY_MILLISECONDS) return losses.ofAccount(key, session);
     }
     // What is refused without a request needs no leave, and goes on telling why.
     const wait = session.verified || session.circuit.isShut() ? 0 : registry.tryWait(key);
@@ -161,7 +161,7 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Acco
     }
     const current = deleting || finalized ? account : await setFinalizer(account, true);
     let hold: Hold | undefined;
-    let retry: Result = { requeue: 'after', milliseconds: VERIFY };
+    let retry: Result = { requeue: 'after', milliseconds: VERIFY_MILLISECONDS };
     try {
       hold = await connect(key, current, signal, slot);
     } catch (error) {

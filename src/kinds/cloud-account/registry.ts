@@ -29,7 +29,7 @@ import type { AccountSettings } from './settings.ts';
 import { createTries, type Tries } from './tries.ts';
 
 /** A replaced client's requests under way may still end. Milliseconds. */
-const GRACE = 60_000;
+const GRACE_MILLISECONDS = 60_000;
 
 /** What accounts that are one at the service share. */
 interface Shared {
@@ -172,7 +172,7 @@ export function createAccountRegistry(options: RegistryOptions) {
     // What it has put on record counts for nobody after a crash: others have to do so before anything more is sent.
     if (left?.session.verified) entry.limiter.forgetRecord();
     if (left && members.every(({ session }) => session.client !== left.session.client)) {
-      void clock.sleep(GRACE).then(() => left.session.client.close());
+      void clock.sleep(GRACE_MILLISECONDS).then(() => left.session.client.close());
     }
     if (members.length === 0) {
       entry.lists.stop();

@@ -19,7 +19,7 @@ import type { Losses } from './losses.ts';
 import { recordOf } from './record.ts';
 import type { AccountRegistry, OpenSession } from './registry.ts';
 import { type Account, cloudAccountDefinition } from './schema.ts';
-import { accountStatus, REFRESH } from './status.ts';
+import { accountStatus, REFRESH_MILLISECONDS } from './status.ts';
 import type { AccountUsers } from './users.ts';
 
 /** So many times a status is sent while others write, too. */
@@ -132,7 +132,7 @@ export function createAccountReport(
     if (record?.wanted) record.confirm();
     const settled = { ...facts, budget: record && { ...record, wanted: false } };
     const isBehind = diff(next, accountStatus({ ...account, status: next }, settled, undefined)) !== undefined;
-    return isBehind ? Math.max(1000, (refreshedAt.get(key) ?? 0) + REFRESH - facts.now) : undefined;
+    return isBehind ? Math.max(1000, (refreshedAt.get(key) ?? 0) + REFRESH_MILLISECONDS - facts.now) : undefined;
   }
 
   function warnOfWhatLasts(key: ObjectKey, account: Account, hold: Hold | undefined, now: number): void {

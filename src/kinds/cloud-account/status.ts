@@ -30,7 +30,7 @@ export interface AccountFacts {
 }
 
 /** How often budget and counts alone may change the status. Milliseconds. */
-export const REFRESH = 60_000;
+export const REFRESH_MILLISECONDS = 60_000;
 
 /** The status to store. Pure; budget and counts are refreshed at most once a minute. */
 export function accountStatus(
@@ -40,7 +40,8 @@ export function accountStatus(
 ): NonNullable<Account['status']> {
   const previous = account.status;
   const generation = account.metadata.generation ?? 0;
-  const due = refreshedAt === undefined || facts.now - refreshedAt >= REFRESH || facts.budget?.wanted === true;
+  const due =
+    refreshedAt === undefined || facts.now - refreshedAt >= REFRESH_MILLISECONDS || facts.budget?.wanted === true;
   const volatile =
     due || !previous?.resources ? fresh(facts, previous) : { budget: previous.budget, resources: previous.resources };
   const judged = verdicts(facts.hold, readyMessage(account, volatile.budget));

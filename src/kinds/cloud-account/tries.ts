@@ -4,9 +4,9 @@ import { AccountReason } from './reasons.ts';
 
 /** So many tries may be refused in so long before others have to wait. Milliseconds. */
 const MANY = 6;
-const PERIOD = 60_000;
+const PERIOD_MILLISECONDS = 60_000;
 /** Whoever does not come when it is its turn is left out after this long. Milliseconds. */
-const LATE = 30_000;
+const LATE_MILLISECONDS = 30_000;
 
 /** Who may try credentials of a token that others have the secret of. */
 export interface Tries {
@@ -28,18 +28,18 @@ export function createTries(clock: Clock): Tries {
     const behind = place - (MANY - made.length);
     if (behind < 0) return 0;
     const freed = made[made.length - MANY + (behind % MANY)] ?? now;
-    return freed + PERIOD * (1 + Math.floor(behind / MANY)) - now;
+    return freed + PERIOD_MILLISECONDS * (1 + Math.floor(behind / MANY)) - now;
   }
 
   return {
     wait(account) {
       const now = clock.monotonic();
-      while (made[0] !== undefined && made[0] + PERIOD <= now) made.shift();
+      while (made[0] !== undefined && made[0] + PERIOD_MILLISECONDS <= now) made.shift();
       for (const [other, until] of line) if (other !== account && until < now) line.delete(other);
       if (!line.has(account)) line.set(account, now);
       const wait = waitOf([...line.keys()].indexOf(account), now);
       if (wait > 0) {
-        line.set(account, now + wait + LATE);
+        line.set(account, now + wait + LATE_MILLISECONDS);
         return wait;
       }
       line.delete(account);

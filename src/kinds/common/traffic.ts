@@ -12,8 +12,8 @@ export const monthlyTraffic = z.object({
 /** Says of the status field how fresh it is. */
 export const trafficDescription = 'Traffic of the current month; refreshed at most every 15 minutes.';
 
-const REFRESH = 15 * 60_000;
-const JST = 9 * 3_600_000;
+const REFRESH_MILLISECONDS = 15 * 60_000;
+const JST_OFFSET_MILLISECONDS = 9 * 3_600_000;
 
 type Shown<Current> = Current & Pick<z.infer<typeof monthlyTraffic>, 'month' | 'observedAt'>;
 
@@ -27,10 +27,10 @@ export function trafficToShow<Current extends Readonly<Record<string, number | b
   now: number,
 ): Shown<Current> | undefined {
   if (!current) return before;
-  const month = new Date(now + JST).toISOString().slice(0, 7);
+  const month = new Date(now + JST_OFFSET_MILLISECONDS).toISOString().slice(0, 7);
   if (before) {
     const isSame = Object.entries({ month, ...current }).every(([name, value]) => Reflect.get(before, name) === value);
-    if (isSame || now - Date.parse(before.observedAt) < REFRESH) return before;
+    if (isSame || now - Date.parse(before.observedAt) < REFRESH_MILLISECONDS) return before;
   }
   return { month, ...current, observedAt: timestamp(now) };
 }

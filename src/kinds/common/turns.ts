@@ -3,7 +3,7 @@ import type { Limits } from '../../cloud/limiter/limiter.ts';
 import { isPaused } from '../../reconcile/annotations.ts';
 import type { ManagedObject } from '../../reconcile/kind.ts';
 
-const HOUR = 3_600_000;
+const HOUR_MILLISECONDS = 3_600_000;
 
 /** What reading details of an account's objects of one kind may cost. */
 export interface DetailRate {
@@ -64,7 +64,7 @@ export function createTurns(random: () => number) {
   function lastRead({ metadata: { uid } }: ManagedObject): number {
     const known = readAt.get(uid);
     if (known !== undefined) return known;
-    const before = -random() * HOUR - HOUR;
+    const before = -random() * HOUR_MILLISECONDS - HOUR_MILLISECONDS;
     readAt.set(uid, before);
     return before;
   }
@@ -80,7 +80,7 @@ export function createTurns(random: () => number) {
           object.status?.id !== undefined && object.metadata.deletionTimestamp === undefined && !isPaused(object),
       );
       const total = all.reduce((sum, object) => sum + requestsFor(object), 0);
-      purse.requests += (perHour(total) * (now - purse.at)) / HOUR;
+      purse.requests += (perHour(total) * (now - purse.at)) / HOUR_MILLISECONDS;
       purse.at = now;
       const waiting = all
         .map((object) => ({ object, at: lastRead(object) }))

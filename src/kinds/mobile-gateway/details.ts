@@ -7,9 +7,9 @@ import { createKnowledge, type Known } from '../../reconcile/knowledge.ts';
 import type { GatewayDetails, Monitoring, RegisteredSim } from './facts.ts';
 import type { MobileGateway } from './schema.ts';
 
-const PAGE = 1000;
+const PAGE_SIZE = 1000;
 /** Traffic is read again after this long. Milliseconds. */
-const TRAFFIC_FRESH = 15 * 60_000;
+const TRAFFIC_FRESH_MILLISECONDS = 15 * 60_000;
 
 interface Reading {
   readonly details: GatewayDetails;
@@ -18,7 +18,7 @@ interface Reading {
 }
 
 /** Resolvers that the service does not show are sent again after so long. Milliseconds. */
-export const RESEND_DNS = 3_600_000;
+export const RESEND_DNS_MILLISECONDS = 3_600_000;
 
 /** How many requests a reading takes, with up to a thousand SIMs on the gateway. */
 export const gatewayDetailRequests = { Documented: 3, Extended: 4 } as const;
@@ -27,7 +27,7 @@ export const gatewayDetailRequests = { Documented: 3, Extended: 4 } as const;
  * Reads what the list of gateways doesn't show, and keeps it until its turn comes again or something was written. Of
  * resolvers, which the Documented dialect only takes, it keeps when they were sent, or first heard of.
  */
-export function createDetailsReader(clock: Clock, resendMilliseconds = RESEND_DNS) {
+export function createDetailsReader(clock: Clock, resendMilliseconds = RESEND_DNS_MILLISECONDS) {
   const readings = createKnowledge<MobileGateway, Reading>(clock, () => undefined);
   const resolvers = createKnowledge<MobileGateway, 'sent'>(clock, () => undefined);
 
@@ -41,7 +41,7 @@ export function createDetailsReader(clock: Clock, resendMilliseconds = RESEND_DN
     const monitoring = await gateways.trafficMonitoring(zone, id, call);
     const dns = session.dialect === 'Extended' ? ((await gateways.dns(zone, id, call)) ?? 'unset') : undefined;
     const sims = await registeredSims(pass, id, call);
-    const isOld = !known || now - known.value.trafficAt > TRAFFIC_FRESH;
+    const isOld = !known || now - known.value.trafficAt > TRAFFIC_FRESH_MILLISECONDS;
     const traffic = isOld ? await gateways.trafficStatus(zone, id, pass.call('audit')) : known.value.details.traffic;
     return {
       trafficAt: isOld ? now : known.value.trafficAt,
@@ -92,7 +92,7 @@ export async function registeredSims(
   const { zone } = pass.object.spec;
   const found = await fetchWhole({
     route: 'GET /appliance/:id/mobilegateway/sims',
-    fetchPage: (from) => pass.session.client.gateways.sims(zone, id, { from, count: PAGE }, call),
+    fetchPage: (from) => pass.session.client.gateways.sims(zone, id, { from, count: PAGE_SIZE }, call),
     idOf: ({ resourceID }) => resourceID,
   });
   return found.map(({ resourceID, iccid, ip, sessionStatus }) => ({

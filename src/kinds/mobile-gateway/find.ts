@@ -9,9 +9,9 @@ import { type GatewayHold, GatewayReason } from './reasons.ts';
 import type { MobileGateway } from './schema.ts';
 
 /** Clocks of the service and of the cluster may differ by this much. Milliseconds. */
-const SKEW = 5 * 60_000;
+const SKEW_MILLISECONDS = 5 * 60_000;
 /** Another resource may decide meanwhile what can't be told here. Seconds. */
-const UNDECIDED = 30;
+const UNDECIDED_RETRY_SECONDS = 30;
 
 type Creation = NonNullable<GatewayMarks['creation']>;
 
@@ -85,7 +85,7 @@ export function holdOtherGateway({ status }: MobileGateway, gateway: Gateway, pr
 
 /** Whether a gateway is not clearly older than an intent to create it. */
 export function mayBeMadeBy(creation: Creation, gateway: Gateway): boolean {
-  return !(Date.parse(gateway.createdAt ?? '') < Date.parse(creation.requestedAt) - SKEW);
+  return !(Date.parse(gateway.createdAt ?? '') < Date.parse(creation.requestedAt) - SKEW_MILLISECONDS);
 }
 
 /** What its gateway is called at the service. */
@@ -116,7 +116,7 @@ function holdForgotten({ metadata }: MobileGateway, name: string, candidates: re
     reason: GatewayReason.CreationAmbiguous,
     message: `This resource may have created a gateway, but its status is gone, as after a restore from a backup. The zone has one of its name, "${name}": ${ids.join(', ')}. Set resourceID to it if it is the one; otherwise give this resource another displayName, and a new gateway is made.`,
     candidates: ids,
-    retryAfterSeconds: UNDECIDED,
+    retryAfterSeconds: UNDECIDED_RETRY_SECONDS,
   };
 }
 
@@ -139,6 +139,6 @@ function holdAmbiguous(
     reason: GatewayReason.CreationAmbiguous,
     message: `${happened} ${advice}`,
     candidates: ids,
-    retryAfterSeconds: UNDECIDED,
+    retryAfterSeconds: UNDECIDED_RETRY_SECONDS,
   };
 }

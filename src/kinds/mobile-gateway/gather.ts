@@ -18,7 +18,7 @@ import type { DetailsReader } from './details.ts';
 import type { DesiredGateway, GatewayDetails, GatewayFacts, GatewayMarks } from './facts.ts';
 import { type FoundGateway, findGateway, holdOtherGateway, isTheGateway, mayBeMadeBy, nameOf } from './find.ts';
 import { claimedIDs, type Others, rivalsFor } from './others.ts';
-import { ON_ITS_WAY } from './plan.ts';
+import { ON_ITS_WAY_RETRY_SECONDS } from './plan.ts';
 import { type GatewayHold, GatewayReason } from './reasons.ts';
 import { looksAfterItself } from './registered.ts';
 import type { MobileGateway } from './schema.ts';
@@ -84,7 +84,7 @@ export async function gatherGateway(
   // Another resource was here before, and what it did to the gateway the list does not show yet.
   if (snapshot.startedAt <= changedAt) return look(changedAt);
   if (found.item) sources.made.note(object.metadata.uid, found.item);
-  const isStale = sources.clock.monotonic() - snapshot.startedAt >= (ON_ITS_WAY - 1) * 1000;
+  const isStale = sources.clock.monotonic() - snapshot.startedAt >= (ON_ITS_WAY_RETRY_SECONDS - 1) * 1000;
   const { item } = found;
   if (!item) {
     // Without an intent on record nothing was asked for.
@@ -250,7 +250,7 @@ export function holdNotShownYet(id: string): GatewayHold {
     reason: GatewayReason.NotShownYet,
     message: `The gateway ${id} was created a moment ago, and the service does not show it yet.`,
     isProgress: true,
-    retryAfterSeconds: ON_ITS_WAY,
+    retryAfterSeconds: ON_ITS_WAY_RETRY_SECONDS,
   };
 }
 

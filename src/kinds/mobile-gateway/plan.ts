@@ -16,7 +16,7 @@ type PlannerInput = [facts: GatewayFacts, gateway: Gateway];
 type GatewayPlan = Plan<GatewayStep, GatewayApplied, GatewayHold['reason']>;
 
 /** How often a gateway that is on its way somewhere is looked at. Seconds. */
-export const ON_ITS_WAY = 5;
+export const ON_ITS_WAY_RETRY_SECONDS = 5;
 
 /**
  * Who plans what, in the order that works: settings and config, traffic monitoring, DNS, static routes into a network that
@@ -132,7 +132,7 @@ function holdUntilAvailable(gateway: Gateway): GatewayHold | undefined {
         reason: GatewayReason.Migrating,
         message: `The service is preparing the gateway ${gateway.id} (${gateway.availability}); this takes minutes.`,
         isProgress: true,
-        retryAfterSeconds: ON_ITS_WAY,
+        retryAfterSeconds: ON_ITS_WAY_RETRY_SECONDS,
       };
   }
 }
@@ -191,7 +191,7 @@ function planBoot(facts: GatewayFacts, gateway: Gateway): GatewayPart {
       reason: GatewayReason.Booting,
       message: `The gateway ${gateway.id} is being started.`,
       isProgress: true,
-      retryAfterSeconds: ON_ITS_WAY,
+      retryAfterSeconds: ON_ITS_WAY_RETRY_SECONDS,
     },
   };
 }
@@ -226,7 +226,7 @@ const holdStopping: GatewayHold = {
   reason: GatewayReason.Stopping,
   message: 'The gateway is being stopped before it is deleted.',
   isProgress: true,
-  retryAfterSeconds: ON_ITS_WAY,
+  retryAfterSeconds: ON_ITS_WAY_RETRY_SECONDS,
 };
 
 /** Nobody asked for what these SIMs would suffer: without the gateway they are offline. */

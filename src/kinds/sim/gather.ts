@@ -23,9 +23,9 @@ import { type SimHold, SimReason } from './reasons.ts';
 import type { Sim, SimApplied } from './schema.ts';
 
 /** How often a new SIM that the service does not show yet is looked for. Milliseconds. */
-const NOT_SHOWN_RETRY = 5000;
+const NOT_SHOWN_RETRY_MILLISECONDS = 5000;
 /** Carriers read longer ago are read again before they are changed. Milliseconds. */
-const CARRIERS_FRESH = 2000;
+const CARRIERS_FRESH_MILLISECONDS = 2000;
 
 const recorded = createRecorded<Sim, SimItem>({
   what: 'SIM',
@@ -65,7 +65,7 @@ export async function gatherSim(pass: Pass<Sim>, sources: SimSources): Promise<G
     // Another resource was here before, and what it did to the SIM the list does not show yet.
     return { until: after(pass, sources, session.changes.at(item.id)) };
   }
-  const isStale = sources.clock.monotonic() - snapshot.startedAt > NOT_SHOWN_RETRY;
+  const isStale = sources.clock.monotonic() - snapshot.startedAt > NOT_SHOWN_RETRY_MILLISECONDS;
   if (!item && mayStillShow(pass, sources.clock.monotonic())) {
     const hold = holdUnclear(`a SIM with ICCID ${object.spec.iccid}`, pass);
     return isStale ? { until: after(pass, sources, snapshot.startedAt) } : { hold };
@@ -204,7 +204,7 @@ async function carriersOf(
   const known = details.known(object, item.id);
   if (pass.deleting) return known?.value;
   const matters = object.spec.carriers !== undefined || wasApplied(progress, 'carriers');
-  const isFresh = known !== undefined && clock.monotonic() - known.at < CARRIERS_FRESH;
+  const isFresh = known !== undefined && clock.monotonic() - known.at < CARRIERS_FRESH_MILLISECONDS;
   const isNeeded = known ? !isFresh && isToChange(pass, known.value) : matters;
   if (!thorough && !isNeeded) return known?.value;
   const carriers = await pass.session.client.sims.carriers(item.id, pass.call(isNeeded ? 'verify' : 'audit'));
@@ -226,7 +226,7 @@ export function holdNotShownYet(id: string): SimHold {
     reason: SimReason.NotShownYet,
     message: `SIM ${id} was created a moment ago, and the service does not show it yet.`,
     isProgress: true,
-    retryAfterSeconds: NOT_SHOWN_RETRY / 1000,
+    retryAfterSeconds: NOT_SHOWN_RETRY_MILLISECONDS / 1000,
   };
 }
 

@@ -4,7 +4,7 @@ import { zones } from '../../cloud/zones.ts';
 import type { AccountSession } from '../../reconcile/session.ts';
 import type { GatewayAddress } from './facts.ts';
 
-const PAGE = 1000;
+const PAGE_SIZE = 1000;
 
 /** Finds which gateway a SIM is registered with: the SIM itself doesn't say, only the gateways' lists do. */
 export interface GatewayLocator {
@@ -115,7 +115,7 @@ async function readMembers(session: AccountSession, call: CallOptions): Promise<
   for (const zone of zones) {
     const all = await fetchWhole({
       route: 'GET /appliance',
-      fetchPage: (from) => gateways.list(zone, { from, count: PAGE }, call),
+      fetchPage: (from) => gateways.list(zone, { from, count: PAGE_SIZE }, call),
       idOf: (gateway) => gateway.id,
     });
     for (const gateway of all) {
@@ -129,7 +129,7 @@ async function readMembers(session: AccountSession, call: CallOptions): Promise<
 async function registeredSims(session: AccountSession, zone: string, id: string, call: CallOptions): Promise<string[]> {
   const found = await fetchWhole({
     route: 'GET /appliance/:id/mobilegateway/sims',
-    fetchPage: (from) => session.client.gateways.sims(zone, id, { from, count: PAGE }, call),
+    fetchPage: (from) => session.client.gateways.sims(zone, id, { from, count: PAGE_SIZE }, call),
     idOf: (sim) => sim.resourceID,
   });
   return found.map((sim) => sim.resourceID);

@@ -9,7 +9,7 @@ import { fromGeneration, observeCertificate } from './observe.ts';
 import type { SiteCertificate } from './schema.ts';
 
 /** A request that was answered, if only with an error, or that nobody answered may still arrive this long. Milliseconds. */
-const SETTLE = 5000;
+const SETTLE_MILLISECONDS = 5000;
 
 /** How long an upload may still arrive: not at all, for a moment, or as long as the service may hold it without an answer. */
 export type Arrival = 'never' | 'soon' | 'late';
@@ -23,7 +23,7 @@ export interface Arrivals {
 }
 
 /** Between two looks whether an upload that may be under way has arrived: each is a request of the hour. Milliseconds. */
-const LOOK = 60_000;
+const LOOK_MILLISECONDS = 60_000;
 
 /** What is known of the certificates on a site. */
 export interface SeenCertificates {
@@ -67,7 +67,7 @@ export interface CertificateKnowledge
 
 /** `lateMilliseconds`: how long the service may hold a request, and carry it out, after it was cut off or given up. */
 export function createCertificateKnowledge(clock: Clock, lateMilliseconds: number): CertificateKnowledge {
-  const late = Math.max(SETTLE, lateMilliseconds);
+  const late = Math.max(SETTLE_MILLISECONDS, lateMilliseconds);
   const knowledge = createKnowledge<SiteCertificate, SeenCertificates>(clock, ({ status }) => ({
     current: fromGeneration(status?.current),
     previous: fromGeneration(status?.previous),
@@ -131,7 +131,10 @@ export function createCertificateKnowledge(clock: Clock, lateMilliseconds: numbe
       knowledge.forget(object, siteID);
       if (arrival === 'never') return;
       const now = clock.monotonic();
-      settled.set(object.metadata.uid, { from: now + SETTLE, until: now + (arrival === 'late' ? late : SETTLE) });
+      settled.set(object.metadata.uid, {
+        from: now + SETTLE_MILLISECONDS,
+        until: now + (arrival === 'late' ? late : SETTLE_MILLISECONDS),
+      });
     },
     drop(uid) {
       knowledge.drop(uid);
@@ -153,5 +156,5 @@ export function contradicts(site: Site, startedAt: number, known: KnownCertifica
 /** When to look, monotonic, whether an upload that may be under way has arrived. */
 export function nextLook({ from, until }: Arrivals, readAt: number | undefined, now: number): number {
   if (now >= until) return now;
-  return Math.min(until, Math.max(from, (readAt ?? Number.NEGATIVE_INFINITY) + LOOK));
+  return Math.min(until, Math.max(from, (readAt ?? Number.NEGATIVE_INFINITY) + LOOK_MILLISECONDS));
 }

@@ -12,9 +12,9 @@ type PlannerInput = [facts: CertificateFacts];
 type CertificatePlan = Plan<CertificateStep, CertificateApplied, CertificateHold['reason']>;
 
 /** Of certificates that are valid for longer, so long before their end they should have been renewed. Milliseconds. */
-const LONGEST_NOTICE = 14 * 86_400_000;
+const LONGEST_NOTICE_MILLISECONDS = 14 * 86_400_000;
 /** The share of its life that is left when a certificate should have been renewed; cert-manager does so with a third left. */
-const NOTICE = 0.2;
+const NOTICE_SHARE = 0.2;
 
 /** Both go in one upload. */
 export const certificatePlanners: Planners<CertificateApplied, PlannerInput, CertificatePart> = {
@@ -57,7 +57,7 @@ function expiryOf({ current, site, now }: CertificateFacts): Pick<CertificatePla
   const { notBefore, notAfter } = current ?? {};
   if (notAfter === undefined || notAfter <= now) return {};
   const life = notBefore === undefined ? Number.POSITIVE_INFINITY : notAfter - notBefore;
-  const noticeAt = notAfter - Math.min(LONGEST_NOTICE, life * NOTICE);
+  const noticeAt = notAfter - Math.min(LONGEST_NOTICE_MILLISECONDS, life * NOTICE_SHARE);
   if (now < noticeAt) return { lookAgainAt: noticeAt };
   const message = `The certificate on ${site.domain} expires on ${timestamp(notAfter)} and was not renewed. Renew it.`;
   return { lookAgainAt: notAfter, notice: { reason: CertificateReason.ExpiresSoon, message } };

@@ -4,9 +4,9 @@ import type { AccountSession } from '../../reconcile/session.ts';
 import type { UsageFacts } from './facts.ts';
 
 /** Between two looks at an account's usage. Milliseconds. */
-const INTERVAL = 30 * 60_000;
+const INTERVAL_MILLISECONDS = 30 * 60_000;
 /** After a look that failed. Milliseconds. */
-const RETRY = 5 * 60_000;
+const RETRY_MILLISECONDS = 5 * 60_000;
 
 /** Monthly usage: one call shows every site of an account (`api.md`, Monthly usage). */
 export interface UsagePoll {
@@ -31,11 +31,11 @@ export function createUsagePoll(clock: Clock): UsagePoll {
       looks.set(session.identity, look);
       try {
         look.bySite = bySite(await session.client.sites.monthlyUsage({}, { lane: 'usage' }));
-        look.nextAt = clock.monotonic() + INTERVAL;
+        look.nextAt = clock.monotonic() + INTERVAL_MILLISECONDS;
         return true;
       } catch {
         // Usage is nice to have: it says nothing about any site, and the next look tells.
-        look.nextAt = clock.monotonic() + RETRY;
+        look.nextAt = clock.monotonic() + RETRY_MILLISECONDS;
         return false;
       }
     },
