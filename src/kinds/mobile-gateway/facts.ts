@@ -21,6 +21,8 @@ export interface WaitingRoute {
   readonly sim: string;
   /** Of the Sim, if there is one of that name. */
   readonly iccid?: string | undefined;
+  /** There is such a Sim, and its `gatewayRef` does not name this gateway. */
+  readonly isMeantElsewhere?: boolean;
 }
 
 /** A SIM registered with the gateway, whoever it belongs to. */

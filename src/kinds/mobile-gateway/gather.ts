@@ -210,7 +210,10 @@ async function desire(
     const status = named?.status;
     const isHere = isOn(status, observed?.id) && status?.id !== undefined && isListed(details, status.id);
     if (isHere && status.id !== undefined) resolved.push({ prefix, resourceID: status.id });
-    else waiting.push({ prefix, sim: simRef.name, iccid: named?.spec.iccid });
+    else {
+      const isMeantElsewhere = named !== undefined && named.spec.gatewayRef?.name !== object.metadata.name;
+      waiting.push({ prefix, sim: simRef.name, iccid: named?.spec.iccid, isMeantElsewhere });
+    }
   }
   return {
     name: nameOf(object),

@@ -116,7 +116,7 @@ export const gatewaySpec = z
               .meta(validations(...isIPv4Prefix('simRoutes prefix', '192.168.20.0/24'))),
             simRef: z
               .object({ name: z.string().min(1).max(253).describe('Name of the Sim, in the same namespace.') })
-              .describe('The Sim in front of the network; it must be registered with this gateway.'),
+              .describe('The Sim in front of the network; its gatewayRef must name this gateway.'),
           })
           .describe('One route to a network behind a SIM.'),
       )

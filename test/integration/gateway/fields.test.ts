@@ -274,7 +274,9 @@ describe.concurrent('routes to networks behind SIMs', () => {
       status: 'True',
       reason: 'RouteWaitsForSim',
     });
-    expect(message).toBe(`The route to ${other.prefix} waits until the Sim truck-18 is registered with this gateway.`);
+    expect(message).toBe(
+      `The route to ${other.prefix} waits until the Sim truck-18 is registered with this gateway, which its gatewayRef does not name.`,
+    );
     await world.stop();
   });
 
