@@ -58,8 +58,8 @@ export interface AccountReconciler extends Reconciler {
 export function createAccountReconciler(options: AccountReconcilerOptions): AccountReconciler {
   const { informer, client, registry, users, losses, clock } = options;
   const verifiedAt = new WeakMap<OpenSession, number>();
-  /** Accounts whose last pass found nothing in the way; whoever waits for one is woken when it becomes one of them. */
-  const usable = new Set<ObjectKey>();
+  /** What the last pass found in the way of accounts; whoever waits for one is woken when that becomes another, or nothing. */
+  const inTheWay = new Map<ObjectKey, string | undefined>();
   const asked = new Map<ObjectKey, string | undefined>();
   const looks = createLooks(clock);
   /** Accounts that were paused at the last pass. */
@@ -117,7 +117,7 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Acco
         if (doubt) return doubt;
         if (isSame) sameAsBefore.add(session);
       }
-      usable.delete(key);
+      inTheWay.delete(key);
     }
     registry.accept(key);
     session.sims.start();
@@ -156,7 +156,7 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Acco
       looks.drop(key);
       report.forget(key);
       paused.delete(key);
-      usable.delete(key);
+      inTheWay.delete(key);
       return { requeue: 'never' };
     }
     const current = deleting || finalized ? account : await setFinalizer(account, true);
@@ -180,11 +180,16 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Acco
     if (hold?.kind === 'Waiting' && hold.retryAfterSeconds !== undefined) {
       retry = { requeue: 'after', milliseconds: hold.retryAfterSeconds * 1000 };
     }
-    if (hold === undefined && !usable.has(key)) options.onChanged(key);
-    if (hold === undefined) usable.add(key);
-    else usable.delete(key);
+    const reason = hold?.reason;
+    const isNews = !inTheWay.has(key) || inTheWay.get(key) !== reason;
+    const isShut = hold?.kind === 'Stalled' && !isOpen(registry.get(key));
+    if (isNews && hold === undefined) options.onChanged(key);
+    if (!isShut) inTheWay.set(key, reason);
     if (deleting) hold = inUse(key, hold);
     const left = await report.write(key, current, hold);
+    // Who was looked at while this was found out could not say why the account can't be used; now its status does.
+    if (isShut && isNews) options.onChanged(key);
+    if (isShut) inTheWay.set(key, reason);
     const isWaiting = current.metadata.annotations?.[Annotation.reconcileAt] !== asked.get(key);
     const look = isWaiting ? looks.wait(key) : Number.POSITIVE_INFINITY;
     const warning = report.untilWarning(key, current, hold);
@@ -240,6 +245,11 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Acco
       }
     },
   };
+}
+
+/** Whether resources may use the session, as far as the account goes. */
+function isOpen(session: OpenSession | undefined): boolean {
+  return session !== undefined && session.verified && !session.circuit.isOpen();
 }
 
 function counted(resources: number): string {

@@ -14,6 +14,7 @@ import { eventsCounted, heedsRetryAfter, pausedIsSilent } from './quiet.ts';
 import { readyTruth } from './ready-truth.ts';
 import { secretsStay } from './secrets.ts';
 import { statusFacts } from './status-facts.ts';
+import { toldWhy } from './told-why.ts';
 
 export const alwaysInvariants: readonly AlwaysInvariant[] = [
   askedFor,
@@ -30,5 +31,6 @@ export const alwaysInvariants: readonly AlwaysInvariant[] = [
   pausedIsSilent,
   heedsRetryAfter,
   eventsCounted,
+  toldWhy,
 ];
 export const finalInvariants: readonly FinalInvariant[] = [converged, gone, nothingLeft, statusFacts, inService];

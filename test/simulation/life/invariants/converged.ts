@@ -19,27 +19,27 @@ export const converged: FinalInvariant = {
     for (const incarnation of live(scene, 'sims')) {
       const id = idOf(incarnation);
       const view = id === undefined ? undefined : scene.atService.now('sims', id);
-      judge(incarnation, simReasons(scene, incarnation, view), say, () =>
+      judge(scene, incarnation, simReasons(scene, incarnation, view), say, () =>
         differences(scene, incarnation, 'sims', simReadings, view),
       );
     }
     for (const incarnation of live(scene, 'mobilegateways')) {
       const id = idOf(incarnation);
       const view = id === undefined ? undefined : scene.atService.now('gateways', id);
-      judge(incarnation, gatewayReasons(scene, incarnation, view), say, () => [
+      judge(scene, incarnation, gatewayReasons(scene, incarnation, view), say, () => [
         ...differences(scene, incarnation, 'gateways', gatewayReadings, view),
         ...(JSON.stringify(view?.pending) === JSON.stringify(view?.applied) ? [] : ['its settings are not in effect']),
       ]);
     }
     for (const incarnation of live(scene, 'webaccelsites')) {
       const view = siteOf(scene, incarnation);
-      judge(incarnation, siteReasons(scene, incarnation, view), say, () =>
+      judge(scene, incarnation, siteReasons(scene, incarnation, view), say, () =>
         differences(scene, incarnation, 'sites', siteReadings, view),
       );
     }
     for (const incarnation of live(scene, 'sitecertificates')) {
       const view = siteOf(scene, incarnation);
-      judge(incarnation, certificateReasons(scene, incarnation, view), say, () => {
+      judge(scene, incarnation, certificateReasons(scene, incarnation, view), say, () => {
         const { spec } = wanted(incarnation);
         const chain = secretNow(scene, incarnation.namespace, textAt(spec, 'secretRef', 'name'), 'tls.crt');
         if (packed(chain ?? '') === packed(view?.current?.chain ?? '')) return [];
@@ -49,7 +49,7 @@ export const converged: FinalInvariant = {
   },
 };
 
-function judge(incarnation: Incarnation, reasons: Reasons, say: Say, differ: () => string[]): void {
+function judge(scene: Scene, incarnation: Incarnation, reasons: Reasons, say: Say, differ: () => string[]): void {
   const name = nameOf(incarnation);
   const told = toldReasons(incarnation);
   const { generation = 0 } = incarnation.object.metadata;
@@ -60,6 +60,7 @@ function judge(incarnation: Incarnation, reasons: Reasons, say: Say, differ: () 
   if (told.includes('InternalError'))
     return say(`${name} reports an InternalError: ${ready?.message} ${synced?.message}`);
   if (reasons.has('Abandoned') || reasons.has('Paused')) return;
+  if (ready?.status === 'True' && isToldByAccount(scene, incarnation, reasons)) return;
   const found = differ();
   if (isGood) {
     if (found.length > 0) say(`${name} says that it is as its spec says, but ${found.join('; ')}`);
@@ -69,6 +70,14 @@ function judge(incarnation: Incarnation, reasons: Reasons, say: Say, differ: () 
   if (isObserved && (found.length === 0 ? told.includes('Observed') : told.includes('DriftObserved'))) return;
   const why = reasons.size === 0 ? 'nothing is in its way' : `what is in its way is ${[...reasons].join(' or ')}`;
   say(`${name} is not as its spec says, though ${why}: ${told1} (${found.join('; ') || 'nothing differs'})`);
+}
+
+/** Of what was Ready when its account could be used no more, the account's own status says why nothing is seen any more. */
+function isToldByAccount(scene: Scene, incarnation: Incarnation, reasons: Reasons): boolean {
+  const account = accountOf(scene, incarnation);
+  const ready = account && conditionOf(account.object, 'Ready');
+  // What is missing under credentials that did not change, resources report themselves.
+  return ready?.status === 'False' && ready.reason !== 'ManyMissing' && reasons.has(ready.reason);
 }
 
 /** The fields in which the service differs from the spec. */

@@ -1,7 +1,7 @@
 import type { Views } from '../at-service.ts';
 import { managedPlurals } from '../draw/vocabulary.ts';
 import { conditionOf, type Incarnation, type Version } from '../intent.ts';
-import { textAt } from '../json.ts';
+import { same, textAt } from '../json.ts';
 import { USER } from '../perform.ts';
 import { gatewayReadings } from '../reading/gateway.ts';
 import { type FieldReading, isInSpec, simReadings } from '../reading/sim.ts';
@@ -22,7 +22,8 @@ export const readyTruth: AlwaysInvariant = {
       stored({ new: object, old, resource, user }) {
         if (!object || user === USER || !managedPlurals.some((plural) => plural === resource)) return;
         const incarnation = scene.intent.byUID(object.metadata.uid);
-        if (!incarnation) return;
+        // A finalizer is put on what a backup said; only who writes a status says anything by it.
+        if (!incarnation || (old && same(object['status'], old['status']))) return;
         const observed = Object(object['status'])['observedGeneration'];
         const { generation = 0 } = object.metadata;
         const before0 = Object(old?.['status'])['observedGeneration'];
