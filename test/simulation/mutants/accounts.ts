@@ -34,7 +34,7 @@ export const accountMutants: readonly Mutant[] = [
   {
     name: 'usable-account-not-told',
     file: 'src/kinds/cloud-account/reconciler.ts',
-    from: 'if (hold === undefined && !usable.has(key)) options.onChanged(key);',
+    from: 'if (isNews && hold === undefined) options.onChanged(key);',
     to: '',
     what: 'Resources that wait for their account go on waiting when it can be used.',
   },
