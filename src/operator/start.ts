@@ -18,7 +18,8 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
   const { clock, log } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
-  const metrics = createMetrics();
+  // Measuring the process has a price, and stays when the operator ends: no one may ask for it where nothing listens.
+  const metrics = createMetrics({ process: options.metricsListen !== '0' });
   metrics.buildInfo(options.version, options.revision);
   const cluster = await joinCluster(options, metrics, (reason) => {
     stopping.abort();
