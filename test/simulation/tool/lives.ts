@@ -20,20 +20,19 @@ export async function livedOf(
   of: number | Script,
   options: { readonly trace: boolean },
 ): Promise<{ readonly outcome: Outcome; readonly trace: readonly string[] }> {
-  const script = typeof of === 'number' ? drawScript(of) : of;
   unheard.length = 0;
-  const { violations, trace, ...rest } = await livedOrThrown(script, options);
+  const { violations, trace, ...rest } = await livedOrThrown(of, options);
   const rejected: Violation[] = unheard.map((reason) => ({
     invariant: 'no promise is rejected unheard',
     message: reason instanceof Error ? (reason.stack ?? reason.message) : String(reason),
     at: rest.virtualMilliseconds,
   }));
-  return { outcome: { ...rest, seed: script.seed, violations: [...violations, ...rejected] }, trace };
+  return { outcome: { ...rest, seed: typeof of === 'number' ? of : of.seed, violations: [...violations, ...rejected] }, trace };
 }
 
-async function livedOrThrown(script: Script, options: { readonly trace: boolean }): ReturnType<typeof runLife> {
+async function livedOrThrown(of: number | Script, options: { readonly trace: boolean }): ReturnType<typeof runLife> {
   try {
-    return await runLife(script, options);
+    return await runLife(typeof of === 'number' ? drawScript(of) : of, options);
   } catch (error) {
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
     const violations = [{ invariant: 'the life can be lived', message, at: 0 }];

@@ -5,8 +5,6 @@ import type { Outcome } from './outcome.ts';
 
 /** Seeds a worker is given at a time. */
 const AT_A_TIME = 20;
-/** A process becomes slower with the lives it has lived, so another takes its place after so many. */
-const MOST_LIVES = 200;
 
 /**
  * Lives the seeds in so many processes, each on the next that nobody has; resolves when all are lived or `isOver` says
@@ -29,18 +27,12 @@ export async function liveAll(options: {
 
   async function work(): Promise<void> {
     let worker: ChildProcess | undefined;
-    let lived = 0;
     for (let seeds = take(); seeds.length > 0; seeds = take()) {
       worker ??= fork(join(import.meta.dirname, 'worker.ts'), {
         // Lives leave much behind: the young generation is collected more rarely with more room.
         execArgv: ['--max-old-space-size=1024', '--max-semi-space-size=64'],
       });
-      lived += seeds.length;
-      const isAlive = await live(worker, seeds);
-      if (isAlive && lived < MOST_LIVES) continue;
-      if (isAlive) worker.disconnect();
-      worker = undefined;
-      lived = 0;
+      if (!(await live(worker, seeds))) worker = undefined;
     }
     worker?.disconnect();
   }

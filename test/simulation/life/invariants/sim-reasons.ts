@@ -1,5 +1,5 @@
 import type { SimView } from '../../service/types.ts';
-import type { Incarnation } from '../intent.ts';
+import { conditionOf, type Incarnation } from '../intent.ts';
 import { at, textAt } from '../json.ts';
 import type { Scene } from '../scene.ts';
 import {
@@ -81,6 +81,10 @@ function addGatewayReasons(
   const view = id === undefined ? undefined : scene.atService.now('gateways', id);
   if (!view || gateway.deletedAt !== undefined || view.availability !== null) reasons.add('GatewayNotReady');
   if (at(gateway.object, 'status', 'id') === undefined) reasons.add('GatewayNotReady');
+  // Paused before it was ever ready, it is not known to be.
+  if (conditionOf(gateway.object, 'Ready')?.reason === 'Paused' && commonReasons(scene, gateway).has('Paused')) {
+    reasons.add('GatewayNotReady');
+  }
 }
 
 /** The account of somebody else has the SIM. */
