@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { addCoverage, coverageTable } from './life/coverage.ts';
+import { addCoverage, type Counts, coverageTable } from './life/coverage.ts';
+import { emptyCells, seedsOfAllCells } from './life/draw/cells.ts';
 import { drawScript } from './life/draw/script.ts';
 import { printStep, type Script } from './life/script.ts';
 
@@ -21,20 +22,20 @@ describe('lives of the operator in virtual time', () => {
   it(
     `keep every promise, from seed ${FIRST} to ${LAST}`,
     async () => {
-      const coverage: Record<string, number> = {};
-      const outcomes: Outcome[] = [];
-      await liveAll({
-        seeds: seedsOf({ first: FIRST, last: LAST }, undefined),
-        workers: 2,
-        isOver: () => false,
-        onOutcome(outcome) {
-          outcomes.push(outcome);
-          addCoverage(coverage, outcome.coverage);
-        },
-      });
+      const { outcomes, coverage } = await lived(seedsOf({ first: FIRST, last: LAST }, undefined));
       console.log(`${outcomes.length} lives\n${coverageTable(coverage)}`);
       expect(outcomes.filter(({ violations }) => violations.length > 0).map(told)).toEqual([]);
       expect(outcomes).toHaveLength(LAST - FIRST + 1);
+    },
+    5 * MINUTES,
+  );
+
+  it(
+    'meet every fault at every operation',
+    async () => {
+      const { outcomes, coverage } = await lived(seedsOfAllCells);
+      expect(outcomes.filter(({ violations }) => violations.length > 0).map(told)).toEqual([]);
+      expect(emptyCells(coverage)).toEqual([]);
     },
     5 * MINUTES,
   );
@@ -79,6 +80,22 @@ describe('scripts', () => {
     }
   });
 });
+
+/** Lives all of these, in two processes. */
+async function lived(seeds: readonly number[]): Promise<{ outcomes: Outcome[]; coverage: Counts }> {
+  const coverage: Record<string, number> = {};
+  const outcomes: Outcome[] = [];
+  await liveAll({
+    seeds,
+    workers: 2,
+    isOver: () => false,
+    onOutcome(outcome) {
+      outcomes.push(outcome);
+      addCoverage(coverage, outcome.coverage);
+    },
+  });
+  return { outcomes, coverage };
+}
 
 interface Kept {
   readonly name: string;

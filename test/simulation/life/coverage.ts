@@ -1,4 +1,5 @@
 import type { Moment } from '../world/messages.ts';
+import type { MessageFault } from './script.ts';
 
 /** How often what befell which operation, and what else happened: by `fault × operation`, `kill × operation` and act. */
 export type Counts = Readonly<Record<string, number>>;
@@ -6,7 +7,7 @@ export type Counts = Readonly<Record<string, number>>;
 /** What a life met with. */
 export interface Coverage {
   /** A fault struck a message. */
-  struck(fault: string, route: string): void;
+  struck(fault: MessageFault, route: string): void;
   /** A process was killed at this moment of a message. */
   killed(moment: Moment, route: string): void;
   /** Something that users, people or chance did. */
@@ -19,13 +20,28 @@ const BY = ' × ';
 
 export function createCoverage(): Coverage {
   const counts: Record<string, number> = {};
-  const count = (...parts: readonly string[]): void => addCoverage(counts, { [parts.join(BY)]: 1 });
+  const count = (key: string): void => addCoverage(counts, { [key]: 1 });
   return {
-    struck: (fault, route) => count('fault', fault, route),
-    killed: (moment, route) => count('kill', moment, route),
-    acted: (what) => count('act', what),
+    struck: (fault, route) => count(struckKey(fault, route)),
+    killed: (moment, route) => count(killKey(moment, route)),
+    acted: (what) => count(['act', what].join(BY)),
     counts,
   };
+}
+
+/** What a fault is counted as that struck an operation. */
+export function struckKey(fault: MessageFault, route: string): string {
+  return ['fault', faultName(fault), route].join(BY);
+}
+
+/** What a kill is counted as. */
+export function killKey(moment: Moment, route: string): string {
+  return ['kill', moment, route].join(BY);
+}
+
+/** One word or a few. */
+export function faultName(fault: MessageFault): string {
+  return typeof fault === 'string' ? fault : 'service' in fault ? fault.service : `${fault.kubernetes}`;
 }
 
 /** Adds counts to others. */

@@ -124,6 +124,7 @@ export function createOwnership(scene: Scene): Ownership {
         atService.noteCreators(
           id,
           (without.length > 0 ? without : asking).map(({ incarnation }) => incarnation.uid),
+          scene.cause?.isSecond ?? false,
         );
       }
     },

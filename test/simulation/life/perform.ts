@@ -1,7 +1,7 @@
 import type { Message, Moment } from '../world/messages.ts';
 import type { OperatorProcess } from '../world/process.ts';
 import type { World } from '../world/world.ts';
-import type { Coverage } from './coverage.ts';
+import { type Coverage, faultName } from './coverage.ts';
 import { at, type JsonObject } from './json.ts';
 import type { Act, Occasion, Ref } from './script.ts';
 
@@ -151,13 +151,12 @@ export function createPerformer(world: World, coverage: Coverage, onAct: (act: A
       case 'fault': {
         const until = world.now() + act.lasts;
         const { to, route, fault, count, milliseconds } = act;
-        const name = typeof fault === 'string' ? fault : 'service' in fault ? fault.service : `${fault.kubernetes}`;
         let skip = act.skip;
         const fits = (message: Message) => {
           if (world.now() >= until || (route !== undefined && message.route !== route)) return false;
           if (skip-- > 0) return false;
-          coverage.struck(name, message.route);
-          world.note(`fault: ${name} strikes #${message.serial} ${message.route}`);
+          coverage.struck(fault, message.route);
+          world.note(`fault: ${faultName(fault)} strikes #${message.serial} ${message.route}`);
           return true;
         };
         return world.arm({ to, fits, count, fault, milliseconds });

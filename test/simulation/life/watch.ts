@@ -169,8 +169,9 @@ export function createWatch(world: World, script: Script, authorization: () => s
         await world.run(Math.min(end, world.now() + MINUTE));
       }
       if (violations.length > 0) return false;
-      if (isAtRest) look();
-      else
+      look();
+      // What is not as it should be tells more than that somebody still writes.
+      if (!isAtRest && violations.length === 0)
         say('at rest')(
           `writes go on ${(world.now() - (calmSince ?? 0)) / MINUTE} minutes after the last fault and edit`,
         );

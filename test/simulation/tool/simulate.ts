@@ -2,7 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { parseCount } from '../../../src/commands/arguments.ts';
-import { addCoverage, coverageTable } from '../life/coverage.ts';
+import { addCoverage, type Counts, coverageTable } from '../life/coverage.ts';
+import { cells, emptyCells } from '../life/draw/cells.ts';
 import { drawScript } from '../life/draw/script.ts';
 import { printStep, type Script } from '../life/script.ts';
 import { livedOf } from './lives.ts';
@@ -100,7 +101,7 @@ async function search(flags: Flags, range: { first: number; last: number }): Pro
   });
   clearInterval(ticking);
   progress();
-  if (failures.length === 0) console.log(coverageTable(coverage));
+  if (failures.length === 0) console.log(`${coverageTable(coverage)}\n${emptiness(coverage)}`);
   const [worst] = failures.toSorted((a, b) => a.seed - b.seed);
   if (worst && flags.shrink) await explain(worst);
   if (flags.keep) await keep(failures);
@@ -108,6 +109,13 @@ async function search(flags: Flags, range: { first: number; last: number }): Pro
   console.log(`${lived - failures.length} lives as promised, ${failures.length} not, in ${seconds().toFixed(1)} s`);
   if (lived === 0) console.error('error: no life came to its end in that time; allow more with --minutes');
   process.exitCode = failures.length > 0 || lived === 0 ? 1 : 0;
+}
+
+/** How much of the table is covered: each kind of fault with each operation that it makes sense for. */
+function emptiness(coverage: Counts): string {
+  const empty = emptyCells(coverage);
+  const shown = empty.slice(0, 10).map((key) => `\n  ${key}`);
+  return `${empty.length} of ${cells.length} cells are empty${shown.join('')}${empty.length > shown.length ? '\n  …' : ''}\n`;
 }
 
 /** The fewest steps that still fail the same promise, and how it came to that. */

@@ -72,7 +72,7 @@ export const kubernetesRoutes: readonly string[] = [
   'patch events',
 ];
 
-const networkFaults = [
+export const networkFaults = [
   'refused',
   'lost-request',
   'lost-answer',
@@ -81,7 +81,7 @@ const networkFaults = [
   'doubled',
   'delayed-arrival',
 ] as const;
-const refusals = [403, 409, 410, 429, 500, 503, 504] as const;
+export const refusals = [403, 409, 410, 429, 500, 503, 504] as const;
 
 /** Something that goes wrong between the operator and the others, or in the operator itself. */
 export const troubles: readonly { readonly weight: number; readonly draw: (draft: Draft) => void }[] = [

@@ -1,0 +1,95 @@
+import { faultsOf } from '../../service/faults.ts';
+import type { Moment } from '../../world/messages.ts';
+import { type Counts, killKey, struckKey } from '../coverage.ts';
+import type { Act, MessageFault } from '../script.ts';
+import { kubernetesRoutes, networkFaults, refusals, serviceRoutes } from './trouble.ts';
+
+/** One thing that may go wrong with one operation. */
+export interface Cell {
+  /** As coverage counts it. */
+  readonly key: string;
+  readonly to: 'kubernetes' | 'service';
+  readonly route: string;
+  readonly what: { readonly fault: MessageFault } | { readonly killedAt: Moment };
+}
+
+/** So many cells a life is to meet: with many more, one would hide the other. */
+const CELLS_A_LIFE = 12;
+
+const moments: readonly Moment[] = ['begun', 'written', 'arrived', 'answered'];
+
+/** What else the operator asks of the cluster in any life. */
+const moreKubernetesRoutes: readonly string[] = [
+  'list namespaces',
+  'watch namespaces',
+  'list leases',
+  'watch leases',
+  'list clustercloudaccounts',
+  'watch clustercloudaccounts',
+  'patch cloudaccounts',
+  'get edgeline.dev',
+];
+
+/** What may befall an operation. */
+function cellsOfRoute(to: Cell['to'], route: string): Cell[] {
+  const faults: MessageFault[] = [
+    ...(to === 'service'
+      ? faultsOf(route).map((service) => ({ service }))
+      : refusals.map((kubernetes) => ({ kubernetes }))),
+    ...networkFaults,
+  ];
+  return [
+    ...faults.map((fault) => ({ key: struckKey(fault, route), to, route, what: { fault } })),
+    ...moments.map((killedAt) => ({ key: killKey(killedAt, route), to, route, what: { killedAt } })),
+  ];
+}
+
+/** Every fault with every operation that it makes sense for; neighbours differ in both. */
+export const cells: readonly Cell[] = scattered([
+  ...serviceRoutes.map((route) => cellsOfRoute('service', route)),
+  ...[...kubernetesRoutes, ...moreKubernetesRoutes].map((route) => cellsOfRoute('kubernetes', route)),
+]);
+
+/** All of them, each far from where it was: by steps of about the golden section that lead to every place. */
+function scattered<T>(lists: readonly (readonly T[])[]): T[] {
+  const all = lists.flat();
+  let step = Math.round(all.length * 0.618);
+  while (commonDivisor(step, all.length) > 1) step++;
+  return all.map((_, index) => all[(index * step) % all.length]).flatMap((one) => one ?? []);
+}
+
+function commonDivisor(one: number, other: number): number {
+  return other === 0 ? one : commonDivisor(other, one % other);
+}
+
+/** The lives of a seed in so many meet cells; together they meet all, again and again. */
+const EVERY = 20;
+const OFFSET = 5;
+
+/** The seeds whose lives meet each cell once. */
+export const seedsOfAllCells: readonly number[] = Array.from(
+  { length: Math.ceil(cells.length / CELLS_A_LIFE) },
+  (_, index) => OFFSET + index * EVERY,
+);
+
+/** The cells that the life of a seed is to meet; none for most. */
+export function cellsOfSeed(seed: number): readonly Cell[] {
+  if (seed % EVERY !== OFFSET) return [];
+  const first = ((seed - OFFSET) / EVERY) * CELLS_A_LIFE;
+  return Array.from({ length: CELLS_A_LIFE }, (_, index) => cells[(first + index) % cells.length]).flatMap(
+    (cell) => cell ?? [],
+  );
+}
+
+/** Lies in wait for the cell's operation. */
+export function actOf({ to, route, what }: Cell): Act {
+  if ('killedAt' in what) {
+    return { what: 'kill', process: 0, on: { moment: what.killedAt, to, route, nth: 1 }, restart: 500 };
+  }
+  return { what: 'fault', to, route, fault: what.fault, count: 1, skip: 0, milliseconds: 9000, lasts: 3_600_000 };
+}
+
+/** The keys of the cells that no life has met. */
+export function emptyCells(counts: Counts): string[] {
+  return cells.flatMap(({ key }) => (counts[key] === undefined ? [key] : []));
+}
