@@ -1,6 +1,7 @@
 import type { StoredChange } from '../apiserver/apiserver.ts';
 import type { World } from '../world/world.ts';
 import { createAtService } from './at-service.ts';
+import { createCalmness } from './calmness.ts';
 import { conditionOf, createIntent } from './intent.ts';
 import { alwaysInvariants, finalInvariants } from './invariants/all.ts';
 import { tokenOf } from './invariants/limits.ts';
@@ -119,7 +120,9 @@ export function createWatch(world: World, script: Script, authorization: () => s
     ownership.changed(change);
     for (const { changed } of always) changed?.(change);
   });
+  const calmness = createCalmness(world, authorization);
   world.service.onArrival((arrival) => {
+    if (cause) calmness.arrived(cause.message, arrival.outcome);
     for (const { arrived } of always) arrived?.(arrival);
   });
   if (script.setting.logs) {
@@ -137,6 +140,12 @@ export function createWatch(world: World, script: Script, authorization: () => s
       await world.run(Math.min(end, restsAt));
     }
     return false;
+  }
+
+  /** A moment at which no message is under way; false: there is none soon. */
+  async function still(): Promise<boolean> {
+    await world.run(world.now() + MINUTE, () => world.underWay === 0);
+    return world.underWay === 0;
   }
 
   function look(): void {
@@ -164,8 +173,15 @@ export function createWatch(world: World, script: Script, authorization: () => s
       const end = world.now() + (isTight(script.setting) ? TIGHT_BOUND : BOUND);
       let isAtRest = false;
       while (violations.length === 0 && world.now() < end) {
-        isAtRest = await rest(end - world.now(), REST);
-        if (isAtRest && isFine()) return true;
+        isAtRest = (await rest(end - world.now(), REST / 2)) && (await still());
+        calmness.begin();
+        const since = world.now();
+        isAtRest = isAtRest && (await rest(end - world.now(), REST)) && (await still());
+        if (isAtRest && lastWrite >= since) continue;
+        if (isAtRest && isFine()) {
+          calmness.findings().forEach(say('no work is left at rest'));
+          return violations.length === 0;
+        }
         await world.run(Math.min(end, world.now() + MINUTE));
       }
       if (violations.length > 0) return false;

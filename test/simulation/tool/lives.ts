@@ -27,7 +27,10 @@ export async function livedOf(
     message: reason instanceof Error ? (reason.stack ?? reason.message) : String(reason),
     at: rest.virtualMilliseconds,
   }));
-  return { outcome: { ...rest, seed: typeof of === 'number' ? of : of.seed, violations: [...violations, ...rejected] }, trace };
+  return {
+    outcome: { ...rest, seed: typeof of === 'number' ? of : of.seed, violations: [...violations, ...rejected] },
+    trace,
+  };
 }
 
 async function livedOrThrown(of: number | Script, options: { readonly trace: boolean }): ReturnType<typeof runLife> {

@@ -50,8 +50,8 @@ export interface Network {
   onMessage(listener: MessageListener): void;
   /** A delay of the network as it is today; milliseconds. */
   latency(): number;
-  /** Messages begun and neither answered nor failed. */
-  readonly underWay: number;
+  /** Messages that a sender has begun, and that are neither answered nor failed. */
+  underWay(from: Sender): number;
   /** Messages begun. */
   readonly begun: number;
 }
@@ -65,13 +65,17 @@ export function createNetwork(scheduler: Scheduler, random: Random): Network {
   let partitions: { to: Message['to']; until: number; process: string | undefined }[] = [];
   let isCalm = false;
   let serial = 0;
-  let underWay = 0;
+  const underWay = new WeakMap<Sender, number>();
 
   function latency(): number {
     if (isCalm) return 1 + random.next() * (CALM - 1);
     // Mostly quick, now and then slow: so that what was sent later often arrives first.
     const draw = random.next();
     return draw < 0.9 ? 1 + draw * 20 : draw < 0.99 ? 20 + random.next() * 300 : 300 + random.next() * 3000;
+  }
+
+  function count(from: Sender, more: number): void {
+    underWay.set(from, (underWay.get(from) ?? 0) + more);
   }
 
   function isCut({ to, process }: Message): boolean {
@@ -83,9 +87,7 @@ export function createNetwork(scheduler: Scheduler, random: Random): Network {
   return {
     faults,
     latency,
-    get underWay() {
-      return underWay;
-    },
+    underWay: (from) => underWay.get(from) ?? 0,
     get begun() {
       return serial;
     },
@@ -95,11 +97,11 @@ export function createNetwork(scheduler: Scheduler, random: Random): Network {
         listeners.forEach((listener) => listener(moment, message, answer));
       let isWritten = false;
       let isOver = false;
-      underWay++;
+      count(from, 1);
       const over = (): boolean => {
         if (isOver) return true;
         isOver = true;
-        underWay--;
+        count(from, -1);
         return false;
       };
       const fail = (error: unknown): void => {

@@ -33,6 +33,8 @@ export interface OperatorProcess {
   readonly watches: Watches;
   /** Things that are due some time in the process that lives now. */
   readonly timers: number;
+  /** Messages of the process that lives now which are neither answered nor failed. */
+  readonly underWay: number;
 }
 
 export interface ProcessOptions {
@@ -55,6 +57,7 @@ interface Incarnation {
   operator: Operator | undefined;
   timers: number;
   readonly watches: Watches;
+  readonly sender: Sender;
 }
 
 export function createProcess(options: ProcessOptions): OperatorProcess {
@@ -96,7 +99,7 @@ export function createProcess(options: ProcessOptions): OperatorProcess {
       },
     };
     const { transport, watches } = createKubernetesTransport(network, options.apiserver, sender);
-    const incarnation: Incarnation = { isAlive: true, operator: undefined, timers: 0, watches };
+    const incarnation: Incarnation = { isAlive: true, operator: undefined, timers: 0, watches, sender };
     current = incarnation;
     note(`${name} starts`);
     const end = (why: string) => {
@@ -167,6 +170,9 @@ export function createProcess(options: ProcessOptions): OperatorProcess {
     },
     get timers() {
       return current?.timers ?? 0;
+    },
+    get underWay() {
+      return current ? network.underWay(current.sender) : 0;
     },
     kill(restart = RESTART_MILLISECONDS) {
       if (!current) return;

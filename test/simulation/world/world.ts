@@ -36,10 +36,12 @@ export interface World {
   note(line: string): void;
   /** Lives until a moment of virtual time, or until `until` says so. */
   run(end: number, until?: () => boolean): Promise<void>;
-  /** Messages under way. */
+  /** Messages under way of processes that live. */
   readonly underWay: number;
   /** Messages so far. */
   readonly messages: number;
+  /** Things that happened so far: timers, and parts of the ways of messages. */
+  readonly happened: number;
   /** What happened so far, if it is written down. */
   readonly trace: readonly string[];
 }
@@ -124,10 +126,13 @@ export function createWorld(options: WorldOptions): World {
     note,
     run: (end, until) => scheduler.run(end, until),
     get underWay() {
-      return network.underWay;
+      return processes.reduce((sum, process) => sum + process.underWay, 0);
     },
     get messages() {
       return network.begun;
+    },
+    get happened() {
+      return scheduler.happened;
     },
     trace,
   };

@@ -1,6 +1,6 @@
+import { cellsOfSeed } from '../cells.ts';
 import { everyFault } from './every-fault.ts';
 import { interrupted } from './interrupted.ts';
-import { cellsOfSeed } from '../cells.ts';
 import type { Story } from './story.ts';
 
 /** In the order in which seeds tell them; append, so that a seed keeps its story for as long as possible. */

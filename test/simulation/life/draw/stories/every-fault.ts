@@ -4,7 +4,7 @@ import type { Act, MessageFault } from '../../script.ts';
 import type { Role } from '../cast.ts';
 import { actOf, type Cell } from '../cells.ts';
 import { type Draft, put } from '../draft.ts';
-import { passCodeKey } from '../setting.ts';
+import { type DrawnSetting, passCodeKey } from '../setting.ts';
 import { iccids, type ManagedPlural, manifest, ref, secret, tlsData } from '../vocabulary.ts';
 import type { Story } from './story.ts';
 
@@ -33,7 +33,7 @@ export function everyFault(cells: readonly Cell[]): Story {
       dialect: 'Extended',
       setting: { replicas: 1, leaderElect: cells.some(({ route }) => route.endsWith('leases')), trouble: 14 * MINUTE },
     }),
-    cast: () => roles,
+    cast: (drawn) => rolesIn(worldOf(drawn)),
     tell(draft) {
       prepare(draft);
       live(draft);
@@ -44,21 +44,27 @@ export function everyFault(cells: readonly Cell[]): Story {
 
 const simICCIDs = iccids.slice(-2);
 
-function role(plural: ManagedPlural, name: string, fixed: JsonObject): Role {
-  return { ref: ref(plural, NAMESPACE, name), plural, fixed, world: 'east' };
+/** What the namespace's own account is called at the service. */
+function worldOf({ accountsOf }: DrawnSetting): string {
+  const opens = accountsOf(NAMESPACE).find(({ isDefault }) => isDefault)?.account.opens;
+  return opens?.sameAs ?? opens?.name ?? 'east';
 }
 
-function simRole(iccid: string, index: number): Role {
-  const passCodeSecretRef = { name: 'secrets', key: passCodeKey(iccid) };
-  return role('sims', `sim-${index + 1}`, { iccid, passCodeSecretRef, deletionPolicy: 'Delete' });
+function rolesIn(world: string): Role[] {
+  const role = (plural: ManagedPlural, name: string, fixed: JsonObject): Role => {
+    return { ref: ref(plural, NAMESPACE, name), plural, fixed, world };
+  };
+  const certificate = { siteRef: { name: 'site-1' }, secretRef: { name: TLS }, allowRollback: true };
+  return [
+    role('mobilegateways', 'gateway-1', { zone: 'is1a', planID: 2, deletionPolicy: 'Delete' }),
+    ...simICCIDs.map((iccid, index) => {
+      const passCodeSecretRef = { name: 'secrets', key: passCodeKey(iccid) };
+      return role('sims', `sim-${index + 1}`, { iccid, passCodeSecretRef, deletionPolicy: 'Delete' });
+    }),
+    role('webaccelsites', 'site-1', { domain: DOMAIN }),
+    role('sitecertificates', 'certificate-1', certificate),
+  ];
 }
-
-const roles: readonly Role[] = [
-  role('mobilegateways', 'gateway-1', { zone: 'is1a', planID: 2, deletionPolicy: 'Delete' }),
-  ...simICCIDs.map(simRole),
-  role('webaccelsites', 'site-1', { domain: DOMAIN }),
-  role('sitecertificates', 'certificate-1', { siteRef: { name: 'site-1' }, secretRef: { name: TLS }, allowRollback: true }),
-];
 
 type Variant = 'one' | 'other' | 'bare';
 
@@ -125,7 +131,7 @@ function prepare(draft: Draft): void {
   draft.at = 0;
   // Each of two accounts may have it.
   for (const iccid of [...simICCIDs, ...simICCIDs]) put(draft, { what: 'remove', kind: 'sims', name: iccid });
-  put(draft, { what: 'add', account: 'east', kind: 'sites', seed: { name: DOMAIN, domain: DOMAIN } });
+  put(draft, { what: 'add', account: worldOf(draft.drawn), kind: 'sites', seed: { name: DOMAIN, domain: DOMAIN } });
   put(draft, certificate('wildcard-1'));
 }
 
@@ -138,6 +144,7 @@ function certificate(name: string): Act {
 /** Two rounds of all that can be asked for, a deletion of everything, and the same again. */
 function live(draft: Draft): void {
   let from: Variant | undefined;
+  const roles = draft.cast;
   const rounds = ['one', 'other', 'bare', 'one', 'other', 'bare', 'deleted', 'one', 'other', 'deleted', 'one'] as const;
   rounds.forEach((round, index) => {
     // What a certificate's Secret has changes beside everything else.
@@ -172,10 +179,12 @@ function reconnect(draft: Draft, one: Role, round: number): void {
 /** What comes when a process starts, and what comes once. */
 const AT_START = /^(list|watch|get edgeline)/;
 const ONCE = /^(create leases|patch cloudaccounts|POST webaccel.*|GET webaccel.monthlyusage|.*traffic_status)$/;
+/** What is read by itself only if a list lacks it. */
+const READ_ALONE = /^GET (\/(?:commonserviceitem|appliance))\/:id(?:\/sim\/status)?$/;
 
 function lieInWait(draft: Draft, cell: Cell): void {
   const { route, to } = cell;
-  const isEarly = AT_START.test(route) || ONCE.test(route);
+  const isEarly = AT_START.test(route) || ONCE.test(route) || READ_ALONE.test(route);
   draft.at = isEarly ? 0 : draft.random.pick([0, 0, 70, 140]) * SECOND;
   put(draft, actOf(cell));
   // The first of them have begun before any step is done.
@@ -188,6 +197,6 @@ function lieInWait(draft: Draft, cell: Cell): void {
     helped(what === 'leases' ? 'update leases' : `patch ${what}/status`, { kubernetes: 409 }, 3);
   }
   // What a list lacks is read by itself.
-  const list = /^GET (\/(?:commonserviceitem|appliance))\/:id(?:\/sim\/status)?$/.exec(route)?.[1];
-  if (list) helped(`GET ${list}`, { service: 'list misses a member' }, 12);
+  const list = READ_ALONE.exec(route)?.[1];
+  if (list) helped(`GET ${list}`, { service: 'list misses a member' }, 30);
 }

@@ -1,0 +1,83 @@
+import type { Arrival } from '../service/types.ts';
+import type { Message } from '../world/messages.ts';
+import type { World } from '../world/world.ts';
+import { tokenOf } from './invariants/limits.ts';
+
+/** What an operator does that has nothing to do. */
+export interface Calmness {
+  /** The service carries out a request. */
+  arrived(message: Message, outcome: Arrival['outcome']): void;
+  /** Begins to look, from a moment at which nothing is under way. */
+  begin(): void;
+  /** What it did since then that is more than watching; call when nothing is under way. */
+  findings(): string[];
+}
+
+interface Sample {
+  readonly at: number;
+  readonly timers: number;
+  readonly happened: number;
+  readonly messages: number;
+}
+
+/** Between two requests for the same: the shortest poll, with its scatter. Milliseconds. */
+const LEAST = 50_000;
+/** The same between two tries of what is refused, at the end of a backoff. Milliseconds. */
+const LEAST_OF_TRIES = 10_000;
+/** Each process looks once a second whether anybody waits in silence; and the rest of what it does by the clock. */
+const TICKS_A_SECOND = 2;
+/** A message is on its way in at most so many parts, each with its timers. */
+const PARTS_OF_A_MESSAGE = 10;
+
+export function createCalmness(world: World, authorization: () => string | undefined): Calmness {
+  let sent: { readonly message: Message; readonly at: number; readonly by: string; readonly isRefused: boolean }[] = [];
+  let first: Sample | undefined;
+
+  function sample(): Sample {
+    const timers = world.processes.reduce((sum, process) => sum + process.timers, 0);
+    return { at: world.now(), timers, happened: world.happened, messages: world.messages };
+  }
+
+  return {
+    arrived(message, outcome) {
+      // The first of two, which asks how to authorize.
+      if (outcome === 401) return;
+      if (first)
+        sent.push({
+          message,
+          at: world.now(),
+          isRefused: typeof outcome === 'number' && outcome >= 400,
+          by: `${message.process} ${tokenOf(authorization())}`,
+        });
+    },
+    begin() {
+      sent = [];
+      first = sample();
+    },
+    findings() {
+      if (!first) return [];
+      const last = sample();
+      const seconds = (last.at - first.at) / 1000;
+      const found: string[] = [];
+      const before = new Map<string, number>();
+      for (const { message, at, by, isRefused } of sent) {
+        const { verb, target, route } = message;
+        if (verb !== 'GET' && !isRefused) found.push(`${by} sends ${route}`);
+        const key = `${by} ${verb} ${target}`;
+        const earlier = before.get(key);
+        before.set(key, at);
+        if (earlier !== undefined && at - earlier < (isRefused ? LEAST_OF_TRIES : LEAST)) {
+          found.push(`${by} sends ${route} again after ${((at - earlier) / 1000).toFixed(1)} s`);
+        }
+      }
+      const ticks = last.happened - first.happened - PARTS_OF_A_MESSAGE * (last.messages - first.messages);
+      const most = TICKS_A_SECOND * world.processes.length * seconds;
+      if (ticks > most)
+        found.push(`${ticks} things happen in ${seconds.toFixed(0)} s, and at most ${most.toFixed(0)} are due`);
+      if (last.timers > first.timers)
+        found.push(`${first.timers} timers become ${last.timers} within ${seconds.toFixed(0)} s`);
+      first = undefined;
+      return found;
+    },
+  };
+}
