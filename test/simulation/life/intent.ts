@@ -1,7 +1,7 @@
 import { HOLDER_LEASE } from '../../../src/kubernetes/holdings.ts';
 import type { StoredChange, StoredObject } from '../apiserver/apiserver.ts';
-import { listAt, same, textAt } from './json.ts';
 import { ETCD } from './etcd.ts';
+import { listAt, same, textAt } from './json.ts';
 import { USER } from './perform.ts';
 
 /** What users wanted of a resource from a moment on. */

@@ -30,7 +30,12 @@ export function createRivals(world: Pick<World, 'apiserver' | 'at' | 'note' | 'n
     const lease = apiserver.get('leases', namespace, HOLDER_LEASE);
     if (isCalm || world.now() > until || textAt(lease, 'spec', 'holderIdentity') !== RIVAL) return;
     const { metadata } = lease ?? {};
-    send('PUT', `${path}/${HOLDER_LEASE}`, { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata, spec: spec() });
+    send('PUT', `${path}/${HOLDER_LEASE}`, {
+      apiVersion: 'coordination.k8s.io/v1',
+      kind: 'Lease',
+      metadata,
+      spec: spec(),
+    });
     world.at(world.now() + RENEWAL, () => renew(namespace, path, until));
   }
 

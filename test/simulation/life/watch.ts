@@ -105,10 +105,17 @@ export function createWatch(world: World, script: Script, authorization: () => s
     for (const { message: hear } of always) hear?.(moment, message, answer);
   });
   world.apiserver.onChange((change) => {
-    if (change.user !== USER && change.user !== ETCD && !/^(leases|events|.*accounts)$/.test(change.resource) && !isRetrying(change)) {
+    if (
+      change.user !== USER &&
+      change.user !== ETCD &&
+      !/^(leases|events|.*accounts)$/.test(change.resource) &&
+      !isRetrying(change)
+    ) {
       lastWrite = world.now();
     }
     intent.stored(change);
+    // What is there again nobody wrote now.
+    if (change.user === ETCD) return;
     ownership.stored(change);
     for (const { stored } of always) stored?.(change);
   });
