@@ -15,6 +15,7 @@ import { moderation, reconnectedOnce } from './moderation.ts';
 import { pendingFirst } from './pending-first.ts';
 import { eventsCounted, heedsRetryAfter, pausedIsSilent } from './quiet.ts';
 import { readyTruth } from './ready-truth.ts';
+import { refusalStopsNothingElse } from './refusals.ts';
 import { readyBesideFacts } from './says-ready.ts';
 import { secretsStay } from './secrets.ts';
 import { statusFacts } from './status-facts.ts';
@@ -37,6 +38,7 @@ export const alwaysInvariants: readonly AlwaysInvariant[] = [
   inOrder,
   holdingsRespected,
   readyBesideFacts,
+  refusalStopsNothingElse,
 ];
 export const finalInvariants: readonly FinalInvariant[] = [
   converged,

@@ -1,4 +1,8 @@
+import { atOnce } from './at-once.ts';
 import { away } from './away.ts';
+import { crossed } from './crossed.ts';
+import { denied } from './denied.ts';
+import { forbidden } from './forbidden.ts';
 import { halfWay } from './half-way.ts';
 import { interrupted } from './interrupted.ts';
 import { lookedAt } from './looked-at.ts';
@@ -7,6 +11,7 @@ import { repeated } from './repeated.ts';
 import { restarted } from './restarted.ts';
 import { restoredCluster } from './restored-cluster.ts';
 import { rivals } from './rivals.ts';
+import { sharedSecret } from './shared-secret.ts';
 import { stoodStill } from './stood-still.ts';
 import type { Story } from './story.ts';
 import { unsent } from './unsent.ts';
@@ -24,6 +29,11 @@ export const stories: readonly Story[] = [
   halfWay,
   proxy,
   repeated,
+  denied,
+  forbidden,
+  sharedSecret,
+  atOnce,
+  crossed,
 ];
 
 /** The story of a seed: of every second one. */

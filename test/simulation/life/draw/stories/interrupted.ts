@@ -29,7 +29,7 @@ export const interrupted: Story = {
   },
 };
 
-export function changeOfMind(draft: Draft): Act | undefined {
+function changeOfMind(draft: Draft): Act | undefined {
   const { random } = draft;
   const entries = [...draft.present];
   if (entries.length === 0) return undefined;

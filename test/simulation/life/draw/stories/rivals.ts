@@ -6,19 +6,23 @@ const MINUTE = 60_000;
 /** Another installation has the namespace before this one, or gets it in the middle, and goes again or stays. */
 export const rivals: Story = {
   name: 'rivals',
-  wishes: () => ({ namespaces: 1, setting: { replicas: 1, leaderElect: false, trouble: 8 * MINUTE } }),
+  wishes: () => ({
+    namespaces: 1,
+    hasClusterAccount: false,
+    setting: { replicas: 1, leaderElect: false, trouble: 8 * MINUTE },
+  }),
   tell(draft) {
     const { random, drawn } = draft;
     const [namespace = ''] = drawn.namespaces;
     const hold = { what: 'hold', namespace, lasts: random.pick([0, 3 * MINUTE, 60 * MINUTE]) } as const;
-    switch (random.int(3)) {
+    switch (random.int(4)) {
       case 0:
         return put(draft, hold);
       case 1:
         return put(draft, hold, random.int(5 * MINUTE));
       default: {
         // It gets it while the answer to this one's own Lease is under way.
-        const route = random.pick(['create leases', 'create leases', 'update leases']);
+        const route = random.pick(['create leases', 'create leases', 'create leases', 'update leases']);
         const slow = {
           what: 'fault',
           to: 'kubernetes',

@@ -1,10 +1,11 @@
 import type { Random } from '../../../world/random.ts';
 import { mergePatch } from '../../json.ts';
 import type { Act, Occasion } from '../../script.ts';
+import type { Role } from '../cast.ts';
 import { type Draft, namesOf, put } from '../draft.ts';
 import { drawSpec } from '../specs.ts';
 import { serviceRoutes } from '../trouble.ts';
-import { changeOfMind } from './interrupted.ts';
+import { ref } from '../vocabulary.ts';
 import type { Story } from './story.ts';
 
 /** What a change of a Sim, a gateway or a site is carried out by. */
@@ -29,8 +30,8 @@ export const unsent: Story = {
       const on: Occasion = { moment: 'begun', to: 'service', route, nth: 1 };
       const fault = { to: 'service', route, fault: 'slow', count: 1, skip: 0, milliseconds: slowness(random) } as const;
       put(draft, { what: 'fault', ...fault, lasts: 3_600_000 });
-      const act = changeOfMind(draft);
-      if (act) put(draft, { what: 'upon', process: 0, on, later: random.pick([0, 20, 400]), act });
+      const later = random.pick([0, 20, 400]);
+      for (const act of changesOfMind(draft)) put(draft, { what: 'upon', process: 0, on, later, act });
       if (count > 0) change(draft);
     }
   },
@@ -54,14 +55,39 @@ function slowness(random: Random): number {
   return 3000 + random.int(15_000);
 }
 
+/** Of whatever the call is for. */
+function changesOfMind(draft: Draft): Act[] {
+  const { random } = draft;
+  const paused = { metadata: { annotations: { 'edgeline.dev/paused': 'true' } } };
+  const how = random.pick(['pause', 'pause the namespace', 'change', 'change', 'delete'] as const);
+  return [...draft.present].flatMap(([role, present]): Act[] => {
+    switch (how) {
+      case 'pause':
+        return [{ what: 'patch', ref: role.ref, patch: paused }];
+      case 'pause the namespace':
+        return [{ what: 'patch', ref: ref('namespaces', undefined, role.ref.namespace ?? ''), patch: paused }];
+      case 'change':
+        return [{ what: 'patch', ref: role.ref, patch: { spec: mergePatch(present.spec, specOf(draft, role)) } }];
+      default:
+        return random.chance(0.3) ? [{ what: 'delete', ref: role.ref }] : [];
+    }
+  });
+}
+
+function specOf(draft: Draft, { plural, fixed, ref: { namespace } }: Role) {
+  const around = {
+    gateways: namesOf(draft, 'mobilegateways', namespace),
+    sims: namesOf(draft, 'sims', namespace),
+  };
+  return drawSpec(plural, fixed, draft.random, around);
+}
+
 /** Something to be carried out. */
 function change(draft: Draft): void {
   const { random } = draft;
   const [role, present] = [...draft.present][random.int(Math.max(1, draft.present.size))] ?? [];
   if (!role || !present) return;
-  const { namespace } = role.ref;
-  const around = { gateways: namesOf(draft, 'mobilegateways', namespace), sims: namesOf(draft, 'sims', namespace) };
-  const spec = mergePatch(present.spec, drawSpec(role.plural, role.fixed, random, around));
+  const spec = mergePatch(present.spec, specOf(draft, role));
   const act: Act = { what: 'patch', ref: role.ref, patch: { spec } };
   put(draft, act, 20);
 }
