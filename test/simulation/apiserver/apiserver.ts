@@ -49,9 +49,14 @@ export interface Apiserver {
   readonly revision: number;
   /** Told of each stored change, before its request is answered. Must not call back. */
   onChange(listener: (change: StoredChange) => void): void;
+  /** So many revisions pass, as when others write. */
+  advance(revisions: number): void;
   backup(): Backup;
-  /** As when etcd is restored: everything as it was then, revisions too; all watches end, and history begins there. */
-  restore(backup: Backup): void;
+  /**
+   * As when etcd is restored: everything as it was then, revisions too; all watches end, and history begins there. Listeners
+   * are told of what is another thing than before, as if `user` had written it.
+   */
+  restore(backup: Backup, user?: string): void;
 }
 
 const SYSTEM = 'system:apiserver';
@@ -134,20 +139,11 @@ export function createApiserver(options: {
       return storage.revision;
     },
     onChange: (listener) => void listeners.push(listener),
-    backup: () => ({
-      revision: storage.revision,
-      objects: new Map(
-        [...byPlural].map(([plural, kind]) => [
-          plural,
-          storage
-            .table(kind)
-            .rows('')
-            .map(({ object }) => object),
-        ]),
-      ),
-    }),
-    restore(backup) {
+    advance: (revisions) => storage.advance(revisions),
+    backup: () => ({ revision: storage.revision, objects: everything() }),
+    restore(backup, user = SYSTEM) {
       watches.end();
+      const before = everything();
       storage.restore(
         backup.revision,
         new Map(
@@ -157,8 +153,33 @@ export function createApiserver(options: {
           ]),
         ),
       );
+      tellOfRestored(before, backup.objects, user);
     },
   };
+
+  function everything(): Backup['objects'] {
+    return new Map(
+      [...byPlural].map(([plural, kind]) => [
+        plural,
+        storage
+          .table(kind)
+          .rows('')
+          .map(({ object }) => object),
+      ]),
+    );
+  }
+
+  function tellOfRestored(before: Backup['objects'], after: Backup['objects'], user: string): void {
+    for (const [plural, objects] of after) {
+      const were = new Map((before.get(plural) ?? []).map((one) => [one.metadata.uid, one]));
+      const are = new Map(objects.map((one) => [one.metadata.uid, one]));
+      for (const uid of new Set([...were.keys(), ...are.keys()])) {
+        const [old, restored] = [were.get(uid), are.get(uid)];
+        if (old?.metadata.resourceVersion === restored?.metadata.resourceVersion) continue;
+        for (const listener of listeners) listener({ resource: plural, old, new: restored, user });
+      }
+    }
+  }
 }
 
 function versionOf(kind: Kind, object: StoredObject): Version {

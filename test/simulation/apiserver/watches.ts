@@ -45,6 +45,8 @@ interface Running {
   readonly kind: Kind;
   readonly watch: Watch;
   readonly bookmarks: boolean;
+  /** The revision that was asked for. */
+  readonly from: number;
   send(change: Change): void;
   push(line: string): void;
 }
@@ -70,8 +72,10 @@ export function createWatches(storage: Storage): Watches {
       watch,
       push,
       bookmarks: request.bookmarks,
+      from: revision ?? 0,
       send({ key, old, new: now, revision: at }) {
-        if (!key.startsWith(prefix)) return;
+        // Who asks from the future, as after etcd was restored, hears nothing until then.
+        if (!key.startsWith(prefix) || at <= (revision ?? 0)) return;
         const was = matches(old);
         const is = matches(now);
         if (now && is) tell(was ? 'MODIFIED' : 'ADDED', now);
@@ -104,8 +108,8 @@ export function createWatches(storage: Storage): Watches {
       for (const one of running.get(kind.prefix) ?? []) one.send(change);
     },
     bookmark() {
-      each(({ bookmarks, push, kind }) => {
-        if (!bookmarks) return;
+      each(({ bookmarks, from, push, kind }) => {
+        if (!bookmarks || storage.revision < from) return;
         const object = {
           kind: kind.kind,
           apiVersion: kind.apiVersion,

@@ -1,4 +1,6 @@
+import { HOLDER_LEASE } from '../../../src/kubernetes/holdings.ts';
 import type { StoredChange, StoredObject } from '../apiserver/apiserver.ts';
+import { ETCD } from './etcd.ts';
 import { listAt, same, textAt } from './json.ts';
 import { USER } from './perform.ts';
 
@@ -56,6 +58,8 @@ export interface Intent {
   /** The values that a key of a Secret had at some time since; undefined among them: there was none. */
   secretValues(namespace: string, name: string, key: string, since: number): (string | undefined)[];
   secretType(namespace: string, name: string): string | undefined;
+  /** Who held the namespace at some time since, as its Lease says; undefined among them: nobody. */
+  holdersOf(namespace: string, since: number): (string | undefined)[];
   /** What was wanted of it at some time since. */
   versionsOf(incarnation: Incarnation, since: number): readonly Version[];
 }
@@ -66,6 +70,7 @@ export function createIntent(now: () => number): Intent {
   const names = new Map<string, Incarnation[]>();
   const plurals = new Map<string, Incarnation[]>();
   const secrets = new Map<string, SecretVersion[]>();
+  const holders = new Map<string, { readonly at: number; readonly holder: string | undefined }[]>();
 
   function noteSecret(change: StoredChange): void {
     const object = change.new ?? change.old;
@@ -78,6 +83,12 @@ export function createIntent(now: () => number): Intent {
       type: textAt(stored, 'type') ?? '',
       data: data && Object.fromEntries([...data].map(([name, value]) => [name, decoded(String(value))])),
     });
+  }
+
+  function noteHolder(change: StoredChange): void {
+    const { namespace = '', name } = (change.new ?? change.old)?.metadata ?? {};
+    if (name !== HOLDER_LEASE) return;
+    group(holders, namespace).push({ at: now(), holder: textAt(change.new, 'spec', 'holderIdentity') });
   }
 
   function noteResource(change: StoredChange): void {
@@ -105,18 +116,24 @@ export function createIntent(now: () => number): Intent {
       group(names, `${change.resource}/${namespace}/${name}`).push(incarnation);
       group(plurals, change.resource).push(incarnation);
     }
+    const isRestored = change.user === ETCD;
     if (!change.new) {
       incarnation.goneAt = now();
       incarnation.deletedAt ??= now();
+      incarnation.isTornOff ||= isRestored;
       return;
     }
     incarnation.object = change.new;
+    if (isRestored) {
+      incarnation.goneAt = undefined;
+      incarnation.deletedAt = undefined;
+    }
     const had = change.old?.metadata.finalizers?.length ?? 0;
     if (change.user === USER && had > 0 && !change.new.metadata.finalizers?.length) incarnation.isTornOff = true;
     if (change.new.metadata.deletionTimestamp !== undefined) incarnation.deletedAt ??= now();
     const id = textAt(change.new, 'status', 'id');
     if (id !== undefined && incarnation.ids.at(-1) !== id) incarnation.ids.push(id);
-    if (change.user === USER) noteVersion(incarnation, change.new);
+    if (change.user === USER || isRestored) noteVersion(incarnation, change.new);
   }
 
   function noteVersion(incarnation: Incarnation, object: StoredObject): void {
@@ -131,6 +148,7 @@ export function createIntent(now: () => number): Intent {
   return {
     stored(change) {
       if (change.resource === 'secrets') noteSecret(change);
+      else if (change.resource === 'leases') noteHolder(change);
       else if (!['events', 'leases', 'customresourcedefinitions'].includes(change.resource)) noteResource(change);
     },
     all,
@@ -146,6 +164,8 @@ export function createIntent(now: () => number): Intent {
       const last = secrets.get(`${namespace}/${name}`)?.at(-1);
       return last?.data && last.type;
     },
+    holdersOf: (namespace, since) =>
+      inEffect(holders.get(namespace) ?? [], since, { at: 0, holder: undefined }).map(({ holder }) => holder),
     versionsOf: ({ versions }, since) => inEffect(versions, since),
   };
 }

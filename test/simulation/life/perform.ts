@@ -2,7 +2,9 @@ import type { Message, Moment } from '../world/messages.ts';
 import type { OperatorProcess } from '../world/process.ts';
 import type { World } from '../world/world.ts';
 import { type Coverage, faultName } from './coverage.ts';
+import { createEtcd } from './etcd.ts';
 import { at, type JsonObject } from './json.ts';
+import { createRivals } from './rivals.ts';
 import type { Act, Occasion, Ref } from './script.ts';
 
 /** Who users are to the apiserver. */
@@ -31,6 +33,8 @@ interface Armed {
 export function createPerformer(world: World, coverage: Coverage, onAct: (act: Act) => void): Performer {
   let armed: Armed[] = [];
   let isCalm = false;
+  const etcd = createEtcd(world);
+  const rivals = createRivals(world);
   const denials = new Set<(attributes: { readonly verb: string; readonly resource: string }) => boolean>();
 
   world.onMessage((moment, message) => {
@@ -165,6 +169,12 @@ export function createPerformer(world: World, coverage: Coverage, onAct: (act: A
         return world.apiserver.compact();
       case 'end watches':
         return world.apiserver.endWatches();
+      case 'back up':
+        return etcd.backUp(act.revisions);
+      case 'restore etcd':
+        return etcd.restore();
+      case 'hold':
+        return rivals.hold(act.namespace, act.lasts);
       case 'deny':
         return deny(act.verb, act.resource, act.lasts);
       case 'kill': {
@@ -185,6 +195,8 @@ export function createPerformer(world: World, coverage: Coverage, onAct: (act: A
       }
       case 'step clock':
         return world.processes[act.process]?.stepClock(act.milliseconds);
+      case 'partition':
+        return world.partition(act.to, act.milliseconds, world.processes[act.process]?.name);
       case 'cut watches':
         return world.processes[act.process]?.watches.cut();
       case 'freeze watches':
@@ -196,6 +208,7 @@ export function createPerformer(world: World, coverage: Coverage, onAct: (act: A
     perform,
     calm() {
       isCalm = true;
+      rivals.calm();
       armed = [];
       denials.clear();
       tellDenials();

@@ -79,9 +79,9 @@ export async function runLife(script: Script, options: LifeOptions = {}): Promis
   watch.calm();
   const isSettled = await watch.settle();
   if (isSettled) {
-    for (const { act, within, why } of script.encore) {
+    for (const { act, also = [], within, why } of script.encore) {
       if (watch.isOver()) break;
-      performer.perform(act);
+      for (const one of [act, ...also]) performer.perform(one);
       await watch.encore(within, why);
     }
   }

@@ -17,6 +17,15 @@ export interface Violation {
   readonly at: number;
 }
 
+/** What led to a change. */
+export interface Cause {
+  readonly message: Message;
+  readonly writtenAt: number;
+  /** What happened in the cluster up to this moment, its process had been told by then. */
+  readonly seenUntil: number;
+  readonly isSecond: boolean;
+}
+
 /** What checks have to go by. */
 export interface Scene {
   readonly world: World;
@@ -26,7 +35,7 @@ export interface Scene {
   readonly atService: AtService;
   readonly ownership: Ownership;
   /** The message that the service or the apiserver is carrying out, and when it left its process. */
-  readonly cause: { readonly message: Message; readonly writtenAt: number; readonly isSecond: boolean } | undefined;
+  readonly cause: Cause | undefined;
   /** The access token of the request that the service is carrying out. */
   readonly token: string | undefined;
   /** No fault is met any more from this moment on; undefined during the trouble. */

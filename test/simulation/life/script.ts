@@ -27,6 +27,11 @@ export type Act =
   | { readonly what: 'delete'; readonly ref: Ref }
   /** From a backup: the object comes back with another UID, with or without its status. */
   | { readonly what: 'restore'; readonly ref: Ref; readonly withStatus: boolean }
+  /**
+   * Another installation gets the namespace, as when somebody deletes the Lease of the one that has it, and keeps it for so
+   * long; 0: it is gone at once, and what it holds runs out.
+   */
+  | { readonly what: 'hold'; readonly namespace: string; readonly lasts: number }
   // People at the service's control panel.
   | { readonly what: 'edit'; readonly patch: StatePatch }
   | {
@@ -55,6 +60,10 @@ export type Act =
   // The apiserver.
   | { readonly what: 'compact' }
   | { readonly what: 'end watches' }
+  /** etcd is copied; meanwhile others write to the cluster so often. */
+  | { readonly what: 'back up'; readonly revisions: number }
+  /** etcd is as it was copied last. */
+  | { readonly what: 'restore etcd' }
   | { readonly what: 'deny'; readonly verb: string; readonly resource: string; readonly lasts: number }
   // Processes of the operator.
   | { readonly what: 'kill'; readonly process: number; readonly on: Occasion | undefined; readonly restart: number }
@@ -67,6 +76,13 @@ export type Act =
     }
   | { readonly what: 'step clock'; readonly process: number; readonly milliseconds: number }
   | { readonly what: 'cut watches'; readonly process: number }
+  /** It does not reach them for so long. Milliseconds. */
+  | {
+      readonly what: 'partition';
+      readonly process: number;
+      readonly to: 'kubernetes' | 'service';
+      readonly milliseconds: number;
+    }
   | { readonly what: 'freeze watches'; readonly process: number; readonly milliseconds: number }
   /** Whatever it is, not before a message of this process. */
   | {
@@ -104,6 +120,8 @@ export interface Script {
 /** An act in quiet times, after which all must be settled again within the time that the docs promise. */
 export interface Encore {
   readonly act: Act;
+  /** What happens at the same moment. */
+  readonly also?: readonly Act[];
   /** Milliseconds. */
   readonly within: number;
   readonly why: string;

@@ -32,6 +32,11 @@ export function createSight(): Sight {
         case 'suspend':
           // It strikes when it strikes.
           return blindFor(now, act.milliseconds + RECOVERY + (act.on ? 600_000 : 0));
+        case 'partition':
+          if (act.to === 'kubernetes') blindFor(now, act.milliseconds + RECOVERY);
+          return;
+        case 'restore etcd':
+          return blindFor(now, RECOVERY);
         case 'freeze watches':
           return blindFor(now, act.milliseconds + RECOVERY);
         case 'deny':

@@ -2,12 +2,13 @@ import type { StoredChange } from '../apiserver/apiserver.ts';
 import type { World } from '../world/world.ts';
 import { createAtService } from './at-service.ts';
 import { createCalmness } from './calmness.ts';
+import { ETCD } from './etcd.ts';
 import { conditionOf, createIntent } from './intent.ts';
 import { alwaysInvariants, finalInvariants } from './invariants/all.ts';
 import { tokenOf } from './invariants/limits.ts';
 import { createOwnership } from './ownership.ts';
 import { USER } from './perform.ts';
-import type { Scene, Violation } from './scene.ts';
+import type { Cause, Scene, Violation } from './scene.ts';
 import { accountObjectsOf, credentialsOf, isByOperator, openedBy } from './scene.ts';
 import type { Act, Script } from './script.ts';
 import { isTight } from './setting.ts';
@@ -41,7 +42,7 @@ export function createWatch(world: World, script: Script, authorization: () => s
   const violations: Violation[] = [];
   const intent = createIntent(() => world.now());
   const sight = createSight();
-  const written = new Map<number, number>();
+  const written = new Map<number, Pick<Cause, 'writtenAt' | 'seenUntil'>>();
   const edits = new Map<string, number[]>();
   const carriedOut = new Set<number>();
   let cause: Scene['cause'];
@@ -93,20 +94,29 @@ export function createWatch(world: World, script: Script, authorization: () => s
   const always = alwaysInvariants.map(({ name, watch }) => watch(scene, say(name)));
 
   world.onMessage((moment, message, answer) => {
-    if (moment === 'written') written.set(message.serial, world.now());
+    if (moment === 'written')
+      written.set(message.serial, { writtenAt: world.now(), seenUntil: world.seenUntil(message.process) });
     if (moment === 'arrived') {
       const isSecond = carriedOut.has(message.serial);
       carriedOut.add(message.serial);
-      cause = { message, writtenAt: written.get(message.serial) ?? world.now(), isSecond };
+      const left = written.get(message.serial) ?? { writtenAt: world.now(), seenUntil: 0 };
+      cause = { message, ...left, isSecond };
     }
     if (moment === 'begun' && message.to === 'service' && message.verb !== 'GET') ownership.begun(message);
     for (const { message: hear } of always) hear?.(moment, message, answer);
   });
   world.apiserver.onChange((change) => {
-    if (change.user !== USER && !/^(leases|events|.*accounts)$/.test(change.resource) && !isRetrying(change)) {
+    if (
+      change.user !== USER &&
+      change.user !== ETCD &&
+      !/^(leases|events|.*accounts)$/.test(change.resource) &&
+      !isRetrying(change)
+    ) {
       lastWrite = world.now();
     }
     intent.stored(change);
+    // What is there again nobody wrote now.
+    if (change.user === ETCD) return;
     ownership.stored(change);
     for (const { stored } of always) stored?.(change);
   });

@@ -10,6 +10,11 @@ export function proxyAnswer({ status, isJSON }: { readonly status: number; reado
   return { status, headers: { 'content-type': 'text/html' }, body: `<html><body><h1>${status}</h1></body></html>\n` };
 }
 
+/** Nothing was done, and only the body says so. */
+export function deniedAnswer(): ServiceAnswer {
+  return { status: 200, headers: { 'content-type': 'application/json' }, body: '{"is_ok":false}' };
+}
+
 /** An answer that cannot be read as what it was meant to say. */
 export function disfigured(
   answer: ServiceAnswer,

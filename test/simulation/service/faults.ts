@@ -15,6 +15,8 @@ type Effect =
   | { readonly kind: 'silent'; readonly when: 'before' | 'after'; readonly how: 'cut' | 'stall' }
   | { readonly kind: 'refused'; readonly when: 'before' | 'after'; readonly refusal: Refusal }
   | { readonly kind: 'unauthorized' }
+  /** An answer of success whose body says that it is none. */
+  | { readonly kind: 'denied' }
   /** Something between the client and the service answers in its stead. */
   | { readonly kind: 'proxy'; readonly when: 'before' | 'after'; readonly status: number; readonly isJSON?: true }
   | { readonly kind: 'disfigured'; readonly how: 'garbage' | 'truncated' | 'html' | 'empty' | 'not ok' }
@@ -45,6 +47,8 @@ const effects = {
   unavailable: refused('before', 503, 'service_temporarily_unavailable'),
   'throttled by 503': refused('before', 503, 'too_many_request'),
   unauthorized: { kind: 'unauthorized' },
+  forbidden: refused('before', 403, 'forbidden'),
+  'not ok, and not done': { kind: 'denied' },
   'bad gateway': { kind: 'proxy', when: 'before', status: 502 },
   'not found by a proxy': { kind: 'proxy', when: 'before', status: 404 },
   'not found by a proxy, in JSON': { kind: 'proxy', when: 'before', status: 404, isJSON: true },
@@ -80,6 +84,9 @@ const isFault = (name: string): name is Fault => Object.hasOwn(effects, name);
 /** All faults. */
 export const faults: readonly Fault[] = Object.keys(effects).filter(isFault);
 
+/** What only stories tell of: it takes more than the next answer until all is well again. */
+const special: ReadonlySet<Fault> = new Set(['forbidden', 'not ok, and not done']);
+
 const shownLate: ReadonlySet<string> = new Set(['POST /commonserviceitem', 'POST /appliance']);
 
 export function effectOf(fault: Fault): Effect {
@@ -97,6 +104,8 @@ function makesSense(fault: Fault, route: string): boolean {
     case 'unauthorized':
     case 'disfigured':
       return true;
+    case 'denied':
+      return !route.startsWith('GET ');
     case 'mistaken':
       return effect.mistake.startsWith('total') ? isCountedList(route) : isList(route);
     case 'stale':
@@ -108,7 +117,7 @@ function makesSense(fault: Fault, route: string): boolean {
 
 /** The faults that make sense for an operation: the cells of the coverage table. */
 export function faultsOf(route: string): readonly Fault[] {
-  return faults.filter((fault) => makesSense(fault, route));
+  return faults.filter((fault) => makesSense(fault, route) && !special.has(fault));
 }
 
 /** What stands for faults that make no sense for a read, and for a write. */
@@ -117,6 +126,7 @@ const substitutes: { readonly [K in Effect['kind']]: { readonly read: Fault; rea
   refused: { read: 'internal error', write: 'internal error after' },
   proxy: { read: 'bad gateway', write: 'gateway timeout after' },
   unauthorized: { read: 'unauthorized', write: 'unauthorized' },
+  denied: { read: 'not ok', write: 'not ok, and not done' },
   disfigured: { read: 'garbage', write: 'garbage' },
   mistaken: { read: 'truncated', write: 'truncated' },
   stale: { read: 'unavailable', write: 'cut after' },

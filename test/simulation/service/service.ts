@@ -11,7 +11,7 @@ import { parseSeed, plantSeed } from '../../../src/simulator/seed.ts';
 import { type Account, createSimulation } from '../../../src/simulator/simulation.ts';
 import { worldsOf } from '../../../src/simulator/state/snapshot.ts';
 import { createCredentials } from './credentials.ts';
-import { disfigured, proxyAnswer } from './disfigure.ts';
+import { deniedAnswer, disfigured, proxyAnswer } from './disfigure.ts';
 import { effectOf, type Fault, type Refusal, sensible } from './faults.ts';
 import { createHistory, type History } from './history.ts';
 import { createLedger } from './ledger.ts';
@@ -99,6 +99,7 @@ export function createService(options: ServiceOptions): Service {
     const isEarly = effect && 'when' in effect && effect.when === 'before';
     if (isEarly && effect.kind === 'silent') return { answer: effect.how, isCarriedOut: false, fault };
     if (isEarly && effect.kind === 'proxy') return { answer: proxyAnswer(effect), isCarriedOut: false, fault };
+    if (effect?.kind === 'denied') return { answer: deniedAnswer(), isCarriedOut: false, fault };
     let met: Fault | undefined;
     let admitted: Admitted;
     try {

@@ -6,12 +6,17 @@ import type { ArmedFault, KubernetesRefusal } from './messages.ts';
 import { type Network, type Sender, SocketError } from './network.ts';
 import { createStreamBody } from './stream-body.ts';
 
+/** Before a change, and after all that came before it. Milliseconds. */
+const MOMENT = 0.001;
+
 /** The watches of one process. */
 export interface Watches {
   /** Cuts all connections. */
   cut(): void;
   /** For so long nothing comes on those that are open, and they do not end. Milliseconds. */
   freeze(milliseconds: number): void;
+  /** What happened in the cluster up to this moment, the process was told, of each resource that it watches. */
+  seenUntil(): number;
 }
 
 /** The way of one process to the apiserver, over the simulated network. */
@@ -19,12 +24,18 @@ export function createKubernetesTransport(
   network: Network,
   apiserver: Apiserver,
   from: Sender,
+  now: () => number,
 ): { transport(): Transport; readonly watches: Watches } {
   const open = new Set<{ cut(): void; freeze(milliseconds: number): void }>();
+  /** By the path of each watch. */
+  const seen = new Map<string, () => number>();
 
   /** Lines come in their order, each a moment after it was sent. */
   function stream(watch: Watch, request: TransportRequest): TransportAnswer['body'] {
-    const lines: (string | undefined)[] = [];
+    const lines: { readonly text: string | undefined; readonly at: number }[] = [];
+    const path = request.path.split('?')[0] ?? '';
+    // What comes first happened before this watch was there.
+    const before = seen.get(path)?.() ?? 0;
     let isFrozen = false;
     let stopSilence = () => {};
     const entry = {
@@ -40,6 +51,8 @@ export function createKubernetesTransport(
     const onAbort = () => body.fail(request.signal?.reason);
     const body = createStreamBody(() => {
       open.delete(entry);
+      const until = seenHere();
+      if (seen.get(path) === seenHere) seen.set(path, () => until);
       watch.cancel();
       stopSilence();
       request.signal?.removeEventListener('abort', onAbort);
@@ -52,22 +65,28 @@ export function createKubernetesTransport(
       if (isFrozen || lines.length === 0) return;
       const line = lines.shift();
       listenForSilence();
-      if (line === undefined) body.end();
-      else body.push(line);
+      if (line?.text !== undefined) return body.push(line.text);
+      endedAt = line?.at;
+      body.end();
     }
+    let endedAt: number | undefined;
+    const seenHere = () => endedAt ?? lines[0]?.at ?? now();
+    seen.set(path, seenHere);
     open.add(entry);
     request.signal?.addEventListener('abort', onAbort, { once: true });
     listenForSilence();
+    let at = () => before;
     watch.subscribe({
       line(text) {
-        lines.push(text.endsWith('\n') ? text : `${text}\n`);
+        lines.push({ text: text.endsWith('\n') ? text : `${text}\n`, at: at() });
         from.after(network.latency(), deliver);
       },
       end() {
-        lines.push(undefined);
+        lines.push({ text: undefined, at: at() });
         from.after(network.latency(), deliver);
       },
     });
+    at = () => now() - MOMENT;
     return body.body;
   }
 
@@ -119,6 +138,7 @@ export function createKubernetesTransport(
     watches: {
       cut: () => [...open].forEach((watch) => watch.cut()),
       freeze: (milliseconds) => [...open].forEach((watch) => watch.freeze(milliseconds)),
+      seenUntil: () => Math.min(now(), ...[...seen.values()].map((until) => until())),
     },
   };
 }

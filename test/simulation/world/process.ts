@@ -98,7 +98,7 @@ export function createProcess(options: ProcessOptions): OperatorProcess {
         };
       },
     };
-    const { transport, watches } = createKubernetesTransport(network, options.apiserver, sender);
+    const { transport, watches } = createKubernetesTransport(network, options.apiserver, sender, () => scheduler.now());
     const incarnation: Incarnation = { isAlive: true, operator: undefined, timers: 0, watches, sender };
     current = incarnation;
     note(`${name} starts`);
@@ -195,6 +195,7 @@ export function createProcess(options: ProcessOptions): OperatorProcess {
     watches: {
       cut: () => current?.watches.cut(),
       freeze: (milliseconds) => current?.watches.freeze(milliseconds),
+      seenUntil: () => current?.watches.seenUntil() ?? 0,
     },
   };
 }

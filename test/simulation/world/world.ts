@@ -24,6 +24,8 @@ export interface World {
   /** Starts an operator, whose pod has this name. */
   start(name: string, more?: Partial<OperatorOptions>): OperatorProcess;
   readonly processes: readonly OperatorProcess[];
+  /** What happened in the cluster up to this moment, a process was told of what it watches. */
+  seenUntil(process: string): number;
   arm(fault: ArmedFault): void;
   /** For so long nobody, or one process, reaches the cluster or the service; watches are cut. Milliseconds. */
   partition(to: Message['to'], milliseconds: number, process?: string): void;
@@ -114,6 +116,7 @@ export function createWorld(options: WorldOptions): World {
       return process;
     },
     processes,
+    seenUntil: (name) => processes.find((one) => one.name === name)?.watches.seenUntil() ?? 0,
     arm: (fault) => network.faults.arm(fault),
     partition(to, milliseconds, process) {
       network.partition(to, milliseconds, process);

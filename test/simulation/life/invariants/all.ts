@@ -3,6 +3,9 @@ import { uploadedOnce } from './certificates.ts';
 import { converged } from './converged.ts';
 import { createdOnce } from './created-once.ts';
 import { gone, nothingLeft } from './gone.ts';
+import { handled } from './handled.ts';
+import { holdingsRespected } from './holdings.ts';
+import { inOrder } from './in-order.ts';
 import { inService } from './in-service.ts';
 import { intentFirst } from './intent-first.ts';
 import type { AlwaysInvariant, FinalInvariant } from './invariant.ts';
@@ -12,6 +15,8 @@ import { moderation, reconnectedOnce } from './moderation.ts';
 import { pendingFirst } from './pending-first.ts';
 import { eventsCounted, heedsRetryAfter, pausedIsSilent } from './quiet.ts';
 import { readyTruth } from './ready-truth.ts';
+import { refusalStopsNothingElse } from './refusals.ts';
+import { readyBesideFacts } from './says-ready.ts';
 import { secretsStay } from './secrets.ts';
 import { statusFacts } from './status-facts.ts';
 import { toldWhy } from './told-why.ts';
@@ -32,5 +37,16 @@ export const alwaysInvariants: readonly AlwaysInvariant[] = [
   heedsRetryAfter,
   eventsCounted,
   toldWhy,
+  inOrder,
+  holdingsRespected,
+  readyBesideFacts,
+  refusalStopsNothingElse,
 ];
-export const finalInvariants: readonly FinalInvariant[] = [converged, gone, nothingLeft, statusFacts, inService];
+export const finalInvariants: readonly FinalInvariant[] = [
+  converged,
+  gone,
+  nothingLeft,
+  statusFacts,
+  inService,
+  handled,
+];

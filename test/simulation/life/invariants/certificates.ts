@@ -23,10 +23,10 @@ export function certificateClaims(scene: Scene, account: string, site: SiteView,
 }
 
 /** Whether the chain was in the Secret of a SiteCertificate while the change was decided. */
-export function isAskedFor(scene: Scene, { incarnation, versions, since }: Claim, chain: string | undefined): boolean {
+export function isAskedFor(scene: Scene, { incarnation, versions, seen }: Claim, chain: string | undefined): boolean {
   return versions.some(({ spec }) => {
     const name = textAt(spec, 'secretRef', 'name') ?? '';
-    const values = scene.intent.secretValues(incarnation.namespace, name, 'tls.crt', since);
+    const values = scene.intent.secretValues(incarnation.namespace, name, 'tls.crt', seen);
     return values.some((value) => value !== undefined && packed(value) === packed(chain ?? ''));
   });
 }

@@ -1,6 +1,7 @@
 import type { Incarnation, Version } from '../intent.ts';
 import { conditionOf, isPaused } from '../intent.ts';
 import { textAt } from '../json.ts';
+import { RIVAL } from '../rivals.ts';
 import { credentialsOf, openedBy, type Scene } from '../scene.ts';
 
 /** Why a resource may not be as its spec says, in the words of docs/reference/conditions.md; empty: it must be. */
@@ -28,6 +29,7 @@ export function commonReasons(scene: Scene, incarnation: Incarnation): Reasons {
   if (annotations['edgeline.dev/abandon'] === 'true') reasons.add('Abandoned');
   const namespace = scene.intent.named('namespaces', '', incarnation.namespace).at(-1);
   const account = accountOf(scene, incarnation);
+  if (scene.intent.holdersOf(incarnation.namespace, now).at(-1) === RIVAL) reasons.add('HeldElsewhere');
   if ([incarnation, namespace, account].some((one) => one?.versions.length && isPaused(wanted(one).annotations))) {
     reasons.add('Paused');
   }

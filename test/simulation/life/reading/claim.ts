@@ -1,6 +1,7 @@
 import type { Incarnation, Version } from '../intent.ts';
 import { isManaged, isPaused } from '../intent.ts';
 import { at, textAt } from '../json.ts';
+import { RIVAL } from '../rivals.ts';
 import type { Scene } from '../scene.ts';
 
 /** A resource that may have wanted a change, with all that users wanted of it while the change was decided. */
@@ -10,6 +11,8 @@ export interface Claim {
   readonly versions: readonly Version[];
   /** Since when it may have been decided. Virtual milliseconds. */
   readonly since: number;
+  /** What happened to it, to its Secrets and to what pauses it before this moment, counted when the change was sent. */
+  readonly seen: number;
   /** It is being deleted. */
   readonly isDeleting: boolean;
 }
@@ -17,14 +20,29 @@ export interface Claim {
 /** The resources of a kind that the operator may act for in one account of the service, as it may see them at a moment. */
 export function claims(scene: Scene, plural: string, account: string, moment: number): Claim[] {
   const since = scene.sight.since(moment);
+  const seen = seenAt(scene, moment, since);
   const found: Claim[] = [];
-  for (const incarnation of scene.intent.alive(plural, since)) {
+  for (const incarnation of scene.intent.alive(plural, seen)) {
     if (!scene.accountsOf(incarnation, since).has(account)) continue;
-    const versions = scene.intent.versionsOf(incarnation, since).filter(isManaged);
-    if (versions.length === 0 || isStopped(scene, incarnation, since)) continue;
-    found.push({ incarnation, versions, since, isDeleting: incarnation.deletedAt !== undefined });
+    const versions = scene.intent.versionsOf(incarnation, seen).filter(isManaged);
+    if (versions.length === 0 || isStopped(scene, incarnation, seen) || isOfRival(scene, incarnation, seen)) continue;
+    found.push({ incarnation, versions, since, seen, isDeleting: incarnation.deletedAt !== undefined });
   }
   return found;
+}
+
+/**
+ * Right before a change is sent it is asked whether what it was decided from is still so, as far as its process was told by
+ * then: the resource, what pauses it, its Secrets, and who holds its namespace.
+ */
+function seenAt({ cause }: Scene, moment: number, since: number): number {
+  const isOfCause = cause?.message.to === 'service' && cause.writtenAt === moment;
+  return isOfCause ? Math.max(since, cause.seenUntil) : since;
+}
+
+/** Another installation held its namespace all the time. */
+function isOfRival({ intent }: Scene, { namespace }: Incarnation, since: number): boolean {
+  return intent.holdersOf(namespace, since).every((holder) => holder === RIVAL);
 }
 
 /** Its namespace, or its account, was paused all the time. */

@@ -1,10 +1,42 @@
 import { cellsOfSeed } from '../cells.ts';
 import { everyFault } from './every-fault.ts';
+import { atOnce } from './at-once.ts';
+import { away } from './away.ts';
+import { crossed } from './crossed.ts';
+import { denied } from './denied.ts';
+import { forbidden } from './forbidden.ts';
+import { halfWay } from './half-way.ts';
 import { interrupted } from './interrupted.ts';
+import { lookedAt } from './looked-at.ts';
+import { proxy } from './proxy.ts';
+import { repeated } from './repeated.ts';
+import { restarted } from './restarted.ts';
+import { restoredCluster } from './restored-cluster.ts';
+import { rivals } from './rivals.ts';
+import { sharedSecret } from './shared-secret.ts';
+import { stoodStill } from './stood-still.ts';
 import type { Story } from './story.ts';
+import { unsent } from './unsent.ts';
 
 /** In the order in which seeds tell them; append, so that a seed keeps its story for as long as possible. */
-export const stories: readonly Story[] = [interrupted];
+export const stories: readonly Story[] = [
+  interrupted,
+  unsent,
+  stoodStill,
+  rivals,
+  restoredCluster,
+  away,
+  restarted,
+  lookedAt,
+  halfWay,
+  proxy,
+  repeated,
+  denied,
+  forbidden,
+  sharedSecret,
+  atOnce,
+  crossed,
+];
 
 /** The story of a seed: of every second one, and of those that are to meet faults of the table. */
 export function storyOf(seed: number): Story | undefined {

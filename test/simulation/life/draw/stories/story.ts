@@ -1,4 +1,5 @@
 import type { Random } from '../../../world/random.ts';
+import type { Encore } from '../../script.ts';
 import type { Setting } from '../../setting.ts';
 import type { Role } from '../cast.ts';
 import type { Draft } from '../draft.ts';
@@ -25,6 +26,8 @@ export interface Story {
   cast?(drawn: DrawnSetting, random: Random): readonly Role[];
   /** Puts the steps. Its resources are created before it, all within the first seconds, unless it `arrives` itself. */
   tell(draft: Draft): void;
+  /** What happens in quiet times, instead of what does in any life. */
+  encore?(draft: Draft): readonly Encore[];
   /** No resource comes by itself: `tell` creates them. */
   readonly arrives?: true;
   /** Nothing else happens, for it would hide what is looked for. */

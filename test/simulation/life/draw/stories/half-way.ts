@@ -1,0 +1,80 @@
+import { mergePatch } from '../../json.ts';
+import type { MessageFault } from '../../script.ts';
+import type { Role } from '../cast.ts';
+import { put } from '../draft.ts';
+import { passCodeKey } from '../setting.ts';
+import { createRole } from '../users.ts';
+import { addresses, iccids, networks, ref } from '../vocabulary.ts';
+import type { Story } from './story.ts';
+
+/** A SIM changes its address or its gateway, and the service gives out after the first half. */
+export const halfWay: Story = {
+  name: 'half way',
+  wishes: (random) => ({
+    namespaces: 1,
+    setting: {
+      replicas: 1,
+      leaderElect: false,
+      trouble: 300_000,
+      ...(random.chance(0.5) && { service: { migratingTime: 0 } }),
+    },
+  }),
+  cast({ namespaces: [namespace = ''] }, random) {
+    const gateways = ['gateway-1', 'gateway-2'].map(
+      (name): Role => ({
+        ref: ref('mobilegateways', namespace, name),
+        plural: 'mobilegateways',
+        fixed: { zone: random.pick(['is1a', 'is1b']), planID: 2 },
+        world: 'east',
+      }),
+    );
+    const sims = iccids.slice(0, 2).map(
+      (iccid, index): Role => ({
+        ref: ref('sims', namespace, `sim-${index + 1}`),
+        plural: 'sims',
+        fixed: { iccid, passCodeSecretRef: { name: 'secrets', key: passCodeKey(iccid) } },
+        world: 'east',
+      }),
+    );
+    return [...gateways, ...sims];
+  },
+  arrives: true,
+  tell(draft) {
+    const { random, cast } = draft;
+    for (const role of cast) createRole(draft, role);
+    draft.at = 20;
+    for (const { plural, ref: name } of cast) {
+      const index = cast.findIndex((role) => role.ref === name);
+      const spec =
+        plural === 'sims'
+          ? {
+              activated: true,
+              gatewayRef: { name: 'gateway-1' },
+              ipAddress: addresses[index % 2] ?? null,
+              managementPolicy: null,
+              adoption: null,
+            }
+          : { privateInterface: networks[0], managementPolicy: null };
+      put(draft, { what: 'patch', ref: name, patch: { spec } });
+      const present = draft.present.get(cast[index] ?? { ref: name, plural, fixed: {}, world: 'east' });
+      if (present) present.spec = mergePatch(present.spec, spec);
+    }
+    draft.at = 150_000;
+    const fault: MessageFault = {
+      service: random.pick(['locked', 'conflict', 'internal error', 'unavailable', 'cut before'] as const),
+    };
+    const route = random.pick([
+      'POST /appliance/:id/mobilegateway/sims',
+      'PUT /commonserviceitem/:id/sim/ip',
+      'PUT /commonserviceitem/:id/sim/ip',
+    ]);
+    put(draft, { what: 'fault', to: 'service', route, fault, count: 1000, skip: 0, milliseconds: 0, lasts: 90_000 });
+    for (const { plural, ref: name } of cast) {
+      if (plural !== 'sims') continue;
+      const moved = random.chance(0.5) || route.startsWith('POST');
+      const spec = { ipAddress: random.pick(addresses.slice(2)), ...(moved && { gatewayRef: { name: 'gateway-2' } }) };
+      put(draft, { what: 'patch', ref: name, patch: { spec } }, 100 + random.int(2000));
+    }
+  },
+  isAlone: true,
+};

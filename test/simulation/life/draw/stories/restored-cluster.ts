@@ -1,0 +1,39 @@
+import { mergePatch } from '../../json.ts';
+import type { Act } from '../../script.ts';
+import type { Role } from '../cast.ts';
+import { type Draft, namesOf } from '../draft.ts';
+import { drawSpec } from '../specs.ts';
+import type { Story } from './story.ts';
+
+const MINUTE = 60_000;
+
+/** etcd is restored from a backup: all versions are lower than those that were seen. */
+export const restoredCluster: Story = {
+  name: 'restored cluster',
+  wishes: () => ({ setting: { replicas: 1, leaderElect: false, trouble: 2 * MINUTE } }),
+  tell() {},
+  encore(draft) {
+    const why = 'what etcd has again is looked at again';
+    const before = edit(draft);
+    const after = edit(draft);
+    if (!before || !after) return [];
+    return [
+      { act: { what: 'back up', revisions: 1000 }, also: [before], within: 3 * MINUTE, why },
+      { act: { what: 'restore etcd' }, within: 5 * MINUTE, why },
+      { act: after, within: 3 * MINUTE, why },
+    ];
+  },
+  isAlone: true,
+};
+
+function edit(draft: Draft): Act | undefined {
+  const entries = [...draft.present].filter(([{ plural }]) => plural === 'sims' || plural === 'mobilegateways');
+  if (entries.length === 0) return undefined;
+  const [role, present] = draft.random.pick(entries);
+  return { what: 'patch', ref: role.ref, patch: { spec: mergePatch(present.spec, specOf(draft, role)) } };
+}
+
+function specOf(draft: Draft, { plural, fixed, ref: { namespace } }: Role) {
+  const around = { gateways: namesOf(draft, 'mobilegateways', namespace), sims: namesOf(draft, 'sims', namespace) };
+  return drawSpec(plural, fixed, draft.random, around);
+}
