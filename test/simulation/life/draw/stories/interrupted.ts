@@ -31,9 +31,9 @@ export const interrupted: Story = {
 
 function changeOfMind(draft: Draft): Act | undefined {
   const { random } = draft;
-  const role = random.pick([...draft.present.keys()]);
-  const present = draft.present.get(role);
-  if (!present) return undefined;
+  const entries = [...draft.present];
+  if (entries.length === 0) return undefined;
+  const [role, present] = random.pick(entries);
   const paused = { metadata: { annotations: { 'edgeline.dev/paused': 'true' } } };
   const around = {
     gateways: namesOf(draft, 'mobilegateways', role.ref.namespace),
