@@ -30,6 +30,9 @@ const moves = [
   /"ipAddress":"10.0.0.1\d"/,
 ];
 
+/** A life that tells this story. */
+const tells = (story: string) => new RegExp(`"story":"${story}"`);
+
 /** By the name of the fault. */
 const byName: Readonly<Record<string, readonly RegExp[]>> = {
   'gone-not-relisted': [/"what":"compact"/, /"kubernetes":410/],
@@ -108,17 +111,17 @@ const byName: Readonly<Record<string, readonly RegExp[]>> = {
   'certificate-details-known-for-ever': [certificates, /"certificate":\{"chain"[^}]*\}\}\}\}/],
   'certificate-claim-ignored': [certificates],
   'finalizer-after-creation': [...killedCreation, ...unclearCreation],
-  'settle-time-not-waited': [...killedCreation, new RegExp(`${creation}"fault":"delayed-arrival"`)],
-  'absence-believed-at-once': [...unclearCreation, gateways],
+  'settle-time-not-waited': [tells('unclear creation')],
+  'absence-believed-at-once': [tells('unclear creation')],
   'new-object-taken-for-gone': [/"service":"shown late"|"shownAfterCreate":[18]/, gateways],
   'sent-creation-not-noted': [...unclearCreation, gateways],
   'gateway-intent-not-written': [gateways, ...unclearCreation, ...killedCreation],
   'gateway-of-the-name-taken-for-own': [gateways, ...unclearCreation, /"kind":"gateways"/],
   'sim-that-existed-taken-for-own-work': [...killedCreation, /"what":"restore"/, /"what":"add"/],
-  'everything-is-unfinished-work': [/"what":"restore"[^}]*"withStatus":false/],
-  'restored-status-believed': [/"what":"restore"[^}]*"withStatus":true/],
+  'everything-is-unfinished-work': [tells('whose it is')],
+  'restored-status-believed': [tells('whose it is')],
   'vanished-id-kept-over-new-creation': [/"what":"remove"/, ...killedCreation, ...unclearCreation],
-  'intent-kept-after-refusal': [/"what":"add"/, new RegExp(`${creation}"fault":\\{"service":"(?:conflict|locked)`)],
+  'intent-kept-after-refusal': [tells('whose it is')],
   'pending-not-written': [/"what":"kill"[^}]*"(?:arrived|answered)","to":"service","route":"PUT/, removal],
   'write-ahead-failure-ignored': [/"route":"patch \w+\/status","fault"/, kill, removal],
   'creation-fields-not-own': [kill, removal],
@@ -126,12 +129,12 @@ const byName: Readonly<Record<string, readonly RegExp[]>> = {
   'found-field-counts-as-written': [removal, /"what":"edit"/],
   'applied-though-step-failed': [removal, /"route":"PUT \/commonserviceitem[^"]*","fault"/],
   'observe-writes': [/"managementPolicy":"Observe"/],
-  'observed-object-deleted': [/"managementPolicy":"Observe"/, /"what":"delete"/],
+  'observed-object-deleted': [tells('whose it is')],
   'orphan-policy-ignored': [/"deletionPolicy":"Orphan"/, /"what":"delete"/],
   'orphan-never-goes': [/"deletionPolicy":"Orphan"/, /"what":"delete"/],
   'adopted-object-deleted': [/"what":"delete"/],
-  'abandon-ignored': [/edgeline.dev\/abandon/],
-  'finalizer-off-though-deletion-failed': [/"route":"DELETE \/[^"]*","fault"/, /"what":"delete"/],
+  'abandon-ignored': [tells('whose it is')],
+  'finalizer-off-though-deletion-failed': [tells('refused deletion')],
   'reconcile-at-never-handled': [/edgeline.dev\/reconcile-at/],
   'sim-reconnected-again-and-again': [/edgeline.dev\/reconnect-at/],
   'conflict-swallowed': [/"route":"patch \w+\/status","fault":\{"kubernetes":409/],
