@@ -21,13 +21,11 @@ export const whoseItIs: Story = {
   isAlone: true,
   tell(draft) {
     const { random } = draft;
-    draft.cast.forEach((role, index) => {
-      const ways = role.plural === 'sims' ? [restored, observed, abandoned, refused] : [restored, observed, abandoned];
-      const way = ways[(index + random.int(2)) % ways.length] ?? restored;
-      way(draft, role);
-    });
+    const ways = draft.cast[0]?.plural === 'sims' ? [restored, observed, abandoned, refused] : [restored, observed, abandoned];
+    const first = random.int(ways.length);
+    draft.cast.forEach((role, index) => ways[(first + index) % ways.length]?.(draft, role));
     if (random.chance(0.5)) {
-      put(draft, { what: 'kill', process: 0, on: undefined, restart: 1000 }, 30_000 + random.int(3 * MINUTE));
+      put(draft, { what: 'kill', process: 0, on: undefined, restart: 1000 }, 2 * MINUTE + random.int(3 * MINUTE));
     }
   },
 };
@@ -70,8 +68,13 @@ function refused(draft: Draft, role: Role): void {
   const skip = 0;
   put(draft, { what: 'fault', to: 'service', route, fault, count: 1000, skip, milliseconds: 0, lasts: 2 * MINUTE }, 1);
   bring(draft, role, {}, 500);
-  const at = 10_000 + random.int(50_000);
-  if (random.chance(0.7)) put(draft, { what: 'kill', process: 0, on: undefined, restart: 15_000 }, at - 5000);
+  const at = 45_000 + random.int(20_000);
+  if (random.chance(0.7)) {
+    // Of a request that is under way when its process ends nobody knows what becomes of it: so none is.
+    annotateAt(draft, role, 'edgeline.dev/paused', 'true', at - 35_000);
+    put(draft, { what: 'stop', process: 0, restart: 10_000 }, at - 5000);
+    annotateAt(draft, role, 'edgeline.dev/paused', null, at + 1000);
+  }
   put(draft, { what: 'add', account: 'east', kind: 'sims', seed: { iccid, name: 'by hand' } }, at);
   removeAt(draft, role, at + 90_000 + random.int(2 * MINUTE));
 }
