@@ -12,6 +12,7 @@ import { moderation, reconnectedOnce } from './moderation.ts';
 import { pendingFirst } from './pending-first.ts';
 import { eventsCounted, heedsRetryAfter, pausedIsSilent } from './quiet.ts';
 import { readyTruth } from './ready-truth.ts';
+import { recordedFirst } from './recorded-first.ts';
 import { secretsStay } from './secrets.ts';
 import { statusFacts } from './status-facts.ts';
 
@@ -23,6 +24,7 @@ export const alwaysInvariants: readonly AlwaysInvariant[] = [
   pendingFirst,
   readyTruth,
   limits,
+  recordedFirst,
   leaderOnly,
   secretsStay,
   moderation,
