@@ -6,6 +6,7 @@ import { gone, nothingLeft } from './gone.ts';
 import { inService } from './in-service.ts';
 import { intentFirst } from './intent-first.ts';
 import type { AlwaysInvariant, FinalInvariant } from './invariant.ts';
+import { keptForWrites } from './kept-for-writes.ts';
 import { leaderOnly } from './leader.ts';
 import { limits } from './limits.ts';
 import { moderation, reconnectedOnce } from './moderation.ts';
@@ -25,6 +26,7 @@ export const alwaysInvariants: readonly AlwaysInvariant[] = [
   readyTruth,
   limits,
   recordedFirst,
+  keptForWrites,
   leaderOnly,
   secretsStay,
   moderation,

@@ -47,7 +47,9 @@ export const recordedFirst: AlwaysInvariant = {
           }),
         );
         if (count > most)
-          say(`${from} sends request ${count} of an hour with ${token} (${route}), and no more than ${most} are on record`);
+          say(
+            `${from} sends request ${count} of an hour with ${token} (${route}), and no more than ${most} are on record`,
+          );
       },
     };
   },

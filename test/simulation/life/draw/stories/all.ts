@@ -1,11 +1,20 @@
 import { interrupted } from './interrupted.ts';
+import { quietHour } from './quiet-hour.ts';
 import { refusedDeletion } from './refused-deletion.ts';
+import { spentHour } from './spent-hour.ts';
 import type { Story } from './story.ts';
 import { unclearCreation } from './unclear-creation.ts';
 import { whoseItIs } from './whose-it-is.ts';
 
 /** In the order in which seeds tell them; append, so that a seed keeps its story for as long as possible. */
-export const stories: readonly Story[] = [interrupted, unclearCreation, whoseItIs, refusedDeletion];
+export const stories: readonly Story[] = [
+  interrupted,
+  unclearCreation,
+  whoseItIs,
+  refusedDeletion,
+  spentHour,
+  quietHour,
+];
 
 /** The story of a seed: of every second one. */
 export function storyOf(seed: number): Story | undefined {

@@ -16,7 +16,9 @@ export const refusedDeletion: Story = {
     const isOn = random.chance(0.6);
     for (const role of cast) {
       const more =
-        role.plural === 'sims' ? { activated: random.chance(0.5), ...(isOn && { gatewayRef: { name: 'gateway-1' } }) } : {};
+        role.plural === 'sims'
+          ? { activated: random.chance(0.5), ...(isOn && { gatewayRef: { name: 'gateway-1' } }) }
+          : {};
       bring(draft, role, more, 500 + random.int(1000));
     }
     for (const role of cast) if (random.chance(0.8)) removeAt(draft, role, 90_000 + random.int(20_000));

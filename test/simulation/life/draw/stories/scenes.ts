@@ -36,15 +36,13 @@ export function gatewayRoles(drawn: DrawnSetting, count: number): Role[] {
 
 /** Sites, each with its certificate. */
 export function siteRoles(drawn: DrawnSetting, count: number): Role[] {
-  return domains
-    .slice(0, count)
-    .flatMap((domain, index) => [
-      role(drawn, 'webaccelsites', `site-${index + 1}`, { domain }),
-      role(drawn, 'sitecertificates', `certificate-${index + 1}`, {
-        siteRef: { name: `site-${index + 1}` },
-        secretRef: { name: tlsSecretName(domain) },
-      }),
-    ]);
+  return domains.slice(0, count).flatMap((domain, index) => [
+    role(drawn, 'webaccelsites', `site-${index + 1}`, { domain }),
+    role(drawn, 'sitecertificates', `certificate-${index + 1}`, {
+      siteRef: { name: `site-${index + 1}` },
+      secretRef: { name: tlsSecretName(domain) },
+    }),
+  ]);
 }
 
 /** Somebody creates a role with what names it, and with `more`. */
@@ -61,7 +59,13 @@ export function removeAt(draft: Draft, one: Role, later: number): void {
   put(draft, { what: 'delete', ref: one.ref }, later);
 }
 
-export function annotateAt(draft: Draft, one: Pick<Role, 'ref'>, key: string, value: string | null, later: number): void {
+export function annotateAt(
+  draft: Draft,
+  one: Pick<Role, 'ref'>,
+  key: string,
+  value: string | null,
+  later: number,
+): void {
   put(draft, { what: 'patch', ref: one.ref, patch: { metadata: { annotations: { [key]: value } } } }, later);
 }
 

@@ -21,7 +21,8 @@ export const whoseItIs: Story = {
   isAlone: true,
   tell(draft) {
     const { random } = draft;
-    const ways = draft.cast[0]?.plural === 'sims' ? [restored, observed, abandoned, refused] : [restored, observed, abandoned];
+    const ways =
+      draft.cast[0]?.plural === 'sims' ? [restored, observed, abandoned, refused] : [restored, observed, abandoned];
     const first = random.int(ways.length);
     draft.cast.forEach((role, index) => ways[(first + index) % ways.length]?.(draft, role));
     if (random.chance(0.5)) {
@@ -53,7 +54,9 @@ function abandoned(draft: Draft, role: Role): void {
   const at = MINUTE + random.int(MINUTE);
   annotateAt(draft, role, 'edgeline.dev/abandon', 'true', at);
   const other =
-    role.plural === 'sims' ? { activated: random.chance(0.5), imeiLock: '356938035643809' } : { internetConnection: true };
+    role.plural === 'sims'
+      ? { activated: random.chance(0.5), imeiLock: '356938035643809' }
+      : { internetConnection: true };
   put(draft, { what: 'patch', ref: role.ref, patch: { spec: other } }, at + 10_000 + random.int(30_000));
   if (random.chance(0.7)) removeAt(draft, role, at + 50_000 + random.int(2 * MINUTE));
 }
