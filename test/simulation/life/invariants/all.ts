@@ -1,3 +1,4 @@
+import { accountsStay, accountsTell } from './accounts.ts';
 import { askedFor } from './asked-for.ts';
 import { uploadedOnce } from './certificates.ts';
 import { converged } from './converged.ts';
@@ -9,6 +10,7 @@ import type { AlwaysInvariant, FinalInvariant } from './invariant.ts';
 import { keptForWrites } from './kept-for-writes.ts';
 import { leaderOnly } from './leader.ts';
 import { limits } from './limits.ts';
+import { losses } from './losses.ts';
 import { moderation, reconnectedOnce } from './moderation.ts';
 import { pendingFirst } from './pending-first.ts';
 import { eventsCounted, heedsRetryAfter, pausedIsSilent } from './quiet.ts';
@@ -27,6 +29,8 @@ export const alwaysInvariants: readonly AlwaysInvariant[] = [
   limits,
   recordedFirst,
   keptForWrites,
+  accountsStay,
+  losses,
   leaderOnly,
   secretsStay,
   moderation,
@@ -35,4 +39,11 @@ export const alwaysInvariants: readonly AlwaysInvariant[] = [
   heedsRetryAfter,
   eventsCounted,
 ];
-export const finalInvariants: readonly FinalInvariant[] = [converged, gone, nothingLeft, statusFacts, inService];
+export const finalInvariants: readonly FinalInvariant[] = [
+  converged,
+  gone,
+  nothingLeft,
+  statusFacts,
+  inService,
+  accountsTell,
+];

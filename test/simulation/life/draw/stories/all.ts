@@ -1,4 +1,8 @@
+import { accountLast } from './account-last.ts';
+import { allAtOnce } from './all-at-once.ts';
 import { interrupted } from './interrupted.ts';
+import { otherCredentials } from './other-credentials.ts';
+import { pausedAccount } from './paused-account.ts';
 import { quietHour } from './quiet-hour.ts';
 import { refusedDeletion } from './refused-deletion.ts';
 import { spentHour } from './spent-hour.ts';
@@ -14,6 +18,10 @@ export const stories: readonly Story[] = [
   refusedDeletion,
   spentHour,
   quietHour,
+  otherCredentials,
+  accountLast,
+  pausedAccount,
+  allAtOnce,
 ];
 
 /** The story of a seed: of every second one. */

@@ -1,4 +1,5 @@
 import type { Random } from '../../../world/random.ts';
+import type { Encore } from '../../script.ts';
 import type { Setting } from '../../setting.ts';
 import type { Role } from '../cast.ts';
 import type { Draft } from '../draft.ts';
@@ -8,6 +9,8 @@ import type { DrawnSetting } from '../setting.ts';
 export interface Wishes {
   readonly namespaces?: number;
   readonly hasClusterAccount?: boolean;
+  /** Credentials of another account at the service. */
+  readonly hasOther?: boolean;
   /** Few web acceleration requests an hour. */
   readonly isTight?: boolean;
   readonly dialect?: 'Extended' | 'Documented';
@@ -25,6 +28,8 @@ export interface Story {
   cast?(drawn: DrawnSetting, random: Random): readonly Role[];
   /** Puts the steps. Its resources are created before it, all within the first seconds, unless it `arrives` itself. */
   tell(draft: Draft): void;
+  /** What happens first of all once all is settled. */
+  encore?(draft: Draft): readonly Encore[];
   /** No resource comes by itself: `tell` creates them. */
   readonly arrives?: true;
   /** Nothing else happens, for it would hide what is looked for. */
