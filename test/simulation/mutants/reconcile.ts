@@ -104,9 +104,9 @@ export const reconcileMutants: readonly Mutant[] = [
   },
   {
     name: 'absence-believed-at-once',
-    file: 'src/reconcile/absence.ts',
-    from: 'return shownFrom !== undefined && now <= shownFrom.monotonic;',
-    to: 'return shownFrom !== undefined && now <= 0;',
+    file: 'src/reconcile/creation.ts',
+    from: "return creation.state === 'unclear' || creation.state === 'confirmed' ? creation.shownFrom : undefined;",
+    to: "return creation.state === 'confirmed' ? creation.shownFrom : undefined;",
     what: 'After a creation without an answer another one is made before the first can show.',
   },
   {

@@ -21,6 +21,8 @@ const GRACE_MILLISECONDS = 30_000;
 /** An operator, as its pod sees it: it may end and start again any number of times. */
 export interface OperatorProcess {
   readonly name: string;
+  /** When it was started last; virtual milliseconds. */
+  readonly startedAt: number;
   readonly isAlive: boolean;
   /** SIGKILL. It starts again after so many milliseconds; `never`: not at all. */
   kill(restart?: number | 'never'): void;
@@ -66,10 +68,12 @@ export function createProcess(options: ProcessOptions): OperatorProcess {
   let pausedUntil = 0;
   let offset = 0;
   let count = 0;
+  let startedAt = 0;
   let next: number | 'never' = RESTART_MILLISECONDS;
 
   function begin(): void {
     count++;
+    startedAt = scheduler.now();
     const random = options.random.fork(`${count}`);
     const sender: Sender = {
       name,
@@ -165,6 +169,9 @@ export function createProcess(options: ProcessOptions): OperatorProcess {
   begin();
   return {
     name,
+    get startedAt() {
+      return startedAt;
+    },
     get isAlive() {
       return current !== undefined;
     },

@@ -1,5 +1,5 @@
 import { createRandom, type Random } from '../../world/random.ts';
-import type { Script, Step } from '../script.ts';
+import type { Encore, Script, Step } from '../script.ts';
 import { drawCast } from './cast.ts';
 import { type Draft, put } from './draft.ts';
 import { drawEncore } from './encore.ts';
@@ -49,8 +49,12 @@ export function drawScript(seed: number): Script {
     ...(story && { story: story.name }),
     setting: drawn.setting,
     steps: steps.toSorted((one, other) => one.at - other.at),
-    encore: story?.encore?.({ ...draft, random: random.fork('encore') }) ?? drawEncore(draft, random.fork('encore')),
+    encore: encoreOf(draft, random.fork('encore'), story),
   };
+}
+
+function encoreOf(draft: Draft, random: Random, story: Story | undefined): readonly Encore[] {
+  return story?.encore?.({ ...draft, random }, random) ?? drawEncore(draft, random);
 }
 
 interface Amounts {

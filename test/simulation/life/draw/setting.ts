@@ -63,7 +63,7 @@ export function drawSetting(random: Random, wishes: Wishes = {}): DrawnSetting {
   const credentials = [
     east,
     credentialsNamed('east-2', 'east'),
-    ...(random.chance(0.3) ? [credentialsNamed('west')] : []),
+    ...(or(wishes.hasOther, random.chance(0.3)) ? [credentialsNamed('west')] : []),
   ];
   const hasCluster = or(wishes.hasClusterAccount, random.chance(0.3));
   const isTight = or(wishes.isTight, random.chance(0.12));

@@ -1,3 +1,4 @@
+import { accountsStay, accountsTell } from './accounts.ts';
 import { askedFor } from './asked-for.ts';
 import { uploadedOnce } from './certificates.ts';
 import { converged } from './converged.ts';
@@ -9,12 +10,15 @@ import { inOrder } from './in-order.ts';
 import { inService } from './in-service.ts';
 import { intentFirst } from './intent-first.ts';
 import type { AlwaysInvariant, FinalInvariant } from './invariant.ts';
+import { keptForWrites } from './kept-for-writes.ts';
 import { leaderOnly } from './leader.ts';
 import { limits } from './limits.ts';
+import { losses } from './losses.ts';
 import { moderation, reconnectedOnce } from './moderation.ts';
 import { pendingFirst } from './pending-first.ts';
 import { eventsCounted, heedsRetryAfter, pausedIsSilent } from './quiet.ts';
 import { readyTruth } from './ready-truth.ts';
+import { recordedFirst } from './recorded-first.ts';
 import { refusalStopsNothingElse } from './refusals.ts';
 import { readyBesideFacts } from './says-ready.ts';
 import { secretsStay } from './secrets.ts';
@@ -29,6 +33,10 @@ export const alwaysInvariants: readonly AlwaysInvariant[] = [
   pendingFirst,
   readyTruth,
   limits,
+  recordedFirst,
+  keptForWrites,
+  accountsStay,
+  losses,
   leaderOnly,
   secretsStay,
   moderation,
@@ -49,4 +57,5 @@ export const finalInvariants: readonly FinalInvariant[] = [
   statusFacts,
   inService,
   handled,
+  accountsTell,
 ];

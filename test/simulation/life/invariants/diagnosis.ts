@@ -34,18 +34,22 @@ export function commonReasons(scene: Scene, incarnation: Incarnation): Reasons {
     reasons.add('Paused');
   }
   if (!account) {
-    reasons.add('AccountNotFound');
+    reasons.add('AccountNotFound').add('CredentialsGone');
     return reasons;
   }
   const opened = worldOf(scene, account);
   if (opened === undefined)
     for (const reason of ['AccountNotReady', 'CredentialsRejected', 'SecretNotFound']) reasons.add(reason);
-  // Credentials that were changed must show what was there before: one object may be all there was.
-  if (opened !== undefined && missing(scene, account) >= (wasOpenedAnew(scene, account) ? 1 : 3)) {
+  if (opened !== undefined && lacksMuch(scene, account)) {
     for (const reason of ['ManyMissing', 'AccountChanged', 'AccountNotReady', 'NotTheSame']) reasons.add(reason);
   }
   if (account.deletedAt !== undefined && account.deletedAt <= now) reasons.add('AccountNotReady');
   return reasons;
+}
+
+/** Credentials that were changed must show what was there before: one object may be all there was. */
+export function lacksMuch(scene: Scene, account: Incarnation): boolean {
+  return missing(scene, account) >= (wasOpenedAnew(scene, account) ? 1 : 3);
 }
 
 /** Its Secret was changed, or it was made anew. */

@@ -1,3 +1,4 @@
+import { conditionOf } from '../intent.ts';
 import { at, textAt } from '../json.ts';
 import { credentialsOf, type Scene } from '../scene.ts';
 import type { AlwaysInvariant } from './invariant.ts';
@@ -23,7 +24,7 @@ export const limits: AlwaysInvariant = {
         times.push({ at: moment, from });
         if (api === 'webaccel') {
           const count = times.filter(({ at }) => at > moment - HOUR && at <= moment).length;
-          const most = limitOf(scene, token, 'webAccelRequestsPerHour', 500);
+          const most = limitOf(scene, token, from, 'webAccelRequestsPerHour', 500);
           if (count > most)
             say(
               `${from} sends the ${count}th web acceleration request of an hour with ${token} (${route}); at most ${most} are allowed`,
@@ -36,7 +37,7 @@ export const limits: AlwaysInvariant = {
               `${from} sends two web acceleration requests with ${token} within ${Math.abs(near.at - moment).toFixed(0)} ms (${route})`,
             );
         } else {
-          const most = limitOf(scene, token, 'cloudRequestsPerSecond', 5);
+          const most = limitOf(scene, token, from, 'cloudRequestsPerSecond', 5);
           const count = times.filter((one) => one.from === from && one.at > moment - 1000 && one.at <= moment).length;
           // After a pause as many may go at once as in a second, and connections take their time.
           if (count > 2 * most + 8)
@@ -48,10 +49,19 @@ export const limits: AlwaysInvariant = {
   },
 };
 
-/** The highest limit that any account with the token has, or had while it may not be seen otherwise yet. */
-function limitOf(scene: Scene, token: string, field: string, otherwise: number): number {
-  const since = scene.sight.since(scene.world.now());
+/** Credentials are verified, and what follows from them holds, so long after a change. Milliseconds. */
+const VERIFIED = 60_000;
+
+/**
+ * The lowest limit of the accounts with the token that the service has accepted for a while; where there is none, or where
+ * something changed of late, the highest that may have held.
+ */
+export function limitOf(scene: Scene, token: string, from: string, field: string, otherwise: number): number {
+  const now = scene.world.now();
+  const since = scene.sight.since(now);
+  const long = Math.min(since, now - VERIFIED);
   const found: number[] = [];
+  const verified: number[] = [];
   for (const plural of ['cloudaccounts', 'clustercloudaccounts']) {
     for (const account of scene.intent.alive(plural, since)) {
       const { namespace, name } = credentialsOf(account);
@@ -59,11 +69,25 @@ function limitOf(scene: Scene, token: string, field: string, otherwise: number):
       // Credentials whose Secret is gone are kept while resources still need them.
       const kept = tokens.includes(undefined) ? scene.intent.secretValues(namespace, name, 'accessToken', 0) : tokens;
       if (!kept.includes(token)) continue;
-      for (const { spec } of scene.intent.versionsOf(account, since)) {
+      const limits = scene.intent.versionsOf(account, since).map(({ spec }) => {
         const limit = at(spec, 'limits', field);
-        found.push(typeof limit === 'number' ? limit : otherwise);
-      }
+        return typeof limit === 'number' ? limit : otherwise;
+      });
+      found.push(...limits);
+      const lasts =
+        account.goneAt === undefined &&
+        account.createdAt < long &&
+        scene.intent.versionsOf(account, long).length === 1 &&
+        ['accessToken', 'accessTokenSecret'].every(
+          (key) => scene.intent.secretValues(namespace, name, key, long).length === 1,
+        ) &&
+        conditionOf(account.object, 'Ready')?.status === 'True';
+      if (lasts) verified.push(...limits);
     }
+  }
+  // A process that starts anew verifies one after the other.
+  if (verified.length > 0 && (scene.world.processes.find(({ name }) => name === from)?.startedAt ?? 0) < long) {
+    return Math.min(...verified);
   }
   // A token that no account has any more may be tried once to see whether it is taken.
   return found.length === 0 ? otherwise : Math.max(...found);

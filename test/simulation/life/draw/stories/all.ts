@@ -1,22 +1,31 @@
 import { cellsOfSeed } from '../cells.ts';
-import { everyFault } from './every-fault.ts';
+import { accountLast } from './account-last.ts';
+import { allAtOnce } from './all-at-once.ts';
 import { atOnce } from './at-once.ts';
 import { away } from './away.ts';
 import { crossed } from './crossed.ts';
 import { denied } from './denied.ts';
+import { everyFault } from './every-fault.ts';
 import { forbidden } from './forbidden.ts';
 import { halfWay } from './half-way.ts';
 import { interrupted } from './interrupted.ts';
 import { lookedAt } from './looked-at.ts';
+import { otherCredentials } from './other-credentials.ts';
+import { pausedAccount } from './paused-account.ts';
 import { proxy } from './proxy.ts';
+import { quietHour } from './quiet-hour.ts';
+import { refusedDeletion } from './refused-deletion.ts';
 import { repeated } from './repeated.ts';
 import { restarted } from './restarted.ts';
 import { restoredCluster } from './restored-cluster.ts';
 import { rivals } from './rivals.ts';
 import { sharedSecret } from './shared-secret.ts';
+import { spentHour } from './spent-hour.ts';
 import { stoodStill } from './stood-still.ts';
 import type { Story } from './story.ts';
+import { unclearCreation } from './unclear-creation.ts';
 import { unsent } from './unsent.ts';
+import { whoseItIs } from './whose-it-is.ts';
 
 /** In the order in which seeds tell them; append, so that a seed keeps its story for as long as possible. */
 export const stories: readonly Story[] = [
@@ -36,6 +45,15 @@ export const stories: readonly Story[] = [
   sharedSecret,
   atOnce,
   crossed,
+  unclearCreation,
+  whoseItIs,
+  refusedDeletion,
+  spentHour,
+  quietHour,
+  otherCredentials,
+  accountLast,
+  pausedAccount,
+  allAtOnce,
 ];
 
 /** The story of a seed: of every second one, and of those that are to meet faults of the table. */

@@ -9,6 +9,8 @@ import type { DrawnSetting } from '../setting.ts';
 export interface Wishes {
   readonly namespaces?: number;
   readonly hasClusterAccount?: boolean;
+  /** Credentials of another account at the service. */
+  readonly hasOther?: boolean;
   /** Few web acceleration requests an hour. */
   readonly isTight?: boolean;
   readonly dialect?: 'Extended' | 'Documented';
@@ -26,8 +28,8 @@ export interface Story {
   cast?(drawn: DrawnSetting, random: Random): readonly Role[];
   /** Puts the steps. Its resources are created before it, all within the first seconds, unless it `arrives` itself. */
   tell(draft: Draft): void;
-  /** What happens in quiet times, instead of what does in any life. */
-  encore?(draft: Draft): readonly Encore[];
+  /** What happens once all is settled, in place of what is drawn for any life. */
+  encore?(draft: Draft, random: Random): readonly Encore[];
   /** No resource comes by itself: `tell` creates them. */
   readonly arrives?: true;
   /** Nothing else happens, for it would hide what is looked for. */

@@ -1,0 +1,45 @@
+import type { MessageFault } from '../../script.ts';
+import { put } from '../draft.ts';
+import { bring, gatewayRoles, removeAt, simRoles } from './scenes.ts';
+import type { Story } from './story.ts';
+
+const unanswered = ['lost-answer', 'stall', { service: 'cut after' }, { service: 'timeout after' }] as const;
+
+/**
+ * Nobody knows what became of a creation: its answer is lost, or it arrives after its process has died, and the service
+ * shows late what it makes.
+ */
+export const unclearCreation: Story = {
+  name: 'unclear creation',
+  wishes: (random) => ({
+    namespaces: 1,
+    setting: {
+      replicas: 1,
+      leaderElect: false,
+      trouble: 300_000,
+      service: { allowDuplicateICCID: true, shownAfterCreate: random.pick([0, 8000, 30_000, 100_000]) },
+    },
+  }),
+  cast: (drawn, random) => (random.chance(0.5) ? gatewayRoles(drawn, 2) : simRoles(drawn, 3)),
+  arrives: true,
+  isAlone: true,
+  tell(draft) {
+    const { random, cast } = draft;
+    const route = cast[0]?.plural === 'sims' ? 'POST /commonserviceitem' : 'POST /appliance';
+    const strike = (fault: MessageFault, milliseconds: number) =>
+      put(draft, { what: 'fault', to: 'service', route, fault, count: 1, skip: 0, milliseconds, lasts: 3_600_000 });
+    if (random.chance(0.5)) {
+      // Its process dies in the moment it leaves.
+      strike('delayed-arrival', 4000 + random.int(25_000));
+      put(draft, {
+        what: 'kill',
+        process: 0,
+        on: { moment: 'written', to: 'service', route, nth: 1 },
+        restart: random.pick([200, 1000, 3000]),
+      });
+    } else strike(random.pick(unanswered), 1000);
+    for (const role of cast) bring(draft, role, {}, 500 + random.int(random.pick([10, 30_000])));
+    const [first] = cast;
+    if (first && random.chance(0.3)) removeAt(draft, first, 31_000 + random.int(200_000));
+  },
+};

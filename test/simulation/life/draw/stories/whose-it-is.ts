@@ -1,0 +1,83 @@
+import type { Role } from '../cast.ts';
+import { type Draft, put } from '../draft.ts';
+import { iccids } from '../vocabulary.ts';
+import { annotateAt, bring, gatewayRoles, removeAt, simRoles } from './scenes.ts';
+import type { Story } from './story.ts';
+
+const MINUTE = 60_000;
+
+/**
+ * Whose something at the service is changes between its creation and the deletion of its resource: that comes back from a
+ * backup, is only to observe, is abandoned, or was refused and finds what people made instead.
+ */
+export const whoseItIs: Story = {
+  name: 'whose it is',
+  wishes: () => ({
+    namespaces: 1,
+    setting: { replicas: 1, leaderElect: false, trouble: 6 * MINUTE, service: { stillCreatingMs: 0 } },
+  }),
+  cast: (drawn, random) => (random.chance(0.3) ? gatewayRoles(drawn, 2) : simRoles(drawn, 4)),
+  arrives: true,
+  isAlone: true,
+  tell(draft) {
+    const { random } = draft;
+    const ways =
+      draft.cast[0]?.plural === 'sims' ? [restored, observed, abandoned, refused] : [restored, observed, abandoned];
+    const first = random.int(ways.length);
+    draft.cast.forEach((role, index) => ways[(first + index) % ways.length]?.(draft, role));
+    if (random.chance(0.5)) {
+      put(draft, { what: 'kill', process: 0, on: undefined, restart: 1000 }, 2 * MINUTE + random.int(3 * MINUTE));
+    }
+  },
+};
+
+function restored(draft: Draft, role: Role): void {
+  const { random } = draft;
+  bring(draft, role, {}, 500);
+  const at = MINUTE + random.int(MINUTE);
+  // A process that watches sees it without its status first; one that starts anew sees both at once.
+  if (random.chance(0.6)) put(draft, { what: 'kill', process: 0, on: undefined, restart: 3000 }, at - 1000);
+  put(draft, { what: 'restore', ref: role.ref, withStatus: random.chance(0.6) }, at);
+  removeAt(draft, role, at + 10_000 + random.int(2 * MINUTE));
+}
+
+function observed(draft: Draft, role: Role): void {
+  bring(draft, role, {}, 500);
+  const at = MINUTE + draft.random.int(MINUTE);
+  put(draft, { what: 'patch', ref: role.ref, patch: { spec: { managementPolicy: 'Observe' } } }, at);
+  removeAt(draft, role, at + 10_000 + draft.random.int(2 * MINUTE));
+}
+
+function abandoned(draft: Draft, role: Role): void {
+  const { random } = draft;
+  bring(draft, role, {}, 500);
+  const at = MINUTE + random.int(MINUTE);
+  annotateAt(draft, role, 'edgeline.dev/abandon', 'true', at);
+  const other =
+    role.plural === 'sims'
+      ? { activated: random.chance(0.5), imeiLock: '356938035643809' }
+      : { internetConnection: true };
+  put(draft, { what: 'patch', ref: role.ref, patch: { spec: other } }, at + 10_000 + random.int(30_000));
+  if (random.chance(0.7)) removeAt(draft, role, at + 50_000 + random.int(2 * MINUTE));
+}
+
+/** A registration is refused for a minute; meanwhile somebody does it by hand, and the operator may be started anew. */
+function refused(draft: Draft, role: Role): void {
+  const { random } = draft;
+  const iccid = role.fixed['iccid'];
+  if (typeof iccid !== 'string' || !iccids.includes(iccid)) return;
+  const fault = { service: random.pick(['conflict', 'locked', 'conflict that repeats what was sent'] as const) };
+  const route = 'POST /commonserviceitem';
+  const skip = 0;
+  put(draft, { what: 'fault', to: 'service', route, fault, count: 1000, skip, milliseconds: 0, lasts: 2 * MINUTE }, 1);
+  bring(draft, role, {}, 500);
+  const at = 45_000 + random.int(20_000);
+  if (random.chance(0.7)) {
+    // Of a request that is under way when its process ends nobody knows what becomes of it: so none is.
+    annotateAt(draft, role, 'edgeline.dev/paused', 'true', at - 35_000);
+    put(draft, { what: 'stop', process: 0, restart: 10_000 }, at - 5000);
+    annotateAt(draft, role, 'edgeline.dev/paused', null, at + 1000);
+  }
+  put(draft, { what: 'add', account: 'east', kind: 'sims', seed: { iccid, name: 'by hand' } }, at);
+  removeAt(draft, role, at + 90_000 + random.int(2 * MINUTE));
+}

@@ -1,0 +1,52 @@
+import type { Incarnation } from '../intent.ts';
+import { isByOperator, nameOf, type Scene } from '../scene.ts';
+import { accountOf } from './diagnosis.ts';
+import type { AlwaysInvariant } from './invariant.ts';
+
+/** So many at once, and one in so many, are no accident of a few. */
+const MANY = 3;
+const SHARE = 10;
+/** Longer than anything new may be missing from a list. Milliseconds. */
+const SHOWN = 60_000;
+
+/** What many resources of an account have lost at once is not made again while nobody says that it is really gone. */
+export const losses: AlwaysInvariant = {
+  name: 'what is lost at once is not made again',
+  watch(scene, say) {
+    /** When people removed SIMs, by ID. */
+    const removed = new Map<string, number>();
+    return {
+      changed(change) {
+        for (const { kind, id, before, after } of change.objects) {
+          if (kind !== 'sims') continue;
+          if (before && !after && !isByOperator(change)) removed.set(id, scene.world.now());
+          if (before || !after || !isByOperator(change)) continue;
+          const asking = scene.intent.all.filter(({ uid }) => scene.atService.mayHaveCreated(uid, id));
+          for (const one of asking) judge(one, `${change.from} registers SIM ${id}`);
+        }
+      },
+    };
+
+    function judge(asking: Incarnation, what: string): void {
+      const own = removedAt(asking);
+      const account = accountOf(scene, asking);
+      if (own === undefined || !account) return;
+      const sims = scene.intent
+        .alive('sims', scene.world.now())
+        .filter((one) => hasRecord(scene, one) && accountOf(scene, one) === account);
+      // Who saw that one is not there saw so of all that went before it.
+      const lost = sims.filter((one) => (removedAt(one) ?? Infinity) <= own);
+      if (lost.length < MANY || lost.length * SHARE < sims.length) return;
+      say(`${what} for ${nameOf(asking)}, while ${lost.length} of ${sims.length} SIMs of the account are missing`);
+    }
+
+    function removedAt({ ids }: Incarnation): number | undefined {
+      return removed.get(ids.at(-1) ?? '');
+    }
+  },
+};
+
+/** It has had its SIM for long enough to be in every list. */
+function hasRecord({ world }: Scene, { goneAt, deletedAt, createdAt, ids }: Incarnation): boolean {
+  return goneAt === undefined && deletedAt === undefined && ids.length > 0 && createdAt < world.now() - SHOWN;
+}
