@@ -1,4 +1,5 @@
 import type { Mutant } from './mutant.ts';
+import { storyOf } from './near-stories.ts';
 
 /*
  * Which lives are worth living first. A script that has in it what a fault needs to show comes before others; all seeds are
@@ -23,12 +24,6 @@ const killedCreation = [
 const removal = /"patch":\{"spec":\{[^{}]*"\w+":null/;
 const edits = (member: string) =>
   new RegExp(`"what":"edit","patch":\\{"\\w+":\\{"[^"]*":\\{(?:"settings":\\{)?"${member}"`);
-
-const moves = [
-  /"plural":"sims","namespace":"\w+","name":"[\w-]+"\},"patch":\{"spec":\{"gatewayRef":\{"name"/,
-  /"name":"gateway-2"/,
-  /"ipAddress":"10.0.0.1\d"/,
-];
 
 /** By the name of the fault. */
 const byName: Readonly<Record<string, readonly RegExp[]>> = {
@@ -113,8 +108,6 @@ const byName: Readonly<Record<string, readonly RegExp[]>> = {
   'new-object-taken-for-gone': [/"service":"shown late"|"shownAfterCreate":[18]/, gateways],
   'sent-creation-not-noted': [...unclearCreation, gateways],
   'gateway-intent-not-written': [gateways, ...unclearCreation, ...killedCreation],
-  'gateway-of-the-name-taken-for-own': [gateways, ...unclearCreation, /"kind":"gateways"/],
-  'sim-that-existed-taken-for-own-work': [...killedCreation, /"what":"restore"/, /"what":"add"/],
   'everything-is-unfinished-work': [/"what":"restore"[^}]*"withStatus":false/],
   'restored-status-believed': [/"what":"restore"[^}]*"withStatus":true/],
   'vanished-id-kept-over-new-creation': [/"what":"remove"/, ...killedCreation, ...unclearCreation],
@@ -142,40 +135,22 @@ const byName: Readonly<Record<string, readonly RegExp[]>> = {
   'annotations-not-noticed': [/edgeline.dev\/paused":null/],
   'namespace-not-noticed': [/"plural":"namespaces"[^}]*\},"patch"/],
   'paused-account-goes-on': [/"plural":"(?:cluster)?cloudaccounts"[^}]*\},"patch"/],
-  'sim-adopted-though-never': [/"adoption":"Never"/],
   'sim-created-though-adoption-required': [/"adoption":"Required"/],
   'sim-lock-not-removed': [/"imeiLock":null/],
   'sim-imei-drift-not-seen': [edits('imeiLock'), /"dialect":"Extended"/],
   'sim-address-not-cleared': [/"ipAddress":null/],
-  'sim-leaves-with-its-address': moves,
-  'sim-registers-before-it-leaves': moves,
-  'sim-address-of-another-not-waited-for': [/"patch":\{"spec":\{[^{}]*"ipAddress":"/, gateways],
   'sim-carriers-known-for-ever': [edits('carriers')],
   'sim-carriers-not-allowed-again': [/"carriers":null/],
   'sim-activation-not-unset': [/"activated":null/],
-  'sim-moved-elsewhere-not-seen': [edits('gatewayID')],
-  'sims-not-told-of-gateway': [gateways, /"gatewayRef"/],
   'gateway-settings-not-unset': [
-    /"(?:internetConnection|interDeviceCommunication|privateInterface|staticRoutes)":null/,
-  ],
-  'gateway-found-settings-unset': [
-    /"resourceID"/,
     /"(?:internetConnection|interDeviceCommunication|privateInterface|staticRoutes)":null/,
   ],
   'gateway-other-settings-reset': [/"resourceID"/, gateways],
   'gateway-foreign-monitoring-removed': [/"gateways":\[[^\]]*"trafficMonitoring"/, /"resourceID":"1133/],
-  'gateway-foreign-sim-routes-removed': [/"resourceID"/, gateways],
-  'gateway-webhook-change-missed': [/"chatWebhookSecretRef"/, /"data":\{"webhook"/],
   'chat-sent-in-the-other-dialect': [/"chatWebhookSecretRef"/, /"dialect":"Extended"/],
   'email-on-with-chat': [/"chatWebhookSecretRef"/],
   'gateway-details-known-for-ever': [edits('dns'), edits('trafficMonitoring'), edits('simRoutes')],
-  'gateway-started-though-stopped-by-hand': [edits('instanceStatus'), /"dialect":"Extended"/],
-  'gateway-ready-though-stopped': [edits('instanceStatus'), /"dialect":"Extended"/],
-  'gateway-config-not-remembered': [/"what":"kill"[^}]*"route":"PUT \/appliance\/:id(?:\/config)?"/],
-  'gateway-deletion-takes-sims-offline': [/"what":"delete","ref":\{"plural":"mobilegateways"/],
-  'gateway-dns-pending-forgotten': [/"route":"PUT \/appliance\/:id\/mobilegateway\/dnsresolver"/],
   'gateway-removed-sim-route-stays': [/"simRoutes"/],
-  'gateway-not-told-of-routed-sim': [/"simRoutes"/],
   'sim-route-behind-wrong-member': [/"simRoutes":\[\{[^\]]*\},\{/],
   'static-route-swapped': [/"staticRoutes":\[\{/],
   'site-one-time-secret-change-missed': [/"data":\{"once/, /"oneTimeURLSecretRef"/],
@@ -191,10 +166,8 @@ const byName: Readonly<Record<string, readonly RegExp[]>> = {
   'site-ready-though-disabled': [/disabled/],
   'details-never-read-again': [edits('carriers'), edits('dns'), edits('trafficMonitoring')],
   'reverted-change-not-noticed': [edits('activated'), edits('imeiLock')],
-  'new-sim-of-the-list-not-noticed': [/"adoption":"Required"/, /"what":"add"/],
   'half-way-not-seen': [/"route":"(?:POST|DELETE) \/appliance\/:id\/mobilegateway\/sims[^"]*","fault"/],
   'nothing-looked-at-after-start': [kill],
-  'gateway-never-started': [gateways, /"dialect":"Extended"/],
 };
 
 const byFile: readonly (readonly [prefix: string, near: readonly RegExp[]])[] = [
@@ -208,7 +181,7 @@ const byFile: readonly (readonly [prefix: string, near: readonly RegExp[]])[] = 
 
 /** What a script should have in it for a fault to show. */
 export function nearOf({ name, file }: Mutant): readonly RegExp[] {
-  return byName[name] ?? byFile.find(([prefix]) => file.startsWith(prefix))?.[1] ?? [];
+  return storyOf(name) ?? byName[name] ?? byFile.find(([prefix]) => file.startsWith(prefix))?.[1] ?? [];
 }
 
 /** Seeds, those with more of what is looked for first. Pure. */

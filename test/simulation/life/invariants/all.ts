@@ -1,7 +1,9 @@
 import { askedFor } from './asked-for.ts';
+import { carriersFirst } from './carriers-first.ts';
 import { uploadedOnce } from './certificates.ts';
 import { converged } from './converged.ts';
 import { createdOnce } from './created-once.ts';
+import { doneOnce } from './done-once.ts';
 import { gone, nothingLeft } from './gone.ts';
 import { inService } from './in-service.ts';
 import { intentFirst } from './intent-first.ts';
@@ -11,9 +13,12 @@ import { limits } from './limits.ts';
 import { moderation, reconnectedOnce } from './moderation.ts';
 import { pendingFirst } from './pending-first.ts';
 import { eventsCounted, heedsRetryAfter, pausedIsSilent } from './quiet.ts';
+import { readAnew } from './read-anew.ts';
+import { readyShows } from './ready-shows.ts';
 import { readyTruth } from './ready-truth.ts';
 import { secretsStay } from './secrets.ts';
 import { statusFacts } from './status-facts.ts';
+import { takenOver } from './taken-over.ts';
 
 export const alwaysInvariants: readonly AlwaysInvariant[] = [
   askedFor,
@@ -30,5 +35,10 @@ export const alwaysInvariants: readonly AlwaysInvariant[] = [
   pausedIsSilent,
   heedsRetryAfter,
   eventsCounted,
+  doneOnce,
+  takenOver,
+  readyShows,
+  readAnew,
+  carriersFirst,
 ];
 export const finalInvariants: readonly FinalInvariant[] = [converged, gone, nothingLeft, statusFacts, inService];
