@@ -462,6 +462,7 @@ describe('what a spec does not say', () => {
         name: 'new name',
         instanceStatus: 'up',
         instanceStatusChangedAt: expect.any(String),
+        wasUp: true,
         planID: 2,
         settings,
         dns,

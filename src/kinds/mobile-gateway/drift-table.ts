@@ -3,7 +3,7 @@ import type { Gateway } from '../../cloud/gateway/types.ts';
 import type { ObservedField } from '../../reconcile/kind.ts';
 import type { DriftTable, SpecField } from '../common/drift-table.ts';
 import type { GatewayMark, MobileGateway } from './schema.ts';
-import { shownStatus } from './status.ts';
+import { isUp, shownStatus } from './status.ts';
 
 /** The list shows it, and the status shows it in the same words. */
 const list = (field: keyof ReturnType<typeof shownStatus>) =>
@@ -55,6 +55,7 @@ export const gatewayDrift: DriftTable<
     availability: list('availability'),
     instanceStatus: list('instanceStatus'),
     instanceStatusChangedAt: list('instanceStatusChangedAt'),
+    wasUp: { from: 'list', isTold: (status, item) => status.wasUp === true || !isUp(item) },
     publicIP: list('publicIP'),
     interfaces: list('interfaces'),
     sims: details,

@@ -75,7 +75,7 @@ export interface GatewayFacts {
   readonly pending: readonly string[];
   readonly marks: GatewayMarks;
   readonly observed: Gateway | undefined;
-  /** It was running when it was last told of, or told of as stopped. */
+  /** It was seen running: if it is down, somebody has stopped it. */
   readonly wasUp?: boolean;
   readonly details: GatewayDetails;
   readonly ownership: NonNullable<Progress['ownership']>;

@@ -153,7 +153,7 @@ async function factsOf(
     pending: pendingOn(progress, ownership),
     marks: progress.marks,
     observed,
-    wasUp: wasUp(pass.object),
+    wasUp: wasUp(pass.object, observed),
     details,
     ownership,
     dialect: session.dialect,
@@ -162,9 +162,11 @@ async function factsOf(
   };
 }
 
-function wasUp({ status }: MobileGateway): boolean {
+/** The status remembers it, for what conditions say of it gives way to whatever is the matter next. */
+function wasUp({ status }: MobileGateway, observed: Gateway | undefined): boolean {
+  if (status?.id !== observed?.id) return false;
   const told = findCondition(status?.conditions, 'Ready')?.reason === GatewayReason.Stopped;
-  return told || status?.instanceStatus?.toLowerCase() === 'up';
+  return status?.wasUp === true || told || status?.instanceStatus?.toLowerCase() === 'up';
 }
 
 function isDNSDoubtful({ object, progress }: Pass<MobileGateway>, details: DetailsReader, id: string): boolean {

@@ -272,6 +272,10 @@ export const gatewayStatus = z
       .max(64)
       .optional()
       .describe('When instanceStatus last changed, according to the service.'),
+    wasUp: z
+      .boolean()
+      .optional()
+      .describe('Whether the gateway was seen up. If it is down after that, somebody has stopped it.'),
     publicIP: z.string().max(64).optional().describe('Its address on the Internet.'),
     interfaces: z
       .array(

@@ -22,12 +22,17 @@ export function observedGatewayStatus(facts: GatewayFacts, object: MobileGateway
   };
   return {
     ...shownStatus(observed),
+    wasUp: facts.wasUp || isUp(observed) || undefined,
     sims: details.sims && { registered: details.sims.length, up: details.sims.filter((sim) => sim.isUp).length },
     simRoutes: details.simRoutes && details.simRoutes.length > 0 ? [...details.simRoutes] : undefined,
     dns: details.dns === 'unset' ? undefined : details.dns,
     trafficMonitoring: monitoring === undefined || monitoring === 'unset' ? undefined : withoutWebhook(monitoring),
     traffic: trafficToShow(traffic, object.status?.traffic, facts.now),
   };
+}
+
+export function isUp({ instanceStatus }: Gateway): boolean {
+  return instanceStatus?.toLowerCase() === 'up';
 }
 
 function withoutWebhook({ chatWebhookDigest: _digest, ...shown }: Monitoring): Shown['trafficMonitoring'] {
@@ -37,7 +42,7 @@ function withoutWebhook({ chatWebhookDigest: _digest, ...shown }: Monitoring): S
 /** The part of the status that the list alone shows. Pure. */
 export function shownStatus(
   observed: Gateway,
-): Omit<Shown, 'sims' | 'simRoutes' | 'dns' | 'trafficMonitoring' | 'traffic'> {
+): Omit<Shown, 'wasUp' | 'sims' | 'simRoutes' | 'dns' | 'trafficMonitoring' | 'traffic'> {
   return {
     createdAt: observed.createdAt,
     name: observed.name || undefined,

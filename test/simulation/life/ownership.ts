@@ -1,7 +1,7 @@
 import type { StoredChange } from '../apiserver/apiserver.ts';
 import type { Change, GatewayView, ObjectChange, SimView, SiteView } from '../service/types.ts';
 import type { Message } from '../world/messages.ts';
-import type { Incarnation } from './intent.ts';
+import type { Incarnation, Version } from './intent.ts';
 import { listAt, same } from './json.ts';
 import { USER } from './perform.ts';
 import { type Claim, claims, displayNameOf } from './reading/claim.ts';
@@ -25,6 +25,9 @@ export interface Ownership {
   gatewayClaims(account: string, view: GatewayView, moment: number): Claim[];
   siteClaims(account: string, view: SiteView, moment: number): Claim[];
 }
+
+/** What people change may not be known yet. Milliseconds. */
+const EDITED = 35 * 60_000;
 
 export function createOwnership(scene: Scene): Ownership {
   /** By UID and field. */
@@ -58,12 +61,17 @@ export function createOwnership(scene: Scene): Ownership {
     owned.add(`${uid} ${field}`);
   }
 
-  /** What its spec has while a request about it is made, it is about to write. */
-  function noteAttempt(found: readonly Claim[], fields: readonly string[]): void {
-    for (const { incarnation, versions } of found) {
+  /** What its spec has while a request about it is made, it is about to write; not what `isSo` already. */
+  function noteAttempt(
+    found: readonly Claim[],
+    fields: readonly string[],
+    isSo: (claim: Claim, version: Version, field: string) => boolean = () => false,
+  ): void {
+    for (const claim of found) {
+      const { incarnation, versions } = claim;
       for (const version of versions) {
         for (const field of fields) {
-          if (!isInSpec(version, field)) continue;
+          if (!isInSpec(version, field) || isSo(claim, version, field)) continue;
           own(incarnation, field);
           if (field !== 'carriers') continue;
           for (const { name } of listedCarriers(version.spec)) own(incarnation, `carriers/${name}`);
@@ -85,7 +93,7 @@ export function createOwnership(scene: Scene): Ownership {
         if (view) noteAttempt(simClaims(account, view, now), fields);
       } else if (route.includes('appliance')) {
         const view = atService.now('gateways', id);
-        if (view) noteAttempt(gatewayClaims(account, view, now), fields);
+        if (view) noteAttempt(gatewayClaims(account, view, now), fields, isFound(view));
       } else {
         const view = atService.now('sites', id);
         if (view) noteAttempt(siteClaims(account, view, now), fields);
@@ -147,6 +155,19 @@ export function createOwnership(scene: Scene): Ownership {
     gatewayClaims,
     siteClaims,
   };
+
+  /**
+   * Settings are sent all together: those that are as the spec has them, and that nobody touched for a while, are not what
+   * is written.
+   */
+  function isFound(view: GatewayView) {
+    return ({ incarnation, since }: Claim, version: Version, field: string): boolean => {
+      const edited = scene.lastEdit('gateways', view.id);
+      if (edited !== undefined && edited > since - EDITED) return false;
+      const reading = gatewayReadings.find((one) => one.field === field);
+      return reading?.holds(scene, incarnation, version, view, since) ?? false;
+    };
+  }
 
   /** A field that came to be as the one resource that is meant asks for is its own. */
   function noteChanges({ account }: Change, object: ObjectChange, moment: number): void {

@@ -1,4 +1,5 @@
 import type { Mutant } from './mutant.ts';
+import { storyOf } from './near-stories.ts';
 
 /*
  * Which lives are worth living first. A script that has in it what a fault needs to show comes before others; all seeds are
@@ -23,12 +24,6 @@ const killedCreation = [
 const removal = /"patch":\{"spec":\{[^{}]*"\w+":null/;
 const edits = (member: string) =>
   new RegExp(`"what":"edit","patch":\\{"\\w+":\\{"[^"]*":\\{(?:"settings":\\{)?"${member}"`);
-
-const moves = [
-  /"plural":"sims","namespace":"\w+","name":"[\w-]+"\},"patch":\{"spec":\{"gatewayRef":\{"name"/,
-  /"name":"gateway-2"/,
-  /"ipAddress":"10.0.0.1\d"/,
-];
 
 /** A life that tells this story. */
 const tells = (story: string) => new RegExp(`"story":"${story}"`);
@@ -147,12 +142,9 @@ const byName: Readonly<Record<string, readonly RegExp[]>> = {
   'orphan-policy-ignored': [/"deletionPolicy":"Orphan"/, /"what":"delete"/],
   'orphan-never-goes': [/"deletionPolicy":"Orphan"/, /"what":"delete"/],
   'adopted-object-deleted': [/"what":"delete"/],
-  'abandon-ignored': [/edgeline.dev\/abandon/],
-  'finalizer-off-though-deletion-failed': [/"route":"DELETE \/[^"]*","fault"/, /"what":"delete"/],
-  'reconcile-at-never-handled': [/"story":"looked at"/],
   'abandon-ignored': [tells('whose it is')],
   'finalizer-off-though-deletion-failed': [tells('refused deletion')],
-  'reconcile-at-never-handled': [/edgeline.dev\/reconcile-at/],
+  'reconcile-at-never-handled': [/"story":"looked at"/],
   'sim-reconnected-again-and-again': [/edgeline.dev\/reconnect-at/],
   'conflict-swallowed': [/"story":"crossed"/],
   'passing-failure-stalls': [/"route":"(?:PUT|POST|DELETE) [^"]*","fault"/],
@@ -167,35 +159,18 @@ const byName: Readonly<Record<string, readonly RegExp[]>> = {
   'sim-lock-not-removed': [/"imeiLock":null/],
   'sim-imei-drift-not-seen': [edits('imeiLock'), /"dialect":"Extended"/],
   'sim-address-not-cleared': [/"ipAddress":null/],
-  'sim-leaves-with-its-address': moves,
-  'sim-registers-before-it-leaves': moves,
-  'sim-address-of-another-not-waited-for': [/"patch":\{"spec":\{[^{}]*"ipAddress":"/, gateways],
   'sim-carriers-known-for-ever': [edits('carriers')],
   'sim-carriers-not-allowed-again': [/"carriers":null/],
   'sim-activation-not-unset': [/"activated":null/],
-  'sim-moved-elsewhere-not-seen': [edits('gatewayID')],
-  'sims-not-told-of-gateway': [gateways, /"gatewayRef"/],
   'gateway-settings-not-unset': [
-    /"(?:internetConnection|interDeviceCommunication|privateInterface|staticRoutes)":null/,
-  ],
-  'gateway-found-settings-unset': [
-    /"resourceID"/,
     /"(?:internetConnection|interDeviceCommunication|privateInterface|staticRoutes)":null/,
   ],
   'gateway-other-settings-reset': [/"resourceID"/, gateways],
   'gateway-foreign-monitoring-removed': [/"gateways":\[[^\]]*"trafficMonitoring"/, /"resourceID":"1133/],
-  'gateway-foreign-sim-routes-removed': [/"resourceID"/, gateways],
-  'gateway-webhook-change-missed': [/"chatWebhookSecretRef"/, /"data":\{"webhook"/],
   'chat-sent-in-the-other-dialect': [/"chatWebhookSecretRef"/, /"dialect":"Extended"/],
   'email-on-with-chat': [/"chatWebhookSecretRef"/],
   'gateway-details-known-for-ever': [edits('dns'), edits('trafficMonitoring'), edits('simRoutes')],
-  'gateway-started-though-stopped-by-hand': [edits('instanceStatus'), /"dialect":"Extended"/],
-  'gateway-ready-though-stopped': [edits('instanceStatus'), /"dialect":"Extended"/],
-  'gateway-config-not-remembered': [/"what":"kill"[^}]*"route":"PUT \/appliance\/:id(?:\/config)?"/],
-  'gateway-deletion-takes-sims-offline': [/"what":"delete","ref":\{"plural":"mobilegateways"/],
-  'gateway-dns-pending-forgotten': [/"route":"PUT \/appliance\/:id\/mobilegateway\/dnsresolver"/],
   'gateway-removed-sim-route-stays': [/"simRoutes"/],
-  'gateway-not-told-of-routed-sim': [/"simRoutes"/],
   'sim-route-behind-wrong-member': [/"simRoutes":\[\{[^\]]*\},\{/],
   'static-route-swapped': [/"staticRoutes":\[\{/],
   'site-one-time-secret-change-missed': [/"data":\{"once/, /"oneTimeURLSecretRef"/],
@@ -228,7 +203,7 @@ const byFile: readonly (readonly [prefix: string, near: readonly RegExp[]])[] = 
 
 /** What a script should have in it for a fault to show. */
 export function nearOf({ name, file }: Mutant): readonly RegExp[] {
-  return byName[name] ?? byFile.find(([prefix]) => file.startsWith(prefix))?.[1] ?? [];
+  return storyOf(name) ?? byName[name] ?? byFile.find(([prefix]) => file.startsWith(prefix))?.[1] ?? [];
 }
 
 /** Seeds, those with more of what is looked for first. Pure. */

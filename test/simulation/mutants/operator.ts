@@ -65,7 +65,7 @@ export const operatorMutants: readonly Mutant[] = [
     name: 'gateway-not-told-of-routed-sim',
     file: 'src/operator/gateways.ts',
     from: 'if (isRouted || (isConcerned && gateway.metadata.deletionTimestamp)) enqueue(key,',
-    to: 'if (isConcerned && gateway.metadata.deletionTimestamp) enqueue(key,',
+    to: 'if (isRouted && !gateway.metadata.deletionTimestamp) continue;\n      if (isConcerned && gateway.metadata.deletionTimestamp) enqueue(key,',
     what: 'A route waits long after its SIM was registered.',
   },
   {

@@ -63,7 +63,9 @@ export function drawSetting(random: Random, wishes: Wishes = {}): DrawnSetting {
   const credentials = [
     east,
     credentialsNamed('east-2', 'east'),
-    ...(or(wishes.hasOther, random.chance(0.3)) ? [credentialsNamed('west')] : []),
+    ...(or(wishes.hasOther ?? (wishes.second === 'west' || undefined), random.chance(0.3))
+      ? [credentialsNamed('west')]
+      : []),
   ];
   const hasCluster = or(wishes.hasClusterAccount, random.chance(0.3));
   const isTight = or(wishes.isTight, random.chance(0.12));
@@ -71,13 +73,24 @@ export function drawSetting(random: Random, wishes: Wishes = {}): DrawnSetting {
     ...(hasCluster ? [drawAccount(undefined, 'default', east)] : []),
     ...namespaces
       .filter((_, index) => !hasCluster || (index > 0 && random.chance(0.5)))
-      .map((namespace) => drawAccount(namespace, 'default', random.chance(0.8) ? east : random.pick(credentials))),
-    ...(random.chance(0.3) ? [drawAccount(namespaces[0], 'second', random.pick(credentials))] : []),
+      .map((namespace) =>
+        drawAccount(namespace, 'default', wishes.isEast || random.chance(0.8) ? east : random.pick(credentials)),
+      ),
+    ...(or(wishes.second !== undefined || undefined, random.chance(0.3))
+      ? [
+          drawAccount(
+            namespaces[0],
+            'second',
+            credentials.find(({ name }) => name === wishes.second) ?? random.pick(credentials),
+          ),
+        ]
+      : []),
   ];
   const { service: ofService, ...ofSetting } = wishes.setting ?? {};
   const seed: Record<string, ObjectSeeds> = {};
   for (const { name, sameAs } of credentials) {
-    if (sameAs === undefined) seed[name] = seedOf(name, random.fork(`seed ${name}`));
+    if (sameAs !== undefined) continue;
+    seed[name] = { ...seedOf(name, random.fork(`seed ${name}`)), ...(name === 'east' && wishes.east) };
   }
 
   return {

@@ -1,8 +1,10 @@
 import { accountsStay, accountsTell } from './accounts.ts';
 import { askedFor } from './asked-for.ts';
+import { carriersFirst } from './carriers-first.ts';
 import { uploadedOnce } from './certificates.ts';
 import { converged } from './converged.ts';
 import { createdOnce } from './created-once.ts';
+import { doneOnce } from './done-once.ts';
 import { gone, nothingLeft } from './gone.ts';
 import { handled } from './handled.ts';
 import { holdingsRespected } from './holdings.ts';
@@ -17,12 +19,15 @@ import { losses } from './losses.ts';
 import { moderation, reconnectedOnce } from './moderation.ts';
 import { pendingFirst } from './pending-first.ts';
 import { eventsCounted, heedsRetryAfter, pausedIsSilent } from './quiet.ts';
+import { readAnew } from './read-anew.ts';
+import { readyShows } from './ready-shows.ts';
 import { readyTruth } from './ready-truth.ts';
 import { recordedFirst } from './recorded-first.ts';
 import { refusalStopsNothingElse } from './refusals.ts';
 import { readyBesideFacts } from './says-ready.ts';
 import { secretsStay } from './secrets.ts';
 import { statusFacts } from './status-facts.ts';
+import { takenOver } from './taken-over.ts';
 import { toldWhy } from './told-why.ts';
 
 export const alwaysInvariants: readonly AlwaysInvariant[] = [
@@ -49,6 +54,11 @@ export const alwaysInvariants: readonly AlwaysInvariant[] = [
   holdingsRespected,
   readyBesideFacts,
   refusalStopsNothingElse,
+  doneOnce,
+  takenOver,
+  readyShows,
+  readAnew,
+  carriersFirst,
 ];
 export const finalInvariants: readonly FinalInvariant[] = [
   converged,

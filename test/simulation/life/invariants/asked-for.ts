@@ -209,6 +209,9 @@ function checkGateway(about: About, before: GatewayView | undefined, after: Gate
   ) {
     say(`${name} is started, and was not created by the operator`);
   }
+  const isStarted = found.some(({ incarnation }) => at(incarnation.object, 'status', 'booted') === true);
+  if (change.route === 'PUT /appliance/:id/power' && isStarted && before.stopped)
+    say(`${name} is started again, and somebody had stopped it`);
   if (change.route === 'DELETE /appliance/:id/power' && !isOff) say(`${name} is stopped, and is not to be deleted`);
 }
 

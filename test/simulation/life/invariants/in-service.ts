@@ -6,6 +6,7 @@ import { nameOf, type Scene } from '../scene.ts';
 import { commonReasons, idOf, live, wanted } from './diagnosis.ts';
 import type { FinalInvariant } from './invariant.ts';
 import { leafOf, siteOf } from './site-reasons.ts';
+import { standstill } from './standstill.ts';
 
 /** A list, and what is done after it. Milliseconds. */
 const LOOKED = { sims: 75_000, gateways: 75_000, sites: 330_000 } as const;
@@ -54,7 +55,8 @@ function impairment(scene: Scene, incarnation: Incarnation): string | undefined 
       if (id === undefined || isFresh('gateways', id)) return undefined;
       const view = scene.atService.now('gateways', id);
       if (!view) return 'there is no such gateway';
-      return view.availability !== null && view.availability !== 'available' ? `it is ${view.availability}` : undefined;
+      if (view.availability !== null && view.availability !== 'available') return `it is ${view.availability}`;
+      return view.instanceStatus === 'up' ? undefined : standstill(scene, incarnation, view.id);
     }
     default: {
       const view = siteOf(scene, incarnation);

@@ -2,6 +2,7 @@ import type { SimView } from '../../service/types.ts';
 import { conditionOf, type Incarnation } from '../intent.ts';
 import { at, textAt } from '../json.ts';
 import type { Scene } from '../scene.ts';
+import { isAddressKept } from './address-kept.ts';
 import {
   accountOf,
   commonReasons,
@@ -50,8 +51,8 @@ export function simReasons(scene: Scene, incarnation: Incarnation, view: SimView
   const holder = all.find(
     (other) => ip !== undefined && other.ip === ip && other.id !== view?.id && other.gatewayID === gatewayID,
   );
-  // Another SIM has the address, or another Sim on its way there wants it.
-  if (holder) reasons.add('Conflict');
+  // Another SIM has the address, and is not to have another.
+  if (holder && (!view || reasons.size > 0 || isAddressKept(scene, incarnation, view, all))) reasons.add('Conflict');
   if (gatewayID !== null && gatewayID !== undefined && ip !== undefined) {
     const network = scene.atService.now('gateways', gatewayID)?.applied?.privateInterface;
     if (network?.ipAddress === ip) reasons.add('AddressNotUsable');

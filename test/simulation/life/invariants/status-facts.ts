@@ -81,6 +81,10 @@ function simFacts(view: SimView, isExtended: boolean): Facts {
     ['registered', view.gatewayID !== null],
     ['activated', view.activated],
     ['gatewayID', view.gatewayID],
+    ['registeredAt', simTime(view.registeredAt)],
+    ['activatedAt', simTime(view.activatedAt)],
+    ['deactivatedAt', simTime(view.deactivatedAt)],
+    ['connectedIMEI', view.sessions.at(-1)?.up ? view.connectedIMEI : undefined],
     ['imeiLock.locked', view.imeiLock !== null],
     ...(isExtended ? ([['imeiLock.imei', view.imeiLock]] as const) : []),
   ];
@@ -142,6 +146,11 @@ function certificateFacts({ current, previous, domain }: SiteView): Facts {
     ['current.notAfter', now && isoSecond(now.notAfter)],
     ['previous.sha256Fingerprint', before?.fingerprint],
   ];
+}
+
+/** As the service writes the times of SIMs. */
+function simTime(milliseconds: number | null): string | undefined {
+  return milliseconds === null ? undefined : `${new Date(milliseconds).toISOString().slice(0, 19)}+00:00`;
 }
 
 function isoSecond(milliseconds: number): string {

@@ -1,5 +1,6 @@
 import { cellsOfSeed } from '../cells.ts';
 import { accountLast } from './account-last.ts';
+import { addressesChangeHands } from './addresses.ts';
 import { allAtOnce } from './all-at-once.ts';
 import { atOnce } from './at-once.ts';
 import { away } from './away.ts';
@@ -10,7 +11,12 @@ import { forbidden } from './forbidden.ts';
 import { halfWay } from './half-way.ts';
 import { interrupted } from './interrupted.ts';
 import { lookedAt } from './looked-at.ts';
+import { madeGateway } from './made-gateway.ts';
+import { moves } from './moves.ts';
+import { newSims } from './new-sims.ts';
+import { oldGateway } from './old-gateway.ts';
 import { otherCredentials } from './other-credentials.ts';
+import { outOfService } from './out-of-service.ts';
 import { pausedAccount } from './paused-account.ts';
 import { proxy } from './proxy.ts';
 import { quietHour } from './quiet-hour.ts';
@@ -23,8 +29,11 @@ import { sharedSecret } from './shared-secret.ts';
 import { spentHour } from './spent-hour.ts';
 import { stoodStill } from './stood-still.ts';
 import type { Story } from './story.ts';
+import { takenOver } from './taken-over.ts';
+import { twoAccounts } from './two-accounts.ts';
 import { unclearCreation } from './unclear-creation.ts';
 import { unsent } from './unsent.ts';
+import { waiting } from './waiting.ts';
 import { whoseItIs } from './whose-it-is.ts';
 
 /** In the order in which seeds tell them; append, so that a seed keeps its story for as long as possible. */
@@ -54,6 +63,15 @@ export const stories: readonly Story[] = [
   accountLast,
   pausedAccount,
   allAtOnce,
+  addressesChangeHands,
+  moves,
+  waiting,
+  newSims,
+  outOfService,
+  takenOver,
+  oldGateway,
+  madeGateway,
+  twoAccounts,
 ];
 
 /** The story of a seed: of every second one, and of those that are to meet faults of the table. */

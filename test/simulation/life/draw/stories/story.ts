@@ -1,6 +1,6 @@
 import type { Random } from '../../../world/random.ts';
 import type { Encore } from '../../script.ts';
-import type { Setting } from '../../setting.ts';
+import type { ObjectSeeds, Setting } from '../../setting.ts';
 import type { Role } from '../cast.ts';
 import type { Draft } from '../draft.ts';
 import type { DrawnSetting } from '../setting.ts';
@@ -13,7 +13,13 @@ export interface Wishes {
   readonly hasOther?: boolean;
   /** Few web acceleration requests an hour. */
   readonly isTight?: boolean;
+  /** The account by default opens east, where what `east` wishes is. */
+  readonly isEast?: true;
   readonly dialect?: 'Extended' | 'Documented';
+  /** What the account `east` has at first, in place of what is drawn. */
+  readonly east?: Partial<ObjectSeeds>;
+  /** What a second account in the first namespace opens; west exists then. */
+  readonly second?: 'east-2' | 'west';
   readonly setting?: Partial<Pick<Setting, 'service' | 'replicas' | 'leaderElect' | 'logs' | 'trouble'>>;
 }
 

@@ -1,0 +1,43 @@
+import type { Encore } from '../../script.ts';
+import { addresses, networks } from '../vocabulary.ts';
+import { amend, amendment, appear, nothing, simSpec } from './resources.ts';
+import type { Story } from './story.ts';
+
+/** Sims of one gateway want one another's addresses: in circles, in chains, and from one that only later moves on. */
+export const addressesChangeHands: Story = {
+  name: 'addresses',
+  wishes: () => ({ namespaces: 1, isEast: true, east: nothing, setting: { replicas: 1, trouble: 180_000 } }),
+  cast: () => [],
+  arrives: true,
+  tell(draft) {
+    const { random } = draft;
+    appear(draft, 'mobilegateways', 'gateway-1', { zone: 'is1a', planID: 2, privateInterface: networks[0] });
+    const count = 2 + random.int(2);
+    const sims = Array.from({ length: count }, (_, index) => {
+      const spec = simSpec(index, { gatewayRef: { name: 'gateway-1' }, ipAddress: addresses[index] ?? null });
+      return appear(draft, 'sims', `sim-${index + 1}`, spec, random.int(2000));
+    });
+    // Each gets that of the next.
+    const at = 60_000 + random.int(40_000);
+    const isCircle = random.chance(0.7);
+    for (const [index, sim] of sims.entries()) {
+      const isLast = index === count - 1;
+      const ipAddress = isLast && !isCircle ? addresses[3] : addresses[(index + 1) % count];
+      amend(draft, sim, { ipAddress }, at + random.int(random.pick([1, 1, 3000])));
+    }
+    const taken = draft.present.get(sims[0] ?? never())?.spec['ipAddress'] ?? null;
+    const waiting = simSpec(5, { gatewayRef: { name: 'gateway-1' }, ipAddress: taken });
+    appear(draft, 'sims', 'sim-6', waiting, 140_000);
+  },
+  encore(draft) {
+    const first = [...draft.present.keys()].find(({ ref }) => ref.name === 'sim-1');
+    const act = first && amendment(draft, first, { ipAddress: '10.0.0.20' });
+    const why = 'an address that becomes free is given to whoever waits for it, within seconds';
+    const encores: Encore[] = act ? [{ act, within: 60_000, why }] : [];
+    return encores;
+  },
+};
+
+function never(): never {
+  throw new RangeError('there is no Sim');
+}

@@ -1,0 +1,58 @@
+import type { Act } from '../../script.ts';
+import { type Draft, put } from '../draft.ts';
+import { networks } from '../vocabulary.ts';
+import { appear, iccidOf, nothing, simSpec } from './resources.ts';
+import type { Story } from './story.ts';
+
+/** People take SIMs and a gateway out of service, and what would bring a SIM back fails for a while. */
+export const outOfService: Story = {
+  name: 'out-of-service',
+  wishes: (random) => ({
+    namespaces: 1,
+    isEast: true,
+    east: nothing,
+    dialect: random.chance(0.7) ? 'Extended' : 'Documented',
+    setting: { replicas: 1, trouble: 300_000 },
+  }),
+  cast: () => [],
+  arrives: true,
+  tell(draft) {
+    const { random } = draft;
+    appear(draft, 'mobilegateways', 'gateway-1', { zone: 'is1a', planID: 2, privateInterface: networks[0] });
+    for (let index = 0; index < 2; index++) {
+      const spec = { activated: true, gatewayRef: { name: 'gateway-1' } };
+      const sim = appear(draft, 'sims', `sim-${index + 1}`, simSpec(index, spec), random.int(2000));
+      const later = 70_000 + random.int(120_000);
+      const route = random.pick(['PUT /commonserviceitem/:id/sim/activate', 'POST /appliance/:id/mobilegateway/sims']);
+      const change = route.startsWith('PUT') ? { activated: false } : { gatewayID: null };
+      if (random.chance(0.8)) fail(draft, route, later - 1000);
+      put(draft, { what: 'edit', patch: { sims: { [iccidOf(index)]: change } } }, later);
+      if (random.chance(0.6)) continue;
+      // Who knows of it does not wait for the next list.
+      const asked = { metadata: { annotations: { 'edgeline.dev/reconcile-at': `${later}` } } };
+      put(draft, { what: 'patch', ref: sim.ref, patch: asked }, later + random.int(20_000));
+    }
+    if (random.chance(0.15)) return;
+    const later = 80_000 + random.int(150_000);
+    stop(draft, 'down', later);
+    if (random.chance(0.3)) stop(draft, 'up', later + 70_000);
+  },
+};
+
+function fail(draft: Draft, route: string, later: number): void {
+  const fault: Act = {
+    what: 'fault',
+    to: 'service',
+    route,
+    fault: { service: draft.random.pick(['unavailable', 'internal error', 'conflict']) },
+    count: 20,
+    skip: 0,
+    milliseconds: 0,
+    lasts: 90_000,
+  };
+  put(draft, fault, later);
+}
+
+function stop(draft: Draft, instanceStatus: 'up' | 'down', later: number): void {
+  put(draft, { what: 'edit', patch: { gateways: { 'gateway-1': { instanceStatus } } } }, later);
+}

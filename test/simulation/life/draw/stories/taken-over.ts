@@ -1,0 +1,51 @@
+import type { Act, Occasion } from '../../script.ts';
+import { put } from '../draft.ts';
+import { seededID } from '../seed.ts';
+import { appear, iccidOf, nothing, simSpec } from './resources.ts';
+import type { Story } from './story.ts';
+
+const OLD = '2025-06-01T00:00:00Z';
+
+/** What exists already is found by whoever would make it: asked not to, or after a creation that was interrupted. */
+export const takenOver: Story = {
+  name: 'taken-over',
+  wishes: () => ({
+    namespaces: 1,
+    isEast: true,
+    east: {
+      ...nothing,
+      sims: [{ id: seededID('east', 1), createdAt: OLD, iccid: iccidOf(0), name: 'old 1', activated: true }],
+      gateways: [{ id: seededID('east', 100), createdAt: OLD, name: 'gateway-1', zone: 'is1a' }],
+    },
+    setting: { replicas: 1, leaderElect: false, trouble: 300_000 },
+  }),
+  cast: () => [],
+  arrives: true,
+  tell(draft) {
+    const { random } = draft;
+    appear(draft, 'sims', 'sim-1', simSpec(0, { adoption: 'Never', activated: false }), random.int(2000));
+    // The old one is moved into the account just when it would have been registered.
+    const sim = appear(draft, 'sims', 'sim-2', simSpec(1), 5000 + random.int(2000));
+    const registered: Occasion = { moment: 'begun', to: 'service', route: 'POST /commonserviceitem', nth: 1 };
+    interrupt(registered);
+    const seed = { iccid: iccidOf(1), name: 'old 2', createdAt: OLD };
+    const add: Act = { what: 'add', account: 'east', kind: 'sims', seed };
+    put(draft, { what: 'upon', process: 0, on: registered, later: 100 + random.int(400), act: add });
+    if (random.chance(0.5)) {
+      draft.present.delete(sim);
+      put(draft, { what: 'delete', ref: sim.ref }, 280_000);
+    }
+    appear(draft, 'mobilegateways', 'gateway-1', { zone: 'is1a', planID: 2 }, 40_000 + random.int(2000));
+    const made: Occasion = {
+      moment: random.pick(['begun', 'written', 'answered']),
+      to: 'service',
+      route: 'POST /appliance',
+      nth: 1,
+    };
+    interrupt(made);
+
+    function interrupt(on: Occasion): void {
+      put(draft, { what: 'kill', process: 0, on, restart: 500 + random.int(5000) });
+    }
+  },
+};

@@ -1,0 +1,30 @@
+import { networks } from '../vocabulary.ts';
+import { amend, appear, nothing, simSpec } from './resources.ts';
+import type { Story } from './story.ts';
+
+/** Sims name a gateway of another account than their own; one of them is corrected. */
+export const twoAccounts: Story = {
+  name: 'two-accounts',
+  wishes: (random) => ({
+    namespaces: 1,
+    isEast: true,
+    east: nothing,
+    second: random.pick(['west', 'west', 'east-2']),
+    setting: { replicas: 1, trouble: 180_000 },
+  }),
+  cast: () => [],
+  arrives: true,
+  tell(draft) {
+    const { random } = draft;
+    const accountRef = { kind: 'CloudAccount', name: 'second' };
+    const gateway = { zone: 'is1a', planID: 2, privateInterface: networks[0] };
+    appear(draft, 'mobilegateways', 'gateway-1', { ...gateway, accountRef }, random.int(2000));
+    appear(draft, 'mobilegateways', 'gateway-2', gateway, random.int(2000));
+    for (let index = 0; index < 3; index++) {
+      const own = index === 1 ? { accountRef } : {};
+      const spec = simSpec(index, { ...own, gatewayRef: { name: 'gateway-1' } });
+      const sim = appear(draft, 'sims', `sim-${index + 1}`, spec, random.int(2000));
+      if (index === 2) amend(draft, sim, { gatewayRef: { name: 'gateway-2' } }, 60_000 + random.int(60_000));
+    }
+  },
+};
