@@ -6,6 +6,7 @@ import { listAt, same } from './json.ts';
 import { USER } from './perform.ts';
 import { type Claim, claims, displayNameOf } from './reading/claim.ts';
 import { gatewayReadings } from './reading/gateway.ts';
+import { originMembers } from './reading/origin-members.ts';
 import { type FieldReading, isInSpec, listedCarriers, simReadings } from './reading/sim.ts';
 import { meansSite, siteReadings } from './reading/site.ts';
 import { isByOperator, type Scene } from './scene.ts';
@@ -154,7 +155,7 @@ export function createOwnership(scene: Scene): Ownership {
     } else if (object.kind === 'gateways' && object.before && object.after) {
       note(gatewayReadings, object.before, object.after, gatewayClaims(account, object.after, moment));
     } else if (object.kind === 'sites' && object.before && object.after) {
-      note(siteReadings, object.before, object.after, siteClaims(account, object.after, moment));
+      note([...siteReadings, ...originMembers], object.before, object.after, siteClaims(account, object.after, moment));
     }
   }
 

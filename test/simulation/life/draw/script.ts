@@ -49,7 +49,7 @@ export function drawScript(seed: number): Script {
     ...(story && { story: story.name }),
     setting: drawn.setting,
     steps: steps.toSorted((one, other) => one.at - other.at),
-    encore: drawEncore(draft, random.fork('encore')),
+    encore: story?.encore?.(draft, random.fork('encore')) ?? drawEncore(draft, random.fork('encore')),
   };
 }
 

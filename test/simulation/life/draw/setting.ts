@@ -66,7 +66,7 @@ export function drawSetting(random: Random, wishes: Wishes = {}): DrawnSetting {
     ...(random.chance(0.3) ? [credentialsNamed('west')] : []),
   ];
   const hasCluster = or(wishes.hasClusterAccount, random.chance(0.3));
-  const isTight = or(wishes.isTight, random.chance(0.12));
+  const isTight = or(wishes.webAccelRequestsPerHour === undefined ? wishes.isTight : true, random.chance(0.12));
   const accounts = [
     ...(hasCluster ? [drawAccount(undefined, 'default', east)] : []),
     ...namespaces
@@ -77,7 +77,8 @@ export function drawSetting(random: Random, wishes: Wishes = {}): DrawnSetting {
   const { service: ofService, ...ofSetting } = wishes.setting ?? {};
   const seed: Record<string, ObjectSeeds> = {};
   for (const { name, sameAs } of credentials) {
-    if (sameAs === undefined) seed[name] = seedOf(name, random.fork(`seed ${name}`));
+    if (sameAs !== undefined) continue;
+    seed[name] = { ...seedOf(name, random.fork(`seed ${name}`)), ...(name === 'east' && wishes.east) };
   }
 
   return {
@@ -123,7 +124,7 @@ export function drawSetting(random: Random, wishes: Wishes = {}): DrawnSetting {
     const home = namespace ?? ACCOUNTS;
     const credentials = ref('secrets', home, name === 'default' ? 'service-credentials' : `${name}-credentials`);
     const limits = {
-      ...(isTight && { webAccelRequestsPerHour: 10 + random.int(15) }),
+      ...(isTight && { webAccelRequestsPerHour: wishes.webAccelRequestsPerHour ?? 10 + random.int(15) }),
       ...(random.chance(0.5) && { cloudRequestsPerSecond: random.pick([2, 10, 20]) }),
     };
     const spec = {

@@ -1,8 +1,10 @@
 import { interrupted } from './interrupted.ts';
+import { oneTimeSecret } from './one-time-secret.ts';
+import { siteSettings } from './site-settings.ts';
 import type { Story } from './story.ts';
 
 /** In the order in which seeds tell them; append, so that a seed keeps its story for as long as possible. */
-export const stories: readonly Story[] = [interrupted];
+export const stories: readonly Story[] = [interrupted, siteSettings, oneTimeSecret];
 
 /** The story of a seed: of every second one. */
 export function storyOf(seed: number): Story | undefined {

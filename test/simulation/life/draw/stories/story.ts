@@ -1,5 +1,6 @@
 import type { Random } from '../../../world/random.ts';
-import type { Setting } from '../../setting.ts';
+import type { Encore } from '../../script.ts';
+import type { ObjectSeeds, Setting } from '../../setting.ts';
 import type { Role } from '../cast.ts';
 import type { Draft } from '../draft.ts';
 import type { DrawnSetting } from '../setting.ts';
@@ -10,7 +11,11 @@ export interface Wishes {
   readonly hasClusterAccount?: boolean;
   /** Few web acceleration requests an hour. */
   readonly isTight?: boolean;
+  /** How many of them an hour; absent: as `isTight` says. */
+  readonly webAccelRequestsPerHour?: number;
   readonly dialect?: 'Extended' | 'Documented';
+  /** What the account `east` has at first, in place of what is drawn. */
+  readonly east?: Partial<ObjectSeeds>;
   readonly setting?: Partial<Pick<Setting, 'service' | 'replicas' | 'leaderElect' | 'logs' | 'trouble'>>;
 }
 
@@ -25,6 +30,8 @@ export interface Story {
   cast?(drawn: DrawnSetting, random: Random): readonly Role[];
   /** Puts the steps. Its resources are created before it, all within the first seconds, unless it `arrives` itself. */
   tell(draft: Draft): void;
+  /** What happens once all is settled, in place of what is drawn for any life. */
+  encore?(draft: Draft, random: Random): readonly Encore[];
   /** No resource comes by itself: `tell` creates them. */
   readonly arrives?: true;
   /** Nothing else happens, for it would hide what is looked for. */
