@@ -14,11 +14,13 @@ import { eventsCounted, heedsRetryAfter, pausedIsSilent } from './quiet.ts';
 import { readyTruth } from './ready-truth.ts';
 import { secretsStay } from './secrets.ts';
 import { statusFacts } from './status-facts.ts';
+import { uploadedWell } from './uploads.ts';
 
 export const alwaysInvariants: readonly AlwaysInvariant[] = [
   askedFor,
   createdOnce,
   uploadedOnce,
+  uploadedWell,
   intentFirst,
   pendingFirst,
   readyTruth,

@@ -1,10 +1,13 @@
+import { expiry } from './expiry.ts';
 import { interrupted } from './interrupted.ts';
 import { oneTimeSecret } from './one-time-secret.ts';
+import { renewed } from './renewed.ts';
 import { siteSettings } from './site-settings.ts';
 import type { Story } from './story.ts';
+import { wrongCertificate } from './wrong-certificate.ts';
 
 /** In the order in which seeds tell them; append, so that a seed keeps its story for as long as possible. */
-export const stories: readonly Story[] = [interrupted, siteSettings, oneTimeSecret];
+export const stories: readonly Story[] = [interrupted, siteSettings, oneTimeSecret, renewed, wrongCertificate, expiry];
 
 /** The story of a seed: of every second one. */
 export function storyOf(seed: number): Story | undefined {
