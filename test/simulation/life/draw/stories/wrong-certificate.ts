@@ -8,7 +8,16 @@ const bySite = role('sitecertificates', 'certificate-1', { ...SECRET, siteRef: {
 const byID = role('sitecertificates', 'certificate-1', { ...SECRET, siteID: SITE_ID });
 
 /** Each has one thing wrong with it, or is older than what may be there. */
-const wrong = ['a-expired', 'a-valid-after-two-days', 'a-1', 'b-3', 'a-temporary', 'a-self-signed'] as const;
+const wrong = [
+  'a-expired',
+  'a-expired',
+  'a-valid-after-two-days',
+  'a-1',
+  'a-2',
+  'b-3',
+  'a-temporary',
+  'a-self-signed',
+] as const;
 const good = ['a-2', 'a-3', 'wildcard-3', 'a-and-b-2'] as const;
 const HALF_MINUTE = 30_000;
 
@@ -26,14 +35,14 @@ export const wrongCertificate: Story = {
     const { random } = draft;
     put(draft, renewal(random.pick(random.chance(0.5) ? good : wrong)));
     // Else what is older hides what else is wrong.
-    const allows = random.chance(0.4);
+    const allows = random.chance(0.3);
     for (const one of draft.cast)
       appear(draft, one, allows && one.plural === 'sitecertificates' ? { allowRollback: true } : {}, random.int(500));
     draft.at = 30_000;
     const times = 1 + random.int(3);
     for (let count = 0; count < times; count++) {
-      const byHand = { sites: { [DOMAIN]: { certificate: pairOf(random.pick(['a-3', 'a-4', 'wildcard-3'])) } } };
-      if (random.chance(0.3)) put(draft, { what: 'edit', patch: byHand });
+      const byHand = { sites: { [DOMAIN]: { certificate: pairOf(random.pick(['a-3', 'a-4', 'a-4'])) } } };
+      if (random.chance(0.5)) put(draft, { what: 'edit', patch: byHand });
       put(draft, renewal(random.pick(random.chance(0.3) ? good : wrong), random.chance(0.2)), random.int(40_000));
       draft.at += 40_000 + random.int(20_000);
     }
