@@ -25,6 +25,8 @@ export interface Ownership {
   simClaims(account: string, view: SimView, moment: number): Claim[];
   gatewayClaims(account: string, view: GatewayView, moment: number): Claim[];
   siteClaims(account: string, view: SiteView, moment: number): Claim[];
+  /** Another resource of its kind has had the object for so long that this one knows. */
+  isOthers(claim: Claim, id: string): boolean;
 }
 
 export function createOwnership(scene: Scene): Ownership {
@@ -146,6 +148,7 @@ export function createOwnership(scene: Scene): Ownership {
     simClaims,
     gatewayClaims,
     siteClaims,
+    isOthers,
   };
 
   /** A field that came to be as the one resource that is meant asks for is its own. */

@@ -1,13 +1,26 @@
 import { expiry } from './expiry.ts';
 import { interrupted } from './interrupted.ts';
 import { oneTimeSecret } from './one-time-secret.ts';
+import { putRight } from './put-right.ts';
 import { renewed } from './renewed.ts';
+import { siteDrift } from './site-drift.ts';
 import { siteSettings } from './site-settings.ts';
 import type { Story } from './story.ts';
+import { twoForOne } from './two-for-one.ts';
 import { wrongCertificate } from './wrong-certificate.ts';
 
 /** In the order in which seeds tell them; append, so that a seed keeps its story for as long as possible. */
-export const stories: readonly Story[] = [interrupted, siteSettings, oneTimeSecret, renewed, wrongCertificate, expiry];
+export const stories: readonly Story[] = [
+  interrupted,
+  siteSettings,
+  oneTimeSecret,
+  renewed,
+  wrongCertificate,
+  expiry,
+  siteDrift,
+  twoForOne,
+  putRight,
+];
 
 /** The story of a seed: of every second one. */
 export function storyOf(seed: number): Story | undefined {

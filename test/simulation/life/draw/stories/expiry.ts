@@ -1,5 +1,5 @@
 import { put } from '../draft.ts';
-import { appear, oneAccount, renewal, role, SITE_ID, siteSeed } from './parts.ts';
+import { amend, appear, oneAccount, renewal, role, SITE_ID, siteSeed } from './parts.ts';
 import type { Story } from './story.ts';
 
 const certificate = role('sitecertificates', 'certificate-1', { siteID: SITE_ID, secretRef: { name: 'tls-a' } });
@@ -23,7 +23,10 @@ export const expiry: Story = {
     const { random } = draft;
     put(draft, renewal('a-expires-after-an-hour'));
     appear(draft, certificate, { allowRollback: true }, random.int(500));
-    const next = random.pick([...late, 'a-valid-after-half-an-hour', 'a-3']);
+    // Who only looks on lets it expire, whatever is in the Secret.
+    const isWatched = random.chance(0.5);
+    if (isWatched) amend(draft, certificate, { allowRollback: true, managementPolicy: 'Observe' }, 5 * MINUTE);
+    const next = random.pick(isWatched ? ['a-3', 'wildcard-3'] : [...late, 'a-valid-after-half-an-hour', 'a-3']);
     if (random.chance(0.8)) put(draft, renewal(next), random.pick([10, 20, 29]) * MINUTE + random.int(MINUTE));
   },
   encore: () => [],
