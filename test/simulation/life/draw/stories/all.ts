@@ -1,5 +1,7 @@
+import { begun } from './begun.ts';
 import { expiry } from './expiry.ts';
 import { interrupted } from './interrupted.ts';
+import { letGo } from './let-go.ts';
 import { oneTimeSecret } from './one-time-secret.ts';
 import { putRight } from './put-right.ts';
 import { renewed } from './renewed.ts';
@@ -20,6 +22,8 @@ export const stories: readonly Story[] = [
   siteDrift,
   twoForOne,
   putRight,
+  letGo,
+  begun,
 ];
 
 /** The story of a seed: of every second one. */
