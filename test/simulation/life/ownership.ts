@@ -1,11 +1,12 @@
 import type { StoredChange } from '../apiserver/apiserver.ts';
 import type { Change, GatewayView, ObjectChange, SimView, SiteView } from '../service/types.ts';
 import type { Message } from '../world/messages.ts';
-import type { Incarnation, Version } from './intent.ts';
+import { conditionOf, type Incarnation, isManaged } from './intent.ts';
 import { listAt, same } from './json.ts';
 import { USER } from './perform.ts';
 import { type Claim, claims, displayNameOf } from './reading/claim.ts';
 import { gatewayReadings } from './reading/gateway.ts';
+import { originMembers } from './reading/origin-members.ts';
 import { type FieldReading, isInSpec, listedCarriers, simReadings } from './reading/sim.ts';
 import { meansSite, siteReadings } from './reading/site.ts';
 import { isByOperator, type Scene } from './scene.ts';
@@ -16,23 +17,30 @@ export interface Ownership {
   begun(message: Message): void;
   changed(change: Change): void;
   stored(change: StoredChange): void;
-  /** It may own the field, or a part of it such as one carrier: leave to unset it. */
-  owns(uid: string, id: string, field: string): boolean;
+  /**
+   * It may own the field, or a part of it such as one carrier: leave to unset it. What it unset and let go before `since`
+   * is nobody's, unless it made the object.
+   */
+  owns(uid: string, id: string, field: string, since?: number): boolean;
   /** It owns the field for sure, as it changed it: the field must be unset when it leaves the spec. */
   changedIt(uid: string, id: string, field: string): boolean;
   /** The resources that may be meant by an object, of those that may be acted for at a moment. */
   simClaims(account: string, view: SimView, moment: number): Claim[];
   gatewayClaims(account: string, view: GatewayView, moment: number): Claim[];
   siteClaims(account: string, view: SiteView, moment: number): Claim[];
+  /** Another resource of its kind has had the object for so long that this one knows. */
+  isOthers(claim: Claim, id: string): boolean;
 }
 
-/** What people change may not be known yet. Milliseconds. */
-const EDITED = 35 * 60_000;
+/** What is seen of an object may be so old: what no list shows is read in turn. Milliseconds. */
+const SEEN = 35 * 60_000;
 
 export function createOwnership(scene: Scene): Ownership {
   /** By UID and field. */
   const owned = new Set<string>();
   const surely = new Set<string>();
+  /** When a resource said that it is as its spec says, which had the field no more; by UID and field. */
+  const released = new Map<string, number>();
   const { atService, intent } = scene;
 
   const simClaims: Ownership['simClaims'] = (account, view, moment) =>
@@ -59,19 +67,22 @@ export function createOwnership(scene: Scene): Ownership {
 
   function own({ uid }: Incarnation, field: string): void {
     owned.add(`${uid} ${field}`);
+    released.delete(`${uid} ${field}`);
   }
 
-  /** What its spec has while a request about it is made, it is about to write; not what `isSo` already. */
-  function noteAttempt(
+  /** What its spec has while a request about it is made, it is about to write, unless that has been so all along. */
+  function noteAttempt<V>(
     found: readonly Claim[],
     fields: readonly string[],
-    isSo: (claim: Claim, version: Version, field: string) => boolean = () => false,
+    past: readonly V[] = [],
+    readings: readonly FieldReading<V>[] = [],
   ): void {
-    for (const claim of found) {
-      const { incarnation, versions } = claim;
+    for (const { incarnation, versions, since } of found) {
       for (const version of versions) {
         for (const field of fields) {
-          if (!isInSpec(version, field) || isSo(claim, version, field)) continue;
+          if (!isInSpec(version, field)) continue;
+          const reading = field === 'carriers' ? undefined : readings.find((one) => one.field === field);
+          if (reading && past.every((view) => reading.holds(scene, incarnation, version, view, since))) continue;
           own(incarnation, field);
           if (field !== 'carriers') continue;
           for (const { name } of listedCarriers(version.spec)) own(incarnation, `carriers/${name}`);
@@ -90,13 +101,31 @@ export function createOwnership(scene: Scene): Ownership {
       if (!fields || id === undefined || account === undefined) return;
       if (route.includes('commonserviceitem') || simID !== undefined) {
         const view = atService.now('sims', simID ?? id);
-        if (view) noteAttempt(simClaims(account, view, now), fields);
+        if (view)
+          noteAttempt(
+            simClaims(account, view, now),
+            fields,
+            atService.pastOf('sims', view.id, now - SEEN),
+            simReadings,
+          );
       } else if (route.includes('appliance')) {
         const view = atService.now('gateways', id);
-        if (view) noteAttempt(gatewayClaims(account, view, now), fields, isFound(view));
+        if (view)
+          noteAttempt(
+            gatewayClaims(account, view, now),
+            fields,
+            atService.pastOf('gateways', view.id, now - SEEN),
+            gatewayReadings,
+          );
       } else {
         const view = atService.now('sites', id);
-        if (view) noteAttempt(siteClaims(account, view, now), fields);
+        if (view)
+          noteAttempt(
+            siteClaims(account, view, now),
+            fields,
+            atService.pastOf('sites', view.id, now - SEEN),
+            siteReadings,
+          );
       }
     },
     changed(change) {
@@ -140,6 +169,7 @@ export function createOwnership(scene: Scene): Ownership {
       const incarnation = object && user !== USER ? intent.byUID(object.metadata.uid) : undefined;
       const readings = allReadings[resource];
       if (!incarnation || !readings) return;
+      noteRelease(incarnation, readings);
       const versions = intent.versionsOf(incarnation, scene.sight.since(scene.world.now()));
       for (const entry of listAt(object, 'status', 'pending')) {
         const [name = '', part] = String(entry).split('/');
@@ -150,23 +180,24 @@ export function createOwnership(scene: Scene): Ownership {
       }
     },
     changedIt: (uid, id, field) => surely.has(`${uid} ${id} ${field}`),
-    owns: (uid, id, field) => atService.mayHaveCreated(uid, id) || owned.has(`${uid} ${field}`),
+    owns: (uid, id, field, since = 0) =>
+      atService.mayHaveCreated(uid, id) ||
+      (owned.has(`${uid} ${field}`) && (released.get(`${uid} ${field}`) ?? Infinity) >= since),
     simClaims,
     gatewayClaims,
     siteClaims,
+    isOthers,
   };
 
-  /**
-   * Settings are sent all together: those that are as the spec has them, and that nobody touched for a while, are not what
-   * is written.
-   */
-  function isFound(view: GatewayView) {
-    return ({ incarnation, since }: Claim, version: Version, field: string): boolean => {
-      const edited = scene.lastEdit('gateways', view.id);
-      if (edited !== undefined && edited > since - EDITED) return false;
-      const reading = gatewayReadings.find((one) => one.field === field);
-      return reading?.holds(scene, incarnation, version, view, since) ?? false;
-    };
+  function noteRelease({ uid, object, versions }: Incarnation, readings: readonly { readonly field: string }[]): void {
+    const [version, synced] = [versions.at(-1), conditionOf(object, 'Synced')];
+    if (!version || synced?.status !== 'True' || synced.generation !== object.metadata.generation) return;
+    if (version.generation !== synced.generation || !isManaged(version)) return;
+    for (const { field } of readings) {
+      const key = `${uid} ${field}`;
+      if (isInSpec(version, field)) released.delete(key);
+      else if (!released.has(key)) released.set(key, scene.world.now());
+    }
   }
 
   /** A field that came to be as the one resource that is meant asks for is its own. */
@@ -176,7 +207,7 @@ export function createOwnership(scene: Scene): Ownership {
     } else if (object.kind === 'gateways' && object.before && object.after) {
       note(gatewayReadings, object.before, object.after, gatewayClaims(account, object.after, moment));
     } else if (object.kind === 'sites' && object.before && object.after) {
-      note(siteReadings, object.before, object.after, siteClaims(account, object.after, moment));
+      note([...siteReadings, ...originMembers], object.before, object.after, siteClaims(account, object.after, moment));
     }
   }
 

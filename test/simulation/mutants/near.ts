@@ -28,6 +28,8 @@ const edits = (member: string) =>
 /** A life that tells this story. */
 const tells = (story: string) => new RegExp(`"story":"${story}"`);
 
+const told = (story: string) => [new RegExp(`"story":"${story}"`)];
+
 /** By the name of the fault. */
 const byName: Readonly<Record<string, readonly RegExp[]>> = {
   'own-write-never-announced': [/"story":"at once"/],
@@ -118,7 +120,6 @@ const byName: Readonly<Record<string, readonly RegExp[]>> = {
   'upload-repeated': [new RegExp(`"route":"PUT webaccel/site/:id/certificate",${unclear}`), certificates],
   'certificate-drift-not-seen': [certificates, /"certificate":\{"chain"[^}]*\}\}\}\}/],
   'certificate-details-known-for-ever': [certificates, /"certificate":\{"chain"[^}]*\}\}\}\}/],
-  'certificate-claim-ignored': [certificates],
   'finalizer-after-creation': [...killedCreation, ...unclearCreation],
   'settle-time-not-waited': [tells('unclear creation')],
   'absence-believed-at-once': [tells('unclear creation')],
@@ -133,10 +134,6 @@ const byName: Readonly<Record<string, readonly RegExp[]>> = {
   'intent-kept-after-refusal': [tells('whose it is')],
   'pending-not-written': [/"what":"kill"[^}]*"(?:arrived|answered)","to":"service","route":"PUT/, removal],
   'write-ahead-failure-ignored': [/"route":"patch \w+\/status","fault"/, kill, removal],
-  'creation-fields-not-own': [kill, removal],
-  'released-field-stays-applied': [removal, /"what":"edit"/],
-  'found-field-counts-as-written': [removal, /"what":"edit"/],
-  'applied-though-step-failed': [removal, /"route":"PUT \/commonserviceitem[^"]*","fault"/],
   'observe-writes': [/"managementPolicy":"Observe"/],
   'observed-object-deleted': [tells('whose it is')],
   'orphan-policy-ignored': [/"deletionPolicy":"Orphan"/, /"what":"delete"/],
@@ -175,13 +172,9 @@ const byName: Readonly<Record<string, readonly RegExp[]>> = {
   'static-route-swapped': [/"staticRoutes":\[\{/],
   'site-one-time-secret-change-missed': [/"data":\{"once/, /"oneTimeURLSecretRef"/],
   'site-one-time-secret-not-removed': [/"oneTimeURLSecretRef":null/],
-  'site-one-time-secret-unclear-forgotten': [/"oneTimeURLSecretRef"/, /"route":"PUT webaccel\/site\/:id","fault"/],
   'site-credentials-change-missed': [/"objectStorage"/, /"name":"bucket"[^}]*\},"manifest"/],
   'site-cors-not-unset': [/"cors":null/],
-  'site-acl-order-ignored': [/"accessControl"/],
   'site-settings-known-for-ever': [edits('(?:RequestProtocol|DefaultCacheTTL|VarySupport|NormalizeAE|CORSRules)')],
-  'site-list-drift-not-seen': [edits('Name'), sites],
-  'host-header-never-emptied': [/"hostHeader".*"webServer":\{"host":"[^"]*"(?:,"protocol":"\w+")?\}/],
   'document-index-never-sent': [/"documentIndex":true/],
   'site-ready-though-disabled': [/disabled/],
   'details-never-read-again': [edits('carriers'), edits('dns'), edits('trafficMonitoring')],
@@ -190,6 +183,31 @@ const byName: Readonly<Record<string, readonly RegExp[]>> = {
   'half-way-not-seen': [/"story":"half way"/],
   'nothing-looked-at-after-start': [/"story":"restarted"/],
   'gateway-never-started': [gateways, /"dialect":"Extended"/],
+  'host-header-never-emptied': told('site settings'),
+  'site-origin-field-not-unset': told('site settings'),
+  'site-type-change-without-type': told('site settings'),
+  'site-acl-order-ignored': told('site settings'),
+  'site-one-time-secret-unclear-forgotten': told('one-time secret'),
+  'certificate-expired-uploaded': told('wrong certificate'),
+  'certificate-not-yet-valid-uploaded': told('wrong certificate'),
+  'certificate-older-uploaded': told('wrong certificate'),
+  'certificate-of-another-domain-uploaded': told('wrong certificate'),
+  'certificate-chain-change-missed': told('wrong certificate'),
+  'certificate-ready-with-that-of-another': told('wrong certificate'),
+  'certificate-ready-after-expiry': told('expiry'),
+  'certificate-generations-exchanged': told('expiry'),
+  'site-list-drift-not-seen': told('site drift'),
+  'site-claim-ignored': told('two for one'),
+  'certificate-claim-ignored': told('two for one'),
+  'claim-of-the-same-account-ignored': told('two for one'),
+  'youngest-has-the-claim': told('two for one'),
+  'rival-not-told': told('two for one'),
+  'secret-change-no-other-try': told('put right'),
+  'certificate-not-told-of-site': told('put right'),
+  'released-field-stays-applied': told('let go'),
+  'found-field-counts-as-written': told('let go'),
+  'applied-though-step-failed': told('let go'),
+  'creation-fields-not-own': told('begun'),
 };
 
 const byFile: readonly (readonly [prefix: string, near: readonly RegExp[]])[] = [

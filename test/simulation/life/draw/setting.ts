@@ -68,7 +68,7 @@ export function drawSetting(random: Random, wishes: Wishes = {}): DrawnSetting {
       : []),
   ];
   const hasCluster = or(wishes.hasClusterAccount, random.chance(0.3));
-  const isTight = or(wishes.isTight, random.chance(0.12));
+  const isTight = or(wishes.webAccelRequestsPerHour === undefined ? wishes.isTight : true, random.chance(0.12));
   const accounts = [
     ...(hasCluster ? [drawAccount(undefined, 'default', east)] : []),
     ...namespaces
@@ -136,7 +136,7 @@ export function drawSetting(random: Random, wishes: Wishes = {}): DrawnSetting {
     const home = namespace ?? ACCOUNTS;
     const credentials = ref('secrets', home, name === 'default' ? 'service-credentials' : `${name}-credentials`);
     const limits = {
-      ...(isTight && { webAccelRequestsPerHour: 10 + random.int(15) }),
+      ...(isTight && { webAccelRequestsPerHour: wishes.webAccelRequestsPerHour ?? 10 + random.int(15) }),
       ...(random.chance(0.5) && { cloudRequestsPerSecond: random.pick([2, 10, 20]) }),
     };
     const spec = {

@@ -29,6 +29,7 @@ import { secretsStay } from './secrets.ts';
 import { statusFacts } from './status-facts.ts';
 import { takenOver } from './taken-over.ts';
 import { toldWhy } from './told-why.ts';
+import { uploadedWell } from './uploads.ts';
 
 export const alwaysInvariants: readonly AlwaysInvariant[] = [
   askedFor,
@@ -59,6 +60,7 @@ export const alwaysInvariants: readonly AlwaysInvariant[] = [
   readyShows,
   readAnew,
   carriersFirst,
+  uploadedWell,
 ];
 export const finalInvariants: readonly FinalInvariant[] = [
   converged,

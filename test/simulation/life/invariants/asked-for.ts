@@ -150,7 +150,8 @@ function isWantedField<V extends { readonly id: string }>(
   return versions.some((version) =>
     isInSpec(version, field)
       ? reading.holds(scene, incarnation, version, after, since)
-      : reading.isUnset(after, before, incarnation.name) && scene.ownership.owns(incarnation.uid, after.id, field),
+      : reading.isUnset(after, before, incarnation.name) &&
+        scene.ownership.owns(incarnation.uid, after.id, field, since),
   );
 }
 

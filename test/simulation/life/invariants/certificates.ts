@@ -8,18 +8,20 @@ import type { AlwaysInvariant } from './invariant.ts';
 /** Somebody may put the same certificate on a site by hand just then. Milliseconds. */
 const RACE = 60_000;
 
-/** The SiteCertificates that mean a site, by its ID or by a WebAccelSite. */
+/** The SiteCertificates that mean a site, by its ID or by a WebAccelSite, and do not know that it has another one. */
 export function certificateClaims(scene: Scene, account: string, site: SiteView, moment: number): Claim[] {
-  return claims(scene, 'sitecertificates', account, moment).filter(({ incarnation, versions, since }) =>
-    versions.some(({ spec }) => {
+  return claims(scene, 'sitecertificates', account, moment).filter((claim) => {
+    const { incarnation, versions, since } = claim;
+    if (scene.ownership.isOthers(claim, site.id)) return false;
+    return versions.some(({ spec }) => {
       if (spec['siteID'] !== undefined) return spec['siteID'] === site.id;
       const sites = scene.intent.named('webaccelsites', incarnation.namespace, textAt(spec, 'siteRef', 'name') ?? '');
       return sites.some(
         (one) =>
           (one.goneAt === undefined || one.goneAt >= since) && one.versions.some((version) => meansSite(version, site)),
       );
-    }),
-  );
+    });
+  });
 }
 
 /** Whether the chain was in the Secret of a SiteCertificate while the change was decided. */

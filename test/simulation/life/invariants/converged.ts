@@ -2,6 +2,7 @@ import type { Views } from '../at-service.ts';
 import { conditionOf, type Incarnation } from '../intent.ts';
 import { textAt } from '../json.ts';
 import { gatewayReadings } from '../reading/gateway.ts';
+import { originMembers, versionsOfType } from '../reading/origin-members.ts';
 import { type FieldReading, isInSpec, listedCarriers, simReadings } from '../reading/sim.ts';
 import { siteReadings } from '../reading/site.ts';
 import { nameOf, type Scene } from '../scene.ts';
@@ -33,9 +34,10 @@ export const converged: FinalInvariant = {
     }
     for (const incarnation of live(scene, 'webaccelsites')) {
       const view = siteOf(scene, incarnation);
-      judge(scene, incarnation, siteReasons(scene, incarnation, view), say, () =>
-        differences(scene, incarnation, 'sites', siteReadings, view),
-      );
+      judge(scene, incarnation, siteReasons(scene, incarnation, view), say, () => [
+        ...differences(scene, incarnation, 'sites', siteReadings, view),
+        ...(view ? membersLeft(scene, incarnation, view) : []),
+      ]);
     }
     for (const incarnation of live(scene, 'sitecertificates')) {
       const view = siteOf(scene, incarnation);
@@ -110,6 +112,20 @@ function differences<K extends keyof Views>(
       .pastOf(kind, view.id, left.at)
       .some((past) => reading.isUnset(past, past, incarnation.name));
     return isDone ? [] : [`${field} left the spec and is still ${JSON.stringify(reading.part(view))}`];
+  });
+}
+
+/** What left an origin of the same type, and was never put back to its default. */
+function membersLeft(scene: Scene, incarnation: Incarnation, view: Views['sites']): string[] {
+  return originMembers.flatMap(({ field, part, isUnset }) => {
+    const versions = versionsOfType(incarnation.versions, field);
+    const last = versions.findLastIndex((version) => isInSpec(version, field));
+    const left = versions[last + 1];
+    if (last < 0 || !left || !scene.ownership.changedIt(incarnation.uid, view.id, field)) return [];
+    const isDone = scene.atService
+      .pastOf('sites', view.id, left.at)
+      .some((past) => isUnset(past, past, incarnation.name));
+    return isDone ? [] : [`${field} left the spec and is still ${JSON.stringify(part(view))}`];
   });
 }
 

@@ -1,6 +1,7 @@
-import { certificates } from '../../certificates.ts';
+import { certificates, type TestCertificate } from '../../certificates.ts';
 import { EPOCH } from '../../world/world.ts';
 import { conditionOf, type Incarnation } from '../intent.ts';
+import { textAt } from '../json.ts';
 import { isInSpec, simReadings } from '../reading/sim.ts';
 import { nameOf, type Scene } from '../scene.ts';
 import { commonReasons, idOf, live, wanted } from './diagnosis.ts';
@@ -10,6 +11,9 @@ import { standstill } from './standstill.ts';
 
 /** A list, and what is done after it. Milliseconds. */
 const LOOKED = { sims: 75_000, gateways: 75_000, sites: 330_000 } as const;
+
+/** What no list shows is looked at in turn. Milliseconds. */
+const TURN = 35 * 60_000;
 
 /** Ready means that it works: a SIM is active, on its gateway and has its address, a gateway runs, a site is enabled, a certificate is valid. */
 export const inService: FinalInvariant = {
@@ -25,6 +29,20 @@ export const inService: FinalInvariant = {
     }
   },
 };
+
+/** Somebody else put it there, so long ago that it must have been noticed. */
+function isForeign(scene: Scene, { namespace, versions, object }: Incarnation, certificate: TestCertificate): boolean {
+  const names = new Set(versions.map(({ spec }) => textAt(spec, 'secretRef', 'name') ?? ''));
+  const held = [...names].flatMap((name) => scene.intent.secretValues(namespace, name, 'tls.crt', 0));
+  const own = held.flatMap((chain) => certificates.find((one) => leafOf(one.chain) === leafOf(chain ?? '')) ?? []);
+  if (own.includes(certificate)) return false;
+  // Of the same dates as one of its own it is noticed in its turn.
+  const isAlike = own.some(
+    ({ notBefore, notAfter }) => notBefore === certificate.notBefore && notAfter === certificate.notAfter,
+  );
+  const edited = scene.lastEdit('sites', textAt(object, 'status', 'siteID') ?? '') ?? -Infinity;
+  return edited < scene.world.now() - (isAlike ? TURN : LOOKED.sites);
+}
 
 function impairment(scene: Scene, incarnation: Incarnation): string | undefined {
   const now = scene.world.now();
@@ -67,7 +85,10 @@ function impairment(scene: Scene, incarnation: Incarnation): string | undefined 
       if (!view.current) return 'the site has no certificate';
       const chain = view.current.chain;
       const known = certificates.find((one) => leafOf(one.chain) === leafOf(chain));
-      return known && known.notAfter < EPOCH + now - 60_000 ? 'the certificate has expired' : undefined;
+      if (known && known.notAfter < EPOCH + now - 60_000) return 'the certificate has expired';
+      return known && isForeign(scene, incarnation, known)
+        ? `the certificate there, ${known.name}, never was in its Secret`
+        : undefined;
     }
   }
 }

@@ -34,8 +34,10 @@ export function simReasons(scene: Scene, incarnation: Incarnation, view: SimView
     if (spec['managementPolicy'] === 'Observe') reasons.add('NothingToObserve');
     const ref = spec['passCodeSecretRef'];
     if (ref === undefined) reasons.add('PassCodeRequired');
-    else if (secretNow(scene, namespace, textAt(ref, 'name'), textAt(ref, 'key')) === undefined) {
-      reasons.add('PassCodeSecretNotFound').add('PassCodeKeyMissing');
+    else {
+      const code = secretNow(scene, namespace, textAt(ref, 'name'), textAt(ref, 'key'));
+      if (code === undefined) reasons.add('PassCodeSecretNotFound').add('PassCodeKeyMissing');
+      else if (code !== scene.script.setting.passCodes[textAt(spec, 'iccid') ?? '']) reasons.add('Rejected');
     }
   }
   if (spec['adoption'] === 'Never' && isThere.some(({ id }) => !scene.atService.mayHaveCreated(incarnation.uid, id))) {

@@ -106,7 +106,8 @@ function addAccountMismatch(scene: Scene, incarnation: Incarnation, site: string
   if (own !== other) reasons.add('AccountMismatch');
 }
 
-function covers(domain: string, host: string): boolean {
+/** Whether a certificate for a domain, which may begin with `*.`, is for a host. */
+export function covers(domain: string, host: string): boolean {
   if (!domain.startsWith('*.')) return domain === host;
   return host.split('.').slice(1).join('.') === domain.slice(2);
 }

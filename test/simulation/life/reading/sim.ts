@@ -18,8 +18,9 @@ export interface FieldReading<V> {
   readonly isUnset: (view: V, before: V, name: string) => boolean;
 }
 
+/** `field`: a member of the spec, or one deeper, with dots between. */
 export function isInSpec({ spec }: Version, field: string): boolean {
-  return spec[field] !== undefined;
+  return at(spec, ...field.split('.')) !== undefined;
 }
 
 /** A Sim's fields, as docs/reference/fields.md describes them. */

@@ -4,37 +4,47 @@ import { addressesChangeHands } from './addresses.ts';
 import { allAtOnce } from './all-at-once.ts';
 import { atOnce } from './at-once.ts';
 import { away } from './away.ts';
+import { begun } from './begun.ts';
 import { crossed } from './crossed.ts';
 import { denied } from './denied.ts';
 import { everyFault } from './every-fault.ts';
+import { expiry } from './expiry.ts';
 import { forbidden } from './forbidden.ts';
 import { halfWay } from './half-way.ts';
 import { interrupted } from './interrupted.ts';
+import { letGo } from './let-go.ts';
 import { lookedAt } from './looked-at.ts';
 import { madeGateway } from './made-gateway.ts';
 import { moves } from './moves.ts';
 import { newSims } from './new-sims.ts';
 import { oldGateway } from './old-gateway.ts';
+import { oneTimeSecret } from './one-time-secret.ts';
 import { otherCredentials } from './other-credentials.ts';
 import { outOfService } from './out-of-service.ts';
 import { pausedAccount } from './paused-account.ts';
 import { proxy } from './proxy.ts';
+import { putRight } from './put-right.ts';
 import { quietHour } from './quiet-hour.ts';
 import { refusedDeletion } from './refused-deletion.ts';
+import { renewed } from './renewed.ts';
 import { repeated } from './repeated.ts';
 import { restarted } from './restarted.ts';
 import { restoredCluster } from './restored-cluster.ts';
 import { rivals } from './rivals.ts';
 import { sharedSecret } from './shared-secret.ts';
+import { siteDrift } from './site-drift.ts';
+import { siteSettings } from './site-settings.ts';
 import { spentHour } from './spent-hour.ts';
 import { stoodStill } from './stood-still.ts';
 import type { Story } from './story.ts';
 import { takenOver } from './taken-over.ts';
 import { twoAccounts } from './two-accounts.ts';
+import { twoForOne } from './two-for-one.ts';
 import { unclearCreation } from './unclear-creation.ts';
 import { unsent } from './unsent.ts';
 import { waiting } from './waiting.ts';
 import { whoseItIs } from './whose-it-is.ts';
+import { wrongCertificate } from './wrong-certificate.ts';
 
 /** In the order in which seeds tell them; append, so that a seed keeps its story for as long as possible. */
 export const stories: readonly Story[] = [
@@ -72,6 +82,16 @@ export const stories: readonly Story[] = [
   oldGateway,
   madeGateway,
   twoAccounts,
+  siteSettings,
+  oneTimeSecret,
+  renewed,
+  wrongCertificate,
+  expiry,
+  siteDrift,
+  twoForOne,
+  putRight,
+  letGo,
+  begun,
 ];
 
 /** The story of a seed: of every second one, and of those that are to meet faults of the table. */

@@ -13,6 +13,8 @@ export interface Wishes {
   readonly hasOther?: boolean;
   /** Few web acceleration requests an hour. */
   readonly isTight?: boolean;
+  /** How many of them an hour; absent: as `isTight` says. */
+  readonly webAccelRequestsPerHour?: number;
   /** The account by default opens east, where what `east` wishes is. */
   readonly isEast?: true;
   readonly dialect?: 'Extended' | 'Documented';

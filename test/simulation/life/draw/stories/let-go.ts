@@ -1,0 +1,83 @@
+import type { StatePatch } from '../../../../../src/simulator/control/patch.ts';
+import type { JsonObject } from '../../json.ts';
+import { put } from '../draft.ts';
+import { seededID } from '../seed.ts';
+import { iccids, imeis } from '../vocabulary.ts';
+import { amend, appear, DOMAIN, oneAccount, role, siteSeed } from './parts.ts';
+import type { Story } from './story.ts';
+
+const iccid = iccids[0] ?? '';
+const [lock, otherLock] = imeis;
+const sim = role('sims', 'sim-1', { iccid });
+const site = role('webaccelsites', 'site-1', { domain: DOMAIN });
+
+/** For each: what there was, what the specs say one after the other, and what somebody makes of it then. */
+interface Course {
+  readonly specs: readonly JsonObject[];
+  readonly edit: StatePatch;
+}
+
+const ofSite = (change: JsonObject): StatePatch => ({ sites: { [DOMAIN]: { settings: change } } });
+const siteCourses: readonly Course[] = [
+  // As it was found: it stays when it leaves the spec.
+  { specs: [{ defaultCacheTTL: 120, vary: true }, { vary: true }, {}], edit: ofSite({ NormalizeAE: 3 }) },
+  // The same beside what is written.
+  {
+    specs: [{ defaultCacheTTL: 120, displayName: 'Front' }, { displayName: 'Front' }],
+    edit: ofSite({ NormalizeAE: 3 }),
+  },
+  { specs: [{ vary: true }, {}], edit: ofSite({ DefaultCacheTTL: 61 }) },
+  // Written, unset, and changed by somebody else, whose it is from then on.
+  { specs: [{ defaultCacheTTL: 60 }, {}], edit: ofSite({ DefaultCacheTTL: 300 }) },
+  { specs: [{ displayName: 'Front' }, {}], edit: ofSite({ Name: 'Renamed' }) },
+  { specs: [{ requestProtocol: 'HTTPSOnly' }, {}], edit: ofSite({ RequestProtocol: 2 }) },
+];
+const simCourses: readonly Course[] = [
+  { specs: [{ imeiLock: lock, activated: true }, {}], edit: { sims: { [iccid]: { name: 'renamed' } } } },
+  {
+    specs: [{ imeiLock: lock, activated: false }, { activated: false }],
+    edit: { sims: { [iccid]: { activated: true } } },
+  },
+  { specs: [{ imeiLock: otherLock }, {}], edit: { sims: { [iccid]: { imeiLock: lock } } } },
+];
+
+/** Fields leave the specs of what was there before; what was so all along stays, and so does what others make of it later. */
+export const letGo: Story = {
+  name: 'let go',
+  wishes: () => ({
+    ...oneAccount,
+    setting: { replicas: 1, leaderElect: false, trouble: 600_000 },
+    east: {
+      sims: [
+        {
+          id: seededID('east', 1),
+          createdAt: '2025-06-01T00:00:00Z',
+          iccid,
+          name: 'old',
+          activated: true,
+          imeiLock: lock,
+        },
+      ],
+      gateways: [],
+      sites: siteSeed({ DefaultCacheTTL: 120, VarySupport: 1 }),
+    },
+  }),
+  cast: () => [sim, site],
+  arrives: true,
+  tell(draft) {
+    const { random } = draft;
+    for (const [one, courses] of [
+      [sim, simCourses],
+      [site, siteCourses],
+    ] as const) {
+      const { specs, edit } = random.pick(courses);
+      draft.at = 500 + random.int(1000);
+      for (const [index, spec] of specs.entries()) {
+        if (index === 0) appear(draft, one, spec);
+        else amend(draft, one, spec);
+        draft.at += 30_000 + random.int(20_000);
+      }
+      put(draft, { what: 'edit', patch: edit }, 10_000);
+    }
+  },
+};

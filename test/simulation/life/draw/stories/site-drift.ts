@@ -1,0 +1,43 @@
+import { put } from '../draft.ts';
+import { appear, DOMAIN, oneAccount, pairOf, renewal, role, SITE_ID, siteSeed } from './parts.ts';
+import type { Story } from './story.ts';
+
+const site = role('webaccelsites', 'site-1', { domain: DOMAIN });
+const certificate = role('sitecertificates', 'certificate-1', { siteID: SITE_ID, secretRef: { name: 'tls-a' } });
+const MINUTE = 60_000;
+/** The list of sites is read every five minutes; then what it shows is read and corrected. */
+const LISTED = 6.5 * MINUTE;
+
+/** People change what the list of sites shows, where requests are so few that the turn of details comes much later. */
+export const siteDrift: Story = {
+  name: 'site drift',
+  wishes: () => ({
+    ...oneAccount,
+    webAccelRequestsPerHour: 50,
+    setting: { replicas: 1, leaderElect: false, trouble: 180_000 },
+    east: { sites: siteSeed({}, 'a-1') },
+  }),
+  cast: () => [site, certificate],
+  arrives: true,
+  isAlone: true,
+  tell(draft) {
+    const { random } = draft;
+    put(draft, renewal('a-2'));
+    const origin = { webServer: { host: 'origin.example.jp', hostHeader: 'www.example.jp' } };
+    appear(draft, site, { displayName: 'Front', origin }, random.int(3000));
+    appear(draft, certificate, { allowRollback: true }, random.int(3000));
+  },
+  encore(_, random) {
+    const settings = [{ Name: 'Renamed' }, { Origin: 'elsewhere.example.jp' }, { HostHeader: 'elsewhere.example.jp' }];
+    const edits = [
+      { settings: random.pick(settings) },
+      { certificate: pairOf(random.pick(['a-1', 'a-3', 'a-4'])) },
+      { settings: random.pick(settings) },
+    ];
+    return edits.map((edit) => ({
+      act: { what: 'edit', patch: { sites: { [DOMAIN]: edit } } },
+      within: LISTED,
+      why: 'what the list of sites shows is put back with the next one',
+    }));
+  },
+};

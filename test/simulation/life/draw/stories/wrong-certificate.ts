@@ -1,0 +1,58 @@
+import { put } from '../draft.ts';
+import { appear, DOMAIN, oneAccount, pairOf, renewal, role, SITE_ID, siteSeed } from './parts.ts';
+import type { Story } from './story.ts';
+
+const SECRET = { secretRef: { name: 'tls-a' } };
+const site = role('webaccelsites', 'site-1', { domain: DOMAIN });
+const bySite = role('sitecertificates', 'certificate-1', { ...SECRET, siteRef: { name: 'site-1' } });
+const byID = role('sitecertificates', 'certificate-1', { ...SECRET, siteID: SITE_ID });
+
+/** Each has one thing wrong with it, or is older than what may be there. */
+const wrong = [
+  'a-expired',
+  'a-expired',
+  'a-valid-after-two-days',
+  'a-1',
+  'a-2',
+  'b-3',
+  'a-temporary',
+  'a-self-signed',
+] as const;
+const good = ['a-2', 'a-3', 'wildcard-3', 'a-and-b-2'] as const;
+const HALF_MINUTE = 30_000;
+
+/** Certificates that must not go on a site get into the Secret, and people put others on the site. */
+export const wrongCertificate: Story = {
+  name: 'wrong certificate',
+  wishes: (random) => ({
+    ...oneAccount,
+    setting: { replicas: 1, leaderElect: false, trouble: random.pick([240_000, 420_000]) },
+    east: { sites: siteSeed({}, random.chance(0.6) ? random.pick(['a-2', 'a-3', 'wildcard-2']) : undefined) },
+  }),
+  cast: (_, random) => (random.chance(0.5) ? [site, bySite] : [byID]),
+  arrives: true,
+  tell(draft) {
+    const { random } = draft;
+    put(draft, renewal(random.pick(random.chance(0.5) ? good : wrong)));
+    // Else what is older hides what else is wrong.
+    const allows = random.chance(0.3);
+    for (const one of draft.cast)
+      appear(draft, one, allows && one.plural === 'sitecertificates' ? { allowRollback: true } : {}, random.int(500));
+    draft.at = 30_000;
+    const times = 1 + random.int(3);
+    for (let count = 0; count < times; count++) {
+      const byHand = { sites: { [DOMAIN]: { certificate: pairOf(random.pick(['a-3', 'a-4', 'a-4'])) } } };
+      if (random.chance(0.5)) put(draft, { what: 'edit', patch: byHand });
+      put(draft, renewal(random.pick(random.chance(0.3) ? good : wrong), random.chance(0.2)), random.int(40_000));
+      draft.at += 40_000 + random.int(20_000);
+    }
+  },
+  encore: (_, random) => [
+    {
+      act: renewal('a-4', random.chance(0.5)),
+      within: HALF_MINUTE,
+      why: 'the right certificate is on its site a moment after it is in the Secret',
+    },
+    { act: renewal('a-4'), within: HALF_MINUTE, why: 'so is a chain that was completed' },
+  ],
+};
