@@ -287,6 +287,11 @@ export interface ManagedKind<
   impairment(facts: F, isDue: (field: keyof AppliedOf<T> & string) => boolean): Impairment<Reason> | undefined;
   /** The kind's own part of the status, from the facts alone; undefined when nothing is at the service. */
   observed(facts: F, object: T): Observed<T, Mark> | undefined;
+  /**
+   * The status fields by which the next process knows what no list shows, as far as this one has learnt of them. A pass that
+   * wrote to the service may end without facts, and what the status said of it before would be believed.
+   */
+  learnt?(object: T, id: string): Partial<Observed<T, Mark>> | undefined;
   /** Whether the resource's own calls go before all others: a person wants something taken out of service. */
   isUrgent?(object: T): boolean;
   /** The sentence of Ready=True. */

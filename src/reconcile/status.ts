@@ -11,6 +11,8 @@ export interface StatusParts {
   readonly verdicts: readonly Verdict[];
   /** The kind's own part; undefined keeps what the status has. */
   readonly observed: object | undefined;
+  /** Of the same, what this process has learnt otherwise. */
+  readonly learnt?: object | undefined;
   /** The kind's marks, which come from the progress alone. */
   readonly marks: readonly string[];
   /** What an abandoned creation of unknown outcome leaves on record. */
@@ -24,12 +26,13 @@ export interface StatusParts {
 
 /** The status to store. Pure; equal parts give an equal status, so that nothing is written when nothing changed. */
 export function composeStatus(object: ManagedObject, parts: StatusParts): CommonStatus {
-  const { progress, verdicts, observed, marks, creationUnclear, drift, accountRef, now } = parts;
+  const { progress, verdicts, observed, learnt, marks, creationUnclear, drift, accountRef, now } = parts;
   const previous = object.status ?? {};
   const generation = object.metadata.generation ?? 0;
   const own: CommonStatus & Record<string, unknown> = {
     ...(observed ? {} : observedFields(previous, marks)),
     ...(observed && defined(observed)),
+    ...(learnt && defined(learnt)),
     ...progress.marks,
     // Until what a restored status names was found, it stays another's.
     ...(progress.restoredFrom !== 'unknown' && { uid: progress.restoredFrom ?? object.metadata.uid }),

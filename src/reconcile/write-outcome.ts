@@ -34,6 +34,8 @@ export interface PassOutcome<F, S extends Step> {
   readonly queued?: boolean;
   /** Something was carried out that took the resource out of service, and it was not seen since. */
   readonly isHalfWay?: boolean;
+  /** See {@link ManagedKind.learnt}. */
+  readonly learnt?: object | undefined;
   /** Nothing is known to have changed, and this says why it was not looked at again. */
   readonly kept?: string;
   /** Nothing but the status tells of a creation of unknown outcome from now on. */
@@ -100,6 +102,7 @@ export function statusAfter<T extends ManagedObject, F, S extends Step>(
     progress,
     verdicts,
     observed: facts === undefined ? undefined : (kind.observed(facts, object) ?? {}),
+    learnt: outcome.learnt,
     marks: kind.marks,
     creationUnclear: outcome.creationUnclear,
     drift: showsDrift ? plan.drift : [],
@@ -141,8 +144,9 @@ export function createOutcomeWriter<T extends ManagedObject, F, S extends Step>(
     const hold = outcome.hold ?? outcome.plan?.hold;
     const wait = untilWarning(object, hold, engine.clock.now());
     const before = object.status?.conditions;
-    const { isHalfWay } = memory;
-    const next = statusAfter(kind, object, memory.progress, { ...outcome, isHalfWay }, engine.clock.now());
+    const { isHalfWay, progress } = memory;
+    const learnt = progress.id === undefined ? undefined : kind.learnt?.(object, progress.id);
+    const next = statusAfter(kind, object, progress, { ...outcome, isHalfWay, learnt }, engine.clock.now());
     const written = await writes.status(object, next);
     for (const message of newWarnings(before, warningsOf(outcome))) {
       engine.events.record({ object: written, type: 'Warning', reason: EventReason.Questionable, message });

@@ -6,7 +6,7 @@ import { gatherSim, type SimSources } from './gather.ts';
 import { planSim, planSimDeletion, simPlanners } from './plan.ts';
 import type { SimHold } from './reasons.ts';
 import { type Sim, type SimMark, simDefinition, simResource } from './schema.ts';
-import { isToBeDeactivated, observedStatus, readyMessage, simImpairment } from './status.ts';
+import { isToBeDeactivated, observedStatus, readyMessage, shownCarriers, simImpairment } from './status.ts';
 import type { SimStep } from './steps.ts';
 
 /** The kind Sim, reading from `sources`. */
@@ -27,6 +27,10 @@ export function createSimKind(sources: SimSources): ManagedKind<Sim, SimFacts, S
     interrupts: ({ do: what }) => what === 'clearIP' || what === 'unregister',
     impairment: simImpairment,
     observed: observedStatus,
+    learnt(object, id) {
+      const known = sources.details.known(object, id);
+      return known && known.source !== 'recorded' ? { carriers: shownCarriers(known.value) } : undefined;
+    },
     isUrgent: isToBeDeactivated,
     readyMessage,
   };

@@ -1,4 +1,5 @@
 import { defined } from '../../cloud/list/page.ts';
+import type { Carrier } from '../../cloud/sim/types.ts';
 import type { Impairment, Observed, StatusOf } from '../../reconcile/kind.ts';
 import { CommonReason } from '../../reconcile/verdict.ts';
 import { trafficToShow } from '../common/traffic.ts';
@@ -15,11 +16,16 @@ export function observedStatus(facts: SimFacts, sim: Sim): Observed<Sim, SimMark
   return {
     ...shownStatus(observed),
     gatewayID: observed.gateway?.id,
-    carriers: observed.carriers?.map(({ name, allow, countryCode }) =>
-      defined({ name, allow, countryCode } satisfies NonNullable<Status['carriers']>[number]),
-    ),
+    carriers: observed.carriers && shownCarriers(observed.carriers),
     traffic: trafficToShow(observed.traffic, sim.status?.traffic, facts.now),
   };
+}
+
+/** Carriers as the status has them. Pure. */
+export function shownCarriers(carriers: readonly Carrier[]): NonNullable<Status['carriers']> {
+  return carriers.map(({ name, allow, countryCode }) =>
+    defined({ name, allow, countryCode } satisfies NonNullable<Status['carriers']>[number]),
+  );
 }
 
 /** The part of the status that the list alone shows. Pure. */

@@ -31,6 +31,12 @@ export function createSiteKind(
     identify: ({ observed }) => observed && { id: observed.id, ownership: 'Adopted' },
     impairment: siteImpairment,
     observed: observedStatus,
+    learnt(object, id) {
+      const known = sources.details.known(object, id);
+      if (!known || known.source === 'recorded' || !known.value.settings) return undefined;
+      const { settings, accessControl } = known.value;
+      return { settings, ...(accessControl && { accessControl: [...accessControl] }) };
+    },
     readyMessage,
   };
 }

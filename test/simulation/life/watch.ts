@@ -141,21 +141,20 @@ export function createWatch(world: World, script: Script, authorization: () => s
     });
   }
 
+  function looked(): boolean {
+    calmness.looked();
+    return false;
+  }
+
   /** Lives until nothing was written for a while, or the time is over. */
   async function rest(bound: number, quiet: number): Promise<boolean> {
     const end = world.now() + bound;
     while (world.now() < end && violations.length === 0) {
       const restsAt = Math.max(lastWrite, calmSince ?? 0) + quiet;
       if (world.now() >= restsAt) return true;
-      await world.run(Math.min(end, restsAt));
+      await world.run(Math.min(end, restsAt), looked);
     }
     return false;
-  }
-
-  /** A moment at which no message is under way; false: there is none soon. */
-  async function still(): Promise<boolean> {
-    await world.run(world.now() + MINUTE, () => world.underWay === 0);
-    return world.underWay === 0;
   }
 
   function look(): void {
@@ -183,10 +182,12 @@ export function createWatch(world: World, script: Script, authorization: () => s
       const end = world.now() + (isTight(script.setting) ? TIGHT_BOUND : BOUND);
       let isAtRest = false;
       while (violations.length === 0 && world.now() < end) {
-        isAtRest = (await rest(end - world.now(), REST / 2)) && (await still());
-        calmness.begin();
+        isAtRest = await rest(end - world.now(), REST / 2);
         const since = world.now();
-        isAtRest = isAtRest && (await rest(end - world.now(), REST)) && (await still());
+        calmness.begin();
+        isAtRest = isAtRest && (await rest(end - world.now(), (3 / 4) * REST));
+        calmness.half();
+        isAtRest = isAtRest && (await rest(end - world.now(), REST));
         if (isAtRest && lastWrite >= since) continue;
         if (isAtRest && isFine()) {
           calmness.findings().forEach(say('no work is left at rest'));

@@ -3,17 +3,19 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { mutants } from './all.ts';
+import { controls } from './controls.ts';
 import type { Mutant } from './mutant.ts';
 import { type Pursuit, pursue } from './pursue.ts';
 import { type Result, tableOf } from './table.ts';
 import { createWorkspace, type Workspace } from './workspace.ts';
 
 /*
- * npm run mutants -- [NAME…] [--seeds 1-2000] [--workers 2] [--minutes 4] [--healthy 200] [--again]
+ * npm run mutants -- [NAME…] [--seeds 1-2000] [--workers 2] [--minutes 4] [--healthy 200] [--again] [--control]
  *
  * Plants each fault in a copy of the sources, and lives through seeds until a promise is broken that is kept without it.
  * NAME: only these faults, or those whose file begins so; --minutes: the time for one of them; --healthy: so many seeds
  * are lived through without a fault first; --again: also those that results.json has.
+ * --control: instead of the faults, the harmless changes of controls.ts, which nothing must give away.
  */
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -27,6 +29,7 @@ const { values, positionals } = parseArgs({
     minutes: { type: 'string', default: '4' },
     healthy: { type: 'string', default: '200' },
     again: { type: 'boolean', default: false },
+    control: { type: 'boolean', default: false },
   },
 });
 
@@ -35,14 +38,17 @@ const limitSeconds = Number(values.minutes) * 60;
 const results = new Map<string, Result>(readResults().map((result) => [result.name, result]));
 const isMeant = ({ name, file }: Mutant) =>
   positionals.length === 0 || positionals.some((one) => one === name || file.startsWith(one));
+const planted = values.control ? controls : mutants;
 const meantByNone = positionals.filter(
-  (one) => !mutants.some(({ name, file }) => name === one || file.startsWith(one)),
+  (one) => !planted.some(({ name, file }) => name === one || file.startsWith(one)),
 );
 if (meantByNone.length > 0) fail(`no fault has the name ${meantByNone.join(', ')}, nor a file that begins so`);
 if (![from, to, limitSeconds, Number(values.workers), Number(values.healthy)].every((one) => one >= 0)) {
   fail('write numbers, such as --seeds 1-2000 --minutes 4 --workers 2 --healthy 200');
 }
-const queue = mutants.filter((mutant) => isMeant(mutant) && (values.again || !results.has(mutant.name)));
+const queue = planted.filter(
+  (mutant) => isMeant(mutant) && (values.again || values.control || !results.has(mutant.name)),
+);
 /** Whether a life without a fault keeps all promises, by seed. */
 const healthy = new Map<number, Promise<boolean>>();
 
@@ -55,6 +61,7 @@ try {
   await Promise.all([sound, ...workspaces].map((workspace) => workspace.remove()));
 }
 say(summary());
+if (values.control && controls.some(({ name }) => results.get(name)?.caughtBy !== undefined)) process.exitCode = 1;
 
 async function begin(): Promise<void> {
   const last = Math.min(to, from + Number(values.healthy) - 1);
@@ -128,9 +135,9 @@ function readResults(): Result[] {
 
 /** Of faults that are still in the list, in its order. */
 function store(): void {
-  const all = mutants.flatMap(({ name }) => results.get(name) ?? []);
+  const all = [...mutants, ...controls].flatMap(({ name }) => results.get(name) ?? []);
   writeFileSync(here('results.json'), `${JSON.stringify(all, undefined, 1)}\n`);
-  writeFileSync(here('results.md'), tableOf(mutants, results, { from, to }));
+  writeFileSync(here('results.md'), tableOf(mutants, controls, results, { from, to }));
 }
 
 function describe({ violation, lives, lastSeed, seconds, isCutShort }: Pursuit): string {
@@ -140,6 +147,10 @@ function describe({ violation, lives, lastSeed, seconds, isCutShort }: Pursuit):
 }
 
 function summary(): string {
+  if (values.control) {
+    const found = controls.filter(({ name }) => results.get(name)?.caughtBy !== undefined);
+    return `${found.length} of ${controls.length} harmless changes were given away${found.length > 0 ? ', so what gives faults away is not theirs alone' : ''}`;
+  }
   const known = mutants.flatMap(({ name }) => results.get(name) ?? []);
   const caught = known.filter(({ caughtBy }) => caughtBy !== undefined);
   return `${caught.length} of ${known.length} faults caught; ${mutants.length - known.length} not tried`;

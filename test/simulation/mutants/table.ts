@@ -20,6 +20,7 @@ export interface Result {
 /** The page of results. Pure. */
 export function tableOf(
   mutants: readonly Mutant[],
+  controls: readonly Mutant[],
   results: ReadonlyMap<string, Result>,
   seeds: { readonly from: number; readonly to: number },
 ): string {
@@ -35,6 +36,7 @@ export function tableOf(
     '',
     `Written by \`npm run mutants\`. Seeds ${seeds.from} to ${seeds.to}: ${caught.length} of ${tried.length} faults caught (${share.toFixed(1)} %).`,
     '',
+    ...controlsOf(controls, results),
     '## Not caught',
     '',
     ...(missed.length === 0 ? ['None.'] : ['| fault | what it breaks | lives |', '|---|---|---|']),
@@ -53,4 +55,24 @@ export function tableOf(
     ),
     '',
   ].join('\n');
+}
+
+/** What became of harmless changes, planted in the same way. */
+function controlsOf(controls: readonly Mutant[], results: ReadonlyMap<string, Result>): string[] {
+  const tried = controls.flatMap(({ name, what }) => {
+    const result = results.get(name);
+    return result ? [{ what, result }] : [];
+  });
+  if (tried.length === 0) return [];
+  const found = tried.filter(({ result }) => result.caughtBy !== undefined);
+  return [
+    '## Control',
+    '',
+    `Harmless changes, planted in the same way (\`npm run mutants -- --control\`): ${found.length} of ${tried.length} were given away.`,
+    '',
+    '| change | lives | given away by |',
+    '|---|---|---|',
+    ...tried.map(({ what, result }) => `| ${what} | ${result.lives} | ${result.caughtBy ?? 'nothing'} |`),
+    '',
+  ];
 }

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { parseSync } from 'oxc-parser';
 import { describe, expect, it } from 'vitest';
 import { mutants } from '../../simulation/mutants/all.ts';
+import { controls } from '../../simulation/mutants/controls.ts';
 import { patched } from '../../simulation/mutants/mutant.ts';
 
 const root = new URL('../../../', import.meta.url);
@@ -10,7 +11,7 @@ const textOf = (file: string) => readFileSync(fileURLToPath(new URL(file, root))
 
 describe('the planted faults', () => {
   it('have names of their own', () => {
-    const names = mutants.map(({ name }) => name);
+    const names = [...mutants, ...controls].map(({ name }) => name);
     expect([...new Set(names)]).toEqual(names);
   });
 
@@ -18,7 +19,7 @@ describe('the planted faults', () => {
     expect(mutants.filter(({ what }) => !/^\S.*\.$/.test(what))).toEqual([]);
   });
 
-  for (const mutant of mutants) {
+  for (const mutant of [...mutants, ...controls]) {
     it(`${mutant.name} fits the source, changes it, and leaves a program`, () => {
       const text = textOf(mutant.file);
       const changed = patched(mutant, text);
