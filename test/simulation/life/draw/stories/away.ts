@@ -24,9 +24,9 @@ export const away: Story = {
       const again = { ...role, fixed };
       const name = `${role.ref.name}-again`;
       const other = { ...again, ref: { ...role.ref, namespace, name } };
-      draft.at += 60_000;
+      draft.at += 100_000;
       createRole(draft, other);
-      draft.at -= 60_000;
+      draft.at -= 100_000;
     }
     put(draft, { what: 'compact' }, 30_000);
   },
