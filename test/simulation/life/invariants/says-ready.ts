@@ -41,7 +41,13 @@ export const readyBesideFacts: AlwaysInvariant = {
         const incarnation = scene.intent.byUID(object.metadata.uid);
         const { cause } = scene;
         // A status from a backup says what was so then, until all is carried out anew.
-        if (!incarnation || incarnation.isRestored || cause?.message.process !== user || cause.message.route !== 'patch sims/status') return;
+        if (
+          !incarnation ||
+          incarnation.isRestored ||
+          cause?.message.process !== user ||
+          cause.message.route !== 'patch sims/status'
+        )
+          return;
         const ready = conditionOf(object, 'Ready');
         const version = ready?.status === 'True' ? versionOf(incarnation, ready.generation) : undefined;
         if (!version) return;
