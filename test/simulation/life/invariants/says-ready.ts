@@ -54,7 +54,8 @@ export const readyBesideFacts: AlwaysInvariant = {
         // What is no longer asked for may go while the rest still waits.
         const { spec } = wanted(incarnation);
         if (spec['managementPolicy'] === 'Observe' || version.spec['managementPolicy'] === 'Observe') return;
-        const isMeant = (field: string) => isInSpec(version, field) && spec[field] !== undefined;
+        const isMeant = (field: string) =>
+          [version.spec, spec].every((one) => one[field] !== undefined && one[field] !== false);
         const shown = (name: string) => at(object, 'status', name);
         const denied = [
           spec['activated'] === true &&

@@ -12,7 +12,7 @@ export const toldWhy: AlwaysInvariant = {
   name: 'what waits for an account says what is wrong with it',
   watch: (scene, say) => ({
     stored({ new: object, old, resource }) {
-      if (!object || !/accounts$/.test(resource)) return;
+      if (!object || !resource.endsWith('accounts')) return;
       const isStalled = conditionOf(object, 'Stalled')?.status === 'True';
       if (!isStalled || (old && conditionOf(old, 'Stalled')?.status === 'True')) return;
       const toldAt = scene.world.now();
