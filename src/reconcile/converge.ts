@@ -29,7 +29,7 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
       if ('until' in gathered) return awaitObservation(work, gathered);
       if ('hold' in gathered) return end(work.object, memory, { accountRef, hold: gathered.hold });
       const { facts } = gathered;
-      afterGathering(work, asked);
+      afterGathering(work, asked, facts);
       const found = recognise(work, facts);
       const plan = kind.plan(facts);
       const seen = { accountRef, facts, plan };
@@ -66,9 +66,10 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
     memory.freshness = nextFreshness(memory.freshness, { type: 'doubted' });
   }
 
-  function afterGathering({ memory }: Work<T>, asked: string | undefined): void {
+  function afterGathering({ memory }: Work<T>, asked: string | undefined, facts: F): void {
     memory.freshness = nextFreshness(memory.freshness, { type: 'gathered' });
-    memory.isHalfWay = false;
+    // What was taken away to be set again is neither applied nor new: it is missed until it is there.
+    memory.isHalfWay &&= kind.impairment(facts, () => true) !== undefined;
     if (asked === undefined) return;
     memory.progress = { ...memory.progress, marks: { ...memory.progress.marks, [RECONCILE_MARK]: asked } };
   }

@@ -145,7 +145,8 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
           return { error, hasEffect: done.length > 0 || memory.isHalfWay };
         }
       }
-      memory.isHalfWay = false;
+      // What was cleared so that others can move, and waits for them, is still missed.
+      memory.isHalfWay &&= plan.hold !== undefined;
       return undefined;
     } finally {
       memory.freshness = nextFreshness(memory.freshness, { type: 'changed', at: clock.monotonic() });

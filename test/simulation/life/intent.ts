@@ -21,8 +21,8 @@ export interface Incarnation {
   readonly namespace: string;
   readonly name: string;
   readonly createdAt: number;
-  /** It came with finalizers: from a backup. */
-  readonly isRestored: boolean;
+  /** It came with finalizers, or with all of etcd: from a backup. */
+  isRestored: boolean;
   /** A user took its finalizers away: what it has at the service is nobody's from then on. */
   isTornOff: boolean;
   /** Oldest first. */
@@ -117,6 +117,7 @@ export function createIntent(now: () => number): Intent {
       group(plurals, change.resource).push(incarnation);
     }
     const isRestored = change.user === ETCD;
+    incarnation.isRestored ||= isRestored;
     if (!change.new) {
       incarnation.goneAt = now();
       incarnation.deletedAt ??= now();

@@ -32,6 +32,7 @@ const told = (story: string) => [new RegExp(`"story":"${story}"`)];
 
 /** By the name of the fault. */
 const byName: Readonly<Record<string, readonly RegExp[]>> = {
+  'outcome-told-of-a-newer-spec': [/"story":"edited meanwhile"/],
   'own-write-never-announced': [/"story":"at once"/],
   'forbidden-write-stops-the-account': [/"story":"forbidden"/],
   'holding-never-renewed': [/"story":"rivals"/],

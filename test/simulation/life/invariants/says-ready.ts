@@ -3,6 +3,7 @@ import { conditionOf, type Incarnation, type Version } from '../intent.ts';
 import { at } from '../json.ts';
 import { type FieldReading, isInSpec, simReadings } from '../reading/sim.ts';
 import { isByOperator, nameOf } from '../scene.ts';
+import { wanted } from './diagnosis.ts';
 import type { AlwaysInvariant } from './invariant.ts';
 
 /** Without these a SIM carries no traffic. */
@@ -39,20 +40,30 @@ export const readyBesideFacts: AlwaysInvariant = {
         if (!object || resource !== 'sims') return;
         const incarnation = scene.intent.byUID(object.metadata.uid);
         const { cause } = scene;
-        if (!incarnation || cause?.message.process !== user || cause.message.route !== 'patch sims/status') return;
+        // A status from a backup says what was so then, until all is carried out anew.
+        if (
+          !incarnation ||
+          incarnation.isRestored ||
+          cause?.message.process !== user ||
+          cause.message.route !== 'patch sims/status'
+        )
+          return;
         const ready = conditionOf(object, 'Ready');
         const version = ready?.status === 'True' ? versionOf(incarnation, ready.generation) : undefined;
         if (!version) return;
-        const { spec } = version;
-        if (spec['managementPolicy'] === 'Observe') return;
+        // What is no longer asked for may go while the rest still waits.
+        const { spec } = wanted(incarnation);
+        if (spec['managementPolicy'] === 'Observe' || version.spec['managementPolicy'] === 'Observe') return;
+        const isMeant = (field: string) =>
+          [version.spec, spec].every((one) => one[field] !== undefined && one[field] !== false);
         const shown = (name: string) => at(object, 'status', name);
         const denied = [
-          spec['activated'] === true && shown('activated') === false && 'it is not active',
-          isInSpec(version, 'gatewayRef') && shown('registered') === false && 'it is on no gateway',
-          isInSpec(version, 'ipAddress') &&
-            shown('id') !== undefined &&
-            shown('ip') === undefined &&
-            'it has no address',
+          spec['activated'] === true &&
+            version.spec['activated'] === true &&
+            shown('activated') === false &&
+            'it is not active',
+          isMeant('gatewayRef') && shown('registered') === false && 'it is on no gateway',
+          isMeant('ipAddress') && shown('id') !== undefined && shown('ip') === undefined && 'it has no address',
         ].find((one) => one !== false);
         if (denied !== undefined) return say(`${nameOf(incarnation)} says Ready, and its status shows that ${denied}`);
         const id = incarnation.ids.at(-1);
@@ -60,7 +71,9 @@ export const readyBesideFacts: AlwaysInvariant = {
         const call = id === undefined ? undefined : taken.get(id);
         if (!view || call?.answeredAt === undefined || call.process !== user) return;
         if ((begunAt.get(cause.message.serial) ?? 0) <= call.answeredAt) return;
-        const missed = vital.find((reading) => isLacking(reading, version, view, incarnation));
+        const missed = vital.find(
+          (reading) => isMeant(reading.field) && isLacking(reading, version, view, incarnation),
+        );
         if (missed)
           say(`${nameOf(incarnation)} says Ready though ${user} itself took its ${missed.field} away a moment ago`);
       },

@@ -40,9 +40,10 @@ export function simReasons(scene: Scene, incarnation: Incarnation, view: SimView
       else if (code !== scene.script.setting.passCodes[textAt(spec, 'iccid') ?? '']) reasons.add('Rejected');
     }
   }
-  if (spec['adoption'] === 'Never' && isThere.some(({ id }) => !scene.atService.mayHaveCreated(incarnation.uid, id))) {
-    reasons.add('AdoptionRefused');
-  }
+  // Of two that asked for it nobody here can tell whose it is.
+  const mayBeOthers = ({ id }: SimView) =>
+    reasons.has('AlreadyManaged') || !scene.atService.mayHaveCreated(incarnation.uid, id);
+  if (spec['adoption'] === 'Never' && isThere.some(mayBeOthers)) reasons.add('AdoptionRefused');
   if (spec['displayName'] !== undefined && view && view.name !== spec['displayName'] && !isExtended(account)) {
     reasons.add('DisplayNameNotChangeable');
   }

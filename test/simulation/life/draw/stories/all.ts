@@ -7,6 +7,7 @@ import { away } from './away.ts';
 import { begun } from './begun.ts';
 import { crossed } from './crossed.ts';
 import { denied } from './denied.ts';
+import { editedMeanwhile } from './edited-meanwhile.ts';
 import { everyFault } from './every-fault.ts';
 import { expiry } from './expiry.ts';
 import { forbidden } from './forbidden.ts';
@@ -92,6 +93,7 @@ export const stories: readonly Story[] = [
   putRight,
   letGo,
   begun,
+  editedMeanwhile,
 ];
 
 /** The story of a seed: of every second one, and of those that are to meet faults of the table. */

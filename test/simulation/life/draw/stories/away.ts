@@ -14,8 +14,8 @@ export const away: Story = {
     const [namespace] = draft.drawn.namespaces;
     draft.at = 60_000 + random.int(60_000);
     put(draft, { what: 'partition', process: 0, to: 'kubernetes', milliseconds: 40_000 });
-    for (const role of [...draft.present.keys()]) {
-      if (!random.chance(0.6)) continue;
+    for (const role of draft.cast) {
+      if (!draft.present.has(role) || !random.chance(0.6)) continue;
       draft.present.delete(role);
       // As whoever takes the finalizers off by hand.
       put(draft, { what: 'patch', ref: role.ref, patch: { metadata: { finalizers: null } } }, 5000);
@@ -24,9 +24,9 @@ export const away: Story = {
       const again = { ...role, fixed };
       const name = `${role.ref.name}-again`;
       const other = { ...again, ref: { ...role.ref, namespace, name } };
-      draft.at += 60_000;
+      draft.at += 100_000;
       createRole(draft, other);
-      draft.at -= 60_000;
+      draft.at -= 100_000;
     }
     put(draft, { what: 'compact' }, 30_000);
   },

@@ -1,13 +1,12 @@
 import { mergePatch } from '../../json.ts';
-import type { MessageFault } from '../../script.ts';
 import type { Role } from '../cast.ts';
-import { put } from '../draft.ts';
+import { type Draft, put } from '../draft.ts';
 import { passCodeKey } from '../setting.ts';
 import { createRole } from '../users.ts';
 import { addresses, iccids, networks, ref } from '../vocabulary.ts';
 import type { Story } from './story.ts';
 
-/** A SIM changes its address or its gateway, and the service gives out after the first half. */
+/** A SIM changes its address or its gateway, and the service gives out after the first half; or somebody did that half. */
 export const halfWay: Story = {
   name: 'half way',
   wishes: (random) => ({
@@ -60,21 +59,43 @@ export const halfWay: Story = {
       if (present) present.spec = mergePatch(present.spec, spec);
     }
     draft.at = 150_000;
-    const fault: MessageFault = {
-      service: random.pick(['locked', 'conflict', 'internal error', 'unavailable', 'cut before'] as const),
-    };
-    const route = random.pick([
-      'POST /appliance/:id/mobilegateway/sims',
-      'PUT /commonserviceitem/:id/sim/ip',
-      'PUT /commonserviceitem/:id/sim/ip',
-    ]);
-    put(draft, { what: 'fault', to: 'service', route, fault, count: 1000, skip: 0, milliseconds: 0, lasts: 90_000 });
-    for (const { plural, ref: name } of cast) {
-      if (plural !== 'sims') continue;
-      const moved = random.chance(0.5) || route.startsWith('POST');
-      const spec = { ipAddress: random.pick(addresses.slice(2)), ...(moved && { gatewayRef: { name: 'gateway-2' } }) };
-      put(draft, { what: 'patch', ref: name, patch: { spec } }, 100 + random.int(2000));
-    }
+    if (random.chance(0.5)) changeHalf(draft);
+    else takeAway(draft);
   },
   isAlone: true,
 };
+
+function changeHalf(draft: Draft): void {
+  const { random, cast } = draft;
+  const route = random.pick([
+    'POST /appliance/:id/mobilegateway/sims',
+    'PUT /commonserviceitem/:id/sim/ip',
+    'PUT /commonserviceitem/:id/sim/ip',
+  ]);
+  fails(draft, route, 90_000);
+  for (const { plural, ref: name } of cast) {
+    if (plural !== 'sims') continue;
+    const moved = random.chance(0.5) || route.startsWith('POST');
+    const spec = { ipAddress: random.pick(addresses.slice(2)), ...(moved && { gatewayRef: { name: 'gateway-2' } }) };
+    put(draft, { what: 'patch', ref: name, patch: { spec } }, 100 + random.int(2000));
+  }
+}
+
+/** Somebody takes it away at the service, and it can't be put back for a while. */
+function takeAway(draft: Draft): void {
+  const { random, cast } = draft;
+  const [route, change] = random.pick([
+    ['PUT /commonserviceitem/:id/sim/activate', { activated: false }],
+    ['PUT /commonserviceitem/:id/sim/ip', { ip: null }],
+  ] as const);
+  fails(draft, route, 140_000);
+  for (const { fixed } of cast) {
+    const { iccid } = fixed;
+    if (typeof iccid === 'string') put(draft, { what: 'edit', patch: { sims: { [iccid]: change } } }, random.int(2000));
+  }
+}
+
+function fails(draft: Draft, route: string, lasts: number): void {
+  const service = draft.random.pick(['locked', 'conflict', 'internal error', 'unavailable', 'cut before'] as const);
+  put(draft, { what: 'fault', to: 'service', route, fault: { service }, count: 1000, skip: 0, milliseconds: 0, lasts });
+}

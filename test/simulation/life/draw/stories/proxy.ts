@@ -27,8 +27,13 @@ export const proxy: Story = {
       put(draft, { ...trouble, route: `GET /${route}/:id`, fault, count: 10 });
       put(draft, { ...trouble, route: `DELETE /${route}/:id`, fault, count: 1 + random.int(3) });
     }
-    for (const role of [...draft.present.keys()]) {
-      if ((role.plural !== 'sims' && role.plural !== 'mobilegateways') || !random.chance(0.3)) continue;
+    for (const role of draft.cast) {
+      if (
+        !draft.present.has(role) ||
+        (role.plural !== 'sims' && role.plural !== 'mobilegateways') ||
+        !random.chance(0.3)
+      )
+        continue;
       draft.present.delete(role);
       put(draft, { what: 'delete', ref: role.ref }, random.int(60_000));
     }

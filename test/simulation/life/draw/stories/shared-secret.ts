@@ -1,3 +1,4 @@
+import { textAt } from '../../json.ts';
 import type { Role } from '../cast.ts';
 import { put } from '../draft.ts';
 import { passCodeKey, passCodeOf } from '../setting.ts';
@@ -24,7 +25,7 @@ export const sharedSecret: Story = {
     const { random, cast } = draft;
     const secrets = ref('secrets', cast[0]?.ref.namespace, 'secrets');
     const [last, ...wrong] = cast.toReversed();
-    const keys = wrong.map(({ fixed }) => String(fixed['iccid']));
+    const keys = wrong.map(({ fixed }) => textAt(fixed, 'iccid') ?? '');
     const data = (code: (iccid: string) => string) =>
       Object.fromEntries(keys.map((iccid) => [passCodeKey(iccid), Buffer.from(code(iccid)).toString('base64')]));
     put(draft, { what: 'patch', ref: secrets, patch: { data: data(() => `${CANARY}-wrong`) } });
