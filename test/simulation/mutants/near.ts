@@ -32,6 +32,8 @@ const told = (story: string) => [new RegExp(`"story":"${story}"`)];
 
 /** By the name of the fault. */
 const byName: Readonly<Record<string, readonly RegExp[]>> = {
+  'list-without-items-accepted': [tells('lists fail')],
+  'account-ready-though-lists-fail': [tells('lists fail')],
   'own-write-never-announced': [/"story":"at once"/],
   'forbidden-write-stops-the-account': [/"story":"forbidden"/],
   'holding-never-renewed': [/"story":"rivals"/],
@@ -97,9 +99,7 @@ const byName: Readonly<Record<string, readonly RegExp[]>> = {
   'spacing-ignored': [sites, certificates],
   'spacing-counted-from-grant': [sites, certificates, /webaccel[^"]*","fault":"slow"/],
   'aborted-waiter-keeps-its-place': [/"cloudRequestsPerSecond":2/],
-  'list-dated-by-its-end': [
-    /"route":"GET (?:\/commonserviceitem|\/appliance|webaccel\/site)","fault":"(?:slow|stall)"/,
-  ],
+  'list-dated-by-its-end': [tells('slow lists')],
   'poll-ends-with-first-failure': [
     /"route":"GET (?:\/commonserviceitem|\/appliance|webaccel\/site)","fault"/,
     /"to":"service","fault"/,
@@ -178,7 +178,7 @@ const byName: Readonly<Record<string, readonly RegExp[]>> = {
   'document-index-never-sent': [/"documentIndex":true/],
   'site-ready-though-disabled': [/disabled/],
   'details-never-read-again': [edits('carriers'), edits('dns'), edits('trafficMonitoring')],
-  'reverted-change-not-noticed': [edits('activated'), edits('imeiLock')],
+  'reverted-change-not-noticed': [tells('put back')],
   'new-sim-of-the-list-not-noticed': [/"adoption":"Required"/, /"what":"add"/],
   'half-way-not-seen': [/"story":"half way"/],
   'nothing-looked-at-after-start': [/"story":"restarted"/],

@@ -13,6 +13,7 @@ import { forbidden } from './forbidden.ts';
 import { halfWay } from './half-way.ts';
 import { interrupted } from './interrupted.ts';
 import { letGo } from './let-go.ts';
+import { listsFail } from './lists-fail.ts';
 import { lookedAt } from './looked-at.ts';
 import { madeGateway } from './made-gateway.ts';
 import { moves } from './moves.ts';
@@ -23,6 +24,7 @@ import { otherCredentials } from './other-credentials.ts';
 import { outOfService } from './out-of-service.ts';
 import { pausedAccount } from './paused-account.ts';
 import { proxy } from './proxy.ts';
+import { putBack } from './put-back.ts';
 import { putRight } from './put-right.ts';
 import { quietHour } from './quiet-hour.ts';
 import { refusedDeletion } from './refused-deletion.ts';
@@ -34,6 +36,7 @@ import { rivals } from './rivals.ts';
 import { sharedSecret } from './shared-secret.ts';
 import { siteDrift } from './site-drift.ts';
 import { siteSettings } from './site-settings.ts';
+import { slowLists } from './slow-lists.ts';
 import { spentHour } from './spent-hour.ts';
 import { stoodStill } from './stood-still.ts';
 import type { Story } from './story.ts';
@@ -92,6 +95,9 @@ export const stories: readonly Story[] = [
   putRight,
   letGo,
   begun,
+  listsFail,
+  putBack,
+  slowLists,
 ];
 
 /** The story of a seed: of every second one, and of those that are to meet faults of the table. */
