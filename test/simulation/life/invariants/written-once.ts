@@ -14,19 +14,24 @@ export const writtenOnce: AlwaysInvariant = {
   name: 'written once',
   watch(scene, say) {
     const arrivedAt = new Map<number, number>();
+    /** Writes whose answer says nothing. */
+    const spoilt = new Set<number>();
     /** By process and what is written: when it was carried out, of the last that was answered. */
     const done = new Map<string, number>();
     let liedAt = -Infinity;
     return {
       arrived({ fault, method }) {
-        if (method === 'GET' && fault !== undefined) liedAt = scene.world.now();
+        if (fault === undefined) return;
+        if (method === 'GET') liedAt = scene.world.now();
+        else if (scene.cause) spoilt.add(scene.cause.message.serial);
       },
       message(moment, { serial, route, target, body, process }, answer) {
         if (!routes.has(route)) return;
         const now = scene.world.now();
         const key = `${process} ${route} ${target} ${body ?? ''}`;
         if (moment === 'arrived' && !arrivedAt.has(serial)) arrivedAt.set(serial, now);
-        if (moment === 'answered' && answer?.status === 200) done.set(key, arrivedAt.get(serial) ?? now);
+        if (moment === 'answered' && answer?.status === 200 && !spoilt.has(serial))
+          done.set(key, arrivedAt.get(serial) ?? now);
         if (moment !== 'begun') return;
         const before = done.get(key);
         const id = /commonserviceitem\/(\d+)/.exec(target)?.[1] ?? '';
