@@ -33,6 +33,8 @@ const told = (story: string) => [new RegExp(`"story":"${story}"`)];
 /** By the name of the fault. */
 const byName: Readonly<Record<string, readonly RegExp[]>> = {
   'outcome-told-of-a-newer-spec': [/"story":"edited meanwhile"/],
+  'list-without-items-accepted': [tells('lists fail')],
+  'account-ready-though-lists-fail': [tells('lists fail')],
   'own-write-never-announced': [/"story":"at once"/],
   'forbidden-write-stops-the-account': [/"story":"forbidden"/],
   'holding-never-renewed': [/"story":"rivals"/],
@@ -204,9 +206,6 @@ const byName: Readonly<Record<string, readonly RegExp[]>> = {
   'found-field-counts-as-written': told('let go'),
   'applied-though-step-failed': told('let go'),
   'creation-fields-not-own': told('begun'),
-  'list-without-items-accepted': [tells('lists fail')],
-  'account-ready-though-lists-fail': [tells('lists fail')],
-  'outcome-told-of-a-newer-spec': [/"story":"edited meanwhile"/],
 };
 
 const byFile: readonly (readonly [prefix: string, near: readonly RegExp[]])[] = [

@@ -23,6 +23,10 @@ export const accountsTell: FinalInvariant = {
       const opened = worldOf(scene, account);
       if (opened === undefined && ready?.status === 'True')
         say(`${told}, but its Secret has no credentials of the service`);
+      const elsewhere =
+        opened === undefined ? undefined : usersOf(scene, account).find((one) => isElsewhere(scene, one, opened));
+      if (elsewhere && ready?.status === 'True')
+        say(`${told}, but what ${nameOf(elsewhere)} has is of another account`);
       if (opened !== undefined && ready?.status !== 'True' && !lacksMuch(scene, account))
         say(`${told}, and nothing is in its way`);
     }
@@ -54,6 +58,13 @@ function usersOf(scene: Scene, { plural, namespace, name }: Incarnation): Incarn
       textAt(one.object, 'status', 'accountRef', 'name') === name &&
       listAt(one.object, 'metadata', 'finalizers').length > 0,
   );
+}
+
+/** What it has is in another account than this one. */
+function isElsewhere({ atService }: Scene, { plural, object }: Incarnation, account: string): boolean {
+  const id = plural === 'sims' || plural === 'mobilegateways' ? textAt(object, 'status', 'id') : undefined;
+  const home = id === undefined ? undefined : atService.accountOf(id);
+  return home !== undefined && home !== account;
 }
 
 function isStopped(scene: Scene, account: Incarnation): boolean {

@@ -5,6 +5,7 @@ import { uploadedOnce } from './certificates.ts';
 import { converged } from './converged.ts';
 import { createdOnce } from './created-once.ts';
 import { doneOnce } from './done-once.ts';
+import { failingLists } from './failing-lists.ts';
 import { gone, nothingLeft } from './gone.ts';
 import { handled } from './handled.ts';
 import { holdingsRespected } from './holdings.ts';
@@ -17,6 +18,7 @@ import { leaderOnly } from './leader.ts';
 import { limits } from './limits.ts';
 import { losses } from './losses.ts';
 import { moderation, reconnectedOnce } from './moderation.ts';
+import { noticed } from './noticed.ts';
 import { pendingFirst } from './pending-first.ts';
 import { eventsCounted, heedsRetryAfter, pausedIsSilent } from './quiet.ts';
 import { readAnew } from './read-anew.ts';
@@ -30,6 +32,7 @@ import { statusFacts } from './status-facts.ts';
 import { takenOver } from './taken-over.ts';
 import { toldWhy } from './told-why.ts';
 import { uploadedWell } from './uploads.ts';
+import { writtenOnce } from './written-once.ts';
 
 export const alwaysInvariants: readonly AlwaysInvariant[] = [
   askedFor,
@@ -43,6 +46,9 @@ export const alwaysInvariants: readonly AlwaysInvariant[] = [
   keptForWrites,
   accountsStay,
   losses,
+  noticed,
+  failingLists,
+  writtenOnce,
   leaderOnly,
   secretsStay,
   moderation,

@@ -46,6 +46,9 @@ import { unsent } from './unsent.ts';
 import { waiting } from './waiting.ts';
 import { whoseItIs } from './whose-it-is.ts';
 import { wrongCertificate } from './wrong-certificate.ts';
+import { listsFail } from './lists-fail.ts';
+import { putBack } from './put-back.ts';
+import { slowLists } from './slow-lists.ts';
 
 /** In the order in which seeds tell them; append, so that a seed keeps its story for as long as possible. */
 export const stories: readonly Story[] = [
@@ -94,6 +97,9 @@ export const stories: readonly Story[] = [
   letGo,
   begun,
   editedMeanwhile,
+  listsFail,
+  putBack,
+  slowLists,
 ];
 
 /** The story of a seed: of every second one, and of those that are to meet faults of the table. */

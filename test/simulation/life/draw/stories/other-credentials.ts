@@ -31,7 +31,9 @@ export const otherCredentials: Story = {
     const world = opens.sameAs ?? opens.name;
     const { credentials } = draft.drawn.setting;
     const second = credentials.find((one) => one !== opens && (one.sameAs ?? one.name) === world) ?? opens;
+    const other = credentials.find((one) => (one.sameAs ?? one.name) !== world) ?? second;
     return [
+      shows(rotation(account, other), 'that an account shows nothing of what there was is told'),
       shows(rotation(account, mistyped(opens)), 'credentials that the service does not take are told of'),
       shows(rotation(account, second), 'credentials that are put right are tried at once'),
     ];
