@@ -129,6 +129,20 @@ export const gatewayMutants: readonly Mutant[] = [
     what: 'A gateway that somebody stopped is Ready, while all its SIMs are offline.',
   },
   {
+    name: 'gateway-stop-forgotten',
+    file: 'src/kinds/mobile-gateway/status.ts',
+    from: 'wasUp: facts.wasUp || isUp(observed) || undefined,',
+    to: 'wasUp: undefined,',
+    what: 'A gateway that somebody stopped is Ready again as soon as its spec changes.',
+  },
+  {
+    name: 'gateway-resolvers-stay-untold',
+    file: 'src/kinds/mobile-gateway/plan.ts',
+    from: "if (!facts.applied.dns || facts.found?.includes('dns')) return {};",
+    to: 'return {};',
+    what: 'Resolvers that left the spec stay, and nobody is told.',
+  },
+  {
     name: 'gateway-public-ip-is-private',
     file: 'src/kinds/mobile-gateway/status.ts',
     from: 'publicIP: observed.interfaces[0]?.ipAddress,',

@@ -6,7 +6,7 @@ const faults: Readonly<Record<string, readonly string[]>> = {
     'sim-adopted-though-never',
   ],
   moves: ['sim-leaves-with-its-address', 'sim-registers-before-it-leaves', 'sim-moved-elsewhere-not-seen'],
-  addresses: ['sim-address-of-another-not-waited-for', 'waiting-for-address-not-told'],
+  addresses: ['sim-circle-never-broken', 'sim-address-of-another-not-waited-for', 'waiting-for-address-not-told'],
   waiting: ['sims-not-told-of-gateway', 'gateway-not-told-of-routed-sim', 'new-sim-of-the-list-not-noticed'],
   'old-gateway': [
     'gateway-found-settings-unset',
@@ -14,12 +14,15 @@ const faults: Readonly<Record<string, readonly string[]>> = {
     'gateway-deletion-takes-sims-offline',
   ],
   'made-gateway': [
+    'gateway-resolvers-stay-untold',
     'gateway-webhook-change-missed',
     'gateway-config-not-remembered',
     'gateway-dns-pending-forgotten',
     'gateway-dns-changed-primary-only',
   ],
   'out-of-service': [
+    'gateway-stop-forgotten',
+    'sim-ready-without-address',
     'gateway-started-though-stopped-by-hand',
     'gateway-ready-though-stopped',
     'gateway-never-started',

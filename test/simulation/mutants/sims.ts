@@ -164,6 +164,20 @@ export const simMutants: readonly Mutant[] = [
     what: 'A SIM that somebody deactivated, and that can not be activated again, stays Ready.',
   },
   {
+    name: 'sim-ready-without-address',
+    file: 'src/kinds/sim/status.ts',
+    from: "isDue('ipAddress') && ipAddress !== undefined && observed.ip === undefined && 'has no IP address',",
+    to: '',
+    what: 'A SIM whose address somebody took away, and that can not get it back, stays Ready.',
+  },
+  {
+    name: 'sim-circle-never-broken',
+    file: 'src/kinds/sim/address.ts',
+    from: "isFirst ? 'clear' : 'wait'",
+    to: "isFirst ? 'wait' : 'wait'",
+    what: 'Sims that want one another’s addresses wait for ever.',
+  },
+  {
     name: 'sim-ready-without-gateway',
     file: 'src/kinds/sim/status.ts',
     from: "isDue('gateway') && gatewayRef && !observed.registered && 'is registered with no gateway',",

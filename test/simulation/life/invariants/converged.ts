@@ -1,3 +1,4 @@
+import type { GatewayView } from '../../service/types.ts';
 import type { Views } from '../at-service.ts';
 import { conditionOf, type Incarnation } from '../intent.ts';
 import { textAt } from '../json.ts';
@@ -30,6 +31,7 @@ export const converged: FinalInvariant = {
       judge(scene, incarnation, gatewayReasons(scene, incarnation, view), say, () => [
         ...differences(scene, incarnation, 'gateways', gatewayReadings, view),
         ...(JSON.stringify(view?.pending) === JSON.stringify(view?.applied) ? [] : ['its settings are not in effect']),
+        ...resolversLeft(scene, incarnation, view),
       ]);
     }
     for (const incarnation of live(scene, 'webaccelsites')) {
@@ -136,6 +138,14 @@ function isOwn(scene: Scene, { uid, isRestored }: Incarnation, id: string, field
     scene.ownership.changedIt(uid, id, field) ||
     (!isRestored && isOnlyCreator && scene.atService.mayHaveCreated(uid, id))
   );
+}
+
+/** The service can't remove resolvers, so somebody has to be told that they stay. */
+function resolversLeft(scene: Scene, incarnation: Incarnation, view: GatewayView | undefined): string[] {
+  if (!view?.dns || isInSpec(wanted(incarnation), 'dns')) return [];
+  const isTold = toldReasons(incarnation).includes('DNSNotRemovable');
+  const isOwn = scene.ownership.changedIt(incarnation.uid, view.id, 'dns') && !incarnation.isRestored;
+  return isOwn && !isTold ? ['dns left the spec, and nothing says that the resolvers stay'] : [];
 }
 
 /** Of the carriers that left the spec, those that were never allowed again. */

@@ -33,7 +33,7 @@ export const addressesChangeHands: Story = {
     const first = [...draft.present.keys()].find(({ ref }) => ref.name === 'sim-1');
     const act = first && amendment(draft, first, { ipAddress: '10.0.0.20' });
     const why = 'an address that becomes free is given to whoever waits for it, within seconds';
-    const encores: Encore[] = act ? [{ act, within: 60_000, why }] : [];
+    const encores: Encore[] = act ? [{ act, within: 30_000, why }] : [];
     return encores;
   },
 };

@@ -25,7 +25,10 @@ export const madeGateway: Story = {
       zone: 'is1a',
       planID: 2,
       internetConnection: true,
-      ...(random.chance(0.6) && { privateInterface: networks[0] }),
+      ...(random.chance(0.6) && {
+        privateInterface: networks[0],
+        staticRoutes: [{ prefix: '192.168.10.0/24', nextHop: '10.0.0.100' }],
+      }),
       dns,
       trafficMonitoring: { quotaMB: 512, chatWebhookSecretRef: { name: 'secrets', key: 'webhook' } },
     });
@@ -42,6 +45,7 @@ export const madeGateway: Story = {
     } else {
       amend(draft, gateway, { dns: { ...dns, secondary: '9.9.9.9' } }, later);
     }
+    if (random.chance(0.2)) amend(draft, gateway, { dns: undefined }, 200_000);
     if (random.chance(0.6)) {
       const webhook = Buffer.from(`https://chat.example.jp/${CANARY}-hook-2`).toString('base64');
       const target = ref('secrets', drawn.namespaces[0], 'secrets');
