@@ -59,7 +59,7 @@ export interface Claims<T extends ManagedObject> {
    * What is claimed counts from now on, also before it is on record.
    */
   claim(object: T, wanted: Counterpart, identity: string, candidates: readonly T[]): T | undefined;
-  /** Who would have it, though it is not there yet. */
+  /** Who would have it, though it is not there yet; what the object claimed before is there no more. */
   holder(object: T, identity: string, candidates: readonly T[]): T | undefined;
   /** The resource is gone. */
   drop(uid: string): void;
@@ -99,6 +99,8 @@ export function createClaims<T extends ManagedObject>(accounts: AccountResolver)
     },
 
     holder(object, identity, candidates) {
+      // What it had is gone: a claim of that would keep nobody from what it is about to make.
+      claimed.delete(object.metadata.uid);
       const rivals = others(object, candidates).filter((one) => rivalOf(one).identity === identity);
       return first(object, rivals, (one) => Number(one.status?.id !== undefined));
     },

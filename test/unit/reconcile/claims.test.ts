@@ -60,4 +60,13 @@ describe('a claim', () => {
   ] as const)('is won by %s', (_, all, expected) => {
     expect(winner(...all)).toEqual(expected);
   });
+
+  it('of what is gone keeps nobody from what its resource makes in its place', () => {
+    const claims = createClaims<ManagedObject>(accounts);
+    const [older, younger] = [object('1', {}), object('2', {})];
+    const all = [older, younger];
+    claims.claim(older, { id: '1', createdAt: EARLY }, 'a', all);
+    expect(claims.holder(older, 'a', all)).toBeUndefined();
+    expect(claims.claim(younger, { id: '2', createdAt: LATE }, 'a', all)).toBe(older);
+  });
 });

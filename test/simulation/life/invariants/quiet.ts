@@ -98,6 +98,8 @@ export const eventsCounted: AlwaysInvariant = {
       },
       stored({ old, new: object, resource, user }) {
         if (resource !== 'events' || old || !object || user === USER) return;
+        // A series ends by the clock of the process.
+        if (scene.script.steps.some(({ what }) => what === 'step clock')) return;
         const key = `${user} ${textAt(object, 'regarding', 'uid')}`;
         const text = `${textAt(object, 'type')} ${textAt(object, 'reason')} ${textAt(object, 'note')}`;
         const before = last.get(key);
