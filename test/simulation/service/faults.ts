@@ -81,11 +81,13 @@ export type Fault = keyof typeof effects;
 
 const isFault = (name: string): name is Fault => Object.hasOwn(effects, name);
 
-/** All faults. */
-export const faults: readonly Fault[] = Object.keys(effects).filter(isFault);
-
 /** What only stories tell of: it takes more than the next answer until all is well again. */
 const special: ReadonlySet<Fault> = new Set(['forbidden', 'not ok, and not done']);
+
+/** All faults that any life may have. */
+export const faults: readonly Fault[] = Object.keys(effects)
+  .filter(isFault)
+  .filter((fault) => !special.has(fault));
 
 const shownLate: ReadonlySet<string> = new Set(['POST /commonserviceitem', 'POST /appliance']);
 
@@ -117,7 +119,7 @@ function makesSense(fault: Fault, route: string): boolean {
 
 /** The faults that make sense for an operation: the cells of the coverage table. */
 export function faultsOf(route: string): readonly Fault[] {
-  return faults.filter((fault) => makesSense(fault, route) && !special.has(fault));
+  return faults.filter((fault) => makesSense(fault, route));
 }
 
 /** What stands for faults that make no sense for a read, and for a write. */

@@ -150,6 +150,17 @@ describe('a fault', () => {
     );
   });
 
+  it.each([
+    ['forbidden', 403],
+    ['not ok, and not done', 200],
+  ] as const)('of the kind that only stories tell of, %s, leaves all as it is', (fault, status) => {
+    const { service } = startService();
+    const before = worldText(service);
+    expect(answered(service.handle(requestOf('PUT /commonserviceitem/:id/sim/ip'), fault)).status).toBe(status);
+    expect(worldText(service)).toBe(before);
+    expect(service.arrivals.at(-1)).toMatchObject({ isCarriedOut: false, outcome: status, fault });
+  });
+
   it('that repeats what was sent has it in its complaint', () => {
     const { service } = startService();
     const request = requestOf('PUT /commonserviceitem/:id/sim/ip');
