@@ -87,9 +87,9 @@ export function createCalmness(
         if (verb !== 'GET' && !isRefused) found.push(`${by} sends ${route}`);
         const key = `${by} ${verb} ${target}`;
         const times = asked.get(key) ?? [];
-        // Sims look there for where they are, too.
-        const others = route.endsWith('/mobilegateway/sims') ? 1 : 0;
-        const readers = Math.max(1, naming(/\d{12}/.exec(target)?.[0] ?? '')) + others;
+        // Of what a list does not show: a Sim looks for itself at its gateway, and a rival at what it would have.
+        const id = /\d{12}/.exec(target)?.[0];
+        const readers = id === undefined ? 1 : naming(id) + 1;
         const earlier = times.at(-readers);
         asked.set(key, [...times, at]);
         if (earlier !== undefined && at - earlier < (isRefused ? LEAST_OF_TRIES : LEAST)) {

@@ -14,6 +14,7 @@ import { forbidden } from './forbidden.ts';
 import { halfWay } from './half-way.ts';
 import { interrupted } from './interrupted.ts';
 import { letGo } from './let-go.ts';
+import { listsFail } from './lists-fail.ts';
 import { lookedAt } from './looked-at.ts';
 import { madeGateway } from './made-gateway.ts';
 import { moves } from './moves.ts';
@@ -24,6 +25,7 @@ import { otherCredentials } from './other-credentials.ts';
 import { outOfService } from './out-of-service.ts';
 import { pausedAccount } from './paused-account.ts';
 import { proxy } from './proxy.ts';
+import { putBack } from './put-back.ts';
 import { putRight } from './put-right.ts';
 import { quietHour } from './quiet-hour.ts';
 import { refusedDeletion } from './refused-deletion.ts';
@@ -35,6 +37,7 @@ import { rivals } from './rivals.ts';
 import { sharedSecret } from './shared-secret.ts';
 import { siteDrift } from './site-drift.ts';
 import { siteSettings } from './site-settings.ts';
+import { slowLists } from './slow-lists.ts';
 import { spentHour } from './spent-hour.ts';
 import { stoodStill } from './stood-still.ts';
 import type { Story } from './story.ts';
@@ -46,9 +49,6 @@ import { unsent } from './unsent.ts';
 import { waiting } from './waiting.ts';
 import { whoseItIs } from './whose-it-is.ts';
 import { wrongCertificate } from './wrong-certificate.ts';
-import { listsFail } from './lists-fail.ts';
-import { putBack } from './put-back.ts';
-import { slowLists } from './slow-lists.ts';
 
 /** In the order in which seeds tell them; append, so that a seed keeps its story for as long as possible. */
 export const stories: readonly Story[] = [
