@@ -130,7 +130,11 @@ export function createWatch(world: World, script: Script, authorization: () => s
     ownership.changed(change);
     for (const { changed } of always) changed?.(change);
   });
-  const calmness = createCalmness(world, authorization);
+  const calmness = createCalmness(
+    world,
+    authorization,
+    (id) => intent.all.filter(({ ids, goneAt }) => goneAt === undefined && ids.at(-1) === id).length,
+  );
   world.service.onArrival((arrival) => {
     if (cause) calmness.arrived(cause.message, arrival.outcome);
     for (const { arrived } of always) arrived?.(arrival);
