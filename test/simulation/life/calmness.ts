@@ -27,6 +27,8 @@ interface Sample {
 const LEAST = 50_000;
 /** The same between two tries of what is refused, at the end of a backoff. Milliseconds. */
 const LEAST_OF_TRIES = 10_000;
+/** After a try that was refused it is looked what is so: the list it asks for then is of its own. Milliseconds. */
+const LOOK_AFTER_REFUSAL = 2000;
 /** Each process looks once a second whether anybody waits in silence; and the rest of what it does by the clock. */
 const TICKS_A_SECOND = 2;
 /** A message is on its way in at most so many parts, each with its timers. */
@@ -82,9 +84,12 @@ export function createCalmness(
       const seconds = (last.at - first.at) / 1000;
       const found: string[] = [];
       const asked = new Map<string, number[]>();
+      const refusedAt = new Map<string, number>();
       for (const { message, at, by, isRefused } of sent) {
         const { verb, target, route } = message;
         if (verb !== 'GET' && !isRefused) found.push(`${by} sends ${route}`);
+        if (verb !== 'GET' && isRefused) refusedAt.set(by, at);
+        if (verb === 'GET' && at - (refusedAt.get(by) ?? Number.NEGATIVE_INFINITY) < LOOK_AFTER_REFUSAL) continue;
         const key = `${by} ${verb} ${target}`;
         const times = asked.get(key) ?? [];
         // Of what a list does not show: a Sim looks for itself at its gateway, and a rival at what it would have.

@@ -51,17 +51,17 @@ export const readyBesideFacts: AlwaysInvariant = {
         const ready = conditionOf(object, 'Ready');
         const version = ready?.status === 'True' ? versionOf(incarnation, ready.generation) : undefined;
         if (!version) return;
-        // What is no longer asked for may go while the rest still waits.
+        // What is no longer asked for may go while the rest still waits, also if somebody asks for it again meanwhile.
         const { spec } = wanted(incarnation);
+        const between = incarnation.versions.filter(({ generation }) => generation > version.generation);
         if (spec['managementPolicy'] === 'Observe' || version.spec['managementPolicy'] === 'Observe') return;
         const isMeant = (field: string) =>
-          [version.spec, spec].every((one) => one[field] !== undefined && one[field] !== false);
+          [version.spec, spec, ...between.map((one) => one.spec)].every(
+            (one) => one[field] !== undefined && one[field] !== false,
+          );
         const shown = (name: string) => at(object, 'status', name);
         const denied = [
-          spec['activated'] === true &&
-            version.spec['activated'] === true &&
-            shown('activated') === false &&
-            'it is not active',
+          isMeant('activated') && shown('activated') === false && 'it is not active',
           isMeant('gatewayRef') && shown('registered') === false && 'it is on no gateway',
           isMeant('ipAddress') && shown('id') !== undefined && shown('ip') === undefined && 'it has no address',
         ].find((one) => one !== false);
