@@ -24,6 +24,8 @@ export const readAnew: AlwaysInvariant = {
         if (!object || route === undefined || user === USER) return;
         const handled = textAt(object, 'status', 'lastHandledReconcileAt');
         if (handled === undefined || handled === textAt(old, 'status', 'lastHandledReconcileAt')) return;
+        // What has nothing at the service, and lacks what is needed to make it, has nothing to be looked at.
+        if (textAt(object, 'status', 'id') === undefined) return;
         const incarnation = scene.intent.byUID(object.metadata.uid);
         const asked = incarnation?.versions.find(
           ({ annotations }) => annotations['edgeline.dev/reconcile-at'] === handled,
