@@ -137,7 +137,7 @@ export function resolveGateway(
   const namespace = sim.metadata.namespace ?? '';
   const name = sim.spec.gatewayRef?.name ?? '';
   const gateway = informers.of.MobileGateway.get(namespace, name);
-  const waiting = (reason: SimReason, message: string) => ({ hold: { kind: 'Waiting', reason, message } as const });
+  const waiting = (reason: SimReason, message: string) => ({ hold: { state: 'Waiting', reason, message } as const });
   if (!gateway) {
     return waiting(
       SimReason.GatewayNotFound,
@@ -147,7 +147,7 @@ export function resolveGateway(
   if (users.accountOf(gateway) !== users.accountOf(sim)) {
     return {
       hold: {
-        kind: 'Stalled',
+        state: 'Stalled',
         reason: SimReason.GatewayInOtherAccount,
         message: `The MobileGateway ${name} lives in another account than the SIM. Use a gateway of the same account.`,
       },
@@ -162,7 +162,7 @@ export function resolveGateway(
   const { id, availability, configPending } = gateway.status ?? {};
   if (id === undefined || availability?.toLowerCase() !== 'available' || configPending) {
     const message = `The MobileGateway ${name} is not ready for SIMs yet; see its conditions.`;
-    return { hold: { kind: 'Waiting', reason: SimReason.GatewayNotReady, message, isProgress: true } };
+    return { hold: { state: 'Waiting', reason: SimReason.GatewayNotReady, message, isProgress: true } };
   }
   const applied: GatewayApplied = gateway.status?.applied ?? {};
   return { id, zone: gateway.spec.zone, inner: gateway.spec.privateInterface ?? applied.privateInterface };

@@ -24,7 +24,7 @@ export function holdUnclear(
   const time = timestamp(until);
   const then = pass.deleting ? 'this resource goes' : 'another is asked for';
   return {
-    kind: 'Waiting',
+    state: 'Waiting',
     reason: FailureReason.OutcomeUnknown,
     message: `It is not known whether a creation of ${what} was carried out, and the service may show late what was made. It is looked for until ${time} before ${then}.`,
     isProgress: true,

@@ -61,7 +61,7 @@ export function waitBeforeCorrection(corrections: readonly number[], now: number
 export function holdContested(fields: readonly string[], times: number, wait: number, now: number): Hold {
   const [what, verb] = [fields.join(', '), fields.length === 1 ? 'it was' : 'they were'];
   return {
-    kind: 'Waiting',
+    state: 'Waiting',
     reason: CommonReason.Contested,
     message: `Something else keeps changing ${what}: ${verb} corrected ${times} times within an hour. The next time is at ${timestamp(now + wait)}. Find out who else writes there, such as another installation or a script, or take it out of the spec.`,
     retryAfterSeconds: wait / 1000,

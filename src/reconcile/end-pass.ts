@@ -93,7 +93,7 @@ export function createPassEndings<T extends ManagedObject, F, S extends Step>(op
 
   async function end(object: T, memory: Memory, outcome: PassOutcome<F, S>): Promise<Result> {
     const hold = outcome.hold ?? outcome.plan?.hold;
-    if (hold?.kind === 'Waiting' && !object.status?.conditions) {
+    if (hold?.state === 'Waiting' && !object.status?.conditions) {
       // What it waits for may be on its way in the same `kubectl apply`: for a moment that is no news.
       const left = memory.firstSeenAt + FIRST_SIGHT_MILLISECONDS - clock.monotonic();
       if (left > 0) return { requeue: 'after', milliseconds: left };

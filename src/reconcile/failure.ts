@@ -49,16 +49,16 @@ export type FailureReason = (typeof FailureReason)[keyof typeof FailureReason];
 export function failureOf(error: unknown): Failure {
   const message = error instanceof EdgelineError ? sentences(error.message, error.advice) : messageOf(error);
   const waiting = (reason: FailureReason): Hold<FailureReason> => ({
-    kind: 'Waiting',
+    state: 'Waiting',
     reason,
     message,
     keepsReady: true,
   });
   if (isSecretForbidden(error)) {
-    return { next: 'backoff', hold: { ...waiting(FailureReason.SecretForbidden), kind: 'Stalled' } };
+    return { next: 'backoff', hold: { ...waiting(FailureReason.SecretForbidden), state: 'Stalled' } };
   }
   if (error instanceof SecretRefusedError) {
-    return { next: 'backoff', hold: { ...waiting(FailureReason.SecretRefused), kind: 'Stalled' } };
+    return { next: 'backoff', hold: { ...waiting(FailureReason.SecretRefused), state: 'Stalled' } };
   }
   if (!(error instanceof CloudError)) return { next: 'backoff', hold: waiting(FailureReason.InternalError) };
   if (error instanceof ServiceFailingError) {
@@ -87,7 +87,7 @@ export function failureOf(error: unknown): Failure {
     case 'Rejected':
       // What is only read depends on nothing a person wrote: once the service is well again, it answers.
       if (error.write === false) return { next: 'backoff', hold: waiting(FailureReason.Rejected) };
-      return { next: 'stall', hold: { kind: 'Stalled', reason: FailureReason.Rejected, message } };
+      return { next: 'stall', hold: { state: 'Stalled', reason: FailureReason.Rejected, message } };
   }
 }
 

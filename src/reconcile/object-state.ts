@@ -28,7 +28,7 @@ export function isSettled(object: ManagedObject): boolean {
 export function pausedHold(deleting: boolean, by?: string): Hold {
   const on = by === undefined ? '' : ` on the ${by}`;
   return {
-    kind: 'Suspended',
+    state: 'Suspended',
     reason: CommonReason.Paused,
     message: deleting
       ? `Deletion waits because ${Annotation.paused} is set${on}. Remove the annotation to go on.`
@@ -39,7 +39,7 @@ export function pausedHold(deleting: boolean, by?: string): Hold {
 
 /** Why nothing is done for what the operator has let go of. */
 export const abandonedHold: Hold = {
-  kind: 'Suspended',
+  state: 'Suspended',
   reason: CommonReason.Abandoned,
   message: `${Annotation.abandon} is set: the operator has let go. Remove the annotation to manage it again.`,
 };

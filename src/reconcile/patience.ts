@@ -9,8 +9,8 @@ const PATIENCE_MILLISECONDS = 60_000;
  * where it is not new or where it is not just something of the cluster that is missing. Pure; milliseconds.
  */
 export function untilWarning(object: KubernetesObject, hold: Hold | undefined, now: number): number | undefined {
-  if (hold?.kind === 'Suspended' || hold?.isProgress) return undefined;
+  if (hold?.state === 'Suspended' || hold?.isProgress) return undefined;
   // What keeps Ready is a problem with the service, or with the whole account.
-  if (hold?.kind !== 'Waiting' || hold.keepsReady) return 0;
+  if (hold?.state !== 'Waiting' || hold.keepsReady) return 0;
   return Math.max(0, Date.parse(object.metadata.creationTimestamp ?? '') + PATIENCE_MILLISECONDS - now) || 0;
 }

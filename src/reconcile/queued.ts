@@ -24,7 +24,7 @@ export function holdForHour(budget: Budget, lane: Lane, now: number): Queued | u
   const { message, until } = why;
   const seconds = until === undefined ? LEAST_SECONDS : Math.ceil((until - now) / 1000);
   return {
-    kind: 'Waiting',
+    state: 'Waiting',
     reason: CommonReason.Queued,
     message: `Waiting for its turn: ${message}${until === undefined ? '' : ` It continues at ${timestamp(until)}.`}`,
     isProgress: true,

@@ -65,11 +65,11 @@ export function judge(situation: Situation): Verdict[] {
     const { reason, message } = hold;
     const ready = still ?? notReady(reason, [impairment?.message, message].filter(Boolean).join(' '));
     const synced: Verdict = { type: 'Synced', status: 'False', reason, message };
-    if (hold.kind === 'Suspended') return [ready, synced];
+    if (hold.state === 'Suspended') return [ready, synced];
     return [
       ready,
       synced,
-      { type: hold.kind === 'Stalled' ? 'Stalled' : 'Reconciling', status: 'True', reason, message },
+      { type: hold.state === 'Stalled' ? 'Stalled' : 'Reconciling', status: 'True', reason, message },
     ];
   }
   if (situation.unsettled) return underWay(situation);

@@ -99,7 +99,7 @@ export function holdMissing(options: {
     ? `With the baseURL and access token as they are now, the account does not show ${missing.length} of the ${recorded.length} objects its resources have: ${shown.join(', ')}${more}. They may be of another account or service. Nothing is done with them until that is clear: put baseURL or the Secret back`
     : `${missing.length} of the ${recorded.length} objects that resources have in the account are missing all at once: ${shown.join(', ')}${more}. Nothing is created again or considered deleted until that is clear: wait if the service has trouble`;
   return {
-    kind: 'Stalled',
+    state: 'Stalled',
     reason: isNewAccess ? AccountReason.AccountChanged : AccountReason.ManyMissing,
     message: `${why}; or, if they are really gone, say so: ${command(proposal)}`,
     retryAfterSeconds: 60,
@@ -108,7 +108,7 @@ export function holdMissing(options: {
 
 /** Why nothing is done yet through an account whose access is new. */
 export const holdComparing: Hold<AccountReason> = {
-  kind: 'Waiting',
+  state: 'Waiting',
   reason: AccountReason.AccountNotReady,
   message:
     "The account has a new baseURL or access token, and what its resources have on record is looked for in its list of sites first. That list comes when the hour's budget allows.",
@@ -120,7 +120,7 @@ export const holdComparing: Hold<AccountReason> = {
 /** Why nothing is made for a resource whose status came from a backup, and names what is not there. */
 export function holdRestored(what: string, proposal: Proposal): Hold<AccountReason> {
   return {
-    kind: 'Stalled',
+    state: 'Stalled',
     reason: AccountReason.NotTheSame,
     message: `The status of this resource came from a backup and names ${what}, which the account does not show. It may be of another account or service, and nothing is made in its place. Correct the account; or, if it is really gone, say so: ${command(proposal)}`,
     retryAfterSeconds: 60,
@@ -134,7 +134,7 @@ export function holdStranger(
   proposal: Proposal,
 ): Hold<AccountReason> {
   return {
-    kind: 'Stalled',
+    state: 'Stalled',
     reason: AccountReason.NotTheSame,
     message: `What the account shows as ${what} is not what this resource has: it has ${differs.shown}, and ${differs.recorded} was recorded. The account's baseURL or access token may be of another account or service, and nothing is done with it. Put them back; or, if what this resource had is really gone, say so: ${command(proposal)}`,
     retryAfterSeconds: 60,

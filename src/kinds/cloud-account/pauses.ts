@@ -43,7 +43,7 @@ export function createPauses({ accounts, clusterAccounts, namespaces }: PauseSou
 export function holdPaused(by: string, account: KubernetesObject): Hold {
   const on = isPaused(account) ? '' : ` on the ${by}`;
   return {
-    kind: 'Suspended',
+    state: 'Suspended',
     reason: CommonReason.Paused,
     message: `${Annotation.paused} is set${on}: no request of this account is sent, and nothing that uses it is changed, until the annotation is removed.`,
   };

@@ -138,7 +138,7 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Acco
   function keptInMemory(key: ObjectKey, hold: Hold): Hold | undefined {
     if (!registry.get(key) || hold.reason !== AccountReason.SecretNotFound || countUsers(key) === 0) return undefined;
     return {
-      kind: 'Stalled',
+      state: 'Stalled',
       reason: AccountReason.CredentialsGone,
       message: `${hold.message} Until then the credentials last seen are used for what still needs them (${counted(countUsers(key))}).`,
     };
@@ -177,12 +177,12 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Acco
             ? retry
             : { requeue: 'backoff' };
     }
-    if (hold?.kind === 'Waiting' && hold.retryAfterSeconds !== undefined) {
+    if (hold?.state === 'Waiting' && hold.retryAfterSeconds !== undefined) {
       retry = { requeue: 'after', milliseconds: hold.retryAfterSeconds * 1000 };
     }
     const reason = hold?.reason;
     const isNews = !inTheWay.has(key) || inTheWay.get(key) !== reason;
-    const isShut = hold?.kind === 'Stalled' && !isOpen(registry.get(key));
+    const isShut = hold?.state === 'Stalled' && !isOpen(registry.get(key));
     if (isNews && hold === undefined) options.onChanged(key);
     if (!isShut) inTheWay.set(key, reason);
     if (deleting) hold = inUse(key, hold);
@@ -207,7 +207,7 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Acco
     });
     const shown = all.slice(0, 5).join(', ');
     return {
-      kind: 'Waiting',
+      state: 'Waiting',
       reason: AccountReason.InUse,
       message: `The account can't be deleted while it is in use by ${counted(all.length)}: ${shown}${all.length > 5 ? ', …' : ''}. Delete what uses it first.${trouble ? ` Of the account itself: ${trouble.message}` : ''}`,
     };

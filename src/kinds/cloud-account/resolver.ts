@@ -87,7 +87,7 @@ function holdNotFound(
 ): Hold<SharedReason> {
   if (recorded) {
     return {
-      kind: 'Stalled',
+      state: 'Stalled',
       reason: AccountReason.CredentialsGone,
       message: `The ${ref.kind} ${ref.name}, in which this resource lives, is gone. Create it again, or set the annotation ${Annotation.abandon}: "true" to let go and keep what is at the service.`,
     };
@@ -95,7 +95,7 @@ function holdNotFound(
   const message = spec.accountRef
     ? `There is no ${ref.kind} ${ref.name}${ref.kind === 'CloudAccount' ? ` in namespace ${namespace}` : ''}. Create it; to use another account, create this resource again, for accountRef cannot be changed.`
     : `There is neither a CloudAccount named default in namespace ${namespace} nor a ClusterCloudAccount named default. Create one of them, or create this resource again with accountRef.`;
-  return { kind: 'Waiting', reason: AccountReason.AccountNotFound, message };
+  return { state: 'Waiting', reason: AccountReason.AccountNotFound, message };
 }
 
 function holdNotReady(ref: AccountRef, account: Account, recorded: AccountRef | undefined): Hold<SharedReason> {
@@ -103,7 +103,7 @@ function holdNotReady(ref: AccountRef, account: Account, recorded: AccountRef | 
   const letGo = recorded ? ` To let go without it, set the annotation ${Annotation.abandon}: "true".` : '';
   const why = ready?.status === 'False' ? `: ${ready.message}` : ' yet.';
   return {
-    kind: 'Waiting',
+    state: 'Waiting',
     reason: AccountReason.AccountNotReady,
     message: `The ${ref.kind} ${ref.name} can't be used${why}${letGo}`,
     keepsReady: true,
@@ -114,7 +114,7 @@ function holdNotReady(ref: AccountRef, account: Account, recorded: AccountRef | 
 
 function holdLeaving(ref: AccountRef): Hold<SharedReason> {
   return {
-    kind: 'Waiting',
+    state: 'Waiting',
     reason: AccountReason.AccountNotReady,
     message: `The ${ref.kind} ${ref.name} is being deleted and takes on nothing new. Create it again when it is gone, or create this resource again in another account.`,
   };
@@ -125,7 +125,7 @@ function holdElsewhere(
   rival: { readonly namespace: string; readonly holder: string },
 ): Hold<SharedReason> {
   return {
-    kind: 'Stalled',
+    state: 'Stalled',
     reason: CommonReason.HeldElsewhere,
     message: `The ${ref.kind} ${ref.name} is looked after by ${rival.holder}, another installation of the operator: it holds namespace ${rival.namespace}, where the account’s Secrets are. Uninstall one of the two; or make a CloudAccount in this namespace.`,
   };
@@ -133,7 +133,7 @@ function holdElsewhere(
 
 function holdRejected(ref: AccountRef): Hold<SharedReason> {
   return {
-    kind: 'Waiting',
+    state: 'Waiting',
     reason: FailureReason.CredentialsRejected,
     message: `The service refused the credentials of ${ref.kind} ${ref.name}. Correct its Secret; nothing is sent until then.`,
     keepsReady: true,
@@ -142,7 +142,7 @@ function holdRejected(ref: AccountRef): Hold<SharedReason> {
 
 function holdNotAllowed(ref: AccountRef, namespace: string): Hold<SharedReason> {
   return {
-    kind: 'Stalled',
+    state: 'Stalled',
     reason: AccountReason.AccountNotAllowed,
     message: `The ${ref.kind} ${ref.name} may not be used in namespace ${namespace}: its namespaceSelector does not select it. Label the namespace, widen the selector, or use another account.`,
   };

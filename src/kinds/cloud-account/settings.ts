@@ -104,9 +104,9 @@ async function bundleOf(
 }
 
 function waiting(reason: string, message: string): { hold: Hold } {
-  return { hold: { kind: 'Waiting', reason, message } };
+  return { hold: { state: 'Waiting', reason, message } };
 }
 
 function stalled(reason: string, message: string): { hold: Hold } {
-  return { hold: { kind: 'Stalled', reason, message } };
+  return { hold: { state: 'Stalled', reason, message } };
 }

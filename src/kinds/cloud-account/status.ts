@@ -93,7 +93,7 @@ function readyMessage({ spec }: Account, budget: NonNullable<Account['status']>[
 function verdicts(hold: Hold | undefined, message: string): Verdict[] {
   if (!hold) return [{ type: 'Ready', status: 'True', reason: AccountReason.Verified, message }];
   const ready: Verdict = { type: 'Ready', status: 'False', reason: hold.reason, message: hold.message };
-  if (hold.kind === 'Suspended') return [ready];
-  const type = hold.kind === 'Stalled' ? 'Stalled' : 'Reconciling';
+  if (hold.state === 'Suspended') return [ready];
+  const type = hold.state === 'Stalled' ? 'Stalled' : 'Reconciling';
   return [ready, { type, status: 'True', reason: hold.reason, message: hold.message }];
 }

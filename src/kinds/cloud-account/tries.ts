@@ -53,7 +53,7 @@ export function createTries(clock: Clock): Tries {
 /** Why credentials are not tried yet. */
 export function holdTrying(wait: number): Hold {
   return {
-    kind: 'Waiting',
+    state: 'Waiting',
     reason: AccountReason.AccountNotReady,
     message:
       'Other accounts with the same access token are in use, and several secrets were refused recently: others are tried at most six times a minute. These wait for their turn; nothing needs to be done.',

@@ -22,6 +22,6 @@ export function accountFailure(error: unknown): Failure<Reason> {
 }
 
 function stalled(failure: Failure, reason: Reason, message: string): Failure<Reason> {
-  const hold: Hold<Reason> = { kind: 'Stalled', reason, message };
+  const hold: Hold<Reason> = { state: 'Stalled', reason, message };
   return { ...failure, hold };
 }

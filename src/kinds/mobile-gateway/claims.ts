@@ -16,7 +16,7 @@ export function claimOf(
   const first = claims.claim(object, gateway, identity, candidates);
   if (!first) return undefined;
   return {
-    kind: 'Stalled',
+    state: 'Stalled',
     reason: GatewayReason.AlreadyManaged,
     message: `The gateway ${gateway.id} is already managed by the MobileGateway ${first.metadata.namespace}/${first.metadata.name}. Delete one of the two; one with deletionPolicy: Orphan leaves the gateway as it is.`,
     // What a resource has made goes only with its word.

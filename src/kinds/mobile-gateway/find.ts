@@ -105,14 +105,14 @@ function holdForgotten({ metadata }: MobileGateway, name: string, candidates: re
   const ids = candidates.map((gateway) => gateway.id);
   if (metadata.deletionTimestamp) {
     return {
-      kind: 'Waiting',
+      state: 'Waiting',
       reason: GatewayReason.CreationAmbiguous,
       message: `Let go: nothing shows that this resource made a gateway. The zone has one of its name, "${name}", which stays: ${ids.join(', ')}.`,
       leaves: true,
     };
   }
   return {
-    kind: 'Stalled',
+    state: 'Stalled',
     reason: GatewayReason.CreationAmbiguous,
     message: `This resource may have created a gateway, but its status is gone, as after a restore from a backup. The zone has one of its name, "${name}": ${ids.join(', ')}. Set resourceID to it if it is the one; otherwise give this resource another displayName, and a new gateway is made.`,
     candidates: ids,
@@ -135,7 +135,7 @@ function holdAmbiguous(
     ? 'Set resourceID to the one to delete with this resource, or deletionPolicy: Orphan to let go of all of them.'
     : 'Set resourceID to the one that is meant, or another displayName to have a new one made; then delete at the service what nobody needs.';
   return {
-    kind: 'Stalled',
+    state: 'Stalled',
     reason: GatewayReason.CreationAmbiguous,
     message: `${happened} ${advice}`,
     candidates: ids,

@@ -241,7 +241,7 @@ async function webhookOf(
   if (value) return { value, digest: pass.session.digest(value.reveal()) };
   return {
     hold: {
-      kind: 'Waiting',
+      state: 'Waiting',
       reason: GatewayReason.ChatWebhookSecretMissing,
       message: `trafficMonitoring.chatWebhookSecretRef names the key "${ref.key}" of Secret ${ref.name} in namespace ${namespace}, which does not exist or is empty. Put the webhook's URL there.`,
     },
@@ -251,7 +251,7 @@ async function webhookOf(
 /** A new gateway may be missing for a while; creating another would make two. */
 export function holdNotShownYet(id: string): GatewayHold {
   return {
-    kind: 'Waiting',
+    state: 'Waiting',
     reason: GatewayReason.NotShownYet,
     message: `The gateway ${id} was created a moment ago, and the service does not show it yet.`,
     isProgress: true,
@@ -262,7 +262,7 @@ export function holdNotShownYet(id: string): GatewayHold {
 function holdResourceIDNotFound(object: MobileGateway): GatewayHold {
   const { resourceID, zone } = object.spec;
   return {
-    kind: 'Stalled',
+    state: 'Stalled',
     reason: GatewayReason.ResourceIDNotFound,
     message: `Zone ${zone} of the account has no gateway with ID ${resourceID}. Create the resource again with the right zone and resourceID, or without resourceID to make a new gateway.`,
   };

@@ -91,21 +91,21 @@ function planCreation(facts: GatewayFacts): GatewayPlan {
   const { spec, name } = facts.desired;
   if (spec.managementPolicy === 'Observe') {
     return only(facts, {
-      kind: 'Waiting',
+      state: 'Waiting',
       reason: GatewayReason.NothingToObserve,
       message: 'managementPolicy Observe creates nothing: name the gateway to observe in resourceID.',
     });
   }
   if (spec.adoption === 'Required') {
     return only(facts, {
-      kind: 'Stalled',
+      state: 'Stalled',
       reason: GatewayReason.ResourceIDRequired,
       message: 'adoption: Required needs resourceID: gateways are found by their ID only.',
     });
   }
   if (spec.planID === undefined) {
     return only(facts, {
-      kind: 'Stalled',
+      state: 'Stalled',
       reason: GatewayReason.PlanRequired,
       message: 'planID is needed to create a gateway (2 is the only known plan), or resourceID to take one over.',
     });
@@ -122,13 +122,13 @@ function holdUntilAvailable(gateway: Gateway): GatewayHold | undefined {
       return undefined;
     case 'failed':
       return {
-        kind: 'Stalled',
+        state: 'Stalled',
         reason: GatewayReason.CreationFailed,
         message: `The service could not make the gateway ${gateway.id}, and that is final. Delete this resource, which deletes it at the service, and apply it again.`,
       };
     default:
       return {
-        kind: 'Waiting',
+        state: 'Waiting',
         reason: GatewayReason.Migrating,
         message: `The service is preparing the gateway ${gateway.id} (${gateway.availability}); this takes minutes.`,
         isProgress: true,
@@ -187,7 +187,7 @@ function planBoot(facts: GatewayFacts, gateway: Gateway): GatewayPart {
   if (facts.marks.booted === undefined || isUp || gateway.instanceStatus?.toLowerCase() === 'down') return {};
   return {
     hold: {
-      kind: 'Waiting',
+      state: 'Waiting',
       reason: GatewayReason.Booting,
       message: `The gateway ${gateway.id} is being started.`,
       isProgress: true,
@@ -222,7 +222,7 @@ function planName(facts: GatewayFacts, gateway: Gateway): GatewayPart {
 }
 
 const holdStopping: GatewayHold = {
-  kind: 'Waiting',
+  state: 'Waiting',
   reason: GatewayReason.Stopping,
   message: 'The gateway is being stopped before it is deleted.',
   isProgress: true,
@@ -234,7 +234,7 @@ function holdForOtherSims(sims: readonly RegisteredSim[]): GatewayHold {
   const shown = sims.slice(0, 5).map(({ id, iccid }) => (iccid === undefined ? id : `${id} (ICCID ${iccid})`));
   const more = sims.length > shown.length ? `, … (${sims.length} in all)` : '';
   return {
-    kind: 'Waiting',
+    state: 'Waiting',
     reason: GatewayReason.SimsStillRegistered,
     message: `The gateway is deleted when no SIM is registered with it any more: these would be taken offline, and no Sim resource takes them off it: ${shown.join(', ')}${more}. Register them elsewhere, or annotate this resource with ${Annotation.releaseSims}: "true" to have them taken off.`,
     retryAfterSeconds: 60,
@@ -244,7 +244,7 @@ function holdForOtherSims(sims: readonly RegisteredSim[]): GatewayHold {
 function holdForSims(sims: readonly string[]): GatewayHold {
   const shown = sims.slice(0, 5).join(', ');
   return {
-    kind: 'Waiting',
+    state: 'Waiting',
     reason: GatewayReason.SimsStillRegistered,
     message: `The gateway is deleted when no Sim is registered with it any more. Delete these Sims or remove their gatewayRef: ${shown}${sims.length > 5 ? `, … (${sims.length} in all)` : ''}.`,
   };

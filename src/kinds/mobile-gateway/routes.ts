@@ -27,7 +27,7 @@ export function planSimRoutes(facts: GatewayFacts): GatewayPart<'simRoutes'> {
   const hold: GatewayPart<'simRoutes'> = first
     ? {
         hold: {
-          kind: 'Waiting',
+          state: 'Waiting',
           isProgress: true,
           reason: GatewayReason.RouteWaitsForSim,
           message: `The route to ${first.prefix} waits until the Sim ${first.sim} is registered with this gateway${first.isMeantElsewhere ? ', which its gatewayRef does not name' : ''}${waiting.length > 1 ? `; ${waiting.length - 1} more routes wait` : ''}.`,

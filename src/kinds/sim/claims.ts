@@ -24,7 +24,7 @@ export function claimOf(
   if (!first) return undefined;
   const owner = `${first.metadata.namespace}/${first.metadata.name}`;
   return {
-    kind: 'Stalled',
+    state: 'Stalled',
     reason: SimReason.AlreadyManaged,
     message: `The SIM with ICCID ${sim.spec.iccid} is already managed by the Sim ${owner}. Delete one of the two; one with deletionPolicy: Orphan leaves the SIM as it is.`,
     // What a resource has made goes only with its word.

@@ -56,7 +56,7 @@ export function holdOtherSim({ spec, status }: Sim, item: SimItem, proposal: Pro
 
 function holdMismatch(sim: Sim, item: SimItem): SimHold {
   return {
-    kind: 'Stalled',
+    state: 'Stalled',
     reason: SimReason.ResourceIDMismatch,
     message: `SIM ${item.id} has ICCID ${item.iccid}, but the spec says ${sim.spec.iccid}. Create the resource again with the ICCID and resourceID of one SIM.`,
   };
@@ -65,7 +65,7 @@ function holdMismatch(sim: Sim, item: SimItem): SimHold {
 function holdAmbiguous(sim: Sim, items: readonly SimItem[]): SimHold {
   const ids = items.map((item) => item.id).join(', ');
   return {
-    kind: 'Stalled',
+    state: 'Stalled',
     reason: SimReason.AmbiguousICCID,
     message: `The account has several SIMs with ICCID ${sim.spec.iccid}: ${ids}. Set resourceID to the one that is meant.`,
   };

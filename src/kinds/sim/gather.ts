@@ -143,7 +143,7 @@ async function passCodeOf(object: Sim, namespace: string, secrets: SecretReader)
   if (!ref) {
     return {
       hold: {
-        kind: 'Stalled',
+        state: 'Stalled',
         reason: SimReason.PassCodeRequired,
         message: `The account has no SIM with ICCID ${object.spec.iccid}. To register it, put its pass code into a Secret and name it in passCodeSecretRef.`,
       },
@@ -155,12 +155,12 @@ async function passCodeOf(object: Sim, namespace: string, secrets: SecretReader)
   return {
     hold: secret
       ? {
-          kind: 'Waiting',
+          state: 'Waiting',
           reason: SimReason.PassCodeKeyMissing,
           message: `The Secret ${ref.name} has no key "${ref.key}", or it is empty. Add the SIM's pass code under that key.`,
         }
       : {
-          kind: 'Waiting',
+          state: 'Waiting',
           reason: SimReason.PassCodeSecretNotFound,
           message: `There is no Secret ${ref.name} in namespace ${namespace}. Create it with the SIM's pass code under the key "${ref.key}".`,
         },
@@ -222,7 +222,7 @@ function isToChange({ object, progress }: Pass<Sim>, carriers: readonly Carrier[
 /** A new SIM may be missing for a while; creating another would make two. */
 export function holdNotShownYet(id: string): SimHold {
   return {
-    kind: 'Waiting',
+    state: 'Waiting',
     reason: SimReason.NotShownYet,
     message: `SIM ${id} was created a moment ago, and the service does not show it yet.`,
     isProgress: true,
@@ -232,7 +232,7 @@ export function holdNotShownYet(id: string): SimHold {
 
 function holdResourceIDNotFound(object: Sim): SimHold {
   return {
-    kind: 'Stalled',
+    state: 'Stalled',
     reason: SimReason.ResourceIDNotFound,
     message: `The account has no SIM with ID ${object.spec.resourceID}. Correct resourceID by creating the resource again, or leave it out to go by the ICCID.`,
   };
@@ -240,7 +240,7 @@ function holdResourceIDNotFound(object: Sim): SimHold {
 
 function holdAdoptionRefused(object: Sim, item: SimItem): SimHold {
   return {
-    kind: 'Stalled',
+    state: 'Stalled',
     reason: SimReason.AdoptionRefused,
     message: `The account already has SIM ${item.id} with ICCID ${object.spec.iccid}, and adoption is Never. Remove adoption to take it over.`,
   };

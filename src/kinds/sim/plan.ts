@@ -157,7 +157,7 @@ function planOldReconnect(facts: SimFacts): SimPart {
 
 function holdNothingToObserve(iccid: string): SimHold {
   return {
-    kind: 'Waiting',
+    state: 'Waiting',
     reason: SimReason.NothingToObserve,
     message: `The account has no SIM with ICCID ${iccid}, and managementPolicy Observe creates none.`,
   };
@@ -165,7 +165,7 @@ function holdNothingToObserve(iccid: string): SimHold {
 
 function holdAdoptionPending(iccid: string): SimHold {
   return {
-    kind: 'Waiting',
+    state: 'Waiting',
     reason: SimReason.AdoptionPending,
     message: `The account has no SIM with ICCID ${iccid} yet, and adoption: Required creates none. Register it at the service, or remove adoption.`,
   };

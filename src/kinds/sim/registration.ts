@@ -49,7 +49,7 @@ export function leave(sim: ObservedSim, facts: SimFacts): { steps: SimStep[] } |
   if (!sim.gateway) {
     return {
       hold: {
-        kind: 'Waiting',
+        state: 'Waiting',
         reason: SimReason.GatewayUnknown,
         message: `The SIM ${sim.id} is registered with a gateway that no gateway list of the account shows yet. It is looked for again.`,
         retryAfterSeconds: 60,
@@ -73,7 +73,7 @@ function planAddress(facts: SimFacts, ip: string | undefined): SimPart<'ipAddres
   if (unusable !== undefined) {
     const { ipAddress: before } = facts.applied;
     const drift = [{ field: 'ipAddress', desired: ipAddress, observed: ip ?? 'none' }];
-    const hold: SimHold = { kind: 'Stalled', reason: SimReason.AddressNotUsable, message: unusable };
+    const hold: SimHold = { state: 'Stalled', reason: SimReason.AddressNotUsable, message: unusable };
     return { drift, hold, applied: before === undefined ? {} : { ipAddress: before } };
   }
   const { address } = facts;
@@ -134,7 +134,7 @@ function planAddressUnset(facts: SimFacts, sim: { readonly ip?: string | undefin
 
 function holdAddressTaken(address: string, holder: string): SimHold {
   return {
-    kind: 'Waiting',
+    state: 'Waiting',
     reason: FailureReason.Conflict,
     message: `The address ${address} is still that of ${holder}, which is to get another. It is set as soon as it is free.`,
     isProgress: true,

@@ -194,7 +194,7 @@ function alreadyValid({ leaf, now, secretName }: Parsed): CertificateHold | unde
   const left = leaf.validFromDate.getTime() - now;
   if (left <= 0) return undefined;
   return {
-    kind: 'Waiting',
+    state: 'Waiting',
     reason: CertificateReason.NotYetValid,
     message: `The certificate in the Secret ${secretName} is not valid until ${dateOf(leaf.validFromDate)}. It is put on the site then.`,
     retryAfterSeconds: Math.min(3600, Math.ceil(left / 1000)),
@@ -205,7 +205,7 @@ function alreadyValid({ leaf, now, secretName }: Parsed): CertificateHold | unde
 function notTemporary({ leaf, allowTemporary, secretName }: Parsed): CertificateHold | undefined {
   if (allowTemporary || leaf.issuer !== TEMPORARY_ISSUER) return undefined;
   return {
-    kind: 'Waiting',
+    state: 'Waiting',
     reason: CertificateReason.TemporaryCertificate,
     message: `The Secret ${secretName} holds the temporary certificate of cert-manager, which no browser trusts. What is on the site stays until the true one is issued; to put this one there, set allowTemporary: true.`,
   };
@@ -238,7 +238,7 @@ function dateOf(date: Date): string {
 }
 
 function stall(reason: CertificateHold['reason'], message: string): CertificateHold {
-  return { kind: 'Stalled', reason, message };
+  return { state: 'Stalled', reason, message };
 }
 
 function stalled(reason: CertificateHold['reason'], message: string): { hold: CertificateHold } {
@@ -246,5 +246,5 @@ function stalled(reason: CertificateHold['reason'], message: string): { hold: Ce
 }
 
 function waiting(reason: CertificateHold['reason'], message: string): { hold: CertificateHold } {
-  return { hold: { kind: 'Waiting', reason, message } };
+  return { hold: { state: 'Waiting', reason, message } };
 }

@@ -36,7 +36,7 @@ export function claimOf(
   const first = claims.claim(object, site, identity, [...candidates]);
   if (!first) return undefined;
   return {
-    kind: 'Stalled',
+    state: 'Stalled',
     reason: CertificateReason.AlreadyManaged,
     message: `The certificate of site ${site.id} is already managed by the SiteCertificate ${first.metadata.namespace}/${first.metadata.name}. Delete one of the two; the certificate stays on the site.`,
     leaves: true,

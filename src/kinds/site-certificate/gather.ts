@@ -143,7 +143,7 @@ export async function gatherCertificate(
 /** Says when the site is looked at whether an upload by an earlier process, or one that nobody answered, has arrived. */
 function holdForArrival(domain: string, now: number, wait: number): CertificateHold {
   return {
-    kind: 'Waiting',
+    state: 'Waiting',
     reason: FailureReason.OutcomeUnknown,
     message: `An upload that was sent earlier may still reach ${domain}. The certificates on it are looked at again at ${timestamp(now + wait)}; only then may the one of the Secret go there, for an upload too many would cost the previous one.`,
     isProgress: true,

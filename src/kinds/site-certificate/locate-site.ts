@@ -85,7 +85,7 @@ export function namesServed(site: Pick<Site, 'domain' | 'asciiDomain' | 'subdoma
 
 function holdNoReference(namespace: string, name: string): CertificateHold {
   return {
-    kind: 'Waiting',
+    state: 'Waiting',
     reason: CertificateReason.SiteNotFound,
     message: `There is no WebAccelSite ${name} in namespace ${namespace}. Create it, or create this resource again with another siteRef.`,
   };
@@ -94,7 +94,7 @@ function holdNoReference(namespace: string, name: string): CertificateHold {
 /** The account has no such site. */
 export function holdNoSite(siteID: string): CertificateHold {
   return {
-    kind: 'Waiting',
+    state: 'Waiting',
     reason: CertificateReason.SiteNotFound,
     message: `The account has no site with the ID ${siteID}. Create this resource again with the ID that the control panel shows.`,
   };
@@ -102,7 +102,7 @@ export function holdNoSite(siteID: string): CertificateHold {
 
 function holdNotReady(name: string): CertificateHold {
   return {
-    kind: 'Waiting',
+    state: 'Waiting',
     reason: CertificateReason.SiteNotReady,
     message: `The WebAccelSite ${name} has not found its site yet; its own conditions say why.`,
     isProgress: true,
@@ -111,7 +111,7 @@ function holdNotReady(name: string): CertificateHold {
 
 function holdMismatch(pass: SiteSearch, site: WebAccelSite, ref: { kind: string; name: string }): CertificateHold {
   return {
-    kind: 'Stalled',
+    state: 'Stalled',
     reason: CertificateReason.AccountMismatch,
     message: `The WebAccelSite ${site.metadata.name} lives in the ${ref.kind} ${ref.name}, this resource in the ${pass.accountRef.kind} ${pass.accountRef.name}. Create this resource again with accountRef: {kind: ${ref.kind}, name: ${ref.name}}.`,
   };

@@ -41,7 +41,7 @@ export function planAccessControl(facts: SiteFacts, site: ObservedSite): SitePar
   if (wanted === undefined || site.accessControl === undefined) return { applied: kept };
   const error = accessControlError(wanted);
   if (error !== undefined)
-    return { applied: kept, hold: { kind: 'Stalled', reason: SiteReason.AccessControlInvalid, message: error } };
+    return { applied: kept, hold: { state: 'Stalled', reason: SiteReason.AccessControlInvalid, message: error } };
   const rules = wanted.map(canonicalRule);
   const applied = accessControl ? { accessControl } : {};
   const observed = site.accessControl.map(canonicalRule);

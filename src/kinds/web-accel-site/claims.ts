@@ -30,7 +30,7 @@ export function claimOf(
   const first = claims.claim(object, site, identity, [...candidates]);
   if (!first) return undefined;
   return {
-    kind: 'Stalled',
+    state: 'Stalled',
     reason: SiteReason.AlreadyManaged,
     message: `Site ${site.id} is already managed by the WebAccelSite ${first.metadata.namespace}/${first.metadata.name}. Delete one of the two; the site itself stays as it is.`,
     leaves: true,

@@ -53,7 +53,7 @@ function byName(items: ReadonlyMap<string, Site>): Map<string, Site[]> {
 function holdAmbiguous(domain: string, sites: readonly Site[]): SiteHold {
   const ids = sites.map((site) => site.id).join(', ');
   return {
-    kind: 'Stalled',
+    state: 'Stalled',
     reason: SiteReason.AmbiguousDomain,
     message: `The account has several sites of the domain ${domain}: ${ids}. Create the resource again with the siteID of the one that is meant.`,
   };

@@ -5,7 +5,7 @@ import type { SiteSpec } from './schema.ts';
 export function holdNotFound(spec: SiteSpec): SiteHold {
   const what = spec.siteID === undefined ? `of the domain ${spec.domain}` : `with the ID ${spec.siteID}`;
   return {
-    kind: 'Waiting',
+    state: 'Waiting',
     reason: SiteReason.SiteNotFound,
     message: `The account has no site ${what}. Sites are not created here: add it in the service's control panel, or correct the name by creating the resource again.`,
   };
@@ -14,7 +14,7 @@ export function holdNotFound(spec: SiteSpec): SiteHold {
 /** A list that does not show everything says nothing about a domain it doesn't show. */
 export function holdNotListed(domain: string, shown: number): SiteHold {
   return {
-    kind: 'Stalled',
+    state: 'Stalled',
     reason: SiteReason.SiteNotListed,
     message: `The service lists only ${shown} of the account's sites, and ${domain} is not among them. Create the resource again with its siteID, which the control panel shows.`,
   };

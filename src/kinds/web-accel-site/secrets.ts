@@ -71,7 +71,7 @@ async function oneTimeURLSecretOf(
 
 function holdMissing(namespace: string, name: string, keys: string): SiteHold {
   return {
-    kind: 'Waiting',
+    state: 'Waiting',
     reason: SiteReason.SecretNotFound,
     message: `There is no Secret ${name} in namespace ${namespace}. Create it with ${keys}.`,
   };
@@ -79,7 +79,7 @@ function holdMissing(namespace: string, name: string, keys: string): SiteHold {
 
 function holdKeyMissing(name: string, key: string): SiteHold {
   return {
-    kind: 'Waiting',
+    state: 'Waiting',
     reason: SiteReason.SecretKeyMissing,
     message: `The Secret ${name} has no key "${key}", or it is empty. Add it.`,
   };

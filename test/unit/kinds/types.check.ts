@@ -63,8 +63,8 @@ notCompiling('a misspelled mark', () => {
 
 notCompiling('a reason that is not documented', () => {
   // @ts-expect-error -- no page explains it
-  assertType<SimHold>({ kind: 'Waiting', reason: 'NoSuchReason', message: '' });
-  const hold = { kind: 'Waiting', reason: 'NoSuchReason', message: '' } as const;
+  assertType<SimHold>({ state: 'Waiting', reason: 'NoSuchReason', message: '' });
+  const hold = { state: 'Waiting', reason: 'NoSuchReason', message: '' } as const;
   assertType<SimKind>({
     ...kind,
     // @ts-expect-error -- neither where gathering ends

@@ -26,7 +26,7 @@ describe('drift', () => {
 
   it('that somebody fights over is told with the fields and the time', () => {
     expect(holdContested(['activated', 'carriers'], 7, 4 * MINUTE, 0)).toEqual({
-      kind: 'Waiting',
+      state: 'Waiting',
       reason: 'Contested',
       message:
         'Something else keeps changing activated, carriers: they were corrected 7 times within an hour. The next time is at 1970-01-01T00:04:00Z. Find out who else writes there, such as another installation or a script, or take it out of the spec.',

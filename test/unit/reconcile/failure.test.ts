@@ -18,14 +18,14 @@ it.each([
   ['one at what is another’s', refused(read, 403), 'backoff', 'Waiting'],
   ['a list', refused(list, 400), 'backoff', 'Waiting'],
   ['a list that is not there', refused(list, 404), 'backoff', 'Waiting'],
-] as const)('of what the service refuses, %s (%o) leads to: %s', (_what, error, next, kind) => {
-  expect(failureOf(error)).toMatchObject({ next, hold: { kind, reason: 'Rejected' } });
+] as const)('of what the service refuses, %s (%o) leads to: %s', (_what, error, next, state) => {
+  expect(failureOf(error)).toMatchObject({ next, hold: { state, reason: 'Rejected' } });
 });
 
 it('an account whose list is refused needs a person, and is tried again all the same', () => {
   expect(accountFailure(refused(list, 400))).toMatchObject({
     next: 'backoff',
-    hold: { kind: 'Stalled', reason: 'Rejected' },
+    hold: { state: 'Stalled', reason: 'Rejected' },
   });
 });
 

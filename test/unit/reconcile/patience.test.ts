@@ -3,7 +3,7 @@ import type { Hold } from '../../../src/reconcile/kind.ts';
 import { untilWarning } from '../../../src/reconcile/patience.ts';
 
 const now = Date.parse('2026-01-01T00:01:00Z');
-const waiting: Hold = { kind: 'Waiting', reason: 'SecretNotFound', message: 'There is no Secret.' };
+const waiting: Hold = { state: 'Waiting', reason: 'SecretNotFound', message: 'There is no Secret.' };
 
 function born(secondsAgo: number) {
   const creationTimestamp = new Date(now - secondsAgo * 1000).toISOString();
@@ -15,11 +15,11 @@ describe('what a resource waits for is worth a warning', () => {
   it.each<[string, number, Hold | undefined, number | undefined]>([
     ['after its first minute', 20, waiting, 40_000],
     ['at once when it is older', 61, waiting, 0],
-    ['at once when only a person can help', 20, { ...waiting, kind: 'Stalled' }, 0],
+    ['at once when only a person can help', 20, { ...waiting, state: 'Stalled' }, 0],
     ['at once when the service has trouble', 20, { ...waiting, keepsReady: true }, 0],
     ['at once when the service differs and nothing is in the way', 20, undefined, 0],
     ['never while it is on its way', 61, { ...waiting, isProgress: true }, undefined],
-    ['never while a person wants it so', 61, { ...waiting, kind: 'Suspended' }, undefined],
+    ['never while a person wants it so', 61, { ...waiting, state: 'Suspended' }, undefined],
   ])('%s', (_, age, hold, expected) => {
     expect(untilWarning(born(age), hold, now)).toBe(expected);
   });

@@ -13,7 +13,7 @@ const drift = [
   { field: 'activated', desired: 'true', observed: 'false' },
   { field: 'ipAddress', desired: '10.0.0.1', observed: 'none' },
 ];
-const hold = (more: Partial<Hold>): Hold => ({ kind: 'Waiting', reason: 'Why', message: 'Because.', ...more });
+const hold = (more: Partial<Hold>): Hold => ({ state: 'Waiting', reason: 'Why', message: 'Because.', ...more });
 
 /** The conditions in short: `Ready=True Available`. */
 function conditionsOf(situation: Partial<Situation>): string[] {
@@ -43,10 +43,10 @@ describe('the conditions of a resource', () => {
     ['that waits', { hold: hold({}) }, ['Ready=False Why', 'Synced=False Why', 'Reconciling=True Why']],
     [
       'that needs a person',
-      { hold: hold({ kind: 'Stalled' }) },
+      { hold: hold({ state: 'Stalled' }) },
       ['Ready=False Why', 'Synced=False Why', 'Stalled=True Why'],
     ],
-    ['that a person has paused', { hold: hold({ kind: 'Suspended' }) }, ['Ready=False Why', 'Synced=False Why']],
+    ['that a person has paused', { hold: hold({ state: 'Suspended' }) }, ['Ready=False Why', 'Synced=False Why']],
     [
       'that was Ready when the service went away',
       {

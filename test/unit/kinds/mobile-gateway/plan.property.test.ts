@@ -293,7 +293,7 @@ describe('the plan of a gateway', () => {
         expect(asked.steps.at(-1)).toEqual({ do: 'delete' });
         const plan = planGatewayDeletion({ ...facts, desired: { ...facts.desired, releasesSims: false } });
         if (Object.keys(stored.sims).length === 0) expect(plan).toEqual(asked);
-        else expect(plan).toMatchObject({ steps: [], hold: { kind: 'Waiting', reason: 'SimsStillRegistered' } });
+        else expect(plan).toMatchObject({ steps: [], hold: { state: 'Waiting', reason: 'SimsStillRegistered' } });
       }),
     );
   });
@@ -380,7 +380,7 @@ describe('the plan of a gateway', () => {
         if (!stored) return;
         const failed: Stored = { ...stored, availability: 'failed', sims: {} };
         const facts = factsOf(spec, failed, record, dialect);
-        expect(planGateway(facts)).toMatchObject({ steps: [], hold: { kind: 'Stalled', reason: 'CreationFailed' } });
+        expect(planGateway(facts)).toMatchObject({ steps: [], hold: { state: 'Stalled', reason: 'CreationFailed' } });
         expect(planGatewayDeletion(facts).steps).toEqual([{ do: 'delete' }]);
       }),
     );

@@ -179,7 +179,7 @@ describe('a certificate that is not in order', () => {
     const early = await issue(intermediate, ['www.example.jp'], { notBefore: now + 600_000 });
     expect(checkCertificate(input({ certificate: early.chain, key: early.key }))).toEqual({
       hold: {
-        kind: 'Waiting',
+        state: 'Waiting',
         reason: 'NotYetValid',
         message: `The certificate in the Secret www-tls is not valid until ${future}. It is put on the site then.`,
         retryAfterSeconds: expect.closeTo(600, -1),
