@@ -55,7 +55,7 @@ export function holdIn(found: object): Hold {
 }
 
 function isHold(value: unknown): value is Hold {
-  return typeof value === 'object' && value !== null && 'reason' in value && 'message' in value && 'kind' in value;
+  return typeof value === 'object' && value !== null && 'reason' in value && 'message' in value && 'state' in value;
 }
 
 /** An outcome with this plan. */
