@@ -1,5 +1,5 @@
 /** Faults that one story is about: its lives come first. By the name of the story. */
-const faults: Readonly<Record<string, readonly string[]>> = {
+export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
   'taken-over': [
     'gateway-of-the-name-taken-for-own',
     'sim-that-existed-taken-for-own-work',
@@ -37,10 +37,78 @@ const faults: Readonly<Record<string, readonly string[]>> = {
     'sim-active-before-its-carriers',
   ],
   'two-accounts': ['sim-on-gateway-of-another-account'],
+  'edited meanwhile': ['outcome-told-of-a-newer-spec'],
+  'lists fail': ['list-without-items-accepted', 'account-ready-though-lists-fail'],
+  'at once': ['own-write-never-announced'],
+  forbidden: ['forbidden-write-stops-the-account'],
+  rivals: ['holding-never-renewed', 'holding-of-another-believed-own', 'holding-taken-from-another-installation'],
+  'half way': ['ready-in-spite-of-impairment', 'half-way-not-seen'],
+  repeated: ['secret-echoed-in-error'],
+  'restored cluster': ['restored-history-not-noticed'],
+  'other credentials': ['account-secret-change-missed', 'changed-secret-not-tried', 'other-account-not-noticed'],
+  'account last': ['usable-account-not-told', 'account-never-goes', 'account-goes-while-in-use'],
+  away: ['relist-keeps-what-is-gone'],
+  'stood still': ['no-fence-before-service-write'],
+  crossed: ['status-written-unconditionally', 'conflict-swallowed'],
+  unsent: ['no-guard-before-service-write', 'pause-while-waiting-ignored', 'change-while-waiting-ignored'],
+  denied: ['refusal-taken-for-success'],
+  proxy: ['not-found-of-a-proxy-believed'],
+  'spent hour': ['hour-forgets-failed-requests', 'highest-limit-counts', 'hour-forgotten-with-its-account'],
+  'quiet hour': ['reads-use-up-the-hour'],
+  'slow lists': ['list-dated-by-its-end'],
+  'all at once': ['vanished-item-not-announced', 'many-missing-believed', 'gone-counted-as-there'],
+  renewed: [
+    'certificate-uploaded-unlooked',
+    'certificate-arrival-not-waited-for',
+    'certificate-unclear-upload-repeated',
+    'certificate-late-upload-not-expected',
+    'upload-repeated',
+  ],
+  'site drift': ['certificate-drift-not-seen', 'site-list-drift-not-seen'],
+  'unclear creation': ['settle-time-not-waited', 'absence-believed-at-once'],
+  'whose it is': [
+    'everything-is-unfinished-work',
+    'restored-status-believed',
+    'intent-kept-after-refusal',
+    'observed-object-deleted',
+    'abandon-ignored',
+  ],
+  'refused deletion': ['finalizer-off-though-deletion-failed'],
+  'looked at': ['reconcile-at-never-handled'],
+  'put right': ['refusal-outlives-new-secret', 'secret-change-no-other-try', 'certificate-not-told-of-site'],
+  'shared secret': ['secret-read-shared-with-older'],
+  'paused account': ['paused-account-goes-on'],
+  'put back': ['reverted-change-not-noticed'],
+  restarted: ['nothing-looked-at-after-start'],
+  'site settings': [
+    'host-header-never-emptied',
+    'site-origin-field-not-unset',
+    'site-type-change-without-type',
+    'site-acl-order-ignored',
+  ],
+  'one-time secret': ['site-one-time-secret-unclear-forgotten'],
+  'wrong certificate': [
+    'certificate-expired-uploaded',
+    'certificate-not-yet-valid-uploaded',
+    'certificate-older-uploaded',
+    'certificate-of-another-domain-uploaded',
+    'certificate-chain-change-missed',
+    'certificate-ready-with-that-of-another',
+  ],
+  expiry: ['certificate-ready-after-expiry', 'certificate-generations-exchanged'],
+  'two for one': [
+    'site-claim-ignored',
+    'certificate-claim-ignored',
+    'claim-of-the-same-account-ignored',
+    'youngest-has-the-claim',
+    'rival-not-told',
+  ],
+  'let go': ['released-field-stays-applied', 'found-field-counts-as-written', 'applied-though-step-failed'],
+  begun: ['creation-fields-not-own'],
 };
 
 /** What the script of a life has in it that tells the story of a fault; undefined where no story is about it. */
-export function storyOf(fault: string): readonly RegExp[] | undefined {
-  const story = Object.keys(faults).find((name) => faults[name]?.includes(fault));
+export function storyAbout(fault: string): readonly RegExp[] | undefined {
+  const story = Object.keys(faultsOfStories).find((name) => faultsOfStories[name]?.includes(fault));
   return story === undefined ? undefined : [new RegExp(`"story":"${story}"`)];
 }

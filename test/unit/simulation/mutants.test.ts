@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseSync } from 'oxc-parser';
 import { describe, expect, it } from 'vitest';
+import { stories } from '../../simulation/life/draw/stories/all.ts';
 import { mutants } from '../../simulation/mutants/all.ts';
 import { controls } from '../../simulation/mutants/controls.ts';
 import { patched } from '../../simulation/mutants/mutant.ts';
+import { faultsOfStories } from '../../simulation/mutants/near-stories.ts';
 
 const root = new URL('../../../', import.meta.url);
 const textOf = (file: string) => readFileSync(fileURLToPath(new URL(file, root)), 'utf8');
@@ -17,6 +19,17 @@ describe('the planted faults', () => {
 
   it('say what they break', () => {
     expect(mutants.filter(({ what }) => !/^\S.*\.$/.test(what))).toEqual([]);
+  });
+
+  it('are looked for in stories that exist', () => {
+    const names = stories.map(({ name }) => name);
+    expect(Object.keys(faultsOfStories).filter((name) => !names.includes(name))).toEqual([]);
+    const known = mutants.map(({ name }) => name);
+    expect(
+      Object.values(faultsOfStories)
+        .flat()
+        .filter((name) => !known.includes(name)),
+    ).toEqual([]);
   });
 
   for (const mutant of [...mutants, ...controls]) {
