@@ -69,10 +69,17 @@ function salt(random: Chances): number {
   return 100 + random.below(1_000_000);
 }
 
+/**
+ * Which version a write is about is chosen as the how manieth last. One that is about an earlier version changes something
+ * besides: the real apiserver tries a write first with what its watch cache has, which may be that earlier version still, and
+ * takes a write that leaves it as it is if what is stored now has the same bytes. On a busy machine it answers 200 there.
+ */
+const EARLIER = 1;
+
 /** The object as it was last answered, changed; now and then as it was earlier, or without having been read. */
 export function update(parts: Parts): Make {
   const { name, random, definition, resource } = parts;
-  const age = random.pick([0, 0, 0, 0, 1]);
+  const age = random.pick([0, 0, 0, 0, EARLIER]);
   const version = random.pick<VersionChoice>(['kept', 'kept', 'kept', 'kept', 'none', 'other']);
   const uid = random.pick<VersionChoice>(['kept', 'kept', 'kept', 'none', 'other']);
   const fresh = contentOf(parts);
@@ -99,7 +106,7 @@ export function update(parts: Parts): Make {
       ...(spec === undefined ? {} : { spec }),
       metadata: {
         ...chosen('resourceVersion', version, chosen('uid', uid, metadata)),
-        ...(salted % 3 === 0 ? { annotations: { salt: String(salted) } } : {}),
+        ...(salted % 3 === 0 || age === EARLIER ? { annotations: { salt: String(salted) } } : {}),
         ...(finalizers && { finalizers }),
         ...(renamed ? { name: 'renamed' } : {}),
       },
@@ -143,27 +150,35 @@ export function patch(parts: Parts): Make {
       : {};
   const conditions = preconditions(random, resource.plural, name);
   const query = random.oneIn(20) ? '?dryRun=All' : '';
+  const salted = conditions.areEarlier ? { annotations: { salt: `${salt(random)}` } } : {};
   return (known) => ({
     method: 'PATCH',
     path: pathTo(parts, name) + query,
     contentType: MERGE_PATCH,
-    body: JSON.stringify({ ...content, metadata: { ...metadata, ...conditions(known) } }),
+    body: JSON.stringify({ ...content, metadata: { ...metadata, ...salted, ...conditions.of(known) } }),
   });
 }
 
 /** A resource version or a UID in a patch: of now, of before, or of nothing. */
-function preconditions(random: Chances, plural: string, name: string): (known: Known) => object {
+function preconditions(
+  random: Chances,
+  plural: string,
+  name: string,
+): { readonly areEarlier: boolean; of(known: Known): object } {
   const version = random.below(8);
   const uid = random.below(8);
-  return (known) => {
-    const now = versionOf(known, plural, name, 0)?.metadata;
-    const before = versionOf(known, plural, name, 1)?.metadata;
-    return {
-      ...(version === 0 && now ? { resourceVersion: now.resourceVersion } : {}),
-      ...(version === 1 && before ? { resourceVersion: before.resourceVersion } : {}),
-      ...(uid === 0 && now ? { uid: now.uid } : {}),
-      ...(uid === 1 ? { uid: before?.uid ?? 'another' } : {}),
-    };
+  return {
+    areEarlier: version === EARLIER,
+    of(known) {
+      const now = versionOf(known, plural, name, 0)?.metadata;
+      const before = versionOf(known, plural, name, EARLIER)?.metadata;
+      return {
+        ...(version === 0 && now ? { resourceVersion: now.resourceVersion } : {}),
+        ...(version === EARLIER && before ? { resourceVersion: before.resourceVersion } : {}),
+        ...(uid === 0 && now ? { uid: now.uid } : {}),
+        ...(uid === 1 ? { uid: before?.uid ?? 'another' } : {}),
+      };
+    },
   };
 }
 
@@ -172,14 +187,14 @@ export function statusPatch(parts: Parts, definition: KindDefinition): Make {
   const status = random.oneIn(15) ? null : statusOf(definition, random);
   const conditions = preconditions(random, definition.plural, name);
   const besides = random.oneIn(4) ? { spec: { unknown: 1 } } : {};
-  const isSalted = random.oneIn(4) && typeof status === 'object' && !Array.isArray(status);
+  const isSalted = (random.oneIn(4) || conditions.areEarlier) && typeof status === 'object' && !Array.isArray(status);
   const metadata = isSalted ? { labels: { color: 'green' }, finalizers: ['edgeline.dev/status'] } : {};
   const salted = isSalted ? { ...status, observedGeneration: salt(random) } : status;
   return (known) => ({
     method: 'PATCH',
     path: pathTo(parts, name, 'status'),
     contentType: MERGE_PATCH,
-    body: JSON.stringify({ ...besides, status: salted, metadata: { ...metadata, ...conditions(known) } }),
+    body: JSON.stringify({ ...besides, status: salted, metadata: { ...metadata, ...conditions.of(known) } }),
   });
 }
 
@@ -188,7 +203,7 @@ export function statusUpdate(parts: Parts, definition: KindDefinition): Make {
   const status = statusOf(definition, random);
   const isSalted = typeof status === 'object' && status !== null && !Array.isArray(status);
   const salted = isSalted ? { ...status, observedGeneration: salt(random) } : status;
-  const age = random.pick([0, 0, 0, 1]);
+  const age = random.pick([0, 0, 0, EARLIER]);
   return (known) => {
     const { managedFields: _, ...metadata } = versionOf(known, resource.plural, name, age)?.metadata ?? { name };
     const body = {

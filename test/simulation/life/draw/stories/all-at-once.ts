@@ -1,6 +1,7 @@
 import { put } from '../draft.ts';
 import { iccids } from '../vocabulary.ts';
-import { bring, shows, simRoles } from './scenes.ts';
+import { appear, shows } from './parts.ts';
+import { simRoles } from './parts-sims.ts';
 import type { Story } from './story.ts';
 
 const MINUTE = 60_000;
@@ -13,12 +14,12 @@ export const allAtOnce: Story = {
     hasClusterAccount: false,
     setting: { replicas: 1, leaderElect: false, trouble: 7 * MINUTE },
   }),
-  cast: (drawn, random) => simRoles(drawn, 4 + random.int(4)),
+  cast: (_, random) => simRoles(4 + random.int(4)),
   arrives: true,
   isAlone: true,
   tell(draft) {
     const { random, cast } = draft;
-    for (const role of cast) bring(draft, role, {}, 500 + random.int(1000));
+    for (const role of cast) appear(draft, role, {}, 500 + random.int(1000));
     if (random.chance(0.4)) return;
     const at = 2 * MINUTE + random.int(2 * MINUTE);
     if (random.chance(0.3)) put(draft, { what: 'kill', process: 0, on: undefined, restart: 5000 }, at - 2000);

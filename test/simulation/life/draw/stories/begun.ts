@@ -2,7 +2,8 @@ import type { Act, Occasion } from '../../script.ts';
 import { put } from '../draft.ts';
 import { passCodeKey } from '../setting.ts';
 import { carriers, iccids, imeis } from '../vocabulary.ts';
-import { amendment, appear, oneAccount, role } from './parts.ts';
+import { amendment, appear, role } from './parts.ts';
+import { oneAccount } from './parts-sites.ts';
 import type { Story } from './story.ts';
 
 const iccid = iccids[0] ?? '';

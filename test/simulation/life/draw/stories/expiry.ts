@@ -1,5 +1,6 @@
 import { put } from '../draft.ts';
-import { amend, appear, oneAccount, renewal, role, SITE_ID, siteSeed } from './parts.ts';
+import { amend, appear, role } from './parts.ts';
+import { oneAccount, renewal, SITE_ID, siteSeed } from './parts-sites.ts';
 import type { Story } from './story.ts';
 
 const certificate = role('sitecertificates', 'certificate-1', { siteID: SITE_ID, secretRef: { name: 'tls-a' } });

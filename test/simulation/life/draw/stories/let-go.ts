@@ -3,7 +3,8 @@ import type { JsonObject } from '../../json.ts';
 import { put } from '../draft.ts';
 import { seededID } from '../seed.ts';
 import { iccids, imeis } from '../vocabulary.ts';
-import { amend, appear, DOMAIN, oneAccount, role, siteSeed } from './parts.ts';
+import { amend, appear, role } from './parts.ts';
+import { DOMAIN, oneAccount, siteSeed } from './parts-sites.ts';
 import type { Story } from './story.ts';
 
 const iccid = iccids[0] ?? '';

@@ -1,5 +1,6 @@
 import { type Draft, put } from '../draft.ts';
-import { bring, gatewayRoles, simRoles } from './scenes.ts';
+import { appear } from './parts.ts';
+import { gatewayRoles, simRoles } from './parts-sims.ts';
 import type { Story } from './story.ts';
 
 const MINUTE = 60_000;
@@ -8,7 +9,7 @@ const MINUTE = 60_000;
 export const listsFail: Story = {
   name: 'lists fail',
   wishes: () => ({ namespaces: 1, setting: { replicas: 1, leaderElect: false, trouble: 10 * MINUTE } }),
-  cast: (drawn) => [...gatewayRoles(drawn, 1), ...simRoles(drawn, 2)],
+  cast: () => [...gatewayRoles(1), ...simRoles(2)],
   arrives: true,
   isAlone: true,
   tell(draft) {
@@ -16,7 +17,7 @@ export const listsFail: Story = {
     const simRoutes = [{ prefix: '192.168.20.0/24', simRef: { name: 'sim-1' } }];
     for (const role of cast) {
       const more = role.plural === 'sims' ? { gatewayRef: { name: 'gateway-1' }, activated: true } : { simRoutes };
-      bring(draft, role, more, 500 + random.int(1000));
+      appear(draft, role, more, 500 + random.int(1000));
     }
     random.pick([noSims, noRoutes])(draft);
   },

@@ -1,7 +1,8 @@
 import type { Act, Occasion } from '../../script.ts';
 import { put } from '../draft.ts';
 import { CANARY, networks, ref, resolvers } from '../vocabulary.ts';
-import { amend, appear, nothing } from './resources.ts';
+import { alter, introduce } from './parts.ts';
+import { nothing } from './parts-sims.ts';
 import type { Story } from './story.ts';
 
 const DNS = 'PUT /appliance/:id/mobilegateway/dnsresolver';
@@ -21,7 +22,7 @@ export const madeGateway: Story = {
   tell(draft) {
     const { random, drawn } = draft;
     const [dns] = resolvers;
-    const gateway = appear(draft, 'mobilegateways', 'gateway-1', {
+    const gateway = introduce(draft, 'mobilegateways', 'gateway-1', {
       zone: 'is1a',
       planID: 2,
       internetConnection: true,
@@ -43,9 +44,9 @@ export const madeGateway: Story = {
     if (random.chance(0.6)) {
       changeForAMoment(later);
     } else {
-      amend(draft, gateway, { dns: { ...dns, secondary: '9.9.9.9' } }, later);
+      alter(draft, gateway, { dns: { ...dns, secondary: '9.9.9.9' } }, later);
     }
-    if (random.chance(0.2)) amend(draft, gateway, { dns: undefined }, 200_000);
+    if (random.chance(0.2)) alter(draft, gateway, { dns: undefined }, 200_000);
     if (random.chance(0.6)) {
       const webhook = Buffer.from(`https://chat.example.jp/${CANARY}-hook-2`).toString('base64');
       const target = ref('secrets', drawn.namespaces[0], 'secrets');
@@ -65,11 +66,11 @@ export const madeGateway: Story = {
         lasts: 3000,
       };
       put(draft, unanswered, at);
-      amend(draft, gateway, { dns: resolvers[1] }, at + 100);
+      alter(draft, gateway, { dns: resolvers[1] }, at + 100);
       const on: Occasion = { moment: 'arrived', to: 'service', route: DNS, nth: 1 };
       const back: Act = { what: 'patch', ref: gateway.ref, patch: { spec: { dns } } };
       put(draft, { what: 'upon', process: 0, on, later: random.pick([0, 20, 200]), act: back }, at);
-      amend(draft, gateway, { dns }, at + 60_000);
+      alter(draft, gateway, { dns }, at + 60_000);
     }
   },
 };

@@ -1,7 +1,8 @@
 import type { Encore } from '../../script.ts';
 import { put } from '../draft.ts';
 import { addresses, networks } from '../vocabulary.ts';
-import { amend, amendment, appear, iccidOf, nothing, simSpec } from './resources.ts';
+import { alter, alteration, introduce } from './parts.ts';
+import { iccidOf, nothing, simSpec } from './parts-sims.ts';
 import type { Story } from './story.ts';
 
 /** SIMs move between two gateways: their specs say so, or people do it by hand. */
@@ -14,10 +15,10 @@ export const moves: Story = {
     const { random } = draft;
     for (const name of ['gateway-1', 'gateway-2']) {
       const zone = random.pick(['is1a', 'is1b']);
-      appear(draft, 'mobilegateways', name, { zone, planID: 2, privateInterface: networks[0] }, random.int(2000));
+      introduce(draft, 'mobilegateways', name, { zone, planID: 2, privateInterface: networks[0] }, random.int(2000));
     }
     for (let index = 0; index < 3; index++) {
-      const sim = appear(
+      const sim = introduce(
         draft,
         'sims',
         `sim-${index + 1}`,
@@ -29,7 +30,7 @@ export const moves: Story = {
         random.int(2000),
       );
       const later = 60_000 + random.int(100_000);
-      if (random.chance(0.5)) amend(draft, sim, { gatewayRef: { name: 'gateway-2' } }, later);
+      if (random.chance(0.5)) alter(draft, sim, { gatewayRef: { name: 'gateway-2' } }, later);
       else put(draft, { what: 'edit', patch: { sims: { [iccidOf(index)]: { gatewayID: 'gateway-2' } } } }, later);
     }
   },
@@ -37,7 +38,7 @@ export const moves: Story = {
     const [sim] = [...draft.present.keys()].filter(({ plural }) => plural === 'sims');
     const there = JSON.stringify(sim && draft.present.get(sim)?.spec['gatewayRef']).includes('gateway-1');
     const [here, other] = there ? ['gateway-1', 'gateway-2'] : ['gateway-2', 'gateway-1'];
-    const act = sim && random.chance(0.5) ? amendment(draft, sim, { gatewayRef: { name: other } }) : undefined;
+    const act = sim && random.chance(0.5) ? alteration(draft, sim, { gatewayRef: { name: other } }) : undefined;
     const gatewayID = act ? here : other;
     const back: Encore = {
       act: { what: 'edit', patch: { sims: { [iccidOf(0)]: { gatewayID } } } },

@@ -1,7 +1,8 @@
 import type { Act } from '../../script.ts';
 import { put } from '../draft.ts';
 import { carriers, imeis, networks } from '../vocabulary.ts';
-import { appear, simSpec } from './resources.ts';
+import { introduce } from './parts.ts';
+import { simSpec } from './parts-sims.ts';
 import type { Story } from './story.ts';
 
 /** SIMs are registered, with all that a spec may have; the service complains, and quotes what it was sent. */
@@ -13,7 +14,7 @@ export const newSims: Story = {
   tell(draft) {
     const { random } = draft;
     const gateway = { zone: 'is1a', planID: 2, privateInterface: networks[0] };
-    if (random.chance(0.7)) appear(draft, 'mobilegateways', 'gateway-1', gateway, random.int(2000));
+    if (random.chance(0.7)) introduce(draft, 'mobilegateways', 'gateway-1', gateway, random.int(2000));
     for (let index = 0; index < 3; index++) {
       const blocked = random.pick(carriers);
       const spec = {
@@ -22,7 +23,7 @@ export const newSims: Story = {
         ...(random.chance(0.4) && { imeiLock: random.pick(imeis) }),
         ...(random.chance(0.5) && { gatewayRef: { name: 'gateway-1' } }),
       };
-      appear(draft, 'sims', `sim-${index + 1}`, simSpec(index, spec), random.int(30_000));
+      introduce(draft, 'sims', `sim-${index + 1}`, simSpec(index, spec), random.int(30_000));
     }
     const complaint: Act = {
       what: 'fault',

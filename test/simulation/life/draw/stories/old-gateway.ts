@@ -2,7 +2,8 @@ import type { JsonObject } from '../../json.ts';
 import { put } from '../draft.ts';
 import { gatewayPlace, seededID } from '../seed.ts';
 import { networks, resolvers } from '../vocabulary.ts';
-import { amend, appear, iccidOf, nothing } from './resources.ts';
+import { alter, introduce } from './parts.ts';
+import { iccidOf, nothing } from './parts-sims.ts';
 import type { Story } from './story.ts';
 
 const OLD = '2025-06-01T00:00:00Z';
@@ -57,9 +58,9 @@ export const oldGateway: Story = {
       ...(random.chance(0.5) && { dns: { primary: '8.8.8.8', secondary: random.pick(['8.8.4.4', '9.9.9.9']) } }),
       ...(random.chance(0.5) && { deletionPolicy: 'Delete' }),
     };
-    const gateway = appear(draft, 'mobilegateways', 'gateway-1', spec, random.int(2000));
+    const gateway = introduce(draft, 'mobilegateways', 'gateway-1', spec, random.int(2000));
     for (const name of ['staticRoutes', 'internetConnection', 'interDeviceCommunication'] as const) {
-      if (random.chance(0.5)) amend(draft, gateway, { [name]: undefined }, 20_000 + random.int(100_000));
+      if (random.chance(0.5)) alter(draft, gateway, { [name]: undefined }, 20_000 + random.int(100_000));
     }
     const prefix = '192.168.21.0/24';
     const simRoutes = [{ simID: sim, prefix }];

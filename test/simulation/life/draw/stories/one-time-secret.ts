@@ -1,7 +1,8 @@
 import type { Occasion } from '../../script.ts';
 import { put } from '../draft.ts';
 import { CANARY } from '../vocabulary.ts';
-import { amendment, appear, DOMAIN, newValue, oneAccount, role, siteSeed } from './parts.ts';
+import { amendment, appear, role } from './parts.ts';
+import { DOMAIN, newValue, oneAccount, siteSeed } from './parts-sites.ts';
 import type { Story } from './story.ts';
 
 const site = role('webaccelsites', 'site-1', { domain: DOMAIN });

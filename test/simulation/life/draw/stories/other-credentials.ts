@@ -1,6 +1,7 @@
 import { type Draft, put } from '../draft.ts';
-import { bring, gatewayRoles, shows, simRoles } from './scenes.ts';
-import { creation, defaultAccount, mistyped, rotation } from './scenes-accounts.ts';
+import { appear, shows } from './parts.ts';
+import { creation, defaultAccount, mistyped, rotation } from './parts-accounts.ts';
+import { gatewayRoles, simRoles } from './parts-sims.ts';
 import type { Story } from './story.ts';
 
 const MINUTE = 60_000;
@@ -17,12 +18,12 @@ export const otherCredentials: Story = {
     hasOther: true,
     setting: { replicas: 1, leaderElect: false, trouble: 7 * MINUTE },
   }),
-  cast: (drawn, random) => [...gatewayRoles(drawn, random.int(3)), ...simRoles(drawn, 1 + random.int(2))],
+  cast: (_, random) => [...gatewayRoles(random.int(3)), ...simRoles(1 + random.int(2))],
   arrives: true,
   isAlone: true,
   tell(draft) {
     const { random, cast } = draft;
-    for (const role of cast) bring(draft, role, {}, 500 + random.int(1000));
+    for (const role of cast) appear(draft, role, {}, 500 + random.int(1000));
     random.pick([wrongAtFirst, ofAnother, ofAnother, late])(draft);
   },
   encore(draft) {

@@ -1,7 +1,8 @@
 import type { Act } from '../../script.ts';
 import { type Draft, presentOf, put } from '../draft.ts';
 import { addresses, networks } from '../vocabulary.ts';
-import { amendment, appear, iccidOf, nothing, simSpec } from './resources.ts';
+import { alteration, introduce } from './parts.ts';
+import { iccidOf, nothing, simSpec } from './parts-sims.ts';
 import type { Story } from './story.ts';
 
 /** People take SIMs and a gateway out of service, and what would bring a SIM back fails for a while. */
@@ -18,11 +19,11 @@ export const outOfService: Story = {
   arrives: true,
   tell(draft) {
     const { random } = draft;
-    appear(draft, 'mobilegateways', 'gateway-1', { zone: 'is1a', planID: 2, privateInterface: networks[0] });
+    introduce(draft, 'mobilegateways', 'gateway-1', { zone: 'is1a', planID: 2, privateInterface: networks[0] });
     for (let index = 0; index < 3; index++) {
       const ipAddress = random.chance(0.5) ? (addresses[index] ?? null) : undefined;
       const spec = { activated: true, gatewayRef: { name: 'gateway-1' }, ...(ipAddress && { ipAddress }) };
-      const sim = appear(draft, 'sims', `sim-${index + 1}`, simSpec(index, spec), random.int(2000));
+      const sim = introduce(draft, 'sims', `sim-${index + 1}`, simSpec(index, spec), random.int(2000));
       const later = 70_000 + random.int(120_000);
       const [route, change] = random.pick([
         ['PUT /commonserviceitem/:id/sim/activate', { activated: false }],
@@ -51,7 +52,7 @@ export const outOfService: Story = {
   },
   encore(draft) {
     const gateway = presentOf(draft, 'mobilegateways')[0];
-    const act = gateway && amendment(draft, gateway, { interDeviceCommunication: true });
+    const act = gateway && alteration(draft, gateway, { interDeviceCommunication: true });
     return act ? [{ act, within: 120_000, why: 'a change of a spec is carried out at once' }] : [];
   },
 };

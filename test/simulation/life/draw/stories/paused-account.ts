@@ -1,5 +1,7 @@
 import { put } from '../draft.ts';
-import { annotateAt, bring, gatewayRoles, simRoles, siteRoles } from './scenes.ts';
+import { annotateAt, appear } from './parts.ts';
+import { gatewayRoles, simRoles } from './parts-sims.ts';
+import { siteRoles } from './parts-sites.ts';
 import type { Story } from './story.ts';
 
 const MINUTE = 60_000;
@@ -8,12 +10,12 @@ const MINUTE = 60_000;
 export const pausedAccount: Story = {
   name: 'paused account',
   wishes: () => ({ namespaces: 1, setting: { replicas: 1, leaderElect: false, trouble: 8 * MINUTE } }),
-  cast: (drawn) => [...gatewayRoles(drawn, 1), ...simRoles(drawn, 3), ...siteRoles(drawn, 1)],
+  cast: () => [...gatewayRoles(1), ...simRoles(3), ...siteRoles(1)],
   arrives: true,
   tell(draft) {
     const { random, drawn, cast } = draft;
     const at = random.pick([3000, MINUTE]) + random.int(20_000);
-    for (const role of cast) bring(draft, role, {}, random.pick([500, at - 2000, at + MINUTE]) + random.int(1000));
+    for (const role of cast) appear(draft, role, {}, random.pick([500, at - 2000, at + MINUTE]) + random.int(1000));
     for (const account of drawn.accounts) {
       annotateAt(draft, account, 'edgeline.dev/paused', 'true', at + random.int(1000));
       annotateAt(draft, account, 'edgeline.dev/paused', null, at + 4 * MINUTE + random.int(MINUTE));

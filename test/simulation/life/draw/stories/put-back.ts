@@ -1,5 +1,6 @@
 import { put } from '../draft.ts';
-import { bring, shows, siteRoles } from './scenes.ts';
+import { appear, shows } from './parts.ts';
+import { siteRoles } from './parts-sites.ts';
 import type { Story } from './story.ts';
 
 const MINUTE = 60_000;
@@ -15,13 +16,13 @@ export const putBack: Story = {
     isTight: true,
     setting: { replicas: 1, leaderElect: false, trouble: 2 * MINUTE },
   }),
-  cast: (drawn) => siteRoles(drawn, 2).filter(({ plural }) => plural === 'webaccelsites'),
+  cast: () => siteRoles(2).filter(({ plural }) => plural === 'webaccelsites'),
   arrives: true,
   isAlone: true,
   tell(draft) {
     const limits = { webAccelRequestsPerHour: 24 };
     for (const { ref } of draft.drawn.accounts) put(draft, { what: 'patch', ref, patch: { spec: { limits } } });
-    for (const role of draft.cast) bring(draft, role, { displayName: 'Front' }, 500 + draft.random.int(1000));
+    for (const role of draft.cast) appear(draft, role, { displayName: 'Front' }, 500 + draft.random.int(1000));
   },
   encore({ cast, random }) {
     const site = random.pick(cast);

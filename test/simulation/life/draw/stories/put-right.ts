@@ -2,7 +2,8 @@ import type { Encore } from '../../script.ts';
 import { put } from '../draft.ts';
 import { passCodeKey, passCodeOf } from '../setting.ts';
 import { CANARY, iccids } from '../vocabulary.ts';
-import { appear, creation, DOMAIN, newValue, oneAccount, renewal, role, siteSeed } from './parts.ts';
+import { appear, creation, role } from './parts.ts';
+import { DOMAIN, newValue, oneAccount, renewal, siteSeed } from './parts-sites.ts';
 import type { Story } from './story.ts';
 
 const iccid = iccids[0] ?? '';

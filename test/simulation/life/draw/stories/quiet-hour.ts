@@ -1,4 +1,5 @@
-import { bring, siteRoles } from './scenes.ts';
+import { appear } from './parts.ts';
+import { siteRoles } from './parts-sites.ts';
 import type { Story } from './story.ts';
 
 const MINUTE = 60_000;
@@ -12,10 +13,10 @@ export const quietHour: Story = {
     isTight: true,
     setting: { replicas: 1, leaderElect: false, logs: false, trouble: 170 * MINUTE },
   }),
-  cast: (drawn, random) => siteRoles(drawn, 1 + random.int(3)),
+  cast: (_, random) => siteRoles(1 + random.int(3)),
   arrives: true,
   isAlone: true,
   tell(draft) {
-    for (const role of draft.cast) bring(draft, role, {}, 500 + draft.random.int(1000));
+    for (const role of draft.cast) appear(draft, role, {}, 500 + draft.random.int(1000));
   },
 };

@@ -1,6 +1,7 @@
 import { put } from '../draft.ts';
 import { serviceRoutes } from '../trouble.ts';
-import { bring, gatewayRoles, removeAt, simRoles } from './scenes.ts';
+import { appear, removeAt } from './parts.ts';
+import { gatewayRoles, simRoles } from './parts-sims.ts';
 import type { Story } from './story.ts';
 
 const refusals = ['conflict', 'locked', 'internal error', 'unavailable', 'too many requests', 'bad gateway'] as const;
@@ -9,7 +10,7 @@ const refusals = ['conflict', 'locked', 'internal error', 'unavailable', 'too ma
 export const refusedDeletion: Story = {
   name: 'refused deletion',
   wishes: () => ({ namespaces: 1, setting: { replicas: 1, leaderElect: false, trouble: 300_000 } }),
-  cast: (drawn) => [...gatewayRoles(drawn, 1), ...simRoles(drawn, 3)],
+  cast: () => [...gatewayRoles(1), ...simRoles(3)],
   arrives: true,
   tell(draft) {
     const { random, cast } = draft;
@@ -19,7 +20,7 @@ export const refusedDeletion: Story = {
         role.plural === 'sims'
           ? { activated: random.chance(0.5), ...(isOn && { gatewayRef: { name: 'gateway-1' } }) }
           : {};
-      bring(draft, role, more, 500 + random.int(1000));
+      appear(draft, role, more, 500 + random.int(1000));
     }
     for (const role of cast) if (random.chance(0.8)) removeAt(draft, role, 90_000 + random.int(20_000));
     const deletions = serviceRoutes.filter((route) => route.startsWith('DELETE ') && !route.includes('webaccel'));

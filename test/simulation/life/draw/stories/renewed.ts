@@ -1,7 +1,8 @@
 import type { Random } from '../../../world/random.ts';
 import type { Act, MessageFault, Occasion } from '../../script.ts';
 import { put } from '../draft.ts';
-import { appear, DOMAIN, oneAccount, renewal, role, SITE_ID, siteSeed } from './parts.ts';
+import { appear, role } from './parts.ts';
+import { DOMAIN, oneAccount, renewal, SITE_ID, siteSeed } from './parts-sites.ts';
 import type { Story } from './story.ts';
 
 const site = role('webaccelsites', 'site-1', { domain: DOMAIN });

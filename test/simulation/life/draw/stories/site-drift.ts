@@ -1,5 +1,6 @@
 import { put } from '../draft.ts';
-import { appear, DOMAIN, oneAccount, pairOf, renewal, role, SITE_ID, siteSeed } from './parts.ts';
+import { appear, role } from './parts.ts';
+import { DOMAIN, oneAccount, pairOf, renewal, SITE_ID, siteSeed } from './parts-sites.ts';
 import type { Story } from './story.ts';
 
 const site = role('webaccelsites', 'site-1', { domain: DOMAIN });

@@ -2,7 +2,8 @@ import type { Random } from '../../../world/random.ts';
 import type { JsonObject } from '../../json.ts';
 import { put } from '../draft.ts';
 import { bucketSecret } from '../setting.ts';
-import { amend, appear, DOMAIN, HOME, oneAccount, role, siteSeed } from './parts.ts';
+import { amend, appear, HOME, role } from './parts.ts';
+import { DOMAIN, oneAccount, siteSeed } from './parts-sites.ts';
 import type { Story } from './story.ts';
 
 const site = role('webaccelsites', 'site-1', { domain: DOMAIN });

@@ -3,7 +3,8 @@ import { type Draft, put } from '../draft.ts';
 import { accountPlural, type DrawnAccount, type DrawnSetting } from '../setting.ts';
 import { fields } from '../specs.ts';
 import { manifest, ref } from '../vocabulary.ts';
-import { bring, homeOf, removeAt, siteRoles } from './scenes.ts';
+import { appear, HOME, removeAt } from './parts.ts';
+import { siteRoles } from './parts-sites.ts';
 import type { Story } from './story.ts';
 
 const MINUTE = 60_000;
@@ -20,12 +21,12 @@ export const spentHour: Story = {
     isTight: true,
     setting: { replicas: 1, leaderElect: false, trouble: 14 * MINUTE },
   }),
-  cast: (drawn) => siteRoles(drawn, 2),
+  cast: () => siteRoles(2),
   arrives: true,
   isAlone: true,
   tell(draft) {
     const { random, cast } = draft;
-    for (const role of cast) bring(draft, role, {}, 500 + random.int(1000));
+    for (const role of cast) appear(draft, role, {}, 500 + random.int(1000));
     const way = random.pick([slow, deaths, twoLimits, twoLimits, anew, anew, anew]);
     way(draft);
     for (let count = 0; count < 24; count++) changeSite(draft, 20_000 + count * 28_000 + random.int(10_000));
@@ -75,7 +76,7 @@ function twoLimits(draft: Draft): void {
   if (!account) return;
   const limits = { webAccelRequestsPerHour: draft.random.pick([5, 6, 8, 40, 60]) };
   const spec: JsonObject = { ...account.spec, limits };
-  const other = ref('cloudaccounts', homeOf(draft.drawn), 'other');
+  const other = ref('cloudaccounts', HOME, 'other');
   const made = manifest('cloudaccounts', other.namespace, other.name, spec);
   put(draft, { what: 'create', ref: other, manifest: made, patience: 0 }, draft.random.pick([100, 5000]));
 }
@@ -94,7 +95,7 @@ function anew(draft: Draft): void {
   const made = manifest(accountPlural(account.ref), account.ref.namespace, account.ref.name, account.spec);
   const back = at + 30_000 + random.int(MINUTE);
   put(draft, { what: 'create', ref: account.ref, manifest: made, patience: 10 * MINUTE }, back);
-  for (const role of cast) bring(draft, role, {}, back + random.int(10_000));
+  for (const role of cast) appear(draft, role, {}, back + random.int(10_000));
 }
 
 function accountOf({ accounts }: DrawnSetting): DrawnAccount | undefined {

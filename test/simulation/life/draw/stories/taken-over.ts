@@ -1,7 +1,8 @@
 import type { Act, Occasion } from '../../script.ts';
 import { put } from '../draft.ts';
 import { seededID } from '../seed.ts';
-import { appear, iccidOf, nothing, simSpec } from './resources.ts';
+import { introduce } from './parts.ts';
+import { iccidOf, nothing, simSpec } from './parts-sims.ts';
 import type { Story } from './story.ts';
 
 const OLD = '2025-06-01T00:00:00Z';
@@ -23,9 +24,9 @@ export const takenOver: Story = {
   arrives: true,
   tell(draft) {
     const { random } = draft;
-    appear(draft, 'sims', 'sim-1', simSpec(0, { adoption: 'Never', activated: false }), random.int(2000));
+    introduce(draft, 'sims', 'sim-1', simSpec(0, { adoption: 'Never', activated: false }), random.int(2000));
     // The old one is moved into the account just when it would have been registered.
-    const sim = appear(draft, 'sims', 'sim-2', simSpec(1), 5000 + random.int(2000));
+    const sim = introduce(draft, 'sims', 'sim-2', simSpec(1), 5000 + random.int(2000));
     const registered: Occasion = { moment: 'begun', to: 'service', route: 'POST /commonserviceitem', nth: 1 };
     interrupt(registered);
     const seed = { iccid: iccidOf(1), name: 'old 2', createdAt: OLD };
@@ -35,7 +36,7 @@ export const takenOver: Story = {
       draft.present.delete(sim);
       put(draft, { what: 'delete', ref: sim.ref }, 280_000);
     }
-    appear(draft, 'mobilegateways', 'gateway-1', { zone: 'is1a', planID: 2 }, 40_000 + random.int(2000));
+    introduce(draft, 'mobilegateways', 'gateway-1', { zone: 'is1a', planID: 2 }, 40_000 + random.int(2000));
     const made: Occasion = {
       moment: random.pick(['begun', 'written', 'answered']),
       to: 'service',

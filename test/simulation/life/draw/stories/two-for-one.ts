@@ -4,7 +4,8 @@ import { put } from '../draft.ts';
 import { gatewayPlace, seededID } from '../seed.ts';
 import { passCodeKey } from '../setting.ts';
 import { iccids } from '../vocabulary.ts';
-import { appear, DOMAIN, oneAccount, renewal, role, SITE_ID, siteSeed } from './parts.ts';
+import { appear, role } from './parts.ts';
+import { DOMAIN, oneAccount, renewal, SITE_ID, siteSeed } from './parts-sites.ts';
 import type { Story } from './story.ts';
 
 interface Pair {

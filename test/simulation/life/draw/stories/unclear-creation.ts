@@ -1,6 +1,7 @@
 import type { MessageFault } from '../../script.ts';
 import { put } from '../draft.ts';
-import { bring, gatewayRoles, removeAt, simRoles } from './scenes.ts';
+import { appear, removeAt } from './parts.ts';
+import { gatewayRoles, simRoles } from './parts-sims.ts';
 import type { Story } from './story.ts';
 
 const unanswered = ['lost-answer', 'stall', { service: 'cut after' }, { service: 'timeout after' }] as const;
@@ -20,7 +21,7 @@ export const unclearCreation: Story = {
       service: { allowDuplicateICCID: true, shownAfterCreate: random.pick([0, 8000, 30_000, 100_000]) },
     },
   }),
-  cast: (drawn, random) => (random.chance(0.5) ? gatewayRoles(drawn, 2) : simRoles(drawn, 3)),
+  cast: (_, random) => (random.chance(0.5) ? gatewayRoles(2) : simRoles(3)),
   arrives: true,
   isAlone: true,
   tell(draft) {
@@ -38,7 +39,7 @@ export const unclearCreation: Story = {
         restart: random.pick([200, 1000, 3000]),
       });
     } else strike(random.pick(unanswered), 1000);
-    for (const role of cast) bring(draft, role, {}, 500 + random.int(random.pick([10, 30_000])));
+    for (const role of cast) appear(draft, role, {}, 500 + random.int(random.pick([10, 30_000])));
     const [first] = cast;
     if (first && random.chance(0.3)) removeAt(draft, first, 31_000 + random.int(200_000));
   },

@@ -1,6 +1,7 @@
 import type { Encore } from '../../script.ts';
 import { addresses, networks } from '../vocabulary.ts';
-import { appear, creation, iccidOf, nothing, roleOf, simSpec } from './resources.ts';
+import { creation, introduce, role } from './parts.ts';
+import { iccidOf, nothing, simSpec } from './parts-sims.ts';
 import type { Story } from './story.ts';
 
 /** Resources wait for others, for minutes, and go on within seconds once what they wait for is there. */
@@ -21,17 +22,17 @@ export const waiting: Story = {
   tell(draft) {
     const { random } = draft;
     const spec = { gatewayRef: { name: 'gateway-1' }, ipAddress: addresses[0], activated: true };
-    appear(draft, 'sims', 'sim-1', simSpec(0, spec), random.int(2000));
-    appear(draft, 'sims', 'sim-2', simSpec(1, { adoption: 'Required' }), random.int(2000));
+    introduce(draft, 'sims', 'sim-1', simSpec(0, spec), random.int(2000));
+    introduce(draft, 'sims', 'sim-2', simSpec(1, { adoption: 'Required' }), random.int(2000));
     const simRoutes = [{ prefix: '192.168.20.0/24', simRef: { name: 'sim-3' } }];
-    appear(draft, 'mobilegateways', 'gateway-2', { zone: 'is1b', planID: 2, simRoutes }, random.int(2000));
+    introduce(draft, 'mobilegateways', 'gateway-2', { zone: 'is1b', planID: 2, simRoutes }, random.int(2000));
   },
   encore(draft, random) {
-    const gateway = roleOf(draft, 'mobilegateways', 'gateway-1', { zone: 'is1a' });
-    const sim = roleOf(draft, 'sims', 'sim-3', {});
+    const gateway = role('mobilegateways', 'gateway-1', { zone: 'is1a' });
+    const sim = role('sims', 'sim-3', simSpec(2, { gatewayRef: { name: 'gateway-2' } }));
     const encores: readonly Encore[] = [
       {
-        act: creation(gateway, { zone: 'is1a', planID: 2, privateInterface: networks[0] }),
+        act: creation(draft, gateway, { planID: 2, privateInterface: networks[0] }),
         within: 30_000,
         why: 'a Sim gets onto its gateway once that is ready',
       },
@@ -41,7 +42,7 @@ export const waiting: Story = {
         why: 'a Sim takes over the SIM it waits for after the next list of SIMs',
       },
       {
-        act: creation(sim, simSpec(2, { gatewayRef: { name: 'gateway-2' } })),
+        act: creation(draft, sim),
         within: 30_000,
         why: 'a route is set once its SIM is registered',
       },

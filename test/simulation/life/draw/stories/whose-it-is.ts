@@ -1,7 +1,8 @@
 import type { Role } from '../cast.ts';
 import { type Draft, put } from '../draft.ts';
 import { iccids } from '../vocabulary.ts';
-import { annotateAt, bring, gatewayRoles, removeAt, simRoles } from './scenes.ts';
+import { annotateAt, appear, removeAt } from './parts.ts';
+import { gatewayRoles, simRoles } from './parts-sims.ts';
 import type { Story } from './story.ts';
 
 const MINUTE = 60_000;
@@ -16,7 +17,7 @@ export const whoseItIs: Story = {
     namespaces: 1,
     setting: { replicas: 1, leaderElect: false, trouble: 6 * MINUTE, service: { stillCreatingMs: 0 } },
   }),
-  cast: (drawn, random) => (random.chance(0.3) ? gatewayRoles(drawn, 2) : simRoles(drawn, 4)),
+  cast: (_, random) => (random.chance(0.3) ? gatewayRoles(2) : simRoles(4)),
   arrives: true,
   isAlone: true,
   tell(draft) {
@@ -33,7 +34,7 @@ export const whoseItIs: Story = {
 
 function restored(draft: Draft, role: Role): void {
   const { random } = draft;
-  bring(draft, role, {}, 500);
+  appear(draft, role, {}, 500);
   const at = MINUTE + random.int(MINUTE);
   // A process that watches sees it without its status first; one that starts anew sees both at once.
   if (random.chance(0.6)) put(draft, { what: 'kill', process: 0, on: undefined, restart: 3000 }, at - 1000);
@@ -42,7 +43,7 @@ function restored(draft: Draft, role: Role): void {
 }
 
 function observed(draft: Draft, role: Role): void {
-  bring(draft, role, {}, 500);
+  appear(draft, role, {}, 500);
   const at = MINUTE + draft.random.int(MINUTE);
   put(draft, { what: 'patch', ref: role.ref, patch: { spec: { managementPolicy: 'Observe' } } }, at);
   removeAt(draft, role, at + 10_000 + draft.random.int(2 * MINUTE));
@@ -50,7 +51,7 @@ function observed(draft: Draft, role: Role): void {
 
 function abandoned(draft: Draft, role: Role): void {
   const { random } = draft;
-  bring(draft, role, {}, 500);
+  appear(draft, role, {}, 500);
   const at = MINUTE + random.int(MINUTE);
   annotateAt(draft, role, 'edgeline.dev/abandon', 'true', at);
   const other =
@@ -70,7 +71,7 @@ function refused(draft: Draft, role: Role): void {
   const route = 'POST /commonserviceitem';
   const skip = 0;
   put(draft, { what: 'fault', to: 'service', route, fault, count: 1000, skip, milliseconds: 0, lasts: 2 * MINUTE }, 1);
-  bring(draft, role, {}, 500);
+  appear(draft, role, {}, 500);
   const at = 45_000 + random.int(20_000);
   if (random.chance(0.7)) {
     // Of a request that is under way when its process ends nobody knows what becomes of it: so none is.

@@ -1,0 +1,30 @@
+import type { JsonObject } from '../../json.ts';
+import type { ObjectSeeds } from '../../setting.ts';
+import type { Role } from '../cast.ts';
+import { passCodeKey } from '../setting.ts';
+import { iccids } from '../vocabulary.ts';
+import { role } from './parts.ts';
+
+/** An account that has nothing at first. */
+export const nothing: ObjectSeeds = { sims: [], gateways: [], sites: [], servers: [] };
+
+export function iccidOf(index: number): string {
+  return iccids[index] ?? '';
+}
+
+/** The spec of a Sim for the SIM at this place of the vocabulary. */
+export function simSpec(index: number, more: JsonObject = {}): JsonObject {
+  const iccid = iccidOf(index);
+  return { iccid, passCodeSecretRef: { name: 'secrets', key: passCodeKey(iccid) }, ...more };
+}
+
+/** Sims that may register their SIMs. */
+export function simRoles(count: number): Role[] {
+  return Array.from({ length: count }, (_, index) => role('sims', `sim-${index + 1}`, simSpec(index)));
+}
+
+export function gatewayRoles(count: number): Role[] {
+  return Array.from({ length: count }, (_, index) =>
+    role('mobilegateways', `gateway-${index + 1}`, { zone: 'is1a', planID: 2 }),
+  );
+}
