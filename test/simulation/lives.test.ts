@@ -7,7 +7,6 @@ import { addCoverage, type Counts, coverageTable } from './life/coverage.ts';
 import { cells, emptyCells, seedsOfAllCells } from './life/draw/cells.ts';
 import { drawScript } from './life/draw/script.ts';
 import { printStep, type Script } from './life/script.ts';
-
 import { livedOf } from './tool/lives.ts';
 import type { Outcome } from './tool/outcome.ts';
 import { seedsOf } from './tool/seeds.ts';

@@ -3,7 +3,6 @@ import { surroundingsOfProcess } from '../../src/commands/surroundings.ts';
 import type { OperatorOptions } from '../../src/operator/options.ts';
 import { type Operator, startOperator } from '../../src/operator/start.ts';
 import { createLogger } from '../../src/telemetry/log.ts';
-
 import { bareOperator } from './bare-operator.ts';
 
 /** Seconds between two polls of the list of SIMs: short, so that drift shows at once. */

@@ -1,9 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import type { Carrier, SimItem } from '../../cloud/sim/types.ts';
-
 import { holdUnclear, mayStillShow } from '../../reconcile/absence.ts';
 import { Annotation, markOf } from '../../reconcile/annotations.ts';
-
 import { recordedCounterpart } from '../../reconcile/claims.ts';
 import { type Gathered, type Pass, wasApplied } from '../../reconcile/kind.ts';
 import { observationAfter } from '../../reconcile/observation.ts';

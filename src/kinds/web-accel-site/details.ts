@@ -49,28 +49,26 @@ export function createSiteDetails(clock: Clock): SiteDetailsReader {
   async function fetch(site: WebAccelSite, session: AccountSession, id: string, call: ReadCall): Promise<void> {
     const { lane, signal } = call;
     const { sites } = session.client;
-    const at = clock.monotonic();
+    let at = clock.monotonic();
+    let value: SiteDetails = { absent: true };
     const writes = knowledge.writes(site);
-    let read: SiteDetails & { readonly at: number };
     try {
       const detail = call.settings ? await sites.read(id, { lane, signal }) : undefined;
       const accessControl = call.accessControl ? await sites.acl(id, { lane, signal }) : undefined;
       const known = knowledge.known(site, id);
-      read = {
-        // Rules that were read say nothing of how old the settings are.
-        at: detail || !known ? at : known.at,
+      // Rules that were read say nothing of how old the settings are.
+      if (!detail && known) ({ at } = known);
+      value = {
         ...known?.value,
         ...(detail && { absent: false, identity: toIdentity(detail), settings: toSettings(detail, session.dialect) }),
         ...(accessControl && { accessControl }),
       };
     } catch (error) {
       if (!(error instanceof NotFoundError)) throw error;
-      read = { at, absent: true };
     }
     // Something was written meanwhile: what was read may be from before, and the answer to the write is newer.
     if (knowledge.writes(site) !== writes) return;
-    const { at: since, ...value } = read;
-    knowledge.learn(site, id, { source: 'read', at: since, value, isFresh: call.settings });
+    knowledge.learn(site, id, { source: 'read', at, value, isFresh: call.settings });
   }
 
   return {

@@ -1,6 +1,7 @@
 import type { StoredChange } from '../apiserver/apiserver.ts';
 import type { Change, GatewayView, ObjectChange, SimView, SiteView } from '../service/types.ts';
 import type { Message } from '../world/messages.ts';
+import type { Views } from './at-service.ts';
 import { conditionOf, type Incarnation, isManaged } from './intent.ts';
 import { listAt, same } from './json.ts';
 import { USER } from './perform.ts';
@@ -10,6 +11,9 @@ import { originMembers } from './reading/origin-members.ts';
 import { type FieldReading, isInSpec, listedCarriers, simReadings } from './reading/sim.ts';
 import { meansSite, siteReadings } from './reading/site.ts';
 import { isByOperator, type Scene } from './scene.ts';
+
+type ClaimsOf<V> = (account: string, view: V, moment: number) => Claim[];
+type Readings<K extends keyof Views> = readonly FieldReading<Views[K]>[];
 
 /** Which resource owns which field of what is at the service: what it created, and what it wrote or was about to write. */
 export interface Ownership {
@@ -25,9 +29,9 @@ export interface Ownership {
   /** It owns the field for sure, as it changed it: the field must be unset when it leaves the spec. */
   changedIt(uid: string, id: string, field: string): boolean;
   /** The resources that may be meant by an object, of those that may be acted for at a moment. */
-  simClaims(account: string, view: SimView, moment: number): Claim[];
-  gatewayClaims(account: string, view: GatewayView, moment: number): Claim[];
-  siteClaims(account: string, view: SiteView, moment: number): Claim[];
+  readonly simClaims: ClaimsOf<SimView>;
+  readonly gatewayClaims: ClaimsOf<GatewayView>;
+  readonly siteClaims: ClaimsOf<SiteView>;
   /** Another resource of its kind has had the object for so long that this one knows. */
   isOthers(claim: Claim, id: string): boolean;
 }
@@ -43,14 +47,14 @@ export function createOwnership(scene: Scene): Ownership {
   const released = new Map<string, number>();
   const { atService, intent } = scene;
 
-  const simClaims: Ownership['simClaims'] = (account, view, moment) =>
+  const simClaims: ClaimsOf<SimView> = (account, view, moment) =>
     claims(scene, 'sims', account, moment).filter(
       (claim) =>
         claim.versions.some(
           ({ spec }) => spec['iccid'] === view.iccid && (spec['resourceID'] ?? view.id) === view.id,
         ) && !isOthers(claim, view.id),
     );
-  const gatewayClaims: Ownership['gatewayClaims'] = (account, view, moment) =>
+  const gatewayClaims: ClaimsOf<GatewayView> = (account, view, moment) =>
     claims(scene, 'mobilegateways', account, moment).filter((claim) => {
       const { versions, incarnation } = claim;
       return (
@@ -60,7 +64,7 @@ export function createOwnership(scene: Scene): Ownership {
           versions.some(({ spec }) => spec['resourceID'] === view.id))
       );
     });
-  const siteClaims: Ownership['siteClaims'] = (account, view, moment) =>
+  const siteClaims: ClaimsOf<SiteView> = (account, view, moment) =>
     claims(scene, 'webaccelsites', account, moment).filter(
       (claim) => !isOthers(claim, view.id) && claim.versions.some((version) => meansSite(version, view)),
     );
@@ -99,34 +103,18 @@ export function createOwnership(scene: Scene): Ownership {
       const [, simID] = /mobilegateway\/sims\/([^/?]+)/.exec(target) ?? [];
       const account = id === undefined ? undefined : atService.accountOf(simID ?? id);
       if (!fields || id === undefined || account === undefined) return;
-      if (route.includes('commonserviceitem') || simID !== undefined) {
-        const view = atService.now('sims', simID ?? id);
-        if (view)
-          noteAttempt(
-            simClaims(account, view, now),
-            fields,
-            atService.pastOf('sims', view.id, now - SEEN),
-            simReadings,
-          );
-      } else if (route.includes('appliance')) {
-        const view = atService.now('gateways', id);
-        if (view)
-          noteAttempt(
-            gatewayClaims(account, view, now),
-            fields,
-            atService.pastOf('gateways', view.id, now - SEEN),
-            gatewayReadings,
-          );
-      } else {
-        const view = atService.now('sites', id);
-        if (view)
-          noteAttempt(
-            siteClaims(account, view, now),
-            fields,
-            atService.pastOf('sites', view.id, now - SEEN),
-            siteReadings,
-          );
-      }
+      const note = <K extends keyof Views>(
+        kind: K,
+        of: string,
+        claimsOf: ClaimsOf<Views[K]>,
+        readings: Readings<K>,
+      ) => {
+        const view = atService.now(kind, of);
+        if (view) noteAttempt(claimsOf(account, view, now), fields, atService.pastOf(kind, of, now - SEEN), readings);
+      };
+      if (route.includes('commonserviceitem') || simID !== undefined) note('sims', simID ?? id, simClaims, simReadings);
+      else if (route.includes('appliance')) note('gateways', id, gatewayClaims, gatewayReadings);
+      else note('sites', id, siteClaims, siteReadings);
     },
     changed(change) {
       if (!isByOperator(change)) return;

@@ -1,7 +1,7 @@
 import type { SimView } from '../../service/types.ts';
 import { conditionOf, type Incarnation, type Version } from '../intent.ts';
 import { at } from '../json.ts';
-import { type FieldReading, isInSpec, simReadings } from '../reading/sim.ts';
+import { type FieldReading, simReadings } from '../reading/sim.ts';
 import { isByOperator, nameOf } from '../scene.ts';
 import { wanted } from './diagnosis.ts';
 import type { AlwaysInvariant } from './invariant.ts';
@@ -71,9 +71,7 @@ export const readyBesideFacts: AlwaysInvariant = {
         const call = id === undefined ? undefined : taken.get(id);
         if (!view || call?.answeredAt === undefined || call.process !== user) return;
         if ((begunAt.get(cause.message.serial) ?? 0) <= call.answeredAt) return;
-        const missed = vital.find(
-          (reading) => isMeant(reading.field) && isLacking(reading, version, view, incarnation),
-        );
+        const missed = vital.find(({ field, isUnset }) => isMeant(field) && isUnset(view, view, incarnation.name));
         if (missed)
           say(`${nameOf(incarnation)} says Ready though ${user} itself took its ${missed.field} away a moment ago`);
       },
@@ -87,13 +85,4 @@ function versionOf({ versions }: Incarnation, generation: number): Version | und
 
 function lost({ part, isUnset }: FieldReading<SimView>, before: SimView, after: SimView): boolean {
   return part(before) !== part(after) && isUnset(after, before, '');
-}
-
-function isLacking(
-  { field, isUnset }: FieldReading<SimView>,
-  version: Version,
-  view: SimView,
-  { name }: Incarnation,
-): boolean {
-  return isInSpec(version, field) && version.spec[field] !== false && isUnset(view, view, name);
 }

@@ -191,17 +191,6 @@ function reconnect(draft: Draft, one: Role, round: number): void {
 /** What comes when a process starts, and what comes once. */
 const AT_START = /^(list|watch|get edgeline)/;
 const ONCE = /^(create leases|patch cloudaccounts|POST webaccel.*|GET webaccel.monthlyusage|.*traffic_status)$/;
-/** What is not there any more is looked for by itself, before it is made anew. */
-function removedByHand(draft: Draft): void {
-  for (const at of [95, 215, 275, 635]) {
-    draft.at = at * SECOND;
-    // Not both SIMs: of three that are missing at once the operator asks first.
-    for (const name of simICCIDs.slice(0, 1)) put(draft, { what: 'remove', kind: 'sims', name });
-    // It has either name.
-    for (const name of ['Depot', 'Yard']) put(draft, { what: 'remove', kind: 'gateways', name });
-  }
-}
-
 /** What is read by itself only if a list lacks it. */
 const READ_ALONE = /^GET (\/(?:commonserviceitem|appliance))\/:id(?:\/sim\/status)?$/;
 
@@ -223,4 +212,15 @@ function lieInWait(draft: Draft, cell: Cell): void {
   const list = READ_ALONE.exec(route)?.[1];
   if (list) helped(`GET ${list}`, { service: 'list misses a member' }, 30);
   if (list) removedByHand(draft);
+}
+
+/** What is not there any more is looked for by itself, before it is made anew. */
+function removedByHand(draft: Draft): void {
+  for (const at of [95, 215, 275, 635]) {
+    draft.at = at * SECOND;
+    // Not both SIMs: of three that are missing at once the operator asks first.
+    for (const name of simICCIDs.slice(0, 1)) put(draft, { what: 'remove', kind: 'sims', name });
+    // It has either name.
+    for (const name of ['Depot', 'Yard']) put(draft, { what: 'remove', kind: 'gateways', name });
+  }
 }
