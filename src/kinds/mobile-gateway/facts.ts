@@ -3,7 +3,8 @@ import type { DNSResolvers, Gateway } from '../../cloud/gateway/types.ts';
 import type { MarksOf, Progress } from '../../reconcile/kind.ts';
 import type { SecretValue } from '../../reconcile/secret-value.ts';
 import type { GatewayHold } from './reasons.ts';
-import type { GatewayApplied, GatewayMark, GatewaySpec, MobileGateway } from './schema.ts';
+import type { GatewayMark, GatewaySpec, MobileGateway } from './schema.ts';
+import type { GatewayApplied } from './status-schema.ts';
 
 /** Traffic monitoring without the secret in it. */
 export type Monitoring = NonNullable<GatewayApplied['trafficMonitoring']>;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { wasApplied } from '../../reconcile/kind.ts';
 import type { GatewayFacts, Monitoring } from './facts.ts';
-import type { GatewayApplied } from './schema.ts';
+import type { GatewayApplied } from './status-schema.ts';
 import type { GatewayPart } from './steps.ts';
 
 /** Traffic monitoring: set, changed or switched off. The webhook is compared by its digest, wherever it came from. */

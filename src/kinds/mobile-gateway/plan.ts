@@ -8,8 +8,8 @@ import type { GatewayFacts, RegisteredSim } from './facts.ts';
 import { planMonitoring } from './monitoring.ts';
 import { type GatewayHold, GatewayReason } from './reasons.ts';
 import { planSimRoutes } from './routes.ts';
-import type { GatewayApplied } from './schema.ts';
 import { planLateRoutes, planSettings } from './settings.ts';
+import type { GatewayApplied } from './status-schema.ts';
 import type { GatewayPart, GatewayStep } from './steps.ts';
 
 type PlannerInput = [facts: GatewayFacts, gateway: Gateway];

@@ -3,7 +3,7 @@ import type { Gateway, GatewaySettings, StaticRoute } from '../../cloud/gateway/
 import type { Drift } from '../../reconcile/kind.ts';
 import { wasApplied } from '../../reconcile/kind.ts';
 import type { GatewayFacts } from './facts.ts';
-import type { GatewayApplied } from './schema.ts';
+import type { GatewayApplied } from './status-schema.ts';
 import type { GatewayPart, GatewayStep } from './steps.ts';
 
 type Whole = Required<GatewaySettings>;

@@ -5,7 +5,8 @@ import { CommonReason } from '../../reconcile/verdict.ts';
 import { trafficToShow } from '../common/traffic.ts';
 import type { GatewayFacts, Monitoring } from './facts.ts';
 import { type GatewayHold, GatewayReason } from './reasons.ts';
-import type { GatewayApplied, GatewayMark, MobileGateway } from './schema.ts';
+import type { GatewayMark, MobileGateway } from './schema.ts';
+import type { GatewayApplied } from './status-schema.ts';
 
 type Status = StatusOf<MobileGateway>;
 type Shown = Observed<MobileGateway, GatewayMark>;

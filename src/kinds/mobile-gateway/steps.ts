@@ -3,7 +3,7 @@ import type { SecretValue } from '../../reconcile/secret-value.ts';
 import type { Part } from '../common/combine.ts';
 import type { GatewayMarks, Monitoring, ResolvedRoute } from './facts.ts';
 import type { GatewayHold } from './reasons.ts';
-import type { GatewayApplied } from './schema.ts';
+import type { GatewayApplied } from './status-schema.ts';
 
 /** One call about a gateway. */
 export type GatewayStep = {

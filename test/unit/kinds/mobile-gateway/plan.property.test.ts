@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { planGateway, planGatewayDeletion } from '../../../../src/kinds/mobile-gateway/plan.ts';
-import type { GatewayApplied, GatewaySpec } from '../../../../src/kinds/mobile-gateway/schema.ts';
+import type { GatewaySpec } from '../../../../src/kinds/mobile-gateway/schema.ts';
+import type { GatewayApplied } from '../../../../src/kinds/mobile-gateway/status-schema.ts';
 import { type Progress, wasApplied } from '../../../../src/reconcile/kind.ts';
 import { afterPlan, afterStep, aheadOf, mustBeStored } from '../../../../src/reconcile/progress.ts';
 import { type Dialect, factsOf, resultOf, type Stored, serve } from './model.ts';

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import type { ManagedObject } from '../../../src/reconcile/kind.ts';
+import { composeStatus, type StatusParts } from '../../../src/reconcile/status.ts';
+
+const NOW = Date.parse('2026-01-02T03:04:05Z');
+
+/** A resource whose status shows these fields, beside what every status has. */
+function showing(fields: object): ManagedObject {
+  return {
+    apiVersion: 'edgeline.dev/v1alpha1',
+    kind: 'Sim',
+    metadata: { name: 'truck-1', namespace: 'fleet', uid: 'uid-1', resourceVersion: '1', generation: 2 },
+    spec: {},
+    status: { observedGeneration: 1, id: '113300000017', ...fields },
+  };
+}
+
+const parts: StatusParts = {
+  progress: { id: '113300000017', applied: {}, pending: [], marks: {} },
+  verdicts: [],
+  observed: undefined,
+  marks: ['configPending'],
+  drift: [],
+  accountRef: undefined,
+  now: NOW,
+};
+
+describe('what a status shows of the service', () => {
+  const recorded = { carriers: ['a'], ip: '10.0.0.1', configPending: true };
+
+  it.each<[string, Pick<StatusParts, 'observed' | 'learnt'>, object]>([
+    ['is kept where nothing was observed', { observed: undefined }, { carriers: ['a'], ip: '10.0.0.1' }],
+    ['is what was observed, and nothing older', { observed: { ip: '10.0.0.2' } }, { ip: '10.0.0.2' }],
+    [
+      'is newer in what the answers to writes said, though a pass failed before it observed anything',
+      { observed: undefined, learnt: { carriers: ['b'] } },
+      { carriers: ['b'], ip: '10.0.0.1' },
+    ],
+    [
+      'is what the answers to writes said, also beside what was observed',
+      { observed: { carriers: ['a'], ip: '10.0.0.2' }, learnt: { carriers: ['b'] } },
+      { carriers: ['b'], ip: '10.0.0.2' },
+    ],
+    [
+      'is not taken away by what is not known',
+      { observed: undefined, learnt: { carriers: undefined } },
+      { carriers: ['a'], ip: '10.0.0.1' },
+    ],
+  ])('%s', (_, known, shown) => {
+    expect(composeStatus(showing(recorded), { ...parts, ...known })).toEqual({
+      uid: 'uid-1',
+      id: '113300000017',
+      observedGeneration: 2,
+      conditions: [],
+      ...shown,
+    });
+  });
+});
