@@ -36,6 +36,7 @@ const edges: Readonly<Record<string, readonly string[]>> = {
   'src/kubernetes/transport.ts': ['undici'],
   'src/kubernetes/config.ts': ['node:https'],
   'src/cloud/http/dispatcher.ts': ['undici'],
+  'src/cloud/http/tunnel.ts': ['node:http', 'node:https', 'node:net'],
   // A nonce of the client guards against chosen plaintext: it may not be predictable.
   'src/cloud/http/auth-digest.ts': ['node:crypto'],
   'src/telemetry/http.ts': ['node:http'],

@@ -99,6 +99,10 @@ export function operatorCommand(): Command {
         .default('info'),
     )
     .addOption(new Option('--log-format <format>', 'format of the log').choices(['json', 'pretty']).default('json'))
+    .addHelpText(
+      'after',
+      '\nEnvironment:\n  HTTPS_PROXY, NO_PROXY      a proxy between the operator and the service, and what is reached without it',
+    )
     .action(run);
 }
 

@@ -5,6 +5,7 @@ import { startSimulator } from '../simulator/server.ts';
 interface Flags {
   readonly listen: string;
   readonly control: string;
+  readonly hosts?: string[];
   readonly state?: string;
   readonly caOut?: string;
   readonly accessToken: string;
@@ -20,6 +21,7 @@ export function simulatorCommand(): Command {
     .description('run the service itself, simulated: every operation over HTTPS, with a control port beside it')
     .option('--listen <HOST:PORT>', 'where the service answers, over HTTPS', '127.0.0.1:8443')
     .option('--control <HOST:PORT>', 'where the control port answers; a loopback address', '127.0.0.1:8444')
+    .option('--hosts <LIST>', 'more host names its certificate is for, separated by commas', hostNames)
     .option('--state <FILE>', 'keep the state, and the CA, in this file')
     .option('--ca-out <FILE>', 'write the CA certificate to this file')
     .option('--access-token <TOKEN>', 'the access token that is accepted', 'simulator')
@@ -37,6 +39,7 @@ async function run(flags: Flags): Promise<void> {
   const simulator = await startSimulator({
     listen: flags.listen,
     control: flags.control,
+    hosts: flags.hosts,
     stateFile: flags.state,
     caOut: flags.caOut,
     accessToken: flags.accessToken,
@@ -63,4 +66,10 @@ function refuse(error: unknown): never {
 function milliseconds(text: string): number {
   if (!/^\d+$/.test(text)) throw new InvalidArgumentError('Write milliseconds, a whole number.');
   return Number(text);
+}
+
+function hostNames(text: string): string[] {
+  const names = text.split(',');
+  if (names.every((name) => /^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/.test(name))) return names;
+  throw new InvalidArgumentError('Write host names separated by commas, for example simulator.edgeline-system.svc.');
 }

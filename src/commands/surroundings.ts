@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import { systemClock } from '../clock.ts';
-import { httpsDispatcher } from '../cloud/http/dispatcher.ts';
+import { createHTTPSDispatcher } from '../cloud/http/dispatcher.ts';
+import { proxyOf } from '../cloud/http/proxy.ts';
 import { loadKubeconfig } from '../kubernetes/config.ts';
 import { createTransport } from '../kubernetes/transport.ts';
 import type { Surroundings } from '../operator/options.ts';
@@ -18,7 +19,7 @@ export function surroundingsOfProcess(kubeconfig: string | undefined): Surroundi
       const connection = await loadKubeconfig({ clock, environment, ...(kubeconfig !== undefined && { kubeconfig }) });
       return { namespace: connection.namespace, transport: () => createTransport(connection) };
     },
-    dispatcher: httpsDispatcher,
+    dispatcher: createHTTPSDispatcher(proxyOf(environment)),
     instance: environment.POD_NAME ?? hostname(),
     identity: environment.POD_NAME ?? `${hostname()}_${randomUUID()}`,
     heapBytes: getHeapStatistics().heap_size_limit,

@@ -25,6 +25,8 @@ import { openState } from './state/kept-state.ts';
 export interface SimulatorOptions {
   /** HOST:PORT of the service; port 0 takes any that is free. */
   readonly listen: string;
+  /** More host names that its certificate is for. */
+  readonly hosts?: readonly string[] | undefined;
   /** HOST:PORT of the control port; the host must be a loopback address. */
   readonly control: string;
   /** Where the state is kept from run to run, with the CA. */
@@ -99,7 +101,11 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     if (!kept) plantSeed(simulation, seed);
 
     const authority = kept && usable(kept, clock.now()) ? kept : await createAuthority(clock.now());
-    const leaf = await issueLeaf(authority, [address.host, urlHost(address.host)].filter(isName), clock.now());
+    const leaf = await issueLeaf(
+      authority,
+      [address.host, urlHost(address.host), ...(options.hosts ?? [])].filter(isName),
+      clock.now(),
+    );
     if (options.caOut !== undefined) await writeAuthority(options.caOut, authority.certificate);
     await state?.keep(authority);
 

@@ -138,6 +138,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     : await startSimulator({
         listen: '127.0.0.1:0',
         control: '127.0.0.1:0',
+        ...(options.host !== undefined && { hosts: [options.host] }),
         accessToken: credentials.accessToken,
         accessTokenSecret: credentials.accessTokenSecret,
         migratingMilliseconds: 0,

@@ -6,6 +6,14 @@ import type { CallSite } from './answer-errors.ts';
 /** A connection that was never made: no request can have left. Internal to the client. */
 export class ConnectFailure extends Error {}
 
+/** Why a proxy did not open the way: the cause of a `ConnectFailure`. Internal to the client. */
+export class ProxyFailure extends Error {
+  /** `proxy`: its host and port. */
+  constructor(proxy: string, what: string, options?: ErrorOptions) {
+    super(`the proxy ${proxy} ${what}`, options);
+  }
+}
+
 interface Explanation {
   readonly what: string;
   readonly advice: string;
@@ -72,6 +80,15 @@ function codeOf(error: unknown, depth = 0): string | undefined {
  * Retryable and a write OutcomeUnknown.
  */
 export function connectionError(site: CallSite, host: string, error: unknown): RetryableError | OutcomeUnknownError {
+  if (error instanceof ConnectFailure && error.cause instanceof ProxyFailure) {
+    const { message, cause } = error.cause;
+    const why = cause === undefined ? '' : `: ${explanations[codeOf(cause) ?? '']?.what ?? messageOf(cause)}`;
+    return new RetryableError(
+      `${site.name}: cannot connect to ${host}: ${message}${why}`,
+      `Check HTTPS_PROXY and NO_PROXY of the operator, and that the proxy lets it connect to ${host}.`,
+      { route: site.route, cause: error.cause },
+    );
+  }
   if (error instanceof ConnectFailure) {
     const code = codeOf(error.cause);
     const known = code === undefined ? undefined : explanations[code];

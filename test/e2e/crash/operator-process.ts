@@ -16,15 +16,19 @@ export interface OperatorProcess {
   kill(): Promise<void>;
 }
 
-/** Starts `edgeline operator` without ports of its own. */
-export function startOperatorProcess(kubeconfig: string, flags: readonly string[]): OperatorProcess {
+/** Starts `edgeline operator` without ports of its own. `environment` adds to this process's. */
+export function startOperatorProcess(
+  kubeconfig: string,
+  flags: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): OperatorProcess {
   const output: Buffer[] = [];
   // The simulated service shows at once what was made; where it does not, a test says so.
   const nowhere = ['--health-listen', '0', '--metrics-listen', '0', '--shown-within', '1'];
   const child: ChildProcess = spawn(
     process.execPath,
     [operatorProgram(), 'operator', '--kubeconfig', kubeconfig, ...nowhere, '--log-level', 'debug', ...flags],
-    { stdio: ['ignore', 'pipe', 'pipe'] },
+    { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...environment } },
   );
   child.stdout?.on('data', (chunk: Buffer) => output.push(chunk));
   child.stderr?.on('data', (chunk: Buffer) => output.push(chunk));
