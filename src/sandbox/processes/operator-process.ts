@@ -33,6 +33,8 @@ export function startOperatorProcess(options: {
       '--log-format=pretty',
       ...(confinedTo ? [`--namespaces=${confinedTo.namespace}`, `--allowed-hosts=${confinedTo.host}`] : []),
     ],
+    // The simulator is on this machine: whatever proxy it has is none of the sandbox's business.
+    env: { ...process.env, HTTPS_PROXY: '', https_proxy: '' },
     output: { file: options.logFile },
   });
 }
