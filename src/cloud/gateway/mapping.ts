@@ -1,5 +1,5 @@
 import type { Dialect } from '../dialect.ts';
-import { defined } from '../list/page.ts';
+import { defined, type Each } from '../list/page.ts';
 import type { Gateway, GatewayInterface, GatewaySettings, TrafficMonitoring } from './types.ts';
 import type { GatewaySettingsWire, GatewayWire, TrafficMonitoringWire } from './wire.ts';
 
@@ -18,7 +18,7 @@ export function toGateway(wire: GatewayWire): Gateway {
     interfaces: wire.Interfaces.map(toInterface),
     tags: wire.Tags,
     createdAt: wire.CreatedAt,
-  });
+  } satisfies Each<Gateway>);
 }
 
 function toInterface(wire: GatewayWire['Interfaces'][number]): GatewayInterface | null {
@@ -29,7 +29,7 @@ function toInterface(wire: GatewayWire['Interfaces'][number]): GatewayInterface 
     userIPAddress: wire.UserIPAddress,
     hostName: wire.HostName,
     switch: Switch?.ID === undefined ? undefined : defined({ id: Switch.ID, name: Switch.Name, scope: Switch.Scope }),
-  });
+  } satisfies Each<GatewayInterface>);
 }
 
 function toSettings(wire: GatewaySettingsWire): GatewaySettings {
@@ -76,7 +76,7 @@ export function toTrafficMonitoring(wire: TrafficMonitoringWire): TrafficMonitor
     email: config.email_config?.enabled ?? false,
     chat: (chat?.['enabled'] ?? false) === true,
     chatWebhookURL: typeof url === 'string' ? url : undefined,
-  });
+  } satisfies Each<TrafficMonitoring>);
 }
 
 export function fromTrafficMonitoring(monitoring: TrafficMonitoring, { chat }: Dialect): object {

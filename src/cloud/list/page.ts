@@ -25,6 +25,12 @@ export type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]:
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
 };
 
+/**
+ * T with each member named, be it undefined. An optional member that is forgotten, or misspelled where a function takes
+ * the object, would compile otherwise: `satisfies Each<T>` where T is filled in.
+ */
+export type Each<T> = { readonly [K in keyof Required<T>]: T[K] | undefined };
+
 /** A copy without the members that are undefined. */
 export function defined<T extends object>(object: T): Defined<T> {
   const result: Record<string, unknown> = {};

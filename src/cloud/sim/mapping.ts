@@ -1,4 +1,4 @@
-import { defined } from '../list/page.ts';
+import { defined, type Each } from '../list/page.ts';
 import type { Carrier, SimItem, SimMetric, SimStatus } from './types.ts';
 import type { SimItemWire, SimStatusWire } from './wire.ts';
 
@@ -14,7 +14,7 @@ export function toSimItem(wire: SimItemWire): SimItem {
     createdAt: wire.CreatedAt,
     modifiedAt: wire.ModifiedAt,
     status: wire.Status?.sim && toSimStatus(wire.Status.sim, wire.ID),
-  });
+  } satisfies Each<SimItem>);
 }
 
 /** A SIM's status in the domain's words; `id` where the object itself may leave it out. */
@@ -36,7 +36,7 @@ export function toSimStatus(wire: SimStatusWire, id = ''): SimStatus {
     deactivatedAt: wire.deactivated_date,
     simgroupID: wire.simgroup_id,
     traffic: traffic && { uplinkBytes: traffic.uplink_bytes ?? 0, downlinkBytes: traffic.downlink_bytes ?? 0 },
-  });
+  } satisfies Each<SimStatus>);
 }
 
 export function toCarrier(wire: {
@@ -44,7 +44,11 @@ export function toCarrier(wire: {
   allow?: boolean | undefined;
   country_code?: string | undefined;
 }): Carrier {
-  return defined({ name: wire.name, allow: wire.allow ?? false, countryCode: wire.country_code });
+  return defined({
+    name: wire.name,
+    allow: wire.allow ?? false,
+    countryCode: wire.country_code,
+  } satisfies Each<Carrier>);
 }
 
 type MetricWire = { UplinkBps?: number | undefined; DownlinkBps?: number | undefined } | undefined;

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Dialect } from '../dialect.ts';
-import { defined } from '../list/page.ts';
+import { defined, type Each } from '../list/page.ts';
 import type { CertificateWire, certificatesWire } from './certificate-wire.ts';
 import type { Certificate, Certificates, CORSRule, MonthlyUsage, Site, SiteDetail, SiteSettings } from './types.ts';
 import type { monthlyUsageWire, SiteDetailWire, SiteWire } from './wire.ts';
@@ -23,7 +23,7 @@ export function toSite(wire: SiteWire): Site {
     sentLastWeekGiB: wire.GibSentInLastWeek,
     certificateNotBefore: wire.CertValidNotBefore,
     certificateNotAfter: wire.CertValidNotAfter,
-  });
+  } satisfies Each<Site>);
 }
 
 /** A site and its settings in the domain's words. */
@@ -52,7 +52,7 @@ export function toSiteDetail(wire: SiteDetailWire): SiteDetail {
       hasNextOriginGuardToken: wire.NextOriginGuardToken,
       certType: wire.CertType,
       certOpStatus: wire.CertOpStatus,
-    }),
+    } satisfies Each<Omit<SiteDetail, keyof Site>>),
   };
 }
 
@@ -127,7 +127,7 @@ function toCertificate(wire: CertificateWire): Certificate[] {
       sha256Fingerprint: wire.SHA256Fingerprint,
       createdAt: wire.CreatedAt,
       updatedAt: wire.UpdatedAt,
-    }),
+    } satisfies Each<Certificate>),
   ];
 }
 

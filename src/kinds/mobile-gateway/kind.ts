@@ -5,7 +5,7 @@ import type { GatewayFacts } from './facts.ts';
 import { type GatewaySources, gatherGateway } from './gather.ts';
 import { gatewayPlanners, planGateway, planGatewayDeletion } from './plan.ts';
 import type { GatewayHold } from './reasons.ts';
-import { type GatewayMark, gatewayDefinition, gatewayResource, type MobileGateway } from './schema.ts';
+import { type GatewayMark, gatewayDefinition, gatewayMarks, gatewayResource, type MobileGateway } from './schema.ts';
 import { gatewayImpairment, gatewayReadyMessage, observedGatewayStatus } from './status.ts';
 import type { GatewayStep } from './steps.ts';
 
@@ -17,7 +17,7 @@ export function createGatewayKind(
     definition: gatewayDefinition,
     resource: gatewayResource,
     fields: fieldsOf(gatewayPlanners),
-    marks: ['creation', 'configPending', 'booted'],
+    marks: gatewayMarks,
     secretsOf: ({ spec }) =>
       spec.trafficMonitoring?.chatWebhookSecretRef ? [spec.trafficMonitoring.chatWebhookSecretRef.name] : [],
     gather: (pass) => gatherGateway(pass, sources),

@@ -172,7 +172,8 @@ export const gatewaySpec = z
 
 export type GatewaySpec = z.infer<typeof gatewaySpec>;
 /** The status fields that the operator keeps for itself. */
-export type GatewayMark = 'creation' | 'configPending' | 'booted';
+export const gatewayMarks = ['creation', 'configPending', 'booted'] as const;
+export type GatewayMark = (typeof gatewayMarks)[number];
 
 /** A MobileGateway as the apiserver stores it. */
 export interface MobileGateway extends ManagedObject {

@@ -1,5 +1,5 @@
 import type { Gateway, GatewaySettings } from '../../cloud/gateway/types.ts';
-import { defined } from '../../cloud/list/page.ts';
+import { defined, type Each } from '../../cloud/list/page.ts';
 import type { Impairment, Observed, StatusOf } from '../../reconcile/kind.ts';
 import { CommonReason } from '../../reconcile/verdict.ts';
 import { trafficToShow } from '../common/traffic.ts';
@@ -60,7 +60,7 @@ export function shownStatus(
               ipAddress: one.ipAddress ?? one.userIPAddress,
               scope: one.switch?.scope,
               switchID: one.switch?.id,
-            } satisfies NonNullable<Status['interfaces']>[number]),
+            } satisfies Each<NonNullable<Status['interfaces']>[number]>),
           ]
         : [],
     ),
@@ -68,8 +68,13 @@ export function shownStatus(
   };
 }
 
-function settingsShown({ privateInterface, ...settings }: GatewaySettings) {
-  return defined({ ...settings, privateInterface: privateInterface ?? undefined } satisfies Status['settings']);
+function settingsShown(settings: GatewaySettings) {
+  return defined({
+    internetConnection: settings.internetConnection,
+    interDeviceCommunication: settings.interDeviceCommunication,
+    privateInterface: settings.privateInterface ?? undefined,
+    staticRoutes: settings.staticRoutes,
+  } satisfies Each<NonNullable<Status['settings']>>);
 }
 
 /** Why the gateway, as last seen, does not connect its SIMs as its spec says. */

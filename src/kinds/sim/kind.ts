@@ -5,7 +5,7 @@ import type { SimFacts } from './facts.ts';
 import { gatherSim, type SimSources } from './gather.ts';
 import { planSim, planSimDeletion, simPlanners } from './plan.ts';
 import type { SimHold } from './reasons.ts';
-import { type Sim, type SimMark, simDefinition, simResource } from './schema.ts';
+import { type Sim, type SimMark, simDefinition, simMarks, simResource } from './schema.ts';
 import { isToBeDeactivated, observedStatus, readyMessage, shownCarriers, simImpairment } from './status.ts';
 import type { SimStep } from './steps.ts';
 
@@ -15,7 +15,7 @@ export function createSimKind(sources: SimSources): ManagedKind<Sim, SimFacts, S
     definition: simDefinition,
     resource: simResource,
     fields: fieldsOf(simPlanners),
-    marks: ['lastHandledReconnectAt'],
+    marks: simMarks,
     secretsOf: ({ spec }) => (spec.passCodeSecretRef ? [spec.passCodeSecretRef.name] : []),
     gather: (pass) => gatherSim(pass, sources),
     plan: planSim,

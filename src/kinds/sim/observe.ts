@@ -1,3 +1,4 @@
+import type { Each } from '../../cloud/list/page.ts';
 import type { Carrier, SimItem } from '../../cloud/sim/types.ts';
 import type { GatewayAddress, ObservedSim } from './facts.ts';
 
@@ -29,5 +30,5 @@ export function observe(
     activatedAt: status?.activatedAt,
     deactivatedAt: status?.deactivatedAt,
     traffic: status?.traffic,
-  };
+  } satisfies Each<ObservedSim>;
 }

@@ -176,7 +176,8 @@ export type SimSpec = z.infer<typeof simSpec>;
 export type SimApplied = z.infer<typeof simApplied>;
 type SimStatusFields = z.infer<typeof simStatus>;
 /** The status fields that the operator keeps for itself. */
-export type SimMark = 'lastHandledReconnectAt';
+export const simMarks = ['lastHandledReconnectAt'] as const;
+export type SimMark = (typeof simMarks)[number];
 
 /** A Sim as the apiserver stores it. */
 export interface Sim extends ManagedObject {

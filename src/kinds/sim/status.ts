@@ -1,4 +1,4 @@
-import { defined } from '../../cloud/list/page.ts';
+import { defined, type Each } from '../../cloud/list/page.ts';
 import type { Carrier } from '../../cloud/sim/types.ts';
 import type { Impairment, Observed, StatusOf } from '../../reconcile/kind.ts';
 import { CommonReason } from '../../reconcile/verdict.ts';
@@ -24,7 +24,7 @@ export function observedStatus(facts: SimFacts, sim: Sim): Observed<Sim, SimMark
 /** Carriers as the status has them. Pure. */
 export function shownCarriers(carriers: readonly Carrier[]): NonNullable<Status['carriers']> {
   return carriers.map(({ name, allow, countryCode }) =>
-    defined({ name, allow, countryCode } satisfies NonNullable<Status['carriers']>[number]),
+    defined({ name, allow, countryCode } satisfies Each<NonNullable<Status['carriers']>[number]>),
   );
 }
 
@@ -39,7 +39,9 @@ export function shownStatus(observed: ObservedSim): Omit<Observed<Sim, SimMark>,
     sessionStatus: observed.sessionStatus,
     registered: observed.registered,
     activated: observed.activated,
-    imeiLock: defined({ locked: observed.imeiLocked, imei: observed.imei } satisfies Status['imeiLock']),
+    imeiLock: defined({ locked: observed.imeiLocked, imei: observed.imei } satisfies Each<
+      NonNullable<Status['imeiLock']>
+    >),
     connectedIMEI: observed.connectedIMEI,
     registeredAt: observed.registeredAt,
     activatedAt: observed.activatedAt,

@@ -5,7 +5,13 @@ import type { CertificateFacts } from './facts.ts';
 import { type CertificateSources, gatherCertificate, isAsRecorded } from './gather.ts';
 import { certificatePlanners, planCertificate, planCertificateDeletion } from './plan.ts';
 import type { CertificateHold } from './reasons.ts';
-import { type CertificateMark, certificateDefinition, certificateResource, type SiteCertificate } from './schema.ts';
+import {
+  type CertificateMark,
+  certificateDefinition,
+  certificateMarks,
+  certificateResource,
+  type SiteCertificate,
+} from './schema.ts';
 import { certificateImpairment, meanwhile, observedStatus, readyMessage } from './status.ts';
 import type { CertificateStep } from './steps.ts';
 
@@ -18,7 +24,7 @@ export function createCertificateKind(
     resource: certificateResource,
     sharesHour: true,
     fields: fieldsOf(certificatePlanners),
-    marks: ['lastUploadAt'],
+    marks: certificateMarks,
     isAsRecorded: (object) => isAsRecorded(object, sources.secrets),
     secretsOf: ({ spec }) => [spec.secretRef.name],
     gather: (pass) => gatherCertificate(pass, sources),

@@ -1,4 +1,4 @@
-import { defined } from '../../cloud/list/page.ts';
+import { defined, type Each } from '../../cloud/list/page.ts';
 import type { Certificate, DistinguishedName } from '../../cloud/site/types.ts';
 import { timestamp } from '../../kubernetes/objects.ts';
 import { canonicalFingerprint, digestOf, parseChain } from './candidate.ts';
@@ -18,7 +18,7 @@ export function observeCertificate(certificate: Certificate | undefined): Observ
     issuer: nameOf(certificate.issuer),
     subject: nameOf(certificate.subject),
     dnsNames: certificate.dnsNames,
-  };
+  } satisfies Each<ObservedCertificate>;
 }
 
 /** A generation in the form of the status. */
@@ -34,7 +34,7 @@ export function toGeneration(certificate: ObservedCertificate | undefined): Gene
     issuer: certificate.issuer || undefined,
     subject: certificate.subject || undefined,
     dnsNames: certificate.dnsNames.length > 0 ? [...certificate.dnsNames] : undefined,
-  });
+  } satisfies Each<Generation>);
 }
 
 /** A generation as a status recorded it. */
@@ -50,7 +50,7 @@ export function fromGeneration(generation: Generation | undefined): ObservedCert
     issuer: generation.issuer ?? '',
     subject: generation.subject ?? '',
     dnsNames: generation.dnsNames ?? [],
-  };
+  } satisfies Each<ObservedCertificate>;
 }
 
 function digestOfText(pem: string | undefined): string | undefined {

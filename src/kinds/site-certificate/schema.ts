@@ -101,7 +101,8 @@ export type CertificateSpec = z.infer<typeof certificateSpec>;
 export type CertificateApplied = z.infer<typeof certificateApplied>;
 type CertificateStatusFields = z.infer<typeof certificateStatus>;
 /** The status fields that the operator keeps for itself. */
-export type CertificateMark = 'lastUploadAt';
+export const certificateMarks = ['lastUploadAt'] as const;
+export type CertificateMark = (typeof certificateMarks)[number];
 
 /** A SiteCertificate as the apiserver stores it. */
 export interface SiteCertificate extends ManagedObject {

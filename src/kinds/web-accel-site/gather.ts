@@ -15,7 +15,7 @@ import { findSite, holdOtherSite, isTheSite } from './find.ts';
 import { holdNotFound, holdNotListed } from './holds.ts';
 import { agrees, recordedIdentity, toIdentity } from './observe.ts';
 import type { SiteHold } from './reasons.ts';
-import type { WebAccelSite } from './schema.ts';
+import type { SiteSpec, WebAccelSite } from './schema.ts';
 import { comparedToApplied, desire } from './secrets.ts';
 import type { UsagePoll } from './usage.ts';
 
@@ -164,21 +164,22 @@ function isToldOf({ metadata, status }: WebAccelSite): boolean {
   return findCondition(status?.conditions, 'Ready')?.observedGeneration === metadata.generation;
 }
 
+/** What is planned without the settings that the list doesn't show: any other field of a spec waits until they were read. */
+const PLANNED_WITHOUT: ReadonlySet<string> = new Set<keyof SiteSpec>([
+  'accountRef',
+  'managementPolicy',
+  'deletionPolicy',
+  'domain',
+  'siteID',
+  'displayName',
+  'accessControl',
+]);
+
 /** Whether the plan depends on settings that the list doesn't show. */
 function needsSettings({ object, progress }: Pass<WebAccelSite>): boolean {
-  const { spec } = object;
   const { applied, pending } = progress;
-  const touched = [...Object.keys(applied), ...pending].some((field) => field !== 'displayName');
-  return (
-    touched ||
-    spec.requestProtocol !== undefined ||
-    spec.origin !== undefined ||
-    spec.defaultCacheTTL !== undefined ||
-    spec.vary !== undefined ||
-    spec.normalizeAcceptEncoding !== undefined ||
-    spec.cors !== undefined ||
-    spec.oneTimeURLSecretRef !== undefined
-  );
+  if ([...Object.keys(applied), ...pending].some((field) => field !== 'displayName')) return true;
+  return Object.entries(object.spec).some(([field, value]) => value !== undefined && !PLANNED_WITHOUT.has(field));
 }
 
 /** The site, of what the list shows and what was read of it, each as far as it is the later. */

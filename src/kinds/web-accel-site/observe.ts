@@ -1,5 +1,5 @@
 import type { DialectName } from '../../cloud/dialect.ts';
-import { defined } from '../../cloud/list/page.ts';
+import { defined, type Each } from '../../cloud/list/page.ts';
 import type { Site, SiteDetail } from '../../cloud/site/types.ts';
 import type { SiteIdentity } from './facts.ts';
 import type { WebAccelSite } from './schema.ts';
@@ -27,7 +27,11 @@ export function toSettings(site: SiteDetail, dialect: DialectName): ObservedSett
     originType,
     webServer:
       originType === 'WebServer'
-        ? defined({ host: site.origin, hostHeader: site.hostHeader, protocol: site.originProtocol?.toUpperCase() })
+        ? defined({
+            host: site.origin,
+            hostHeader: site.hostHeader,
+            protocol: site.originProtocol?.toUpperCase(),
+          } satisfies Each<NonNullable<ObservedSettings['webServer']>>)
         : undefined,
     objectStorage:
       originType === 'ObjectStorage'
@@ -36,7 +40,7 @@ export function toSettings(site: SiteDetail, dialect: DialectName): ObservedSett
             endpoint: site.s3Endpoint,
             region: site.s3Region,
             documentIndex: site.docIndex ?? false,
-          })
+          } satisfies Each<NonNullable<ObservedSettings['objectStorage']>>)
         : undefined,
     defaultCacheTTL: site.defaultCacheTTL,
     vary: site.varySupport ?? false,
@@ -49,7 +53,7 @@ export function toSettings(site: SiteDetail, dialect: DialectName): ObservedSett
         : {},
     // The Documented dialect never shows one, so nothing follows from its absence.
     hasOneTimeURLSecret: dialect === 'Extended' ? site.hasOneTimeURLSecret : undefined,
-  });
+  } satisfies Each<ObservedSettings>);
 }
 
 /** Which site it is, as the service shows it. */
@@ -66,7 +70,7 @@ export function toIdentity(site: Site): SiteIdentity {
     certificateNotBefore: site.certificateNotBefore,
     certificateNotAfter: site.certificateNotAfter,
     sentLastWeekGiB: site.sentLastWeekGiB,
-  };
+  } satisfies Each<SiteIdentity>;
 }
 
 /** Which site it is, as the status recorded it; for a site no list shows, after a restart. */
@@ -84,7 +88,7 @@ export function recordedIdentity(status: NonNullable<WebAccelSite['status']>, id
     certificateNotBefore: time(status.certificate?.notBefore),
     certificateNotAfter: time(status.certificate?.notAfter),
     sentLastWeekGiB: status.sentLastWeekGiB,
-  };
+  } satisfies Each<SiteIdentity>;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { defined } from '../../cloud/list/page.ts';
+import { defined, type Each } from '../../cloud/list/page.ts';
 import { timestamp } from '../../kubernetes/objects.ts';
 import type { Impairment, Observed, StatusOf } from '../../reconcile/kind.ts';
 import type { SiteFacts } from './facts.ts';
@@ -29,7 +29,7 @@ export function observedStatus(facts: SiteFacts, site: WebAccelSite): Observed<W
         : defined({
             notBefore: time(certificateNotBefore),
             notAfter: time(certificateNotAfter),
-          } satisfies Status['certificate']),
+          } satisfies Each<NonNullable<Status['certificate']>>),
     usage: usage
       ? {
           month: usage.month,
