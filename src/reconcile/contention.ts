@@ -58,7 +58,7 @@ export function waitBeforeCorrection(corrections: readonly number[], now: number
 }
 
 /** Why drift is not put right just now. `now` is milliseconds since the epoch. */
-export function holdContested(fields: readonly string[], times: number, wait: number, now: number): Hold {
+export function holdContested(fields: readonly string[], times: number, wait: number, now: number): Hold<CommonReason> {
   const [what, verb] = [fields.join(', '), fields.length === 1 ? 'it was' : 'they were'];
   return {
     state: 'Waiting',
@@ -74,7 +74,7 @@ export function contentionOf<S extends Step>(
   applied: Readonly<Record<string, unknown>>,
   plan: Plan<S>,
   now: Moment,
-): Hold | undefined {
+): Hold<CommonReason> | undefined {
   if (plan.steps.every((step) => step.repeats)) return undefined;
   // Steps that only follow from others, as putting settings into effect, have no fields of their own.
   const steps = plan.steps.filter((step) => !step.follows && !step.repeats);

@@ -10,6 +10,7 @@ import { afterPlan, RECONCILE_MARK } from './progress.ts';
 import { holdForHour } from './queued.ts';
 import type { Result } from './reconciler.ts';
 import { MOST_ROUNDS, type Tools } from './tools.ts';
+import type { CommonReason } from './verdict.ts';
 import { passOf, type Work } from './work.ts';
 
 /** Brings what is at the service to what the spec says, round by round: gather, plan, act. */
@@ -97,7 +98,7 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
   }
 
   /** Why steps that the service would take are not sent now. */
-  function holdBeforeSteps(work: Work<T>, plan: Plan<S>, isAnew: boolean): Hold | undefined {
+  function holdBeforeSteps(work: Work<T>, plan: Plan<S>, isAnew: boolean): Hold<CommonReason> | undefined {
     const { memory, object, session } = work;
     const generation = object.metadata.generation ?? 0;
     const now = nowOf(clock);

@@ -10,7 +10,7 @@ export interface Inputs {
   /** The version when the facts of the pass under way were gathered: what is refused then is refused to those. */
   readonly gathered: number;
   /** What the service has refused, and to which spec and version. */
-  readonly refusal: { readonly generation: number; readonly version: number; readonly hold: Hold } | undefined;
+  readonly refusal: { readonly generation: number; readonly version: number; readonly hold: Hold<string> } | undefined;
 }
 
 export const noInputs: Inputs = { version: 0, gathered: 0, refusal: undefined };
@@ -22,7 +22,7 @@ export type InputsEvent =
   /** Facts are about to be gathered. */
   | { readonly type: 'gathering' }
   /** The service refused what was made of this generation of the spec. */
-  | { readonly type: 'refused'; readonly generation: number; readonly hold: Hold }
+  | { readonly type: 'refused'; readonly generation: number; readonly hold: Hold<string> }
   /** Nothing is left to do. */
   | { readonly type: 'settled' };
 
@@ -41,7 +41,7 @@ export function nextInputs(inputs: Inputs, event: InputsEvent): Inputs {
 }
 
 /** Why the service would refuse what it is about to be asked: it has refused just this before. */
-export function refusalFor({ gathered, refusal }: Inputs, generation: number): Hold | undefined {
+export function refusalFor({ gathered, refusal }: Inputs, generation: number): Hold<string> | undefined {
   return refusal?.generation === generation && refusal.version === gathered ? refusal.hold : undefined;
 }
 

@@ -112,7 +112,7 @@ export type ProgressOf<T extends ManagedObject> = Omit<Progress, 'applied' | 'ma
 };
 
 /** Why a resource is not simply Ready. `Waiting` ends by itself, `Stalled` needs a person, `Suspended` is as a person wants it. */
-export interface Hold<Reason extends string = string> {
+export interface Hold<Reason extends string> {
   readonly state: 'Waiting' | 'Stalled' | 'Suspended';
   /** CamelCase, from the kind's reasons. */
   readonly reason: Reason;

@@ -25,7 +25,7 @@ export function isSettled(object: ManagedObject): boolean {
 }
 
 /** Why nothing is done while the annotation is set: on the resource itself, or on what `by` names. */
-export function pausedHold(deleting: boolean, by?: string): Hold {
+export function pausedHold(deleting: boolean, by?: string): Hold<CommonReason> {
   const on = by === undefined ? '' : ` on the ${by}`;
   return {
     state: 'Suspended',
@@ -38,7 +38,7 @@ export function pausedHold(deleting: boolean, by?: string): Hold {
 }
 
 /** Why nothing is done for what the operator has let go of. */
-export const abandonedHold: Hold = {
+export const abandonedHold: Hold<CommonReason> = {
   state: 'Suspended',
   reason: CommonReason.Abandoned,
   message: `${Annotation.abandon} is set: the operator has let go. Remove the annotation to manage it again.`,

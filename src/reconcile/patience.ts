@@ -8,7 +8,11 @@ const PATIENCE_MILLISECONDS = 60_000;
  * How long until it is worth a warning that a resource waits: not at all where nothing is wrong (undefined), at once (0)
  * where it is not new or where it is not just something of the cluster that is missing. Pure; milliseconds.
  */
-export function untilWarning(object: KubernetesObject, hold: Hold | undefined, now: number): number | undefined {
+export function untilWarning(
+  object: KubernetesObject,
+  hold: Hold<string> | undefined,
+  now: number,
+): number | undefined {
   if (hold?.state === 'Suspended' || hold?.isProgress) return undefined;
   // What keeps Ready is a problem with the service, or with the whole account.
   if (hold?.state !== 'Waiting' || hold.keepsReady) return 0;

@@ -8,7 +8,7 @@ import { CommonReason } from './verdict.ts';
 type Budget = ReturnType<AccountSession['webAccelBudget']>;
 
 /** A hold that ends at a time. */
-type Queued = Hold & { readonly retryAfterSeconds: number };
+type Queued = Hold<CommonReason> & { readonly retryAfterSeconds: number };
 
 /** Who waits looks again no more often than this, for each look may write a status. Seconds. */
 const LEAST_SECONDS = 30;

@@ -35,7 +35,7 @@ export interface Situation {
   /** They wait for their turn. */
   readonly queued?: boolean | undefined;
   readonly drift: readonly Drift[];
-  readonly hold?: Hold | undefined;
+  readonly hold?: Hold<string> | undefined;
   readonly unsynced?: { reason: string; message: string } | undefined;
   readonly notice?: Plan<Step>['notice'];
   /** Why it does not do what it is for, as last seen. */

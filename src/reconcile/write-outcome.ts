@@ -27,7 +27,7 @@ export interface PassOutcome<F, S extends Step> {
   readonly accountRef?: AccountRef | undefined;
   readonly facts?: F | undefined;
   readonly plan?: Plan<S> | undefined;
-  readonly hold?: Hold | undefined;
+  readonly hold?: Hold<string> | undefined;
   /** Calls were made whose effect has not been observed yet. */
   readonly unsettled?: boolean;
   /** Those calls wait for their turn. */

@@ -40,7 +40,7 @@ export function createPauses({ accounts, clusterAccounts, namespaces }: PauseSou
 }
 
 /** Why no request of an account leaves while somebody has paused it, or its namespace. */
-export function holdPaused(by: string, account: KubernetesObject): Hold {
+export function holdPaused(by: string, account: KubernetesObject): Hold<CommonReason> {
   const on = isPaused(account) ? '' : ` on the ${by}`;
   return {
     state: 'Suspended',

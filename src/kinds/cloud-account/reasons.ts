@@ -1,3 +1,7 @@
+import type { FailureReason } from '../../reconcile/failure.ts';
+import type { Hold } from '../../reconcile/kind.ts';
+import type { CommonReason } from '../../reconcile/verdict.ts';
+
 /** Why an account is not Ready. Each is documented in docs/reference/conditions.md. */
 export const AccountReason = {
   /** The service accepted the credentials. Do: Nothing. */
@@ -30,3 +34,6 @@ export const AccountReason = {
   AccountNotAllowed: 'AccountNotAllowed',
 } as const;
 export type AccountReason = (typeof AccountReason)[keyof typeof AccountReason];
+
+/** Why an account can't be used, or may not go. */
+export type AccountHold = Hold<AccountReason | CommonReason | FailureReason>;

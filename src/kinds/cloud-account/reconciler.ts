@@ -7,7 +7,6 @@ import type { Informer } from '../../kubernetes/informer.ts';
 import type { Resource } from '../../kubernetes/resource.ts';
 import { Annotation } from '../../reconcile/annotations.ts';
 import { DecisionOutdatedError } from '../../reconcile/guard.ts';
-import type { Hold } from '../../reconcile/kind.ts';
 import { createLooks } from '../../reconcile/looks.ts';
 import { type ObjectKey, parseKey, type Reconciler, type Result, type Slot } from '../../reconcile/reconciler.ts';
 import { reportWriteFailure } from '../../reconcile/report-write-failure.ts';
@@ -16,7 +15,7 @@ import type { Logger } from '../../telemetry/log.ts';
 import { createGiveBack } from './give-back.ts';
 import type { Losses } from './losses.ts';
 import { holdPaused, type Pauses } from './pauses.ts';
-import { AccountReason } from './reasons.ts';
+import { type AccountHold, AccountReason } from './reasons.ts';
 import type { AccountRegistry, OpenSession } from './registry.ts';
 import { createAccountReport } from './report.ts';
 import type { Account } from './schema.ts';
@@ -69,7 +68,12 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Acco
   const report = createAccountReport(options, (session) => sameAsBefore.has(session));
 
   /** What stands in the way of using the account; undefined when the service accepted its credentials. */
-  async function connect(key: ObjectKey, account: Account, signal: AbortSignal, slot: Slot): Promise<Hold | undefined> {
+  async function connect(
+    key: ObjectKey,
+    account: Account,
+    signal: AbortSignal,
+    slot: Slot,
+  ): Promise<AccountHold | undefined> {
     const by = options.pauses.ofAccount(key);
     if (by !== undefined) {
       paused.add(key);
@@ -135,7 +139,7 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Acco
   }
 
   /** A Secret may go before what needs it, as when a namespace is deleted: then the last credentials serve on. */
-  function keptInMemory(key: ObjectKey, hold: Hold): Hold | undefined {
+  function keptInMemory(key: ObjectKey, hold: AccountHold): AccountHold | undefined {
     if (!registry.get(key) || hold.reason !== AccountReason.SecretNotFound || countUsers(key) === 0) return undefined;
     return {
       state: 'Stalled',
@@ -160,7 +164,7 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Acco
       return { requeue: 'never' };
     }
     const current = deleting || finalized ? account : await setFinalizer(account, true);
-    let hold: Hold | undefined;
+    let hold: AccountHold | undefined;
     let retry: Result = { requeue: 'after', milliseconds: VERIFY_MILLISECONDS };
     try {
       hold = await connect(key, current, signal, slot);
@@ -200,7 +204,7 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Acco
   }
 
   /** `trouble` is what else there is to say of the account: without its Secret, what uses it may not be able to go. */
-  function inUse(key: ObjectKey, trouble: Hold | undefined): Hold {
+  function inUse(key: ObjectKey, trouble: AccountHold | undefined): AccountHold {
     const all = users.inNeed(key).map((user) => {
       const { kind, namespace, name } = parseKey(user);
       return `${kind} ${namespace}/${name}`;

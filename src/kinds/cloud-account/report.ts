@@ -8,7 +8,6 @@ import type { Informer } from '../../kubernetes/informer.ts';
 import { diff } from '../../kubernetes/merge-patch.ts';
 import type { Resource } from '../../kubernetes/resource.ts';
 import { EventReason } from '../../reconcile/events.ts';
-import type { Hold } from '../../reconcile/kind.ts';
 import { newestOf } from '../../reconcile/newest.ts';
 import { untilWarning } from '../../reconcile/patience.ts';
 import type { ObjectKey } from '../../reconcile/reconciler.ts';
@@ -16,6 +15,7 @@ import { transitions } from '../../reconcile/status.ts';
 import { annotationWarnings, newWarnings } from '../../reconcile/warnings.ts';
 import type { Budget } from './give-back.ts';
 import type { Losses } from './losses.ts';
+import type { AccountHold } from './reasons.ts';
 import { recordOf } from './record.ts';
 import type { AccountRegistry, OpenSession } from './registry.ts';
 import { type Account, cloudAccountDefinition } from './schema.ts';
@@ -41,9 +41,9 @@ interface AccountReportOptions {
 /** What is told of accounts, in their statuses and events; the record of the hour is in the status, too. */
 export interface AccountReport {
   /** Writes the status if it changed. Gives the milliseconds until budget and counts may be written, if they should be. */
-  write(key: ObjectKey, account: Account, hold: Hold | undefined): Promise<number | undefined>;
+  write(key: ObjectKey, account: Account, hold: AccountHold | undefined): Promise<number | undefined>;
   /** Milliseconds until what the account waits for is to be warned of; undefined when it is not. */
-  untilWarning(key: ObjectKey, account: Account, hold: Hold | undefined): number | undefined;
+  untilWarning(key: ObjectKey, account: Account, hold: AccountHold | undefined): number | undefined;
   /** Whether this process has taken in the budget that is on record. */
   isKnown(key: ObjectKey, budget: Budget | undefined): boolean;
   forget(key: ObjectKey): void;
@@ -64,7 +64,7 @@ export function createAccountReport(
   async function write(
     key: ObjectKey,
     account: Account,
-    hold: Hold | undefined,
+    hold: AccountHold | undefined,
     tries = 1,
   ): Promise<number | undefined> {
     const session = registry.get(key);
@@ -135,7 +135,7 @@ export function createAccountReport(
     return isBehind ? Math.max(1000, (refreshedAt.get(key) ?? 0) + REFRESH_MILLISECONDS - facts.now) : undefined;
   }
 
-  function warnOfWhatLasts(key: ObjectKey, account: Account, hold: Hold | undefined, now: number): void {
+  function warnOfWhatLasts(key: ObjectKey, account: Account, hold: AccountHold | undefined, now: number): void {
     const reason = unwarned.get(key);
     if (reason !== undefined && reason !== hold?.reason) unwarned.delete(key);
     if (reason === undefined || reason !== hold?.reason || untilWarning(account, hold, now) !== 0) return;

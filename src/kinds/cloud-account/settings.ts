@@ -3,10 +3,9 @@ import type { AuthenticationScheme } from '../../cloud/http/authenticator.ts';
 import { readBundle } from '../../cloud/http/ca-bundle.ts';
 import { canonicalHost } from '../../cloud/http/tls.ts';
 import type { Limits } from '../../cloud/limiter/limiter.ts';
-import type { Hold } from '../../reconcile/kind.ts';
 import type { SecretValue } from '../../reconcile/secret-value.ts';
 import type { SecretContent, SecretReader } from '../../reconcile/secrets.ts';
-import { AccountReason } from './reasons.ts';
+import { type AccountHold, AccountReason } from './reasons.ts';
 import type { Account } from './schema.ts';
 
 /** As large as a Secret can be: what is too large is told by who reads it. */
@@ -29,7 +28,7 @@ export async function readSettings(
   account: Account,
   secrets: SecretReader,
   allowedHosts: readonly string[] | undefined,
-): Promise<{ settings: AccountSettings } | { hold: Hold }> {
+): Promise<{ settings: AccountSettings } | { hold: AccountHold }> {
   const { spec } = account;
   const namespace = account.metadata.namespace ?? spec.secretNamespace ?? '';
   const host = canonicalHost(spec.baseURL);
@@ -78,7 +77,7 @@ async function bundleOf(
   account: Account,
   namespace: string,
   secrets: SecretReader,
-): Promise<{ ca: string | undefined } | { hold: Hold }> {
+): Promise<{ ca: string | undefined } | { hold: AccountHold }> {
   const ref = account.spec.caBundleSecretRef;
   if (!ref) return { ca: undefined };
   const secret: SecretContent | undefined = await secrets.read(namespace, ref.name);
@@ -103,10 +102,10 @@ async function bundleOf(
   );
 }
 
-function waiting(reason: string, message: string): { hold: Hold } {
+function waiting(reason: AccountReason, message: string): { hold: AccountHold } {
   return { hold: { state: 'Waiting', reason, message } };
 }
 
-function stalled(reason: string, message: string): { hold: Hold } {
+function stalled(reason: AccountReason, message: string): { hold: AccountHold } {
   return { hold: { state: 'Stalled', reason, message } };
 }

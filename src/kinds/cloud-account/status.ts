@@ -1,14 +1,13 @@
 import { timestamp } from '../../kubernetes/objects.ts';
 import { mergeConditions, type Verdict } from '../../reconcile/conditions.ts';
-import type { Hold } from '../../reconcile/kind.ts';
 import { withWarnings } from '../../reconcile/warnings.ts';
-import { AccountReason } from './reasons.ts';
+import { type AccountHold, AccountReason } from './reasons.ts';
 import type { Account } from './schema.ts';
 
 /** What an account's status follows from. */
 export interface AccountFacts {
   /** Why the account can't be used, or may not go. */
-  readonly hold: Hold | undefined;
+  readonly hold: AccountHold | undefined;
   readonly budget:
     | {
         readonly used: number;
@@ -90,7 +89,7 @@ function readyMessage({ spec }: Account, budget: NonNullable<Account['status']>[
     : `${works} All ${limit} web acceleration requests of an hour are used: all wait until the first is an hour old.`;
 }
 
-function verdicts(hold: Hold | undefined, message: string): Verdict[] {
+function verdicts(hold: AccountHold | undefined, message: string): Verdict[] {
   if (!hold) return [{ type: 'Ready', status: 'True', reason: AccountReason.Verified, message }];
   const ready: Verdict = { type: 'Ready', status: 'False', reason: hold.reason, message: hold.message };
   if (hold.state === 'Suspended') return [ready];

@@ -51,7 +51,7 @@ export function createTries(clock: Clock): Tries {
 }
 
 /** Why credentials are not tried yet. */
-export function holdTrying(wait: number): Hold {
+export function holdTrying(wait: number): Hold<AccountReason> {
   return {
     state: 'Waiting',
     reason: AccountReason.AccountNotReady,

@@ -49,12 +49,12 @@ export function concluded<T extends ManagedObject, F>(kind: Shown<T, F>, object:
 }
 
 /** What a function of the operator gave as a reason to wait. */
-export function holdIn(found: object): Hold {
+export function holdIn(found: object): Hold<string> {
   if ('hold' in found && isHold(found.hold)) return found.hold;
   throw new Error(`nothing stands in the way: ${JSON.stringify(found)}`);
 }
 
-function isHold(value: unknown): value is Hold {
+function isHold(value: unknown): value is Hold<string> {
   return typeof value === 'object' && value !== null && 'reason' in value && 'message' in value && 'state' in value;
 }
 

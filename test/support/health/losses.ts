@@ -1,11 +1,16 @@
 import { holdMissing, holdStranger } from '../../../src/kinds/cloud-account/losses.ts';
+import type { AccountReason } from '../../../src/kinds/cloud-account/reasons.ts';
 import type { Hold } from '../../../src/reconcile/kind.ts';
 
 const proposal = { account: 'CloudAccount/fleet/default', until: '2026-01-02T00:00:00Z' };
 const recorded = ['17', '18', '19'].map((id) => ({ key: `Sim/fleet/truck-${id}`, what: `SIM ${id}`, isThere: false }));
 
 /** Much is missing at once, or through new credentials. */
-export const missing = (isNewAccess: boolean): Hold => holdMissing({ recorded, isNewAccess, proposal });
+export const missing = (isNewAccess: boolean): Hold<AccountReason> => holdMissing({ recorded, isNewAccess, proposal });
 
 /** Under the recorded ID there is another. */
-export const stranger: Hold = holdStranger('SIM 17', { shown: 'another ICCID', recorded: 'this one' }, proposal);
+export const stranger: Hold<AccountReason> = holdStranger(
+  'SIM 17',
+  { shown: 'another ICCID', recorded: 'this one' },
+  proposal,
+);

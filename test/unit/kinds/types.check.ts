@@ -1,6 +1,8 @@
 import { assertType } from 'vitest';
 import { dialectOf } from '../../../src/cloud/dialect.ts';
 import { createAuthenticator } from '../../../src/cloud/http/authenticator.ts';
+import type { Each } from '../../../src/cloud/list/page.ts';
+import type { AccountHold } from '../../../src/kinds/cloud-account/reasons.ts';
 import type { Planners } from '../../../src/kinds/common/combine.ts';
 import type { SimFacts } from '../../../src/kinds/sim/facts.ts';
 import { createSimKind } from '../../../src/kinds/sim/kind.ts';
@@ -8,7 +10,7 @@ import { simPlanners } from '../../../src/kinds/sim/plan.ts';
 import type { SimHold } from '../../../src/kinds/sim/reasons.ts';
 import type { Sim, SimApplied, SimMark } from '../../../src/kinds/sim/schema.ts';
 import type { SimPart, SimStep } from '../../../src/kinds/sim/steps.ts';
-import type { ManagedKind, Observed, Pass } from '../../../src/reconcile/kind.ts';
+import type { Hold, ManagedKind, Observed, Pass } from '../../../src/reconcile/kind.ts';
 
 /**
  * What must not compile. `tsc` (npm run check) refuses a directive below that expects an error where there is none, so each
@@ -38,6 +40,15 @@ notCompiling('a field of the status that nobody observes', () => {
   const { ip: _ip, ...others } = shown;
   // @ts-expect-error -- each field has to be there, be it undefined
   assertType<Observed<Sim, SimMark>>(others);
+});
+
+notCompiling('a member that is forgotten or misspelled where a part of the status is filled in', () => {
+  type Lock = NonNullable<Sim['status']>['imeiLock'] & object;
+  assertType<Each<Lock>>({ locked: true, imei: undefined });
+  // @ts-expect-error -- the service may show the IMEI, too
+  assertType<Each<Lock>>({ locked: true });
+  // @ts-expect-error -- there is no such member
+  assertType<Each<Lock>>({ locked: true, imie: undefined });
 });
 
 notCompiling('a mark or a field of the operator among what was observed', () => {
@@ -76,6 +87,10 @@ notCompiling('a reason that is not documented', () => {
   });
   // @ts-expect-error -- nor in a part of a plan
   assertType<SimPart>({ unsynced: hold });
+  // @ts-expect-error -- nor of an account
+  assertType<AccountHold>(hold);
+  // @ts-expect-error -- and a function that gives a hold says which reasons it may have
+  assertType<(hold: Hold) => void>(() => {});
 });
 
 notCompiling('an applied field that nothing plans', () => {

@@ -3,7 +3,7 @@ import type { Hold } from '../../../src/reconcile/kind.ts';
 import { untilWarning } from '../../../src/reconcile/patience.ts';
 
 const now = Date.parse('2026-01-01T00:01:00Z');
-const waiting: Hold = { state: 'Waiting', reason: 'SecretNotFound', message: 'There is no Secret.' };
+const waiting: Hold<string> = { state: 'Waiting', reason: 'SecretNotFound', message: 'There is no Secret.' };
 
 function born(secondsAgo: number) {
   const creationTimestamp = new Date(now - secondsAgo * 1000).toISOString();
@@ -12,7 +12,7 @@ function born(secondsAgo: number) {
 }
 
 describe('what a resource waits for is worth a warning', () => {
-  it.each<[string, number, Hold | undefined, number | undefined]>([
+  it.each<[string, number, Hold<string> | undefined, number | undefined]>([
     ['after its first minute', 20, waiting, 40_000],
     ['at once when it is older', 61, waiting, 0],
     ['at once when only a person can help', 20, { ...waiting, state: 'Stalled' }, 0],

@@ -27,7 +27,7 @@ describe('a wait for an observation', () => {
 });
 
 describe('the inputs of a resource', () => {
-  const hold: Hold = { state: 'Stalled', reason: 'Rejected', message: 'no' };
+  const hold: Hold<string> = { state: 'Stalled', reason: 'Rejected', message: 'no' };
   const inputs: Inputs = { version: 3, gathered: 2, refusal: undefined };
   const refused: Inputs = { ...inputs, refusal: { generation: 5, version: 2, hold } };
 

@@ -13,7 +13,12 @@ const drift = [
   { field: 'activated', desired: 'true', observed: 'false' },
   { field: 'ipAddress', desired: '10.0.0.1', observed: 'none' },
 ];
-const hold = (more: Partial<Hold>): Hold => ({ state: 'Waiting', reason: 'Why', message: 'Because.', ...more });
+const hold = (more: Partial<Hold<string>>): Hold<string> => ({
+  state: 'Waiting',
+  reason: 'Why',
+  message: 'Because.',
+  ...more,
+});
 
 /** The conditions in short: `Ready=True Available`. */
 function conditionsOf(situation: Partial<Situation>): string[] {

@@ -5,16 +5,16 @@ import {
   ThrottledError,
   UnexpectedResponseError,
 } from '../../../../src/cloud/errors.ts';
+import type { AccountHold } from '../../../../src/kinds/cloud-account/reasons.ts';
 import type { Account } from '../../../../src/kinds/cloud-account/schema.ts';
 import { accountStatus } from '../../../../src/kinds/cloud-account/status.ts';
 import { accountFailure } from '../../../../src/kinds/cloud-account/trouble.ts';
-import type { Hold } from '../../../../src/reconcile/kind.ts';
 import { type HealthCase, metadataOf, now, secretForbidden } from '../case.ts';
 import { missing } from '../losses.ts';
 
 const details = { route: 'GET /commonserviceitem' };
 
-function told(kind: 'CloudAccount' | 'ClusterCloudAccount', hold: Hold | undefined): Account {
+function told(kind: 'CloudAccount' | 'ClusterCloudAccount', hold: AccountHold | undefined): Account {
   const account: Account = {
     apiVersion: 'edgeline.dev/v1alpha1',
     kind,

@@ -71,7 +71,7 @@ function factsOf({ spec }: Sim, observed: ObservedSim = atService): SimFacts {
 
 const planned = (sim: Sim, observed?: ObservedSim): Sim =>
   concluded(shown, sim, ended(factsOf(sim, observed), planSim));
-const held = (hold: Hold, sim = simOf()): Sim => concluded(shown, sim, { hold });
+const held = (hold: Hold<string>, sim = simOf()): Sim => concluded(shown, sim, { hold });
 /** One that works, with its spec as it is. */
 const worked = (): Sim => planned(simOf());
 
@@ -118,7 +118,7 @@ const account: Account = {
 };
 
 /** What the operator says to a Sim of an account that is there, or is not, and was never open. */
-function withoutSession(isThere: boolean, recorded?: Account): Hold {
+function withoutSession(isThere: boolean, recorded?: Account): Hold<string> {
   const sources = {
     accounts: { get: () => (isThere ? account : undefined) },
     clusterAccounts: undefined,
