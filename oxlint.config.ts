@@ -7,55 +7,60 @@ type Layer = (typeof order)[number];
 /** What stands beside another rather than below it: cloud and kubernetes know nothing of each other. */
 const beside: Readonly<Partial<Record<Layer, readonly string[]>>> = { cloud: ['kubernetes'], kubernetes: ['cloud'] };
 const outside = ['simulator', 'sandbox'];
+/** What the simulator has only where it is a process of its own; the rest of it is in the simulated world, too. */
+const simulatorProcess = ['server', 'holds', 'state/lock', 'certificate-authority'].map(
+  (name) => `src/simulator/${name}.ts`,
+);
 
 const direction = 'imports point commands > operator > kinds > reconcile > {kubernetes, cloud} > telemetry';
 const given =
   'comes in as an argument (Surroundings in src/operator/options.ts), so that a simulation can give another';
 
-/** Time, chance, the environment and the network, in all their forms. */
-const modules: readonly { readonly name: string; readonly importNames?: string[]; readonly allowTypeImports?: true }[] =
-  [
-    ...['timers', 'timers/promises', 'perf_hooks', 'process', 'os', 'child_process', 'worker_threads'].map(node),
-    ...['http', 'https', 'http2', 'dns', 'dns/promises', 'dgram'].map(node),
-    { name: 'node:net', importNames: ['connect', 'createConnection', 'createServer', 'Socket'] },
-    { name: 'node:crypto', importNames: ['randomUUID', 'randomInt', 'randomBytes', 'webcrypto', 'subtle'] },
-    { name: 'undici', allowTypeImports: true },
-  ];
-const properties = {
-  Date: ['now'],
-  Math: ['random'],
-  process: ['env', 'hrtime', 'memoryUsage'],
-  performance: ['now'],
-  AbortSignal: ['timeout'],
-  crypto: ['randomUUID', 'getRandomValues', 'subtle'],
+/** What of Node's own modules is neither time nor chance, environment nor network. All else of them is refused. */
+const harmless: Readonly<Record<string, string[]>> = {
+  'node:crypto': ['createHash', 'createHmac', 'createPrivateKey', 'hkdfSync', 'KeyObject', 'X509Certificate'],
+  'node:net': ['isIP', 'isIPv4', 'isIPv6'],
+  'node:tls': ['SecureContext'],
+  'node:url': ['domainToASCII'],
+  'node:util': ['inspect', 'isDeepStrictEqual'],
 };
-const globals = ['setTimeout', 'setInterval', 'setImmediate', 'fetch', 'WebSocket'];
+/** Packages that have a way to the network. */
+const clients = ['undici', '@kubernetes/client-node'];
 
 /** The edges: each reaches for what the others are given. */
 const edges: Readonly<Record<string, readonly string[]>> = {
   'src/kubernetes/transport.ts': ['undici'],
-  'src/kubernetes/config.ts': ['node:https'],
+  'src/kubernetes/kube-config.ts': ['@kubernetes/client-node'],
+  'src/kubernetes/config.ts': ['node:fs', 'node:https'],
   'src/cloud/http/dispatcher.ts': ['undici'],
   'src/cloud/http/tunnel.ts': ['node:http', 'node:https', 'node:net'],
   // A nonce of the client guards against chosen plaintext: it may not be predictable.
   'src/cloud/http/auth-digest.ts': ['node:crypto'],
+  // The certificate authorities that the process trusts.
+  'src/cloud/http/tls.ts': ['node:tls'],
   'src/telemetry/http.ts': ['node:http'],
 };
 
-function node(name: string) {
-  return { name: `node:${name}` };
-}
-
 function importsOf(layer: Layer, allowed: readonly string[] = []): NonNullable<OxlintOverride['rules']> {
   const above = [...order.slice(order.indexOf(layer) + 1), ...(beside[layer] ?? []), ...outside];
+  const known = Object.entries(harmless).filter(([name]) => !allowed.includes(name));
   return {
     'no-restricted-imports': [
       'error',
       {
-        paths: modules
-          .filter(({ name }) => !allowed.includes(name))
-          .map((restricted) => ({ ...restricted, message: `${restricted.name} ${given}.` })),
-        patterns: [{ group: above.map((name) => `**/${name}/**`), message: `${direction}.` }],
+        paths: [
+          ...known.map(([name, allowImportNames]) => ({ name, allowImportNames, message: `${name} ${given}.` })),
+          ...clients
+            .filter((name) => !allowed.includes(name))
+            .map((name) => ({ name, allowTypeImports: true, message: `${name} ${given}.` })),
+        ],
+        patterns: [
+          { group: above.map((name) => `**/${name}/**`), message: `${direction}.` },
+          {
+            group: ['node:*', 'node:*/**', ...[...Object.keys(harmless), ...allowed].map((name) => `!${name}`)],
+            message: `it ${given}.`,
+          },
+        ],
       },
     ],
   };
@@ -64,6 +69,7 @@ function importsOf(layer: Layer, allowed: readonly string[] = []): NonNullable<O
 const layers = order.filter((layer) => layer !== 'commands');
 
 export default defineConfig({
+  jsPlugins: ['./scripts/surroundings-lint.ts'],
   plugins: ['typescript', 'unicorn', 'import', 'promise', 'node', 'vitest'],
   categories: { correctness: 'error', suspicious: 'error', perf: 'off' },
   options: { typeAware: true },
@@ -80,6 +86,8 @@ export default defineConfig({
     'no-await-in-loop': 'off',
     'no-shadow': 'off',
     'vitest/require-mock-type-parameters': 'off',
+    // 'timers' is node:timers, and must not be another way to it.
+    'unicorn/prefer-node-protocol': 'error',
     'unicorn/no-array-sort': 'off',
     'unicorn/consistent-function-scoping': 'off',
   },
@@ -90,23 +98,20 @@ export default defineConfig({
     },
     // Checks and the scene they look at name each other's types.
     { files: ['test/simulation/life/**'], rules: { 'import/no-cycle': ['error', { ignoreTypes: true }] } },
-    { files: ['*.config.ts'], rules: { 'import/no-default-export': 'off' } },
+    { files: ['*.config.ts', 'scripts/surroundings-lint.ts'], rules: { 'import/no-default-export': 'off' } },
     ...layers.map((layer) => ({ files: [`src/${layer}/**`], rules: importsOf(layer) })),
     {
-      files: [...layers.map((layer) => `src/${layer}/**`), 'src/*.ts'],
-      rules: {
-        'no-restricted-properties': [
-          'error',
-          ...Object.entries(properties).flatMap(([object, names]) =>
-            names.map((property) => ({ object, property, message: `${object}.${property} ${given}.` })),
-          ),
-        ],
-        'no-restricted-globals': ['error', ...globals.map((name) => ({ name, message: `${name} ${given}.` }))],
-      },
+      files: [...layers.map((layer) => `src/${layer}/**`), 'src/*.ts', 'src/simulator/**'],
+      rules: { 'surroundings/given': 'error' },
     },
     {
-      files: ['src/clock.ts', 'src/main.ts'],
-      rules: { 'no-restricted-properties': 'off', 'no-restricted-globals': 'off' },
+      files: ['src/clock.ts', 'src/main.ts', ...simulatorProcess],
+      rules: { 'surroundings/given': 'off' },
+    },
+    // Whether the log is read by a person.
+    {
+      files: ['src/telemetry/log.ts'],
+      rules: { 'surroundings/given': ['error', 'process'] },
     },
     ...layers.flatMap((layer) =>
       Object.entries(edges)
