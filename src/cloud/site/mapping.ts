@@ -56,31 +56,32 @@ export function toSiteDetail(wire: SiteDetailWire): SiteDetail {
   };
 }
 
-/** `Site` to send: only the members that are given. */
+/** `Site` to send: only the members that are given. A setting that is not sent does not compile. */
 export function fromSettings(settings: SiteSettings, dialect: Dialect): object {
   const choice = (value: number | boolean | undefined) =>
     value === undefined ? undefined : dialect.settingsNumber(Number(value));
-  return defined({
-    Name: settings.name,
-    RequestProtocol: choice(settings.requestProtocol),
-    OriginType: choice(settings.originType),
-    OriginProtocol: settings.originProtocol,
+  const { oneTimeURLSecret: secret } = settings;
+  const members = {
+    name: { Name: settings.name },
+    requestProtocol: { RequestProtocol: choice(settings.requestProtocol) },
+    originType: { OriginType: choice(settings.originType) },
+    originProtocol: { OriginProtocol: settings.originProtocol },
     // A quantity, and a number in both dialects.
-    DefaultCacheTTL: settings.defaultCacheTTL,
-    VarySupport: choice(settings.varySupport),
-    NormalizeAE: choice(settings.normalizeAE),
-    CORSRules: settings.corsRules?.map(fromRule),
-    OnetimeURLSecrets:
-      settings.oneTimeURLSecret === undefined ? undefined : dialect.oneTimeURLSecrets(settings.oneTimeURLSecret),
-    Origin: settings.origin,
-    HostHeader: settings.hostHeader,
-    BucketName: settings.bucketName,
-    S3Endpoint: settings.s3Endpoint,
-    S3Region: settings.s3Region,
-    AccessKeyID: settings.accessKeyID,
-    SecretAccessKey: settings.secretAccessKey,
-    DocIndex: choice(settings.docIndex),
-  });
+    defaultCacheTTL: { DefaultCacheTTL: settings.defaultCacheTTL },
+    varySupport: { VarySupport: choice(settings.varySupport) },
+    normalizeAE: { NormalizeAE: choice(settings.normalizeAE) },
+    corsRules: { CORSRules: settings.corsRules?.map(fromRule) },
+    oneTimeURLSecret: { OnetimeURLSecrets: secret === undefined ? undefined : dialect.oneTimeURLSecrets(secret) },
+    origin: { Origin: settings.origin },
+    hostHeader: { HostHeader: settings.hostHeader },
+    bucketName: { BucketName: settings.bucketName },
+    s3Endpoint: { S3Endpoint: settings.s3Endpoint },
+    s3Region: { S3Region: settings.s3Region },
+    accessKeyID: { AccessKeyID: settings.accessKeyID },
+    secretAccessKey: { SecretAccessKey: settings.secretAccessKey },
+    docIndex: { DocIndex: choice(settings.docIndex) },
+  } satisfies Record<keyof SiteSettings, object>;
+  return defined(Object.assign({}, ...Object.values(members)));
 }
 
 function fromRule(rule: CORSRule): object {

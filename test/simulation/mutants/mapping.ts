@@ -75,15 +75,15 @@ export const mappingMutants: readonly Mutant[] = [
   {
     name: 'document-index-never-sent',
     file: 'src/cloud/site/mapping.ts',
-    from: 'DocIndex: choice(settings.docIndex),',
-    to: '',
+    from: 'docIndex: { DocIndex: choice(settings.docIndex) },',
+    to: 'docIndex: {},',
     what: 'documentIndex of a bucket is never sent.',
   },
   {
     name: 'host-header-never-emptied',
     file: 'src/cloud/site/mapping.ts',
-    from: 'HostHeader: settings.hostHeader,',
-    to: 'HostHeader: settings.hostHeader || undefined,',
+    from: '{ HostHeader: settings.hostHeader }',
+    to: '{ HostHeader: settings.hostHeader || undefined }',
     what: 'A host header that left the spec stays at the service.',
   },
   {
@@ -96,8 +96,8 @@ export const mappingMutants: readonly Mutant[] = [
   {
     name: 'cache-ttl-zero-not-sent',
     file: 'src/cloud/site/mapping.ts',
-    from: 'DefaultCacheTTL: settings.defaultCacheTTL,',
-    to: 'DefaultCacheTTL: settings.defaultCacheTTL || undefined,',
+    from: '{ DefaultCacheTTL: settings.defaultCacheTTL }',
+    to: '{ DefaultCacheTTL: settings.defaultCacheTTL || undefined }',
     what: 'Caching can be switched on and never off.',
   },
   {
