@@ -19,10 +19,10 @@ const given =
 /** What of Node's own modules is neither time nor chance, environment nor network. All else of them is refused. */
 const harmless: Readonly<Record<string, string[]>> = {
   'node:crypto': ['createHash', 'createHmac', 'createPrivateKey', 'hkdfSync', 'KeyObject', 'X509Certificate'],
-  'node:net': ['isIP', 'isIPv4', 'isIPv6'],
+  'node:net': ['BlockList', 'isIP', 'isIPv4', 'isIPv6'],
   'node:tls': ['SecureContext'],
   'node:url': ['domainToASCII'],
-  'node:util': ['inspect', 'isDeepStrictEqual'],
+  'node:util': ['inspect', 'isDeepStrictEqual', 'callbackify'],
 };
 /** Packages that have a way to the network. */
 const clients = ['undici', '@kubernetes/client-node'];
