@@ -6,7 +6,7 @@ import { DecisionOutdatedError } from './guard.ts';
 import type { Hold } from './kind.ts';
 import { SecretRefusedError } from './secrets.ts';
 
-/** What follows from a failed pass. The class of the error alone decides (design, Decisions). */
+/** What follows from a failed pass. The class of the error alone decides. */
 export type Failure<Reason extends string = FailureReason> =
   /** Try again after a growing delay. */
   | { readonly next: 'backoff'; readonly hold: Hold<Reason> }

@@ -4,7 +4,7 @@ import type { Condition, KubernetesObject } from '../kubernetes/objects.ts';
 import type { Resource } from '../kubernetes/resource.ts';
 import type { AccountSession } from './session.ts';
 
-/** The part of every managed resource's spec that means the same for all kinds (design, Resources). */
+/** The part of every managed resource's spec that means the same for all kinds. */
 export interface CommonSpec {
   accountRef?: AccountRef | undefined;
   resourceID?: string | undefined;
@@ -297,7 +297,7 @@ export interface ManagedKind<
   /** The sentence of Ready=True. */
   readyMessage(facts: F): string;
   /**
-   * What what was Ready still does while a change of it waits, as a sentence; undefined: nothing. Without facts from the
+   * What a resource that was Ready still does while a change of it waits, as a sentence; undefined: nothing. Without facts from the
    * status. `now`: milliseconds since the epoch. A kind without it leaves that to the hold.
    */
   meanwhile?(object: T, facts: F | undefined, now: number): string | undefined;

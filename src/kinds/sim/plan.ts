@@ -34,8 +34,8 @@ export const simPlanners: Planners<SimApplied, PlannerInput, SimPart> = {
 };
 
 /**
- * The calls that bring the SIM to its spec. Each planner compares desired, applied and observed on its own; see design,
- * three-way reconcile.
+ * The calls that bring the SIM to its spec. Each planner compares desired, applied and observed on its own; see
+ * docs/decisions/three-way-applied.md.
  */
 export function planSim(facts: SimFacts): SimPlan {
   const { observed } = facts;

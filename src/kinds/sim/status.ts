@@ -50,7 +50,7 @@ export function shownStatus(observed: ObservedSim): Omit<Observed<Sim, SimMark>,
   };
 }
 
-/** Why the SIM, as last seen, carries no traffic, or not as its spec says; a device that is off is no matter of it. */
+/** Why the SIM, as last seen, carries no traffic, or not as its spec says. Whether its device is on does not matter. */
 export function simImpairment(
   { observed, desired }: SimFacts,
   isDue: (field: keyof SimApplied) => boolean,

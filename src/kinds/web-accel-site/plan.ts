@@ -39,7 +39,7 @@ export const sitePlanners: Planners<SiteApplied, PlannerInput, SitePart> = {
 
 /**
  * The calls that bring the site to its spec: at most one PUT with the settings that differ, and one for the access
- * control list. Each planner compares desired, applied and observed on its own; see design, three-way reconcile.
+ * control list. Each planner compares desired, applied and observed on its own; see docs/decisions/three-way-applied.md.
  */
 export function planSite(facts: SiteFacts): SitePlan {
   const { observed } = facts;
