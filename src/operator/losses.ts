@@ -56,6 +56,8 @@ export function createLosses(options: {
   const unproven = new Map<ObjectKey, 'sites' | 'all'>();
   /** What was found gone of late, by account at the service and resource, with the time. */
   const gone = new Map<string, Map<ObjectKey, Loss>>();
+  /** When the list began that missed what was then found by its ID, by resource; monotonic milliseconds. */
+  const missed = new Map<ObjectKey, number>();
 
   // What is shown again may end the doubt; many changes of one list are one look.
   let isPlanned = false;
@@ -142,8 +144,9 @@ export function createLosses(options: {
     const parts = partsOf(session, isMeant, false);
     const recorded = withGone(
       identity,
-      parts.flatMap((part) => part.recorded()),
+      parts.flatMap((part) => part.recorded((key) => missed.get(key) ?? Number.NEGATIVE_INFINITY)),
     );
+    for (const { key } of recorded) missed.delete(key);
     looks.set(identity, { at, recorded });
     const isDoubted = isDoubtful(recorded, false);
     if (isDoubted !== doubted.has(identity)) {
@@ -193,6 +196,10 @@ export function createLosses(options: {
       const after = doubt(account, session);
       if (after) lately.delete(key);
       return after;
+    },
+    isThere(object, session, listedAt) {
+      missed.set(keyOf(object.kind, object.metadata), listedAt);
+      looks.delete(session.identity);
     },
     isDoubted: (object, session) => doubted.has(session.identity) && !accepts(users.accountOf(object)),
     accepts: (object) => accepts(users.accountOf(object)),

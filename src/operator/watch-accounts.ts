@@ -27,6 +27,8 @@ export function watchAccounts(
     if (!current || isNews) enqueue(key, deletionTimestamp ? 'deletion' : 'change');
     const isPauseNews = old && current && isPaused(old) !== isPaused(current);
     if (!current || !old || isPauseNews) enqueueUsers(users, key, enqueue);
+    // Of one that is gone nobody is a user by default any more.
+    if (!current) for (const user of users.byDefault(key)) enqueue(user, 'change');
   });
 
   informers.namespaces?.onChange(({ old, new: current }) => {

@@ -2,6 +2,7 @@ import { Annotation, isPaused, isSet } from './annotations.ts';
 import { createConvergence } from './converge.ts';
 import { EventReason } from './events.ts';
 import { ownFinalizer } from './finalizer.ts';
+import { nextFreshness } from './freshness.ts';
 import { hasNewInputs } from './inputs.ts';
 import type { Hold, ManagedObject, Step } from './kind.ts';
 import { letGoMessage } from './letting-go.ts';
@@ -52,6 +53,8 @@ export function createDispatch<T extends ManagedObject, F, S extends Step>(tools
 
     const resolved = engine.accounts.resolve(...account);
     if ('hold' in resolved) {
+      // What was seen while the account could be used may be of long ago when it can be used again.
+      memory.freshness = nextFreshness(memory.freshness, { type: 'changed', at: engine.clock.monotonic() });
       return (await isNoNews(object, memory, resolved.hold)) ? resync() : end(object, memory, { hold: resolved.hold });
     }
     const { leaving } = resolved;

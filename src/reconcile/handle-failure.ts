@@ -1,3 +1,4 @@
+import { InformerStoppedError } from '../cloud/list/informer.ts';
 import { isSecretForbidden, KubeError, NotLeaderError } from '../kubernetes/errors.ts';
 import type { Informer } from '../kubernetes/informer.ts';
 import type { Engine } from './engine.ts';
@@ -50,7 +51,8 @@ export function createFailureHandler<T extends ManagedObject, F, S extends Step>
     const { namespace, name } = parseKey(key);
     const object = informer.get(namespace, name);
     if (!object) return { requeue: 'never' };
-    if (error instanceof DecisionOutdatedError) {
+    // Where lists are not watched any more the account was changed, or is gone.
+    if (error instanceof DecisionOutdatedError || error instanceof InformerStoppedError) {
       engine.log.debug({ key }, error.message);
       await takeBack(object, memory);
       return { requeue: 'now' };

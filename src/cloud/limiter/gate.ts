@@ -39,6 +39,8 @@ export interface Gate {
   closedUntil(): number | undefined;
   /** Lets through whoever may go now; called when the rule changed. */
   pump(): void;
+  /** Whoever waits gets this error. */
+  dismiss(error: unknown): void;
   waiting(): Record<Lane, number>;
 }
 
@@ -46,6 +48,7 @@ interface Waiter {
   /** Monotonic milliseconds. */
   readonly since: number;
   admit(): void;
+  dismiss(error: unknown): void;
 }
 
 /** Who waits with the same right, by lane and how pressing the work is. */
@@ -176,6 +179,10 @@ export function createGate(clock: Clock, rule: GateRule): Gate {
             signal?.removeEventListener('abort', abort);
             resolve(permit());
           },
+          dismiss(error) {
+            signal?.removeEventListener('abort', abort);
+            reject(error);
+          },
         };
         place = ranks[rankOf(lane, turn)]?.line.join(waiter, orderOf(lane, turn));
         signal?.addEventListener('abort', abort, { once: true });
@@ -193,6 +200,10 @@ export function createGate(clock: Clock, rule: GateRule): Gate {
     },
     closedUntil: () => (closedUntil > clock.monotonic() ? closedUntil : undefined),
     pump,
+    dismiss(error) {
+      for (const { line } of ranks) while (line.length > 0) line.shift()?.dismiss(error);
+      silence();
+    },
     waiting: () => ({
       upload: length('upload'),
       write: length('write'),

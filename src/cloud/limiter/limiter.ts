@@ -34,6 +34,10 @@ export interface Limiter {
   restore(record: RestoredBudget): void;
   /** What is on record is gone, and covers no more requests. */
   forgetRecord(): void;
+  /** Nobody's requests go from now on: whoever waits, or asks later, gets this error. */
+  end(error: unknown): void;
+  /** Requests go again. */
+  resume(): void;
   setLimits(limits: Limits): void;
   /** Those that hold now. */
   limits(): Limits;
@@ -77,6 +81,7 @@ export function createLimiter(options: {
   const webAccel = webAccelRule(limits, clock.monotonic(), reservation);
   const cloud = cloudRule(limits, clock.monotonic());
   if (restored) restore(restored);
+  let ended: { readonly error: unknown } | undefined;
   const gates: Record<Api, Gate> = { cloud: createGate(clock, cloud), webaccel: createGate(clock, webAccel) };
 
   function restore({ used, reserved = 0, at }: RestoredBudget): void {
@@ -120,7 +125,15 @@ export function createLimiter(options: {
         },
       };
     },
-    acquire: (api, lane, signal, turn) => gates[api].acquire(lane, signal, turn),
+    acquire: (api, lane, signal, turn) =>
+      ended ? Promise.reject(ended.error) : gates[api].acquire(lane, signal, turn),
+    end(error) {
+      ended = { error };
+      for (const gate of Object.values(gates)) gate.dismiss(error);
+    },
+    resume() {
+      ended = undefined;
+    },
     throttled: (api, retryAfterSeconds) => gates[api].close(retryAfterSeconds),
     budget,
     limits: () => limits,

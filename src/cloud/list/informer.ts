@@ -71,7 +71,7 @@ export interface ListInformerOptions<T> {
 }
 
 /** The informer was stopped while somebody waited for a list. */
-class InformerStoppedError extends EdgelineError {
+export class InformerStoppedError extends EdgelineError {
   readonly code = 'InformerStopped';
 
   constructor() {

@@ -33,6 +33,7 @@ export function createHours(clock: Clock, kept = MOST_KEPT) {
       prune();
       const found = closed.get(identity);
       closed.delete(identity);
+      found?.limiter.resume();
       return found?.limiter;
     },
   };

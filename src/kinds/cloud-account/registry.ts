@@ -177,6 +177,8 @@ export function createAccountRegistry(options: RegistryOptions) {
     if (members.length === 0) {
       entry.lists.stop();
       shared.delete(entry.identity);
+      // Nobody has a record made for what still waits: it would wait forever.
+      entry.limiter.end(new DecisionOutdatedError('the account was changed'));
       hours.keep(entry.identity, entry.limiter);
       return;
     }

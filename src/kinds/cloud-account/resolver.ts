@@ -21,7 +21,8 @@ export interface AccountSources {
   readonly namespaces: Pick<Informer<KubernetesObject>, 'get'> | undefined;
 }
 
-const DEFAULT = 'default';
+/** The name of the account of whoever names none. */
+export const DEFAULT = 'default';
 
 /** The key of an account as a resource of that namespace sees it. */
 export function accountKey(ref: AccountRef, namespace: string): string {

@@ -1,13 +1,15 @@
 import type { Informer } from '../../kubernetes/informer.ts';
 import { ownFinalizer } from '../../reconcile/finalizer.ts';
 import type { ManagedObject } from '../../reconcile/kind.ts';
-import { keyOf, type ObjectKey } from '../../reconcile/reconciler.ts';
-import { type AccountSources, accountKey, accountRefOf } from './resolver.ts';
+import { keyOf, type ObjectKey, parseKey } from '../../reconcile/reconciler.ts';
+import { type AccountSources, accountKey, accountRefOf, DEFAULT } from './resolver.ts';
 
 /** Finds out who uses an account. */
 export interface AccountUsers {
   /** Keys of the managed resources that use it, by kind. */
   of(account: ObjectKey): ReadonlyMap<string, readonly ObjectKey[]>;
+  /** Those whose account is another once this one comes or goes: they name none, have none on record, and take the default. */
+  byDefault(account: ObjectKey): readonly ObjectKey[];
   /** Those of them that have, or may have, something at the service, and can't do without the account. */
   inNeed(account: ObjectKey): readonly ObjectKey[];
   /** The account a managed resource uses. */
@@ -24,6 +26,15 @@ export function createAccountUsers(
   }
   return {
     accountOf,
+    byDefault(account) {
+      const { kind, namespace, name } = parseKey(account);
+      if (name !== DEFAULT) return [];
+      const takesDefault = ({ spec, status }: ManagedObject) => !spec.accountRef && !status?.accountRef;
+      return [...informers].flatMap(([of, informer]) => {
+        const objects = kind === 'CloudAccount' ? informer.byNamespace(namespace) : informer.list();
+        return objects.filter(takesDefault).map((object) => keyOf(of, object.metadata));
+      });
+    },
     inNeed(account) {
       const isInNeed = (object: ManagedObject) => object.status?.id !== undefined || ownFinalizer(object) !== undefined;
       return [...informers].flatMap(([kind, informer]) =>

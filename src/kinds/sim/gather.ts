@@ -1,4 +1,5 @@
 import type { Clock } from '../../clock.ts';
+import type { Snapshot } from '../../cloud/list/informer.ts';
 import type { Carrier, SimItem } from '../../cloud/sim/types.ts';
 import { holdUnclear, mayStillShow } from '../../reconcile/absence.ts';
 import { Annotation, markOf } from '../../reconcile/annotations.ts';
@@ -19,6 +20,7 @@ import type { GatewayLocator } from './locate-gateway.ts';
 import { observe } from './observe.ts';
 import { type SimHold, SimReason } from './reasons.ts';
 import type { Sim, SimApplied } from './schema.ts';
+import { withAddress } from './unlisted.ts';
 
 /** How often a new SIM that the service does not show yet is looked for. Milliseconds. */
 const NOT_SHOWN_RETRY_MILLISECONDS = 5000;
@@ -83,7 +85,7 @@ export async function gatherSim(pass: Pass<Sim>, sources: SimSources): Promise<G
   if (doubt) return { hold: doubt };
   if (!item && object.spec.resourceID !== undefined && !pass.deleting) return { hold: holdResourceIDNotFound(object) };
   if (item && refuses(pass)) return { hold: holdAdoptionRefused(object, item) };
-  return { facts: await factsOf(pass, sources, item) };
+  return { facts: await factsOf(pass, sources, item, snapshot) };
 }
 
 function after(pass: Pass<Sim>, sources: SimSources, monotonic: number): Promise<unknown> {
@@ -95,9 +97,19 @@ function refuses(pass: Pass<Sim>): boolean {
   return object.spec.adoption === 'Never' && progress.id === undefined && !pass.creationUnclear;
 }
 
-async function factsOf(pass: Pass<Sim>, sources: SimSources, item: SimItem | undefined): Promise<SimFacts> {
+async function factsOf(
+  pass: Pass<Sim>,
+  sources: SimSources,
+  shown: SimItem | undefined,
+  snapshot: Snapshot<SimItem>,
+): Promise<SimFacts> {
   const { session, progress } = pass;
-  const gateway = item && (await gatewayOf(pass, sources, item));
+  const place = shown && (await gatewayOf(pass, sources, shown));
+  const isListed = shown !== undefined && snapshot.items.has(shown.id);
+  const { item, gateway } =
+    shown && !isListed
+      ? await withAddress(pass, sources.locator, { item: shown, gateway: place }, snapshot.startedAt)
+      : { item: shown, gateway: place };
   const carriers = item && (await carriersOf(pass, sources, item));
   const isOwnWork = pass.creationUnclear && isMadeBetween(item?.createdAt, pass.unclearSince, pass.unclearUntil);
   const ownership = isOwnWork ? 'Created' : 'Adopted';

@@ -1,5 +1,6 @@
 import type { CallOptions } from '../../cloud/limiter/lanes.ts';
 import { fetchWhole } from '../../cloud/list/fetch.ts';
+import type { SimStatus } from '../../cloud/sim/types.ts';
 import { zones } from '../../cloud/zones.ts';
 import type { AccountSession } from '../../reconcile/session.ts';
 import type { GatewayAddress } from './facts.ts';
@@ -30,12 +31,21 @@ export interface GatewayLocator {
     notBefore: number,
     call: CallOptions,
   ): Promise<boolean>;
+  /** The address of a SIM, as the list of this gateway, read after `notBefore`, shows it; undefined when that does not have the SIM. */
+  shownOn(
+    session: AccountSession,
+    gateway: GatewayAddress,
+    id: string,
+    notBefore: number,
+    call: CallOptions,
+  ): Promise<{ readonly ip: string | undefined } | undefined>;
 }
 
 /** SIMs of one gateway, read or being read. */
 interface Reading {
   readonly startedAt: number;
-  readonly sims: Promise<ReadonlySet<string>>;
+  /** Their addresses, by ID. */
+  readonly sims: Promise<ReadonlyMap<string, string | undefined>>;
 }
 
 export function createGatewayLocator(monotonic: () => number): GatewayLocator {
@@ -53,7 +63,9 @@ export function createGatewayLocator(monotonic: () => number): GatewayLocator {
   const confirmed = new WeakMap<AccountSession, Set<string>>();
 
   function readingOf(session: AccountSession, { zone, id }: GatewayAddress, call: CallOptions): Reading {
-    const sims = registeredSims(session, zone, id, call).then((all) => new Set(all));
+    const sims = registeredSims(session, zone, id, call).then(
+      (all) => new Map(all.map(({ resourceID, ip }) => [resourceID, ip])),
+    );
     const reading = { startedAt: monotonic(), sims };
     const all = readings.get(session) ?? new Map<string, Reading>();
     readings.set(session, all.set(id, reading));
@@ -61,7 +73,22 @@ export function createGatewayLocator(monotonic: () => number): GatewayLocator {
     return reading;
   }
 
+  /** A reading that began after `notBefore`: one that others wait for too, where there is one. */
+  function readAfter(session: AccountSession, gateway: GatewayAddress, notBefore: number, call: CallOptions): Reading {
+    const current = readings.get(session)?.get(gateway.id);
+    return current !== undefined && current.startedAt > notBefore ? current : readingOf(session, gateway, call);
+  }
+
   return {
+    async shownOn(session, gateway, id, notBefore, call) {
+      const over = call.onWait?.();
+      try {
+        const sims = await readAfter(session, gateway, notBefore, call).sims;
+        return sims.has(id) ? { ip: sims.get(id) } : undefined;
+      } finally {
+        over?.();
+      }
+    },
     async isOn(session, gateway, { id, group }, notBefore, call) {
       const known = confirmed.get(session) ?? new Set();
       confirmed.set(session, known);
@@ -73,10 +100,7 @@ export function createGatewayLocator(monotonic: () => number): GatewayLocator {
         const before = readings.get(session)?.get(gateway.id);
         await before?.sims.catch(() => undefined);
         if (known.has(pair)) return true;
-        const current = readings.get(session)?.get(gateway.id);
-        const isLateEnough = current !== undefined && current.startedAt > notBefore;
-        const { sims } = isLateEnough ? current : readingOf(session, gateway, call);
-        const isThere = (await sims).has(id);
+        const isThere = (await readAfter(session, gateway, notBefore, call).sims).has(id);
         if (!isThere) return false;
         known.add(pair);
         readings.get(session)?.delete(gateway.id);
@@ -120,17 +144,16 @@ async function readMembers(session: AccountSession, call: CallOptions): Promise<
     });
     for (const gateway of all) {
       for (const sim of await registeredSims(session, zone, gateway.id, call))
-        members.set(sim, { id: gateway.id, zone });
+        members.set(sim.resourceID, { id: gateway.id, zone });
     }
   }
   return members;
 }
 
-async function registeredSims(session: AccountSession, zone: string, id: string, call: CallOptions): Promise<string[]> {
-  const found = await fetchWhole({
+function registeredSims(session: AccountSession, zone: string, id: string, call: CallOptions): Promise<SimStatus[]> {
+  return fetchWhole({
     route: 'GET /appliance/:id/mobilegateway/sims',
     fetchPage: (from) => session.client.gateways.sims(zone, id, { from, count: PAGE_SIZE }, call),
     idOf: (sim) => sim.resourceID,
   });
-  return found.map((sim) => sim.resourceID);
 }

@@ -19,7 +19,7 @@ import { type Checked, checkCertificate, type SiteNames } from './checks.ts';
 import { type CertificateClaims, claimOf } from './claims.ts';
 import type { CertificateFacts } from './facts.ts';
 import { type CertificateKnowledge, contradicts, type KnownCertificates, nextLook } from './known.ts';
-import { holdNoSite, locateSite, namesServed } from './locate-site.ts';
+import { holdNoSite, locateSite, namesServed, wrongReference } from './locate-site.ts';
 import { fromGeneration } from './observe.ts';
 import { differs } from './plan.ts';
 import type { CertificateHold } from './reasons.ts';
@@ -57,6 +57,9 @@ export async function gatherCertificate(
   const list = session.sites();
   const snapshot = list.snapshot();
   if (!snapshot) {
+    // With few requests an hour the first list may be an hour away.
+    const hold = wrongReference(pass, sources.site, accounts);
+    if (hold) return { hold };
     const until = observationAfter(list, Number.NEGATIVE_INFINITY, clock, pass.call('verify'));
     // It may fail while the Secret is read; whoever waits for it is told all the same.
     until.catch(() => undefined);

@@ -38,6 +38,7 @@ export type KnownCertificates = Known<SeenCertificates>;
 
 /** A reading under way. */
 interface Reading {
+  readonly session: AccountSession;
   readFor: string | undefined;
   /** It may show nothing that came after. */
   isSent: boolean;
@@ -95,9 +96,10 @@ export function createCertificateKnowledge(clock: Clock, lateMilliseconds: numbe
       const { uid } = object.metadata;
       const key = `${uid} ${siteID} ${call.lane}`;
       const shared = underWay.get(key);
-      if (shared && !shared.isSent) shared.readFor = readFor;
-      if (shared && shared.readFor === readFor) return shared.done;
-      const reading: Reading = { readFor, isSent: false, done: Promise.resolve() };
+      const isOfSession = shared?.session === session;
+      if (isOfSession && !shared.isSent) shared.readFor = readFor;
+      if (isOfSession && shared.readFor === readFor) return shared.done;
+      const reading: Reading = { session, readFor, isSent: false, done: Promise.resolve() };
       async function fetch(): Promise<void> {
         const at = clock.monotonic();
         const writes = knowledge.writes(object);

@@ -37,38 +37,43 @@ export function locateSite(
   snapshot: Snapshot<Site>,
 ): LocatedSite {
   const { spec, metadata } = pass.object;
-  const namespace = metadata.namespace ?? '';
-  if (spec.siteRef) {
-    const found = site(namespace, spec.siteRef.name);
-    return found
-      ? ofReference(pass, found, accounts, snapshot)
-      : { hold: holdNoReference(namespace, spec.siteRef.name) };
-  }
+  const hold = wrongReference(pass, site, accounts);
+  if (hold) return { hold };
+  const status = spec.siteRef && site(metadata.namespace ?? '', spec.siteRef.name)?.status;
+  if (status?.id !== undefined) return ofReference(status.id, status, snapshot);
   const siteID = spec.siteID ?? '';
   const item = snapshot.items.get(siteID);
   if (item) return { siteID, names: namesServed(item) };
   return snapshot.complete ? { hold: holdNoSite(siteID) } : { siteID, names: 'unknown' };
 }
 
-function ofReference(
+/** What is wrong with the reference to a WebAccelSite, where there is one: that shows without a list of sites. Pure. */
+export function wrongReference(
   pass: SiteSearch,
-  site: WebAccelSite,
+  site: (namespace: string, name: string) => WebAccelSite | undefined,
   accounts: SiteAccounts,
-  snapshot: Snapshot<Site>,
-): LocatedSite {
-  const { status, metadata } = site;
-  if (status?.id === undefined) return { hold: holdNotReady(metadata.name) };
-  const account = accounts.resolve(metadata.namespace ?? '', site.spec, status.accountRef);
-  if ('hold' in account) return account;
-  if (account.session.identity !== pass.session.identity) return { hold: holdMismatch(pass, site, account.accountRef) };
-  const item = snapshot.items.get(status.id);
+): CertificateHold | undefined {
+  const { spec, metadata } = pass.object;
+  if (!spec.siteRef) return undefined;
+  const namespace = metadata.namespace ?? '';
+  const found = site(namespace, spec.siteRef.name);
+  if (!found) return holdNoReference(namespace, spec.siteRef.name);
+  if (found.status?.id === undefined) return holdNotReady(found.metadata.name);
+  const account = accounts.resolve(namespace, found.spec, found.status.accountRef);
+  if ('hold' in account) return account.hold;
+  const isSame = account.session.identity === pass.session.identity;
+  return isSame ? undefined : holdMismatch(pass, found, account.accountRef);
+}
+
+function ofReference(id: string, status: NonNullable<WebAccelSite['status']>, snapshot: Snapshot<Site>): LocatedSite {
+  const item = snapshot.items.get(id);
   const recorded = {
     domain: status.domain ?? '',
     asciiDomain: status.asciiDomain ?? '',
     subdomain: status.subdomain ?? '',
     domainType: status.domainType ?? '',
   };
-  return { siteID: status.id, names: namesServed(item ?? recorded) };
+  return { siteID: id, names: namesServed(item ?? recorded) };
 }
 
 /** Whether a site is the one a certificate's status recorded. Pure. */

@@ -44,7 +44,10 @@ export const SITE_DETAIL_REQUESTS = 2;
 
 export function createSiteDetails(clock: Clock): SiteDetailsReader {
   const knowledge = createKnowledge<WebAccelSite, SiteDetails>(clock, recordedDetails);
-  const underWay = new Map<string, { readonly lane: Lane; readonly reading: Promise<void> }>();
+  const underWay = new Map<
+    string,
+    { readonly session: AccountSession; readonly lane: Lane; readonly reading: Promise<void> }
+  >();
 
   async function fetch(site: WebAccelSite, session: AccountSession, id: string, call: ReadCall): Promise<void> {
     const { lane, signal } = call;
@@ -81,11 +84,12 @@ export function createSiteDetails(clock: Clock): SiteDetailsReader {
       const { uid } = site.metadata;
       const shared = underWay.get(uid);
       // One that waits in a lower lane may wait for hours: who is in a hurry does not wait with it.
-      if (shared && lanes.indexOf(shared.lane) <= lanes.indexOf(call.lane)) return shared.reading;
+      const isSoonEnough = shared && lanes.indexOf(shared.lane) <= lanes.indexOf(call.lane);
+      if (isSoonEnough && shared.session === session) return shared.reading;
       const reading = fetch(site, session, id, call).finally(() => {
         if (underWay.get(uid)?.reading === reading) underWay.delete(uid);
       });
-      underWay.set(uid, { lane: call.lane, reading });
+      underWay.set(uid, { session, lane: call.lane, reading });
       return reading;
     },
   };

@@ -31,6 +31,11 @@ const LEAST_OF_TRIES = 10_000;
 const LOOK_AFTER_REFUSAL = 2000;
 /** Each process looks once a second whether anybody waits in silence; and the rest of what it does by the clock. */
 const TICKS_A_SECOND = 2;
+/**
+ * A request that waits for its turn has no timer of its own, for the first in the line has one for all: so long in all,
+ * there may be fewer. Milliseconds.
+ */
+const IN_LINE = 10_000;
 /** A message is on its way in at most so many parts, each with its timers. */
 const PARTS_OF_A_MESSAGE = 10;
 
@@ -43,9 +48,20 @@ export function createCalmness(
   let sent: { readonly message: Message; readonly at: number; readonly by: string; readonly isRefused: boolean }[] = [];
   let first: Sample | undefined;
 
-  /** The fewest timers in the first half, and in the second: what is on its way has some, too. */
-  let least: [number, number] = [0, 0];
+  /** For how long there were so many timers, in the first half and in the second: what is on its way has some, too. */
+  let lasted: [Map<number, number>, Map<number, number>] = [new Map(), new Map()];
+  let last: { readonly at: number; readonly timers: number } | undefined;
   let isSecond = false;
+
+  /** So long as it takes until something else happens. */
+  function looked(): void {
+    const now = world.now();
+    if (last) {
+      const times = lasted[isSecond ? 1 : 0];
+      times.set(last.timers, (times.get(last.timers) ?? 0) + now - last.at);
+    }
+    last = { at: now, timers: world.processes.reduce((sum, process) => sum + process.timers, 0) };
+  }
 
   function sample(): Sample {
     return { at: world.now(), happened: world.happened, messages: world.messages };
@@ -66,22 +82,23 @@ export function createCalmness(
     begin() {
       sent = [];
       first = sample();
-      least = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+      lasted = [new Map(), new Map()];
+      last = undefined;
       isSecond = false;
+      looked();
     },
     half() {
+      if (first) looked();
       isSecond = true;
     },
     looked() {
-      if (!first) return;
-      const timers = world.processes.reduce((sum, process) => sum + process.timers, 0);
-      const half = isSecond ? 1 : 0;
-      least[half] = Math.min(least[half], timers);
+      if (first) looked();
     },
     findings() {
       if (!first) return [];
-      const last = sample();
-      const seconds = (last.at - first.at) / 1000;
+      looked();
+      const end = sample();
+      const seconds = (end.at - first.at) / 1000;
       const found: string[] = [];
       const asked = new Map<string, number[]>();
       const refusedAt = new Map<string, number>();
@@ -101,14 +118,25 @@ export function createCalmness(
           found.push(`${by} sends ${route} again after ${((at - earlier) / 1000).toFixed(1)} s`);
         }
       }
-      const ticks = last.happened - first.happened - PARTS_OF_A_MESSAGE * (last.messages - first.messages);
+      const ticks = end.happened - first.happened - PARTS_OF_A_MESSAGE * (end.messages - first.messages);
       const most = TICKS_A_SECOND * world.processes.length * seconds;
       if (ticks > most)
         found.push(`${ticks} things happen in ${seconds.toFixed(0)} s, and at most ${most.toFixed(0)} are due`);
-      const [before, now] = least;
-      if (now > before) found.push(`${before} timers become ${now} within ${seconds.toFixed(0)} s`);
+      const [before, now] = [leastOf(lasted[0]), leastOf(lasted[1])];
+      if (before !== undefined && now !== undefined && now > before)
+        found.push(`${before} timers become ${now} within ${seconds.toFixed(0)} s`);
       first = undefined;
       return found;
     },
   };
+}
+
+/** The fewest timers, by how long there were so many, other than for a moment; undefined when a moment is all there was. */
+function leastOf(lasted: ReadonlyMap<number, number>): number | undefined {
+  let less = 0;
+  for (const [timers, milliseconds] of [...lasted].toSorted(([one], [other]) => one - other)) {
+    less += milliseconds;
+    if (less > IN_LINE) return timers;
+  }
+  return undefined;
 }

@@ -138,7 +138,8 @@ export function createKubernetesTransport(
     watches: {
       cut: () => [...open].forEach((watch) => watch.cut()),
       freeze: (milliseconds) => [...open].forEach((watch) => watch.freeze(milliseconds)),
-      seenUntil: () => Math.min(now(), ...[...seen.values()].map((until) => until())),
+      // What changes in this very moment, before or after it is asked, has reached nobody yet.
+      seenUntil: () => Math.min(now() - MOMENT, ...[...seen.values()].map((until) => until())),
     },
   };
 }

@@ -220,3 +220,18 @@ describe('a record of the hour that no later process would believe covers nothin
     expect(limiter.record()).toMatchObject({ reserved: 0 });
   });
 });
+
+test('what waits for its turn in an account that is closed ends, and so does what asks for one later, until it is opened again', async () => {
+  const { client } = registry.open('CloudAccount/a/one', settingsOf());
+  const { limiter } = registry.open('CloudAccount/a/one', settingsOf());
+  limiter.restore({ used: 1, at: Date.now() });
+  // Nothing puts a record on file here, so it would wait for ever.
+  const waiting = client.sites.read('1', call);
+  registry.close('CloudAccount/a/one');
+  const outdated = { code: 'DecisionOutdated' };
+  await expect(waiting).rejects.toMatchObject(outdated);
+  await expect(client.sites.read('1', call)).rejects.toMatchObject(outdated);
+  const again = registry.open('CloudAccount/a/one', settingsOf());
+  expect(again.limiter).toBe(limiter);
+  expect((await again.client.sims.list(page, call)).items).toEqual([]);
+});

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import type { Account } from '../../../../src/kinds/cloud-account/schema.ts';
+import { createAccountUsers } from '../../../../src/kinds/cloud-account/users.ts';
+import type { Informer } from '../../../../src/kubernetes/informer.ts';
+import { watchAccounts } from '../../../../src/operator/watch-accounts.ts';
+import type { AccountRef, ManagedObject } from '../../../../src/reconcile/kind.ts';
+
+type Handler = Parameters<Informer<Account>['onChange']>[0];
+
+function sim(namespace: string, name: string, refs: { named?: AccountRef; recorded?: AccountRef } = {}): ManagedObject {
+  return {
+    apiVersion: 'edgeline.dev/v1alpha1',
+    kind: 'Sim',
+    metadata: { name, namespace, uid: name, resourceVersion: '1' },
+    spec: { accountRef: refs.named },
+    status: { accountRef: refs.recorded },
+  };
+}
+
+/** An informer of objects that are there already. */
+function informerOf<T extends { metadata: { namespace?: string | undefined } }>(objects: readonly T[]) {
+  const handlers: Handler[] = [];
+  const informer = {
+    get: () => undefined,
+    list: () => objects,
+    byNamespace: (namespace: string) => objects.filter(({ metadata }) => metadata.namespace === namespace),
+    onChange: (handler: Handler) => void handlers.push(handler),
+  };
+  return { informer, handlers };
+}
+
+const sims = [
+  sim('fleet', 'by-default'),
+  sim('harbour', 'by-default'),
+  sim('fleet', 'named', { named: { kind: 'CloudAccount', name: 'other' } }),
+  sim('fleet', 'recorded', { recorded: { kind: 'CloudAccount', name: 'other' } }),
+];
+const none = informerOf<Account>([]).informer;
+
+function usersOf() {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as much of informers as is asked
+  const informers = new Map([['Sim', informerOf(sims).informer]]) as unknown as Parameters<
+    typeof createAccountUsers
+  >[0];
+  return createAccountUsers(informers, { accounts: none, clusterAccounts: none, namespaces: none });
+}
+
+describe('who takes the default account', () => {
+  it.each([
+    ['ClusterCloudAccount//default', ['Sim/fleet/by-default', 'Sim/harbour/by-default']],
+    ['CloudAccount/fleet/default', ['Sim/fleet/by-default']],
+    ['CloudAccount/fleet/other', []],
+  ])('of %s is whoever names none and has none on record', (account, expected) => {
+    expect(usersOf().byDefault(account)).toEqual(expected);
+  });
+
+  it('is looked at when it is gone, though no longer its user', () => {
+    const { informer, handlers } = informerOf<Account>([]);
+    const enqueued: string[] = [];
+    const wiring = {
+      informers: { namespaces: undefined, secrets: informerOf([]).informer },
+      users: usersOf(),
+      enqueue: (key: string, priority: string) => void enqueued.push(`${key} ${priority}`),
+    };
+    type Watched = Parameters<typeof watchAccounts>;
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as much of the wiring and of an informer as is asked
+    watchAccounts(...([wiring, 'ClusterCloudAccount', informer] as unknown as Watched));
+    const old: Account = {
+      apiVersion: 'edgeline.dev/v1alpha1',
+      kind: 'ClusterCloudAccount',
+      metadata: { name: 'default', uid: 'one', resourceVersion: '1' },
+      spec: { baseURL: 'https://api.example.jp', credentialsSecretRef: { name: 'credentials' } },
+    };
+    for (const handler of handlers) handler({ old });
+    expect(enqueued).toEqual([
+      'ClusterCloudAccount//default change',
+      'Sim/fleet/by-default change',
+      'Sim/harbour/by-default change',
+    ]);
+  });
+});

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { type CertificateSources, gatherCertificate } from '../../../../src/kinds/site-certificate/gather.ts';
+import { createCertificateKnowledge } from '../../../../src/kinds/site-certificate/known.ts';
+import type { SiteCertificate } from '../../../../src/kinds/site-certificate/schema.ts';
+import type { WebAccelSite } from '../../../../src/kinds/web-accel-site/schema.ts';
+import type { Pass } from '../../../../src/reconcile/kind.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
+
+/** Gathers where the hour is used up, so that the first list of sites is far away. */
+function gatherWithout(site: Partial<WebAccelSite> | undefined, siteIdentity = 'east') {
+  const clock = new ManualClock();
+  const object = {
+    metadata: { name: 'www', namespace: 'fleet', uid: 'one' },
+    spec: { siteRef: { name: 'www' }, secretRef: { name: 'tls' } },
+  };
+  const sites = () => ({ snapshot: () => undefined, observeAfter: () => new Promise(() => undefined) });
+  const pass = {
+    object,
+    session: { identity: 'east', sites },
+    accountRef: { kind: 'CloudAccount', name: 'default' },
+    call: () => ({}),
+  };
+  const sources = {
+    clock,
+    knowledge: createCertificateKnowledge(clock, 0),
+    accounts: {
+      resolve: () => ({ session: { identity: siteIdentity }, accountRef: { kind: 'CloudAccount', name: 'b' } }),
+    },
+    site: () => site && { metadata: { name: 'www', namespace: 'fleet' }, spec: {}, ...site },
+    secrets: { read: async () => undefined },
+  };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as much of a pass and its sources as is asked
+  return gatherCertificate(pass as unknown as Pass<SiteCertificate>, sources as unknown as CertificateSources);
+}
+
+test.each([
+  ['is gone', undefined, 'east', 'SiteNotFound'],
+  ['has no site yet', {}, 'east', 'SiteNotReady'],
+  ['lives in another account', { status: { id: '1' } }, 'west', 'AccountMismatch'],
+])('a certificate whose WebAccelSite %s says so without a list of sites', async (_, site, identity, reason) => {
+  expect(await gatherWithout(site, identity)).toMatchObject({ hold: { reason } });
+});
+
+test('one whose WebAccelSite has its site waits for the list', async () => {
+  expect(await gatherWithout({ status: { id: '1' } })).toMatchObject({ lane: 'verify', unchanged: false });
+});
