@@ -4,10 +4,31 @@ import type { Mutant } from './mutant.ts';
 export const accountMutants: readonly Mutant[] = [
   {
     name: 'hour-not-restored',
-    file: 'src/kinds/cloud-account/report.ts',
-    from: 'if (found && !isKnown(key, account.status?.budget)) session.limiter.restore(found);',
-    to: 'if (found && isKnown(key, account.status?.budget)) session.limiter.restore(found);',
+    file: 'src/kinds/cloud-account/records.ts',
+    from: 'if (!found || has(key, session.limiter, budget)) return;',
+    to: 'if (!found || !has(key, session.limiter, budget)) return;',
     what: 'After a restart the hour begins anew, and more requests go than it allows.',
+  },
+  {
+    name: 'records-of-others-ignored',
+    file: 'src/kinds/cloud-account/records.ts',
+    from: 'if (other.key === key || identityOfRecord(other.account) !== identity) continue;',
+    to: 'if (other.key !== key || identityOfRecord(other.account) !== identity) continue;',
+    what: 'After a restart requests go before the record of another account of the token is known, which is the newest.',
+  },
+  {
+    name: 'record-read-by-own-clock',
+    file: 'src/kinds/cloud-account/records.ts',
+    from: 'session.limiter.restore({ ...found, at: time.toOwn(found.at) });',
+    to: 'session.limiter.restore(found);',
+    what: 'A process whose clock is ahead takes what is on record of the hour for older than it is.',
+  },
+  {
+    name: 'record-goes-with-its-account',
+    file: 'src/kinds/cloud-account/reconciler.ts',
+    from: '        await records.handOver(key);',
+    to: '        await Promise.resolve();',
+    what: 'The newest record of an hour goes with its account: who begins then, knows of less than was sent.',
   },
   {
     name: 'record-confirmed-before-it-is-stored',
