@@ -54,6 +54,11 @@ export function recordOf(
   // Older versions wrote no identity.
   const isOfIt = identity === undefined || identity === session.digest(session.identity) || isSameAccount;
   if (!isOfIt) return undefined;
+  return restoredFrom(budget);
+}
+
+/** What a record says that was used; its time is that of the cluster. Pure. */
+export function restoredFrom({ used, reserved = 0, recordedAt }: Budget): RestoredBudget {
   // The time is written in whole seconds, so it may have been almost one later.
-  return { used: budget.used, reserved: budget.reserved ?? 0, at: Date.parse(budget.recordedAt) + 1000 };
+  return { used, reserved, at: Date.parse(recordedAt) + 1000 };
 }

@@ -1,4 +1,4 @@
-import type { Limiter } from '../../cloud/limiter/limiter.ts';
+import type { Limiter, RestoredBudget } from '../../cloud/limiter/limiter.ts';
 import type { KubeClient } from '../../kubernetes/client.ts';
 import type { ClusterTime } from '../../kubernetes/cluster-time.ts';
 import { isConflict, isNotFound } from '../../kubernetes/errors.ts';
@@ -7,7 +7,7 @@ import { diff, isEqual } from '../../kubernetes/merge-patch.ts';
 import type { Resource } from '../../kubernetes/resource.ts';
 import { newestOf } from '../../reconcile/newest.ts';
 import { keyOf, type ObjectKey } from '../../reconcile/reconciler.ts';
-import { type Budget, budgetOf, identityOfRecord, recordOf } from './record.ts';
+import { type Budget, budgetOf, identityOfRecord, recordOf, restoredFrom } from './record.ts';
 import type { AccountRegistry, OpenSession } from './registry.ts';
 import type { Account } from './schema.ts';
 
@@ -45,9 +45,14 @@ export interface Records {
   forget(key: ObjectKey): void;
 }
 
-/** What an hour has of a record: as it was stored, and as it was sent to be stored since. */
-interface Known {
+/** An hour, and the keyed digest that its records have. */
+interface Hour {
   readonly limiter: Limiter;
+  readonly digest: string;
+}
+
+/** What an hour has of an account's record: as it was stored, and as it was sent to be stored since. */
+interface Known extends Hour {
   readonly stored: Budget | undefined;
   readonly sent: readonly (Budget | undefined)[];
 }
@@ -70,27 +75,33 @@ export function createRecords(options: {
       of.informer.list().map((account) => ({ key: keyOf(of.kind, account.metadata), account, of })),
     );
 
-  const has = (key: ObjectKey, limiter: Limiter, budget: Budget | undefined) => {
+  const hourOf = ({ limiter, digest, identity }: OpenSession): Hour => ({ limiter, digest: digest(identity) });
+
+  function has(key: ObjectKey, limiter: Limiter, budget: Budget | undefined): boolean {
     const one = known.get(key);
     return one?.limiter === limiter && [one.stored, ...one.sent].some((other) => isEqual(other, budget));
-  };
-
-  function wrote(key: ObjectKey, { limiter }: OpenSession, budget: Budget | undefined): void {
-    known.set(key, { limiter, stored: budget, sent: [] });
   }
 
-  function writes(key: ObjectKey, { limiter }: OpenSession, budget: Budget | undefined): void {
+  function wrote(key: ObjectKey, hour: Hour, budget: Budget | undefined): void {
+    known.set(key, { ...hour, stored: budget, sent: [] });
+  }
+
+  function writes(key: ObjectKey, hour: Hour, budget: Budget | undefined): void {
     const before = known.get(key);
-    const own = before?.limiter === limiter ? before : undefined;
-    known.set(key, { limiter, stored: own?.stored, sent: [...(own?.sent ?? []), budget].slice(-TRIES) });
+    const own = before?.limiter === hour.limiter ? before : undefined;
+    known.set(key, { ...hour, stored: own?.stored, sent: [...(own?.sent ?? []), budget].slice(-TRIES) });
   }
 
-  function count(key: ObjectKey, account: Account, session: OpenSession, isSameAccount: boolean): void {
+  function count(key: ObjectKey, { status }: Account, hour: Hour, found: RestoredBudget | undefined): void {
+    if (!found || has(key, hour.limiter, status?.budget)) return;
+    hour.limiter.restore({ ...found, at: time.toOwn(found.at) });
+    wrote(key, hour, status?.budget);
+  }
+
+  /** The same for an account whose own session may be of another hour: its record has to say whose it is. */
+  function countOther(key: ObjectKey, account: Account, hour: Hour): void {
     const budget = account.status?.budget;
-    const found = recordOf(account, session, isSameAccount);
-    if (!found || has(key, session.limiter, budget)) return;
-    session.limiter.restore({ ...found, at: time.toOwn(found.at) });
-    wrote(key, session, budget);
+    if (budget && identityOfRecord(account) === hour.digest) count(key, account, hour, restoredFrom(budget));
   }
 
   /** What an earlier process stored last may not have been seen yet. */
@@ -106,24 +117,46 @@ export function createRecords(options: {
     }
   }
 
+  /** Has an account record all that is known of an hour. */
+  async function store(key: ObjectKey, account: Account, of: AccountsOfKind, hour: Hour, tries = 1): Promise<void> {
+    countOther(key, account, hour);
+    const record = hour.limiter.record();
+    const budget = budgetOf({ ...record, identity: hour.digest, at: time.latest() });
+    const { namespace, name, uid, resourceVersion } = account.metadata;
+    const patch = {
+      metadata: { uid, resourceVersion },
+      status: { budget: diff(account.status?.budget ?? {}, budget) },
+    };
+    writes(key, hour, budget);
+    try {
+      const written = await client.mergePatch<Account>(of.resource, namespace, name, patch, { subresource: 'status' });
+      of.informer.put(written);
+      wrote(key, hour, written.status?.budget);
+    } catch (error) {
+      if (!isConflict(error) || tries === TRIES) throw error;
+      return store(key, await newestOf({ client, ...of }, account, error), of, hour, tries + 1);
+    }
+    // Only what is stored covers requests; see the limiter.
+    if (record.wanted) record.confirm();
+  }
+
   return {
     async takeIn(key, account, session, isSameAccount) {
-      const { limiter } = session;
-      count(key, account, session, isSameAccount);
-      const identity = session.digest(session.identity);
-      const isBegun = begun.has(limiter);
+      const hour = hourOf(session);
+      count(key, account, hour, recordOf(account, session, isSameAccount));
+      const isBegun = begun.has(hour.limiter);
       for (const other of accounts()) {
-        if (other.key === key || identityOfRecord(other.account) !== identity) continue;
+        if (other.key === key || identityOfRecord(other.account) !== hour.digest) continue;
         if (isOthers(other.of.kind, other.account)) continue;
-        const isNew = !isBegun && known.get(other.key)?.limiter !== limiter;
+        const isNew = !isBegun && known.get(other.key)?.limiter !== hour.limiter;
         const found = isNew ? await readAnew(other.of, other.account) : other.account;
-        if (found && identityOfRecord(found) === identity) count(other.key, found, session, false);
+        if (found) countOther(other.key, found, hour);
       }
-      begun.add(limiter);
+      begun.add(hour.limiter);
     },
 
-    writes,
-    wrote,
+    writes: (key, session, budget) => writes(key, hourOf(session), budget),
+    wrote: (key, session, budget) => wrote(key, hourOf(session), budget),
 
     isKnown(key, budget) {
       const session = registry.get(key);
@@ -131,43 +164,19 @@ export function createRecords(options: {
     },
 
     async handOver(key, session) {
-      const limiter = known.get(key)?.limiter;
-      if (!limiter || limiter === session?.limiter) return;
-      for (const { key: other, account, of } of accounts()) {
-        const heir = registry.get(other);
-        if (other === key || !heir?.verified || heir.limiter !== limiter) continue;
-        return store(other, account, of, heir);
-      }
+      const hour = known.get(key);
+      if (!hour || hour.limiter === session?.limiter) return;
+      const { limiter, digest } = hour;
+      const heirs = accounts().filter((other) => {
+        const heir = registry.get(other.key);
+        const shares = heir?.verified ? heir.limiter === limiter : known.get(other.key)?.limiter === limiter;
+        return other.key !== key && shares;
+      });
+      // One that cannot be used now keeps a record, too; but nobody writes it again until it can be.
+      const heir = heirs.find((other) => registry.get(other.key)?.verified) ?? heirs[0];
+      if (heir) await store(heir.key, heir.account, heir.of, { limiter, digest });
     },
 
     forget: (key) => void known.delete(key),
   };
-
-  async function store(
-    key: ObjectKey,
-    account: Account,
-    of: AccountsOfKind,
-    session: OpenSession,
-    tries = 1,
-  ): Promise<void> {
-    const record = session.limiter.record();
-    const identity = session.digest(session.identity);
-    const budget = budgetOf({ ...record, identity, at: time.latest() });
-    const { namespace, name, uid, resourceVersion } = account.metadata;
-    const patch = {
-      metadata: { uid, resourceVersion },
-      status: { budget: diff(account.status?.budget ?? {}, budget) },
-    };
-    writes(key, session, budget);
-    try {
-      const written = await client.mergePatch<Account>(of.resource, namespace, name, patch, { subresource: 'status' });
-      of.informer.put(written);
-      wrote(key, session, written.status?.budget);
-    } catch (error) {
-      if (!isConflict(error) || tries === TRIES) throw error;
-      return store(key, await newestOf({ client, ...of }, account, error), of, session, tries + 1);
-    }
-    // Only what is stored covers requests; see the limiter.
-    if (record.wanted) record.confirm();
-  }
 }

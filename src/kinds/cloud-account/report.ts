@@ -54,6 +54,7 @@ export function createAccountReport(
   isSameAsBefore: (session: OpenSession) => boolean,
 ): AccountReport {
   const { informer, client, registry, users, losses, records, clock } = options;
+  /** Monotonic: the wall clock may be set meanwhile. */
   const refreshedAt = new Map<ObjectKey, number>();
   /** Reasons of what accounts wait for, which are warned of when they last. */
   const unwarned = new Map<ObjectKey, string>();
@@ -88,7 +89,9 @@ export function createAccountReport(
       },
       now: clock.now(),
     };
-    const next = fitOf(cloudAccountDefinition, [])(accountStatus(account, facts, refreshedAt.get(key)));
+    const since = sinceRefresh(key);
+    const status = accountStatus(account, facts, since === undefined ? undefined : facts.now - since);
+    const next = fitOf(cloudAccountDefinition, [])(status);
     const patch = diff(account.status ?? {}, next);
     if (patch !== undefined) {
       const { namespace, name, uid, resourceVersion } = account.metadata;
@@ -113,7 +116,7 @@ export function createAccountReport(
         diff(account.status?.resources, next.resources) !== undefined ||
         diff(account.status?.budget, next.budget) !== undefined
       ) {
-        refreshedAt.set(key, facts.now);
+        refreshedAt.set(key, clock.monotonic());
       }
       for (const message of newWarnings(account.status?.conditions, warnings)) {
         options.events.record({ object: written, type: 'Warning', reason: EventReason.Questionable, message });
@@ -132,7 +135,13 @@ export function createAccountReport(
     if (record?.wanted) record.confirm();
     const settled = { ...facts, budget: facts.budget && { ...facts.budget, wanted: false } };
     const isBehind = diff(next, accountStatus({ ...account, status: next }, settled, undefined)) !== undefined;
-    return isBehind ? Math.max(1000, (refreshedAt.get(key) ?? 0) + REFRESH_MILLISECONDS - facts.now) : undefined;
+    return isBehind ? Math.max(1000, REFRESH_MILLISECONDS - (sinceRefresh(key) ?? REFRESH_MILLISECONDS)) : undefined;
+  }
+
+  /** Milliseconds since budget and counts were refreshed last. */
+  function sinceRefresh(key: ObjectKey): number | undefined {
+    const at = refreshedAt.get(key);
+    return at === undefined ? undefined : clock.monotonic() - at;
   }
 
   function warnOfWhatLasts(key: ObjectKey, account: Account, hold: Hold | undefined, now: number): void {

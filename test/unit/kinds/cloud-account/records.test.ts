@@ -169,6 +169,16 @@ describe('a record that is about to be lost', () => {
     expect(stored('heir')).toMatchObject({ used: 18, identity: 'of token' });
   });
 
+  test('is handed over to one that cannot be used now, where no other has a record of the hour', async () => {
+    const hour = limiter();
+    put('unverified', { used: 2, identity: 'of token' });
+    open('unverified', 'token', hour, false);
+    const own = put('own', { used: 18, identity: 'of token' });
+    await records.takeIn(keyOf('own'), own, open('own', 'token', hour), false);
+    await records.handOver(keyOf('own'));
+    expect(stored('unverified')).toMatchObject({ used: 18, identity: 'of token' });
+  });
+
   test('stays where it is while the account goes on with the same hour, and where nobody shares it', async () => {
     const hour = limiter();
     put('unverified', undefined);
