@@ -67,13 +67,16 @@ export function createRecords(options: {
 }): Records {
   const { kinds, client, registry, time, isOthers } = options;
   const known = new Map<ObjectKey, Known>();
-  /** The hours that have what was on record when this process came to know of them. */
-  const begun = new WeakSet<Limiter>();
+  /** Hours that this process has come to know of, until they have what was on record then. */
+  const begun = new WeakMap<Limiter, Promise<void>>();
 
   const accounts = () =>
     kinds.flatMap((of) =>
       of.informer.list().map((account) => ({ key: keyOf(of.kind, account.metadata), account, of })),
     );
+
+  const recordsOf = ({ digest }: Hour) =>
+    accounts().filter(({ account, of }) => identityOfRecord(account) === digest && !isOthers(of.kind, account));
 
   const hourOf = ({ limiter, digest, identity }: OpenSession): Hour => ({ limiter, digest: digest(identity) });
 
@@ -98,14 +101,23 @@ export function createRecords(options: {
     wrote(key, hour, status?.budget);
   }
 
-  /** The same for an account whose own session may be of another hour: its record has to say whose it is. */
-  function countOther(key: ObjectKey, account: Account, hour: Hour): void {
+  /** The same where the record says whose it is, whatever hour the account's own session is of. */
+  function countRecord(key: ObjectKey, account: Account, hour: Hour): void {
     const budget = account.status?.budget;
     if (budget && identityOfRecord(account) === hour.digest) count(key, account, hour, restoredFrom(budget));
   }
 
-  /** What an earlier process stored last may not have been seen yet. */
-  async function readAnew({ resource, informer }: AccountsOfKind, seen: Account): Promise<Account | undefined> {
+  /** Has an hour count what there is of it. What an earlier process stored last may not have been seen yet. */
+  async function begin(hour: Hour): Promise<void> {
+    await Promise.all(
+      recordsOf(hour).map(async ({ key, account, of }) => {
+        const found = await newest(of, account);
+        if (found) countRecord(key, found, hour);
+      }),
+    );
+  }
+
+  async function newest({ resource, informer }: AccountsOfKind, seen: Account): Promise<Account | undefined> {
     const { namespace, name } = seen.metadata;
     try {
       const account = await client.get<Account>(resource, namespace, name);
@@ -119,7 +131,7 @@ export function createRecords(options: {
 
   /** Has an account record all that is known of an hour. */
   async function store(key: ObjectKey, account: Account, of: AccountsOfKind, hour: Hour, tries = 1): Promise<void> {
-    countOther(key, account, hour);
+    countRecord(key, account, hour);
     const record = hour.limiter.record();
     const budget = budgetOf({ ...record, identity: hour.digest, at: time.latest() });
     const { namespace, name, uid, resourceVersion } = account.metadata;
@@ -143,16 +155,13 @@ export function createRecords(options: {
   return {
     async takeIn(key, account, session, isSameAccount) {
       const hour = hourOf(session);
-      count(key, account, hour, recordOf(account, session, isSameAccount));
-      const isBegun = begun.has(hour.limiter);
-      for (const other of accounts()) {
-        if (other.key === key || identityOfRecord(other.account) !== hour.digest) continue;
-        if (isOthers(other.of.kind, other.account)) continue;
-        const isNew = !isBegun && known.get(other.key)?.limiter !== hour.limiter;
-        const found = isNew ? await readAnew(other.of, other.account) : other.account;
-        if (found) countOther(other.key, found, hour);
-      }
-      begun.add(hour.limiter);
+      const beginning = begun.get(hour.limiter) ?? begin(hour);
+      begun.set(hour.limiter, beginning);
+      beginning.catch(() => begun.delete(hour.limiter));
+      await beginning;
+      for (const one of recordsOf(hour)) countRecord(one.key, one.account, hour);
+      const isOfAnother = identityOfRecord(account) !== hour.digest;
+      if (isOfAnother) count(key, account, hour, recordOf(account, session, isSameAccount));
     },
 
     writes: (key, session, budget) => writes(key, hourOf(session), budget),

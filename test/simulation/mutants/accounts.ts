@@ -10,13 +10,6 @@ export const accountMutants: readonly Mutant[] = [
     what: 'After a restart the hour begins anew, and more requests go than it allows.',
   },
   {
-    name: 'records-of-others-ignored',
-    file: 'src/kinds/cloud-account/records.ts',
-    from: 'if (other.key === key || identityOfRecord(other.account) !== hour.digest) continue;',
-    to: 'if (other.key !== key || identityOfRecord(other.account) !== hour.digest) continue;',
-    what: 'After a restart requests go before the record of another account of the token is known, which is the newest.',
-  },
-  {
     name: 'record-read-by-own-clock',
     file: 'src/kinds/cloud-account/records.ts',
     from: 'hour.limiter.restore({ ...found, at: time.toOwn(found.at) });',

@@ -63,7 +63,6 @@ const byName: Readonly<Record<string, readonly RegExp[]>> = {
   'restored-reserve-not-counted': [...hour, kill],
   'record-confirmed-before-it-is-stored': [...hour, kill],
   'hour-not-restored': [...hour, kill],
-  'records-of-others-ignored': [sites, kill, /"second-credentials"/],
   'record-read-by-own-clock': [/"what":"step clock"[^}]*"milliseconds":3600000/, sites, kill],
   'spacing-ignored': [sites, certificates],
   'spacing-counted-from-grant': [sites, certificates, /webaccel[^"]*","fault":"slow"/],

@@ -115,6 +115,25 @@ describe('an hour that this process has come to know of', () => {
     expect(hour.budget().used).toBe(18);
   });
 
+  test('reads each record once, however many accounts begin with it, and none of them goes before all are read', async () => {
+    const hour = limiter();
+    const names = ['one', 'two', 'three'];
+    const accounts = names.map((name, index) => put(name, { used: index, identity: 'of token' }));
+    const release = store.hold();
+    let over = 0;
+    const taken = accounts.map(async (account) => {
+      const { name } = account.metadata;
+      await records.takeIn(keyOf(name), account, open(name, 'token', hour), false);
+      over++;
+    });
+    await clock.advance(1000);
+    expect([over, hour.budget().used]).toEqual([0, 0]);
+    release();
+    await Promise.all(taken);
+    expect(hour.budget().used).toBe(2);
+    expect(store.calls).toEqual(names.map((name) => `get cloudaccounts/fleet/${name}`));
+  });
+
   test('does not count what is its own twice, seen before its answer or after', async () => {
     const hour = limiter();
     const own = put('own', undefined);
