@@ -34,8 +34,8 @@ export const accountMutants: readonly Mutant[] = [
   {
     name: 'account-never-goes',
     file: 'src/kinds/cloud-account/reconciler.ts',
-    from: 'if (finalized) await setFinalizer(account, false);',
-    to: 'if (!finalized) await setFinalizer(account, false);',
+    from: '        await setFinalizer(account, false);',
+    to: '        if (!finalized) await setFinalizer(account, false);',
     what: 'A deleted account stays for ever.',
   },
   {
