@@ -1,5 +1,6 @@
 import { backoffDelay, jittered } from '../backoff.ts';
 import type { Clock } from '../clock.ts';
+import type { ClusterTime } from './cluster-time.ts';
 import { isForbidden, isTransient, KubeError } from './errors.ts';
 import { parseJson } from './json.ts';
 import type { Resource } from './resource.ts';
@@ -40,6 +41,8 @@ export interface KubeClientOptions {
   beforeWrite?: () => void;
   /** Told of every refusal for want of a permission: it is for a person to grant it. */
   onForbidden?: (error: KubeError) => void;
+  /** Told what time it is in the cluster. */
+  time?: Pick<ClusterTime, 'heard'>;
   clock: Clock;
   /** Uniform in [0, 1). */
   random: () => number;
@@ -78,14 +81,14 @@ export function createRequester(options: KubeClientOptions): Requester {
 
   async function attempt(call: Call): Promise<TransportAnswer> {
     const fenced = call.method !== 'GET';
-    const startedAt = clock.monotonic();
+    const begun = { monotonic: clock.monotonic(), wall: clock.now() };
     const observe = (code: string) =>
       onRequest?.({
         verb: call.verb,
         method: call.method,
         resource: call.resource?.plural ?? '',
         code,
-        seconds: (clock.monotonic() - startedAt) / 1000,
+        seconds: (clock.monotonic() - begun.monotonic) / 1000,
       });
     let code = '<error>';
     try {
@@ -103,6 +106,7 @@ export function createRequester(options: KubeClientOptions): Requester {
         streaming: call.streaming ?? false,
         onWire: fenced ? beforeWrite : undefined,
       });
+      options.time?.heard(answer.headers['date'], begun);
       code = String(answer.statusCode);
       if (answer.statusCode >= 200 && answer.statusCode < 300) return answer;
       const body = parseStatus(await answer.body.text());

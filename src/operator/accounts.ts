@@ -1,4 +1,5 @@
 import { createAccountReconciler } from '../kinds/cloud-account/reconciler.ts';
+import { createRecords } from '../kinds/cloud-account/records.ts';
 import type { Account } from '../kinds/cloud-account/schema.ts';
 import { cloudAccountResource, clusterCloudAccountResource } from '../kinds/cloud-account/schema.ts';
 import type { Informer } from '../kubernetes/informer.ts';
@@ -23,15 +24,22 @@ export interface WiredAccounts {
 
 /** Connects CloudAccounts, and ClusterCloudAccounts where the operator looks after the whole cluster. */
 export function wireAccounts(wiring: Wiring, allowedHosts: readonly string[] | undefined): WiredAccounts {
-  const { informers, registry, users, secrets, enqueue, clock } = wiring;
+  const { informers, registry, users, secrets, enqueue, clock, time } = wiring;
   const { client, events, log } = wiring.engine;
   const tried = new Set<ObjectKey>();
   const kinds = [
     { kind: 'CloudAccount', resource: cloudAccountResource, informer: informers.accounts },
     { kind: 'ClusterCloudAccount', resource: clusterCloudAccountResource, informer: informers.clusterAccounts },
   ] as const;
-  const wired = kinds.flatMap(({ kind, resource, informer }) => {
-    if (!informer) return [];
+  const watched = kinds.flatMap(({ informer, ...kind }) => (informer ? [{ ...kind, informer }] : []));
+  const records = createRecords({
+    kinds: watched,
+    client,
+    registry,
+    time,
+    isOthers: (kind, account) => wiring.rivalOf(kind, account) !== undefined,
+  });
+  const wired = watched.map(({ kind, resource, informer }) => {
     watchAccounts(wiring, kind, informer);
     const { giveBack, ...inner } = createAccountReconciler({
       kind,
@@ -42,6 +50,8 @@ export function wireAccounts(wiring: Wiring, allowedHosts: readonly string[] | u
       registry,
       users,
       losses: wiring.losses,
+      records,
+      time,
       pauses: wiring.pauses,
       events,
       log,
@@ -54,7 +64,7 @@ export function wireAccounts(wiring: Wiring, allowedHosts: readonly string[] | u
       kind,
       reconcile: (key, signal, slot) => reconcile(key, signal, slot).finally(() => tried.add(key)),
     };
-    return [{ kind, informer, resource, reconciler, giveBack }];
+    return { kind, informer, resource, reconciler, giveBack };
   });
 
   return {

@@ -118,6 +118,8 @@ export function assemble(options: OperatorOptions, cluster: Cluster, metrics: Me
     enqueue,
     enqueueAfter,
     own: installation.own,
+    rivalOf: installation.rivalOf,
+    time: cluster.time,
   };
   const kinds: readonly WiredKind[] = wireKinds(wiring);
   const cloudAccounts = wireAccounts(wiring, options.allowedHosts);

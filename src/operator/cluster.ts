@@ -1,5 +1,6 @@
 import { kindDefinitions } from '../kinds/index.ts';
 import { createKubeClient, type KubeClient } from '../kubernetes/client.ts';
+import { type ClusterTime, createClusterTime } from '../kubernetes/cluster-time.ts';
 import { createLeaseElector, type LeaseElector } from '../kubernetes/lease.ts';
 import type { KubeClientOptions } from '../kubernetes/requests.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
@@ -20,6 +21,8 @@ export interface Cluster {
   /** Undefined: this process acts without being elected. */
   readonly elector: LeaseElector | undefined;
   readonly definitions: ServedDefinitions;
+  /** What time it is there. */
+  readonly time: ClusterTime;
   /** Throws when nothing may be written now, neither in the cluster nor at the service. */
   fence(): void;
   /** Resolves when this process leads. */
@@ -35,7 +38,8 @@ export async function joinCluster(
   const { clock, random, log } = options;
   const connection = await options.connect();
   const userAgent = `edgeline/${options.version}`;
-  const common = { userAgent, fieldManager: 'edgeline', clock, random };
+  const time = createClusterTime(clock);
+  const common = { userAgent, fieldManager: 'edgeline', clock, random, time };
   const connect = (more: Partial<KubeClientOptions>) =>
     createKubeClient({ ...common, ...more, transport: connection.transport() });
   const onForbidden = createForbiddenReporter(log);
@@ -74,6 +78,7 @@ export async function joinCluster(
     identity: `${home}/${options.leaderElect ? ELECTION : 'without-leader-election'}`,
     elector,
     definitions,
+    time,
     fence,
     async lead(signal) {
       if (!elector) return;

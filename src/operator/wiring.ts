@@ -4,6 +4,7 @@ import type { Pauses } from '../kinds/cloud-account/pauses.ts';
 import type { AccountRegistry } from '../kinds/cloud-account/registry.ts';
 import type { AccountUsers } from '../kinds/cloud-account/users.ts';
 import type { SharedReason } from '../kinds/common/reasons.ts';
+import type { ClusterTime } from '../kubernetes/cluster-time.ts';
 import type { Informer } from '../kubernetes/informer.ts';
 import type { Priority } from '../kubernetes/work-queue.ts';
 import type { AccountResolver } from '../reconcile/account.ts';
@@ -39,6 +40,10 @@ export interface Wiring {
   readonly enqueueAfter: (key: ObjectKey, milliseconds: number) => void;
   /** The same reconciler, for what is not another installation's. */
   readonly own: Installation['own'];
+  /** See {@link Installation.rivalOf}. */
+  readonly rivalOf: Installation['rivalOf'];
+  /** What time it is in the cluster. */
+  readonly time: ClusterTime;
 }
 
 /** A managed kind, connected to its watches. */

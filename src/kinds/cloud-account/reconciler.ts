@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import { EdgelineError } from '../../errors.ts';
 import type { KubeClient } from '../../kubernetes/client.ts';
+import type { ClusterTime } from '../../kubernetes/cluster-time.ts';
 import { isNotFound, isSecretForbidden, KubeError, NotLeaderError } from '../../kubernetes/errors.ts';
 import type { EventRecorder } from '../../kubernetes/events.ts';
 import type { Informer } from '../../kubernetes/informer.ts';
@@ -16,6 +17,7 @@ import { createGiveBack } from './give-back.ts';
 import type { Losses } from './losses.ts';
 import { holdPaused, type Pauses } from './pauses.ts';
 import { type AccountHold, AccountReason } from './reasons.ts';
+import type { Records } from './records.ts';
 import type { AccountRegistry, OpenSession } from './registry.ts';
 import { createAccountReport } from './report.ts';
 import type { Account } from './schema.ts';
@@ -38,6 +40,8 @@ export interface AccountReconcilerOptions {
   readonly registry: AccountRegistry;
   readonly users: AccountUsers;
   readonly losses: Losses;
+  readonly records: Records;
+  readonly time: Pick<ClusterTime, 'latest'>;
   readonly pauses: Pick<Pauses, 'ofAccount'>;
   readonly events: Pick<EventRecorder, 'record'>;
   readonly log: Logger;
@@ -55,7 +59,7 @@ export interface AccountReconciler extends Reconciler {
 
 /** Opens the account's session, verifies its credentials, and keeps it as long as resources need it. */
 export function createAccountReconciler(options: AccountReconcilerOptions): AccountReconciler {
-  const { informer, client, registry, users, losses, clock } = options;
+  const { informer, client, registry, users, losses, records, clock } = options;
   const verifiedAt = new WeakMap<OpenSession, number>();
   /** What the last pass found in the way of accounts; whoever waits for one is woken when that becomes another, or nothing. */
   const inTheWay = new Map<ObjectKey, string | undefined>();
@@ -154,11 +158,15 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Acco
     const deleting = account.metadata.deletionTimestamp !== undefined;
     const finalized = account.metadata.finalizers?.includes(FINALIZER) ?? false;
     if (deleting && (!finalized || countUsers(key) === 0)) {
-      if (finalized) await setFinalizer(account, false);
+      if (finalized) {
+        await records.handOver(key);
+        await setFinalizer(account, false);
+      }
       registry.close(key);
       asked.delete(key);
       looks.drop(key);
       report.forget(key);
+      records.forget(key);
       paused.delete(key);
       inTheWay.delete(key);
       return { requeue: 'never' };
@@ -229,7 +237,7 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Acco
 
   return {
     kind: options.kind,
-    giveBack: createGiveBack(options, report.isKnown),
+    giveBack: createGiveBack(options),
     async reconcile(key, signal, slot) {
       const { namespace, name } = parseKey(key);
       const account = informer.get(namespace === '' ? undefined : namespace, name);

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts';
-import type { Limiter } from '../../cloud/limiter/limiter.ts';
 import type { KubeClient } from '../../kubernetes/client.ts';
+import type { ClusterTime } from '../../kubernetes/cluster-time.ts';
 import { isConflict } from '../../kubernetes/errors.ts';
 import type { EventRecorder } from '../../kubernetes/events.ts';
 import { fitOf } from '../../kubernetes/fit.ts';
@@ -13,10 +13,9 @@ import { untilWarning } from '../../reconcile/patience.ts';
 import type { ObjectKey } from '../../reconcile/reconciler.ts';
 import { transitions } from '../../reconcile/status.ts';
 import { annotationWarnings, newWarnings } from '../../reconcile/warnings.ts';
-import type { Budget } from './give-back.ts';
 import type { Losses } from './losses.ts';
 import type { AccountHold } from './reasons.ts';
-import { recordOf } from './record.ts';
+import type { Records } from './records.ts';
 import type { AccountRegistry, OpenSession } from './registry.ts';
 import { type Account, cloudAccountDefinition } from './schema.ts';
 import { accountStatus, REFRESH_MILLISECONDS } from './status.ts';
@@ -34,6 +33,8 @@ interface AccountReportOptions {
   readonly registry: AccountRegistry;
   readonly users: AccountUsers;
   readonly losses: Losses;
+  readonly records: Records;
+  readonly time: Pick<ClusterTime, 'latest'>;
   readonly events: Pick<EventRecorder, 'record'>;
   readonly clock: Clock;
 }
@@ -44,8 +45,6 @@ export interface AccountReport {
   write(key: ObjectKey, account: Account, hold: AccountHold | undefined): Promise<number | undefined>;
   /** Milliseconds until what the account waits for is to be warned of; undefined when it is not. */
   untilWarning(key: ObjectKey, account: Account, hold: AccountHold | undefined): number | undefined;
-  /** Whether this process has taken in the budget that is on record. */
-  isKnown(key: ObjectKey, budget: Budget | undefined): boolean;
   forget(key: ObjectKey): void;
 }
 
@@ -54,12 +53,11 @@ export function createAccountReport(
   options: AccountReportOptions,
   isSameAsBefore: (session: OpenSession) => boolean,
 ): AccountReport {
-  const { informer, client, registry, users, losses, clock } = options;
+  const { informer, client, registry, users, losses, records, clock } = options;
+  /** Monotonic: the wall clock may be set meanwhile. */
   const refreshedAt = new Map<ObjectKey, number>();
   /** Reasons of what accounts wait for, which are warned of when they last. */
   const unwarned = new Map<ObjectKey, string>();
-  /** The budget on record, and the limiter that knows of it: as this process wrote it from there, or took it in. */
-  const known = new Map<ObjectKey, { readonly limiter: Limiter; readonly budget: string }>();
 
   async function write(
     key: ObjectKey,
@@ -67,11 +65,14 @@ export function createAccountReport(
     hold: AccountHold | undefined,
     tries = 1,
   ): Promise<number | undefined> {
+    const opened = registry.get(key);
+    if (opened?.verified) {
+      // Somebody else's records, as of a process that led before: what it sent counts, however late it said so. In time: no
+      // request of the hour goes before an account is verified and its first record, which is written below, is stored.
+      await records.handOver(key, opened);
+      await records.takeIn(key, account, opened, isSameAsBefore(opened));
+    }
     const session = registry.get(key);
-    // Somebody else's record, as of a process that led before: what it sent counts, however late it said so. In time: no
-    // request of the hour goes before the account is verified and its first record, which is written below, is stored.
-    const found = session && recordOf(account, session, isSameAsBefore(session));
-    if (found && !isKnown(key, account.status?.budget)) session.limiter.restore(found);
     // The budget belongs to those who have the token's secret; an account that only names the token neither shows nor keeps it.
     const record = session?.verified ? session.limiter.record() : undefined;
     const by = users.of(key);
@@ -79,7 +80,7 @@ export function createAccountReport(
     const facts = {
       hold,
       warnings,
-      budget: record,
+      budget: session && record && { ...record, identity: session.digest(session.identity), at: options.time.latest() },
       identity: session?.verified && losses.isProven(key) ? session.digest(session.identity) : undefined,
       users: {
         sims: by.get('Sim')?.length ?? 0,
@@ -88,11 +89,15 @@ export function createAccountReport(
       },
       now: clock.now(),
     };
-    const next = fitOf(cloudAccountDefinition, [])(accountStatus(account, facts, refreshedAt.get(key)));
+    const since = sinceRefresh(key);
+    const status = accountStatus(account, facts, since === undefined ? undefined : facts.now - since);
+    const next = fitOf(cloudAccountDefinition, [])(status);
     const patch = diff(account.status ?? {}, next);
     if (patch !== undefined) {
       const { namespace, name, uid, resourceVersion } = account.metadata;
       let written: Account;
+      // A record that stays as it is because the account is not verified has not been taken in.
+      if (session && record) records.writes(key, session, next.budget);
       try {
         written = await client.mergePatch<Account>(
           options.resource,
@@ -106,14 +111,12 @@ export function createAccountReport(
         return write(key, await newestOf(options, account, error), hold, tries + 1);
       }
       informer.put(written);
-      // A record that stayed as it was because the account is not verified has not been taken in.
-      if (session && record)
-        known.set(key, { limiter: session.limiter, budget: JSON.stringify(written.status?.budget) });
+      if (session && record) records.wrote(key, session, written.status?.budget);
       if (
         diff(account.status?.resources, next.resources) !== undefined ||
         diff(account.status?.budget, next.budget) !== undefined
       ) {
-        refreshedAt.set(key, facts.now);
+        refreshedAt.set(key, clock.monotonic());
       }
       for (const message of newWarnings(account.status?.conditions, warnings)) {
         options.events.record({ object: written, type: 'Warning', reason: EventReason.Questionable, message });
@@ -130,9 +133,15 @@ export function createAccountReport(
     warnOfWhatLasts(key, account, hold, facts.now);
     // Only what is stored covers requests; see the limiter.
     if (record?.wanted) record.confirm();
-    const settled = { ...facts, budget: record && { ...record, wanted: false } };
+    const settled = { ...facts, budget: facts.budget && { ...facts.budget, wanted: false } };
     const isBehind = diff(next, accountStatus({ ...account, status: next }, settled, undefined)) !== undefined;
-    return isBehind ? Math.max(1000, (refreshedAt.get(key) ?? 0) + REFRESH_MILLISECONDS - facts.now) : undefined;
+    return isBehind ? Math.max(1000, REFRESH_MILLISECONDS - (sinceRefresh(key) ?? REFRESH_MILLISECONDS)) : undefined;
+  }
+
+  /** Milliseconds since budget and counts were refreshed last. */
+  function sinceRefresh(key: ObjectKey): number | undefined {
+    const at = refreshedAt.get(key);
+    return at === undefined ? undefined : clock.monotonic() - at;
   }
 
   function warnOfWhatLasts(key: ObjectKey, account: Account, hold: AccountHold | undefined, now: number): void {
@@ -143,18 +152,11 @@ export function createAccountReport(
     options.events.record({ object: account, type: 'Warning', reason, message: hold.message });
   }
 
-  function isKnown(key: ObjectKey, budget: Budget | undefined): boolean {
-    const one = known.get(key);
-    return one !== undefined && one.limiter === registry.get(key)?.limiter && one.budget === JSON.stringify(budget);
-  }
-
   return {
     write: (key, account, hold) => write(key, account, hold),
     untilWarning: (key, account, hold) => (unwarned.has(key) ? untilWarning(account, hold, clock.now()) : undefined),
-    isKnown,
     forget(key) {
       refreshedAt.delete(key);
-      known.delete(key);
       unwarned.delete(key);
     },
   };

@@ -175,6 +175,11 @@ export const cloudAccountStatus = z
           .min(0)
           .optional()
           .describe('How many more may have been sent since then; after a restart they count as sent.'),
+        identity: z
+          .string()
+          .max(64)
+          .optional()
+          .describe('Keyed digest of the base URL and access token of which this was counted.'),
         recordedAt: z.string().max(64).describe('When this was counted.'),
       })
       .optional()

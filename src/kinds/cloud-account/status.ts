@@ -1,7 +1,7 @@
-import { timestamp } from '../../kubernetes/objects.ts';
 import { mergeConditions, type Verdict } from '../../reconcile/conditions.ts';
 import { withWarnings } from '../../reconcile/warnings.ts';
 import { type AccountHold, AccountReason } from './reasons.ts';
+import { budgetOf, type Spent } from './record.ts';
 import type { Account } from './schema.ts';
 
 /** What an account's status follows from. */
@@ -9,15 +9,10 @@ export interface AccountFacts {
   /** Why the account can't be used, or may not go. */
   readonly hold: AccountHold | undefined;
   readonly budget:
-    | {
-        readonly used: number;
-        readonly limit: number;
-        readonly resetsAt?: number | undefined;
-        /** More that may be sent before this is written again. */
-        readonly reserved: number;
+    | (Spent & {
         /** Requests wait for it to be written. */
         readonly wanted: boolean;
-      }
+      })
     | undefined;
   /** A keyed digest of who the account is at the service; undefined while that is not sure. */
   readonly identity: string | undefined;
@@ -58,20 +53,17 @@ function fresh(
   facts: AccountFacts,
   previous: Account['status'],
 ): Pick<NonNullable<Account['status']>, 'budget' | 'resources'> {
-  const { budget, users, now } = facts;
+  const { budget, users } = facts;
   const before = previous?.budget;
-  const isSame = before && budget && !budget.wanted && before.used === budget.used && before.limit === budget.limit;
+  const isSame =
+    before &&
+    budget &&
+    !budget.wanted &&
+    before.used === budget.used &&
+    before.limit === budget.limit &&
+    before.identity === budget.identity;
   return {
-    budget:
-      isSame || !budget
-        ? before
-        : {
-            used: budget.used,
-            limit: budget.limit,
-            ...(budget.reserved > 0 && { reserved: budget.reserved }),
-            ...(budget.used > 0 && budget.resetsAt !== undefined && { resetsAt: timestamp(budget.resetsAt) }),
-            recordedAt: timestamp(now),
-          },
+    budget: isSame || !budget ? before : budgetOf(budget),
     resources: { sims: users.sims, gateways: users.gateways, sites: users.sites },
   };
 }

@@ -160,6 +160,7 @@ describe('a restart in an hour that is used up', () => {
       used: sent,
       limit: WITHOUT_LIMIT,
       resetsAt: expect.any(String),
+      identity: expect.any(String),
       recordedAt: expect.any(String),
     });
     // One Secret has another certificate now, which nobody has looked at.

@@ -47,12 +47,12 @@ const cases: readonly Case[] = [
 ];
 
 /** Puts on record what a process that is no more has used of the hour. */
-async function record(world: World): Promise<void> {
+async function record(world: World, account = 'default'): Promise<void> {
   const budget = { used: USED, limit: 500, recordedAt: timestamp(Date.now()) };
   await world.client.mergePatch(
     cloudAccountResource,
     world.namespace,
-    'default',
+    account,
     { status: { budget } },
     { subresource: 'status' },
   );
@@ -105,6 +105,52 @@ it('what was used of the hour counts when the account gets another token, withou
   await world.apply(secret('service-credentials', other));
   await world.settle();
   expect(await usedWithSite(world)).toBeGreaterThanOrEqual(USED);
+  await operator.stop();
+  await world.stop();
+});
+
+/** Another account with the same credentials. */
+async function twin(world: World): Promise<void> {
+  const { spec } = await world.client.get<Account>(cloudAccountResource, world.namespace, 'default');
+  await world.apply({
+    apiVersion: 'edgeline.dev/v1alpha1',
+    kind: 'CloudAccount',
+    metadata: { name: 'twin' },
+    spec,
+  });
+  await world.ready('CloudAccount', 'twin');
+}
+
+it('what another account of the token has on record counts after a restart, though that one cannot be used', async () => {
+  const world = await createWorld({ seed: { sites: [seededSite] } });
+  const first = await startTestOperator({ namespaces: [world.namespace] });
+  await world.ready(...ACCOUNT);
+  await twin(world);
+  await first.stop();
+  await record(world, 'twin');
+  await world.annotate('CloudAccount', 'twin', { 'edgeline.dev/paused': 'true' });
+  const operator = await startTestOperator({ namespaces: [world.namespace] });
+  expect(await usedWithSite(world)).toBeGreaterThanOrEqual(USED);
+  await operator.stop();
+  await world.stop();
+});
+
+it('what an account has on record goes to another of the token before it is gone', async () => {
+  const world = await createWorld({ seed: { sites: [seededSite] } });
+  const operator = await startTestOperator({ namespaces: [world.namespace] });
+  await world.ready(...ACCOUNT);
+  await twin(world);
+  // Used by this process: the record of the twin alone says so.
+  await record(world, 'twin');
+  await world.annotate('CloudAccount', 'twin', { 'edgeline.dev/reconcile-at': 'now' });
+  await eventually(async () => {
+    const { status } = await world.client.get<Account>(cloudAccountResource, world.namespace, 'twin');
+    expect(status?.budget?.identity).toBeDefined();
+  });
+  await world.delete('CloudAccount', 'twin');
+  await world.gone('CloudAccount', 'twin');
+  const { status } = await world.client.get<Account>(cloudAccountResource, world.namespace, 'default');
+  expect(status?.budget?.used).toBeGreaterThanOrEqual(USED);
   await operator.stop();
   await world.stop();
 });

@@ -27,8 +27,6 @@ interface Sample {
 const LEAST = 50_000;
 /** The same between two tries of what is refused, at the end of a backoff. Milliseconds. */
 const LEAST_OF_TRIES = 10_000;
-/** After a try that was refused it is looked what is so: the list it asks for then is of its own. Milliseconds. */
-const LOOK_AFTER_REFUSAL = 2000;
 /** Each process looks once a second whether anybody waits in silence; and the rest of what it does by the clock. */
 const TICKS_A_SECOND = 2;
 /**
@@ -101,22 +99,28 @@ export function createCalmness(
       const seconds = (end.at - first.at) / 1000;
       const found: string[] = [];
       const asked = new Map<string, number[]>();
-      const refusedAt = new Map<string, number>();
+      // Each try that was refused has a look of its own at what is so: at once, in as many pages as a slow account takes, or
+      // when it is tried again.
+      const refused = new Map<string, number>();
+      const looks = new Map<string, number>();
       for (const { message, at, by, isRefused } of sent) {
         const { verb, target, route } = message;
         if (verb !== 'GET' && !isRefused) found.push(`${by} sends ${route}`);
-        if (verb !== 'GET' && isRefused) refusedAt.set(by, at);
-        if (verb === 'GET' && at - (refusedAt.get(by) ?? Number.NEGATIVE_INFINITY) < LOOK_AFTER_REFUSAL) continue;
+        if (verb !== 'GET' && isRefused) refused.set(by, (refused.get(by) ?? 0) + 1);
         const key = `${by} ${verb} ${target}`;
         const times = asked.get(key) ?? [];
         // Of what a list does not show: a Sim looks for itself at its gateway, and a rival at what it would have.
         const id = /\d{12}/.exec(target)?.[0];
         const readers = id === undefined ? 1 : naming(id) + 1;
         const earlier = times.at(-readers);
-        asked.set(key, [...times, at]);
-        if (earlier !== undefined && at - earlier < (isRefused ? LEAST_OF_TRIES : LEAST)) {
-          found.push(`${by} sends ${route} again after ${((at - earlier) / 1000).toFixed(1)} s`);
+        const isEarly = earlier !== undefined && at - earlier < (isRefused ? LEAST_OF_TRIES : LEAST);
+        const looked = looks.get(key) ?? 0;
+        if (isEarly && verb === 'GET' && looked < (refused.get(by) ?? 0)) {
+          looks.set(key, looked + 1);
+          continue;
         }
+        asked.set(key, [...times, at]);
+        if (isEarly) found.push(`${by} sends ${route} again after ${((at - earlier) / 1000).toFixed(1)} s`);
       }
       const ticks = end.happened - first.happened - PARTS_OF_A_MESSAGE * (end.messages - first.messages);
       const most = TICKS_A_SECOND * world.processes.length * seconds;

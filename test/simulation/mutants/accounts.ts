@@ -4,10 +4,17 @@ import type { Mutant } from './mutant.ts';
 export const accountMutants: readonly Mutant[] = [
   {
     name: 'hour-not-restored',
-    file: 'src/kinds/cloud-account/report.ts',
-    from: 'if (found && !isKnown(key, account.status?.budget)) session.limiter.restore(found);',
-    to: 'if (found && isKnown(key, account.status?.budget)) session.limiter.restore(found);',
+    file: 'src/kinds/cloud-account/records.ts',
+    from: 'if (!found || has(key, hour.limiter, status?.budget)) return;',
+    to: 'if (!found || !has(key, hour.limiter, status?.budget)) return;',
     what: 'After a restart the hour begins anew, and more requests go than it allows.',
+  },
+  {
+    name: 'record-read-by-own-clock',
+    file: 'src/kinds/cloud-account/records.ts',
+    from: 'hour.limiter.restore({ ...found, at: time.toOwn(found.at) });',
+    to: 'hour.limiter.restore(found);',
+    what: 'A process whose clock is ahead takes what is on record of the hour for older than it is.',
   },
   {
     name: 'record-confirmed-before-it-is-stored',
@@ -27,8 +34,8 @@ export const accountMutants: readonly Mutant[] = [
   {
     name: 'account-never-goes',
     file: 'src/kinds/cloud-account/reconciler.ts',
-    from: 'if (finalized) await setFinalizer(account, false);',
-    to: 'if (!finalized) await setFinalizer(account, false);',
+    from: '        await setFinalizer(account, false);',
+    to: '        if (!finalized) await setFinalizer(account, false);',
     what: 'A deleted account stays for ever.',
   },
   {

@@ -25,6 +25,7 @@ export function createKubernetesTransport(
   apiserver: Apiserver,
   from: Sender,
   now: () => number,
+  wall: () => number,
 ): { transport(): Transport; readonly watches: Watches } {
   const open = new Set<{ cut(): void; freeze(milliseconds: number): void }>();
   /** By the path of each watch. */
@@ -120,7 +121,7 @@ export function createKubernetesTransport(
         { to: 'kubernetes', verb: method, route: routeOf(method, path), target: path, body: request.body },
         {
           onWire: request.onWire,
-          arrive: (fault) => refusalOf(fault) ?? apiserver.handle(asked),
+          arrive: (fault) => dated(refusalOf(fault) ?? apiserver.handle(asked)),
           answered(answer) {
             settled();
             const { status, headers } = answer;
@@ -131,6 +132,11 @@ export function createKubernetesTransport(
         },
       );
     });
+  }
+
+  /** As every answer is; in whole seconds. */
+  function dated(answer: ApiserverAnswer): ApiserverAnswer {
+    return { ...answer, headers: { ...answer.headers, date: new Date(wall()).toUTCString() } };
   }
 
   return {

@@ -102,7 +102,13 @@ export function createProcess(options: ProcessOptions): OperatorProcess {
         };
       },
     };
-    const { transport, watches } = createKubernetesTransport(network, options.apiserver, sender, () => scheduler.now());
+    const { transport, watches } = createKubernetesTransport(
+      network,
+      options.apiserver,
+      sender,
+      () => scheduler.now(),
+      () => EPOCH + scheduler.now(),
+    );
     const incarnation: Incarnation = { isAlive: true, operator: undefined, timers: 0, watches, sender };
     current = incarnation;
     note(`${name} starts`);

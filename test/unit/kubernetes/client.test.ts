@@ -245,6 +245,28 @@ describe('another try', () => {
     expect(clock.slept).toEqual([3000, 100, 200, 400]);
   });
 
+  it('tells the time of every answer, refusals too, and when it was asked', async () => {
+    const heard: unknown[][] = [];
+    const told = createKubeClient({
+      transport: createTransport(apiserver.connection),
+      userAgent: 'edgeline/1',
+      fieldManager: 'edgeline',
+      time: { heard: (...said) => void heard.push(said) },
+      clock,
+      random: () => 0,
+    });
+    const date = (seconds: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, seconds)).toUTCString();
+    const begun = { monotonic: expect.any(Number), wall: expect.any(Number) };
+    apiserver.script(any, { status: 503, headers: { date: date(1) } });
+    apiserver.script(any, { ...ok, headers: { date: date(2) } });
+    await told.get(WIDGETS, 'a', 'one');
+    expect(heard).toEqual([
+      [date(1), begun],
+      [date(2), begun],
+    ]);
+    await told.close();
+  });
+
   it('ends after five attempts', async () => {
     for (let count = 0; count < 5; count++) apiserver.script(any, { status: 503 });
     await expect(client.get(WIDGETS, 'a', 'one')).rejects.toMatchObject({ status: 503 });

@@ -75,6 +75,9 @@ export function memoryClient(objects = new Map<string, StoredObject>()) {
       const path = pathOf(resource, namespace, name);
       await enter('patch', path);
       const before = existing(path);
+      const { metadata } = parseJson<Partial<KubernetesObject>>(JSON.stringify(patch));
+      const expected = metadata?.resourceVersion ?? before.metadata.resourceVersion;
+      if (expected !== before.metadata.resourceVersion) throw refuse(409, 'Conflict', path);
       return parseJson(store(path, apply(before, patch), Number(before.metadata.resourceVersion) + 1));
     },
     list: unused,

@@ -11,7 +11,7 @@ const account: Account = {
 };
 
 function factsWith(used: number): AccountFacts {
-  const budget = { used, limit: 500, reserved: 0, wanted: false };
+  const budget = { used, limit: 500, reserved: 0, identity: 'here', at: now, wanted: false };
   return { hold: undefined, budget, identity: undefined, users: { sims: 0, gateways: 0, sites: 1 }, now };
 }
 

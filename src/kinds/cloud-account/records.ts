@@ -1,0 +1,191 @@
+import type { Limiter, RestoredBudget } from '../../cloud/limiter/limiter.ts';
+import type { KubeClient } from '../../kubernetes/client.ts';
+import type { ClusterTime } from '../../kubernetes/cluster-time.ts';
+import { isConflict, isNotFound } from '../../kubernetes/errors.ts';
+import type { Informer } from '../../kubernetes/informer.ts';
+import { diff, isEqual } from '../../kubernetes/merge-patch.ts';
+import type { Resource } from '../../kubernetes/resource.ts';
+import { newestOf } from '../../reconcile/newest.ts';
+import { keyOf, type ObjectKey } from '../../reconcile/reconciler.ts';
+import { type Budget, budgetOf, identityOfRecord, recordOf, restoredFrom } from './record.ts';
+import type { AccountRegistry, OpenSession } from './registry.ts';
+import type { Account } from './schema.ts';
+
+/** So many times a record is sent while others write, too. */
+const TRIES = 4;
+
+/** Accounts of one kind, and where they are. */
+export interface AccountsOfKind {
+  readonly kind: 'CloudAccount' | 'ClusterCloudAccount';
+  readonly resource: Resource;
+  readonly informer: Informer<Account>;
+}
+
+/**
+ * What accounts of both kinds have on record of their hours. Accounts with one token share an hour, and each record says
+ * what was used of it when it was written: only the newest of them says all.
+ */
+export interface Records {
+  /**
+   * Has the hour of a session count what is on record of it: in its own account, and in all others with its token, whether
+   * or not the service has taken their credentials again. `isSameAccount`: see {@link recordOf}.
+   */
+  takeIn(key: ObjectKey, account: Account, session: OpenSession, isSameAccount: boolean): Promise<void>;
+  /** A record of the session's hour is about to be stored in this account, and may be seen there before the answer. */
+  writes(key: ObjectKey, session: OpenSession, budget: Budget | undefined): void;
+  /** A record of the session's hour is stored in this account. */
+  wrote(key: ObjectKey, session: OpenSession, budget: Budget | undefined): void;
+  /** Whether the hour of the account's session has what is on record in the account. */
+  isKnown(key: ObjectKey, budget: Budget | undefined): boolean;
+  /**
+   * Before the record of an account is lost, with it or to another token: another account of the same hour, if there is
+   * any, records all that is known of it. With `session`, the record is lost only if it is of another hour than that.
+   */
+  handOver(key: ObjectKey, session?: OpenSession): Promise<void>;
+  forget(key: ObjectKey): void;
+}
+
+/** An hour, and the keyed digest that its records have. */
+interface Hour {
+  readonly limiter: Limiter;
+  readonly digest: string;
+}
+
+/** What an hour has of an account's record: as it was stored, and as it was sent to be stored since. */
+interface Known extends Hour {
+  readonly stored: Budget | undefined;
+  readonly sent: readonly (Budget | undefined)[];
+}
+
+export function createRecords(options: {
+  readonly kinds: readonly AccountsOfKind[];
+  readonly client: KubeClient;
+  readonly registry: Pick<AccountRegistry, 'get'>;
+  readonly time: Pick<ClusterTime, 'latest' | 'toOwn'>;
+  /** Another installation looks after the account: its hour is told of there again and again, and is not this one's. */
+  readonly isOthers: (kind: AccountsOfKind['kind'], account: Account) => boolean;
+}): Records {
+  const { kinds, client, registry, time, isOthers } = options;
+  const known = new Map<ObjectKey, Known>();
+  /** Hours that this process has come to know of, until they have what was on record then. */
+  const begun = new WeakMap<Limiter, Promise<void>>();
+
+  const accounts = () =>
+    kinds.flatMap((of) =>
+      of.informer.list().map((account) => ({ key: keyOf(of.kind, account.metadata), account, of })),
+    );
+
+  const recordsOf = ({ digest }: Hour) =>
+    accounts().filter(({ account, of }) => identityOfRecord(account) === digest && !isOthers(of.kind, account));
+
+  const hourOf = ({ limiter, digest, identity }: OpenSession): Hour => ({ limiter, digest: digest(identity) });
+
+  function has(key: ObjectKey, limiter: Limiter, budget: Budget | undefined): boolean {
+    const one = known.get(key);
+    return one?.limiter === limiter && [one.stored, ...one.sent].some((other) => isEqual(other, budget));
+  }
+
+  function wrote(key: ObjectKey, hour: Hour, budget: Budget | undefined): void {
+    known.set(key, { ...hour, stored: budget, sent: [] });
+  }
+
+  function writes(key: ObjectKey, hour: Hour, budget: Budget | undefined): void {
+    const before = known.get(key);
+    const own = before?.limiter === hour.limiter ? before : undefined;
+    known.set(key, { ...hour, stored: own?.stored, sent: [...(own?.sent ?? []), budget].slice(-TRIES) });
+  }
+
+  function count(key: ObjectKey, { status }: Account, hour: Hour, found: RestoredBudget | undefined): void {
+    if (!found || has(key, hour.limiter, status?.budget)) return;
+    hour.limiter.restore({ ...found, at: time.toOwn(found.at) });
+    wrote(key, hour, status?.budget);
+  }
+
+  /** The same where the record says whose it is, whatever hour the account's own session is of. */
+  function countRecord(key: ObjectKey, account: Account, hour: Hour): void {
+    const budget = account.status?.budget;
+    if (budget && identityOfRecord(account) === hour.digest) count(key, account, hour, restoredFrom(budget));
+  }
+
+  /** Has an hour count what there is of it. What an earlier process stored last may not have been seen yet. */
+  async function begin(hour: Hour): Promise<void> {
+    await Promise.all(
+      recordsOf(hour).map(async ({ key, account, of }) => {
+        const found = await newest(of, account);
+        if (found) countRecord(key, found, hour);
+      }),
+    );
+  }
+
+  async function newest({ resource, informer }: AccountsOfKind, seen: Account): Promise<Account | undefined> {
+    const { namespace, name } = seen.metadata;
+    try {
+      const account = await client.get<Account>(resource, namespace, name);
+      informer.put(account);
+      return account;
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** Has an account record all that is known of an hour. */
+  async function store(key: ObjectKey, account: Account, of: AccountsOfKind, hour: Hour, tries = 1): Promise<void> {
+    countRecord(key, account, hour);
+    const record = hour.limiter.record();
+    const budget = budgetOf({ ...record, identity: hour.digest, at: time.latest() });
+    const { namespace, name, uid, resourceVersion } = account.metadata;
+    const patch = {
+      metadata: { uid, resourceVersion },
+      status: { budget: diff(account.status?.budget ?? {}, budget) },
+    };
+    writes(key, hour, budget);
+    try {
+      const written = await client.mergePatch<Account>(of.resource, namespace, name, patch, { subresource: 'status' });
+      of.informer.put(written);
+      wrote(key, hour, written.status?.budget);
+    } catch (error) {
+      if (!isConflict(error) || tries === TRIES) throw error;
+      return store(key, await newestOf({ client, ...of }, account, error), of, hour, tries + 1);
+    }
+    // Only what is stored covers requests; see the limiter.
+    if (record.wanted) record.confirm();
+  }
+
+  return {
+    async takeIn(key, account, session, isSameAccount) {
+      const hour = hourOf(session);
+      const beginning = begun.get(hour.limiter) ?? begin(hour);
+      begun.set(hour.limiter, beginning);
+      beginning.catch(() => begun.delete(hour.limiter));
+      await beginning;
+      for (const one of recordsOf(hour)) countRecord(one.key, one.account, hour);
+      const isOfAnother = identityOfRecord(account) !== hour.digest;
+      if (isOfAnother) count(key, account, hour, recordOf(account, session, isSameAccount));
+    },
+
+    writes: (key, session, budget) => writes(key, hourOf(session), budget),
+    wrote: (key, session, budget) => wrote(key, hourOf(session), budget),
+
+    isKnown(key, budget) {
+      const session = registry.get(key);
+      return session !== undefined && has(key, session.limiter, budget);
+    },
+
+    async handOver(key, session) {
+      const hour = known.get(key);
+      if (!hour || hour.limiter === session?.limiter) return;
+      const { limiter, digest } = hour;
+      const heirs = accounts().filter((other) => {
+        const heir = registry.get(other.key);
+        const shares = heir?.verified ? heir.limiter === limiter : known.get(other.key)?.limiter === limiter;
+        return other.key !== key && shares;
+      });
+      // One that cannot be used now keeps a record, too; but nobody writes it again until it can be.
+      const heir = heirs.find((other) => registry.get(other.key)?.verified) ?? heirs[0];
+      if (heir) await store(heir.key, heir.account, heir.of, { limiter, digest });
+    },
+
+    forget: (key) => void known.delete(key),
+  };
+}

@@ -1,0 +1,215 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createLimiter, type Limiter } from '../../../../src/cloud/limiter/limiter.ts';
+import type { Budget } from '../../../../src/kinds/cloud-account/record.ts';
+import { createRecords, type Records } from '../../../../src/kinds/cloud-account/records.ts';
+import type { OpenSession } from '../../../../src/kinds/cloud-account/registry.ts';
+import { type Account, cloudAccountResource } from '../../../../src/kinds/cloud-account/schema.ts';
+import type { Informer } from '../../../../src/kubernetes/informer.ts';
+import { parseJson } from '../../../../src/kubernetes/json.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
+import { memoryClient } from '../../kubernetes/memory-client.ts';
+
+const limits = { webAccelRequestsPerHour: 500, cloudRequestsPerSecond: 5 };
+const recordedAt = '2026-01-01T00:00:00Z';
+const keyOf = (name: string) => `CloudAccount/fleet/${name}`;
+
+/** As much of a thing as the test plays. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller says what it plays
+function partial<T>(value: object): T {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is missing would throw, and fail the test
+  return value as T;
+}
+
+let clock: ManualClock;
+let store: ReturnType<typeof memoryClient>;
+let seen: Map<string, Account>;
+let sessions: Map<string, OpenSession>;
+let others: Set<string>;
+let records: Records;
+beforeEach(() => {
+  clock = new ManualClock();
+  store = memoryClient();
+  seen = new Map();
+  sessions = new Map();
+  others = new Set();
+  const informer = partial<Informer<Account>>({
+    list: () => [...seen.values()],
+    put: (account: Account) => void seen.set(account.metadata.name, account),
+  });
+  records = createRecords({
+    kinds: [{ kind: 'CloudAccount', resource: cloudAccountResource, informer }],
+    client: store.client,
+    registry: { get: (key) => sessions.get(key) },
+    time: { latest: () => clock.now(), toOwn: (at) => at },
+    isOthers: (_, { metadata }) => others.has(metadata.name),
+  });
+});
+
+function limiter(): Limiter {
+  return createLimiter({ clock, limits, onRecordWanted() {} });
+}
+
+/** An account that this process has open. */
+function open(name: string, identity: string, hour: Limiter, verified = true): OpenSession {
+  const session = partial<OpenSession>({ identity, limiter: hour, verified, digest: (text: string) => `of ${text}` });
+  sessions.set(keyOf(name), session);
+  return session;
+}
+
+/** What an account has in the cluster, which is seen here, too. */
+function put(name: string, budget: Partial<Budget> | undefined): Account {
+  const object = {
+    apiVersion: 'edgeline.dev/v1alpha1',
+    kind: 'CloudAccount',
+    metadata: { namespace: 'fleet', name, uid: name, resourceVersion: '1' },
+    status: budget && { budget: { used: 0, limit: 500, recordedAt, ...budget } },
+  };
+  store.objects.set(`cloudaccounts/fleet/${name}`, structuredClone(object));
+  const account = partial<Account>(structuredClone(object));
+  seen.set(name, account);
+  return account;
+}
+
+const stored = (name: string) =>
+  parseJson<Account>(JSON.stringify(store.objects.get(`cloudaccounts/fleet/${name}`))).status?.budget;
+
+describe('an hour that this process has come to know of', () => {
+  test('has what any account of the token has on record, also one whose credentials were not taken again', async () => {
+    const hour = limiter();
+    const own = put('own', { used: 5, identity: 'of token' });
+    put('other', { used: 18, reserved: 2, identity: 'of token' });
+    open('other', 'token', hour, false);
+    await records.takeIn(keyOf('own'), own, open('own', 'token', hour), false);
+    expect(hour.budget().used).toBe(20);
+  });
+
+  test('has what was stored there last, though it was not seen yet', async () => {
+    const hour = limiter();
+    const own = put('own', { used: 5, identity: 'of token' });
+    const before = put('other', { used: 6, identity: 'of token' });
+    put('other', { used: 18, identity: 'of token' });
+    seen.set('other', before);
+    await records.takeIn(keyOf('own'), own, open('own', 'token', hour), false);
+    expect(hour.budget().used).toBe(18);
+  });
+
+  test('has nothing of another token, of one that is not told, nor of what another installation looks after', async () => {
+    const hour = limiter();
+    const own = put('own', undefined);
+    put('stranger', { used: 100, identity: 'of another' });
+    put('old', { used: 200 });
+    put('elsewhere', { used: 300, identity: 'of token' });
+    others.add('elsewhere');
+    await records.takeIn(keyOf('own'), own, open('own', 'token', hour), false);
+    expect(hour.budget().used).toBe(0);
+  });
+
+  test('does not begin where what is on record cannot be read', async () => {
+    const hour = limiter();
+    const own = put('own', undefined);
+    put('other', { used: 18, identity: 'of token' });
+    store.fail(() => new Error('no answer'));
+    await expect(records.takeIn(keyOf('own'), own, open('own', 'token', hour), false)).rejects.toThrow('no answer');
+    store.fail(undefined);
+    await records.takeIn(keyOf('own'), own, open('own', 'token', hour), false);
+    expect(hour.budget().used).toBe(18);
+  });
+
+  test('reads each record once, however many accounts begin with it, and none of them goes before all are read', async () => {
+    const hour = limiter();
+    const names = ['one', 'two', 'three'];
+    const accounts = names.map((name, index) => put(name, { used: index, identity: 'of token' }));
+    const release = store.hold();
+    let over = 0;
+    const taken = accounts.map(async (account) => {
+      const { name } = account.metadata;
+      await records.takeIn(keyOf(name), account, open(name, 'token', hour), false);
+      over++;
+    });
+    await clock.advance(1000);
+    expect([over, hour.budget().used]).toEqual([0, 0]);
+    release();
+    await Promise.all(taken);
+    expect(hour.budget().used).toBe(2);
+    expect(store.calls).toEqual(names.map((name) => `get cloudaccounts/fleet/${name}`));
+  });
+
+  test('does not count what is its own twice, seen before its answer or after', async () => {
+    const hour = limiter();
+    const own = put('own', undefined);
+    const session = open('own', 'token', hour);
+    const other = open('other', 'token', hour);
+    put('other', undefined);
+    await records.takeIn(keyOf('own'), own, session, false);
+    const budget = { used: 1, limit: 500, reserved: 3, identity: 'of token', recordedAt };
+    records.writes(keyOf('other'), other, budget);
+    put('other', budget);
+    await records.takeIn(keyOf('own'), own, session, false);
+    records.wrote(keyOf('other'), other, budget);
+    await records.takeIn(keyOf('own'), own, session, false);
+    expect(hour.budget().used).toBe(0);
+    // Another process has led meanwhile.
+    put('other', { ...budget, used: 30 });
+    await records.takeIn(keyOf('own'), own, session, false);
+    expect(hour.budget().used).toBe(33);
+  });
+});
+
+describe('a record that is about to be lost', () => {
+  test('is handed over to another account of the same hour', async () => {
+    const hour = limiter();
+    put('heir', { used: 2, reserved: 1, identity: 'of token' });
+    open('heir', 'token', hour);
+    put('stranger', undefined);
+    open('stranger', 'another', limiter());
+    const own = put('own', { used: 18, identity: 'of token' });
+    await records.takeIn(keyOf('own'), own, open('own', 'token', hour), false);
+    await records.handOver(keyOf('own'));
+    expect(stored('heir')).toEqual({
+      used: 18,
+      limit: 500,
+      resetsAt: expect.any(String),
+      identity: 'of token',
+      recordedAt,
+    });
+    expect(stored('stranger')).toBeUndefined();
+    expect(records.isKnown(keyOf('heir'), stored('heir'))).toBe(true);
+  });
+
+  test('is handed over though the heir was changed meanwhile', async () => {
+    const hour = limiter();
+    open('heir', 'token', hour);
+    put('heir', undefined);
+    const own = put('own', { used: 18, identity: 'of token' });
+    await records.takeIn(keyOf('own'), own, open('own', 'token', hour), false);
+    const heir = store.objects.get('cloudaccounts/fleet/heir');
+    if (heir) heir.metadata.resourceVersion = '7';
+    await records.handOver(keyOf('own'));
+    expect(stored('heir')).toMatchObject({ used: 18, identity: 'of token' });
+  });
+
+  test('is handed over to one that cannot be used now, where no other has a record of the hour', async () => {
+    const hour = limiter();
+    put('unverified', { used: 2, identity: 'of token' });
+    open('unverified', 'token', hour, false);
+    const own = put('own', { used: 18, identity: 'of token' });
+    await records.takeIn(keyOf('own'), own, open('own', 'token', hour), false);
+    await records.handOver(keyOf('own'));
+    expect(stored('unverified')).toMatchObject({ used: 18, identity: 'of token' });
+  });
+
+  test('stays where it is while the account goes on with the same hour, and where nobody shares it', async () => {
+    const hour = limiter();
+    put('unverified', undefined);
+    open('unverified', 'token', hour, false);
+    const own = put('own', { used: 18, identity: 'of token' });
+    const session = open('own', 'token', hour);
+    await records.takeIn(keyOf('own'), own, session, false);
+    await records.handOver(keyOf('own'));
+    put('heir', undefined);
+    open('heir', 'token', hour);
+    await records.handOver(keyOf('own'), session);
+    expect(stored('unverified')).toBeUndefined();
+    expect(stored('heir')).toBeUndefined();
+  });
+});
