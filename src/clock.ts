@@ -8,6 +8,8 @@ export interface Clock {
   monotonic(): number;
   /** Resolves after `milliseconds`; rejects with the signal's reason when aborted first. Never keeps the process alive. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
+  /** Calls `action` after `milliseconds`, unless the returned function is called before. Never keeps the process alive. */
+  after(milliseconds: number, action: () => void): () => void;
 }
 
 /** The clock of the machine. */
@@ -28,6 +30,11 @@ export const systemClock: Clock = {
       timer.unref();
       signal?.addEventListener('abort', abort, { once: true });
     });
+  },
+  after(milliseconds, action) {
+    const timer = setTimeout(action, milliseconds);
+    timer.unref();
+    return () => clearTimeout(timer);
   },
 };
 

@@ -173,7 +173,7 @@ export function createHoldings(options: HoldingsOptions): Holdings {
     const work = async () => {
       for (let namespace = due.pop(); namespace !== undefined; namespace = due.pop()) await attempt(namespace);
     };
-    await Promise.all(Array.from({ length: MOST_AT_ONCE }, work));
+    await Promise.all(Array.from({ length: Math.min(MOST_AT_ONCE, due.length) }, work));
   }
 
   async function keep(until: AbortSignal): Promise<void> {

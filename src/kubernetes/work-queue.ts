@@ -1,5 +1,5 @@
 import { backoffDelay, jittered } from '../backoff.ts';
-import { type Clock, NO_LONGER_WANTED } from '../clock.ts';
+import type { Clock } from '../clock.ts';
 import { createFairLine } from './fair-line.ts';
 import { createHeap } from './heap.ts';
 
@@ -88,7 +88,7 @@ interface Delay<K> {
 /** The one timer there is, for the earliest delay. */
 interface Alarm {
   readonly at: number;
-  readonly abort: AbortController;
+  readonly cancel: () => void;
 }
 
 export function createWorkQueue<K extends string = string>(options: WorkQueueOptions): WorkQueue<K> {
@@ -228,21 +228,12 @@ export function createWorkQueue<K extends string = string>(options: WorkQueueOpt
   function setAlarm(): void {
     const next = delays.peek();
     if (shut || !next || (alarm && alarm.at <= next.at)) return;
-    alarm?.abort.abort(NO_LONGER_WANTED);
-    const mine: Alarm = { at: next.at, abort: new AbortController() };
-    alarm = mine;
-    void ring(mine);
-  }
-
-  async function ring(mine: Alarm): Promise<void> {
-    try {
-      await clock.sleep(Math.max(0, mine.at - clock.monotonic()), mine.abort.signal);
-    } catch {
-      return;
-    }
-    if (alarm !== mine) return;
-    alarm = undefined;
-    releaseDelayed();
+    alarm?.cancel();
+    const cancel = clock.after(Math.max(0, next.at - clock.monotonic()), () => {
+      alarm = undefined;
+      releaseDelayed();
+    });
+    alarm = { at: next.at, cancel };
   }
 
   function releaseDelayed(): void {
@@ -326,7 +317,7 @@ export function createWorkQueue<K extends string = string>(options: WorkQueueOpt
 
     shutDown() {
       shut = true;
-      alarm?.abort.abort(NO_LONGER_WANTED);
+      alarm?.cancel();
       for (const waiter of waiters) waiter(undefined);
     },
   };

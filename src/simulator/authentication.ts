@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash as hashOf, timingSafeEqual } from 'node:crypto';
 import { ApiError } from './api-error.ts';
 import type { Account, Simulation } from './simulation.ts';
 import { splitOnce } from './url-text.ts';
@@ -116,7 +116,7 @@ export function createAuthenticator(simulation: Simulation, nonceKey: Buffer): A
 }
 
 function digest(algorithm: 'sha256' | 'md5', text: string): string {
-  return createHash(algorithm).update(text).digest('hex');
+  return hashOf(algorithm, text, 'hex');
 }
 
 function isAlgorithm(text: string): text is Algorithm {

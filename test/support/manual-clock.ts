@@ -46,6 +46,14 @@ export class ManualClock implements Clock {
     });
   }
 
+  after(milliseconds: number, action: () => void): () => void {
+    const sleeper: Sleeper = { at: this.#time + Math.max(0, milliseconds), wake: action };
+    this.#sleepers.push(sleeper);
+    return () => {
+      this.#sleepers = this.#sleepers.filter((other) => other !== sleeper);
+    };
+  }
+
   /** How many sleepers are waiting. */
   get sleeping(): number {
     return this.#sleepers.length;

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash as hashOf, randomBytes } from 'node:crypto';
 
 /** A challenge of `WWW-Authenticate: Digest …` that can be answered (RFC 7616). */
 export interface DigestChallenge {
@@ -81,7 +81,7 @@ export interface DigestInput {
 export function digestAuthorization(input: DigestInput): string {
   const { challenge, cnonce } = input;
   const hashName = challenge.algorithm.startsWith('SHA-256') ? 'sha256' : 'md5';
-  const hash = (text: string) => createHash(hashName).update(text, 'utf8').digest('hex');
+  const hash = (text: string) => hashOf(hashName, text, 'hex');
   const user = hash(`${input.username}:${challenge.realm}:${input.password}`);
   const a1 = challenge.algorithm.endsWith('-sess') ? hash(`${user}:${challenge.nonce}:${cnonce}`) : user;
   const a2 = hash(`${input.method}:${input.uri}`);

@@ -9,8 +9,10 @@ export interface JSONCost {
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
-const openings = new Set([0x5b, 0x7b]);
-const closings = new Set([0x5d, 0x7d]);
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
 
 /** Looks at each byte once, and takes no memory; the text need not be well-formed. */
 export function jsonCost(text: Uint8Array): JSONCost {
@@ -25,10 +27,10 @@ export function jsonCost(text: Uint8Array): JSONCost {
       else if (byte === QUOTE) inString = false;
     } else if (byte === QUOTE) inString = true;
     else if (byte === COMMA) values++;
-    else if (openings.has(byte)) {
+    else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
       values++;
       deepest = Math.max(deepest, ++depth);
-    } else if (closings.has(byte)) depth--;
+    } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) depth--;
   }
   return { values, depth: deepest };
 }

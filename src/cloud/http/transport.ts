@@ -1,6 +1,5 @@
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../../clock.ts';
-import { after } from './after.ts';
 import { type AnswerBound, AnswerTooLarge, LONGEST_RETRY_AFTER_SECONDS } from './answer-bounds.ts';
 import type { CallSite } from './answer-errors.ts';
 import type { AnswerPool } from './answer-pool.ts';
@@ -95,7 +94,7 @@ export function createTransport(options: {
       );
       const abort = () => exchange.end(signal?.reason);
       signal?.addEventListener('abort', abort, { once: true });
-      const stopTimer = after(clock, requestTimeoutSeconds * 1000, () => exchange.end(new TimeUp()));
+      const stopTimer = clock.after(requestTimeoutSeconds * 1000, () => exchange.end(new TimeUp()));
       try {
         const { status, headers, body } = await exchange.answer;
         return {

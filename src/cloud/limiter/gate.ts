@@ -1,6 +1,5 @@
 import { backoffDelay } from '../../backoff.ts';
 import type { Clock } from '../../clock.ts';
-import { after } from '../http/after.ts';
 import { type Lane, type Turn, type Urgency, urgencies } from './lanes.ts';
 import { createWaitingLine, type Place, type WaitingLine } from './waiting-line.ts';
 
@@ -157,7 +156,7 @@ export function createGate(clock: Clock, rule: GateRule): Gate {
       pump();
     };
     // At least a millisecond, for a timer that fires a little early would otherwise spin.
-    alarm = { at, cancel: after(clock, Math.max(1, at - clock.monotonic()), wake) };
+    alarm = { at, cancel: clock.after(Math.max(1, at - clock.monotonic()), wake) };
   }
 
   return {

@@ -1,7 +1,6 @@
 import { backoffDelay } from '../../backoff.ts';
 import { type Clock, NO_LONGER_WANTED } from '../../clock.ts';
 import { EdgelineError } from '../../errors.ts';
-import { after } from '../http/after.ts';
 import { type CallOptions, type Turn, urgencies } from '../limiter/lanes.ts';
 import { CONFIRM_AFTER_MILLISECONDS, type Doubt, doubtOf } from './doubt.ts';
 import { fetchList } from './fetch.ts';
@@ -231,7 +230,7 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
     if (stopped || run) return;
     if (polling) {
       cancelPoll?.();
-      cancelPoll = after(clock, milliseconds * (0.9 + 0.2 * random()), () => !run && list());
+      cancelPoll = clock.after(milliseconds * (0.9 + 0.2 * random()), () => !run && list());
     }
     let latest = Number.NEGATIVE_INFINITY;
     for (const observer of observers) latest = Math.max(latest, observer.after);
@@ -247,7 +246,7 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
     const wait = Math.max(lastStart + gap - now, latest >= now ? latest - now + 1 : 0, confirmed);
     if (wait <= 0) list();
     else {
-      cancelWanted = after(clock, wait, () => {
+      cancelWanted = clock.after(wait, () => {
         cancelWanted = undefined;
         if (!run) list();
       });

@@ -106,12 +106,14 @@ export function createAccountRegistry(options: RegistryOptions) {
       dispatcher: options.dispatcher,
       beforeWrite: options.beforeWrite,
       mayLeave() {
-        const by = [...entry.accounts].flatMap(([key, { session }]) =>
-          session.client === noting ? [options.pausedBy(key)] : [],
-        );
-        if (by.length > 0 && by.every((one) => one !== undefined)) {
-          throw new DecisionOutdatedError(`the ${by[0]} was paused`);
+        let by: string | undefined;
+        for (const [key, { session }] of entry.accounts) {
+          if (session.client !== noting) continue;
+          const paused = options.pausedBy(key);
+          if (paused === undefined) return;
+          by ??= paused;
         }
+        if (by !== undefined) throw new DecisionOutdatedError(`the ${by} was paused`);
       },
       onRequest: (event) => {
         options.onRequest(event);

@@ -31,8 +31,25 @@ export const LONGEST_CHAIN = 30;
 /** Why a PEM text is no chain: the position (from 1) of a certificate that can't be read or is cut off, or how many too many. */
 export type Broken = { readonly unreadable: number } | { readonly cutOff: number } | { readonly tooMany: number };
 
-/** The certificates of a PEM text in their order, or what is wrong with it. */
+/** Chains that are kept, parsed: each pass over a SiteCertificate looks at the same few. */
+const MOST_KEPT = 64;
+/** Longer texts are parsed each time. Characters. */
+const LONGEST_KEPT = 16_384;
+const kept = new Map<string, readonly X509Certificate[] | Broken>();
+
+/** The certificates of a PEM text in their order, or what is wrong with it. Certificates are public: their texts may be kept. */
 export function parseChain(pem: string): readonly X509Certificate[] | Broken {
+  const known = kept.get(pem);
+  if (known) return known;
+  const chain = parsedChain(pem);
+  // A text with a key in it is somebody's mistake, and not for keeping.
+  if (pem.length > LONGEST_KEPT || pem.includes('PRIVATE KEY')) return chain;
+  if (kept.size >= MOST_KEPT) kept.clear();
+  kept.set(pem, chain);
+  return chain;
+}
+
+function parsedChain(pem: string): readonly X509Certificate[] | Broken {
   const blocks = certificatesIn(pem);
   if (blocks.length > LONGEST_CHAIN) return { tooMany: blocks.length };
   const cutOff = cutOffIn(pem);

@@ -163,13 +163,24 @@ function keyMatches({ leaf, key, secretName }: Parsed): CertificateHold | undefi
 function chainInOrder({ chain, secretName }: Parsed): CertificateHold | undefined {
   for (const [index, certificate] of chain.entries()) {
     const issuer = chain[index + 1];
-    if (!issuer || (certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey))) continue;
+    if (!issuer || (certificate.checkIssued(issuer) && isSignedBy(certificate, issuer))) continue;
     return stall(
       CertificateReason.ChainOutOfOrder,
       `tls.crt in the Secret ${secretName}: certificate ${index + 2} did not issue certificate ${index + 1}. Put the certificate of the site first, then each one's issuer.`,
     );
   }
   return undefined;
+}
+
+const signatures = new WeakMap<X509Certificate, WeakMap<X509Certificate, boolean>>();
+
+/** Checking a signature takes longer than all else of a pass, and a chain that was read before was checked before. */
+function isSignedBy(certificate: X509Certificate, issuer: X509Certificate): boolean {
+  const known = signatures.get(certificate) ?? new WeakMap<X509Certificate, boolean>();
+  signatures.set(certificate, known);
+  const signed = known.get(issuer) ?? certificate.verify(issuer.publicKey);
+  known.set(issuer, signed);
+  return signed;
 }
 
 function coversDomain({ leaf, site, secretName }: Parsed): CertificateHold | undefined {

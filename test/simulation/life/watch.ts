@@ -48,6 +48,10 @@ export function createWatch(world: World, script: Script, authorization: () => s
   let cause: Scene['cause'];
   let calmSince: number | undefined;
   let lastWrite = 0;
+  let authorized: { readonly header: string | undefined; readonly token: string | undefined } = {
+    header: undefined,
+    token: undefined,
+  };
 
   const atService = createAtService({ world, script, intent });
   const scene: Scene = {
@@ -63,7 +67,9 @@ export function createWatch(world: World, script: Script, authorization: () => s
       return cause;
     },
     get token() {
-      return tokenOf(authorization());
+      const header = authorization();
+      if (header !== authorized.header) authorized = { header, token: tokenOf(header) };
+      return authorized.token;
     },
     get calmSince() {
       return calmSince;

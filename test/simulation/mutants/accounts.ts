@@ -62,8 +62,8 @@ export const accountMutants: readonly Mutant[] = [
   {
     name: 'paused-account-goes-on',
     file: 'src/kinds/cloud-account/registry.ts',
-    from: 'if (by.length > 0 && by.every((one) => one !== undefined)) {',
-    to: 'if (by.length > 0 && by.every((one) => one === "")) {',
+    from: 'if (by !== undefined) throw',
+    to: "if (by === '') throw",
     what: 'A paused account goes on sending requests.',
   },
   {

@@ -241,5 +241,6 @@ function clockOf(process: Sender, scheduler: Scheduler, offset: () => number): C
         signal?.addEventListener('abort', abort, { once: true });
       });
     },
+    after: (milliseconds, action) => process.after(milliseconds, action),
   };
 }

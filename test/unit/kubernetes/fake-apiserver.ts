@@ -233,6 +233,11 @@ export function impatientClock(): Clock & { slept: number[] } {
       await new Promise((resolve) => setTimeout(resolve, 5));
       signal?.throwIfAborted();
     },
+    after(milliseconds, action) {
+      slept.push(milliseconds);
+      const timer = setTimeout(action, 5);
+      return () => clearTimeout(timer);
+    },
   };
 }
 

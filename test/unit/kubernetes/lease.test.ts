@@ -216,6 +216,7 @@ async function leaderAsleep(milliseconds: number): Promise<ReturnType<typeof can
     now: () => clock.now() + slept,
     monotonic: () => clock.monotonic(),
     sleep: (time, signal) => clock.sleep(time, signal),
+    after: (time, action) => clock.after(time, action),
   });
   leader.elector.start();
   await clock.advance(0);

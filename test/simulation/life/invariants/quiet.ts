@@ -13,13 +13,17 @@ export const pausedIsSilent: AlwaysInvariant = {
       const { cause, token } = scene;
       if (!cause || cause.isSecond || token === undefined) return;
       const since = scene.sight.since(cause.writtenAt);
+      const paused = ['cloudaccounts', 'clustercloudaccounts']
+        .flatMap((plural) => scene.intent.alive(plural, since))
+        .filter((account) => isPausedSince(scene, account, since));
+      if (paused.length === 0) return;
       const accounts = ['cloudaccounts', 'clustercloudaccounts']
         .flatMap((plural) => scene.intent.alive(plural, since))
         .filter((account) => {
           const { namespace, name } = credentialsOf(account);
           return scene.intent.secretValues(namespace, name, 'accessToken', since).includes(token);
         });
-      if (accounts.length === 0 || !accounts.every((account) => isPausedSince(scene, account, since))) return;
+      if (accounts.length === 0 || !accounts.every((account) => paused.includes(account))) return;
       say(`${from} sends ${route} with ${token}, whose accounts are all paused`);
     },
   }),
