@@ -14,7 +14,7 @@ import type { AccountUsers } from '../kinds/cloud-account/users.ts';
 import type { ManagedObjects } from '../kinds/index.ts';
 import { type KubernetesObject, timestamp } from '../kubernetes/objects.ts';
 import { Annotation } from '../reconcile/annotations.ts';
-import type { Hold } from '../reconcile/kind.ts';
+import type { Hold, ManagedObject } from '../reconcile/kind.ts';
 import { type ManagedKindName, managedKindNames } from '../reconcile/kind-names.ts';
 import { keyOf, type ObjectKey, parseKey } from '../reconcile/reconciler.ts';
 import type { AccountSession } from '../reconcile/session.ts';
@@ -45,6 +45,8 @@ export function createLosses(options: {
   readonly registry: Pick<AccountRegistry, 'get' | 'accountsOf' | 'onSim' | 'onGateway' | 'onSite'>;
   readonly users: AccountUsers;
   readonly clock: Clock;
+  /** So long what was made may be missing from lists. Milliseconds. */
+  readonly shownMilliseconds: number;
   /** Doubt about these accounts began or ended: they, and who uses them, are to be looked at. */
   readonly onChanged: (accounts: readonly ObjectKey[]) => void;
 }): Losses {
@@ -89,6 +91,10 @@ export function createLosses(options: {
 
   const accepts = (account: ObjectKey) => isAccepted(annotationOf(account), clock.now());
 
+  function isNew({ status }: ManagedObject): boolean {
+    return clock.now() - Date.parse(status?.creationAnsweredAt ?? '') < options.shownMilliseconds;
+  }
+
   /** `isAll`: also what was made a moment ago, which may not be shown yet, and what this process has deleted. */
   function partsOf(session: AccountSession, isMeant: (account: ObjectKey) => boolean, isAll: boolean): Part[] {
     function partsIn<K extends ManagedKindName>(kind: K, objects: readonly ManagedObjects[K][]): Part[] {
@@ -99,7 +105,7 @@ export function createLosses(options: {
         const counts = isAll || (isShown(object) && id !== undefined && !session.wasDeleted(id));
         return id !== undefined && counts && isMeant(users.accountOf(object));
       });
-      return partsOf(counted, session);
+      return partsOf(counted, session, (object) => !isAll && isNew(object));
     }
     return managedKindNames.flatMap((kind) => partsIn(kind, informers.of[kind].list()));
   }

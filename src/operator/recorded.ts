@@ -23,10 +23,13 @@ export interface Part {
 
 /** How what a kind's resources have on record is compared with what the service lists. */
 export interface RecordedIn<T extends ManagedObject> {
-  /** Whether the service has shown it once; what was made a moment ago may not be in any list yet. */
+  /** Whether the service has shown it once. */
   readonly isShown: (object: T) => boolean;
-  /** The parts of the lists that these objects are in, all of one account at the service. */
-  readonly partsOf: (objects: readonly T[], session: AccountSession) => Part[];
+  /**
+   * The parts of the lists that these objects are in, all of one account at the service. `isNew`: it was made a moment
+   * ago, and may be in no list yet, whatever asking for it by its ID shows.
+   */
+  readonly partsOf: (objects: readonly T[], session: AccountSession, isNew: (object: T) => boolean) => Part[];
 }
 
 /** The same for a kind each of whose objects is in one list. */
@@ -43,7 +46,7 @@ export function recordedIn<T extends ManagedObject, I extends { readonly id: str
 }): RecordedIn<T> {
   const { api, word, isShown, placeOf = () => '', isIt } = options;
 
-  function partIn(objects: readonly T[], list: () => ListInformer<I>): Part {
+  function partIn(objects: readonly T[], list: () => ListInformer<I>, isNew: (object: T) => boolean): Part {
     return {
       isCostly: api === 'webaccel',
       isListed: () => list().snapshot() !== undefined,
@@ -56,6 +59,7 @@ export function recordedIn<T extends ManagedObject, I extends { readonly id: str
           const item = snapshot?.items.get(id);
           // What a list that is not whole doesn't show says nothing.
           if (!snapshot || (!item && !snapshot.complete)) return [];
+          if (!item && isNew(object) && !list().hasShown(id)) return [];
           const isThere = item !== undefined && isIt(object, item);
           const key = keyOf(object.kind, object.metadata);
           if (!item && missedBy && missedBy(key) >= snapshot.startedAt) return [];
@@ -67,7 +71,9 @@ export function recordedIn<T extends ManagedObject, I extends { readonly id: str
 
   return {
     isShown,
-    partsOf: (objects, session) =>
-      [...Map.groupBy(objects, placeOf)].map(([place, members]) => partIn(members, () => options.list(session, place))),
+    partsOf: (objects, session, isNew) =>
+      [...Map.groupBy(objects, placeOf)].map(([place, members]) =>
+        partIn(members, () => options.list(session, place), isNew),
+      ),
   };
 }

@@ -40,6 +40,8 @@ export interface ListInformer<T> {
   start(): void;
   /** Ends polling and the list under way. */
   stop(): void;
+  /** Whether a list of the last minutes showed the item: what none has shown may be too new to be in any. */
+  hasShown(id: string): boolean;
   /** Why the last list failed; undefined when it did not. */
   lastError(): unknown;
   /** Calls back for each item that came, went or changed; returns a function that ends it. */
@@ -95,6 +97,9 @@ interface Run {
   isSent: boolean;
 }
 
+/** What went is remembered for longer than anything new may be missing from lists. Milliseconds. */
+const GONE_REMEMBERED_MILLISECONDS = 10 * 60_000;
+
 /** After a failed list the next poll comes sooner than the interval: this long at first, doubled each time. */
 const FIRST_RETRY_MILLISECONDS = 5000;
 
@@ -108,6 +113,8 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
   let snapshot: Snapshot<T> | undefined;
   /** The last known form of each item; unlike a snapshot it keeps what an incomplete list does not show. */
   let known: ReadonlyMap<string, T> = new Map();
+  /** When items went that a list had shown, the oldest first; monotonic milliseconds. */
+  const goneAt = new Map<string, number>();
   let doubt: Doubt | undefined;
   /** What the last whole list takes of the memory. */
   let held: ListShare | undefined;
@@ -206,6 +213,7 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
     const before = known;
     const merged = next.complete ? next.items : new Map([...before, ...next.items]);
     known = merged;
+    noteGone(before, merged);
     const changes: ListChange<T>[] = [];
     for (const [id, item] of next.items) {
       const old = before.get(id);
@@ -215,6 +223,12 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
     for (const [id, old] of before) if (!merged.has(id)) changes.push({ id, old });
     for (const change of changes) for (const listener of listeners) tell(listener, change);
     for (const listener of listListeners) tell(listener, next);
+  }
+
+  function noteGone(before: ReadonlyMap<string, T>, after: ReadonlyMap<string, T>): void {
+    const now = clock.monotonic();
+    for (const [id, at] of goneAt) if (now - at > GONE_REMEMBERED_MILLISECONDS) goneAt.delete(id);
+    for (const id of before.keys()) if (!after.has(id)) goneAt.set(id, now);
   }
 
   function tell<News>(listener: (news: News) => void, news: News): void {
@@ -255,6 +269,7 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
 
   return {
     snapshot: () => snapshot,
+    hasShown: (id) => known.has(id) || goneAt.has(id),
     lastError: () => error,
     observeAfter(monotonic, signal, turn) {
       if (snapshot && snapshot.startedAt > monotonic) return Promise.resolve(snapshot);

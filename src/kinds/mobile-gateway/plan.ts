@@ -90,21 +90,21 @@ function only(facts: GatewayFacts, hold: GatewayHold): GatewayPlan {
 function planCreation(facts: GatewayFacts): GatewayPlan {
   const { spec, name } = facts.desired;
   if (spec.managementPolicy === 'Observe') {
-    return only(facts, {
+    return nothing({
       state: 'Waiting',
       reason: GatewayReason.NothingToObserve,
       message: 'managementPolicy Observe creates nothing: name the gateway to observe in resourceID.',
     });
   }
   if (spec.adoption === 'Required') {
-    return only(facts, {
+    return nothing({
       state: 'Stalled',
       reason: GatewayReason.ResourceIDRequired,
       message: 'adoption: Required needs resourceID: gateways are found by their ID only.',
     });
   }
   if (spec.planID === undefined) {
-    return only(facts, {
+    return nothing({
       state: 'Stalled',
       reason: GatewayReason.PlanRequired,
       message: 'planID is needed to create a gateway (2 is the only known plan), or resourceID to take one over.',
@@ -114,6 +114,11 @@ function planCreation(facts: GatewayFacts): GatewayPlan {
   // The other marks may be those of a gateway that has vanished.
   const marks = { creation, booted: facts.dialect === 'Extended' ? false : undefined, configPending: undefined };
   return { steps: [{ do: 'create', name, planID: spec.planID, marks }], drift: [], applied: {} };
+}
+
+/** There is no gateway: what was applied to one that has vanished is not applied to whatever comes in its place. */
+function nothing(hold: GatewayHold): GatewayPlan {
+  return { steps: [], drift: [], applied: {}, hold };
 }
 
 function holdUntilAvailable(gateway: Gateway): GatewayHold | undefined {

@@ -50,10 +50,10 @@ export function planSim(facts: SimFacts): SimPlan {
 /** Creates the SIM and does the rest. With carriers in the spec the rest comes in the next plan. */
 function planCreation(facts: SimFacts): SimPlan {
   const { spec, passCode, defaultName } = facts.desired;
-  if (spec.managementPolicy === 'Observe') return nothing(facts, holdNothingToObserve(spec.iccid));
-  if (spec.adoption === 'Required') return nothing(facts, holdAdoptionPending(spec.iccid));
+  if (spec.managementPolicy === 'Observe') return nothing(holdNothingToObserve(spec.iccid));
+  if (spec.adoption === 'Required') return nothing(holdAdoptionPending(spec.iccid));
   // It is not read for a resource that goes.
-  if (!passCode || 'hold' in passCode) return nothing(facts, passCode?.hold);
+  if (!passCode || 'hold' in passCode) return nothing(passCode?.hold);
   const { displayName, iccid } = spec;
   const name = displayName ?? defaultName;
   const create: SimPart = {
@@ -77,8 +77,9 @@ export function planSimDeletion(facts: SimFacts): SimPlan {
   return { steps, drift: [], applied: {} };
 }
 
-function nothing(facts: SimFacts, hold: SimHold | undefined): SimPlan {
-  return { steps: [], drift: [], applied: facts.applied, ...(hold && { hold }) };
+/** There is no SIM: what was applied to one that has vanished is not applied to whatever comes in its place. */
+function nothing(hold: SimHold | undefined): SimPlan {
+  return { steps: [], drift: [], applied: {}, ...(hold && { hold }) };
 }
 
 function planName(facts: SimFacts, observed: ObservedSim): SimPart<'displayName'> {

@@ -1,6 +1,8 @@
 import { accountMutants } from './accounts.ts';
 import { certificateMutants } from './certificates.ts';
 import { cloudMutants } from './cloud.ts';
+import { cornerMutants } from './corners.ts';
+import { gatewayUseMutants } from './gateway-use.ts';
 import { gatewayMutants } from './gateways.ts';
 import { kubernetesMutants } from './kubernetes.ts';
 import { mappingMutants } from './mapping.ts';
@@ -22,4 +24,6 @@ export const mutants: readonly Mutant[] = [
   ...accountMutants,
   ...reconcileMutants,
   ...operatorMutants,
+  ...gatewayUseMutants,
+  ...cornerMutants,
 ];

@@ -71,7 +71,6 @@ const byName: Readonly<Record<string, readonly RegExp[]>> = {
     /"route":"GET (?:\/commonserviceitem|\/appliance|webaccel\/site)","fault"/,
     /"to":"service","fault"/,
   ],
-  'incomplete-list-replaces-all': [/list misses a member|list total too high/, ...unclearCreation],
   'first-page-taken-for-all': [/pageLimit/, /list misses a member|list total too high/],
   'missing-from-list-taken-for-gone': [/list misses a member/],
   'certificate-details-known-for-ever': [certificates, /"certificate":\{"chain"[^}]*\}\}\}\}/],
@@ -116,6 +115,11 @@ const byName: Readonly<Record<string, readonly RegExp[]>> = {
   'site-settings-known-for-ever': [edits('(?:RequestProtocol|DefaultCacheTTL|VarySupport|NormalizeAE|CORSRules)')],
   'document-index-never-sent': [/"documentIndex":true/],
   'site-ready-though-disabled': [/disabled/],
+  'bucket-without-a-bottom': [/"cloudRequestsPerSecond":2\b/],
+  'lowered-limit-not-heeded': [/"patch":\{"spec":\{"limits"/],
+  'last-come-first-served': [/"cloudRequestsPerSecond":2\b/],
+  'lost-record-covers-on': [...hour, kill],
+  'lapsed-leader-comes-back': [/"replicas":1,"leaderElect":true/, /"what":"suspend"/],
   'details-never-read-again': [edits('carriers'), edits('dns'), edits('trafficMonitoring')],
 };
 

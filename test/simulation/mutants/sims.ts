@@ -96,7 +96,7 @@ export const simMutants: readonly Mutant[] = [
   {
     name: 'sim-created-though-adoption-required',
     file: 'src/kinds/sim/plan.ts',
-    from: "if (spec.adoption === 'Required') return nothing(facts, holdAdoptionPending(spec.iccid));",
+    from: "if (spec.adoption === 'Required') return nothing(holdAdoptionPending(spec.iccid));",
     to: '',
     what: 'A SIM is registered, at a cost, though the spec says that it must exist already.',
   },

@@ -67,6 +67,7 @@ const effects = {
   'not ok': { kind: 'disfigured', how: 'not ok' },
   // Lists.
   'list misses a member': { kind: 'mistaken', mistake: 'misses a member' },
+  'list misses half': { kind: 'mistaken', mistake: 'misses half' },
   'list without its array': { kind: 'mistaken', mistake: 'no array' },
   'list doubles a member': { kind: 'mistaken', mistake: 'doubles a member' },
   'list total too high': { kind: 'mistaken', mistake: 'total too high' },
@@ -81,8 +82,8 @@ export type Fault = keyof typeof effects;
 
 const isFault = (name: string): name is Fault => Object.hasOwn(effects, name);
 
-/** What only stories tell of: it takes more than the next answer until all is well again. */
-const special: ReadonlySet<Fault> = new Set(['forbidden', 'not ok, and not done']);
+/** What only stories tell of: it takes more than the next answer until all is well again, or more than one member. */
+const special: ReadonlySet<Fault> = new Set(['forbidden', 'not ok, and not done', 'list misses half']);
 
 /** All faults that any life may have. */
 export const faults: readonly Fault[] = Object.keys(effects)

@@ -21,7 +21,13 @@ export function isCountedList(route: string): boolean {
 type Body = Readonly<Record<string, unknown>>;
 
 /** What goes wrong with a list. */
-export type ListMistake = 'no array' | 'misses a member' | 'doubles a member' | 'total too high' | 'total too low';
+export type ListMistake =
+  | 'no array'
+  | 'misses a member'
+  | 'misses half'
+  | 'doubles a member'
+  | 'total too high'
+  | 'total too low';
 
 /** The body of a list with a mistake in it; undefined when the list is too short for that one. */
 export function mistaken(route: string, mistake: ListMistake, body: Body, random: () => number): Body | undefined {
@@ -42,6 +48,11 @@ export function mistaken(route: string, mistake: ListMistake, body: Body, random
     case 'misses a member': {
       if (elements.length === 0) return undefined;
       return { ...body, ...counted(-1), ...listed(elements.toSpliced(chosen(elements, random), 1)) };
+    }
+    case 'misses half': {
+      if (elements.length < 2) return undefined;
+      const missing = Math.ceil(elements.length / 2);
+      return { ...body, ...counted(-missing), ...listed(elements.slice(missing)) };
     }
     case 'doubles a member': {
       if (elements.length === 0) return undefined;

@@ -13,6 +13,7 @@ function processOf(world: { time: number }, ahead: number) {
     now: () => EPOCH + world.time + offset,
     monotonic: () => world.time,
     sleep: () => Promise.reject(new Error('nothing waits here')),
+    after: () => () => undefined,
   };
   const time = createClusterTime(own);
   return {

@@ -1,11 +1,15 @@
 import { accountsStay, accountsTell } from './accounts.ts';
+import { anotherObject } from './another-object.ts';
 import { askedFor } from './asked-for.ts';
+import { candidates } from './candidates.ts';
 import { carriersFirst } from './carriers-first.ts';
 import { uploadedOnce } from './certificates.ts';
+import { contested } from './contested.ts';
 import { converged } from './converged.ts';
 import { createdOnce } from './created-once.ts';
 import { doneOnce } from './done-once.ts';
 import { failingLists } from './failing-lists.ts';
+import { gatewayOrder } from './gateway-order.ts';
 import { gone, nothingLeft } from './gone.ts';
 import { handled } from './handled.ts';
 import { holdingsRespected } from './holdings.ts';
@@ -15,10 +19,13 @@ import { intentFirst } from './intent-first.ts';
 import type { AlwaysInvariant, FinalInvariant } from './invariant.ts';
 import { keptForWrites } from './kept-for-writes.ts';
 import { leaderOnly } from './leader.ts';
+import { leavingAccount } from './leaving-account.ts';
 import { limits } from './limits.ts';
 import { losses } from './losses.ts';
 import { moderation, reconnectedOnce } from './moderation.ts';
 import { noticed } from './noticed.ts';
+import { oldReconnects } from './old-reconnects.ts';
+import { oneList } from './one-list.ts';
 import { pendingFirst } from './pending-first.ts';
 import { eventsCounted, heedsRetryAfter, pausedIsSilent } from './quiet.ts';
 import { readAnew } from './read-anew.ts';
@@ -26,9 +33,11 @@ import { readyShows } from './ready-shows.ts';
 import { readyTruth } from './ready-truth.ts';
 import { recordedFirst } from './recorded-first.ts';
 import { refusalStopsNothingElse } from './refusals.ts';
+import { released } from './released.ts';
 import { readyBesideFacts } from './says-ready.ts';
 import { secretsStay } from './secrets.ts';
 import { statusFacts } from './status-facts.ts';
+import { stayingGateway } from './staying-gateway.ts';
 import { takenOver } from './taken-over.ts';
 import { toldWhy } from './told-why.ts';
 import { uploadedWell } from './uploads.ts';
@@ -67,6 +76,14 @@ export const alwaysInvariants: readonly AlwaysInvariant[] = [
   readAnew,
   carriersFirst,
   uploadedWell,
+  oneList,
+  stayingGateway,
+  released,
+  gatewayOrder,
+  oldReconnects,
+  contested,
+  leavingAccount,
+  anotherObject,
 ];
 export const finalInvariants: readonly FinalInvariant[] = [
   converged,
@@ -76,4 +93,5 @@ export const finalInvariants: readonly FinalInvariant[] = [
   inService,
   handled,
   accountsTell,
+  candidates,
 ];

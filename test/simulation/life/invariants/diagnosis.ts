@@ -101,6 +101,8 @@ export function rivals(
   const world = account && worldOf(scene, account);
   return scene.intent.alive(incarnation.plural, scene.world.now()).some((other) => {
     if (other === incarnation || other.goneAt !== undefined) return false;
+    // It was told to let go of it.
+    if (wanted(other).annotations['edgeline.dev/abandon'] === 'true') return false;
     const account = accountOf(scene, other);
     return account !== undefined && worldOf(scene, account) === world && isSame(wanted(other).spec, other);
   });

@@ -1,12 +1,12 @@
-import { conditionOf, isPaused } from '../intent.ts';
+import { conditionOf, type Incarnation, isPaused } from '../intent.ts';
 import { credentialsOf, nameOf } from '../scene.ts';
-import { wanted } from './diagnosis.ts';
+import { accountOf, commonReasons, live, wanted } from './diagnosis.ts';
 import type { AlwaysInvariant } from './invariant.ts';
 
 /** So long a list may fail until the account says so: the tries of the list, and the write of the status. Milliseconds. */
 const TOLD = 120_000;
 
-/** An account whose lists have failed for minutes does not say that it is Ready. */
+/** An account whose lists have failed for minutes does not say that it is Ready, and who waits for them says something. */
 export const failingLists: AlwaysInvariant = {
   name: 'lists that fail are told of',
   watch(scene, say) {
@@ -31,10 +31,31 @@ export const failingLists: AlwaysInvariant = {
           if (account.goneAt !== undefined || account.createdAt > since || isPaused(wanted(account).annotations))
             continue;
           if (tokens.length !== 1 || tokens[0] !== token) continue;
+          silentUsers(account, since).forEach((one) =>
+            say(`${nameOf(one)} waits for a list of SIMs that has failed for ${TOLD / 1000} s, and does not say so`),
+          );
           if (conditionOf(account.object, 'Ready')?.status !== 'True') continue;
           say(`${nameOf(account)} says Ready, and its list of SIMs has failed for ${(world.now() - since) / 1000} s`);
         }
       },
     };
+
+    /** Sims that were applied long ago and say nothing of the spec as it is. */
+    function silentUsers(account: Incarnation, since: number): Incarnation[] {
+      const now = scene.world.now();
+      if (scene.world.processes.some(({ startedAt }) => startedAt > since)) return [];
+      return live(scene, 'sims').filter((sim) => {
+        const { generation } = sim.object.metadata;
+        const synced = conditionOf(sim.object, 'Synced');
+        // Who came meanwhile can't be at work on anything.
+        const isSilent = synced?.reason === 'Applying' && wanted(sim).at > since;
+        return (
+          accountOf(scene, sim) === account &&
+          wanted(sim).at < now - TOLD / 2 &&
+          commonReasons(scene, sim).size === 0 &&
+          (synced?.generation !== generation || isSilent)
+        );
+      });
+    }
   },
 };

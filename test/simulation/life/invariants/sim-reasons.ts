@@ -28,6 +28,8 @@ export function simReasons(scene: Scene, incarnation: Incarnation, view: SimView
   const all = world === undefined ? [] : [...scene.world.service.world(world).sims.values()];
   const isThere = all.filter(({ iccid }) => iccid === spec['iccid']);
   if (isThere.length > 1) reasons.add('AmbiguousICCID');
+  const named = all.find(({ id }) => id === spec['resourceID']);
+  if (named && named.iccid !== spec['iccid']) reasons.add('ResourceIDMismatch');
   if (isThere.length === 0) {
     if (isElsewhere(scene, spec['iccid'])) reasons.add('Conflict');
     if (spec['adoption'] === 'Required') reasons.add('AdoptionPending');

@@ -23,7 +23,8 @@ export const uploadedWell: AlwaysInvariant = {
       const chain = textAt(JSON.parse(body), 'Certificate', 'CertificateChain') ?? '';
       const certificate = certificates.find((one) => leafOf(one.chain) === leafOf(chain));
       if (!view || !certificate) return;
-      const why = flaw(scene, certificate, view);
+      const isOfAnother = textAt(JSON.parse(body), 'Certificate', 'Key')?.trim() !== certificate.key.trim();
+      const why = isOfAnother ? 'the key is that of another' : flaw(scene, certificate, view);
       if (why !== undefined) say(`${process} sends ${certificate.name} to the site ${view.domain}: ${why}`);
     },
   }),

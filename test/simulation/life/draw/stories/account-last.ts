@@ -1,10 +1,13 @@
-import { put } from '../draft.ts';
-import { appear, removeAt, shows } from './parts.ts';
+import { type Draft, put } from '../draft.ts';
+import { ref } from '../vocabulary.ts';
+import { appear, HOME, introduce, removeAt, shows } from './parts.ts';
 import { creation, defaultAccount } from './parts-accounts.ts';
-import { gatewayRoles, simRoles } from './parts-sims.ts';
+import { gatewayRoles, simRoles, simSpec } from './parts-sims.ts';
 import type { Story } from './story.ts';
 
 const MINUTE = 60_000;
+/** When the account is deleted, at the earliest. */
+const DELETED = 40_000;
 
 /** An account is deleted before what uses it, and made anew in quiet times. */
 export const accountLast: Story = {
@@ -19,10 +22,19 @@ export const accountLast: Story = {
   tell(draft) {
     const { random, cast } = draft;
     for (const role of cast) appear(draft, role, {}, 500 + random.int(1000));
-    put(draft, { what: 'delete', ref: defaultAccount(draft).ref }, 40_000 + random.int(30_000));
+    put(draft, { what: 'delete', ref: defaultAccount(draft).ref }, DELETED + random.int(30_000));
     for (const role of cast) removeAt(draft, role, 80_000 + random.int(MINUTE));
+    if (random.chance(0.6)) comeTooLate(draft);
     // They wait for the account.
     for (const role of cast) appear(draft, role, {}, 4 * MINUTE + random.int(MINUTE));
   },
   encore: (draft) => [shows(creation(defaultAccount(draft)), 'what waits for an account goes on once it can be used')],
 };
+
+/** One that was there before keeps the account for longer, and another one comes meanwhile. */
+function comeTooLate(draft: Draft): void {
+  const { random } = draft;
+  introduce(draft, 'sims', 'sim-before', simSpec(6), 500);
+  put(draft, { what: 'delete', ref: ref('sims', HOME, 'sim-before') }, 4 * MINUTE);
+  introduce(draft, 'sims', 'sim-after', simSpec(7), DELETED + 100_000 + random.int(MINUTE));
+}

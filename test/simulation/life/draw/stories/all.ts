@@ -5,24 +5,37 @@ import { allAtOnce } from './all-at-once.ts';
 import { atOnce } from './at-once.ts';
 import { away } from './away.ts';
 import { begun } from './begun.ts';
+import { byHandAgain } from './by-hand-again.ts';
+import { carriersOfOthers } from './carriers-of-others.ts';
+import { contested } from './contested.ts';
 import { crossed } from './crossed.ts';
 import { denied } from './denied.ts';
 import { editedMeanwhile } from './edited-meanwhile.ts';
 import { everyFault } from './every-fault.ts';
 import { expiry } from './expiry.ts';
 import { forbidden } from './forbidden.ts';
+import { halfAList } from './half-a-list.ts';
 import { halfWay } from './half-way.ts';
+import { inUse } from './in-use.ts';
+import { interfaceLeaves } from './interface-leaves.ts';
 import { interrupted } from './interrupted.ts';
+import { leavingGateway } from './leaving-gateway.ts';
+import { leftOut } from './left-out.ts';
 import { letGo } from './let-go.ts';
 import { listsFail } from './lists-fail.ts';
 import { lookedAt } from './looked-at.ts';
 import { madeGateway } from './made-gateway.ts';
+import { mistyped } from './mistyped.ts';
+import { movedAtOnce } from './moved-at-once.ts';
 import { moves } from './moves.ts';
+import { namesakes } from './namesakes.ts';
 import { newSims } from './new-sims.ts';
+import { notInEffect } from './not-in-effect.ts';
 import { oldGateway } from './old-gateway.ts';
 import { oneTimeSecret } from './one-time-secret.ts';
 import { otherCredentials } from './other-credentials.ts';
 import { outOfService } from './out-of-service.ts';
+import { passedOn } from './passed-on.ts';
 import { pausedAccount } from './paused-account.ts';
 import { proxy } from './proxy.ts';
 import { putBack } from './put-back.ts';
@@ -42,11 +55,13 @@ import { spentHour } from './spent-hour.ts';
 import { stoodStill } from './stood-still.ts';
 import type { Story } from './story.ts';
 import { takenOver } from './taken-over.ts';
+import { twiceThrottled } from './twice-throttled.ts';
 import { twoAccounts } from './two-accounts.ts';
 import { twoForOne } from './two-for-one.ts';
 import { unclearCreation } from './unclear-creation.ts';
 import { unsent } from './unsent.ts';
 import { waiting } from './waiting.ts';
+import { wantedNoMore } from './wanted-no-more.ts';
 import { whoseItIs } from './whose-it-is.ts';
 import { wrongCertificate } from './wrong-certificate.ts';
 
@@ -100,6 +115,21 @@ export const stories: readonly Story[] = [
   listsFail,
   putBack,
   slowLists,
+  halfAList,
+  leavingGateway,
+  namesakes,
+  notInEffect,
+  inUse,
+  contested,
+  wantedNoMore,
+  byHandAgain,
+  leftOut,
+  mistyped,
+  passedOn,
+  carriersOfOthers,
+  movedAtOnce,
+  interfaceLeaves,
+  twiceThrottled,
 ];
 
 /** The story of a seed: of every second one, and of those that are to meet faults of the table. */

@@ -1,6 +1,6 @@
 import { type Draft, put } from '../draft.ts';
-import { appear } from './parts.ts';
-import { gatewayRoles, simRoles } from './parts-sims.ts';
+import { appear, introduce } from './parts.ts';
+import { gatewayRoles, simRoles, simSpec } from './parts-sims.ts';
 import type { Story } from './story.ts';
 
 const MINUTE = 60_000;
@@ -27,7 +27,10 @@ function noSims(draft: Draft): void {
   const { random } = draft;
   const fault = { service: random.pick(['unavailable', 'internal error', 'garbage', 'not ok'] as const) };
   const all = { what: 'fault', to: 'service', route: 'GET /commonserviceitem', count: 10_000, skip: 0 } as const;
-  put(draft, { ...all, fault, milliseconds: 0, lasts: 5 * MINUTE + random.int(MINUTE) }, 90_000 + random.int(MINUTE));
+  const at = 90_000 + random.int(MINUTE);
+  put(draft, { ...all, fault, milliseconds: 0, lasts: 5 * MINUTE + random.int(MINUTE) }, at);
+  // Who comes meanwhile has to be told why nothing becomes of it.
+  if (random.chance(0.7)) introduce(draft, 'sims', 'sim-late', simSpec(5), at + 5000 + random.int(MINUTE));
 }
 
 /** The routes leave the spec, and whether they are gone is not told for a while. */

@@ -1,5 +1,8 @@
+import type { Act } from '../../script.ts';
 import { put } from '../draft.ts';
-import { appear, role } from './parts.ts';
+import { tlsSecretName } from '../setting.ts';
+import { ref, secret, tlsData } from '../vocabulary.ts';
+import { appear, HOME, role } from './parts.ts';
 import { DOMAIN, oneAccount, pairOf, renewal, SITE_ID, siteSeed } from './parts-sites.ts';
 import type { Story } from './story.ts';
 
@@ -39,6 +42,7 @@ export const wrongCertificate: Story = {
     const allows = random.chance(0.3);
     for (const one of draft.cast)
       appear(draft, one, allows && one.plural === 'sitecertificates' ? { allowRollback: true } : {}, random.int(500));
+    if (random.chance(0.4)) put(draft, wrongKey(), 12_000);
     draft.at = 30_000;
     const times = 1 + random.int(3);
     for (let count = 0; count < times; count++) {
@@ -57,3 +61,11 @@ export const wrongCertificate: Story = {
     { act: renewal('a-4'), within: HALF_MINUTE, why: 'so is a chain that was completed' },
   ],
 };
+
+/** A certificate with the key of another one. */
+function wrongKey(): Act {
+  const name = tlsSecretName(DOMAIN);
+  const data = tlsData({ ...pairOf('a-4'), key: pairOf('b-3').key });
+  const made = secret(HOME, name, data, 'kubernetes.io/tls');
+  return { what: 'create', ref: ref('secrets', HOME, name), manifest: made, patience: 0 };
+}

@@ -1,0 +1,71 @@
+import type { JsonObject } from '../../json.ts';
+import { put } from '../draft.ts';
+import { gatewayPlace, seededID } from '../seed.ts';
+import { networks } from '../vocabulary.ts';
+import { alter, annotateAt, appear, introduce, role } from './parts.ts';
+import { iccidOf, nothing, simSpec } from './parts-sims.ts';
+import type { Story } from './story.ts';
+
+const OLD = '2025-06-01T00:00:00Z';
+const MINUTE = 60_000;
+const id = seededID('east', gatewayPlace(0));
+/** Somebody registered it by hand, and no resource is about it. */
+const foreign = 7;
+
+/** A gateway is deleted while Sims ask for it, and others come; it may release those that no Sim looks after. */
+export const leavingGateway: Story = {
+  name: 'leaving gateway',
+  wishes: () => ({
+    namespaces: 1,
+    isEast: true,
+    east: {
+      ...nothing,
+      gateways: [
+        {
+          id,
+          createdAt: OLD,
+          name: 'old-gateway',
+          zone: 'is1a',
+          privateInterface: networks[0],
+          simRoutes: [{ sim: iccidOf(foreign), prefix: '192.168.20.0/24' }],
+          instanceStatus: 'up',
+        },
+      ],
+      sims: [
+        {
+          id: seededID('east', foreign + 1),
+          createdAt: OLD,
+          iccid: iccidOf(foreign),
+          name: 'by hand',
+          activated: true,
+          gateway: id,
+          ip: '10.0.0.99',
+        },
+      ],
+    },
+    setting: { replicas: 1, leaderElect: false, trouble: 11 * MINUTE },
+  }),
+  cast: () => [],
+  arrives: true,
+  isAlone: true,
+  tell(draft) {
+    const { random } = draft;
+    const gateway = introduce(draft, 'mobilegateways', 'gateway-1', {
+      zone: 'is1a',
+      resourceID: id,
+      deletionPolicy: 'Delete',
+    });
+    const onIt: JsonObject = { gatewayRef: { name: 'gateway-1' }, activated: true };
+    const first = introduce(draft, 'sims', 'sim-1', simSpec(0, { ...onIt, ipAddress: '10.0.0.11' }), 500);
+    const at = 100_000 + random.int(20_000);
+    if (random.chance(0.8)) annotateAt(draft, gateway, 'edgeline.dev/release-sims', 'true', at);
+    put(draft, { what: 'delete', ref: gateway.ref }, at + random.int(30_000));
+    // Long after everybody has heard that it goes.
+    const second = role('sims', 'sim-2', simSpec(1));
+    const later = at + 5 * MINUTE;
+    if (random.chance(0.7)) appear(draft, second, onIt, later);
+    if (random.chance(0.5)) return;
+    alter(draft, first, { gatewayRef: undefined, ipAddress: undefined }, later + 60_000 + random.int(30_000));
+    alter(draft, second, { gatewayRef: undefined }, later + 90_000);
+  },
+};

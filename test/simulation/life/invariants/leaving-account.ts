@@ -1,0 +1,30 @@
+import { claims } from '../reading/claim.ts';
+import { isByOperator, nameOf } from '../scene.ts';
+import type { AlwaysInvariant } from './invariant.ts';
+
+/** What was decided before an account was to go may wait for its turn at the service. Milliseconds. */
+const DECIDED = 30_000;
+
+/** Nothing new is made through an account that is being deleted: it would wait for that, too. */
+export const leavingAccount: AlwaysInvariant = {
+  name: 'an account that goes takes on nothing new',
+  watch: (scene, say) => ({
+    changed(change) {
+      if (!isByOperator(change) || scene.cause?.isSecond) return;
+      const moment = scene.cause?.writtenAt ?? scene.world.now();
+      for (const { kind, id, before, after } of change.objects) {
+        if (before || !after || (kind !== 'sims' && kind !== 'gateways')) continue;
+        const plural = kind === 'sims' ? 'sims' : 'mobilegateways';
+        for (const { incarnation, since } of claims(scene, plural, change.account, moment)) {
+          if (!scene.atService.mayHaveCreated(incarnation.uid, id)) continue;
+          const known = since - DECIDED;
+          const accounts = scene.accountObjects(incarnation, known);
+          const isLeaving = accounts.length > 0 && accounts.every(({ deletedAt }) => (deletedAt ?? Infinity) < known);
+          // What was begun before is finished.
+          if (!isLeaving || incarnation.createdAt < known - DECIDED) continue;
+          say(`${change.from} creates ${id} for ${nameOf(incarnation)} through an account that is being deleted`);
+        }
+      }
+    },
+  }),
+};

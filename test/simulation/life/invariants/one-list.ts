@@ -1,0 +1,47 @@
+import { managedPlurals } from '../draw/vocabulary.ts';
+import { conditionOf, type Incarnation } from '../intent.ts';
+import { USER } from '../perform.ts';
+import { nameOf, type Scene } from '../scene.ts';
+import { accountOf, lacksMuch } from './diagnosis.ts';
+import type { AlwaysInvariant } from './invariant.ts';
+
+/** Lists that lack what there is count together within so long: a second one may confirm the first. Milliseconds. */
+const TOGETHER = 300_000;
+
+/**
+ * A single list that lacks half of what there is proves nothing: nobody is told that much is missing while all of it is
+ * there, and nothing counts as vanished.
+ */
+export const oneList: AlwaysInvariant = {
+  name: 'one list proves nothing',
+  watch(scene, say) {
+    /** When a list was answered that is not as the service is. */
+    const wrong: number[] = [];
+    const isProven = () => wrong.filter((at) => at > scene.world.now() - TOGETHER).length > 1;
+    return {
+      arrived({ fault }) {
+        if (fault !== undefined && (fault.startsWith('list ') || fault === 'shown late')) wrong.push(scene.world.now());
+      },
+      stored({ new: object, old, resource, user }) {
+        if (!object || user === USER || isProven()) return;
+        const incarnation = scene.intent.byUID(object.metadata.uid);
+        if (!incarnation) return;
+        const account = managedPlurals.some((plural) => plural === resource)
+          ? accountOf(scene, incarnation)
+          : incarnation;
+        const isNews = ['Ready', 'Synced'].some(
+          (type) =>
+            conditionOf(object, type)?.reason === 'ManyMissing' &&
+            (!old || conditionOf(old, type)?.reason !== 'ManyMissing'),
+        );
+        if (!isNews || !account?.plural.endsWith('accounts') || mayLack(scene, account)) return;
+        say(`${nameOf(incarnation)} says ManyMissing, and all that was recorded is there`);
+      },
+    };
+  },
+};
+
+/** Something is really missing, or what a backup recorded may be. */
+function mayLack(scene: Scene, account: Incarnation): boolean {
+  return lacksMuch(scene, account) || scene.intent.all.some(({ isRestored }) => isRestored);
+}
