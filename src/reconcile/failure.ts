@@ -19,19 +19,19 @@ export type Failure<Reason extends string = FailureReason> =
 
 /** Reasons that come from errors, the same for all kinds. */
 export const FailureReason = {
-  /** The service did not answer, or is temporarily unable to. Retried with growing delays. */
+  /** The service did not answer, or is temporarily unable to. Retried with growing delays. Do: Nothing, if it passes; if every resource of the account says so, check its `baseURL`, and whether the service can be reached from the cluster. */
   ServiceUnavailable: 'ServiceUnavailable',
-  /** The account has used up the requests it may send now. */
+  /** The account has used up the requests it may send now. Do: Nothing: it continues as soon as it may. If it lasts, find out what else uses the access token, or lower the account’s `limits`. */
   Throttled: 'Throttled',
-  /** The service refused the request; the message quotes it. A change is not sent again unchanged; a read is repeated. */
+  /** The service refused the request; the message quotes it. A change is not sent again unchanged; a read is repeated. Do: Correct what the message quotes, in the spec or in the Secret. */
   Rejected: 'Rejected',
-  /** The account's credentials were refused; see the account. */
+  /** The account's credentials were refused; see the account. Do: Put a valid access token into the account’s Secret; it is tried at once. */
   CredentialsRejected: 'CredentialsRejected',
-  /** The service is busy with the resource, or something else has what was asked for. Retried soon. */
+  /** The service is busy with the resource, or something else has what was asked for. Retried soon. Do: Nothing, if it passes; otherwise find out what else has what the message names. */
   Conflict: 'Conflict',
   /** A request may or may not have been carried out; until the time in the message, the operator looks for what it may have created. Do: Nothing: it looks before it sends anything again. */
   OutcomeUnknown: 'OutcomeUnknown',
-  /** The service answered in a way the interface does not describe. */
+  /** The service answered in a way the interface does not describe. Do: Check that the account’s `baseURL` is the service’s and no proxy answers in its place; if so, report the message. */
   UnexpectedResponse: 'UnexpectedResponse',
   /** What was to be changed no longer exists; it is looked for again. Do: Nothing: it is found or created again. */
   NotFound: 'NotFound',

@@ -6,19 +6,19 @@ import type { CommonReason } from '../../reconcile/verdict.ts';
 export const AccountReason = {
   /** The service accepted the credentials. Do: Nothing. */
   Verified: 'Verified',
-  /** The Secret named by `credentialsSecretRef` does not exist yet. */
+  /** The Secret named by `credentialsSecretRef` does not exist yet. Do: Create the Secret that `credentialsSecretRef` names. */
   SecretNotFound: 'SecretNotFound',
-  /** The Secret lacks the key accessToken or accessTokenSecret. */
+  /** The Secret lacks the key accessToken or accessTokenSecret. Do: Put the key the message names into the Secret. */
   SecretKeyMissing: 'SecretKeyMissing',
-  /** The Secret is gone, but the credentials last seen are kept in memory while resources still need them. */
+  /** The Secret is gone, but the credentials last seen are kept in memory while resources still need them. Do: Restore the Secret, until nothing uses the account any more. */
   CredentialsGone: 'CredentialsGone',
-  /** The Secret or key named by `caBundleSecretRef` is missing, or holds no certificate. */
+  /** The Secret or key named by `caBundleSecretRef` is missing, or holds no certificate. Do: Put the PEM certificate of the service’s CA into the Secret, or correct `caBundleSecretRef`. */
   CABundleInvalid: 'CABundleInvalid',
-  /** The operator was started with a list of allowed hosts, and this one is not on it. */
+  /** The operator was started with a list of allowed hosts, and this one is not on it. Do: Correct `baseURL`, or have the operator started with this host in `--allowed-hosts`. */
   HostNotAllowed: 'HostNotAllowed',
   /** The spec can't be used; the message names the field. Do: Correct the field the message names. */
   InvalidConfiguration: 'InvalidConfiguration',
-  /** The account is being deleted, but resources still use it. */
+  /** The account is being deleted, but resources still use it. Do: Delete what uses the account first; the message names some of it. */
   InUse: 'InUse',
   /** With its new baseURL or access token, the account does not show the objects that its resources have on record. Do: Restore baseURL or the Secret; if what is missing is really gone, confirm it with the command in the message. */
   AccountChanged: 'AccountChanged',
@@ -26,11 +26,11 @@ export const AccountReason = {
   ManyMissing: 'ManyMissing',
   /** Under the ID this resource has, the account shows something else. Do: Restore the account's baseURL or Secret; if the resource's own object is really gone, confirm it with the command in the message. */
   NotTheSame: 'NotTheSame',
-  /** The account a resource asks for does not exist. */
+  /** The account a resource asks for does not exist. Do: Create the account, or create the resource again with the right `accountRef`. */
   AccountNotFound: 'AccountNotFound',
   /** The account exists but can't be used yet. Do: Look at the account: `kubectl describe cloudaccount`. */
   AccountNotReady: 'AccountNotReady',
-  /** The account's namespaceSelector does not select the resource's namespace. */
+  /** The account's namespaceSelector does not select the resource's namespace. Do: Give the namespace the labels that the account’s `namespaceSelector` asks for, or use another account. */
   AccountNotAllowed: 'AccountNotAllowed',
 } as const;
 export type AccountReason = (typeof AccountReason)[keyof typeof AccountReason];

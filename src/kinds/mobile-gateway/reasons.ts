@@ -3,7 +3,7 @@ import type { SharedReason } from '../common/reasons.ts';
 
 /** Why a MobileGateway is not Ready, beyond what all kinds share. Each is documented in docs/reference/conditions.md. */
 export const GatewayReason = {
-  /** A gateway can't be created without `planID`. */
+  /** A gateway can't be created without `planID`. Do: Set `planID` (2 is the only known plan), or `resourceID` to take a gateway over. */
   PlanRequired: 'PlanRequired',
   /** The service is creating the gateway; this takes minutes. Do: Nothing. */
   Migrating: 'Migrating',
@@ -13,17 +13,17 @@ export const GatewayReason = {
   CreationAmbiguous: 'CreationAmbiguous',
   /** It was created a moment ago, and the service does not show it yet. Do: Nothing: it looks again every two seconds. */
   NotShownYet: 'NotShownYet',
-  /** The zone has no gateway with the ID `resourceID` names. */
+  /** The zone has no gateway with the ID `resourceID` names. Do: Delete the resource, and create it again with the right `resourceID` and `zone`. */
   ResourceIDNotFound: 'ResourceIDNotFound',
-  /** Another MobileGateway manages the gateway with this ID. */
+  /** Another MobileGateway manages the gateway with this ID. Do: Delete one of the two; the other takes over. */
   AlreadyManaged: 'AlreadyManaged',
-  /** `adoption: Required` without `resourceID`: gateways are found by ID only. */
+  /** `adoption: Required` without `resourceID`: gateways are found by ID only. Do: Set `resourceID` to the gateway’s ID. */
   ResourceIDRequired: 'ResourceIDRequired',
-  /** `managementPolicy: Observe`, and there is nothing to observe. */
+  /** `managementPolicy: Observe`, and there is nothing to observe. Do: Set `resourceID` to the gateway’s ID, or remove `managementPolicy`. */
   NothingToObserve: 'NothingToObserve',
-  /** The Secret with the chat webhook, or its key, is missing. */
+  /** The Secret with the chat webhook, or its key, is missing. Do: Create the Secret with the URL under that key, or correct `chatWebhookSecretRef`. */
   ChatWebhookSecretMissing: 'ChatWebhookSecretMissing',
-  /** A SIM route names a Sim that is not registered with this gateway yet. */
+  /** A SIM route names a Sim that is not registered with this gateway yet. Do: Nothing, while the Sim is being registered; otherwise let its `gatewayRef` name this gateway. */
   RouteWaitsForSim: 'RouteWaitsForSim',
   /** The gateway is being started. Do: Nothing. */
   Booting: 'Booting',
@@ -31,13 +31,13 @@ export const GatewayReason = {
   Stopping: 'Stopping',
   /** Somebody stopped the gateway, and its SIMs are offline. Do: Start it in the control panel; the operator starts only gateways that it has just created. */
   Stopped: 'Stopped',
-  /** Sims name the gateway, or SIMs that no Sim takes off it are registered with it; it is deleted when they have left. */
+  /** Sims name the gateway, or SIMs that no Sim takes off it are registered with it; it is deleted when they have left. Do: Delete the Sims that the message names, or remove their `gatewayRef`; for SIMs without a Sim, set the annotation `edgeline.dev/release-sims`. */
   SimsStillRegistered: 'SimsStillRegistered',
   /** The service offers no way to remove DNS resolvers. Do: Set the resolvers you want instead, or restore `dns`. */
   DNSNotRemovable: 'DNSNotRemovable',
   /** The name at the service differs, and names of gateways can't be changed. Do: Set `displayName` to the name in the message, or rename the gateway in the control panel. */
   DisplayNameNotChangeable: 'DisplayNameNotChangeable',
-  /** The plan at the service differs, and plans can't be changed. */
+  /** The plan at the service differs, and plans can't be changed. Do: Create this resource again with the plan in the message, or without `planID`; `deletionPolicy: Orphan` keeps the gateway. */
   PlanNotChangeable: 'PlanNotChangeable',
 } as const;
 export type GatewayReason = (typeof GatewayReason)[keyof typeof GatewayReason];

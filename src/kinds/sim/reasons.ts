@@ -3,39 +3,39 @@ import type { SharedReason } from '../common/reasons.ts';
 
 /** Why a Sim is not Ready, beyond what all kinds share. Each is documented in docs/reference/conditions.md. */
 export const SimReason = {
-  /** The SIM has to be registered first, and `passCodeSecretRef` is missing. */
+  /** The SIM has to be registered first, and `passCodeSecretRef` is missing. Do: Put the SIM’s pass code into a Secret, and name it in `passCodeSecretRef`. */
   PassCodeRequired: 'PassCodeRequired',
-  /** The Secret named by `passCodeSecretRef` does not exist yet. */
+  /** The Secret named by `passCodeSecretRef` does not exist yet. Do: Create the Secret, or correct `passCodeSecretRef`. */
   PassCodeSecretNotFound: 'PassCodeSecretNotFound',
-  /** The Secret has no such key, or it is empty. */
+  /** The Secret has no such key, or it is empty. Do: Add the pass code to the Secret under that key, or correct `passCodeSecretRef.key`. */
   PassCodeKeyMissing: 'PassCodeKeyMissing',
-  /** The MobileGateway named by `gatewayRef` does not exist in this namespace yet. */
+  /** The MobileGateway named by `gatewayRef` does not exist in this namespace yet. Do: Create the MobileGateway in the same namespace, or correct `gatewayRef`. */
   GatewayNotFound: 'GatewayNotFound',
   /** The gateway exists but is not at the service yet, or is being deleted. Do: Nothing, while the gateway is being created; otherwise look at it: `kubectl describe mgw`. */
   GatewayNotReady: 'GatewayNotReady',
-  /** The gateway is in another account than the SIM. */
+  /** The gateway is in another account than the SIM. Do: Name a gateway of the SIM’s account in `gatewayRef`. */
   GatewayInOtherAccount: 'GatewayInOtherAccount',
-  /** The address of the spec is the gateway's own, or the first or last of its private network, which no SIM can have. */
+  /** The address of the spec is the gateway's own, or the first or last of its private network, which no SIM can have. Do: Write another address of the network in the message. */
   AddressNotUsable: 'AddressNotUsable',
-  /** `adoption: Required`, and the account has no SIM with this ICCID yet. */
+  /** `adoption: Required`, and the account has no SIM with this ICCID yet. Do: Register the SIM at the service, or remove `adoption` and name its pass code. */
   AdoptionPending: 'AdoptionPending',
-  /** `adoption: Never`, and the account has a SIM with this ICCID already. */
+  /** `adoption: Never`, and the account has a SIM with this ICCID already. Do: Remove `adoption` to take the SIM over. */
   AdoptionRefused: 'AdoptionRefused',
-  /** Another Sim manages the SIM with this ICCID. */
+  /** Another Sim manages the SIM with this ICCID. Do: Delete one of the two; the other takes over. */
   AlreadyManaged: 'AlreadyManaged',
-  /** The account has several SIMs with this ICCID; `resourceID` has to say which. */
+  /** The account has several SIMs with this ICCID; `resourceID` has to say which. Do: Set `resourceID` to one of the IDs in the message. */
   AmbiguousICCID: 'AmbiguousICCID',
   /** It was created a moment ago, and the service does not show it yet. Do: Nothing: it looks again every two seconds. */
   NotShownYet: 'NotShownYet',
-  /** The account has no SIM with the ID `resourceID` names. */
+  /** The account has no SIM with the ID `resourceID` names. Do: Delete the resource, and create it again with the right `resourceID`, or without one. */
   ResourceIDNotFound: 'ResourceIDNotFound',
-  /** The SIM `resourceID` names has another ICCID. */
+  /** The SIM `resourceID` names has another ICCID. Do: Delete the resource, and create it again with the ICCID and the `resourceID` of the same SIM. */
   ResourceIDMismatch: 'ResourceIDMismatch',
   /** The SIM is registered with a gateway that no gateway list of the account shows. Do: Take the SIM off that gateway in the control panel, or give the access token permission for the gateway’s zone. */
   GatewayUnknown: 'GatewayUnknown',
-  /** The name at the service can't be changed in the account's dialect. */
+  /** The name at the service can't be changed in the account's dialect. Do: Set `displayName` to the name in the message, or the account’s `dialect` to Extended if the service supports it. */
   DisplayNameNotChangeable: 'DisplayNameNotChangeable',
-  /** `managementPolicy: Observe`, and there is nothing to observe. */
+  /** `managementPolicy: Observe`, and there is nothing to observe. Do: Register the SIM at the service, or remove `managementPolicy`. */
   NothingToObserve: 'NothingToObserve',
 } as const;
 export type SimReason = (typeof SimReason)[keyof typeof SimReason];
