@@ -1,8 +1,6 @@
 import { dirname, join } from 'node:path';
 import { Command, Option } from 'commander';
 import { systemClock } from '../clock.ts';
-import { ensureControlPlane, startControlPlane } from '../sandbox/control-plane/control-plane.ts';
-import { applyCRDs } from '../sandbox/control-plane/kubectl.ts';
 import { ControlPlaneUnavailable } from '../sandbox/errors.ts';
 import { packageRoot } from '../sandbox/package-root.ts';
 import { parsePort, parseText } from './arguments.ts';
@@ -32,6 +30,10 @@ export function controlPlaneCommand(): Command {
 }
 
 async function run(options: Options): Promise<void> {
+  const [{ ensureControlPlane, startControlPlane }, { applyCRDs }] = await Promise.all([
+    import('../sandbox/control-plane/control-plane.ts'),
+    import('../sandbox/control-plane/kubectl.ts'),
+  ]);
   const tell = (line: string) => void process.stderr.write(`${line}\n`);
   const print = (value: object, ...lines: string[]) =>
     void process.stdout.write(`${options.output === 'json' ? JSON.stringify(value) : lines.join('\n')}\n`);

@@ -1,6 +1,5 @@
 import { Command, Option } from 'commander';
-import { startOperator } from '../operator/start.ts';
-import { createLogger, type LogLevel } from '../telemetry/log.ts';
+import type { LogLevel } from '../telemetry/log.ts';
 import { revision, version } from '../version.ts';
 import {
   parseCount,
@@ -12,7 +11,6 @@ import {
   parseText,
 } from './arguments.ts';
 import { endProcess } from './end.ts';
-import { surroundingsOfProcess } from './surroundings.ts';
 
 /** Seconds. What is polled less often than once a day is not polled. */
 const DAY_SECONDS = 86_400;
@@ -107,6 +105,12 @@ export function operatorCommand(): Command {
 }
 
 async function run(flags: Flags): Promise<void> {
+  // Only now: whoever asks for help should not wait for all of the operator.
+  const [{ startOperator }, { createLogger }, { surroundingsOfProcess }] = await Promise.all([
+    import('../operator/start.ts'),
+    import('../telemetry/log.ts'),
+    import('./surroundings.ts'),
+  ]);
   const log = createLogger({ level: flags.logLevel, format: flags.logFormat });
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'a promise was rejected and nobody listened'));
   const end = Promise.withResolvers<number>();

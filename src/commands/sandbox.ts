@@ -1,6 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { systemClock } from '../clock.ts';
-import { runSandbox } from '../sandbox/run.ts';
 import { parseText } from './arguments.ts';
 
 interface Flags {
@@ -40,6 +39,7 @@ function parseSeconds(text: string): number {
 }
 
 async function run(flags: Flags): Promise<void> {
+  const { runSandbox } = await import('../sandbox/run.ts');
   process.exitCode = await runSandbox({
     once: flags.once,
     timeoutSeconds: flags.timeout,

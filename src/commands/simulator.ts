@@ -1,6 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { EdgelineError, messageOf } from '../errors.ts';
-import { startSimulator } from '../simulator/server.ts';
 
 interface Flags {
   readonly listen: string;
@@ -33,6 +32,7 @@ export function simulatorCommand(): Command {
 }
 
 async function run(flags: Flags): Promise<void> {
+  const { startSimulator } = await import('../simulator/server.ts');
   const stopped = new Promise<void>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
   });
