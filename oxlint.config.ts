@@ -1,18 +1,25 @@
 import { defineConfig, type OxlintOverride } from 'oxlint';
 
 /** Each layer imports what stands before it only; telemetry is the lowest. */
-const order = ['telemetry', 'cloud', 'kubernetes', 'reconcile', 'kinds', 'operator', 'commands'] as const;
+const order = ['telemetry', 'cloud', 'kubernetes', 'reconcile', 'kinds', 'operator', 'cli', 'commands'] as const;
 type Layer = (typeof order)[number];
 
-/** What stands beside another rather than below it: cloud and kubernetes know nothing of each other. */
-const beside: Readonly<Partial<Record<Layer, readonly string[]>>> = { cloud: ['kubernetes'], kubernetes: ['cloud'] };
+/**
+ * What stands beside another rather than below it: cloud and kubernetes know nothing of each other, nor does what runs as
+ * the operator of what a person runs beside it.
+ */
+const beside: Readonly<Partial<Record<Layer, readonly string[]>>> = {
+  cloud: ['kubernetes'],
+  kubernetes: ['cloud'],
+  cli: ['operator', 'cloud', 'reconcile'],
+};
 const outside = ['simulator', 'sandbox'];
 /** What the simulator has only where it is a process of its own; the rest of it is in the simulated world, too. */
 const simulatorProcess = ['server', 'holds', 'state/lock', 'certificate-authority'].map(
   (name) => `src/simulator/${name}.ts`,
 );
 
-const direction = 'imports point commands > operator > kinds > reconcile > {kubernetes, cloud} > telemetry';
+const direction = 'imports point commands > {operator, cli} > kinds > reconcile > {kubernetes, cloud} > telemetry';
 const given =
   'comes in as an argument (Surroundings in src/operator/options.ts), so that a simulation can give another';
 
@@ -127,7 +134,7 @@ export default defineConfig({
             patterns: [
               {
                 group: [
-                  ...['cloud', 'kubernetes', 'reconcile', 'kinds', 'operator', 'commands', 'sandbox'].map(
+                  ...['cloud', 'kubernetes', 'reconcile', 'kinds', 'operator', 'cli', 'commands', 'sandbox'].map(
                     (name) => `**/${name}/**`,
                   ),
                   '!**/cloud/wire/**',
@@ -150,7 +157,7 @@ export default defineConfig({
           {
             patterns: [
               {
-                group: ['**/commands/**', '**/kinds/**', '**/reconcile/**', '**/operator/**'],
+                group: ['**/commands/**', '**/cli/**', '**/kinds/**', '**/reconcile/**', '**/operator/**'],
                 message: 'the sandbox starts processes; it does not reconcile.',
               },
             ],

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { Argument, Command } from 'commander';
 import { controlPlaneCommand } from '../src/commands/control-plane.ts';
 import { operatorCommand } from '../src/commands/operator.ts';
 import { sandboxCommand } from '../src/commands/sandbox.ts';
@@ -12,6 +12,9 @@ const exitCodes = `Exit codes of all commands:
 | 1 | it was asked for something that failed; the message says what to do |
 | 2 | the command line was not understood: an unknown command or flag, or a value that cannot be meant; nothing was begun |
 | 128 + n | the sandbox was ended by signal n before it was done: 130 by Ctrl-C |
+
+Of \`status\` and \`explain\`, whose 2 says that something is not Ready, 1 says also that the command line was not understood:
+[cli.md](cli.md) has these two and \`completion\`.
 `;
 
 /** docs/reference/flags.md, from the commands themselves. */
@@ -25,15 +28,29 @@ export function flagsDocument(): string {
   ].join('\n');
 }
 
-function commandText(command: Command): string {
+/** The chapter of one command. */
+export function commandText(command: Command): string {
   const rows = command.options
     .filter(({ hidden }) => !hidden)
     .map(({ flags, description, defaultValue, argChoices }) => {
-      const choices = argChoices ? `; one of ${argChoices.map((choice) => `\`${choice}\``).join(', ')}` : '';
       const given = defaultValue === undefined || defaultValue === false ? '' : `\`${String(defaultValue)}\``;
-      return `| \`${flags}\` | ${description}${choices} | ${given} |`;
+      return `| \`${flags}\` | ${description}${choicesOf(argChoices)} | ${given} |`;
     });
   const description = command.description();
   const sentence = `${description.charAt(0).toUpperCase()}${description.slice(1)}.`;
-  return `## edgeline ${command.name()}\n\n${sentence}\n\n| flag | meaning | default |\n|---|---|---|\n${rows.join('\n')}\n`;
+  const words = command.registeredArguments.map(
+    (argument) => `- \`${humanReadableArgName(argument)}\`: ${argument.description}${choicesOf(argument.argChoices)}\n`,
+  );
+  const list = words.length === 0 ? '' : `${words.join('')}\n`;
+  if (rows.length === 0) return `## edgeline ${command.name()}\n\n${sentence}\n\n${list}`.trimEnd().concat('\n');
+  return `## edgeline ${command.name()}\n\n${sentence}\n\n${list}| flag | meaning | default |\n|---|---|---|\n${rows.join('\n')}\n`;
+}
+
+function choicesOf(choices: readonly string[] | undefined): string {
+  return choices ? `; one of ${choices.map((choice) => `\`${choice}\``).join(', ')}` : '';
+}
+
+function humanReadableArgName(argument: Argument): string {
+  const name = argument.variadic ? `${argument.name()}...` : argument.name();
+  return argument.required ? `<${name}>` : `[${name}]`;
 }

@@ -19,6 +19,7 @@ const MEMBERS: Readonly<Record<string, ReadonlySet<string>>> = {
   Date: new Set(['parse', 'UTC']),
   Math: new Set(['abs', 'ceil', 'floor', 'imul', 'log2', 'max', 'min', 'pow', 'round', 'sign', 'sqrt', 'trunc']),
   AbortSignal: new Set(['abort', 'any']),
+  Intl: new Set(['Segmenter']),
   Reflect: new Set(['deleteProperty', 'get', 'has', 'ownKeys', 'set']),
 };
 

@@ -1,11 +1,14 @@
 import { setFlagsFromString } from 'node:v8';
 import { Command, CommanderError } from 'commander';
 import { endProcess } from './commands/end.ts';
+import { COMPLETE, invocationOf } from './commands/invocation.ts';
 import { EdgelineError } from './errors.ts';
 import { version } from './version.ts';
 
 /** The exit code when a command line is not understood, as of a shell's own commands. */
 const EXIT_MISUSED = 2;
+/** The commands whose 2 says that something is not Ready, so that 1 says all else. */
+const reporting = new Set(['status', 'explain']);
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 19)) {
@@ -21,19 +24,24 @@ const commands: Record<string, () => Promise<Command>> = {
   simulator: async () => (await import('./commands/simulator.ts')).simulatorCommand(),
   sandbox: async () => (await import('./commands/sandbox.ts')).sandboxCommand(),
   'control-plane': async () => (await import('./commands/control-plane.ts')).controlPlaneCommand(),
+  status: async () => (await import('./commands/status.ts')).statusCommand(),
+  explain: async () => (await import('./commands/explain.ts')).explainCommand(),
+  completion: async () => (await import('./commands/completion.ts')).completionCommand(),
 };
 
-if (process.argv[2] === 'operator') {
+const { name, words } = invocationOf(process.argv);
+const asked = words[0] ?? '';
+
+if (asked === 'operator') {
   // A heap that stays small: a third of the memory for a few per cent of CPU. Set here, so that it holds however the
   // operator is started.
   setFlagsFromString('--optimize-for-size');
   setFlagsFromString('--semi-space-growth-factor=1');
 }
 
-const program = new Command('edgeline')
+const program = new Command(name)
   .description('SIMs, mobile gateways, web-acceleration sites and their certificates as Kubernetes resources')
   .version(version);
-const asked = process.argv[2] ?? '';
 const chosen = Object.hasOwn(commands, asked) ? [asked] : Object.keys(commands);
 for (const name of chosen) {
   const command = await commands[name]?.();
@@ -42,11 +50,12 @@ for (const name of chosen) {
 program.exitOverride();
 
 try {
-  await program.parseAsync();
+  if (asked === COMPLETE) await (await import('./commands/completion.ts')).printCompletion(program, words.slice(1));
+  else await program.parseAsync(words, { from: 'user' });
 } catch (error) {
   if (error instanceof CommanderError) {
     // Help was asked for, or what was asked was not understood.
-    endProcess(error.exitCode === 0 ? 0 : EXIT_MISUSED);
+    endProcess(error.exitCode === 0 ? 0 : reporting.has(asked) ? 1 : EXIT_MISUSED);
   } else if (error instanceof EdgelineError) {
     console.error(`error: ${error.message}\n${error.advice}`);
     endProcess(1);

@@ -97,9 +97,10 @@ async function fromKubeconfig(options: LoadKubeconfigOptions): Promise<KubeConne
   let config = loadConfig();
   const cluster = config.getCurrentCluster();
   if (!cluster?.server) {
+    const names = config.getContexts().map(({ name }) => name);
     throw new KubeconfigError(
-      `the kubeconfig has no cluster for context ${options.context ?? config.getCurrentContext() ?? '(none)'}`,
-      'Set current-context, or name one of the contexts listed by `kubectl config get-contexts`.',
+      `the kubeconfig has no cluster for context ${(options.context ?? config.getCurrentContext()) || '(none)'}`,
+      `Set current-context, or name one of the contexts listed by \`kubectl config get-contexts\`${names.length === 0 ? '' : `: ${names.slice(0, 20).join(', ')}`}.`,
     );
   }
   let fromExec: Partial<KubeTls> = {};
@@ -125,7 +126,21 @@ async function fromKubeconfig(options: LoadKubeconfigOptions): Promise<KubeConne
   };
 }
 
-function load(config: KubeConfig, options: LoadKubeconfigOptions): KubeConfig {
+/** The names of the contexts that a kubeconfig has, for whoever has to choose one. Throws `KubeconfigError`. */
+export async function contextsOf(kubeconfig: string | undefined): Promise<string[]> {
+  const { KubeConfig } = await import('./kube-config.ts');
+  return load(new KubeConfig(), { kubeconfig })
+    .getContexts()
+    .map(({ name }) => name);
+}
+
+/** The context that client-node makes up where there is no kubeconfig at all, with its server. */
+const MADE_UP = { context: 'loaded-context', server: 'http://localhost:8080' };
+
+function load(
+  config: KubeConfig,
+  options: { readonly kubeconfig?: string | undefined; readonly context?: string | undefined },
+): KubeConfig {
   try {
     if (options.kubeconfig === undefined) config.loadFromDefault();
     else config.loadFromFile(options.kubeconfig);
@@ -134,6 +149,12 @@ function load(config: KubeConfig, options: LoadKubeconfigOptions): KubeConfig {
       `the kubeconfig ${options.kubeconfig ?? '(default)'} cannot be read: ${messageOf(error)}`,
       'Check the path, and the file with `kubectl config view`.',
       { cause: error },
+    );
+  }
+  if (config.getCurrentContext() === MADE_UP.context && config.getCurrentCluster()?.server === MADE_UP.server) {
+    throw new KubeconfigError(
+      'there is no kubeconfig: neither the variable KUBECONFIG nor the file ~/.kube/config names a cluster',
+      'Name a kubeconfig with --kubeconfig, or set KUBECONFIG to its path.',
     );
   }
   if (options.context !== undefined) config.setCurrentContext(options.context);

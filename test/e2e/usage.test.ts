@@ -44,12 +44,19 @@ it.each([
   expect({ code, said }).toEqual({ code: 2, said: expect.stringContaining(why) });
 });
 
-it.each(['--help', '--version', 'operator --help', 'sandbox --help', 'simulator --help', 'control-plane --help'])(
-  'edgeline %s ends with 0',
-  (line) => {
-    expect(edgeline(line).code).toBe(0);
-  },
-);
+it.each([
+  '--help',
+  '--version',
+  'operator --help',
+  'sandbox --help',
+  'simulator --help',
+  'control-plane --help',
+  'status --help',
+  'explain --help',
+  'completion --help',
+])('edgeline %s ends with 0', (line) => {
+  expect(edgeline(line).code).toBe(0);
+});
 
 it('what fails ends with 1', () => {
   expect(edgeline('operator --kubeconfig /nowhere/kubeconfig').code).toBe(1);

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatAge, render, type TableRow } from '../../../../src/sandbox/display/table-render.ts';
+import { formatAge } from '../../../../src/age.ts';
+import { render, type TableRow } from '../../../../src/sandbox/display/table-render.ts';
 
 const truck: TableRow = { kind: 'Sim', namespace: 'fleet', name: 'truck-17', ready: 'True', reason: 'Ready', age: 65 };
 const gateway: TableRow = {

@@ -1,0 +1,134 @@
+import type { Command } from 'commander';
+import { completionCommand } from '../src/commands/completion.ts';
+import { explainCommand } from '../src/commands/explain.ts';
+import { statusCommand } from '../src/commands/status.ts';
+import { commandText } from './flags-doc.ts';
+
+const introduction = `# kubectl edgeline
+
+What a person asks of a cluster: \`edgeline status\`, \`edgeline explain\`. They use the kubeconfig, the context and the namespace that
+kubectl would, need no more than to read the resources (the ClusterRole \`edgeline-view\`), write nothing, and read no Secret. Who may
+also list Leases is told whether an operator runs; to everybody else it is "not known".
+
+With \`dist/edgeline.mjs\` on the PATH under the name \`kubectl-edgeline\`, \`kubectl edgeline status\` is the same; \`npm install\` links
+it as \`edgeline\`, \`kubectl-edgeline\` and \`kubectl_complete-edgeline\`, by which kubectl completes it.
+
+What is printed as a table is for people and may change. Anything a writer put into a name or a message is shown without effect on the
+terminal: control and format characters appear as \`\\u{1b}\`. There are colours on a terminal only, and none if \`NO_COLOR\` is set.
+
+\`KIND\` is a name that kubectl knows, such as \`sim\`, \`mgw\`, \`wsite\`, \`scert\`, or one of \`gateway\`, \`site\`, \`certificate\`, \`account\`
+(of both kinds; with a name, the CloudAccount goes first).
+`;
+
+const states = `## States
+
+| state | means | counts as ready |
+|---|---|---|
+| \`Ready\` | It works, as the spec is now. | yes |
+| \`NotSynced\` | It works, and the service differs from the spec; the message says in what. | yes |
+| \`Changing\` | It works as the spec was before, and the change to it waits. | no |
+| \`NotReady\` | It does not work; reason and message are those of the condition that holds it. | no |
+| \`Outdated\` | Its status is of an older generation: nothing is known of the spec as it is. | no |
+| \`NotSeen\` | The operator has not said anything about it. | no |
+| \`Deleting\` | It is being deleted. | no |
+
+On top, \`status\` says if nobody looks after a namespace (no Lease \`edgeline-holder\` in it), or if who does has not renewed its Lease:
+for a minute, if its leader election can be read, else for as long as the Lease of the namespace lasts. Times are compared with the
+clock of this machine.
+`;
+
+/** The members of what is printed as JSON, by the name of the thing; a test compares them with what is printed. */
+const shapes: readonly (readonly [title: string, members: readonly (readonly [name: string, meaning: string])[]])[] = [
+  [
+    'Status',
+    [
+      ['apiVersion', '`cli.edgeline.dev/v1`. Members are added to it; none changes its meaning or goes.'],
+      ['kind', '`Status`'],
+      ['ready', 'Whether all is ready, and no namespace is without an operator: the exit code is 0.'],
+      ['operator', '`state` (`Running`, `NotRunning`, `Unknown`) and `messages`, what is to be said about it.'],
+      ['summary', 'Of each kind that was asked for: `kind`, `ready`, `total`.'],
+      ['notShown', 'Kinds that could not be read: `kind`, `why`.'],
+      ['objects', 'What is not simply Ready; with `--all`, all. Each is an object as below.'],
+    ],
+  ],
+  [
+    'An object',
+    [
+      ['kind', 'As in its manifest.'],
+      ['namespace', '`null` for what is in none.'],
+      ['name', ''],
+      ['ready', 'Whether it counts as ready.'],
+      ['state', 'See above.'],
+      [
+        'reason',
+        'Of the condition that holds it, or that says it is Ready: [conditions.md](conditions.md). Empty if there is none.',
+      ],
+      ['message', 'Of the same condition, whole.'],
+      ['since', 'When it became so, RFC 3339; `null` where nothing tells.'],
+      [
+        'waitingFor',
+        '`null` if it waits for nothing, else `who` (`operator`: it goes on by itself; `person`), and if known `others` (how many are before it) and `until` (RFC 3339).',
+      ],
+      ['advice', 'What to do, as in [conditions.md](conditions.md), or `null`.'],
+      ['generation', 'Of its spec.'],
+      ['observedGeneration', 'The generation that its status is of.'],
+    ],
+  ],
+  [
+    'StatusChange',
+    [
+      ['apiVersion', '`cli.edgeline.dev/v1`'],
+      ['kind', '`StatusChange`: with `--watch -o json`, a Status comes first, then one of these on each line.'],
+      ['type', '`Changed`, `Gone`, or `Operator`.'],
+      ['at', 'When it was seen, RFC 3339.'],
+      ['before', 'The state it had, or `null` if it is new. Not of `Operator`.'],
+      ['object', 'The object as it is now, or was. Not of `Operator`.'],
+      ['operator', 'Of `Operator`: as in Status.'],
+    ],
+  ],
+  [
+    'Explanation',
+    [
+      ['apiVersion', '`cli.edgeline.dev/v1`'],
+      ['kind', '`Explanation`'],
+      ['operator', 'As in Status.'],
+      ['object', 'As above.'],
+      ['facts', 'What it is at the service, by name: its ID, who owns it, its account.'],
+      ['conditions', '`type`, `status`, `reason`, `message`, `since`, `observedGeneration`.'],
+      [
+        'fields',
+        'What the spec asks, and what was written last: `field`, `spec`, `applied`, `difference` (`same`, `changed`, `new`, `removed`, `kept`: as it was found, and it stays; `unknown`), `note`.',
+      ],
+      ['drift', '`field`, `desired`, `observed`, as the status has it.'],
+      [
+        'events',
+        'The last ten, oldest first: `at`, `type`, `reason`, `message`, `count`; `null` if they may not be read.',
+      ],
+      ['eventsNote', 'Why not, or `null`.'],
+      ['next', 'What to do, the first thing first.'],
+    ],
+  ],
+];
+
+/** docs/reference/cli.md, from the commands themselves. */
+export function cliDocument(): string {
+  const commands = [statusCommand(), explainCommand(), completionCommand()];
+  return [
+    '<!-- Generated by `npm run generate` from src/commands. Do not edit. -->',
+    introduction,
+    ...commands.map((command) => `${commandText(command)}\n${helpAfter(command)}`),
+    states,
+    '## What is printed as JSON and YAML\n',
+    ...shapes.map(
+      ([title, members]) =>
+        `### ${title}\n\n| member | means |\n|---|---|\n${members.map(([name, meaning]) => `| \`${name}\` | ${meaning} |`).join('\n')}\n`,
+    ),
+  ].join('\n');
+}
+
+/** What help says after the flags: examples and exit codes. */
+function helpAfter(command: Command): string {
+  let help = '';
+  command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
+  return `\`\`\`text\n${help.slice(help.indexOf('Examples:')).trim()}\n\`\`\`\n`;
+}

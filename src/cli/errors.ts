@@ -1,0 +1,73 @@
+import { EdgelineError } from '../errors.ts';
+import { KubeconfigError, KubeError } from '../kubernetes/errors.ts';
+import type { Resource } from '../kubernetes/resource.ts';
+import { harmless } from './text/harmless.ts';
+
+/** What was typed cannot be meant. */
+export class UsageError extends EdgelineError {
+  readonly code = 'Usage';
+}
+
+/** The cluster did not give what a command needs; it says what a person can do, in the words of kubectl. */
+export class ClusterError extends EdgelineError {
+  readonly code = 'Cluster';
+}
+
+/** What was asked of the cluster, and where. */
+export interface Attempt {
+  readonly verb: 'get' | 'list' | 'watch';
+  readonly resource: Resource;
+  /** Undefined: everywhere, or a cluster-scoped resource. */
+  readonly namespace: string | undefined;
+  readonly name?: string | undefined;
+  /** The apiserver asked. */
+  readonly server: string;
+}
+
+/** What a person is told of a failed request: to whom it was, what is missing, and what to do. */
+export function clusterError(error: unknown, attempt: Attempt): unknown {
+  if (error instanceof KubeconfigError || !(error instanceof KubeError)) return error;
+  const { verb, resource, namespace, name, server } = attempt;
+  const what = resource.group === '' ? resource.plural : `${resource.plural}.${resource.group}`;
+  const where =
+    namespace === undefined ? (resource.namespaced ? 'in all namespaces' : '') : `in namespace ${namespace}`;
+  const cause = { cause: error };
+  if (error.status === 403) {
+    const flag = namespace === undefined ? (resource.namespaced ? ' -A' : '') : ` -n ${namespace}`;
+    return new ClusterError(
+      `you may not ${verb} ${[what, where].filter(Boolean).join(' ')}`,
+      `Ask whoever manages the cluster for "${verb}" on ${what} (the ClusterRole edgeline-view has it, but for Leases); \`kubectl auth can-i ${verb} ${what}${flag}\` says whether you have it.`,
+      cause,
+    );
+  }
+  if (error.status === 404 && name === undefined) {
+    return new ClusterError(
+      `the cluster at ${server} has no CustomResourceDefinition ${what}`,
+      'Install Edgeline (docs/install-helm.md or docs/install-kustomize.md), or name another cluster with --context.',
+      cause,
+    );
+  }
+  if (error.status === 404) {
+    const list = `kubectl get ${resource.plural}${namespace === undefined ? '' : ` -n ${namespace}`}`;
+    return new ClusterError(
+      `there is no ${resource.kind} ${harmless(name ?? '')}${namespace === undefined ? '' : ` in namespace ${namespace}`}`,
+      `Check the name and the namespace: \`${list}\` lists what there is.`,
+      cause,
+    );
+  }
+  if (error.status === 401) {
+    return new ClusterError(
+      `the Kubernetes API server ${server} refused the credentials of the kubeconfig`,
+      'Log in again, or name another context with --context; `kubectl auth whoami` shows the same.',
+      cause,
+    );
+  }
+  if (error.status === 0) {
+    return new ClusterError(
+      harmless(`the Kubernetes API server ${server} did not answer: ${error.message}`),
+      'Check that the cluster is up and can be reached from here (`kubectl cluster-info`), or name another with --context.',
+      cause,
+    );
+  }
+  return new ClusterError(harmless(`${verb} ${what}: ${error.message}`), error.advice, cause);
+}

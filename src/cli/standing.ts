@@ -1,0 +1,138 @@
+import type { Condition, KubernetesObject } from '../kubernetes/objects.ts';
+import { adviceFor } from './advice.ts';
+import type { Kind, KindName } from './kinds.ts';
+
+/** An object of any kind, as far as it says how it is. Whoever may write a status writes this: nothing in it is certain. */
+export interface Reported extends KubernetesObject {
+  readonly spec?: Record<string, unknown>;
+  readonly status?: Record<string, unknown> & {
+    readonly observedGeneration?: number;
+    readonly conditions?: readonly Condition[];
+  };
+}
+
+/**
+ * How an object is:
+ * - `Ready`: it works, as the spec is now.
+ * - `NotSynced`: it works, and the service differs from the spec.
+ * - `Changing`: it works as the spec was before; the change to it waits.
+ * - `NotReady`: it does not work.
+ * - `Outdated`: its status is of an older generation, and nothing is known of the present one.
+ * - `NotSeen`: the operator has not said anything about it.
+ * - `Deleting`: it is being deleted.
+ */
+export type State = 'Ready' | 'NotSynced' | 'Changing' | 'NotReady' | 'Outdated' | 'NotSeen' | 'Deleting';
+
+/** For whom or what an object waits. */
+export interface Waiting {
+  readonly for: 'operator' | 'person';
+  /** How many others are before it. */
+  readonly others?: number;
+  /** When it goes on, or is known. */
+  readonly until?: string;
+}
+
+/** What is to be said about one object. */
+export interface Standing {
+  readonly kind: KindName;
+  readonly namespace: string | undefined;
+  readonly name: string;
+  readonly state: State;
+  /** Of the condition that holds it, or that says it is Ready; empty where there is none. */
+  readonly reason: string;
+  readonly message: string;
+  /** When it became so; undefined where nothing tells. RFC 3339. */
+  readonly since: string | undefined;
+  readonly waiting: Waiting | undefined;
+  /** What a person can do. */
+  readonly advice: string | undefined;
+  readonly generation: number | undefined;
+  readonly observedGeneration: number | undefined;
+}
+
+/** How messages name the time at which an object goes on: those of holds with a `retryAfterSeconds`. */
+const UNTIL =
+  /(?:continues at|again at|next time is at|looked for until|not valid until) (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)/;
+/** As `report-queued.ts` writes it. */
+const OTHERS = /^Waiting for its turn: (\d+) other/;
+
+/** Whether an object counts as ready: it works as its spec says now, though the service may differ in something else. */
+export function isReady({ state }: Standing): boolean {
+  return state === 'Ready' || state === 'NotSynced';
+}
+
+/** What is to be said about an object. Pure. */
+export function standingOf(kind: Kind, object: Reported): Standing {
+  const { metadata } = object;
+  const generation = metadata.generation;
+  const conditions = conditionsOf(object);
+  const observedGeneration = object.status?.observedGeneration;
+  const ready = conditions.find(({ type }) => type === 'Ready');
+  const synced = conditions.find(({ type }) => type === 'Synced');
+  const base = {
+    kind: kind.kind,
+    namespace: metadata.namespace,
+    name: metadata.name,
+    generation,
+    observedGeneration,
+  };
+  const held = ready?.status === 'True' && synced !== undefined && synced.status !== 'True' ? synced : ready;
+  const told = (state: State, since: string | undefined): Standing => ({
+    ...base,
+    state,
+    reason: held?.reason ?? '',
+    message: held?.message ?? '',
+    since,
+    waiting: state === 'Ready' ? undefined : waitingOf(conditions, held),
+    advice: held && adviceFor(kind.kind, held.reason),
+  });
+  const untold = { reason: '', since: metadata.creationTimestamp, waiting: { for: 'operator' } as const };
+  const isBehind = generation !== undefined && (observedGeneration ?? ready?.observedGeneration ?? 0) < generation;
+
+  if (metadata.deletionTimestamp !== undefined && !isBehind && ready)
+    return told('Deleting', metadata.deletionTimestamp);
+  if (metadata.deletionTimestamp !== undefined) {
+    return {
+      ...base,
+      ...untold,
+      state: 'Deleting',
+      since: metadata.deletionTimestamp,
+      message: 'It is to be deleted, and the operator has not said anything since.',
+      advice: LOOK_AT_OPERATOR,
+    };
+  }
+  if (!ready) {
+    const message = 'The operator has not said anything about it.';
+    return { ...base, ...untold, state: 'NotSeen', message, advice: LOOK_AT_OPERATOR };
+  }
+  if (isBehind) {
+    const message = `The spec is generation ${generation}, and the operator has not said anything about it since generation ${observedGeneration ?? ready.observedGeneration ?? 0}; then: Ready=${ready.status}, ${ready.reason}.`;
+    return { ...base, ...untold, state: 'Outdated', since: undefined, message, advice: LOOK_AT_OPERATOR };
+  }
+  if (ready.status !== 'True') return told('NotReady', ready.lastTransitionTime);
+  const isOfBefore = (ready.observedGeneration ?? generation ?? 0) < (generation ?? 0);
+  if (isOfBefore) return told('Changing', held?.lastTransitionTime);
+  return told(held === ready ? 'Ready' : 'NotSynced', held?.lastTransitionTime);
+}
+
+const LOOK_AT_OPERATOR =
+  'Nothing, if it was applied a moment ago; otherwise see whether the operator runs and looks after this namespace (docs/troubleshooting.md, “Nothing happens at all”).';
+
+/** Its conditions; other writers may have left what is none. */
+export function conditionsOf(object: Reported): readonly Condition[] {
+  const { conditions } = object.status ?? {};
+  if (!Array.isArray(conditions)) return [];
+  return conditions.filter((one: Partial<Condition> | null) => typeof one?.type === 'string');
+}
+
+function waitingOf(conditions: readonly Condition[], held: Condition | undefined): Waiting {
+  const holds = (type: string) => conditions.some((one) => one.type === type && one.status === 'True');
+  const until = UNTIL.exec(held?.message ?? '')?.[1];
+  const others = OTHERS.exec(held?.message ?? '')?.[1];
+  return {
+    // What is neither under way nor stalled is so because a person wants it, as what is paused.
+    for: holds('Reconciling') && !holds('Stalled') ? 'operator' : 'person',
+    ...(others !== undefined && { others: Number(others) }),
+    ...(until !== undefined && { until }),
+  };
+}

@@ -1,0 +1,92 @@
+import { ClusterError } from '../errors.ts';
+import { type Kind, type KindName, kinds, type Target } from '../kinds.ts';
+import { readPresence } from '../presence.ts';
+import type { Session } from '../session.ts';
+import { type Reported, type Standing, standingOf } from '../standing.ts';
+import { reportOf, type StatusReport } from './report.ts';
+
+/** A kind of which objects are shown: all, or those of these names. */
+export interface Scope {
+  readonly kind: Kind;
+  readonly names: readonly string[] | undefined;
+  /** It was asked for by its name, so that it is an error if it can't be read. */
+  readonly isNamed: boolean;
+}
+
+/** What the arguments ask for, kind by kind; without any, all kinds. Pure. */
+export function scopesOf(targets: readonly Target[]): Scope[] {
+  if (targets.length === 0) return kinds.map((kind) => ({ kind, names: undefined, isNamed: false }));
+  return kinds.flatMap((kind) => {
+    const of = targets.filter((target) => target.kinds.includes(kind));
+    if (of.length === 0) return [];
+    const isWhole = of.some(({ name }) => name === undefined);
+    const names = [...new Set(of.flatMap(({ name }) => name ?? []))];
+    return [{ kind, names: isWhole ? undefined : names, isNamed: of.some((target) => target.kinds.length === 1) }];
+  });
+}
+
+/** Reads what is asked for, and who looks after it. Throws `ClusterError`. */
+export async function fetchReport(
+  session: Session,
+  scopes: readonly Scope[],
+  labelSelector: string | undefined,
+  now: number,
+): Promise<StatusReport> {
+  const notShown: { kind: KindName; why: string }[] = [];
+  const found = await Promise.all(
+    scopes.map(async (scope) => {
+      try {
+        return await objectsOf(session, scope, labelSelector);
+      } catch (error) {
+        if (!isOptional(scope, error)) throw error;
+        notShown.push({ kind: scope.kind.kind, why: error.message });
+        return [];
+      }
+    }),
+  );
+  const all = scopes.flatMap(({ kind }, index) => (found[index] ?? []).map((object) => standingOf(kind, object)));
+  const presence = await readPresence(session, placesOf(found.flat()), now);
+  return reportOf(
+    scopes.map(({ kind }) => kind.kind),
+    all.sort(byPlace(scopes)),
+    presence,
+    notShown,
+  );
+}
+
+/** ClusterCloudAccounts are in no namespace, so that users of one may often not see them. */
+function isOptional({ kind, isNamed, names }: Scope, error: unknown): error is ClusterError {
+  return error instanceof ClusterError && !kind.namespaced && !isNamed && names === undefined;
+}
+
+async function objectsOf(
+  session: Session,
+  { kind, names }: Scope,
+  labelSelector: string | undefined,
+): Promise<Reported[]> {
+  if (names === undefined) return session.list<Reported>(kind, session.namespace, { labelSelector });
+  const found = await Promise.all(names.map((name) => session.get<Reported>(kind, session.namespace, name)));
+  return found.map((object) => ({ ...object, kind: kind.kind }));
+}
+
+/** The namespaces whose Lease says who looks after an object; that of a ClusterCloudAccount is the one of its Secrets. */
+export function placesOf(objects: readonly Reported[]): string[] {
+  return objects.flatMap(({ metadata, spec }) => {
+    const secrets = spec?.['secretNamespace'];
+    return metadata.namespace ?? (typeof secrets === 'string' ? secrets : []);
+  });
+}
+
+/** By kind, namespace and name. */
+function byPlace(scopes: readonly Scope[]): (a: Standing, b: Standing) => number {
+  const order = new Map(scopes.map(({ kind }, index) => [kind.kind, index]));
+  return (a, b) =>
+    (order.get(a.kind) ?? 0) - (order.get(b.kind) ?? 0) ||
+    compare(a.namespace ?? '', b.namespace ?? '') ||
+    compare(a.name, b.name);
+}
+
+/** Names are ASCII. */
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}

@@ -1,0 +1,92 @@
+import type { Standing } from '../standing.ts';
+import { harmless } from '../text/harmless.ts';
+import { painted, type Screen } from '../text/screen.ts';
+import { type Cell, tableLines } from '../text/table.ts';
+import { cutTo, wrap } from '../text/width.ts';
+import { type StatusReport, shownOf } from './report.ts';
+import { objectText, paintOf, sinceText, waitingText } from './words.ts';
+
+/** Characters of a message that the table shows; `-o json` has all of it. */
+const LONGEST_MESSAGE = 600;
+const INDENT = '  ';
+
+export interface TableOptions {
+  readonly showAll: boolean;
+  /** Show which namespace an object is in. */
+  readonly namespaces: boolean;
+  readonly screen: Screen;
+  /** Wall clock, milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** The report as lines for a person. Pure. */
+export function statusTable(report: StatusReport, options: TableOptions): string[] {
+  const { screen } = options;
+  const shown = shownOf(report, options.showAll);
+  const above = [
+    ...report.presence.messages.map((message) => ['yellow', message] as const),
+    ...report.notShown.map(({ kind, why }) => ['yellow', `${kind}: ${why}; not shown.`] as const),
+  ].flatMap(([paint, message]) => folded(`! ${message}`, '', screen).map((line) => painted(screen, paint, line)));
+  const body = shown.length === 0 ? [] : rowsOf(shown, options);
+  return [...above, ...body, ...(body.length === 0 ? [] : ['']), ...summaryLines(report, screen)];
+}
+
+function rowsOf(shown: readonly Standing[], { namespaces, screen, now }: TableOptions): string[] {
+  const columns = [
+    ...(namespaces ? [{ title: 'NAMESPACE', least: 9 }] : []),
+    { title: 'OBJECT', least: 12 },
+    { title: 'STATE' },
+    { title: 'REASON', least: 8 },
+    { title: 'SINCE' },
+    { title: 'WAITS FOR', least: 9 },
+  ];
+  const cells = shown.map((one): Cell[] => [
+    ...(namespaces ? [harmless(one.namespace ?? '-')] : []),
+    objectText(one),
+    { text: one.state, paint: paintOf[one.state] },
+    harmless(one.reason) || '-',
+    sinceText(one.since, now),
+    waitingText(one),
+  ]);
+  const [titles = '', ...rows] = tableLines(columns, cells, screen);
+  const lines = rows.flatMap((row, index) => {
+    const one = shown[index];
+    const next = shown[index + 1];
+    // What several objects in a row say alike is said once, below them.
+    return !one || (next && next.message === one.message && next.advice === one.advice)
+      ? [row]
+      : [row, ...detailLines(one, screen)];
+  });
+  return [titles, ...lines];
+}
+
+/** Why, and what to do; what is Ready needs neither. */
+export function detailLines({ state, message, advice }: Standing, screen: Screen): string[] {
+  if (state === 'Ready') return [];
+  return [
+    ...(message === '' ? [] : folded(cutTo(harmless(message), LONGEST_MESSAGE), INDENT, screen)),
+    ...(advice === undefined ? [] : folded(`Do: ${advice}`, INDENT, screen)).map((line) =>
+      painted(screen, 'bold', line),
+    ),
+  ];
+}
+
+/** A sentence as lines of a terminal's width, each indented; a file gets it whole. */
+export function folded(text: string, indent: string, screen: Screen): string[] {
+  if (screen.columns === undefined) return [indent + text];
+  return wrap(text, Math.max(1, screen.columns - indent.length)).map((line) => indent + line);
+}
+
+/** How many of each kind are ready; kinds of which there are none are left out. */
+export function summaryLines({ counts }: StatusReport, screen: Screen): string[] {
+  const present = counts.filter(({ total }) => total > 0);
+  if (present.length === 0)
+    return [`There is nothing: no ${counts.map(({ kind }) => kind).join(', ')}.`].flatMap((line) =>
+      folded(line, '', screen),
+    );
+  const width = Math.max(...present.map(({ kind }) => kind.length));
+  return present.map(
+    ({ kind, ready, total }) =>
+      `${kind.padEnd(width)}  ${painted(screen, ready === total ? 'green' : 'red', `${ready}/${total} ready`)}`,
+  );
+}

@@ -1,0 +1,35 @@
+import { formatAge } from '../../age.ts';
+import { kindOf } from '../kinds.ts';
+import type { Standing, State } from '../standing.ts';
+import { harmless } from '../text/harmless.ts';
+import type { Paint } from '../text/screen.ts';
+
+/** The colour of a state. */
+export const paintOf: Readonly<Record<State, Paint>> = {
+  Ready: 'green',
+  NotSynced: 'yellow',
+  Changing: 'yellow',
+  Outdated: 'yellow',
+  NotSeen: 'yellow',
+  Deleting: 'yellow',
+  NotReady: 'red',
+};
+
+/** An object as commands take it: `sim/truck-17`. */
+export function objectText({ kind, name }: Pick<Standing, 'kind' | 'name'>): string {
+  return `${kindOf(kind).singular}/${harmless(name)}`;
+}
+
+/** How long it has been so; `-` where nothing tells. `now`: milliseconds since the epoch. */
+export function sinceText(since: string | undefined, now: number): string {
+  const at = Date.parse(since ?? '');
+  return Number.isNaN(at) ? '-' : formatAge((now - at) / 1000);
+}
+
+/** What it waits for, in a few words. */
+export function waitingText({ waiting }: Pick<Standing, 'waiting'>): string {
+  if (!waiting) return '-';
+  if (waiting.others !== undefined) return `its turn, ${waiting.others} before it`;
+  if (waiting.until !== undefined) return `until ${waiting.until}`;
+  return waiting.for === 'person' ? 'you' : 'the operator';
+}

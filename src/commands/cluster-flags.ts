@@ -1,0 +1,67 @@
+import { type Command, Option } from 'commander';
+import { type Output, outputs } from '../cli/output.ts';
+import type { CliSurroundings } from '../cli/session.ts';
+import { systemClock } from '../clock.ts';
+import { version } from '../version.ts';
+import { parseNamespace, parseText } from './arguments.ts';
+
+/** The flags of a command that talks to a cluster as kubectl does, under kubectl's names. */
+export interface ClusterFlagValues {
+  readonly namespace?: string;
+  readonly allNamespaces?: boolean;
+  readonly context?: string;
+  readonly kubeconfig?: string;
+}
+
+/** Adds which cluster, and which namespace of it. */
+export function withClusterFlags(command: Command, scope: 'one' | 'any'): Command {
+  command.addOption(
+    new Option('-n, --namespace <namespace>', 'the namespace (default: that of the context)')
+      .argParser(parseNamespace)
+      .conflicts(scope === 'any' ? 'allNamespaces' : []),
+  );
+  if (scope === 'any') command.option('-A, --all-namespaces', 'all namespaces');
+  return command
+    .option('--context <name>', 'the context of the kubeconfig (default: its current one)', parseText)
+    .option('--kubeconfig <file>', 'the kubeconfig (default: as kubectl: KUBECONFIG, or ~/.kube/config)', parseText);
+}
+
+/** Adds `-o`. */
+export function withOutputFlag(command: Command): Command {
+  return command.addOption(
+    new Option('-o, --output <format>', 'how to print it').choices(outputs).default('table' satisfies Output),
+  );
+}
+
+/** What commands are given by this process. */
+export function surroundingsOfCommand(): CliSurroundings {
+  return {
+    clock: systemClock,
+    random: Math.random,
+    environment: process.env,
+    version,
+    out: process.stdout,
+    err: process.stderr,
+  };
+}
+
+/** Ends the process quietly when whoever reads its output has left, as `head` does. */
+export function endWithReader(): void {
+  process.stdout.once('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit(0);
+  });
+}
+
+/**
+ * A signal that is aborted when a person ends the command. The process lives until `release` is called: waiting alone
+ * keeps no process alive.
+ */
+export function untilEnded(): { readonly signal: AbortSignal; release(): void } {
+  const ending = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => ending.abort(new Error('the command was ended')));
+  }
+  const alive = setInterval(() => undefined, 60_000);
+  return { signal: ending.signal, release: () => clearInterval(alive) };
+}

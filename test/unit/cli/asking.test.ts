@@ -1,0 +1,163 @@
+import { Command, Option } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { possibleWords } from '../../../src/cli/completion/words.ts';
+import { clusterError } from '../../../src/cli/errors.ts';
+import { kindOf, parseTarget } from '../../../src/cli/kinds.ts';
+import { scopesOf } from '../../../src/cli/status/fetch.ts';
+import { explainCommand } from '../../../src/commands/explain.ts';
+import { invocationOf } from '../../../src/commands/invocation.ts';
+import { statusCommand } from '../../../src/commands/status.ts';
+import { KubeError } from '../../../src/kubernetes/errors.ts';
+
+describe('KIND/NAME', () => {
+  it.each([
+    ['sim', ['Sim'], undefined],
+    ['Sims', ['Sim'], undefined],
+    ['sim/truck-17', ['Sim'], 'truck-17'],
+    ['sims.edgeline.dev/truck-17', ['Sim'], 'truck-17'],
+    ['mgw', ['MobileGateway'], undefined],
+    ['gateway/depot', ['MobileGateway'], 'depot'],
+    ['site/www', ['WebAccelSite'], 'www'],
+    ['certificate/www', ['SiteCertificate'], 'www'],
+    ['scert', ['SiteCertificate'], undefined],
+    ['account/default', ['CloudAccount', 'ClusterCloudAccount'], 'default'],
+  ])('%s', (text, kinds, name) => {
+    const target = parseTarget(text);
+    expect({ kinds: target.kinds.map(({ kind }) => kind), name: target.name }).toEqual({ kinds, name });
+  });
+
+  it.each([
+    ['smi', 'there is no kind "smi"', 'Did you mean sim?'],
+    ['sim/', '"sim/" names no object', 'Write KIND or KIND/NAME'],
+    ['sim/a/b', '"sim/a/b" names no object', 'Write KIND or KIND/NAME'],
+  ])('%s is refused, with what to write', (text, message, advice) => {
+    expect(() => parseTarget(text)).toThrow(
+      expect.objectContaining({ message, advice: expect.stringContaining(advice) }),
+    );
+  });
+
+  it('asks for all of a kind where both it and one of it are named', () => {
+    const scopes = scopesOf(['sim/a', 'sim', 'gateway/depot', 'gateway/depot'].map(parseTarget));
+    expect(scopes.map(({ kind, names }) => [kind.kind, names])).toEqual([
+      ['Sim', undefined],
+      ['MobileGateway', ['depot']],
+    ]);
+    expect(scopesOf([]).map(({ isNamed }) => isNamed)).not.toContain(true);
+  });
+});
+
+describe('what a person is told of a failed request', () => {
+  const attempt = {
+    verb: 'list',
+    resource: kindOf('Sim'),
+    namespace: 'fleet',
+    server: 'https://cluster.example:6443',
+  } as const;
+  const failed = (status: number, message = 'no') => new KubeError({ status, reason: 'Any', message });
+
+  it.each([
+    [
+      'a missing permission',
+      clusterError(failed(403), attempt),
+      'you may not list sims.edgeline.dev in namespace fleet',
+      'kubectl auth can-i list sims.edgeline.dev -n fleet',
+    ],
+    [
+      'a missing permission everywhere',
+      clusterError(failed(403), { ...attempt, namespace: undefined }),
+      'you may not list sims.edgeline.dev in all namespaces',
+      'kubectl auth can-i list sims.edgeline.dev -A',
+    ],
+    [
+      'missing CRDs',
+      clusterError(failed(404), attempt),
+      'the cluster at https://cluster.example:6443 has no CustomResourceDefinition sims.edgeline.dev',
+      'Install Edgeline',
+    ],
+    [
+      'a missing object',
+      clusterError(failed(404), { ...attempt, verb: 'get', name: 'truck-17' }),
+      'there is no Sim truck-17 in namespace fleet',
+      'kubectl get sims -n fleet',
+    ],
+    [
+      'credentials that are refused',
+      clusterError(failed(401), attempt),
+      'the Kubernetes API server https://cluster.example:6443 refused the credentials of the kubeconfig',
+      'Log in again',
+    ],
+    [
+      'an apiserver that is away',
+      clusterError(failed(0, 'connect ECONNREFUSED\u001b[2J'), attempt),
+      'the Kubernetes API server https://cluster.example:6443 did not answer: connect ECONNREFUSED\\u{1b}[2J',
+      'kubectl cluster-info',
+    ],
+  ])('names %s, and what to do', (_name, error, message, advice) => {
+    expect(error).toMatchObject({ message, advice: expect.stringContaining(advice) });
+  });
+});
+
+describe('completion', () => {
+  const program = new Command('edgeline').version('1.0.0');
+  program.addCommand(statusCommand());
+  program.addCommand(explainCommand());
+  const nested = new Command('import').description('take over');
+  nested.addCommand(
+    new Command('terraform')
+      .argument('<directory>', 'where it is')
+      .addOption(new Option('--format <format>', 'how').choices(['a', 'b']))
+      .addOption(new Option('--secret-flag', 'hidden').hideHelp()),
+  );
+  program.addCommand(nested);
+  const words = (line: string) => {
+    const { choices, source } = possibleWords(program, line.split(' '));
+    return { words: choices.map(({ word }) => word), source };
+  };
+
+  it('of commands, and of commands of commands', () => {
+    expect(words('')).toEqual({ words: ['status', 'explain', 'import', 'help'], source: undefined });
+    expect(words('import ')).toEqual({ words: ['terraform', 'help'], source: undefined });
+  });
+
+  it('of flags, without those that are hidden or already there', () => {
+    expect(words('import terraform --')).toEqual({ words: ['--format', '--help'], source: undefined });
+    expect(words('status -A --watch --').words).toEqual([
+      '--namespace',
+      '--context',
+      '--kubeconfig',
+      '--selector',
+      '--output',
+      '--all',
+      '--help',
+    ]);
+  });
+
+  it('of values, by their choices or by what has them', () => {
+    expect(words('status -o ')).toEqual({ words: ['table', 'json', 'yaml', 'markdown'], source: undefined });
+    expect(words('status -n ').source).toBe('namespace');
+    expect(words('status --context ').source).toBe('context');
+    expect(words('status --kubeconfig ').source).toBe('file');
+    expect(words('import terraform ').source).toBe('file');
+    expect(words('import terraform --format ').words).toEqual(['a', 'b']);
+  });
+
+  it('of objects, any number of them or one', () => {
+    expect(words('status sim ').source).toBe('object');
+    expect(words('explain ').source).toBe('object');
+    expect(words('explain sim/a ').source).toBeUndefined();
+    expect(possibleWords(program, ['status', '-n', 'fleet', '--context=prod', 'sim/'])).toMatchObject({
+      source: 'object',
+      flags: { namespace: 'fleet', context: 'prod' },
+      command: 'status',
+    });
+  });
+});
+
+it.each([
+  ['/usr/bin/edgeline', 'edgeline', ['status']],
+  ['/home/a/.krew/bin/kubectl-edgeline', 'kubectl edgeline', ['status']],
+  ['/usr/bin/kubectl_complete-edgeline', 'kubectl edgeline', ['__complete', 'status']],
+  ['/work/dist/edgeline.mjs', 'edgeline', ['status']],
+])('called as %s it is %s', (script, name, words) => {
+  expect(invocationOf(['node', script, 'status'])).toEqual({ name, words });
+});

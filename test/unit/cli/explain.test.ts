@@ -1,0 +1,251 @@
+import { describe, expect, it } from 'vitest';
+import { comparisonOf } from '../../../src/cli/explain/asked.ts';
+import { eventsOf } from '../../../src/cli/explain/read.ts';
+import { explanationLines, explanationMarkdown } from '../../../src/cli/explain/render.ts';
+import { explanationJson, explanationOf } from '../../../src/cli/explain/report.ts';
+import { type KindName, kindOf } from '../../../src/cli/kinds.ts';
+import { type Reported, standingOf } from '../../../src/cli/standing.ts';
+import { isUnsafe } from '../../../src/cli/text/harmless.ts';
+import { widthOf } from '../../../src/cli/text/width.ts';
+import { NOW, readyStatus, sim, waitingStatus } from './objects.ts';
+
+const FILE = { columns: undefined, colours: false };
+
+function of(
+  kind: KindName,
+  spec: Record<string, unknown>,
+  applied: object,
+  more: Record<string, unknown> = {},
+): Reported {
+  return { ...sim('x', { applied, ...more }), kind, spec };
+}
+
+describe('what a spec asks beside what was written', () => {
+  it('of a Sim, field by field', () => {
+    const spec = {
+      iccid: '1',
+      activated: true,
+      gatewayRef: { name: 'depot' },
+      ipAddress: '10.0.0.18',
+      carriers: [
+        { name: 'SoftBank', allow: false },
+        { name: 'KDDI', allow: true },
+      ],
+    };
+    const applied = {
+      displayName: 'old',
+      imeiLock: '356938035643809',
+      activated: true,
+      gateway: { id: '113300000001', zone: 'is1b', simGroupID: '9' },
+      ipAddress: '10.0.0.17',
+      carriers: [
+        { name: 'KDDI', allow: true },
+        { name: 'SoftBank', allow: false },
+      ],
+    };
+    const object = of('Sim', spec, applied, { found: ['imeiLock'] });
+    const gateway = '{id: 113300000001, zone: is1b, simGroupID: 9}';
+    const carriers = '[{name: KDDI, allow: true}, {name: SoftBank, allow: false}]';
+    expect(comparisonOf('Sim', object, { gatewayID: '113300000001' })).toEqual([
+      { field: 'displayName', spec: undefined, applied: 'old', difference: 'removed', note: undefined },
+      { field: 'activated', spec: 'true', applied: 'true', difference: 'same', note: undefined },
+      { field: 'gateway', spec: gateway, applied: gateway, difference: 'same', note: undefined },
+      { field: 'ipAddress', spec: '10.0.0.18', applied: '10.0.0.17', difference: 'changed', note: undefined },
+      { field: 'imeiLock', spec: undefined, applied: '356938035643809', difference: 'kept', note: undefined },
+      { field: 'carriers', spec: carriers, applied: carriers, difference: 'same', note: undefined },
+    ]);
+    expect(comparisonOf('Sim', object, { gatewayID: '113300000002' })[2]).toMatchObject({
+      spec: '{id: 113300000002}',
+      difference: 'changed',
+    });
+    expect(comparisonOf('Sim', object, {})[2]).toMatchObject({
+      spec: 'depot',
+      difference: 'unknown',
+      note: 'the ID of MobileGateway depot is not known here',
+    });
+  });
+
+  it('of a MobileGateway, with the Sims of its routes and without the URL of its webhook', () => {
+    const spec = {
+      zone: 'is1b',
+      privateInterface: { ipAddress: '10.0.0.1', networkMaskLength: 24 },
+      simRoutes: [{ prefix: '192.168.20.0/24', simRef: { name: 'gate' } }],
+      trafficMonitoring: { quotaMB: 1024, chatWebhookSecretRef: { name: 'chat', key: 'url' } },
+    };
+    const applied = {
+      privateInterface: { networkMaskLength: 24, ipAddress: '10.0.0.1' },
+      simRoutes: [{ prefix: '192.168.20.0/24', resourceID: '7' }],
+      trafficMonitoring: {
+        quotaMB: 1024,
+        autoTrafficShaping: false,
+        email: false,
+        chat: true,
+        chatWebhookDigest: 'digest',
+      },
+    };
+    const compared = comparisonOf('MobileGateway', of('MobileGateway', spec, applied), {
+      simIDs: new Map([['gate', '7']]),
+    });
+    expect(compared.map(({ field, difference }) => [field, difference])).toEqual([
+      ['privateInterface', 'same'],
+      ['simRoutes', 'same'],
+      ['trafficMonitoring', 'same'],
+    ]);
+  });
+
+  it('of a WebAccelSite and a SiteCertificate, whose Secrets nobody reads', () => {
+    const spec = {
+      domain: 'www.example.jp',
+      origin: {
+        objectStorage: { bucket: 'b', endpoint: 'e', region: 'r', credentialsSecretRef: { name: 'bucket-keys' } },
+      },
+      cors: { allowedOrigins: ['https://b.example', 'https://a.example'] },
+      accessControl: ['deny 192.0.2.0/24'],
+    };
+    const applied = {
+      bucket: 'b',
+      endpoint: 'e',
+      region: 'r',
+      originCredentials: 'digest',
+      cors: { allowedOrigins: ['https://a.example', 'https://b.example'] },
+      vary: true,
+    };
+    const compared = comparisonOf('WebAccelSite', of('WebAccelSite', spec, applied), {});
+    expect(compared.map(({ field, difference }) => [field, difference])).toEqual([
+      ['bucket', 'same'],
+      ['endpoint', 'same'],
+      ['region', 'same'],
+      ['originCredentials', 'unknown'],
+      ['vary', 'removed'],
+      ['cors', 'same'],
+      ['accessControl', 'new'],
+    ]);
+    const certificate = of('SiteCertificate', { secretRef: { name: 'www-tls' } }, { certificate: 'ab' });
+    expect(comparisonOf('SiteCertificate', certificate, {})).toMatchObject([
+      { field: 'certificate', spec: 'as in Secret www-tls', applied: 'ab', difference: 'unknown' },
+      { field: 'chain', spec: 'as in Secret www-tls', applied: undefined, difference: 'new' },
+    ]);
+    expect(comparisonOf('CloudAccount', of('CloudAccount', {}, {}), {})).toEqual([]);
+  });
+});
+
+const truck = sim(
+  'truck-17',
+  {
+    ...waitingStatus,
+    id: '113300000017',
+    ownership: 'Created',
+    accountRef: { kind: 'CloudAccount', name: 'default' },
+    applied: { activated: true },
+    drift: [{ field: 'activated', desired: 'true', observed: 'false' }],
+  },
+  { spec: { activated: true, ipAddress: '10.0.0.17' } },
+);
+
+const events = eventsOf([
+  {
+    ...sim('late', undefined),
+    type: 'Warning',
+    reason: 'GatewayNotFound',
+    note: 'There is no MobileGateway depot.',
+    eventTime: '2026-11-22T11:50:00.000000Z',
+    series: { count: 3, lastObservedTime: '2026-11-22T11:59:00.000000Z' },
+  },
+  {
+    ...sim('early', undefined),
+    type: 'Normal',
+    reason: 'Created',
+    note: 'Registered the SIM.\u001b[2J',
+    eventTime: '2026-11-22T11:30:00.000000Z',
+  },
+]);
+
+const explanation = explanationOf({
+  kind: 'Sim',
+  object: truck,
+  standing: standingOf(kindOf('Sim'), truck),
+  presence: { state: 'Running', messages: [] },
+  references: {},
+  events,
+});
+
+it('explains an object in lines', () => {
+  expect(explanationLines(explanation, FILE, NOW)).toEqual([
+    'sim/truck-17 in namespace fleet: NotReady for 5m, waits for the operator',
+    '  There is no MobileGateway depot in namespace fleet. Create it, or correct gatewayRef.',
+    '',
+    'What it is',
+    '  ID at the service  113300000017',
+    '  Ownership          Created',
+    '  Account            CloudAccount/default',
+    '',
+    'Conditions',
+    '  TYPE         STATUS  REASON           SINCE  GENERATION',
+    '  Ready        False   GatewayNotFound  5m     2',
+    '  Synced       False   GatewayNotFound  5m     2',
+    '  Reconciling  True    GatewayNotFound  5m     2',
+    '',
+    'What the spec asks, and what was written last',
+    '  FIELD      SPEC       WRITTEN',
+    '  activated  true       true     written',
+    '  ipAddress  10.0.0.17  -        to be written',
+    '',
+    'What the service has instead',
+    '  FIELD      WANTED  FOUND',
+    '  activated  true    false',
+    '',
+    'Recent events',
+    '  30m  Normal   Created',
+    '    Registered the SIM.\\u{1b}[2J',
+    '  60s  Warning  GatewayNotFound (3 times)',
+    '    There is no MobileGateway depot.',
+    '',
+    'What to do',
+    '  Create the MobileGateway in the same namespace, or correct `gatewayRef`.',
+  ]);
+});
+
+it.each([40, 79])('fits a terminal of %d columns, with colours', (columns) => {
+  const lines = explanationLines(explanation, { columns, colours: false }, NOW);
+  expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(columns);
+  const coloured = explanationLines(explanation, { columns, colours: true }, NOW).join('\n');
+  expect(coloured).toContain('\u001b[31mNotReady\u001b[0m');
+});
+
+it('explains it as Markdown and as JSON', () => {
+  const markdown = explanationMarkdown(explanation, NOW);
+  expect(markdown).toContain('| activated | true | true | written |');
+  expect(markdown).toContain('| 60s | Warning | GatewayNotFound (3 times) | There is no MobileGateway depot. |');
+  expect(markdown.filter(isUnsafe)).toEqual([]);
+  expect(explanationJson(explanation)).toMatchObject({
+    apiVersion: 'cli.edgeline.dev/v1',
+    kind: 'Explanation',
+    object: { kind: 'Sim', namespace: 'fleet', name: 'truck-17', state: 'NotReady' },
+    facts: { 'ID at the service': '113300000017', Ownership: 'Created', Account: 'CloudAccount/default' },
+    conditions: [{ type: 'Ready', observedGeneration: 2 }, { type: 'Synced' }, { type: 'Reconciling' }],
+    fields: [
+      { field: 'activated', spec: 'true', applied: 'true', difference: 'same', note: null },
+      { field: 'ipAddress', spec: '10.0.0.17', applied: null, difference: 'new', note: null },
+    ],
+    drift: [{ field: 'activated', desired: 'true', observed: 'false' }],
+    events: [{ reason: 'Created' }, { reason: 'GatewayNotFound', count: 3, at: '2026-11-22T11:59:00.000000Z' }],
+    next: ['Create the MobileGateway in the same namespace, or correct `gatewayRef`.'],
+  });
+});
+
+it('has nothing to do for what is Ready, and says first that the operator is away', () => {
+  const object = sim('truck-17', readyStatus);
+  const read = {
+    kind: 'Sim',
+    object,
+    standing: standingOf(kindOf('Sim'), object),
+    references: {},
+    events: [],
+  } as const;
+  expect(explanationOf({ ...read, presence: { state: 'Running', messages: [] } }).next).toEqual([
+    'Nothing: it is Ready.',
+  ]);
+  expect(explanationOf({ ...read, presence: { state: 'NotRunning', messages: ['gone'] } }).next).toEqual([
+    'Have the operator run: nothing changes until it does (docs/troubleshooting.md, “Nothing happens at all”).',
+  ]);
+});

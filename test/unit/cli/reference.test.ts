@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { explanationJson, explanationOf } from '../../../src/cli/explain/report.ts';
+import { kindOf } from '../../../src/cli/kinds.ts';
+import { standingOf } from '../../../src/cli/standing.ts';
+import { changeText, type StatusChange } from '../../../src/cli/status/changes.ts';
+import { objectJson, reportJson, reportOf } from '../../../src/cli/status/report.ts';
+import { packageRoot } from '../../../src/sandbox/package-root.ts';
+import { NOW, sim, waitingStatus } from './objects.ts';
+
+const page = readFileSync(join(packageRoot(), 'docs/reference/cli.md'), 'utf8');
+
+/** The members that the page lists below a heading. */
+function documented(heading: string): string[] {
+  const chapter = page.split(`### ${heading}\n`)[1]?.split('\n### ')[0] ?? '';
+  return [...chapter.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name ?? '');
+}
+
+const object = sim('truck-17', waitingStatus);
+const standing = standingOf(kindOf('Sim'), object);
+const presence = { state: 'Running', messages: [] } as const;
+
+async function membersOf(change: StatusChange): Promise<string[]> {
+  return Object.keys(JSON.parse(await changeText(change, 'json', { columns: undefined, colours: false }, NOW)));
+}
+
+it('the reference has each member of what is printed as JSON, and no other', async () => {
+  expect(documented('Status')).toEqual(Object.keys(reportJson(reportOf(['Sim'], [standing], presence), false)));
+  expect(documented('An object')).toEqual(Object.keys(objectJson(standing)));
+  const changes = await Promise.all([
+    membersOf({ type: 'Changed', before: undefined, now: standing }),
+    membersOf({ type: 'Operator', presence }),
+  ]);
+  expect(documented('StatusChange')).toEqual([...new Set(changes.flat())]);
+  const explanation = explanationOf({ kind: 'Sim', object, standing, presence, references: {}, events: [] });
+  expect(documented('Explanation')).toEqual(Object.keys(explanationJson(explanation)));
+});

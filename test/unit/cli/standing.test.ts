@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest';
+import { adviceFor } from '../../../src/cli/advice.ts';
+import { kindOf, kinds } from '../../../src/cli/kinds.ts';
+import { standingOf } from '../../../src/cli/standing.ts';
+import { kindDefinitions } from '../../../src/kinds/index.ts';
+import { queuedStatus } from '../../../src/operator/report-queued.ts';
+import { holdUnclear } from '../../../src/reconcile/absence.ts';
+import { holdContested } from '../../../src/reconcile/contention.ts';
+import { holdForHour } from '../../../src/reconcile/queued.ts';
+import { judge } from '../../../src/reconcile/verdict.ts';
+import { condition, NOW, readyStatus, sim, waitingStatus } from './objects.ts';
+
+const SIM = kindOf('Sim');
+const of = (...parameters: Parameters<typeof sim>) => standingOf(SIM, sim(...parameters));
+
+describe('the standing of an object', () => {
+  it('is Ready as its conditions say', () => {
+    expect(of('truck-17', readyStatus)).toEqual({
+      kind: 'Sim',
+      namespace: 'fleet',
+      name: 'truck-17',
+      state: 'Ready',
+      reason: 'Available',
+      message: 'The SIM is active.',
+      since: '2026-11-22T11:55:00Z',
+      waiting: undefined,
+      advice: 'Nothing.',
+      generation: 2,
+      observedGeneration: 2,
+    });
+  });
+
+  it('is NotReady with reason, message, since when, for whom it waits and what to do', () => {
+    expect(of('truck-17', waitingStatus)).toMatchObject({
+      state: 'NotReady',
+      reason: 'GatewayNotFound',
+      message: 'There is no MobileGateway depot in namespace fleet. Create it, or correct gatewayRef.',
+      since: '2026-11-22T11:55:00Z',
+      waiting: { for: 'operator' },
+      advice: 'Create the MobileGateway in the same namespace, or correct `gatewayRef`.',
+    });
+  });
+
+  it('says so where the operator has not seen it', () => {
+    const unseen = {
+      state: 'NotSeen',
+      reason: '',
+      message: 'The operator has not said anything about it.',
+      since: '2026-11-22T11:00:00Z',
+      waiting: { for: 'operator' },
+    };
+    expect(of('truck-17', undefined)).toMatchObject(unseen);
+    expect(of('truck-17', { observedGeneration: -1 })).toMatchObject(unseen);
+    expect(of('truck-17', { observedGeneration: 2, conditions: [] })).toMatchObject(unseen);
+  });
+
+  it('is never Ready by a status of an older generation', () => {
+    expect(of('truck-17', { ...readyStatus, observedGeneration: 1 })).toMatchObject({
+      state: 'Outdated',
+      since: undefined,
+      message:
+        'The spec is generation 2, and the operator has not said anything about it since generation 1; then: Ready=True, Available.',
+    });
+  });
+
+  it('is Changing where what works is of an older generation', () => {
+    const status = {
+      observedGeneration: 2,
+      conditions: [
+        condition('Ready', 'True', 'Available', 'The SIM is active.', 1),
+        condition('Synced', 'False', 'Queued', 'The change waits for its turn.'),
+        condition('Reconciling', 'True', 'Queued', 'The change waits for its turn.'),
+      ],
+    };
+    expect(of('truck-17', status)).toMatchObject({
+      state: 'Changing',
+      reason: 'Queued',
+      message: 'The change waits for its turn.',
+      waiting: { for: 'operator' },
+    });
+  });
+
+  it('is NotSynced where it works and the service differs', () => {
+    const status = {
+      observedGeneration: 2,
+      conditions: [
+        condition('Ready', 'True', 'Available', 'The SIM is active.'),
+        condition('Synced', 'False', 'Contested', 'Something else keeps changing activated.'),
+      ],
+    };
+    expect(of('truck-17', status)).toMatchObject({
+      state: 'NotSynced',
+      reason: 'Contested',
+      waiting: { for: 'person' },
+    });
+  });
+
+  it('is Deleting with what the deletion waits for, and says where nobody has begun', () => {
+    const going = { metadata: { deletionTimestamp: '2026-11-22T11:58:00Z' } };
+    expect(of('truck-17', waitingStatus, going)).toMatchObject({
+      state: 'Deleting',
+      reason: 'GatewayNotFound',
+      since: '2026-11-22T11:58:00Z',
+    });
+    expect(of('truck-17', { ...readyStatus, observedGeneration: 1 }, going)).toMatchObject({
+      state: 'Deleting',
+      message: 'It is to be deleted, and the operator has not said anything since.',
+    });
+  });
+
+  it('waits for a person where it is Stalled', () => {
+    const verdicts = judge({
+      mode: 'Manage',
+      unsettled: false,
+      drift: [],
+      hold: { state: 'Stalled', reason: 'PassCodeRequired', message: 'The account has no such SIM.' },
+      readyMessage: '',
+      deleting: false,
+    });
+    const conditions = verdicts.map(({ type, status, reason, message }) => condition(type, status, reason, message));
+    expect(of('truck-17', { observedGeneration: 2, conditions })).toMatchObject({ waiting: { for: 'person' } });
+  });
+});
+
+describe('what it waits for is read from what the operator writes', () => {
+  const queued = (before: number) => {
+    const { observedGeneration = 0, conditions = [] } = queuedStatus(2, before, NOW);
+    return of('truck-17', { observedGeneration, conditions });
+  };
+
+  it('how many are before it', () => {
+    expect(queued(12).waiting).toEqual({ for: 'operator', others: 12 });
+    expect(queued(1).waiting).toEqual({ for: 'operator', others: 1 });
+    expect(queued(0).waiting).toEqual({ for: 'operator' });
+  });
+
+  it.each([
+    ['the hour', holdForHour({ used: 500, limit: 500, reads: 400, resetsAt: NOW + 60_000 }, 'upload', NOW)],
+    [
+      'a creation whose outcome is unknown',
+      holdUnclear('the gateway "depot"', {
+        deleting: false,
+        shownFrom: { monotonic: 0, wall: NOW + 60_000 },
+        now: NOW,
+      }),
+    ],
+    ['drift that somebody causes again and again', holdContested(['activated'], 5, 60_000, NOW)],
+  ])('when %s ends', (_name, hold) => {
+    const { reason, message } = hold ?? { reason: '', message: '' };
+    const conditions = [
+      condition('Ready', 'False', reason, message),
+      condition('Reconciling', 'True', reason, message),
+    ];
+    expect(of('truck-17', { observedGeneration: 2, conditions })).toMatchObject({
+      waiting: { for: 'operator', until: '2026-11-22T12:01:00Z' },
+    });
+  });
+});
+
+describe('names and advice', () => {
+  it('are those of the kinds there are', () => {
+    const facts = kinds.map(({ kind, plural, singular, namespaced }) => ({ kind, plural, singular, namespaced }));
+    expect(facts).toEqual(
+      kindDefinitions.map(({ kind, plural, singular, scope }) => ({
+        kind,
+        plural,
+        singular,
+        namespaced: scope === 'Namespaced',
+      })),
+    );
+  });
+
+  it('differ by kind where the reasons do', () => {
+    expect(adviceFor('WebAccelSite', 'SiteNotFound')).toContain('control panel');
+    expect(adviceFor('SiteCertificate', 'SiteNotFound')).toContain('siteRef');
+    expect(adviceFor('Sim', 'AccountNotFound')).toContain('Create the account');
+    expect(adviceFor('ClusterCloudAccount', 'SecretNotFound')).toContain('credentialsSecretRef');
+    expect(adviceFor('Sim', 'constructor')).toBeUndefined();
+  });
+});
