@@ -17,6 +17,7 @@ tester.run('what is given as an argument is not reached for', surroundings.rules
     'Math.max(1, 2); AbortSignal.any([]); new Map(); queueMicrotask(() => {});',
     'function later(setTimeout: (done: () => void) => void) { setTimeout(() => {}); }',
     'const { now } = { now: () => 0 }; now();',
+    'new Intl.Segmenter("en");',
     'async function load() { return import("./kube-config.ts"); }',
     { code: 'process.stdout.isTTY;', options: ['process'] },
   ],

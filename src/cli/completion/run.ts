@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { KubernetesObject } from '../../kubernetes/objects.ts';
 import { NAMESPACES } from '../../kubernetes/resource.ts';
 import { kinds } from '../kinds.ts';
-import { type CliSurroundings, openSession } from '../session.ts';
+import type { CliSurroundings } from '../session.ts';
 import { isUnsafe } from '../text/harmless.ts';
 import { type Possible, possibleWords } from './words.ts';
 
@@ -70,6 +70,8 @@ async function ask(possible: Possible, last: string, surroundings: CliSurroundin
     const unlike = all.filter((one, index) => all.findIndex((other) => other.word === one.word) === index);
     return { words: unlike, directive: suffix === '' ? NO_FILES : NO_FILES | NO_SPACE };
   }
+  // Only now: most words need no cluster.
+  const { openSession } = await import('../session.ts');
   const session = await openSession({ kubeconfig, context, namespace }, surroundings);
   try {
     const options = { limit: MOST_NAMES, metadataOnly: true, retry: false, timeoutMilliseconds: PATIENCE_MILLISECONDS };
