@@ -97,7 +97,7 @@ const shapes: readonly (readonly [title: string, members: readonly (readonly [na
       ['conditions', '`type`, `status`, `reason`, `message`, `since`, `observedGeneration`.'],
       [
         'fields',
-        'What the spec asks, and what was written last: `field`, `spec`, `applied`, `difference` (`same`, `changed`, `new`, `removed`, `kept`: as it was found, and it stays; `unknown`), `note`.',
+        'What the spec asks, and what was written last: `field`, `spec`, `applied`, `difference` (`same`, `changed`, `new`, `removed`, `kept`: as it was found, and it stays; `observed`: it differs, and nothing is written; `unknown`), `note`.',
       ],
       ['drift', '`field`, `desired`, `observed`, as the status has it.'],
       [

@@ -29,13 +29,14 @@ export interface References {
  * - `new`: it was never written.
  * - `removed`: it was written, and the spec does not ask for it any more: it is unset.
  * - `kept`: the same, but it was so before it was taken over, and stays.
+ * - `observed`: it differs, and with `managementPolicy: Observe` nothing is written.
  * - `unknown`: it can't be told here.
  */
 export interface FieldComparison {
   readonly field: string;
   readonly spec: string | undefined;
   readonly applied: string | undefined;
-  readonly difference: 'same' | 'changed' | 'new' | 'removed' | 'kept' | 'unknown';
+  readonly difference: 'same' | 'changed' | 'new' | 'removed' | 'kept' | 'observed' | 'unknown';
   readonly note: string | undefined;
 }
 

@@ -19,6 +19,7 @@ const differences: Readonly<Record<FieldComparison['difference'], string>> = {
   new: 'to be written',
   removed: 'to be unset',
   kept: 'left as it was found',
+  observed: 'differs, only observed',
   unknown: 'cannot be compared',
 };
 

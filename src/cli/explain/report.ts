@@ -59,18 +59,25 @@ export function explanationOf(read: {
     since: condition.lastTransitionTime,
     generation: condition.observedGeneration,
   }));
-  const fields = comparisonOf(kind, object, read.references);
+  const compared = comparisonOf(kind, object, read.references);
+  const isObserved = object.spec?.['managementPolicy'] === 'Observe';
   return {
     standing,
     presence,
     conditions,
     facts: factsOf(object),
-    fields,
+    fields: isObserved ? compared.map(onlyObserved) : compared,
     drift: driftOf(object),
     events: read.events,
     eventsNote: read.eventsNote,
     next: nextOf(standing, presence, object),
   };
+}
+
+/** Nothing is to be written of what is only observed. */
+function onlyObserved(field: FieldComparison): FieldComparison {
+  const isOpen = ['changed', 'new', 'removed'].includes(field.difference);
+  return isOpen ? { ...field, difference: 'observed' } : field;
 }
 
 function factsOf({ spec, status, metadata }: Reported): [string, string][] {

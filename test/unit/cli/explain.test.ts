@@ -249,3 +249,14 @@ it('has nothing to do for what is Ready, and says first that the operator is awa
     'Have the operator run: nothing changes until it does (docs/troubleshooting.md, “Nothing happens at all”).',
   ]);
 });
+
+it('announces no write for what is only observed', () => {
+  const object = sim('truck-17', readyStatus, { spec: { managementPolicy: 'Observe', activated: true } });
+  const standing = standingOf(kindOf('Sim'), object);
+  const presence = { state: 'Running', messages: [] } as const;
+  const observed = explanationOf({ kind: 'Sim', object, standing, presence, references: {}, events: [] });
+  expect(observed.fields).toEqual([
+    { field: 'activated', spec: 'true', applied: undefined, difference: 'observed', note: undefined },
+  ]);
+  expect(explanationLines(observed, FILE, NOW)).toContain('  activated  true  -        differs, only observed');
+});
