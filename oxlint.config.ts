@@ -1,14 +1,18 @@
 import { defineConfig, type OxlintOverride } from 'oxlint';
 
 /** Each layer imports what stands before it only; telemetry is the lowest. */
-const order = ['telemetry', 'cloud', 'kubernetes', 'reconcile', 'kinds', 'operator', 'commands'] as const;
+const order = ['telemetry', 'cloud', 'kubernetes', 'reconcile', 'kinds', 'operator', 'import', 'commands'] as const;
 type Layer = (typeof order)[number];
 
-/** What stands beside another rather than below it: cloud and kubernetes know nothing of each other. */
-const beside: Readonly<Partial<Record<Layer, readonly string[]>>> = { cloud: ['kubernetes'], kubernetes: ['cloud'] };
+/** What stands beside another rather than below it: cloud and kubernetes, and import and operator, know nothing of each other. */
+const beside: Readonly<Partial<Record<Layer, readonly string[]>>> = {
+  cloud: ['kubernetes'],
+  kubernetes: ['cloud'],
+  import: ['operator', 'cloud'],
+};
 const outside = ['simulator', 'sandbox'];
 
-const direction = 'imports point commands > operator > kinds > reconcile > {kubernetes, cloud} > telemetry';
+const direction = 'imports point commands > {operator, import} > kinds > reconcile > {kubernetes, cloud} > telemetry';
 const given =
   'comes in as an argument (Surroundings in src/operator/options.ts), so that a simulation can give another';
 

@@ -38,18 +38,28 @@ it.each([
   ['sandbox --output xml', 'Allowed choices are json'],
   ['simulator --delay fast', 'Write milliseconds, a whole number'],
   ['simulator --listen nowhere', 'nowhere'],
+  ['import', 'Usage: edgeline import'],
+  ['import pulumi', "unknown command 'pulumi'"],
+  ['import terraform', "missing required argument 'file'"],
+  ['import terraform - --nonsense', "unknown option '--nonsense'"],
   ['control-plane --port 99999', 'A port is a number from 1 to 65535'],
 ])('edgeline %s ends with 2 and says why', (line, why) => {
   const { code, said } = edgeline(line);
   expect({ code, said }).toEqual({ code: 2, said: expect.stringContaining(why) });
 });
 
-it.each(['--help', '--version', 'operator --help', 'sandbox --help', 'simulator --help', 'control-plane --help'])(
-  'edgeline %s ends with 0',
-  (line) => {
-    expect(edgeline(line).code).toBe(0);
-  },
-);
+it.each([
+  '--help',
+  '--version',
+  'operator --help',
+  'sandbox --help',
+  'simulator --help',
+  'control-plane --help',
+  'import --help',
+  'import terraform --help',
+])('edgeline %s ends with 0', (line) => {
+  expect(edgeline(line).code).toBe(0);
+});
 
 it('what fails ends with 1', () => {
   expect(edgeline('operator --kubeconfig /nowhere/kubeconfig').code).toBe(1);

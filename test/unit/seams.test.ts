@@ -19,7 +19,7 @@ function reachedFor(source: string): string[] {
   return found;
 }
 
-const layers = ['telemetry', 'cloud', 'kubernetes', 'reconcile', 'kinds', 'operator'];
+const layers = ['telemetry', 'cloud', 'kubernetes', 'reconcile', 'kinds', 'operator', 'import'];
 const files = layers.flatMap((layer) =>
   readdirSync(`src/${layer}`, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
