@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { messageOf } from '../errors.ts';
 import { OutputRefused, StateUnreadable } from '../import/terraform/errors.ts';
 
-/** Of a state. One of 10,000 SIMs has about 20 MB; more than this is no state, or more than one process should hold. */
+/** Of a state. One of 10,000 SIMs has about 10 MB; more than this is no state, or more than one process should hold. */
 const MOST_MEGABYTES = 256;
 const MEGABYTE = 1024 * 1024;
 
@@ -105,11 +105,13 @@ export async function writeOutputs(outputs: readonly Output[]): Promise<void> {
   }
 }
 
-/** Resolves when the whole text is with whoever reads it. */
+/** Resolves when the whole text is with whoever reads it, or nobody reads any more, as after `| head`. */
 export function print(stream: NodeJS.WriteStream, text: string): Promise<void> {
   return new Promise((done, fail) => {
-    stream.once('error', fail);
-    stream.write(text, (error) => (error ? fail(error) : done()));
+    const end = (error: NodeJS.ErrnoException | null | undefined) =>
+      error && error.code !== 'EPIPE' ? fail(error) : done();
+    stream.once('error', end);
+    stream.write(text, end);
   });
 }
 

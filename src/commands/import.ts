@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { convert } from '../import/terraform/convert.ts';
-import { StateUnreadable } from '../import/terraform/errors.ts';
+import { AliasUnknown, StateUnreadable } from '../import/terraform/errors.ts';
 import { renderFiles, renderManifests, renderSecrets, renderStateRm } from '../import/terraform/render.ts';
 import { reportOf } from '../import/terraform/report.ts';
 import type { AccountRef } from '../import/terraform/result.ts';
@@ -99,13 +99,14 @@ async function run(file: string, flags: Flags): Promise<void> {
     dialect: flags.dialect,
     sendUnseen: flags.sendUnseen,
   });
-  const { manifests, secrets, findings, released } = conversion;
+  const { manifests, secrets, findings, released, counts } = conversion;
   if (manifests.length === 0 && findings.length === 0) {
     throw new StateUnreadable(
       'The state holds no SIM, no mobile gateway and no site of the provider sacloud/sakuracloud',
       'Check that it is the right workspace and the right state: terraform state list shows what is in it.',
     );
   }
+  refuseUnknownAliases(account, counts.aliases);
   const rendering = { from, namespace };
   const outputs: Output[] = [
     ...(out === undefined
@@ -128,4 +129,15 @@ async function run(file: string, flags: Flags): Promise<void> {
   if (out === undefined && manifests.length > 0) await print(process.stdout, renderManifests(manifests, rendering));
   await print(process.stderr, reportOf(conversion, { from, state, secretsFile, stateRmFile }));
   endProcess(findings.length === 0 ? 0 : EXIT_INCOMPLETE);
+}
+
+/** A resource can't be given another account later. */
+function refuseUnknownAliases(accounts: Accounts = new Map(), aliases: readonly string[]): void {
+  const unknown = [...accounts.keys()].find((alias) => alias !== '' && !aliases.includes(alias));
+  if (unknown === undefined) return;
+  const known = aliases.filter((alias) => alias !== '').join(', ');
+  throw new AliasUnknown(
+    `Nothing in the state was made with the alias ${unknown} of the provider`,
+    known === '' ? 'Leave it out: the state has no aliases.' : `The state has ${known}.`,
+  );
 }

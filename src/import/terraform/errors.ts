@@ -9,3 +9,8 @@ export class StateUnreadable extends EdgelineError {
 export class OutputRefused extends EdgelineError {
   readonly code = 'OutputRefused';
 }
+
+/** The command line names an alias of the provider with which nothing was made: its objects would get another account. */
+export class AliasUnknown extends EdgelineError {
+  readonly code = 'AliasUnknown';
+}

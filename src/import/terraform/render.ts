@@ -71,8 +71,8 @@ function metadataOf(name: string, namespace: string | undefined): object {
 
 function documentOf(from: readonly string[], object: object): string {
   const comments = from.map(comment).join('');
-  // No line is folded: an ACL or a name is looked for as it is.
-  return `---\n${comments}${stringify(object, { lineWidth: 0 })}`;
+  // No line is folded: a name is looked for as it is. kubectl reads YAML 1.1, in which no and 1_000 are no texts.
+  return `---\n${comments}${stringify(object, { lineWidth: 0, compat: 'yaml-1.1' })}`;
 }
 
 /** Whatever is in the text, it stays one line. */

@@ -2,17 +2,22 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { convert } from '../../../src/import/terraform/convert.ts';
+import { renderManifests, renderSecrets } from '../../../src/import/terraform/render.ts';
+import { readState } from '../../../src/import/terraform/state.ts';
 import { gatewayResource } from '../../../src/kinds/mobile-gateway/schema.ts';
 import { simResource } from '../../../src/kinds/sim/schema.ts';
 import { certificateResource } from '../../../src/kinds/site-certificate/schema.ts';
 import { siteResource } from '../../../src/kinds/web-accel-site/schema.ts';
 import type { Operator } from '../../../src/operator/start.ts';
+import { runKubectl } from '../../../src/sandbox/control-plane/kubectl.ts';
 import { packageRoot } from '../../../src/sandbox/package-root.ts';
 import { createIntermediate, createRoot, issue } from '../../support/certificates.ts';
 import { eventually } from '../../support/kubernetes.ts';
 import { startTestOperator } from '../../support/operator.ts';
-import { fleetDomains, type TerraformFleet, terraformFleet } from '../../support/terraform-fleet.ts';
+import { fleetDomains, type TerraformFleet, terraformFleet } from '../../support/terraform/fleet.ts';
+import { siteCertificate, stateOf } from '../../support/terraform/states.ts';
 import { createWorld, type Seen, type World } from '../../support/world.ts';
 
 const SIMS = 160;
@@ -88,6 +93,25 @@ function allReady(world: World): Promise<Seen[]> {
     { timeoutSeconds: 120 },
   );
 }
+
+describe('the apiserver accepts', () => {
+  it.each(['2.8', '2.29', '2.36'])('what becomes of the state of release %s, and its Secrets', async (release) => {
+    const state = readState(stateOf(release, await siteCertificate()));
+    const { manifests, secrets } = convert(state, {
+      accountOf: () => ({ kind: 'ClusterCloudAccount', name: 'main' }),
+      observe: false,
+      dialect: 'Extended',
+      sendUnseen: true,
+    });
+    const options = { from: 'state', namespace: 'default' };
+    const { code, stderr } = await runKubectl(
+      { kubectl: inject('kubectl'), kubeconfig: inject('kubeconfig') },
+      ['apply', '--dry-run=server', '--validate=strict', '-f', '-'],
+      { input: renderManifests(manifests, options) + renderSecrets(secrets, options) },
+    );
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+});
 
 describe('a fleet of Terraform', { timeout: 300_000 }, () => {
   it.each(['Documented', 'Extended'] as const)('is taken over without a write at the service (%s)', async (dialect) => {

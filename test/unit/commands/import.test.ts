@@ -16,7 +16,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { packageRoot } from '../../../src/sandbox/package-root.ts';
 import type { Issued } from '../../support/certificates.ts';
-import { siteCertificate, stateOf } from '../import/terraform/states.ts';
+import { siteCertificate, stateOf } from '../../support/terraform/states.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'import-'));
 const place = (name: string) => join(directory, name);
@@ -173,6 +173,10 @@ describe('edgeline import terraform', () => {
         ),
       },
       { code: 1, stdout: '', stderr: expect.stringContaining('no/such/place cannot be written: ENOENT') },
+    ]);
+    expect([run(['.']).stderr, run(['2.36.tfstate', '--account', 'toky=x']).stderr]).toEqual([
+      'error: . cannot be read: EISDIR: illegal operation on a directory, read\nCheck the path and its permissions.\n',
+      'error: Nothing in the state was made with the alias toky of the provider\nThe state has tokyo.\n',
     ]);
   });
 

@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { parseAllDocuments } from 'yaml';
 import { convert } from '../../../../src/import/terraform/convert.ts';
-import { renderManifests, renderStateRm } from '../../../../src/import/terraform/render.ts';
+import { renderManifests, renderSecrets, renderStateRm } from '../../../../src/import/terraform/render.ts';
 import { reportOf } from '../../../../src/import/terraform/report.ts';
 import type { Conversion, ConvertOptions } from '../../../../src/import/terraform/result.ts';
 import { readState } from '../../../../src/import/terraform/state.ts';
 import type { Issued } from '../../../support/certificates.ts';
-import { siteCertificate, stateOf } from './states.ts';
+import { siteCertificate, stateOf } from '../../../support/terraform/states.ts';
 
 const plain: ConvertOptions = {
   accountOf: () => undefined,
@@ -153,6 +154,46 @@ it('a certificate that was renewed at the site since is not carried over: the op
       why: `the state holds the certificate ${certificate.fingerprint.slice(0, 12)}, and 000000000000 is on the site`,
     }),
   );
+});
+
+it('whatever a name or a pass code is, kubectl reads it as a text, and no line of a state becomes one of a manifest', () => {
+  const words = [
+    'no',
+    'on',
+    'Y',
+    '~',
+    'null',
+    '0123',
+    '1_000',
+    '12:30:45',
+    '1e3',
+    '0x1F',
+    '.5',
+    ' x ',
+    '# x',
+    '- x',
+    '*a',
+    '2026-11-22',
+  ];
+  const state = readState(stateOf('2.8', certificate));
+  const resources = state.resources.flatMap((resource) =>
+    resource.type === 'sakuracloud_sim'
+      ? words.map((word, at) => ({
+          ...resource,
+          module: 'module.a["x\nkind: Secret"]',
+          name: `sim_${String(at).padStart(2, '0')}`,
+          instances: (resource.instances ?? []).map((instance) => ({
+            ...instance,
+            attributes: { ...instance.attributes, id: `11330000010${at}`, name: word, passcode: word },
+          })),
+        }))
+      : [],
+  );
+  const { manifests, secrets } = convert({ ...state, resources }, plain);
+  const read = (text: string) => parseAllDocuments(text, { version: '1.1' }).map((document) => document.toJS());
+  const options = { from: 'a\nb: c', namespace: undefined };
+  expect(read(renderManifests(manifests, options)).map(({ spec }) => spec.displayName)).toEqual(words);
+  expect(read(renderSecrets(secrets, options)).map(({ stringData }) => stringData.passCode)).toEqual(words);
 });
 
 it('the script has Terraform forget what was carried over, each address as one word of a shell', () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createRoot, type Issued, issue } from '../../../support/certificates.ts';
+import { createRoot, type Issued, issue } from '../certificates.ts';
 
 const placeholders = { '@CHAIN@': 'chain', '@KEY@': 'key', '@FINGERPRINT@': 'fingerprint' } as const;
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Seed } from '../../src/simulator/seed-schema.ts';
-import type { Issued } from './certificates.ts';
+import type { Seed } from '../../../src/simulator/seed-schema.ts';
+import type { Issued } from '../certificates.ts';
 
 /** One account, as the service has it and as a state of the provider's release 2.36 describes it. */
 export interface TerraformFleet {
