@@ -79,8 +79,13 @@ export function importTerraformCommand(): Command {
 
 /** `NAME`, `KIND/NAME`, each with or without `ALIAS=`; under '' what holds for every other alias. */
 function parseAccount(text: string, previous: Accounts = new Map()): Accounts {
-  const [, alias = '', kind = 'CloudAccount', name = ''] = /^(?:([^=/]+)=)?(?:([^/]+)\/)?(.*)$/.exec(text) ?? [];
-  if ((kind !== 'CloudAccount' && kind !== 'ClusterCloudAccount') || !NAME.test(name)) {
+  const equals = text.indexOf('=');
+  const alias = equals < 0 ? '' : text.slice(0, equals);
+  const account = text.slice(equals + 1);
+  const slash = account.indexOf('/');
+  const kind = slash < 0 ? 'CloudAccount' : account.slice(0, slash);
+  const name = account.slice(slash + 1);
+  if ((kind !== 'CloudAccount' && kind !== 'ClusterCloudAccount') || !NAME.test(name) || equals === 0) {
     throw new InvalidArgumentError(
       'Write the name of an account, for example default, ClusterCloudAccount/default or tokyo=default.',
     );

@@ -15,13 +15,20 @@ function indexOf(key: string | number | null | undefined): string {
     .replaceAll('%{', '%%{')}]`;
 }
 
+const QUOTED_PROVIDER = 'provider["';
+const PLAIN_PROVIDER = 'provider.';
+
 /** The provider's name and, where there is one, its alias: of `provider["registry.terraform.io/sacloud/sakuracloud"].tokyo`. */
 export function providerOf(text: string): { readonly name: string; readonly alias: string | undefined } {
-  const quoted = /provider\["([^"]*)"\](?:\.(.+))?$/.exec(text);
-  // Terraform 0.12 wrote it without its source: `provider.sakuracloud.tokyo`.
-  const plain = /(?:^|\.)provider\.([^.]+)(?:\.(.+))?$/.exec(text);
-  const [, source = text, alias] = quoted ?? plain ?? [];
-  return { name: source.slice(source.lastIndexOf('/') + 1), alias };
+  const start = text.lastIndexOf(QUOTED_PROVIDER);
+  if (start >= 0) {
+    const [source = '', rest = ''] = text.slice(start + QUOTED_PROVIDER.length).split('"]');
+    return { name: source.slice(source.lastIndexOf('/') + 1), alias: rest.startsWith('.') ? rest.slice(1) : undefined };
+  }
+  // Terraform 0.12 wrote it without its source, below the module: `module.fleet.provider.sakuracloud.tokyo`.
+  const plain = text.slice(Math.max(text.lastIndexOf(`.${PLAIN_PROVIDER}`) + 1, 0));
+  const [name = '', alias] = plain.startsWith(PLAIN_PROVIDER) ? plain.slice(PLAIN_PROVIDER.length).split('.') : [text];
+  return { name, alias };
 }
 
 /** The words of an address that tell instances apart: modules with their keys, the name, its own key. */

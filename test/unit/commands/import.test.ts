@@ -87,6 +87,17 @@ describe('edgeline import terraform', () => {
     expect(stderr).toContain("terraform state rm 'sakuracloud_sim.truck'\n");
   });
 
+  it('gives what was made with an alias an account of its own', () => {
+    const accounts = ['--account', 'main', '--account', 'tokyo=ClusterCloudAccount/other'];
+    const named = objects(run(['2.36.tfstate', ...accounts]).stdout).map(
+      ({ spec }) => `${spec.accountRef.kind}/${spec.accountRef.name}`,
+    );
+    expect([...Map.groupBy(named, (name) => name)].map(([name, all]) => [name, all.length])).toEqual([
+      ['CloudAccount/main', 12],
+      ['ClusterCloudAccount/other', 2],
+    ]);
+  });
+
   it('ends with 0 if nothing is left out', () => {
     expect(run(['2.8.tfstate', '--dialect', 'Extended']).code).toBe(0);
   });
@@ -183,6 +194,7 @@ describe('edgeline import terraform', () => {
   it.each([
     [[], "missing required argument 'file'"],
     [['2.8.tfstate', '--account', 'Fleet'], 'Write the name of an account'],
+    [['2.8.tfstate', '--account', '=default'], 'Write the name of an account'],
     [['2.8.tfstate', '--account', 'Secret/default'], 'Write the name of an account'],
     [['2.8.tfstate', '--account', 'a=x', '--account', 'a=y'], 'Name one account for each alias'],
     [['2.8.tfstate', '--namespace', 'Fleet'], 'is not the name of a namespace'],
