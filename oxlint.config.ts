@@ -1,7 +1,17 @@
 import { defineConfig, type OxlintOverride } from 'oxlint';
 
 /** Each layer imports what stands before it only; telemetry is the lowest. */
-const order = ['telemetry', 'cloud', 'kubernetes', 'reconcile', 'kinds', 'operator', 'cli', 'commands'] as const;
+const order = [
+  'telemetry',
+  'cloud',
+  'kubernetes',
+  'reconcile',
+  'kinds',
+  'operator',
+  'cli',
+  'import',
+  'commands',
+] as const;
 type Layer = (typeof order)[number];
 
 /**
@@ -12,6 +22,7 @@ const beside: Readonly<Partial<Record<Layer, readonly string[]>>> = {
   cloud: ['kubernetes'],
   kubernetes: ['cloud'],
   cli: ['operator', 'cloud', 'reconcile'],
+  import: ['operator', 'cli', 'cloud'],
 };
 const outside = ['simulator', 'sandbox'];
 /** What the simulator has only where it is a process of its own; the rest of it is in the simulated world, too. */
@@ -19,7 +30,8 @@ const simulatorProcess = ['server', 'holds', 'state/lock', 'certificate-authorit
   (name) => `src/simulator/${name}.ts`,
 );
 
-const direction = 'imports point commands > {operator, cli} > kinds > reconcile > {kubernetes, cloud} > telemetry';
+const direction =
+  'imports point commands > {operator, cli, import} > kinds > reconcile > {kubernetes, cloud} > telemetry';
 const given =
   'comes in as an argument (Surroundings in src/operator/options.ts), so that a simulation can give another';
 

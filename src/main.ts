@@ -23,6 +23,7 @@ const commands: Record<string, () => Promise<Command>> = {
   operator: async () => (await import('./commands/operator.ts')).operatorCommand(),
   simulator: async () => (await import('./commands/simulator.ts')).simulatorCommand(),
   sandbox: async () => (await import('./commands/sandbox.ts')).sandboxCommand(),
+  import: async () => (await import('./commands/import.ts')).importCommand(),
   'control-plane': async () => (await import('./commands/control-plane.ts')).controlPlaneCommand(),
   status: async () => (await import('./commands/status.ts')).statusCommand(),
   explain: async () => (await import('./commands/explain.ts')).explainCommand(),

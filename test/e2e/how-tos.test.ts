@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -15,6 +15,7 @@ import { filledIn, openTerminal, type Passage, passagesOf, promisedBy, type Term
  * a gateway and sites that nobody describes yet. What can't be run there is named with the reason.
  */
 const cluster = 'the operator of the sandbox is a process, not a pod';
+const terraform = 'there is no Terraform here: the state is put where it would be';
 const helm = 'test/e2e/helm/lifecycle.test.ts runs it';
 const elsewhere: Readonly<Record<string, string>> = {
   'npm start -- --cert-manager': 'this sandbox was started with it',
@@ -25,6 +26,8 @@ const elsewhere: Readonly<Record<string, string>> = {
   'velero restore create': 'Velero needs a cluster with pods and an object storage',
   'helm uninstall edgeline -n edgeline-system --wait': helm,
   'kubectl delete crd -l app.kubernetes.io/name=edgeline': helm,
+  'terraform apply -refresh-only\nterraform state pull > fleet.tfstate': terraform,
+  'sh forget.sh\nterraform plan': terraform,
   'openssl s_client -connect www.example.jp:443': 'the simulated service serves no content',
 };
 
@@ -39,6 +42,8 @@ let settings: Record<string, string>;
 const BUS = '8981040000000000550';
 /** Inactive, without carriers, named beyond ASCII. */
 const SPARE = '8981040000000000568';
+/** Of the one that Terraform knows. */
+const FERRY = '8981040000000000576';
 
 beforeAll(async () => {
   const examples = join(directory, 'examples');
@@ -55,6 +60,7 @@ beforeAll(async () => {
     ACCESS_TOKEN: simulatorCredentials.accessToken,
     ACCESS_TOKEN_SECRET: simulatorCredentials.accessTokenSecret,
     CA_FILE: join(data, 'simulator-ca.crt'),
+    CLONE: packageRoot(),
     NAMESPACE: 'edgeline-demo',
     NAME: `sim-${BUS}`,
   };
@@ -104,6 +110,45 @@ async function writes(): Promise<string[]> {
 const gateways = async () => Object.values((await simulator.state()).gateways).map((gateway) => gateway?.['name']);
 const iccids = async () => Object.values((await simulator.state()).sims).map((sim) => sim?.['iccid']);
 
+/** What Terraform knows of a gateway, a SIM on it and a site. */
+function ferryState(ids: { readonly gateway: string; readonly sim: string; readonly site: string }): string {
+  const provider = 'provider["registry.terraform.io/sacloud/sakuracloud"]';
+  const resource = (type: string, name: string, attributes: object, key?: number) => ({
+    mode: 'managed',
+    type: `sakuracloud_${type}`,
+    name,
+    provider,
+    instances: [{ ...(key !== undefined && { index_key: key }), schema_version: 0, attributes }],
+  });
+  const origin = { type: 'web', origin: 'origin.example.jp', protocol: 'http' };
+  return JSON.stringify({
+    version: 4,
+    terraform_version: '1.9.8',
+    resources: [
+      resource('mobile_gateway', 'coast', {
+        id: ids.gateway,
+        name: 'coast',
+        zone: 'tk1a',
+        internet_connection: true,
+        dns_servers: ['133.242.0.3', '133.242.0.4'],
+        sim: [{ sim_id: ids.sim, ip_address: '10.9.0.7' }],
+      }),
+      resource(
+        'sim',
+        'ferry',
+        { id: ids.sim, name: 'ferry', iccid: FERRY, passcode: '1234', carrier: ['kddi', 'softbank'], enabled: true },
+        7,
+      ),
+      resource('webaccel', 'ferry', {
+        id: ids.site,
+        name: 'ferry',
+        request_protocol: 'http+https',
+        origin_parameters: [origin],
+      }),
+    ],
+  });
+}
+
 describe('the how-tos', { timeout: 300_000 }, () => {
   it('adopting.md takes a whole account over and writes nothing at the service', async () => {
     await simulator.add('gateways', { name: 'old depot', zone: 'is1b', internetConnection: true });
@@ -135,6 +180,37 @@ describe('the how-tos', { timeout: 300_000 }, () => {
       'xn--wgv71a119e.jp 日本語.jp enabled',
     ]);
     expect(await writes()).toEqual([]);
+  });
+
+  it('import-terraform.md takes over what a state describes and writes nothing at the service', async () => {
+    const workspace = join(directory, 'terraform');
+    mkdirSync(workspace);
+    const gateway = await simulator.add('gateways', {
+      name: 'coast',
+      zone: 'tk1a',
+      internetConnection: true,
+      instanceStatus: 'up',
+    });
+    const sim = await simulator.add('sims', {
+      iccid: FERRY,
+      name: 'ferry',
+      activated: true,
+      gateway: 'coast',
+      ip: '10.9.0.7',
+    });
+    const site = await simulator.add('sites', { name: 'ferry', domain: 'ferry.example.jp' });
+    writeFileSync(join(workspace, 'fleet.tfstate'), ferryState({ gateway: gateway.id, sim: sim.id, site: site.id }));
+    const before = await writes();
+    const terminal = await follow('docs/import-terraform.md', { in: workspace });
+    const { output } = await terminal.paste(
+      'kubectl get sim/ferry-7 mgw/coast wsite/ferry -o jsonpath=\'{range .items[*]}{.metadata.name} {.status.id} {.spec.managementPolicy}{"\\n"}{end}\'',
+    );
+    expect(output).toBe(`ferry-7 ${sim.id} \ncoast ${gateway.id} \nferry ${site.id} \n`);
+    expect(readdirSync(workspace)).toEqual(['fleet', 'forget.sh']);
+    expect(readFileSync(join(workspace, 'forget.sh'), 'utf8')).toContain(
+      "terraform state rm 'sakuracloud_sim.ferry[7]'\n",
+    );
+    expect(await writes()).toEqual(before);
   });
 
   it('accounts.md', async () => {
@@ -173,7 +249,7 @@ describe('the how-tos', { timeout: 300_000 }, () => {
     expect(output).toBe(
       'mobilegateway.edgeline.dev/north created\nmobilegateway.edgeline.dev/north condition met\nAdopted',
     );
-    expect(await gateways()).toEqual(['old depot', 'north']);
+    expect(await gateways()).toEqual(['old depot', 'coast', 'north']);
   });
 
   it('uninstall.md leaves nothing in the cluster and everything at the service', async () => {

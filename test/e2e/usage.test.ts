@@ -38,6 +38,10 @@ it.each([
   ['sandbox --output xml', 'Allowed choices are json'],
   ['simulator --delay fast', 'Write milliseconds, a whole number'],
   ['simulator --listen nowhere', 'nowhere'],
+  ['import', 'Usage: edgeline import'],
+  ['import pulumi', "unknown command 'pulumi'"],
+  ['import terraform', "missing required argument 'file'"],
+  ['import terraform - --nonsense', "unknown option '--nonsense'"],
   ['control-plane --port 99999', 'A port is a number from 1 to 65535'],
 ])('edgeline %s ends with 2 and says why', (line, why) => {
   const { code, said } = edgeline(line);
@@ -54,6 +58,8 @@ it.each([
   'status --help',
   'explain --help',
   'completion --help',
+  'import --help',
+  'import terraform --help',
 ])('edgeline %s ends with 0', (line) => {
   expect(edgeline(line).code).toBe(0);
 });

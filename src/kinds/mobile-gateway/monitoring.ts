@@ -46,11 +46,15 @@ export function planMonitoring(facts: GatewayFacts): GatewayPart<'trafficMonitor
   };
 }
 
-/** A webhook that is switched off says nothing. */
+/** A webhook that is switched off says nothing, and nor does a bandwidth of 0, which clients send where they want none. */
 function comparable(monitoring: Monitoring | undefined): Monitoring | undefined {
-  if (!monitoring || monitoring.chat) return monitoring;
-  const { chatWebhookDigest: _digest, ...rest } = monitoring;
-  return rest;
+  if (!monitoring) return undefined;
+  const { chatWebhookDigest, bandwidthLimitKbps, ...rest } = monitoring;
+  return {
+    ...rest,
+    ...(bandwidthLimitKbps !== undefined && bandwidthLimitKbps > 0 && { bandwidthLimitKbps }),
+    ...(rest.chat && chatWebhookDigest !== undefined && { chatWebhookDigest }),
+  };
 }
 
 function show(monitoring: Monitoring | 'unset' | undefined): string {

@@ -68,8 +68,8 @@ export const gatewayMutants: readonly Mutant[] = [
   {
     name: 'gateway-webhook-change-missed',
     file: 'src/kinds/mobile-gateway/monitoring.ts',
-    from: 'if (!monitoring || monitoring.chat) return monitoring;',
-    to: 'if (!monitoring) return monitoring;',
+    from: '...(rest.chat && chatWebhookDigest !== undefined && { chatWebhookDigest }),',
+    to: '...(!rest.chat && chatWebhookDigest !== undefined && { chatWebhookDigest }),',
     what: 'A changed webhook in the Secret never reaches the service.',
   },
   {

@@ -1,0 +1,125 @@
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { messageOf } from '../errors.ts';
+import { OutputRefused, StateUnreadable } from '../import/terraform/errors.ts';
+
+/** Of a state. One of 10,000 SIMs has about 10 MB; more than this is no state, or more than one process should hold. */
+const MOST_MEGABYTES = 256;
+const MEGABYTE = 1024 * 1024;
+
+/** A file to be written. */
+export interface Output {
+  /** Made if it is not there. */
+  readonly directory?: string;
+  readonly name: string;
+  readonly text: string;
+  readonly mode: number;
+}
+
+/**
+ * The text of a file, or of stdin for `-`.
+ *
+ * @throws StateUnreadable if it can't be read, or is too large.
+ */
+export async function readInput(file: string): Promise<string> {
+  try {
+    const source = file === '-' ? process.stdin : (await open(file)).createReadStream();
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of source) {
+      chunks.push(Buffer.from(chunk));
+      size += chunk.length;
+      if (size > MOST_MEGABYTES * MEGABYTE) throw tooLarge();
+    }
+    const all = Buffer.concat(chunks);
+    // As PowerShell writes what a program prints.
+    return all.toString(all[0] === 0xff && all[1] === 0xfe ? 'utf16le' : 'utf8');
+  } catch (error) {
+    if (error instanceof StateUnreadable) throw error;
+    throw new StateUnreadable(`${file} cannot be read: ${messageOf(error)}`, 'Check the path and its permissions.');
+  }
+}
+
+function tooLarge(): StateUnreadable {
+  return new StateUnreadable(
+    `The file is larger than ${MOST_MEGABYTES} MiB`,
+    'If it is a state, move SIMs, gateways and sites into one of their own (terraform state mv -state-out=FILE) and give that.',
+  );
+}
+
+/**
+ * Before anything is written: nothing that is there is written over unless that was asked for, and the Secrets do not go
+ * where the manifests go, from where they would be committed with them.
+ *
+ * @throws OutputRefused
+ */
+export async function refuseTaken(
+  outputs: readonly Output[],
+  {
+    out,
+    secretsFile,
+    force,
+  }: { readonly out: string | undefined; readonly secretsFile: string | undefined; readonly force: boolean },
+): Promise<void> {
+  if (out !== undefined && secretsFile !== undefined && isInside(secretsFile, out)) {
+    throw new OutputRefused(
+      `${secretsFile} would be beside the manifests in ${out}, and be committed with them`,
+      'Give --secrets a path outside of it.',
+    );
+  }
+  const paths = outputs.map(pathOf);
+  const twice = paths.find((path, index) => paths.map((one) => resolve(one)).indexOf(resolve(path)) !== index);
+  if (twice !== undefined) throw new OutputRefused(`${twice} is to hold two things`, 'Give each a path of its own.');
+  if (force) return;
+  for (const path of paths) {
+    const isThere = await stat(path).then(
+      () => true,
+      () => false,
+    );
+    if (isThere)
+      throw new OutputRefused(`${path} is there already`, 'Choose another path, or write over it with --force.');
+  }
+}
+
+/** Writes each file whole: into a new one beside it, which then takes its place with its own mode. */
+export async function writeOutputs(outputs: readonly Output[]): Promise<void> {
+  for (const output of outputs) {
+    const path = pathOf(output);
+    const beside = `${path}.${process.pid}.new`;
+    try {
+      if (output.directory !== undefined) await mkdir(output.directory, { recursive: true });
+      const file = await open(beside, 'wx', output.mode);
+      try {
+        await file.writeFile(output.text);
+      } finally {
+        await file.close();
+      }
+      await rename(beside, path);
+    } catch (error) {
+      await rm(beside, { force: true });
+      throw new OutputRefused(
+        `${path} cannot be written: ${messageOf(error)}`,
+        `Check that ${dirname(path)} is a directory that you may write to.`,
+      );
+    }
+  }
+}
+
+/** Resolves when the whole text is with whoever reads it, or nobody reads any more, as after `| head`. */
+export function print(stream: NodeJS.WriteStream, text: string): Promise<void> {
+  return new Promise((done, fail) => {
+    const end = (error: NodeJS.ErrnoException | null | undefined) =>
+      error && error.code !== 'EPIPE' ? fail(error) : done();
+    stream.once('error', end);
+    stream.write(text, end);
+  });
+}
+
+function pathOf({ directory, name }: Output): string {
+  return directory === undefined ? name : join(directory, name);
+}
+
+function isInside(file: string, directory: string): boolean {
+  const way = relative(resolve(directory), resolve(file));
+  return way.split(sep)[0] !== '..';
+}
