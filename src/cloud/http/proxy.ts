@@ -87,7 +87,10 @@ function exceptionOf(entry: string): Exception {
   if (entry === '*') return { port: undefined, matches: () => true };
   const network = networkOf(entry);
   if (network) return { port: undefined, matches: (host) => isInside(network, host) };
-  const [, name = entry, port] = isIP(entry) === 6 ? [] : (/^(.*):(\d+)$/.exec(entry) ?? []);
+  const colon = isIP(entry) === 6 ? -1 : entry.lastIndexOf(':');
+  const hasPort = colon > 0 && /^\d+$/.test(entry.slice(colon + 1));
+  const name = hasPort ? entry.slice(0, colon) : entry;
+  const port = hasPort ? entry.slice(colon + 1) : undefined;
   const domain = bare(name.startsWith('*.') ? name.slice(1) : name);
   // With a dot in front it is only what is below the domain.
   if (domain.startsWith('.')) return { port, matches: (host) => host.endsWith(domain) };
