@@ -2,7 +2,7 @@ import type { StatePatch } from '../../../../../src/simulator/control/patch.ts';
 import { put } from '../draft.ts';
 import { carriers, iccids } from '../vocabulary.ts';
 import { alter, introduce } from './parts.ts';
-import { iccidOf, nothing, simSpec } from './parts-sims.ts';
+import { emptyEast, iccidOf, simSpec } from './parts-sims.ts';
 import type { Story } from './story.ts';
 
 const [kddi, softBank, docomo] = carriers;
@@ -10,12 +10,7 @@ const [kddi, softBank, docomo] = carriers;
 /** Somebody blocks a carrier by hand that no spec names, and a little later a spec blocks another one. */
 export const carriersOfOthers: Story = {
   name: 'carriers of others',
-  wishes: () => ({
-    namespaces: 1,
-    isEast: true,
-    east: nothing,
-    setting: { replicas: 1, leaderElect: false, trouble: 600_000 },
-  }),
+  wishes: () => emptyEast(600_000),
   cast: () => [],
   arrives: true,
   isAlone: true,

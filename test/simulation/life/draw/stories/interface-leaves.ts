@@ -1,18 +1,13 @@
 import { put } from '../draft.ts';
 import { networks } from '../vocabulary.ts';
 import { alter, introduce } from './parts.ts';
-import { nothing } from './parts-sims.ts';
+import { emptyEast } from './parts-sims.ts';
 import type { Story } from './story.ts';
 
 /** A gateway has static routes that somebody set by hand, and its private interface leaves the spec. */
 export const interfaceLeaves: Story = {
   name: 'interface leaves',
-  wishes: () => ({
-    namespaces: 1,
-    isEast: true,
-    east: nothing,
-    setting: { replicas: 1, leaderElect: false, trouble: 240_000 },
-  }),
+  wishes: () => emptyEast(240_000),
   cast: () => [],
   arrives: true,
   isAlone: true,

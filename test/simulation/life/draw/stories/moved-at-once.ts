@@ -2,18 +2,13 @@ import type { Occasion } from '../../script.ts';
 import { put } from '../draft.ts';
 import { networks } from '../vocabulary.ts';
 import { introduce } from './parts.ts';
-import { iccidOf, nothing, simSpec } from './parts-sims.ts';
+import { emptyEast, iccidOf, simSpec } from './parts-sims.ts';
 import type { Story } from './story.ts';
 
 /** Somebody moves a SIM, or takes it off its gateway, the moment after it was registered there, or as a route to it is set. */
 export const movedAtOnce: Story = {
   name: 'moved at once',
-  wishes: () => ({
-    namespaces: 1,
-    isEast: true,
-    east: nothing,
-    setting: { replicas: 1, leaderElect: false, trouble: 240_000 },
-  }),
+  wishes: () => emptyEast(240_000),
   cast: () => [],
   arrives: true,
   isAlone: true,

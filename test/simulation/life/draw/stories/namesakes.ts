@@ -1,7 +1,7 @@
 import type { Act } from '../../script.ts';
 import { put } from '../draft.ts';
 import { introduce } from './parts.ts';
-import { nothing } from './parts-sims.ts';
+import { emptyEast } from './parts-sims.ts';
 import type { Story } from './story.ts';
 
 const CREATE = 'POST /appliance';
@@ -9,12 +9,7 @@ const CREATE = 'POST /appliance';
 /** Two gateways have one name. The first has been found, and then the creation of the second is interrupted. */
 export const namesakes: Story = {
   name: 'namesakes',
-  wishes: () => ({
-    namespaces: 1,
-    isEast: true,
-    east: nothing,
-    setting: { replicas: 1, leaderElect: false, trouble: 240_000 },
-  }),
+  wishes: () => emptyEast(240_000),
   cast: () => [],
   arrives: true,
   isAlone: true,

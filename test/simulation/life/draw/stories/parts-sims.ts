@@ -4,9 +4,15 @@ import type { Role } from '../cast.ts';
 import { passCodeKey } from '../setting.ts';
 import { iccids } from '../vocabulary.ts';
 import { role } from './parts.ts';
+import type { Wishes } from './story.ts';
 
 /** An account that has nothing at first. */
 export const nothing: ObjectSeeds = { sims: [], gateways: [], sites: [], servers: [] };
+
+/** One namespace whose account has nothing at first, and one process. `trouble`: how long things go wrong, milliseconds. */
+export function emptyEast(trouble: number): Wishes {
+  return { namespaces: 1, isEast: true, east: nothing, setting: { replicas: 1, leaderElect: false, trouble } };
+}
 
 export function iccidOf(index: number): string {
   return iccids[index] ?? '';
