@@ -21,15 +21,23 @@ interface Sending {
   at: number | undefined;
   /** How often: a call that may be sent twice is tried again by itself. */
   times: number;
+  /** The last one left: none waits for its turn, as the next does after a challenge or a failure. */
+  isOnItsWay: boolean;
 }
 
-/** A pass that notes when a request of its calls leaves. */
+const unsent = (): Sending => ({ at: undefined, times: 0, isOnItsWay: false });
+
+/** A pass that notes when a request of its calls waits for its turn, and when it leaves. */
 function watched<T extends ManagedObject>(pass: Pass<T>, sending: Sending, clock: Clock): Pass<T> {
+  const onQueued = () => {
+    sending.isOnItsWay = false;
+  };
   const onSent = () => {
     sending.at ??= clock.now();
     sending.times++;
+    sending.isOnItsWay = true;
   };
-  return { ...pass, call: (lane) => ({ ...pass.call(lane), onSent }) };
+  return { ...pass, call: (lane) => ({ ...pass.call(lane), onQueued, onSent }) };
 }
 
 /** Why a plan was not carried out to its end. */
@@ -130,12 +138,12 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
     memory.unfinished = unsettledSince(memory.unfinished, clock.monotonic());
     const { applied: before, id } = memory.progress;
     const done: S[] = [];
-    let sending: Sending = { at: undefined, times: 0 };
-    const stage = () => (memory.isHalfWay ? 'half-way' : sending.at === undefined ? 'queued' : 'applying');
+    let sending = unsent();
+    const stage = () => (memory.isHalfWay ? 'half-way' : sending.isOnItsWay ? 'applying' : 'queued');
     const reporting = report.whileLong(work, stage, { facts, plan });
     try {
       for (const step of plan.steps) {
-        sending = { at: undefined, times: 0 };
+        sending = unsent();
         try {
           const result = await carryOut(kind, step, watched(passOf(work, engine), sending, clock));
           afterStepDone(memory, plan, step, result);

@@ -78,7 +78,7 @@ export function createSender(options: {
 
   return {
     async send(site, api, request, o) {
-      const { lane, party, signal, onSent, guard, turn: place } = o;
+      const { lane, party, signal, onQueued, onSent, guard, turn: place } = o;
       options.mayLeave?.();
       let probe = circuit?.check(api, site.route) ?? false;
       /** The circuit may have opened while this call waited. */
@@ -87,6 +87,7 @@ export function createSender(options: {
       };
       breaker.check(site, party);
       for (let turn = 1; ; turn++) {
+        onQueued?.();
         const permit = await limiter.acquire(api, lane, signal, place);
         let asked: (() => void) | undefined;
         let tell: ((outcome: Outcome) => void) | undefined;

@@ -37,6 +37,8 @@ export interface CallOptions {
   readonly onWait?: (() => () => void) | undefined;
   /** Aborts the call: before the request is sent with the signal's reason; a write already sent, as OutcomeUnknown. */
   readonly signal?: AbortSignal | undefined;
+  /** Told each time a request of the call begins to wait for its turn, also after another was answered and did not suffice. */
+  readonly onQueued?: (() => void) | undefined;
   /** Told each time right before a request of the call is written: its answer shows nothing older. */
   readonly onSent?: (() => void) | undefined;
   /** Told the size of an answer that is a success, in bytes. */

@@ -104,10 +104,11 @@ export function createCalmness(
       const refused = new Map<string, number>();
       const looks = new Map<string, number>();
       for (const { message, at, by, isRefused } of sent) {
-        const { verb, target, route } = message;
+        const { verb, target, route, body = '' } = message;
         if (verb !== 'GET' && !isRefused) found.push(`${by} sends ${route}`);
         if (verb !== 'GET' && isRefused) refused.set(by, (refused.get(by) ?? 0) + 1);
-        const key = `${by} ${verb} ${target}`;
+        // Of what is to be created the body says what it is, and the path does not.
+        const key = `${by} ${verb} ${target} ${verb === 'POST' ? body : ''}`;
         const times = asked.get(key) ?? [];
         // Of what a list does not show: a Sim looks for itself at its gateway, and a rival at what it would have.
         const id = /\d{12}/.exec(target)?.[0];

@@ -7,10 +7,10 @@ const SIM_WRITE = /^(PUT|DELETE) \/commonserviceitem\/:id\/sim\/(?!reconnect)|\/
 export const doneOnce: AlwaysInvariant = {
   name: 'what is done is not done again',
   watch(scene, say) {
-    /** Messages that were carried out, and whose answers nothing spoiled. */
-    const sound = new Set<number>();
-    /** By process and message: when the SIM last became another, as of the answer. */
-    const done = new Map<string, { readonly id: string; readonly changedAt: number; readonly at: number }>();
+    /** When messages were carried out whose answers nothing spoiled, by message. */
+    const carriedOutAt = new Map<number, number>();
+    /** By process and message: when it was carried out last, and answered. */
+    const done = new Map<string, { readonly carriedOutAt: number; readonly answeredAt: number }>();
     // A list from before shows what was, whatever the operator does.
     const isMisled = scene.script.steps.some(
       (step) =>
@@ -19,7 +19,7 @@ export const doneOnce: AlwaysInvariant = {
     return {
       arrived({ fault, isCarriedOut, outcome }) {
         if (scene.cause && isCarriedOut && fault === undefined && typeof outcome === 'number' && outcome < 300)
-          sound.add(scene.cause.message.serial);
+          carriedOutAt.set(scene.cause.message.serial, scene.world.now());
       },
       message(moment, { serial, route, target, body, process, verb }) {
         if (moment === 'begun' && route === 'list sims') {
@@ -29,13 +29,15 @@ export const doneOnce: AlwaysInvariant = {
         if (isMisled || verb === 'GET' || !SIM_WRITE.test(route)) return;
         const id = simOf(target, body);
         const key = `${process} ${verb} ${target} ${body ?? ''}`;
-        const changedAt = scene.atService.lastChange('sims', id);
-        if (moment === 'answered' && sound.has(serial)) done.set(key, { id, changedAt, at: scene.world.now() });
+        const at = carriedOutAt.get(serial);
+        if (moment === 'answered' && at !== undefined)
+          done.set(key, { carriedOutAt: at, answeredAt: scene.world.now() });
         if (moment !== 'written') return;
         const before = done.get(key);
-        if (!before || before.changedAt !== changedAt) return;
+        // While the answer is under way somebody may undo it already.
+        if (!before || scene.atService.lastChange('sims', id) > before.carriedOutAt) return;
         say(
-          `${process} sends ${route} for SIM ${id} again, ${((scene.world.now() - before.at) / 1000).toFixed(1)} s after the answer that it is done`,
+          `${process} sends ${route} for SIM ${id} again, ${((scene.world.now() - before.answeredAt) / 1000).toFixed(1)} s after the answer that it is done`,
         );
       },
     };

@@ -61,7 +61,8 @@ export function simReasons(scene: Scene, incarnation: Incarnation, view: SimView
   if (gatewayID !== null && gatewayID !== undefined && ip !== undefined) {
     const network = scene.atService.now('gateways', gatewayID)?.applied?.privateInterface;
     if (network?.ipAddress === ip) reasons.add('AddressNotUsable');
-    if (!network && scene.script.setting.service.ipMustBeInSubnet) reasons.add('Rejected');
+    const isInside = network && typeof ip === 'string' && isIn(network, ip);
+    if (!isInside && scene.script.setting.service.ipMustBeInSubnet) reasons.add('Rejected');
   }
   return reasons;
 }
@@ -91,6 +92,17 @@ function addGatewayReasons(
   if (conditionOf(gateway.object, 'Ready')?.reason === 'Paused' && commonReasons(scene, gateway).has('Paused')) {
     reasons.add('GatewayNotReady');
   }
+}
+
+/** Whether an IPv4 address is in the network of an interface. */
+function isIn(network: { readonly ipAddress: string; readonly networkMaskLength: number }, address: string): boolean {
+  const bits = (ip: string) =>
+    ip
+      .split('.')
+      .map((part) => Number(part).toString(2).padStart(8, '0'))
+      .join('')
+      .slice(0, network.networkMaskLength);
+  return bits(network.ipAddress) === bits(address);
 }
 
 /** The account of somebody else has the SIM. */

@@ -143,6 +143,12 @@ describe('Digest', () => {
     await counting.close();
     expect(permits).toEqual(['verify', 'released', 'verify', 'released']);
   });
+
+  test('a request that was only challenged waits for its turn again, and says so', async () => {
+    const told: string[] = [];
+    await client.sims.status('1', { ...o, onQueued: () => told.push('waits'), onSent: () => told.push('leaves') });
+    expect(told).toEqual(['waits', 'leaves', 'waits', 'leaves']);
+  });
 });
 
 test('an account set to Digest says so when the service offers only Basic', async () => {

@@ -1,0 +1,92 @@
+import { expect, it } from 'vitest';
+import type { CallOptions } from '../../../src/cloud/limiter/lanes.ts';
+import type { Engine } from '../../../src/reconcile/engine.ts';
+import { createPlanExecutor } from '../../../src/reconcile/execute-plan.ts';
+import type { ManagedKind, ManagedObject, Step } from '../../../src/reconcile/kind.ts';
+import { memoryOf, nowOf } from '../../../src/reconcile/memory.ts';
+import { createProgressReporter } from '../../../src/reconcile/report-progress.ts';
+import type { Work } from '../../../src/reconcile/work.ts';
+import type { PassOutcome } from '../../../src/reconcile/write-outcome.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+
+/** As much of a thing as the test plays. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller says what it plays
+function partial<T>(value: object): T {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is missing would throw, and fail the test
+  return value as T;
+}
+
+const MOMENT = 5000;
+
+/** A site that is Ready and is to be changed, by a call that does what `act` does. Says what its status is told. */
+function change(act: (call: CallOptions, clock: ManualClock) => Promise<void>) {
+  const clock = new ManualClock();
+  const resetsAt = clock.now() + 600_000;
+  const ready = { type: 'Ready', status: 'True', reason: 'Available', message: '', lastTransitionTime: '' } as const;
+  const object: ManagedObject = {
+    apiVersion: 'edgeline.dev/v1alpha1',
+    kind: 'WebAccelSite',
+    metadata: { name: 'one', namespace: 'a', uid: 'b', resourceVersion: '1', generation: 1 },
+    spec: {},
+    status: { id: '113300000001', observedGeneration: 1, conditions: [ready], applied: { vary: true } },
+  };
+  const told: string[] = [];
+  const kind = partial<ManagedKind<ManagedObject, object, Step>>({
+    definition: { kind: 'WebAccelSite' },
+    sharesHour: true,
+    describe: () => 'changed it',
+    act: async (_step: Step, _id: string, pass: { call(lane: string): CallOptions }) => {
+      await act(pass.call('write'), clock);
+      return {};
+    },
+  });
+  const engine = partial<Engine>({
+    clock,
+    momentMilliseconds: MOMENT,
+    events: { record: () => undefined },
+    log: { info: () => undefined },
+    onDrift: () => undefined,
+  });
+  const options = {
+    kind,
+    informer: partial<Parameters<typeof createPlanExecutor>[0]['informer']>({ get: () => object }),
+    engine,
+    writeOutcome: async (
+      _object: ManagedObject,
+      _memory: object,
+      outcome: Pick<PassOutcome<object, Step>, 'queued' | 'hold'>,
+    ) => {
+      const { queued, hold } = outcome;
+      told.push(`${clock.monotonic() / 1000} s: ${queued ? 'queued' : 'under way'}${hold ? ' for the hour' : ''}`);
+    },
+  };
+  const execute = createPlanExecutor({ ...options, report: createProgressReporter(options) });
+  const times = { settleMilliseconds: 0, shownMilliseconds: 0 };
+  const work = partial<Work<ManagedObject>>({
+    object,
+    memory: memoryOf(object, { fields: ['vary'], marks: [], times, now: nowOf(clock) }),
+    session: {
+      changes: { note: () => undefined },
+      webAccelBudget: () => ({ used: 17, limit: 17, reads: 16, resetsAt }),
+    },
+    slot: { number: 1, wait: () => () => undefined },
+    check: () => undefined,
+  });
+  const steps: Step[] = [{ do: 'update', fields: ['vary'] }];
+  return { clock, told, done: execute(work, {}, { steps, applied: { vary: true }, drift: [] }) };
+}
+
+it('what was challenged and waits for its turn again, as the hour is used up, says so and no more that it is under way', async () => {
+  const { clock, told, done } = change(async (call, time) => {
+    call.onQueued?.();
+    call.onSent?.();
+    await time.sleep(6000);
+    call.onQueued?.();
+    await time.sleep(8000);
+    call.onSent?.();
+    await time.sleep(4000);
+  });
+  await clock.advance(60_000);
+  await expect(done).resolves.toBeUndefined();
+  expect(told).toEqual(['5 s: under way', '10 s: queued for the hour', '15 s: under way']);
+});
