@@ -11,7 +11,9 @@ kubectl would, need no more than to read the resources (the ClusterRole \`edgeli
 also list Leases is told whether an operator runs; to everybody else it is "not known".
 
 With \`dist/edgeline.mjs\` on the PATH under the name \`kubectl-edgeline\`, \`kubectl edgeline status\` is the same; \`npm install\` links
-it as \`edgeline\`, \`kubectl-edgeline\` and \`kubectl_complete-edgeline\`, by which kubectl completes it.
+it as \`edgeline\`, \`kubectl-edgeline\` and \`kubectl_complete-edgeline\`, by which kubectl completes it. Flags follow the command:
+kubectl refuses \`kubectl -n fleet edgeline status\`. Unlike kubectl, these commands do not use \`HTTPS_PROXY\`; \`proxy-url\` in the
+kubeconfig works for both.
 
 What is printed as a table is for people and may change. Anything a writer put into a name or a message is shown without effect on the
 terminal: control and format characters appear as \`\\u{1b}\`. There are colours on a terminal only, and none if \`NO_COLOR\` is set.
