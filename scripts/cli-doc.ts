@@ -7,11 +7,13 @@ import { commandText } from './flags-doc.ts';
 const introduction = `# kubectl edgeline
 
 What a person asks of a cluster: \`edgeline status\`, \`edgeline explain\`. They use the kubeconfig, the context and the namespace that
-kubectl would, need no more than to read the resources (the ClusterRole \`edgeline-view\`), write nothing, and read no Secret. Who may
-also list Leases is told whether an operator runs; to everybody else it is "not known".
+kubectl would, need no more than to read the resources (the ClusterRole \`edgeline-view\`), write nothing, and read no Secret.
+Anyone who may also list Leases is told whether an operator runs; for everybody else it is "not known".
 
 With \`dist/edgeline.mjs\` on the PATH under the name \`kubectl-edgeline\`, \`kubectl edgeline status\` is the same; \`npm install\` links
-it as \`edgeline\`, \`kubectl-edgeline\` and \`kubectl_complete-edgeline\`, by which kubectl completes it.
+it as \`edgeline\`, \`kubectl-edgeline\` and \`kubectl_complete-edgeline\`, by which kubectl completes it. Flags follow the command:
+kubectl refuses \`kubectl -n fleet edgeline status\`. Unlike kubectl, these commands do not use \`HTTPS_PROXY\`; \`proxy-url\` in the
+kubeconfig works for both.
 
 What is printed as a table is for people and may change. Anything a writer put into a name or a message is shown without effect on the
 terminal: control and format characters appear as \`\\u{1b}\`. There are colours on a terminal only, and none if \`NO_COLOR\` is set.
@@ -32,7 +34,7 @@ const states = `## States
 | \`NotSeen\` | The operator has not said anything about it. | no |
 | \`Deleting\` | It is being deleted. | no |
 
-On top, \`status\` says if nobody looks after a namespace (no Lease \`edgeline-holder\` in it), or if who does has not renewed its Lease:
+At the top, \`status\` says if nobody looks after a namespace (no Lease \`edgeline-holder\` in it), or if who does has not renewed its Lease:
 for a minute, if its leader election can be read, else for as long as the Lease of the namespace lasts. Times are compared with the
 clock of this machine.
 `;

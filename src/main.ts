@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { Command, CommanderError } from 'commander';
-import { endProcess } from './commands/end.ts';
+import { endProcess, endWithReader } from './commands/end.ts';
 import { COMPLETE, invocationOf } from './commands/invocation.ts';
 import { EdgelineError } from './errors.ts';
 import { version } from './version.ts';
@@ -9,6 +9,8 @@ import { version } from './version.ts';
 const EXIT_MISUSED = 2;
 /** The commands whose 2 says that something is not Ready, so that 1 says all else. */
 const reporting = new Set(['status', 'explain']);
+/** The commands that go on although nobody reads what they print. */
+const working = new Set(['operator', 'simulator', 'sandbox', 'control-plane', 'import']);
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 19)) {
@@ -39,6 +41,8 @@ if (asked === 'operator') {
   setFlagsFromString('--optimize-for-size');
   setFlagsFromString('--semi-space-growth-factor=1');
 }
+
+if (!working.has(asked) || words.some((word) => word === '--help' || word === '-h' || word === 'help')) endWithReader();
 
 const program = new Command(name)
   .description('SIMs, mobile gateways, web-acceleration sites and their certificates as Kubernetes resources')

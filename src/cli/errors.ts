@@ -20,6 +20,8 @@ export interface Attempt {
   /** Undefined: everywhere, or a cluster-scoped resource. */
   readonly namespace: string | undefined;
   readonly name?: string | undefined;
+  /** As a person typed it. */
+  readonly labelSelector?: string | undefined;
   /** The apiserver asked. */
   readonly server: string;
 }
@@ -52,6 +54,13 @@ export function clusterError(error: unknown, attempt: Attempt): unknown {
     return new ClusterError(
       `there is no ${resource.kind} ${harmless(name ?? '')}${namespace === undefined ? '' : ` in namespace ${namespace}`}`,
       `Check the name and the namespace: \`${list}\` lists what there is.`,
+      cause,
+    );
+  }
+  if (error.status === 400 && attempt.labelSelector !== undefined) {
+    return new UsageError(
+      `the selector "${harmless(attempt.labelSelector)}" is not one`,
+      "Write it as kubectl takes it, for example -l team=east or -l 'team in (east, west),!spare'.",
       cause,
     );
   }

@@ -32,6 +32,11 @@ export interface ClusterFlags {
   readonly allNamespaces?: boolean | undefined;
 }
 
+interface Selectors {
+  readonly labelSelector?: string | undefined;
+  readonly fieldSelector?: string | undefined;
+}
+
 /** A cluster as a user of kubectl has it: what a command reads goes through this, and it writes nothing. */
 export interface Session {
   readonly client: KubeClient;
@@ -44,7 +49,7 @@ export interface Session {
   list<T extends KubernetesObject>(
     resource: Resource,
     namespace: string | undefined,
-    selectors?: { readonly labelSelector?: string | undefined; readonly fieldSelector?: string | undefined },
+    selectors?: Selectors,
   ): Promise<T[]>;
   close(): Promise<void>;
 }
@@ -86,7 +91,11 @@ export async function openSession(flags: ClusterFlags, surroundings: CliSurround
       }
     },
 
-    async list<T extends KubernetesObject>(resource: Resource, namespace: string | undefined, selectors = {}) {
+    async list<T extends KubernetesObject>(
+      resource: Resource,
+      namespace: string | undefined,
+      selectors: Selectors = {},
+    ) {
       const place = resource.namespaced ? namespace : undefined;
       const items: T[] = [];
       let token: string | undefined;
@@ -102,7 +111,13 @@ export async function openSession(flags: ClusterFlags, surroundings: CliSurround
           token = page.continue;
         } while (token !== undefined);
       } catch (error) {
-        throw clusterError(error, { verb: 'list', resource, namespace: place, server });
+        throw clusterError(error, {
+          verb: 'list',
+          resource,
+          namespace: place,
+          server,
+          labelSelector: selectors.labelSelector,
+        });
       }
       return items;
     },

@@ -45,14 +45,6 @@ export function surroundingsOfCommand(): CliSurroundings {
   };
 }
 
-/** Ends the process quietly when whoever reads its output has left, as `head` does. */
-export function endWithReader(): void {
-  process.stdout.once('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    process.exit(0);
-  });
-}
-
 /**
  * A signal that is aborted when a person ends the command. The process lives until `release` is called: waiting alone
  * keeps no process alive.

@@ -10,3 +10,13 @@ export function endProcess(code: number): void {
   process.exitCode = code;
   setTimeout(() => process.exit(), PATIENCE_MILLISECONDS).unref();
 }
+
+/** Ends the process quietly when whoever reads its output has left, as `head` does. */
+export function endWithReader(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+      process.exit(0);
+    });
+  }
+}

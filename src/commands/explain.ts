@@ -1,12 +1,6 @@
 import { Command } from 'commander';
 import type { Output } from '../cli/output.ts';
-import {
-  type ClusterFlagValues,
-  endWithReader,
-  surroundingsOfCommand,
-  withClusterFlags,
-  withOutputFlag,
-} from './cluster-flags.ts';
+import { type ClusterFlagValues, surroundingsOfCommand, withClusterFlags, withOutputFlag } from './cluster-flags.ts';
 import { endProcess } from './end.ts';
 
 interface Flags extends ClusterFlagValues {
@@ -17,6 +11,7 @@ interface Flags extends ClusterFlagValues {
 export function explainCommand(): Command {
   const command = new Command('explain')
     .description('explain one object: conditions, what was written and what is to be, drift, events, what to do')
+    .allowExcessArguments()
     .argument('<resource>', 'KIND/NAME, as sim/truck-17, gateway/depot, site/www, certificate/www or account/default');
   withClusterFlags(command, 'one');
   return withOutputFlag(command)
@@ -39,9 +34,8 @@ Exit codes:
 No Secret is read.`;
 }
 
-async function run(target: string, flags: Flags): Promise<void> {
+async function run(target: string, flags: Flags, { args }: Command): Promise<void> {
   const { runExplain } = await import('../cli/explain/run.ts');
-  endWithReader();
-  await runExplain({ ...flags, target }, surroundingsOfCommand());
+  await runExplain({ ...flags, target, excess: args.slice(1) }, surroundingsOfCommand());
   endProcess(0);
 }

@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { messageOf } from '../errors.ts';
@@ -70,15 +71,19 @@ export async function refuseTaken(
   const paths = outputs.map(pathOf);
   const twice = paths.find((path, index) => paths.map((one) => resolve(one)).indexOf(resolve(path)) !== index);
   if (twice !== undefined) throw new OutputRefused(`${twice} is to hold two things`, 'Give each a path of its own.');
-  if (force) return;
+  if (out !== undefined && (await statOf(out))?.isDirectory() === false)
+    throw new OutputRefused(`${out} is a file`, 'Give --out a directory; it is made if it is not there.');
   for (const path of paths) {
-    const isThere = await stat(path).then(
-      () => true,
-      () => false,
-    );
-    if (isThere)
+    const found = await statOf(path);
+    if (found?.isDirectory()) throw new OutputRefused(`${path} is a directory`, 'Give the path of a file.');
+    if (found && !force)
       throw new OutputRefused(`${path} is there already`, 'Choose another path, or write over it with --force.');
   }
+}
+
+/** Undefined where nothing is, or nothing can be seen: writing then says why. */
+function statOf(path: string): Promise<Stats | undefined> {
+  return stat(path).catch(() => undefined);
 }
 
 /** Writes each file whole: into a new one beside it, which then takes its place with its own mode. */
@@ -96,7 +101,8 @@ export async function writeOutputs(outputs: readonly Output[]): Promise<void> {
       }
       await rename(beside, path);
     } catch (error) {
-      await rm(beside, { force: true });
+      // Where there is no directory, there is nothing to remove either.
+      await rm(beside, { force: true }).catch(() => undefined);
       throw new OutputRefused(
         `${path} cannot be written: ${messageOf(error)}`,
         `Check that ${dirname(path)} is a directory that you may write to.`,

@@ -45,16 +45,16 @@ export function importTerraformCommand(): Command {
       'write manifests that take over what a Terraform state describes (provider sacloud/sakuracloud, release 2), without a write at the service',
     )
     .argument('<file>', 'the state, format version 4; - reads what terraform state pull prints')
-    .option('--out <directory>', 'write one file a kind into this directory (default: everything to stdout)', parseText)
+    .option('--out <directory>', 'write one file a kind into this directory (default: everything to stdout)', parsePath)
     .option(
       '--secrets <file>',
       'write the Secrets that the manifests refer to into this file, for you alone to read (default: only their names are listed)',
-      parseText,
+      parsePath,
     )
     .option(
       '--state-rm <file>',
       'write the terraform state rm commands into this file (default: they are listed)',
-      parseText,
+      parsePath,
     )
     .option('--force', 'write over files that are there', false)
     .option('--namespace <namespace>', 'namespace of the manifests (default: none is written)', parseNamespace)
@@ -75,6 +75,11 @@ export function importTerraformCommand(): Command {
       false,
     )
     .action(run);
+}
+
+function parsePath(text: string): string {
+  if (text === '-') throw new InvalidArgumentError('Write a path: what goes to stdout does so without this flag.');
+  return parseText(text);
 }
 
 /** `NAME`, `KIND/NAME`, each with or without `ALIAS=`; under '' what holds for every other alias. */

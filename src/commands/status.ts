@@ -3,7 +3,6 @@ import type { Output } from '../cli/output.ts';
 import { parseText } from './arguments.ts';
 import {
   type ClusterFlagValues,
-  endWithReader,
   surroundingsOfCommand,
   untilEnded,
   withClusterFlags,
@@ -51,7 +50,6 @@ No Secret is read.`;
 
 async function run(targets: string[], flags: Flags): Promise<void> {
   const { runStatus } = await import('../cli/status/run.ts');
-  endWithReader();
   // Only a watch ends in order: what takes long otherwise ends at once.
   const ended = flags.watch ? untilEnded() : undefined;
   try {

@@ -99,8 +99,10 @@ async function fromKubeconfig(options: LoadKubeconfigOptions): Promise<KubeConne
   if (!cluster?.server) {
     const names = config.getContexts().map(({ name }) => name);
     throw new KubeconfigError(
-      `the kubeconfig has no cluster for context ${(options.context ?? config.getCurrentContext()) || '(none)'}`,
-      `Set current-context, or name one of the contexts listed by \`kubectl config get-contexts\`${names.length === 0 ? '' : `: ${names.slice(0, 20).join(', ')}`}.`,
+      options.context !== undefined && !names.includes(options.context)
+        ? `the kubeconfig has no context ${options.context}`
+        : `the kubeconfig has no cluster for context ${config.getCurrentContext() || '(none)'}`,
+      `${options.context === undefined ? 'Set current-context, or name' : 'Name'} one of the contexts listed by \`kubectl config get-contexts\`${names.length === 0 ? '' : `: ${names.slice(0, 20).join(', ')}`}.`,
     );
   }
   let fromExec: Partial<KubeTls> = {};

@@ -98,10 +98,10 @@ describe('edgeline status, as a process', () => {
     ['status -n Foo', '"Foo" is not the name of a namespace'],
     ['status -w -o markdown', 'Markdown cannot be followed'],
     ['status sim/nobody', 'there is no Sim nobody in namespace default'],
-    ['status --context nowhere', 'no cluster for context nowhere'],
+    ['status --context nowhere', 'no context nowhere'],
     ['explain', "missing required argument 'resource'"],
     ['explain sim', '"sim" names no object'],
-    ['explain sim/a sim/b', 'too many arguments'],
+    ['explain sim/a sim/b', 'it is one object that is explained'],
   ])('edgeline %s ends with 1 and says why', (line, why) => {
     const { code, stderr } = edgeline(...line.split(' '));
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(why) });

@@ -1,5 +1,5 @@
 import { UsageError } from '../errors.ts';
-import { kindOf, parseTarget } from '../kinds.ts';
+import { kindOf, parseTarget, parseTargets } from '../kinds.ts';
 import { type Output, toJson, toYaml } from '../output.ts';
 import { readPresence } from '../presence.ts';
 import { findObject } from '../resolve.ts';
@@ -14,11 +14,17 @@ import { type Explanation, explanationJson, explanationOf } from './report.ts';
 export interface ExplainOptions extends ClusterFlags {
   /** `KIND/NAME`. */
   readonly target: string;
+  /** What was typed after it. */
+  readonly excess?: readonly string[];
   readonly output: Output;
 }
 
 /** `edgeline explain`: prints all there is to say about one object. Throws `UsageError`, `KubeconfigError` and `ClusterError`. */
 export async function runExplain(options: ExplainOptions, surroundings: CliSurroundings): Promise<void> {
+  if (options.excess?.length) {
+    parseTargets([options.target, ...options.excess]);
+    throw new UsageError('it is one object that is explained', 'Explain them one after another.');
+  }
   const target = parseTarget(options.target);
   if (target.name === undefined) {
     const kind = target.kinds[0]?.singular ?? 'sim';

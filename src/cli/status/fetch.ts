@@ -1,3 +1,4 @@
+import { KubeError } from '../../kubernetes/errors.ts';
 import { ClusterError } from '../errors.ts';
 import { type Kind, type KindName, kinds, type Target } from '../kinds.ts';
 import { readPresence } from '../presence.ts';
@@ -38,7 +39,7 @@ export async function fetchReport(
       try {
         return await objectsOf(session, scope, labelSelector);
       } catch (error) {
-        if (!isOptional(scope, error)) throw error;
+        if (!isOptional(scope, error)) throw withWayOut(scope, error);
         notShown.push({ kind: scope.kind.kind, why: error.message });
         return [];
       }
@@ -57,6 +58,17 @@ export async function fetchReport(
 /** ClusterCloudAccounts are in no namespace, so that users of one may often not see them. */
 function isOptional({ kind, isNamed, names }: Scope, error: unknown): error is ClusterError {
   return error instanceof ClusterError && !kind.namespaced && !isNamed && names === undefined;
+}
+
+/** Who may read some kinds only has to name them: what was not looked at must not count as ready. */
+function withWayOut({ isNamed, names }: Scope, error: unknown): unknown {
+  if (isNamed || names !== undefined || !(error instanceof ClusterError)) return error;
+  if (!(error.cause instanceof KubeError) || error.cause.status !== 403) return error;
+  return new ClusterError(
+    error.message,
+    `${error.advice} Or name the kinds that you may read, for example \`edgeline status sim\`.`,
+    { cause: error.cause },
+  );
 }
 
 async function objectsOf(

@@ -83,6 +83,8 @@ export async function followStatus(work: {
     await clock.sleep(PRESENCE_MILLISECONDS, signal).catch(() => undefined);
     if (signal.aborted) break;
     const places = placesOf(informers.flatMap((informer) => informer.list()));
+    // Of no object there is nothing to say.
+    if (places.length === 0) continue;
     const next = await readPresence(session, places, clock.now()).catch(() => presence);
     if (next.state !== presence.state || (next.state !== 'NotRunning' && !isDeepStrictEqual(next, presence)))
       print({ type: 'Operator', presence: next });

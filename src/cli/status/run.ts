@@ -1,5 +1,5 @@
 import { UsageError } from '../errors.ts';
-import { parseTarget } from '../kinds.ts';
+import { parseTargets } from '../kinds.ts';
 import { type Output, toJson, toYaml } from '../output.ts';
 import { resolveTargets } from '../resolve.ts';
 import { type CliSurroundings, type ClusterFlags, openSession } from '../session.ts';
@@ -27,7 +27,7 @@ export async function runStatus(
   surroundings: CliSurroundings,
   signal: AbortSignal,
 ): Promise<0 | 2> {
-  const targets = options.targets.map(parseTarget);
+  const targets = parseTargets(options.targets);
   if (options.selector !== undefined && targets.some(({ name }) => name !== undefined))
     throw new UsageError('a selector does not go with the name of an object', 'Leave out -l, or the name.');
   if (options.watch && options.output === 'markdown')
@@ -46,7 +46,8 @@ export async function runStatus(
     const screen = screenOf(out, environment);
     const shape = {
       showAll: options.all,
-      namespaces: session.namespace === undefined,
+      namespace: session.namespace,
+      selector: options.selector,
       screen,
       now: clock.now(),
     };

@@ -1,3 +1,4 @@
+import { kindOf } from '../kinds.ts';
 import type { Standing } from '../standing.ts';
 import { harmless } from '../text/harmless.ts';
 import { painted, type Screen } from '../text/screen.ts';
@@ -12,8 +13,9 @@ const INDENT = '  ';
 
 export interface TableOptions {
   readonly showAll: boolean;
-  /** Show which namespace an object is in. */
-  readonly namespaces: boolean;
+  /** The only namespace that was looked at; undefined: all, and it is shown which an object is in. */
+  readonly namespace: string | undefined;
+  readonly selector?: string | undefined;
   readonly screen: Screen;
   /** Wall clock, milliseconds since the epoch. */
   readonly now: number;
@@ -28,12 +30,12 @@ export function statusTable(report: StatusReport, options: TableOptions): string
     ...report.notShown.map(({ kind, why }) => ['yellow', `${kind}: ${why}; not shown.`] as const),
   ].flatMap(([paint, message]) => folded(`! ${message}`, '', screen).map((line) => painted(screen, paint, line)));
   const body = shown.length === 0 ? [] : rowsOf(shown, options);
-  return [...above, ...body, ...(body.length === 0 ? [] : ['']), ...summaryLines(report, screen)];
+  return [...above, ...body, ...(body.length === 0 ? [] : ['']), ...summaryLines(report, options)];
 }
 
-function rowsOf(shown: readonly Standing[], { namespaces, screen, now }: TableOptions): string[] {
+function rowsOf(shown: readonly Standing[], { namespace, screen, now }: TableOptions): string[] {
   const columns = [
-    ...(namespaces ? [{ title: 'NAMESPACE', least: 9 }] : []),
+    ...(namespace === undefined ? [{ title: 'NAMESPACE', least: 9 }] : []),
     { title: 'OBJECT', least: 12 },
     { title: 'STATE' },
     { title: 'REASON', least: 8 },
@@ -41,7 +43,7 @@ function rowsOf(shown: readonly Standing[], { namespaces, screen, now }: TableOp
     { title: 'WAITS FOR', least: 9 },
   ];
   const cells = shown.map((one): Cell[] => [
-    ...(namespaces ? [harmless(one.namespace ?? '-')] : []),
+    ...(namespace === undefined ? [harmless(one.namespace ?? '-')] : []),
     objectText(one),
     { text: one.state, paint: paintOf[one.state] },
     harmless(one.reason) || '-',
@@ -78,15 +80,24 @@ export function folded(text: string, indent: string, screen: Screen): string[] {
 }
 
 /** How many of each kind are ready; kinds of which there are none are left out. */
-export function summaryLines({ counts }: StatusReport, screen: Screen): string[] {
+function summaryLines({ counts }: StatusReport, options: TableOptions): string[] {
+  const { screen } = options;
   const present = counts.filter(({ total }) => total > 0);
-  if (present.length === 0)
-    return [`There is nothing: no ${counts.map(({ kind }) => kind).join(', ')}.`].flatMap((line) =>
-      folded(line, '', screen),
-    );
+  if (present.length === 0) return nothingLines(counts, options).flatMap((line) => folded(line, '', screen));
   const width = Math.max(...present.map(({ kind }) => kind.length));
   return present.map(
     ({ kind, ready, total }) =>
       `${kind.padEnd(width)}  ${painted(screen, ready === total ? 'green' : 'red', `${ready}/${total} ready`)}`,
   );
+}
+
+/** Where nothing was found: most often, somebody looked in the wrong namespace. */
+function nothingLines(counts: StatusReport['counts'], { namespace, selector }: TableOptions): string[] {
+  const isIn = counts.some(({ kind }) => kindOf(kind).namespaced);
+  const where = !isIn ? '' : namespace === undefined ? ' in any namespace' : ` in namespace ${harmless(namespace)}`;
+  const labels = selector === undefined ? '' : ` with the labels ${harmless(selector)}`;
+  return [
+    `There is nothing${labels}${where}: no ${counts.map(({ kind }) => kind).join(', ')}.`,
+    ...(isIn && namespace !== undefined ? ['Name another namespace with -n, or look into all of them with -A.'] : []),
+  ];
 }

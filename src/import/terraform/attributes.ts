@@ -27,7 +27,7 @@ export function attributesOf(all: Readonly<Record<string, unknown>>): Attributes
   }
 
   return {
-    text: (name) => take(name, (value) => (typeof value === 'number' ? String(value) : asText(value))),
+    text: (name) => take(name, (value) => (typeof value === 'number' ? digitsOf(value) : asText(value))),
     number: (name) => take(name, (value) => (typeof value === 'number' ? value : undefined)),
     flag: (name) => take(name, (value) => (typeof value === 'boolean' ? value : undefined)),
     texts: (name) =>
@@ -55,6 +55,9 @@ function isEmpty(value: unknown): boolean {
   if (Array.isArray(value)) return value.every(isEmpty);
   return typeof value === 'object' && Object.values(value).every(isEmpty);
 }
+
+/** A number that JSON held with more digits than a number has is another one by now. */
+const digitsOf = (value: number) => (Math.abs(value) <= Number.MAX_SAFE_INTEGER ? String(value) : undefined);
 
 const asText = (value: unknown) => (typeof value === 'string' ? value : undefined);
 

@@ -3,6 +3,7 @@ import { runExplain } from '../../../src/cli/explain/run.ts';
 import { kindOf } from '../../../src/cli/kinds.ts';
 import { openSession } from '../../../src/cli/session.ts';
 import { runStatus, type StatusOptions } from '../../../src/cli/status/run.ts';
+import { systemClock } from '../../../src/clock.ts';
 import type { Operator } from '../../../src/operator/start.ts';
 import { capture, kubeconfigWith } from '../../support/cli.ts';
 import { apply, eventually, kubectlOutput, testNamespace } from '../../support/kubernetes.ts';
@@ -159,6 +160,23 @@ describe('where an operator runs', () => {
     expect(watching.complained()).toBe('');
   });
 
+  it('says nothing of operators once nothing is left to look after', async () => {
+    const { namespace } = world;
+    await world.apply(sim('short', namespace, { accountRef: { kind: 'CloudAccount', name: 'nowhere' } }));
+    const watching = { ...capture(), clock: { ...systemClock, sleep: () => systemClock.sleep(20) } };
+    const ending = new AbortController();
+    const options = { targets: ['sim/short'], output: 'json', all: false, watch: true, namespace } as const;
+    const watch = runStatus({ ...options, kubeconfig: kubeconfigWith({}) }, watching, ending.signal);
+    const types = () => [...watching.said().matchAll(/"type":"(\w+)"/g)].map(([, type]) => type);
+    await eventually(() => expect(watching.said()).toContain('"kind":"Status"'));
+    await world.delete('Sim', 'short');
+    await eventually(() => expect(types()).toContain('Gone'));
+    await systemClock.sleep(500);
+    ending.abort(new Error('ended'));
+    await watch;
+    expect(types().at(-1)).toBe('Gone');
+  });
+
   it('finds an account by the word for both kinds', async () => {
     const explained = capture();
     const kubeconfig = kubeconfigWith({ namespace: world.namespace });
@@ -183,7 +201,7 @@ describe('what goes wrong', () => {
   it('a person without permissions is told verb and resource', async () => {
     await expect(status({ namespace: 'default', kubeconfig: kubeconfigWith({ as: 'nobody' }) })).rejects.toMatchObject({
       message: expect.stringMatching(/^you may not list \w+\.edgeline\.dev in namespace default$/),
-      advice: expect.stringContaining('kubectl auth can-i list'),
+      advice: expect.stringMatching(/kubectl auth can-i list.*Or name the kinds that you may read/),
     });
   });
 
@@ -235,7 +253,7 @@ describe('what goes wrong', () => {
 
   it.each<[string, Wrong, string]>([
     ['an apiserver that is away', { of: away }, 'https://127.0.0.1:1 did not answer'],
-    ['an unknown context', { of: administrator, context: 'nowhere' }, 'no cluster for context nowhere'],
+    ['an unknown context', { of: administrator, context: 'nowhere' }, 'the kubeconfig has no context nowhere'],
     ['a kubeconfig that is not there', { of: nowhere }, '/nowhere/kubeconfig cannot be read'],
     [
       'an object that is not there',

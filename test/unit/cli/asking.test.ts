@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { possibleWords } from '../../../src/cli/completion/words.ts';
 import { clusterError } from '../../../src/cli/errors.ts';
-import { kindOf, parseTarget } from '../../../src/cli/kinds.ts';
+import { kindOf, parseTarget, parseTargets } from '../../../src/cli/kinds.ts';
 import { scopesOf } from '../../../src/cli/status/fetch.ts';
 import { explainCommand } from '../../../src/commands/explain.ts';
 import { invocationOf } from '../../../src/commands/invocation.ts';
@@ -20,6 +20,7 @@ describe('KIND/NAME', () => {
     ['site/www', ['WebAccelSite'], 'www'],
     ['certificate/www', ['SiteCertificate'], 'www'],
     ['scert', ['SiteCertificate'], undefined],
+    ['sims.v1alpha1.edgeline.dev', ['Sim'], undefined],
     ['account/default', ['CloudAccount', 'ClusterCloudAccount'], 'default'],
   ])('%s', (text, kinds, name) => {
     const target = parseTarget(text);
@@ -30,10 +31,26 @@ describe('KIND/NAME', () => {
     ['smi', 'there is no kind "smi"', 'Did you mean sim?'],
     ['sim/', '"sim/" names no object', 'Write KIND or KIND/NAME'],
     ['sim/a/b', '"sim/a/b" names no object', 'Write KIND or KIND/NAME'],
+    ['pods', 'there is no kind "pods"', 'Write KIND or KIND/NAME, for example sim or sim/truck-17. The kinds: '],
+    ['', 'there is no kind ""', 'Write KIND or KIND/NAME'],
+    ['sim,Gateway', 'there is no kind "sim,Gateway"', 'Write the kinds apart: sim gateway.'],
+    ['\u001b[2J', 'there is no kind "\\u{1b}[2J"', 'Write KIND or KIND/NAME'],
+    ['sim/..', '".." is not the name of an object', 'Names are lowercase letters'],
+    ['sim/TRUCK-17', '"TRUCK-17" is not the name of an object', 'Names are lowercase letters'],
+    ['sim/truck-17,truck-18', '"truck-17,truck-18" is not the name of an object', 'sim/truck-17 sim/truck-18'],
   ])('%s is refused, with what to write', (text, message, advice) => {
     expect(() => parseTarget(text)).toThrow(
       expect.objectContaining({ message, advice: expect.stringContaining(advice) }),
     );
+  });
+
+  it('says how to write KIND NAME, which kubectl takes', () => {
+    const refused = {
+      message: 'there is no kind "truck-17"',
+      advice: 'If it is the name of an object, write sims/truck-17.',
+    };
+    expect(() => parseTargets(['sims', 'truck-17'])).toThrow(expect.objectContaining(refused));
+    expect(parseTargets(['sim', 'gateway/depot']).map(({ name }) => name)).toEqual([undefined, 'depot']);
   });
 
   it('asks for all of a kind where both it and one of it are named', () => {
@@ -73,6 +90,12 @@ describe('what a person is told of a failed request', () => {
       clusterError(failed(404), attempt),
       'the cluster at https://cluster.example:6443 has no CustomResourceDefinition sims.edgeline.dev',
       'Install Edgeline',
+    ],
+    [
+      'a selector that is none',
+      clusterError(failed(400), { ...attempt, labelSelector: '!!!' }),
+      'the selector "!!!" is not one',
+      '-l team=east',
     ],
     [
       'a missing object',

@@ -35,7 +35,7 @@ const hostile = standingOf(
 
 describe('the table of status', () => {
   it('shows what is not Ready, why, since when, for what it waits, what to do, and how many there are', () => {
-    expect(statusTable(report, { showAll: false, namespaces: true, screen: FILE, now: NOW })).toEqual([
+    expect(statusTable(report, { showAll: false, namespace: undefined, screen: FILE, now: NOW })).toEqual([
       'NAMESPACE  OBJECT        STATE     REASON           SINCE  WAITS FOR',
       'fleet      sim/truck-17  NotReady  GatewayNotFound  5m     the operator',
       '  There is no MobileGateway depot in namespace fleet. Create it, or correct gatewayRef.',
@@ -47,7 +47,7 @@ describe('the table of status', () => {
 
   it('shows all where asked, and on top that nobody looks after them', () => {
     const all = reportOf(['Sim'], [van], away, [{ kind: 'ClusterCloudAccount', why: 'you may not list them' }]);
-    expect(statusTable(all, { showAll: true, namespaces: false, screen: FILE, now: NOW })).toEqual([
+    expect(statusTable(all, { showAll: true, namespace: 'fleet', screen: FILE, now: NOW })).toEqual([
       '! No operator looks after namespace fleet.',
       '! ClusterCloudAccount: you may not list them; not shown.',
       'OBJECT      STATE  REASON     SINCE  WAITS FOR',
@@ -61,7 +61,7 @@ describe('the table of status', () => {
     const names = ['a', 'b', 'c'].map((name) => standingOf(SIM, sim(name, undefined)));
     const lines = statusTable(reportOf(['Sim'], names, running), {
       showAll: false,
-      namespaces: false,
+      namespace: 'fleet',
       screen: FILE,
       now: NOW,
     });
@@ -76,8 +76,17 @@ describe('the table of status', () => {
 
   it('is empty where there is nothing', () => {
     const empty = reportOf(['Sim', 'MobileGateway'], [], { state: 'Unknown', messages: [] });
-    expect(statusTable(empty, { showAll: false, namespaces: false, screen: FILE, now: NOW })).toEqual([
-      'There is nothing: no Sim, MobileGateway.',
+    expect(statusTable(empty, { showAll: false, namespace: 'fleet', screen: FILE, now: NOW })).toEqual([
+      'There is nothing in namespace fleet: no Sim, MobileGateway.',
+      'Name another namespace with -n, or look into all of them with -A.',
+    ]);
+    const everywhere = { showAll: false, namespace: undefined, selector: 'team=east', screen: FILE, now: NOW };
+    expect(statusTable(empty, everywhere)).toEqual([
+      'There is nothing with the labels team=east in any namespace: no Sim, MobileGateway.',
+    ]);
+    const clusterWide = reportOf(['ClusterCloudAccount'], [], { state: 'Unknown', messages: [] });
+    expect(statusTable(clusterWide, { showAll: false, namespace: 'fleet', screen: FILE, now: NOW })).toEqual([
+      'There is nothing: no ClusterCloudAccount.',
     ]);
     expect(exitCodeOf(empty)).toBe(0);
   });
@@ -85,7 +94,7 @@ describe('the table of status', () => {
   it.each([30, 50, 79])('no line is wider than a terminal of %d columns, whatever a writer wrote', (columns) => {
     const lines = statusTable(reportOf(['Sim'], [truck, hostile], away), {
       showAll: false,
-      namespaces: true,
+      namespace: undefined,
       screen: { columns, colours: false },
       now: NOW,
     });
@@ -95,14 +104,14 @@ describe('the table of status', () => {
 
   it('has colours around whole cells on a terminal', () => {
     const screen = { columns: 100, colours: true };
-    const lines = statusTable(report, { showAll: false, namespaces: false, screen, now: NOW });
+    const lines = statusTable(report, { showAll: false, namespace: 'fleet', screen, now: NOW });
     expect(lines[1]).toBe('sim/truck-17  \u001b[31mNotReady\u001b[0m  GatewayNotFound  5m     the operator');
   });
 
   it('shows hostile names and messages harmlessly', () => {
     const lines = statusTable(reportOf(['Sim'], [hostile], running), {
       showAll: false,
-      namespaces: false,
+      namespace: 'fleet',
       screen: FILE,
       now: NOW,
     });

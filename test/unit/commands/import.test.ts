@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -129,6 +130,26 @@ describe('edgeline import terraform', () => {
     });
     expect(stderr).toContain('Secrets: 12 in secrets.yaml, readable for you alone.');
     expect(spawnSync('sh', ['-n', place('forget.sh')]).status).toBe(0);
+  });
+
+  it.each([
+    [['--out', 'file'], 'error: file is a file\nGive --out a directory'],
+    [['--out', 'file', '--force'], 'error: file is a file\nGive --out a directory'],
+    [['--out', 'file/below', '--force'], 'cannot be written: ENOTDIR'],
+    [['--secrets', 'folder', '--force'], 'error: folder is a directory\nGive the path of a file.'],
+  ])('%j is refused in words', (flags, message) => {
+    writeFileSync(place('file'), 'kept');
+    mkdirSync(place('folder'), { recursive: true });
+    const { code, stdout, stderr } = run(['2.8.tfstate', ...flags]);
+    expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining(message) });
+    expect(stderr).not.toContain('    at ');
+    expect(readFileSync(place('file'), 'utf8')).toBe('kept');
+  });
+
+  it('takes no - for a path, which would be a file of that name', () => {
+    const { code, stderr } = run(['2.8.tfstate', '--out', '-']);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('goes to stdout') });
+    expect(existsSync(place('-'))).toBe(false);
   });
 
   it('writes over nothing unless it is told to, and then the Secrets are for their owner alone all the same', () => {

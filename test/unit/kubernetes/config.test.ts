@@ -127,7 +127,7 @@ describe('a kubeconfig', () => {
 
   it.each([
     ['is not there', () => join(directory, 'none'), undefined, 'cannot be read'],
-    ['has no such context', () => kubeconfig({}), 'none', 'has no cluster for context none'],
+    ['has no such context', () => kubeconfig({}), 'none', 'has no context none'],
     ['has a context without cluster', () => kubeconfig({}), 'broken', 'has no cluster for context broken'],
   ])('says what is wrong when it %s', async (_, path, context, message) => {
     const loaded = loadKubeconfig({

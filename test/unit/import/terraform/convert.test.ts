@@ -142,6 +142,17 @@ describe('the options', () => {
   });
 });
 
+it('a number that lost digits when it was read is no ICCID', () => {
+  const attributes = '{"id":"113300000017","iccid":8981040000000000017}';
+  const provider = 'provider[\\"registry.terraform.io/sacloud/sakuracloud\\"]';
+  const resource = `{"mode":"managed","type":"sakuracloud_sim","name":"truck","provider":"${provider}","instances":[{"attributes":${attributes}}]}`;
+  const { manifests, findings } = convert(readState(`{"version":4,"resources":[${resource}]}`), plain);
+  expect({ manifests, findings }).toEqual({
+    manifests: [],
+    findings: [expect.objectContaining({ why: 'the state has no iccid that Edgeline accepts' })],
+  });
+});
+
 it('a certificate that was renewed at the site since is not carried over: the operator would put the old one back', () => {
   const { manifests, findings } = converted('2.36');
   expect(manifests.filter(({ kind }) => kind === 'SiteCertificate').map(({ name, spec }) => [name, spec])).toEqual([
