@@ -20,10 +20,12 @@ const namespacedKinds = kindDefinitions.filter(({ scope }) => scope === 'Namespa
 /** Exactly the calls the operator makes for these kinds and what they refer to. */
 const rulesFor = (plurals: readonly string[]): readonly Rule[] => [
   {
-    why: 'It watches its own kinds, and patches them to set and remove its finalizer. It never writes a spec.',
+    why:
+      'It watches its own kinds, gets one where the watch may be behind, and patches them to set and remove its finalizer. ' +
+      'It never writes a spec.',
     apiGroups: ['edgeline.dev'],
     resources: plurals,
-    verbs: ['list', 'watch', 'patch'],
+    verbs: ['get', 'list', 'watch', 'patch'],
   },
   {
     why: 'It writes what it observed into the status.',

@@ -36,7 +36,7 @@ const table: readonly (readonly [Subject, readonly string[]])[] = [
   ...plurals.flatMap(
     ({ plural, scoped }) =>
       [
-        [own(plural, scoped), ['list', 'watch', 'patch']],
+        [own(plural, scoped), ['get', 'list', 'watch', 'patch']],
         [own(plural, scoped, 'status'), ['patch']],
         [own(plural, scoped, 'finalizers'), []],
       ] as const,

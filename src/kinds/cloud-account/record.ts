@@ -1,5 +1,6 @@
 import type { RestoredBudget } from '../../cloud/limiter/limiter.ts';
 import { timestamp } from '../../kubernetes/objects.ts';
+import type { ObjectKey } from '../../reconcile/reconciler.ts';
 import type { OpenSession } from './members.ts';
 import type { Account } from './schema.ts';
 
@@ -14,7 +15,7 @@ export interface Spent {
   readonly resetsAt?: number | undefined;
   /** More that may be sent before this is written again. */
   readonly reserved: number;
-  /** A keyed digest of who the account is at the service. */
+  /** Whose it is: see {@link signatureOf}. */
   readonly identity: string;
   /** When this was counted, at the latest, by the cluster's clock; milliseconds since the epoch. */
   readonly at: number;
@@ -32,9 +33,23 @@ export function budgetOf({ used, limit, resetsAt, reserved, identity, at }: Spen
   };
 }
 
-/** Of which account at the service a record is; undefined where an older version did not say so. Pure. */
-export function identityOfRecord({ status }: Account): string | undefined {
-  return status?.budget?.identity ?? status?.identity;
+/** Who an account is at the service, as one with the token's secret can tell it. */
+export type Signer = Pick<OpenSession, 'identity' | 'digest'>;
+
+/** A keyed digest has 43 characters, and the field has room for 64. */
+const HINT_LENGTH = 20;
+
+/** What all records of one token begin with. Pure. */
+export function hintOf({ identity, digest }: Signer): string {
+  return digest(identity).slice(0, HINT_LENGTH);
+}
+
+/**
+ * Whose the record of an account is: keyed with the token's secret, and good in this account alone. Who may read it, and
+ * write the status of another account, can't have something count by copying it there. Pure.
+ */
+export function signatureOf(key: ObjectKey, signer: Signer): string {
+  return `${hintOf(signer)}.${signer.digest(`${signer.identity}\n${key}`)}`;
 }
 
 /**
@@ -44,21 +59,34 @@ export function identityOfRecord({ status }: Account): string | undefined {
  * it was written of. Its time is that of the cluster. Pure.
  */
 export function recordOf(
+  key: ObjectKey,
   account: Account,
-  session: Pick<OpenSession, 'verified' | 'identity' | 'digest'>,
+  session: Signer & Pick<OpenSession, 'verified'>,
   isSameAccount: boolean,
 ): RestoredBudget | undefined {
   const budget = account.status?.budget;
-  const identity = identityOfRecord(account);
   if (!budget || !session.verified) return undefined;
-  // Older versions wrote no identity.
-  const isOfIt = identity === undefined || identity === session.digest(session.identity) || isSameAccount;
-  if (!isOfIt) return undefined;
-  return restoredFrom(budget);
+  const isOfIt = isSignedBy(key, account, session) || isSameAccount;
+  return isOfIt ? restoredFrom(budget) : undefined;
 }
+
+/** Older versions wrote whose a record is beside it, or not at all. */
+function isSignedBy(key: ObjectKey, { status }: Account, session: Signer): boolean {
+  const signature = status?.budget?.identity;
+  if (signature !== undefined) return signature === signatureOf(key, session);
+  return status?.identity === undefined || status.identity === session.digest(session.identity);
+}
+
+/** More than any hour has: larger numbers count as this. */
+const MOST = 1000;
 
 /** What a record says that was used; its time is that of the cluster. Pure. */
 export function restoredFrom({ used, reserved = 0, recordedAt }: Budget): RestoredBudget {
-  // The time is written in whole seconds, so it may have been almost one later.
-  return { used, reserved, at: Date.parse(recordedAt) + 1000 };
+  const time = Date.parse(recordedAt);
+  return {
+    used: Math.min(used, MOST),
+    reserved: Math.min(reserved, MOST),
+    // The time is written in whole seconds, so it may have been almost one later. What is no time is as late as can be.
+    at: Number.isNaN(time) ? Number.POSITIVE_INFINITY : time + 1000,
+  };
 }

@@ -7,7 +7,7 @@ import { diff, isEqual } from '../../kubernetes/merge-patch.ts';
 import type { Resource } from '../../kubernetes/resource.ts';
 import { newestOf } from '../../reconcile/newest.ts';
 import { keyOf, type ObjectKey } from '../../reconcile/reconciler.ts';
-import { type Budget, budgetOf, identityOfRecord, recordOf, restoredFrom } from './record.ts';
+import { type Budget, budgetOf, hintOf, recordOf, restoredFrom, type Signer, signatureOf } from './record.ts';
 import type { AccountRegistry, OpenSession } from './registry.ts';
 import type { Account } from './schema.ts';
 
@@ -45,10 +45,11 @@ export interface Records {
   forget(key: ObjectKey): void;
 }
 
-/** An hour, and the keyed digest that its records have. */
+/** An hour, who signs its records, and what they begin with. */
 interface Hour {
   readonly limiter: Limiter;
-  readonly digest: string;
+  readonly signer: Signer;
+  readonly hint: string;
 }
 
 /** What an hour has of an account's record: as it was stored, and as it was sent to be stored since. */
@@ -67,6 +68,8 @@ export function createRecords(options: {
 }): Records {
   const { kinds, client, registry, time, isOthers } = options;
   const known = new Map<ObjectKey, Known>();
+  /** Signatures that were found to be good in their accounts: with one token in many accounts they are looked at often. */
+  const seals = new Map<ObjectKey, string>();
   /** Hours that this process has come to know of, until they have what was on record then. */
   const begun = new WeakMap<Limiter, Promise<void>>();
 
@@ -75,10 +78,23 @@ export function createRecords(options: {
       of.informer.list().map((account) => ({ key: keyOf(of.kind, account.metadata), account, of })),
     );
 
-  const recordsOf = ({ digest }: Hour) =>
-    accounts().filter(({ account, of }) => identityOfRecord(account) === digest && !isOthers(of.kind, account));
+  const recordsOf = (hour: Hour) =>
+    accounts().filter(({ key, account, of }) => isRecordOf(hour, key, account) && !isOthers(of.kind, account));
 
-  const hourOf = ({ limiter, digest, identity }: OpenSession): Hour => ({ limiter, digest: digest(identity) });
+  function hourOf({ limiter, identity, digest }: OpenSession): Hour {
+    const signer = { identity, digest };
+    return { limiter, signer, hint: hintOf(signer) };
+  }
+
+  /** Whether an account has a record of the hour that was written for this account. */
+  function isRecordOf({ hint, signer }: Hour, key: ObjectKey, { status }: Account): boolean {
+    const signature = status?.budget?.identity;
+    if (signature === undefined || !signature.startsWith(hint)) return false;
+    if (seals.get(key) === signature) return true;
+    if (signature !== signatureOf(key, signer)) return false;
+    seals.set(key, signature);
+    return true;
+  }
 
   function has(key: ObjectKey, limiter: Limiter, budget: Budget | undefined): boolean {
     const one = known.get(key);
@@ -104,7 +120,7 @@ export function createRecords(options: {
   /** The same where the record says whose it is, whatever hour the account's own session is of. */
   function countRecord(key: ObjectKey, account: Account, hour: Hour): void {
     const budget = account.status?.budget;
-    if (budget && identityOfRecord(account) === hour.digest) count(key, account, hour, restoredFrom(budget));
+    if (budget && isRecordOf(hour, key, account)) count(key, account, hour, restoredFrom(budget));
   }
 
   /** Has an hour count what there is of it. What an earlier process stored last may not have been seen yet. */
@@ -133,7 +149,7 @@ export function createRecords(options: {
   async function store(key: ObjectKey, account: Account, of: AccountsOfKind, hour: Hour, tries = 1): Promise<void> {
     countRecord(key, account, hour);
     const record = hour.limiter.record();
-    const budget = budgetOf({ ...record, identity: hour.digest, at: time.latest() });
+    const budget = budgetOf({ ...record, identity: signatureOf(key, hour.signer), at: time.latest() });
     const { namespace, name, uid, resourceVersion } = account.metadata;
     const patch = {
       metadata: { uid, resourceVersion },
@@ -160,8 +176,8 @@ export function createRecords(options: {
       beginning.catch(() => begun.delete(hour.limiter));
       await beginning;
       for (const one of recordsOf(hour)) countRecord(one.key, one.account, hour);
-      const isOfAnother = identityOfRecord(account) !== hour.digest;
-      if (isOfAnother) count(key, account, hour, recordOf(account, session, isSameAccount));
+      const isOfAnother = !isRecordOf(hour, key, account);
+      if (isOfAnother) count(key, account, hour, recordOf(key, account, session, isSameAccount));
     },
 
     writes: (key, session, budget) => writes(key, hourOf(session), budget),
@@ -175,17 +191,21 @@ export function createRecords(options: {
     async handOver(key, session) {
       const hour = known.get(key);
       if (!hour || hour.limiter === session?.limiter) return;
-      const { limiter, digest } = hour;
+      const { limiter } = hour;
       const heirs = accounts().filter((other) => {
+        if (isOthers(other.of.kind, other.account)) return false;
         const heir = registry.get(other.key);
         const shares = heir?.verified ? heir.limiter === limiter : known.get(other.key)?.limiter === limiter;
         return other.key !== key && shares;
       });
       // One that cannot be used now keeps a record, too; but nobody writes it again until it can be.
       const heir = heirs.find((other) => registry.get(other.key)?.verified) ?? heirs[0];
-      if (heir) await store(heir.key, heir.account, heir.of, { limiter, digest });
+      if (heir) await store(heir.key, heir.account, heir.of, hour);
     },
 
-    forget: (key) => void known.delete(key),
+    forget(key) {
+      known.delete(key);
+      seals.delete(key);
+    },
   };
 }

@@ -15,6 +15,7 @@ import { transitions } from '../../reconcile/status.ts';
 import { annotationWarnings, newWarnings } from '../../reconcile/warnings.ts';
 import type { Losses } from './losses.ts';
 import type { AccountHold } from './reasons.ts';
+import { signatureOf } from './record.ts';
 import type { Records } from './records.ts';
 import type { AccountRegistry, OpenSession } from './registry.ts';
 import { type Account, cloudAccountDefinition } from './schema.ts';
@@ -80,7 +81,7 @@ export function createAccountReport(
     const facts = {
       hold,
       warnings,
-      budget: session && record && { ...record, identity: session.digest(session.identity), at: options.time.latest() },
+      budget: session && record && { ...record, identity: signatureOf(key, session), at: options.time.latest() },
       identity: session?.verified && losses.isProven(key) ? session.digest(session.identity) : undefined,
       users: {
         sims: by.get('Sim')?.length ?? 0,

@@ -61,7 +61,9 @@ function fresh(
     !budget.wanted &&
     before.used === budget.used &&
     before.limit === budget.limit &&
-    before.identity === budget.identity;
+    before.identity === budget.identity &&
+    // One from the future, or of no time, would count as of now at each start.
+    Date.parse(before.recordedAt) <= budget.at;
   return {
     budget: isSame || !budget ? before : budgetOf(budget),
     resources: { sims: users.sims, gateways: users.gateways, sites: users.sites },

@@ -25,8 +25,11 @@ export async function startWith(
   permissions: Permissions,
   namespace: string,
 ): Promise<{
+  /** The one that runs now. */
   readonly process: OperatorProcess;
   readonly isReady: () => Promise<boolean>;
+  /** Ends it, and starts another with the same permissions. */
+  readonly restart: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }> {
   await giveRoles(permissions, namespace);
@@ -34,23 +37,26 @@ export async function startWith(
   const kubeconfig = join(directory, 'kubeconfig');
   await writeFile(kubeconfig, await kubeconfigOf(namespace));
   const health = `127.0.0.1:${await freePort()}`;
-  const process = startOperatorProcess(kubeconfig, [
-    '--leader-elect',
-    '--health-listen',
-    health,
-    '--sim-poll',
-    '1',
-    ...(permissions.flags ?? []),
-  ]);
+  const flags = ['--leader-elect', '--health-listen', health, '--sim-poll', '1', ...(permissions.flags ?? [])];
+  let running = startOperatorProcess(kubeconfig, flags);
+  async function end(): Promise<void> {
+    running.signal('SIGTERM');
+    await running.exited;
+  }
   return {
-    process,
+    get process() {
+      return running;
+    },
+    async restart() {
+      await end();
+      running = startOperatorProcess(kubeconfig, flags);
+    },
     async isReady() {
       const answer = await fetch(`http://${health}/readyz`).catch(() => undefined);
       return answer?.ok ?? false;
     },
     async stop() {
-      process.signal('SIGTERM');
-      await process.exited;
+      await end();
       await rm(directory, { recursive: true });
       await kubectlOutput(['delete', 'clusterrole,clusterrolebinding', namespace]);
     },

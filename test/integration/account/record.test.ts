@@ -47,8 +47,8 @@ const cases: readonly Case[] = [
 ];
 
 /** Puts on record what a process that is no more has used of the hour. */
-async function record(world: World, account = 'default'): Promise<void> {
-  const budget = { used: USED, limit: 500, recordedAt: timestamp(Date.now()) };
+async function record(world: World, account = 'default', recordedAt = timestamp(Date.now())): Promise<void> {
+  const budget = { used: USED, limit: 500, recordedAt };
   await world.client.mergePatch(
     cloudAccountResource,
     world.namespace,
@@ -151,6 +151,50 @@ it('what an account has on record goes to another of the token before it is gone
   await world.gone('CloudAccount', 'twin');
   const { status } = await world.client.get<Account>(cloudAccountResource, world.namespace, 'default');
   expect(status?.budget?.used).toBeGreaterThanOrEqual(USED);
+  await operator.stop();
+  await world.stop();
+});
+
+it('what a stranger copies of the record of an account into one of his own counts for him alone', async () => {
+  const world = await createWorld({ seed: { sites: [seededSite] } });
+  const stranger = await createWorld({ at: world, account: false, prefix: 'stranger' });
+  const namespaces = [world.namespace, stranger.namespace];
+  const first = await startTestOperator({ namespaces });
+  await world.ready(...ACCOUNT);
+  await first.stop();
+  const { spec, status } = await world.client.get<Account>(cloudAccountResource, world.namespace, 'default');
+  expect(status?.budget?.identity).toBeDefined();
+  await stranger.apply({
+    apiVersion: 'edgeline.dev/v1alpha1',
+    kind: 'CloudAccount',
+    metadata: { name: 'default' },
+    spec,
+  });
+  const forged = { ...status, budget: { ...status?.budget, used: 500, recordedAt: timestamp(Date.now() + 1e11) } };
+  await world.client.mergePatch(
+    cloudAccountResource,
+    stranger.namespace,
+    'default',
+    { status: forged },
+    { subresource: 'status' },
+  );
+  const operator = await startTestOperator({ namespaces });
+  expect(await usedWithSite(world)).toBeLessThan(100);
+  await operator.stop();
+  await stranger.stop();
+  await world.stop();
+});
+
+it('a record of no time does not let go what it does not cover, nor close the hour for ever', async () => {
+  const world = await createWorld({ seed: { sites: [seededSite] } });
+  const first = await startTestOperator({ namespaces: [world.namespace] });
+  await world.ready(...ACCOUNT);
+  await record(world, 'default', 'no time');
+  await first.stop();
+  const operator = await startTestOperator({ namespaces: [world.namespace] });
+  expect(await usedWithSite(world)).toBeGreaterThanOrEqual(USED);
+  const { status } = await world.client.get<Account>(cloudAccountResource, world.namespace, 'default');
+  expect(Date.parse(status?.budget?.recordedAt ?? '')).toBeLessThanOrEqual(Date.now() + 2000);
   await operator.stop();
   await world.stop();
 });

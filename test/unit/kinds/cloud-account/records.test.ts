@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createLimiter, type Limiter } from '../../../../src/cloud/limiter/limiter.ts';
-import type { Budget } from '../../../../src/kinds/cloud-account/record.ts';
+import { type Budget, signatureOf } from '../../../../src/kinds/cloud-account/record.ts';
 import { createRecords, type Records } from '../../../../src/kinds/cloud-account/records.ts';
 import type { OpenSession } from '../../../../src/kinds/cloud-account/registry.ts';
 import { type Account, cloudAccountResource } from '../../../../src/kinds/cloud-account/schema.ts';
@@ -12,6 +12,12 @@ import { memoryClient } from '../../kubernetes/memory-client.ts';
 const limits = { webAccelRequestsPerHour: 500, cloudRequestsPerSecond: 5 };
 const recordedAt = '2026-01-01T00:00:00Z';
 const keyOf = (name: string) => `CloudAccount/fleet/${name}`;
+
+/** What signs a record that the account has of its own. */
+const signed = (name: string, identity = 'token') => signatureOf(keyOf(name), { identity, digest });
+
+/** As long as a digest, of which a record has the beginning, too. */
+const digest = (text: string) => Buffer.from(text).toString('base64url').padEnd(43, '-').slice(-43);
 
 /** As much of a thing as the test plays. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller says what it plays
@@ -51,7 +57,7 @@ function limiter(): Limiter {
 
 /** An account that this process has open. */
 function open(name: string, identity: string, hour: Limiter, verified = true): OpenSession {
-  const session = partial<OpenSession>({ identity, limiter: hour, verified, digest: (text: string) => `of ${text}` });
+  const session = partial<OpenSession>({ identity, limiter: hour, verified, digest });
   sessions.set(keyOf(name), session);
   return session;
 }
@@ -76,8 +82,8 @@ const stored = (name: string) =>
 describe('an hour that this process has come to know of', () => {
   test('has what any account of the token has on record, also one whose credentials were not taken again', async () => {
     const hour = limiter();
-    const own = put('own', { used: 5, identity: 'of token' });
-    put('other', { used: 18, reserved: 2, identity: 'of token' });
+    const own = put('own', { used: 5, identity: signed('own') });
+    put('other', { used: 18, reserved: 2, identity: signed('other') });
     open('other', 'token', hour, false);
     await records.takeIn(keyOf('own'), own, open('own', 'token', hour), false);
     expect(hour.budget().used).toBe(20);
@@ -85,9 +91,9 @@ describe('an hour that this process has come to know of', () => {
 
   test('has what was stored there last, though it was not seen yet', async () => {
     const hour = limiter();
-    const own = put('own', { used: 5, identity: 'of token' });
-    const before = put('other', { used: 6, identity: 'of token' });
-    put('other', { used: 18, identity: 'of token' });
+    const own = put('own', { used: 5, identity: signed('own') });
+    const before = put('other', { used: 6, identity: signed('other') });
+    put('other', { used: 18, identity: signed('other') });
     seen.set('other', before);
     await records.takeIn(keyOf('own'), own, open('own', 'token', hour), false);
     expect(hour.budget().used).toBe(18);
@@ -96,18 +102,29 @@ describe('an hour that this process has come to know of', () => {
   test('has nothing of another token, of one that is not told, nor of what another installation looks after', async () => {
     const hour = limiter();
     const own = put('own', undefined);
-    put('stranger', { used: 100, identity: 'of another' });
+    put('stranger', { used: 100, identity: signed('stranger', 'another') });
     put('old', { used: 200 });
-    put('elsewhere', { used: 300, identity: 'of token' });
+    put('elsewhere', { used: 300, identity: signed('elsewhere') });
     others.add('elsewhere');
     await records.takeIn(keyOf('own'), own, open('own', 'token', hour), false);
     expect(hour.budget().used).toBe(0);
   });
 
+  test('has nothing of a record that was copied from another account, nor asks for that one', async () => {
+    const hour = limiter();
+    const own = put('own', { used: 5, identity: signed('own') });
+    put('copy', { used: 500, identity: signed('own'), recordedAt: '2099-01-01T00:00:00Z' });
+    const session = open('own', 'token', hour);
+    await records.takeIn(keyOf('own'), own, session, false);
+    await records.takeIn(keyOf('own'), own, session, false);
+    expect(hour.budget().used).toBe(5);
+    expect(store.calls).toEqual(['get cloudaccounts/fleet/own']);
+  });
+
   test('does not begin where what is on record cannot be read', async () => {
     const hour = limiter();
     const own = put('own', undefined);
-    put('other', { used: 18, identity: 'of token' });
+    put('other', { used: 18, identity: signed('other') });
     store.fail(() => new Error('no answer'));
     await expect(records.takeIn(keyOf('own'), own, open('own', 'token', hour), false)).rejects.toThrow('no answer');
     store.fail(undefined);
@@ -118,7 +135,7 @@ describe('an hour that this process has come to know of', () => {
   test('reads each record once, however many accounts begin with it, and none of them goes before all are read', async () => {
     const hour = limiter();
     const names = ['one', 'two', 'three'];
-    const accounts = names.map((name, index) => put(name, { used: index, identity: 'of token' }));
+    const accounts = names.map((name, index) => put(name, { used: index, identity: signed(name) }));
     const release = store.hold();
     let over = 0;
     const taken = accounts.map(async (account) => {
@@ -141,7 +158,7 @@ describe('an hour that this process has come to know of', () => {
     const other = open('other', 'token', hour);
     put('other', undefined);
     await records.takeIn(keyOf('own'), own, session, false);
-    const budget = { used: 1, limit: 500, reserved: 3, identity: 'of token', recordedAt };
+    const budget = { used: 1, limit: 500, reserved: 3, identity: signed('other'), recordedAt };
     records.writes(keyOf('other'), other, budget);
     put('other', budget);
     await records.takeIn(keyOf('own'), own, session, false);
@@ -158,18 +175,18 @@ describe('an hour that this process has come to know of', () => {
 describe('a record that is about to be lost', () => {
   test('is handed over to another account of the same hour', async () => {
     const hour = limiter();
-    put('heir', { used: 2, reserved: 1, identity: 'of token' });
+    put('heir', { used: 2, reserved: 1, identity: signed('heir') });
     open('heir', 'token', hour);
     put('stranger', undefined);
     open('stranger', 'another', limiter());
-    const own = put('own', { used: 18, identity: 'of token' });
+    const own = put('own', { used: 18, identity: signed('own') });
     await records.takeIn(keyOf('own'), own, open('own', 'token', hour), false);
     await records.handOver(keyOf('own'));
     expect(stored('heir')).toEqual({
       used: 18,
       limit: 500,
       resetsAt: expect.any(String),
-      identity: 'of token',
+      identity: signed('heir'),
       recordedAt,
     });
     expect(stored('stranger')).toBeUndefined();
@@ -180,29 +197,40 @@ describe('a record that is about to be lost', () => {
     const hour = limiter();
     open('heir', 'token', hour);
     put('heir', undefined);
-    const own = put('own', { used: 18, identity: 'of token' });
+    const own = put('own', { used: 18, identity: signed('own') });
     await records.takeIn(keyOf('own'), own, open('own', 'token', hour), false);
     const heir = store.objects.get('cloudaccounts/fleet/heir');
     if (heir) heir.metadata.resourceVersion = '7';
     await records.handOver(keyOf('own'));
-    expect(stored('heir')).toMatchObject({ used: 18, identity: 'of token' });
+    expect(stored('heir')).toMatchObject({ used: 18, identity: signed('heir') });
   });
 
   test('is handed over to one that cannot be used now, where no other has a record of the hour', async () => {
     const hour = limiter();
-    put('unverified', { used: 2, identity: 'of token' });
+    put('unverified', { used: 2, identity: signed('unverified') });
     open('unverified', 'token', hour, false);
-    const own = put('own', { used: 18, identity: 'of token' });
+    const own = put('own', { used: 18, identity: signed('own') });
     await records.takeIn(keyOf('own'), own, open('own', 'token', hour), false);
     await records.handOver(keyOf('own'));
-    expect(stored('unverified')).toMatchObject({ used: 18, identity: 'of token' });
+    expect(stored('unverified')).toMatchObject({ used: 18, identity: signed('unverified') });
+  });
+
+  test('is not handed over to one that another installation looks after', async () => {
+    const hour = limiter();
+    put('elsewhere', undefined);
+    open('elsewhere', 'token', hour);
+    others.add('elsewhere');
+    const own = put('own', { used: 18, identity: signed('own') });
+    await records.takeIn(keyOf('own'), own, open('own', 'token', hour), false);
+    await records.handOver(keyOf('own'));
+    expect(stored('elsewhere')).toBeUndefined();
   });
 
   test('stays where it is while the account goes on with the same hour, and where nobody shares it', async () => {
     const hour = limiter();
     put('unverified', undefined);
     open('unverified', 'token', hour, false);
-    const own = put('own', { used: 18, identity: 'of token' });
+    const own = put('own', { used: 18, identity: signed('own') });
     const session = open('own', 'token', hour);
     await records.takeIn(keyOf('own'), own, session, false);
     await records.handOver(keyOf('own'));

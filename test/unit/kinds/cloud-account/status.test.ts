@@ -34,6 +34,17 @@ describe('an account that works', () => {
     expect(messageWith(used)).toBe(message);
   });
 
+  it.each(['2099-01-01T00:00:00Z', 'no time'])(
+    'does not leave a record of %s, which each start would count as of now',
+    (recordedAt) => {
+      const budget = { used: 5, limit: 500, identity: 'here', recordedAt };
+      expect(accountStatus({ ...account, status: { budget } }, factsWith(5), undefined).budget).toEqual({
+        ...budget,
+        recordedAt: '2026-01-01T00:00:00Z',
+      });
+    },
+  );
+
   it('says so of the budget its status shows, which changes once a minute at most', () => {
     const shown = { ...account, status: accountStatus(account, factsWith(500), undefined) };
     expect(messageWith(449, shown, now - 1000)).toContain('All 500 web acceleration requests');
