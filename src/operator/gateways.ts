@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { AccountReason } from '../kinds/cloud-account/reasons.ts';
 import { detailRates } from '../kinds/common/turns.ts';
 import {
   createDetailsReader,
@@ -16,6 +17,7 @@ import { type SimHold, SimReason } from '../kinds/sim/reasons.ts';
 import type { Sim } from '../kinds/sim/schema.ts';
 import type { Informer } from '../kubernetes/informer.ts';
 import { createClaims } from '../reconcile/claims.ts';
+import { findCondition } from '../reconcile/conditions.ts';
 import { createIndex } from '../reconcile/indexer.ts';
 import { createManagedReconciler } from '../reconcile/managed.ts';
 import { keyOf } from '../reconcile/reconciler.ts';
@@ -103,9 +105,19 @@ function isSameToSims(a: MobileGateway, b: MobileGateway): boolean {
     a.status?.id === b.status?.id &&
     a.status?.availability === b.status?.availability &&
     a.status?.configPending === b.status?.configPending &&
+    isInDoubt(a) === isInDoubt(b) &&
     isDeepStrictEqual(a.spec.privateInterface, b.spec.privateInterface) &&
     a.metadata.deletionTimestamp === b.metadata.deletionTimestamp
   );
+}
+
+/**
+ * The account does not show the gateway, or shows another under its ID, and a person has to say what became of it. Until
+ * then the rest of its status is from before.
+ */
+function isInDoubt({ status }: MobileGateway): boolean {
+  const reason = findCondition(status?.conditions, 'Synced')?.reason;
+  return reason === AccountReason.ManyMissing || reason === AccountReason.NotTheSame;
 }
 
 /** The Sim names the gateway, or is registered with it. */
@@ -161,7 +173,7 @@ export function resolveGateway(
     );
   }
   const { id, availability, configPending } = gateway.status ?? {};
-  if (id === undefined || availability?.toLowerCase() !== 'available' || configPending) {
+  if (id === undefined || availability?.toLowerCase() !== 'available' || configPending || isInDoubt(gateway)) {
     const message = `The MobileGateway ${name} is not ready for SIMs yet; see its conditions.`;
     return { hold: { state: 'Waiting', reason: SimReason.GatewayNotReady, message, isProgress: true } };
   }

@@ -58,8 +58,6 @@ export function createLosses(options: {
   const unproven = new Map<ObjectKey, 'sites' | 'all'>();
   /** What was found gone of late, by account at the service and resource, with the time. */
   const gone = new Map<string, Map<ObjectKey, Loss>>();
-  /** When the list began that missed what was then found by its ID, by resource; monotonic milliseconds. */
-  const missed = new Map<ObjectKey, number>();
 
   // What is shown again may end the doubt; many changes of one list are one look.
   let isPlanned = false;
@@ -91,8 +89,10 @@ export function createLosses(options: {
 
   const accepts = (account: ObjectKey) => isAccepted(annotationOf(account), clock.now());
 
+  /** A clock that was set back since, by an hour say, makes nothing new that is not. */
   function isNew({ status }: ManagedObject): boolean {
-    return clock.now() - Date.parse(status?.creationAnsweredAt ?? '') < options.shownMilliseconds;
+    const age = clock.now() - Date.parse(status?.creationAnsweredAt ?? '');
+    return Math.abs(age) < options.shownMilliseconds;
   }
 
   /** `isAll`: also what was made a moment ago, which may not be shown yet, and what this process has deleted. */
@@ -150,9 +150,8 @@ export function createLosses(options: {
     const parts = partsOf(session, isMeant, false);
     const recorded = withGone(
       identity,
-      parts.flatMap((part) => part.recorded((key) => missed.get(key) ?? Number.NEGATIVE_INFINITY)),
+      parts.flatMap((part) => part.recorded()),
     );
-    for (const { key } of recorded) missed.delete(key);
     looks.set(identity, { at, recorded });
     const isDoubted = isDoubtful(recorded, false);
     if (isDoubted !== doubted.has(identity)) {
@@ -202,10 +201,6 @@ export function createLosses(options: {
       const after = doubt(account, session);
       if (after) lately.delete(key);
       return after;
-    },
-    isThere(object, session, listedAt) {
-      missed.set(keyOf(object.kind, object.metadata), listedAt);
-      looks.delete(session.identity);
     },
     isDoubted: (object, session) => doubted.has(session.identity) && !accepts(users.accountOf(object)),
     accepts: (object) => accepts(users.accountOf(object)),

@@ -2,7 +2,7 @@ import type { Api } from '../cloud/limiter/lanes.ts';
 import type { ListInformer } from '../cloud/list/informer.ts';
 import type { Recorded } from '../kinds/cloud-account/losses.ts';
 import type { ManagedObject } from '../reconcile/kind.ts';
-import { keyOf, type ObjectKey } from '../reconcile/reconciler.ts';
+import { keyOf } from '../reconcile/reconciler.ts';
 import type { AccountSession } from '../reconcile/session.ts';
 
 /** What resources have on record in one list of the service. */
@@ -12,11 +12,8 @@ export interface Part {
   /** Whether there is a list, and whether it shows all there is. */
   isListed(): boolean;
   isWhole(): boolean;
-  /**
-   * As the last list tells, but for what it misses though it is there: `missedBy` gives the begin of the last list that
-   * is known to have missed a resource's (monotonic milliseconds).
-   */
-  recorded(missedBy?: (key: ObjectKey) => number): readonly Recorded[];
+  /** As the last list tells. */
+  recorded(): readonly Recorded[];
   /** Its list comes out of the budget of an hour. */
   readonly isCostly: boolean;
 }
@@ -52,18 +49,16 @@ export function recordedIn<T extends ManagedObject, I extends { readonly id: str
       isListed: () => list().snapshot() !== undefined,
       isWhole: () => list().snapshot()?.complete === true,
       take: (after, signal) => list().observeAfter(after, signal),
-      recorded(missedBy) {
+      recorded() {
         const snapshot = list().snapshot();
         return objects.flatMap((object) => {
           const id = object.status?.id ?? '';
           const item = snapshot?.items.get(id);
           // What a list that is not whole doesn't show says nothing.
-          if (!snapshot || (!item && !snapshot.complete)) return [];
+          if (!item && !snapshot?.complete) return [];
           if (!item && isNew(object) && !list().hasShown(id)) return [];
           const isThere = item !== undefined && isIt(object, item);
-          const key = keyOf(object.kind, object.metadata);
-          if (!item && missedBy && missedBy(key) >= snapshot.startedAt) return [];
-          return [{ key, what: `${word} ${id}`, isThere }];
+          return [{ key: keyOf(object.kind, object.metadata), what: `${word} ${id}`, isThere }];
         });
       },
     };

@@ -42,11 +42,6 @@ export interface Losses {
    * many for the next.
    */
   gone(object: ManagedObject, session: AccountSession): Hold<AccountReason> | undefined;
-  /**
-   * What the list that began at `listedAt` (monotonic milliseconds) does not show was found by its ID: it may be so new that
-   * lists show it later.
-   */
-  isThere(object: ManagedObject, session: AccountSession, listedAt: number): void;
   /** The same as `doubt`, for the account itself. */
   ofAccount(account: ObjectKey, session: AccountSession): Hold<AccountReason> | undefined;
   /** Whether there was doubt at the last look: then nothing is made in the account either. */

@@ -44,7 +44,6 @@ export function createRecorded<T extends ManagedObject, Item>(kind: RecordedKind
       const doubt = listed ? undefined : losses.doubt(object, session);
       if (doubt) return { hold: doubt };
       const item = listed ?? (await confirm(pass, id, losses.accepts(object)));
-      if (item && !listed && kind.isSame(object, item)) losses.isThere(object, session, snapshot.startedAt);
       if (!item || kind.isSame(object, item)) return { item };
       if (losses.accepts(object)) return { item: undefined };
       return { hold: kind.holdOther(object, item, losses.proposal(object)) };

@@ -5,24 +5,24 @@ import type { AccountSession } from '../../../src/reconcile/session.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 const ACCOUNT = 'CloudAccount/fleet/default';
+const SHOWN_MILLISECONDS = 180_000;
 
 type Options = Parameters<typeof createLosses>[0];
 
-/** Three Sims, none of which a list shows. */
-function missing() {
+/** Three Sims, none of which a list shows, made so long before now; a negative age is what a clock that was set back tells. */
+function missing(age: number) {
   const clock = new ManualClock();
-  let startedAt = 0;
   const sims = ['1', '2', '3'].map((id): ManagedObjects['Sim'] => ({
     apiVersion: 'edgeline.dev/v1alpha1',
     kind: 'Sim',
     metadata: { name: `sim-${id}`, namespace: 'fleet', uid: id, resourceVersion: '1' },
     spec: { iccid: id },
-    status: { id, iccid: id },
+    status: { id, iccid: id, creationAnsweredAt: new Date(clock.now() - age).toISOString() },
   }));
   const none = { list: () => [] };
   const sent = {
     identity: 'east',
-    sims: { snapshot: () => ({ startedAt, items: new Map(), complete: true }) },
+    sims: { snapshot: () => ({ startedAt: 0, items: new Map(), complete: true }), hasShown: () => false },
     wasDeleted: () => false,
   };
   const options = {
@@ -39,30 +39,30 @@ function missing() {
     },
     users: { accountOf: () => ACCOUNT },
     clock,
+    shownMilliseconds: SHOWN_MILLISECONDS,
     onChanged: () => undefined,
   };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as much of the operator as is asked
   const losses = createLosses(options as unknown as Options);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as much of an account as is asked
   const session = sent as unknown as AccountSession;
-  return {
-    doubts: () => sims.map((sim) => losses.doubt(sim, session)?.reason),
-    find: () => sims.forEach((sim) => losses.isThere(sim, session, startedAt)),
-    async list() {
-      await clock.advance(60_000);
-      startedAt = clock.monotonic();
-    },
-  };
+  return { clock, doubts: () => sims.map((sim) => losses.doubt(sim, session)?.reason) };
 }
 
 const MANY = Array.from({ length: 3 }, () => 'ManyMissing');
 const NONE = Array.from({ length: 3 }, () => undefined);
 
-test('what a list misses is not missing where asking for it showed it, until a later list misses it, too', async () => {
-  const { doubts, find, list } = missing();
-  expect(doubts()).toEqual(MANY);
-  find();
+test('what no list shows is missing as soon as it is too old to be new', async () => {
+  const { clock, doubts } = missing(1000);
   expect(doubts()).toEqual(NONE);
-  await list();
+  await clock.advance(SHOWN_MILLISECONDS);
   expect(doubts()).toEqual(MANY);
+});
+
+test('what is old is not new because the clock was set back', () => {
+  expect(missing(-3_600_000).doubts()).toEqual(MANY);
+});
+
+test('what was made by a process whose clock is a little ahead is new', () => {
+  expect(missing(-2000).doubts()).toEqual(NONE);
 });

@@ -47,7 +47,7 @@ export const accountsStay: AlwaysInvariant = {
   }),
 };
 
-/** Those that have something at the service, or are about to, and are bound to the account. */
+/** Those that have something at the service, or are about to, and are bound to the account: what is only observed has no finalizer. */
 function usersOf(scene: Scene, { plural, namespace, name }: Incarnation): Incarnation[] {
   const kind = plural === 'cloudaccounts' ? 'CloudAccount' : 'ClusterCloudAccount';
   return scene.intent.all.filter(
@@ -56,7 +56,7 @@ function usersOf(scene: Scene, { plural, namespace, name }: Incarnation): Incarn
       (kind !== 'CloudAccount' || one.namespace === namespace) &&
       textAt(one.object, 'status', 'accountRef', 'kind') === kind &&
       textAt(one.object, 'status', 'accountRef', 'name') === name &&
-      listAt(one.object, 'metadata', 'finalizers').length > 0,
+      (listAt(one.object, 'metadata', 'finalizers').length > 0 || textAt(one.object, 'status', 'id') !== undefined),
   );
 }
 

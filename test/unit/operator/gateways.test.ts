@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { AccountReason } from '../../../src/kinds/cloud-account/reasons.ts';
+import type { MobileGateway } from '../../../src/kinds/mobile-gateway/schema.ts';
+import type { Sim } from '../../../src/kinds/sim/schema.ts';
+import { resolveGateway } from '../../../src/operator/gateways.ts';
+
+const sim: Sim = {
+  apiVersion: 'edgeline.dev/v1alpha1',
+  kind: 'Sim',
+  metadata: { name: 'truck', namespace: 'fleet', uid: 's', resourceVersion: '1' },
+  spec: { iccid: '8981040000000000001', gatewayRef: { name: 'depot' } },
+};
+
+/** What a Sim finds whose gateway was available when it was last seen, and is not Synced for this reason. */
+function found(reason: string) {
+  const gateway: MobileGateway = {
+    apiVersion: 'edgeline.dev/v1alpha1',
+    kind: 'MobileGateway',
+    metadata: { name: 'depot', namespace: 'fleet', uid: 'g', resourceVersion: '1' },
+    spec: { zone: 'is1a' },
+    status: {
+      id: '113300000101',
+      availability: 'available',
+      conditions: [
+        { type: 'Synced', status: 'False', reason, message: '', lastTransitionTime: '2026-01-01T00:00:00Z' },
+      ],
+    },
+  };
+  const informers = { of: { MobileGateway: { get: () => gateway } } };
+  return resolveGateway({ informers, users: { accountOf: () => 'CloudAccount/fleet/default' } }, sim);
+}
+
+test('a Sim waits for a gateway that the account does not show, or shows as another', () => {
+  const message = 'The MobileGateway depot is not ready for SIMs yet; see its conditions.';
+  const hold = { state: 'Waiting', reason: 'GatewayNotReady', message, isProgress: true };
+  expect([AccountReason.ManyMissing, AccountReason.NotTheSame].map(found)).toEqual([{ hold }, { hold }]);
+});
+
+test('a Sim goes on a gateway that waits for something else', () => {
+  expect(found('RouteWaitsForSim')).toEqual({ id: '113300000101', zone: 'is1a', inner: undefined });
+});
