@@ -297,8 +297,8 @@ export interface ManagedKind<
   /** The sentence of Ready=True. */
   readyMessage(facts: F): string;
   /**
-   * What a resource that was Ready still does while a change of it waits, as a sentence; undefined: nothing. Without facts from the
-   * status. `now`: milliseconds since the epoch. A kind without it leaves that to the hold.
+   * What a resource that was Ready still does while a change of it waits, as a sentence; undefined: nothing. Without facts
+   * from the status. `now`: milliseconds since the epoch. A kind without it leaves that to the hold.
    */
   meanwhile?(object: T, facts: F | undefined, now: number): string | undefined;
 }

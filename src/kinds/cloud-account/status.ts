@@ -36,8 +36,8 @@ export function accountStatus(
   const generation = account.metadata.generation ?? 0;
   const due =
     refreshedAt === undefined || facts.now - refreshedAt >= REFRESH_MILLISECONDS || facts.budget?.wanted === true;
-  const volatile =
-    due || !previous?.resources ? fresh(facts, previous) : { budget: previous.budget, resources: previous.resources };
+  const isNew = !previous?.resources || (!previous.budget && facts.budget !== undefined);
+  const volatile = due || isNew ? fresh(facts, previous) : { budget: previous.budget, resources: previous.resources };
   const judged = verdicts(facts.hold, readyMessage(account, volatile.budget));
   const conditions = mergeConditions(
     previous?.conditions ?? [],

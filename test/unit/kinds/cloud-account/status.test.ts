@@ -50,4 +50,13 @@ describe('an account that works', () => {
     expect(messageWith(449, shown, now - 1000)).toContain('All 500 web acceleration requests');
     expect(messageWith(449, shown, now - 60_000)).toBe(works);
   });
+
+  it('shows its budget as soon as the credentials are accepted, however lately it was counted without', () => {
+    const unverified = accountStatus(account, { ...factsWith(0), budget: undefined }, undefined);
+    const verified = accountStatus({ ...account, status: unverified }, factsWith(3), now - 1000);
+    expect([unverified.budget, verified.budget]).toEqual([
+      undefined,
+      { used: 3, limit: 500, identity: 'here', recordedAt: '2026-01-01T00:00:00Z' },
+    ]);
+  });
 });
