@@ -21,7 +21,10 @@ export const pausedIsSilent: AlwaysInvariant = {
         .flatMap((plural) => scene.intent.alive(plural, since))
         .filter((account) => {
           const { namespace, name } = credentialsOf(account);
-          return scene.intent.secretValues(namespace, name, 'accessToken', since).includes(token);
+          const valuesSince = (time: number) => scene.intent.secretValues(namespace, name, 'accessToken', time);
+          const values = valuesSince(since);
+          // While a Secret is gone, what it last had serves those who need it.
+          return (values.every((value) => value === undefined) ? valuesSince(0) : values).includes(token);
         });
       if (accounts.length === 0 || !accounts.every((account) => paused.includes(account))) return;
       say(`${from} sends ${route} with ${token}, whose accounts are all paused`);
