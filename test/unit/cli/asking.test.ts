@@ -180,7 +180,7 @@ it.each([
   ['/usr/bin/edgeline', 'edgeline', ['status']],
   ['/home/a/.krew/bin/kubectl-edgeline', 'kubectl edgeline', ['status']],
   ['/usr/bin/kubectl_complete-edgeline', 'kubectl edgeline', ['__complete', 'status']],
-  ['/work/dist/edgeline.mjs', 'edgeline', ['status']],
+  ['/app/dist/edgeline.mjs', 'edgeline', ['status']],
 ])('called as %s it is %s', (script, name, words) => {
   expect(invocationOf(['node', script, 'status'])).toEqual({ name, words });
 });
