@@ -72,7 +72,8 @@ export function parseText(text: string): string {
   return text;
 }
 
-function parseList(text: string): string[] {
+/** The items of a list written with commas, without the spaces around them. */
+export function parseList(text: string): string[] {
   const list = text.split(',').map((item) => item.trim());
   if (list.includes('')) throw new InvalidArgumentError('Write names separated by commas, for example a,b.');
   return list;

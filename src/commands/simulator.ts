@@ -1,5 +1,9 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { EdgelineError, messageOf } from '../errors.ts';
+import { parseList } from './arguments.ts';
+
+/** RFC 1123: labels of letters, digits and hyphens, at most 253 characters in all. */
+const HOST_NAME = /^(?=.{1,253}$)[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?(\.[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?)*$/;
 
 interface Flags {
   readonly listen: string;
@@ -69,7 +73,7 @@ function milliseconds(text: string): number {
 }
 
 function hostNames(text: string): string[] {
-  const names = text.split(',');
-  if (names.every((name) => /^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/.test(name))) return names;
+  const names = parseList(text);
+  if (names.every((name) => HOST_NAME.test(name))) return names;
   throw new InvalidArgumentError('Write host names separated by commas, for example simulator.edgeline-system.svc.');
 }

@@ -2,8 +2,8 @@ import type { DialectName } from '../cloud/dialect.ts';
 import { createTurns, type DetailRate, requestsPerHour } from '../kinds/common/turns.ts';
 import type { AccountResolver } from '../reconcile/account.ts';
 import { Annotation, isSet } from '../reconcile/annotations.ts';
-import type { ManagedObject } from '../reconcile/kind.ts';
 import type { ManagedReconciler } from '../reconcile/managed.ts';
+import type { ManagedObject } from '../reconcile/managed-object.ts';
 import { keyOf } from '../reconcile/reconciler.ts';
 import type { Wiring } from './wiring.ts';
 

@@ -11,8 +11,8 @@ import { createInformer, type Informer } from '../kubernetes/informer.ts';
 import type { Lease } from '../kubernetes/lease-object.ts';
 import type { KubernetesObject } from '../kubernetes/objects.ts';
 import { LEASES, NAMESPACES, type Resource, SECRETS } from '../kubernetes/resource.ts';
-import type { ManagedObject } from '../reconcile/kind.ts';
 import type { ManagedKindName } from '../reconcile/kind-names.ts';
+import type { ManagedObject } from '../reconcile/managed-object.ts';
 import type { Logger } from '../telemetry/log.ts';
 
 /** The informer of each managed kind. */

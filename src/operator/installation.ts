@@ -3,7 +3,7 @@ import type { AccountRegistry } from '../kinds/cloud-account/registry.ts';
 import type { KubeClient } from '../kubernetes/client.ts';
 import type { EventRecorder } from '../kubernetes/events.ts';
 import { createHoldings, HOLDER_LEASE, type Holdings } from '../kubernetes/holdings.ts';
-import type { AccountRef } from '../reconcile/kind.ts';
+import type { AccountRef } from '../reconcile/managed-object.ts';
 import { keyOf, type ObjectKey, parseKey, type Reconciler } from '../reconcile/reconciler.ts';
 import { CommonReason } from '../reconcile/verdict.ts';
 import type { Logger } from '../telemetry/log.ts';

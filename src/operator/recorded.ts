@@ -1,7 +1,7 @@
 import type { Api } from '../cloud/limiter/lanes.ts';
 import type { ListInformer } from '../cloud/list/informer.ts';
 import type { Recorded } from '../kinds/cloud-account/losses.ts';
-import type { ManagedObject } from '../reconcile/kind.ts';
+import type { ManagedObject } from '../reconcile/managed-object.ts';
 import { keyOf } from '../reconcile/reconciler.ts';
 import type { AccountSession } from '../reconcile/session.ts';
 

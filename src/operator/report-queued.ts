@@ -3,7 +3,7 @@ import type { Api } from '../cloud/limiter/lanes.ts';
 import type { KubeClient } from '../kubernetes/client.ts';
 import { KubeError, NotLeaderError } from '../kubernetes/errors.ts';
 import { findCondition, mergeConditions } from '../reconcile/conditions.ts';
-import type { CommonStatus, ManagedObject } from '../reconcile/kind.ts';
+import type { CommonStatus, ManagedObject } from '../reconcile/managed-object.ts';
 import { CommonReason } from '../reconcile/verdict.ts';
 import { lineOf } from './kinds.ts';
 import type { WiredKind } from './wiring.ts';

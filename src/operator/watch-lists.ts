@@ -1,6 +1,6 @@
 import { type DriftTable, tellsAll } from '../kinds/common/drift-table.ts';
 import type { Index } from '../reconcile/indexer.ts';
-import type { ManagedObject } from '../reconcile/kind.ts';
+import type { ManagedObject } from '../reconcile/managed-object.ts';
 import { keyOf } from '../reconcile/reconciler.ts';
 import type { Wiring } from './wiring.ts';
 

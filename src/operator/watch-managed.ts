@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Informer } from '../kubernetes/informer.ts';
 import { Annotation, isPaused, isSet } from '../reconcile/annotations.ts';
 import { createIndex } from '../reconcile/indexer.ts';
-import type { ManagedObject } from '../reconcile/kind.ts';
 import type { ManagedReconciler } from '../reconcile/managed.ts';
+import type { ManagedObject } from '../reconcile/managed-object.ts';
 import { keyOf } from '../reconcile/reconciler.ts';
 import type { Wiring } from './wiring.ts';
 

@@ -1,6 +1,7 @@
 import { timestamp } from '../kubernetes/objects.ts';
 import { FailureReason } from './failure.ts';
-import type { Hold, Moment, Pass } from './kind.ts';
+import type { Moment, Pass } from './kind.ts';
+import type { Hold } from './plan.ts';
 
 /** How often what a creation may have made is looked for. Seconds. */
 export const LOOK_INTERVAL_SECONDS = 5;

@@ -1,4 +1,5 @@
-import type { AccountRef, CommonSpec, Hold } from './kind.ts';
+import type { AccountRef, CommonSpec } from './managed-object.ts';
+import type { Hold } from './plan.ts';
 import type { AccountSession } from './session.ts';
 
 /** Finds the account of a resource; Reason: why it can't be used. */

@@ -1,4 +1,6 @@
-import type { CreateStep, ManagedKind, ManagedObject, Marks, Pass, Step } from './kind.ts';
+import type { ManagedKind, Pass } from './kind.ts';
+import type { ManagedObject, Marks } from './managed-object.ts';
+import type { CreateStep, Step } from './plan.ts';
 
 /** What a step changed, with whose work the object is where the step made one. */
 export interface StepOutcome {

@@ -1,6 +1,6 @@
 import type { AccountResolver } from './account.ts';
 import { Annotation, isSet } from './annotations.ts';
-import type { ManagedObject } from './kind.ts';
+import type { ManagedObject } from './managed-object.ts';
 
 /** One object of the service: an ID alone is none, for another account or service may give the same. */
 export interface Counterpart {

@@ -1,6 +1,7 @@
 import { backoffDelay } from '../backoff.ts';
 import { timestamp } from '../kubernetes/objects.ts';
-import type { Hold, Moment, Plan, Step } from './kind.ts';
+import type { Moment } from './kind.ts';
+import type { Hold, Plan, Step } from './plan.ts';
 import { correctsDrift } from './status.ts';
 import { CommonReason } from './verdict.ts';
 

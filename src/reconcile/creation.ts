@@ -1,5 +1,6 @@
 import { findCondition } from './conditions.ts';
-import type { CommonStatus, ManagedObject, Moment } from './kind.ts';
+import type { Moment } from './kind.ts';
+import type { CommonStatus, ManagedObject } from './managed-object.ts';
 import { isInterrupted, isStatusOfAnother, unfinishedSince, unfinishedUntil } from './restored.ts';
 
 /** What this process asked for may seem to have been made this long before, by the service's clock. */

@@ -5,7 +5,7 @@ import type { KubernetesObject } from '../kubernetes/objects.ts';
 import type { Priority } from '../kubernetes/work-queue.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { AccountResolver } from './account.ts';
-import type { AccountRef } from './kind.ts';
+import type { AccountRef } from './managed-object.ts';
 import type { ObjectKey } from './reconciler.ts';
 
 /** What the engine works with, the same for every kind. */

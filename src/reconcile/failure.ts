@@ -3,7 +3,7 @@ import { ServiceFailingError } from '../cloud/http/breaker.ts';
 import { EdgelineError, messageOf } from '../errors.ts';
 import { isSecretForbidden } from '../kubernetes/errors.ts';
 import { DecisionOutdatedError } from './guard.ts';
-import type { Hold } from './kind.ts';
+import type { Hold } from './plan.ts';
 import { SecretRefusedError } from './secrets.ts';
 
 /** What follows from a failed pass. The class of the error alone decides. */

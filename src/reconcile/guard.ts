@@ -2,7 +2,9 @@ import { EdgelineError } from '../errors.ts';
 import type { Informer } from '../kubernetes/informer.ts';
 import { Annotation, isPaused, isSet } from './annotations.ts';
 import type { Engine } from './engine.ts';
-import type { ManagedKind, ManagedObject, Step } from './kind.ts';
+import type { ManagedKind } from './kind.ts';
+import type { ManagedObject } from './managed-object.ts';
+import type { Step } from './plan.ts';
 import type { AccountSession } from './session.ts';
 
 /** What led to a call is no longer so: nothing was sent, and the resource is looked at anew. */

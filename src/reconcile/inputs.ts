@@ -1,4 +1,4 @@
-import type { Hold } from './kind.ts';
+import type { Hold } from './plan.ts';
 
 /**
  * What a pass is made from beside the spec and the service: Secrets, and what a person asked for by annotation. Each change

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { ManagedObject } from './kind.ts';
+import type { ManagedObject } from './managed-object.ts';
 import { isStatusOfAnother } from './restored.ts';
 
 /** Whether it was read at the service, is the service's answer to a write, or was recorded in the status by an earlier process. */

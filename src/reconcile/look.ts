@@ -1,7 +1,9 @@
 import { NO_LONGER_WANTED } from '../clock.ts';
 import { EdgelineError } from '../errors.ts';
 import type { Engine } from './engine.ts';
-import type { ManagedKind, ManagedObject, Plan, Step } from './kind.ts';
+import type { ManagedKind } from './kind.ts';
+import type { ManagedObject } from './managed-object.ts';
+import type { Plan, Step } from './plan.ts';
 import { passOf, type Work } from './work.ts';
 import type { PassOutcome } from './write-outcome.ts';
 

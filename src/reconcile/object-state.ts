@@ -1,7 +1,8 @@
 import { Annotation } from './annotations.ts';
 import { findCondition } from './conditions.ts';
 import { ownFinalizer } from './finalizer.ts';
-import type { Hold, ManagedObject, Progress } from './kind.ts';
+import type { ManagedObject, Progress } from './managed-object.ts';
+import type { Hold } from './plan.ts';
 import { CommonReason } from './verdict.ts';
 
 /** Deletion leaves alone what the operator did not create, unless told otherwise. */

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../kubernetes/objects.ts';
-import type { Hold } from './kind.ts';
+import type { Hold } from './plan.ts';
 
 /** What a new resource waits for may come in the same rollout: it is warned of what is missing after this. Milliseconds. */
 const PATIENCE_MILLISECONDS = 60_000;

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { StepOutcome } from './carry-out.ts';
-import { isPartOf, type ManagedObject, type Marks, type Plan, type Progress, type Step, wasApplied } from './kind.ts';
+import { isPartOf, type ManagedObject, type Marks, type Progress, wasApplied } from './managed-object.ts';
+import type { Plan, Step } from './plan.ts';
 import { isInterrupted, isStatusOfAnother } from './restored.ts';
 
 /** The mark all kinds have: the value of edgeline.dev/reconcile-at acted on last. */

@@ -1,6 +1,6 @@
 import type { Lane } from '../cloud/limiter/lanes.ts';
 import { timestamp } from '../kubernetes/objects.ts';
-import type { Hold } from './kind.ts';
+import type { Hold } from './plan.ts';
 import type { AccountSession } from './session.ts';
 import { CommonReason } from './verdict.ts';
 

@@ -1,7 +1,9 @@
 import { nextCreation } from './creation.ts';
 import type { Engine } from './engine.ts';
 import { EventReason } from './events.ts';
-import type { ManagedKind, ManagedObject, Step } from './kind.ts';
+import type { ManagedKind } from './kind.ts';
+import type { ManagedObject } from './managed-object.ts';
+import type { Step } from './plan.ts';
 import { afterSight, afterVanishing } from './restored.ts';
 import type { Work } from './work.ts';
 

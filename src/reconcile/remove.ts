@@ -1,8 +1,9 @@
 import { nextCreation } from './creation.ts';
 import { EventReason } from './events.ts';
-import type { ManagedObject, Step } from './kind.ts';
 import { letGoMessage } from './letting-go.ts';
+import type { ManagedObject } from './managed-object.ts';
 import { isLeftBehind } from './object-state.ts';
+import type { Step } from './plan.ts';
 import type { Result } from './reconciler.ts';
 import { afterSight } from './restored.ts';
 import { sentenceOf } from './summary.ts';

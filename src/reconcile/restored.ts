@@ -1,5 +1,5 @@
 import { ownFinalizer } from './finalizer.ts';
-import type { ManagedObject, Progress } from './kind.ts';
+import type { ManagedObject, Progress } from './managed-object.ts';
 
 /** Clocks of the operators that wrote a status may differ from the apiserver's by this much. Milliseconds. */
 const SKEW_MILLISECONDS = 5 * 60_000;

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { defined } from '../cloud/list/page.ts';
 import type { Condition } from '../kubernetes/objects.ts';
 import { findCondition, mergeConditions, type Verdict } from './conditions.ts';
-import type { AccountRef, CommonStatus, Drift, ManagedObject, Progress } from './kind.ts';
+import type { AccountRef, CommonStatus, Drift, ManagedObject, Progress } from './managed-object.ts';
 import { CREATED_MARK, RECONCILE_MARK } from './progress.ts';
 
 /** What a status is made of. */

@@ -1,5 +1,6 @@
 import { EventReason } from './events.ts';
-import type { Drift, Plan, Step } from './kind.ts';
+import type { Drift } from './managed-object.ts';
+import type { Plan, Step } from './plan.ts';
 import { correctsDrift } from './status.ts';
 
 /** Characters of a value that an event shows. */

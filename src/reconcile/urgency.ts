@@ -1,5 +1,5 @@
 import type { Urgency } from '../cloud/limiter/lanes.ts';
-import type { ManagedObject } from './kind.ts';
+import type { ManagedObject } from './managed-object.ts';
 
 /**
  * How pressing the work on a resource is: what goes, and what is to be taken out of service, goes before what is changed,

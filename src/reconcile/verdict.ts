@@ -1,5 +1,6 @@
 import type { Verdict } from './conditions.ts';
-import type { Drift, Hold, Impairment, Plan, Step } from './kind.ts';
+import type { Drift } from './managed-object.ts';
+import type { Hold, Impairment, Plan, Step } from './plan.ts';
 
 /** Reasons all kinds share. Each is documented in docs/reference/conditions.md. */
 export const CommonReason = {

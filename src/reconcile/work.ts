@@ -1,7 +1,8 @@
 import type { Turn } from '../cloud/limiter/lanes.ts';
 import { isJustCreated, shownFromOf } from './creation.ts';
 import type { Engine } from './engine.ts';
-import type { AccountRef, ManagedObject, Pass, ProgressOf } from './kind.ts';
+import type { Pass } from './kind.ts';
+import type { AccountRef, ManagedObject, ProgressOf } from './managed-object.ts';
 import type { Memory } from './memory.ts';
 import type { ObjectKey, Slot } from './reconciler.ts';
 import type { AccountSession } from './session.ts';

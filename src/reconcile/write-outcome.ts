@@ -2,19 +2,11 @@ import { fitOf } from '../kubernetes/fit.ts';
 import { findCondition } from './conditions.ts';
 import type { Engine } from './engine.ts';
 import { EventReason } from './events.ts';
-import {
-  type AccountRef,
-  type CommonStatus,
-  type Hold,
-  isPending,
-  type ManagedKind,
-  type ManagedObject,
-  type Plan,
-  type Progress,
-  type Step,
-} from './kind.ts';
+import type { ManagedKind } from './kind.ts';
+import { type AccountRef, type CommonStatus, isPending, type ManagedObject, type Progress } from './managed-object.ts';
 import type { Memory } from './memory.ts';
 import { untilWarning } from './patience.ts';
+import type { Hold, Plan, Step } from './plan.ts';
 import { RECONCILE_MARK } from './progress.ts';
 import { isStatusOfAnother } from './restored.ts';
 import { composeStatus, transitions } from './status.ts';

@@ -4,7 +4,7 @@ import type { Informer } from '../kubernetes/informer.ts';
 import { diff } from '../kubernetes/merge-patch.ts';
 import type { Resource } from '../kubernetes/resource.ts';
 import { ownFinalizer, withFinalizer } from './finalizer.ts';
-import type { CommonStatus, ManagedObject } from './kind.ts';
+import type { CommonStatus, ManagedObject } from './managed-object.ts';
 import { newestOf } from './newest.ts';
 
 /** So many times a write is sent while others write, too. */

@@ -19,7 +19,7 @@ export function reportOf(
     options.state.terraformVersion === undefined ? '' : `, written by version ${options.state.terraformVersion}`;
   const kinds = [...Map.groupBy(manifests, ({ kind }) => kind)].map(([kind, all]) => [kind, all.length] as const);
   return [
-    `${options.from}: ${counts.instances} resources${by}.`,
+    `${options.from}: ${counts.instances} ${counts.instances === 1 ? 'resource' : 'resources'}${by}.`,
     `Carried over: ${listed(kinds) || 'nothing'}.`,
     ...leftOut(conversion),
     ...findingsText(conversion.findings),

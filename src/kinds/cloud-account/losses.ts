@@ -1,5 +1,6 @@
 import { Annotation, LONGEST_ACCEPTED_MILLISECONDS } from '../../reconcile/annotations.ts';
-import type { Hold, ManagedObject } from '../../reconcile/kind.ts';
+import type { ManagedObject } from '../../reconcile/managed-object.ts';
+import type { Hold } from '../../reconcile/plan.ts';
 import { type ObjectKey, parseKey } from '../../reconcile/reconciler.ts';
 import type { AccountSession } from '../../reconcile/session.ts';
 import { AccountReason } from './reasons.ts';

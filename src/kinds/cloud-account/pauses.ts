@@ -1,7 +1,8 @@
 import type { Informer } from '../../kubernetes/informer.ts';
 import type { KubernetesObject } from '../../kubernetes/objects.ts';
 import { Annotation, isPaused } from '../../reconcile/annotations.ts';
-import type { AccountRef, Hold } from '../../reconcile/kind.ts';
+import type { AccountRef } from '../../reconcile/managed-object.ts';
+import type { Hold } from '../../reconcile/plan.ts';
 import { type ObjectKey, parseKey } from '../../reconcile/reconciler.ts';
 import { CommonReason } from '../../reconcile/verdict.ts';
 

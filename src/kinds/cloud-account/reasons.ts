@@ -1,5 +1,5 @@
 import type { FailureReason } from '../../reconcile/failure.ts';
-import type { Hold } from '../../reconcile/kind.ts';
+import type { Hold } from '../../reconcile/plan.ts';
 import type { CommonReason } from '../../reconcile/verdict.ts';
 
 /** Why an account is not Ready. Each is documented in docs/reference/conditions.md. */

@@ -1,6 +1,8 @@
 import { CloudError, NotFoundError } from '../../cloud/errors.ts';
 import type { Snapshot } from '../../cloud/list/informer.ts';
-import type { Hold, ManagedObject, Pass } from '../../reconcile/kind.ts';
+import type { Pass } from '../../reconcile/kind.ts';
+import type { ManagedObject } from '../../reconcile/managed-object.ts';
+import type { Hold } from '../../reconcile/plan.ts';
 import { holdRestored, type Losses, type Proposal } from './losses.ts';
 import type { AccountReason } from './reasons.ts';
 

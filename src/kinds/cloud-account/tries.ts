@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts';
-import type { Hold } from '../../reconcile/kind.ts';
+import type { Hold } from '../../reconcile/plan.ts';
 import { AccountReason } from './reasons.ts';
 
 /** So many tries may be refused in so long before others have to wait. Milliseconds. */

@@ -1,6 +1,6 @@
 import type { Informer } from '../../kubernetes/informer.ts';
 import { ownFinalizer } from '../../reconcile/finalizer.ts';
-import type { ManagedObject } from '../../reconcile/kind.ts';
+import type { ManagedObject } from '../../reconcile/managed-object.ts';
 import { keyOf, type ObjectKey, parseKey } from '../../reconcile/reconciler.ts';
 import { type AccountSources, accountKey, accountRefOf, DEFAULT } from './resolver.ts';
 

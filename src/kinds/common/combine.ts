@@ -1,4 +1,5 @@
-import type { Drift, Hold, Plan, Step } from '../../reconcile/kind.ts';
+import type { Drift } from '../../reconcile/managed-object.ts';
+import type { Hold, Plan, Step } from '../../reconcile/plan.ts';
 
 /** What one aspect of a resource adds to its plan. Applied has the fields that the aspect plans. */
 export interface Part<S extends Step, Applied, Reason extends string> {

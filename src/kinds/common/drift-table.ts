@@ -1,4 +1,4 @@
-import type { CommonSpec, ManagedObject } from '../../reconcile/kind.ts';
+import type { CommonSpec, ManagedObject } from '../../reconcile/managed-object.ts';
 
 /** Where a field of a status comes from; T is the resource, I what the list shows of its counterpart. */
 export type Source<T extends ManagedObject, I> =

@@ -1,7 +1,7 @@
 import type { Api } from '../../cloud/limiter/lanes.ts';
 import type { Limits } from '../../cloud/limiter/limiter.ts';
 import { isPaused } from '../../reconcile/annotations.ts';
-import type { ManagedObject } from '../../reconcile/kind.ts';
+import type { ManagedObject } from '../../reconcile/managed-object.ts';
 
 const HOUR_MILLISECONDS = 3_600_000;
 

@@ -1,5 +1,6 @@
 import { ConflictError, RejectedError } from '../../cloud/errors.ts';
-import type { Created, CreateStep, Pass, StepResult } from '../../reconcile/kind.ts';
+import type { Created, Pass, StepResult } from '../../reconcile/kind.ts';
+import type { CreateStep } from '../../reconcile/plan.ts';
 import { type DetailsReader, registeredSims } from './details.ts';
 import type { ResolvedRoute } from './facts.ts';
 import type { MadeGateways } from './made.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Gateway } from '../../cloud/gateway/types.ts';
-import type { ObservedField } from '../../reconcile/kind.ts';
+import type { ObservedField } from '../../reconcile/managed-object.ts';
 import type { DriftTable, SpecField } from '../common/drift-table.ts';
 import type { GatewayMark, MobileGateway } from './schema.ts';
 import { isUp, shownStatus } from './status.ts';

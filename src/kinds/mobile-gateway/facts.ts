@@ -1,6 +1,6 @@
 import type { DialectName } from '../../cloud/dialect.ts';
 import type { DNSResolvers, Gateway } from '../../cloud/gateway/types.ts';
-import type { MarksOf, Progress } from '../../reconcile/kind.ts';
+import type { MarksOf, Progress } from '../../reconcile/managed-object.ts';
 import type { SecretValue } from '../../reconcile/secret-value.ts';
 import type { GatewayHold } from './reasons.ts';
 import type { GatewayMark, GatewaySpec, MobileGateway } from './schema.ts';

@@ -1,7 +1,7 @@
 import type { Gateway } from '../../cloud/gateway/types.ts';
 import { isSameCounterpart } from '../../reconcile/claims.ts';
 import { findCondition } from '../../reconcile/conditions.ts';
-import type { Hold } from '../../reconcile/kind.ts';
+import type { Hold } from '../../reconcile/plan.ts';
 import { holdStranger, type Proposal } from '../cloud-account/losses.ts';
 import type { AccountReason } from '../cloud-account/reasons.ts';
 import type { GatewayMarks } from './facts.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { wasApplied } from '../../reconcile/kind.ts';
+import { wasApplied } from '../../reconcile/managed-object.ts';
 import type { GatewayFacts, Monitoring } from './facts.ts';
 import type { GatewayApplied } from './status-schema.ts';
 import type { GatewayPart } from './steps.ts';

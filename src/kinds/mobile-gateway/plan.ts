@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Gateway } from '../../cloud/gateway/types.ts';
 import { Annotation } from '../../reconcile/annotations.ts';
-import type { Plan } from '../../reconcile/kind.ts';
+import type { Plan } from '../../reconcile/plan.ts';
 import { combine, type Planners, partsOf } from '../common/combine.ts';
 import { networkOf, placeIn } from '../common/network.ts';
 import type { GatewayFacts, RegisteredSim } from './facts.ts';

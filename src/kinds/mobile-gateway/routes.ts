@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { wasApplied } from '../../reconcile/kind.ts';
+import { wasApplied } from '../../reconcile/managed-object.ts';
 import type { GatewayFacts, ResolvedRoute } from './facts.ts';
 import { GatewayReason } from './reasons.ts';
 import type { GatewayPart } from './steps.ts';

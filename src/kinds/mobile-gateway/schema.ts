@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { immutable, immutableOnceSet, listMap, requires, validations } from '../../kubernetes/cel.ts';
 import { type KindDefinition, resourceOf } from '../../kubernetes/crd.ts';
-import type { ManagedObject, ManagedStatus } from '../../reconcile/kind.ts';
+import type { ManagedObject, ManagedStatus } from '../../reconcile/managed-object.ts';
 import { managedColumns } from '../common/columns.ts';
 import {
   isHostOfItsNetwork,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Gateway, GatewaySettings, StaticRoute } from '../../cloud/gateway/types.ts';
-import type { Drift } from '../../reconcile/kind.ts';
-import { wasApplied } from '../../reconcile/kind.ts';
+import type { Drift } from '../../reconcile/managed-object.ts';
+import { wasApplied } from '../../reconcile/managed-object.ts';
 import type { GatewayFacts } from './facts.ts';
 import type { GatewayApplied } from './status-schema.ts';
 import type { GatewayPart, GatewayStep } from './steps.ts';

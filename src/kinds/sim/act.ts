@@ -1,5 +1,6 @@
 import { ConflictError } from '../../cloud/errors.ts';
-import type { Created, CreateStep, Pass, StepResult } from '../../reconcile/kind.ts';
+import type { Created, Pass, StepResult } from '../../reconcile/kind.ts';
+import type { CreateStep } from '../../reconcile/plan.ts';
 import type { CarrierDetails } from './details.ts';
 import type { Sim, SimMark } from './schema.ts';
 import type { SimStep } from './steps.ts';

@@ -1,6 +1,6 @@
 import type { Carrier } from '../../cloud/sim/types.ts';
-import { isPending } from '../../reconcile/kind.ts';
 import type { Knowledge } from '../../reconcile/knowledge.ts';
+import { isPending } from '../../reconcile/managed-object.ts';
 import type { Sim } from './schema.ts';
 
 /** What is known of each SIM's carriers, which the list does not show. */

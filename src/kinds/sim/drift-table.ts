@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { SimItem } from '../../cloud/sim/types.ts';
-import type { ObservedField } from '../../reconcile/kind.ts';
+import type { ObservedField } from '../../reconcile/managed-object.ts';
 import type { DriftTable, SpecField } from '../common/drift-table.ts';
 import { observe } from './observe.ts';
 import type { Sim, SimMark } from './schema.ts';

@@ -1,6 +1,6 @@
 import type { DialectName } from '../../cloud/dialect.ts';
 import type { Carrier } from '../../cloud/sim/types.ts';
-import type { Progress } from '../../reconcile/kind.ts';
+import type { Progress } from '../../reconcile/managed-object.ts';
 import type { SecretValue } from '../../reconcile/secret-value.ts';
 import type { PrivateInterface } from '../common/network.ts';
 import type { AddressTurn } from './address.ts';

@@ -1,6 +1,6 @@
 import type { SimItem } from '../../cloud/sim/types.ts';
 import { isSameCounterpart } from '../../reconcile/claims.ts';
-import type { Hold } from '../../reconcile/kind.ts';
+import type { Hold } from '../../reconcile/plan.ts';
 import { holdStranger, type Proposal } from '../cloud-account/losses.ts';
 import type { AccountReason } from '../cloud-account/reasons.ts';
 import { type SimHold, SimReason } from './reasons.ts';

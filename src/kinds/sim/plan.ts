@@ -1,5 +1,5 @@
-import type { Plan } from '../../reconcile/kind.ts';
-import { wasApplied } from '../../reconcile/kind.ts';
+import { wasApplied } from '../../reconcile/managed-object.ts';
+import type { Plan } from '../../reconcile/plan.ts';
 import { combine, type Planners, partsOf } from '../common/combine.ts';
 import { planCarriers } from './carriers.ts';
 import type { ObservedSim, SimFacts } from './facts.ts';

@@ -1,6 +1,6 @@
 import { FailureReason } from '../../reconcile/failure.ts';
-import type { Drift } from '../../reconcile/kind.ts';
-import { wasApplied } from '../../reconcile/kind.ts';
+import type { Drift } from '../../reconcile/managed-object.ts';
+import { wasApplied } from '../../reconcile/managed-object.ts';
 import { combine } from '../common/combine.ts';
 import { networkOf, placeIn } from '../common/network.ts';
 import type { ObservedSim, SimFacts } from './facts.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { immutable, listMap, requires, validations } from '../../kubernetes/cel.ts';
 import { type KindDefinition, resourceOf } from '../../kubernetes/crd.ts';
-import type { ManagedObject, ManagedStatus } from '../../reconcile/kind.ts';
+import type { ManagedObject, ManagedStatus } from '../../reconcile/managed-object.ts';
 import { managedColumns } from '../common/columns.ts';
 import { isIPv4, isOneLine } from '../common/rules.ts';
 import { commonRules, commonSpec, commonStatus, edgelineAPI, secretKeyRef } from '../common/schema.ts';

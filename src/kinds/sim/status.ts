@@ -1,6 +1,7 @@
 import { defined, type Each } from '../../cloud/list/page.ts';
 import type { Carrier } from '../../cloud/sim/types.ts';
-import type { Impairment, Observed, StatusOf } from '../../reconcile/kind.ts';
+import type { Observed, StatusOf } from '../../reconcile/managed-object.ts';
+import type { Impairment } from '../../reconcile/plan.ts';
 import { CommonReason } from '../../reconcile/verdict.ts';
 import { trafficToShow } from '../common/traffic.ts';
 import type { ObservedSim, SimFacts } from './facts.ts';

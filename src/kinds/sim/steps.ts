@@ -1,5 +1,5 @@
 import type { Carrier } from '../../cloud/sim/types.ts';
-import type { MarksOf } from '../../reconcile/kind.ts';
+import type { MarksOf } from '../../reconcile/managed-object.ts';
 import type { SecretValue } from '../../reconcile/secret-value.ts';
 import type { Part } from '../common/combine.ts';
 import type { GatewayAddress } from './facts.ts';

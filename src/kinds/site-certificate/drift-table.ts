@@ -1,5 +1,5 @@
 import type { Site } from '../../cloud/site/types.ts';
-import type { ObservedField } from '../../reconcile/kind.ts';
+import type { ObservedField } from '../../reconcile/managed-object.ts';
 import type { DriftTable, SpecField } from '../common/drift-table.ts';
 import type { CertificateMark, SiteCertificate } from './schema.ts';
 

@@ -1,5 +1,5 @@
 import { timestamp } from '../../kubernetes/objects.ts';
-import type { Plan } from '../../reconcile/kind.ts';
+import type { Plan } from '../../reconcile/plan.ts';
 import { combine, type Part, type Planners, partsOf } from '../common/combine.ts';
 import { type Candidate, shortFingerprint } from './candidate.ts';
 import type { CertificateFacts, ObservedCertificate } from './facts.ts';

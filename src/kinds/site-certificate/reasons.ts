@@ -1,4 +1,4 @@
-import type { Hold } from '../../reconcile/kind.ts';
+import type { Hold } from '../../reconcile/plan.ts';
 import type { SharedReason } from '../common/reasons.ts';
 
 /** Why a SiteCertificate is not Ready, beyond what all kinds share. Each is documented in docs/reference/conditions.md. */

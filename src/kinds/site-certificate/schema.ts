@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { exactlyOneOf, immutableOnceSet, validations } from '../../kubernetes/cel.ts';
 import { type KindDefinition, resourceOf } from '../../kubernetes/crd.ts';
-import type { ManagedObject, ManagedStatus } from '../../reconcile/kind.ts';
+import type { ManagedObject, ManagedStatus } from '../../reconcile/managed-object.ts';
 import { managedColumns } from '../common/columns.ts';
 import { isID } from '../common/rules.ts';
 import { accountRules, commonSpec, commonStatus, edgelineAPI, orphanOnly, secretRef } from '../common/schema.ts';

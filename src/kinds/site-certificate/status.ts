@@ -1,5 +1,6 @@
 import { timestamp } from '../../kubernetes/objects.ts';
-import type { Impairment, Observed } from '../../reconcile/kind.ts';
+import type { Observed } from '../../reconcile/managed-object.ts';
+import type { Impairment } from '../../reconcile/plan.ts';
 import { CommonReason } from '../../reconcile/verdict.ts';
 import { shortFingerprint } from './candidate.ts';
 import type { CertificateFacts } from './facts.ts';

@@ -1,5 +1,5 @@
 import { isIP, isIPv4 } from 'node:net';
-import { wasApplied } from '../../reconcile/kind.ts';
+import { wasApplied } from '../../reconcile/managed-object.ts';
 import { driftOf } from './drift.ts';
 import type { ObservedSite, SiteFacts } from './facts.ts';
 import { SiteReason } from './reasons.ts';

@@ -1,4 +1,4 @@
-import type { Drift } from '../../reconcile/kind.ts';
+import type { Drift } from '../../reconcile/managed-object.ts';
 
 const LONGEST = 1000;
 

@@ -1,5 +1,5 @@
 import type { DialectName } from '../../cloud/dialect.ts';
-import type { Drift } from '../../reconcile/kind.ts';
+import type { Drift } from '../../reconcile/managed-object.ts';
 import type { SecretValue } from '../../reconcile/secret-value.ts';
 import type { SiteHold } from './reasons.ts';
 import type { SiteSpec } from './schema.ts';

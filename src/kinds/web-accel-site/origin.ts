@@ -1,4 +1,4 @@
-import { type Drift, isPending, wasApplied } from '../../reconcile/kind.ts';
+import { type Drift, isPending, wasApplied } from '../../reconcile/managed-object.ts';
 import { driftOf } from './drift.ts';
 import type { ObservedSite, SiteFacts } from './facts.ts';
 import type { SiteSpec } from './schema.ts';

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { defined } from '../../cloud/list/page.ts';
 import type { CORSRule } from '../../cloud/site/types.ts';
-import { type Drift, isPending, type Plan, wasApplied } from '../../reconcile/kind.ts';
+import { type Drift, isPending, wasApplied } from '../../reconcile/managed-object.ts';
+import type { Plan } from '../../reconcile/plan.ts';
 import { combine, type Planners, partsOf } from '../common/combine.ts';
 import { planAccessControl } from './access-control.ts';
 import { driftOf, show } from './drift.ts';

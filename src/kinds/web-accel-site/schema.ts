@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { exactlyOneOf, immutableOnceSet, listSet, validations } from '../../kubernetes/cel.ts';
 import { type KindDefinition, resourceOf } from '../../kubernetes/crd.ts';
-import type { ManagedObject, ManagedStatus } from '../../reconcile/kind.ts';
+import type { ManagedObject, ManagedStatus } from '../../reconcile/managed-object.ts';
 import { managedColumns } from '../common/columns.ts';
 import { isHost, isID, isOneLine, isURLPort } from '../common/rules.ts';
 import { accountRules, commonSpec, edgelineAPI, orphanOnly, secretKeyRef, secretRef } from '../common/schema.ts';

@@ -1,6 +1,7 @@
 import { defined, type Each } from '../../cloud/list/page.ts';
 import { timestamp } from '../../kubernetes/objects.ts';
-import type { Impairment, Observed, StatusOf } from '../../reconcile/kind.ts';
+import type { Observed, StatusOf } from '../../reconcile/managed-object.ts';
+import type { Impairment } from '../../reconcile/plan.ts';
 import type { SiteFacts } from './facts.ts';
 import { type SiteHold, SiteReason } from './reasons.ts';
 import type { WebAccelSite } from './schema.ts';

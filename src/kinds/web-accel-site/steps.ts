@@ -1,5 +1,5 @@
 import type { SiteSettings } from '../../cloud/site/types.ts';
-import type { Drift } from '../../reconcile/kind.ts';
+import type { Drift } from '../../reconcile/managed-object.ts';
 import type { SecretValue } from '../../reconcile/secret-value.ts';
 import type { Part } from '../common/combine.ts';
 import type { OriginCredentials } from './facts.ts';

@@ -1,7 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { Command } from 'commander';
+import { parseCount } from '../../../src/commands/arguments.ts';
+import { parseMinutes, parseSeeds } from '../tool/seeds.ts';
 import { mutants } from './all.ts';
 import { controls } from './controls.ts';
 import type { Mutant } from './mutant.ts';
@@ -9,43 +11,46 @@ import { type Pursuit, pursue } from './pursue.ts';
 import { type Result, tableOf } from './table.ts';
 import { createWorkspace, type Workspace } from './workspace.ts';
 
-/*
- * npm run mutants -- [NAME…] [--seeds 1-2000] [--workers 2] [--minutes 4] [--healthy 200] [--again] [--control]
- *
- * Plants each fault in a copy of the sources, and lives through seeds until a promise is broken that is kept without it.
- * NAME: only these faults, or those whose file begins so; --minutes: the time for one of them; --healthy: so many seeds
- * are lived through without a fault first; --again: also those that results.json has.
- * --control: instead of the faults, the harmless changes of controls.ts, which nothing must give away.
- */
+interface Flags {
+  readonly seeds: { readonly first: number; readonly last: number };
+  readonly workers: number;
+  readonly minutes: number;
+  readonly healthy: number;
+  readonly again: boolean;
+  readonly control: boolean;
+}
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const here = (name: string) => join(root, 'test/simulation/mutants', name);
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    seeds: { type: 'string', default: '1-2000' },
-    workers: { type: 'string', default: '2' },
-    minutes: { type: 'string', default: '4' },
-    healthy: { type: 'string', default: '200' },
-    again: { type: 'boolean', default: false },
-    control: { type: 'boolean', default: false },
-  },
-});
+const command = new Command('mutants')
+  .description(
+    'plant each fault in a copy of the sources, and live seeds until a promise is broken that is kept without it',
+  )
+  .argument('[name...]', 'only these faults, or those whose file begins so')
+  .option('--seeds <range>', 'the seeds to live', parseSeeds, { first: 1, last: 2000 })
+  .option('--workers <count>', 'processes', parseCount(64), 2)
+  .option('--minutes <count>', 'the time for one of them', parseMinutes, 4)
+  .option('--healthy <count>', 'so many seeds are lived without a fault first', parseHealthy, 200)
+  .option('--again', 'also those that results.json has', false)
+  .option(
+    '--control',
+    'in place of the faults the harmless changes of controls.ts, which nothing must give away',
+    false,
+  )
+  .parse();
+const values = command.opts<Flags>();
+const names = command.args;
 
-const [from = 1, to = 2000] = values.seeds.split('-').map(Number);
-const limitSeconds = Number(values.minutes) * 60;
+const { first: from, last: to } = values.seeds;
+const limitSeconds = values.minutes * 60;
 const results = new Map<string, Result>(readResults().map((result) => [result.name, result]));
 const isMeant = ({ name, file }: Mutant) =>
-  positionals.length === 0 || positionals.some((one) => one === name || file.startsWith(one));
+  names.length === 0 || names.some((one) => one === name || file.startsWith(one));
 const planted = values.control ? controls : mutants;
-const meantByNone = positionals.filter(
-  (one) => !planted.some(({ name, file }) => name === one || file.startsWith(one)),
-);
-if (meantByNone.length > 0) fail(`no fault has the name ${meantByNone.join(', ')}, nor a file that begins so`);
-if (![from, to, limitSeconds, Number(values.workers), Number(values.healthy)].every((one) => one >= 0)) {
-  fail('write numbers, such as --seeds 1-2000 --minutes 4 --workers 2 --healthy 200');
-}
+const meantByNone = names.filter((one) => !planted.some(({ name, file }) => name === one || file.startsWith(one)));
+if (meantByNone.length > 0)
+  command.error(`error: no fault has the name ${meantByNone.join(', ')}, nor a file that begins so`);
 const queue = planted.filter(
   (mutant) => isMeant(mutant) && (values.again || values.control || !results.has(mutant.name)),
 );
@@ -53,7 +58,7 @@ const queue = planted.filter(
 const healthy = new Map<number, Promise<boolean>>();
 
 const sound = await createWorkspace(root);
-const workspaces = await Promise.all(Array.from({ length: Number(values.workers) }, () => createWorkspace(root)));
+const workspaces = await Promise.all(Array.from({ length: values.workers }, () => createWorkspace(root)));
 try {
   await begin();
   await Promise.all(workspaces.map(work));
@@ -64,7 +69,7 @@ say(summary());
 if (values.control && controls.some(({ name }) => results.get(name)?.caughtBy !== undefined)) process.exitCode = 1;
 
 async function begin(): Promise<void> {
-  const last = Math.min(to, from + Number(values.healthy) - 1);
+  const last = Math.min(to, from + values.healthy - 1);
   if (last < from) return;
   const pursuit = await pursue({ directory: sound.directory, from, to: last, limitSeconds: 3600 });
   say(`without a fault: ${describe(pursuit)}`);
@@ -160,7 +165,6 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-function fail(message: string): never {
-  console.error(`error: ${message}`);
-  process.exit(2);
+function parseHealthy(text: string): number {
+  return text === '0' ? 0 : parseCount(100_000)(text);
 }

@@ -1,6 +1,7 @@
 import { KubeError } from '../../../src/kubernetes/errors.ts';
 import type { ObjectMeta } from '../../../src/kubernetes/objects.ts';
-import type { Hold, ManagedObject, Plan, Progress, Step } from '../../../src/reconcile/kind.ts';
+import type { ManagedObject, Progress } from '../../../src/reconcile/managed-object.ts';
+import type { Hold, Plan, Step } from '../../../src/reconcile/plan.ts';
 import { type PassOutcome, type Shown, statusAfter } from '../../../src/reconcile/write-outcome.ts';
 import type { Told } from './judge.ts';
 

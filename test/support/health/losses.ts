@@ -1,6 +1,6 @@
 import { holdMissing, holdStranger } from '../../../src/kinds/cloud-account/losses.ts';
 import type { AccountReason } from '../../../src/kinds/cloud-account/reasons.ts';
-import type { Hold } from '../../../src/reconcile/kind.ts';
+import type { Hold } from '../../../src/reconcile/plan.ts';
 
 const proposal = { account: 'CloudAccount/fleet/default', until: '2026-01-02T00:00:00Z' };
 const recorded = ['17', '18', '19'].map((id) => ({ key: `Sim/fleet/truck-${id}`, what: `SIM ${id}`, isThere: false }));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Limits } from '../../../src/cloud/limiter/limiter.ts';
 import { createTurns, type DetailRate, detailRates, requestsPerHour } from '../../../src/kinds/common/turns.ts';
-import type { ManagedObject } from '../../../src/reconcile/kind.ts';
+import type { ManagedObject } from '../../../src/reconcile/managed-object.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -10,7 +10,9 @@ import { simPlanners } from '../../../src/kinds/sim/plan.ts';
 import type { SimHold } from '../../../src/kinds/sim/reasons.ts';
 import type { Sim, SimApplied, SimMark } from '../../../src/kinds/sim/schema.ts';
 import type { SimPart, SimStep } from '../../../src/kinds/sim/steps.ts';
-import type { Hold, ManagedKind, Observed, Pass } from '../../../src/reconcile/kind.ts';
+import type { ManagedKind, Pass } from '../../../src/reconcile/kind.ts';
+import type { Observed } from '../../../src/reconcile/managed-object.ts';
+import type { Hold } from '../../../src/reconcile/plan.ts';
 
 /**
  * What must not compile. `tsc` (npm run check) refuses a directive below that expects an error where there is none, so each

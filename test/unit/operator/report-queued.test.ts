@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { queuedStatus, waitingLong } from '../../../src/operator/report-queued.ts';
-import type { CommonStatus, ManagedObject } from '../../../src/reconcile/kind.ts';
+import type { CommonStatus, ManagedObject } from '../../../src/reconcile/managed-object.ts';
 
 /** `kind` of so many resources, made one a second. */
 function fleet(kind: string, count: number, status?: CommonStatus, deletionTimestamp?: string) {

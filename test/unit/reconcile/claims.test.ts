@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AccountResolver } from '../../../src/reconcile/account.ts';
 import { competes, createClaims } from '../../../src/reconcile/claims.ts';
-import type { CommonStatus, ManagedObject } from '../../../src/reconcile/kind.ts';
+import type { CommonStatus, ManagedObject } from '../../../src/reconcile/managed-object.ts';
 
 const EARLY = '2026-01-01T00:00:00+09:00';
 const LATE = '2026-06-01T00:00:00+09:00';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Grounds, lostGround } from '../../../src/reconcile/guard.ts';
-import type { ManagedObject } from '../../../src/reconcile/kind.ts';
+import type { ManagedObject } from '../../../src/reconcile/managed-object.ts';
 import type { AccountSession } from '../../../src/reconcile/session.ts';
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only told apart from another

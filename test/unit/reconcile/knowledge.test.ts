@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ManagedObject } from '../../../src/reconcile/kind.ts';
 import { createKnowledge } from '../../../src/reconcile/knowledge.ts';
+import type { ManagedObject } from '../../../src/reconcile/managed-object.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 interface Thing extends ManagedObject {

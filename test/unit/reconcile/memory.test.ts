@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { shownFromOf, unclearRecord } from '../../../src/reconcile/creation.ts';
-import type { ManagedObject } from '../../../src/reconcile/kind.ts';
+import type { ManagedObject } from '../../../src/reconcile/managed-object.ts';
 import { createMemories } from '../../../src/reconcile/memory.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Hold } from '../../../src/reconcile/kind.ts';
 import { untilWarning } from '../../../src/reconcile/patience.ts';
+import type { Hold } from '../../../src/reconcile/plan.ts';
 
 const now = Date.parse('2026-01-01T00:01:00Z');
 const waiting: Hold<string> = { state: 'Waiting', reason: 'SecretNotFound', message: 'There is no Secret.' };

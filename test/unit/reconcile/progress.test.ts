@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type ManagedObject, type Plan, type Progress, type Step, wasApplied } from '../../../src/reconcile/kind.ts';
+import { type ManagedObject, type Progress, wasApplied } from '../../../src/reconcile/managed-object.ts';
+import type { Plan, Step } from '../../../src/reconcile/plan.ts';
 import { afterPlan, afterStep, aheadOf, mustBeStored, progressOf } from '../../../src/reconcile/progress.ts';
 
 const fields = ['activated', 'imeiLock'];

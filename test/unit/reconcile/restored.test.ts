@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ManagedObject, Progress } from '../../../src/reconcile/kind.ts';
+import type { ManagedObject, Progress } from '../../../src/reconcile/managed-object.ts';
 import { progressOf } from '../../../src/reconcile/progress.ts';
 import {
   afterSight,

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { type Corrections, type CorrectionsEvent, nextCorrections } from '../../../src/reconcile/contention.ts';
 import { type Freshness, type FreshnessEvent, nextFreshness } from '../../../src/reconcile/freshness.ts';
 import { hasNewInputs, type Inputs, type InputsEvent, nextInputs, refusalFor } from '../../../src/reconcile/inputs.ts';
-import type { Hold } from '../../../src/reconcile/kind.ts';
 import { begunIn, nothingUnfinished, unsettledSince } from '../../../src/reconcile/memory.ts';
+import type { Hold } from '../../../src/reconcile/plan.ts';
 import { nextWait, type Wait, type WaitEvent } from '../../../src/reconcile/wait.ts';
 
 describe('a wait for an observation', () => {

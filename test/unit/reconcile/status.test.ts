@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ManagedObject } from '../../../src/reconcile/kind.ts';
+import type { ManagedObject } from '../../../src/reconcile/managed-object.ts';
 import { composeStatus, type StatusParts } from '../../../src/reconcile/status.ts';
 
 const NOW = Date.parse('2026-01-02T03:04:05Z');

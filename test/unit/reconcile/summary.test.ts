@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Plan, Step } from '../../../src/reconcile/kind.ts';
+import type { Plan, Step } from '../../../src/reconcile/plan.ts';
 import { summaryOf } from '../../../src/reconcile/summary.ts';
 
 const describeStep = ({ do: name }: Step) => `did ${name}`;

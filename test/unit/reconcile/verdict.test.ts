@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Hold } from '../../../src/reconcile/kind.ts';
+import type { Hold } from '../../../src/reconcile/plan.ts';
 import { judge, type Situation } from '../../../src/reconcile/verdict.ts';
 
 const calm: Situation = {

@@ -1,10 +1,10 @@
 import { createRandom, type Random } from '../../world/random.ts';
 import type { Encore, Script, Step } from '../script.ts';
-import { drawCast } from './cast.ts';
+import { drawCast, type Role } from './cast.ts';
 import { type Draft, put } from './draft.ts';
 import { drawEncore } from './encore.ts';
 import { peopleActs } from './people.ts';
-import { drawSetting } from './setting.ts';
+import { type DrawnSetting, drawSetting } from './setting.ts';
 import { storyOf } from './stories/all.ts';
 import type { Story } from './stories/story.ts';
 import { troubles } from './trouble.ts';
@@ -22,7 +22,7 @@ export function drawScript(seed: number): Script {
   const draft: Draft = {
     random: random.fork('steps'),
     drawn,
-    cast: story?.cast?.(drawn, random.fork('cast')) ?? drawCast(drawn, random.fork('cast')),
+    cast: castOf(story, drawn, random.fork('cast')),
     present: new Map(),
     at: 0,
     steps,
@@ -51,6 +51,10 @@ export function drawScript(seed: number): Script {
     steps: steps.toSorted((one, other) => one.at - other.at),
     encore: encoreOf(draft, random.fork('encore'), story),
   };
+}
+
+function castOf(story: Story | undefined, drawn: DrawnSetting, random: Random): readonly Role[] {
+  return story?.cast?.(drawn, random) ?? (story?.arrives ? [] : drawCast(drawn, random));
 }
 
 function encoreOf(draft: Draft, random: Random, story: Story | undefined): readonly Encore[] {

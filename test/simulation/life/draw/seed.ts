@@ -2,6 +2,9 @@ import type { Random } from '../../world/random.ts';
 import type { ObjectSeeds } from '../setting.ts';
 import { addresses, carriers, domains, drawCertificate, iccids, imeis, resolvers, zones } from './vocabulary.ts';
 
+/** When people made what is there at first. */
+export const OLD = '2025-06-01T00:00:00Z';
+
 /** IDs of what is there at first begin with another digit for each account. */
 const firstDigits: Readonly<Record<string, string>> = { east: '21', west: '22' };
 
@@ -19,7 +22,7 @@ export function seedOf(account: string, random: Random): ObjectSeeds {
     .filter(() => random.chance(0.4))
     .map((index) => ({
       id: seededID(account, gatewayPlace(index)),
-      createdAt: '2025-06-01T00:00:00Z',
+      createdAt: OLD,
       name: random.pick(['old-gateway', `gateway-${index + 1}`]) + (account === 'east' ? '' : `-${account}`),
       zone: random.pick(zones),
       ...(random.chance(0.5) && { internetConnection: random.chance(0.5) }),
@@ -39,7 +42,7 @@ export function seedOf(account: string, random: Random): ObjectSeeds {
     return [
       {
         id: seededID(account, index + 1),
-        createdAt: '2025-06-01T00:00:00Z',
+        createdAt: OLD,
         iccid,
         name: `old ${index + 1}`,
         activated: random.chance(0.5),
@@ -57,7 +60,7 @@ export function seedOf(account: string, random: Random): ObjectSeeds {
     return [
       {
         id: seededID(account, sitePlace(index)),
-        createdAt: '2025-06-01T00:00:00Z',
+        createdAt: OLD,
         name: random.pick([domain, 'Old']),
         domain: account === 'east' ? domain : `${account}.${domain}`,
         settings: {

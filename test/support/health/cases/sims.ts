@@ -20,8 +20,8 @@ import { heldConditions, heldMessage } from '../../../../src/operator/report-hel
 import { queuedStatus } from '../../../../src/operator/report-queued.ts';
 import { holdContested } from '../../../../src/reconcile/contention.ts';
 import { failureOf } from '../../../../src/reconcile/failure.ts';
-import type { Hold } from '../../../../src/reconcile/kind.ts';
 import { abandonedHold, pausedHold } from '../../../../src/reconcile/object-state.ts';
+import type { Hold } from '../../../../src/reconcile/plan.ts';
 import { SecretRefusedError } from '../../../../src/reconcile/secrets.ts';
 import type { Shown } from '../../../../src/reconcile/write-outcome.ts';
 import { concluded, ended, type HealthCase, holdIn, leaving, metadataOf, now, secretForbidden } from '../case.ts';

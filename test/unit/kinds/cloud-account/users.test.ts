@@ -3,7 +3,7 @@ import type { Account } from '../../../../src/kinds/cloud-account/schema.ts';
 import { createAccountUsers } from '../../../../src/kinds/cloud-account/users.ts';
 import type { Informer } from '../../../../src/kubernetes/informer.ts';
 import { watchAccounts } from '../../../../src/operator/watch-accounts.ts';
-import type { AccountRef, ManagedObject } from '../../../../src/reconcile/kind.ts';
+import type { AccountRef, ManagedObject } from '../../../../src/reconcile/managed-object.ts';
 
 type Handler = Parameters<Informer<Account>['onChange']>[0];
 

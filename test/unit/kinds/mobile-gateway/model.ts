@@ -9,7 +9,7 @@ import type {
 import type { GatewaySpec } from '../../../../src/kinds/mobile-gateway/schema.ts';
 import type { GatewayStep } from '../../../../src/kinds/mobile-gateway/steps.ts';
 import type { StepOutcome } from '../../../../src/reconcile/carry-out.ts';
-import type { Progress } from '../../../../src/reconcile/kind.ts';
+import type { Progress } from '../../../../src/reconcile/managed-object.ts';
 import { SecretValue } from '../../../../src/reconcile/secret-value.ts';
 
 export type Dialect = GatewayFacts['dialect'];

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { planGateway, planGatewayDeletion } from '../../../../src/kinds/mobile-gateway/plan.ts';
 import type { GatewaySpec } from '../../../../src/kinds/mobile-gateway/schema.ts';
 import type { GatewayApplied } from '../../../../src/kinds/mobile-gateway/status-schema.ts';
-import { type CommonSpec, type Progress, wasApplied } from '../../../../src/reconcile/kind.ts';
+import { type CommonSpec, type Progress, wasApplied } from '../../../../src/reconcile/managed-object.ts';
 import { afterPlan, afterStep, aheadOf, mustBeStored } from '../../../../src/reconcile/progress.ts';
 import { type Dialect, factsOf, resultOf, type Stored, serve } from './model.ts';
 

@@ -5,7 +5,7 @@ import type { DesiredSim, GatewayAddress, ObservedSim, SimFacts } from '../../..
 import { planSim, planSimDeletion } from '../../../../src/kinds/sim/plan.ts';
 import type { SimApplied, SimSpec } from '../../../../src/kinds/sim/schema.ts';
 import type { SimStep } from '../../../../src/kinds/sim/steps.ts';
-import type { CommonSpec, Progress } from '../../../../src/reconcile/kind.ts';
+import type { CommonSpec, Progress } from '../../../../src/reconcile/managed-object.ts';
 import { afterPlan, afterStep } from '../../../../src/reconcile/progress.ts';
 import { SecretValue } from '../../../../src/reconcile/secret-value.ts';
 

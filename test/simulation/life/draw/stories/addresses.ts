@@ -8,7 +8,6 @@ import type { Story } from './story.ts';
 export const addressesChangeHands: Story = {
   name: 'addresses',
   wishes: () => ({ namespaces: 1, isEast: true, east: nothing, setting: { replicas: 1, trouble: 180_000 } }),
-  cast: () => [],
   arrives: true,
   tell(draft) {
     const { random } = draft;

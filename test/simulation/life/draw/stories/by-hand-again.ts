@@ -1,7 +1,6 @@
 import { put } from '../draft.ts';
-import { seededID } from '../seed.ts';
 import { alter, appear } from './parts.ts';
-import { iccidOf, nothing, simRoles } from './parts-sims.ts';
+import { eastWith, iccidOf, oldSim, simRoles } from './parts-sims.ts';
 import type { Story } from './story.ts';
 
 const MINUTE = 60_000;
@@ -10,15 +9,13 @@ const iccid = iccidOf(0);
 /** A SIM is removed by hand and registered again by hand; what its Sim wrote on the first is not its own on the second. */
 export const byHandAgain: Story = {
   name: 'by hand again',
-  wishes: () => ({
-    namespaces: 1,
-    isEast: true,
-    east: {
-      ...nothing,
-      sims: [{ id: seededID('east', 1), createdAt: '2025-06-01T00:00:00Z', iccid, name: 'old', activated: false }],
-    },
-    setting: { replicas: 1, leaderElect: false, trouble: 7 * MINUTE },
-  }),
+  wishes: () =>
+    eastWith(
+      {
+        sims: [oldSim(0, { name: 'old', activated: false })],
+      },
+      7 * MINUTE,
+    ),
   cast: () => simRoles(1),
   arrives: true,
   isAlone: true,

@@ -11,7 +11,6 @@ const [kddi, softBank, docomo] = carriers;
 export const carriersOfOthers: Story = {
   name: 'carriers of others',
   wishes: () => emptyEast(600_000),
-  cast: () => [],
   arrives: true,
   isAlone: true,
   tell(draft) {

@@ -1,8 +1,6 @@
 import { put } from '../draft.ts';
-import { seededID } from '../seed.ts';
-import { iccids } from '../vocabulary.ts';
 import { appear } from './parts.ts';
-import { nothing, simRoles } from './parts-sims.ts';
+import { nothing, oldSim, simRoles } from './parts-sims.ts';
 import type { Story } from './story.ts';
 
 const MINUTE = 60_000;
@@ -16,13 +14,7 @@ export const halfAList: Story = {
     isEast: true,
     east: {
       ...nothing,
-      sims: iccids.slice(0, COUNT).map((iccid, index) => ({
-        id: seededID('east', index + 1),
-        createdAt: '2025-06-01T00:00:00Z',
-        iccid,
-        name: `old ${index + 1}`,
-        activated: true,
-      })),
+      sims: Array.from({ length: COUNT }, (_, index) => oldSim(index)),
     },
     setting: {
       replicas: 1,

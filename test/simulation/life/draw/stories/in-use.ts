@@ -1,8 +1,7 @@
 import { put } from '../draft.ts';
-import { seededID } from '../seed.ts';
 import { manifest } from '../vocabulary.ts';
 import { annotateAt, role } from './parts.ts';
-import { iccidOf, nothing, simSpec } from './parts-sims.ts';
+import { eastWith, oldSim, simSpec } from './parts-sims.ts';
 import type { Story } from './story.ts';
 
 const RECONNECT = 'edgeline.dev/reconnect-at';
@@ -10,23 +9,13 @@ const RECONNECT = 'edgeline.dev/reconnect-at';
 /** The manifest of a SIM in use comes from a backup, with a wish to reconnect that was carried out long ago. */
 export const inUse: Story = {
   name: 'in use',
-  wishes: () => ({
-    namespaces: 1,
-    isEast: true,
-    east: {
-      ...nothing,
-      sims: [
-        {
-          id: seededID('east', 1),
-          createdAt: '2025-06-01T00:00:00Z',
-          iccid: iccidOf(0),
-          name: 'old 1',
-          activated: true,
-        },
-      ],
-    },
-    setting: { replicas: 1, leaderElect: false, trouble: 120_000 },
-  }),
+  wishes: () =>
+    eastWith(
+      {
+        sims: [oldSim(0)],
+      },
+      120_000,
+    ),
   cast: () => [role('sims', 'sim-1', simSpec(0))],
   arrives: true,
   isAlone: true,

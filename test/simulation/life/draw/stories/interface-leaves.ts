@@ -8,7 +8,6 @@ import type { Story } from './story.ts';
 export const interfaceLeaves: Story = {
   name: 'interface leaves',
   wishes: () => emptyEast(240_000),
-  cast: () => [],
   arrives: true,
   isAlone: true,
   tell(draft) {

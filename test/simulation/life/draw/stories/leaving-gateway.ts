@@ -1,12 +1,11 @@
 import type { JsonObject } from '../../json.ts';
 import { put } from '../draft.ts';
-import { gatewayPlace, seededID } from '../seed.ts';
+import { gatewayPlace, OLD, seededID } from '../seed.ts';
 import { networks } from '../vocabulary.ts';
 import { alter, annotateAt, appear, introduce, role } from './parts.ts';
-import { iccidOf, nothing, simSpec } from './parts-sims.ts';
+import { eastWith, iccidOf, oldSim, simSpec } from './parts-sims.ts';
 import type { Story } from './story.ts';
 
-const OLD = '2025-06-01T00:00:00Z';
 const MINUTE = 60_000;
 const id = seededID('east', gatewayPlace(0));
 /** Somebody registered it by hand, and no resource is about it. */
@@ -15,37 +14,24 @@ const foreign = 7;
 /** A gateway is deleted while Sims ask for it, and others come; it may release those that no Sim looks after. */
 export const leavingGateway: Story = {
   name: 'leaving gateway',
-  wishes: () => ({
-    namespaces: 1,
-    isEast: true,
-    east: {
-      ...nothing,
-      gateways: [
-        {
-          id,
-          createdAt: OLD,
-          name: 'old-gateway',
-          zone: 'is1a',
-          privateInterface: networks[0],
-          simRoutes: [{ sim: iccidOf(foreign), prefix: '192.168.20.0/24' }],
-          instanceStatus: 'up',
-        },
-      ],
-      sims: [
-        {
-          id: seededID('east', foreign + 1),
-          createdAt: OLD,
-          iccid: iccidOf(foreign),
-          name: 'by hand',
-          activated: true,
-          gateway: id,
-          ip: '10.0.0.99',
-        },
-      ],
-    },
-    setting: { replicas: 1, leaderElect: false, trouble: 11 * MINUTE },
-  }),
-  cast: () => [],
+  wishes: () =>
+    eastWith(
+      {
+        gateways: [
+          {
+            id,
+            createdAt: OLD,
+            name: 'old-gateway',
+            zone: 'is1a',
+            privateInterface: networks[0],
+            simRoutes: [{ sim: iccidOf(foreign), prefix: '192.168.20.0/24' }],
+            instanceStatus: 'up',
+          },
+        ],
+        sims: [oldSim(foreign, { name: 'by hand', gateway: id, ip: '10.0.0.99' })],
+      },
+      11 * MINUTE,
+    ),
   arrives: true,
   isAlone: true,
   tell(draft) {

@@ -1,9 +1,9 @@
 import type { StatePatch } from '../../../../../src/simulator/control/patch.ts';
 import type { JsonObject } from '../../json.ts';
 import { put } from '../draft.ts';
-import { seededID } from '../seed.ts';
 import { iccids, imeis } from '../vocabulary.ts';
 import { amend, appear, role } from './parts.ts';
+import { oldSim } from './parts-sims.ts';
 import { DOMAIN, oneAccount, siteSeed } from './parts-sites.ts';
 import type { Story } from './story.ts';
 
@@ -49,16 +49,7 @@ export const letGo: Story = {
     ...oneAccount,
     setting: { replicas: 1, leaderElect: false, trouble: 600_000 },
     east: {
-      sims: [
-        {
-          id: seededID('east', 1),
-          createdAt: '2025-06-01T00:00:00Z',
-          iccid,
-          name: 'old',
-          activated: true,
-          imeiLock: lock,
-        },
-      ],
+      sims: [oldSim(0, { name: 'old', imeiLock: lock })],
       gateways: [],
       sites: siteSeed({ DefaultCacheTTL: 120, VarySupport: 1 }),
     },

@@ -17,7 +17,6 @@ export const madeGateway: Story = {
     dialect: random.chance(0.2) ? 'Extended' : 'Documented',
     setting: { replicas: 1, leaderElect: false, trouble: 240_000 },
   }),
-  cast: () => [],
   arrives: true,
   tell(draft) {
     const { random, drawn } = draft;

@@ -1,16 +1,7 @@
-import type { ObjectSeeds } from '../../setting.ts';
 import { seededID } from '../seed.ts';
 import { alter, alteration, appear, role, shows } from './parts.ts';
-import { iccidOf, nothing, simSpec } from './parts-sims.ts';
+import { nothing, oldSim, simSpec } from './parts-sims.ts';
 import type { Story } from './story.ts';
-
-const old = (index: number): NonNullable<ObjectSeeds['sims']>[number] => ({
-  id: seededID('east', index + 1),
-  createdAt: '2025-06-01T00:00:00Z',
-  iccid: iccidOf(index),
-  name: `old ${index + 1}`,
-  activated: true,
-});
 
 /** `resourceID` names another SIM than the ICCID does. */
 export const mistyped: Story = {
@@ -18,7 +9,7 @@ export const mistyped: Story = {
   wishes: () => ({
     namespaces: 1,
     isEast: true,
-    east: { ...nothing, sims: [old(0), old(1), old(2)] },
+    east: { ...nothing, sims: [oldSim(0), oldSim(1), oldSim(2)] },
     setting: { replicas: 1, leaderElect: false, trouble: 120_000 },
   }),
   cast: () => [

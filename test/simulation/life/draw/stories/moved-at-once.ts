@@ -9,7 +9,6 @@ import type { Story } from './story.ts';
 export const movedAtOnce: Story = {
   name: 'moved at once',
   wishes: () => emptyEast(240_000),
-  cast: () => [],
   arrives: true,
   isAlone: true,
   tell(draft) {

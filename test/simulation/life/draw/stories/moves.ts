@@ -9,7 +9,6 @@ import type { Story } from './story.ts';
 export const moves: Story = {
   name: 'moves',
   wishes: () => ({ namespaces: 1, isEast: true, east: nothing, setting: { replicas: 1, trouble: 240_000 } }),
-  cast: () => [],
   arrives: true,
   tell(draft) {
     const { random } = draft;

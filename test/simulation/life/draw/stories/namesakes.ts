@@ -10,7 +10,6 @@ const CREATE = 'POST /appliance';
 export const namesakes: Story = {
   name: 'namesakes',
   wishes: () => emptyEast(240_000),
-  cast: () => [],
   arrives: true,
   isAlone: true,
   tell(draft) {

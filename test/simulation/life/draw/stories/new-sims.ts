@@ -9,7 +9,6 @@ import type { Story } from './story.ts';
 export const newSims: Story = {
   name: 'new-sims',
   wishes: () => ({ namespaces: 1, isEast: true, setting: { replicas: 1, trouble: 180_000 } }),
-  cast: () => [],
   arrives: true,
   tell(draft) {
     const { random } = draft;

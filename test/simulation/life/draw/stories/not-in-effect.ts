@@ -25,7 +25,6 @@ export const notInEffect: Story = {
       service: { ipMustBeInSubnet: true, migratingTime: random.pick([0, 2000]) },
     },
   }),
-  cast: () => [],
   arrives: true,
   isAlone: true,
   tell(draft) {

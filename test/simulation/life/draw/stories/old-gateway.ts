@@ -1,12 +1,11 @@
 import type { JsonObject } from '../../json.ts';
 import { put } from '../draft.ts';
-import { gatewayPlace, seededID } from '../seed.ts';
+import { gatewayPlace, OLD, seededID } from '../seed.ts';
 import { networks, resolvers } from '../vocabulary.ts';
 import { alter, introduce } from './parts.ts';
-import { iccidOf, nothing } from './parts-sims.ts';
+import { iccidOf, nothing, oldSim } from './parts-sims.ts';
 import type { Story } from './story.ts';
 
-const OLD = '2025-06-01T00:00:00Z';
 const id = seededID('east', gatewayPlace(0));
 const sim = seededID('east', 1);
 /** As it is at the service: who writes it into a spec changes nothing. */
@@ -37,13 +36,10 @@ export const oldGateway: Story = {
           instanceStatus: 'up',
         },
       ],
-      sims: [
-        { id: sim, createdAt: OLD, iccid: iccidOf(0), name: 'old 1', activated: true, gateway: id, ip: '10.0.0.11' },
-      ],
+      sims: [oldSim(0, { gateway: id, ip: '10.0.0.11' })],
     },
     setting: { replicas: 1, trouble: 240_000 },
   }),
-  cast: () => [],
   arrives: true,
   tell(draft) {
     const { random } = draft;

@@ -15,7 +15,6 @@ export const outOfService: Story = {
     dialect: random.chance(0.85) ? 'Extended' : 'Documented',
     setting: { replicas: 1, trouble: 300_000 },
   }),
-  cast: () => [],
   arrives: true,
   tell(draft) {
     const { random } = draft;

@@ -1,17 +1,42 @@
 import type { JsonObject } from '../../json.ts';
 import type { ObjectSeeds } from '../../setting.ts';
 import type { Role } from '../cast.ts';
+import { OLD, seededID } from '../seed.ts';
 import { passCodeKey } from '../setting.ts';
 import { iccids } from '../vocabulary.ts';
 import { role } from './parts.ts';
 import type { Wishes } from './story.ts';
 
+type SimSeed = NonNullable<ObjectSeeds['sims']>[number];
+
 /** An account that has nothing at first. */
 export const nothing: ObjectSeeds = { sims: [], gateways: [], sites: [], servers: [] };
 
+/** One namespace whose account has only this at first, and one process. `trouble`: how long things go wrong, milliseconds. */
+export function eastWith(east: Partial<ObjectSeeds>, trouble: number): Wishes {
+  return {
+    namespaces: 1,
+    isEast: true,
+    east: { ...nothing, ...east },
+    setting: { replicas: 1, leaderElect: false, trouble },
+  };
+}
+
 /** One namespace whose account has nothing at first, and one process. `trouble`: how long things go wrong, milliseconds. */
 export function emptyEast(trouble: number): Wishes {
-  return { namespaces: 1, isEast: true, east: nothing, setting: { replicas: 1, leaderElect: false, trouble } };
+  return eastWith({}, trouble);
+}
+
+/** An activated SIM that somebody registered long ago, at this place of the vocabulary. */
+export function oldSim(index: number, more: Partial<SimSeed> = {}): SimSeed {
+  return {
+    id: seededID('east', index + 1),
+    createdAt: OLD,
+    iccid: iccidOf(index),
+    name: `old ${index + 1}`,
+    activated: true,
+    ...more,
+  };
 }
 
 export function iccidOf(index: number): string {

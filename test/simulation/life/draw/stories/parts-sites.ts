@@ -3,7 +3,7 @@ import type { Json } from '../../json.ts';
 import type { Act } from '../../script.ts';
 import type { ObjectSeeds } from '../../setting.ts';
 import type { Role } from '../cast.ts';
-import { seededID, sitePlace } from '../seed.ts';
+import { OLD, seededID, sitePlace } from '../seed.ts';
 import { tlsSecretName } from '../setting.ts';
 import { domains, ref, secret, tlsData } from '../vocabulary.ts';
 import { HOME, role } from './parts.ts';
@@ -34,7 +34,7 @@ export function siteSeed(
   return [
     {
       id: SITE_ID,
-      createdAt: '2025-06-01T00:00:00Z',
+      createdAt: OLD,
       name: DOMAIN,
       domain: DOMAIN,
       settings: { ...settings },

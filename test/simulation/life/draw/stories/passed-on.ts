@@ -1,24 +1,18 @@
 import { put } from '../draft.ts';
-import { seededID } from '../seed.ts';
 import { annotateAt, introduce, removeAt } from './parts.ts';
-import { iccidOf, nothing, simSpec } from './parts-sims.ts';
+import { eastWith, oldSim, simSpec } from './parts-sims.ts';
 import type { Story } from './story.ts';
 
 /** A Sim is told to let go of its SIM, and another one takes it over. */
 export const passedOn: Story = {
   name: 'passed on',
-  wishes: () => ({
-    namespaces: 1,
-    isEast: true,
-    east: {
-      ...nothing,
-      sims: [
-        { id: seededID('east', 1), createdAt: '2025-06-01T00:00:00Z', iccid: iccidOf(0), name: 'old', activated: true },
-      ],
-    },
-    setting: { replicas: 1, leaderElect: false, trouble: 180_000 },
-  }),
-  cast: () => [],
+  wishes: () =>
+    eastWith(
+      {
+        sims: [oldSim(0, { name: 'old' })],
+      },
+      180_000,
+    ),
   arrives: true,
   isAlone: true,
   tell(draft) {

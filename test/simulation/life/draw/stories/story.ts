@@ -32,7 +32,7 @@ export interface Wishes {
 export interface Story {
   readonly name: string;
   wishes?(random: Random): Wishes;
-  /** Resources instead of those of any life. */
+  /** Resources instead of those of any life; by default none where it `arrives`. */
   cast?(drawn: DrawnSetting, random: Random): readonly Role[];
   /** Puts the steps. Its resources are created before it, all within the first seconds, unless it `arrives` itself. */
   tell(draft: Draft): void;

@@ -1,26 +1,21 @@
 import type { Act, Occasion } from '../../script.ts';
 import { put } from '../draft.ts';
-import { seededID } from '../seed.ts';
+import { OLD, seededID } from '../seed.ts';
 import { introduce } from './parts.ts';
-import { iccidOf, nothing, simSpec } from './parts-sims.ts';
+import { eastWith, iccidOf, oldSim, simSpec } from './parts-sims.ts';
 import type { Story } from './story.ts';
-
-const OLD = '2025-06-01T00:00:00Z';
 
 /** What exists already is found by whoever would make it: asked not to, or after a creation that was interrupted. */
 export const takenOver: Story = {
   name: 'taken-over',
-  wishes: () => ({
-    namespaces: 1,
-    isEast: true,
-    east: {
-      ...nothing,
-      sims: [{ id: seededID('east', 1), createdAt: OLD, iccid: iccidOf(0), name: 'old 1', activated: true }],
-      gateways: [{ id: seededID('east', 100), createdAt: OLD, name: 'gateway-1', zone: 'is1a' }],
-    },
-    setting: { replicas: 1, leaderElect: false, trouble: 300_000 },
-  }),
-  cast: () => [],
+  wishes: () =>
+    eastWith(
+      {
+        sims: [oldSim(0)],
+        gateways: [{ id: seededID('east', 100), createdAt: OLD, name: 'gateway-1', zone: 'is1a' }],
+      },
+      300_000,
+    ),
   arrives: true,
   tell(draft) {
     const { random } = draft;

@@ -13,7 +13,6 @@ export const twoAccounts: Story = {
     second: random.pick(['west', 'west', 'east-2']),
     setting: { replicas: 1, trouble: 180_000 },
   }),
-  cast: () => [],
   arrives: true,
   tell(draft) {
     const { random } = draft;

@@ -1,10 +1,11 @@
 import type { JsonObject } from '../../json.ts';
 import type { Role } from '../cast.ts';
 import { put } from '../draft.ts';
-import { gatewayPlace, seededID } from '../seed.ts';
+import { gatewayPlace, OLD, seededID } from '../seed.ts';
 import { passCodeKey } from '../setting.ts';
 import { iccids } from '../vocabulary.ts';
 import { appear, role } from './parts.ts';
+import { oldSim } from './parts-sims.ts';
 import { DOMAIN, oneAccount, renewal, SITE_ID, siteSeed } from './parts-sites.ts';
 import type { Story } from './story.ts';
 
@@ -55,10 +56,8 @@ export const twoForOne: Story = {
     setting: { replicas: 1, leaderElect: false, trouble: 180_000 },
     east: {
       sites: siteSeed({}, 'a-1'),
-      sims: [{ id: seededID('east', 1), createdAt: '2025-06-01T00:00:00Z', iccid, name: 'old', activated: true }],
-      gateways: [
-        { id: gatewayID, createdAt: '2025-06-01T00:00:00Z', name: 'old-gateway', zone: 'is1a', instanceStatus: 'up' },
-      ],
+      sims: [oldSim(0, { name: 'old' })],
+      gateways: [{ id: gatewayID, createdAt: OLD, name: 'old-gateway', zone: 'is1a', instanceStatus: 'up' }],
     },
   }),
   cast(_, random) {

@@ -17,7 +17,6 @@ export const waiting: Story = {
       trouble: 120_000,
     },
   }),
-  cast: () => [],
   arrives: true,
   tell(draft) {
     const { random } = draft;

@@ -1,0 +1,67 @@
+import type { Drift, Marks } from './managed-object.ts';
+
+/** Why a resource is not simply Ready. `Waiting` ends by itself, `Stalled` needs a person, `Suspended` is as a person wants it. */
+export interface Hold<Reason extends string> {
+  readonly state: 'Waiting' | 'Stalled' | 'Suspended';
+  /** CamelCase, from the kind's reasons. */
+  readonly reason: Reason;
+  /** What is missing and what to do. */
+  readonly message: string;
+  /** When to look again although nothing tells; absent: an event will. */
+  readonly retryAfterSeconds?: number;
+  /** Nothing is wrong, it just takes its time: told as a Normal event, not as a Warning. */
+  readonly isProgress?: boolean;
+  /** Deletion need not wait: what is at the service belongs to somebody else and is left as it is. */
+  readonly leaves?: boolean;
+  /** IDs of what may belong to the resource, where that can't be told for sure. */
+  readonly candidates?: readonly string[];
+  /** What was Ready stays Ready though it can't be looked at: the trouble says nothing of the resource itself. */
+  readonly keepsReady?: boolean;
+}
+
+/** One call of the service, with the fields that hold once it has been answered. */
+export interface Step {
+  readonly do: string;
+  readonly fields?: readonly string[];
+  /**
+   * What `status.pending` must hold before the call is made: fields, or parts of fields (`field/part`). Without it, those
+   * of `fields` that were never applied. A step of a field whose value the service doesn't show names it here each time,
+   * for after a crash nothing else tells that the recorded value may be wrong.
+   */
+  readonly pending?: readonly string[];
+  /** What the status must say before the call is made. */
+  readonly marks?: Marks;
+  /** It is only done for the sake of other steps, and says nothing of what the plan is for. */
+  readonly follows?: true;
+  /** It sends once more what was sent before and what the service does not show: nothing is known to have changed. */
+  readonly repeats?: true;
+}
+
+/** The step that creates, of a kind's steps; all others are about something that is there. */
+export type CreateStep<S extends Step> = Extract<S, { readonly do: 'create' }>;
+
+/** What is to be done, and what there is to say about it. */
+export interface Plan<S extends Step, Applied = Readonly<Record<string, unknown>>, Reason extends string = string> {
+  readonly steps: readonly S[];
+  /** Every field in which the service differs, with or without a step that mends it. */
+  readonly drift: readonly Drift[];
+  /** `applied` as it is to be once all steps are done. */
+  readonly applied: Readonly<Applied>;
+  readonly hold?: Hold<Reason>;
+  /** A wish that can't be granted, though the resource works: shows as Synced=False. */
+  readonly unsynced?: { readonly reason: Reason; readonly message: string };
+  /** What is odd though it is carried out, a sentence each: shows in the message of Ready. */
+  readonly warnings?: readonly string[];
+  /** It works, and soon will not unless somebody does something: shows as the reason of Ready=True, and is told as a Warning. */
+  readonly notice?: { readonly reason: Reason; readonly message: string } | undefined;
+  /** When time alone makes this another plan, or another status: milliseconds since the epoch. */
+  readonly lookAgainAt?: number | undefined;
+}
+
+/** Why what is at the service, as last seen, does not do what it is for. */
+export interface Impairment<Reason extends string = string> {
+  /** CamelCase, from the kind's reasons. */
+  readonly reason: Reason;
+  /** What is wrong, as a sentence; empty where there is nothing at the service to speak of. */
+  readonly message: string;
+}
