@@ -7,8 +7,8 @@ import { commandText } from './flags-doc.ts';
 const introduction = `# kubectl edgeline
 
 What a person asks of a cluster: \`edgeline status\`, \`edgeline explain\`. They use the kubeconfig, the context and the namespace that
-kubectl would, need no more than to read the resources (the ClusterRole \`edgeline-view\`), write nothing, and read no Secret.
-Anyone who may also list Leases is told whether an operator runs; for everybody else it is "not known".
+kubectl would, need no more than the ClusterRole \`edgeline-view\`, write nothing, and read no Secret. Anyone who may also list Leases in the
+operator's namespace is told within a minute that the operator is gone; others after fifteen.
 
 With \`dist/edgeline.mjs\` on the PATH under the name \`kubectl-edgeline\`, \`kubectl edgeline status\` is the same; \`npm install\` links
 it as \`edgeline\`, \`kubectl-edgeline\` and \`kubectl_complete-edgeline\`, by which kubectl completes it. Flags follow the command:

@@ -38,7 +38,7 @@ export function clusterError(error: unknown, attempt: Attempt): unknown {
     const flag = namespace === undefined ? (resource.namespaced ? ' -A' : '') : ` -n ${namespace}`;
     return new ClusterError(
       `you may not ${verb} ${[what, where].filter(Boolean).join(' ')}`,
-      `Ask whoever manages the cluster for "${verb}" on ${what} (the ClusterRole edgeline-view has it, but for Leases); \`kubectl auth can-i ${verb} ${what}${flag}\` says whether you have it.`,
+      `Ask whoever manages the cluster for "${verb}" on ${what} (the ClusterRole edgeline-view has it); \`kubectl auth can-i ${verb} ${what}${flag}\` says whether you have it.`,
       cause,
     );
   }
