@@ -7,6 +7,7 @@ interface Flags extends ClusterFlagValues {
   readonly out?: string;
   readonly operatorNamespace?: string;
   readonly logLines: number;
+  readonly force: boolean;
 }
 
 /** `edgeline support-bundle`: one file with all that helps to understand what is wrong. */
@@ -19,7 +20,8 @@ export function supportBundleCommand(): Command {
       'where the operator runs (default: where the Leases of the namespace say)',
       parseNamespace,
     )
-    .option('--log-lines <count>', 'the last lines of each log that are taken', parseCount(1_000_000), 20_000);
+    .option('--log-lines <count>', 'the last lines of each log that are taken', parseCount(1_000_000), 20_000)
+    .option('--force', 'write over a file that is there', false);
   withClusterFlags(command, 'any');
   return command.addHelpText('after', () => help(command)).action(run);
 }

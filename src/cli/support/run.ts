@@ -9,17 +9,19 @@ export interface SupportOptions extends ClusterFlags {
   readonly out?: string | undefined;
   readonly operatorNamespace?: string | undefined;
   readonly logLines: number;
+  /** Write over a file that is there. */
+  readonly force: boolean;
 }
 
-/** Makes the file that is asked for, and has it written. */
+/** Where the bundle goes. */
 export interface BundleWriter {
-  intoNewFile<T>(path: string, fill: (write: (bytes: Buffer) => Promise<void>) => Promise<T>): Promise<T>;
-  archiveOf(folder: string, files: readonly BundleFile[], now: number): Promise<Buffer>;
+  refuseTakenFile(path: string, force: boolean): Promise<void>;
+  writeArchive(path: string, folder: string, files: readonly BundleFile[], now: number): Promise<void>;
 }
 
 /**
  * `edgeline support-bundle`: writes the file, and says on standard error what is not in it. Gives the exit code: 3 where
- * something could not be read. Throws `UsageError`, `KubeconfigError` and `ClusterError`.
+ * something could not be read. Throws `OutputRefused`, `KubeconfigError` and `ClusterError`.
  */
 export async function runSupportBundle(
   options: SupportOptions,
@@ -34,13 +36,12 @@ export async function runSupportBundle(
   try {
     // A cluster that does not answer at all is an error, and not a bundle of complaints.
     await session.read('/version');
-    const { files, missing } = await writer.intoNewFile(path, async (write) => {
-      const { logLines, operatorNamespace } = options;
-      const bundle = await collect(session, { logLines, operatorNamespace, version, now });
-      const readme = { path: 'README.md', text: readmeOf(bundle, { server: session.server, version, now }) };
-      await write(await writer.archiveOf(folder, [readme, ...bundle.files], now));
-      return bundle;
-    });
+    await writer.refuseTakenFile(path, options.force);
+    const { logLines, operatorNamespace } = options;
+    const bundle = await collect(session, { logLines, operatorNamespace, version, now });
+    const { files, missing } = bundle;
+    const readme = { path: 'README.md', text: readmeOf(bundle, { server: session.server, version, now }) };
+    await writer.writeArchive(path, folder, [readme, ...files], now);
     out.write(`${path}\n`);
     err.write(
       `${files.length} files. Look through them before you give them to anyone: names, IDs and ICCIDs are in them.\n`,

@@ -17,7 +17,7 @@ async function bundleOf(namespace: string, as?: string) {
   const out = join(directory, 'bundle.tar.gz');
   const kubeconfig = kubeconfigWith(as === undefined ? {} : { as });
   const code = await runSupportBundle(
-    { namespace, operatorNamespace: namespace, logLines: 100, out, kubeconfig },
+    { namespace, operatorNamespace: namespace, logLines: 100, force: false, out, kubeconfig },
     surroundings,
     writer,
   );
@@ -128,6 +128,10 @@ it('of what a person may not read it says so, and holds the rest', async () => {
 it('writes over nothing', async () => {
   const namespace = await testNamespace('bundle');
   const { out } = await bundleOf(namespace);
-  const again = runSupportBundle({ namespace, logLines: 1, out, kubeconfig: kubeconfigWith({}) }, capture(), writer);
-  await expect(again).rejects.toThrow(`${out} cannot be written: EEXIST`);
+  const again = runSupportBundle(
+    { namespace, logLines: 1, force: false, out, kubeconfig: kubeconfigWith({}) },
+    capture(),
+    writer,
+  );
+  await expect(again).rejects.toThrow(`${out} is there already`);
 });
