@@ -99,14 +99,16 @@ export function createCalmness(
       const seconds = (end.at - first.at) / 1000;
       const found: string[] = [];
       const asked = new Map<string, number[]>();
-      // Each try that was refused has a look of its own at what is so: at once, in as many pages as a slow account takes, or
-      // when it is tried again.
-      const refused = new Map<string, number>();
+      // Each try that was refused has a look of its own at what is so: before it, at once after it, in as many pages as a
+      // slow account takes, or when it is tried again.
+      const refused = Map.groupBy(
+        sent.filter(({ message: { verb }, isRefused }) => verb !== 'GET' && isRefused),
+        ({ by }) => by,
+      );
       const looks = new Map<string, number>();
       for (const { message, at, by, isRefused } of sent) {
         const { verb, target, route, body = '' } = message;
         if (verb !== 'GET' && !isRefused) found.push(`${by} sends ${route}`);
-        if (verb !== 'GET' && isRefused) refused.set(by, (refused.get(by) ?? 0) + 1);
         // Of what is to be created the body says what it is, and the path does not.
         const key = `${by} ${verb} ${target} ${verb === 'POST' ? body : ''}`;
         const times = asked.get(key) ?? [];
@@ -116,7 +118,7 @@ export function createCalmness(
         const earlier = times.at(-readers);
         const isEarly = earlier !== undefined && at - earlier < (isRefused ? LEAST_OF_TRIES : LEAST);
         const looked = looks.get(key) ?? 0;
-        if (isEarly && verb === 'GET' && looked < (refused.get(by) ?? 0)) {
+        if (isEarly && verb === 'GET' && looked < (refused.get(by)?.length ?? 0)) {
           looks.set(key, looked + 1);
           continue;
         }
