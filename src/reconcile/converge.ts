@@ -24,7 +24,7 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
     const { memory, accountRef } = work;
     for (let round = 0; round < MOST_ROUNDS; round++) {
       const asked = askedAnew(work);
-      if (asked !== undefined) beginAnew(work, round === 0);
+      if (asked !== undefined) beginAnew(work, asked);
       memory.inputs = nextInputs(memory.inputs, { type: 'gathering' });
       work.check = guardOf(work.object, work.session);
       const gathered = await report.whileGathering(work, () => kind.gather(passOf(work, engine)));
@@ -59,13 +59,9 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
     return asked === memory.progress.marks[RECONCILE_MARK] ? undefined : asked;
   }
 
-  function beginAnew({ memory }: Work<T>, isFirst: boolean): void {
+  function beginAnew({ memory }: Work<T>, by: string): void {
     memory.inputs = nextInputs(memory.inputs, { type: 'changed' });
-    const { thorough } = memory.freshness;
-    if (isFirst && !thorough) {
-      memory.freshness = nextFreshness(memory.freshness, { type: 'changed', at: clock.monotonic() });
-    }
-    memory.freshness = nextFreshness(memory.freshness, { type: 'doubted' });
+    memory.freshness = nextFreshness(memory.freshness, { type: 'asked', by, at: clock.monotonic() });
   }
 
   function afterGathering({ memory }: Work<T>, asked: string | undefined, facts: F): void {
