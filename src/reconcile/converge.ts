@@ -40,6 +40,7 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
       const generation = work.object.metadata.generation ?? 0;
       const refused = plan.steps.length > 0 ? refusalFor(memory.inputs, generation) : undefined;
       if (found || (creates(plan) && !refused)) await recordIntent(work, found, creates(plan) && !refused);
+      if (isLetGoUnseen(work, plan)) continue;
       if (plan.steps.length === 0) {
         memory.progress = afterPlan(memory.progress, plan);
         memory.inputs = nextInputs(memory.inputs, { type: 'settled' });
@@ -70,6 +71,19 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
     memory.isHalfWay &&= kind.impairment(facts, () => true) !== undefined;
     if (asked === undefined) return;
     memory.progress = { ...memory.progress, marks: { ...memory.progress.marks, [RECONCILE_MARK]: asked } };
+  }
+
+  /**
+   * A field that left the spec and needs no unsetting is nobody's from now on. So it must not be an observation from before
+   * that says so: somebody may have changed it since. Where each look costs a part of an hour's requests, it has to do.
+   */
+  function isLetGoUnseen({ memory, object }: Work<T>, plan: Plan<S>): boolean {
+    const generation = object.metadata.generation ?? 0;
+    const isLetGo = Object.keys(memory.progress.applied).some((field) => plan.applied[field] === undefined);
+    const isSeen = memory.freshness.letGoFor === generation || kind.sharesHour === true;
+    if (plan.steps.length > 0 || !isLetGo || isSeen) return false;
+    memory.freshness = nextFreshness(memory.freshness, { type: 'let go', generation, at: clock.monotonic() });
+    return true;
   }
 
   function creates({ steps }: Plan<S>): boolean {

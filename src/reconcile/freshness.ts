@@ -8,6 +8,8 @@ export interface Freshness {
   readonly thorough: boolean;
   /** What a person asked a look by last: however many passes it takes, only one that began after the first of them counts. */
   readonly askedBy?: string;
+  /** The generation for which what is let go was looked at once more. */
+  readonly letGoFor?: number;
 }
 
 /** What moves it on. Times are monotonic milliseconds. */
@@ -16,6 +18,8 @@ export type FreshnessEvent =
   | { readonly type: 'changed'; readonly at: number }
   /** A person asks for a look at all, by this value. */
   | { readonly type: 'asked'; readonly by: string; readonly at: number }
+  /** A field left the spec, and is as it would be unset, as far as is known: that is looked at once more for each generation. */
+  | { readonly type: 'let go'; readonly generation: number; readonly at: number }
   /** What was sent may arrive until then. */
   | { readonly type: 'unsettled'; readonly until: number }
   /** Details are wanted. */
@@ -32,6 +36,9 @@ export function nextFreshness(freshness: Freshness, event: FreshnessEvent): Fres
       const isNew = freshness.askedBy !== event.by;
       return { ...freshness, thorough: true, ...(isNew && { notBefore: event.at, askedBy: event.by }) };
     }
+    case 'let go':
+      if (freshness.letGoFor === event.generation) return freshness;
+      return { ...freshness, notBefore: event.at, letGoFor: event.generation };
     case 'unsettled':
       return { ...freshness, absentNotBefore: event.until };
     case 'doubted':
