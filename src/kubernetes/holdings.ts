@@ -16,6 +16,7 @@ const RENEW_SHARE = 1 / 3;
 const ACT_SHARE = 0.8;
 /** A try that failed is repeated after this long. Milliseconds. */
 const RETRY_MILLISECONDS = 10_000;
+const MOST_RETRY_MILLISECONDS = 1.1 * RETRY_MILLISECONDS;
 /** Leases written at a time. */
 const MOST_AT_ONCE = 8;
 
@@ -161,7 +162,14 @@ export function createHoldings(options: HoldingsOptions): Holdings {
   function isDue(namespace: string): boolean {
     const lease = leases.get(namespace, HOLDER_LEASE);
     if (lease && rivalOf(namespace) !== undefined && hasExpired(namespace, lease)) return true;
-    return clock.monotonic() >= (next.get(namespace) ?? 0);
+    const left = (next.get(namespace) ?? 0) - clock.monotonic();
+    // After a suspension, or when the clock was set, it has lapsed long before its renewal is due. What failed a moment ago waits.
+    return left <= 0 || (hasLapsed(namespace) && left > MOST_RETRY_MILLISECONDS);
+  }
+
+  /** It is still on record as held by this installation, which may not act on it any more. */
+  function hasLapsed(namespace: string): boolean {
+    return renewed.has(namespace) && holderOf(namespace) === identity && !holds(namespace);
   }
 
   function want(namespace: string): void {

@@ -35,7 +35,7 @@ const LATELY_MILLISECONDS = 600_000;
 interface Loss {
   /** Monotonic milliseconds. */
   readonly at: number;
-  /** Its ID. */
+  /** It, in words, under the ID it had: by now there may be another in its place. */
   readonly what: string;
   readonly account: ObjectKey;
 }
@@ -129,13 +129,12 @@ export function createLosses(options: {
     const lately = gone.get(identity);
     if (!lately) return recorded;
     const now = clock.monotonic();
-    const keys = new Set(recorded.map(({ key }) => key));
     const lost: Recorded[] = [];
     for (const [key, { at, what, account }] of lately) {
       if (now - at > LATELY_MILLISECONDS || accepts(account)) lately.delete(key);
-      else if (!keys.has(key)) lost.push({ key, what, isThere: false });
+      else lost.push({ key, what, isThere: false });
     }
-    return [...recorded.map((one) => (lately.has(one.key) ? { ...one, isThere: false } : one)), ...lost];
+    return [...recorded.filter(({ key }) => !lately.has(key)), ...lost];
   }
 
   /** What all accounts that are one at the service have on record, those apart whose loss was accepted. */
@@ -190,14 +189,14 @@ export function createLosses(options: {
     access: (object, session) => access(users.accountOf(object), session, object.kind),
     doubt: (object, session) => doubt(users.accountOf(object), session),
     ofAccount: doubt,
-    gone(object, session) {
+    gone(object, what, session) {
       const account = users.accountOf(object);
       const held = doubt(account, session);
       if (held || accepts(account)) return held;
       const lately = gone.get(session.identity) ?? new Map<ObjectKey, Loss>();
       gone.set(session.identity, lately);
       const key = keyOf(object.kind, object.metadata);
-      lately.set(key, { at: clock.monotonic(), what: object.status?.id ?? '', account });
+      lately.set(key, { at: clock.monotonic(), what, account });
       looks.delete(session.identity);
       const after = doubt(account, session);
       if (after) lately.delete(key);

@@ -68,11 +68,18 @@ export interface Claims<T extends ManagedObject> {
 export function createClaims<T extends ManagedObject>(accounts: AccountResolver): Claims<T> {
   const claimed = new Map<string, Counterpart>();
 
+  /** What it has: as its status tells, or as this process knows where the status does not tell it, or not its time. */
+  function hasOf({ metadata, status }: T): Counterpart | undefined {
+    const { id, createdAt } = status ?? {};
+    const known = claimed.get(metadata.uid);
+    if (id === undefined) return known;
+    return createdAt === undefined && known?.id === id ? known : { id, createdAt };
+  }
+
   function rivalOf(object: T): Rival {
-    const { id, createdAt } = object.status ?? {};
     const resolved = accounts.resolve(object.metadata.namespace ?? '', object.spec, object.status?.accountRef);
     return {
-      has: id === undefined ? claimed.get(object.metadata.uid) : { id, createdAt },
+      has: hasOf(object),
       identity: 'session' in resolved ? resolved.session.identity : undefined,
     };
   }

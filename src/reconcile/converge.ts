@@ -24,7 +24,7 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
     const { memory, accountRef } = work;
     for (let round = 0; round < MOST_ROUNDS; round++) {
       const asked = askedAnew(work);
-      if (asked !== undefined) beginAnew(work, round === 0);
+      if (asked !== undefined) beginAnew(work, asked);
       memory.inputs = nextInputs(memory.inputs, { type: 'gathering' });
       work.check = guardOf(work.object, work.session);
       const gathered = await report.whileGathering(work, () => kind.gather(passOf(work, engine)));
@@ -40,6 +40,7 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
       const generation = work.object.metadata.generation ?? 0;
       const refused = plan.steps.length > 0 ? refusalFor(memory.inputs, generation) : undefined;
       if (found || (creates(plan) && !refused)) await recordIntent(work, found, creates(plan) && !refused);
+      if (isLetGoUnseen(work, plan)) continue;
       if (plan.steps.length === 0) {
         memory.progress = afterPlan(memory.progress, plan);
         memory.inputs = nextInputs(memory.inputs, { type: 'settled' });
@@ -59,13 +60,9 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
     return asked === memory.progress.marks[RECONCILE_MARK] ? undefined : asked;
   }
 
-  function beginAnew({ memory }: Work<T>, isFirst: boolean): void {
+  function beginAnew({ memory }: Work<T>, by: string): void {
     memory.inputs = nextInputs(memory.inputs, { type: 'changed' });
-    const { thorough } = memory.freshness;
-    if (isFirst && !thorough) {
-      memory.freshness = nextFreshness(memory.freshness, { type: 'changed', at: clock.monotonic() });
-    }
-    memory.freshness = nextFreshness(memory.freshness, { type: 'doubted' });
+    memory.freshness = nextFreshness(memory.freshness, { type: 'asked', by, at: clock.monotonic() });
   }
 
   function afterGathering({ memory }: Work<T>, asked: string | undefined, facts: F): void {
@@ -74,6 +71,19 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
     memory.isHalfWay &&= kind.impairment(facts, () => true) !== undefined;
     if (asked === undefined) return;
     memory.progress = { ...memory.progress, marks: { ...memory.progress.marks, [RECONCILE_MARK]: asked } };
+  }
+
+  /**
+   * A field that left the spec and needs no unsetting is nobody's from now on. So it must not be an observation from before
+   * that says so: somebody may have changed it since. Where each look costs a part of an hour's requests, it has to do.
+   */
+  function isLetGoUnseen({ memory, object }: Work<T>, plan: Plan<S>): boolean {
+    const generation = object.metadata.generation ?? 0;
+    const isLetGo = Object.keys(memory.progress.applied).some((field) => plan.applied[field] === undefined);
+    const isSeen = memory.freshness.letGoFor === generation || kind.sharesHour === true;
+    if (plan.steps.length > 0 || !isLetGo || isSeen) return false;
+    memory.freshness = nextFreshness(memory.freshness, { type: 'let go', generation, at: clock.monotonic() });
+    return true;
   }
 
   function creates({ steps }: Plan<S>): boolean {

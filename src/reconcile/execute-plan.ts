@@ -11,6 +11,7 @@ import { nextFreshness } from './freshness.ts';
 import type { ManagedKind, Pass } from './kind.ts';
 import type { ManagedObject, Progress } from './managed-object.ts';
 import { type Memory, nowOf, unsettledSince } from './memory.ts';
+import { shownNow } from './newest.ts';
 import type { Plan, Step } from './plan.ts';
 import { afterStep, aheadOf, CREATED_MARK, definedMarks, mustBeStored } from './progress.ts';
 import type { createProgressReporter } from './report-progress.ts';
@@ -77,7 +78,7 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
       memory.progress = progress;
       throw error;
     }
-    work.object = informer.get(object.metadata.namespace, object.metadata.name) ?? object;
+    work.object = shownNow(informer, object);
   }
 
   function afterStepDone(memory: Memory, plan: Plan<S>, step: S, result: StepOutcome): void {

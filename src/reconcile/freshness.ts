@@ -6,12 +6,20 @@ export interface Freshness {
   readonly absentNotBefore: number;
   /** Details are to be read, too, which no list shows. */
   readonly thorough: boolean;
+  /** What a person asked a look by last: however many passes it takes, only one that began after the first of them counts. */
+  readonly askedBy?: string;
+  /** The generation for which what is let go was looked at once more. */
+  readonly letGoFor?: number;
 }
 
 /** What moves it on. Times are monotonic milliseconds. */
 export type FreshnessEvent =
-  /** Something was, or may have been, changed; or a person asked for a look. */
+  /** Something was, or may have been, changed. */
   | { readonly type: 'changed'; readonly at: number }
+  /** A person asks for a look at all, by this value. */
+  | { readonly type: 'asked'; readonly by: string; readonly at: number }
+  /** A field left the spec, and is as it would be unset, as far as is known: that is looked at once more for each generation. */
+  | { readonly type: 'let go'; readonly generation: number; readonly at: number }
   /** What was sent may arrive until then. */
   | { readonly type: 'unsettled'; readonly until: number }
   /** Details are wanted. */
@@ -24,6 +32,13 @@ export function nextFreshness(freshness: Freshness, event: FreshnessEvent): Fres
   switch (event.type) {
     case 'changed':
       return { ...freshness, notBefore: event.at };
+    case 'asked': {
+      const isNew = freshness.askedBy !== event.by;
+      return { ...freshness, thorough: true, ...(isNew && { notBefore: event.at, askedBy: event.by }) };
+    }
+    case 'let go':
+      if (freshness.letGoFor === event.generation) return freshness;
+      return { ...freshness, notBefore: event.at, letGoFor: event.generation };
     case 'unsettled':
       return { ...freshness, absentNotBefore: event.until };
     case 'doubted':

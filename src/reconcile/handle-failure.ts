@@ -52,6 +52,8 @@ export function createFailureHandler<T extends ManagedObject, F, S extends Step>
     const { namespace, name } = parseKey(key);
     const object = informer.get(namespace, name);
     if (!object) return { requeue: 'never' };
+    // Another one has its name by now, as after a restore: nothing of what is known of the one before is true of it.
+    if (object.metadata.uid !== memory.uid) return { requeue: 'now' };
     // Where lists are not watched any more the account was changed, or is gone.
     if (error instanceof DecisionOutdatedError || error instanceof InformerStoppedError) {
       engine.log.debug({ key }, error.message);
@@ -93,7 +95,8 @@ export function createFailureHandler<T extends ManagedObject, F, S extends Step>
   /** Ends a pass because the process ends: that is no failure of the resource, but what was made is to be on record. */
   async function breakOff(key: ObjectKey, memory: Memory): Promise<Result> {
     const { namespace, name } = parseKey(key);
-    const object = informer.get(namespace, name);
+    const shown = informer.get(namespace, name);
+    const object = shown?.metadata.uid === memory.uid ? shown : undefined;
     const { id } = memory.progress;
     // What still waited for its turn was not sent.
     if (object && id === undefined) await takeBack(object, memory);

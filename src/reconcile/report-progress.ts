@@ -6,6 +6,7 @@ import type { Engine } from './engine.ts';
 import type { ManagedKind } from './kind.ts';
 import type { ManagedObject } from './managed-object.ts';
 import type { Memory } from './memory.ts';
+import { shownNow } from './newest.ts';
 import type { Step } from './plan.ts';
 import { holdForHour } from './queued.ts';
 import type { Work } from './work.ts';
@@ -34,7 +35,7 @@ export function createProgressReporter<T extends ManagedObject, F, S extends Ste
 }) {
   const { kind, informer, writeOutcome, engine } = options;
   const { clock, momentMilliseconds } = engine;
-  const newest = ({ object }: Work<T>) => informer.get(object.metadata.namespace, object.metadata.name) ?? object;
+  const newest = ({ object }: Work<T>) => shownNow(informer, object);
 
   /** `seen` is what was found, and is so until the resource is half way. */
   function whileLong(work: Work<T>, stageOf: () => Stage | undefined, seen: PassOutcome<F, S> = {}): ProgressReport {

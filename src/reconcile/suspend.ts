@@ -5,6 +5,7 @@ import { nextFreshness } from './freshness.ts';
 import { abandonedMessage } from './letting-go.ts';
 import type { ManagedObject } from './managed-object.ts';
 import type { Memory } from './memory.ts';
+import { shownNow } from './newest.ts';
 import { abandonedHold, pausedHold } from './object-state.ts';
 import type { Step } from './plan.ts';
 import type { Result } from './reconciler.ts';
@@ -14,7 +15,7 @@ import type { Work } from './work.ts';
 /** What is done for a resource that a person wants left alone. */
 export function createSuspension<T extends ManagedObject, F, S extends Step>(tools: Tools<T, F, S>) {
   const { kind, informer, engine, writeOutcome, release, takeBack, look } = tools;
-  const newest = (object: T) => informer.get(object.metadata.namespace, object.metadata.name) ?? object;
+  const newest = (object: T) => shownNow(informer, object);
 
   /** `edgeline.dev/abandon`: takes the finalizer off, and says so. */
   async function abandon(object: T, memory: Memory): Promise<Result> {

@@ -5,7 +5,7 @@ import { diff } from '../kubernetes/merge-patch.ts';
 import type { Resource } from '../kubernetes/resource.ts';
 import { ownFinalizer, withFinalizer } from './finalizer.ts';
 import type { CommonStatus, ManagedObject } from './managed-object.ts';
-import { newestOf } from './newest.ts';
+import { newestOf, shownNow } from './newest.ts';
 
 /** So many times a write is sent while others write, too. */
 const MOST_TRIES = 4;
@@ -33,7 +33,7 @@ export function createWrites<T extends ManagedObject>(options: {
         throw error;
       });
       informer.put(written);
-      return informer.get(namespace, name) ?? written;
+      return shownNow(informer, written);
     },
 
     /**
@@ -50,7 +50,7 @@ export function createWrites<T extends ManagedObject>(options: {
         try {
           const written = await client.mergePatch<T>(resource, namespace, name, patch, { subresource: 'status' });
           informer.put(written);
-          return informer.get(namespace, name) ?? written;
+          return shownNow(informer, written);
         } catch (error) {
           if (!isConflict(error) || tries === MOST_TRIES) throw error;
           current = await newestOf(options, current, error);

@@ -39,10 +39,10 @@ export interface Losses {
    */
   doubt(object: ManagedObject, session: AccountSession): Hold<AccountReason> | undefined;
   /**
-   * The same for one thing that was found gone for sure. Without doubt it counts as lost from now on, and may be one too
-   * many for the next.
+   * The same for one thing that was found gone for sure: `what`, in words. Without doubt it counts as lost from now on, and
+   * may be one too many for the next.
    */
-  gone(object: ManagedObject, session: AccountSession): Hold<AccountReason> | undefined;
+  gone(object: ManagedObject, what: string, session: AccountSession): Hold<AccountReason> | undefined;
   /** The same as `doubt`, for the account itself. */
   ofAccount(account: ObjectKey, session: AccountSession): Hold<AccountReason> | undefined;
   /** Whether there was doubt at the last look: then nothing is made in the account either. */

@@ -56,7 +56,7 @@ export function createRecorded<T extends ManagedObject, Item>(kind: RecordedKind
       if (progress.id !== undefined && progress.restoredFrom !== undefined && !losses.accepts(object)) {
         return holdRestored(`${kind.what} ${progress.id}`, losses.proposal(object));
       }
-      if (progress.id !== undefined && !deleting) return losses.gone(object, session);
+      if (progress.id !== undefined && !deleting) return losses.gone(object, `${kind.what} ${progress.id}`, session);
       return losses.isDoubted(object, session) ? losses.doubt(object, session) : undefined;
     },
   };

@@ -1,4 +1,5 @@
 import { ConflictError, RejectedError } from '../../cloud/errors.ts';
+import type { Claims } from '../../reconcile/claims.ts';
 import type { Created, Pass, StepResult } from '../../reconcile/kind.ts';
 import type { CreateStep } from '../../reconcile/plan.ts';
 import { type DetailsReader, registeredSims } from './details.ts';
@@ -12,17 +13,19 @@ import { explainZone } from './unknown-zone.ts';
 export async function createGateway(
   step: CreateStep<GatewayStep>,
   pass: Pass<MobileGateway>,
-  made: MadeGateways,
+  { made, claims }: { readonly made: MadeGateways; readonly claims: Claims<MobileGateway> },
 ): Promise<Created<MobileGateway, GatewayMark>> {
   const { zone } = pass.object.spec;
   const { uid } = pass.object.metadata;
   made.drop(uid);
-  const { id } = await pass.session.client.gateways
+  const { id, createdAt } = await pass.session.client.gateways
     .create(zone, { name: step.name, planID: step.planID }, pass.call('write'))
     .catch((error: unknown) => {
       throw explainZone(error, zone);
     });
   made.note(uid, { id });
+  // Who names its ID sees it at once, and the status tells when it was made a while later.
+  claims.claim(pass.object, { id, createdAt }, pass.session.identity, []);
   return { id, marks: { creation: undefined } };
 }
 

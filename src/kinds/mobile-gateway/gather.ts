@@ -193,6 +193,10 @@ function isOn(status: Sim['status'], gatewayID: string | undefined): boolean {
   return gatewayID !== undefined && status?.registered === true && status.gatewayID === gatewayID;
 }
 
+function mayBeOn({ sims }: GatewayDetails, { status }: Sim): boolean {
+  return sims === undefined || sims.some((sim) => sim.id === status?.id);
+}
+
 function isListed({ sims }: GatewayDetails, simID: string): boolean {
   return sims?.some((sim) => sim.id === simID) === true;
 }
@@ -226,6 +230,8 @@ async function desire(
     namedBy: sources
       .sims(namespace)
       .filter((sim) => looksAfterItself(sim, { name: object.metadata.name, id: observed?.id }))
+      // One that was taken off by hand, and names another gateway by now, has nothing left to do here.
+      .filter((sim) => sim.spec.gatewayRef?.name === object.metadata.name || mayBeOn(details, sim))
       .map((sim) => `${namespace}/${sim.metadata.name}`),
   };
 }

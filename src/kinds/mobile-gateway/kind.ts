@@ -23,7 +23,7 @@ export function createGatewayKind(
     gather: (pass) => gatherGateway(pass, sources),
     plan: planGateway,
     planDeletion: planGatewayDeletion,
-    create: (step, pass) => createGateway(step, pass, sources.made),
+    create: (step, pass) => createGateway(step, pass, sources),
     act: (step, id, pass) => actOnGateway(step, id, pass, sources.details),
     describe: describeGatewayStep,
     identify: ({ observed, ownership }) => observed && { id: observed.id, ownership },

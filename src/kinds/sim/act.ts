@@ -1,4 +1,5 @@
 import { ConflictError } from '../../cloud/errors.ts';
+import type { Claims } from '../../reconcile/claims.ts';
 import type { Created, Pass, StepResult } from '../../reconcile/kind.ts';
 import type { CreateStep } from '../../reconcile/plan.ts';
 import type { CarrierDetails } from './details.ts';
@@ -6,10 +7,16 @@ import type { Sim, SimMark } from './schema.ts';
 import type { SimStep } from './steps.ts';
 
 /** Registers the SIM (`api.md`, SIM operations). */
-export async function createSim(step: CreateStep<SimStep>, pass: Pass<Sim>): Promise<Created<Sim, SimMark>> {
+export async function createSim(
+  step: CreateStep<SimStep>,
+  pass: Pass<Sim>,
+  claims: Claims<Sim>,
+): Promise<Created<Sim, SimMark>> {
   const { name, iccid, passCode } = step;
   const sim = { name, iccid, passCode: passCode.reveal() };
-  const { id } = await pass.session.client.sims.create(sim, pass.call('write'));
+  const { id, createdAt } = await pass.session.client.sims.create(sim, pass.call('write'));
+  // Others see it in a list at once, and the status tells whose it is a moment later.
+  claims.claim(pass.object, { id, createdAt }, pass.session.identity, []);
   return { id };
 }
 

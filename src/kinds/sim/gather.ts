@@ -216,11 +216,19 @@ async function carriersOf(
   if (pass.deleting) return known?.value;
   const matters = object.spec.carriers !== undefined || wasApplied(progress, 'carriers');
   const isFresh = known !== undefined && clock.monotonic() - known.at < CARRIERS_FRESH_MILLISECONDS;
-  const isNeeded = known ? !isFresh && isToChange(pass, known.value) : matters;
+  const isNeeded = known ? !isFresh && (isToChange(pass, known.value) || isLetGo(pass)) : matters;
   if (!thorough && !isNeeded) return known?.value;
   const carriers = await pass.session.client.sims.carriers(item.id, pass.call(isNeeded ? 'verify' : 'audit'));
   details.learn(object, item.id, { source: 'read', value: carriers });
   return carriers;
+}
+
+/** What leaves the spec is unset, unless it is as unset already: that must not be said of carriers as they were a while ago. */
+function isLetGo({ object, progress }: Pass<Sim>): boolean {
+  const { carriers = [], managementPolicy } = object.spec;
+  const applied: SimApplied = progress.applied;
+  const leaves = applied.carriers?.some(({ name }) => !carriers.some((carrier) => carrier.name === name)) === true;
+  return leaves && managementPolicy !== 'Observe';
 }
 
 function isToChange({ object, progress }: Pass<Sim>, carriers: readonly Carrier[]): boolean {

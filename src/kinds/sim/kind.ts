@@ -20,12 +20,7 @@ export function createSimKind(sources: SimSources): ManagedKind<Sim, SimFacts, S
     gather: (pass) => gatherSim(pass, sources),
     plan: planSim,
     planDeletion: planSimDeletion,
-    async create(step, pass) {
-      const made = await createSim(step, pass);
-      // Others see it in a list at once, and the status tells whose it is a moment later.
-      sources.claims.claim(pass.object, { id: made.id }, pass.session.identity, []);
-      return made;
-    },
+    create: (step, pass) => createSim(step, pass, sources.claims),
     act: (step, id, pass) => actOnSim(step, id, pass, sources.details),
     describe: describeSimStep,
     identify: ({ observed, ownership }) => observed && { id: observed.id, ownership },

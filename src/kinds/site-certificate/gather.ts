@@ -107,7 +107,10 @@ export async function gatherCertificate(
   const candidate = 'candidate' in checked ? checked.candidate : undefined;
   const wanted = candidate && `${candidate.fingerprint} ${candidate.chainDigest}`;
   const isOutdated = known !== undefined && item !== undefined && contradicts(item, snapshot.startedAt, known);
-  const isDue = pass.thorough && known?.isFresh !== true;
+  const isAsked = markOf(object, Annotation.reconcileAt) !== pass.progress.marks.lastHandledReconcileAt;
+  // What was being read when somebody asked for a look is not what they asked for.
+  const isSeen = known?.isFresh === true && !(isAsked && known.at < pass.notBefore);
+  const isDue = pass.thorough && !isSeen;
   const writes = object.spec.managementPolicy !== 'Observe';
   const isOther = candidate !== undefined && differs(candidate, known?.value.current, pass.progress.applied);
   // Versions that did not record the chain; it is read once, when there is time.
@@ -125,7 +128,6 @@ export async function gatherCertificate(
     }
     return { until: knowledge.read(object, session, siteID, wanted, pass.call(lane)), lane };
   } else if (!known || isOutdated || isDue || lacksChain) {
-    const isAsked = markOf(object, Annotation.reconcileAt) !== pass.progress.marks.lastHandledReconcileAt;
     if (isAsked && isDue) {
       const wait = sources.looks.wait(object.metadata.uid);
       if (wait > 0) return { until: clock.sleep(wait, pass.signal) };

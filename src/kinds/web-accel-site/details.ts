@@ -53,7 +53,8 @@ export function createSiteDetails(clock: Clock): SiteDetailsReader {
     const { lane, signal } = call;
     const { sites } = session.client;
     let at = clock.monotonic();
-    let value: SiteDetails = { absent: true };
+    const absent: SiteDetails = { absent: true };
+    let value = absent;
     const writes = knowledge.writes(site);
     try {
       const detail = call.settings ? await sites.read(id, { lane, signal }) : undefined;
@@ -71,7 +72,8 @@ export function createSiteDetails(clock: Clock): SiteDetailsReader {
     }
     // Something was written meanwhile: what was read may be from before, and the answer to the write is newer.
     if (knowledge.writes(site) !== writes) return;
-    knowledge.learn(site, id, { source: 'read', at, value, isFresh: call.settings });
+    // That there is no site says all, whichever part of it was asked for.
+    knowledge.learn(site, id, { source: 'read', at, value, isFresh: call.settings || value === absent });
   }
 
   return {

@@ -26,10 +26,10 @@ export interface AtService {
   now<K extends keyof Views>(kind: K, id: string): Views[K] | undefined;
   /** The resource asked for it when the operator created it. */
   mayHaveCreated(uid: string, id: string): boolean;
-  /** `isTwin`: by a request that the network doubled. */
-  noteCreators(id: string, uids: readonly string[], isTwin: boolean): void;
-  /** It was made by the second arrival of one request: no answer ever names it. */
-  isTwin(id: string): boolean;
+  /** `isStray`: by a request that the network doubled, or that arrived long after its process died. */
+  noteCreators(id: string, uids: readonly string[], isStray: boolean): void;
+  /** No answer ever names it, and nobody waits for it any more. */
+  isStray(id: string): boolean;
 }
 
 export function createAtService(scene: Pick<Scene, 'world' | 'script'> & { readonly intent: Intent }): AtService {
@@ -41,7 +41,7 @@ export function createAtService(scene: Pick<Scene, 'world' | 'script'> & { reado
   };
   const accounts = new Map<string, string>();
   const creators = new Map<string, ReadonlySet<string>>();
-  const twins = new Set<string>();
+  const strays = new Set<string>();
   const names = scene.script.setting.credentials.filter(({ sameAs }) => sameAs === undefined).map(({ name }) => name);
 
   for (const name of names) {
@@ -84,10 +84,10 @@ export function createAtService(scene: Pick<Scene, 'world' | 'script'> & { reado
     accountOf: (id) => accounts.get(id),
     now: (kind, id) => tableOf(kind).get(id)?.at(-1)?.view,
     mayHaveCreated: (uid, id) => creators.get(id)?.has(uid) ?? false,
-    noteCreators(id, uids, isTwin) {
+    noteCreators(id, uids, isStray) {
       creators.set(id, new Set(uids));
-      if (isTwin) twins.add(id);
+      if (isStray) strays.add(id);
     },
-    isTwin: (id) => twins.has(id),
+    isStray: (id) => strays.has(id),
   };
 }

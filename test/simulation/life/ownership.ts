@@ -10,7 +10,7 @@ import { gatewayReadings } from './reading/gateway.ts';
 import { originMembers } from './reading/origin-members.ts';
 import { type FieldReading, isInSpec, listedCarriers, simReadings } from './reading/sim.ts';
 import { meansSite, siteReadings } from './reading/site.ts';
-import { isByOperator, type Scene } from './scene.ts';
+import { type Cause, isByOperator, type Scene } from './scene.ts';
 
 type ClaimsOf<V> = (account: string, view: V, moment: number) => Claim[];
 type Readings<K extends keyof Views> = readonly FieldReading<Views[K]>[];
@@ -38,6 +38,9 @@ export interface Ownership {
 
 /** What is seen of an object may be so old: what no list shows is read in turn. Milliseconds. */
 const SEEN = 35 * 60_000;
+
+/** By then requests of a process that died have arrived. Milliseconds. */
+const SETTLED = 7000;
 
 export function createOwnership(scene: Scene): Ownership {
   /** By UID and field. */
@@ -149,7 +152,7 @@ export function createOwnership(scene: Scene): Ownership {
         atService.noteCreators(
           id,
           (without.length > 0 ? without : asking).map(({ incarnation }) => incarnation.uid),
-          scene.cause?.isSecond ?? false,
+          scene.cause !== undefined && (scene.cause.isSecond || isLate(scene.cause)),
         );
       }
     },
@@ -215,6 +218,12 @@ export function createOwnership(scene: Scene): Ownership {
       );
       if (isAsked) surely.add(`${incarnation.uid} ${after.id} ${field}`);
     }
+  }
+
+  /** Its process died, and the next one takes what was made only now for somebody else's. */
+  function isLate({ message, writtenAt }: Cause): boolean {
+    const process = scene.world.processes.find(({ name }) => name === message.process);
+    return process !== undefined && process.startedAt > writtenAt && scene.world.now() > process.startedAt + SETTLED;
   }
 
   function hasAnother(kind: ObjectChange['kind'], { ids }: Incarnation): boolean {

@@ -140,6 +140,7 @@ export function createWatch(world: World, script: Script, authorization: () => s
     world,
     authorization,
     (id) => intent.all.filter(({ ids, goneAt }) => goneAt === undefined && ids.at(-1) === id).length,
+    isTight(script.setting),
   );
   world.service.onArrival((arrival) => {
     if (cause) calmness.arrived(cause.message, arrival.outcome);

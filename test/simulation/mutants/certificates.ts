@@ -26,7 +26,7 @@ export const certificateMutants: readonly Mutant[] = [
   {
     name: 'certificate-details-known-for-ever',
     file: 'src/kinds/site-certificate/gather.ts',
-    from: 'const isDue = pass.thorough && known?.isFresh !== true;',
+    from: 'const isDue = pass.thorough && !isSeen;',
     to: 'const isDue = pass.thorough && known === undefined;',
     what: 'A certificate with the same dates that somebody put on the site is never noticed.',
   },

@@ -70,7 +70,7 @@ export const cornerMutants: readonly Mutant[] = [
   {
     name: 'sim-carriers-changed-unread',
     file: 'src/kinds/sim/gather.ts',
-    from: 'const isNeeded = known ? !isFresh && isToChange(pass, known.value) : matters;',
+    from: 'const isNeeded = known ? !isFresh && (isToChange(pass, known.value) || isLetGo(pass)) : matters;',
     to: 'const isNeeded = known === undefined && matters;',
     what: 'Carriers that somebody else set since the last look are overwritten with those before.',
   },

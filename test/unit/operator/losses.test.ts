@@ -19,10 +19,11 @@ function missing(age: number) {
     spec: { iccid: id },
     status: { id, iccid: id, creationAnsweredAt: new Date(clock.now() - age).toISOString() },
   }));
+  const items = new Map<string, { id: string; iccid: string }>();
   const none = { list: () => [] };
   const sent = {
     identity: 'east',
-    sims: { snapshot: () => ({ startedAt: 0, items: new Map(), complete: true }), hasShown: () => false },
+    sims: { snapshot: () => ({ startedAt: 0, items, complete: true }), hasShown: () => false },
     wasDeleted: () => false,
   };
   const options = {
@@ -46,7 +47,7 @@ function missing(age: number) {
   const losses = createLosses(options as unknown as Options);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as much of an account as is asked
   const session = sent as unknown as AccountSession;
-  return { clock, doubts: () => sims.map((sim) => losses.doubt(sim, session)?.reason) };
+  return { clock, sims, items, losses, session, doubts: () => sims.map((sim) => losses.doubt(sim, session)?.reason) };
 }
 
 const MANY = Array.from({ length: 3 }, () => 'ManyMissing');
@@ -61,6 +62,23 @@ test('what no list shows is missing as soon as it is too old to be new', async (
 
 test('what is old is not new because the clock was set back', () => {
   expect(missing(-3_600_000).doubts()).toEqual(MANY);
+});
+
+test('what was found gone of late is named as it was, whatever was made in its place', async () => {
+  const { clock, sims, items, losses, session } = missing(1000);
+  const [first, ...others] = sims;
+  if (!first) throw new Error('there are three');
+  expect(losses.gone(first, 'SIM 1', session)).toBeUndefined();
+  sims[0] = { ...first, status: { ...first.status, id: '9' } };
+  items.set('9', { id: '9', iccid: '1' });
+  await clock.advance(SHOWN_MILLISECONDS);
+  expect(others.map((sim) => losses.gone(sim, `SIM ${sim.status?.id}`, session)?.message)).toEqual(
+    Array.from({ length: 2 }, () =>
+      expect.stringContaining(
+        '3 of the 3 objects that resources have in the account are missing all at once: SIM 2 (Sim fleet/sim-2), SIM 3 (Sim fleet/sim-3), SIM 1 (Sim fleet/sim-1).',
+      ),
+    ),
+  );
 });
 
 test('what was made by a process whose clock is a little ahead is new', () => {

@@ -61,6 +61,20 @@ describe('a claim', () => {
     expect(winner(...all)).toEqual(expected);
   });
 
+  it('holds for what was just made, though its status does not tell the time yet, also against another account', () => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the identity is all that is looked at
+    const one = {
+      resolve: (namespace: string) => ({ session: { identity: namespace } }),
+    } as unknown as AccountResolver;
+    const claims = createClaims<ManagedObject>(one);
+    const maker = object('2', { id: '1' });
+    const other = { ...object('1', {}), metadata: { ...object('1', {}).metadata, namespace: 'o' } };
+    const made = { id: '1', createdAt: EARLY };
+    claims.claim(maker, made, 'n', []);
+    expect(claims.claim(other, made, 'o', [maker, other])).toBe(maker);
+    expect(claims.claim(maker, made, 'n', [maker, other])).toBeUndefined();
+  });
+
   it('of what is gone keeps nobody from what its resource makes in its place', () => {
     const claims = createClaims<ManagedObject>(accounts);
     const [older, younger] = [object('1', {}), object('2', {})];

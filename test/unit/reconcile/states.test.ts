@@ -62,8 +62,26 @@ describe('the observations that count', () => {
 
   it.each<[Freshness, FreshnessEvent, Freshness]>([
     [freshness, { type: 'changed', at: 9 }, { ...freshness, notBefore: 9 }],
+    [freshness, { type: 'let go', generation: 3, at: 9 }, { ...freshness, notBefore: 9, letGoFor: 3 }],
+    [
+      { ...freshness, letGoFor: 3 },
+      { type: 'let go', generation: 3, at: 9 },
+      { ...freshness, letGoFor: 3 },
+    ],
     [freshness, { type: 'unsettled', until: 9 }, { ...freshness, absentNotBefore: 9 }],
     [freshness, { type: 'doubted' }, { ...freshness, thorough: true }],
+    [freshness, { type: 'asked', by: 'x', at: 9 }, { ...freshness, notBefore: 9, thorough: true, askedBy: 'x' }],
+    // Its own turn to be looked at, which came in the same moment, is no look that was asked for.
+    [
+      { ...freshness, thorough: true },
+      { type: 'asked', by: 'x', at: 9 },
+      { ...freshness, notBefore: 9, thorough: true, askedBy: 'x' },
+    ],
+    [
+      { ...freshness, askedBy: 'x' },
+      { type: 'asked', by: 'x', at: 9 },
+      { ...freshness, thorough: true, askedBy: 'x' },
+    ],
     [{ ...freshness, thorough: true }, { type: 'gathered' }, freshness],
   ])('are, of %j, once %j, %j', (before, event, after) => {
     expect(nextFreshness(before, event)).toEqual(after);

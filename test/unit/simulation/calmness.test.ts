@@ -12,6 +12,7 @@ function findings(...refused: readonly (readonly [at: number, iccid: string])[])
     world,
     () => undefined,
     () => 0,
+    false,
   );
   calmness.begin();
   for (const [at, iccid] of refused) {

@@ -1,5 +1,6 @@
+import type { StatePatch } from '../../../../src/simulator/control/patch.ts';
 import type { Random } from '../../world/random.ts';
-import { mergePatch } from '../json.ts';
+import { at, mergePatch } from '../json.ts';
 import type { Act, Encore } from '../script.ts';
 import { isTight } from '../setting.ts';
 import type { Draft } from './draft.ts';
@@ -63,8 +64,17 @@ function drift(draft: Draft, random: Random): Encore | undefined {
   const patch = drawEdit({ ...draft, random });
   // With few requests an hour the turns of sites take hours.
   if (!patch || (patch.sites && isTight(draft.drawn.setting))) return undefined;
-  // The slowest turns of docs/reference/drift.md for up to 20 objects; what the Documented dialect never shows takes an hour.
-  return { act: { what: 'edit', patch }, within: 32 * MINUTE, why: 'what somebody changed at the service is put back' };
+  // The slowest turns of docs/reference/drift.md for up to 20 objects.
+  const within = isNeverShown(draft, patch) ? 75 * MINUTE : 32 * MINUTE;
+  return { act: { what: 'edit', patch }, within, why: 'what somebody changed at the service is put back' };
+}
+
+/** The Documented dialect shows no resolvers: they are sent again at the first turn after an hour. */
+function isNeverShown({ drawn: { setting } }: Draft, { gateways = {} }: StatePatch): boolean {
+  const isExtended = setting.objects
+    .filter(({ ref: { plural } }) => plural === 'cloudaccounts' || plural === 'clustercloudaccounts')
+    .every(({ manifest }) => at(manifest, 'spec', 'dialect') === 'Extended');
+  return !isExtended && Object.values(gateways).some(({ dns }) => dns !== undefined);
 }
 
 function deletion(draft: Draft, random: Random): Encore | undefined {

@@ -36,15 +36,26 @@ export const accountsTell: FinalInvariant = {
 /** An account that something at the service is managed through stays until that is gone. */
 export const accountsStay: AlwaysInvariant = {
   name: 'an account in use stays',
-  watch: (scene, say) => ({
-    stored({ old, new: object, resource }) {
-      if (object || !old || !plurals.some((plural) => plural === resource)) return;
-      const account = scene.intent.byUID(old.metadata.uid);
-      if (!account || account.isTornOff) return;
-      const [user] = usersOf(scene, account);
-      if (user) say(`${nameOf(account)} is gone, though ${nameOf(user)} has it in its status, and is not gone`);
-    },
-  }),
+  watch(scene, say) {
+    /** What the process of a request had been told of when it made it, by its number. Virtual milliseconds. */
+    const seen = new Map<number, number>();
+    return {
+      message(moment, { to, verb, serial, process }) {
+        if (moment === 'begun' && to === 'kubernetes' && verb !== 'GET')
+          seen.set(serial, scene.world.seenUntil(process));
+      },
+      stored({ old, new: object, resource, user }) {
+        if (object || !old || !plurals.some((plural) => plural === resource)) return;
+        const account = scene.intent.byUID(old.metadata.uid);
+        if (!account || account.isTornOff) return;
+        const { message } = scene.cause ?? {};
+        const until = message?.process === user ? seen.get(message.serial) : undefined;
+        // What comes from a backup while the account's finalizer is taken off, nobody can have reckoned with.
+        const [one] = usersOf(scene, account).filter(({ createdAt }) => createdAt <= (until ?? Infinity));
+        if (one) say(`${nameOf(account)} is gone, though ${nameOf(one)} has it in its status, and is not gone`);
+      },
+    };
+  },
 };
 
 /** Those that have something at the service, or are about to, and are bound to the account: what is only observed has no finalizer. */

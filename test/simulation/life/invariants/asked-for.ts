@@ -194,6 +194,7 @@ function checkGateway(about: About, before: GatewayView | undefined, after: Gate
     const isWanted =
       found.some((claim) => isWantedField(scene, claim, reading, before, after)) ||
       (reading.field === 'simRoutes' && areRoutesWanted(about, found, before, after)) ||
+      (reading.field === 'staticRoutes' && found.length > 0 && isFirstOfTwo(about, after)) ||
       (isOff && reading.isUnset(after, before, '')) ||
       // All settings are sent together: what people changed a moment ago may be put back.
       (change.route === 'PUT /appliance/:id' && wasEdited(about, 'gateways', view.id));
@@ -214,6 +215,16 @@ function checkGateway(about: About, before: GatewayView | undefined, after: Gate
   if (change.route === 'PUT /appliance/:id/power' && isStarted && before.stopped)
     say(`${name} is started again, and somebody had stopped it`);
   if (change.route === 'DELETE /appliance/:id/power' && !isOff) say(`${name} is stopped, and is not to be deleted`);
+}
+
+/**
+ * Static routes into a network are sent once its interface is there. What was sent before them, and seemed lost, may arrive
+ * after them.
+ */
+function isFirstOfTwo({ scene, moment }: About, after: GatewayView): boolean {
+  const [left] = scene.atService.pastOf('gateways', after.id, moment);
+  const hadInterface = (left?.pending?.privateInterface ?? null) !== null;
+  return !hadInterface && after.pending?.privateInterface !== null && after.pending?.staticRoutes.length === 0;
 }
 
 /** Routes go with the SIM that leaves; others come and go one by one. */

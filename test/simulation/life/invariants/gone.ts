@@ -60,7 +60,7 @@ export const nothingLeft: FinalInvariant = {
         ...[...gateways.values()].map(({ id, name }) => ({ id, label: `gateway ${name}` })),
       ]) {
         const creators = scene.intent.all.filter(({ uid }) => scene.atService.mayHaveCreated(uid, id));
-        if (creators.length === 0 || scene.atService.isTwin(id)) continue;
+        if (creators.length === 0 || scene.atService.isStray(id)) continue;
         const isLetGo = creators.some(
           (creator) =>
             creator.isRestored ||

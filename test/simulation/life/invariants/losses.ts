@@ -6,8 +6,10 @@ import type { AlwaysInvariant } from './invariant.ts';
 /** So many at once, and one in so many, are no accident of a few. */
 const MANY = 3;
 const SHARE = 10;
-/** Longer than anything new may be missing from a list. Milliseconds. */
-const SHOWN = 60_000;
+/** So long after it was created, what a resource has is on record. Milliseconds. */
+const RECORDED = 60_000;
+/** What was made may be missing from lists for so long after the answer. Milliseconds. */
+const SHOWN = 180_000;
 
 /** What many resources of an account have lost at once is not made again while nobody says that it is really gone. */
 export const losses: AlwaysInvariant = {
@@ -15,12 +17,20 @@ export const losses: AlwaysInvariant = {
   watch(scene, say) {
     /** When people removed SIMs, by ID. */
     const removed = new Map<string, number>();
+    /** The SIMs that requests made, by the number of the request, and when these were answered, by ID. */
+    const made = new Map<number, string>();
+    const answered = new Map<string, number>();
     return {
+      message(moment, { serial }) {
+        const id = moment === 'answered' ? made.get(serial) : undefined;
+        if (id !== undefined) answered.set(id, scene.world.now());
+      },
       changed(change) {
         for (const { kind, id, before, after } of change.objects) {
           if (kind !== 'sims') continue;
           if (before && !after && !isByOperator(change)) removed.set(id, scene.world.now());
           if (before || !after || !isByOperator(change)) continue;
+          if (scene.cause) made.set(scene.cause.message.serial, id);
           const asking = scene.intent.all.filter(({ uid }) => scene.atService.mayHaveCreated(uid, id));
           for (const one of asking) judge(one, `${change.from} registers SIM ${id}`);
         }
@@ -33,11 +43,16 @@ export const losses: AlwaysInvariant = {
       if (own === undefined || !account) return;
       const sims = scene.intent
         .alive('sims', scene.world.now())
-        .filter((one) => hasRecord(scene, one) && accountOf(scene, one) === account);
+        .filter((one) => hasRecord(scene, one) && !isNew(one) && accountOf(scene, one) === account);
       // Who saw that one is not there saw so of all that went before it.
       const lost = sims.filter((one) => (removedAt(one) ?? Infinity) <= own);
       if (lost.length < MANY || lost.length * SHARE < sims.length) return;
       say(`${what} for ${nameOf(asking)}, while ${lost.length} of ${sims.length} SIMs of the account are missing`);
+    }
+
+    /** It may not be in every list yet. */
+    function isNew({ ids }: Incarnation): boolean {
+      return (answered.get(ids.at(-1) ?? '') ?? -Infinity) > scene.world.now() - SHOWN;
     }
 
     function removedAt({ ids }: Incarnation): number | undefined {
@@ -46,7 +61,6 @@ export const losses: AlwaysInvariant = {
   },
 };
 
-/** It has had its SIM for long enough to be in every list. */
 function hasRecord({ world }: Scene, { goneAt, deletedAt, createdAt, ids }: Incarnation): boolean {
-  return goneAt === undefined && deletedAt === undefined && ids.length > 0 && createdAt < world.now() - SHOWN;
+  return goneAt === undefined && deletedAt === undefined && ids.length > 0 && createdAt < world.now() - RECORDED;
 }

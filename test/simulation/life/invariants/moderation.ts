@@ -40,15 +40,20 @@ export const moderation: AlwaysInvariant = {
   },
 };
 
-/** A reconnect is pressed once for each value of its annotation; again only when nobody got an answer. */
+/** A reconnect is pressed once for each value of its annotation; again only when nobody got an answer that can be read. */
 export const reconnectedOnce: AlwaysInvariant = {
   name: 'reconnected once',
   watch(scene, say) {
     const pressed = new Map<string, number>();
+    /** The numbers of requests whose answers say nothing, whatever their status. */
+    const unreadable = new Set<number>();
     return {
-      message(moment, { route, target, process }, answer) {
-        if (moment !== 'answered' || answer?.status !== 200 || route !== 'PUT /commonserviceitem/:id/sim/reconnect')
-          return;
+      arrived({ fault }) {
+        if (fault !== undefined && scene.cause) unreadable.add(scene.cause.message.serial);
+      },
+      message(moment, { route, target, process, serial }, answer) {
+        if (moment !== 'answered' || answer?.status !== 200 || unreadable.has(serial)) return;
+        if (route !== 'PUT /commonserviceitem/:id/sim/reconnect') return;
         const id = /commonserviceitem\/([^/]+)/.exec(target)?.[1] ?? '';
         const times = (pressed.get(id) ?? 0) + 1;
         pressed.set(id, times);

@@ -1,6 +1,7 @@
+import type { Incarnation } from '../intent.ts';
 import { textAt } from '../json.ts';
-import { isByOperator } from '../scene.ts';
-import { live } from './diagnosis.ts';
+import { credentialsOf, isByOperator, type Scene } from '../scene.ts';
+import { accountOf, live, secretNow } from './diagnosis.ts';
 import type { AlwaysInvariant } from './invariant.ts';
 
 /** A list that lacks much is taken again first. Milliseconds. */
@@ -13,13 +14,20 @@ export const noticed: AlwaysInvariant = {
     /** SIMs that people removed in quiet times, and until when they are to be looked for once a list was taken. */
     const missing = new Map<string, number | undefined>();
     const writtenAt = new Map<number, number>();
+    const tokens = new Map<number, string | undefined>();
     const removedAt = new Map<string, number>();
+    const ownersOf = (id: string) => live(scene, 'sims').filter(({ object }) => textAt(object, 'status', 'id') === id);
+    /** Whether a list with this token is one that a resource goes by which has the SIM: each token has its own. */
+    const isTheirs = (id: string, token: string | undefined) =>
+      ownersOf(id).some((one) => tokenNow(scene, one) === token);
     return {
+      arrived() {
+        if (missing.size > 0 && scene.cause) tokens.set(scene.cause.message.serial, scene.token);
+      },
       changed(change) {
         if (isByOperator(change) || scene.calmSince === undefined) return;
         for (const { kind, id, before, after } of change.objects) {
-          const isKnown = live(scene, 'sims').some(({ object }) => textAt(object, 'status', 'id') === id);
-          if (kind !== 'sims' || !before || after || !isKnown) continue;
+          if (kind !== 'sims' || !before || after || ownersOf(id).length === 0) continue;
           missing.set(id, undefined);
           removedAt.set(id, scene.world.now());
         }
@@ -33,8 +41,7 @@ export const noticed: AlwaysInvariant = {
         for (const [id, until] of missing) {
           if (until === undefined || now <= until) continue;
           missing.delete(id);
-          const isWanted = live(scene, 'sims').some(({ object }) => textAt(object, 'status', 'id') === id);
-          if (isWanted)
+          if (ownersOf(id).length > 0)
             say(`SIM ${id} was removed, and ${process} does not look for it ${SOON / 1000} s after a list without it`);
         }
         if (route !== 'GET /commonserviceitem' || verb !== 'GET') return;
@@ -42,9 +49,17 @@ export const noticed: AlwaysInvariant = {
         if (moment !== 'answered' || answer?.status !== 200) return;
         for (const [id, until] of missing) {
           const left = writtenAt.get(serial) ?? 0;
-          if (until === undefined && left > (removedAt.get(id) ?? Infinity)) missing.set(id, now + SOON);
+          const isLater = left > (removedAt.get(id) ?? Infinity);
+          if (until === undefined && isLater && isTheirs(id, tokens.get(serial))) missing.set(id, now + SOON);
         }
       },
     };
   },
 };
+
+function tokenNow(scene: Scene, incarnation: Incarnation): string | undefined {
+  const account = accountOf(scene, incarnation);
+  if (!account) return undefined;
+  const { namespace, name } = credentialsOf(account);
+  return secretNow(scene, namespace, name, 'accessToken');
+}

@@ -2,11 +2,15 @@ import { managedPlurals } from '../draw/vocabulary.ts';
 import { conditionOf, type Incarnation } from '../intent.ts';
 import { USER } from '../perform.ts';
 import { nameOf, type Scene } from '../scene.ts';
-import { accountOf, lacksMuch } from './diagnosis.ts';
+import { accountOf, lacksMuch, worldOf } from './diagnosis.ts';
 import type { AlwaysInvariant } from './invariant.ts';
 
 /** Lists that lack what there is count together within so long: a second one may confirm the first. Milliseconds. */
 const TOGETHER = 300_000;
+/** What was found gone counts for ten minutes, also where it was made anew; it is found a while after. Milliseconds. */
+const LATELY = 900_000;
+/** So many at once are no accident of a few. */
+const MANY = 3;
 
 /**
  * A single list that lacks half of what there is proves nothing: nobody is told that much is missing while all of it is
@@ -41,7 +45,23 @@ export const oneList: AlwaysInvariant = {
   },
 };
 
-/** Something is really missing, or what a backup recorded may be. */
+/** Something is really missing, or was of late, or what a backup recorded may be. */
 function mayLack(scene: Scene, account: Incarnation): boolean {
-  return lacksMuch(scene, account) || scene.intent.all.some(({ isRestored }) => isRestored);
+  return (
+    lacksMuch(scene, account) ||
+    lostMuch(scene, worldOf(scene, account)) ||
+    scene.intent.all.some((one) => one.isRestored)
+  );
+}
+
+/** People removed many things of late that resources of the account had. */
+function lostMuch({ intent, atService, lastEdit, world }: Scene, opened: string | undefined): boolean {
+  const isLost = (kind: 'sims' | 'gateways', id: string) =>
+    atService.accountOf(id) === opened &&
+    atService.now(kind, id) === undefined &&
+    (lastEdit(kind, id) ?? 0) > world.now() - LATELY;
+  const losers = intent.all.filter(({ ids, plural }) =>
+    ids.some((id) => isLost(plural === 'sims' ? 'sims' : 'gateways', id)),
+  );
+  return losers.length >= MANY;
 }
