@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import type { ManagedObjects } from '../../../src/kinds/index.ts';
 import { createLosses } from '../../../src/operator/losses.ts';
 import type { AccountSession } from '../../../src/reconcile/session.ts';
@@ -9,20 +9,24 @@ const SHOWN_MILLISECONDS = 180_000;
 
 type Options = Parameters<typeof createLosses>[0];
 
-/** Three Sims, none of which a list shows, made so long before now; a negative age is what a clock that was set back tells. */
-function missing(age: number) {
+/**
+ * Sims, none of which a list shows at first, made so long before now; a negative age is what a clock that was set back
+ * tells.
+ */
+function unlisted(...ages: number[]) {
   const clock = new ManualClock();
-  const sims = ['1', '2', '3'].map((id): ManagedObjects['Sim'] => ({
+  const items = new Map<string, object>();
+  const sims = ages.map((age, index): ManagedObjects['Sim'] => ({
     apiVersion: 'edgeline.dev/v1alpha1',
     kind: 'Sim',
-    metadata: { name: `sim-${id}`, namespace: 'fleet', uid: id, resourceVersion: '1' },
-    spec: { iccid: id },
-    status: { id, iccid: id, creationAnsweredAt: new Date(clock.now() - age).toISOString() },
+    metadata: { name: `sim-${index}`, namespace: 'fleet', uid: `${index}`, resourceVersion: '1' },
+    spec: { iccid: `${index}` },
+    status: { id: `${index}`, iccid: `${index}`, creationAnsweredAt: new Date(clock.now() - age).toISOString() },
   }));
   const none = { list: () => [] };
   const sent = {
     identity: 'east',
-    sims: { snapshot: () => ({ startedAt: 0, items: new Map(), complete: true }), hasShown: () => false },
+    sims: { snapshot: () => ({ startedAt: 0, items, complete: true }), hasShown: () => false },
     wasDeleted: () => false,
   };
   const options = {
@@ -46,8 +50,20 @@ function missing(age: number) {
   const losses = createLosses(options as unknown as Options);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as much of an account as is asked
   const session = sent as unknown as AccountSession;
-  return { clock, doubts: () => sims.map((sim) => losses.doubt(sim, session)?.reason) };
+  return {
+    clock,
+    show: (index: number) => items.set(`${index}`, { id: `${index}`, iccid: `${index}` }),
+    doubts: () => sims.map((sim) => losses.doubt(sim, session)?.reason),
+    /** What is said of the first one, which was asked for by its ID and is not there. */
+    firstIsGone() {
+      const [sim] = sims;
+      const hold = sim && losses.gone(sim, session);
+      return hold && `${hold.state} ${hold.reason}`;
+    },
+  };
 }
+
+const missing = (age: number) => unlisted(age, age, age);
 
 const MANY = Array.from({ length: 3 }, () => 'ManyMissing');
 const NONE = Array.from({ length: 3 }, () => undefined);
@@ -65,4 +81,31 @@ test('what is old is not new because the clock was set back', () => {
 
 test('what was made by a process whose clock is a little ahead is new', () => {
   expect(missing(-2000).doubts()).toEqual(NONE);
+});
+
+describe('one that is gone, where two are so new that no list needs to show them yet,', () => {
+  const OLD = SHOWN_MILLISECONDS;
+
+  it('waits until they are shown', () => {
+    const { show, doubts, firstIsGone } = unlisted(OLD, 1000, 1000);
+    expect(doubts()).toEqual(NONE);
+    expect(firstIsGone()).toBe('Waiting ManyMissing');
+    show(1);
+    expect(firstIsGone()).toBeUndefined();
+  });
+
+  it('is one of many that are missing when they are still not shown', async () => {
+    const { clock, firstIsGone } = unlisted(OLD, 1000, 2000);
+    expect(firstIsGone()).toBe('Waiting ManyMissing');
+    await clock.advance(SHOWN_MILLISECONDS - 1500);
+    expect(firstIsGone()).toBe('Waiting ManyMissing');
+    await clock.advance(1000);
+    expect(firstIsGone()).toBe('Stalled ManyMissing');
+  });
+
+  it('does not wait where it and they are few among many', () => {
+    const { show, firstIsGone } = unlisted(OLD, 1000, 1000, ...Array.from({ length: 30 }, () => OLD));
+    for (let index = 3; index < 33; index++) show(index);
+    expect(firstIsGone()).toBeUndefined();
+  });
 });
