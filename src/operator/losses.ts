@@ -11,9 +11,10 @@ import {
 } from '../kinds/cloud-account/losses.ts';
 import type { AccountReason } from '../kinds/cloud-account/reasons.ts';
 import type { AccountRegistry } from '../kinds/cloud-account/registry.ts';
+import type { Account } from '../kinds/cloud-account/schema.ts';
 import type { AccountUsers } from '../kinds/cloud-account/users.ts';
 import type { ManagedObjects } from '../kinds/index.ts';
-import { type KubernetesObject, timestamp } from '../kubernetes/objects.ts';
+import { timestamp } from '../kubernetes/objects.ts';
 import { Annotation } from '../reconcile/annotations.ts';
 import { type ManagedKindName, managedKindNames } from '../reconcile/kind-names.ts';
 import type { ManagedObject } from '../reconcile/managed-object.ts';
@@ -86,16 +87,27 @@ export function createLosses(options: {
   registry.onGateway(lookAgain);
   registry.onSite(lookAgain);
 
-  function annotationOf(account: ObjectKey): string | undefined {
+  function objectOf(account: ObjectKey): Account | undefined {
     const { kind, namespace, name } = parseKey(account);
-    const object: KubernetesObject | undefined =
-      kind === 'CloudAccount'
-        ? informers.accounts.get(namespace, name)
-        : informers.clusterAccounts?.get(undefined, name);
-    return object?.metadata.annotations?.[Annotation.acceptMissingUntil];
+    return kind === 'CloudAccount'
+      ? informers.accounts.get(namespace, name)
+      : informers.clusterAccounts?.get(undefined, name);
   }
 
-  const accepts = (account: ObjectKey) => isAccepted(annotationOf(account), clock.now());
+  function accepts(account: ObjectKey): boolean {
+    const annotation = objectOf(account)?.metadata.annotations?.[Annotation.acceptMissingUntil];
+    return isAccepted(annotation, clock.now());
+  }
+
+  /**
+   * Whether what the account's resources have on record is of that account at the service. After a start one account may
+   * be verified before another, and what both have is lost all the same: that it was proven once, the status tells.
+   */
+  function isOf(identity: string, account: ObjectKey): boolean {
+    const member = registry.get(account);
+    if (member?.identity !== identity) return false;
+    return member.verified || objectOf(account)?.status?.identity === member.digest(identity);
+  }
 
   /** A clock that was set back since, by an hour say, makes nothing new that is not. */
   function isNew({ status }: ManagedObject): boolean {
@@ -147,11 +159,8 @@ export function createLosses(options: {
   /** What all accounts that are one at the service have on record, those apart whose loss was accepted. */
   function recordOf(session: AccountSession, counted: Counted): readonly Recorded[] {
     const { identity } = session;
-    const isMeant = (account: ObjectKey) => {
-      const member = registry.get(account);
-      return member?.identity === identity && member.verified && !accepts(account);
-    };
-    const parts = partsOf(session, isMeant, counted);
+    const meant = new Set(registry.accountsOf(identity).filter((one) => isOf(identity, one) && !accepts(one)));
+    const parts = partsOf(session, (account) => meant.has(account), counted);
     return withGone(
       identity,
       parts.flatMap((part) => part.recorded()),

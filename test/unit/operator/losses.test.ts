@@ -5,6 +5,8 @@ import type { AccountSession } from '../../../src/reconcile/session.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 const ACCOUNT = 'CloudAccount/fleet/default';
+/** Another one with the same token. */
+const SECOND = 'CloudAccount/depot/default';
 const SHOWN_MILLISECONDS = 180_000;
 
 type Options = Parameters<typeof createLosses>[0];
@@ -28,20 +30,24 @@ function unlisted(...ages: number[]) {
     identity: 'east',
     sims: { snapshot: () => ({ startedAt: 0, items, complete: true }), hasShown: () => false },
     wasDeleted: () => false,
+    digest: (value: string) => `digest of ${value}`,
   };
+  /** Sims of the second account, which was not verified yet. */
+  const ofSecond = new Set<ManagedObjects['Sim']>();
+  let identity: string | undefined;
   const options = {
     informers: {
-      accounts: { get: () => undefined },
+      accounts: { get: () => ({ metadata: {}, status: { identity } }) },
       of: { Sim: { list: () => sims }, MobileGateway: none, WebAccelSite: none, SiteCertificate: none },
     },
     registry: {
-      get: () => ({ ...sent, verified: true }),
-      accountsOf: () => [ACCOUNT],
+      get: (account: string) => ({ ...sent, verified: account === ACCOUNT }),
+      accountsOf: () => [ACCOUNT, SECOND],
       onSim: () => undefined,
       onGateway: () => undefined,
       onSite: () => undefined,
     },
-    users: { accountOf: () => ACCOUNT },
+    users: { accountOf: (sim: ManagedObjects['Sim']) => (ofSecond.has(sim) ? SECOND : ACCOUNT) },
     clock,
     shownMilliseconds: SHOWN_MILLISECONDS,
     onChanged: () => undefined,
@@ -53,6 +59,11 @@ function unlisted(...ages: number[]) {
   return {
     clock,
     show: (index: number) => items.set(`${index}`, { id: `${index}`, iccid: `${index}` }),
+    /** These use the second account; `proven`: its status says which account of the service it opened before. */
+    moveToSecond(indexes: readonly number[], proven: string | undefined) {
+      for (const sim of indexes.flatMap((index) => sims[index] ?? [])) ofSecond.add(sim);
+      identity = proven;
+    },
     doubts: () => sims.map((sim) => losses.doubt(sim, session)?.reason),
     /** What is said of the first one, which was asked for by its ID and is not there. */
     firstIsGone() {
@@ -81,6 +92,18 @@ test('what is old is not new because the clock was set back', () => {
 
 test('what was made by a process whose clock is a little ahead is new', () => {
   expect(missing(-2000).doubts()).toEqual(NONE);
+});
+
+describe('what resources of an account that was not verified yet have on record', () => {
+  it.each([
+    ['counts where the account was of the same token before', 'digest of east', 'ManyMissing'],
+    ['does not count where the account was of another one before', 'digest of west', undefined],
+    ['does not count where the account is new', undefined, undefined],
+  ])('%s', (_, proven, reason) => {
+    const { moveToSecond, doubts } = unlisted(SHOWN_MILLISECONDS, SHOWN_MILLISECONDS, SHOWN_MILLISECONDS);
+    moveToSecond([2], proven);
+    expect(doubts().slice(0, 2)).toEqual([reason, reason]);
+  });
 });
 
 describe('one that is gone, where two are so new that no list needs to show them yet,', () => {
