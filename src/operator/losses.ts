@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import {
   holdComparing,
   holdMissing,
+  holdUncertain,
   isAccepted,
   isDoubtful,
   type Losses,
@@ -10,9 +11,10 @@ import {
 } from '../kinds/cloud-account/losses.ts';
 import type { AccountReason } from '../kinds/cloud-account/reasons.ts';
 import type { AccountRegistry } from '../kinds/cloud-account/registry.ts';
+import type { Account } from '../kinds/cloud-account/schema.ts';
 import type { AccountUsers } from '../kinds/cloud-account/users.ts';
 import type { ManagedObjects } from '../kinds/index.ts';
-import { type KubernetesObject, timestamp } from '../kubernetes/objects.ts';
+import { timestamp } from '../kubernetes/objects.ts';
 import { Annotation } from '../reconcile/annotations.ts';
 import { type ManagedKindName, managedKindNames } from '../reconcile/kind-names.ts';
 import type { ManagedObject } from '../reconcile/managed-object.ts';
@@ -30,6 +32,12 @@ const PROPOSED_MILLISECONDS = 24 * 3_600_000;
 const RENEWED_MILLISECONDS = 3_600_000;
 /** What was found gone counts for this long. Milliseconds. */
 const LATELY_MILLISECONDS = 600_000;
+
+/**
+ * What is compared with the lists: all on record; the same without what this process has deleted; or what the lists are due
+ * to show, for what was made a moment ago they may not show yet.
+ */
+type Counted = 'all' | 'kept' | 'due';
 
 /** What was found gone. */
 interface Loss {
@@ -79,16 +87,27 @@ export function createLosses(options: {
   registry.onGateway(lookAgain);
   registry.onSite(lookAgain);
 
-  function annotationOf(account: ObjectKey): string | undefined {
+  function objectOf(account: ObjectKey): Account | undefined {
     const { kind, namespace, name } = parseKey(account);
-    const object: KubernetesObject | undefined =
-      kind === 'CloudAccount'
-        ? informers.accounts.get(namespace, name)
-        : informers.clusterAccounts?.get(undefined, name);
-    return object?.metadata.annotations?.[Annotation.acceptMissingUntil];
+    return kind === 'CloudAccount'
+      ? informers.accounts.get(namespace, name)
+      : informers.clusterAccounts?.get(undefined, name);
   }
 
-  const accepts = (account: ObjectKey) => isAccepted(annotationOf(account), clock.now());
+  function accepts(account: ObjectKey): boolean {
+    const annotation = objectOf(account)?.metadata.annotations?.[Annotation.acceptMissingUntil];
+    return isAccepted(annotation, clock.now());
+  }
+
+  /**
+   * Whether what the account's resources have on record is of that account at the service. After a start one account may
+   * be verified before another, and what both have is lost all the same: that it was proven once, the status tells.
+   */
+  function isOf(identity: string, account: ObjectKey): boolean {
+    const member = registry.get(account);
+    if (member?.identity !== identity) return false;
+    return member.verified || objectOf(account)?.status?.identity === member.digest(identity);
+  }
 
   /** A clock that was set back since, by an hour say, makes nothing new that is not. */
   function isNew({ status }: ManagedObject): boolean {
@@ -96,17 +115,16 @@ export function createLosses(options: {
     return Math.abs(age) < options.shownMilliseconds;
   }
 
-  /** `isAll`: also what was made a moment ago, which may not be shown yet, and what this process has deleted. */
-  function partsOf(session: AccountSession, isMeant: (account: ObjectKey) => boolean, isAll: boolean): Part[] {
+  function partsOf(session: AccountSession, isMeant: (account: ObjectKey) => boolean, counted: Counted): Part[] {
     function partsIn<K extends ManagedKindName>(kind: K, objects: readonly ManagedObjects[K][]): Part[] {
       const entry: { readonly recorded: RecordedIn<ManagedObjects[K]> } = kinds[kind];
       const { isShown, partsOf } = entry.recorded;
-      const counted = objects.filter((object) => {
+      const members = objects.filter((object) => {
         const id = object.status?.id;
-        const counts = isAll || (isShown(object) && id !== undefined && !session.wasDeleted(id));
+        const counts = counted === 'all' || (isShown(object) && id !== undefined && !session.wasDeleted(id));
         return id !== undefined && counts && isMeant(users.accountOf(object));
       });
-      return partsOf(counted, session, (object) => !isAll && isNew(object));
+      return partsOf(members, session, (object) => counted === 'due' && isNew(object));
     }
     return managedKindNames.flatMap((kind) => partsIn(kind, informers.of[kind].list()));
   }
@@ -138,20 +156,22 @@ export function createLosses(options: {
   }
 
   /** What all accounts that are one at the service have on record, those apart whose loss was accepted. */
+  function recordOf(session: AccountSession, counted: Counted): readonly Recorded[] {
+    const { identity } = session;
+    const meant = new Set(registry.accountsOf(identity).filter((one) => isOf(identity, one) && !accepts(one)));
+    const parts = partsOf(session, (account) => meant.has(account), counted);
+    return withGone(
+      identity,
+      parts.flatMap((part) => part.recorded()),
+    );
+  }
+
   function look(session: AccountSession): readonly Recorded[] {
     const { identity } = session;
     const known = looks.get(identity);
     const at = clock.monotonic();
     if (known && at - known.at < FRESH_MILLISECONDS) return known.recorded;
-    const isMeant = (account: ObjectKey) => {
-      const member = registry.get(account);
-      return member?.identity === identity && member.verified && !accepts(account);
-    };
-    const parts = partsOf(session, isMeant, false);
-    const recorded = withGone(
-      identity,
-      parts.flatMap((part) => part.recorded()),
-    );
+    const recorded = recordOf(session, 'due');
     looks.set(identity, { at, recorded });
     const isDoubted = isDoubtful(recorded, false);
     if (isDoubted !== doubted.has(identity)) {
@@ -167,7 +187,7 @@ export function createLosses(options: {
     const missing = unproven.get(account);
     if (missing === undefined || accepts(account)) return undefined;
     if (missing === 'sites' && apiOf(kind) === 'cloud') return undefined;
-    const parts = partsOf(session, (one) => one === account, true);
+    const parts = partsOf(session, (one) => one === account, 'all');
     // Of sites there may be more than a list ever shows.
     if (!parts.every((part) => (part.isCostly ? part.isListed() : part.isWhole()))) return holdComparing;
     const recorded = parts.flatMap((part) => part.recorded());
@@ -185,6 +205,12 @@ export function createLosses(options: {
     return doubted.has(session.identity) ? hold(account, recorded, false) : undefined;
   }
 
+  /** What is new is no loss yet, and no proof that there are few either: until it is one or the other, nothing is made again. */
+  function uncertainty(session: AccountSession): Hold<AccountReason> | undefined {
+    const recorded = recordOf(session, 'kept');
+    return isDoubtful(recorded, false) ? holdUncertain(recorded) : undefined;
+  }
+
   return {
     access: (object, session) => access(users.accountOf(object), session, object.kind),
     doubt: (object, session) => doubt(users.accountOf(object), session),
@@ -198,7 +224,7 @@ export function createLosses(options: {
       const key = keyOf(object.kind, object.metadata);
       lately.set(key, { at: clock.monotonic(), what, account });
       looks.delete(session.identity);
-      const after = doubt(account, session);
+      const after = doubt(account, session) ?? uncertainty(session);
       if (after) lately.delete(key);
       return after;
     },
@@ -213,7 +239,7 @@ export function createLosses(options: {
       if (accepts(account)) return { doubt: undefined, isSame: false };
       const began = clock.monotonic();
       const recorded: Recorded[] = [];
-      for (const part of partsOf(session, (one) => one === account, true)) {
+      for (const part of partsOf(session, (one) => one === account, 'all')) {
         // Such a list may have to wait for an hour, and for the account's own status: nobody waits for it here.
         if (part.isCostly) {
           if (!unproven.has(account)) unproven.set(account, recorded.length > 0 ? 'sites' : 'all');

@@ -1,4 +1,5 @@
 import { fitOf } from '../kubernetes/fit.ts';
+import type { Condition } from '../kubernetes/objects.ts';
 import { findCondition } from './conditions.ts';
 import type { Engine } from './engine.ts';
 import { EventReason } from './events.ts';
@@ -58,7 +59,8 @@ export function statusAfter<T extends ManagedObject, F, S extends Step>(
   const before = findCondition(object.status?.conditions, 'Ready');
   const { isHalfWay = false } = outcome;
   // What was undone half way was in use, so all of it is due.
-  const isDue = (field: string) => isHalfWay || progress.applied[field] !== undefined;
+  const isDue = (field: string) =>
+    isHalfWay || progress.applied[field] !== undefined || wasInEffect(object, before, field);
   const isTold = (field: string) => !hold || isDue(field) || isPending(progress.pending, field);
   const isUnimpaired = facts === undefined ? !isHalfWay && isUntouched(outcome) : !kind.impairment(facts, isDue);
   const reasonOfReady = plan?.notice?.reason ?? CommonReason[mode === 'Observe' ? 'Observed' : 'Available'];
@@ -102,6 +104,16 @@ export function statusAfter<T extends ManagedObject, F, S extends Step>(
     now,
   });
   return fit(status);
+}
+
+/**
+ * Whether the field was in effect when Ready was told last. What this process knows may be of a later time: a backup of
+ * the same object tells of an earlier one again.
+ */
+function wasInEffect(object: ManagedObject, ready: Condition | undefined, field: string): boolean {
+  if (isStatusOfAnother(object)) return false;
+  const isOfThisSpec = ready?.status === 'True' && ready.observedGeneration === object.metadata.generation;
+  return isOfThisSpec || object.status?.applied?.[field] !== undefined;
 }
 
 /** Whether the problem says nothing of a resource that could not be looked at. */

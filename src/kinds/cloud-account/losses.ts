@@ -107,6 +107,18 @@ export function holdMissing(options: {
   };
 }
 
+/** Why one thing that is gone is not made again yet: others may be gone too, though the service may only show them late. */
+export function holdUncertain(recorded: readonly Recorded[]): Hold<AccountReason> {
+  const missing = recorded.filter(({ isThere }) => !isThere).length;
+  return {
+    state: 'Waiting',
+    reason: AccountReason.ManyMissing,
+    message: `It is gone, and ${missing - 1} more of the ${recorded.length} objects that resources have in the account are not shown. Some were made minutes ago, and the service may show them late, so it is not created again until that is clear.`,
+    isProgress: true,
+    retryAfterSeconds: 5,
+  };
+}
+
 /** Why nothing is done yet through an account whose access is new. */
 export const holdComparing: Hold<AccountReason> = {
   state: 'Waiting',

@@ -168,6 +168,17 @@ export function createRecords(options: {
     if (record.wanted) record.confirm();
   }
 
+  /** The same; false: the account is gone, as all are when their namespace is deleted. */
+  async function storeIfThere(...args: Parameters<typeof store>): Promise<boolean> {
+    try {
+      await store(...args);
+      return true;
+    } catch (error) {
+      if (isNotFound(error)) return false;
+      throw error;
+    }
+  }
+
   return {
     async takeIn(key, account, session, isSameAccount) {
       const hour = hourOf(session);
@@ -199,8 +210,10 @@ export function createRecords(options: {
         return other.key !== key && shares;
       });
       // One that cannot be used now keeps a record, too; but nobody writes it again until it can be.
-      const heir = heirs.find((other) => registry.get(other.key)?.verified) ?? heirs[0];
-      if (heir) await store(heir.key, heir.account, heir.of, hour);
+      const isUsed = (other: (typeof heirs)[number]) => registry.get(other.key)?.verified === true;
+      for (const heir of heirs.toSorted((one, other) => Number(isUsed(other)) - Number(isUsed(one)))) {
+        if (await storeIfThere(heir.key, heir.account, heir.of, hour)) return;
+      }
     },
 
     forget(key) {

@@ -69,7 +69,9 @@ export function createAccountResolver(
       if (session?.circuit.isOpen()) return { hold: holdRejected(ref) };
       if (!session?.verified)
         return { hold: account ? holdNotReady(ref, account, recorded) : holdNotFound(ref, namespace, spec, recorded) };
-      const isLeaving = account?.metadata.deletionTimestamp !== undefined;
+      // A session outlives its account by a moment, or for as long as what is there needs it.
+      if (!account) return { session, accountRef: ref, leaving: holdNotFound(ref, namespace, spec, recorded) };
+      const isLeaving = account.metadata.deletionTimestamp !== undefined;
       return { session, accountRef: ref, ...(isLeaving && { leaving: holdLeaving(ref) }) };
     },
   };

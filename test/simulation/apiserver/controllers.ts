@@ -7,7 +7,8 @@ import type { Storage } from './storage.ts';
 import type { Version } from './versions.ts';
 import { isDone } from './writes.ts';
 
-const NAMESPACE_CONTROLLER = 'system:serviceaccount:kube-system:namespace-controller';
+/** Who deletes what is in a namespace that is being deleted. */
+export const NAMESPACE_CONTROLLER = 'system:serviceaccount:kube-system:namespace-controller';
 const GARBAGE_COLLECTOR = 'system:serviceaccount:kube-system:generic-garbage-collector';
 
 /**

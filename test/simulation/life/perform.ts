@@ -11,6 +11,8 @@ import type { Act, Occasion, Ref } from './script.ts';
 export const USER = 'user';
 /** How often somebody tries again whose name is still taken. Milliseconds. */
 const RETRY = 5000;
+/** How often what is left in a namespace that is being deleted is deleted. Milliseconds. */
+const EMPTYING = 5000;
 
 /** Does what a script says. What can't be done any more is passed over, and noted. */
 export interface Performer {
@@ -86,6 +88,13 @@ export function createPerformer(world: World, coverage: Coverage, onAct: (act: A
     world.at(world.now() + RETRY, () => create(ref, manifest, until));
   }
 
+  /** What Kubernetes does with a namespace that is being deleted, until it is gone. */
+  function empty(namespace: string): void {
+    if (!world.apiserver.get('namespaces', '', namespace)) return;
+    world.apiserver.runControllers();
+    world.at(world.now() + EMPTYING, () => empty(namespace));
+  }
+
   /** As Velero does: the finalizers come back, the UID does not. */
   function restore(ref: Ref, withStatus: boolean): void {
     const stored = world.apiserver.get(ref.plural, ref.namespace ?? '', ref.name);
@@ -139,7 +148,8 @@ export function createPerformer(world: World, coverage: Coverage, onAct: (act: A
       case 'patch':
         return void request('PATCH', pathOf(act.ref), act.patch);
       case 'delete':
-        return void request('DELETE', pathOf(act.ref));
+        request('DELETE', pathOf(act.ref));
+        return act.ref.plural === 'namespaces' ? empty(act.ref.name) : undefined;
       case 'restore':
         return restore(act.ref, act.withStatus);
       case 'edit':

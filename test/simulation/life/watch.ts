@@ -1,4 +1,5 @@
 import type { StoredChange } from '../apiserver/apiserver.ts';
+import { NAMESPACE_CONTROLLER } from '../apiserver/controllers.ts';
 import type { World } from '../world/world.ts';
 import { createAtService } from './at-service.ts';
 import { createCalmness } from './calmness.ts';
@@ -111,7 +112,9 @@ export function createWatch(world: World, script: Script, authorization: () => s
     if (moment === 'begun' && message.to === 'service' && message.verb !== 'GET') ownership.begun(message);
     for (const { message: hear } of always) hear?.(moment, message, answer);
   });
-  world.apiserver.onChange((change) => {
+  world.apiserver.onChange((stored) => {
+    // What goes with its namespace goes because a user wants it.
+    const change = stored.user === NAMESPACE_CONTROLLER ? { ...stored, user: USER } : stored;
     if (
       change.user !== USER &&
       change.user !== ETCD &&

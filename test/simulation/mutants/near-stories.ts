@@ -57,6 +57,7 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
     'account-never-goes',
     'account-goes-while-in-use',
     'leaving-account-takes-new-work',
+    'closing-namespace-never-served',
   ],
   away: ['relist-keeps-what-is-gone'],
   'stood still': ['no-fence-before-service-write'],

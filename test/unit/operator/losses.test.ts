@@ -1,44 +1,53 @@
-import { expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import type { ManagedObjects } from '../../../src/kinds/index.ts';
 import { createLosses } from '../../../src/operator/losses.ts';
 import type { AccountSession } from '../../../src/reconcile/session.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 const ACCOUNT = 'CloudAccount/fleet/default';
+/** Another one with the same token. */
+const SECOND = 'CloudAccount/depot/default';
 const SHOWN_MILLISECONDS = 180_000;
 
 type Options = Parameters<typeof createLosses>[0];
 
-/** Three Sims, none of which a list shows, made so long before now; a negative age is what a clock that was set back tells. */
-function missing(age: number) {
+/**
+ * Sims, none of which a list shows at first, made so long before now; a negative age is what a clock that was set back
+ * tells.
+ */
+function unlisted(...ages: number[]) {
   const clock = new ManualClock();
-  const sims = ['1', '2', '3'].map((id): ManagedObjects['Sim'] => ({
+  const items = new Map<string, object>();
+  const sims = ages.map((age, index): ManagedObjects['Sim'] => ({
     apiVersion: 'edgeline.dev/v1alpha1',
     kind: 'Sim',
-    metadata: { name: `sim-${id}`, namespace: 'fleet', uid: id, resourceVersion: '1' },
-    spec: { iccid: id },
-    status: { id, iccid: id, creationAnsweredAt: new Date(clock.now() - age).toISOString() },
+    metadata: { name: `sim-${index}`, namespace: 'fleet', uid: `${index}`, resourceVersion: '1' },
+    spec: { iccid: `${index}` },
+    status: { id: `${index}`, iccid: `${index}`, creationAnsweredAt: new Date(clock.now() - age).toISOString() },
   }));
-  const items = new Map<string, { id: string; iccid: string }>();
   const none = { list: () => [] };
   const sent = {
     identity: 'east',
     sims: { snapshot: () => ({ startedAt: 0, items, complete: true }), hasShown: () => false },
     wasDeleted: () => false,
+    digest: (value: string) => `digest of ${value}`,
   };
+  /** Sims of the second account, which was not verified yet. */
+  const ofSecond = new Set<ManagedObjects['Sim']>();
+  let identity: string | undefined;
   const options = {
     informers: {
-      accounts: { get: () => undefined },
+      accounts: { get: () => ({ metadata: {}, status: { identity } }) },
       of: { Sim: { list: () => sims }, MobileGateway: none, WebAccelSite: none, SiteCertificate: none },
     },
     registry: {
-      get: () => ({ ...sent, verified: true }),
-      accountsOf: () => [ACCOUNT],
+      get: (account: string) => ({ ...sent, verified: account === ACCOUNT }),
+      accountsOf: () => [ACCOUNT, SECOND],
       onSim: () => undefined,
       onGateway: () => undefined,
       onSite: () => undefined,
     },
-    users: { accountOf: () => ACCOUNT },
+    users: { accountOf: (sim: ManagedObjects['Sim']) => (ofSecond.has(sim) ? SECOND : ACCOUNT) },
     clock,
     shownMilliseconds: SHOWN_MILLISECONDS,
     onChanged: () => undefined,
@@ -47,8 +56,29 @@ function missing(age: number) {
   const losses = createLosses(options as unknown as Options);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as much of an account as is asked
   const session = sent as unknown as AccountSession;
-  return { clock, sims, items, losses, session, doubts: () => sims.map((sim) => losses.doubt(sim, session)?.reason) };
+  return {
+    clock,
+    sims,
+    items,
+    losses,
+    session,
+    show: (index: number) => items.set(`${index}`, { id: `${index}`, iccid: `${index}` }),
+    /** These use the second account; `proven`: its status says which account of the service it opened before. */
+    moveToSecond(indexes: readonly number[], proven: string | undefined) {
+      for (const sim of indexes.flatMap((index) => sims[index] ?? [])) ofSecond.add(sim);
+      identity = proven;
+    },
+    doubts: () => sims.map((sim) => losses.doubt(sim, session)?.reason),
+    /** What is said of the first one, which was asked for by its ID and is not there. */
+    firstIsGone() {
+      const [sim] = sims;
+      const hold = sim && losses.gone(sim, `SIM ${sim.status?.id}`, session);
+      return hold && `${hold.state} ${hold.reason}`;
+    },
+  };
 }
+
+const missing = (age: number) => unlisted(age, age, age);
 
 const MANY = Array.from({ length: 3 }, () => 'ManyMissing');
 const NONE = Array.from({ length: 3 }, () => undefined);
@@ -65,17 +95,19 @@ test('what is old is not new because the clock was set back', () => {
 });
 
 test('what was found gone of late is named as it was, whatever was made in its place', async () => {
-  const { clock, sims, items, losses, session } = missing(1000);
+  const { clock, sims, items, losses, session, show } = missing(1000);
   const [first, ...others] = sims;
   if (!first) throw new Error('there are three');
-  expect(losses.gone(first, 'SIM 1', session)).toBeUndefined();
+  for (const index of [1, 2]) show(index);
+  expect(losses.gone(first, 'SIM 0', session)).toBeUndefined();
+  items.clear();
   sims[0] = { ...first, status: { ...first.status, id: '9' } };
-  items.set('9', { id: '9', iccid: '1' });
+  items.set('9', { id: '9', iccid: '0' });
   await clock.advance(SHOWN_MILLISECONDS);
   expect(others.map((sim) => losses.gone(sim, `SIM ${sim.status?.id}`, session)?.message)).toEqual(
     Array.from({ length: 2 }, () =>
       expect.stringContaining(
-        '3 of the 3 objects that resources have in the account are missing all at once: SIM 2 (Sim fleet/sim-2), SIM 3 (Sim fleet/sim-3), SIM 1 (Sim fleet/sim-1).',
+        '3 of the 3 objects that resources have in the account are missing all at once: SIM 1 (Sim fleet/sim-1), SIM 2 (Sim fleet/sim-2), SIM 0 (Sim fleet/sim-0).',
       ),
     ),
   );
@@ -83,4 +115,43 @@ test('what was found gone of late is named as it was, whatever was made in its p
 
 test('what was made by a process whose clock is a little ahead is new', () => {
   expect(missing(-2000).doubts()).toEqual(NONE);
+});
+
+describe('what resources of an account that was not verified yet have on record', () => {
+  it.each([
+    ['counts where the account was of the same token before', 'digest of east', 'ManyMissing'],
+    ['does not count where the account was of another one before', 'digest of west', undefined],
+    ['does not count where the account is new', undefined, undefined],
+  ])('%s', (_, proven, reason) => {
+    const { moveToSecond, doubts } = unlisted(SHOWN_MILLISECONDS, SHOWN_MILLISECONDS, SHOWN_MILLISECONDS);
+    moveToSecond([2], proven);
+    expect(doubts().slice(0, 2)).toEqual([reason, reason]);
+  });
+});
+
+describe('one that is gone, where two are so new that no list needs to show them yet,', () => {
+  const OLD = SHOWN_MILLISECONDS;
+
+  it('waits until they are shown', () => {
+    const { show, doubts, firstIsGone } = unlisted(OLD, 1000, 1000);
+    expect(doubts()).toEqual(NONE);
+    expect(firstIsGone()).toBe('Waiting ManyMissing');
+    show(1);
+    expect(firstIsGone()).toBeUndefined();
+  });
+
+  it('is one of many that are missing when they are still not shown', async () => {
+    const { clock, firstIsGone } = unlisted(OLD, 1000, 2000);
+    expect(firstIsGone()).toBe('Waiting ManyMissing');
+    await clock.advance(SHOWN_MILLISECONDS - 1500);
+    expect(firstIsGone()).toBe('Waiting ManyMissing');
+    await clock.advance(1000);
+    expect(firstIsGone()).toBe('Stalled ManyMissing');
+  });
+
+  it('does not wait where it and they are few among many', () => {
+    const { show, firstIsGone } = unlisted(OLD, 1000, 1000, ...Array.from({ length: 30 }, () => OLD));
+    for (let index = 3; index < 33; index++) show(index);
+    expect(firstIsGone()).toBeUndefined();
+  });
 });

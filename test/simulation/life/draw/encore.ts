@@ -1,6 +1,6 @@
 import type { StatePatch } from '../../../../src/simulator/control/patch.ts';
 import type { Random } from '../../world/random.ts';
-import { at, mergePatch } from '../json.ts';
+import { mergePatch } from '../json.ts';
 import type { Act, Encore } from '../script.ts';
 import { isTight } from '../setting.ts';
 import type { Draft } from './draft.ts';
@@ -12,6 +12,7 @@ import { domains, goodCertificates, ref, secret, tlsData } from './vocabulary.ts
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
 
 /** What happens when all is settled: one thing at a time, with the time within which all must be settled again. */
 export function drawEncore(draft: Draft, random: Random): Encore[] {
@@ -65,16 +66,14 @@ function drift(draft: Draft, random: Random): Encore | undefined {
   // With few requests an hour the turns of sites take hours.
   if (!patch || (patch.sites && isTight(draft.drawn.setting))) return undefined;
   // The slowest turns of docs/reference/drift.md for up to 20 objects.
-  const within = isNeverShown(draft, patch) ? 75 * MINUTE : 32 * MINUTE;
+  const within = 32 * MINUTE + (isHidden(draft, patch) ? HOUR : 0);
   return { act: { what: 'edit', patch }, within, why: 'what somebody changed at the service is put back' };
 }
 
-/** The Documented dialect shows no resolvers: they are sent again at the first turn after an hour. */
-function isNeverShown({ drawn: { setting } }: Draft, { gateways = {} }: StatePatch): boolean {
-  const isExtended = setting.objects
-    .filter(({ ref: { plural } }) => plural === 'cloudaccounts' || plural === 'clustercloudaccounts')
-    .every(({ manifest }) => at(manifest, 'spec', 'dialect') === 'Extended');
-  return !isExtended && Object.values(gateways).some(({ dns }) => dns !== undefined);
+/** The Documented dialect never shows resolvers: they are sent again at the first turn after an hour. */
+function isHidden({ drawn }: Draft, { gateways = {} }: StatePatch): boolean {
+  const isResolvers = Object.values(gateways).some(({ dns }) => dns !== undefined);
+  return isResolvers && drawn.accounts.some(({ spec }) => spec['dialect'] !== 'Extended');
 }
 
 function deletion(draft: Draft, random: Random): Encore | undefined {

@@ -12,7 +12,7 @@ import { failingLists } from './failing-lists.ts';
 import { gatewayOrder } from './gateway-order.ts';
 import { gone, nothingLeft } from './gone.ts';
 import { handled } from './handled.ts';
-import { holdingsRespected } from './holdings.ts';
+import { heldInTime, holdingsRespected } from './holdings.ts';
 import { inOrder } from './in-order.ts';
 import { inService } from './in-service.ts';
 import { intentFirst } from './intent-first.ts';
@@ -68,6 +68,7 @@ export const alwaysInvariants: readonly AlwaysInvariant[] = [
   toldWhy,
   inOrder,
   holdingsRespected,
+  heldInTime,
   readyBesideFacts,
   refusalStopsNothingElse,
   doneOnce,

@@ -215,6 +215,21 @@ describe('a record that is about to be lost', () => {
     expect(stored('unverified')).toMatchObject({ used: 18, identity: signed('unverified') });
   });
 
+  test('is handed over to the next where one is gone, and to nobody where all are', async () => {
+    const hour = limiter();
+    for (const name of ['first', 'second']) {
+      put(name, undefined);
+      open(name, 'token', hour);
+    }
+    const own = put('own', { used: 18, identity: signed('own') });
+    await records.takeIn(keyOf('own'), own, open('own', 'token', hour), false);
+    store.objects.delete('cloudaccounts/fleet/first');
+    await records.handOver(keyOf('own'));
+    expect(stored('second')).toMatchObject({ used: 18, identity: signed('second') });
+    store.objects.delete('cloudaccounts/fleet/second');
+    await expect(records.handOver(keyOf('own'))).resolves.toBeUndefined();
+  });
+
   test('is not handed over to one that another installation looks after', async () => {
     const hour = limiter();
     put('elsewhere', undefined);

@@ -9,7 +9,7 @@ const MINUTE = 60_000;
 /** When the account is deleted, at the earliest. */
 const DELETED = 40_000;
 
-/** An account is deleted before what uses it, and made anew in quiet times. */
+/** An account is deleted before what uses it, and made anew in quiet times; or all of its namespace is deleted at once. */
 export const accountLast: Story = {
   name: 'account last',
   wishes: () => ({
@@ -22,6 +22,7 @@ export const accountLast: Story = {
   tell(draft) {
     const { random, cast } = draft;
     for (const role of cast) appear(draft, role, {}, 500 + random.int(1000));
+    if (random.chance(0.35)) return deleteNamespace(draft);
     put(draft, { what: 'delete', ref: defaultAccount(draft).ref }, DELETED + random.int(30_000));
     for (const role of cast) removeAt(draft, role, 80_000 + random.int(MINUTE));
     if (random.chance(0.6)) comeTooLate(draft);
@@ -30,6 +31,17 @@ export const accountLast: Story = {
   },
   encore: (draft) => [shows(creation(defaultAccount(draft)), 'what waits for an account goes on once it can be used')],
 };
+
+/** Kubernetes deletes what is in it, its Secrets and its Lease among it, and makes nothing new there. */
+function deleteNamespace(draft: Draft): void {
+  const { random, present } = draft;
+  present.clear();
+  put(
+    draft,
+    { what: 'delete', ref: ref('namespaces', undefined, HOME) },
+    random.pick([2000, DELETED]) + random.int(30_000),
+  );
+}
 
 /** One that was there before keeps the account for longer, and another one comes meanwhile. */
 function comeTooLate(draft: Draft): void {

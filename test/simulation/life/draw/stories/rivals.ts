@@ -1,18 +1,25 @@
-import { put } from '../draft.ts';
+import { type Draft, put } from '../draft.ts';
+import { drawEdit } from '../people.ts';
 import type { Story } from './story.ts';
 
 const MINUTE = 60_000;
+/** So long nobody renews a Lease that runs out in between. */
+const CUT_OFF = 24 * MINUTE;
 
-/** Another installation has the namespace before this one, or gets it in the middle, and goes again or stays. */
+/**
+ * Another installation has the namespace before this one, or gets it in the middle, and goes again or stays; or gets it when
+ * this one is cut off from the cluster, and learns of nothing while people change what it looks after.
+ */
 export const rivals: Story = {
   name: 'rivals',
-  wishes: () => ({
+  wishes: (random) => ({
     namespaces: 1,
     hasClusterAccount: false,
-    setting: { replicas: 1, leaderElect: false, trouble: 8 * MINUTE },
+    setting: { replicas: 1, leaderElect: false, trouble: random.chance(0.25) ? CUT_OFF + 3 * MINUTE : 8 * MINUTE },
   }),
   tell(draft) {
     const { random, drawn } = draft;
+    if (drawn.setting.trouble > CUT_OFF) return cutOff(draft);
     const [namespace = ''] = drawn.namespaces;
     const hold = { what: 'hold', namespace, lasts: random.pick([0, 3 * MINUTE, 60 * MINUTE]) } as const;
     switch (random.int(4)) {
@@ -39,3 +46,16 @@ export const rivals: Story = {
     }
   },
 };
+
+function cutOff(draft: Draft): void {
+  const { random, drawn } = draft;
+  const [namespace = ''] = drawn.namespaces;
+  draft.at = MINUTE + random.int(MINUTE);
+  put(draft, { what: 'partition', process: 0, to: 'kubernetes', milliseconds: CUT_OFF });
+  put(draft, { what: 'freeze watches', process: 0, milliseconds: CUT_OFF });
+  put(draft, { what: 'hold', namespace, lasts: random.pick([0, 3 * MINUTE]) }, 15 * MINUTE + random.int(2 * MINUTE));
+  for (let count = 0; count < 8; count++) {
+    const patch = drawEdit(draft);
+    if (patch) put(draft, { what: 'edit', patch }, 11 * MINUTE + random.int(11 * MINUTE));
+  }
+}

@@ -15,6 +15,7 @@ const byID = role('sitecertificates', 'certificate-1', { ...SECRET, siteID: SITE
 const wrong = [
   'a-expired',
   'a-expired',
+  'a-expired',
   'a-valid-after-two-days',
   'a-1',
   'a-2',
@@ -30,7 +31,7 @@ export const wrongCertificate: Story = {
   name: 'wrong certificate',
   wishes: (random) => ({
     ...oneAccount,
-    setting: { replicas: 1, leaderElect: false, trouble: random.pick([240_000, 420_000]) },
+    setting: { replicas: 1, leaderElect: false, trouble: random.pick([360_000, 480_000]) },
     east: { sites: siteSeed({}, random.chance(0.6) ? random.pick(['a-2', 'a-3', 'wildcard-2']) : undefined) },
   }),
   cast: (_, random) => (random.chance(0.5) ? [site, bySite] : [byID]),
@@ -39,12 +40,12 @@ export const wrongCertificate: Story = {
     const { random } = draft;
     put(draft, renewal(random.pick(random.chance(0.5) ? good : wrong)));
     // Else what is older hides what else is wrong.
-    const allows = random.chance(0.3);
+    const allows = random.chance(0.5);
     for (const one of draft.cast)
       appear(draft, one, allows && one.plural === 'sitecertificates' ? { allowRollback: true } : {}, random.int(500));
     if (random.chance(0.4)) put(draft, wrongKey(), 12_000);
     draft.at = 30_000;
-    const times = 1 + random.int(3);
+    const times = 2 + random.int(4);
     for (let count = 0; count < times; count++) {
       const byHand = { sites: { [DOMAIN]: { certificate: pairOf(random.pick(['a-3', 'a-4', 'a-4'])) } } };
       if (random.chance(0.5)) put(draft, { what: 'edit', patch: byHand });
