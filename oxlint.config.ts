@@ -37,7 +37,15 @@ const given =
 
 /** What of Node's own modules is neither time nor chance, environment nor network. All else of them is refused. */
 const harmless: Readonly<Record<string, string[]>> = {
-  'node:crypto': ['createHash', 'createHmac', 'createPrivateKey', 'hkdfSync', 'KeyObject', 'X509Certificate'],
+  'node:crypto': [
+    'createHash',
+    'createHmac',
+    'createPrivateKey',
+    'createSecretKey',
+    'hkdfSync',
+    'KeyObject',
+    'X509Certificate',
+  ],
   'node:net': ['BlockList', 'isIP', 'isIPv4', 'isIPv6'],
   'node:tls': ['SecureContext'],
   'node:url': ['domainToASCII'],

@@ -68,29 +68,33 @@ function number(schema: Schema, value: number): number | undefined {
 }
 
 /** Of what is the same once cut, one is kept: a set or a map may not have two. */
-function list(schema: Schema, values: readonly unknown[], scale: number): unknown[] {
+function list(schema: Schema, values: readonly unknown[], scale: number): readonly unknown[] {
   const items = isSchema(schema.items) ? schema.items : {};
   const kind = schema['x-kubernetes-list-type'];
   const keys = schema['x-kubernetes-list-map-keys'];
+  const most = scaled(limitOf(schema.maxItems), scale);
   const seen = new Set<string>();
   const kept: unknown[] = [];
   for (const value of values) {
     const item = fitted(items, value, scale);
     if (item === undefined) continue;
     const isMap = kind === 'map' && Array.isArray(keys) && typeof item === 'object' && item !== null;
-    const key = JSON.stringify(isMap ? keys.map((name) => Reflect.get(item, name) ?? null) : item);
-    if ((isMap || kind === 'set') && seen.has(key)) continue;
-    seen.add(key);
-    if (kept.push(item) === scaled(limitOf(schema.maxItems), scale)) break;
+    if (isMap || kind === 'set') {
+      const key = JSON.stringify(isMap ? keys.map((name) => Reflect.get(item, name) ?? null) : item);
+      if (seen.has(key)) continue;
+      seen.add(key);
+    }
+    if (kept.push(item) === most) break;
   }
-  return kept;
+  return kept.length === values.length && kept.every((item, index) => item === values[index]) ? values : kept;
 }
 
 function map(schema: Schema, value: object, scale: number): object | undefined {
   if (isSchema(schema.additionalProperties)) {
     const { additionalProperties: of } = schema;
     const most = scaled(limitOf(schema.maxProperties), scale);
-    return Object.fromEntries(Object.entries(members(value, () => of, scale)).slice(0, most));
+    const made = members(value, () => of, scale);
+    return Object.keys(made).length <= most ? made : Object.fromEntries(Object.entries(made).slice(0, most));
   }
   const fit = members(value, (name) => propertyOf(schema, name), scale);
   const required = Array.isArray(schema.required) ? schema.required : [];
@@ -98,18 +102,20 @@ function map(schema: Schema, value: object, scale: number): object | undefined {
   return required.every((name: string) => name in fit || !(name in value)) ? fit : undefined;
 }
 
-/** The members, each as its schema allows; those without one as they are. */
+/** The members, each as its schema allows; those without one as they are. The value itself where all fit. */
 function members<S extends object>(value: S, schemaOf: (name: string) => Schema | undefined, scale: number): S {
-  const made: S = { ...value };
+  let made: S | undefined;
   for (const [name, member] of Object.entries(value)) {
-    const isID = typeof member === 'string' && /^id$|ID$/.test(name);
+    const isID = typeof member === 'string' && (name === 'id' || name.endsWith('ID'));
     const schema = isID ? undefined : schemaOf(name);
     if (schema === undefined || member === undefined) continue;
     const fit = fitted(schema, member, scale);
+    if (fit === member) continue;
+    made ??= { ...value };
     if (fit === undefined) Reflect.deleteProperty(made, name);
     else Reflect.set(made, name, fit);
   }
-  return made;
+  return made ?? value;
 }
 
 function propertyOf(schema: Schema, name: string): Schema | undefined {

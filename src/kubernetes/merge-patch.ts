@@ -44,9 +44,14 @@ export function isEqual(a: unknown, b: unknown): boolean {
   }
   if (typeof a === 'number' && typeof b === 'number') return a === b;
   if (!isObject(a) || !isObject(b)) return false;
-  const names = Object.keys(a).filter((name) => a[name] !== undefined);
-  if (names.length !== Object.keys(b).filter((name) => b[name] !== undefined).length) return false;
-  return names.every((name) => Object.hasOwn(b, name) && isEqual(a[name], b[name]));
+  let more = 0;
+  for (const name of Object.keys(a)) {
+    if (a[name] === undefined) continue;
+    if (!Object.hasOwn(b, name) || !isEqual(a[name], b[name])) return false;
+    more++;
+  }
+  for (const name of Object.keys(b)) if (b[name] !== undefined) more--;
+  return more === 0;
 }
 
 /** Not null either: in an object, a merge patch can't tell null from absent. */

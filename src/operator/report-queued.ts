@@ -67,6 +67,10 @@ export async function reportQueued(options: {
     await clock.sleep(INTERVAL_MILLISECONDS, signal);
     const now = clock.monotonic();
     const waiting = waitingLong(options).filter(({ object }) => options.isOurs(object));
+    if (waiting.length === 0) {
+      reported.clear();
+      continue;
+    }
     reported = new Map(waiting.flatMap(({ object: { metadata } }) => keep(reported, metadata.uid, now)));
     for (const one of waiting
       .filter(({ object }) => !reported.has(object.metadata.uid))
@@ -91,12 +95,14 @@ export function waitingLong<K extends Listed>(options: {
   readonly secondsFor: (account: string, api: Api, requests: number) => number | undefined;
 }): Waiting<K>[] {
   const { kinds, accountOf, secondsFor } = options;
-  const all = kinds.flatMap((wired) =>
-    wired.informer
-      .list()
-      .filter(isSilent)
-      .map((object) => ({ wired, object, account: accountOf(object), ...lineOf(wired.reconciler.kind) })),
-  );
+  const all = [];
+  for (const wired of kinds) {
+    for (const object of wired.informer.list()) {
+      if (isSilent(object)) all.push({ wired, object, account: accountOf(object), ...lineOf(wired.reconciler.kind) });
+    }
+  }
+  // So it is nearly always, and it is looked each second.
+  if (all.length === 0) return [];
   return [...Map.groupBy(all, ({ line, account }) => `${line} ${account}`).values()].flatMap((line) =>
     line
       .toSorted((a, b) => age(a.object).localeCompare(age(b.object)))

@@ -1,4 +1,4 @@
-import { createHmac, hash as hashOf, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, hash as hashOf, timingSafeEqual } from 'node:crypto';
 import { ApiError } from './api-error.ts';
 import type { Account, Simulation } from './simulation.ts';
 import { splitOnce } from './url-text.ts';
@@ -23,6 +23,7 @@ export interface Authenticator {
 
 /** `nonceKey` seals the nonces: whoever has it can make some. */
 export function createAuthenticator(simulation: Simulation, nonceKey: Buffer): Authenticator {
+  const key = createSecretKey(nonceKey);
   const basic = new Map<string, Account>();
   for (const account of simulation.accounts) {
     const pair = Buffer.from(`${account.accessToken}:${account.accessTokenSecret}`).toString('base64');
@@ -33,7 +34,7 @@ export function createAuthenticator(simulation: Simulation, nonceKey: Buffer): A
 
   function newNonce(): string {
     const text = `${simulation.clock.now().toString(36)}.${(issued++).toString(36)}`;
-    return `${text}.${createHmac('sha256', nonceKey).update(text).digest('hex').slice(0, 32)}`;
+    return `${text}.${createHmac('sha256', key).update(text).digest('hex').slice(0, 32)}`;
   }
 
   function refuse(message: string, stale = false): ApiError {
@@ -47,7 +48,7 @@ export function createAuthenticator(simulation: Simulation, nonceKey: Buffer): A
 
   function issueTime(nonce: string): number | undefined {
     const [time = '', number = '', seal = ''] = nonce.split('.');
-    const right = createHmac('sha256', nonceKey).update(`${time}.${number}`).digest('hex').slice(0, 32);
+    const right = createHmac('sha256', key).update(`${time}.${number}`).digest('hex').slice(0, 32);
     return same(seal, right) ? Number.parseInt(time, 36) : undefined;
   }
 

@@ -1,4 +1,4 @@
-import { hash as hashOf, randomBytes } from 'node:crypto';
+import { hash as hashOf, randomUUID } from 'node:crypto';
 
 /** A challenge of `WWW-Authenticate: Digest …` that can be answered (RFC 7616). */
 export interface DigestChallenge {
@@ -109,5 +109,6 @@ function quote(text: string): string {
 
 /** A fresh client nonce. It guards against chosen plaintext, so it is never an injected, predictable number. */
 export function clientNonce(): string {
-  return randomBytes(16).toString('hex');
+  // Made of random bytes that Node fetches for many at a time: one for each request costs thirty times as much.
+  return randomUUID().replaceAll('-', '');
 }

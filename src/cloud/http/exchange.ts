@@ -20,7 +20,8 @@ export interface Exchange {
   end(reason: unknown): void;
 }
 
-const FIRST_BYTES = 16 * 1024;
+/** Most answers are shorter, and what is smaller than this Node takes from a pool. */
+const FIRST_BYTES = 2 * 1024;
 
 /**
  * Sends a request. `onWire` is called when a connection is open and the request is written next, in the same turn of

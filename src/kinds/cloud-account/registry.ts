@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync } from 'node:crypto';
+import { createHmac, createSecretKey, hkdfSync } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import { type CloudClient, type CloudClientOptions, createCloudClient } from '../../cloud/client.ts';
 import type { Gateway } from '../../cloud/gateway/types.ts';
@@ -255,9 +255,12 @@ export function createAccountRegistry(options: RegistryOptions) {
       shared.set(identity, entry);
       entry.circuits.set(credentials, circuit);
       if (known && !isNew) circuit.reset();
-      const key = Buffer.from(
-        hkdfSync('sha256', settings.accessTokenSecret.reveal(), 'edgeline', 'applied secrets', 32),
+      const key = createSecretKey(
+        Buffer.from(hkdfSync('sha256', settings.accessTokenSecret.reveal(), 'edgeline', 'applied secrets', 32)),
       );
+      const digest = (value: string) => createHmac('sha256', key).update(value).digest('base64url');
+      // Each report of an account asks for it several times.
+      const digestOfIdentity = digest(identity);
       const session: OpenSession = {
         identity,
         client,
@@ -272,7 +275,7 @@ export function createAccountRegistry(options: RegistryOptions) {
         webAccelBudget: () => entry.limiter.budget(),
         answered: false,
         verified: false,
-        digest: (value) => createHmac('sha256', key).update(value).digest('base64url'),
+        digest: (value) => (value === identity ? digestOfIdentity : digest(value)),
       };
       entry.accounts.set(account, { fingerprint, credentials, limits: settings.limits, session });
       byAccount.set(account, entry);

@@ -99,6 +99,10 @@ export function createWatch(world: World, script: Script, authorization: () => s
     world.note(`VIOLATION ${invariant}: ${message}`);
   };
   const always = alwaysInvariants.map(({ name, watch }) => watch(scene, say(name)));
+  const hearers = always.flatMap(({ message }) => message ?? []);
+  const storeds = always.flatMap(({ stored }) => stored ?? []);
+  const changeds = always.flatMap(({ changed }) => changed ?? []);
+  const arriveds = always.flatMap(({ arrived }) => arrived ?? []);
 
   world.onMessage((moment, message, answer) => {
     if (moment === 'written')
@@ -110,7 +114,7 @@ export function createWatch(world: World, script: Script, authorization: () => s
       cause = { message, ...left, isSecond };
     }
     if (moment === 'begun' && message.to === 'service' && message.verb !== 'GET') ownership.begun(message);
-    for (const { message: hear } of always) hear?.(moment, message, answer);
+    for (const hear of hearers) hear(moment, message, answer);
   });
   world.apiserver.onChange((stored) => {
     // What goes with its namespace goes because a user wants it.
@@ -127,7 +131,7 @@ export function createWatch(world: World, script: Script, authorization: () => s
     // What is there again nobody wrote now.
     if (change.user === ETCD) return;
     ownership.stored(change);
-    for (const { stored } of always) stored?.(change);
+    for (const stored of storeds) stored(change);
   });
   world.service.onChange((change) => {
     for (const { kind, id } of change.from === 'control panel' ? change.objects : []) {
@@ -137,7 +141,7 @@ export function createWatch(world: World, script: Script, authorization: () => s
     if (isByOperator(change)) lastWrite = world.now();
     atService.changed(change);
     ownership.changed(change);
-    for (const { changed } of always) changed?.(change);
+    for (const changed of changeds) changed(change);
   });
   const calmness = createCalmness(
     world,
@@ -147,7 +151,7 @@ export function createWatch(world: World, script: Script, authorization: () => s
   );
   world.service.onArrival((arrival) => {
     if (cause) calmness.arrived(cause.message, arrival.outcome);
-    for (const { arrived } of always) arrived?.(arrival);
+    for (const arrived of arriveds) arrived(arrival);
   });
   if (script.setting.logs) {
     world.onLog((process, line) => {
@@ -176,13 +180,13 @@ export function createWatch(world: World, script: Script, authorization: () => s
   }
 
   function isFine(): boolean {
-    let isFine = true;
-    for (const { check } of finalInvariants) {
+    return finalInvariants.every(({ check }) => {
+      let isKept = true;
       check(scene, () => {
-        isFine = false;
+        isKept = false;
       });
-    }
-    return isFine;
+      return isKept;
+    });
   }
 
   return {

@@ -1,4 +1,4 @@
-import { createApiCore, type Given, parsedBody } from '../../../src/simulator/api-core.ts';
+import { type Asked, createApiCore, type Given, parsedBody } from '../../../src/simulator/api-core.ts';
 import { ApiError } from '../../../src/simulator/api-error.ts';
 import { createAuthenticator } from '../../../src/simulator/authentication.ts';
 import { addObject, deleteObject } from '../../../src/simulator/control/edit-objects.ts';
@@ -64,7 +64,7 @@ export function createService(options: ServiceOptions): Service {
     handle(request, wanted) {
       const asked = core.asked(request.method, request.target);
       const fault = wanted && sensible(wanted, asked.route);
-      const handled = serve(request, fault);
+      const handled = serve(request, asked, fault);
       ledger.arrival({
         at: now(),
         from: request.from,
@@ -94,7 +94,7 @@ export function createService(options: ServiceOptions): Service {
   };
 
   /** Nothing comes in or out where the fault cuts the request off; otherwise it is let in and carried out. */
-  function serve(request: ServiceRequest, fault: Fault | undefined): Handled {
+  function serve(request: ServiceRequest, asked: Asked, fault: Fault | undefined): Handled {
     const effect = fault && effectOf(fault);
     const isEarly = effect && 'when' in effect && effect.when === 'before';
     if (isEarly && effect.kind === 'silent') return { answer: effect.how, isCarriedOut: false, fault };
@@ -103,7 +103,7 @@ export function createService(options: ServiceOptions): Service {
     let met: Fault | undefined;
     let admitted: Admitted;
     try {
-      admitted = admit(request);
+      admitted = admit(request, asked);
       if (effect?.kind === 'unauthorized') {
         met = fault;
         credentials.refuse(request.method, request.target);
@@ -120,11 +120,10 @@ export function createService(options: ServiceOptions): Service {
   }
 
   /** Throws the `ApiError` of a request that is refused before it comes to an operation. */
-  function admit(request: ServiceRequest): Admitted {
+  function admit(request: ServiceRequest, asked: Asked): Admitted {
     const { method, target, body: text = '' } = request;
     const account = credentials.check(method, target, header(request, 'authorization'));
     const body = parsedBody(text);
-    const asked = core.asked(method, target);
     const found = core.admit(asked, account, text);
     const extended = header(request, 'x-sakura-bigint-as-int') === '1';
     return { request, account, found, given: { query: asked.query, body, extended } };

@@ -30,7 +30,12 @@ export async function liveAll(options: {
     for (let seeds = take(); seeds.length > 0; seeds = take()) {
       worker ??= fork(join(import.meta.dirname, 'worker.ts'), {
         // Lives leave much behind: with more room it is collected more rarely, young and old.
-        execArgv: ['--max-old-space-size=1024', '--max-semi-space-size=64', '--initial-old-space-size=512'],
+        execArgv: [
+          '--max-old-space-size=1024',
+          '--max-semi-space-size=128',
+          '--min-semi-space-size=128',
+          '--initial-old-space-size=512',
+        ],
       });
       if (!(await live(worker, seeds))) worker = undefined;
     }

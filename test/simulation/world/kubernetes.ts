@@ -30,6 +30,8 @@ export function createKubernetesTransport(
   const open = new Set<{ cut(): void; freeze(milliseconds: number): void }>();
   /** By the path of each watch. */
   const seen = new Map<string, () => number>();
+  /** What the `Date` of answers was last. */
+  let date = { second: Number.NaN, text: '' };
 
   /** Lines come in their order, each a moment after it was sent. */
   function stream(watch: Watch, request: TransportRequest): TransportAnswer['body'] {
@@ -136,7 +138,9 @@ export function createKubernetesTransport(
 
   /** As every answer is; in whole seconds. */
   function dated(answer: ApiserverAnswer): ApiserverAnswer {
-    return { ...answer, headers: { ...answer.headers, date: new Date(wall()).toUTCString() } };
+    const second = Math.floor(wall() / 1000);
+    if (second !== date.second) date = { second, text: new Date(second * 1000).toUTCString() };
+    return { ...answer, headers: { ...answer.headers, date: date.text } };
   }
 
   return {

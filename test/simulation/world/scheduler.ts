@@ -58,20 +58,28 @@ export function createScheduler(random: Random): Scheduler {
         item.run = undefined;
       };
     },
-    async run(end, until = () => false) {
-      await settle();
-      while (!until()) {
-        const item = take(end);
-        if (!item?.run) break;
-        const { run } = item;
-        item.run = undefined;
-        size--;
-        now = item.at;
-        happened++;
-        run();
-        await settle();
-      }
-      if (now < end && !until()) now = end;
+    run(end, until = () => false) {
+      return new Promise((resolve, reject) => {
+        function step(): void {
+          try {
+            const item = until() ? undefined : take(end);
+            if (!item?.run) {
+              if (now < end && !until()) now = end;
+              return resolve();
+            }
+            const { run } = item;
+            item.run = undefined;
+            size--;
+            now = item.at;
+            happened++;
+            run();
+          } catch (error) {
+            return reject(error);
+          }
+          onceSettled(step);
+        }
+        onceSettled(step);
+      });
     },
   };
 }
@@ -79,22 +87,23 @@ export function createScheduler(random: Random): Scheduler {
 /** Immediates that are set at a time. The event loop asks the kernel for news once for all of them. */
 const TURNS_AT_ONCE = 256;
 let turnsLeft = 0;
-/** Those who wait for a turn. */
+/** What is done at the next turn. */
 let waiting: (() => void)[] = [];
 
-/** Lets everything settle that waits for nothing but promises: all of them come between an immediate and the next. */
-function settle(): Promise<void> {
-  return new Promise((resolve) => {
-    waiting.push(resolve);
-    if (turnsLeft > 0) return;
-    turnsLeft = TURNS_AT_ONCE;
-    for (let turn = 0; turn < TURNS_AT_ONCE; turn++) setImmediate(takeTurn);
-  });
+/**
+ * Runs it once everything has settled that waits for nothing but promises: all of them come between an immediate and the
+ * next.
+ */
+function onceSettled(run: () => void): void {
+  waiting.push(run);
+  if (turnsLeft > 0) return;
+  turnsLeft = TURNS_AT_ONCE;
+  for (let turn = 0; turn < TURNS_AT_ONCE; turn++) setImmediate(takeTurn);
 }
 
 function takeTurn(): void {
   turnsLeft--;
   const now = waiting;
   waiting = [];
-  for (const resolve of now) resolve();
+  for (const run of now) run();
 }
