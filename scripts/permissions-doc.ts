@@ -59,7 +59,8 @@ function title({ apiGroups, resources, resourceNames }: Rule): string {
 function usersText(): string {
   const rows = Object.entries(userRules).flatMap(([name, rules]) =>
     rules.map(
-      ({ verbs, resources, why }) => `| \`${name}\` | ${verbs.join(', ')} | ${resources.join(', ')} | ${why} |`,
+      ({ verbs, resources, resourceNames, why }) =>
+        `| \`${name}\` | ${verbs.join(', ')} | ${resources.join(', ')}${resourceNames ? ` named ${resourceNames.join(', ')}` : ''} | ${why} |`,
     ),
   );
   return `## What is added to a cluster's own roles\n\n| role | verbs | resources | why |\n|---|---|---|---|\n${rows.join('\n')}\n`;

@@ -7,10 +7,10 @@ import { version } from './version.ts';
 
 /** The exit code when a command line is not understood, as of a shell's own commands. */
 const EXIT_MISUSED = 2;
-/** The commands whose 2 says that something is not Ready, so that 1 says all else. */
-const reporting = new Set(['status', 'explain']);
+/** The commands that say by their exit code what they found, so that 1 says all else. */
+const reporting = new Set(['status', 'explain', 'support-bundle']);
 /** The commands that go on although nobody reads what they print. */
-const working = new Set(['operator', 'simulator', 'sandbox', 'control-plane', 'import']);
+const working = new Set(['operator', 'simulator', 'sandbox', 'control-plane', 'import', 'support-bundle']);
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 19)) {
@@ -29,6 +29,7 @@ const commands: Record<string, () => Promise<Command>> = {
   'control-plane': async () => (await import('./commands/control-plane.ts')).controlPlaneCommand(),
   status: async () => (await import('./commands/status.ts')).statusCommand(),
   explain: async () => (await import('./commands/explain.ts')).explainCommand(),
+  'support-bundle': async () => (await import('./commands/support-bundle.ts')).supportBundleCommand(),
   completion: async () => (await import('./commands/completion.ts')).completionCommand(),
 };
 

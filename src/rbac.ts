@@ -111,6 +111,13 @@ export const userRules: Readonly<Record<'view' | 'edit' | 'admin', readonly Rule
       resources: everyKind,
       verbs: ['get', 'list', 'watch'],
     },
+    {
+      why: 'Whether an operator looks after the namespace: `edgeline status` says so first.',
+      apiGroups: ['coordination.k8s.io'],
+      resources: ['leases'],
+      resourceNames: [HOLDER_LEASE],
+      verbs: ['get', 'list'],
+    },
   ],
   edit: [
     changing('Whoever may change what runs in a namespace may change these. ClusterCloudAccounts are not among them.'),

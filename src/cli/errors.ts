@@ -87,6 +87,6 @@ export function clusterError(error: unknown, attempt: Attempt): unknown {
 /** Which of the roles that come with Edgeline has a permission. */
 function roleFor({ verb, resource }: Attempt): string {
   if (resource.plural === 'secrets') return '';
-  if (verb !== 'patch') return ' (the ClusterRole edgeline-view has it, but for Leases)';
+  if (verb !== 'patch') return ' (the ClusterRole edgeline-view has it)';
   return resource.namespaced ? ' (the ClusterRole edgeline-edit has it)' : '';
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { formatAge } from '../age.ts';
 import { HOLDER_LEASE } from '../kubernetes/holdings.ts';
 import type { Lease } from '../kubernetes/lease-object.ts';
@@ -11,6 +12,14 @@ export interface Presence {
   readonly state: 'Running' | 'NotRunning' | 'Unknown';
   /** What is to be said about it before anything else; empty where all is well. */
   readonly messages: readonly string[];
+  /** The namespaces that no operator looks after. */
+  readonly unattended: readonly string[];
+}
+
+/** Whether there is nothing new to be said: how long somebody has been silent is not. Pure. */
+export function isSamePresence(a: Presence, b: Presence): boolean {
+  if (a.state !== b.state || !isDeepStrictEqual(a.unattended, b.unattended)) return false;
+  return a.state === 'NotRunning' || isDeepStrictEqual(a.messages, b.messages);
 }
 
 /** What was read of the Leases that tell. */
@@ -55,7 +64,11 @@ export function presenceOf(namespaces: readonly string[], seen: SeenLeases, now:
         ]),
     ...[...silent.values()].map(({ message, namespaces: of }) => `${message} It looks after ${listed(of)}.`),
   ];
-  return { state: messages.length === 0 ? 'Running' : 'NotRunning', messages };
+  return {
+    state: messages.length === 0 ? 'Running' : 'NotRunning',
+    messages,
+    unattended: [...unheld, ...[...silent.values()].flatMap(({ namespaces: of }) => of)].sort(),
+  };
 }
 
 function silenceOf(
@@ -90,7 +103,7 @@ function listed(namespaces: readonly string[]): string {
 
 /** Reads the Leases of these namespaces and judges. Whoever may not read them is told that it is not known. */
 export async function readPresence(session: Session, namespaces: readonly string[], now: number): Promise<Presence> {
-  if (namespaces.length === 0) return { state: 'Unknown', messages: [] };
+  if (namespaces.length === 0) return { state: 'Unknown', messages: [], unattended: [] };
   try {
     const fieldSelector = `metadata.name=${HOLDER_LEASE}`;
     const places = session.namespace === undefined ? [undefined] : [...new Set(namespaces)];
@@ -104,7 +117,11 @@ export async function readPresence(session: Session, namespaces: readonly string
     return presenceOf(namespaces, { holders: relevant, leaders }, now);
   } catch (error) {
     if (!(error instanceof ClusterError)) throw error;
-    return { state: 'Unknown', messages: [`Whether the operator runs is not known: ${error.message}.`] };
+    return {
+      state: 'Unknown',
+      messages: [`Whether the operator runs is not known: ${error.message}.`],
+      unattended: [],
+    };
   }
 }
 

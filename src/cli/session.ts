@@ -2,10 +2,11 @@ import type { Clock } from '../clock.ts';
 import { createKubeClient, type KubeClient } from '../kubernetes/client.ts';
 import { type ClusterTime, createClusterTime } from '../kubernetes/cluster-time.ts';
 import { loadKubeconfig } from '../kubernetes/config.ts';
+import { KubeError } from '../kubernetes/errors.ts';
 import type { KubernetesObject } from '../kubernetes/objects.ts';
 import type { Resource } from '../kubernetes/resource.ts';
 import { createTransport } from '../kubernetes/transport.ts';
-import { clusterError } from './errors.ts';
+import { ClusterError, clusterError } from './errors.ts';
 
 /** What a command is given by the process it runs in. */
 export interface CliSurroundings {
@@ -54,6 +55,8 @@ export interface Session {
     namespace: string | undefined,
     selectors?: Selectors,
   ): Promise<T[]>;
+  /** What a path of the API answers: the parsed JSON, or the text. Throws `ClusterError`. */
+  read(path: string): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -126,6 +129,15 @@ export async function openSession(flags: ClusterFlags, surroundings: CliSurround
         });
       }
       return items;
+    },
+
+    async read(path) {
+      try {
+        return await client.raw('GET', path, undefined, options);
+      } catch (error) {
+        if (error instanceof KubeError) throw new ClusterError(error.message, error.advice, { cause: error });
+        throw error;
+      }
     },
 
     close: () => client.close(),

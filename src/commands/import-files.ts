@@ -13,7 +13,7 @@ export interface Output {
   /** Made if it is not there. */
   readonly directory?: string;
   readonly name: string;
-  readonly text: string;
+  readonly text: string | Uint8Array;
   readonly mode: number;
 }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { detailRates } from '../kinds/common/turns.ts';
 import { claimKeys, refKey } from '../kinds/site-certificate/claims.ts';
 import { certificateDrift } from '../kinds/site-certificate/drift-table.ts';
@@ -109,5 +110,11 @@ export function wireCertificates(wiring: Wiring): WiredKind {
 
 /** Certificates look at where the site is, and not at its settings. */
 function isSameToCertificates({ status: a }: WebAccelSite, { status: b }: WebAccelSite): boolean {
-  return a?.id === b?.id && a?.asciiDomain === b?.asciiDomain && a?.accountRef?.name === b?.accountRef?.name;
+  return (
+    a?.id === b?.id &&
+    a?.createdAt === b?.createdAt &&
+    a?.subdomain === b?.subdomain &&
+    a?.asciiDomain === b?.asciiDomain &&
+    isDeepStrictEqual(a?.accountRef, b?.accountRef)
+  );
 }

@@ -1,8 +1,7 @@
-import { isDeepStrictEqual } from 'node:util';
 import { createInformer } from '../../kubernetes/informer.ts';
 import type { Logger } from '../../telemetry/log.ts';
 import { kindOf } from '../kinds.ts';
-import { type Presence, readPresence } from '../presence.ts';
+import { isSamePresence, type Presence, readPresence } from '../presence.ts';
 import type { CliSurroundings, OutStream, Session } from '../session.ts';
 import { type Reported, type Standing, standingOf } from '../standing.ts';
 import { harmless } from '../text/harmless.ts';
@@ -86,8 +85,7 @@ export async function followStatus(work: {
     // Of no object there is nothing to say.
     if (places.length === 0) continue;
     const next = await readPresence(session, places, clock.now()).catch(() => presence);
-    if (next.state !== presence.state || (next.state !== 'NotRunning' && !isDeepStrictEqual(next, presence)))
-      print({ type: 'Operator', presence: next });
+    if (!isSamePresence(next, presence)) print({ type: 'Operator', presence: next });
     presence = next;
   }
   await Promise.all(informers.map((informer) => informer.stop()));

@@ -52,5 +52,5 @@ export function quoted(address: string): string {
 
 /** Without what could begin another line, or steer a terminal. */
 export function oneLine(text: string): string {
-  return text.replaceAll(/[\p{Cc}\u2028\u2029]/gu, ' ');
+  return text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, ' ');
 }

@@ -1,3 +1,4 @@
+import { ID } from '../../kinds/common/rules.ts';
 import { addressOf, providerOf, wordsOf } from './address.ts';
 import { type Attributes, attributesOf } from './attributes.ts';
 import type { Counts, Finding } from './result.ts';
@@ -126,6 +127,8 @@ function sourceOf(resource: StateResource, instance: StateInstance, alias: strin
   const own = attributesOf(attributes);
   const id = own.text('id');
   if (id === undefined) return refuse('it has no ID, so it is not known what it is', updateProvider);
+  if (![id, own.text('site_id') ?? id].every((one) => ID.test(one)))
+    return refuse('its ID is none that the service gives', 'Look at the state: somebody has changed it.');
   own.pass('timeouts');
   return { address, type, id, attributes: own, words: wordsOf(resource, instance), alias };
 }

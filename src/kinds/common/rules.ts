@@ -137,10 +137,13 @@ export function isOneLine(field: string): ValidationRule {
   };
 }
 
+/** What the service's IDs consist of; none of them leads elsewhere as part of a path. */
+export const ID = /^[0-9A-Za-z_-]+$/;
+
 /** An ID as the service gives them, as a CEL rule. */
 export function isID(field: string): ValidationRule {
   return {
-    rule: "self.matches('^[0-9A-Za-z_-]+$')",
+    rule: `self.matches('${ID.source}')`,
     message: `${field} must be an ID as the service shows it, for example "113300000017"`,
   };
 }

@@ -5,6 +5,7 @@ import { isSameCounterpart } from '../../reconcile/claims.ts';
 import type { Pass } from '../../reconcile/kind.ts';
 import type { AccountRef } from '../../reconcile/managed-object.ts';
 import type { AccountSession } from '../../reconcile/session.ts';
+import { isTheSite } from '../web-accel-site/find.ts';
 import { toASCII } from '../web-accel-site/names.ts';
 import type { WebAccelSite } from '../web-accel-site/schema.ts';
 import type { SiteNames } from './checks.ts';
@@ -40,8 +41,8 @@ export function locateSite(
   const { spec, metadata } = pass.object;
   const hold = wrongReference(pass, site, accounts);
   if (hold) return { hold };
-  const status = spec.siteRef && site(metadata.namespace ?? '', spec.siteRef.name)?.status;
-  if (status?.id !== undefined) return ofReference(status.id, status, snapshot);
+  const named = spec.siteRef && site(metadata.namespace ?? '', spec.siteRef.name);
+  if (named?.status?.id !== undefined) return ofReference(named, named.status.id, snapshot);
   const siteID = spec.siteID ?? '';
   const item = snapshot.items.get(siteID);
   if (item) return { siteID, names: namesServed(item) };
@@ -66,13 +67,14 @@ export function wrongReference(
   return isSame ? undefined : holdMismatch(pass, found, account.accountRef);
 }
 
-function ofReference(id: string, status: NonNullable<WebAccelSite['status']>, snapshot: Snapshot<Site>): LocatedSite {
+function ofReference(site: WebAccelSite, id: string, snapshot: Snapshot<Site>): LocatedSite {
   const item = snapshot.items.get(id);
+  if (item && !isTheSite(site, item)) return { hold: holdInDoubt(site.metadata.name, id) };
   const recorded = {
-    domain: status.domain ?? '',
-    asciiDomain: status.asciiDomain ?? '',
-    subdomain: status.subdomain ?? '',
-    domainType: status.domainType ?? '',
+    domain: site.status?.domain ?? '',
+    asciiDomain: site.status?.asciiDomain ?? '',
+    subdomain: site.status?.subdomain ?? '',
+    domainType: site.status?.domainType ?? '',
   };
   return { siteID: id, names: namesServed(item ?? recorded) };
 }
@@ -112,6 +114,15 @@ function holdNotReady(name: string): CertificateHold {
     reason: CertificateReason.SiteNotReady,
     message: `The WebAccelSite ${name} has not found its site yet; its own conditions say why.`,
     isProgress: true,
+  };
+}
+
+/** A certificate must not go to a stranger's site that has the ID of the one that was recorded. */
+function holdInDoubt(name: string, id: string): CertificateHold {
+  return {
+    state: 'Waiting',
+    reason: CertificateReason.SiteNotReady,
+    message: `What the account shows as site ${id} is not the site that the WebAccelSite ${name} has; its own conditions say what to do.`,
   };
 }
 

@@ -5,6 +5,7 @@ import { openSession } from '../../../src/cli/session.ts';
 import { runStatus, type StatusOptions } from '../../../src/cli/status/run.ts';
 import { systemClock } from '../../../src/clock.ts';
 import type { Operator } from '../../../src/operator/start.ts';
+import { userRules } from '../../../src/rbac.ts';
 import { capture, kubeconfigWith } from '../../support/cli.ts';
 import { apply, eventually, kubectlOutput, testNamespace } from '../../support/kubernetes.ts';
 import { startTestOperator } from '../../support/operator.ts';
@@ -203,6 +204,17 @@ describe('what goes wrong', () => {
       message: expect.stringMatching(/^you may not list \w+\.edgeline\.dev in namespace default$/),
       advice: expect.stringMatching(/kubectl auth can-i list.*Or name the kinds that you may read/),
     });
+  });
+
+  it('a person who has the role that comes with Edgeline sees whether an operator looks after the namespace', async () => {
+    const namespace = await testNamespace('cli');
+    await apply(sim('truck-17', namespace));
+    const rules = userRules.view.map((rule) => ({ ...rule, why: undefined }));
+    const metadata = { name: 'viewer', namespace };
+    await apply({ apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'Role', metadata, rules });
+    await kubectlOutput(['create', 'rolebinding', 'viewer', '-n', namespace, '--role=viewer', '--user=viewer']);
+    const { printed } = await status({ namespace, kubeconfig: kubeconfigWith({ as: 'viewer' }) });
+    expect(printed).toMatchObject({ operator: { state: 'NotRunning', unattended: [namespace] } });
   });
 
   it('a person who may read the kinds of one namespace, and nothing else, sees them and what is not known', async () => {

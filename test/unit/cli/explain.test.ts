@@ -164,7 +164,7 @@ const explanation = explanationOf({
   kind: 'Sim',
   object: truck,
   standing: standingOf(kindOf('Sim'), truck),
-  presence: { state: 'Running', messages: [] },
+  presence: { state: 'Running', messages: [], unattended: [] },
   references: {},
   events,
 });
@@ -242,10 +242,12 @@ it('has nothing to do for what is Ready, and says first that the operator is awa
     references: {},
     events: [],
   } as const;
-  expect(explanationOf({ ...read, presence: { state: 'Running', messages: [] } }).next).toEqual([
+  expect(explanationOf({ ...read, presence: { state: 'Running', messages: [], unattended: [] } }).next).toEqual([
     'Nothing: it is Ready.',
   ]);
-  expect(explanationOf({ ...read, presence: { state: 'NotRunning', messages: ['gone'] } }).next).toEqual([
+  expect(
+    explanationOf({ ...read, presence: { state: 'NotRunning', messages: ['gone'], unattended: ['fleet'] } }).next,
+  ).toEqual([
     'Have the operator run: nothing changes until it does (docs/troubleshooting.md, “Nothing happens at all”).',
   ]);
 });
@@ -253,7 +255,7 @@ it('has nothing to do for what is Ready, and says first that the operator is awa
 it('announces no write for what is only observed', () => {
   const object = sim('truck-17', readyStatus, { spec: { managementPolicy: 'Observe', activated: true } });
   const standing = standingOf(kindOf('Sim'), object);
-  const presence = { state: 'Running', messages: [] } as const;
+  const presence = { state: 'Running', messages: [], unattended: [] } as const;
   const observed = explanationOf({ kind: 'Sim', object, standing, presence, references: {}, events: [] });
   expect(observed.fields).toEqual([
     { field: 'activated', spec: 'true', applied: undefined, difference: 'observed', note: undefined },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { presenceOf } from '../../../src/cli/presence.ts';
+import { isSamePresence, presenceOf } from '../../../src/cli/presence.ts';
 import type { Lease } from '../../../src/kubernetes/lease-object.ts';
 import { NOW } from './objects.ts';
 
@@ -19,7 +19,11 @@ const none = new Map<string, Lease>();
 
 it('says nothing where an operator holds the namespaces and leads', () => {
   const seen = { holders: [holder('fleet'), holder('depots')], leaders: leader(3) };
-  expect(presenceOf(['fleet', 'depots', 'fleet'], seen, NOW)).toEqual({ state: 'Running', messages: [] });
+  expect(presenceOf(['fleet', 'depots', 'fleet'], seen, NOW)).toEqual({
+    state: 'Running',
+    messages: [],
+    unattended: [],
+  });
 });
 
 it('says which namespaces nobody looks after', () => {
@@ -29,6 +33,7 @@ it('says which namespaces nobody looks after', () => {
     messages: [
       'No operator looks after namespace depots: nobody holds the Lease edgeline-holder there. What is shown is what was last written, if anything was.',
     ],
+    unattended: ['depots'],
   });
 });
 
@@ -50,7 +55,11 @@ it.each([
   ],
 ])('says once that the operator %s', (_name, leaders, message) => {
   const seen = { holders: [holder('fleet'), holder('depots')], leaders };
-  expect(presenceOf(['fleet', 'depots'], seen, NOW)).toEqual({ state: 'NotRunning', messages: [message] });
+  expect(presenceOf(['fleet', 'depots'], seen, NOW)).toEqual({
+    state: 'NotRunning',
+    messages: [message],
+    unattended: ['depots', 'fleet'],
+  });
 });
 
 it('goes by the Lease of the namespace where the other may not be read', () => {
@@ -64,4 +73,13 @@ it('takes a Lease with a time that is none for an old one, and shows a hostile n
   expect(presenceOf(['fleet'], { holders: [odd], leaders: none }, NOW).messages).toEqual([
     'The operator a\\u{1b}[2J gives no sign of life: it has not renewed its Lease at any time that can be read. What is shown may be as old. It looks after namespace fleet.',
   ]);
+});
+
+it.each([
+  ['nothing new: it is silent for longer', [holder('fleet', 1000)], [holder('fleet', 1015)], true],
+  ['news: a second namespace loses it', [holder('fleet'), holder('depots', 1000)], [holder('fleet', 1000)], false],
+  ['news: it is back', [holder('fleet', 1000), holder('depots')], [holder('fleet'), holder('depots')], false],
+])('is told again only if there is something to say; %s', (_name, before, after, isSame) => {
+  const at = (holders: Lease[]) => presenceOf(['fleet', 'depots'], { holders, leaders: new Map() }, NOW);
+  expect(isSamePresence(at(before), at(after))).toBe(isSame);
 });

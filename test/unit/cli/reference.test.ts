@@ -19,7 +19,7 @@ function documented(heading: string): string[] {
 
 const object = sim('truck-17', waitingStatus);
 const standing = standingOf(kindOf('Sim'), object);
-const presence = { state: 'Running', messages: [] } as const;
+const presence = { state: 'Running', messages: [], unattended: [] } as const;
 
 async function membersOf(change: StatusChange): Promise<string[]> {
   return Object.keys(JSON.parse(await changeText(change, 'json', { columns: undefined, colours: false }, NOW)));

@@ -13,8 +13,12 @@ import { isUnsafe } from '../../../src/cli/text/harmless.ts';
 import { widthOf } from '../../../src/cli/text/width.ts';
 import { condition, NOW, readyStatus, sim, waitingStatus } from './objects.ts';
 
-const running: Presence = { state: 'Running', messages: [] };
-const away: Presence = { state: 'NotRunning', messages: ['No operator looks after namespace fleet.'] };
+const running: Presence = { state: 'Running', messages: [], unattended: [] };
+const away: Presence = {
+  state: 'NotRunning',
+  messages: ['No operator looks after namespace fleet.'],
+  unattended: ['fleet'],
+};
 const FILE = { columns: undefined, colours: false };
 const SIM = kindOf('Sim');
 
@@ -75,7 +79,7 @@ describe('the table of status', () => {
   });
 
   it('is empty where there is nothing', () => {
-    const empty = reportOf(['Sim', 'MobileGateway'], [], { state: 'Unknown', messages: [] });
+    const empty = reportOf(['Sim', 'MobileGateway'], [], { state: 'Unknown', messages: [], unattended: [] });
     expect(statusTable(empty, { showAll: false, namespace: 'fleet', screen: FILE, now: NOW })).toEqual([
       'There is nothing in namespace fleet: no Sim, MobileGateway.',
       'Name another namespace with -n, or look into all of them with -A.',
@@ -84,7 +88,7 @@ describe('the table of status', () => {
     expect(statusTable(empty, everywhere)).toEqual([
       'There is nothing with the labels team=east in any namespace: no Sim, MobileGateway.',
     ]);
-    const clusterWide = reportOf(['ClusterCloudAccount'], [], { state: 'Unknown', messages: [] });
+    const clusterWide = reportOf(['ClusterCloudAccount'], [], { state: 'Unknown', messages: [], unattended: [] });
     expect(statusTable(clusterWide, { showAll: false, namespace: 'fleet', screen: FILE, now: NOW })).toEqual([
       'There is nothing: no ClusterCloudAccount.',
     ]);
@@ -141,7 +145,7 @@ it('as JSON it has the documented shape', () => {
     apiVersion: 'cli.edgeline.dev/v1',
     kind: 'Status',
     ready: false,
-    operator: { state: 'Running', messages: [] },
+    operator: { state: 'Running', messages: [], unattended: [] },
     summary: [
       { kind: 'Sim', ready: 1, total: 2 },
       { kind: 'MobileGateway', ready: 0, total: 0 },
@@ -187,7 +191,7 @@ it('counts as all well only what is ready and looked after', () => {
   expect(exitCodeOf(report)).toBe(2);
   expect(exitCodeOf(reportOf(['Sim'], [van], running))).toBe(0);
   expect(exitCodeOf(reportOf(['Sim'], [van], away))).toBe(2);
-  expect(exitCodeOf(reportOf(['Sim'], [van], { state: 'Unknown', messages: ['not known'] }))).toBe(0);
+  expect(exitCodeOf(reportOf(['Sim'], [van], { state: 'Unknown', messages: ['not known'], unattended: [] }))).toBe(0);
 });
 
 describe('a watch', () => {

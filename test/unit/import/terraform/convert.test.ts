@@ -153,6 +153,26 @@ it('a number that lost digits when it was read is no ICCID', () => {
   });
 });
 
+/** A state with one SIM that has these attributes. */
+function simState(name: string, attributes: object): string {
+  const provider = 'provider["registry.terraform.io/sacloud/sakuracloud"]';
+  const resource = { mode: 'managed', type: 'sakuracloud_sim', name, provider, instances: [{ attributes }] };
+  return JSON.stringify({ version: 4, resources: [resource] });
+}
+
+it.each(['../..', '1133/appliance', '', ' '])('what has the ID "%s" is not carried over', (id) => {
+  const { manifests, findings } = convert(readState(simState('truck', { id, iccid: '8981040000000000017' })), plain);
+  expect(manifests).toEqual([]);
+  expect(findings).toEqual([expect.objectContaining({ why: expect.stringMatching(/^it(s ID is none| has no ID)/) })]);
+});
+
+it('nothing that a state names can steer a terminal or turn a line round', () => {
+  const state = readState(simState('tr\u202euck\u001b[31m', { id: '../..' }));
+  const report = reportOf(convert(state, plain), { from, state, secretsFile: undefined, stateRmFile: undefined });
+  expect(report).toContain('tr uck');
+  expect(report).not.toMatch(/[\p{Cf}]|(?!\n)\p{Cc}/u);
+});
+
 it('a certificate that was renewed at the site since is not carried over: the operator would put the old one back', () => {
   const { manifests, findings } = converted('2.36');
   expect(manifests.filter(({ kind }) => kind === 'SiteCertificate').map(({ name, spec }) => [name, spec])).toEqual([
