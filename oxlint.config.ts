@@ -124,7 +124,7 @@ export default defineConfig({
     { files: ['*.config.ts', 'scripts/surroundings-lint.ts'], rules: { 'import/no-default-export': 'off' } },
     ...layers.map((layer) => ({ files: [`src/${layer}/**`], rules: importsOf(layer) })),
     // What a person asks of the service itself goes through the operator's own client.
-    { files: ['src/cli/service/**'], rules: importsOf('cli', [], ['operator']) },
+    { files: ['src/cli/service/**', 'src/cli/ask/**'], rules: importsOf('cli', [], ['operator']) },
     {
       files: [...layers.map((layer) => `src/${layer}/**`), 'src/*.ts', 'src/simulator/**'],
       rules: { 'surroundings/given': 'error' },
