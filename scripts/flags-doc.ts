@@ -15,8 +15,8 @@ const exitCodes = `Exit codes of all commands:
 | 3 | edgeline import only: it wrote manifests, but something of what it read is not in them; what, and what to do, is on stderr |
 | 128 + n | the sandbox was ended by signal n before it was done: 130 by Ctrl-C |
 
-Of \`status\` and \`explain\`, whose 2 says that something is not Ready, 1 says also that the command line was not understood:
-[cli.md](cli.md) has these two and \`completion\`.
+Of the commands of [cli.md](cli.md), 1 says also that the command line was not understood; the 2 of \`status\` says that something is not
+Ready.
 `;
 
 /** docs/reference/flags.md, from the commands themselves. */
@@ -53,7 +53,8 @@ function choicesOf(choices: readonly string[] | undefined): string {
   return choices ? `; one of ${choices.map((choice) => `\`${choice}\``).join(', ')}` : '';
 }
 
-function humanReadableArgName(argument: Argument): string {
+/** `<name...>`, or `[name]` where it may be left out. */
+export function humanReadableArgName(argument: Argument): string {
   const name = argument.variadic ? `${argument.name()}...` : argument.name();
   return argument.required ? `<${name}>` : `[${name}]`;
 }

@@ -8,7 +8,7 @@ import { version } from './version.ts';
 /** The exit code when a command line is not understood, as of a shell's own commands. */
 const EXIT_MISUSED = 2;
 /** The commands that say by their exit code what they found, so that 1 says all else. */
-const reporting = new Set(['status', 'explain', 'support-bundle']);
+const reporting = new Set(['status', 'explain', 'support-bundle', 'sim', 'gateway', 'site', 'server']);
 /** The commands that go on although nobody reads what they print. */
 const working = new Set(['operator', 'simulator', 'sandbox', 'control-plane', 'import', 'support-bundle']);
 
@@ -29,6 +29,10 @@ const commands: Record<string, () => Promise<Command>> = {
   'control-plane': async () => (await import('./commands/control-plane.ts')).controlPlaneCommand(),
   status: async () => (await import('./commands/status.ts')).statusCommand(),
   explain: async () => (await import('./commands/explain.ts')).explainCommand(),
+  sim: async () => (await import('./commands/sim.ts')).simCommand(),
+  gateway: async () => (await import('./commands/gateway.ts')).gatewayCommand(),
+  site: async () => (await import('./commands/site.ts')).siteCommand(),
+  server: async () => (await import('./commands/server.ts')).serverCommand(),
   'support-bundle': async () => (await import('./commands/support-bundle.ts')).supportBundleCommand(),
   completion: async () => (await import('./commands/completion.ts')).completionCommand(),
 };

@@ -1,4 +1,3 @@
-import { createHmac, createSecretKey, hkdfSync } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import { type CloudClient, type CloudClientOptions, createCloudClient } from '../../cloud/client.ts';
 import type { Gateway } from '../../cloud/gateway/types.ts';
@@ -18,6 +17,7 @@ import { createHours } from './hours.ts';
 import { type CloudLists, createCloudLists } from './lists.ts';
 import {
   credentialsOf,
+  digesterOf,
   fingerprintOf,
   identityOf,
   limitsOf,
@@ -255,10 +255,7 @@ export function createAccountRegistry(options: RegistryOptions) {
       shared.set(identity, entry);
       entry.circuits.set(credentials, circuit);
       if (known && !isNew) circuit.reset();
-      const key = createSecretKey(
-        Buffer.from(hkdfSync('sha256', settings.accessTokenSecret.reveal(), 'edgeline', 'applied secrets', 32)),
-      );
-      const digest = (value: string) => createHmac('sha256', key).update(value).digest('base64url');
+      const digest = digesterOf(settings);
       // Each report of an account asks for it several times.
       const digestOfIdentity = digest(identity);
       const session: OpenSession = {

@@ -1,0 +1,81 @@
+import { markdownCell, OUTPUT_VERSION, type Output, toJson, toYaml } from '../output.ts';
+import { harmless } from '../text/harmless.ts';
+import type { Screen } from '../text/screen.ts';
+import { tableLines } from '../text/table.ts';
+
+/** A value of an item: what the service did not tell is undefined. */
+export type Value = string | number | boolean | readonly string[] | undefined;
+export type Item = Readonly<Record<string, Value>>;
+
+/** What the service answered, or what was done. */
+export interface Answer {
+  /** What was asked about, for a person: `SIM 113300000017`. */
+  readonly of: string;
+  readonly items: readonly Item[];
+  /** What is said instead of a table without rows. */
+  readonly none?: string;
+}
+
+/** An answer as it is printed. `account`: through which it was asked, `CloudAccount/default`. */
+export async function printed(answer: Answer, account: string, output: Output, screen: Screen): Promise<string> {
+  const data = { apiVersion: OUTPUT_VERSION, kind: 'ServiceAnswer', account, of: answer.of, items: answer.items };
+  switch (output) {
+    case 'json':
+      return toJson(data);
+    case 'yaml':
+      return toYaml(data);
+    case 'markdown':
+      return `${markdownLines(answer).join('\n')}\n`;
+    case 'table':
+      return `${lines(answer, screen).join('\n')}\n`;
+  }
+}
+
+/** Several items in rows; of a single one each member on a line. */
+function lines({ items, none }: Answer, screen: Screen): string[] {
+  const [first, ...more] = items;
+  if (!first) return [none ?? 'There is nothing.'];
+  const names = namesOf(items);
+  if (more.length === 0) {
+    const rows = names.map((name) => [titleOf(name), cellOf(first[name])]);
+    return tableLines([{ title: 'WHAT' }, { title: 'VALUE', least: 20 }], rows, screen);
+  }
+  const columns = names.map((name) => ({ title: titleOf(name).toUpperCase(), least: 8 }));
+  return tableLines(
+    columns,
+    items.map((item) => names.map((name) => cellOf(item[name]))),
+    screen,
+  );
+}
+
+function markdownLines({ of, items, none }: Answer): string[] {
+  const names = namesOf(items);
+  if (names.length === 0) return [`**${markdownCell(of)}**: ${none ?? 'nothing'}`];
+  const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [
+    `**${markdownCell(of)}**`,
+    '',
+    row(names.map(titleOf)),
+    row(names.map(() => '---')),
+    ...items.map((item) => row(names.map((name) => markdownCell(textOf(item[name]))))),
+  ];
+}
+
+function namesOf(items: readonly Item[]): string[] {
+  const names = new Set(items.flatMap((item) => Object.keys(item)));
+  return [...names].filter((name) => items.some((item) => item[name] !== undefined));
+}
+
+/** `sessionStatus` as `session status`. */
+function titleOf(name: string): string {
+  return name.replaceAll(/(?<=[a-z])[A-Z]+/g, (word) => ` ${word.length === 1 ? word.toLowerCase() : word}`);
+}
+
+function cellOf(value: Value): string {
+  return harmless(textOf(value)) || '-';
+}
+
+function textOf(value: Value): string {
+  if (value === undefined) return '';
+  return typeof value === 'object' ? value.join(' ') : String(value);
+}

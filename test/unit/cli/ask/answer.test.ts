@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { type Answer, printed } from '../../../../src/cli/ask/answer.ts';
+
+const screen = { columns: undefined, colours: false } as const;
+const print = (answer: Answer, output: 'table' | 'json' | 'yaml' | 'markdown') =>
+  printed(answer, 'CloudAccount/default', output, screen);
+
+const one: Answer = { of: 'SIM 1', items: [{ sessionStatus: 'UP', imsi: ['4401', '4402'], ip: undefined }] };
+const two: Answer = {
+  of: 'gateway 1',
+  items: [
+    { resourceID: '1', ip: '192.0.2.1' },
+    { resourceID: '2\u001b[31m', ip: undefined },
+  ],
+};
+
+it('of a single item each member has a line', async () => {
+  expect(await print(one, 'table')).toBe('WHAT            VALUE\nsession status  UP\nimsi            4401 4402\n');
+});
+
+it('several items have a row each, and nothing in them steers the terminal', async () => {
+  expect(await print(two, 'table')).toBe('RESOURCE ID  IP\n1            192.0.2.1\n2\\u{1b}[31m  -\n');
+});
+
+it('nothing is said to be nothing', async () => {
+  expect(await print({ of: 'SIM 1', items: [], none: 'The session log is empty.' }, 'table')).toBe(
+    'The session log is empty.\n',
+  );
+});
+
+it('JSON has all that is known, and says of what', async () => {
+  expect(JSON.parse(await print(one, 'json'))).toEqual({
+    apiVersion: 'cli.edgeline.dev/v1',
+    kind: 'ServiceAnswer',
+    account: 'CloudAccount/default',
+    of: 'SIM 1',
+    items: [{ sessionStatus: 'UP', imsi: ['4401', '4402'] }],
+  });
+});
+
+it('Markdown fits a comment', async () => {
+  expect(await print(two, 'markdown')).toBe(
+    '**gateway 1**\n\n| resource ID | ip |\n| --- | --- |\n| 1 | 192.0.2.1 |\n| 2\\\\u{1b}\\[31m |  |\n',
+  );
+});
