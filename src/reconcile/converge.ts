@@ -42,6 +42,7 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
       if (found || (creates(plan) && !refused)) await recordIntent(work, found, creates(plan) && !refused);
       if (plan.steps.length === 0) {
         memory.progress = afterPlan(memory.progress, plan);
+        if (!plan.hold) memory.settledGeneration = generation;
         memory.inputs = nextInputs(memory.inputs, { type: 'settled' });
         return end(work.object, memory, seen);
       }
