@@ -4,9 +4,10 @@ import type { ManagedObject } from './managed-object.ts';
 /** The annotation of an Event that says what was changed and why, as JSON: a {@link ToldChange}. */
 export const CHANGE_ANNOTATION = 'edgeline.dev/change';
 
-/** Characters of a value, and fields: an Event is small. The log has all. */
+/** Characters of a value, fields, and steps: an Event is small. The log has all. */
 const LONGEST_VALUE_CHARACTERS = 100;
 const MOST_FIELDS = 12;
+const MOST_STEPS = 24;
 
 /** What an Event says of the writes it is about. Members are added to it; none changes its meaning or goes. */
 export interface ToldChange {
@@ -15,7 +16,7 @@ export interface ToldChange {
   readonly generation: number;
   /** Of what belongs to the resource at the service. */
   readonly id?: string | undefined;
-  /** What was done, each by its name, in order. */
+  /** What was done, each by its name, in order; at most 24. */
   readonly steps: readonly string[];
   /** Values end after 100 characters. */
   readonly fields: readonly FieldChange[];
@@ -36,7 +37,7 @@ export function changeAnnotations(
     cause,
     generation: object.metadata.generation ?? 0,
     id,
-    steps: done.map((step) => step.do),
+    steps: done.slice(0, MOST_STEPS).map((step) => step.do),
     fields: fields.slice(0, MOST_FIELDS).map(({ field, before, after }) => ({
       field,
       before: brief(before),
