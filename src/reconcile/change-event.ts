@@ -2,7 +2,7 @@ import type { ChangeCause, FieldChange } from './change.ts';
 import type { ManagedObject } from './managed-object.ts';
 
 /** The annotation of an Event that says what was changed and why, as JSON: a {@link ToldChange}. */
-export const CHANGE_ANNOTATION = 'edgeline.dev/change';
+const CHANGE_ANNOTATION = 'edgeline.dev/change';
 
 /** Characters of a value, fields, and steps: an Event is small. The log has all. */
 const LONGEST_VALUE_CHARACTERS = 100;

@@ -10,7 +10,8 @@ export const CHANGE_COMPONENT = 'change';
 /** Characters of a value. */
 const LONGEST_VALUE_CHARACTERS = 1000;
 
-const causes = z.enum(Object.keys(changeCauses) as [ChangeCause, ...ChangeCause[]]);
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the table has no other keys
+const causes = z.enum(Object.keys(changeCauses) as ChangeCause[]);
 
 /** What a line says beside what every line of the log has: of each member what it means. */
 export const changeSchema = z.object({
