@@ -45,7 +45,13 @@ function planUpload(facts: CertificateFacts): CertificatePart {
       : 'none';
   const from = current?.fingerprint;
   const drift = [{ field: 'secretRef', desired: shortFingerprint(fingerprint), observed }];
-  const what = { fields: ['certificate', 'chain'], pending: [], changes: mending(drift) } as const;
+  const what = {
+    fields: ['certificate', 'chain'],
+    pending: [],
+    changes: mending(drift),
+    // A site that has been there for long is taken over by nobody who puts a first certificate on it.
+    ...(applied.certificate === undefined && { cause: 'Creation' }),
+  } as const;
   return {
     steps: [{ do: 'upload', ...what, from, to: fingerprint, notAfter, chain, key }],
     drift,
