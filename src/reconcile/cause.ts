@@ -74,5 +74,7 @@ export function settledGenerationOf(object: ManagedObject): number | undefined {
   const holding = ['Synced', 'Ready']
     .map((type) => findCondition(object.status?.conditions, type))
     .find((condition) => condition?.status === 'True');
-  return holding?.observedGeneration;
+  const { observedGeneration = 0 } = holding ?? {};
+  // Of what is Ready by a status from a backup, no generation is this one's.
+  return observedGeneration > 0 ? observedGeneration : undefined;
 }

@@ -50,7 +50,7 @@ function planUpload(facts: CertificateFacts): CertificatePart {
     pending: [],
     changes: mending(drift),
     // A site that has been there for long is taken over by nobody who puts a first certificate on it.
-    ...(applied.certificate === undefined && { cause: 'Creation' }),
+    ...(applied.certificate === undefined && { cause: 'Creation' as const }),
   } as const;
   return {
     steps: [{ do: 'upload', ...what, from, to: fingerprint, notAfter, chain, key }],

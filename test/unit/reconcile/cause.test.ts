@@ -117,6 +117,7 @@ describe('which generation was carried out, as a status says', () => {
       { uid: 'u', conditions: [condition('Ready', 'True', 1), condition('Synced', 'False', 2)] },
       1,
     ],
+    ['none of what was Ready in a backup', { uid: 'u', conditions: [condition('Ready', 'True', 0)] }, undefined],
     ['none of another object', { uid: 'other', conditions: [condition('Synced', 'True', 2)] }, undefined],
   ])('%s', (_, status, expected) => {
     const object = {

@@ -1,4 +1,4 @@
-import type { ChangeLine } from '../../../../src/reconcile/change-line.ts';
+import { type ChangeLine, changeSchema } from '../../../../src/reconcile/change-line.ts';
 import type { Scene } from '../scene.ts';
 import type { AlwaysInvariant, FinalInvariant } from './invariant.ts';
 
@@ -6,7 +6,6 @@ import type { AlwaysInvariant, FinalInvariant } from './invariant.ts';
 interface Open {
   readonly serial: number;
   readonly process: string;
-  readonly route: string;
   readonly request: string;
   readonly writtenAt: number;
 }
@@ -18,6 +17,14 @@ interface Fate {
   isDoubled: boolean;
   answer: number | undefined;
 }
+
+/** Where the service has what belongs to a kind. */
+const tables = [
+  ['Sim', 'sims'],
+  ['MobileGateway', 'gateways'],
+  ['WebAccelSite', 'sites'],
+  ['SiteCertificate', 'sites'],
+] as const;
 
 const openOf = new WeakMap<Scene, Map<number, Open>>();
 
@@ -38,14 +45,35 @@ export const changesTold: AlwaysInvariant = {
       fates.set(serial, made);
       return made;
     };
+    const { steps } = scene.script;
+    // A generation may come back with the spec it was of.
+    const isTurnedBack = steps.some(({ what }) => what === 'restore' || what === 'restore etcd');
+    // Who is shown what was takes it for somebody's work.
+    const isMisled = steps.some(
+      (step) =>
+        step.what === 'fault' && typeof step.fault === 'object' && Object.values(step.fault).includes('list is stale'),
+    );
+    /** What the world knows better of why it was done. */
+    function untrueIn({ cause, generation, kind, objectID }: ChangeLine): string[] {
+      const edited = tables.flatMap(([of, table]) =>
+        of === kind && objectID !== null ? [scene.lastEdit(table, objectID)] : [],
+      );
+      return [
+        ...(cause === 'SpecChanged' && generation === 1 && !isTurnedBack
+          ? ['as a change of a spec that nobody changed']
+          : []),
+        ...(cause === 'DriftRepaired' && !isMisled && edited.every((at) => at === undefined)
+          ? ['as drift, and nobody edited it']
+          : []),
+      ];
+    }
     return {
-      message(moment, { serial, process, verb, to, route, target }, answer) {
+      message(moment, { serial, process, verb, to, target }, answer) {
         if (to !== 'service' || verb === 'GET') return;
         if (moment === 'written') {
           open.set(serial, {
             serial,
             process,
-            route,
             request: `${verb} ${pathOf(target)}`,
             writtenAt: scene.world.now(),
           });
@@ -60,7 +88,10 @@ export const changesTold: AlwaysInvariant = {
       },
       logged(process, text) {
         if (!text.includes('"component":"change"')) return;
-        const line: ChangeLine = JSON.parse(text);
+        const line = lineOf(text);
+        if (typeof line === 'string') return say(`${process} tells of a change in another shape, ${line}: ${text}`);
+        for (const said of [...wrongIn(line), ...untrueIn(line)])
+          say(`${process} tells of ${line.request} ${said}: ${text}`);
         if (line.attempt === 0) return;
         const sent = [...open.values()].filter((one) => one.process === process && one.request === line.request);
         // Two may ask for the same at once, as for a new gateway each.
@@ -75,7 +106,6 @@ export const changesTold: AlwaysInvariant = {
           say(`${process} tells of ${line.request} as done, and the service did not carry it out: ${text}`);
         if (line.outcome === 'refused' && isCarriedOut && !isDoubled)
           say(`${process} tells of ${line.request} as refused, and the service carried it out: ${text}`);
-        for (const said of wrongIn(line)) say(`${process} tells of ${line.request} ${said}: ${text}`);
       },
     };
   },
@@ -93,18 +123,17 @@ export const noneUntold: FinalInvariant = {
   },
 };
 
+/** A line without what every line of the log has; what is wrong with it where the schema knows it not. */
+function lineOf(text: string): ChangeLine | string {
+  const { level: _level, time: _time, component: _component, message: _message, ...rest } = JSON.parse(text);
+  const { success, data, error } = changeSchema.strict().safeParse(rest);
+  return success ? data : error.message;
+}
+
 /** What a line says of itself that does not go together. */
-function wrongIn({
-  step,
-  operation,
-  request,
-  outcome,
-  durationMs,
-  objectID,
-  kind,
-  fields,
-  cause,
-}: ChangeLine): string[] {
+function wrongIn(line: ChangeLine): string[] {
+  const { step, operation, request, attempt, outcome, durationMs, objectID, kind, fields, cause } = line;
+  if (attempt === 0) return operation === null ? [] : ['as not sent, and as a request'];
   const isCreation = step === 'create' && operation?.startsWith('POST ') === true;
   return [
     ...(step === null || operation === null || durationMs === null ? ['without what it was'] : []),
