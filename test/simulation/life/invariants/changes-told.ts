@@ -45,11 +45,12 @@ export const changesTold: AlwaysInvariant = {
       fates.set(serial, made);
       return made;
     };
-    const { steps } = scene.script;
+    const { script } = scene;
+    const acts = [...script.steps, ...script.encore.flatMap(({ act, also = [] }) => [act, ...also])];
     // A generation may come back with the spec it was of.
-    const isTurnedBack = steps.some(({ what }) => what === 'restore' || what === 'restore etcd');
+    const isTurnedBack = acts.some(({ what }) => what === 'restore' || what === 'restore etcd');
     // Who is shown what was takes it for somebody's work.
-    const isMisled = steps.some(
+    const isMisled = acts.some(
       (step) =>
         step.what === 'fault' && typeof step.fault === 'object' && Object.values(step.fault).includes('list is stale'),
     );
