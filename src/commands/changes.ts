@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import type { Output } from '../cli/output.ts';
 import { type Duration, parseDuration, parseText } from './arguments.ts';
 import { type ClusterFlagValues, surroundingsOfCommand, withClusterFlags, withOutputFlag } from './cluster-flags.ts';
@@ -17,7 +17,11 @@ export function changesCommand(): Command {
     .argument('[resource...]', 'KIND or KIND/NAME, as sim or sim/truck-17 (default: all kinds)');
   withClusterFlags(command, 'any')
     .option('-l, --selector <labels>', 'only objects that exist and have these labels', parseText)
-    .option('--since <time>', 'how far back, as 30m, 2h or 1d', parseDuration, parseDuration('1h'));
+    .addOption(
+      new Option('--since <time>', 'how far back, as 30m, 2h or 1d')
+        .argParser(parseDuration)
+        .default(parseDuration('1h'), '1h'),
+    );
   return withOutputFlag(command)
     .addHelpText('after', () => help(command))
     .action(run);
