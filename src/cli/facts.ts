@@ -175,3 +175,22 @@ export const adviceFacts: Readonly<Record<string, Readonly<Record<string, string
     "OlderThanCurrent": "Renew the certificate in the Secret, or set `allowRollback: true`."
   }
 };
+
+/** Why something was written, by cause, as what follows "because". */
+export const causeFacts: Readonly<Record<string, string>> = {
+  "Creation": "the resource is new",
+  "Recreation": "what was there had vanished",
+  "Adoption": "it was taken over",
+  "SpecChanged": "the spec changed",
+  "FieldUnset": "the field left the spec",
+  "DriftRepaired": "it was changed at the service",
+  "SecretChanged": "a Secret changed",
+  "CertificateRotated": "the certificate was renewed",
+  "ReferenceChanged": "what the spec refers to changed",
+  "MakesRoom": "Sims exchange addresses",
+  "Annotation": "an annotation asked for it",
+  "Repetition": "the service does not show it",
+  "Resumed": "it was begun earlier",
+  "Deletion": "the resource is being deleted",
+  "Interrupted": "a process ended in the middle"
+};

@@ -78,3 +78,32 @@ export function parseList(text: string): string[] {
   if (list.includes('')) throw new InvalidArgumentError('Write names separated by commas, for example a,b.');
   return list;
 }
+
+/** A stretch of time, with how it was typed. */
+export class Duration {
+  readonly text: string;
+  readonly milliseconds: number;
+
+  constructor(text: string, milliseconds: number) {
+    this.text = text;
+    this.milliseconds = milliseconds;
+  }
+
+  toString(): string {
+    return this.text;
+  }
+}
+
+const UNIT_MILLISECONDS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Days, hours, minutes and seconds, as `2h` or `1h30m`. */
+export function parseDuration(text: string): Duration {
+  const parts = [...text.matchAll(/([0-9]{1,6})([smhd])/g)];
+  const milliseconds = parts.reduce(
+    (sum, [, count, unit = '']) => sum + Number(count) * (UNIT_MILLISECONDS[unit] ?? 0),
+    0,
+  );
+  if (milliseconds === 0 || parts.map(([part]) => part).join('') !== text)
+    throw new InvalidArgumentError('Write a time such as 30m, 2h or 1d.');
+  return new Duration(text, milliseconds);
+}

@@ -92,7 +92,7 @@ export function operatorCommand(): Command {
         .hideHelp(),
     )
     .addOption(
-      new Option('--log-level <level>', 'minimum level to log')
+      new Option('--log-level <level>', 'minimum level to log; the log of changes is always written')
         .choices(['trace', 'debug', 'info', 'warn', 'error'])
         .default('info'),
     )

@@ -16,6 +16,8 @@ export interface EventRecord {
   message: string;
   /** CamelCase, what was done; default `Reconcile`. */
   action?: string;
+  /** What programs may read of it. */
+  annotations?: Record<string, string>;
 }
 
 /** Writes Events that `kubectl describe` shows, in the background: they are worth having, never worth waiting for. */
@@ -180,7 +182,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
       {
         apiVersion: 'events.k8s.io/v1',
         kind: 'Event',
-        metadata: { name, namespace },
+        metadata: { name, namespace, ...(event.annotations && { annotations: event.annotations }) },
         eventTime: microTime(lastAt),
         type: event.type,
         reason: event.reason,

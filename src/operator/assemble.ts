@@ -3,6 +3,7 @@ import { createAccountRegistry } from '../kinds/cloud-account/registry.ts';
 import { createAccountResolver } from '../kinds/cloud-account/resolver.ts';
 import { createAccountUsers } from '../kinds/cloud-account/users.ts';
 import { createEventRecorder } from '../kubernetes/events.ts';
+import { CHANGE_COMPONENT, messageOfChange } from '../reconcile/change-line.ts';
 import { type ObjectKey, parseKey } from '../reconcile/reconciler.ts';
 import { createSecretReader } from '../reconcile/secrets.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
@@ -88,6 +89,7 @@ export function assemble(options: OperatorOptions, cluster: Cluster, metrics: Me
     const found = informers.clusterAccounts?.get(undefined, account);
     return found && installation.rivalOf('ClusterCloudAccount', found);
   });
+  const changes = log.child({ component: CHANGE_COMPONENT }, { always: true });
   const engine: Wiring['engine'] = {
     ...common,
     accounts,
@@ -96,6 +98,7 @@ export function assemble(options: OperatorOptions, cluster: Cluster, metrics: Me
     holds: installation.holds,
     secretVersion,
     namespace: (name) => informers.namespaces?.get(undefined, name),
+    onChange: (change) => changes.info(change, messageOfChange(change)),
     onDrift: metrics.driftDetected,
     settleMilliseconds: SETTLE_MILLISECONDS,
     shownMilliseconds: (options.shownSeconds ?? SHOWN_SECONDS) * 1000,

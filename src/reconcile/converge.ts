@@ -43,6 +43,9 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
       if (isLetGoUnseen(work, plan)) continue;
       if (plan.steps.length === 0) {
         memory.progress = afterPlan(memory.progress, plan);
+        if (!plan.hold) memory.settledGeneration = generation;
+        // What may have been done was seen to be so.
+        memory.unclearWrites.clear();
         memory.inputs = nextInputs(memory.inputs, { type: 'settled' });
         return end(work.object, memory, seen);
       }

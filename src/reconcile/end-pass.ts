@@ -81,10 +81,15 @@ export function createPassEndings<T extends ManagedObject, F, S extends Step>(op
   }
 
   /** Drops the finalizer: Kubernetes may have the resource. */
-  async function release(object: T, reason: string, message: string): Promise<Result> {
+  async function release(
+    object: T,
+    reason: string,
+    message: string,
+    annotations?: Record<string, string>,
+  ): Promise<Result> {
     if (ownFinalizer(object)) {
       await writes.finalizer(object, undefined);
-      engine.events.record({ object, type: 'Normal', reason, message });
+      engine.events.record({ object, type: 'Normal', reason, message, ...(annotations && { annotations }) });
       engine.log.info(
         { kind: kind.definition.kind, namespace: object.metadata.namespace, name: object.metadata.name, reason },
         message,

@@ -5,6 +5,7 @@ import type { KubernetesObject } from '../kubernetes/objects.ts';
 import type { Priority } from '../kubernetes/work-queue.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { AccountResolver } from './account.ts';
+import type { ChangeLine } from './change-line.ts';
 import type { AccountRef } from './managed-object.ts';
 import type { ObjectKey } from './reconciler.ts';
 
@@ -23,6 +24,8 @@ export interface Engine {
   readonly secretVersion: (namespace: string, name: string) => string | undefined;
   /** The namespace of that name, its metadata; undefined where the operator sees none. */
   readonly namespace: (name: string) => KubernetesObject | undefined;
+  /** Told of every write to the service, once its outcome is known. */
+  readonly onChange: (change: ChangeLine) => void;
   /** Counts a field put right (`edgeline_drift_detected_total`). */
   readonly onDrift: (kind: string, field: string) => void;
   /** Requests of an earlier process may still arrive this long after we first look at their resource. Milliseconds. */

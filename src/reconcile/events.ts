@@ -4,7 +4,7 @@ export const EventReason = {
   Created: 'Created',
   /** Something that existed was taken over. */
   Adopted: 'Adopted',
-  /** A change of the spec was carried out. */
+  /** The service was changed; the message says to what, and why. */
   Updated: 'Updated',
   /** Somebody changed something at the service; it was corrected. */
   DriftCorrected: 'DriftCorrected',

@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { Informer } from '../kubernetes/informer.ts';
 import { timestamp } from '../kubernetes/objects.ts';
 import { carryOut, type StepOutcome } from './carry-out.ts';
+import { changeAnnotations } from './change-event.ts';
 import { nextCorrections } from './contention.ts';
 import { type CreationEvent, nextCreation } from './creation.ts';
 import type { Engine } from './engine.ts';
@@ -9,13 +10,14 @@ import { mayBeDone, wasRefused } from './failure.ts';
 import { ownFinalizer } from './finalizer.ts';
 import { nextFreshness } from './freshness.ts';
 import type { ManagedKind, Pass } from './kind.ts';
-import type { ManagedObject, Progress } from './managed-object.ts';
+import type { ManagedObject } from './managed-object.ts';
 import { type Memory, nowOf, unsettledSince } from './memory.ts';
 import { shownNow } from './newest.ts';
 import type { Plan, Step } from './plan.ts';
 import { afterStep, aheadOf, CREATED_MARK, definedMarks, mustBeStored } from './progress.ts';
 import type { createProgressReporter } from './report-progress.ts';
 import { summaryOf } from './summary.ts';
+import { createChangeTeller, type PlanTeller, type StepTeller } from './tell-changes.ts';
 import { passOf, type Work } from './work.ts';
 import type { PassOutcome } from './write-outcome.ts';
 
@@ -30,8 +32,13 @@ interface Sending {
 
 const unsent = (): Sending => ({ at: undefined, times: 0, isOnItsWay: false });
 
-/** A pass that notes when a request of its calls waits for its turn, and when it leaves. */
-function watched<T extends ManagedObject>(pass: Pass<T>, sending: Sending, clock: Clock): Pass<T> {
+/** A pass that notes when a request of its calls waits for its turn, when it leaves, and what becomes of it. */
+function watched<T extends ManagedObject>(
+  pass: Pass<T>,
+  sending: Sending,
+  { onWrite }: StepTeller,
+  clock: Clock,
+): Pass<T> {
   const onQueued = () => {
     sending.isOnItsWay = false;
   };
@@ -40,7 +47,7 @@ function watched<T extends ManagedObject>(pass: Pass<T>, sending: Sending, clock
     sending.times++;
     sending.isOnItsWay = true;
   };
-  return { ...pass, call: (lane) => ({ ...pass.call(lane), onQueued, onSent }) };
+  return { ...pass, call: (lane) => ({ ...pass.call(lane), onQueued, onSent, onWrite }) };
 }
 
 /** Why a plan was not carried out to its end. */
@@ -60,6 +67,7 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
 }) {
   const { kind, informer, writeOutcome, report, engine } = options;
   const { clock } = engine;
+  const tellerOf = createChangeTeller(kind, engine);
 
   /** Stores what a crash between a call and the next status write must not make the operator forget. */
   async function writeAhead(work: Work<T>, facts: F, plan: Plan<S>): Promise<void> {
@@ -121,25 +129,27 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
   }
 
   /** One event for what a pass did. */
-  function reportDone(work: Work<T>, done: readonly S[], before: Progress['applied'], plan: Plan<S>): void {
+  function reportDone(work: Work<T>, done: readonly S[], plan: Plan<S>, { causeOf }: PlanTeller<S>): void {
     const { object, memory } = work;
-    const summary = summaryOf(done, before, plan, kind.describe);
+    const summary = summaryOf(done, plan, { describe: kind.describe, causeOf });
     if (!summary || object.metadata.deletionTimestamp !== undefined) return;
-    const { reason, message, drifted } = summary;
+    const { reason, message, cause, drifted } = summary;
     if (drifted !== undefined) {
       memory.corrections = nextCorrections(memory.corrections, { type: 'corrected', at: clock.monotonic() });
     }
     for (const field of drifted ?? []) engine.onDrift(kind.definition.kind, field);
-    engine.events.record({ object, type: 'Normal', reason, message });
+    const annotations = changeAnnotations(object, memory.progress.id, cause, done);
+    engine.events.record({ object, type: 'Normal', reason, message, annotations });
     const { namespace, name } = object.metadata;
     engine.log.info({ kind: kind.definition.kind, namespace, name, reason }, message);
   }
 
   return async function executePlan(work: Work<T>, facts: F, plan: Plan<S>): Promise<Failed | undefined> {
     const { memory } = work;
+    const teller = tellerOf(work, plan);
     await writeAhead(work, facts, plan);
     memory.unfinished = unsettledSince(memory.unfinished, clock.monotonic());
-    const { applied: before, id } = memory.progress;
+    const { id } = memory.progress;
     const done: S[] = [];
     let sending = unsent();
     const stage = () => (memory.isHalfWay ? 'half-way' : sending.isOnItsWay ? 'applying' : 'queued');
@@ -147,11 +157,14 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
     try {
       for (const step of plan.steps) {
         sending = unsent();
+        const telling = teller.ofStep(step);
         try {
-          const result = await carryOut(kind, step, watched(passOf(work, engine), sending, clock));
+          const result = await carryOut(kind, step, watched(passOf(work, engine), sending, telling, clock));
+          telling.done(result);
           afterStepDone(memory, plan, step, result);
           done.push(step);
         } catch (error) {
+          telling.failed(error);
           afterStepFailed(memory, step, error, sending);
           return { error, hasEffect: done.length > 0 || memory.isHalfWay };
         }
@@ -164,7 +177,7 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
       for (const changed of new Set([id, memory.progress.id])) {
         if (changed !== undefined) work.session.changes.note(changed);
       }
-      reportDone(work, done, before, plan);
+      reportDone(work, done, plan, teller);
       await reporting.stop();
     }
   };

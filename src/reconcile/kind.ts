@@ -1,6 +1,7 @@
 import type { CallOptions, Lane } from '../cloud/limiter/lanes.ts';
 import type { KindDefinition } from '../kubernetes/crd.ts';
 import type { Resource } from '../kubernetes/resource.ts';
+import type { OutsideCause } from './change.ts';
 import type {
   AccountRef,
   AppliedOf,
@@ -95,6 +96,8 @@ export interface ManagedKind<
   readonly resource: Resource;
   /** The fields `applied` may hold. */
   readonly fields: readonly (keyof AppliedOf<T> & string)[];
+  /** Why a field may be wanted otherwise although the spec is as it was. */
+  readonly outside?: { readonly [K in keyof AppliedOf<T>]?: OutsideCause };
   /** Its reads have to share an hour's requests with those of all sites, and may wait long for their turn. */
   readonly sharesHour?: true;
   /** The status fields that are marks. */

@@ -10,6 +10,7 @@ import type { ManagedObject } from './managed-object.ts';
 import { createMemories } from './memory.ts';
 import type { Step } from './plan.ts';
 import { type ObjectKey, parseKey, type Reconciler } from './reconciler.ts';
+import { interruptedLine } from './tell-changes.ts';
 import { createTools } from './tools.ts';
 import { urgencyOf } from './urgency.ts';
 
@@ -54,7 +55,10 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
         memories.forget(key);
         return { requeue: 'never' };
       }
+      const before = memories.peek(key);
       const memory = memories.recall(key, object);
+      const interrupted = memory === before ? undefined : interruptedLine(object, memory);
+      if (interrupted) engine.onChange(interrupted);
       try {
         return await reconcileObject({ key, object, memory, signal, slot });
       } catch (error) {

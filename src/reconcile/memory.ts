@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import { settledGenerationOf } from './cause.ts';
 import { type Corrections, noCorrections } from './contention.ts';
 import { type Creation, type CreationTimes, creationOf } from './creation.ts';
 import type { Freshness } from './freshness.ts';
@@ -25,6 +26,10 @@ export interface Memory {
   /** How often drift was put right of late. */
   corrections: Corrections;
   unfinished: Unfinished;
+  /** The generation of the spec that was carried out last; undefined: none was yet. */
+  settledGeneration: number | undefined;
+  /** Requests that may have been carried out, and were not answered since. */
+  readonly unclearWrites: Set<string>;
   /** What was known of what has vanished. */
   lost: Progress | undefined;
   /** The status came back from a backup, which is to be reported. */
@@ -85,6 +90,8 @@ export function memoryOf(
     inputs: noInputs,
     corrections: noCorrections,
     unfinished: nothingUnfinished,
+    settledGeneration: settledGenerationOf(object),
+    unclearWrites: new Set(),
     lost: undefined,
     isRestored: isStatusOfAnother(object) && object.status?.id !== undefined,
     isHalfWay: false,

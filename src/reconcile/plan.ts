@@ -1,3 +1,4 @@
+import type { ChangeCause, FieldChange } from './change.ts';
 import type { Drift, Marks } from './managed-object.ts';
 
 /** Why a resource is not simply Ready. `Waiting` ends by itself, `Stalled` needs a person, `Suspended` is as a person wants it. */
@@ -23,6 +24,12 @@ export interface Hold<Reason extends string> {
 export interface Step {
   readonly do: string;
   readonly fields?: readonly string[];
+  /** What it changes at the service, for the log of changes: what the planner compared, secrets never; empty where it is no field. */
+  readonly changes: readonly FieldChange[];
+  /** The fields of `applied` for whose sake it is made, where those are not its own. */
+  readonly because?: readonly string[];
+  /** Why it is made, where that does not follow from fields. */
+  readonly cause?: ChangeCause;
   /**
    * What `status.pending` must hold before the call is made: fields, or parts of fields (`field/part`). Without it, those
    * of `fields` that were never applied. A step of a field whose value the service doesn't show names it here each time,

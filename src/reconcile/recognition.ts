@@ -28,6 +28,7 @@ export function createRecognition<T extends ManagedObject, F>(
         message: `${progress.id} is no longer at the service although nothing here deleted it.`,
       });
       memory.lost = progress;
+      memory.settledGeneration = undefined;
       memory.creation = nextCreation(memory.creation, { type: 'gone' }, engine);
       memory.progress = afterVanishing(progress);
     }

@@ -1,3 +1,4 @@
+import { changeAnnotations } from './change-event.ts';
 import { nextCreation } from './creation.ts';
 import { EventReason } from './events.ts';
 import { letGoMessage } from './letting-go.ts';
@@ -40,7 +41,8 @@ export function createRemoval<T extends ManagedObject, F, S extends Step>(tools:
       const failed = await executePlan(work, facts, plan);
       if (failed) return endFailed(work, failed, seen, kind.planDeletion);
       if (plan.steps.some((step) => step.do === 'delete')) {
-        return release(work.object, EventReason.Deleted, sentenceOf(plan.steps, kind.describe));
+        const annotations = changeAnnotations(work.object, found.id, 'Deletion', plan.steps);
+        return release(work.object, EventReason.Deleted, sentenceOf(plan.steps, kind.describe), annotations);
       }
     }
     return { requeue: 'backoff' };

@@ -1,7 +1,8 @@
+import { type ChangeCause, changeCauses } from './change.ts';
+import { netChanges } from './change-event.ts';
 import { EventReason } from './events.ts';
 import type { Drift } from './managed-object.ts';
 import type { Plan, Step } from './plan.ts';
-import { correctsDrift } from './status.ts';
 
 /** Characters of a value that an event shows. */
 const LONGEST_VALUE_CHARACTERS = 80;
@@ -10,22 +11,24 @@ const LONGEST_VALUE_CHARACTERS = 80;
 export interface Summary {
   readonly reason: string;
   readonly message: string;
+  /** What stands for the causes of all steps. */
+  readonly cause: ChangeCause;
   /** The fields that were put right, where a step did; it may have none by name. */
   readonly drifted: readonly string[] | undefined;
 }
 
-/** Sums up what was done of a plan; undefined when nothing is to be said. `before`: what was applied before. Pure. */
+/** Sums up what was done of a plan; undefined when nothing is to be said. Pure. */
 export function summaryOf<S extends Step>(
   all: readonly S[],
-  before: Readonly<Record<string, unknown>>,
   plan: Plan<S>,
-  describe: (step: S) => string,
+  { describe, causeOf }: { readonly describe: (step: S) => string; readonly causeOf: (step: S) => ChangeCause },
 ): Summary | undefined {
   const done = all.filter((step) => !step.repeats);
-  if (done.length === 0) return undefined;
+  const [first] = done;
+  if (!first) return undefined;
   // Steps that only follow from others, as putting settings into effect, say nothing of why.
   const primary = done.filter((step) => !step.follows);
-  const corrections = primary.filter((step) => correctsDrift(step.fields, before, plan.applied));
+  const corrections = primary.filter((step) => causeOf(step) === 'DriftRepaired');
   const isAllDrift = corrections.length > 0 && corrections.length === primary.length;
   const reason = done.some((step) => step.do === 'create')
     ? EventReason.Created
@@ -34,7 +37,16 @@ export function summaryOf<S extends Step>(
       : EventReason.Updated;
   const found = reason === EventReason.DriftCorrected ? foundSentence(plan.drift) : '';
   const drifted = corrections.length === 0 ? undefined : corrections.flatMap((step) => step.fields ?? []);
-  return { reason, message: `${found}${sentenceOf(done, describe)}`, drifted };
+  const causes = (primary.length > 0 ? primary : [first]).map(causeOf);
+  const cause = causes.find((one) => one !== 'DriftRepaired') ?? causes[0] ?? 'Resumed';
+  const why = reason === EventReason.Updated && cause !== 'Creation' ? ` ${whySentence(cause, done)}` : '';
+  return { reason, message: `${found}${sentenceOf(done, describe)}${why}`, cause, drifted };
+}
+
+/** Why it was done, with the fields that were changed. */
+function whySentence(cause: ChangeCause, done: readonly Step[]): string {
+  const fields = netChanges(done.flatMap(({ changes }) => changes)).map(({ field }) => field);
+  return `Because ${changeCauses[cause].because}${fields.length > 0 ? `: ${fields.join(', ')}` : ''}.`;
 }
 
 /** Steps in the past tense, as one sentence. */

@@ -5,8 +5,8 @@ import { redactMembers, redactText } from './redact.ts';
 
 /** The log every part is given. `log.info({ sim: 'a/b' }, 'created')`; an error goes under `err`. */
 export type Logger = Pick<PinoLogger, 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal'> & {
-  /** A log that adds these members to each line. */
-  child(bindings: Record<string, unknown>): Logger;
+  /** A log that adds these members to each line. `always`: also what is only information, unless nothing is logged at all. */
+  child(bindings: Record<string, unknown>, options?: { readonly always?: boolean }): Logger;
 };
 
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
@@ -53,7 +53,10 @@ function wrap(logger: PinoLogger): Logger {
     warn: logger.warn.bind(logger),
     error: logger.error.bind(logger),
     fatal: logger.fatal.bind(logger),
-    child: (bindings) => wrap(logger.child(redactMembers(bindings))),
+    child(bindings, { always = false } = {}) {
+      const isRaised = always && logger.level !== 'silent' && !logger.isLevelEnabled('info');
+      return wrap(logger.child(redactMembers(bindings), isRaised ? { level: 'info' } : {}));
+    },
   };
 }
 

@@ -38,6 +38,12 @@ export interface ErrorAnswer {
 /** Codes of a 503 that say the operation was not begun. */
 const notBegun: ReadonlySet<string> = new Set(['busy', 'service_temporarily_unavailable']);
 
+/** Whether an error answer says that the operation was not even begun. */
+export function isNotBegun(status: number, code: string | undefined): boolean {
+  if (status === 429) return true;
+  return status === 503 && code !== undefined && (code === 'too_many_request' || notBegun.has(code));
+}
+
 /** Of a conflict that the service does not name more exactly: it may pass, or be about something that is taken. */
 const taken =
   'It is tried again. If this persists, something else has what was asked for: change the spec, or free it there.';

@@ -15,6 +15,7 @@ import { answerError, type CallSite } from './answer-errors.ts';
 import { parseJSON } from './answer-json.ts';
 import type { Sender } from './sender.ts';
 import type { WireAnswer, WireRequest } from './transport.ts';
+import { reportWrites, type WriteReports } from './write-reports.ts';
 
 /** One call of an operation. */
 export interface Call {
@@ -74,11 +75,11 @@ export function createCaller(options: {
     site: CallSite,
     call: Call,
     request: WireRequest,
-    o: CallOptions,
+    writes: WriteReports,
   ): Promise<WireAnswer | undefined> {
-    const over = o.onWait?.();
+    const over = writes.options.onWait?.();
     try {
-      return await untilAnswered(site, call, request, o);
+      return await untilAnswered(site, call, request, writes);
     } finally {
       over?.();
     }
@@ -89,13 +90,14 @@ export function createCaller(options: {
     site: CallSite,
     call: Call,
     request: WireRequest,
-    o: CallOptions,
+    writes: WriteReports,
   ): Promise<WireAnswer | undefined> {
     let doubt: CloudError | undefined;
     for (let attempt = 0; ; attempt++) {
       try {
-        return await attemptOnce(site, call, request, o);
+        return await attemptOnce(site, call, request, writes);
       } catch (error) {
+        writes.failed(error);
         if (!(error instanceof CloudError)) throw error;
         if (doubt && request.method === 'DELETE' && error.class === 'NotFound') return undefined;
         const serverError = (error.status ?? 0) >= 500;
@@ -106,15 +108,21 @@ export function createCaller(options: {
         if (site.write && (error.class === 'OutcomeUnknown' || (serverError && !doubt))) doubt = error;
         await clock.sleep(
           Math.max(wait * 1000, backoffDelay(FIRST_RETRY_MILLISECONDS, attempt) * (0.5 + random())),
-          o.signal,
+          writes.options.signal,
         );
       }
     }
   }
 
-  async function attemptOnce(site: CallSite, call: Call, request: WireRequest, o: CallOptions): Promise<WireAnswer> {
+  async function attemptOnce(
+    site: CallSite,
+    call: Call,
+    request: WireRequest,
+    writes: WriteReports,
+  ): Promise<WireAnswer> {
     const bound = boundOf(call);
-    const answer = await sender.send(site, call.api, request, { ...o, bound });
+    const answer = await sender.send(site, call.api, request, { ...writes.options, bound });
+    writes.answered(answer.status);
     if (answer.status < 200 || answer.status >= 300)
       throw answerError(site, { ...answer, body: jsonOrNothing(answer) });
     // A write's answer has to be whole before it counts as done, and a repetition is possible only here.
@@ -166,12 +174,16 @@ export function createCaller(options: {
     dialect,
     async read(call, reader, o) {
       const { site, request } = prepare(call);
-      const answer = await attempts(site, call, request, o);
+      const writes = reportWrites(site, o, clock);
+      const answer = await attempts(site, call, request, writes);
       try {
         const body = answer === undefined || answer.status === 204 ? {} : parseJSON(site, answer, boundOf(call));
         refuseNotOK(site, body);
-        return reader(body, site);
+        const read = reader(body, site);
+        writes.done();
+        return read;
       } catch (error) {
+        writes.failed(error);
         if (!(error instanceof UnexpectedResponseError) || site.idempotent) throw error;
         throw new OutcomeUnknownError(
           `${error.message}; the change was probably made`,
@@ -185,7 +197,7 @@ export function createCaller(options: {
     },
     async bytes(call, o) {
       const { site, request } = prepare(call);
-      const answer = await attempts(site, call, request, o);
+      const answer = await attempts(site, call, request, reportWrites(site, o, clock));
       if (!answer) throw unexpected(site, '(body)', 'an answer');
       return { answer, json: (reader) => reader(parseJSON(site, answer, boundOf(call)), site) };
     },

@@ -1,3 +1,5 @@
+import type { WriteReport } from '../write-report.ts';
+
 /**
  * Why a request is made, most urgent first: certificate uploads, other writes and deletes, reads that confirm a write,
  * polls, the slow audit of details, and monthly usage.
@@ -41,6 +43,8 @@ export interface CallOptions {
   readonly onQueued?: (() => void) | undefined;
   /** Told each time right before a request of the call is written: its answer shows nothing older. */
   readonly onSent?: (() => void) | undefined;
+  /** Of a write: told once of each request that left, when its outcome is known, or known to stay unknown. */
+  readonly onWrite?: ((report: WriteReport) => void) | undefined;
   /** Told the size of an answer that is a success, in bytes. */
   readonly onAnswer?: ((bytes: number) => void) | undefined;
   /**

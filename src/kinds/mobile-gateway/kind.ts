@@ -18,6 +18,7 @@ export function createGatewayKind(
     resource: gatewayResource,
     fields: fieldsOf(gatewayPlanners),
     marks: gatewayMarks,
+    outside: { trafficMonitoring: 'SecretChanged', simRoutes: 'ReferenceChanged' },
     secretsOf: ({ spec }) =>
       spec.trafficMonitoring?.chatWebhookSecretRef ? [spec.trafficMonitoring.chatWebhookSecretRef.name] : [],
     gather: (pass) => gatherGateway(pass, sources),

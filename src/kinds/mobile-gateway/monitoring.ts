@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { changeOf, type FieldChange, mending, secretChange } from '../../reconcile/change.ts';
 import { wasApplied } from '../../reconcile/managed-object.ts';
 import type { GatewayFacts, Monitoring } from './facts.ts';
 import type { GatewayApplied } from './status-schema.ts';
@@ -10,9 +11,10 @@ export function planMonitoring(facts: GatewayFacts): GatewayPart<'trafficMonitor
   const observed = facts.details.trafficMonitoring;
   if (!spec) {
     if (!wasApplied(facts, 'trafficMonitoring') || observed === 'unset') return {};
+    const drift = [{ field: 'trafficMonitoring', desired: 'none', observed: show(observed) }];
     return {
-      steps: [{ do: 'deleteTrafficMonitoring', fields: ['trafficMonitoring'] }],
-      drift: [{ field: 'trafficMonitoring', desired: 'none', observed: show(observed) }],
+      steps: [{ do: 'deleteTrafficMonitoring', fields: ['trafficMonitoring'], changes: mending(drift) }],
+      drift,
     };
   }
   const kept: GatewayApplied = facts.applied.trafficMonitoring
@@ -39,11 +41,24 @@ export function planMonitoring(facts: GatewayFacts): GatewayPart<'trafficMonitor
         monitoring,
         chatWebhook: chatWebhook?.value,
         fields: ['trafficMonitoring'],
+        changes: changesOf(believed === 'unset' ? undefined : believed, monitoring),
       },
     ],
     drift: [{ field: 'trafficMonitoring', desired: show(monitoring), observed: show(observed) }],
     applied,
   };
+}
+
+/** What differs, member by member: the webhook is a secret, and may be all that does. */
+function changesOf(before: Monitoring | undefined, after: Monitoring): FieldChange[] {
+  const members = ['quotaMB', 'autoTrafficShaping', 'bandwidthLimitKbps', 'email'] as const;
+  const changes = members
+    .filter((member) => before?.[member] !== after[member])
+    .map((member) => changeOf(`trafficMonitoring.${member}`, before?.[member], after[member]));
+  const isOther = before?.chat !== after.chat || before?.chatWebhookDigest !== after.chatWebhookDigest;
+  const isThere = { before: before?.chat === true, after: after.chat };
+  const webhook = secretChange('trafficMonitoring.chatWebhookSecretRef', isThere);
+  return isOther && (isThere.before || isThere.after) ? [...changes, webhook] : changes;
 }
 
 /** A webhook that is switched off says nothing, and nor does a bandwidth of 0, which clients send where they want none. */

@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Gateway } from '../../cloud/gateway/types.ts';
 import { Annotation } from '../../reconcile/annotations.ts';
+import { changeOf, mending } from '../../reconcile/change.ts';
 import type { Plan } from '../../reconcile/plan.ts';
 import { combine, type Planners, partsOf } from '../common/combine.ts';
 import { networkOf, placeIn } from '../common/network.ts';
 import type { GatewayFacts, RegisteredSim } from './facts.ts';
 import { planMonitoring } from './monitoring.ts';
 import { type GatewayHold, GatewayReason } from './reasons.ts';
-import { planSimRoutes } from './routes.ts';
+import { planSimRoutes, showRoutes } from './routes.ts';
 import { planLateRoutes, planSettings } from './settings.ts';
 import type { GatewayApplied } from './status-schema.ts';
 import type { GatewayPart, GatewayStep } from './steps.ts';
@@ -40,7 +41,7 @@ export function planGateway(facts: GatewayFacts): GatewayPlan {
   if (arrival) return only(facts, arrival);
   return combine(
     // An intent that stayed would have a gateway of that name taken for the own one, should this one ever vanish.
-    { steps: facts.marks.creation ? [{ do: 'recognise' }] : [] },
+    { steps: facts.marks.creation ? [{ do: 'recognise', changes: [] }] : [] },
     ...partsOf<GatewayPart, PlannerInput>(gatewayPlanners, facts, observed),
     planBoot(facts, observed),
     planPlan(facts, observed),
@@ -72,14 +73,21 @@ export function planGatewayDeletion(facts: GatewayFacts): GatewayPlan {
   const steps: GatewayStep[] = [];
   const isAvailable = observed.availability.toLowerCase() === 'available';
   const instance = observed.instanceStatus?.toLowerCase();
-  if (facts.dialect === 'Extended' && isAvailable && instance === 'up') steps.push({ do: 'stop' });
-  else if (facts.dialect === 'Extended' && isAvailable && instance === 'cleaning') return only(facts, holdStopping);
-  if ((details.simRoutes ?? []).length > 0) steps.push({ do: 'setSimRoutes', routes: [], fields: ['simRoutes'] });
-  for (const sim of details.sims ?? []) {
-    if (sim.ip !== undefined) steps.push({ do: 'clearIP', simID: sim.id });
-    steps.push({ do: 'unregister', simID: sim.id });
+  if (facts.dialect === 'Extended' && isAvailable && instance === 'up') {
+    steps.push({ do: 'stop', changes: [changeOf('instanceStatus', observed.instanceStatus, 'down')] });
+  } else if (facts.dialect === 'Extended' && isAvailable && instance === 'cleaning') return only(facts, holdStopping);
+  const { simRoutes = [] } = details;
+  if (simRoutes.length > 0) {
+    const changes = [changeOf('simRoutes', showRoutes(simRoutes), undefined)];
+    steps.push({ do: 'setSimRoutes', routes: [], fields: ['simRoutes'], changes });
   }
-  steps.push({ do: 'delete' });
+  for (const sim of details.sims ?? []) {
+    if (sim.ip !== undefined) {
+      steps.push({ do: 'clearIP', simID: sim.id, changes: [changeOf('sims.ipAddress', sim.ip, undefined)] });
+    }
+    steps.push({ do: 'unregister', simID: sim.id, changes: [changeOf('sims', sim.id, undefined)] });
+  }
+  steps.push({ do: 'delete', changes: [] });
   return { steps, drift: [], applied: {} };
 }
 
@@ -113,7 +121,8 @@ function planCreation(facts: GatewayFacts): GatewayPlan {
   const creation = { name, requestedAt: new Date(facts.now).toISOString() };
   // The other marks may be those of a gateway that has vanished.
   const marks = { creation, booted: facts.dialect === 'Extended' ? false : undefined, configPending: undefined };
-  return { steps: [{ do: 'create', name, planID: spec.planID, marks }], drift: [], applied: {} };
+  const changes = [changeOf('displayName', undefined, name), changeOf('planID', undefined, spec.planID)];
+  return { steps: [{ do: 'create', name, planID: spec.planID, changes, marks }], drift: [], applied: {} };
 }
 
 /** There is no gateway: what was applied to one that has vanished is not applied to whatever comes in its place. */
@@ -149,7 +158,7 @@ function planRoutes(facts: GatewayFacts, gateway: Gateway): GatewayPart<'simRout
   const sendsSettings = (planSettings(facts, gateway).steps ?? []).length > 0;
   const isConfigured = hasRoutes || gateway.settings !== undefined || sendsSettings;
   if (!routes.steps || isConfigured) return routes;
-  return { ...routes, steps: [{ do: 'config', follows: true }, ...routes.steps] };
+  return { ...routes, steps: [{ do: 'config', follows: true, changes: [] }, ...routes.steps] };
 }
 
 /** Write-only in the Documented dialect: there the resolvers are compared with what was applied. */
@@ -171,12 +180,15 @@ function planDNS(facts: GatewayFacts): GatewayPart<'dns'> {
   }
   const applied = { dns };
   if (observed !== 'unset' && isDeepStrictEqual({ ...observed }, { ...dns })) {
-    return facts.resendsDNS ? { applied, steps: [{ do: 'setDNS', dns, repeats: true }] } : { applied };
+    return facts.resendsDNS
+      ? { applied, steps: [{ do: 'setDNS', dns, repeats: true, changes: [], cause: 'Repetition' }] }
+      : { applied };
   }
   const shown = observed === 'unset' || !observed ? 'none' : `${observed.primary}, ${observed.secondary}`;
+  const drift = [{ field: 'dns', desired: `${dns.primary}, ${dns.secondary}`, observed: shown }];
   return {
-    steps: [{ do: 'setDNS', dns, fields: ['dns'], pending: ['dns'] }],
-    drift: [{ field: 'dns', desired: `${dns.primary}, ${dns.secondary}`, observed: shown }],
+    steps: [{ do: 'setDNS', dns, fields: ['dns'], pending: ['dns'], changes: mending(drift) }],
+    drift,
     applied,
   };
 }
@@ -188,7 +200,10 @@ function planDNS(facts: GatewayFacts): GatewayPart<'dns'> {
 function planBoot(facts: GatewayFacts, gateway: Gateway): GatewayPart {
   if (facts.dialect !== 'Extended' || facts.ownership !== 'Created') return {};
   const isUp = gateway.instanceStatus?.toLowerCase() === 'up';
-  if (facts.marks.booted === false) return { steps: [{ do: isUp ? 'noteStarted' : 'boot' }] };
+  if (facts.marks.booted === false) {
+    const changes = isUp ? [] : [changeOf('instanceStatus', gateway.instanceStatus, 'up')];
+    return { steps: [{ do: isUp ? 'noteStarted' : 'boot', changes, cause: 'Creation' }] };
+  }
   if (facts.marks.booted === undefined || isUp || gateway.instanceStatus?.toLowerCase() === 'down') return {};
   return {
     hold: {

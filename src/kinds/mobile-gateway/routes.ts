@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { mending } from '../../reconcile/change.ts';
 import { wasApplied } from '../../reconcile/managed-object.ts';
 import type { GatewayFacts, ResolvedRoute } from './facts.ts';
 import { GatewayReason } from './reasons.ts';
@@ -44,9 +45,10 @@ function change(
   observed: readonly ResolvedRoute[],
   rest: GatewayPart<'simRoutes'>,
 ): GatewayPart<'simRoutes'> {
+  const drift = [{ field: 'simRoutes', desired: showRoutes(routes), observed: showRoutes(observed) }];
   return {
-    steps: [{ do: 'setSimRoutes', routes, fields: ['simRoutes'] }],
-    drift: [{ field: 'simRoutes', desired: show(routes), observed: show(observed) }],
+    steps: [{ do: 'setSimRoutes', routes, fields: ['simRoutes'], changes: mending(drift) }],
+    drift,
     ...rest,
   };
 }
@@ -57,6 +59,7 @@ function sorted(routes: readonly ResolvedRoute[]): ResolvedRoute[] {
     .sort((a, b) => a.prefix.localeCompare(b.prefix) || a.resourceID.localeCompare(b.resourceID));
 }
 
-function show(routes: readonly ResolvedRoute[]): string {
+/** Routes as short text. */
+export function showRoutes(routes: readonly ResolvedRoute[]): string {
   return routes.length === 0 ? 'none' : routes.map((route) => `${route.prefix} behind ${route.resourceID}`).join(', ');
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Gateway, GatewaySettings, StaticRoute } from '../../cloud/gateway/types.ts';
+import type { FieldChange } from '../../reconcile/change.ts';
 import type { Drift } from '../../reconcile/managed-object.ts';
 import { wasApplied } from '../../reconcile/managed-object.ts';
 import type { GatewayFacts } from './facts.ts';
@@ -52,6 +53,7 @@ function settingsOf(facts: GatewayFacts, gateway: Gateway): Settings {
   // Before anything is sent on top of it: an interface still to take effect could not carry static routes.
   const before = facts.marks.configPending ? [interimConfig] : [];
   const drift = changed.map((field): Drift => ({ field, desired: show(next[field]), observed: show(current[field]) }));
+  const send = sending(current);
   const interfaceIsNew = current.privateInterface === null && next.privateInterface !== null;
   if (!interfaceIsNew || next.staticRoutes.length === 0) {
     return { first: { steps: [...before, send(next, changed), config], drift, applied }, second: [] };
@@ -63,11 +65,17 @@ function settingsOf(facts: GatewayFacts, gateway: Gateway): Settings {
   };
 }
 
-const config: GatewayStep = { do: 'config', follows: true };
-const interimConfig: GatewayStep = { do: 'config', isInterim: true, follows: true };
+const config: GatewayStep = { do: 'config', follows: true, changes: [] };
+const interimConfig: GatewayStep = { do: 'config', isInterim: true, follows: true, changes: [] };
 
-function send(settings: Whole, fields: readonly Field[]): GatewayStep {
-  return { do: 'updateSettings', settings, fields, marks: { configPending: true } };
+/** Sends settings; of those in `current` the fields are told that differ. */
+function sending(current: Whole): (settings: Whole, fields: readonly Field[]) => GatewayStep {
+  return (settings, fields) => {
+    const changes = fields.map(
+      (field): FieldChange => ({ field, before: show(current[field]), after: show(settings[field]) }),
+    );
+    return { do: 'updateSettings', settings, fields, changes, marks: { configPending: true } };
+  };
 }
 
 function wantedSettings(facts: GatewayFacts): Partial<Whole> {

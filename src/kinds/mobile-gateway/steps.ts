@@ -1,4 +1,5 @@
 import type { DNSResolvers, GatewaySettings } from '../../cloud/gateway/types.ts';
+import type { ChangeCause, FieldChange } from '../../reconcile/change.ts';
 import type { SecretValue } from '../../reconcile/secret-value.ts';
 import type { Part } from '../common/combine.ts';
 import type { GatewayMarks, Monitoring, ResolvedRoute } from './facts.ts';
@@ -9,6 +10,8 @@ import type { GatewayApplied } from './status-schema.ts';
 export type GatewayStep = {
   readonly fields?: readonly (keyof GatewayApplied)[];
   readonly pending?: readonly (keyof GatewayApplied)[];
+  readonly changes: readonly FieldChange[];
+  readonly cause?: ChangeCause;
   readonly repeats?: true;
   readonly marks?: GatewayMarks;
 } & (

@@ -1,4 +1,5 @@
 import type { Carrier } from '../../cloud/sim/types.ts';
+import { mending } from '../../reconcile/change.ts';
 import type { DesiredSim, ObservedSim, SimFacts } from './facts.ts';
 import type { SimPart } from './steps.ts';
 
@@ -23,16 +24,19 @@ export function planCarriers(facts: CarrierFacts, sim: Pick<ObservedSim, 'carrie
   if (different.length === 0) return { applied };
   const byName = new Map(sim.carriers.map((carrier) => [carrier.name, carrier]));
   const next = new Map<string, boolean>([...observed, ...wanted]);
+  const drift = [{ field: 'carriers', desired: show(wanted), observed: show(observed) }];
   return {
     steps: [
       {
         do: 'setCarriers',
         carriers: [...next].map(([name, allow]): Carrier => ({ ...byName.get(name), name, allow })),
         fields: ['carriers'],
+        // The call replaces the list: it is told whole.
+        changes: mending([{ field: 'carriers', desired: show(next), observed: show(observed) }]),
         pending: [...wanted.keys()].map(pendingEntry),
       },
     ],
-    drift: [{ field: 'carriers', desired: show(wanted), observed: show(observed) }],
+    drift,
     applied,
   };
 }

@@ -16,6 +16,8 @@ export function createSimKind(sources: SimSources): ManagedKind<Sim, SimFacts, S
     resource: simResource,
     fields: fieldsOf(simPlanners),
     marks: simMarks,
+    // The gateway of that name may be another than it was.
+    outside: { gateway: 'ReferenceChanged' },
     secretsOf: ({ spec }) => (spec.passCodeSecretRef ? [spec.passCodeSecretRef.name] : []),
     gather: (pass) => gatherSim(pass, sources),
     plan: planSim,

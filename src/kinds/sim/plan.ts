@@ -1,3 +1,4 @@
+import { changeOf, mending, secretChange } from '../../reconcile/change.ts';
 import { wasApplied } from '../../reconcile/managed-object.ts';
 import type { Plan } from '../../reconcile/plan.ts';
 import { combine, type Planners, partsOf } from '../common/combine.ts';
@@ -56,8 +57,13 @@ function planCreation(facts: SimFacts): SimPlan {
   if (!passCode || 'hold' in passCode) return nothing(passCode?.hold);
   const { displayName, iccid } = spec;
   const name = displayName ?? defaultName;
+  const changes = [
+    changeOf('displayName', undefined, name),
+    changeOf('iccid', undefined, iccid),
+    secretChange('passCodeSecretRef', { before: false, after: true }),
+  ];
   const create: SimPart = {
-    steps: [{ do: 'create', name, iccid, passCode: passCode.value, fields: ['displayName'] }],
+    steps: [{ do: 'create', name, iccid, passCode: passCode.value, fields: ['displayName'], changes }],
     applied: displayName ? { displayName } : {},
   };
   // Which carriers a new SIM has shows only when it is there; until some are blocked it must not be activated.
@@ -72,8 +78,8 @@ export function planSimDeletion(facts: SimFacts): SimPlan {
   const leaving = leave(observed, facts);
   if ('hold' in leaving) return { steps: [], drift: [], applied: facts.applied, hold: leaving.hold };
   const steps: SimStep[] = [...leaving.steps];
-  if (observed.activated) steps.push({ do: 'deactivate' });
-  steps.push({ do: 'delete' });
+  if (observed.activated) steps.push({ do: 'deactivate', changes: [changeOf('activated', true, false)] });
+  steps.push({ do: 'delete', changes: [] });
   return { steps, drift: [], applied: {} };
 }
 
@@ -89,7 +95,11 @@ function planName(facts: SimFacts, observed: ObservedSim): SimPart<'displayName'
   if (wanted === undefined || wanted === observed.name) return { applied };
   const drift = [{ field: 'displayName', desired: wanted, observed: observed.name }];
   if (facts.dialect === 'Extended')
-    return { steps: [{ do: 'rename', name: wanted, fields: ['displayName'] }], drift, applied };
+    return {
+      steps: [{ do: 'rename', name: wanted, fields: ['displayName'], changes: mending(drift) }],
+      drift,
+      applied,
+    };
   if (displayName === undefined) return { applied };
   return {
     drift,
@@ -108,9 +118,10 @@ function planActivation(facts: SimFacts, sim: ObservedSim): SimPart<'activated'>
   const wanted = activated ?? (wasApplied(facts, 'activated') ? false : undefined);
   const applied = activated === undefined ? {} : { activated };
   if (wanted === undefined || wanted === sim.activated) return { applied };
+  const drift = [{ field: 'activated', desired: String(wanted), observed: String(sim.activated) }];
   return {
-    steps: [{ do: wanted ? 'activate' : 'deactivate', fields: ['activated'] }],
-    drift: [{ field: 'activated', desired: String(wanted), observed: String(sim.activated) }],
+    steps: [{ do: wanted ? 'activate' : 'deactivate', fields: ['activated'], changes: mending(drift) }],
+    drift,
     applied,
   };
 }
@@ -121,39 +132,41 @@ function planIMEILock(facts: SimFacts, sim: ObservedSim): SimPart<'imeiLock'> {
   const observed = sim.imeiLocked ? (sim.imei ?? 'locked') : 'not locked';
   if (imeiLock === undefined) {
     if (!wasApplied(facts, 'imeiLock') || !sim.imeiLocked) return {};
-    return {
-      steps: [{ do: 'unlockIMEI', fields: ['imeiLock'] }],
-      drift: [{ field: 'imeiLock', desired: 'not locked', observed }],
-    };
+    const drift = [{ field: 'imeiLock', desired: 'not locked', observed }];
+    return { steps: [{ do: 'unlockIMEI', fields: ['imeiLock'], changes: mending(drift) }], drift };
   }
   const applied = { imeiLock };
   const believed = sim.imei ?? (facts.pending.includes('imeiLock') ? undefined : facts.applied.imeiLock);
   if (sim.imeiLocked && believed === imeiLock) return { applied };
+  const drift = [{ field: 'imeiLock', desired: imeiLock, observed }];
   return {
     steps: [
       {
         do: 'lockIMEI',
         imei: imeiLock,
         fields: ['imeiLock'],
+        changes: mending(drift),
         // Where the service doesn't show the IMEI, only this can say after a crash that the recorded one may be wrong.
         ...(facts.applied.imeiLock !== imeiLock && { pending: ['imeiLock'] }),
       },
     ],
-    drift: [{ field: 'imeiLock', desired: imeiLock, observed }],
+    drift,
     applied,
   };
 }
 
 function planReconnect(facts: SimFacts): SimPart {
   const at = facts.desired.reconnectAt;
-  return at === undefined || facts.takesOver ? {} : { steps: [{ do: 'reconnect', at }] };
+  return at === undefined || facts.takesOver
+    ? {}
+    : { steps: [{ do: 'reconnect', at, changes: [], cause: 'Annotation' }] };
 }
 
 /** A manifest that came back from a backup must not disturb a SIM in use; it is the first step, lest a failure lose it. */
 function planOldReconnect(facts: SimFacts): SimPart {
   const at = facts.desired.reconnectAt;
   if (at === undefined || !facts.takesOver) return {};
-  return { steps: [{ do: 'noteReconnect', at, marks: { lastHandledReconnectAt: at } }] };
+  return { steps: [{ do: 'noteReconnect', at, changes: [], marks: { lastHandledReconnectAt: at } }] };
 }
 
 function holdNothingToObserve(iccid: string): SimHold {

@@ -1,3 +1,4 @@
+import { changeOf, mending } from '../../reconcile/change.ts';
 import { FailureReason } from '../../reconcile/failure.ts';
 import type { Drift } from '../../reconcile/managed-object.ts';
 import { wasApplied } from '../../reconcile/managed-object.ts';
@@ -22,14 +23,18 @@ export function planRegistration(facts: SimFacts, sim: ObservedSim): SimPart<'ga
     if (sim.simGroupID !== undefined && applied.gateway) applied.gateway.simGroupID = sim.simGroupID;
     return combine({ applied }, planAddress(facts, sim.ip));
   }
-  const leaving = leave(sim, facts);
+  const leaving = leave(sim, facts, ['gateway']);
   if ('hold' in leaving) return { applied: kept, hold: leaving.hold };
   const drift: Drift[] = [{ field: 'gatewayRef', desired: gateway.id, observed: sim.gateway?.id ?? 'none' }];
-  const register: SimStep = { do: 'register', gateway, fields: ['gateway'] };
+  const changes = [changeOf('gatewayRef', undefined, gateway.id)];
+  const register: SimStep = { do: 'register', gateway, fields: ['gateway'], changes };
   // Its group is the one it had there before, until the list shows another.
   const before = facts.applied.gateway;
   const back = before?.id === gateway.id && before.zone === gateway.zone ? { gateway: before } : applied;
-  return combine({ steps: [...leaving.steps, register], drift, applied: back }, planAddress(facts, undefined));
+  const { steps = [], ...address } = planAddress(facts, undefined);
+  // An address that was taken off only to move is put back for the sake of the move.
+  const again = steps.map((step): SimStep => ({ ...step, because: ['gateway', 'ipAddress'] }));
+  return combine({ steps: [...leaving.steps, register], drift, applied: back }, { ...address, steps: again });
 }
 
 function planNoGateway(facts: SimFacts, sim: ObservedSim): SimPart<'gateway' | 'ipAddress'> {
@@ -43,8 +48,12 @@ function planNoGateway(facts: SimFacts, sim: ObservedSim): SimPart<'gateway' | '
   };
 }
 
-/** A SIM leaves its gateway without its IP address. */
-export function leave(sim: ObservedSim, facts: SimFacts): { steps: SimStep[] } | { hold: SimHold } {
+/** A SIM leaves its gateway without its IP address; `because`: the fields for whose sake, where not its own. */
+export function leave(
+  sim: ObservedSim,
+  facts: SimFacts,
+  because?: readonly (keyof SimApplied)[],
+): { steps: SimStep[] } | { hold: SimHold } {
   if (!sim.registered) return { steps: [] };
   if (!sim.gateway) {
     return {
@@ -57,9 +66,12 @@ export function leave(sim: ObservedSim, facts: SimFacts): { steps: SimStep[] } |
     };
   }
   const isOwn = facts.desired.spec.ipAddress !== undefined || wasApplied(facts, 'ipAddress');
-  const clearIP: SimStep = isOwn ? { do: 'clearIP', fields: ['ipAddress'] } : { do: 'clearIP', follows: true };
+  const sake = because === undefined ? {} : { because };
+  const cleared = { do: 'clearIP', changes: [changeOf('ipAddress', sim.ip, undefined)], ...sake } as const;
+  const clearIP: SimStep = isOwn ? { ...cleared, fields: ['ipAddress'] } : { ...cleared, follows: true };
   const steps: SimStep[] = sim.ip === undefined ? [] : [clearIP];
-  steps.push({ do: 'unregister', gateway: sim.gateway, fields: ['gateway'] });
+  const changes = [changeOf('gatewayRef', sim.gateway.id, undefined)];
+  steps.push({ do: 'unregister', gateway: sim.gateway, fields: ['gateway'], changes, ...sake });
   return { steps };
 }
 
@@ -82,13 +94,19 @@ function planAddress(facts: SimFacts, ip: string | undefined): SimPart<'ipAddres
     const waits = { drift, hold: holdAddressTaken(ipAddress, address.holder) };
     // Registered anew it has none to give up, and with one there is no circle any more.
     if (address.do === 'clear' && ip !== undefined)
-      return { ...waits, steps: [{ do: 'clearIP', fields: ['ipAddress'] }] };
+      return {
+        ...waits,
+        steps: [
+          { do: 'clearIP', fields: ['ipAddress'], changes: [changeOf('ipAddress', ip, undefined)], cause: 'MakesRoom' },
+        ],
+      };
     const { ipAddress: before } = facts.applied;
     return { ...waits, applied: before === undefined ? {} : { ipAddress: before } };
   }
+  const drift = [{ field: 'ipAddress', desired: ipAddress, observed: ip ?? 'none' }];
   return {
-    steps: [{ do: 'setIP', ip: ipAddress, holder: address?.holder, fields: ['ipAddress'] }],
-    drift: [{ field: 'ipAddress', desired: ipAddress, observed: ip ?? 'none' }],
+    steps: [{ do: 'setIP', ip: ipAddress, holder: address?.holder, fields: ['ipAddress'], changes: mending(drift) }],
+    drift,
     applied,
     warnings,
   };
@@ -126,10 +144,8 @@ function planPlace(facts: SimFacts, ipAddress: string): { unusable?: string; war
 
 function planAddressUnset(facts: SimFacts, sim: { readonly ip?: string | undefined }): SimPart<'ipAddress'> {
   if (facts.desired.spec.ipAddress !== undefined || !wasApplied(facts, 'ipAddress') || sim.ip === undefined) return {};
-  return {
-    steps: [{ do: 'clearIP', fields: ['ipAddress'] }],
-    drift: [{ field: 'ipAddress', desired: 'none', observed: sim.ip }],
-  };
+  const drift = [{ field: 'ipAddress', desired: 'none', observed: sim.ip }];
+  return { steps: [{ do: 'clearIP', fields: ['ipAddress'], changes: mending(drift) }], drift };
 }
 
 function holdAddressTaken(address: string, holder: string): SimHold {

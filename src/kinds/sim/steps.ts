@@ -1,4 +1,5 @@
 import type { Carrier } from '../../cloud/sim/types.ts';
+import type { ChangeCause, FieldChange } from '../../reconcile/change.ts';
 import type { MarksOf } from '../../reconcile/managed-object.ts';
 import type { SecretValue } from '../../reconcile/secret-value.ts';
 import type { Part } from '../common/combine.ts';
@@ -10,6 +11,9 @@ import type { Sim, SimApplied, SimMark } from './schema.ts';
 export type SimStep = {
   readonly fields?: readonly (keyof SimApplied)[];
   readonly pending?: readonly string[];
+  readonly changes: readonly FieldChange[];
+  readonly because?: readonly (keyof SimApplied)[];
+  readonly cause?: ChangeCause;
   /** It is only what another step takes. */
   readonly follows?: true;
 } & (

@@ -25,6 +25,7 @@ export function createCertificateKind(
     sharesHour: true,
     fields: fieldsOf(certificatePlanners),
     marks: certificateMarks,
+    outside: { certificate: 'CertificateRotated', chain: 'CertificateRotated' },
     isAsRecorded: (object) => isAsRecorded(object, sources.secrets),
     secretsOf: ({ spec }) => [spec.secretRef.name],
     gather: (pass) => gatherCertificate(pass, sources),

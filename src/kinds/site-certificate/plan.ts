@@ -1,4 +1,5 @@
 import { timestamp } from '../../kubernetes/objects.ts';
+import { mending } from '../../reconcile/change.ts';
 import type { Plan } from '../../reconcile/plan.ts';
 import { combine, type Part, type Planners, partsOf } from '../common/combine.ts';
 import { type Candidate, shortFingerprint } from './candidate.ts';
@@ -43,11 +44,17 @@ function planUpload(facts: CertificateFacts): CertificatePart {
       ? shortFingerprint(current.fingerprint)
       : 'none';
   const from = current?.fingerprint;
+  const drift = [{ field: 'secretRef', desired: shortFingerprint(fingerprint), observed }];
+  const what = {
+    fields: ['certificate', 'chain'],
+    pending: [],
+    changes: mending(drift),
+    // A site that has been there for long is taken over by nobody who puts a first certificate on it.
+    ...(applied.certificate === undefined && { cause: 'Creation' as const }),
+  } as const;
   return {
-    steps: [
-      { do: 'upload', fields: ['certificate', 'chain'], pending: [], from, to: fingerprint, notAfter, chain, key },
-    ],
-    drift: [{ field: 'secretRef', desired: shortFingerprint(fingerprint), observed }],
+    steps: [{ do: 'upload', ...what, from, to: fingerprint, notAfter, chain, key }],
+    drift,
     applied: next,
   };
 }

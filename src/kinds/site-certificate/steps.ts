@@ -1,3 +1,4 @@
+import type { FieldChange } from '../../reconcile/change.ts';
 import type { SecretValue } from '../../reconcile/secret-value.ts';
 
 /** Puts a certificate on the site; `from` and `to` are fingerprints. */
@@ -6,6 +7,8 @@ export interface CertificateStep {
   readonly fields: readonly ['certificate', 'chain'];
   /** Nothing has to be remembered for it: the site itself shows which certificate it has. */
   readonly pending: readonly [];
+  readonly changes: readonly FieldChange[];
+  readonly cause?: 'Creation';
   readonly from: string | undefined;
   readonly to: string;
   /** PEM, the site's own certificate first. */

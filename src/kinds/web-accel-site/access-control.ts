@@ -1,4 +1,5 @@
 import { isIP, isIPv4 } from 'node:net';
+import { mending } from '../../reconcile/change.ts';
 import { wasApplied } from '../../reconcile/managed-object.ts';
 import { driftOf } from './drift.ts';
 import type { ObservedSite, SiteFacts } from './facts.ts';
@@ -47,7 +48,7 @@ export function planAccessControl(facts: SiteFacts, site: ObservedSite): SitePar
   const observed = site.accessControl.map(canonicalRule);
   if (rules.join('\n') === observed.join('\n')) return { applied };
   const drift = [driftOf('accessControl', rules.join('; '), observed.join('; '))];
-  const common = { fields: ['accessControl'], pending: ['accessControl'] } as const;
+  const common = { fields: ['accessControl'], pending: ['accessControl'], changes: mending(drift) } as const;
   return rules.length === 0
     ? { steps: [{ do: 'removeAccessControl', ...common }], drift, applied }
     : { steps: [{ do: 'setAccessControl', rules, mends: drift, ...common }], drift, applied };

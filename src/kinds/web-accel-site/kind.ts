@@ -20,6 +20,7 @@ export function createSiteKind(
     sharesHour: true,
     fields: fieldsOf(sitePlanners),
     marks: [],
+    outside: { originCredentials: 'SecretChanged', oneTimeURLSecret: 'SecretChanged' },
     secretsOf: secretNamesOf,
     gather: (pass) => gatherSite(pass, sources),
     plan: planSite,

@@ -1,3 +1,4 @@
+import { mending, secretChange } from '../../reconcile/change.ts';
 import { type Drift, isPending, wasApplied } from '../../reconcile/managed-object.ts';
 import { driftOf } from './drift.ts';
 import type { ObservedSite, SiteFacts } from './facts.ts';
@@ -138,15 +139,22 @@ function planObjectStorage(
   const { digest } = credentials;
   // The service never shows them: they are compared with what was sent.
   const isNew = isOther || isPending(facts.pending, 'originCredentials') || facts.applied.originCredentials !== digest;
+  const ofType = isOther ? [driftOf('origin', 'ObjectStorage', settings.originType)] : [];
+  const wasThere = !isOther && facts.applied.originCredentials !== undefined;
+  const credentialsField = 'origin.objectStorage.credentialsSecretRef';
   return {
     applied: { ...part.applied, originCredentials: digest },
     settings: { ...(isOther && { originType: 1, originProtocol: 'https' }), ...part.settings },
     fields: [...(part.fields ?? []), ...(isNew ? (['originCredentials'] as const) : [])],
     credentials: isNew ? credentials.value : undefined,
     drift: [
-      ...(isOther ? [driftOf('origin', 'ObjectStorage', settings.originType)] : []),
+      ...ofType,
       ...(part.drift ?? []),
-      ...(isNew ? [driftOf('origin.objectStorage.credentialsSecretRef', 'as in the Secret', 'not sent yet')] : []),
+      ...(isNew ? [driftOf(credentialsField, 'as in the Secret', 'not sent yet')] : []),
+    ],
+    changes: [
+      ...mending([...ofType, ...(part.drift ?? [])]),
+      ...(isNew ? [secretChange(credentialsField, { before: wasThere, after: true })] : []),
     ],
   };
 }

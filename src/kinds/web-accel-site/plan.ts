@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { defined } from '../../cloud/list/page.ts';
 import type { CORSRule } from '../../cloud/site/types.ts';
+import { mending, secretChange } from '../../reconcile/change.ts';
 import { type Drift, isPending, wasApplied } from '../../reconcile/managed-object.ts';
 import type { Plan } from '../../reconcile/plan.ts';
 import { combine, type Planners, partsOf } from '../common/combine.ts';
@@ -99,6 +100,7 @@ function stepsOf(all: readonly SitePart[], isWorth: (part: SitePart) => boolean)
     oneTimeURLSecret: parts.find((part) => part.oneTimeURLSecret)?.oneTimeURLSecret,
     fields,
     pending: fields,
+    changes: parts.flatMap((part) => (part.fields?.length ? (part.changes ?? mending(part.drift ?? [])) : [])),
     // What was sent before, to no avail, goes on counting as sent.
     mends: all.flatMap((part) => (part.fields?.length ? (part.drift ?? []) : [])),
   };
@@ -231,7 +233,8 @@ function planOneTimeURL(facts: SiteFacts, { settings }: ObservedSite): SitePart<
   if (!secret) {
     if (!wasApplied(facts, 'oneTimeURLSecret') || isThere === false) return {};
     const drift = [driftOf('oneTimeURLSecretRef', undefined, 'a secret')];
-    return { oneTimeURLSecret: 'clear', fields: ['oneTimeURLSecret'], drift };
+    const changes = [secretChange('oneTimeURLSecretRef', { before: true, after: false })];
+    return { oneTimeURLSecret: 'clear', fields: ['oneTimeURLSecret'], drift, changes };
   }
   if ('hold' in secret) return { applied: kept, hold: secret.hold };
   const applied = { oneTimeURLSecret: secret.digest };
@@ -239,5 +242,6 @@ function planOneTimeURL(facts: SiteFacts, { settings }: ObservedSite): SitePart<
   const drift = [
     driftOf('oneTimeURLSecretRef', 'as in the Secret', isThere === false ? show(undefined) : 'not sent yet'),
   ];
-  return { oneTimeURLSecret: secret.value, fields: ['oneTimeURLSecret'], drift, applied };
+  const changes = [secretChange('oneTimeURLSecretRef', { before: isThere ?? recorded !== undefined, after: true })];
+  return { oneTimeURLSecret: secret.value, fields: ['oneTimeURLSecret'], drift, changes, applied };
 }

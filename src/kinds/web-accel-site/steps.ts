@@ -1,4 +1,5 @@
 import type { SiteSettings } from '../../cloud/site/types.ts';
+import type { FieldChange } from '../../reconcile/change.ts';
 import type { Drift } from '../../reconcile/managed-object.ts';
 import type { SecretValue } from '../../reconcile/secret-value.ts';
 import type { Part } from '../common/combine.ts';
@@ -19,7 +20,11 @@ interface Sent {
 }
 
 /** One call about a site. `fields` are those of `applied` that hold once it was answered. */
-export type SiteStep = { readonly fields: readonly SiteField[]; readonly pending: readonly SiteField[] } & (
+export type SiteStep = {
+  readonly fields: readonly SiteField[];
+  readonly pending: readonly SiteField[];
+  readonly changes: readonly FieldChange[];
+} & (
   | ({ readonly do: 'updateSettings'; readonly settings: PlainSettings; readonly mends: readonly Drift[] } & Sent)
   /** `mends`: what differs, and is not to any more once the call was answered. */
   | { readonly do: 'setAccessControl'; readonly mends: readonly Drift[]; readonly rules: readonly string[] }
@@ -35,4 +40,6 @@ export type SitePart<Fields extends SiteField = SiteField> = Part<
   Sent & {
     /** The fields of `applied` that the settings carry out. */
     readonly fields?: readonly Fields[];
+    /** What they change, where it is not simply the drift: of a secret, drift says when it was sent. */
+    readonly changes?: readonly FieldChange[];
   };

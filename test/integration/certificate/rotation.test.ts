@@ -125,8 +125,8 @@ describe.concurrent('a SiteCertificate', () => {
           (await world.events('www')).filter(({ reason }) => reason === 'Updated').map(({ note }) => note),
         ).toEqual([
           `Uploaded the certificate ${first.fingerprint.slice(0, 12)}, valid until ${dateOf(first)}, the first on the site.`,
-          `Uploaded the certificate ${second.fingerprint.slice(0, 12)}, valid until ${dateOf(second)}, in place of ${first.fingerprint.slice(0, 12)}.`,
-          `Uploaded the certificate ${third.fingerprint.slice(0, 12)}, valid until ${dateOf(third)}, in place of ${second.fingerprint.slice(0, 12)}.`,
+          `Uploaded the certificate ${second.fingerprint.slice(0, 12)}, valid until ${dateOf(second)}, in place of ${first.fingerprint.slice(0, 12)}. Because the certificate was renewed: secretRef.`,
+          `Uploaded the certificate ${third.fingerprint.slice(0, 12)}, valid until ${dateOf(third)}, in place of ${second.fingerprint.slice(0, 12)}. Because the certificate was renewed: secretRef.`,
         ]),
       );
       await world.stop();
@@ -336,7 +336,7 @@ describe.concurrent('a SiteCertificate', () => {
     await settleSites(world);
     expect(await uploads(world)).toEqual([POST, PUT]);
     expect((await world.events('www')).at(-1)?.note).toBe(
-      `Uploaded the certificate ${issued.fingerprint.slice(0, 12)}, valid until ${dateOf(issued)}, in place of itself, with another chain.`,
+      `Uploaded the certificate ${issued.fingerprint.slice(0, 12)}, valid until ${dateOf(issued)}, in place of itself, with another chain. Because the certificate was renewed: secretRef.`,
     );
     await world.stop();
   });

@@ -60,7 +60,8 @@ export async function runLife(script: Script, options: LifeOptions = {}): Promis
       };
     },
     trace: options.trace ?? false,
-    logLevel: setting.logs ? 'debug' : 'silent',
+    // The log of changes is written whatever the level.
+    logLevel: setting.logs ? 'debug' : 'error',
     ...(options.startOperator && { startOperator: options.startOperator }),
   });
   const coverage = createCoverage();

@@ -153,11 +153,9 @@ export function createWatch(world: World, script: Script, authorization: () => s
     if (cause) calmness.arrived(cause.message, arrival.outcome);
     for (const arrived of arriveds) arrived(arrival);
   });
-  if (script.setting.logs) {
-    world.onLog((process, line) => {
-      for (const { logged } of always) logged?.(process, line);
-    });
-  }
+  world.onLog((process, line) => {
+    for (const { logged } of always) logged?.(process, line);
+  });
 
   function looked(): boolean {
     calmness.looked();

@@ -35,14 +35,14 @@ export const gatewayUseMutants: readonly Mutant[] = [
   {
     name: 'gateway-deletion-keeps-sim-routes',
     file: 'src/kinds/mobile-gateway/plan.ts',
-    from: "if ((details.simRoutes ?? []).length > 0) steps.push({ do: 'setSimRoutes', routes: [], fields: ['simRoutes'] });",
+    from: "steps.push({ do: 'setSimRoutes', routes: [], fields: ['simRoutes'], changes });",
     to: '',
     what: 'A gateway is deleted, and its SIMs are taken off it, while it still has routes to them.',
   },
   {
     name: 'gateway-deletion-keeps-addresses',
     file: 'src/kinds/mobile-gateway/plan.ts',
-    from: "if (sim.ip !== undefined) steps.push({ do: 'clearIP', simID: sim.id });",
+    from: "steps.push({ do: 'clearIP', simID: sim.id, changes: [changeOf('sims.ipAddress', sim.ip, undefined)] });",
     to: '',
     what: 'A gateway that is to release its SIMs can not be deleted: the service refuses to unregister one with an address.',
   },
@@ -77,7 +77,7 @@ export const gatewayUseMutants: readonly Mutant[] = [
   {
     name: 'sim-old-reconnect-carried-out',
     file: 'src/kinds/sim/plan.ts',
-    from: "return { steps: [{ do: 'noteReconnect', at, marks: { lastHandledReconnectAt: at } }] };",
+    from: "return { steps: [{ do: 'noteReconnect', at, changes: [], marks: { lastHandledReconnectAt: at } }] };",
     to: 'return {};',
     what: 'A manifest from a backup cuts the session of a SIM that is in use.',
   },

@@ -26,8 +26,8 @@ export const gatewayMutants: readonly Mutant[] = [
   {
     name: 'gateway-config-not-remembered',
     file: 'src/kinds/mobile-gateway/settings.ts',
-    from: "return { do: 'updateSettings', settings, fields, marks: { configPending: true } };",
-    to: "return { do: 'updateSettings', settings, fields };",
+    from: "return { do: 'updateSettings', settings, fields, changes, marks: { configPending: true } };",
+    to: "return { do: 'updateSettings', settings, fields, changes };",
     what: 'After a crash between the settings and their config they never take effect.',
   },
   {
@@ -89,8 +89,8 @@ export const gatewayMutants: readonly Mutant[] = [
   {
     name: 'gateway-started-though-stopped-by-hand',
     file: 'src/kinds/mobile-gateway/plan.ts',
-    from: "if (facts.marks.booted === false) return { steps: [{ do: isUp ? 'noteStarted' : 'boot' }] };",
-    to: "if (facts.marks.booted === false || !isUp) return { steps: [{ do: isUp ? 'noteStarted' : 'boot' }] };",
+    from: 'if (facts.marks.booted === false) {',
+    to: 'if (facts.marks.booted === false || !isUp) {',
     what: 'A gateway that somebody stopped on purpose is started again.',
   },
   {
@@ -103,8 +103,8 @@ export const gatewayMutants: readonly Mutant[] = [
   {
     name: 'gateway-intent-not-written',
     file: 'src/kinds/mobile-gateway/plan.ts',
-    from: "steps: [{ do: 'create', name, planID: spec.planID, marks }]",
-    to: "steps: [{ do: 'create', name, planID: spec.planID, marks: { ...marks, creation: undefined } }]",
+    from: "steps: [{ do: 'create', name, planID: spec.planID, changes, marks }]",
+    to: "steps: [{ do: 'create', name, planID: spec.planID, changes, marks: { ...marks, creation: undefined } }]",
     what: 'After a crash or a lost answer nothing tells that a gateway was asked for, and another is made.',
   },
   {

@@ -50,7 +50,7 @@ export interface ProcessOptions {
   readonly more: Partial<OperatorOptions>;
   readonly note: (line: string) => void;
   readonly onLog: (line: string) => void;
-  readonly logLevel: 'silent' | 'debug' | 'info';
+  readonly logLevel: 'silent' | 'error' | 'debug' | 'info';
 }
 
 /** One life of the process. */

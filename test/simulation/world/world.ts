@@ -54,7 +54,7 @@ export interface WorldOptions {
   readonly service: (now: () => number, random: Random) => Service;
   /** Write down what happens. */
   readonly trace?: boolean;
-  readonly logLevel?: 'silent' | 'debug' | 'info';
+  readonly logLevel?: 'silent' | 'error' | 'debug' | 'info';
   /** Of the sources to live through; default these. */
   readonly startOperator?: (options: OperatorOptions) => Promise<Operator>;
 }

@@ -1,8 +1,26 @@
+import type { Change } from '../../../src/cli/changes/told.ts';
 import type { Reported } from '../../../src/cli/standing.ts';
 import type { Condition } from '../../../src/kubernetes/objects.ts';
 
 /** Milliseconds since the epoch: when the tests look. */
 export const NOW = Date.parse('2026-11-22T12:00:00Z');
+
+/** A change of a Sim's address. */
+export const change: Change = {
+  at: '2026-11-22T11:55:00.000000Z',
+  kind: 'Sim',
+  namespace: 'fleet',
+  name: 'truck-17',
+  reason: 'Updated',
+  message: 'Set its IP address to 10.0.0.18. Because the spec changed: ipAddress.',
+  count: 1,
+  steps: ['setIP'],
+  fields: [{ field: 'ipAddress', before: '10.0.0.17', after: '10.0.0.18' }],
+  more: 0,
+  cause: 'SpecChanged',
+  generation: 3,
+  id: '113300000017',
+};
 
 /** A condition that has been so for five minutes. */
 export function condition(

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { changeJson, changesJson } from '../../../src/cli/changes/render.ts';
 import { explanationJson, explanationOf } from '../../../src/cli/explain/report.ts';
 import { kindOf } from '../../../src/cli/kinds.ts';
 import { standingOf } from '../../../src/cli/standing.ts';
 import { changeText, type StatusChange } from '../../../src/cli/status/changes.ts';
 import { objectJson, reportJson, reportOf } from '../../../src/cli/status/report.ts';
 import { packageRoot } from '../../../src/sandbox/package-root.ts';
-import { NOW, sim, waitingStatus } from './objects.ts';
+import { change, NOW, sim, waitingStatus } from './objects.ts';
 
 const page = readFileSync(join(packageRoot(), 'docs/reference/cli.md'), 'utf8');
 
@@ -34,5 +35,7 @@ it('the reference has each member of what is printed as JSON, and no other', asy
   ]);
   expect(documented('StatusChange')).toEqual([...new Set(changes.flat())]);
   const explanation = explanationOf({ kind: 'Sim', object, standing, presence, references: {}, events: [] });
+  expect(documented('Changes')).toEqual(Object.keys(changesJson({ changes: [], since: '1h', namespace: undefined })));
+  expect(documented('A change')).toEqual(Object.keys(changeJson(change)));
   expect(documented('Explanation')).toEqual(Object.keys(explanationJson(explanation)));
 });

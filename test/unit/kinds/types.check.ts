@@ -114,7 +114,7 @@ notCompiling('a field that the resource does not apply', () => {
   // @ts-expect-error -- there is no such field
   assertType<SimKind['fields']>(['voltage']);
   // @ts-expect-error -- a step has no such field either
-  assertType<SimStep>({ do: 'activate', fields: ['voltage'] });
+  assertType<SimStep>({ do: 'activate', changes: [], fields: ['voltage'] });
   // @ts-expect-error -- nor has what is recorded
   assertType<unknown>(pass.progress.applied.voltage);
   // @ts-expect-error -- nor is it due
@@ -123,11 +123,20 @@ notCompiling('a field that the resource does not apply', () => {
 
 notCompiling('a step that lacks what it needs', () => {
   // @ts-expect-error -- a SIM is registered with its pass code
-  assertType<SimStep>({ do: 'create', name: 'truck', iccid: '8981040000000000017' });
+  assertType<SimStep>({ do: 'create', changes: [], name: 'truck', iccid: '8981040000000000017' });
   // @ts-expect-error -- to create is not to act on what is there
-  assertType<unknown>(kind.act({ do: 'create', name: 'truck' }, '1', pass));
+  assertType<unknown>(kind.act({ do: 'create', changes: [], name: 'truck' }, '1', pass));
   // @ts-expect-error -- what is acted on has an ID
-  assertType<unknown>(kind.act({ do: 'activate' }, undefined, pass));
+  assertType<unknown>(kind.act({ do: 'activate', changes: [] }, undefined, pass));
+});
+
+notCompiling('a step that does not say what it changes, or why in other words', () => {
+  // @ts-expect-error -- the log of changes would have nothing to say of it
+  assertType<SimStep>({ do: 'activate', fields: ['activated'] });
+  // @ts-expect-error -- there is no such cause
+  assertType<SimStep>({ do: 'activate', changes: [], cause: 'Whim' });
+  // @ts-expect-error -- nothing outside of the spec is wanted of a field that there is not
+  assertType<SimKind['outside']>({ voltage: 'SecretChanged' });
 });
 
 notCompiling('another way of authenticating, or another dialect', () => {

@@ -48,6 +48,7 @@ function change(act: (call: CallOptions, clock: ManualClock) => Promise<void>) {
     events: { record: () => undefined },
     log: { info: () => undefined },
     onDrift: () => undefined,
+    onChange: () => undefined,
   });
   const options = {
     kind,
@@ -74,7 +75,7 @@ function change(act: (call: CallOptions, clock: ManualClock) => Promise<void>) {
     slot: { number: 1, wait: () => () => undefined },
     check: () => undefined,
   });
-  const steps: Step[] = [{ do: 'update', fields: ['vary'] }];
+  const steps: Step[] = [{ do: 'update', fields: ['vary'], changes: [] }];
   return { clock, told, done: execute(work, {}, { steps, applied: { vary: true }, drift: [] }) };
 }
 

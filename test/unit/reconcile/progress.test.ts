@@ -43,7 +43,7 @@ describe('what a status says of the work so far', () => {
 });
 
 describe('before the first call', () => {
-  const activate: Step = { do: 'activate', fields: ['activated'] };
+  const activate: Step = { do: 'activate', fields: ['activated'], changes: [] };
 
   it('a field never written before is put on record', () => {
     const ahead = aheadOf(none, plan([activate], { activated: true }));
@@ -60,7 +60,7 @@ describe('before the first call', () => {
   });
 
   it('a mark is put on record, also while the resource is being created', () => {
-    const ahead = aheadOf(none, plan([{ do: 'create', marks: { creation: { name: 'a' } } }], {}));
+    const ahead = aheadOf(none, plan([{ do: 'create', changes: [], marks: { creation: { name: 'a' } } }], {}));
     expect([ahead.marks, mustBeStored(none, ahead, true)]).toEqual([{ creation: { name: 'a' } }, true]);
   });
 });
@@ -71,7 +71,7 @@ describe('after a call', () => {
     const done = afterStep(
       before,
       plan([], { activated: true }),
-      { do: 'x', fields: fields },
+      { do: 'x', fields: fields, changes: [] },
       { id: '7', marks: { booted: true } },
     );
     expect(done).toEqual({
@@ -97,7 +97,7 @@ describe('after a call', () => {
 describe('a field of something taken over', () => {
   const adopted: Progress = { ...none, id: '1', ownership: 'Adopted' };
   const wanted = plan([], { activated: true, imeiLock: '1' });
-  const activate: Step = { do: 'activate', fields: ['activated'] };
+  const activate: Step = { do: 'activate', fields: ['activated'], changes: [] };
 
   it('that was as the spec says is enforced, and does not count as written', () => {
     const known = afterPlan(adopted, wanted);

@@ -32,6 +32,16 @@ describe('the log', () => {
     ]);
   });
 
+  it('has a child that always tells, also where the level leaves out what is only information', () => {
+    const { log, lines } = capture('error');
+    log.child({ component: 'change' }, { always: true }).info('set');
+    log.child({ component: 'other' }).info('no');
+    expect(entries(lines)).toEqual([{ level: 'info', component: 'change', message: 'set' }]);
+    const silent = capture('silent');
+    silent.log.child({ component: 'change' }, { always: true }).info('set');
+    expect(silent.lines).toEqual([]);
+  });
+
   it('leaves out what is below its level', () => {
     const { log, lines } = capture('warn');
     log.info('no');

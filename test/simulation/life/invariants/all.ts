@@ -4,6 +4,7 @@ import { askedFor } from './asked-for.ts';
 import { candidates } from './candidates.ts';
 import { carriersFirst } from './carriers-first.ts';
 import { uploadedOnce } from './certificates.ts';
+import { changesTold, noneUntold } from './changes-told.ts';
 import { contested } from './contested.ts';
 import { converged } from './converged.ts';
 import { createdOnce } from './created-once.ts';
@@ -85,6 +86,7 @@ export const alwaysInvariants: readonly AlwaysInvariant[] = [
   contested,
   leavingAccount,
   anotherObject,
+  changesTold,
 ];
 export const finalInvariants: readonly FinalInvariant[] = [
   converged,
@@ -95,4 +97,5 @@ export const finalInvariants: readonly FinalInvariant[] = [
   handled,
   accountsTell,
   candidates,
+  noneUntold,
 ];

@@ -294,7 +294,7 @@ describe('the plan of a gateway', () => {
         if (!stored) return;
         const facts = factsOf(spec, stored, record, dialect);
         const asked = planGatewayDeletion(facts);
-        expect(asked.steps.at(-1)).toEqual({ do: 'delete' });
+        expect(asked.steps.at(-1)).toEqual({ do: 'delete', changes: [] });
         const plan = planGatewayDeletion({ ...facts, desired: { ...facts.desired, releasesSims: false } });
         if (Object.keys(stored.sims).length === 0) expect(plan).toEqual(asked);
         else expect(plan).toMatchObject({ steps: [], hold: { state: 'Waiting', reason: 'SimsStillRegistered' } });
@@ -385,7 +385,7 @@ describe('the plan of a gateway', () => {
         const failed: Stored = { ...stored, availability: 'failed', sims: {} };
         const facts = factsOf(spec, failed, record, dialect);
         expect(planGateway(facts)).toMatchObject({ steps: [], hold: { state: 'Stalled', reason: 'CreationFailed' } });
-        expect(planGatewayDeletion(facts).steps).toEqual([{ do: 'delete' }]);
+        expect(planGatewayDeletion(facts).steps).toEqual([{ do: 'delete', changes: [] }]);
       }),
     );
   });

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { changesLines, changesMarkdown, WHERE_THE_REST_IS } from '../../../src/cli/changes/render.ts';
+import { changesIn, type StoredEvent } from '../../../src/cli/changes/told.ts';
+import { isUnsafe } from '../../../src/cli/text/harmless.ts';
+import { widthOf } from '../../../src/cli/text/width.ts';
+import { parseDuration } from '../../../src/commands/arguments.ts';
+import { change, NOW } from './objects.ts';
+
+const FILE = { columns: undefined, colours: false };
+const HOUR = 3_600_000;
+
+/** The Event that tells of `change`, changed. */
+function event(more: Partial<StoredEvent> = {}, told?: unknown): StoredEvent {
+  const { cause, generation, id, steps, fields } = change;
+  return {
+    apiVersion: 'events.k8s.io/v1',
+    kind: 'Event',
+    metadata: {
+      name: 'truck-17.1',
+      namespace: 'fleet',
+      uid: 'e',
+      resourceVersion: '1',
+      annotations: { 'edgeline.dev/change': JSON.stringify(told ?? { cause, generation, id, steps, fields }) },
+    },
+    reason: change.reason,
+    note: change.message,
+    eventTime: change.at,
+    regarding: { kind: 'Sim', name: 'truck-17', namespace: 'fleet', uid: 'u' },
+    ...more,
+  };
+}
+
+const read = (...events: StoredEvent[]) => changesIn(events, { kinds: ['Sim'], after: NOW - HOUR });
+const bare = { cause: undefined, generation: undefined, id: undefined, steps: [], fields: [], more: 0 };
+
+describe('what Events tell of writes', () => {
+  it('is read from their annotation', () => {
+    expect(read(event())).toEqual([change]);
+  });
+
+  it('is newest last, and of a series when it happened last', () => {
+    const later = event({ series: { count: 3, lastObservedTime: '2026-11-22T11:59:00.000000Z' } });
+    expect(read(later, event()).map(({ at, count }) => [at.slice(11, 19), count])).toEqual([
+      ['11:55:00', 1],
+      ['11:59:00', 3],
+    ]);
+  });
+
+  it.each<[string, StoredEvent]>([
+    ['of another kind', event({ regarding: { kind: 'Pod', name: 'truck-17' } })],
+    ['from before', event({ eventTime: '2026-11-22T10:59:59.000000Z' })],
+    ['of no time', event({ eventTime: 'soon' })],
+    ['about something else', event({ reason: 'Ready', metadata: { ...event().metadata, annotations: {} } })],
+  ])('is not: %s', (_, one) => {
+    expect(read(one)).toEqual([]);
+  });
+
+  it.each<[string, unknown]>([
+    ['nothing', {}],
+    ['a number', 7],
+    ['another shape', { cause: 5 }],
+  ])('is what an older version told where the annotation is %s', (_, told) => {
+    expect(read(event({}, told))).toEqual([{ ...change, ...bare }]);
+  });
+
+  it('is what is readable of an annotation that somebody has spoilt', () => {
+    const spoilt = {
+      cause: 'SpecChanged',
+      fields: [{ field: 'a' }, null, 'x'],
+      steps: [1, 'setIP'],
+      generation: 'three',
+    };
+    expect(read(event({}, spoilt))).toEqual([{ ...change, ...bare, cause: 'SpecChanged', steps: ['setIP'] }]);
+  });
+});
+
+describe('changes for a person', () => {
+  it('are a line each, with the fields below, and where the rest is', () => {
+    expect(changesLines({ changes: [change], since: '1h', namespace: 'fleet' }, FILE)).toEqual([
+      'TIME                  OBJECT        WHAT   BECAUSE',
+      '2026-11-22T11:55:00Z  sim/truck-17  setIP  the spec changed (generation 3)',
+      '  ipAddress: 10.0.0.17 → 10.0.0.18',
+      '',
+      WHERE_THE_REST_IS,
+    ]);
+  });
+
+  it('say so where there are none', () => {
+    expect(changesLines({ changes: [], since: '2h', namespace: undefined }, FILE)).toEqual([
+      'No change is told of within the last 2h in any namespace.',
+      WHERE_THE_REST_IS,
+    ]);
+  });
+
+  it('do nothing to a terminal, and fit it', () => {
+    const evil = {
+      ...change,
+      name: 'x',
+      cause: '\u001b[31m',
+      steps: ['\u202e'],
+      fields: [{ field: 'f', before: '\u0007', after: 'y'.repeat(3000) }],
+    };
+    const lines = changesLines({ changes: [evil], since: '1h', namespace: undefined }, { columns: 60, colours: false });
+    expect(lines.filter((line) => isUnsafe(line) || widthOf(line) > 60)).toEqual([]);
+  });
+
+  it('are a table in Markdown', () => {
+    expect(changesMarkdown({ changes: [change], since: '1h', namespace: 'fleet' })[2]).toBe(
+      '| 2026-11-22T11:55:00Z | fleet | sim/truck-17 | setIP | the spec changed (generation 3) | ipAddress: 10.0.0.17 → 10.0.0.18 |',
+    );
+  });
+});
+
+describe('how far back', () => {
+  it.each([
+    ['90s', 90_000],
+    ['30m', 30 * 60_000],
+    ['1h30m', 90 * 60_000],
+    ['1d', 24 * HOUR],
+  ])('%s', (text, milliseconds) => {
+    const duration = parseDuration(text);
+    expect([duration.text, duration.milliseconds]).toEqual([text, milliseconds]);
+  });
+
+  it.each(['', '2', 'h', '2 h', '-1h', '1h2', '0m', '2w'])('not "%s"', (text) => {
+    expect(() => parseDuration(text)).toThrow('Write a time such as 30m, 2h or 1d.');
+  });
+});
