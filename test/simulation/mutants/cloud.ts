@@ -120,8 +120,8 @@ export const cloudMutants: readonly Mutant[] = [
   {
     name: 'hour-one-too-many',
     file: 'src/cloud/limiter/rules.ts',
-    from: 'if (window.count(now) + underWay >= cap) {',
-    to: 'if (window.count(now) + underWay > cap) {',
+    from: 'if (counted(now) >= cap) {',
+    to: 'if (counted(now) > cap) {',
     what: 'One request more than the hour allows is sent.',
   },
   {

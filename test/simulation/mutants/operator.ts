@@ -120,9 +120,8 @@ export const operatorMutants: readonly Mutant[] = [
   {
     name: 'queued-reported-over-ready',
     file: 'src/operator/report-queued.ts',
-    from: `.list()
-      .filter(isSilent)`,
-    to: '.list()',
+    from: 'if (isSilent(object)) all.push(',
+    to: 'all.push(',
     what: 'Resources that are Ready are reported to wait for their turn.',
   },
   {
