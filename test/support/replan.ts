@@ -1,7 +1,9 @@
 import type { DialectName } from '../../src/cloud/dialect.ts';
+import type { TrafficMonitoring } from '../../src/cloud/gateway/types.ts';
 import type { Exported } from '../../src/export/convert.ts';
 import type { Picture } from '../../src/export/picture.ts';
 import type { ManifestOf } from '../../src/import/terraform/result.ts';
+import type { Monitoring } from '../../src/kinds/mobile-gateway/facts.ts';
 import { planGateway } from '../../src/kinds/mobile-gateway/plan.ts';
 import { observe } from '../../src/kinds/sim/observe.ts';
 import { planSim } from '../../src/kinds/sim/plan.ts';
@@ -54,18 +56,11 @@ export function replan({ manifests }: Pick<Exported, 'manifests'>, picture: Pict
       const seen = picture.gateways.find(({ gateway }) => gateway.id === spec.resourceID);
       if (!seen?.reading) throw new Error(`the gateway ${spec.resourceID} was not looked at`);
       const { simRoutes, trafficMonitoring: monitoring, sims, dns } = seen.reading;
-      const { chatWebhookURL, bandwidthLimitKbps, ...rest } = monitoring ?? {};
-      const url = chatWebhookURL ?? '';
+      const url = monitoring?.chatWebhookURL ?? '';
       const resolved = (spec.simRoutes ?? []).map(({ prefix, simRef }) => ({
         prefix,
         resourceID: byName('Sim', simRef.name)?.spec.resourceID ?? '',
       }));
-      const observedMonitoring = monitoring && {
-        ...monitoring,
-        ...rest,
-        ...(bandwidthLimitKbps !== undefined && { bandwidthLimitKbps }),
-        ...(monitoring.chat && { chatWebhookDigest: url }),
-      };
       return shown(
         planGateway({
           ...taken,
@@ -73,7 +68,7 @@ export function replan({ manifests }: Pick<Exported, 'manifests'>, picture: Pict
           observed: seen.gateway,
           details: {
             simRoutes: simRoutes.map(({ prefix, resourceID }) => ({ prefix, resourceID })),
-            trafficMonitoring: observedMonitoring ? withoutURL(observedMonitoring) : 'unset',
+            trafficMonitoring: monitoring ? withoutURL(monitoring, url) : 'unset',
             dns: dialect === 'Extended' ? (dns ?? 'unset') : undefined,
             sims: sims.map(({ resourceID, iccid, ip }) => ({ id: resourceID, iccid, ip, isUp: false })),
           },
@@ -105,6 +100,12 @@ export function replan({ manifests }: Pick<Exported, 'manifests'>, picture: Pict
   });
 }
 
-function withoutURL<T extends { chatWebhookURL?: string | undefined }>({ chatWebhookURL: _, ...rest }: T) {
-  return rest;
+/** As the operator keeps it. */
+function withoutURL(monitoring: TrafficMonitoring, digest: string): Monitoring {
+  const { chatWebhookURL: _, bandwidthLimitKbps, ...rest } = monitoring;
+  return {
+    ...rest,
+    ...(bandwidthLimitKbps !== undefined && { bandwidthLimitKbps }),
+    ...(monitoring.chat && { chatWebhookDigest: digest }),
+  };
 }

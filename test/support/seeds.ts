@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { defined } from '../../src/cloud/list/page.ts';
 import type { Seed } from '../../src/simulator/seed-schema.ts';
 
 type World = Pick<Seed, 'sims' | 'gateways' | 'sites'>;
@@ -92,17 +93,20 @@ export const anyWorld: fc.Arbitrary<(number: number) => World> = fc
         id: idOf(index),
         ...(hasNetwork && { privateInterface: { ipAddress: '10.0.0.1', networkMaskLength: 24 } }),
         ...(hasNetwork && hasRoute && { staticRoutes: [{ prefix: '192.168.200.0/24', nextHop: '10.0.0.254' }] }),
-        ...(trafficMonitoring && { trafficMonitoring: withoutUndefined(trafficMonitoring) }),
+        ...(trafficMonitoring && { trafficMonitoring: defined(trafficMonitoring) }),
         simRoutes: sims.flatMap((one, at) =>
           one.place === index && one.hasRoute ? [{ sim: iccid(at), prefix: `192.168.${at}.0/24` }] : [],
         ),
       })),
-      sims: sims.map(({ place, hasAddress, hasRoute: _, ...one }, index) => ({
-        ...one,
-        iccid: iccid(index),
-        ...(place !== undefined && { gateway: idOf(place) }),
-        ...(place !== undefined && hasAddress && { ip: `10.0.0.${10 + index}` }),
-      })),
+      sims: sims.map((drawn, index) => {
+        const { place, hasAddress, hasRoute: _, ...one } = drawn;
+        return {
+          ...one,
+          iccid: iccid(index),
+          ...(place !== undefined && { gateway: idOf(place) }),
+          ...(place !== undefined && hasAddress && { ip: `10.0.0.${10 + index}` }),
+        };
+      }),
       sites: sites.map(({ hasDomain, rules, settings, ...one }, index) => ({
         ...one,
         ...(hasDomain && { domain: `www${index}.example.jp` }),
@@ -111,7 +115,3 @@ export const anyWorld: fc.Arbitrary<(number: number) => World> = fc
       })),
     };
   });
-
-function withoutUndefined<T extends object>(value: T): T {
-  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as T;
-}

@@ -2,13 +2,14 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import type { Seed } from '../../../src/simulator/seed-schema.ts';
 import { kubeconfigWith } from '../../support/cli.ts';
+import { readPageAt } from '../../support/documents.ts';
 import { kubectlOutput } from '../../support/kubernetes.ts';
 import { startTestOperator } from '../../support/operator.ts';
+import { openTerminal, passagesOf, promisedBy } from '../../support/walkthrough.ts';
 import { createWorld, type World, type WorldOptions } from '../../support/world.ts';
 
 const ends: (() => Promise<unknown>)[] = [];
@@ -97,19 +98,13 @@ interface Run {
 }
 
 /** Runs the command itself, as a person does. */
-async function edgeline({ namespace }: World, ...words: string[]): Promise<Run> {
-  const kubeconfig = kubeconfigWith({ namespace });
-  try {
-    const { stdout, stderr } = await promisify(execFile)(
-      process.execPath,
-      ['src/main.ts', 'export', ...words, '--kubeconfig', kubeconfig],
-      { maxBuffer: 1e8 },
-    );
-    return { code: 0, out: stdout, err: stderr };
-  } catch (error) {
-    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
-    return { code, out: stdout, err: stderr };
-  }
+function edgeline({ namespace }: World, ...words: string[]): Promise<Run> {
+  const all = ['src/main.ts', 'export', ...words, '--kubeconfig', kubeconfigWith({ namespace })];
+  return new Promise((resolve) => {
+    execFile(process.execPath, all, { maxBuffer: 1e8 }, (error, out, err) => {
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err });
+    });
+  });
 }
 
 const directory = () => mkdtempSync(join(tmpdir(), 'edgeline-export-'));
@@ -220,5 +215,31 @@ spec:
     ]);
     const tagged = await edgeline(world, '--tag', 'east');
     expect(parseAllDocuments(tagged.out).map((one) => one.toJS().metadata.name)).toEqual(['truck-34']);
+  });
+});
+
+describe('docs/export.md', () => {
+  it('works as it is written, and writes nothing at the service', { timeout: 180_000 }, async () => {
+    const { gateways = [], sims = [], sites = [] } = handmade();
+    const seed = {
+      gateways: gateways.map((one) => ({ ...one, tags: ['east'] })),
+      sims: sims.slice(16, 22),
+      sites: [...sites.slice(0, 2), { ...sites[2], name: 'www', domain: 'www.example.jp' }],
+    };
+    const world = await worldOf({ seed });
+    await world.forget();
+    const terminal = openTerminal({ env: { KUBECONFIG: kubeconfigWith({ namespace: world.namespace }) } });
+    ends.push(() => Promise.resolve(terminal.dispose()));
+    await terminal.paste(`CLONE='${process.cwd()}'\nedgeline() { "${process.execPath}" "$CLONE/src/main.ts" "$@"; }`);
+    for (const passage of passagesOf(readPageAt('docs/export.md'))) {
+      const outcome = await terminal.follow(passage);
+      expect({ commands: passage.commands, ...outcome }).toEqual({
+        commands: passage.commands,
+        ...promisedBy(passage),
+      });
+    }
+    const { output } = await terminal.paste('ls fleet | wc -l; grep -c ^kind east.yaml some.yaml');
+    expect(output.split(/\s+/).slice(0, 3)).toEqual(['12', 'east.yaml:3', 'some.yaml:2']);
+    expect(await world.writes()).toEqual([]);
   });
 });
