@@ -151,4 +151,19 @@ describe('an account', () => {
     expect(error).toMatchObject({ message: expect.stringContaining('There is no Secret service-credentials') });
     expect(JSON.stringify(error)).not.toContain(ACCESS_TOKEN_SECRET);
   });
+
+  it('of the cluster is opened with the Secrets of its namespace, and by Digest', async () => {
+    const world = await worldOf();
+    const { spec } = await world.client.get<Account>(cloudAccountResource, world.namespace, 'default');
+    const name = world.namespace;
+    await world.apply({
+      apiVersion: 'edgeline.dev/v1alpha1',
+      kind: 'ClusterCloudAccount',
+      metadata: { name },
+      spec: { ...spec, authentication: 'Digest', secretNamespace: world.namespace },
+    });
+    const access = await open(world, { account: { kind: 'ClusterCloudAccount', name } });
+    expect(await access.reads.sims()).toEqual([]);
+    expect((await world.requests()).map(({ status }) => status)).toEqual([401, 200]);
+  });
 });
