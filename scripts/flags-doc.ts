@@ -1,4 +1,5 @@
 import type { Argument, Command } from 'commander';
+import { accountBudgetCommand } from '../src/commands/account.ts';
 import { controlPlaneCommand } from '../src/commands/control-plane.ts';
 import { exportCommand } from '../src/commands/export.ts';
 import { importTerraformCommand } from '../src/commands/import.ts';
@@ -28,6 +29,7 @@ export function flagsDocument(): string {
     exitCodes,
     ...[operatorCommand(), sandboxCommand(), simulatorCommand()].map((command) => commandText(command)),
     commandText(exportCommand()),
+    commandText(accountBudgetCommand(), 'account budget'),
     commandText(importTerraformCommand(), 'import terraform'),
     commandText(controlPlaneCommand()),
   ].join('\n');

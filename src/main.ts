@@ -25,6 +25,7 @@ const commands: Record<string, () => Promise<Command>> = {
   operator: async () => (await import('./commands/operator.ts')).operatorCommand(),
   simulator: async () => (await import('./commands/simulator.ts')).simulatorCommand(),
   sandbox: async () => (await import('./commands/sandbox.ts')).sandboxCommand(),
+  account: async () => (await import('./commands/account.ts')).accountCommand(),
   export: async () => (await import('./commands/export.ts')).exportCommand(),
   import: async () => (await import('./commands/import.ts')).importCommand(),
   'control-plane': async () => (await import('./commands/control-plane.ts')).controlPlaneCommand(),

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import type { AccountChoice } from '../cli/service/account.ts';
-import { parseCount, parseText } from './arguments.ts';
+import { parseAccount, parseCount, parseText } from './arguments.ts';
 import { type ClusterFlagValues, stayAlive, surroundingsOfCommand, withClusterFlags } from './cluster-flags.ts';
 import { endProcess } from './end.ts';
 import type { Output } from './import-files.ts';
@@ -11,8 +11,6 @@ const FILE_MODE = 0o644;
 const SECRET_MODE = 0o600;
 /** The service's own limit of an hour. */
 const HOUR_REQUESTS = 500;
-/** The name of an object (RFC 1123). */
-const NAME = /^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/;
 
 interface Flags extends ClusterFlagValues {
   readonly account?: AccountChoice;
@@ -86,16 +84,6 @@ does not count.`;
 function parsePath(text: string): string {
   if (text === '-') throw new InvalidArgumentError('Write a path: what goes to stdout does so without this flag.');
   return parseText(text);
-}
-
-function parseAccount(text: string): AccountChoice {
-  const slash = text.indexOf('/');
-  const kind = slash < 0 ? 'CloudAccount' : text.slice(0, slash);
-  const name = text.slice(slash + 1);
-  if ((kind !== 'CloudAccount' && kind !== 'ClusterCloudAccount') || !NAME.test(name)) {
-    throw new InvalidArgumentError('Write the name of an account, for example default or ClusterCloudAccount/default.');
-  }
-  return { kind, name };
 }
 
 function collect(text: string, before: string[] = []): string[] {
