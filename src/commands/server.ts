@@ -2,8 +2,8 @@ import { Command, InvalidArgumentError } from 'commander';
 import { type Answer } from '../cli/ask/answer.ts';
 import type { Work } from '../cli/ask/run.ts';
 import type { ServerPlace, serverOperations } from '../cli/ask/server.ts';
-import { parseText } from './arguments.ts';
-import { type AskFlags, parseID, parseSince, withAskFlags, withZoneFlag } from './ask-flags.ts';
+import { type Duration, parseDuration, parseText } from './arguments.ts';
+import { type AskFlags, parseID, withAskFlags, withZoneFlag } from './ask-flags.ts';
 import { surroundingsOfCommand } from './cluster-flags.ts';
 import { endProcess } from './end.ts';
 
@@ -43,9 +43,9 @@ export function serverCommand(): Command {
       run(id, flags, (operations, work, place) => operations.plan(work, place, plan)),
     );
   add('monitor', 'its processor time')
-    .option('--since <time>', 'from when on, such as 6h or 7d (default: what the service chooses)', parseSince)
-    .action((id: string, flags: Flags & { readonly since?: number }) =>
-      run(id, flags, (operations, work, place) => operations.monitor(work, place, flags.since)),
+    .option('--since <time>', 'from when on, such as 6h or 7d (default: what the service chooses)', parseDuration)
+    .action((id: string, flags: Flags & { readonly since?: Duration }) =>
+      run(id, flags, (operations, work, place) => operations.monitor(work, place, flags.since?.milliseconds)),
     );
   add('reset', 'reset it, as its button does').action((id: string, flags: Flags) =>
     run(id, flags, (operations, work, place) => operations.reset(work, place)),

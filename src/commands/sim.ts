@@ -3,7 +3,8 @@ import type { Answer } from '../cli/ask/answer.ts';
 import type { Work } from '../cli/ask/run.ts';
 import type { simOperations } from '../cli/ask/sim.ts';
 import type { Subject } from '../cli/ask/subject.ts';
-import { type AskFlags, parseSince, withAskFlags, withCountFlag } from './ask-flags.ts';
+import { type Duration, parseDuration } from './arguments.ts';
+import { type AskFlags, withAskFlags, withCountFlag } from './ask-flags.ts';
 import { surroundingsOfCommand } from './cluster-flags.ts';
 import { endProcess } from './end.ts';
 
@@ -28,9 +29,9 @@ export function simCommand(): Command {
       run(sim, flags, (operations, work) => operations.logs(work, flags.count)),
   );
   add('metrics', 'what it sent and received, in bits a second')
-    .option('--since <time>', 'from when on, such as 6h or 7d (default: 1d)', parseSince)
-    .action((sim: string, flags: AskFlags & { readonly since?: number }) =>
-      run(sim, flags, (operations, work) => operations.metrics(work, flags.since ?? DAY_MILLISECONDS)),
+    .option('--since <time>', 'from when on, such as 6h or 7d (default: 1d)', parseDuration)
+    .action((sim: string, flags: AskFlags & { readonly since?: Duration }) =>
+      run(sim, flags, (operations, work) => operations.metrics(work, flags.since?.milliseconds ?? DAY_MILLISECONDS)),
     );
   add('reconnect', 'end its session, so that it begins another').action((sim: string, flags: AskFlags) =>
     run(sim, flags, (operations, work) => operations.reconnect(work)),

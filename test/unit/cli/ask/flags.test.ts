@@ -1,22 +1,10 @@
 import { type Command, CommanderError } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { parseID, parseSince } from '../../../../src/commands/ask-flags.ts';
+import { parseID } from '../../../../src/commands/ask-flags.ts';
 import { gatewayCommand } from '../../../../src/commands/gateway.ts';
 import { serverCommand } from '../../../../src/commands/server.ts';
 import { simCommand } from '../../../../src/commands/sim.ts';
 import { siteCommand } from '../../../../src/commands/site.ts';
-
-it.each([
-  ['90m', 5_400_000],
-  ['6h', 21_600_000],
-  ['7d', 604_800_000],
-])('%s is %i milliseconds', (text, expected) => {
-  expect(parseSince(text)).toBe(expected);
-});
-
-it.each(['', '0m', '1', 'h', '-1h', '1.5h', '400d', '1w', '1h30m'])('"%s" is no time', (text) => {
-  expect(() => parseSince(text)).toThrow('Write how far back');
-});
 
 it.each(['', '1', '../..', '11330000030a', '1133000003011'])('"%s" is no ID', (text) => {
   expect(() => parseID(text)).toThrow('twelve digits');
@@ -42,6 +30,7 @@ describe('a command line that cannot be meant is told what to write', () => {
     [serverCommand, ['show', 'web-1'], 'twelve digits'],
     [serverCommand, ['show', '113300000301', '--zone', '../x'], 'Write a zone'],
     [simCommand, ['logs', 'truck-17', '--count', '0'], 'Write a whole number from 1 to 1000'],
+    [simCommand, ['metrics', 'truck-17', '--since', '1w'], 'Write a time such as'],
     [simCommand, ['show', 'truck-17', '--account', 'Secret/x'], 'Write the name of an account'],
     [gatewayCommand, ['nonsense'], "unknown command 'nonsense'"],
     [siteCommand, ['usage', '--month', '2026-13'], 'Write a month'],
