@@ -7,6 +7,7 @@ import { type ObjectKey, parseKey } from '../reconcile/reconciler.ts';
 import { createSecretReader } from '../reconcile/secrets.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { wireAccounts } from './accounts.ts';
+import { createBrakes } from './brakes.ts';
 import type { Cluster } from './cluster.ts';
 import { countConditions } from './condition-counts.ts';
 import { createInformers } from './informers.ts';
@@ -88,9 +89,18 @@ export function assemble(options: OperatorOptions, cluster: Cluster, metrics: Me
     const found = informers.clusterAccounts?.get(undefined, account);
     return found && installation.rivalOf('ClusterCloudAccount', found);
   });
+  const brakes = createBrakes({
+    informers,
+    users,
+    client,
+    clock,
+    time: cluster.time,
+    onChanged: (account) => enqueue(account, 'change'),
+  });
   const engine: Wiring['engine'] = {
     ...common,
     accounts,
+    brakes,
     events,
     queue,
     holds: installation.holds,
@@ -107,6 +117,7 @@ export function assemble(options: OperatorOptions, cluster: Cluster, metrics: Me
     engine,
     registry,
     users,
+    brakes,
     losses: createLosses({
       informers,
       registry,

@@ -97,6 +97,8 @@ export interface ManagedKind<
   readonly fields: readonly (keyof AppliedOf<T> & string)[];
   /** Its reads have to share an hour's requests with those of all sites, and may wait long for their turn. */
   readonly sharesHour?: true;
+  /** What it creates costs money: many at once are held. */
+  readonly isCostly?: true;
   /** The status fields that are marks. */
   readonly marks: readonly Mark[];
   /** Whether its Secrets hold what the status says is at the service, as far as that shows without the account. */

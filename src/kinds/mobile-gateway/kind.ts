@@ -17,6 +17,7 @@ export function createGatewayKind(
     definition: gatewayDefinition,
     resource: gatewayResource,
     fields: fieldsOf(gatewayPlanners),
+    isCostly: true,
     marks: gatewayMarks,
     secretsOf: ({ spec }) =>
       spec.trafficMonitoring?.chatWebhookSecretRef ? [spec.trafficMonitoring.chatWebhookSecretRef.name] : [],
