@@ -15,13 +15,14 @@ export const massDeletion: Story = {
   name: 'mass deletion',
   wishes(random) {
     const deletions: JsonObject = { maxPerHour: 1 + random.int(3), maxPercent: 100 };
+    const replicas = random.chance(0.4) ? 2 : 1;
     return {
       namespaces: 1,
       isTight: false,
       brakes: { deletions, gatewayCreations: { maxPerHour: 1 + random.int(2) } },
       setting: {
-        replicas: random.chance(0.4) ? 2 : 1,
-        leaderElect: random.chance(0.7),
+        replicas,
+        leaderElect: replicas === 2 || random.chance(0.4),
         trouble: random.chance(0.7) ? 10 * MINUTE : 150 * MINUTE,
       },
     };
