@@ -68,10 +68,10 @@ const CREATIONS_PER_HOUR = 10;
 export function brakeOf(spec: Pick<CloudAccountSpec, 'brakes'> | undefined, action: Braked): Brake | undefined {
   const { deletions, gatewayCreations } = spec?.brakes ?? {};
   if (action === 'Creation') {
-    if (gatewayCreations?.policy === 'Off') return undefined;
+    if (gatewayCreations?.policy === 'Allow') return undefined;
     return { perHour: gatewayCreations?.maxPerHour ?? CREATIONS_PER_HOUR, percent: undefined };
   }
-  if (deletions?.policy === 'Off') return undefined;
+  if (deletions?.policy === 'Allow') return undefined;
   return {
     perHour: deletions?.maxPerHour ?? DELETIONS_PER_HOUR,
     percent: deletions?.maxPercent ?? DELETIONS_PERCENT,

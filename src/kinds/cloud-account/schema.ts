@@ -14,8 +14,8 @@ export const MOST_GRANTS = 4000;
 /** A brake is off, or has limits. */
 const offWithoutLimits = (limits: readonly string[]) =>
   validations({
-    rule: `!has(self.policy) || self.policy != 'Off' || (${limits.map((limit) => `!has(self.${limit})`).join(' && ')})`,
-    message: `policy Off takes no limits: remove ${limits.join(' and ')}, or write policy: Hold`,
+    rule: `!has(self.policy) || self.policy != 'Allow' || (${limits.map((limit) => `!has(self.${limit})`).join(' && ')})`,
+    message: `policy Allow takes no limits: remove ${limits.join(' and ')}, or write policy: Hold`,
   });
 
 const brakes = z
@@ -23,9 +23,9 @@ const brakes = z
     deletions: z
       .object({
         policy: z
-          .enum(['Hold', 'Off'])
+          .enum(['Hold', 'Allow'])
           .optional()
-          .describe('Hold (the default) holds them all when they are too many; Off lets any number go.'),
+          .describe('Hold (the default) holds them all when they are too many; Allow lets any number go.'),
         maxPerHour: z.int().min(1).max(200).optional().describe('Maximum number in an hour. Without it, 10.'),
         maxPercent: z
           .int()
@@ -42,9 +42,9 @@ const brakes = z
     gatewayCreations: z
       .object({
         policy: z
-          .enum(['Hold', 'Off'])
+          .enum(['Hold', 'Allow'])
           .optional()
-          .describe('Hold (the default) holds them all when they are too many; Off lets any number go.'),
+          .describe('Hold (the default) holds them all when they are too many; Allow lets any number go.'),
         maxPerHour: z.int().min(1).max(200).optional().describe('Maximum number in an hour. Without it, 10.'),
       })
       .optional()

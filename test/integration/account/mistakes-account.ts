@@ -40,13 +40,13 @@ const refused: readonly Mistake[] = [
   },
   {
     title: 'Limits of a brake that is off',
-    ...account('brakes:\n  deletions: {policy: "Off", maxPerHour: 50}'),
+    ...account('brakes:\n  deletions: {policy: Allow, maxPerHour: 50}'),
     world: { account: false },
     sees: {
       kubectl:
-        'The CloudAccount "default" is invalid: spec.brakes.deletions: Invalid value: "object": policy Off takes no limits: remove maxPerHour and maxPercent, or write policy: Hold',
+        'The CloudAccount "default" is invalid: spec.brakes.deletions: Invalid value: "object": policy Allow takes no limits: remove maxPerHour and maxPercent, or write policy: Hold',
     },
-    remedy: 'Remove the limits, or `policy: "Off"`.',
+    remedy: 'Remove the limits, or `policy: Allow`.',
   },
   {
     title: 'A base URL without its scheme',

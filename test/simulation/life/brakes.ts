@@ -12,7 +12,7 @@ export type BrakeName = 'deletions' | 'gatewayCreations';
 
 /** The brake that a version of an account has; undefined: none (docs/reliability.md). */
 export function brakeIn({ spec }: Version, name: BrakeName): BrakeReading | undefined {
-  if (textAt(spec, 'brakes', name, 'policy') === 'Off') return undefined;
+  if (textAt(spec, 'brakes', name, 'policy') === 'Allow') return undefined;
   const perHour = at(spec, 'brakes', name, 'maxPerHour');
   const percent = at(spec, 'brakes', name, 'maxPercent');
   return {

@@ -403,7 +403,7 @@ describe('letting go', () => {
   });
 
   test.each([
-    [{ deletions: { policy: 'Off' } }, 20],
+    [{ deletions: { policy: 'Allow' } }, 20],
     [{ deletions: { maxPerHour: 20, maxPercent: 100 } }, 20],
     [{ deletions: { maxPerHour: 20 } }, 0],
   ])('spec.brakes %j lets %i of 20 go', async (brakes, expected) => {

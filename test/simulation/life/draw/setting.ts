@@ -207,7 +207,7 @@ const WIDE: JsonObject = {
 function drawBrakes(random: Random): JsonObject {
   const chance = random.next();
   if (chance < 0.65) return WIDE;
-  if (chance < 0.75) return { deletions: { policy: 'Off' }, gatewayCreations: { policy: 'Off' } };
+  if (chance < 0.75) return { deletions: { policy: 'Allow' }, gatewayCreations: { policy: 'Allow' } };
   if (chance < 0.85) return {};
   return {
     deletions: { maxPerHour: 1 + random.int(4), maxPercent: random.pick([20, 50, 100]) },

@@ -54,9 +54,9 @@ describe('how many deletions an hour may be', () => {
     [{}, 'Deletion', usual],
     [{ deletions: { maxPerHour: 2 } }, 'Deletion', { perHour: 2, percent: 50 }],
     [{ deletions: { maxPercent: 100 } }, 'Deletion', { perHour: 10, percent: 100 }],
-    [{ deletions: { policy: 'Off' } }, 'Deletion', undefined],
-    [{ deletions: { policy: 'Off' } }, 'Creation', { perHour: 10, percent: undefined }],
-    [{ gatewayCreations: { policy: 'Off' } }, 'Creation', undefined],
+    [{ deletions: { policy: 'Allow' } }, 'Deletion', undefined],
+    [{ deletions: { policy: 'Allow' } }, 'Creation', { perHour: 10, percent: undefined }],
+    [{ gatewayCreations: { policy: 'Allow' } }, 'Creation', undefined],
     [{ gatewayCreations: { policy: 'Hold', maxPerHour: 3 } }, 'Creation', { perHour: 3, percent: undefined }],
   ] as const)('spec.brakes %j, %s: %j', (brakes, action, expected) => {
     expect(brakeOf({ brakes }, action)).toEqual(expected);
