@@ -3,7 +3,7 @@ import { type Outcome, type OutcomeName, outcomes } from '../test/support/health
 
 const introduction = `# Health
 
-How Argo CD and kstatus (Flux, kpt, cli-utils) interpret each reason. \`Ready\`, \`Synced\`, \`Reconciling\` and \`Stalled\` are the
+How Argo CD and kstatus (Flux, kpt, cli-utils) interpret each reason. \`Ready\`, \`Synced\`, \`Reconciling\`, \`Stalled\` and \`Braked\` are the
 conditions; [conditions.md](conditions.md) says what the reasons mean, and [argocd.md](../argocd.md) how to install the
 health checks. Every line here is tested with Argo CD's own engine and with kstatus, on statuses that the operator wrote.
 
@@ -12,7 +12,7 @@ health checks. Every line here is tested with Argo CD's own engine and with ksta
 | Healthy | It works. | Nothing. If the service differs in something that the operator may not or can't change, the message says in what. |
 | Progressing | It is being worked on, or waits for something that may still arrive: a Secret, a gateway, the service. | Nothing, unless it stays so: the message says what it waits for. |
 | Degraded | It can't continue until a person changes something. | Do what the message says. |
-| Suspended | A person has stopped it, with \`edgeline.dev/paused\` or \`edgeline.dev/abandon\`. | Remove the annotation when the operator may continue. |
+| Suspended | A person has stopped it, with \`edgeline.dev/paused\` or \`edgeline.dev/abandon\`; or a brake of the account holds it. | Remove the annotation when the operator may continue; of what a brake holds, the message has the command that lets go. |
 
 Until the operator has observed the latest change, every resource is Progressing (InProgress for kstatus). A resource that is being
 deleted is Progressing (Terminating), whatever its reason; the condition says what the deletion waits for.

@@ -101,6 +101,10 @@ export const adviceFacts: Readonly<Record<string, Readonly<Record<string, string
     "AccountChanged": "Restore baseURL or the Secret; if what is missing is really gone, confirm it with the command in the message.",
     "ManyMissing": "Wait if the service has trouble; if they are really gone, confirm it with the command in the message.",
     "NotTheSame": "Restore the account's baseURL or Secret; if the resource's own object is really gone, confirm it with the command in the message.",
+    "DeletionHeld": "If it is meant, let go with the command in the message; if not, set `deletionPolicy: Orphan` on what is to stay, and apply it again.",
+    "CreationHeld": "If it is meant, let go with the command in the message; if not, delete the resources.",
+    "DeletionsHeld": "See which deletions were meant: `kubectl edgeline status`. If all were, let go with the command in the message.",
+    "CreationsHeld": "If they are meant, let go with the command in the message; if not, delete the resources.",
     "AccountNotFound": "Create the account, or create the resource again with the right `accountRef`.",
     "AccountNotReady": "Look at the account: `kubectl describe cloudaccount`.",
     "AccountNotAllowed": "Give the namespace the labels that the account’s `namespaceSelector` asks for, or use another account."

@@ -14,7 +14,7 @@ export interface Reported extends KubernetesObject {
 /**
  * How an object is:
  * - `Ready`: it works, as the spec is now.
- * - `NotSynced`: it works, and the service differs from the spec.
+ * - `NotSynced`: it works, and the service differs from the spec, or changes through the account are held.
  * - `Changing`: it works as the spec was before; the change to it waits.
  * - `NotReady`: it does not work.
  * - `Outdated`: its status is of an older generation, and nothing is known of the present one.
@@ -76,7 +76,9 @@ export function standingOf(kind: Kind, object: Reported): Standing {
     generation,
     observedGeneration,
   };
-  const held = ready?.status === 'True' && synced !== undefined && synced.status !== 'True' ? synced : ready;
+  const braked = conditions.find(({ type, status }) => type === 'Braked' && status === 'True');
+  const differs = synced !== undefined && synced.status !== 'True' ? synced : braked;
+  const held = (ready?.status === 'True' ? differs : undefined) ?? ready;
   const told = (state: State, since: string | undefined): Standing => ({
     ...base,
     state,

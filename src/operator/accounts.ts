@@ -50,6 +50,7 @@ export function wireAccounts(wiring: Wiring, allowedHosts: readonly string[] | u
       registry,
       users,
       losses: wiring.losses,
+      brakes: wiring.brakes,
       records,
       time,
       pauses: wiring.pauses,

@@ -8,6 +8,7 @@ import { type ObjectKey, parseKey } from '../reconcile/reconciler.ts';
 import { createSecretReader } from '../reconcile/secrets.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { wireAccounts } from './accounts.ts';
+import { createBrakes } from './brakes.ts';
 import type { Cluster } from './cluster.ts';
 import { countConditions } from './condition-counts.ts';
 import { createInformers } from './informers.ts';
@@ -90,9 +91,18 @@ export function assemble(options: OperatorOptions, cluster: Cluster, metrics: Me
     return found && installation.rivalOf('ClusterCloudAccount', found);
   });
   const changes = log.child({ component: CHANGE_COMPONENT }, { always: true });
+  const brakes = createBrakes({
+    informers,
+    users,
+    client,
+    clock,
+    time: cluster.time,
+    onChanged: (account) => enqueue(account, 'change'),
+  });
   const engine: Wiring['engine'] = {
     ...common,
     accounts,
+    brakes,
     events,
     queue,
     holds: installation.holds,
@@ -110,6 +120,7 @@ export function assemble(options: OperatorOptions, cluster: Cluster, metrics: Me
     engine,
     registry,
     users,
+    brakes,
     losses: createLosses({
       informers,
       registry,

@@ -1,6 +1,8 @@
 import type { Api } from '../cloud/limiter/lanes.ts';
+import type { BrakedKind } from '../kinds/cloud-account/brakes.ts';
 import type { ManagedObjects } from '../kinds/index.ts';
 import { isTheGateway } from '../kinds/mobile-gateway/find.ts';
+import { isGatewayToBeCreated } from '../kinds/mobile-gateway/plan.ts';
 import { isTheSim } from '../kinds/sim/find.ts';
 import { isOfTheSite } from '../kinds/site-certificate/locate-site.ts';
 import type { SiteCertificate } from '../kinds/site-certificate/schema.ts';
@@ -27,6 +29,8 @@ interface KindEntry<T extends ManagedObject> {
   readonly api: Api;
   /** How its losses are noticed. */
   readonly recorded: RecordedIn<T>;
+  /** What the brakes have to know of it; absent: it makes and deletes nothing at the service. */
+  readonly braked?: BrakedKind<T>;
   /** Connects it to its watches. */
   readonly wire: (wiring: Wiring) => WiredKind;
 }
@@ -51,6 +55,7 @@ export const kinds: { readonly [K in ManagedKindName]: KindEntry<ManagedObjects[
       list: (session) => session.sims,
       isIt: isTheSim,
     }),
+    braked: { isToBeCreated: () => false },
     wire: wireSims,
   },
   MobileGateway: {
@@ -64,6 +69,7 @@ export const kinds: { readonly [K in ManagedKindName]: KindEntry<ManagedObjects[
       list: (session, zone) => session.gateways(zone),
       isIt: isTheGateway,
     }),
+    braked: { isToBeCreated: isGatewayToBeCreated },
     wire: wireGateways,
   },
   WebAccelSite: {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Account } from '../kinds/cloud-account/schema.ts';
 import type { AccountUsers } from '../kinds/cloud-account/users.ts';
 import type { Informer } from '../kubernetes/informer.ts';
-import { isPaused } from '../reconcile/annotations.ts';
+import { Annotation, isPaused } from '../reconcile/annotations.ts';
 import { createIndex } from '../reconcile/indexer.ts';
 import { keyOf, type ObjectKey } from '../reconcile/reconciler.ts';
 import type { Wiring } from './wiring.ts';
@@ -28,7 +28,8 @@ export function watchAccounts(
       !isDeepStrictEqual(old?.status?.allotments ?? [], account.status?.allotments ?? []);
     if (!current || isNews) enqueue(key, deletionTimestamp ? 'deletion' : 'change');
     const isPauseNews = old && current && isPaused(old) !== isPaused(current);
-    if (!current || !old || isPauseNews) enqueueUsers(users, key, enqueue);
+    const isReleaseNews = old && current && !isDeepStrictEqual(brakingOf(old), brakingOf(current));
+    if (!current || !old || isPauseNews || isReleaseNews) enqueueUsers(users, key, enqueue);
     // Of one that is gone nobody is a user by default any more.
     if (!current) for (const user of users.byDefault(key)) enqueue(user, 'change');
   });
@@ -45,6 +46,11 @@ export function watchAccounts(
       enqueue(keyOf(kind, account.metadata), 'change');
     }
   });
+}
+
+/** What decides what the brakes hold, as far as people write it. */
+function brakingOf({ spec, metadata: { annotations = {} } }: Account): unknown {
+  return [spec.brakes, annotations[Annotation.releaseDeletions], annotations[Annotation.releaseCreations]];
 }
 
 /** Everybody who uses the account is to be looked at. */

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import type { AccountBrakes } from '../kinds/cloud-account/brakes.ts';
 import type { Losses } from '../kinds/cloud-account/losses.ts';
 import type { Pauses } from '../kinds/cloud-account/pauses.ts';
 import type { AccountRegistry } from '../kinds/cloud-account/registry.ts';
@@ -25,6 +26,7 @@ export interface Wiring {
   readonly registry: AccountRegistry;
   readonly users: AccountUsers;
   readonly losses: Losses;
+  readonly brakes: AccountBrakes;
   readonly pauses: Pauses;
   readonly secrets: SecretReader;
   readonly metrics: Pick<Metrics, 'certificates' | 'certificateUploaded'>;

@@ -11,6 +11,10 @@ export const Annotation = {
   abandon: 'edgeline.dev/abandon',
   /** Of an account, a time: until then what is missing in it is taken for gone. */
   acceptMissingUntil: 'edgeline.dev/accept-missing-until',
+  /** Of an account or a resource, a time: deletions that were asked for up to then are let go, however many they are. */
+  releaseDeletions: 'edgeline.dev/release-deletions',
+  /** The same for creations. */
+  releaseCreations: 'edgeline.dev/release-creations',
   /** `"true"` on a MobileGateway: its deletion takes SIMs off it that leave it by nobody's hand, which takes them offline. */
   releaseSims: 'edgeline.dev/release-sims',
   /** Any new value presses the SIM's reconnect once. */
@@ -19,6 +23,9 @@ export const Annotation = {
 
 /** So far ahead the word that what is missing is gone may reach. Milliseconds. */
 export const LONGEST_ACCEPTED_MILLISECONDS = 25 * 3_600_000;
+
+/** So far ahead of the cluster's clock a release may be dated: clocks differ. Milliseconds. */
+export const LONGEST_RELEASED_MILLISECONDS = 3_600_000;
 
 /** The longest value that a status takes as it is. Characters. */
 const LONGEST_MARK_CHARACTERS = 256;

@@ -2,7 +2,7 @@ import { type Condition, timestamp } from '../kubernetes/objects.ts';
 
 /** A condition as decided, before its time is known. */
 export interface Verdict {
-  readonly type: 'Ready' | 'Synced' | 'Reconciling' | 'Stalled';
+  readonly type: 'Ready' | 'Synced' | 'Reconciling' | 'Stalled' | 'Braked';
   readonly status: 'True' | 'False' | 'Unknown';
   readonly reason: string;
   readonly message: string;
@@ -16,8 +16,8 @@ const LONGEST_MESSAGE_CHARACTERS = 32_768;
 const SERIAL = /\(serial [^()]{0,80}\)/g;
 
 /**
- * The conditions to store: `lastTransitionTime` moves only when the status of a condition does, and `Reconciling` and
- * `Stalled` are absent unless they hold, as kstatus expects.
+ * The conditions to store: `lastTransitionTime` moves only when the status of a condition does, and `Reconciling`,
+ * `Stalled` and `Braked` are absent unless they hold, as kstatus expects.
  */
 export function mergeConditions(
   previous: readonly Condition[],

@@ -1,4 +1,5 @@
 import { Annotation, markOf } from './annotations.ts';
+import { brake } from './brake.ts';
 import { contentionOf, nextCorrections } from './contention.ts';
 import { nextCreation } from './creation.ts';
 import { ownFinalizer } from './finalizer.ts';
@@ -38,7 +39,8 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
       if (!found && memory.progress.id === undefined && !creates(plan)) await forgetIntent(work);
       if (work.object.spec.managementPolicy === 'Observe') return end(work.object, memory, seen);
       const generation = work.object.metadata.generation ?? 0;
-      const refused = plan.steps.length > 0 ? refusalFor(memory.inputs, generation) : undefined;
+      const refused =
+        plan.steps.length > 0 ? (refusalFor(memory.inputs, generation) ?? (await braked(work, plan))) : undefined;
       if (found || (creates(plan) && !refused)) await recordIntent(work, found, creates(plan) && !refused);
       if (isLetGoUnseen(work, plan)) continue;
       if (plan.steps.length === 0) {
@@ -87,6 +89,11 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
     if (plan.steps.length > 0 || !isLetGo || isSeen) return false;
     memory.freshness = nextFreshness(memory.freshness, { type: 'let go', generation, at: clock.monotonic() });
     return true;
+  }
+
+  /** Nothing is on record of a creation that is held: the brakes are asked before its intent is. */
+  async function braked(work: Work<T>, plan: Plan<S>): Promise<Hold<string> | undefined> {
+    return kind.isCostly && creates(plan) ? brake(engine.brakes, 'Creation', work) : undefined;
   }
 
   function creates({ steps }: Plan<S>): boolean {

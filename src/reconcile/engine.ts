@@ -5,6 +5,7 @@ import type { KubernetesObject } from '../kubernetes/objects.ts';
 import type { Priority } from '../kubernetes/work-queue.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { AccountResolver } from './account.ts';
+import type { Brakes } from './brakes.ts';
 import type { ChangeLine } from './change-line.ts';
 import type { AccountRef } from './managed-object.ts';
 import type { ObjectKey } from './reconciler.ts';
@@ -15,6 +16,7 @@ export interface Engine {
   readonly clock: Clock;
   readonly random: () => number;
   readonly accounts: AccountResolver;
+  readonly brakes: Brakes;
   readonly events: Pick<EventRecorder, 'record'>;
   readonly log: Logger;
   readonly queue: { add(key: ObjectKey, priority?: Priority): void };

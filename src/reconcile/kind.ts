@@ -100,6 +100,8 @@ export interface ManagedKind<
   readonly outside?: { readonly [K in keyof AppliedOf<T>]?: OutsideCause };
   /** Its reads have to share an hour's requests with those of all sites, and may wait long for their turn. */
   readonly sharesHour?: true;
+  /** What it creates costs money: many at once are held. */
+  readonly isCostly?: true;
   /** The status fields that are marks. */
   readonly marks: readonly Mark[];
   /** Whether its Secrets hold what the status says is at the service, as far as that shows without the account. */

@@ -1,3 +1,4 @@
+import { brake } from './brake.ts';
 import { changeAnnotations } from './change-event.ts';
 import { nextCreation } from './creation.ts';
 import { EventReason } from './events.ts';
@@ -38,6 +39,8 @@ export function createRemoval<T extends ManagedObject, F, S extends Step>(tools:
       const plan = kind.planDeletion(facts);
       const seen = { accountRef, facts, plan };
       if (plan.hold) return end(work.object, memory, seen);
+      const held = plan.steps.length > 0 ? await brake(engine.brakes, 'Deletion', work) : undefined;
+      if (held) return end(work.object, memory, { ...seen, hold: held });
       const failed = await executePlan(work, facts, plan);
       if (failed) return endFailed(work, failed, seen, kind.planDeletion);
       if (plan.steps.some((step) => step.do === 'delete')) {

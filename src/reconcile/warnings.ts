@@ -1,6 +1,6 @@
 import type { Condition, KubernetesObject } from '../kubernetes/objects.ts';
 import { distance, nearest } from '../text.ts';
-import { Annotation, LONGEST_ACCEPTED_MILLISECONDS } from './annotations.ts';
+import { Annotation, LONGEST_ACCEPTED_MILLISECONDS, LONGEST_RELEASED_MILLISECONDS } from './annotations.ts';
 import type { Verdict } from './conditions.ts';
 import { managedKindNames } from './kind-names.ts';
 
@@ -23,12 +23,17 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
   [Annotation.reconcileAt]: [...managedKindNames, ...ACCOUNTS],
   [Annotation.abandon]: managedKindNames,
   [Annotation.acceptMissingUntil]: ACCOUNTS,
+  [Annotation.releaseDeletions]: ['Sim', 'MobileGateway', ...ACCOUNTS],
+  [Annotation.releaseCreations]: ['MobileGateway', ...ACCOUNTS],
   [Annotation.releaseSims]: ['MobileGateway'],
   [Annotation.reconnectAt]: ['Sim'],
 };
 
 /** Annotations that only the word "true" switches on: what they do cannot be taken back. */
 const SWITCHES: ReadonlySet<string> = new Set([Annotation.abandon, Annotation.releaseSims]);
+
+/** Annotations that let go what the brakes hold. */
+const RELEASES: ReadonlySet<string> = new Set([Annotation.releaseDeletions, Annotation.releaseCreations]);
 
 /** So many odd annotations are named: nobody reads more, a condition has no room for them, and each is an event. */
 const MOST_WARNINGS = 3;
@@ -66,7 +71,18 @@ function oddityOf(key: string, value: string, kind: string, now: number): string
   if (SWITCHES.has(key) && value !== 'true' && value !== 'false') {
     return `${shown}, which does nothing: write "true" if it is meant, or remove it.`;
   }
-  return key === Annotation.acceptMissingUntil ? oddTime(shown, value, now) : undefined;
+  if (key === Annotation.acceptMissingUntil) return oddTime(shown, value, now);
+  return RELEASES.has(key) ? oddRelease(shown, value, now) : undefined;
+}
+
+/** What was asked for later stays held, so one of long ago does no harm. */
+function oddRelease(shown: string, value: string, now: number): string | undefined {
+  const time = Date.parse(value);
+  const example = 'write a time until now, in the form 2026-11-23T09:00:00Z: what was asked for up to then is let go';
+  if (Number.isNaN(time)) return `${shown}, which is not a time, and does nothing: ${example}.`;
+  return time > now + LONGEST_RELEASED_MILLISECONDS
+    ? `${shown}, more than an hour ahead, and does nothing until then: ${example}.`
+    : undefined;
 }
 
 /** A word that was good once and is over stays where it is without harm. */

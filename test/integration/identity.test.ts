@@ -165,6 +165,7 @@ describe.concurrent('where only sites tell that the account is another one', () 
 describe.concurrent('deletions while the account is another one', () => {
   it('are not taken for done', async () => {
     const world = await fleet();
+    await world.patch('CloudAccount', 'default', { spec: { brakes: { deletions: { policy: 'Allow' } } } });
     await world.apply(secret('service-credentials', other));
     await world.condition('CloudAccount', 'default', refused);
     for (const n of [1, 2, 3]) await world.delete('Sim', `truck-${n}`);

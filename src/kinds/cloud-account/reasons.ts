@@ -26,6 +26,14 @@ export const AccountReason = {
   ManyMissing: 'ManyMissing',
   /** Under the ID this resource has, the account shows something else. Do: Restore the account's baseURL or Secret; if the resource's own object is really gone, confirm it with the command in the message. */
   NotTheSame: 'NotTheSame',
+  /** More SIMs and gateways are to be deleted at the service than `spec.brakes` of the account allows at once, so all of them are held. Do: If it is meant, let go with the command in the message; if not, set `deletionPolicy: Orphan` on what is to stay, and apply it again. */
+  DeletionHeld: 'DeletionHeld',
+  /** More gateways are to be created than `spec.brakes` of the account allows at once, so all of them are held. Do: If it is meant, let go with the command in the message; if not, delete the resources. */
+  CreationHeld: 'CreationHeld',
+  /** Of an account: deletions are held in the namespaces that the message names; the account works. Do: See which deletions were meant: `kubectl edgeline status`. If all were, let go with the command in the message. */
+  DeletionsHeld: 'DeletionsHeld',
+  /** Of an account: creations of gateways are held in the namespaces that the message names; the account works. Do: If they are meant, let go with the command in the message; if not, delete the resources. */
+  CreationsHeld: 'CreationsHeld',
   /** The account a resource asks for does not exist. Do: Create the account, or create the resource again with the right `accountRef`. */
   AccountNotFound: 'AccountNotFound',
   /** The account exists but can't be used yet. Do: Look at the account: `kubectl describe cloudaccount`. */

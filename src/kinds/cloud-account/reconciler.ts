@@ -13,6 +13,7 @@ import { type ObjectKey, parseKey, type Reconciler, type Result, type Slot } fro
 import { reportWriteFailure } from '../../reconcile/report-write-failure.ts';
 import type { SecretReader } from '../../reconcile/secrets.ts';
 import type { Logger } from '../../telemetry/log.ts';
+import type { AccountBrakes } from './brakes.ts';
 import { createGiveBack } from './give-back.ts';
 import type { Losses } from './losses.ts';
 import { holdPaused, type Pauses } from './pauses.ts';
@@ -40,6 +41,7 @@ export interface AccountReconcilerOptions {
   readonly registry: AccountRegistry;
   readonly users: AccountUsers;
   readonly losses: Losses;
+  readonly brakes: AccountBrakes;
   readonly records: Records;
   readonly time: Pick<ClusterTime, 'latest'>;
   readonly pauses: Pick<Pauses, 'ofAccount'>;

@@ -14,6 +14,7 @@ import type { ObjectKey } from '../../reconcile/reconciler.ts';
 import { transitions } from '../../reconcile/status.ts';
 import { annotationWarnings, newWarnings } from '../../reconcile/warnings.ts';
 import { uncounted } from './allotments.ts';
+import type { AccountBrakes } from './brakes.ts';
 import type { Losses } from './losses.ts';
 import type { AccountHold } from './reasons.ts';
 import { signatureOf } from './record.ts';
@@ -35,6 +36,7 @@ interface AccountReportOptions {
   readonly registry: AccountRegistry;
   readonly users: AccountUsers;
   readonly losses: Losses;
+  readonly brakes: AccountBrakes;
   readonly records: Records;
   readonly time: Pick<ClusterTime, 'latest'>;
   readonly events: Pick<EventRecorder, 'record'>;
@@ -89,6 +91,7 @@ export function createAccountReport(
       warnings,
       budget: session && record && { ...record, wanted, identity: signatureOf(key, session), at },
       allotments: left,
+      braked: options.brakes.verdict(key),
       identity: session?.verified && losses.isProven(key) ? session.digest(session.identity) : undefined,
       users: {
         sims: by.get('Sim')?.length ?? 0,
@@ -99,7 +102,7 @@ export function createAccountReport(
     };
     const since = sinceRefresh(key);
     const status = accountStatus(account, facts, since === undefined ? undefined : facts.now - since);
-    const next = fitOf(cloudAccountDefinition, [])(status);
+    const next = fitOf(cloudAccountDefinition, ['brakes'])(status);
     const patch = diff(account.status ?? {}, next);
     if (patch !== undefined) {
       const { namespace, name, uid, resourceVersion } = account.metadata;
@@ -130,6 +133,10 @@ export function createAccountReport(
         options.events.record({ object: written, type: 'Warning', reason: EventReason.Questionable, message });
       }
       for (const condition of transitions(account.status?.conditions, next.conditions)) {
+        if (condition.type === 'Braked') {
+          const { reason, message } = condition;
+          options.events.record({ object: written, type: 'Warning', reason, message });
+        }
         if (condition.type !== 'Ready') continue;
         const wait = untilWarning(written, hold, facts.now);
         const type = condition.status === 'True' || wait !== 0 ? 'Normal' : 'Warning';

@@ -10,6 +10,53 @@ import { conditions, edgelineAPI, observedGeneration, secretKeyRef } from '../co
 
 /** So many commands may ask at a time. */
 export const MOST_ALLOTMENTS = 16;
+/** So many deletions and creations an account has room to record: a third of what etcd takes. */
+export const MOST_GRANTS = 4000;
+
+/** A brake is off, or has limits. */
+const offWithoutLimits = (limits: readonly string[]) =>
+  validations({
+    rule: `!has(self.policy) || self.policy != 'Allow' || (${limits.map((limit) => `!has(self.${limit})`).join(' && ')})`,
+    message: `policy Allow takes no limits: remove ${limits.join(' and ')}, or write policy: Hold`,
+  });
+
+const brakes = z
+  .object({
+    deletions: z
+      .object({
+        policy: z
+          .enum(['Hold', 'Allow'])
+          .optional()
+          .describe('Hold (the default) holds them all when they are too many; Allow lets any number go.'),
+        maxPerHour: z.int().min(1).max(200).optional().describe('Maximum number in an hour. Without it, 10.'),
+        maxPercent: z
+          .int()
+          .min(1)
+          .max(100)
+          .optional()
+          .describe(
+            'Maximum share, in percent, of the SIMs and gateways that the resources of a namespace have in the account; three are always allowed. Without it, 50.',
+          ),
+      })
+      .optional()
+      .describe('Deletions of SIMs and gateways at the service.')
+      .meta(offWithoutLimits(['maxPerHour', 'maxPercent'])),
+    gatewayCreations: z
+      .object({
+        policy: z
+          .enum(['Hold', 'Allow'])
+          .optional()
+          .describe('Hold (the default) holds them all when they are too many; Allow lets any number go.'),
+        maxPerHour: z.int().min(1).max(200).optional().describe('Maximum number in an hour. Without it, 10.'),
+      })
+      .optional()
+      .describe('Creations of gateways, which cost money.')
+      .meta(offWithoutLimits(['maxPerHour'])),
+  })
+  .optional()
+  .describe(
+    'What is held when it is too much at once, until a person lets it go. Each namespace that uses the account is counted by itself.',
+  );
 
 const accountFields = {
   baseURL: z
@@ -68,6 +115,7 @@ const accountFields = {
     })
     .optional()
     .describe('How much of the service this account may use.'),
+  brakes,
 };
 
 /** The spec of a CloudAccount. */
@@ -213,6 +261,24 @@ export const cloudAccountStatus = z
       })
       .optional()
       .describe('How many resources of the cluster use the account.'),
+    brakes: z
+      .array(
+        z.object({
+          action: z.enum(['Deletion', 'Creation']).describe('What was let through.'),
+          namespace: z.string().max(63).describe('Namespace of the resource.'),
+          key: z
+            .string()
+            .max(128)
+            .describe('UID of the resource; of what was created once more also the ID that vanished.'),
+          at: z.string().max(64).describe('When it was let through.'),
+        }),
+      )
+      .max(MOST_GRANTS)
+      .optional()
+      .describe(
+        'Deletions at the service and creations of gateways of the last hour, each put on record before it was sent; spec.brakes counts them.',
+      )
+      .meta({ 'x-kubernetes-list-type': 'atomic' }),
     conditions,
   })
   .describe('What was observed.');

@@ -19,6 +19,8 @@ export interface AccountFacts {
   readonly allotments?: readonly Allotment[] | undefined;
   /** A keyed digest of who the account is at the service; undefined while that is not sure. */
   readonly identity: string | undefined;
+  /** What there is to say of what is held; undefined while nothing is. */
+  readonly braked?: Verdict | undefined;
   /** What is odd though it is accepted, a sentence each. */
   readonly warnings?: readonly string[];
   readonly users: { readonly sims: number; readonly gateways: number; readonly sites: number };
@@ -44,16 +46,19 @@ export function accountStatus(
   const judged = verdicts(facts.hold, readyMessage(account, volatile.budget));
   const conditions = mergeConditions(
     previous?.conditions ?? [],
-    withWarnings(judged, facts.warnings ?? []),
+    [...withWarnings(judged, facts.warnings ?? []), ...(facts.braked ? [facts.braked] : [])],
     generation,
     facts.now,
   );
   const identity = facts.identity ?? previous?.identity;
+  // What was let through is put on record by who lets it through.
+  const brakes = previous?.brakes;
   return {
     observedGeneration: generation,
     ...(identity !== undefined && { identity }),
     ...volatile,
     ...(facts.allotments && { allotments: [...facts.allotments] }),
+    ...(brakes && { brakes }),
     conditions,
   };
 }

@@ -17,6 +17,7 @@ export function createGatewayKind(
     definition: gatewayDefinition,
     resource: gatewayResource,
     fields: fieldsOf(gatewayPlanners),
+    isCostly: true,
     marks: gatewayMarks,
     outside: { trafficMonitoring: 'SecretChanged', simRoutes: 'ReferenceChanged' },
     secretsOf: ({ spec }) =>

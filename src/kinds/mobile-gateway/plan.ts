@@ -9,6 +9,7 @@ import type { GatewayFacts, RegisteredSim } from './facts.ts';
 import { planMonitoring } from './monitoring.ts';
 import { type GatewayHold, GatewayReason } from './reasons.ts';
 import { planSimRoutes, showRoutes } from './routes.ts';
+import type { MobileGateway } from './schema.ts';
 import { planLateRoutes, planSettings } from './settings.ts';
 import type { GatewayApplied } from './status-schema.ts';
 import type { GatewayPart, GatewayStep } from './steps.ts';
@@ -123,6 +124,12 @@ function planCreation(facts: GatewayFacts): GatewayPlan {
   const marks = { creation, booted: facts.dialect === 'Extended' ? false : undefined, configPending: undefined };
   const changes = [changeOf('displayName', undefined, name), changeOf('planID', undefined, spec.planID)];
   return { steps: [{ do: 'create', name, planID: spec.planID, changes, marks }], drift: [], applied: {} };
+}
+
+/** Whether a resource that has no gateway is to have one made, as far as its spec says. */
+export function isGatewayToBeCreated({ spec }: Pick<MobileGateway, 'spec'>): boolean {
+  const isTakenOver = spec.resourceID !== undefined || spec.adoption === 'Required';
+  return spec.managementPolicy !== 'Observe' && !isTakenOver && spec.planID !== undefined;
 }
 
 /** There is no gateway: what was applied to one that has vanished is not applied to whatever comes in its place. */

@@ -39,6 +39,16 @@ const refused: readonly Mistake[] = [
     remedy: 'Write https://.',
   },
   {
+    title: 'Limits of a brake that is off',
+    ...account('brakes:\n  deletions: {policy: Allow, maxPerHour: 50}'),
+    world: { account: false },
+    sees: {
+      kubectl:
+        'The CloudAccount "default" is invalid: spec.brakes.deletions: Invalid value: "object": policy Allow takes no limits: remove maxPerHour and maxPercent, or write policy: Hold',
+    },
+    remedy: 'Remove the limits, or `policy: Allow`.',
+  },
+  {
     title: 'A base URL without its scheme',
     ...account('baseURL: api.example.jp'),
     world: { account: false },
@@ -446,6 +456,19 @@ const others: readonly Mistake[] = [
     },
     remedy:
       'Write a time of the next 24 hours; the message of the account proposes the whole command where it is needed.',
+  },
+  {
+    title: 'A release that is no time',
+    wrote: 'kubectl annotate cloudaccount default edgeline.dev/release-deletions=true',
+    act: (world) => world.annotate(...ACCOUNT, { 'edgeline.dev/release-deletions': 'true' }),
+    sees: {
+      on: ACCOUNT,
+      status: 'True',
+      reason: 'Verified',
+      message:
+        'The service at https://api.example.jp accepts the credentials. Warning: edgeline.dev/release-deletions is "true", which is not a time, and does nothing: write a time until now, in the form 2026-11-23T09:00:00Z: what was asked for up to then is let go.',
+    },
+    remedy: 'Run the command in the message of what is held: it has the right time.',
   },
   {
     title: 'An account paused and forgotten',

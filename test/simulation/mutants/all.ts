@@ -1,4 +1,5 @@
 import { accountMutants } from './accounts.ts';
+import { brakeMutants } from './brakes.ts';
 import { certificateMutants } from './certificates.ts';
 import { cloudMutants } from './cloud.ts';
 import { cornerMutants } from './corners.ts';
@@ -26,4 +27,5 @@ export const mutants: readonly Mutant[] = [
   ...operatorMutants,
   ...gatewayUseMutants,
   ...cornerMutants,
+  ...brakeMutants,
 ];

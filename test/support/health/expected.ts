@@ -18,10 +18,12 @@ type UserReason =
   | 'AccountNotAllowed'
   | 'CredentialsGone'
   | 'ManyMissing'
-  | 'NotTheSame';
+  | 'NotTheSame'
+  | 'DeletionHeld'
+  | 'CreationHeld';
 type OwnReason = Exclude<
   keyof typeof AccountReason,
-  'AccountNotFound' | 'AccountNotReady' | 'AccountNotAllowed' | 'NotTheSame'
+  'AccountNotFound' | 'AccountNotReady' | 'AccountNotAllowed' | 'NotTheSame' | 'DeletionHeld' | 'CreationHeld'
 >;
 /** What can go wrong with the one call an account makes for itself, which is no write. */
 type AccountFailure = Exclude<keyof typeof FailureReason, 'OutcomeUnknown' | 'NotFound' | 'InternalError'>;
@@ -54,6 +56,8 @@ const managed: Rows<keyof typeof CommonReason | keyof typeof FailureReason | Use
   CredentialsGone: ['stalled'],
   ManyMissing: ['stalled'],
   NotTheSame: ['stalled'],
+  DeletionHeld: ['leavesPaused'],
+  CreationHeld: ['paused'],
 };
 
 const account: Rows<OwnReason | AccountFailure | 'Paused'> = {
@@ -68,6 +72,8 @@ const account: Rows<OwnReason | AccountFailure | 'Paused'> = {
   InUse: ['leaves'],
   AccountChanged: ['stalled'],
   ManyMissing: ['stalled'],
+  DeletionsHeld: ['braked'],
+  CreationsHeld: ['braked'],
   ServiceUnavailable: ['waits'],
   Throttled: ['waits'],
   Rejected: ['stalled'],

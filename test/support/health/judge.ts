@@ -31,8 +31,11 @@ export function placeOf(object: Told): { readonly field: Field; readonly argo: V
   const conditions = [...(object.status?.conditions ?? [])];
   const ready = findCondition(conditions, 'Ready');
   const synced = findCondition(conditions, 'Synced') ?? ready;
-  const besides = findCondition(conditions, 'Stalled') ?? findCondition(conditions, 'Reconciling');
-  const telling = synced?.status === 'False' ? synced : ready;
+  const besides =
+    findCondition(conditions, 'Stalled') ??
+    findCondition(conditions, 'Reconciling') ??
+    findCondition(conditions, 'Braked');
+  const telling = synced?.status === 'False' ? synced : besides?.type === 'Braked' ? besides : ready;
   if (!ready || !telling) throw new Error(`${object.kind} has no condition Ready`);
   const deleting = object.metadata.deletionTimestamp !== undefined;
   const isAccount = object.kind.endsWith('CloudAccount');

@@ -4,7 +4,7 @@ export interface Outcome {
   /** Accounts have none, and are taken by Ready. */
   readonly synced: 'True' | 'False';
   /** The condition that is there besides, if any. */
-  readonly besides?: 'Reconciling' | 'Stalled';
+  readonly besides?: 'Reconciling' | 'Stalled' | 'Braked';
   readonly deleting?: true;
   /** Argo CD's health. */
   readonly argo: 'Healthy' | 'Progressing' | 'Degraded' | 'Suspended';
@@ -23,6 +23,7 @@ export const outcomes = {
   worksAndStalled: { ready: 'True', synced: 'False', besides: 'Stalled', argo: 'Degraded', kstatus: 'Failed' },
   broken: { ready: 'False', synced: 'True', besides: 'Stalled', argo: 'Degraded', kstatus: 'Failed' },
   paused: { ready: 'False', synced: 'False', argo: 'Suspended', kstatus: 'InProgress' },
+  braked: { ready: 'True', synced: 'True', besides: 'Braked', argo: 'Suspended', kstatus: 'Current' },
   worksPaused: { ready: 'True', synced: 'False', argo: 'Suspended', kstatus: 'Current' },
   leaves: {
     ready: 'False',

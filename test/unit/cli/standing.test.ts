@@ -41,6 +41,23 @@ describe('the standing of an object', () => {
     });
   });
 
+  it('is not Ready alone where an account holds what is too much at once, and waits for a person', () => {
+    const account = sim('default', {
+      observedGeneration: 2,
+      conditions: [
+        condition('Ready', 'True', 'Verified', 'The service accepts the credentials.'),
+        condition('Braked', 'True', 'DeletionsHeld', '12 of the 40 are to be deleted.'),
+      ],
+    });
+    expect(standingOf(kindOf('CloudAccount'), account)).toMatchObject({
+      state: 'NotSynced',
+      reason: 'DeletionsHeld',
+      message: '12 of the 40 are to be deleted.',
+      waiting: { for: 'person' },
+      advice: expect.stringContaining('let go with the command in the message'),
+    });
+  });
+
   it('says so where the operator has not seen it', () => {
     const unseen = {
       state: 'NotSeen',

@@ -28,10 +28,11 @@ describe('an annotation that is', () => {
     expect(warnings({ [key]: 'true' }, kind)).toEqual([unknown(key, meant)]);
   });
 
-  const ofSim = 'edgeline.dev/paused, edgeline.dev/reconcile-at, edgeline.dev/abandon, edgeline.dev/reconnect-at';
+  const ofAll = 'edgeline.dev/paused, edgeline.dev/reconcile-at, edgeline.dev/abandon';
+  const ofSim = `${ofAll}, edgeline.dev/release-deletions, edgeline.dev/reconnect-at`;
   it.each([
     ['edgeline.dev/deletion-policy', 'Sim', ofSim],
-    ['edgeline.dev/release-sim', 'Sim', ofSim],
+    ['edgeline.dev/release-sim', 'WebAccelSite', ofAll],
     ['edgeline.dev/suspend', 'Namespace', 'edgeline.dev/paused'],
   ])('unlike any other, %s on a %s, is told without a guess', (key, kind, have) => {
     expect(warnings({ [key]: 'true' }, kind)).toEqual([
@@ -86,6 +87,24 @@ describe('an annotation that is', () => {
       'true',
       'Sim',
       'edgeline.dev/release-sims does nothing on a Sim, only on a MobileGateway: remove it.',
+    ],
+    [
+      'edgeline.dev/release-deletions',
+      'true',
+      'CloudAccount',
+      'edgeline.dev/release-deletions is "true", which is not a time, and does nothing: write a time until now, in the form 2026-11-23T09:00:00Z: what was asked for up to then is let go.',
+    ],
+    [
+      'edgeline.dev/release-creations',
+      '2099-01-01T00:00:00Z',
+      'MobileGateway',
+      'edgeline.dev/release-creations is "2099-01-01T00:00:00Z", more than an hour ahead, and does nothing until then: write a time until now, in the form 2026-11-23T09:00:00Z: what was asked for up to then is let go.',
+    ],
+    [
+      'edgeline.dev/release-creations',
+      '2026-01-01T00:00:00Z',
+      'Sim',
+      'edgeline.dev/release-creations does nothing on a Sim, only on a MobileGateway, CloudAccount, ClusterCloudAccount: remove it.',
     ],
     [
       'edgeline.dev/abandon',

@@ -56,7 +56,8 @@ export function tlsSecretName(domain: string): string {
 }
 
 /** A setting by chance, but for what is wished. */
-export function drawSetting(random: Random, wishes: Wishes = {}): DrawnSetting {
+export function drawSetting(random: Random, given?: Wishes): DrawnSetting {
+  const wishes = given ?? {};
   const count = random.pick([1, 1, 1, 2, 2, 3]);
   const namespaces = ['fleet', 'harbour', 'depot'].slice(0, wishes.namespaces ?? count);
   const east = credentialsNamed('east');
@@ -145,6 +146,7 @@ export function drawSetting(random: Random, wishes: Wishes = {}): DrawnSetting {
       ...(random.chance(0.2) && { authentication: 'Digest' }),
       ...dialect(),
       ...(Object.keys(limits).length > 0 && { limits }),
+      ...brakesOf(namespace, name),
       ...(namespace === undefined && { secretNamespace: home }),
     };
     return {
@@ -153,6 +155,13 @@ export function drawSetting(random: Random, wishes: Wishes = {}): DrawnSetting {
       credentials,
       opens,
     };
+  }
+
+  /** Of numbers of its own, so that all else is drawn as without. */
+  function brakesOf(namespace: string | undefined, name: string): JsonObject {
+    const own = random.fork(`brakes ${namespace ?? ''}/${name}`);
+    const drawn = given ? WIDE : drawBrakes(own);
+    return { brakes: wishes.brakes ?? drawn };
   }
 
   function dialect(): JsonObject {
@@ -186,6 +195,24 @@ export function drawSetting(random: Random, wishes: Wishes = {}): DrawnSetting {
     ]);
     return [...secrets, ...opened];
   }
+}
+
+/** So wide that nothing is held, though all is counted. */
+const WIDE: JsonObject = {
+  deletions: { maxPerHour: 200, maxPercent: 100 },
+  gatewayCreations: { maxPerHour: 200 },
+};
+
+/** Mostly wide, for users delete much; else off, as it is by default, or tight. */
+function drawBrakes(random: Random): JsonObject {
+  const chance = random.next();
+  if (chance < 0.65) return WIDE;
+  if (chance < 0.75) return { deletions: { policy: 'Allow' }, gatewayCreations: { policy: 'Allow' } };
+  if (chance < 0.85) return {};
+  return {
+    deletions: { maxPerHour: 1 + random.int(4), maxPercent: random.pick([20, 50, 100]) },
+    gatewayCreations: { maxPerHour: 1 + random.int(2) },
+  };
 }
 
 /** What is wished, else what was drawn: chance goes on alike. */

@@ -1,6 +1,7 @@
 import { accountsStay, accountsTell } from './accounts.ts';
 import { anotherObject } from './another-object.ts';
 import { askedFor } from './asked-for.ts';
+import { brakes } from './brakes.ts';
 import { candidates } from './candidates.ts';
 import { carriersFirst } from './carriers-first.ts';
 import { uploadedOnce } from './certificates.ts';
@@ -87,6 +88,7 @@ export const alwaysInvariants: readonly AlwaysInvariant[] = [
   leavingAccount,
   anotherObject,
   changesTold,
+  brakes,
 ];
 export const finalInvariants: readonly FinalInvariant[] = [
   converged,

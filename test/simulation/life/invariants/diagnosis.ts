@@ -1,3 +1,4 @@
+import { brakeReasons } from '../brakes.ts';
 import type { Incarnation, Version } from '../intent.ts';
 import { conditionOf, isPaused } from '../intent.ts';
 import { textAt } from '../json.ts';
@@ -37,6 +38,7 @@ export function commonReasons(scene: Scene, incarnation: Incarnation): Reasons {
     reasons.add('AccountNotFound').add('CredentialsGone');
     return reasons;
   }
+  for (const reason of brakeReasons(scene, incarnation, account)) reasons.add(reason);
   const opened = worldOf(scene, account);
   if (opened === undefined)
     for (const reason of ['AccountNotReady', 'CredentialsRejected', 'SecretNotFound']) reasons.add(reason);

@@ -81,6 +81,7 @@ export const nothingLeft: FinalInvariant = {
                   'AccountChanged',
                   'NothingToObserve',
                   'Deleting',
+                  'DeletionHeld',
                   'SimsStillRegistered',
                 ].includes(reason),
               )),

@@ -9,12 +9,14 @@ import type { AccountHold } from '../../../../src/kinds/cloud-account/reasons.ts
 import type { Account } from '../../../../src/kinds/cloud-account/schema.ts';
 import { accountStatus } from '../../../../src/kinds/cloud-account/status.ts';
 import { accountFailure } from '../../../../src/kinds/cloud-account/trouble.ts';
+import type { Verdict } from '../../../../src/reconcile/conditions.ts';
+import { accountBraked } from '../braked.ts';
 import { type HealthCase, metadataOf, now, secretForbidden } from '../case.ts';
 import { missing } from '../losses.ts';
 
 const details = { route: 'GET /commonserviceitem' };
 
-function told(kind: 'CloudAccount' | 'ClusterCloudAccount', hold: AccountHold | undefined): Account {
+function told(kind: 'CloudAccount' | 'ClusterCloudAccount', hold: AccountHold | undefined, braked?: Verdict): Account {
   const account: Account = {
     apiVersion: 'edgeline.dev/v1alpha1',
     kind,
@@ -24,7 +26,7 @@ function told(kind: 'CloudAccount' | 'ClusterCloudAccount', hold: AccountHold | 
   const users = { sims: 1, gateways: 0, sites: 0 };
   return {
     ...account,
-    status: accountStatus(account, { hold, budget: undefined, identity: undefined, users, now }, undefined),
+    status: accountStatus(account, { hold, braked, budget: undefined, identity: undefined, users, now }, undefined),
   };
 }
 
@@ -51,6 +53,14 @@ export const accountCases: readonly HealthCase[] = [
   {
     title: 'an account whose service is something else',
     object: failed(new UnexpectedResponseError('no list', 'Check baseURL.', { ...details, path: '(body)' })),
+  },
+  {
+    title: 'an account in which deletions are held',
+    object: told('CloudAccount', undefined, accountBraked('Deletion')),
+  },
+  {
+    title: 'an account in which creations are held',
+    object: told('CloudAccount', undefined, accountBraked('Creation')),
   },
   { title: 'an account in which much is missing', object: told('CloudAccount', missing(false)) },
   { title: 'an account that is another than it was', object: told('CloudAccount', missing(true)) },

@@ -14,6 +14,7 @@ import {
   observedGatewayStatus,
 } from '../../../../src/kinds/mobile-gateway/status.ts';
 import type { Shown } from '../../../../src/reconcile/write-outcome.ts';
+import { heldByBrake } from '../braked.ts';
 import { concluded, ended, type HealthCase, holdIn, leaving, metadataOf, now } from '../case.ts';
 
 const shown: Shown<MobileGateway, GatewayFacts> = {
@@ -109,6 +110,10 @@ export const gatewayCases: readonly HealthCase[] = [
         ),
       ),
     }),
+  },
+  {
+    title: 'a gateway whose creation is held with many others',
+    object: concluded(shown, gatewayOf(), { hold: heldByBrake('Creation') }),
   },
   {
     title: 'a gateway just created',

@@ -24,6 +24,7 @@ import { abandonedHold, pausedHold } from '../../../../src/reconcile/object-stat
 import type { Hold } from '../../../../src/reconcile/plan.ts';
 import { SecretRefusedError } from '../../../../src/reconcile/secrets.ts';
 import type { Shown } from '../../../../src/reconcile/write-outcome.ts';
+import { heldByBrake } from '../braked.ts';
 import { concluded, ended, type HealthCase, holdIn, leaving, metadataOf, now, secretForbidden } from '../case.ts';
 import { missing, stranger } from '../losses.ts';
 
@@ -187,6 +188,7 @@ export const simCases: readonly HealthCase[] = [
   { title: 'a Sim whose gateway is being made', object: held(holdIn(gatewayOnItsWay)) },
   { title: 'a Sim whose SIM is missing with many others', object: held(missing(false)) },
   { title: 'a Sim under whose ID the account shows another SIM', object: held(stranger) },
+  { title: 'a Sim whose deletion is held with many others', object: held(heldByBrake('Deletion'), leaving(worked())) },
   { title: 'a Sim somebody fights over', object: held(holdContested(['activated'], 5, 60_000, now)) },
   { title: 'a Sim in a namespace of another installation, which does not answer', object: heldElsewhere(simOf()) },
   { title: 'a Sim just created', object: held(holdNotShownYet('113300000017')) },

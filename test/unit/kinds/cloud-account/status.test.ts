@@ -19,6 +19,28 @@ function messageWith(used: number, before: Account = account, refreshedAt?: numb
   return accountStatus(before, factsWith(used), refreshedAt).conditions?.[0]?.message;
 }
 
+describe('an account that holds deletions', () => {
+  const braked = { type: 'Braked', status: 'True', reason: 'DeletionsHeld', message: '12 of the 40' } as const;
+  const holding = accountStatus(account, { ...factsWith(0), braked }, undefined);
+
+  it('is Ready, and says so beside it', () => {
+    expect(holding.conditions?.map(({ type, status, reason }) => `${type}=${status} ${reason}`)).toEqual([
+      'Ready=True Verified',
+      'Braked=True DeletionsHeld',
+    ]);
+  });
+
+  it('says no more of it once nothing is held', () => {
+    const after = accountStatus({ ...account, status: holding }, factsWith(0), undefined);
+    expect(after.conditions?.map(({ type }) => type)).toEqual(['Ready']);
+  });
+
+  it('keeps on record what was let through', () => {
+    const brakes = [{ action: 'Deletion' as const, namespace: 'fleet', key: 'u', at: '2026-01-01T00:00:00Z' }];
+    expect(accountStatus({ ...account, status: { brakes } }, factsWith(0), undefined).brakes).toEqual(brakes);
+  });
+});
+
 describe('an account that works', () => {
   const works = 'The service at https://api.example.jp accepts the credentials.';
 

@@ -21,7 +21,8 @@ end
 
 -- Accounts have no Synced: what they say of themselves is in Ready.
 local synced = conditions["Synced"] or ready
-if synced.reason == "Paused" or synced.reason == "Abandoned" then
+local suspending = {Paused = true, Abandoned = true, CreationHeld = true, DeletionHeld = true}
+if suspending[synced.reason] then
   return {status = "Suspended", message = synced.message}
 end
 if stalled ~= nil then
@@ -29,6 +30,10 @@ if stalled ~= nil then
 end
 if conditions["Reconciling"] ~= nil then
   return {status = "Progressing", message = conditions["Reconciling"].message}
+end
+-- An account works and holds what would be too much at once until a person lets it go.
+if conditions["Braked"] ~= nil then
+  return {status = "Suspended", message = conditions["Braked"].message}
 end
 -- It works. Where the service differs in what only a person can decide, the message says in what.
 if synced.status == "False" then

@@ -25,6 +25,7 @@ import { letGo } from './let-go.ts';
 import { listsFail } from './lists-fail.ts';
 import { lookedAt } from './looked-at.ts';
 import { madeGateway } from './made-gateway.ts';
+import { massDeletion } from './mass-deletion.ts';
 import { mistyped } from './mistyped.ts';
 import { movedAtOnce } from './moved-at-once.ts';
 import { moves } from './moves.ts';
@@ -132,9 +133,11 @@ export const stories: readonly Story[] = [
   twiceThrottled,
 ];
 
-/** The story of a seed: of every second one, and of those that are to meet faults of the table. */
+/**
+ * The story of a seed: of every second one, of one in fifty of the others, so that no other gets another one, and of those that are to meet faults of the table. */
 export function storyOf(seed: number): Story | undefined {
   const cells = cellsOfSeed(seed);
   if (cells.length > 0) return everyFault(cells);
+  if (seed % 50 === 49) return massDeletion;
   return seed % 2 === 0 ? stories[(seed / 2) % stories.length] : undefined;
 }

@@ -1,4 +1,5 @@
 import type { Random } from '../../../world/random.ts';
+import type { JsonObject } from '../../json.ts';
 import type { Encore } from '../../script.ts';
 import type { ObjectSeeds, Setting } from '../../setting.ts';
 import type { Role } from '../cast.ts';
@@ -22,6 +23,8 @@ export interface Wishes {
   readonly east?: Partial<ObjectSeeds>;
   /** What a second account in the first namespace opens; west exists then. */
   readonly second?: 'east-2' | 'west';
+  /** `spec.brakes` of all accounts; absent: so wide that nothing in a story is held. */
+  readonly brakes?: JsonObject;
   readonly setting?: Partial<Pick<Setting, 'service' | 'replicas' | 'leaderElect' | 'logs' | 'trouble'>>;
 }
 

@@ -1,0 +1,100 @@
+import { type KubernetesObject, timestamp } from '../../kubernetes/objects.ts';
+import { Annotation, LONGEST_RELEASED_MILLISECONDS } from '../../reconcile/annotations.ts';
+import type { Braked } from '../../reconcile/brakes.ts';
+import type { Verdict } from '../../reconcile/conditions.ts';
+import type { Hold } from '../../reconcile/plan.ts';
+import { type ObjectKey, parseKey } from '../../reconcile/reconciler.ts';
+import type { Brake, Count } from './brake-rule.ts';
+import { AccountReason } from './reasons.ts';
+
+/** What was counted of one namespace when it was too much, and the time that lets all of it go. */
+export interface Excess {
+  readonly action: Braked;
+  readonly namespace: string;
+  readonly brake: Brake;
+  readonly count: Count;
+  /** When the last of it was asked for; milliseconds since the epoch. */
+  readonly askedUntil: number;
+}
+
+/** By which annotation a person lets go. */
+const annotationOf: Readonly<Record<Braked, string>> = {
+  Deletion: Annotation.releaseDeletions,
+  Creation: Annotation.releaseCreations,
+};
+
+/** Looked at again, lest anything be missed that changes the count. Seconds. */
+const RETRY_SECONDS = 60;
+
+/**
+ * Up to when what was asked for is let go, as the annotations of these objects say: a time lets go of nothing later, so one
+ * that was forgotten opens nothing. One too far ahead of the cluster's clock does nothing. Pure; milliseconds.
+ */
+export function releasedUntil(
+  action: Braked,
+  objects: readonly (KubernetesObject | undefined)[],
+  clusterNow: number,
+): number {
+  const times = objects
+    .map((object) => Date.parse(object?.metadata.annotations?.[annotationOf[action]] ?? ''))
+    .filter((time) => time <= clusterNow + LONGEST_RELEASED_MILLISECONDS);
+  return Math.max(Number.NEGATIVE_INFINITY, ...times);
+}
+
+/** Why a resource is not deleted, or its gateway not created. Pure. */
+export function holdBraked(object: KubernetesObject, account: ObjectKey, excess: Excess): Hold<AccountReason> {
+  const { kind, metadata } = object;
+  const { namespace = '', name } = metadata;
+  const isDeletion = excess.action === 'Deletion';
+  const otherwise = isDeletion
+    ? `If not, keep what is at the service and let the resource go, then apply it again: kubectl patch -n ${namespace} ${kind.toLowerCase()} ${name} --type merge -p '{"spec":{"deletionPolicy":"Orphan"}}'`
+    : 'If not, delete the resources that are not meant.';
+  return {
+    state: 'Suspended',
+    reason: isDeletion ? AccountReason.DeletionHeld : AccountReason.CreationHeld,
+    message: `${sentenceOf(account, excess)} If it is meant: ${commandOf(account, excess)} – ${otherwise}`,
+    retryAfterSeconds: RETRY_SECONDS,
+  };
+}
+
+/** So many namespaces an account's condition speaks of. */
+const MOST_SHOWN = 3;
+
+/** What an account's status says of all that is held; undefined where nothing is. Pure. */
+export function brakedVerdict(account: ObjectKey, excesses: readonly Excess[]): Verdict | undefined {
+  if (excesses.length === 0) return undefined;
+  const shown = excesses
+    .slice(0, MOST_SHOWN)
+    .map((excess) => `${sentenceOf(account, excess)} If it is meant: ${commandOf(account, excess)}`);
+  const more = excesses.length > MOST_SHOWN ? ` Likewise in ${excesses.length - MOST_SHOWN} more.` : '';
+  const isDeletion = excesses.some(({ action }) => action === 'Deletion');
+  return {
+    type: 'Braked',
+    status: 'True',
+    reason: isDeletion ? AccountReason.DeletionsHeld : AccountReason.CreationsHeld,
+    message: `${shown.join(' ')}${more}`,
+  };
+}
+
+function sentenceOf(account: ObjectKey, { action, namespace, brake, count }: Excess): string {
+  const { waiting, done, total, limit } = count;
+  const before = done > 0 ? `, and ${done} were let through before` : '';
+  const { kind, name } = parseKey(account);
+  if (action === 'Creation') {
+    return `${are(waiting, 'gateway')} to be created for namespace ${namespace}${before}: more than the ${limit} an hour that spec.brakes.gatewayCreations of the ${kind} ${name} allows. None is created until a person lets go.`;
+  }
+  const share = limit < brake.perHour ? `, ${brake.percent} % but at least three` : '';
+  return `${waiting} of the ${total} SIMs and gateways that resources of namespace ${namespace} have in the account are to be deleted at the service${before}: more than the ${limit} an hour${share} that spec.brakes.deletions of the ${kind} ${name} allows. All that are left are held until a person lets go.`;
+}
+
+function are(count: number, what: string): string {
+  return count === 1 ? `1 ${what} is` : `${count} ${what}s are`;
+}
+
+/** Who may not write a ClusterCloudAccount lets go of what is in the namespace. */
+function commandOf(account: ObjectKey, { action, namespace, askedUntil }: Excess): string {
+  const { kind, name } = parseKey(account);
+  const released = action === 'Deletion' ? 'sims,mobilegateways --all' : 'mobilegateways --all';
+  const what = kind === 'CloudAccount' ? `cloudaccount ${name}` : released;
+  return `kubectl annotate -n ${namespace} --overwrite ${what} ${annotationOf[action]}=${timestamp(askedUntil)}`;
+}

@@ -1,0 +1,15 @@
+import type { Verdict } from '../../reconcile/conditions.ts';
+import type { ManagedObject } from '../../reconcile/managed-object.ts';
+import type { ObjectKey } from '../../reconcile/reconciler.ts';
+
+/** What an account has to say of what is held. */
+export interface AccountBrakes {
+  /** The condition of the account; undefined where nothing is held. */
+  verdict(account: ObjectKey): Verdict | undefined;
+}
+
+/** What the brakes have to know of a kind; absent: it makes and deletes nothing at the service. */
+export interface BrakedKind<T extends ManagedObject> {
+  /** Whether a resource that has nothing at the service is to have it made, at a cost. */
+  readonly isToBeCreated: (object: T) => boolean;
+}

@@ -1,0 +1,206 @@
+import type { Clock } from '../../clock.ts';
+import type { KubeClient } from '../../kubernetes/client.ts';
+import type { ClusterTime } from '../../kubernetes/cluster-time.ts';
+import { isConflict } from '../../kubernetes/errors.ts';
+import type { Informer } from '../../kubernetes/informer.ts';
+import { timestamp } from '../../kubernetes/objects.ts';
+import type { Resource } from '../../kubernetes/resource.ts';
+import { newestOf } from '../../reconcile/newest.ts';
+import type { ObjectKey } from '../../reconcile/reconciler.ts';
+import { type AgedGrant, COUNTED_MILLISECONDS, type Grant } from './brake-rule.ts';
+import { type Account, MOST_GRANTS } from './schema.ts';
+
+/** An account, and where it lives. */
+export interface LedgerAccount {
+  readonly key: ObjectKey;
+  readonly resource: Resource;
+  readonly informer: Informer<Account>;
+  readonly object: Account;
+}
+
+/** What is to be let through, if what is on record at that moment allows it. */
+export interface Entry {
+  readonly grant: Omit<Grant, 'at'>;
+  /** Whether it may be, beside these. Asked again if somebody else wrote meanwhile. */
+  mayEnter(grants: readonly AgedGrant[]): boolean;
+}
+
+/**
+ * Keeps on record, in the accounts' statuses, what was let through. Each write is conditional on the record that it was
+ * decided by, so two processes never let through more than one would.
+ */
+export interface Ledger {
+  /** What is on record of an account as last seen, and what this process has let through. */
+  grants(key: ObjectKey, account: Account | undefined): readonly AgedGrant[];
+  /** Whether it was let through: then it is on record when this resolves. Many at once are one write. */
+  enter(account: LedgerAccount, entry: Entry): Promise<boolean>;
+  /** The same in this process alone, where there is no account to write to: its session ends with the process, too. */
+  enterUnrecorded(key: ObjectKey, entry: Entry): boolean;
+}
+
+/** So many times a record is sent while others write, too. */
+const TRIES = 6;
+
+interface Asked {
+  readonly entry: Entry;
+  readonly account: LedgerAccount;
+  resolve(isIn: boolean): void;
+  reject(error: unknown): void;
+}
+
+/** What a process knows of one account's grants. */
+interface Book {
+  /** When each grant was seen first; monotonic milliseconds. */
+  readonly seen: Map<string, number>;
+  /** Those let through by this process, when; they count even if the account is made anew. */
+  readonly own: Map<string, { readonly grant: Grant; readonly monotonic: number }>;
+  readonly line: Asked[];
+  isWriting: boolean;
+}
+
+export function createLedger(options: {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly time: Pick<ClusterTime, 'latest' | 'toOwn'>;
+  /** Which of an account's grants still count. */
+  readonly kept: (key: ObjectKey, grants: readonly AgedGrant[]) => readonly AgedGrant[];
+}): Ledger {
+  const { client, clock, time } = options;
+  const books = new Map<ObjectKey, Book>();
+
+  function bookOf(key: ObjectKey): Book {
+    const found = books.get(key);
+    if (found) return found;
+    const book: Book = { seen: new Map(), own: new Map(), line: [], isWriting: false };
+    books.set(key, book);
+    return book;
+  }
+
+  /**
+   * How long ago it was at least, whatever clocks say: of what this process let through it knows; otherwise the cluster's
+   * clock and its own must both say so, unless it has itself known of it for longer.
+   */
+  function aged(book: Book, grant: Grant): AgedGrant {
+    const now = clock.monotonic();
+    const own = book.own.get(nameOf(grant));
+    if (own && own.grant.at >= grant.at) return { ...grant, age: now - own.monotonic };
+    const moment = momentOf(grant);
+    const seen = book.seen.get(moment) ?? now;
+    book.seen.set(moment, seen);
+    const byClocks = Math.min(clock.now() - time.toOwn(grant.at), clock.now() - grant.at);
+    return { ...grant, age: Math.max(now - seen, byClocks) };
+  }
+
+  function grants(key: ObjectKey, account: Account | undefined): readonly AgedGrant[] {
+    const book = bookOf(key);
+    const stored = (account?.status?.brakes ?? []).map(grantOf);
+    const moments = new Set(stored.map(momentOf));
+    for (const moment of book.seen.keys()) if (!moments.has(moment)) book.seen.delete(moment);
+    const names = new Set(stored.map(nameOf));
+    const own = [...book.own.values()].map(({ grant }) => grant).filter((grant) => !names.has(nameOf(grant)));
+    return [...stored, ...own].map((grant) => aged(book, grant));
+  }
+
+  function note(book: Book, entered: readonly Grant[]): void {
+    const monotonic = clock.monotonic();
+    for (const grant of entered) book.own.set(nameOf(grant), { grant, monotonic });
+    for (const [name, { monotonic: at }] of book.own) {
+      // The record goes on counting it, if need be.
+      if (monotonic - at > COUNTED_MILLISECONDS) book.own.delete(name);
+    }
+  }
+
+  /** Those that may enter one after the other, and the record with them. */
+  function decide(key: ObjectKey, account: Account | undefined, entries: readonly Entry[]) {
+    // What is on record is not later than now: a clock was ahead.
+    const now = Math.ceil(time.latest() / 1000) * 1000;
+    let all = options.kept(key, grants(key, account)).map((grant) => ({ ...grant, at: Math.min(grant.at, now) }));
+    const entered = new Map<Entry, Grant>();
+    for (const entry of entries) {
+      if (all.length >= MOST_GRANTS || !entry.mayEnter(all)) continue;
+      const grant = { ...entry.grant, at: now };
+      entered.set(entry, grant);
+      // One that is let through once more counts from now on.
+      all = [...all.filter((other) => !isSame(other, grant)), { ...grant, age: 0 }];
+    }
+    return { all, entered };
+  }
+
+  async function write(book: Book, batch: readonly Asked[], seen: LedgerAccount, tries = 1): Promise<void> {
+    const { key, resource, informer } = seen;
+    const object = informer.get(seen.object.metadata.namespace, seen.object.metadata.name) ?? seen.object;
+    const { all, entered } = decide(
+      key,
+      object,
+      batch.map(({ entry }) => entry),
+    );
+    if (entered.size > 0) {
+      const { namespace, name, uid, resourceVersion } = object.metadata;
+      const patch = { metadata: { uid, resourceVersion }, status: { brakes: all.map(recordOf) } };
+      try {
+        const written = await client.mergePatch<Account>(resource, namespace, name, patch, { subresource: 'status' });
+        informer.put(written);
+      } catch (error) {
+        if (!isConflict(error) || tries === TRIES) throw error;
+        await newestOf({ client, resource, informer }, object, error);
+        return write(book, batch, seen, tries + 1);
+      }
+      note(book, [...entered.values()]);
+    }
+    for (const { entry, resolve } of batch) resolve(entered.has(entry));
+  }
+
+  async function writeAll(book: Book): Promise<void> {
+    book.isWriting = true;
+    for (let batch = book.line.splice(0); batch.length > 0; batch = book.line.splice(0)) {
+      const last = batch.at(-1);
+      if (!last) break;
+      try {
+        await write(book, batch, last.account);
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
+    }
+    book.isWriting = false;
+  }
+
+  return {
+    grants,
+    enter(account, entry) {
+      const book = bookOf(account.key);
+      return new Promise((resolve, reject) => {
+        book.line.push({ entry, account, resolve, reject });
+        if (!book.isWriting) void writeAll(book);
+      });
+    },
+    enterUnrecorded(key, entry) {
+      const { entered } = decide(key, undefined, [entry]);
+      note(bookOf(key), [...entered.values()]);
+      return entered.size > 0;
+    },
+  };
+}
+
+type Stored = NonNullable<NonNullable<Account['status']>['brakes']>[number];
+
+/** What is no time is as late as can be. */
+function grantOf({ action, namespace, key, at }: Stored): Grant {
+  const time = Date.parse(at);
+  return { action, namespace, key, at: Number.isNaN(time) ? Number.POSITIVE_INFINITY : time };
+}
+
+function recordOf({ action, namespace, key, at }: Grant): Stored {
+  return { action, namespace, key, at: timestamp(at) };
+}
+
+function nameOf({ action, namespace, key }: Grant): string {
+  return `${action} ${namespace}/${key}`;
+}
+
+function momentOf(grant: Grant): string {
+  return `${nameOf(grant)} ${grant.at}`;
+}
+
+function isSame(one: Grant, other: Grant): boolean {
+  return nameOf(one) === nameOf(other);
+}

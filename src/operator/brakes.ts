@@ -1,0 +1,220 @@
+import type { Clock } from '../clock.ts';
+import { brakedVerdict, type Excess, holdBraked, releasedUntil } from '../kinds/cloud-account/brake-hold.ts';
+import {
+  type AgedGrant,
+  type Brake,
+  brakeOf,
+  COUNTED_MILLISECONDS,
+  countOf,
+  counts,
+  type Grant,
+  isGood,
+  type Waiting,
+} from '../kinds/cloud-account/brake-rule.ts';
+import type { AccountBrakes } from '../kinds/cloud-account/brakes.ts';
+import { createLedger, type Entry, type LedgerAccount } from '../kinds/cloud-account/ledger.ts';
+import { accountKey } from '../kinds/cloud-account/resolver.ts';
+import { type Account, cloudAccountResource, clusterCloudAccountResource } from '../kinds/cloud-account/schema.ts';
+import type { AccountUsers } from '../kinds/cloud-account/users.ts';
+import type { KubeClient } from '../kubernetes/client.ts';
+import type { ClusterTime } from '../kubernetes/cluster-time.ts';
+import type { Braked, Brakes, Permit } from '../reconcile/brakes.ts';
+import type { ManagedObject } from '../reconcile/managed-object.ts';
+import { type ObjectKey, parseKey } from '../reconcile/reconciler.ts';
+import { createCensus } from './brake-census.ts';
+import type { Informers } from './informers.ts';
+
+/** What is told is counted anew after this: a thousand resources must not rewrite their statuses a thousand times. Milliseconds. */
+const TOLD_MILLISECONDS = 30_000;
+/** What is held is counted anew after this. Milliseconds. */
+const FRESH_MILLISECONDS = 1000;
+/** What vanished is to be made anew as long as that is looked at; its release has to be as fresh. Milliseconds. */
+const ANEW_MILLISECONDS = 600_000;
+const ACTIONS: readonly Braked[] = ['Deletion', 'Creation'];
+
+/** What was found to be too much. */
+interface Told {
+  readonly excess: Excess;
+  /** When it was counted first as it is told, and when it was last found to be too much; monotonic milliseconds. */
+  readonly since: number;
+  readonly at: number;
+}
+
+interface OfNamespace {
+  readonly action: Braked;
+  readonly namespace: string;
+  readonly account: { readonly key: ObjectKey; readonly object: Account | undefined };
+  readonly brake: Brake;
+}
+
+/** Holds back what would be too much at once, account by account and namespace by namespace. */
+export function createBrakes(options: {
+  readonly informers: Pick<Informers, 'of' | 'namespaces' | 'accounts' | 'clusterAccounts' | 'managed'>;
+  readonly users: Pick<AccountUsers, 'accountOf'>;
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly time: Pick<ClusterTime, 'latest' | 'toOwn'>;
+  /** Something of the account began or ceased to be held. */
+  readonly onChanged: (account: ObjectKey) => void;
+}): Brakes & AccountBrakes {
+  const { informers, clock, time, onChanged } = options;
+  const { accountOf } = options.users;
+  const census = createCensus(options);
+  const ledger = createLedger({ ...options, kept });
+  const told = new Map<string, Told>();
+
+  function accountAt(key: ObjectKey): { readonly key: ObjectKey; readonly object: Account | undefined } {
+    const { kind, namespace, name } = parseKey(key);
+    const object =
+      kind === 'CloudAccount'
+        ? informers.accounts.get(namespace, name)
+        : informers.clusterAccounts?.get(undefined, name);
+    return { key, object };
+  }
+
+  /** Where what is let through is put on record; undefined where the account is gone. */
+  function ledgerOf({ key, object }: OfNamespace['account']): LedgerAccount | undefined {
+    const isOfNamespace = parseKey(key).kind === 'CloudAccount';
+    const informer = isOfNamespace ? informers.accounts : informers.clusterAccounts;
+    const resource = isOfNamespace ? cloudAccountResource : clusterCloudAccountResource;
+    return object && informer && { key, object, informer, resource };
+  }
+
+  function kept(key: ObjectKey, grants: readonly AgedGrant[]): readonly AgedGrant[] {
+    const account = accountAt(key);
+    const now = time.latest();
+    return grants.filter((grant) => {
+      if (grant.age < COUNTED_MILLISECONDS) return true;
+      return counts(grant, census.of(grant.action, grant.namespace, account, now).waiting);
+    });
+  }
+
+  /** Counts what waits, `own` among it whether it is seen or not. */
+  function countNow(
+    { action, namespace, account, brake }: OfNamespace,
+    grants: readonly AgedGrant[],
+    own?: Waiting,
+  ): Excess {
+    const found = census.of(action, namespace, account, time.latest());
+    const waiting = own ? [...found.waiting, own] : found.waiting;
+    const of = grants.filter((grant) => grant.action === action && grant.namespace === namespace);
+    return {
+      action,
+      namespace,
+      brake,
+      count: countOf(brake, of, { waiting, present: found.present }),
+      askedUntil: Math.max(found.askedUntil, own?.askedAt ?? Number.NEGATIVE_INFINITY),
+    };
+  }
+
+  const nameOf = ({ action, namespace, account }: OfNamespace) => `${action} ${namespace} ${account.key}`;
+
+  /** What there is to tell of what is too much, the same for a while. */
+  function tell(of: OfNamespace, excess: Excess): Excess {
+    const name = nameOf(of);
+    const before = told.get(name);
+    const now = clock.monotonic();
+    const isSame =
+      before &&
+      now - before.since < TOLD_MILLISECONDS &&
+      isSameBrake(before.excess.brake, excess.brake) &&
+      before.excess.askedUntil >= excess.askedUntil;
+    const kept = isSame ? { ...before, at: now } : { excess, since: now, at: now };
+    told.set(name, kept);
+    if (!before) onChanged(of.account.key);
+    return kept.excess;
+  }
+
+  function tellNothing(of: OfNamespace): void {
+    if (told.delete(nameOf(of))) onChanged(of.account.key);
+  }
+
+  /** What was found a moment ago, and still holds. */
+  function toldOfNow(of: OfNamespace, askedAt: number): Excess | undefined {
+    const last = told.get(nameOf(of));
+    if (!last || clock.monotonic() - last.at > FRESH_MILLISECONDS) return undefined;
+    return isSameBrake(last.excess.brake, of.brake) && askedAt <= last.excess.askedUntil ? last.excess : undefined;
+  }
+
+  /** When it was asked for. What vanished was asked for long ago, and nobody asked for it again. */
+  function askedAt(action: Braked, object: ManagedObject, vanished: string | undefined): number {
+    if (action === 'Deletion') return Date.parse(census.deletionOf(object) ?? '');
+    if (vanished === undefined) return Date.parse(object.metadata.creationTimestamp ?? '');
+    return Math.floor(time.latest() / ANEW_MILLISECONDS) * ANEW_MILLISECONDS;
+  }
+
+  async function ask({ action, object, account: ref, vanished }: Parameters<Brakes['ask']>[0]) {
+    const { namespace = '', uid } = object.metadata;
+    const account = accountAt(accountKey(ref, namespace));
+    const brake = brakeOf(account.object?.spec, action);
+    const at = askedAt(action, object, vanished);
+    if (!brake || at <= releasedUntil(action, [account.object, object], time.latest())) return free;
+    const of: OfNamespace = { action, namespace, account, brake };
+    const own = { key: vanished === undefined ? uid : `${uid}/${vanished}`, askedAt: at, isHeld: false };
+    const grant = { action, namespace, key: own.key };
+    const permit: Permit = {
+      isGood() {
+        const grants = ledger.grants(account.key, accountAt(account.key).object);
+        return grants.some((one) => isSameGrant(one, grant) && isGood(one));
+      },
+    };
+    if (permit.isGood()) return permit;
+    const known = toldOfNow(of, at);
+    if (known) return { hold: holdBraked(object, account.key, known) };
+    let found = countNow(of, ledger.grants(account.key, account.object), own);
+    const entry = {
+      grant,
+      mayEnter(grants: readonly AgedGrant[]) {
+        found = countNow(of, grants, own);
+        return !found.count.isOver;
+      },
+    };
+    const isIn = !found.count.isOver && (await enter(account, entry));
+    if (!isIn) return { hold: holdBraked(object, account.key, tell(of, found)) };
+    tellNothing(of);
+    return permit;
+  }
+
+  function enter(account: OfNamespace['account'], entry: Entry): Promise<boolean> | boolean {
+    const to = ledgerOf(account);
+    return to ? ledger.enter(to, entry) : ledger.enterUnrecorded(account.key, entry);
+  }
+
+  function namespacesOf(account: ObjectKey): readonly string[] {
+    const { kind, namespace } = parseKey(account);
+    if (kind === 'CloudAccount') return [namespace];
+    const users = [...informers.managed.values()].flatMap((informer) => informer.list());
+    return [...new Set(users.filter((one) => accountOf(one) === account).map((one) => one.metadata.namespace ?? ''))];
+  }
+
+  return {
+    ask,
+    verdict(key) {
+      const account = accountAt(key);
+      const grants = ledger.grants(key, account.object);
+      const all = namespacesOf(key).flatMap((namespace) =>
+        ACTIONS.flatMap((action) => {
+          const brake = brakeOf(account.object?.spec, action);
+          return brake ? [{ action, namespace, account, brake }] : [];
+        }),
+      );
+      const excesses = all.flatMap((of) => {
+        const excess = countNow(of, grants);
+        if (excess.count.isOver) return [tell(of, excess)];
+        tellNothing(of);
+        return [];
+      });
+      return brakedVerdict(key, excesses);
+    },
+  };
+}
+
+const free: Permit = { isGood: () => true };
+
+function isSameGrant(one: Omit<Grant, 'at'>, other: Omit<Grant, 'at'>): boolean {
+  return one.action === other.action && one.namespace === other.namespace && one.key === other.key;
+}
+
+function isSameBrake(one: Brake, other: Brake): boolean {
+  return one.perHour === other.perHour && one.percent === other.percent;
+}

@@ -1,0 +1,459 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Account } from '../../../src/kinds/cloud-account/schema.ts';
+import type { ManagedObjects } from '../../../src/kinds/index.ts';
+import { parseJson } from '../../../src/kubernetes/json.ts';
+import { timestamp } from '../../../src/kubernetes/objects.ts';
+import { createBrakes } from '../../../src/operator/brakes.ts';
+import type { Braked } from '../../../src/reconcile/brakes.ts';
+import type { AccountRef, ManagedObject } from '../../../src/reconcile/managed-object.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+import { memoryClient } from '../kubernetes/memory-client.ts';
+
+type Options = Parameters<typeof createBrakes>[0];
+type Sim = ManagedObjects['Sim'];
+type MobileGateway = ManagedObjects['MobileGateway'];
+
+const MINUTE = 60_000;
+const own: AccountRef = { kind: 'CloudAccount', name: 'default' };
+const shared: AccountRef = { kind: 'ClusterCloudAccount', name: 'default' };
+const KEY = 'CloudAccount/fleet/default';
+const PATH = 'cloudaccounts/fleet/default';
+
+/** As much of a thing as the test plays. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller says what it plays
+function partial<T>(value: object): T {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is missing would throw, and fail the test
+  return value as T;
+}
+
+let clock: ManualClock;
+let store: ReturnType<typeof memoryClient>;
+let sims: Sim[];
+let gateways: MobileGateway[];
+/** How far the cluster's clock, and the one of the machine, are ahead. Milliseconds. */
+let ahead: { cluster: number; machine: number };
+let changed: string[];
+beforeEach(() => {
+  clock = new ManualClock();
+  store = memoryClient();
+  sims = [];
+  gateways = [];
+  ahead = { cluster: 0, machine: 0 };
+  changed = [];
+  putAccount({});
+  store.objects.set('clustercloudaccounts//default', accountNamed('ClusterCloudAccount', {}));
+});
+
+function accountNamed(kind: string, spec: object, annotations: Record<string, string> = {}) {
+  const namespace = kind === 'CloudAccount' ? { namespace: 'fleet' } : {};
+  const metadata = { name: 'default', ...namespace, uid: kind, resourceVersion: '1', annotations };
+  return { apiVersion: 'edgeline.dev/v1alpha1', kind, metadata, spec };
+}
+
+function putAccount(spec: object, annotations: Record<string, string> = {}): void {
+  const status = stored()?.status;
+  store.objects.set(PATH, { ...accountNamed('CloudAccount', spec, annotations), ...(status && { status }) });
+}
+
+const stored = () => {
+  const object = store.objects.get(PATH);
+  return object && parseJson<Account>(JSON.stringify(object));
+};
+const onRecord = () => (stored()?.status?.brakes ?? []).map(({ key }) => key);
+
+/** Sims with something at the service. */
+function addSims(count: number, more: { namespace?: string; deleted?: boolean; spec?: object } = {}): Sim[] {
+  const { namespace = 'fleet', deleted = false, spec = {} } = more;
+  const added = Array.from({ length: count }, (_, index): Sim => {
+    const name = `sim-${sims.length + index}`;
+    const metadata = { name, namespace, uid: name, resourceVersion: '1', finalizers: ['edgeline.dev/create'] };
+    return {
+      apiVersion: 'edgeline.dev/v1alpha1',
+      kind: 'Sim',
+      metadata: { ...metadata, ...(deleted && { deletionTimestamp: timestamp(clock.now() + ahead.cluster) }) },
+      spec: { iccid: name, ...spec },
+      status: { id: name, ownership: 'Created' },
+    };
+  });
+  sims.push(...added);
+  return added;
+}
+
+function addGateways(count: number): MobileGateway[] {
+  const added = Array.from({ length: count }, (_, index): MobileGateway => {
+    const name = `gateway-${gateways.length + index}`;
+    const creationTimestamp = timestamp(clock.now());
+    return {
+      apiVersion: 'edgeline.dev/v1alpha1',
+      kind: 'MobileGateway',
+      metadata: { name, namespace: 'fleet', uid: name, resourceVersion: '1', creationTimestamp },
+      spec: { zone: 'tk1b', planID: 2 },
+    };
+  });
+  gateways.push(...added);
+  return added;
+}
+
+function remove(sim: Sim): void {
+  sim.metadata.deletionTimestamp = timestamp(clock.now());
+}
+
+/** A process of the operator. One that lags sees of its account what it saw at its start, and what it wrote. */
+function start(accountRef = own, lags = false) {
+  const isOwn = accountRef.kind === 'CloudAccount';
+  const path = isOwn ? PATH : 'clustercloudaccounts//default';
+  const read = () => {
+    const object = store.objects.get(path);
+    return object && parseJson<Account>(JSON.stringify(object));
+  };
+  let seen = read();
+  const accounts = {
+    get: () => (lags ? seen : read()),
+    put: (account: Account) => {
+      seen = account;
+    },
+  };
+  const of = <T extends ManagedObject>(objects: () => T[]) => ({
+    list: objects,
+    byNamespace: (namespace: string) => objects().filter(({ metadata }) => metadata.namespace === namespace),
+  });
+  const none = of(() => []);
+  const all = {
+    Sim: of(() => sims),
+    MobileGateway: of(() => gateways),
+    WebAccelSite: none,
+    SiteCertificate: none,
+  };
+  const brakes = createBrakes(
+    partial<Options>({
+      informers: {
+        accounts,
+        clusterAccounts: accounts,
+        of: all,
+        managed: new Map<string, object>(Object.entries(all)),
+        namespaces: { get: () => undefined },
+      },
+      users: {
+        accountOf: ({ metadata }: Sim) =>
+          isOwn ? `CloudAccount/${metadata.namespace}/default` : 'ClusterCloudAccount//default',
+      },
+      client: store.client,
+      clock: {
+        now: () => clock.now() + ahead.machine,
+        monotonic: () => clock.monotonic(),
+      },
+      time: {
+        latest: () => clock.now() + ahead.cluster,
+        toOwn: (at: number) => at + ahead.machine - ahead.cluster,
+      },
+      onChanged: (account: string) => changed.push(account),
+    }),
+  );
+
+  /** Which of them may go. */
+  async function ask(objects: readonly ManagedObject[], action: Braked = 'Deletion', vanished?: string) {
+    const asked = objects.map(async (object) => {
+      const answer = await brakes.ask({ action, object, account: accountRef, vanished });
+      return 'hold' in answer ? [] : [object.metadata.name];
+    });
+    return (await Promise.all(asked)).flat();
+  }
+  return { brakes, ask };
+}
+
+describe('deletions', () => {
+  test('ten of a thousand go, each on record before, and all at once in a few writes', async () => {
+    const all = addSims(1000);
+    const { ask } = start();
+    const some = all.slice(0, 10);
+    some.forEach(remove);
+    expect(await ask(some)).toHaveLength(10);
+    expect(onRecord()).toEqual(some.map(({ metadata }) => metadata.uid));
+    expect(store.calls.filter((call) => call.startsWith('patch'))).toHaveLength(2);
+  });
+
+  test('of a thousand at once none goes, and nothing is written', async () => {
+    const { ask, brakes } = start();
+    expect(await ask(addSims(1000, { deleted: true }))).toEqual([]);
+    expect(store.calls).toEqual([]);
+    expect(changed).toEqual([KEY]);
+    expect(brakes.verdict(KEY)).toEqual({
+      type: 'Braked',
+      status: 'True',
+      reason: 'DeletionsHeld',
+      message:
+        '1000 of the 1000 SIMs and gateways that resources of namespace fleet have in the account are to be deleted at the service: more than the 10 an hour that spec.brakes.deletions of the CloudAccount default allows. All that are left are held until a person lets go. If it is meant: kubectl annotate -n fleet --overwrite cloudaccount default edgeline.dev/release-deletions=2026-01-01T00:00:00Z',
+    });
+  });
+
+  test('one after the other ten go, whichever process is asked, and though none sees what others write', async () => {
+    const all = addSims(40);
+    const processes = [start(own, true), start(own, true), start(own, true)];
+    const went: string[] = [];
+    for (const [index, sim] of all.entries()) {
+      remove(sim);
+      went.push(...((await processes[index % 3]?.ask([sim])) ?? []));
+    }
+    expect(went).toHaveLength(10);
+  });
+
+  test('what was let through is let through again after a restart, and counts once', async () => {
+    const [first, ...rest] = addSims(1000);
+    if (!first) return;
+    remove(first);
+    await start().ask([first]);
+    const after = start();
+    expect(await after.ask([first])).toEqual(['sim-0']);
+    const more = rest.slice(0, 9);
+    more.forEach(remove);
+    expect(await after.ask(more)).toHaveLength(9);
+    expect(onRecord()).toHaveLength(10);
+  });
+
+  test('what is left of a mishap stays held when the hour is over; other work goes on then', async () => {
+    const all = addSims(100);
+    const { ask } = start();
+    const [some, left] = [all.slice(0, 10), all.slice(10, 15)];
+    for (const sim of some) remove(sim);
+    expect(await ask(some)).toHaveLength(10);
+    left.forEach(remove);
+    expect(await ask(left)).toEqual([]);
+    for (const sim of left) {
+      const since = { message: '', lastTransitionTime: timestamp(clock.now()) };
+      sim.status = {
+        ...sim.status,
+        conditions: [{ type: 'Synced', status: 'False', reason: 'DeletionHeld', ...since }],
+      };
+    }
+    await clock.advance(300 * MINUTE);
+    sims = sims.filter((sim) => !some.includes(sim));
+    expect(await start().ask(left)).toEqual([]);
+    sims = sims.filter((sim) => !left.includes(sim));
+    const [next] = sims;
+    if (next) remove(next);
+    expect(await start().ask(next ? [next] : [])).toHaveLength(1);
+  });
+
+  test('ten go again after an hour and ten minutes', async () => {
+    const all = addSims(100);
+    const { ask } = start();
+    const [some, more] = [all.slice(0, 10), all.slice(10, 20)];
+    some.forEach(remove);
+    await ask(some);
+    sims = sims.filter((sim) => !some.includes(sim));
+    await clock.advance(69 * MINUTE);
+    more.forEach(remove);
+    expect(await ask(more)).toEqual([]);
+    await clock.advance(2 * MINUTE);
+    expect(await ask(more)).toHaveLength(10);
+  });
+
+  test('a permit is good for ten minutes, and is then asked for anew without counting twice', async () => {
+    const [sim] = addSims(10);
+    if (!sim) return;
+    remove(sim);
+    const { brakes, ask } = start();
+    const permit = await brakes.ask({ action: 'Deletion', object: sim, account: own });
+    const isGood = () => 'isGood' in permit && permit.isGood();
+    expect(isGood()).toBe(true);
+    await clock.advance(10 * MINUTE);
+    expect(isGood()).toBe(false);
+    expect(await ask([sim])).toHaveLength(1);
+    expect(isGood()).toBe(true);
+    expect(onRecord()).toHaveLength(1);
+  });
+
+  test.each([
+    ['is orphaned', { spec: { deletionPolicy: 'Orphan' } }],
+    ['is only observed', { spec: { managementPolicy: 'Observe' } }],
+  ])('what %s does not count', async (_, more) => {
+    addSims(100, { deleted: true, ...more });
+    const some = addSims(5, { deleted: true });
+    addSims(5);
+    expect(await start().ask(some)).toHaveLength(5);
+  });
+
+  test('a record that cannot be stored lets nothing through', async () => {
+    const [sim] = addSims(10);
+    if (!sim) return;
+    remove(sim);
+    store.fail(() => new Error('no answer'));
+    await expect(start().ask([sim])).rejects.toThrow('no answer');
+  });
+
+  test('where the account is gone, as many go as if it were there', async () => {
+    const all = addSims(20);
+    store.objects.clear();
+    const { ask } = start();
+    const went: string[] = [];
+    for (const sim of all) {
+      remove(sim);
+      went.push(...(await ask([sim])));
+    }
+    expect(went).toHaveLength(10);
+  });
+});
+
+describe('clocks', () => {
+  const spans = [-48 * 60, -60, 60, 48 * 60].map((minutes) => minutes * MINUTE);
+
+  test.each(spans.flatMap((cluster) => spans.map((machine) => [cluster, machine] as const)))(
+    'that jump by %i and %i ms let nothing more through',
+    async (cluster, machine) => {
+      const all = addSims(100);
+      const { ask } = start();
+      const some = all.slice(0, 10);
+      some.forEach(remove);
+      expect(await ask(some)).toHaveLength(10);
+      ahead = { cluster, machine };
+      const [next] = all.slice(10);
+      if (next) remove(next);
+      expect(await ask(next ? [next] : [])).toEqual([]);
+    },
+  );
+
+  test.each([
+    [0, 48 * 60 * MINUTE],
+    [48 * 60 * MINUTE, 0],
+    [-48 * 60 * MINUTE, -48 * 60 * MINUTE],
+  ])(
+    'that are wrong by %i and %i ms where the next process runs let nothing more through',
+    async (cluster, machine) => {
+      const all = addSims(100);
+      const some = all.slice(0, 10);
+      some.forEach(remove);
+      expect(await start().ask(some)).toHaveLength(10);
+      ahead = { cluster, machine };
+      const [next] = all.slice(10);
+      if (next) remove(next);
+      const after = start();
+      expect(await after.ask(next ? [next] : [])).toEqual([]);
+      sims = sims.filter((sim) => !some.includes(sim));
+      await clock.advance(71 * MINUTE);
+      expect(await after.ask(next ? [next] : [])).toHaveLength(1);
+    },
+  );
+
+  test('a record of the future counts for an hour, and no longer', async () => {
+    const all = addSims(100);
+    ahead = { cluster: 240 * MINUTE, machine: 240 * MINUTE };
+    const some = all.slice(0, 10);
+    some.forEach(remove);
+    expect(await start().ask(some)).toHaveLength(10);
+    ahead = { cluster: 0, machine: 0 };
+    const after = start();
+    const [next] = all.slice(10);
+    if (next) remove(next);
+    expect(await after.ask(next ? [next] : [])).toEqual([]);
+    sims = sims.filter((sim) => !some.includes(sim));
+    await clock.advance(71 * MINUTE);
+    expect(await after.ask(next ? [next] : [])).toHaveLength(1);
+  });
+});
+
+describe('tenants', () => {
+  test('of one account do not hold one another up', async () => {
+    const { ask, brakes } = start(shared);
+    expect(await ask(addSims(100, { deleted: true, namespace: 'harbour' }))).toEqual([]);
+    addSims(10);
+    expect(await ask(addSims(5, { deleted: true }))).toHaveLength(5);
+    expect(brakes.verdict('ClusterCloudAccount//default')?.message).toContain(
+      'kubectl annotate -n harbour --overwrite sims,mobilegateways --all edgeline.dev/release-deletions=',
+    );
+  });
+});
+
+describe('letting go', () => {
+  const at = (minutes: number) => timestamp(clock.now() + minutes * MINUTE);
+  const release = (time: string) => ({ 'edgeline.dev/release-deletions': time });
+
+  test.each([
+    ['of now', 0, true],
+    ['a little ahead, as clocks are', 30, true],
+    ['of a minute before', -1, false],
+    ['of last month', -43_200, false],
+    ['of next year', 525_600, false],
+  ])('with a time %s', async (_, minutes, isReleased) => {
+    const all = addSims(20, { deleted: true });
+    putAccount({}, release(at(minutes)));
+    expect(await start().ask(all)).toHaveLength(isReleased ? 20 : 0);
+    expect(onRecord()).toEqual([]);
+  });
+
+  test('what is deleted later is held again', async () => {
+    const all = addSims(40, { deleted: true });
+    putAccount({}, release(at(0)));
+    await clock.advance(MINUTE);
+    const later = addSims(20, { deleted: true });
+    const { ask } = start();
+    expect(await ask(all)).toHaveLength(40);
+    expect(await ask(later)).toEqual([]);
+  });
+
+  test('of one resource lets that one go, and no other', async () => {
+    const all = addSims(20, { deleted: true });
+    const [one] = all;
+    if (one) one.metadata.annotations = release(at(0));
+    expect(await start().ask(all)).toEqual(['sim-0']);
+  });
+
+  test.each(['yes', '', 'true', '2026-13-01'])('the word %j lets nothing go', async (word) => {
+    putAccount({}, release(word));
+    expect(await start().ask(addSims(20, { deleted: true }))).toEqual([]);
+  });
+
+  test.each([
+    [{ deletions: { policy: 'Allow' } }, 20],
+    [{ deletions: { maxPerHour: 20, maxPercent: 100 } }, 20],
+    [{ deletions: { maxPerHour: 20 } }, 0],
+  ])('spec.brakes %j lets %i of 20 go', async (brakes, expected) => {
+    putAccount({ brakes });
+    expect(await start().ask(addSims(20, { deleted: true }))).toHaveLength(expected);
+  });
+
+  test('the command in the message lets go, also of what was asked for since it was counted', async () => {
+    const first = addSims(20, { deleted: true });
+    const { brakes, ask } = start();
+    await ask(first);
+    await clock.advance(5000);
+    const second = addSims(1, { deleted: true });
+    const [answer] = await Promise.all(
+      second.map((object) => brakes.ask({ action: 'Deletion', object, account: own })),
+    );
+    const time = /release-deletions=(\S+)/.exec(answer && 'hold' in answer ? answer.hold.message : '')?.[1];
+    putAccount({}, release(time ?? ''));
+    expect(await ask([...first, ...second])).toHaveLength(21);
+  });
+});
+
+describe('creations of gateways', () => {
+  test('ten an hour go', async () => {
+    const { ask } = start();
+    expect(await ask(addGateways(10), 'Creation')).toHaveLength(10);
+    expect(await ask(addGateways(1), 'Creation')).toEqual([]);
+  });
+
+  test('eleven at once do not, until somebody lets them go', async () => {
+    const all = addGateways(11);
+    const process = start();
+    expect(await process.ask(all, 'Creation')).toEqual([]);
+    expect(process.brakes.verdict(KEY)).toMatchObject({ reason: 'CreationsHeld' });
+    putAccount({}, { 'edgeline.dev/release-creations': timestamp(clock.now()) });
+    expect(await process.ask(all, 'Creation')).toHaveLength(11);
+  });
+
+  test('what vanishes again and again is made ten times an hour, whatever was let go last month', async () => {
+    const [gateway] = addGateways(1);
+    if (!gateway) return;
+    putAccount({}, { 'edgeline.dev/release-creations': timestamp(clock.now()) });
+    await clock.advance(30 * 24 * 60 * MINUTE);
+    gateway.status = { id: 'g' };
+    const process = start();
+    const went: string[] = [];
+    for (let time = 0; time < 15; time++) {
+      const answer = await process.ask([gateway], 'Creation', `gone-${time}`);
+      went.push(...answer);
+    }
+    expect(went).toHaveLength(10);
+  });
+});
