@@ -65,6 +65,8 @@ async function allReady(world: World): Promise<void> {
 
 async function applied(dialect: 'Documented' | 'Extended', objects: readonly object[]): Promise<World> {
   const world = await createWorld({ prefix: 'directory', dialect, settings: { migratingTime: 500 } });
+  // All of it goes at once here, and is meant to.
+  await world.patch('CloudAccount', 'default', { spec: { brakes: { deletions: { policy: 'Allow' } } } });
   await kubectlOutput(['apply', '-n', world.namespace, '-f', '-'], { input: asFile(objects) });
   await kubectlOutput(['apply', '-n', world.namespace, '-f', '-'], {
     input: secret('chat', { url: 'https://chat.example/hook/1' }),
