@@ -94,7 +94,9 @@ export const changesTold: AlwaysInvariant = {
         for (const said of [...wrongIn(line), ...untrueIn(line)])
           say(`${process} tells of ${line.request} ${said}: ${text}`);
         if (line.attempt === 0) return;
-        const sent = [...open.values()].filter((one) => one.process === process && one.request === line.request);
+        const sent = [...open.values()].filter(
+          (one) => one.process === process && one.request === line.request && isOfTheLiving(scene, one),
+        );
         // Two may ask for the same at once, as for a new gateway each.
         const found = sent.find(({ serial }) => (fateOf(serial).answer ?? null) === line.status);
         if (!found) {
@@ -116,13 +118,19 @@ export const changesTold: AlwaysInvariant = {
 export const noneUntold: FinalInvariant = {
   name: 'every write has its line in the log of changes',
   check(scene, say) {
-    for (const { process, request, writtenAt } of openOf.get(scene)?.values() ?? []) {
-      const sender = scene.world.processes.find(({ name }) => name === process);
-      if (!sender?.isAlive || sender.startedAt > writtenAt) continue;
+    for (const one of openOf.get(scene)?.values() ?? []) {
+      const { process, request, writtenAt } = one;
+      if (!isOfTheLiving(scene, one)) continue;
       say(`${process} sent ${request} at ${writtenAt} and tells nothing of it`);
     }
   },
 };
+
+/** The process that sent it has not died since: another of its name tells nothing of it. */
+function isOfTheLiving(scene: Scene, { process, writtenAt }: Open): boolean {
+  const sender = scene.world.processes.find(({ name }) => name === process);
+  return sender?.isAlive === true && sender.startedAt <= writtenAt;
+}
 
 /** A line without what every line of the log has; what is wrong with it where the schema knows it not. */
 function lineOf(text: string): ChangeLine | string {
