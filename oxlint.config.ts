@@ -24,7 +24,7 @@ const beside: Readonly<Partial<Record<Layer, readonly string[]>>> = {
   cli: ['operator', 'cloud', 'reconcile'],
   import: ['operator', 'cli', 'cloud'],
 };
-const outside = ['simulator', 'sandbox'];
+const outside = ['simulator', 'sandbox', 'shadow'];
 /** What the simulator has only where it is a process of its own; the rest of it is in the simulated world, too. */
 const simulatorProcess = ['server', 'holds', 'state/lock', 'certificate-authority'].map(
   (name) => `src/simulator/${name}.ts`,

@@ -1,5 +1,5 @@
-import type { StoredChange } from '../apiserver/apiserver.ts';
-import type { World } from '../world/world.ts';
+import type { StoredChange } from '../../../src/shadow/apiserver/apiserver.ts';
+import type { World } from '../../../src/shadow/world/world.ts';
 import { createAtService } from './at-service.ts';
 import { createCalmness } from './calmness.ts';
 import { ETCD } from './etcd.ts';

@@ -1,10 +1,10 @@
-import type { StatePatch } from '../../../src/simulator/control/patch.ts';
-import type { Server, Sim, Site } from '../../../src/simulator/model.ts';
-import type { ApiName } from '../../../src/simulator/router.ts';
-import type { Seed } from '../../../src/simulator/seed-schema.ts';
-import type { Settings } from '../../../src/simulator/settings.ts';
-import type { StoredGateway } from '../../../src/simulator/state/snapshot.ts';
-import type { Kind } from '../../../src/simulator/touch.ts';
+import type { StatePatch } from '../../simulator/control/patch.ts';
+import type { Server, Sim, Site } from '../../simulator/model.ts';
+import type { ApiName } from '../../simulator/router.ts';
+import type { Seed } from '../../simulator/seed-schema.ts';
+import type { Settings } from '../../simulator/settings.ts';
+import type { StoredGateway } from '../../simulator/state/snapshot.ts';
+import type { Kind } from '../../simulator/touch.ts';
 import type { Fault } from './faults.ts';
 
 export interface ServiceRequest {

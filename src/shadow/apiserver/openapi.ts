@@ -1,4 +1,4 @@
-import type { CustomResourceDefinition } from '../../../src/kubernetes/crd.ts';
+import type { CustomResourceDefinition } from '../../kubernetes/crd.ts';
 import { isMembers, type Members, membersOf } from './json.ts';
 
 /** The texts of `/openapi/v3` and of what it leads to, by path without query. */

@@ -1,5 +1,5 @@
-import type { Transport, TransportAnswer, TransportRequest } from '../../../src/kubernetes/wire.ts';
-import { connectionError } from '../../../src/kubernetes/wire.ts';
+import type { Transport, TransportAnswer, TransportRequest } from '../../kubernetes/wire.ts';
+import { connectionError } from '../../kubernetes/wire.ts';
 import type { Apiserver, ApiserverAnswer } from '../apiserver/apiserver.ts';
 import type { Watch } from '../apiserver/watches.ts';
 import type { ArmedFault, KubernetesRefusal } from './messages.ts';

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
-import type { WireDispatcher } from '../../../src/cloud/http/dispatcher.ts';
-import { locate } from '../../../src/simulator/locate.ts';
-import { createOperations } from '../../../src/simulator/operations.ts';
+import type { WireDispatcher } from '../../cloud/http/dispatcher.ts';
+import { locate } from '../../simulator/locate.ts';
+import { createOperations } from '../../simulator/operations.ts';
 import type { Service, ServiceAnswer } from '../service/types.ts';
 import { type Network, type Sender, SocketError } from './network.ts';
 

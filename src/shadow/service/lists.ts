@@ -1,4 +1,4 @@
-import { isObject } from '../../../src/simulator/plain-object.ts';
+import { isObject } from '../../simulator/plain-object.ts';
 
 /** The member of the answer that holds the elements, by list; and whether a `Total` beside it counts them. */
 const lists: Readonly<Record<string, { readonly member: string; readonly isCounted: boolean }>> = {

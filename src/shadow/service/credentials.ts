@@ -1,5 +1,5 @@
-import type { Authenticator } from '../../../src/simulator/authentication.ts';
-import type { Account, Simulation } from '../../../src/simulator/simulation.ts';
+import type { Authenticator } from '../../simulator/authentication.ts';
+import type { Account, Simulation } from '../../simulator/simulation.ts';
 
 /** Who asks, and whether the service still takes it. */
 export interface Credentials {

@@ -1,6 +1,6 @@
-import type { Server, Sim, Site, World } from '../../../src/simulator/model.ts';
-import { restoredWorld, type StoredGateway, storedGateway } from '../../../src/simulator/state/snapshot.ts';
-import { type Kind, takeTouched } from '../../../src/simulator/touch.ts';
+import type { Server, Sim, Site, World } from '../../simulator/model.ts';
+import { restoredWorld, type StoredGateway, storedGateway } from '../../simulator/state/snapshot.ts';
+import { type Kind, takeTouched } from '../../simulator/touch.ts';
 import type { ObjectChange, WorldView } from './types.ts';
 
 /** What an object was from a moment on; undefined when it was not there. */

@@ -1,4 +1,4 @@
-import type { ApiName } from '../../../src/simulator/router.ts';
+import type { ApiName } from '../../simulator/router.ts';
 import type { Arrival, Change, ObjectChange } from './types.ts';
 
 /** What happened at the service, in order. */

@@ -1,4 +1,4 @@
-import type { CustomResourceDefinition } from '../../../src/kubernetes/crd.ts';
+import type { CustomResourceDefinition } from '../../kubernetes/crd.ts';
 import { runControllers } from './controllers.ts';
 import { type ApiserverAnswer, type ApiserverRequest, createHandler, type Denial } from './handler.ts';
 import { definitions as definitionKind, leases, namespaces, secrets } from './kinds/built-in.ts';

@@ -1,4 +1,4 @@
-import type { TransportAnswer } from '../../../src/kubernetes/wire.ts';
+import type { TransportAnswer } from '../../kubernetes/wire.ts';
 
 /** A body that comes bit by bit, as that of a watch. */
 export interface StreamBody {

@@ -1,5 +1,5 @@
-import type { OperatorOptions } from '../../../src/operator/options.ts';
-import { type Operator, startOperator } from '../../../src/operator/start.ts';
+import type { OperatorOptions } from '../../operator/options.ts';
+import { type Operator, startOperator } from '../../operator/start.ts';
 import type { Apiserver } from '../apiserver/apiserver.ts';
 import type { Service } from '../service/types.ts';
 import type { ArmedFault, Message } from './messages.ts';

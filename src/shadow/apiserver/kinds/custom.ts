@@ -1,4 +1,4 @@
-import type { CustomResourceDefinition } from '../../../../src/kubernetes/crd.ts';
+import type { CustomResourceDefinition } from '../../../kubernetes/crd.ts';
 import { isEqual, isMembers, type Members, membersOf } from '../json.ts';
 import type { StoredObject } from '../objects.ts';
 import { prune, withDefaults } from '../schema/coerce.ts';

@@ -1,10 +1,10 @@
-import type { Clock } from '../../../src/clock.ts';
-import type { OperatorOptions } from '../../../src/operator/options.ts';
-import type { Operator } from '../../../src/operator/start.ts';
-import { createLogger } from '../../../src/telemetry/log.ts';
-import { bareOperator } from '../../support/bare-operator.ts';
+import type { Clock } from '../../clock.ts';
+import type { OperatorOptions } from '../../operator/options.ts';
+import type { Operator } from '../../operator/start.ts';
+import { createLogger } from '../../telemetry/log.ts';
 import type { Apiserver } from '../apiserver/apiserver.ts';
 import type { Service } from '../service/types.ts';
+import { bareOperator } from './bare-operator.ts';
 import { createKubernetesTransport, type Watches } from './kubernetes.ts';
 import type { Network, Sender } from './network.ts';
 import type { Random } from './random.ts';
