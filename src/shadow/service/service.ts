@@ -8,8 +8,9 @@ import type { World } from '../../simulator/model.ts';
 import { createOperations } from '../../simulator/operations.ts';
 import type { ApiResponse } from '../../simulator/router.ts';
 import { parseSeed, plantSeed } from '../../simulator/seed.ts';
-import { type Account, createSimulation } from '../../simulator/simulation.ts';
-import { worldsOf } from '../../simulator/state/snapshot.ts';
+import { type Account, createSimulation, shareWorlds } from '../../simulator/simulation.ts';
+import { restoredWorld, worldsOf } from '../../simulator/state/snapshot.ts';
+import { kinds, touch } from '../../simulator/touch.ts';
 import { createCredentials } from './credentials.ts';
 import { deniedAnswer, disfigured, proxyAnswer } from './disfigure.ts';
 import { effectOf, type Fault, type Refusal, sensible } from './faults.ts';
@@ -49,8 +50,14 @@ export function createService(options: ServiceOptions): Service {
     clock: { now },
     accounts: options.accounts.map((account) => ({ sameAs: undefined, ...account })),
     settings: options.settings ?? {},
+    firstID: options.firstID,
   });
   plantSeed(simulation, seed);
+  for (const stored of options.worlds ?? []) {
+    const account = simulation.accounts.find(({ name }) => name === stored.account);
+    if (account) account.world = noticed(restoredWorld(stored));
+  }
+  shareWorlds(simulation.accounts);
   const passCodes = new Map(Object.entries(options.passCodes ?? {}));
   const router = createOperations(() => passCodes);
   const core = createApiCore({ simulation, router, isMemoryFull: () => false });
@@ -231,6 +238,12 @@ export function createService(options: ServiceOptions): Service {
     if (!history) throw new Error(`the world of ${world.account} has no history`);
     return history;
   }
+}
+
+/** What is restored is not told of: its history begins with it. */
+function noticed(world: World): World {
+  for (const kind of kinds) for (const id of world[kind].keys()) touch(world, kind, id);
+  return world;
 }
 
 /** Who edits, in the ledger. */

@@ -3,7 +3,7 @@ import type { Server, Sim, Site } from '../../simulator/model.ts';
 import type { ApiName } from '../../simulator/router.ts';
 import type { Seed } from '../../simulator/seed-schema.ts';
 import type { Settings } from '../../simulator/settings.ts';
-import type { StoredGateway } from '../../simulator/state/snapshot.ts';
+import type { StoredGateway, StoredWorld } from '../../simulator/state/snapshot.ts';
 import type { Kind } from '../../simulator/touch.ts';
 import type { Fault } from './faults.ts';
 
@@ -121,6 +121,10 @@ export interface ServiceOptions {
   readonly settings?: Partial<Settings>;
   /** What is there at first, by the name of the account. */
   readonly seed?: Readonly<Record<string, ObjectSeeds>>;
+  /** The first of the IDs that the service gives. */
+  readonly firstID?: number;
+  /** Worlds that are there at first, in the place of those of their accounts. */
+  readonly worlds?: readonly StoredWorld[];
   /** The right pass code by ICCID; other SIMs take any. */
   readonly passCodes?: Readonly<Record<string, string>>;
 }

@@ -11,7 +11,7 @@ import type { Random } from './random.ts';
 import type { Scheduler } from './scheduler.ts';
 import { createServiceDispatcher } from './service.ts';
 
-/** Wall clock at virtual 0, milliseconds since the Unix epoch. */
+/** Wall clock at virtual 0 where nothing else is said, milliseconds since the Unix epoch. */
 export const EPOCH = Date.UTC(2026, 0, 1);
 /** A container that ended starts again after this long. Milliseconds. */
 const RESTART_MILLISECONDS = 10_000;
@@ -44,6 +44,8 @@ export interface ProcessOptions {
   readonly network: Network;
   readonly apiserver: Apiserver;
   readonly service: Service;
+  /** Wall clock at virtual 0, milliseconds since the Unix epoch. */
+  readonly epoch: number;
   readonly random: Random;
   readonly name: string;
   readonly start: (options: OperatorOptions) => Promise<Operator>;
@@ -63,7 +65,7 @@ interface Incarnation {
 }
 
 export function createProcess(options: ProcessOptions): OperatorProcess {
-  const { scheduler, network, name, note } = options;
+  const { scheduler, network, name, note, epoch } = options;
   let current: Incarnation | undefined;
   let pausedUntil = 0;
   let offset = 0;
@@ -107,7 +109,7 @@ export function createProcess(options: ProcessOptions): OperatorProcess {
       options.apiserver,
       sender,
       () => scheduler.now(),
-      () => EPOCH + scheduler.now(),
+      () => epoch + scheduler.now(),
     );
     const incarnation: Incarnation = { isAlive: true, operator: undefined, timers: 0, watches, sender };
     current = incarnation;
@@ -119,7 +121,7 @@ export function createProcess(options: ProcessOptions): OperatorProcess {
     };
     const begun = options.start({
       ...defaults,
-      clock: clockOf(sender, scheduler, () => offset),
+      clock: clockOf(sender, scheduler, () => epoch + offset),
       random: () => random.next(),
       connect: async () => ({ namespace: 'edgeline-system', transport }),
       dispatcher: () => createServiceDispatcher(network, options.service, sender),
@@ -223,9 +225,10 @@ const defaults = {
   heapBytes: 2 ** 31,
 } as const;
 
-function clockOf(process: Sender, scheduler: Scheduler, offset: () => number): Clock {
+/** `epoch`: wall clock of this process at virtual 0. */
+function clockOf(process: Sender, scheduler: Scheduler, epoch: () => number): Clock {
   return {
-    now: () => EPOCH + Math.floor(scheduler.now()) + offset(),
+    now: () => epoch() + Math.floor(scheduler.now()),
     monotonic: () => scheduler.now(),
     sleep(milliseconds, signal) {
       return new Promise((resolve, reject) => {

@@ -55,15 +55,17 @@ export interface WorldOptions {
   /** Write down what happens. */
   readonly trace?: boolean;
   readonly logLevel?: 'silent' | 'debug' | 'info';
+  /** Wall clock at virtual 0, milliseconds since the Unix epoch; default the same in every world. */
+  readonly epoch?: number;
   /** Of the sources to live through; default these. */
   readonly startOperator?: (options: OperatorOptions) => Promise<Operator>;
 }
 
 export function createWorld(options: WorldOptions): World {
-  const { random } = options;
+  const { random, epoch = EPOCH } = options;
   const scheduler: Scheduler = createScheduler(random.fork('order'));
   const network = createNetwork(scheduler, random.fork('network'));
-  const wall = () => EPOCH + Math.floor(scheduler.now());
+  const wall = () => epoch + Math.floor(scheduler.now());
   const apiserver = options.apiserver(wall, random.fork('apiserver'));
   const service = options.service(wall, random.fork('service'));
   const processes: OperatorProcess[] = [];
@@ -100,6 +102,7 @@ export function createWorld(options: WorldOptions): World {
         network,
         apiserver,
         service,
+        epoch,
         random: random.fork(`process ${name}`),
         name,
         start: options.startOperator ?? startOperator,

@@ -1,0 +1,219 @@
+import type { Backup, StoredObject } from '../shadow/apiserver/apiserver.ts';
+import type { Change } from '../shadow/service/types.ts';
+import { createRandom } from '../shadow/world/random.ts';
+import { type UsedAccount, UNKNOWN_VALUE, usedAccounts, accountKeyOf, managedIn } from './accounts.ts';
+import type { PlannedCall } from './call.ts';
+import { callsOf, type Holders } from './calls.ts';
+import { type Concern, concernOf, isNeeded } from './concern.ts';
+import { clusterOf, type Manifest, type Refusal, type Rehearsal, rehearse } from './manifests/rehearse.ts';
+import { keyOf, managedPlurals, memberAt, type ObjectJson, type Objects, objectsIn, parseKey, plannedKindOf, textAt } from './objects.ts';
+import type { Listed, Picture } from './picture/picture.ts';
+import { recordedPicture } from './picture/recorded.ts';
+import { conditionOf, play, type Played } from './play.ts';
+import { playedAccounts } from './worlds.ts';
+
+export interface PlanInput {
+  /** The objects of the cluster that may matter, as they came. */
+  readonly cluster: readonly ObjectJson[];
+  readonly manifests: readonly Manifest[];
+  /** Of manifests that name none. */
+  readonly namespace: string;
+  /** What is deleted unless a manifest names it, by `keyOf`. */
+  readonly prune: ReadonlySet<string>;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: number;
+}
+
+/** What is asked of the service for one account. */
+export interface Question {
+  readonly account: UsedAccount;
+  /** The resources of the account that the plan is about. */
+  readonly objects: Objects;
+  /** All sites of the cluster, which certificates name. */
+  readonly sites: Objects['sites'];
+}
+
+/** What the service answered; undefined picture: nobody asked. */
+export interface Answered {
+  readonly picture: Picture;
+  readonly listed: Listed;
+}
+
+/** A resource that would not be in sync afterwards. */
+export interface Unsettled {
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** What applying manifests would lead to at the service. */
+export interface Plan {
+  /** In the order in which they would be sent. */
+  readonly calls: readonly PlannedCall[];
+  readonly unsettled: readonly Unsettled[];
+  /** Manifests that the apiserver would not take: nothing is planned for them. */
+  readonly refused: readonly Refusal[];
+  /** What the plan does not cover, a sentence each. */
+  readonly notLookedAt: readonly string[];
+  /** Resources of the manifests that were looked at, and those of them that change in the cluster. */
+  readonly resources: { readonly named: number; readonly changed: number; readonly pruned: number };
+}
+
+/**
+ * What the operator would send if the manifests were applied. `ask`: reads the service for an account, and says what it
+ * could not read; it is asked once for each account that matters.
+ */
+export async function planOf(
+  input: PlanInput,
+  ask: (questions: readonly Question[]) => Promise<{
+    readonly answers: ReadonlyMap<string, Answered>;
+    /** Resources that nothing can be said about, by `keyOf`, with a sentence why. */
+    readonly unknown: ReadonlyMap<string, string>;
+    readonly notes: readonly string[];
+  }>,
+): Promise<Plan> {
+  const { now } = input;
+  const apiserver = clusterOf(input.cluster, { now: () => now, random: createRandom('rehearsal') });
+  ensureNamespaces(input);
+  const rehearsal = rehearse(apiserver, input.manifests, input);
+  const concern = concernOf((plural) => apiserver.list(plural), rehearsal);
+  const all = objectsIn((plural) => apiserver.list(plural));
+  const used = usedAccounts(all, concern.concerned, (namespace, name) => apiserver.get('secrets', namespace, name));
+  const questions = used.map((account) => ({ account, objects: ofAccount(all, account.key, concern.concerned), sites: all.sites }));
+  const { answers, unknown, notes } = await ask(questions);
+  const concerned = new Set([...concern.concerned].filter((key) => !unknown.has(key)));
+  const base = {
+    refused: rehearsal.refused,
+    notLookedAt: [...notes, ...new Set(unknown.values()), ...notesOf(rehearsal)],
+    resources: {
+      named: countManaged(rehearsal.named),
+      changed: countManaged(new Set([...rehearsal.changed].filter((key) => !rehearsal.deleted.has(key)))),
+      pruned: rehearsal.deleted.size,
+    },
+  };
+  if (concerned.size === 0) return { ...base, calls: [], unsettled: [] };
+  const known = used.map((account) => ({
+    account,
+    credentials: account.credentials ?? unknownCredentials(account),
+    recorded: recordedPicture(ofAccount(all, account.key)),
+    answered: answers.get(account.key),
+  }));
+  const played = await play({
+    cluster: shadowOf(rehearsal.after, { ...concern, concerned }),
+    accounts: playedAccounts(known, now),
+    concerned,
+    now,
+  });
+  const calls = callsOf(played.changes, {
+    holders: holdersOf([all], played.changes, played.object),
+    concerned,
+    now,
+    accountOf: (name) => wordsOf(used[Number(name)]?.key ?? ''),
+  });
+  return { ...base, calls, unsettled: played.unsettled.map((key) => unsettledOf(key, played)) };
+
+  function ensureNamespaces({ cluster, manifests, namespace }: PlanInput): void {
+    const named = manifests.filter(({ object }) => object['kind'] === 'Namespace');
+    const own = new Set(named.map(({ object }) => textAt(object, 'metadata', 'name')));
+    const places = cluster.map((object) => textAt(object, 'metadata', 'namespace'));
+    for (const name of new Set(['edgeline-system', namespace, ...places])) {
+      if (name === undefined || own.has(name) || apiserver.get('namespaces', '', name)) continue;
+      const body = JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+      apiserver.handle({ method: 'POST', path: '/api/v1/namespaces', user: 'plan', body });
+    }
+  }
+}
+
+/** Without credentials an account is what the statuses say of it. */
+function unknownCredentials({ account }: UsedAccount): { accessToken: string; accessTokenSecret: string } {
+  const place = account.metadata.namespace ?? account.spec.secretNamespace ?? '';
+  const value = `${UNKNOWN_VALUE}-${place}-${account.spec.credentialsSecretRef.name}`;
+  return { accessToken: value, accessTokenSecret: value };
+}
+
+function countManaged(keys: ReadonlySet<string>): number {
+  return [...keys].filter((key) => managedPlurals.some((plural) => key.startsWith(`${plural}/`))).length;
+}
+
+function ofAccount(all: Objects, account: string, among?: ReadonlySet<string>): Objects {
+  const keys = new Set(
+    managedIn(all)
+      .filter(({ key, object }) => accountKeyOf(object, all.accounts) === account && (among?.has(key) ?? true))
+      .map(({ key }) => key),
+  );
+  const kept = <T extends { metadata: { name: string; namespace?: string } }>(plural: string, objects: readonly T[]) =>
+    objects.filter(({ metadata }) => keys.has(keyOf(plural, metadata.namespace, metadata.name)));
+  return {
+    sims: kept('sims', all.sims),
+    gateways: kept('mobilegateways', all.gateways),
+    sites: kept('webaccelsites', all.sites),
+    certificates: kept('sitecertificates', all.certificates),
+    accounts: all.accounts,
+  };
+}
+
+/** The part of the cluster that matters; what is not concerned is paused, so that it stays as it is. */
+function shadowOf({ revision, objects }: Backup, concern: Concern): Backup {
+  const kept = [...objects].map(([plural, stored]): [string, readonly StoredObject[]] => [
+    plural,
+    stored.flatMap((object) => {
+      const key = keyOf(plural, object.metadata.namespace, object.metadata.name);
+      if (!isNeeded(key, concern)) return [];
+      const isNeighbour = managedPlurals.some((one) => one === plural) && !concern.concerned.has(key);
+      return [isNeighbour ? paused(object) : object];
+    }),
+  ]);
+  return { revision, objects: new Map(kept) };
+}
+
+function paused(object: StoredObject): StoredObject {
+  const annotations = { ...object.metadata.annotations, 'edgeline.dev/paused': 'true' };
+  return { ...object, metadata: { ...object.metadata, annotations } };
+}
+
+function notesOf({ others }: Rehearsal): string[] {
+  if (others.size === 0) return [];
+  const counts = [...others].map(([kind, count]) => `${count} ${kind}`);
+  return [`Manifests of other kinds: ${counts.join(', ')}.`];
+}
+
+/** Who has what, by the statuses of resources before and after. */
+export function holdersOf(before: readonly Objects[], changes: readonly Change[], objectAfter: Played['object']): Holders {
+  const resources = new Map<string, string>();
+  const certificates = new Map<string, string>();
+  const kinds: Readonly<Record<string, string>> = { sims: 'sims', mobilegateways: 'gateways', webaccelsites: 'sites' };
+  for (const { key, object } of before.flatMap(managedIn)) {
+    const { plural, namespace, name } = parseKey(key);
+    const now = textAt(objectAfter(plural, namespace, name), 'status', 'id');
+    for (const id of [object.status?.id, now]) {
+      if (id === undefined) continue;
+      const kind = kinds[plural];
+      if (kind === undefined) certificates.set(id, key);
+      else resources.set(`${kind} ${id}`, key);
+    }
+  }
+  const made = changes.flatMap(({ objects }) =>
+    objects.flatMap((object) => (object.before === undefined ? [object.id] : [])),
+  );
+  return { resources, certificates, made: new Set(made) };
+}
+
+function unsettledOf(key: string, played: Played): Unsettled {
+  const { plural, namespace, name } = parseKey(key);
+  const object = played.object(plural, namespace, name);
+  const condition = conditionOf(object, 'Stalled') ?? conditionOf(object, 'Synced') ?? conditionOf(object, 'Ready');
+  return {
+    kind: plannedKindOf(plural).kind,
+    namespace,
+    name,
+    reason: textAt(condition, 'reason') ?? 'Unknown',
+    message: textAt(condition, 'message') ?? String(memberAt(condition, 'message') ?? 'It is not looked at within a day.'),
+  };
+}
+
+function wordsOf(key: string): string {
+  const { plural, namespace, name } = parseKey(key);
+  return `${plannedKindOf(plural).kind} ${namespace === '' ? '' : `${namespace}/`}${name}`;
+}
