@@ -60,8 +60,12 @@ const edges: Readonly<Record<string, readonly string[]>> = {
   'src/telemetry/http.ts': ['node:http'],
 };
 
-function importsOf(layer: Layer, allowed: readonly string[] = []): NonNullable<OxlintOverride['rules']> {
-  const above = [...order.slice(order.indexOf(layer) + 1), ...(beside[layer] ?? []), ...outside];
+function importsOf(
+  layer: Layer,
+  allowed: readonly string[] = [],
+  apart: readonly string[] = beside[layer] ?? [],
+): NonNullable<OxlintOverride['rules']> {
+  const above = [...order.slice(order.indexOf(layer) + 1), ...apart, ...outside];
   const known = Object.entries(harmless).filter(([name]) => !allowed.includes(name));
   return {
     'no-restricted-imports': [
@@ -119,6 +123,8 @@ export default defineConfig({
     { files: ['test/simulation/life/**'], rules: { 'import/no-cycle': ['error', { ignoreTypes: true }] } },
     { files: ['*.config.ts', 'scripts/surroundings-lint.ts'], rules: { 'import/no-default-export': 'off' } },
     ...layers.map((layer) => ({ files: [`src/${layer}/**`], rules: importsOf(layer) })),
+    // What a person asks of the service itself goes through the operator's own client.
+    { files: ['src/cli/service/**'], rules: importsOf('cli', [], ['operator']) },
     {
       files: [...layers.map((layer) => `src/${layer}/**`), 'src/*.ts', 'src/simulator/**'],
       rules: { 'surroundings/given': 'error' },

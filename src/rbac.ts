@@ -93,6 +93,15 @@ export const ownNamespaceRules: readonly Rule[] = [
   },
 ];
 
+const asking: Rule = {
+  why:
+    'Commands of `edgeline` that ask the service say so in the status of the account first, so that the operator counts ' +
+    'their requests. What they write there is signed with the token’s secret, which these people may read.',
+  apiGroups: ['edgeline.dev'],
+  resources: ['cloudaccounts/status'],
+  verbs: ['patch'],
+};
+
 /** What people may do whom a cluster's own roles `view`, `edit` and `admin` are given to; these are added to those. */
 export const userRules: Readonly<Record<'view' | 'edit' | 'admin', readonly Rule[]>> = {
   view: [
@@ -105,8 +114,9 @@ export const userRules: Readonly<Record<'view' | 'edit' | 'admin', readonly Rule
   ],
   edit: [
     changing('Whoever may change what runs in a namespace may change these. ClusterCloudAccounts are not among them.'),
+    asking,
   ],
-  admin: [changing('The same for the administrators of a namespace.')],
+  admin: [changing('The same for the administrators of a namespace.'), asking],
 };
 
 function changing(why: string): Rule {

@@ -15,8 +15,9 @@ export class ClusterError extends EdgelineError {
 
 /** What was asked of the cluster, and where. */
 export interface Attempt {
-  readonly verb: 'get' | 'list' | 'watch';
+  readonly verb: 'get' | 'list' | 'watch' | 'patch';
   readonly resource: Resource;
+  readonly subresource?: 'status';
   /** Undefined: everywhere, or a cluster-scoped resource. */
   readonly namespace: string | undefined;
   readonly name?: string | undefined;
@@ -30,15 +31,17 @@ export interface Attempt {
 export function clusterError(error: unknown, attempt: Attempt): unknown {
   if (error instanceof KubeconfigError || !(error instanceof KubeError)) return error;
   const { verb, resource, namespace, name, server } = attempt;
-  const what = resource.group === '' ? resource.plural : `${resource.plural}.${resource.group}`;
+  const of = resource.group === '' ? resource.plural : `${resource.plural}.${resource.group}`;
+  const what = attempt.subresource === undefined ? of : `${of}/${attempt.subresource}`;
   const where =
     namespace === undefined ? (resource.namespaced ? 'in all namespaces' : '') : `in namespace ${namespace}`;
   const cause = { cause: error };
   if (error.status === 403) {
     const flag = namespace === undefined ? (resource.namespaced ? ' -A' : '') : ` -n ${namespace}`;
+    const asked = attempt.subresource === undefined ? of : `${of} --subresource=${attempt.subresource}`;
     return new ClusterError(
       `you may not ${verb} ${[what, where].filter(Boolean).join(' ')}`,
-      `Ask whoever manages the cluster for "${verb}" on ${what} (the ClusterRole edgeline-view has it, but for Leases); \`kubectl auth can-i ${verb} ${what}${flag}\` says whether you have it.`,
+      `Ask whoever manages the cluster for "${verb}" on ${what}${roleFor(attempt)}; \`kubectl auth can-i ${verb} ${asked}${flag}\` says whether you have it.`,
       cause,
     );
   }
@@ -79,4 +82,11 @@ export function clusterError(error: unknown, attempt: Attempt): unknown {
     );
   }
   return new ClusterError(harmless(`${verb} ${what}: ${error.message}`), error.advice, cause);
+}
+
+/** Which of the roles that come with Edgeline has a permission. */
+function roleFor({ verb, resource }: Attempt): string {
+  if (resource.plural === 'secrets') return '';
+  if (verb !== 'patch') return ' (the ClusterRole edgeline-view has it, but for Leases)';
+  return resource.namespaced ? ' (the ClusterRole edgeline-edit has it)' : '';
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { createKubeClient, type KubeClient } from '../kubernetes/client.ts';
+import { type ClusterTime, createClusterTime } from '../kubernetes/cluster-time.ts';
 import { loadKubeconfig } from '../kubernetes/config.ts';
 import type { KubernetesObject } from '../kubernetes/objects.ts';
 import type { Resource } from '../kubernetes/resource.ts';
@@ -37,9 +38,11 @@ interface Selectors {
   readonly fieldSelector?: string | undefined;
 }
 
-/** A cluster as a user of kubectl has it: what a command reads goes through this, and it writes nothing. */
+/** A cluster as a user of kubectl has it: what a command reads goes through this, and nothing of it writes. */
 export interface Session {
   readonly client: KubeClient;
+  /** What time it is there. */
+  readonly time: ClusterTime;
   readonly server: string;
   /** Undefined: all of them. */
   readonly namespace: string | undefined;
@@ -68,7 +71,9 @@ export async function openSession(flags: ClusterFlags, surroundings: CliSurround
     ...(flags.context !== undefined && { context: flags.context }),
   });
   const { server } = connection;
+  const time = createClusterTime(clock);
   const client = createKubeClient({
+    time,
     transport: createTransport(connection),
     userAgent: `edgeline/${version}`,
     fieldManager: 'edgeline',
@@ -79,6 +84,7 @@ export async function openSession(flags: ClusterFlags, surroundings: CliSurround
   const options = { retry: false, timeoutMilliseconds: TIMEOUT_MILLISECONDS };
   return {
     client,
+    time,
     server,
     namespace: flags.allNamespaces ? undefined : (flags.namespace ?? connection.namespace),
 

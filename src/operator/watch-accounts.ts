@@ -23,7 +23,9 @@ export function watchAccounts(
     const isNews =
       old?.metadata.generation !== generation ||
       old?.metadata.deletionTimestamp !== deletionTimestamp ||
-      !isDeepStrictEqual(old?.metadata.annotations, annotations);
+      !isDeepStrictEqual(old?.metadata.annotations, annotations) ||
+      // A command waits until what it is about to send is counted.
+      !isDeepStrictEqual(old?.status?.allotments ?? [], account.status?.allotments ?? []);
     if (!current || isNews) enqueue(key, deletionTimestamp ? 'deletion' : 'change');
     const isPauseNews = old && current && isPaused(old) !== isPaused(current);
     if (!current || !old || isPauseNews) enqueueUsers(users, key, enqueue);

@@ -32,6 +32,8 @@ export interface Limiter {
   };
   /** Counts what another process recorded, as far as more, or later, than is known of here. */
   restore(record: RestoredBudget): void;
+  /** Counts requests that another process may send until then; epoch milliseconds, in the future for an hour at most. */
+  allot(requests: number, until: number): void;
   /** What is on record is gone, and covers no more requests. */
   forgetRecord(): void;
   /** Nobody's requests go from now on: whoever waits, or asks later, gets this error. */
@@ -61,8 +63,10 @@ export interface RestoredBudget {
   readonly at: number;
 }
 
+const HOUR_MILLISECONDS = 3_600_000;
+
 /** A request that was granted is written, or given up, within so long; a little more than a request's time. Milliseconds. */
-const LONGEST_UNSENT_MILLISECONDS = 60_000;
+export const LONGEST_UNSENT_MILLISECONDS = 60_000;
 
 /**
  * One per account (base URL and access token). `restored` is a budget recorded by an earlier process: all it had sent
@@ -88,7 +92,8 @@ export function createLimiter(options: {
     // A record from the future means the wall clock went back: the spending is then as recent as it can be.
     const age = Math.max(0, clock.now() - at);
     const now = clock.monotonic();
-    webAccel.restore(reserved, now - Math.max(0, age - RESERVATION_VALID_MILLISECONDS - LONGEST_UNSENT_MILLISECONDS));
+    // In the future, where that may be: some of them another process may still send.
+    webAccel.restore(reserved, now - age + RESERVATION_VALID_MILLISECONDS + LONGEST_UNSENT_MILLISECONDS);
     webAccel.restore(Math.ceil(used) + reserved, now - age);
   }
 
@@ -107,6 +112,10 @@ export function createLimiter(options: {
 
   return {
     restore,
+    allot(requests, until) {
+      const now = clock.monotonic();
+      webAccel.allot(requests, Math.min(now + until - clock.now(), now + HOUR_MILLISECONDS));
+    },
     forgetRecord: () => reservation?.forget(),
     record() {
       const now = clock.monotonic();
@@ -114,10 +123,13 @@ export function createLimiter(options: {
       const { used, limit } = budget();
       const waiting = Object.values(gates.webaccel.waiting()).reduce((sum, count) => sum + count, 0);
       const offer = wanted ? reservation?.offer(now, waiting, limit - used) : undefined;
+      // After a crash they count as late as they may be sent, as those do that may follow.
+      const allotted = webAccel.allotted(now);
       return {
         ...budget(),
+        used: used - allotted,
         // One that was granted goes even if its record has become too old meanwhile.
-        reserved: Math.max(offer?.reserved ?? reservation?.remaining(now) ?? 0, webAccel.unsent()),
+        reserved: allotted + Math.max(offer?.reserved ?? reservation?.remaining(now) ?? 0, webAccel.unsent()),
         wanted,
         confirm() {
           offer?.confirm();

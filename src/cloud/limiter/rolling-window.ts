@@ -1,6 +1,6 @@
 /** Counts what happened in the last `length` milliseconds. */
 export interface RollingWindow {
-  /** Adds `count` events at `at` (monotonic milliseconds); `at` never goes backwards. */
+  /** Adds `count` events at `at` (monotonic milliseconds), which is never before what was added last. */
   add(at: number, count?: number): void;
   /**
    * Sees to it that at least `count` events are from `at` or later: those right before it count as of then, and what is
@@ -26,8 +26,11 @@ export function createRollingWindow(length: number): RollingWindow {
 
   return {
     add(at, count = 1) {
-      entries.push({ at, count });
       total += count;
+      // What was raised may be later than now.
+      const later = (entries.at(-1)?.at ?? at) > at ? entries.findIndex((entry) => entry.at > at) : -1;
+      if (later < 0) entries.push({ at, count });
+      else entries.splice(Math.max(later, head), 0, { at, count });
     },
     raise(at, count) {
       const later = entries.slice(head).filter((entry) => entry.at >= at);

@@ -21,8 +21,12 @@ const writeLanes: ReadonlySet<Lane> = new Set(['upload', 'write', 'verify']);
 
 export interface WebAccelRule extends GateRule {
   setLimits(limits: Limits): void;
-  /** Sees to it that at least `used` requests count as sent at `at` or later (monotonic milliseconds, in the past). */
+  /** Sees to it that at least `used` requests count as sent at `at` or later; monotonic milliseconds. */
   restore(used: number, at: number): void;
+  /** Counts requests that another process may send until then (monotonic milliseconds): as sent, and as late as they can be. */
+  allot(requests: number, until: number): void;
+  /** How many of those may not have been sent yet. */
+  allotted(now: number): number;
   /** Requests that were granted, and are neither written nor given up yet. */
   unsent(): number;
   /** How many requests there may be before only changes may go. */
@@ -39,6 +43,10 @@ export interface WebAccelRule extends GateRule {
  */
 export function webAccelRule(initial: Limits, start: number, reservation?: Reservation): WebAccelRule {
   const window = createRollingWindow(HOUR_MILLISECONDS);
+  /** Apart from the others: what a record says of those that this process sent must not count as covered by these. */
+  const others = createRollingWindow(HOUR_MILLISECONDS);
+  let allotments: { readonly requests: number; readonly until: number }[] = [];
+  let lastAllotted = Number.NEGATIVE_INFINITY;
   let limits = initial;
   let unsent = 0;
   let underWay = 0;
@@ -47,6 +55,13 @@ export function webAccelRule(initial: Limits, start: number, reservation?: Reser
   function readCap(): number {
     const limit = limits.webAccelRequestsPerHour;
     return limit - (limits.webAccelReservedForWrites ?? Math.floor(limit / 10));
+  }
+
+  const counted = (now: number) => window.count(now) + others.count(now) + underWay;
+
+  function nextExpiry(): number | undefined {
+    const expiries = [window.nextExpiry(), others.nextExpiry()].filter((expiry) => expiry !== undefined);
+    return expiries.length > 0 ? Math.min(...expiries) : undefined;
   }
 
   return {
@@ -58,8 +73,8 @@ export function webAccelRule(initial: Limits, start: number, reservation?: Reser
     openAt(lane, now) {
       if (unsent > 0) return Number.POSITIVE_INFINITY;
       const cap = writeLanes.has(lane) ? limits.webAccelRequestsPerHour : readCap();
-      if (window.count(now) + underWay >= cap) {
-        const expiry = window.nextExpiry();
+      if (counted(now) >= cap) {
+        const expiry = nextExpiry();
         // Just after the expiry: the last instant of the hour still belongs to it.
         return expiry === undefined ? Number.POSITIVE_INFINITY : Math.floor(expiry) + 1;
       }
@@ -70,8 +85,8 @@ export function webAccelRule(initial: Limits, start: number, reservation?: Reser
     },
     secondsFor(requests, now) {
       const spaced = requests * (limits.webAccelSpacingMilliseconds ?? 200);
-      const isOver = window.count(now) + underWay + requests > limits.webAccelRequestsPerHour;
-      return Math.max(spaced, isOver ? (window.nextExpiry() ?? now) - now : 0) / 1000;
+      const isOver = counted(now) + requests > limits.webAccelRequestsPerHour;
+      return Math.max(spaced, isOver ? (nextExpiry() ?? now) - now : 0) / 1000;
     },
     granted() {
       unsent++;
@@ -97,7 +112,20 @@ export function webAccelRule(initial: Limits, start: number, reservation?: Reser
       // What is under way is later than any record.
       window.raise(at, used - underWay);
     },
-    spent: (now) => ({ used: window.count(now) + underWay, expiresAt: window.nextExpiry() }),
+    allot(requests, until) {
+      lastAllotted = Math.max(lastAllotted, until);
+      allotments.push({ requests, until: lastAllotted });
+      others.add(lastAllotted, requests);
+    },
+    allotted(now) {
+      allotments = allotments.filter(({ until }) => until > now);
+      return allotments.reduce((sum, { requests }) => sum + requests, 0);
+    },
+    spent(now) {
+      // First: what has left the windows by now is forgotten when it is counted.
+      const used = counted(now);
+      return { used, expiresAt: nextExpiry() };
+    },
   };
 }
 

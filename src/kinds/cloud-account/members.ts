@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac, hkdfSync } from 'node:crypto';
 import type { CloudClient } from '../../cloud/client.ts';
 import type { Circuit } from '../../cloud/http/circuit.ts';
 import { canonicalBaseURL } from '../../cloud/http/tls.ts';
@@ -67,6 +67,12 @@ export function limitsOf(members: readonly Member[]): Limits {
 /** Who the account is at the service, however its URL is spelled. */
 export function identityOf({ baseURL, accessToken }: AccountSettings): string {
   return digestOf(`${canonicalBaseURL(baseURL)}\n${accessToken.reveal()}`);
+}
+
+/** Digests keyed with the token's secret: comparable over restarts, useless to whoever reads a status. */
+export function digesterOf({ accessTokenSecret }: Pick<AccountSettings, 'accessTokenSecret'>): OpenSession['digest'] {
+  const key = Buffer.from(hkdfSync('sha256', accessTokenSecret.reveal(), 'edgeline', 'applied secrets', 32));
+  return (value) => createHmac('sha256', key).update(value).digest('base64url');
 }
 
 function digestOf(text: string): string {

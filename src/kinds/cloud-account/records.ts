@@ -7,12 +7,15 @@ import { diff, isEqual } from '../../kubernetes/merge-patch.ts';
 import type { Resource } from '../../kubernetes/resource.ts';
 import { newestOf } from '../../reconcile/newest.ts';
 import { keyOf, type ObjectKey } from '../../reconcile/reconciler.ts';
+import { type Allotment, isSigned, sendableUntil } from './allotments.ts';
 import { type Budget, budgetOf, hintOf, recordOf, restoredFrom, type Signer, signatureOf } from './record.ts';
 import type { AccountRegistry, OpenSession } from './registry.ts';
 import type { Account } from './schema.ts';
 
 /** So many times a record is sent while others write, too. */
 const TRIES = 4;
+
+const HOUR_MILLISECONDS = 3_600_000;
 
 /** Accounts of one kind, and where they are. */
 export interface AccountsOfKind {
@@ -28,7 +31,8 @@ export interface AccountsOfKind {
 export interface Records {
   /**
    * Has the hour of a session count what is on record of it: in its own account, and in all others with its token, whether
-   * or not the service has taken their credentials again. `isSameAccount`: see {@link recordOf}.
+   * or not the service has taken their credentials again; and what commands are about to send of it.
+   * `isSameAccount`: see {@link recordOf}.
    */
   takeIn(key: ObjectKey, account: Account, session: OpenSession, isSameAccount: boolean): Promise<void>;
   /** A record of the session's hour is about to be stored in this account, and may be seen there before the answer. */
@@ -70,6 +74,8 @@ export function createRecords(options: {
   const known = new Map<ObjectKey, Known>();
   /** Signatures that were found to be good in their accounts: with one token in many accounts they are looked at often. */
   const seals = new Map<ObjectKey, string>();
+  /** The allotments that each hour has counted, and until when they may be sent; milliseconds since the epoch. */
+  const allotted = new WeakMap<Limiter, Map<string, number>>();
   /** Hours that this process has come to know of, until they have what was on record then. */
   const begun = new WeakMap<Limiter, Promise<void>>();
 
@@ -79,7 +85,13 @@ export function createRecords(options: {
     );
 
   const recordsOf = (hour: Hour) =>
-    accounts().filter(({ key, account, of }) => isRecordOf(hour, key, account) && !isOthers(of.kind, account));
+    accounts().filter(
+      ({ key, account, of }) =>
+        (isRecordOf(hour, key, account) || signedOf(hour, key, account).length > 0) && !isOthers(of.kind, account),
+    );
+
+  const signedOf = ({ signer }: Hour, key: ObjectKey, { status }: Account) =>
+    (status?.allotments ?? []).filter((one) => isSigned(key, signer, one));
 
   function hourOf({ limiter, identity, digest }: OpenSession): Hour {
     const signer = { identity, digest };
@@ -117,10 +129,22 @@ export function createRecords(options: {
     wrote(key, hour, status?.budget);
   }
 
-  /** The same where the record says whose it is, whatever hour the account's own session is of. */
+  /** The same where the record says whose it is, whatever hour the account's own session is of; and its allotments. */
   function countRecord(key: ObjectKey, account: Account, hour: Hour): void {
     const budget = account.status?.budget;
     if (budget && isRecordOf(hour, key, account)) count(key, account, hour, restoredFrom(budget));
+    for (const one of signedOf(hour, key, account)) allot(hour, one);
+  }
+
+  function allot({ limiter }: Hour, { identity, requests, at }: Allotment): void {
+    const counted = allotted.get(limiter) ?? new Map<string, number>();
+    allotted.set(limiter, counted);
+    if (counted.has(identity)) return;
+    const now = time.latest();
+    for (const [other, until] of counted) if (until + HOUR_MILLISECONDS < now) counted.delete(other);
+    const until = sendableUntil({ at }, now);
+    counted.set(identity, until);
+    limiter.allot(requests, time.toOwn(until));
   }
 
   /** Has an hour count what there is of it. What an earlier process stored last may not have been seen yet. */
@@ -176,6 +200,7 @@ export function createRecords(options: {
       beginning.catch(() => begun.delete(hour.limiter));
       await beginning;
       for (const one of recordsOf(hour)) countRecord(one.key, one.account, hour);
+      countRecord(key, account, hour);
       const isOfAnother = !isRecordOf(hour, key, account);
       if (isOfAnother) count(key, account, hour, recordOf(key, account, session, isSameAccount));
     },

@@ -1,4 +1,3 @@
-import { createHmac, hkdfSync } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import { type CloudClient, type CloudClientOptions, createCloudClient } from '../../cloud/client.ts';
 import type { Gateway } from '../../cloud/gateway/types.ts';
@@ -18,6 +17,7 @@ import { createHours } from './hours.ts';
 import { type CloudLists, createCloudLists } from './lists.ts';
 import {
   credentialsOf,
+  digesterOf,
   fingerprintOf,
   identityOf,
   limitsOf,
@@ -255,9 +255,6 @@ export function createAccountRegistry(options: RegistryOptions) {
       shared.set(identity, entry);
       entry.circuits.set(credentials, circuit);
       if (known && !isNew) circuit.reset();
-      const key = Buffer.from(
-        hkdfSync('sha256', settings.accessTokenSecret.reveal(), 'edgeline', 'applied secrets', 32),
-      );
       const session: OpenSession = {
         identity,
         client,
@@ -272,7 +269,7 @@ export function createAccountRegistry(options: RegistryOptions) {
         webAccelBudget: () => entry.limiter.budget(),
         answered: false,
         verified: false,
-        digest: (value) => createHmac('sha256', key).update(value).digest('base64url'),
+        digest: digesterOf(settings),
       };
       entry.accounts.set(account, { fingerprint, credentials, limits: settings.limits, session });
       byAccount.set(account, entry);

@@ -13,6 +13,7 @@ import { untilWarning } from '../../reconcile/patience.ts';
 import type { ObjectKey } from '../../reconcile/reconciler.ts';
 import { transitions } from '../../reconcile/status.ts';
 import { annotationWarnings, newWarnings } from '../../reconcile/warnings.ts';
+import { uncounted } from './allotments.ts';
 import type { Losses } from './losses.ts';
 import type { AccountHold } from './reasons.ts';
 import { signatureOf } from './record.ts';
@@ -78,10 +79,16 @@ export function createAccountReport(
     const record = session?.verified ? session.limiter.record() : undefined;
     const by = users.of(key);
     const warnings = annotationWarnings(account, options.kind, clock.now());
+    const at = options.time.latest();
+    // What commands asked for was taken in above, so the record has it, and tells them so by taking it from the list.
+    const { allotments } = account.status ?? {};
+    const left = session && record ? uncounted(key, session, account, at) : allotments;
+    const wanted = record?.wanted === true || left?.length !== allotments?.length;
     const facts = {
       hold,
       warnings,
-      budget: session && record && { ...record, identity: signatureOf(key, session), at: options.time.latest() },
+      budget: session && record && { ...record, wanted, identity: signatureOf(key, session), at },
+      allotments: left,
       identity: session?.verified && losses.isProven(key) ? session.digest(session.identity) : undefined,
       users: {
         sims: by.get('Sim')?.length ?? 0,

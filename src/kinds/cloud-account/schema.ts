@@ -8,6 +8,9 @@ import { readyColumns } from '../common/columns.ts';
 import { isURLPort } from '../common/rules.ts';
 import { conditions, edgelineAPI, observedGeneration, secretKeyRef } from '../common/schema.ts';
 
+/** So many commands may ask at a time. */
+export const MOST_ALLOTMENTS = 16;
+
 const accountFields = {
   baseURL: z
     .string()
@@ -184,6 +187,24 @@ export const cloudAccountStatus = z
       })
       .optional()
       .describe('The web acceleration budget; refreshed at most once a minute.'),
+    allotments: z
+      .array(
+        z.object({
+          id: z.string().min(1).max(64).describe('Tells it from the others.'),
+          requests: z.int().min(1).max(500).describe('How many requests.'),
+          at: z.string().max(64).describe('When they were asked for; they are sent within five minutes.'),
+          identity: z
+            .string()
+            .max(128)
+            .describe('Keyed digest of all this, of this resource, and of the base URL and access token.'),
+        }),
+      )
+      .max(MOST_ALLOTMENTS)
+      .optional()
+      .describe(
+        'Web acceleration requests that commands of `edgeline` ask for before they send them. The operator counts them in the budget, and removes them from here.',
+      )
+      .meta({ 'x-kubernetes-list-type': 'atomic' }),
     resources: z
       .object({
         sims: z.int().min(0).describe('Sims.'),

@@ -1,5 +1,6 @@
 import { mergeConditions, type Verdict } from '../../reconcile/conditions.ts';
 import { withWarnings } from '../../reconcile/warnings.ts';
+import type { Allotment } from './allotments.ts';
 import { type AccountHold, AccountReason } from './reasons.ts';
 import { budgetOf, type Spent } from './record.ts';
 import type { Account } from './schema.ts';
@@ -14,6 +15,8 @@ export interface AccountFacts {
         readonly wanted: boolean;
       })
     | undefined;
+  /** What commands asked for of the hour, and the budget does not have. */
+  readonly allotments?: readonly Allotment[] | undefined;
   /** A keyed digest of who the account is at the service; undefined while that is not sure. */
   readonly identity: string | undefined;
   /** What is odd though it is accepted, a sentence each. */
@@ -46,7 +49,13 @@ export function accountStatus(
     facts.now,
   );
   const identity = facts.identity ?? previous?.identity;
-  return { observedGeneration: generation, ...(identity !== undefined && { identity }), ...volatile, conditions };
+  return {
+    observedGeneration: generation,
+    ...(identity !== undefined && { identity }),
+    ...volatile,
+    ...(facts.allotments && { allotments: [...facts.allotments] }),
+    conditions,
+  };
 }
 
 function fresh(

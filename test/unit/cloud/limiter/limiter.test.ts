@@ -373,3 +373,50 @@ describe('several records of one hour', () => {
     );
   });
 });
+
+describe('requests that another process may send until a time', () => {
+  const minute = 60_000;
+
+  test('count at once, and until an hour after they may be sent last', async () => {
+    const { clock, limiter } = limiterOf();
+    limiter.allot(50, clock.now() + 6 * minute);
+    const seen = [limiter.budget().used];
+    await clock.advance(65 * minute);
+    seen.push(limiter.budget().used);
+    await clock.advance(minute + 1);
+    seen.push(limiter.budget().used);
+    expect(seen).toEqual([50, 50, 0]);
+  });
+
+  test('leave no room for others beyond the limit, nor the reads any of what is kept for changes', async () => {
+    const { clock, limiter, granted, ask } = limiterOf({ webAccelRequestsPerHour: 20 });
+    limiter.allot(15, clock.now() + minute);
+    for (const number of [1, 2, 3, 4, 5]) void ask(`read ${number}`, 'list');
+    await clock.advance(minute);
+    expect(granted).toHaveLength(3);
+    for (const number of [1, 2, 3]) void ask(`write ${number}`, 'write');
+    await clock.advance(minute);
+    expect(granted).toHaveLength(5);
+  });
+
+  test('are on record as what may still be sent, and then as sent', async () => {
+    const { clock, limiter } = limiterOf();
+    const at = clock.now();
+    limiter.allot(50, at + 6 * minute);
+    const { used, reserved } = limiter.record();
+    await clock.advance(6 * minute);
+    const later = limiter.record();
+    expect([used, reserved, later.used, later.reserved]).toEqual([0, 50, 50, 0]);
+    const next = limiterOf();
+    next.limiter.restore({ used, reserved, at });
+    await next.clock.advance(65 * minute);
+    expect(next.limiter.budget().used).toBe(50);
+  });
+
+  test('are not taken for those that a record tells of', () => {
+    const { clock, limiter } = limiterOf();
+    limiter.allot(50, clock.now() + 6 * minute);
+    limiter.restore({ used: 100, at: clock.now() - minute });
+    expect(limiter.budget().used).toBe(150);
+  });
+});

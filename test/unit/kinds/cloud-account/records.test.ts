@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createLimiter, type Limiter } from '../../../../src/cloud/limiter/limiter.ts';
+import { allotmentOf, uncounted } from '../../../../src/kinds/cloud-account/allotments.ts';
 import { type Budget, signatureOf } from '../../../../src/kinds/cloud-account/record.ts';
 import { createRecords, type Records } from '../../../../src/kinds/cloud-account/records.ts';
 import type { OpenSession } from '../../../../src/kinds/cloud-account/registry.ts';
@@ -74,6 +75,17 @@ function put(name: string, budget: Partial<Budget> | undefined): Account {
   const account = partial<Account>(structuredClone(object));
   seen.set(name, account);
   return account;
+}
+
+/** The same with what commands ask for. */
+function ask(name: string, requests: number, { of = name, at = recordedAt, id = 'a' } = {}): Account {
+  const signer = { identity: 'token', digest };
+  const allotment = allotmentOf(keyOf(of), signer, { id, requests, at: Date.parse(at) });
+  const account = put(name, undefined);
+  const asking = { ...account, status: { allotments: [allotment] } };
+  seen.set(name, asking);
+  store.objects.set(`cloudaccounts/fleet/${name}`, structuredClone(asking));
+  return asking;
 }
 
 const stored = (name: string) =>
@@ -239,5 +251,57 @@ describe('a record that is about to be lost', () => {
     await records.handOver(keyOf('own'), session);
     expect(stored('unverified')).toBeUndefined();
     expect(stored('heir')).toBeUndefined();
+  });
+});
+
+describe('what a command asks for of an hour', () => {
+  const minute = 60_000;
+  const signer = { identity: 'token', digest };
+
+  test('counts once in the hour, in whatever account of the token it was asked for', async () => {
+    const hour = limiter();
+    const own = put('own', undefined);
+    const other = ask('other', 50);
+    const session = open('own', 'token', hour);
+    await records.takeIn(keyOf('own'), own, session, false);
+    await records.takeIn(keyOf('own'), own, session, false);
+    await records.takeIn(keyOf('other'), other, open('other', 'token', hour), false);
+    expect(hour.budget().used).toBe(50);
+  });
+
+  test('counts in the hour of a process that begins later, until an hour after it may be sent last', async () => {
+    const asked = ask('own', 50);
+    await clock.advance(60 * minute);
+    const hour = limiter();
+    await records.takeIn(keyOf('own'), asked, open('own', 'token', hour), false);
+    const used = [hour.budget().used];
+    await clock.advance(7 * minute);
+    used.push(hour.budget().used);
+    expect(used).toEqual([50, 0]);
+  });
+
+  test('does not count where it was copied from another account, or changed', async () => {
+    const hour = limiter();
+    const copied = ask('stranger', 500, { of: 'own' });
+    const own = ask('own', 5);
+    const [allotment] = own.status?.allotments ?? [];
+    const changed = partial<Account>({ ...own, status: { allotments: [{ ...allotment, requests: 500 }] } });
+    const session = open('own', 'token', hour);
+    seen.set('own', changed);
+    await records.takeIn(keyOf('own'), changed, session, false);
+    await records.takeIn(keyOf('stranger'), copied, open('stranger', 'token', hour), false);
+    expect(hour.budget().used).toBe(0);
+  });
+
+  test('is no more to be asked for once it counts; what cannot be read is kept for some minutes', () => {
+    const at = clock.now();
+    const left = (account: Account, now: number) => uncounted(keyOf('own'), signer, account, now)?.length;
+    const strange = ask('own', 5, { of: 'another' });
+    expect([
+      left(ask('own', 5), at),
+      left(strange, at + minute),
+      left(strange, at + 11 * minute),
+      left(ask('own', 5, { of: 'another', at: '2099-01-01T00:00:00Z' }), at),
+    ]).toEqual([undefined, 1, undefined, undefined]);
   });
 });

@@ -51,6 +51,20 @@ describe('an account that works', () => {
     expect(messageWith(449, shown, now - 60_000)).toBe(works);
   });
 
+  it('keeps what commands ask for until the budget has it', () => {
+    const asked = { id: 'a', requests: 5, at: '2026-01-01T00:00:00Z', identity: 'signed' };
+    const before = { ...account, status: { ...accountStatus(account, factsWith(3), undefined), allotments: [asked] } };
+    const kept = accountStatus(before, { ...factsWith(3), allotments: [asked] }, now - 1000);
+    const { budget, ...facts } = factsWith(8);
+    const counted = accountStatus(before, { ...facts, budget: budget && { ...budget, wanted: true } }, now - 1000);
+    expect([kept.allotments, kept.budget?.used, counted.allotments, counted.budget?.used]).toEqual([
+      [asked],
+      3,
+      undefined,
+      8,
+    ]);
+  });
+
   it('shows its budget as soon as the credentials are accepted, however lately it was counted without', () => {
     const unverified = accountStatus(account, { ...factsWith(0), budget: undefined }, undefined);
     const verified = accountStatus({ ...account, status: unverified }, factsWith(3), now - 1000);

@@ -1,0 +1,191 @@
+import type { Clock } from '../../clock.ts';
+import { ALLOTMENT_VALID_MILLISECONDS, allotmentOf } from '../../kinds/cloud-account/allotments.ts';
+import type { Signer } from '../../kinds/cloud-account/record.ts';
+import { type Account, MOST_ALLOTMENTS } from '../../kinds/cloud-account/schema.ts';
+import { isConflict } from '../../kubernetes/errors.ts';
+import { ClusterError, clusterError } from '../errors.ts';
+import { readPresence } from '../presence.ts';
+import type { Session } from '../session.ts';
+import { type FoundAccount, homeOf, listAccounts, readAgain } from './account.ts';
+import { HourRefused } from './errors.ts';
+import { askedOf, type Hour, hourOf, type Keyed } from './hour.ts';
+
+/** Requests that may be sent, because whoever else sends any counts them. */
+export interface Claim {
+  readonly requests: number;
+  /** Whether their time is not over. Afterwards they are lost, sent or not. */
+  isOpen(): boolean;
+}
+
+/** Asks for requests of an account's hour. */
+export interface Claims {
+  /** What is on record now. Throws `ClusterError`. */
+  hour(): Promise<Hour>;
+  /**
+   * Resolves when the operator counts so many requests, or when none runs and what is on record leaves room for them.
+   * @throws HourRefused, ClusterError
+   */
+  claim(requests: number): Promise<Claim>;
+}
+
+interface ClaimOptions {
+  readonly session: Session;
+  readonly found: FoundAccount;
+  readonly signer: Signer;
+  readonly limits: { readonly webAccelRequestsPerHour: number };
+  readonly clock: Clock;
+  readonly random: () => number;
+}
+
+/** The operator is given so long to count what was asked for, and one that does not seem to run so long. Milliseconds. */
+const PATIENCE_MILLISECONDS = 20_000;
+const ABSENT_PATIENCE_MILLISECONDS = 3000;
+const POLL_MILLISECONDS = 250;
+/** So many times the request is written while others write the status, too. */
+const TRIES = 6;
+/** Before its end, so that what is granted is sent in time. Milliseconds. */
+const MARGIN_MILLISECONDS = 30_000;
+
+/**
+ * The claim stands in the account's status before anything is sent, so a command that is killed has spent what it asked
+ * for, and nothing is sent that nobody counts.
+ */
+export function createClaims(options: ClaimOptions): Claims {
+  const { session, found, signer, limits, clock, random } = options;
+  const { time } = session;
+  const { kind, name } = found.ref;
+
+  const judge = (current: FoundAccount, others: readonly Keyed[] = []) =>
+    hourOf(current, others, signer, limits, time.latest());
+  const presence = () => readPresence(session, [homeOf(found)], clock.now());
+
+  /** With nobody there who counts, what any account of the token has on record. */
+  async function recordsOfOthers(): Promise<Keyed[]> {
+    try {
+      return (await listAccounts(session)).filter(({ key }) => key !== found.key);
+    } catch (error) {
+      if (error instanceof ClusterError) throw unseen(kind, name, error);
+      throw error;
+    }
+  }
+
+  async function claim(requests: number): Promise<Claim> {
+    const { state } = await presence();
+    const begun = { monotonic: clock.monotonic(), wall: clock.now() };
+    const others = state === 'NotRunning' ? await recordsOfOthers() : undefined;
+    const { id, hour } = await ask(requests, others);
+    const isCounted = await untilCounted(id, state);
+    if (isCounted) {
+      const after = judge(await readAgain(session, found));
+      if (after.spent === undefined || after.spent > after.limit - after.kept) throw noRoom(after, requests, name);
+    } else if (state !== 'NotRunning' || (await presence()).state !== 'NotRunning') {
+      throw notCounted(kind, name);
+    } else if (hour.spent === undefined) throw unknown(hour, kind, name);
+    return {
+      requests,
+      isOpen() {
+        // The monotonic clock stands still while a machine is suspended.
+        const age = Math.max(clock.monotonic() - begun.monotonic, clock.now() - begun.wall);
+        return age < ALLOTMENT_VALID_MILLISECONDS - MARGIN_MILLISECONDS;
+      },
+    };
+  }
+
+  /** Puts it where the operator finds it; refused where what is on record leaves no room. */
+  async function ask(requests: number, known: readonly Keyed[] | undefined): Promise<{ id: string; hour: Hour }> {
+    const id = Math.floor((1 + random()) * 2 ** 52).toString(36);
+    for (let tries = 1; ; tries++) {
+      const current = await readAgain(session, found);
+      const hour = judge(current, known);
+      if (hour.spent === undefined ? known !== undefined : hour.room < requests) {
+        throw hour.spent === undefined ? unknown(hour, kind, name) : noRoom(hour, requests, name);
+      }
+      const others = askedOf(current.account, time.latest());
+      if (others.length >= MOST_ALLOTMENTS) throw tooMany(kind, name);
+      const { uid, resourceVersion, namespace } = current.account.metadata;
+      const allotments = [...others, allotmentOf(found.key, signer, { id, requests, at: time.latest() })];
+      const patch = { metadata: { uid, resourceVersion }, status: { allotments } };
+      try {
+        const { resource } = found;
+        const written = await session.client.mergePatch<Account>(resource, namespace, name, patch, {
+          subresource: 'status',
+          retry: false,
+        });
+        if (!isListed(written, id)) throw tooOld();
+        return { id, hour };
+      } catch (error) {
+        if (isConflict(error) && tries < TRIES) continue;
+        const { resource } = found;
+        const attempt = {
+          verb: 'patch',
+          resource,
+          subresource: 'status',
+          namespace,
+          name,
+          server: session.server,
+        } as const;
+        throw clusterError(error, attempt);
+      }
+    }
+  }
+
+  async function untilCounted(id: string, state: string): Promise<boolean> {
+    const patience = state === 'NotRunning' ? ABSENT_PATIENCE_MILLISECONDS : PATIENCE_MILLISECONDS;
+    const deadline = clock.monotonic() + patience;
+    do {
+      await clock.sleep(POLL_MILLISECONDS);
+      const { account } = await readAgain(session, found);
+      if (!isListed(account, id)) return true;
+    } while (clock.monotonic() < deadline);
+    return false;
+  }
+
+  return { claim, hour: async () => judge(await readAgain(session, found)) };
+}
+
+const isListed = ({ status }: Account, id: string) => status?.allotments?.some((one) => one.id === id) ?? false;
+
+const when = (at: number | undefined) => (at === undefined ? 'later' : `after ${new Date(at).toISOString()}`);
+
+function noRoom({ limit, kept, spent = limit, room, moreAt }: Hour, requests: number, name: string): HourRefused {
+  return new HourRefused(
+    `the account ${name} has no room for ${requests} more web acceleration ${requests === 1 ? 'request' : 'requests'}: ${spent} of the ${limit} of an hour are used or spoken for, and ${kept} are kept for changes`,
+    room > 0 ? `Ask for ${room} at most, or try again ${when(moreAt)}.` : `Try again ${when(moreAt)}.`,
+  );
+}
+
+function unknown({ moreAt }: Hour, kind: string, name: string): HourRefused {
+  return new HourRefused(
+    `nothing is on record of what the ${kind} ${name} has used of its hour of web acceleration, so it may be all of it`,
+    `Start the operator, which counts it; or try again ${when(moreAt)}, when an hour has passed since the account was made.`,
+  );
+}
+
+function unseen(kind: string, name: string, cause: ClusterError): HourRefused {
+  return new HourRefused(
+    `no operator runs that counts what is sent for the ${kind} ${name}, and what others with its token have used can't be seen: ${cause.message}`,
+    'Start the operator, or have somebody do this who may list the accounts of all namespaces.',
+    { cause },
+  );
+}
+
+function notCounted(kind: string, name: string): HourRefused {
+  return new HourRefused(
+    `the operator did not count the requests that were to be sent for the ${kind} ${name}, so none was sent`,
+    '`edgeline status -A` says whether it runs, and what keeps it from using the account; an operator that is older than this command does not count them: update it.',
+  );
+}
+
+function tooMany(kind: string, name: string): HourRefused {
+  return new HourRefused(
+    `${MOST_ALLOTMENTS} other commands wait for the hour of the ${kind} ${name}`,
+    'Try again in a minute; if it stays so, `edgeline status -A` says whether the operator runs.',
+  );
+}
+
+function tooOld(): HourRefused {
+  return new HourRefused(
+    'the CustomResourceDefinitions in the cluster are older than this command: requests cannot be asked for',
+    'Apply those of this version (docs/upgrade.md).',
+  );
+}

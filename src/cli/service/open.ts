@@ -1,0 +1,100 @@
+import type { Clock } from '../../clock.ts';
+import { type CloudClient, createCloudClient } from '../../cloud/client.ts';
+import type { DialectName } from '../../cloud/dialect.ts';
+import { createCircuit } from '../../cloud/http/circuit.ts';
+import { createHTTPSDispatcher } from '../../cloud/http/dispatcher.ts';
+import { proxyOf } from '../../cloud/http/proxy.ts';
+import { digesterOf, identityOf } from '../../kinds/cloud-account/members.ts';
+import type { Session } from '../session.ts';
+import { type AccountChoice, type FoundAccount, findAccount, openSettings } from './account.ts';
+import { createClaims } from './claims.ts';
+import { createGentleLimiter, type GentleLimiter } from './gentle.ts';
+import type { Hour } from './hour.ts';
+import { createReads, type ServiceReads } from './reads.ts';
+
+/** Web acceleration requests that a command sends, unless it is told of another number. */
+export const MOST_REQUESTS = 50;
+
+/** An account of the service, as a person at a terminal may use it. */
+export interface ServiceAccess extends Pick<GentleLimiter, 'reserve' | 'usage'> {
+  readonly account: FoundAccount;
+  readonly dialect: DialectName;
+  /** The same as the operator's session has: what is recorded of secrets can be compared. Neither shows any. */
+  readonly identity: string;
+  digest(value: string): string;
+  readonly client: CloudClient;
+  readonly reads: ServiceReads;
+  /** What is known of the account's hour of web acceleration; no request is sent for it. */
+  hour(): Promise<Hour>;
+  close(): Promise<void>;
+}
+
+export interface OpenOptions {
+  /** Where the account is; undefined: that of the session. */
+  readonly namespace?: string | undefined;
+  readonly account?: AccountChoice | undefined;
+  /** Web acceleration requests, at most; default {@link MOST_REQUESTS}. */
+  readonly maxRequests?: number | undefined;
+  /** The service asked for a pause of so many seconds. */
+  readonly onPause?: ((seconds: number) => void) | undefined;
+}
+
+interface ServiceSurroundings {
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly version: string;
+}
+
+/**
+ * Opens an account with the permissions of whoever runs the command, through the operator's own client. Nothing is sent
+ * to the service yet.
+ * @throws ClusterError, AccountUnusable, ConfigurationError
+ */
+export async function openService(
+  session: Session,
+  options: OpenOptions,
+  surroundings: ServiceSurroundings,
+): Promise<ServiceAccess> {
+  const { clock, random, environment, version } = surroundings;
+  const found = await findAccount(session, options.namespace ?? session.namespace ?? 'default', options.account);
+  const settings = await openSettings(session, found);
+  const identity = identityOf(settings);
+  const digest = digesterOf(settings);
+  const { dialect, limits } = settings;
+  const claims = createClaims({ session, found, signer: { identity, digest }, limits, clock, random });
+  const limiter = createGentleLimiter({
+    clock,
+    claims,
+    cloudRequestsPerSecond: limits.cloudRequestsPerSecond,
+    most: options.maxRequests ?? MOST_REQUESTS,
+    onPause: options.onPause ?? (() => undefined),
+  });
+  const client = createCloudClient({
+    baseURL: settings.baseURL,
+    accessToken: settings.accessToken.reveal(),
+    accessTokenSecret: settings.accessTokenSecret.reveal(),
+    authentication: settings.authentication,
+    ca: settings.ca,
+    dialect,
+    limiter,
+    clock,
+    random,
+    userAgent: `edgeline/${version}`,
+    dispatcher: createHTTPSDispatcher(proxyOf(environment)),
+    circuit: createCircuit({ clock }),
+    connections: 2,
+  });
+  return {
+    account: found,
+    dialect,
+    identity,
+    digest,
+    client,
+    reads: createReads(client),
+    reserve: limiter.reserve,
+    usage: limiter.usage,
+    hour: claims.hour,
+    close: () => client.close(),
+  };
+}
