@@ -8,7 +8,7 @@ import { version } from './version.ts';
 /** The exit code when a command line is not understood, as of a shell's own commands. */
 const EXIT_MISUSED = 2;
 /** The commands whose 2 says that something is not Ready, so that 1 says all else. */
-const reporting = new Set(['status', 'explain']);
+const reporting = new Set(['status', 'explain', 'plan']);
 /** The commands that go on although nobody reads what they print. */
 const working = new Set(['operator', 'simulator', 'sandbox', 'control-plane', 'import']);
 
@@ -28,6 +28,7 @@ const commands: Record<string, () => Promise<Command>> = {
   import: async () => (await import('./commands/import.ts')).importCommand(),
   'control-plane': async () => (await import('./commands/control-plane.ts')).controlPlaneCommand(),
   status: async () => (await import('./commands/status.ts')).statusCommand(),
+  plan: async () => (await import('./commands/plan.ts')).planCommand(),
   explain: async () => (await import('./commands/explain.ts')).explainCommand(),
   completion: async () => (await import('./commands/completion.ts')).completionCommand(),
 };

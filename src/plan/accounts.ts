@@ -40,7 +40,11 @@ export function usedAccounts(
   concerned: ReadonlySet<string>,
   secret: (namespace: string, name: string) => StoredObject | undefined,
 ): UsedAccount[] {
-  const used = new Set(managedIn(objects).filter(({ key }) => concerned.has(key)).map(({ object }) => accountKeyOf(object, objects.accounts)));
+  const used = new Set(
+    managedIn(objects)
+      .filter(({ key }) => concerned.has(key))
+      .map(({ object }) => accountKeyOf(object, objects.accounts)),
+  );
   return objects.accounts
     .filter((account) => used.has(keyOfAccount(account)))
     .map((account) => {

@@ -45,28 +45,35 @@ export function mostRequests(question: Question): Requests {
 
 /**
  * Asks the service what a question needs: lists, then what they do not show. `hour`: how many requests of web acceleration
- * it may take; where they do not suffice, resources are left unread. Throws `CloudError`.
+ * it may take; where they do not suffice, statuses have to, and resources without are left unread. `reserve`: sees to it
+ * that so many may be sent, and says how many. Throws `CloudError`.
  */
 export async function learn(
   reader: ServiceReader,
   question: Question,
-  options: { readonly recorded: Picture; readonly hour: number; readonly call: CallOptions },
+  options: {
+    readonly recorded: Picture;
+    readonly hour: number;
+    readonly reserve: (requests: number) => Promise<number>;
+    readonly call: CallOptions;
+  },
 ): Promise<Learnt> {
   const { account } = question;
   const lists = listsFor(question, options.recorded.gateways.keys());
-  const canList = options.hour > 0;
-  const { picture, listed } = await readLists(reader, { ...lists, sites: lists.sites && canList }, options.call);
+  const sites = lists.sites && options.hour > 0 && (await options.reserve(1)) > 0;
+  const { picture, listed } = await readLists(reader, { ...lists, sites }, options.call);
   const details = detailsWanted(question, picture, account.account.spec.dialect ?? 'Documented');
-  const left = options.hour - Number(lists.sites && canList);
-  const { read, unread } = within(details, canList ? left : 0);
+  const asked = Math.min(details.filter(isOfHour).length, Math.max(0, options.hour - 1));
+  const granted = lists.sites && !sites ? 0 : asked === 0 ? 0 : await options.reserve(asked);
+  const { read, unread } = within(details, granted);
   await readDetails(reader, picture, read, options.call);
   const ofHour = read.filter(isOfHour).length;
   return {
     answered: { picture, listed },
-    unread: resourcesOf(unread, question, picture, lists.sites && !canList),
+    unread: resourcesOf(unread, question, picture, lists.sites && !sites),
     sent: {
       cloud: Number(lists.sims) + listed.zones.size + read.length - ofHour,
-      hour: Number(lists.sites && canList) + ofHour,
+      hour: Number(sites) + ofHour,
     },
   };
 }
@@ -89,13 +96,15 @@ function within(details: readonly Detail[], hour: number): { read: Detail[]; unr
 function resourcesOf(details: readonly Detail[], question: Question, picture: Picture, isAll: boolean): Set<string> {
   const { sites, certificates } = question.objects;
   const isUnread = (id: string | undefined, isOfCertificate: boolean) =>
-    isAll || details.some((detail) => detail.id === id && (detail.what === 'certificates') === isOfCertificate);
+    (isAll && id === undefined) ||
+    details.some((detail) => detail.id === id && (detail.what === 'certificates') === isOfCertificate);
   const unread = [
     ...sites
       .filter(({ spec, status }) => isUnread(status?.id ?? siteIDOf(spec, picture), false))
       .map(({ metadata }) => keyOf('webaccelsites', metadata.namespace, metadata.name)),
     ...certificates
-      .filter((one) => isUnread(siteOfCertificate(one, question.sites, picture), true))
+      // What is on a site a status says, too.
+      .filter((one) => !one.status?.current && isUnread(siteOfCertificate(one, question.sites, picture), true))
       .map(({ metadata }) => keyOf('sitecertificates', metadata.namespace, metadata.name)),
   ];
   return new Set(unread);
@@ -105,4 +114,3 @@ function resourcesOf(details: readonly Detail[], question: Question, picture: Pi
 export function keysOf({ objects }: Question): string[] {
   return managedIn(objects).map(({ key }) => key);
 }
-

@@ -1,7 +1,7 @@
 import type { Change } from '../shadow/service/types.ts';
+import { UNKNOWN_VALUE } from './accounts.ts';
 import type { PlannedCall } from './call.ts';
 import { fieldsOf } from './fields.ts';
-import { UNKNOWN_VALUE } from './accounts.ts';
 import { memberAt, parseKey, plannedKindOf, textAt } from './objects.ts';
 
 /** What is known of who has what at the service. */

@@ -19,7 +19,12 @@ export interface Concern {
  */
 export function concernOf(
   cluster: Cluster,
-  { named, changed, created, deleted }: {
+  {
+    named,
+    changed,
+    created,
+    deleted,
+  }: {
     readonly named: ReadonlySet<string>;
     readonly changed: ReadonlySet<string>;
     readonly created: ReadonlySet<string>;
@@ -47,7 +52,8 @@ export function concernOf(
     // A gateway has routes to SIMs, wherever they are.
     const isRouter = one.key.startsWith('mobilegateways/') && one.names.some((key) => changed.has(key));
     const waits =
-      !isInSync(one.object) && (one.names.some((key) => concerned.has(key)) || one.marks.some((mark) => near.has(mark)));
+      !isInSync(one.object) &&
+      (one.names.some((key) => concerned.has(key)) || one.marks.some((mark) => near.has(mark)));
     if (isRouter || waits || one.names.some((key) => comeAndGone.has(key))) concerned.add(one.key);
   }
   const joined = all.filter((one) => concerned.has(one.key));

@@ -1,10 +1,10 @@
-import type { Change, ObjectChange } from '../shadow/service/types.ts';
-import { secretDigest } from '../simulator/redact.ts';
-import { timestamp } from '../kubernetes/objects.ts';
 import { canonicalFingerprint, parseChain } from '../kinds/site-certificate/candidate.ts';
 import { isEqual } from '../kubernetes/merge-patch.ts';
-import { isMembers, memberAt } from './objects.ts';
+import { timestamp } from '../kubernetes/objects.ts';
+import type { Change, ObjectChange } from '../shadow/service/types.ts';
+import { secretDigest } from '../simulator/redact.ts';
 import type { FieldChange } from './call.ts';
+import { isMembers, memberAt } from './objects.ts';
 import { UNSEEN } from './picture/stored.ts';
 
 /** Says what an ID stands for: the name of a resource, or the ID itself. */
@@ -78,7 +78,9 @@ const simFields: Readonly<Record<string, Read>> = {
   ipAddress: at('ip'),
   imeiLock: at('imeiLock'),
   carriers: (object) =>
-    listOf(memberAt(object, 'carriers')).map((one) => `${String(memberAt(one, 'name'))} ${memberAt(one, 'allow') === true ? 'allowed' : 'not allowed'}`),
+    listOf(memberAt(object, 'carriers')).map(
+      (one) => `${String(memberAt(one, 'name'))} ${memberAt(one, 'allow') === true ? 'allowed' : 'not allowed'}`,
+    ),
 };
 
 const gatewayFields: Readonly<Record<string, Read>> = {
@@ -93,13 +95,19 @@ const gatewayFields: Readonly<Record<string, Read>> = {
     return isMembers(found) ? `${String(found['ipAddress'])}/${String(found['networkMaskLength'])}` : undefined;
   },
   staticRoutes: (object) =>
-    listOrNone(memberAt(object, 'pending', 'staticRoutes'), (one) => `${String(memberAt(one, 'prefix'))} via ${String(memberAt(one, 'nextHop'))}`),
+    listOrNone(
+      memberAt(object, 'pending', 'staticRoutes'),
+      (one) => `${String(memberAt(one, 'prefix'))} via ${String(memberAt(one, 'nextHop'))}`,
+    ),
   dns: (object) => {
     const found = memberAt(object, 'dns');
     return isMembers(found) ? `${String(found['primary'])}, ${String(found['secondary'])}` : undefined;
   },
   simRoutes: (object, nameOf) =>
-    listOrNone(memberAt(object, 'simRoutes'), (one) => `${String(memberAt(one, 'prefix'))} to ${nameOf(String(memberAt(one, 'simID')))}`),
+    listOrNone(
+      memberAt(object, 'simRoutes'),
+      (one) => `${String(memberAt(one, 'prefix'))} to ${nameOf(String(memberAt(one, 'simID')))}`,
+    ),
   'trafficMonitoring.quotaMB': at('trafficMonitoring', 'quotaMB'),
   'trafficMonitoring.autoTrafficShaping': at('trafficMonitoring', 'autoTrafficShaping'),
   'trafficMonitoring.bandwidthLimitKbps': at('trafficMonitoring', 'bandwidthLimitKbps'),
@@ -125,7 +133,8 @@ const siteFields: Readonly<Record<string, Read>> = {
   defaultCacheTTL: at('settings', 'DefaultCacheTTL'),
   vary: choice(['false', 'true'], 'settings', 'VarySupport'),
   // What was never set means gzip.
-  normalizeAcceptEncoding: (object) => (Number(memberAt(object, 'settings', 'NormalizeAE')) === 3 ? 'BrotliAndGzip' : 'Gzip'),
+  normalizeAcceptEncoding: (object) =>
+    Number(memberAt(object, 'settings', 'NormalizeAE')) === 3 ? 'BrotliAndGzip' : 'Gzip',
   cors: (object) => {
     const [rule] = listOf(memberAt(object, 'settings', 'CORSRules'));
     if (rule === undefined) return 'off';
@@ -162,7 +171,10 @@ function certificateFacts(stored: unknown): { fingerprint: string; notAfter: num
   const shown = memberAt(stored, 'shown');
   const chain = memberAt(stored, 'chain');
   if (isMembers(shown)) {
-    return { fingerprint: canonicalFingerprint(String(shown['sha256Fingerprint'])), notAfter: Number(shown['notAfter']) };
+    return {
+      fingerprint: canonicalFingerprint(String(shown['sha256Fingerprint'])),
+      notAfter: Number(shown['notAfter']),
+    };
   }
   const parsed = typeof chain === 'string' ? parseChain(chain) : [];
   const leaf = 'length' in parsed ? parsed[0] : undefined;

@@ -66,10 +66,7 @@ export function objectsIn(list: (plural: string) => readonly StoredObject[]): Ob
     gateways: typed<MobileGateway>(list('mobilegateways')),
     sites: typed<WebAccelSite>(list('webaccelsites')),
     certificates: typed<SiteCertificate>(list('sitecertificates')),
-    accounts: [
-      ...typed<Account>(list('cloudaccounts')),
-      ...typed<Account>(list('clustercloudaccounts')),
-    ],
+    accounts: [...typed<Account>(list('cloudaccounts')), ...typed<Account>(list('clustercloudaccounts'))],
   };
 }
 

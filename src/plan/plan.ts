@@ -1,15 +1,27 @@
 import type { Backup, StoredObject } from '../shadow/apiserver/apiserver.ts';
 import type { Change } from '../shadow/service/types.ts';
 import { createRandom } from '../shadow/world/random.ts';
-import { type UsedAccount, UNKNOWN_VALUE, usedAccounts, accountKeyOf, managedIn } from './accounts.ts';
+import { accountKeyOf, keyOfAccount, managedIn, UNKNOWN_VALUE, type UsedAccount, usedAccounts } from './accounts.ts';
 import type { PlannedCall } from './call.ts';
 import { callsOf, type Holders } from './calls.ts';
 import { type Concern, concernOf, isNeeded } from './concern.ts';
-import { clusterOf, type Manifest, type Refusal, type Rehearsal, rehearse } from './manifests/rehearse.ts';
-import { keyOf, managedPlurals, memberAt, type ObjectJson, type Objects, objectsIn, parseKey, plannedKindOf, textAt } from './objects.ts';
+import { clusterOf, collection, type Manifest, type Refusal, type Rehearsal, rehearse } from './manifests/rehearse.ts';
+import {
+  isMembers,
+  keyOf,
+  managedPlurals,
+  memberAt,
+  type ObjectJson,
+  type Objects,
+  objectsIn,
+  parseKey,
+  plannedKindOf,
+  textAt,
+} from './objects.ts';
 import type { Listed, Picture } from './picture/picture.ts';
 import { recordedPicture } from './picture/recorded.ts';
-import { conditionOf, play, type Played } from './play.ts';
+import { conditionOf, type Played, play } from './play.ts';
+import { type SecretName, secretsNamed, standIns } from './stand-ins.ts';
 import { playedAccounts } from './worlds.ts';
 
 export interface PlanInput {
@@ -57,36 +69,54 @@ export interface Plan {
   readonly refused: readonly Refusal[];
   /** What the plan does not cover, a sentence each. */
   readonly notLookedAt: readonly string[];
+  /** Whether all that bears on the resources of the manifests could be looked at. */
+  readonly isComplete: boolean;
   /** Resources of the manifests that were looked at, and those of them that change in the cluster. */
   readonly resources: { readonly named: number; readonly changed: number; readonly pruned: number };
 }
 
-/**
- * What the operator would send if the manifests were applied. `ask`: reads the service for an account, and says what it
- * could not read; it is asked once for each account that matters.
- */
-export async function planOf(
-  input: PlanInput,
-  ask: (questions: readonly Question[]) => Promise<{
-    readonly answers: ReadonlyMap<string, Answered>;
-    /** Resources that nothing can be said about, by `keyOf`, with a sentence why. */
-    readonly unknown: ReadonlyMap<string, string>;
-    readonly notes: readonly string[];
-  }>,
-): Promise<Plan> {
+/** What came of asking the service. */
+export interface Answers {
+  /** By account. */
+  readonly answers: ReadonlyMap<string, Answered>;
+  /** Resources that nothing can be said about, by `keyOf`, with a sentence why. */
+  readonly unknown: ReadonlyMap<string, string>;
+  readonly notes: readonly string[];
+}
+
+/** What a plan has to be told while it is made. */
+export interface Sources {
+  /** The Secrets of these names, as far as they are there; `forbidden`: nobody may say. */
+  secrets(names: readonly SecretName[]): Promise<{
+    readonly found: readonly ObjectJson[];
+    readonly forbidden: readonly SecretName[];
+  }>;
+  /** Reads the service for all accounts that matter. */
+  ask(questions: readonly Question[]): Promise<Answers>;
+}
+
+/** What the operator would send if the manifests were applied. */
+export async function planOf(input: PlanInput, sources: Sources): Promise<Plan> {
   const { now } = input;
   const apiserver = clusterOf(input.cluster, { now: () => now, random: createRandom('rehearsal') });
   ensureNamespaces(input);
   const rehearsal = rehearse(apiserver, input.manifests, input);
   const concern = concernOf((plural) => apiserver.list(plural), rehearsal);
   const all = objectsIn((plural) => apiserver.list(plural));
+  const withheld = await fetchSecrets(all, concern.concerned);
   const used = usedAccounts(all, concern.concerned, (namespace, name) => apiserver.get('secrets', namespace, name));
-  const questions = used.map((account) => ({ account, objects: ofAccount(all, account.key, concern.concerned), sites: all.sites }));
-  const { answers, unknown, notes } = await ask(questions);
+  const questions = used.map((account) => ({
+    account,
+    objects: ofAccount(all, account.key, concern.concerned),
+    sites: all.sites,
+  }));
+  const { answers, unknown: unread, notes } = await sources.ask(questions);
+  const unknown = new Map([...unread, ...withheld.unknown]);
   const concerned = new Set([...concern.concerned].filter((key) => !unknown.has(key)));
   const base = {
     refused: rehearsal.refused,
-    notLookedAt: [...notes, ...new Set(unknown.values()), ...notesOf(rehearsal)],
+    isComplete: unknown.size === 0 && notes.length === 0 && withheld.notes.length === 0,
+    notLookedAt: [...notes, ...withheld.notes, ...new Set(unknown.values()), ...notesOf(rehearsal)],
     resources: {
       named: countManaged(rehearsal.named),
       changed: countManaged(new Set([...rehearsal.changed].filter((key) => !rehearsal.deleted.has(key)))),
@@ -101,7 +131,7 @@ export async function planOf(
     answered: answers.get(account.key),
   }));
   const played = await play({
-    cluster: shadowOf(rehearsal.after, { ...concern, concerned }),
+    cluster: shadowOf(apiserver.backup(), { ...concern, concerned }),
     accounts: playedAccounts(known, now),
     concerned,
     now,
@@ -114,11 +144,52 @@ export async function planOf(
   });
   return { ...base, calls, unsettled: played.unsettled.map((key) => unsettledOf(key, played)) };
 
-  function ensureNamespaces({ cluster, manifests, namespace }: PlanInput): void {
+  /** Puts the Secrets that matter beside those of the manifests; what may not be read gets a stand-in. */
+  async function fetchSecrets(objects: Objects, concerned: ReadonlySet<string>) {
+    const wanted = managedIn(objects).filter(({ key }) => concerned.has(key));
+    const accounts = new Set(wanted.map(({ object }) => accountKeyOf(object, objects.accounts)));
+    const naming = [
+      ...wanted.map(({ object }) => ({ ...object })),
+      ...objects.accounts.filter((account) => accounts.has(keyOfAccount(account))).map((account) => ({ ...account })),
+    ];
+    const names = secretsNamed(naming, input.namespace).filter(
+      ({ namespace, name }) => !apiserver.get('secrets', namespace, name),
+    );
+    const { found, forbidden } = names.length === 0 ? { found: [], forbidden: [] } : await sources.secrets(names);
+    for (const secret of [...found, ...standIns(forbidden, naming, input.namespace)]) {
+      const path = collection('secrets', textAt(secret, 'metadata', 'namespace') ?? '');
+      const metadata = memberAt(secret, 'metadata');
+      const { resourceVersion: _, ...kept } = isMembers(metadata) ? metadata : {};
+      const body = JSON.stringify({ ...secret, metadata: kept });
+      apiserver.handle({ method: 'POST', path, user: 'plan', body });
+    }
+    const unknown = new Map<string, string>();
+    for (const certificate of objects.certificates) {
+      const { namespace = '', name } = certificate.metadata;
+      const isWithheld = forbidden.some(
+        (one) => one.namespace === namespace && one.name === certificate.spec.secretRef.name,
+      );
+      const key = keyOf('sitecertificates', namespace, name);
+      if (isWithheld && concerned.has(key))
+        unknown.set(
+          key,
+          `SiteCertificate ${namespace}/${name}: you may not read its Secret ${certificate.spec.secretRef.name}, so it is not known whether the certificate would be uploaded.`,
+        );
+    }
+    const notes = forbidden.map(
+      ({ namespace, name }) =>
+        `You may not read the Secret ${namespace}/${name}: whether what it holds is news for the service is not known.`,
+    );
+    return { unknown, notes };
+  }
+
+  function ensureNamespaces({ cluster, manifests }: PlanInput): void {
     const named = manifests.filter(({ object }) => object['kind'] === 'Namespace');
     const own = new Set(named.map(({ object }) => textAt(object, 'metadata', 'name')));
-    const places = cluster.map((object) => textAt(object, 'metadata', 'namespace'));
-    for (const name of new Set(['edgeline-system', namespace, ...places])) {
+    const places = cluster
+      .filter(({ kind }) => kind !== 'Secret')
+      .map((object) => textAt(object, 'metadata', 'namespace'));
+    for (const name of new Set(['edgeline-system', ...places])) {
       if (name === undefined || own.has(name) || apiserver.get('namespaces', '', name)) continue;
       const body = JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
       apiserver.handle({ method: 'POST', path: '/api/v1/namespaces', user: 'plan', body });
@@ -180,7 +251,11 @@ function notesOf({ others }: Rehearsal): string[] {
 }
 
 /** Who has what, by the statuses of resources before and after. */
-export function holdersOf(before: readonly Objects[], changes: readonly Change[], objectAfter: Played['object']): Holders {
+export function holdersOf(
+  before: readonly Objects[],
+  changes: readonly Change[],
+  objectAfter: Played['object'],
+): Holders {
   const resources = new Map<string, string>();
   const certificates = new Map<string, string>();
   const kinds: Readonly<Record<string, string>> = { sims: 'sims', mobilegateways: 'gateways', webaccelsites: 'sites' };
@@ -209,7 +284,8 @@ function unsettledOf(key: string, played: Played): Unsettled {
     namespace,
     name,
     reason: textAt(condition, 'reason') ?? 'Unknown',
-    message: textAt(condition, 'message') ?? String(memberAt(condition, 'message') ?? 'It is not looked at within a day.'),
+    message:
+      textAt(condition, 'message') ?? String(memberAt(condition, 'message') ?? 'It is not looked at within a day.'),
   };
 }
 

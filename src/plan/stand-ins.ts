@@ -1,5 +1,5 @@
-import { secretsIn } from './concern.ts';
 import { STAND_IN, UNKNOWN_VALUE } from './accounts.ts';
+import { secretsIn } from './concern.ts';
 import { isMembers, memberAt, type ObjectJson, textAt } from './objects.ts';
 
 /** A Secret that a manifest or an object of the cluster names. */

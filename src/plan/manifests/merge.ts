@@ -14,7 +14,10 @@ export function applyPatch(live: ObjectJson, manifest: ObjectJson): ObjectJson |
   const { status: _, ...wanted } = manifest;
   const metadata = isMembers(wanted['metadata']) ? wanted['metadata'] : {};
   const { labels, annotations } = metadata;
-  const target = { ...wanted, metadata: { ...(isMembers(labels) && { labels }), ...(isMembers(annotations) && { annotations }) } };
+  const target = {
+    ...wanted,
+    metadata: { ...(isMembers(labels) && { labels }), ...(isMembers(annotations) && { annotations }) },
+  };
   const patch = threeWay(before, target, live);
   return Object.keys(patch).length === 0 ? undefined : patch;
 }
@@ -27,7 +30,10 @@ function appliedBefore(live: ObjectJson): ObjectJson {
 }
 
 function settable({ metadata, status: _, ...rest }: ObjectJson): ObjectJson {
-  return { ...rest, metadata: { labels: memberAt(metadata, 'labels'), annotations: memberAt(metadata, 'annotations') } };
+  return {
+    ...rest,
+    metadata: { labels: memberAt(metadata, 'labels'), annotations: memberAt(metadata, 'annotations') },
+  };
 }
 
 function parsed(text: string): ObjectJson | undefined {

@@ -1,8 +1,17 @@
 import { kindDefinitions } from '../../kinds/index.ts';
 import { toCustomResourceDefinition } from '../../kubernetes/crd.ts';
-import { type Apiserver, type Backup, createApiserver, type StoredObject } from '../../shadow/apiserver/apiserver.ts';
+import { type Apiserver, createApiserver, type StoredObject } from '../../shadow/apiserver/apiserver.ts';
 import type { Random } from '../../shadow/world/random.ts';
-import { isMembers, keyOf, memberAt, type ObjectJson, parseKey, plannedKindOf, plannedKinds, textAt } from '../objects.ts';
+import {
+  isMembers,
+  keyOf,
+  memberAt,
+  type ObjectJson,
+  parseKey,
+  plannedKindOf,
+  plannedKinds,
+  textAt,
+} from '../objects.ts';
 import { applyPatch } from './merge.ts';
 
 /** A document of a file. */
@@ -23,8 +32,6 @@ export interface Refusal {
 
 /** What applying manifests would make of a cluster. */
 export interface Rehearsal {
-  /** The cluster afterwards. */
-  readonly after: Backup;
   readonly refused: readonly Refusal[];
   /** The objects that the manifests name, by `keyOf`, whether or not they change. */
   readonly named: ReadonlySet<string>;
@@ -61,7 +68,10 @@ function restore(apiserver: Apiserver, objects: readonly ObjectJson[]): void {
     const { managedFields: _, ...kept } = metadata;
     last++;
     // Versions say nothing of what they are of, but for the order, which is that of the list.
-    const stored = json<StoredObject>({ ...object, metadata: { uid: `uid-${last}`, ...kept, resourceVersion: String(last) } });
+    const stored = json<StoredObject>({
+      ...object,
+      metadata: { uid: `uid-${last}`, ...kept, resourceVersion: String(last) },
+    });
     const same = byPlural.get(plural) ?? [];
     const place = same.findIndex(
       (one) => one.metadata.name === stored.metadata.name && one.metadata.namespace === stored.metadata.namespace,
@@ -114,7 +124,7 @@ export function rehearse(
     for (const manifest of known) if (manifest.plural === plural) apply(manifest, plural);
   }
   for (const key of options.prune) if (!named.has(key)) remove(key);
-  return { after: apiserver.backup(), refused, named, changed, created, deleted, others };
+  return { refused, named, changed, created, deleted, others };
 
   function apply({ source, object }: Manifest, plural: string): void {
     const { kind, namespaced } = plannedKindOf(plural);

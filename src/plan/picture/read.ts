@@ -3,8 +3,8 @@ import { NotFoundError } from '../../cloud/errors.ts';
 import type { CallOptions } from '../../cloud/limiter/lanes.ts';
 import { fetchList } from '../../cloud/list/fetch.ts';
 import { zones as allZones } from '../../cloud/zones.ts';
-import type { Detail } from './wanted.ts';
 import { emptyPicture, type Listed, type Picture } from './picture.ts';
+import type { Detail } from './wanted.ts';
 
 /** What a plan asks of an account: lists, and what they do not show. All are GETs. */
 export type ServiceReader = Pick<CloudClient, 'sims' | 'gateways' | 'sites'>;

@@ -1,8 +1,8 @@
 import type { MobileGateway } from '../../kinds/mobile-gateway/schema.ts';
 import type { Sim } from '../../kinds/sim/schema.ts';
 import type { SiteCertificate } from '../../kinds/site-certificate/schema.ts';
-import type { WebAccelSite } from '../../kinds/web-accel-site/schema.ts';
 import { namesOf, toASCII } from '../../kinds/web-accel-site/names.ts';
+import type { WebAccelSite } from '../../kinds/web-accel-site/schema.ts';
 import type { Objects } from '../objects.ts';
 import type { Picture } from './picture.ts';
 

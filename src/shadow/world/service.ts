@@ -6,7 +6,11 @@ import type { Service, ServiceAnswer } from '../service/types.ts';
 import { type Network, type Sender, SocketError } from './network.ts';
 
 /** What carries the requests of one process to the service, over the simulated network. */
-export function createServiceDispatcher(network: Pick<Network, 'carry'>, service: Service, from: Sender): WireDispatcher {
+export function createServiceDispatcher(
+  network: Pick<Network, 'carry'>,
+  service: Service,
+  from: Sender,
+): WireDispatcher {
   return {
     dispatch(request, handler) {
       const method = request.method;

@@ -1,12 +1,13 @@
-import { concernOf } from '../../../src/plan/concern.ts';
-import type { PlannedCall } from '../../../src/plan/call.ts';
-import { learn } from '../../../src/plan/ask.ts';
-import { callsOf } from '../../../src/plan/calls.ts';
 import { managedIn } from '../../../src/plan/accounts.ts';
+import { learn } from '../../../src/plan/ask.ts';
+import type { PlannedCall } from '../../../src/plan/call.ts';
+import { callsOf } from '../../../src/plan/calls.ts';
+import { concernOf } from '../../../src/plan/concern.ts';
 import { collection, definitions, type Manifest, rehearse } from '../../../src/plan/manifests/rehearse.ts';
-import { keyOf, memberAt, type ObjectJson, objectsIn, plannedKinds, plannedKindOf } from '../../../src/plan/objects.ts';
+import { keyOf, memberAt, type ObjectJson, objectsIn, plannedKindOf, plannedKinds } from '../../../src/plan/objects.ts';
 import { recordedPicture } from '../../../src/plan/picture/recorded.ts';
-import { holdersOf, type Plan, planOf } from '../../../src/plan/plan.ts';
+import { type Answered, type Answers, holdersOf, type Plan, planOf, type Question } from '../../../src/plan/plan.ts';
+import type { ManagedObject } from '../../../src/reconcile/managed-object.ts';
 import { createApiserver, type StoredObject } from '../../../src/shadow/apiserver/apiserver.ts';
 import { changedMembers } from '../../../src/shadow/service/ledger.ts';
 import { createService } from '../../../src/shadow/service/service.ts';
@@ -32,6 +33,8 @@ export interface Comparison {
   readonly others: readonly string[];
   readonly manifests: readonly Manifest[];
   readonly trace: readonly string[];
+  /** Two of the resources that are made ask for the same: who gets it is decided when they are made. */
+  readonly isUndecided: boolean;
 }
 
 /** A cluster and a service as users have them, at rest, and manifests that a seed decides; planned, then applied. */
@@ -59,8 +62,16 @@ export async function comparePlan(seed: number, trace = false): Promise<Comparis
     else if (spec && random.chance(0.5)) manifests.push(manifestOf(role, spec));
   }
   const now = EPOCH + Math.floor(world.now());
-  const plan = await planOf({ cluster: clusterOf(world), manifests, namespace: 'default', prune, now }, (questions) =>
-    askAll(world, questions, now),
+  const cluster = clusterOf(world);
+  const plan = await planOf(
+    { cluster: cluster.filter(({ kind }) => kind !== 'Secret'), manifests, namespace: 'default', prune, now },
+    {
+      secrets: async (names) => ({
+        found: names.flatMap(({ namespace, name }) => world.apiserver.get('secrets', namespace, name) ?? []),
+        forbidden: [],
+      }),
+      ask: (questions) => askAll(world, questions, now),
+    },
   );
   const before = world.service.changes.length;
   const known = objectsIn((plural) => world.apiserver.list(plural));
@@ -72,16 +83,35 @@ export async function comparePlan(seed: number, trace = false): Promise<Comparis
   const isSentAgain = ({ route, before: was, after: is }: Change) =>
     route.endsWith('/dnsresolver') && changedMembers({ before: was, after: is }).length === 0;
   const changes = world.service.changes.slice(before).filter((change) => !isSentAgain(change));
-  const holders = holdersOf([known, all], changes, (plural, namespace, name) => world.apiserver.get(plural, namespace, name));
+  const holders = holdersOf([known, all], changes, (plural, namespace, name) =>
+    world.apiserver.get(plural, namespace, name),
+  );
   const options = { holders, now, accountOf: (name: string) => name };
-  const others = new Set(managedIn(all).map(({ key }) => key).filter((key) => !concerned.has(key)));
+  const others = new Set(
+    managedIn(all)
+      .map(({ key }) => key)
+      .filter((key) => !concerned.has(key)),
+  );
   return {
     plan,
     sent: callsOf(changes, { ...options, concerned }),
-    others: callsOf(changes, { ...options, concerned: others }).map(({ route, resource }) => `${resource.kind} ${resource.namespace}/${resource.name}: ${route}`),
+    others: callsOf(changes, { ...options, concerned: others }).map(
+      ({ route, resource }) => `${resource.kind} ${resource.namespace}/${resource.name}: ${route}`,
+    ),
     manifests,
     trace: world.trace,
+    isUndecided: isUndecided(managedIn(all).flatMap(({ key, object }) => (rehearsal.created.has(key) ? [object] : []))),
   };
+}
+
+function isUndecided(made: readonly ManagedObject[]): boolean {
+  const wanted = made.flatMap(({ kind, spec }) =>
+    ['iccid', 'domain', 'siteID', 'siteRef', 'resourceID'].flatMap((name) => {
+      const value = memberAt(spec, name);
+      return value === undefined ? [] : [`${kind} ${name} ${JSON.stringify(value)}`];
+    }),
+  );
+  return new Set(wanted).size < wanted.length;
 }
 
 function worldOf(drawn: DrawnSetting, random: Random, trace: boolean): World {
@@ -129,7 +159,10 @@ function edited(spec: JsonObject | undefined, role: Role, cast: readonly Role[],
 
 function manifestOf({ ref, plural }: Role, spec: JsonObject): Manifest {
   const metadata = { name: ref.name, namespace: ref.namespace ?? '' };
-  return { source: `${plural}/${ref.name}.yaml`, object: { apiVersion: 'edgeline.dev/v1alpha1', kind: kinds[plural], metadata, spec } };
+  return {
+    source: `${plural}/${ref.name}.yaml`,
+    object: { apiVersion: 'edgeline.dev/v1alpha1', kind: kinds[plural], metadata, spec },
+  };
 }
 
 /** As `kubectl apply` makes it. */
@@ -150,17 +183,22 @@ function clusterOf({ apiserver }: World): StoredObject[] {
   return plannedKinds.flatMap(({ plural }) => [...apiserver.list(plural)]);
 }
 
-async function askAll(world: World, questions: Parameters<Parameters<typeof planOf>[1]>[0], now: number) {
-  const answers = new Map();
+async function askAll(world: World, questions: readonly Question[], now: number): Promise<Answers> {
+  const answers = new Map<string, Answered>();
   for (const question of questions) {
-    const { answered } = await learn(readerOf(world.service, question.account, () => now), question, {
-      recorded: recordedPicture(question.objects),
-      hour: 1000,
-      call: { lane: 'list' },
-    });
+    const { answered } = await learn(
+      readerOf(world.service, question.account, () => now),
+      question,
+      {
+        recorded: recordedPicture(question.objects),
+        hour: 1000,
+        reserve: async (requests) => requests,
+        call: { lane: 'list' },
+      },
+    );
     answers.set(question.account.key, answered);
   }
-  return { answers, unknown: new Map<string, string>(), notes: [] };
+  return { answers, unknown: new Map(), notes: [] };
 }
 
 /** Lives on until nothing was written for a while. */
