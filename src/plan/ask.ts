@@ -100,7 +100,7 @@ function resourcesOf(details: readonly Detail[], question: Question, picture: Pi
     details.some((detail) => detail.id === id && (detail.what === 'certificates') === isOfCertificate);
   const unread = [
     ...sites
-      .filter(({ spec, status }) => isUnread(status?.id ?? siteIDOf(spec, picture), false))
+      .filter(({ spec, status }) => !status?.settings && isUnread(status?.id ?? siteIDOf(spec, picture), false))
       .map(({ metadata }) => keyOf('webaccelsites', metadata.namespace, metadata.name)),
     ...certificates
       // What is on a site a status says, too.

@@ -72,7 +72,7 @@ export function resourceOf({ route, ids, objects, body }: Change, holders: Holde
 
 /** The path of a route with the IDs in their places. */
 function pathOf({ route, ids }: Change, nameOf: (id: string) => string): string {
-  const template = route.slice(route.indexOf(' ') + 1);
+  const template = route.slice(route.indexOf(' ') + 1).replace(/^webaccel/, '');
   let place = 0;
   return template.replaceAll(/:[A-Za-z]+/g, () => nameOf(ids[place++] ?? ''));
 }

@@ -22,6 +22,7 @@ import type { Listed, Picture } from './picture/picture.ts';
 import { recordedPicture } from './picture/recorded.ts';
 import { conditionOf, type Played, play } from './play.ts';
 import { type SecretName, secretsNamed, standIns } from './stand-ins.ts';
+import { undecidedOf } from './undecided.ts';
 import { playedAccounts } from './worlds.ts';
 
 export interface PlanInput {
@@ -69,6 +70,8 @@ export interface Plan {
   readonly refused: readonly Refusal[];
   /** What the plan does not cover, a sentence each. */
   readonly notLookedAt: readonly string[];
+  /** What chance decides, a sentence each: what is planned of it is one way in which it may come. */
+  readonly undecided: readonly string[];
   /** Whether all that bears on the resources of the manifests could be looked at. */
   readonly isComplete: boolean;
   /** Resources of the manifests that were looked at, and those of them that change in the cluster. */
@@ -115,6 +118,7 @@ export async function planOf(input: PlanInput, sources: Sources): Promise<Plan> 
   const concerned = new Set([...concern.concerned].filter((key) => !unknown.has(key)));
   const base = {
     refused: rehearsal.refused,
+    undecided: undecidedOf(all, rehearsal),
     isComplete: unknown.size === 0 && notes.length === 0 && withheld.notes.length === 0,
     notLookedAt: [...notes, ...withheld.notes, ...new Set(unknown.values()), ...notesOf(rehearsal)],
     resources: {

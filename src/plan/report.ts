@@ -26,6 +26,7 @@ export function planJson(plan: Plan): object {
     })),
     notInSync: plan.unsettled.map((one) => ({ ...one })),
     refused: plan.refused.map((one) => ({ ...one })),
+    undecided: [...plan.undecided],
     notLookedAt: [...plan.notLookedAt],
   };
 }

@@ -88,7 +88,7 @@ export async function askService(
     answers.set(question.account.key, answered);
     const why = refusal
       ? `${refusal.message}. ${refusal.advice}`
-      : `that would have taken more than the ${room} requests that it may spend; --max-requests sets another number.`;
+      : `that would have taken more than the ${room} ${room === 1 ? 'request' : 'requests'} that it may spend; --max-requests sets another number.`;
     for (const resource of keysOf(question)) {
       if (unread.has(resource)) unknown.set(resource, `${resourceText(resource)}: not read, ${why}`);
     }

@@ -20,6 +20,7 @@ export function planMarkdown(plan: Plan): string {
       'Not in sync afterwards',
       plan.unsettled.map((one) => `${one.kind} ${one.namespace}/${one.name}: ${one.reason}: ${one.message}`),
     ),
+    ...list('Not decided', plan.undecided),
     ...list('Not looked at', plan.notLookedAt),
   ];
   const rows = byResource(plan).flatMap(({ title, calls }) => calls.map((call) => rowOf(title, call)));

@@ -30,6 +30,7 @@ export function planTable(plan: Plan, screen: Screen): string[] {
       'yellow',
       screen,
     ),
+    ...section('Not decided:', plan.undecided, 'yellow', screen),
     ...section('Not looked at:', plan.notLookedAt, 'yellow', screen),
     ...folded(summaryOf(plan), '', screen),
   ];

@@ -1,0 +1,53 @@
+import { managedIn } from './accounts.ts';
+import { keyOf, memberAt, type Objects, parseKey, plannedKindOf, textAt } from './objects.ts';
+
+/** What stands for one thing of the service that only one resource can have. */
+const CLAIMS = ['iccid', 'domain', 'siteID', 'siteRef', 'resourceID'] as const;
+
+/**
+ * What no plan can tell, a sentence each: where manifests ask for two things at once that bear on each other, chance decides
+ * which is first. Pure.
+ */
+export function undecidedOf(
+  objects: Objects,
+  {
+    created,
+    changed,
+    deleted,
+  }: {
+    readonly created: ReadonlySet<string>;
+    readonly changed: ReadonlySet<string>;
+    readonly deleted: ReadonlySet<string>;
+  },
+): string[] {
+  const all = managedIn(objects);
+  const claims = new Map<string, string[]>();
+  for (const { key, object } of all) {
+    if (!created.has(key)) continue;
+    for (const name of CLAIMS) {
+      const value = memberAt(object.spec, name);
+      if (value === undefined) continue;
+      const claim = `${object.kind} ${name} ${textAt(value, 'name') ?? String(value)}`;
+      // A name is of one namespace, and what it names may be of any account.
+      const place = name === 'siteRef' ? ` in ${object.metadata.namespace ?? ''}` : '';
+      claims.set(claim + place, [...(claims.get(claim + place) ?? []), textOf(key)]);
+    }
+  }
+  const rivals = [...claims.values()]
+    .filter((keys) => keys.length > 1)
+    .map((keys) => `${keys.join(' and ')} are made at once and ask for the same: whichever is first gets it.`);
+  const leaving = all.flatMap(({ key, object }) => {
+    const gateway = textAt(object.spec, 'gatewayRef', 'name');
+    const named = gateway === undefined ? undefined : keyOf('mobilegateways', object.metadata.namespace, gateway);
+    const isRace = named !== undefined && deleted.has(named) && changed.has(key);
+    return isRace
+      ? [`${textOf(named)} is deleted while ${textOf(key)}, which names it, changes: whichever is first has its way.`]
+      : [];
+  });
+  return [...rivals, ...leaving];
+}
+
+function textOf(key: string): string {
+  const { plural, namespace, name } = parseKey(key);
+  return `${plannedKindOf(plural).kind} ${namespace}/${name}`;
+}
