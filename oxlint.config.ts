@@ -10,6 +10,7 @@ const order = [
   'operator',
   'cli',
   'import',
+  'plan',
   'commands',
 ] as const;
 type Layer = (typeof order)[number];
@@ -31,7 +32,7 @@ const simulatorProcess = ['server', 'holds', 'state/lock', 'certificate-authorit
 );
 
 const direction =
-  'imports point commands > {operator, cli, import} > kinds > reconcile > {kubernetes, cloud} > telemetry';
+  'imports point commands > {operator, cli, import, plan} > kinds > reconcile > {kubernetes, cloud} > telemetry';
 const given =
   'comes in as an argument (Surroundings in src/operator/options.ts), so that a simulation can give another';
 
@@ -65,7 +66,9 @@ function importsOf(
   allowed: readonly string[] = [],
   apart: readonly string[] = beside[layer] ?? [],
 ): NonNullable<OxlintOverride['rules']> {
-  const above = [...order.slice(order.indexOf(layer) + 1), ...apart, ...outside];
+  // A plan is what the operator does in a shadow, whose service is the simulator.
+  const strange = layer === 'plan' ? ['sandbox'] : outside;
+  const above = [...order.slice(order.indexOf(layer) + 1), ...apart, ...strange];
   const known = Object.entries(harmless).filter(([name]) => !allowed.includes(name));
   return {
     'no-restricted-imports': [

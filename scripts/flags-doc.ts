@@ -15,8 +15,8 @@ const exitCodes = `Exit codes of all commands:
 | 3 | edgeline import only: it wrote manifests, but something of what it read is not in them; what, and what to do, is on stderr |
 | 128 + n | the sandbox was ended by signal n before it was done: 130 by Ctrl-C |
 
-Of \`status\` and \`explain\`, whose 2 says that something is not Ready, 1 says also that the command line was not understood:
-[cli.md](cli.md) has these two and \`completion\`.
+Of \`status\`, \`explain\` and \`plan\`, whose 2 says that something is not Ready or would change, 1 says also that the command line was
+not understood: [cli.md](cli.md) has these three and \`completion\`.
 `;
 
 /** docs/reference/flags.md, from the commands themselves. */

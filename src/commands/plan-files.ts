@@ -17,6 +17,11 @@ const MOST_BYTES = 256 * 1024 * 1024;
  * @throws ManifestsUnreadable
  */
 export async function readManifests(paths: readonly string[], recursive: boolean): Promise<Manifest[]> {
+  if (paths.length === 0)
+    throw new ManifestsUnreadable(
+      'no manifests were given',
+      'Write -f FILE or DIRECTORY, -f - for stdin, or -k DIRECTORY.',
+    );
   const files = await Promise.all(paths.map((path) => filesOf(path, recursive, true)));
   const texts = await Promise.all(files.flat().map(async (file) => manifestsIn(await textOf(file), file)));
   return texts.flat();

@@ -1,5 +1,4 @@
 import { Command, Option } from 'commander';
-import { UsageError } from '../cli/errors.ts';
 import type { Output } from '../cli/output.ts';
 import { parseCount, parseText } from './arguments.ts';
 import { type ClusterFlagValues, surroundingsOfCommand, withClusterFlags, withOutputFlag } from './cluster-flags.ts';
@@ -27,7 +26,7 @@ export function planCommand(): Command {
   command
     .addOption(
       new Option('-f, --filename <path>', 'a file or directory of manifests, or - for stdin; may be repeated')
-        .argParser((path: string, before: readonly string[] = []) => [...before, parseText(path)])
+        .argParser((path: string, before?: readonly string[]) => [...(before ?? []), parseText(path)])
         .conflicts('kustomize'),
     )
     .option('-k, --kustomize <directory>', 'what kubectl kustomize makes of a directory', parseText)
@@ -66,8 +65,6 @@ it sends requests of web acceleration, their number into the account's status, s
 
 async function run(flags: Flags): Promise<void> {
   const { filename = [], kustomize } = flags;
-  if (filename.length === 0 && kustomize === undefined)
-    throw new UsageError('no manifests were given', 'Write -f FILE or DIRECTORY, -f - for stdin, or -k DIRECTORY.');
   const { readKustomization, readManifests } = await import('./plan-files.ts');
   const manifests =
     kustomize === undefined ? await readManifests(filename, flags.recursive) : await readKustomization(kustomize);

@@ -62,7 +62,7 @@ export function resourceOf({ route, ids, objects, body }: Change, holders: Holde
     return route.endsWith('/certificate') ? certificates.get(first) : resources.get(`sites ${first}`);
   }
   if (route.includes('/mobilegateway/sims')) {
-    const sim = second ?? textAt(body, 'sim', 'resource_id') ?? String(memberAt(body, 'sim', 'resource_id'));
+    const sim = second ?? textAt(body, 'sim', 'resource_id') ?? JSON.stringify(memberAt(body, 'sim', 'resource_id'));
     return resources.get(`sims ${sim}`) ?? resources.get(`gateways ${first}`);
   }
   const made = ids.length === 0 ? objects.find(({ before }) => before === undefined) : undefined;

@@ -79,7 +79,7 @@ const simFields: Readonly<Record<string, Read>> = {
   imeiLock: at('imeiLock'),
   carriers: (object) =>
     listOf(memberAt(object, 'carriers')).map(
-      (one) => `${String(memberAt(one, 'name'))} ${memberAt(one, 'allow') === true ? 'allowed' : 'not allowed'}`,
+      (one) => `${plainText(memberAt(one, 'name'))} ${memberAt(one, 'allow') === true ? 'allowed' : 'not allowed'}`,
     ),
 };
 
@@ -92,21 +92,21 @@ const gatewayFields: Readonly<Record<string, Read>> = {
   interDeviceCommunication: at('pending', 'interDeviceCommunication'),
   privateInterface: (object) => {
     const found = memberAt(object, 'pending', 'privateInterface');
-    return isMembers(found) ? `${String(found['ipAddress'])}/${String(found['networkMaskLength'])}` : undefined;
+    return isMembers(found) ? `${plainText(found['ipAddress'])}/${plainText(found['networkMaskLength'])}` : undefined;
   },
   staticRoutes: (object) =>
     listOrNone(
       memberAt(object, 'pending', 'staticRoutes'),
-      (one) => `${String(memberAt(one, 'prefix'))} via ${String(memberAt(one, 'nextHop'))}`,
+      (one) => `${plainText(memberAt(one, 'prefix'))} via ${plainText(memberAt(one, 'nextHop'))}`,
     ),
   dns: (object) => {
     const found = memberAt(object, 'dns');
-    return isMembers(found) ? `${String(found['primary'])}, ${String(found['secondary'])}` : undefined;
+    return isMembers(found) ? `${plainText(found['primary'])}, ${plainText(found['secondary'])}` : undefined;
   },
   simRoutes: (object, nameOf) =>
     listOrNone(
       memberAt(object, 'simRoutes'),
-      (one) => `${String(memberAt(one, 'prefix'))} to ${nameOf(String(memberAt(one, 'simID')))}`,
+      (one) => `${plainText(memberAt(one, 'prefix'))} to ${nameOf(plainText(memberAt(one, 'simID')))}`,
     ),
   'trafficMonitoring.quotaMB': at('trafficMonitoring', 'quotaMB'),
   'trafficMonitoring.autoTrafficShaping': at('trafficMonitoring', 'autoTrafficShaping'),
@@ -172,13 +172,18 @@ function certificateFacts(stored: unknown): { fingerprint: string; notAfter: num
   const chain = memberAt(stored, 'chain');
   if (isMembers(shown)) {
     return {
-      fingerprint: canonicalFingerprint(String(shown['sha256Fingerprint'])),
+      fingerprint: canonicalFingerprint(plainText(shown['sha256Fingerprint'])),
       notAfter: Number(shown['notAfter']),
     };
   }
   const parsed = typeof chain === 'string' ? parseChain(chain) : [];
   const leaf = 'length' in parsed ? parsed[0] : undefined;
   return leaf && { fingerprint: canonicalFingerprint(leaf.fingerprint256), notAfter: leaf.validToDate.getTime() };
+}
+
+/** A text as it is; what JSON has otherwise, as JSON. */
+function plainText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function isSecret(value: unknown): value is { readonly secret: string } {
@@ -189,6 +194,6 @@ function textOf(field: string, value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (isSecret(value)) return '(secret)';
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join('; ');
-  if (field === 'defaultCacheTTL') return `${String(value)} s`;
-  return String(value);
+  const text = plainText(value);
+  return field === 'defaultCacheTTL' ? `${text} s` : text;
 }

@@ -288,8 +288,7 @@ function unsettledOf(key: string, played: Played): Unsettled {
     namespace,
     name,
     reason: textAt(condition, 'reason') ?? 'Unknown',
-    message:
-      textAt(condition, 'message') ?? String(memberAt(condition, 'message') ?? 'It is not looked at within a day.'),
+    message: textAt(condition, 'message') ?? 'It would not be looked at within a day.',
   };
 }
 

@@ -8,7 +8,7 @@ export function exitCodeOf({ calls, refused, isComplete }: Plan): 0 | 1 | 2 {
 }
 
 /** The plan as it is printed as JSON. Pure. */
-export function planJson(plan: Plan): object {
+export function planJson(plan: Plan) {
   return {
     apiVersion: OUTPUT_VERSION,
     kind: 'Plan',

@@ -27,7 +27,7 @@ export function undecidedOf(
     for (const name of CLAIMS) {
       const value = memberAt(object.spec, name);
       if (value === undefined) continue;
-      const claim = `${object.kind} ${name} ${textAt(value, 'name') ?? String(value)}`;
+      const claim = `${object.kind} ${name} ${textAt(value, 'name') ?? JSON.stringify(value)}`;
       // A name is of one namespace, and what it names may be of any account.
       const place = name === 'siteRef' ? ` in ${object.metadata.namespace ?? ''}` : '';
       claims.set(claim + place, [...(claims.get(claim + place) ?? []), textOf(key)]);
@@ -44,7 +44,18 @@ export function undecidedOf(
       ? [`${textOf(named)} is deleted while ${textOf(key)}, which names it, changes: whichever is first has its way.`]
       : [];
   });
-  return [...rivals, ...leaving];
+  const routes = all.flatMap(({ key, object }) => {
+    const targets = memberAt(object.spec, 'simRoutes');
+    const made = (Array.isArray(targets) ? targets : []).flatMap((route) => {
+      const sim = keyOf('sims', object.metadata.namespace, textAt(route, 'simRef', 'name') ?? '');
+      return created.has(sim) ? [textOf(sim)] : [];
+    });
+    if (made.length === 0) return [];
+    return [
+      `${textOf(key)} has routes to ${[...new Set(made)].join(' and ')}, made at the same time: its simRoutes may be sent more than once.`,
+    ];
+  });
+  return [...rivals, ...leaving, ...routes];
 }
 
 function textOf(key: string): string {

@@ -57,6 +57,7 @@ it.each([
   'control-plane --help',
   'status --help',
   'explain --help',
+  'plan --help',
   'completion --help',
   'import --help',
   'import terraform --help',

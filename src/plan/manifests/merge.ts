@@ -29,7 +29,8 @@ function appliedBefore(live: ObjectJson): ObjectJson {
   return kept ? settable(kept) : ownedByApply(live);
 }
 
-function settable({ metadata, status: _, ...rest }: ObjectJson): ObjectJson {
+function settable(object: ObjectJson): ObjectJson {
+  const { metadata, status: _, ...rest } = object;
   return {
     ...rest,
     metadata: { labels: memberAt(metadata, 'labels'), annotations: memberAt(metadata, 'annotations') },

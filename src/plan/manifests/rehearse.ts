@@ -68,10 +68,12 @@ function restore(apiserver: Apiserver, objects: readonly ObjectJson[]): void {
     const { managedFields: _, ...kept } = metadata;
     last++;
     // Versions say nothing of what they are of, but for the order, which is that of the list.
-    const stored = json<StoredObject>({
-      ...object,
-      metadata: { uid: `uid-${last}`, ...kept, resourceVersion: String(last) },
-    });
+    const stored: StoredObject = JSON.parse(
+      JSON.stringify({
+        ...object,
+        metadata: { uid: `uid-${last}`, ...kept, resourceVersion: String(last) },
+      }),
+    );
     const same = byPlural.get(plural) ?? [];
     const place = same.findIndex(
       (one) => one.metadata.name === stored.metadata.name && one.metadata.namespace === stored.metadata.namespace,
@@ -81,10 +83,6 @@ function restore(apiserver: Apiserver, objects: readonly ObjectJson[]): void {
     byPlural.set(plural, same);
   }
   apiserver.restore({ revision: last, objects: byPlural });
-}
-
-function json<T>(value: object): T {
-  return JSON.parse(JSON.stringify(value));
 }
 
 /** The plural of an object whose kind plans know; undefined for others. */
@@ -189,8 +187,9 @@ function managersOf(cluster: readonly ObjectJson[]): ReadonlyMap<string, unknown
   );
 }
 
-function withoutStatus({ status: _, ...object }: ObjectJson): ObjectJson {
-  return object;
+function withoutStatus(object: ObjectJson): ObjectJson {
+  const { status: _, ...rest } = object;
+  return rest;
 }
 
 /** A Secret as it is stored: `stringData` is written only. */

@@ -4,7 +4,7 @@ import type { PlannedCall } from '../../../src/plan/call.ts';
 import { callsOf } from '../../../src/plan/calls.ts';
 import { concernOf } from '../../../src/plan/concern.ts';
 import { collection, definitions, type Manifest, rehearse } from '../../../src/plan/manifests/rehearse.ts';
-import { keyOf, memberAt, type ObjectJson, objectsIn, plannedKindOf, plannedKinds } from '../../../src/plan/objects.ts';
+import { keyOf, type ObjectJson, objectsIn, plannedKindOf, plannedKinds } from '../../../src/plan/objects.ts';
 import { recordedPicture } from '../../../src/plan/picture/recorded.ts';
 import { type Answered, type Answers, holdersOf, type Plan, planOf, type Question } from '../../../src/plan/plan.ts';
 import { createApiserver, type StoredObject } from '../../../src/shadow/apiserver/apiserver.ts';
@@ -158,7 +158,8 @@ function manifestOf({ ref, plural }: Role, spec: JsonObject): Manifest {
 function applyRole(world: World, role: Role, spec: JsonObject): void {
   const { object } = manifestOf(role, spec);
   const annotations = { [LAST_APPLIED]: JSON.stringify(object) };
-  const metadata = { ...(memberAt(object, 'metadata') as object), annotations };
+  const { ref } = role;
+  const metadata = { name: ref.name, namespace: ref.namespace ?? '', annotations };
   apply(world, { ...object, metadata }, role.ref.plural, role.ref.namespace ?? '', role.ref.name);
 }
 
