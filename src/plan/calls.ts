@@ -1,7 +1,7 @@
 import type { Change } from '../shadow/service/types.ts';
 import { UNKNOWN_VALUE } from './accounts.ts';
-import type { PlannedCall } from './call.ts';
-import { fieldsOf } from './fields.ts';
+import type { FieldChange, PlannedCall } from './call.ts';
+import { fieldsOf, isSecretText } from './fields.ts';
 import { memberAt, parseKey, plannedKindOf, textAt } from './objects.ts';
 
 /** What is known of who has what at the service. */
@@ -27,13 +27,21 @@ export function callsOf(
     readonly now: number;
     /** The account of the cluster, in words, by its name at the service. */
     readonly accountOf: (account: string) => string;
+    /**
+     * Whether the secret of the account is known, with which the digests of what was written are keyed; absent: it is.
+     * Without it, whether a secret is another can't be told.
+     */
+    readonly hasKey?: (account: string) => boolean;
   },
 ): PlannedCall[] {
-  const { holders, concerned, now, accountOf } = options;
+  const { holders, concerned, now, accountOf, hasKey = () => true } = options;
   return changes.flatMap((change): PlannedCall[] => {
     const key = resourceOf(change, holders);
     if (key === undefined || !concerned.has(key)) return [];
     const { kind, namespace, name } = wordsOf(key);
+    const told = fieldsOf(change, (id) => nameOf(id, holders, false));
+    const isUnread = JSON.stringify(change.body ?? '').includes(UNKNOWN_VALUE) || !hasKey(change.account);
+    const fields = isUnread ? told.map(withoutSecret) : told;
     return [
       {
         resource: { kind, namespace, name },
@@ -41,12 +49,19 @@ export function callsOf(
         method: change.method,
         path: pathOf(change, (id) => nameOf(id, holders, true)),
         route: change.route,
-        fields: fieldsOf(change, (id) => nameOf(id, holders, false)),
+        fields,
         after: Math.round((change.at - now) / 1000),
-        isUncertain: JSON.stringify(change.body ?? '').includes(UNKNOWN_VALUE),
+        isUncertain: fields.length > 0 && fields.every(({ after }) => after === NOT_KNOWN),
       },
     ];
   });
+}
+
+const NOT_KNOWN = '(not known)';
+
+/** Whether a secret is another can't be told. */
+function withoutSecret(change: FieldChange): FieldChange {
+  return isSecretText(change.after) ? { ...change, after: NOT_KNOWN } : change;
 }
 
 function wordsOf(key: string): { readonly kind: string; readonly namespace: string; readonly name: string } {

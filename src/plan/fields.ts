@@ -7,6 +7,14 @@ import type { FieldChange } from './call.ts';
 import { isMembers, memberAt } from './objects.ts';
 import { UNSEEN } from './picture/stored.ts';
 
+const SECRET = '(secret)';
+const OTHER_SECRET = '(another secret)';
+
+/** Whether a value as it is shown stands for a secret. */
+export function isSecretText(text: string | undefined): boolean {
+  return text === SECRET || text === OTHER_SECRET;
+}
+
 /** Says what an ID stands for: the name of a resource, or the ID itself. */
 export type NameOf = (id: string) => string;
 
@@ -26,7 +34,7 @@ function fieldsOfObject(object: ObjectChange, route: string, nameOf: NameOf): Fi
     const [was, is] = [before.get(field), after.get(field)];
     if (isEqual(was, is)) return [];
     const isOther = was !== undefined && isSecret(is);
-    return [{ field, before: textOf(field, was), after: isOther ? '(another secret)' : textOf(field, is) }];
+    return [{ field, before: textOf(field, was), after: isOther ? OTHER_SECRET : textOf(field, is) }];
   });
 }
 
@@ -192,7 +200,7 @@ function isSecret(value: unknown): value is { readonly secret: string } {
 
 function textOf(field: string, value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
-  if (isSecret(value)) return '(secret)';
+  if (isSecret(value)) return SECRET;
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join('; ');
   const text = plainText(value);
   return field === 'defaultCacheTTL' ? `${text} s` : text;

@@ -1,16 +1,12 @@
-import type { Backup, StoredObject } from '../shadow/apiserver/apiserver.ts';
-import type { Change } from '../shadow/service/types.ts';
 import { createRandom } from '../shadow/world/random.ts';
-import { accountKeyOf, keyOfAccount, managedIn, UNKNOWN_VALUE, type UsedAccount, usedAccounts } from './accounts.ts';
-import type { PlannedCall } from './call.ts';
-import { callsOf, type Holders } from './calls.ts';
-import { type Concern, concernOf, isNeeded } from './concern.ts';
-import { clusterOf, collection, type Manifest, type Refusal, type Rehearsal, rehearse } from './manifests/rehearse.ts';
+import { accountKeyOf, managedIn, UNKNOWN_VALUE, type UsedAccount, usedAccounts } from './accounts.ts';
+import { callsOf } from './calls.ts';
+import { concernOf } from './concern.ts';
+import { holdersOf } from './holders.ts';
+import { clusterOf, type Manifest, type Rehearsal, rehearse } from './manifests/rehearse.ts';
 import {
-  isMembers,
   keyOf,
   managedPlurals,
-  memberAt,
   type ObjectJson,
   type Objects,
   objectsIn,
@@ -21,8 +17,10 @@ import {
 import type { Listed, Picture } from './picture/picture.ts';
 import { recordedPicture } from './picture/recorded.ts';
 import { conditionOf, type Played, play } from './play.ts';
-import { type SecretName, secretsNamed, standIns } from './stand-ins.ts';
-import { undecidedOf } from './undecided.ts';
+import type { Plan, Unsettled } from './result.ts';
+import { bringSecrets, type ReadSecrets } from './secrets.ts';
+import { shadowOf } from './shadow.ts';
+import { lostRace, undecidedOf } from './undecided.ts';
 import { playedAccounts } from './worlds.ts';
 
 export interface PlanInput {
@@ -52,32 +50,6 @@ export interface Answered {
   readonly listed: Listed;
 }
 
-/** A resource that would not be in sync afterwards. */
-export interface Unsettled {
-  readonly kind: string;
-  readonly namespace: string;
-  readonly name: string;
-  readonly reason: string;
-  readonly message: string;
-}
-
-/** What applying manifests would lead to at the service. */
-export interface Plan {
-  /** In the order in which they would be sent. */
-  readonly calls: readonly PlannedCall[];
-  readonly unsettled: readonly Unsettled[];
-  /** Manifests that the apiserver would not take: nothing is planned for them. */
-  readonly refused: readonly Refusal[];
-  /** What the plan does not cover, a sentence each. */
-  readonly notLookedAt: readonly string[];
-  /** What chance decides, a sentence each: what is planned of it is one way in which it may come. */
-  readonly undecided: readonly string[];
-  /** Whether all that bears on the resources of the manifests could be looked at. */
-  readonly isComplete: boolean;
-  /** Resources of the manifests that were looked at, and those of them that change in the cluster. */
-  readonly resources: { readonly named: number; readonly changed: number; readonly pruned: number };
-}
-
 /** What came of asking the service. */
 export interface Answers {
   /** By account. */
@@ -89,11 +61,7 @@ export interface Answers {
 
 /** What a plan has to be told while it is made. */
 export interface Sources {
-  /** The Secrets of these names, as far as they are there; `forbidden`: nobody may say. */
-  secrets(names: readonly SecretName[]): Promise<{
-    readonly found: readonly ObjectJson[];
-    readonly forbidden: readonly SecretName[];
-  }>;
+  readonly secrets: ReadSecrets;
   /** Reads the service for all accounts that matter. */
   ask(questions: readonly Question[]): Promise<Answers>;
 }
@@ -106,7 +74,11 @@ export async function planOf(input: PlanInput, sources: Sources): Promise<Plan> 
   const rehearsal = rehearse(apiserver, input.manifests, input);
   const concern = concernOf((plural) => apiserver.list(plural), rehearsal);
   const all = objectsIn((plural) => apiserver.list(plural));
-  const withheld = await fetchSecrets(all, concern.concerned);
+  const withheld = await bringSecrets(apiserver, all, {
+    concerned: concern.concerned,
+    namespace: input.namespace,
+    read: sources.secrets,
+  });
   const used = usedAccounts(all, concern.concerned, (namespace, name) => apiserver.get('secrets', namespace, name));
   const questions = used.map((account) => ({
     account,
@@ -145,47 +117,11 @@ export async function planOf(input: PlanInput, sources: Sources): Promise<Plan> 
     concerned,
     now,
     accountOf: (name) => wordsOf(used[Number(name)]?.key ?? ''),
+    hasKey: (name) => used[Number(name)]?.credentials !== undefined,
   });
-  return { ...base, calls, unsettled: played.unsettled.map((key) => unsettledOf(key, played)) };
-
-  /** Puts the Secrets that matter beside those of the manifests; what may not be read gets a stand-in. */
-  async function fetchSecrets(objects: Objects, concerned: ReadonlySet<string>) {
-    const wanted = managedIn(objects).filter(({ key }) => concerned.has(key));
-    const accounts = new Set(wanted.map(({ object }) => accountKeyOf(object, objects.accounts)));
-    const naming = [
-      ...wanted.map(({ object }) => ({ ...object })),
-      ...objects.accounts.filter((account) => accounts.has(keyOfAccount(account))).map((account) => ({ ...account })),
-    ];
-    const names = secretsNamed(naming, input.namespace).filter(
-      ({ namespace, name }) => !apiserver.get('secrets', namespace, name),
-    );
-    const { found, forbidden } = names.length === 0 ? { found: [], forbidden: [] } : await sources.secrets(names);
-    for (const secret of [...found, ...standIns(forbidden, naming, input.namespace)]) {
-      const path = collection('secrets', textAt(secret, 'metadata', 'namespace') ?? '');
-      const metadata = memberAt(secret, 'metadata');
-      const { resourceVersion: _, ...kept } = isMembers(metadata) ? metadata : {};
-      const body = JSON.stringify({ ...secret, metadata: kept });
-      apiserver.handle({ method: 'POST', path, user: 'plan', body });
-    }
-    const unknown = new Map<string, string>();
-    for (const certificate of objects.certificates) {
-      const { namespace = '', name } = certificate.metadata;
-      const isWithheld = forbidden.some(
-        (one) => one.namespace === namespace && one.name === certificate.spec.secretRef.name,
-      );
-      const key = keyOf('sitecertificates', namespace, name);
-      if (isWithheld && concerned.has(key))
-        unknown.set(
-          key,
-          `SiteCertificate ${namespace}/${name}: you may not read its Secret ${certificate.spec.secretRef.name}, so it is not known whether the certificate would be uploaded.`,
-        );
-    }
-    const notes = forbidden.map(
-      ({ namespace, name }) =>
-        `You may not read the Secret ${namespace}/${name}: whether what it holds is news for the service is not known.`,
-    );
-    return { unknown, notes };
-  }
+  const unsettled = played.unsettled.map((key) => unsettledOf(key, played));
+  const undecided = new Set([...base.undecided, ...unsettled.flatMap((one) => lostRace(one, rehearsal.created))]);
+  return { ...base, calls, unsettled, undecided: [...undecided] };
 
   function ensureNamespaces({ cluster, manifests }: PlanInput): void {
     const named = manifests.filter(({ object }) => object['kind'] === 'Namespace');
@@ -229,54 +165,10 @@ function ofAccount(all: Objects, account: string, among?: ReadonlySet<string>): 
   };
 }
 
-/** The part of the cluster that matters; what is not concerned is paused, so that it stays as it is. */
-function shadowOf({ revision, objects }: Backup, concern: Concern): Backup {
-  const kept = [...objects].map(([plural, stored]): [string, readonly StoredObject[]] => [
-    plural,
-    stored.flatMap((object) => {
-      const key = keyOf(plural, object.metadata.namespace, object.metadata.name);
-      if (!isNeeded(key, concern)) return [];
-      const isNeighbour = managedPlurals.some((one) => one === plural) && !concern.concerned.has(key);
-      return [isNeighbour ? paused(object) : object];
-    }),
-  ]);
-  return { revision, objects: new Map(kept) };
-}
-
-function paused(object: StoredObject): StoredObject {
-  const annotations = { ...object.metadata.annotations, 'edgeline.dev/paused': 'true' };
-  return { ...object, metadata: { ...object.metadata, annotations } };
-}
-
 function notesOf({ others }: Rehearsal): string[] {
   if (others.size === 0) return [];
   const counts = [...others].map(([kind, count]) => `${count} ${kind}`);
   return [`Manifests of other kinds: ${counts.join(', ')}.`];
-}
-
-/** Who has what, by the statuses of resources before and after. */
-export function holdersOf(
-  before: readonly Objects[],
-  changes: readonly Change[],
-  objectAfter: Played['object'],
-): Holders {
-  const resources = new Map<string, string>();
-  const certificates = new Map<string, string>();
-  const kinds: Readonly<Record<string, string>> = { sims: 'sims', mobilegateways: 'gateways', webaccelsites: 'sites' };
-  for (const { key, object } of before.flatMap(managedIn)) {
-    const { plural, namespace, name } = parseKey(key);
-    const now = textAt(objectAfter(plural, namespace, name), 'status', 'id');
-    for (const id of [object.status?.id, now]) {
-      if (id === undefined) continue;
-      const kind = kinds[plural];
-      if (kind === undefined) certificates.set(id, key);
-      else resources.set(`${kind} ${id}`, key);
-    }
-  }
-  const made = changes.flatMap(({ objects }) =>
-    objects.flatMap((object) => (object.before === undefined ? [object.id] : [])),
-  );
-  return { resources, certificates, made: new Set(made) };
 }
 
 function unsettledOf(key: string, played: Played): Unsettled {

@@ -1,5 +1,5 @@
 import { OUTPUT_VERSION } from '../cli/output.ts';
-import type { Plan } from './plan.ts';
+import type { Plan } from './result.ts';
 
 /** Whether anything is to be told beyond "nothing would change". */
 export function exitCodeOf({ calls, refused, isComplete }: Plan): 0 | 1 | 2 {

@@ -7,10 +7,11 @@ import { readCluster, readSecrets, selected } from './cluster.ts';
 import type { Manifest } from './manifests/rehearse.ts';
 import { pluralOf } from './manifests/rehearse.ts';
 import { keyOf, textAt } from './objects.ts';
-import { type Plan, planOf } from './plan.ts';
+import { planOf } from './plan.ts';
 import { planMarkdown } from './render/markdown.ts';
 import { planTable } from './render/table.ts';
 import { exitCodeOf, planJson } from './report.ts';
+import type { Plan } from './result.ts';
 import { askService } from './service.ts';
 
 export interface PlanOptions extends ClusterFlags {

@@ -1,5 +1,7 @@
+import { SimReason } from '../kinds/sim/reasons.ts';
 import { managedIn } from './accounts.ts';
 import { keyOf, memberAt, type Objects, parseKey, plannedKindOf, textAt } from './objects.ts';
+import type { Unsettled } from './result.ts';
 
 /** What stands for one thing of the service that only one resource can have. */
 const CLAIMS = ['iccid', 'domain', 'siteID', 'siteRef', 'resourceID'] as const;
@@ -33,9 +35,7 @@ export function undecidedOf(
       claims.set(claim + place, [...(claims.get(claim + place) ?? []), textOf(key)]);
     }
   }
-  const rivals = [...claims.values()]
-    .filter((keys) => keys.length > 1)
-    .map((keys) => `${keys.join(' and ')} are made at once and ask for the same: whichever is first gets it.`);
+  const rivals = [...claims.values()].filter((keys) => keys.length > 1).map(raceText);
   const leaving = all.flatMap(({ key, object }) => {
     const gateway = textAt(object.spec, 'gatewayRef', 'name');
     const named = gateway === undefined ? undefined : keyOf('mobilegateways', object.metadata.namespace, gateway);
@@ -56,6 +56,22 @@ export function undecidedOf(
     ];
   });
   return [...rivals, ...leaving, ...routes];
+}
+
+/** Of two that are made at once, and turn out to be for the same thing, chance decides which has it. */
+export function lostRace(
+  { kind, namespace, name, reason, message }: Unsettled,
+  created: ReadonlySet<string>,
+): string[] {
+  if (reason !== SimReason.AlreadyManaged) return [];
+  const own = `${kind} ${namespace}/${name}`;
+  const made = [...created].map(textOf);
+  const rival = made.find((other) => other !== own && message.includes(`${other}.`));
+  return made.includes(own) && rival !== undefined ? [raceText([rival, own])] : [];
+}
+
+function raceText(names: readonly string[]): string {
+  return `${names.toSorted().join(' and ')} are made at once and ask for the same: whichever is first gets it.`;
 }
 
 function textOf(key: string): string {

@@ -1,7 +1,7 @@
 import { markdownCell } from '../../cli/output.ts';
 import type { PlannedCall } from '../call.ts';
-import type { Plan } from '../plan.ts';
 import { byResource, summaryOf } from '../report.ts';
+import type { Plan } from '../result.ts';
 
 /** A comment of a pull request takes no more than 65,536 characters, and what stands around it takes some. */
 const LONGEST = 60_000;

@@ -2,8 +2,8 @@ import { harmless } from '../../cli/text/harmless.ts';
 import { type Paint, painted, type Screen } from '../../cli/text/screen.ts';
 import { cutTo, wrap } from '../../cli/text/width.ts';
 import type { FieldChange, PlannedCall } from '../call.ts';
-import type { Plan } from '../plan.ts';
 import { byResource, summaryOf } from '../report.ts';
+import type { Plan } from '../result.ts';
 
 /** Characters of a value or a message that a person is shown; `-o json` has all of them. */
 const LONGEST = 600;

@@ -6,8 +6,8 @@ import { kindOf } from '../../../src/cli/kinds.ts';
 import { standingOf } from '../../../src/cli/standing.ts';
 import { changeText, type StatusChange } from '../../../src/cli/status/changes.ts';
 import { objectJson, reportJson, reportOf } from '../../../src/cli/status/report.ts';
-import type { Plan } from '../../../src/plan/plan.ts';
 import { planJson } from '../../../src/plan/report.ts';
+import type { Plan } from '../../../src/plan/result.ts';
 import { packageRoot } from '../../../src/sandbox/package-root.ts';
 import { NOW, sim, waitingStatus } from './objects.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { PlannedCall } from '../../../src/plan/call.ts';
-import type { Plan } from '../../../src/plan/plan.ts';
 import { planMarkdown } from '../../../src/plan/render/markdown.ts';
 import { planTable } from '../../../src/plan/render/table.ts';
 import { exitCodeOf, planJson, summaryOf } from '../../../src/plan/report.ts';
+import type { Plan } from '../../../src/plan/result.ts';
 
 const screen = { columns: undefined, colours: false };
 
