@@ -10,6 +10,7 @@ const order = [
   'operator',
   'cli',
   'import',
+  'export',
   'plan',
   'commands',
 ] as const;
@@ -24,6 +25,8 @@ const beside: Readonly<Partial<Record<Layer, readonly string[]>>> = {
   kubernetes: ['cloud'],
   cli: ['operator', 'cloud', 'reconcile'],
   import: ['operator', 'cli', 'cloud'],
+  export: ['operator'],
+  plan: ['export'],
 };
 const outside = ['simulator', 'sandbox', 'shadow'];
 /** What the simulator has only where it is a process of its own; the rest of it is in the simulated world, too. */
@@ -32,7 +35,7 @@ const simulatorProcess = ['server', 'holds', 'state/lock', 'certificate-authorit
 );
 
 const direction =
-  'imports point commands > {operator, cli, import, plan} > kinds > reconcile > {kubernetes, cloud} > telemetry';
+  'imports point commands > {export, plan} > {operator, cli, import} > kinds > reconcile > {kubernetes, cloud} > telemetry';
 const given =
   'comes in as an argument (Surroundings in src/operator/options.ts), so that a simulation can give another';
 

@@ -1,5 +1,7 @@
 import type { Argument, Command } from 'commander';
+import { accountBudgetCommand } from '../src/commands/account.ts';
 import { controlPlaneCommand } from '../src/commands/control-plane.ts';
+import { exportCommand } from '../src/commands/export.ts';
 import { importTerraformCommand } from '../src/commands/import.ts';
 import { operatorCommand } from '../src/commands/operator.ts';
 import { sandboxCommand } from '../src/commands/sandbox.ts';
@@ -12,7 +14,7 @@ const exitCodes = `Exit codes of all commands:
 | 0 | it did what it was asked, or was ended in order |
 | 1 | it was asked for something that failed; the message says what to do |
 | 2 | the command line was not understood: an unknown command or flag, or a value that cannot be meant; nothing was begun |
-| 3 | edgeline import only: it wrote manifests, but something of what it read is not in them; what, and what to do, is on stderr |
+| 3 | edgeline import and export only: it wrote manifests, but something of what it read, or could not read, is not in them; what, and what to do, is on stderr |
 | 128 + n | the sandbox was ended by signal n before it was done: 130 by Ctrl-C |
 
 Of \`status\`, \`explain\` and \`plan\`, whose 2 says that something is not Ready or would change, 1 says also that the command line was
@@ -26,6 +28,8 @@ export function flagsDocument(): string {
     '# Commands and flags\n\nIn a clone, `npx edgeline`; in the image, the entry point. `--help` shows the same.\n',
     exitCodes,
     ...[operatorCommand(), sandboxCommand(), simulatorCommand()].map((command) => commandText(command)),
+    commandText(exportCommand()),
+    commandText(accountBudgetCommand(), 'account budget'),
     commandText(importTerraformCommand(), 'import terraform'),
     commandText(controlPlaneCommand()),
   ].join('\n');

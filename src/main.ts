@@ -10,7 +10,7 @@ const EXIT_MISUSED = 2;
 /** The commands whose 2 says that something is not Ready, so that 1 says all else. */
 const reporting = new Set(['status', 'explain', 'plan']);
 /** The commands that go on although nobody reads what they print. */
-const working = new Set(['operator', 'simulator', 'sandbox', 'control-plane', 'import']);
+const working = new Set(['operator', 'simulator', 'sandbox', 'control-plane', 'import', 'export']);
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 19)) {
@@ -25,6 +25,8 @@ const commands: Record<string, () => Promise<Command>> = {
   operator: async () => (await import('./commands/operator.ts')).operatorCommand(),
   simulator: async () => (await import('./commands/simulator.ts')).simulatorCommand(),
   sandbox: async () => (await import('./commands/sandbox.ts')).sandboxCommand(),
+  account: async () => (await import('./commands/account.ts')).accountCommand(),
+  export: async () => (await import('./commands/export.ts')).exportCommand(),
   import: async () => (await import('./commands/import.ts')).importCommand(),
   'control-plane': async () => (await import('./commands/control-plane.ts')).controlPlaneCommand(),
   status: async () => (await import('./commands/status.ts')).statusCommand(),

@@ -1,11 +1,12 @@
 import { InvalidArgumentError } from 'commander';
+import type { AccountChoice } from '../cli/service/account.ts';
 
 /** Where something listens, as flags name it: `0` for nowhere, a port, or host and port. */
 const LISTEN = /^(0|([^:\s/[\]]+|\[[0-9A-Fa-f:.]+\])?:([0-9]{1,5}))$/;
 /** The name of a namespace (RFC 1123). */
 const NAMESPACE = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
-/** The name of a Secret (RFC 1123). */
-const SECRET = /^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/;
+/** The name of a Secret, or of another object (RFC 1123). */
+const OBJECT = /^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/;
 /** A host, with or without a port. */
 const HOST = /^([^:/@?#\s[\]]+|\[[0-9A-Fa-f:.]+\])(?::([0-9]{1,5}))?$/;
 const HIGHEST_PORT = 65_535;
@@ -49,7 +50,7 @@ export function parseNamespaces(text: string): string[] {
 
 export function parseSecrets(text: string): string[] {
   return parseList(text).map((name) => {
-    if (!SECRET.test(name))
+    if (!OBJECT.test(name))
       throw new InvalidArgumentError(
         `"${name}" is not the name of a Secret: those are lowercase letters, digits, hyphens and dots, without a namespace.`,
       );
@@ -77,4 +78,15 @@ export function parseList(text: string): string[] {
   const list = text.split(',').map((item) => item.trim());
   if (list.includes('')) throw new InvalidArgumentError('Write names separated by commas, for example a,b.');
   return list;
+}
+
+/** `NAME`, or `KIND/NAME`. */
+export function parseAccount(text: string): AccountChoice {
+  const slash = text.indexOf('/');
+  const kind = slash < 0 ? 'CloudAccount' : text.slice(0, slash);
+  const name = text.slice(slash + 1);
+  if ((kind !== 'CloudAccount' && kind !== 'ClusterCloudAccount') || !OBJECT.test(name)) {
+    throw new InvalidArgumentError('Write the name of an account, for example default or ClusterCloudAccount/default.');
+  }
+  return { kind, name };
 }

@@ -39,6 +39,10 @@ it.each([
   ['simulator --delay fast', 'Write milliseconds, a whole number'],
   ['simulator --listen nowhere', 'nowhere'],
   ['import', 'Usage: edgeline import'],
+  ['account', 'Usage: edgeline account'],
+  ['export --account Sim/x', 'Write the name of an account'],
+  ['export --out -', 'what goes to stdout does so without this flag'],
+  ['export --max-requests 501', 'Write a whole number from 1 to 500'],
   ['import pulumi', "unknown command 'pulumi'"],
   ['import terraform', "missing required argument 'file'"],
   ['import terraform - --nonsense', "unknown option '--nonsense'"],
@@ -60,6 +64,8 @@ it.each([
   'plan --help',
   'completion --help',
   'import --help',
+  'export --help',
+  'account budget --help',
   'import terraform --help',
 ])('edgeline %s ends with 0', (line) => {
   expect(edgeline(line).code).toBe(0);

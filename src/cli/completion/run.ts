@@ -60,6 +60,10 @@ async function ask(possible: Possible, last: string, surroundings: CliSurroundin
     const names = await contextsOf(kubeconfig);
     return { words: names.map((word) => ({ word, about: '' })), directive: NO_FILES };
   }
+  if (source === 'exported') {
+    const words = ['sim', 'gateway', 'site', 'certificate'].map((word) => ({ word, about: '' }));
+    return { words, directive: NO_FILES };
+  }
   const [word = '', name] = last.split('/');
   if (source === 'object' && name === undefined) {
     // What is to be explained has a name; a status may be that of a kind.

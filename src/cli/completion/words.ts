@@ -1,7 +1,7 @@
 import type { Command, Option } from 'commander';
 
 /** What the cluster or the kubeconfig has to say which words are possible. */
-export type Source = 'namespace' | 'context' | 'object' | 'file';
+export type Source = 'namespace' | 'context' | 'object' | 'exported' | 'file';
 
 /** Which words may stand at the end of a command line. */
 export interface Possible {
@@ -18,6 +18,7 @@ const sources: Readonly<Record<string, Source>> = {
   context: 'context',
   kubeconfig: 'file',
   resource: 'object',
+  selection: 'exported',
 };
 
 /**

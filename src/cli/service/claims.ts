@@ -57,7 +57,8 @@ export function createClaims(options: ClaimOptions): Claims {
 
   const judge = (current: FoundAccount, others: readonly Keyed[] = []) =>
     hourOf(current, others, signer, limits, time.latest());
-  const presence = () => readPresence(session, [homeOf(found)], clock.now());
+  /** By the cluster's clock: by one that is ahead of it, every Lease would be old. */
+  const presence = () => readPresence(session, [homeOf(found)], time.latest());
 
   /** With nobody there who counts, what any account of the token has on record. */
   async function recordsOfOthers(): Promise<Keyed[]> {

@@ -11,6 +11,10 @@ export function fitted<S extends object>(
   spec: S,
   needed: readonly (keyof S & string)[],
   { address }: Pick<Source, 'address'>,
+  missing = {
+    where: 'the state',
+    advice: 'Refresh the state (terraform apply -refresh-only) and run this again, or write the manifest by hand.',
+  },
 ): { readonly spec: S | undefined; readonly findings: readonly Finding[] } {
   const read = schema.safeParse(spec);
   if (read.success) return { spec, findings: [] };
@@ -21,9 +25,8 @@ export function fitted<S extends object>(
       findings: [
         {
           address,
-          why: `the state has no ${wrong.join(' and ')} that Edgeline accepts`,
-          advice:
-            'Refresh the state (terraform apply -refresh-only) and run this again, or write the manifest by hand.',
+          why: `${missing.where} has no ${wrong.join(' and ')} that Edgeline accepts`,
+          advice: missing.advice,
         },
       ],
     };

@@ -4,13 +4,18 @@ import { kindDefinitions } from '../../kinds/index.ts';
 import { oneLine, quoted } from './address.ts';
 import type { Conversion, Manifest, SecretManifest } from './result.ts';
 
-const head = (from: string) => comment(`From ${from}, by edgeline import terraform.`);
+/** What is said of where manifests come from. */
+interface Rendering {
+  readonly from: string;
+  readonly namespace: string | undefined;
+  /** The command that made them. */
+  readonly by?: string;
+}
+
+const head = ({ from, by = 'edgeline import terraform' }: Rendering) => comment(`From ${from}, by ${by}.`);
 
 /** Manifests as YAML, each below what it comes from. `from` names the state. */
-export function renderManifests(
-  manifests: readonly Manifest[],
-  options: { readonly from: string; readonly namespace: string | undefined },
-): string {
+export function renderManifests(manifests: readonly Manifest[], options: Rendering): string {
   const documents = manifests.map(({ kind, name, spec, from }) =>
     documentOf(from, {
       apiVersion: `${edgelineAPI.group}/${edgelineAPI.version}`,
@@ -19,14 +24,11 @@ export function renderManifests(
       spec,
     }),
   );
-  return head(options.from) + documents.join('');
+  return head(options) + documents.join('');
 }
 
 /** The same in files of one kind each, by name. */
-export function renderFiles(
-  manifests: readonly Manifest[],
-  options: { readonly from: string; readonly namespace: string | undefined },
-): Map<string, string> {
+export function renderFiles(manifests: readonly Manifest[], options: Rendering): Map<string, string> {
   return new Map(
     kindDefinitions.flatMap(({ kind, plural }) => {
       const own = manifests.filter((manifest) => manifest.kind === kind);
@@ -36,10 +38,7 @@ export function renderFiles(
 }
 
 /** Secrets as YAML, with their values: for a file that nobody else reads. */
-export function renderSecrets(
-  secrets: readonly SecretManifest[],
-  options: { readonly from: string; readonly namespace: string | undefined },
-): string {
+export function renderSecrets(secrets: readonly SecretManifest[], options: Rendering): string {
   const documents = secrets.map(({ name, type, values }) =>
     documentOf([], {
       apiVersion: 'v1',
@@ -49,7 +48,7 @@ export function renderSecrets(
       stringData: Object.fromEntries(Object.entries(values).map(([key, value]) => [key, value.reveal()])),
     }),
   );
-  return `${head(options.from)}# These are secrets: seal or encrypt them before they go anywhere, and remove this file.\n${documents.join('')}`;
+  return `${head(options)}# These are secrets: seal or encrypt them before they go anywhere, and remove this file.\n${documents.join('')}`;
 }
 
 /** Commands that have Terraform forget what was carried over, without touching it at the service. */

@@ -45,7 +45,8 @@ function leftOut({ counts }: Conversion): string[] {
   ];
 }
 
-function findingsText(findings: readonly Finding[]): string[] {
+/** What is not carried over, with the same said once. */
+export function findingsText(findings: readonly Finding[]): string[] {
   if (findings.length === 0) return [];
   const same = Map.groupBy(findings, ({ attribute = '', why, advice }) => [attribute, why, advice].join('\n'));
   return [

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { runBudget } from '../../../src/cli/budget/run.ts';
 import { type OpenOptions, openService, type ServiceAccess } from '../../../src/cli/service/open.ts';
 import { openSession, type Session } from '../../../src/cli/session.ts';
 import { type Account, cloudAccountResource } from '../../../src/kinds/cloud-account/schema.ts';
@@ -65,7 +66,11 @@ describe('a command and the operator together', () => {
     await operatorOf(world);
     const access = await open(world);
     await access.reserve(20);
-    const killed = await open(world);
+    // Another account with the same token has the same hour.
+    const { spec } = await world.client.get<Account>(cloudAccountResource, world.namespace, 'default');
+    await world.apply({ apiVersion: 'edgeline.dev/v1alpha1', kind: 'CloudAccount', metadata: { name: 'twin' }, spec });
+    await world.ready('CloudAccount', 'twin');
+    const killed = await open(world, { account: { kind: 'CloudAccount', name: 'twin' } });
     await killed.reserve(10);
     for (const { name, id } of sites) {
       await world.apply({
@@ -93,6 +98,10 @@ describe('a command and the operator together', () => {
     const operator = await operatorOf(world);
     await (await open(world)).reserve(15);
     expect(await budget(world)).toMatchObject({ used: 0, reserved: 15 });
+    const shown = capture();
+    const kubeconfig = kubeconfigWith({ namespace: world.namespace });
+    await runBudget({ kubeconfig, account: undefined, output: 'json' }, shown);
+    expect(JSON.parse(shown.said())).toMatchObject({ limit: 60, keptForChanges: 6, spent: 15, room: 39 });
     await operator.stop();
     await operatorOf(world);
     await eventually(async () => expect((await budget(world))?.used).toBeGreaterThanOrEqual(15));
@@ -150,5 +159,20 @@ describe('an account', () => {
     const error: unknown = await open(world).catch((caught: unknown) => caught);
     expect(error).toMatchObject({ message: expect.stringContaining('There is no Secret service-credentials') });
     expect(JSON.stringify(error)).not.toContain(ACCESS_TOKEN_SECRET);
+  });
+
+  it('of the cluster is opened with the Secrets of its namespace, and by Digest', async () => {
+    const world = await worldOf();
+    const { spec } = await world.client.get<Account>(cloudAccountResource, world.namespace, 'default');
+    const name = world.namespace;
+    await world.apply({
+      apiVersion: 'edgeline.dev/v1alpha1',
+      kind: 'ClusterCloudAccount',
+      metadata: { name },
+      spec: { ...spec, authentication: 'Digest', secretNamespace: world.namespace },
+    });
+    const access = await open(world, { account: { kind: 'ClusterCloudAccount', name } });
+    expect(await access.reads.sims()).toEqual([]);
+    expect((await world.requests()).map(({ status }) => status)).toEqual([401, 200]);
   });
 });

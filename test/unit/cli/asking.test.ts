@@ -5,6 +5,7 @@ import { clusterError } from '../../../src/cli/errors.ts';
 import { kindOf, parseTarget, parseTargets } from '../../../src/cli/kinds.ts';
 import { scopesOf } from '../../../src/cli/status/fetch.ts';
 import { explainCommand } from '../../../src/commands/explain.ts';
+import { exportCommand } from '../../../src/commands/export.ts';
 import { invocationOf } from '../../../src/commands/invocation.ts';
 import { statusCommand } from '../../../src/commands/status.ts';
 import { KubeError } from '../../../src/kubernetes/errors.ts';
@@ -124,6 +125,7 @@ describe('completion', () => {
   const program = new Command('edgeline').version('1.0.0');
   program.addCommand(statusCommand());
   program.addCommand(explainCommand());
+  program.addCommand(exportCommand());
   const nested = new Command('import').description('take over');
   nested.addCommand(
     new Command('terraform')
@@ -138,7 +140,7 @@ describe('completion', () => {
   };
 
   it('of commands, and of commands of commands', () => {
-    expect(words('')).toEqual({ words: ['status', 'explain', 'import', 'help'], source: undefined });
+    expect(words('')).toEqual({ words: ['status', 'explain', 'export', 'import', 'help'], source: undefined });
     expect(words('import ')).toEqual({ words: ['terraform', 'help'], source: undefined });
   });
 
@@ -167,6 +169,8 @@ describe('completion', () => {
   it('of objects, any number of them or one', () => {
     expect(words('status sim ').source).toBe('object');
     expect(words('explain ').source).toBe('object');
+    expect(words('export sim ').source).toBe('exported');
+    expect(words('export --out ').source).toBe('file');
     expect(words('explain sim/a ').source).toBeUndefined();
     expect(possibleWords(program, ['status', '-n', 'fleet', '--context=prod', 'sim/'])).toMatchObject({
       source: 'object',

@@ -1,0 +1,35 @@
+import { oneLine } from '../import/terraform/address.ts';
+import { findingsText } from '../import/terraform/report.ts';
+import type { Exported } from './convert.ts';
+
+/** What a person is told beside the manifests; no value of a Secret is in it. Pure. */
+export function reportOf(
+  { manifests, secrets, findings }: Exported,
+  options: {
+    /** The account, as in `the CloudAccount default in namespace fleet`. */
+    readonly from: string;
+    readonly requests: { readonly sent: number; readonly claimed: number };
+    /** Where the Secrets went; undefined: nowhere, and they are listed. */
+    readonly secretsFile: string | undefined;
+  },
+): string {
+  const kinds = [...Map.groupBy(manifests, ({ kind }) => kind)].map(([kind, all]) => `${kind} ${all.length}`);
+  const { sent, claimed } = options.requests;
+  return [
+    `From ${options.from}: ${kinds.join(', ') || 'nothing'}.`,
+    ...(claimed > 0 ? [`Web acceleration requests sent: ${sent}.`] : []),
+    ...(secrets.length === 0
+      ? []
+      : options.secretsFile === undefined
+        ? [
+            '',
+            'Secrets the manifests refer to, to be made before them; --secrets FILE writes them:',
+            ...secrets.map(({ name, values }) => `- ${name}: ${Object.keys(values).join(', ')}`),
+          ]
+        : ['', `Secrets: ${secrets.length} in ${options.secretsFile}, readable for you alone.`]),
+    ...findingsText(findings),
+    '',
+  ]
+    .map(oneLine)
+    .join('\n');
+}

@@ -1,0 +1,55 @@
+import type { AccountChoice } from '../cli/service/account.ts';
+import { type OpenOptions, openService } from '../cli/service/open.ts';
+import { type CliSurroundings, type ClusterFlags, openSession } from '../cli/session.ts';
+import { harmless } from '../cli/text/harmless.ts';
+import { convert, type Exported } from './convert.ts';
+import { readPicture } from './read.ts';
+import { selectionOf, type Wish } from './select.ts';
+
+/** What `edgeline export` is asked for. */
+export interface ExportRequest extends ClusterFlags, Pick<OpenOptions, 'maxRequests'> {
+  readonly wishes: readonly Wish[];
+  readonly tags: readonly string[];
+  readonly account: AccountChoice | undefined;
+  readonly observe: boolean;
+  readonly carriers: boolean;
+}
+
+/** What came of it. */
+export interface ExportResult extends Exported {
+  /** The account, in words. */
+  readonly from: string;
+  readonly requests: { readonly sent: number; readonly claimed: number };
+}
+
+/** Looks at an account and makes manifests of it. Writes nothing, neither in the cluster (but for the hour) nor at the service. */
+export async function runExport(request: ExportRequest, surroundings: CliSurroundings): Promise<ExportResult> {
+  const { account, observe, carriers, maxRequests } = request;
+  const say = (text: string) => void surroundings.err.write(`${harmless(text)}\n`);
+  const selection = selectionOf(request.wishes, request.tags);
+  const session = await openSession(request, surroundings);
+  try {
+    const access = await openService(
+      session,
+      { account, maxRequests, onPause: (seconds) => say(`The service asks for a pause of ${seconds} seconds.`) },
+      surroundings,
+    );
+    try {
+      const { picture, gaps } = await readPicture({ access, selection, carriers, say });
+      const { dialect } = access;
+      const { ref, namespace } = access.account;
+      const isDefault = account === undefined || (ref.kind === 'CloudAccount' && ref.name === 'default');
+      const made = convert(picture, selection, { accountRef: isDefault ? undefined : ref, observe, dialect });
+      return {
+        ...made,
+        findings: [...gaps, ...made.findings],
+        from: `the ${ref.kind} ${ref.name}${namespace === undefined ? '' : ` in namespace ${namespace}`}`,
+        requests: access.usage(),
+      };
+    } finally {
+      await access.close();
+    }
+  } finally {
+    await session.close();
+  }
+}
