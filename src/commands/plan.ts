@@ -1,7 +1,13 @@
 import { Command, Option } from 'commander';
 import type { Output } from '../cli/output.ts';
 import { parseCount, parseText } from './arguments.ts';
-import { type ClusterFlagValues, surroundingsOfCommand, withClusterFlags, withOutputFlag } from './cluster-flags.ts';
+import {
+  type ClusterFlagValues,
+  stayAlive,
+  surroundingsOfCommand,
+  withClusterFlags,
+  withOutputFlag,
+} from './cluster-flags.ts';
 import { endProcess } from './end.ts';
 
 interface Flags extends ClusterFlagValues {
@@ -69,5 +75,6 @@ async function run(flags: Flags): Promise<void> {
   const manifests =
     kustomize === undefined ? await readManifests(filename, flags.recursive) : await readKustomization(kustomize);
   const { runPlan } = await import('../plan/run.ts');
-  endProcess(await runPlan({ ...flags, manifests }, surroundingsOfCommand()));
+  const release = stayAlive();
+  endProcess(await runPlan({ ...flags, manifests }, surroundingsOfCommand()).finally(release));
 }

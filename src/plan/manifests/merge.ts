@@ -12,12 +12,12 @@ const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 export function applyPatch(live: ObjectJson, manifest: ObjectJson): ObjectJson | undefined {
   const before = appliedBefore(live);
   const { status: _, ...wanted } = manifest;
-  const metadata = isMembers(wanted['metadata']) ? wanted['metadata'] : {};
-  const { labels, annotations } = metadata;
-  const target = {
-    ...wanted,
-    metadata: { ...(isMembers(labels) && { labels }), ...(isMembers(annotations) && { annotations }) },
-  };
+  const maps = (['labels', 'annotations'] as const).flatMap((name) => {
+    const map = mapOf(wanted, name);
+    const isNeeded = Object.keys(map).length > 0 || memberAt(live, 'metadata', name) !== undefined;
+    return isNeeded ? [[name, map] as const] : [];
+  });
+  const target = { ...wanted, metadata: Object.fromEntries(maps) };
   const patch = threeWay(before, target, live);
   return Object.keys(patch).length === 0 ? undefined : patch;
 }
@@ -30,11 +30,14 @@ function appliedBefore(live: ObjectJson): ObjectJson {
 }
 
 function settable(object: ObjectJson): ObjectJson {
-  const { metadata, status: _, ...rest } = object;
-  return {
-    ...rest,
-    metadata: { labels: memberAt(metadata, 'labels'), annotations: memberAt(metadata, 'annotations') },
-  };
+  const { metadata: _, status: __, ...rest } = object;
+  return { ...rest, metadata: { labels: mapOf(object, 'labels'), annotations: mapOf(object, 'annotations') } };
+}
+
+/** Labels or annotations; where there are none, an empty map, of which each may be removed by itself. */
+function mapOf(object: ObjectJson, name: 'labels' | 'annotations'): ObjectJson {
+  const map = memberAt(object, 'metadata', name);
+  return isMembers(map) ? map : {};
 }
 
 function parsed(text: string): ObjectJson | undefined {

@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -237,3 +238,53 @@ describe.each(['kubectl', 'server-side'] as const)('a plan of manifests that are
     await expect(readKustomization(directory)).rejects.toThrow(/kustomization|kubectl/);
   });
 });
+
+describe('the command itself', () => {
+  it('plans nothing for what was exported of an account', async () => {
+    const gateway = {
+      id: GATEWAY_ID,
+      name: 'depot',
+      zone: 'is1b' as const,
+      instanceStatus: 'up' as const,
+      internetConnection: true,
+    };
+    const sims = Array.from({ length: 6 }, (_, number) => ({
+      id: String(Number(SIM_ID) + number),
+      iccid: `898104000000000010${number}`,
+      name: `truck-${number}`,
+      activated: true,
+      ...(number < 3 && { gateway: GATEWAY_ID, ip: `10.0.0.${10 + number}` }),
+      carriers: [
+        { name: 'KDDI' as const, allow: true },
+        { name: 'SoftBank' as const, allow: number > 3 },
+      ],
+    }));
+    const world = await createWorld({ prefix: 'plan', seed: { gateways: [gateway], sims, sites: [seededSite] } });
+    const operator = await startTestOperator({ namespaces: [world.namespace] });
+    try {
+      await world.ready('CloudAccount', 'default');
+      const directory = await mkdtemp(join(tmpdir(), 'edgeline-plan-'));
+      const kubeconfig = ['--kubeconfig', kubeconfigWith({ namespace: world.namespace })];
+      const exported = await edgeline('export', '--out', directory, ...kubeconfig);
+      const planned = await edgeline('plan', '-f', directory, ...kubeconfig);
+      expect({ exported: exported.code, planned: planned.code, out: planned.out }).toEqual({
+        exported: 0,
+        planned: 0,
+        out: 'Nothing would be written at the service (8 resources in the manifests).\n',
+      });
+      expect(await sentTo(world)).toEqual([]);
+      expect((await edgeline('plan', ...kubeconfig)).err).toContain('no manifests were given');
+    } finally {
+      await operator.stop();
+      await world.stop();
+    }
+  });
+});
+
+function edgeline(...words: string[]): Promise<{ code: number; out: string; err: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, ['src/main.ts', ...words], { maxBuffer: 1e8 }, (error, out, err) => {
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err });
+    });
+  });
+}

@@ -81,8 +81,10 @@ export async function comparePlan(seed: number, trace = false): Promise<Comparis
   const all = objectsIn((plural) => world.apiserver.list(plural));
   await settle(world);
   // What the service does not show is sent again each hour, whatever anybody applies.
-  const isSentAgain = ({ route, before: was, after: is }: Change) =>
-    route.endsWith('/dnsresolver') && changedMembers({ before: was, after: is }).length === 0;
+  const isSentAgain = ({ route, ids, before: was, after: is }: Change) =>
+    route.endsWith('/dnsresolver') &&
+    changedMembers({ before: was, after: is }).length === 0 &&
+    !plan.calls.some((call) => call.route === route && call.path.includes(`/${ids[0] ?? ''}/`));
   const changes = world.service.changes.slice(before).filter((change) => !isSentAgain(change));
   const holders = holdersOf([known, all], changes, (plural, namespace, name) =>
     world.apiserver.get(plural, namespace, name),
@@ -207,7 +209,11 @@ export function linesOf(calls: readonly PlannedCall[]): string[] {
   const byResource = new Map<string, string[]>();
   for (const { resource, method, path, fields } of calls) {
     const key = `${resource.kind} ${resource.namespace}/${resource.name}`;
-    const told = fields.map(({ field, before, after }) => `${field}: ${before ?? '-'} → ${after ?? '-'}`).join(', ');
+    // What it was before nobody sees in the Documented dialect.
+    const isUnseen = path.endsWith('/dnsresolver');
+    const told = isUnseen
+      ? ''
+      : fields.map(({ field, before, after }) => `${field}: ${before ?? '-'} → ${after ?? '-'}`).join(', ');
     byResource.set(key, [...(byResource.get(key) ?? []), `${key}: ${method} ${path} ${told}`]);
   }
   return [...byResource].toSorted(([one], [other]) => (one < other ? -1 : 1)).flatMap(([, lines]) => lines);

@@ -10,7 +10,9 @@ const live = (spec: object, applied?: object, managedFields?: object[]) => ({
     name: 'truck-17',
     uid: 'u',
     labels: { team: 'east' },
-    ...(applied && { annotations: { [LAST_APPLIED]: JSON.stringify({ spec: applied }) } }),
+    ...(applied && {
+      annotations: { [LAST_APPLIED]: JSON.stringify({ metadata: { annotations: {} }, spec: applied }) },
+    }),
     ...(managedFields && { managedFields }),
   },
   spec,
@@ -48,6 +50,13 @@ describe('applying a manifest', () => {
       manifest({}, { labels: { team: 'west' } }),
       { metadata: { labels: { team: 'west' } } },
     ],
+    [
+      'as kubectl recorded it, with annotations that are none, changes nothing',
+      live({ a: 1 }, { a: 1 }),
+      manifest({ a: 1 }),
+      undefined,
+    ],
+    ['sets what is empty, too', live({ a: 1 }, { a: 1 }), manifest({ a: 1, cors: {} }), { spec: { cors: {} } }],
     ['does not touch the status', live({ a: 1 }), { ...manifest({ a: 1 }), status: { id: '2' } }, undefined],
     [
       'server-side removes what an apply owns, and nothing that an update or the status does',
