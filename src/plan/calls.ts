@@ -25,13 +25,13 @@ export function callsOf(
     readonly concerned: ReadonlySet<string>;
     /** When the manifests are applied, milliseconds since the Unix epoch. */
     readonly now: number;
-    /** The account of the cluster, in words, by its name at the service. */
-    readonly accountOf: (account: string) => string;
+    /** The account of a resource (`keyOf`), in words. */
+    readonly accountOf: (resource: string) => string;
     /**
-     * Whether the secret of the account is known, with which the digests of what was written are keyed; absent: it is.
+     * Whether the secret of its account is known, with which the digests of what was written are keyed; absent: it is.
      * Without it, whether a secret is another can't be told.
      */
-    readonly hasKey?: (account: string) => boolean;
+    readonly hasKey?: (resource: string) => boolean;
   },
 ): PlannedCall[] {
   const { holders, concerned, now, accountOf, hasKey = () => true } = options;
@@ -40,12 +40,12 @@ export function callsOf(
     if (key === undefined || !concerned.has(key)) return [];
     const { kind, namespace, name } = wordsOf(key);
     const told = fieldsOf(change, (id) => nameOf(id, holders, false));
-    const isUnread = JSON.stringify(change.body ?? '').includes(UNKNOWN_VALUE) || !hasKey(change.account);
+    const isUnread = JSON.stringify(change.body ?? '').includes(UNKNOWN_VALUE) || !hasKey(key);
     const fields = isUnread ? told.map(withoutSecret) : told;
     return [
       {
         resource: { kind, namespace, name },
-        account: accountOf(change.account),
+        account: accountOf(key),
         method: change.method,
         path: pathOf(change, (id) => nameOf(id, holders, true)),
         route: change.route,

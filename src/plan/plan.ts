@@ -112,12 +112,14 @@ export async function planOf(input: PlanInput, sources: Sources): Promise<Plan> 
     concerned,
     now,
   });
+  const accountOf = new Map(managedIn(all).map(({ key, object }) => [key, accountKeyOf(object, all.accounts)]));
   const calls = callsOf(played.changes, {
     holders: holdersOf([all], played.changes, played.object),
     concerned,
     now,
-    accountOf: (name) => wordsOf(used[Number(name)]?.key ?? ''),
-    hasKey: (name) => used[Number(name)]?.credentials !== undefined,
+    accountOf: (resource) => wordsOf(accountOf.get(resource) ?? ''),
+    hasKey: (resource) =>
+      used.some(({ key, credentials }) => key === accountOf.get(resource) && credentials !== undefined),
   });
   const unsettled = played.unsettled.map((key) => unsettledOf(key, played));
   const undecided = new Set([...base.undecided, ...unsettled.flatMap((one) => lostRace(one, rehearsal.created))]);

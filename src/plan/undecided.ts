@@ -35,6 +35,11 @@ export function undecidedOf(
       claims.set(claim + place, [...(claims.get(claim + place) ?? []), textOf(key)]);
     }
   }
+  for (const { metadata, spec, status } of objects.sims) {
+    if (spec.gatewayRef === undefined || spec.ipAddress === undefined || status?.ip === spec.ipAddress) continue;
+    const claim = `address ${metadata.namespace ?? ''} ${spec.gatewayRef.name} ${spec.ipAddress}`;
+    claims.set(claim, [...(claims.get(claim) ?? []), textOf(keyOf('sims', metadata.namespace, metadata.name))]);
+  }
   const rivals = [...claims.values()].filter((keys) => keys.length > 1).map(raceText);
   const leaving = all.flatMap(({ key, object }) => {
     const gateway = textAt(object.spec, 'gatewayRef', 'name');
@@ -71,7 +76,7 @@ export function lostRace(
 }
 
 function raceText(names: readonly string[]): string {
-  return `${names.toSorted().join(' and ')} are made at once and ask for the same: whichever is first gets it.`;
+  return `${names.toSorted().join(' and ')} ask for the same at once: whichever is first gets it.`;
 }
 
 function textOf(key: string): string {

@@ -18,11 +18,11 @@ export interface KnownAccount {
  * show the same objects, for an ID is given once. Their names are the places of the accounts. Pure.
  */
 export function playedAccounts(known: readonly KnownAccount[], now: number): PlayedAccount[] {
-  const groups: KnownAccount[][] = [];
+  let groups: readonly KnownAccount[][] = [];
   for (const one of known) {
-    const same = groups.find((group) => group.some((other) => isSame(one, other)));
-    if (same) same.push(one);
-    else groups.push([one]);
+    // It may show that two are one which had nothing in common before.
+    const isIts = (group: readonly KnownAccount[]) => group.some((other) => isSame(one, other));
+    groups = [...groups.filter((group) => !isIts(group)), [...groups.filter(isIts).flat(), one]];
   }
   return groups.flatMap((group) => {
     const [first] = group;

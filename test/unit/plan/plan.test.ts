@@ -201,7 +201,7 @@ describe('a plan of what is new', () => {
     const other = { ...truck, object: { ...truck.object, metadata: { name: 'crane', namespace: 'fleet' } } };
     const { undecided } = await plan({ manifests: [truck, other] }, [credentials, secret('codes', { truck: 'x' })]);
     expect(undecided).toEqual([
-      'Sim fleet/crane and Sim fleet/truck are made at once and ask for the same: whichever is first gets it.',
+      'Sim fleet/crane and Sim fleet/truck ask for the same at once: whichever is first gets it.',
     ]);
   });
 });
