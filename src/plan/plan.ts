@@ -75,11 +75,12 @@ export async function planOf(input: PlanInput, sources: Sources): Promise<Plan> 
   const concern = concernOf((plural) => apiserver.list(plural), rehearsal);
   const all = objectsIn((plural) => apiserver.list(plural));
   const withheld = await bringSecrets(apiserver, all, {
-    concerned: concern.concerned,
+    ...concern,
     namespace: input.namespace,
     read: sources.secrets,
   });
-  const used = usedAccounts(all, concern.concerned, (namespace, name) => apiserver.get('secrets', namespace, name));
+  const near = new Set([...concern.concerned, ...concern.neighbours]);
+  const used = usedAccounts(all, near, (namespace, name) => apiserver.get('secrets', namespace, name));
   const questions = used.map((account) => ({
     account,
     objects: ofAccount(all, account.key, concern.concerned),

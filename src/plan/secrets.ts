@@ -24,6 +24,8 @@ export async function bringSecrets(
   options: {
     /** The resources that a plan is about, by `keyOf`. */
     readonly concerned: ReadonlySet<string>;
+    /** Those that bear on them: their accounts must be open, too. */
+    readonly neighbours: ReadonlySet<string>;
     /** Of manifests that name none. */
     readonly namespace: string;
     readonly read: ReadSecrets;
@@ -31,7 +33,8 @@ export async function bringSecrets(
 ): Promise<Withheld> {
   const { concerned } = options;
   const wanted = managedIn(objects).filter(({ key }) => concerned.has(key));
-  const accounts = new Set(wanted.map(({ object }) => accountKeyOf(object, objects.accounts)));
+  const near = managedIn(objects).filter(({ key }) => concerned.has(key) || options.neighbours.has(key));
+  const accounts = new Set(near.map(({ object }) => accountKeyOf(object, objects.accounts)));
   const naming = [
     ...wanted.map(({ object }) => ({ ...object })),
     ...objects.accounts.filter((account) => accounts.has(keyOfAccount(account))).map((account) => ({ ...account })),

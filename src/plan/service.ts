@@ -30,6 +30,8 @@ export async function askService(
   for (const question of questions) {
     const { key } = question.account;
     const what = accountText(key);
+    const most = mostRequests(question);
+    if (most.cloud + most.hour === 0) continue;
     if (!options.present.has(key)) {
       notes.push(
         `${what} is not in the cluster yet: what its account has at the service was not looked at. Apply it first.`,

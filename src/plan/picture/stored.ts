@@ -95,8 +95,8 @@ function storedGateway(gateway: Gateway & { readonly zone: string }, picture: Pi
     switchID: gateway.interfaces[1]?.switch?.id ?? null,
     pending: stored,
     applied: stored && structuredClone(stored),
-    // Only a gateway that has settings takes routes without complaint.
-    configuredAt: stored ? now : null,
+    // Whether its settings were ever put into effect nobody shows: most were.
+    configuredAt: now,
     dns: picture.dns.get(id) ?? null,
     simRoutes: (picture.simRoutes.get(id) ?? []).map(({ resourceID, prefix }) => ({ simID: resourceID, prefix })),
     trafficMonitoring: monitoring
