@@ -11,6 +11,7 @@ const order = [
   'cli',
   'import',
   'export',
+  'plan',
   'commands',
 ] as const;
 type Layer = (typeof order)[number];
@@ -25,15 +26,16 @@ const beside: Readonly<Partial<Record<Layer, readonly string[]>>> = {
   cli: ['operator', 'cloud', 'reconcile'],
   import: ['operator', 'cli', 'cloud'],
   export: ['operator'],
+  plan: ['export'],
 };
-const outside = ['simulator', 'sandbox'];
+const outside = ['simulator', 'sandbox', 'shadow'];
 /** What the simulator has only where it is a process of its own; the rest of it is in the simulated world, too. */
 const simulatorProcess = ['server', 'holds', 'state/lock', 'certificate-authority'].map(
   (name) => `src/simulator/${name}.ts`,
 );
 
 const direction =
-  'imports point commands > export > {operator, cli, import} > kinds > reconcile > {kubernetes, cloud} > telemetry';
+  'imports point commands > {export, plan} > {operator, cli, import} > kinds > reconcile > {kubernetes, cloud} > telemetry';
 const given =
   'comes in as an argument (Surroundings in src/operator/options.ts), so that a simulation can give another';
 
@@ -75,7 +77,9 @@ function importsOf(
   allowed: readonly string[] = [],
   apart: readonly string[] = beside[layer] ?? [],
 ): NonNullable<OxlintOverride['rules']> {
-  const above = [...order.slice(order.indexOf(layer) + 1), ...apart, ...outside];
+  // A plan is what the operator does in a shadow, whose service is the simulator.
+  const strange = layer === 'plan' ? ['sandbox'] : outside;
+  const above = [...order.slice(order.indexOf(layer) + 1), ...apart, ...strange];
   const known = Object.entries(harmless).filter(([name]) => !allowed.includes(name));
   return {
     'no-restricted-imports': [

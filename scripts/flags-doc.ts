@@ -17,8 +17,8 @@ const exitCodes = `Exit codes of all commands:
 | 3 | edgeline import and export only: it wrote manifests, but something of what it read, or could not read, is not in them; what, and what to do, is on stderr |
 | 128 + n | the sandbox was ended by signal n before it was done: 130 by Ctrl-C |
 
-Of the commands of [cli.md](cli.md), 1 says also that the command line was not understood; the 2 of \`status\` says that something is not
-Ready.
+Of the commands of [cli.md](cli.md), 1 says also that the command line was not understood; the 2 of \`status\` says that something
+is not Ready, that of \`plan\` that something would change.
 `;
 
 /** docs/reference/flags.md, from the commands themselves. */

@@ -8,7 +8,17 @@ import { version } from './version.ts';
 /** The exit code when a command line is not understood, as of a shell's own commands. */
 const EXIT_MISUSED = 2;
 /** The commands that say by their exit code what they found, so that 1 says all else. */
-const reporting = new Set(['status', 'explain', 'changes', 'support-bundle', 'sim', 'gateway', 'site', 'server']);
+const reporting = new Set([
+  'status',
+  'explain',
+  'plan',
+  'changes',
+  'support-bundle',
+  'sim',
+  'gateway',
+  'site',
+  'server',
+]);
 /** The commands that go on although nobody reads what they print. */
 const working = new Set(['operator', 'simulator', 'sandbox', 'control-plane', 'import', 'export', 'support-bundle']);
 
@@ -31,6 +41,7 @@ const commands: Record<string, () => Promise<Command>> = {
   'control-plane': async () => (await import('./commands/control-plane.ts')).controlPlaneCommand(),
   status: async () => (await import('./commands/status.ts')).statusCommand(),
   changes: async () => (await import('./commands/changes.ts')).changesCommand(),
+  plan: async () => (await import('./commands/plan.ts')).planCommand(),
   explain: async () => (await import('./commands/explain.ts')).explainCommand(),
   sim: async () => (await import('./commands/sim.ts')).simCommand(),
   gateway: async () => (await import('./commands/gateway.ts')).gatewayCommand(),

@@ -97,6 +97,19 @@ export interface StoredCertificate {
   readonly chain: string;
   readonly createdAt: number;
   updatedAt: number;
+  /** What is shown of it where its chain is not known; absent: what the chain says. */
+  readonly shown?: ShownCertificate;
+}
+
+/** A certificate of which only this is known. Times are milliseconds since the Unix epoch. */
+export interface ShownCertificate {
+  readonly serialNumber: string;
+  readonly notBefore: number;
+  readonly notAfter: number;
+  readonly sha256Fingerprint: string;
+  readonly dnsNames: readonly string[];
+  readonly issuer: string;
+  readonly subject: string;
 }
 
 /** Settings of a site, by the names of `api.md`, numbers as numbers. Secrets are kept apart. */

@@ -61,6 +61,7 @@ it.each([
   'control-plane --help',
   'status --help',
   'explain --help',
+  'plan --help',
   'completion --help',
   'import --help',
   'export --help',

@@ -2,8 +2,8 @@ import { inject } from 'vitest';
 import { surroundingsOfProcess } from '../../src/commands/surroundings.ts';
 import type { OperatorOptions } from '../../src/operator/options.ts';
 import { type Operator, startOperator } from '../../src/operator/start.ts';
+import { bareOperator } from '../../src/shadow/world/bare-operator.ts';
 import { createLogger } from '../../src/telemetry/log.ts';
-import { bareOperator } from './bare-operator.ts';
 
 /** Seconds between two polls of the list of SIMs: short, so that drift shows at once. */
 const POLL_SECONDS = 0.25;

@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } fr
 import { certificatesIn } from '../../text.ts';
 import { badRequest } from '../api-error.ts';
 import { cloudDate } from '../dates.ts';
-import type { Site, StoredCertificate } from '../model.ts';
+import type { ShownCertificate, Site, StoredCertificate } from '../model.ts';
 import { remembering } from '../remember.ts';
 
 const member = 'Certificate.CertificateChain';
@@ -37,7 +37,7 @@ export function checkedChain(
   if (key !== undefined) {
     if (!publicOf(key).equals(leaf.publicKey))
       throw badRequest('Certificate.Key: it is not the key of the certificate');
-  } else if (!current || !leafOf(current.chain).publicKey.equals(leaf.publicKey)) {
+  } else if (!current || !mayBeOfKey(current, leaf)) {
     throw badRequest('Certificate.Key: the key stored is not that of this certificate: write its key');
   }
   return `${blocks.join('\n')}\n`;
@@ -93,11 +93,16 @@ const publicOf = remembering((key): KeyObject => {
   }
 });
 
+/** Whether the key of the current certificate may be that of another, as far as is known. */
+function mayBeOfKey(current: StoredCertificate, leaf: X509Certificate): boolean {
+  return current.shown !== undefined || leafOf(current.chain).publicKey.equals(leaf.publicKey);
+}
+
 const leafOf = remembering((chain) => new X509Certificate(chain));
 
 /** From and to when the stored certificate is valid, milliseconds since the Unix epoch. */
 export function validity(stored: StoredCertificate): { notBefore: number; notAfter: number } {
-  return validityOf(stored.chain);
+  return stored.shown ?? validityOf(stored.chain);
 }
 
 const validityOf = remembering((chain) => {
@@ -118,7 +123,7 @@ export function certificateView(site: Site, extended: boolean, type?: 'current' 
 
 function generationView(site: Site, stored: StoredCertificate, extended: boolean): Record<string, unknown> {
   const { notBefore, notAfter } = validity(stored);
-  const { serialNumber, ...written } = contentOf(stored.chain);
+  const { serialNumber, ...written } = stored.shown ? contentShown(stored.shown) : contentOf(stored.chain);
   return {
     ID: stored.id,
     SiteID: site.id,
@@ -129,6 +134,17 @@ function generationView(site: Site, stored: StoredCertificate, extended: boolean
     ...written,
     CreatedAt: cloudDate(stored.createdAt),
     UpdatedAt: cloudDate(stored.updatedAt),
+  };
+}
+
+/** What an answer says where the chain is not known. */
+function contentShown({ serialNumber, issuer, subject, dnsNames, sha256Fingerprint }: ShownCertificate) {
+  return {
+    serialNumber,
+    Issuer: { CommonName: issuer },
+    Subject: { CommonName: subject },
+    DNSNames: dnsNames,
+    SHA256Fingerprint: sha256Fingerprint,
   };
 }
 

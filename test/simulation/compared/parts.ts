@@ -1,7 +1,7 @@
 import { type KindDefinition, resourceOf } from '../../../src/kubernetes/crd.ts';
 import { EVENTS, LEASES, NAMESPACES, pathOf, type Resource, SECRETS } from '../../../src/kubernetes/resource.ts';
+import type { ApiserverRequest } from '../../../src/shadow/apiserver/apiserver.ts';
 import { allDefinitions } from '../../support/definitions.ts';
-import type { ApiserverRequest } from '../apiserver/apiserver.ts';
 import type { Known, KnownObject } from './known.ts';
 import type { Chances } from './random.ts';
 

@@ -1,7 +1,7 @@
 import type { KubeConnection } from '../../../src/kubernetes/config.ts';
 import { createTransport } from '../../../src/kubernetes/transport.ts';
 import { readLines } from '../../../src/kubernetes/watch-stream.ts';
-import type { Apiserver, ApiserverRequest } from '../apiserver/apiserver.ts';
+import type { Apiserver, ApiserverRequest } from '../../../src/shadow/apiserver/apiserver.ts';
 import { ADMIN } from './parts.ts';
 
 /** An answer, with its JSON read; text stays text. */

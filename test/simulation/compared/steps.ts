@@ -1,6 +1,6 @@
 import type { KindDefinition } from '../../../src/kubernetes/crd.ts';
 import { NAMESPACES, type Resource } from '../../../src/kubernetes/resource.ts';
-import type { ApiserverRequest } from '../apiserver/apiserver.ts';
+import type { ApiserverRequest } from '../../../src/shadow/apiserver/apiserver.ts';
 import type { Known } from './known.ts';
 import { ADMIN, type Make, NOBODY, type Parts, type Place, type Subject, subjects } from './parts.ts';
 import type { Chances } from './random.ts';

@@ -1,4 +1,4 @@
-import type { Change, GatewayView, SimView, SiteView } from '../service/types.ts';
+import type { Change, GatewayView, SimView, SiteView } from '../../../src/shadow/service/types.ts';
 import type { Intent } from './intent.ts';
 import type { Scene } from './scene.ts';
 

@@ -1,6 +1,6 @@
-import type { Arrival } from '../service/types.ts';
-import type { Message } from '../world/messages.ts';
-import type { World } from '../world/world.ts';
+import type { Arrival } from '../../../src/shadow/service/types.ts';
+import type { Message } from '../../../src/shadow/world/messages.ts';
+import type { World } from '../../../src/shadow/world/world.ts';
 import { tokenOf } from './invariants/limits.ts';
 
 /** What an operator does that has nothing to do. */

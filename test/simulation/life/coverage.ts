@@ -1,4 +1,4 @@
-import type { Moment } from '../world/messages.ts';
+import type { Moment } from '../../../src/shadow/world/messages.ts';
 import type { MessageFault } from './script.ts';
 
 /** How often what befell which operation, and what else happened: by `fault × operation`, `kill × operation` and act. */

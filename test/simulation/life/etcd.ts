@@ -1,5 +1,5 @@
-import type { Backup } from '../apiserver/apiserver.ts';
-import type { World } from '../world/world.ts';
+import type { Backup } from '../../../src/shadow/apiserver/apiserver.ts';
+import type { World } from '../../../src/shadow/world/world.ts';
 
 /** Who wrote what is there again after etcd was restored. */
 export const ETCD = 'etcd';

@@ -1,5 +1,5 @@
 import { HOLDER_LEASE } from '../../../src/kubernetes/holdings.ts';
-import type { StoredChange, StoredObject } from '../apiserver/apiserver.ts';
+import type { StoredChange, StoredObject } from '../../../src/shadow/apiserver/apiserver.ts';
 import { ETCD } from './etcd.ts';
 import { listAt, same, textAt } from './json.ts';
 import { USER } from './perform.ts';

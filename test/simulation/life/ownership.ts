@@ -1,6 +1,6 @@
-import type { StoredChange } from '../apiserver/apiserver.ts';
-import type { Change, GatewayView, ObjectChange, SimView, SiteView } from '../service/types.ts';
-import type { Message } from '../world/messages.ts';
+import type { StoredChange } from '../../../src/shadow/apiserver/apiserver.ts';
+import type { Change, GatewayView, ObjectChange, SimView, SiteView } from '../../../src/shadow/service/types.ts';
+import type { Message } from '../../../src/shadow/world/messages.ts';
 import type { Views } from './at-service.ts';
 import { conditionOf, type Incarnation, isManaged } from './intent.ts';
 import { listAt, same } from './json.ts';

@@ -1,6 +1,6 @@
-import type { Message, Moment } from '../world/messages.ts';
-import type { OperatorProcess } from '../world/process.ts';
-import type { World } from '../world/world.ts';
+import type { Message, Moment } from '../../../src/shadow/world/messages.ts';
+import type { OperatorProcess } from '../../../src/shadow/world/process.ts';
+import type { World } from '../../../src/shadow/world/world.ts';
 import { type Coverage, faultName } from './coverage.ts';
 import { createEtcd } from './etcd.ts';
 import { at, type JsonObject } from './json.ts';

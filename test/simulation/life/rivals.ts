@@ -1,5 +1,5 @@
 import { HOLDER_LEASE } from '../../../src/kubernetes/holdings.ts';
-import type { World } from '../world/world.ts';
+import type { World } from '../../../src/shadow/world/world.ts';
 import { textAt } from './json.ts';
 
 /** What the other installation is called, as its Leases have it. */

@@ -1,6 +1,6 @@
-import type { Change } from '../service/types.ts';
-import type { Message } from '../world/messages.ts';
-import type { World } from '../world/world.ts';
+import type { Change } from '../../../src/shadow/service/types.ts';
+import type { Message } from '../../../src/shadow/world/messages.ts';
+import type { World } from '../../../src/shadow/world/world.ts';
 import type { AtService } from './at-service.ts';
 import type { Incarnation, Intent } from './intent.ts';
 import { textAt } from './json.ts';

@@ -1,6 +1,6 @@
+import type { ArmedFault, Moment } from '../../../src/shadow/world/messages.ts';
 import type { StatePatch } from '../../../src/simulator/control/patch.ts';
 import type { Settings } from '../../../src/simulator/settings.ts';
-import type { ArmedFault, Moment } from '../world/messages.ts';
 import type { JsonObject } from './json.ts';
 import type { Setting } from './setting.ts';
 

@@ -1,6 +1,6 @@
+import type { AccountOptions } from '../../../src/shadow/service/types.ts';
 import type { Seed } from '../../../src/simulator/seed-schema.ts';
 import type { Settings } from '../../../src/simulator/settings.ts';
-import type { AccountOptions } from '../service/types.ts';
 import { at, type JsonObject } from './json.ts';
 import type { Ref } from './script.ts';
 

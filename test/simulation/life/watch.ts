@@ -1,6 +1,6 @@
-import type { StoredChange } from '../apiserver/apiserver.ts';
-import { NAMESPACE_CONTROLLER } from '../apiserver/controllers.ts';
-import type { World } from '../world/world.ts';
+import type { StoredChange } from '../../../src/shadow/apiserver/apiserver.ts';
+import { NAMESPACE_CONTROLLER } from '../../../src/shadow/apiserver/controllers.ts';
+import type { World } from '../../../src/shadow/world/world.ts';
 import { createAtService } from './at-service.ts';
 import { createCalmness } from './calmness.ts';
 import { ETCD } from './etcd.ts';

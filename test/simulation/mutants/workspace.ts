@@ -15,7 +15,7 @@ export interface Workspace {
 /** `root`: the repository. */
 export async function createWorkspace(root: string): Promise<Workspace> {
   const directory = await mkdtemp(join(tmpdir(), 'edgeline-mutants-'));
-  for (const part of ['package.json', 'src', 'test/simulation', 'test/support/bare-operator.ts']) {
+  for (const part of ['package.json', 'src', 'test/simulation']) {
     await cp(join(root, part), join(directory, part), { recursive: true });
   }
   await symlink(join(root, 'node_modules'), join(directory, 'node_modules'));

@@ -7,6 +7,8 @@ import { kindOf } from '../../../src/cli/kinds.ts';
 import { standingOf } from '../../../src/cli/standing.ts';
 import { changeText, type StatusChange } from '../../../src/cli/status/changes.ts';
 import { objectJson, reportJson, reportOf } from '../../../src/cli/status/report.ts';
+import { planJson } from '../../../src/plan/report.ts';
+import type { Plan } from '../../../src/plan/result.ts';
 import { packageRoot } from '../../../src/sandbox/package-root.ts';
 import { change, NOW, sim, waitingStatus } from './objects.ts';
 
@@ -26,9 +28,33 @@ async function membersOf(change: StatusChange): Promise<string[]> {
   return Object.keys(JSON.parse(await changeText(change, 'json', { columns: undefined, colours: false }, NOW)));
 }
 
+const plan: Plan = {
+  calls: [
+    {
+      resource: { kind: 'Sim', namespace: 'fleet', name: 'truck-17' },
+      account: 'CloudAccount fleet/default',
+      method: 'PUT',
+      path: '/commonserviceitem/113300000001/sim/activate',
+      route: 'PUT /commonserviceitem/:id/sim/activate',
+      fields: [],
+      after: 0,
+      isUncertain: false,
+    },
+  ],
+  unsettled: [],
+  refused: [],
+  undecided: [],
+  notLookedAt: [],
+  isComplete: true,
+  resources: { named: 1, changed: 1, pruned: 0 },
+};
+
 it('the reference has each member of what is printed as JSON, and no other', async () => {
   expect(documented('Status')).toEqual(Object.keys(reportJson(reportOf(['Sim'], [standing], presence), false)));
   expect(documented('An object')).toEqual(Object.keys(objectJson(standing)));
+  const printed = planJson(plan);
+  expect(documented('Plan')).toEqual(Object.keys(printed));
+  expect(documented('A call')).toEqual(Object.keys(printed.calls[0] ?? {}));
   const changes = await Promise.all([
     membersOf({ type: 'Changed', before: undefined, now: standing }),
     membersOf({ type: 'Operator', presence }),

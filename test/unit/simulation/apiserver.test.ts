@@ -6,7 +6,7 @@ import {
   type ApiserverRequest,
   createApiserver,
   type StoredChange,
-} from '../../simulation/apiserver/apiserver.ts';
+} from '../../../src/shadow/apiserver/apiserver.ts';
 import { allDefinitions } from '../../support/definitions.ts';
 
 const definitions = allDefinitions.map(toCustomResourceDefinition);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import type { Message } from '../../../src/shadow/world/messages.ts';
+import type { World } from '../../../src/shadow/world/world.ts';
 import { createCalmness } from '../../simulation/life/calmness.ts';
-import type { Message } from '../../simulation/world/messages.ts';
-import type { World } from '../../simulation/world/world.ts';
 
 /** What is found of requests to create SIMs that are all refused, each after so many milliseconds. */
 function findings(...refused: readonly (readonly [at: number, iccid: string])[]): string[] {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
+import type { Arrival } from '../../../src/shadow/service/types.ts';
+import type { Message, Moment } from '../../../src/shadow/world/messages.ts';
 import { doneOnce } from '../../simulation/life/invariants/done-once.ts';
 import type { Scene } from '../../simulation/life/scene.ts';
-import type { Arrival } from '../../simulation/service/types.ts';
-import type { Message, Moment } from '../../simulation/world/messages.ts';
 
 const SIM = '113300000001';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { type Fault, faults, faultsOf } from '../../../src/shadow/service/faults.ts';
+import type { ServiceAnswer } from '../../../src/shadow/service/types.ts';
 import { epoch } from '../../simulation/certificates.ts';
-import { type Fault, faults, faultsOf } from '../../simulation/service/faults.ts';
-import type { ServiceAnswer } from '../../simulation/service/types.ts';
 import { answered, ids, preparations, requestOf, routes, startService, worldText } from './service-requests.ts';
 
 const { truck, depot, shop } = ids;

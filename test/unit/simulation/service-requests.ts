@@ -1,6 +1,6 @@
+import { createService } from '../../../src/shadow/service/service.ts';
+import type { Service, ServiceAnswer, ServiceOptions, ServiceRequest } from '../../../src/shadow/service/types.ts';
 import { certificateNamed, epoch } from '../../simulation/certificates.ts';
-import { createService } from '../../simulation/service/service.ts';
-import type { Service, ServiceAnswer, ServiceOptions, ServiceRequest } from '../../simulation/service/types.ts';
 
 const [truck, idle, spare, locked] = ['113300000101', '113300000102', '113300000103', '113300000104'] as const;
 const [depot, empty, up] = ['113300000201', '113300000202', '113300000203'] as const;

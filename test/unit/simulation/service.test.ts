@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { faults } from '../../../src/shadow/service/faults.ts';
+import { changedMembers } from '../../../src/shadow/service/ledger.ts';
+import type { Change } from '../../../src/shadow/service/types.ts';
 import { epoch } from '../../simulation/certificates.ts';
-import { faults } from '../../simulation/service/faults.ts';
-import { changedMembers } from '../../simulation/service/ledger.ts';
-import type { Change } from '../../simulation/service/types.ts';
 import { type Answer, startService as startOverHTTPS } from '../simulator/service.ts';
 import {
   answered,

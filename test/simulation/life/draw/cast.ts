@@ -1,4 +1,4 @@
-import type { Random } from '../../world/random.ts';
+import type { Random } from '../../../../src/shadow/world/random.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { Ref } from '../script.ts';
 import { gatewayPlace, seededID, sitePlace } from './seed.ts';

@@ -1,5 +1,5 @@
-import { faultsOf } from '../../service/faults.ts';
-import type { Moment } from '../../world/messages.ts';
+import { faultsOf } from '../../../../src/shadow/service/faults.ts';
+import type { Moment } from '../../../../src/shadow/world/messages.ts';
 import { type Counts, killKey, struckKey } from '../coverage.ts';
 import type { Act, MessageFault } from '../script.ts';
 import { kubernetesRoutes, networkFaults, refusals, serviceRoutes } from './trouble.ts';

@@ -1,5 +1,5 @@
+import type { Random } from '../../../../src/shadow/world/random.ts';
 import type { StatePatch } from '../../../../src/simulator/control/patch.ts';
-import type { Random } from '../../world/random.ts';
 import { mergePatch } from '../json.ts';
 import type { Act, Encore } from '../script.ts';
 import { isTight } from '../setting.ts';

@@ -1,5 +1,5 @@
+import type { Random } from '../../../../src/shadow/world/random.ts';
 import type { StatePatch } from '../../../../src/simulator/control/patch.ts';
-import type { Random } from '../../world/random.ts';
 import type { JsonObject } from '../json.ts';
 import type { Act } from '../script.ts';
 import { type Draft, put } from './draft.ts';

@@ -1,4 +1,4 @@
-import { createRandom, type Random } from '../../world/random.ts';
+import { createRandom, type Random } from '../../../../src/shadow/world/random.ts';
 import type { Encore, Script, Step } from '../script.ts';
 import { drawCast, type Role } from './cast.ts';
 import { type Draft, put } from './draft.ts';

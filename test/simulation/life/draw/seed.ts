@@ -1,4 +1,4 @@
-import type { Random } from '../../world/random.ts';
+import type { Random } from '../../../../src/shadow/world/random.ts';
 import type { ObjectSeeds } from '../setting.ts';
 import { addresses, carriers, domains, drawCertificate, iccids, imeis, resolvers, zones } from './vocabulary.ts';
 

@@ -1,5 +1,5 @@
-import type { AccountOptions } from '../../service/types.ts';
-import type { Random } from '../../world/random.ts';
+import type { AccountOptions } from '../../../../src/shadow/service/types.ts';
+import type { Random } from '../../../../src/shadow/world/random.ts';
 import type { JsonObject } from '../json.ts';
 import type { Ref } from '../script.ts';
 import type { ObjectSeeds, Setting } from '../setting.ts';

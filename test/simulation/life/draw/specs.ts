@@ -1,4 +1,4 @@
-import type { Random } from '../../world/random.ts';
+import type { Random } from '../../../../src/shadow/world/random.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { addresses, carriers, imeis, networks, resolvers, rules } from './vocabulary.ts';
 

@@ -1,5 +1,5 @@
-import { faultsOf } from '../../service/faults.ts';
-import type { Random } from '../../world/random.ts';
+import { faultsOf } from '../../../../src/shadow/service/faults.ts';
+import type { Random } from '../../../../src/shadow/world/random.ts';
 import type { MessageFault, Occasion } from '../script.ts';
 import { type Draft, put } from './draft.ts';
 import { removeField } from './users.ts';

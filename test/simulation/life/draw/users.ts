@@ -1,6 +1,6 @@
+import type { AccountOptions } from '../../../../src/shadow/service/types.ts';
+import type { Random } from '../../../../src/shadow/world/random.ts';
 import { certificateNamed } from '../../certificates.ts';
-import type { AccountOptions } from '../../service/types.ts';
-import type { Random } from '../../world/random.ts';
 import { at, type Json, type JsonObject, mergePatch } from '../json.ts';
 import type { Role } from './cast.ts';
 import { type Draft, namesOf, presentOf, put } from './draft.ts';

@@ -1,5 +1,5 @@
+import type { Random } from '../../../../src/shadow/world/random.ts';
 import { certificates, type TestCertificate } from '../../certificates.ts';
-import type { Random } from '../../world/random.ts';
 import type { JsonObject } from '../json.ts';
 import type { Ref } from '../script.ts';
 

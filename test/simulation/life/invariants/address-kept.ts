@@ -1,4 +1,4 @@
-import type { SimView } from '../../service/types.ts';
+import type { SimView } from '../../../../src/shadow/service/types.ts';
 import type { Incarnation } from '../intent.ts';
 import { conditionOf, isManaged } from '../intent.ts';
 import type { Scene } from '../scene.ts';

@@ -1,4 +1,4 @@
-import { EPOCH } from '../../world/world.ts';
+import { EPOCH } from '../../../../src/shadow/world/world.ts';
 import { same } from '../json.ts';
 import { isInSpec, simReadings } from '../reading/sim.ts';
 import { isByOperator, nameOf } from '../scene.ts';

@@ -1,4 +1,4 @@
-import type { Change, GatewayView, SimView, SiteView } from '../../service/types.ts';
+import type { Change, GatewayView, SimView, SiteView } from '../../../../src/shadow/service/types.ts';
 import type { Version } from '../intent.ts';
 import { at, same, textAt } from '../json.ts';
 import { type Claim, claims, displayNameOf, idsOf, mayDelete } from '../reading/claim.ts';

@@ -1,4 +1,4 @@
-import type { SiteView } from '../../service/types.ts';
+import type { SiteView } from '../../../../src/shadow/service/types.ts';
 import { textAt } from '../json.ts';
 import { type Claim, claims } from '../reading/claim.ts';
 import { meansSite } from '../reading/site.ts';

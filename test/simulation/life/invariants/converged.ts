@@ -1,4 +1,4 @@
-import type { GatewayView } from '../../service/types.ts';
+import type { GatewayView } from '../../../../src/shadow/service/types.ts';
 import type { Views } from '../at-service.ts';
 import { conditionOf, type Incarnation } from '../intent.ts';
 import { textAt } from '../json.ts';

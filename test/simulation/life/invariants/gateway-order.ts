@@ -1,4 +1,4 @@
-import { EPOCH } from '../../world/world.ts';
+import { EPOCH } from '../../../../src/shadow/world/world.ts';
 import { same } from '../json.ts';
 import { isByOperator } from '../scene.ts';
 import type { AlwaysInvariant } from './invariant.ts';

@@ -1,4 +1,4 @@
-import type { GatewayView } from '../../service/types.ts';
+import type { GatewayView } from '../../../../src/shadow/service/types.ts';
 import type { Incarnation } from '../intent.ts';
 import { listAt, textAt } from '../json.ts';
 import { displayNameOf } from '../reading/claim.ts';

@@ -1,5 +1,5 @@
+import { EPOCH } from '../../../../src/shadow/world/world.ts';
 import { certificates, type TestCertificate } from '../../certificates.ts';
-import { EPOCH } from '../../world/world.ts';
 import { conditionOf, type Incarnation } from '../intent.ts';
 import { textAt } from '../json.ts';
 import { isInSpec, simReadings } from '../reading/sim.ts';

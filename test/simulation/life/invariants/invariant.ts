@@ -1,6 +1,6 @@
-import type { StoredChange } from '../../apiserver/apiserver.ts';
-import type { Arrival, Change } from '../../service/types.ts';
-import type { MessageListener } from '../../world/network.ts';
+import type { StoredChange } from '../../../../src/shadow/apiserver/apiserver.ts';
+import type { Arrival, Change } from '../../../../src/shadow/service/types.ts';
+import type { MessageListener } from '../../../../src/shadow/world/network.ts';
 import type { Scene } from '../scene.ts';
 
 /** Says that a promise was not kept: what happened, to which object. */

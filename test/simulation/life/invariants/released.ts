@@ -1,4 +1,4 @@
-import type { SimView } from '../../service/types.ts';
+import type { SimView } from '../../../../src/shadow/service/types.ts';
 import { textAt } from '../json.ts';
 import { claims, idsOf } from '../reading/claim.ts';
 import { isByOperator, nameOf, type Scene } from '../scene.ts';

@@ -1,4 +1,4 @@
-import type { SimView } from '../../service/types.ts';
+import type { SimView } from '../../../../src/shadow/service/types.ts';
 import { conditionOf, type Incarnation, type Version } from '../intent.ts';
 import { at } from '../json.ts';
 import { type FieldReading, simReadings } from '../reading/sim.ts';

@@ -1,4 +1,4 @@
-import type { SimView } from '../../service/types.ts';
+import type { SimView } from '../../../../src/shadow/service/types.ts';
 import { conditionOf, type Incarnation } from '../intent.ts';
 import { at, textAt } from '../json.ts';
 import type { Scene } from '../scene.ts';

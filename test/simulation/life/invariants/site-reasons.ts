@@ -1,6 +1,6 @@
+import type { SiteView } from '../../../../src/shadow/service/types.ts';
+import { EPOCH } from '../../../../src/shadow/world/world.ts';
 import { certificates } from '../../certificates.ts';
-import type { SiteView } from '../../service/types.ts';
-import { EPOCH } from '../../world/world.ts';
 import type { Incarnation } from '../intent.ts';
 import { at, textAt } from '../json.ts';
 import { meansSite } from '../reading/site.ts';

@@ -1,5 +1,5 @@
+import type { GatewayView, SimView, SiteView } from '../../../../src/shadow/service/types.ts';
 import { certificates } from '../../certificates.ts';
-import type { GatewayView, SimView, SiteView } from '../../service/types.ts';
 import { conditionOf, type Incarnation } from '../intent.ts';
 import { at, same, textAt } from '../json.ts';
 import { nameOf, type Scene } from '../scene.ts';

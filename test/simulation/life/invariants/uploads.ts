@@ -1,6 +1,6 @@
+import type { SiteView } from '../../../../src/shadow/service/types.ts';
+import { EPOCH } from '../../../../src/shadow/world/world.ts';
 import { certificates, type TestCertificate } from '../../certificates.ts';
-import type { SiteView } from '../../service/types.ts';
-import { EPOCH } from '../../world/world.ts';
 import { textAt } from '../json.ts';
 import type { Scene } from '../scene.ts';
 import { certificateClaims } from './certificates.ts';

@@ -1,4 +1,4 @@
-import type { SiteView } from '../../service/types.ts';
+import type { SiteView } from '../../../../src/shadow/service/types.ts';
 import type { Version } from '../intent.ts';
 import { at, textAt } from '../json.ts';
 import { type FieldReading, isInSpec } from './sim.ts';

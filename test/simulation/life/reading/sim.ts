@@ -1,4 +1,4 @@
-import type { SimView } from '../../service/types.ts';
+import type { SimView } from '../../../../src/shadow/service/types.ts';
 import type { Incarnation, Version } from '../intent.ts';
 import { at, listAt, same, sorted, textAt } from '../json.ts';
 import type { Scene } from '../scene.ts';

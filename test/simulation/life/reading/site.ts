@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { domainToASCII } from 'node:url';
-import type { SiteView } from '../../service/types.ts';
+import type { SiteView } from '../../../../src/shadow/service/types.ts';
 import type { Incarnation, Version } from '../intent.ts';
 import { at, listAt, same, sorted, textAt } from '../json.ts';
 import type { Scene } from '../scene.ts';

@@ -1,4 +1,4 @@
-import { EPOCH } from '../../../world/process.ts';
+import { EPOCH } from '../../../../../src/shadow/world/process.ts';
 import type { JsonObject } from '../../json.ts';
 import { put } from '../draft.ts';
 import { annotateAt, appear, removeAt } from './parts.ts';

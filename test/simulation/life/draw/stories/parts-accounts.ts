@@ -1,4 +1,4 @@
-import type { AccountOptions } from '../../../service/types.ts';
+import type { AccountOptions } from '../../../../../src/shadow/service/types.ts';
 import type { Act } from '../../script.ts';
 import type { Draft } from '../draft.ts';
 import { accountPlural, credentialsData, type DrawnAccount } from '../setting.ts';

@@ -1,4 +1,4 @@
-import type { Random } from '../../../world/random.ts';
+import type { Random } from '../../../../../src/shadow/world/random.ts';
 import type { Act, MessageFault, Occasion } from '../../script.ts';
 import { put } from '../draft.ts';
 import { appear, role } from './parts.ts';

@@ -1,4 +1,4 @@
-import type { Random } from '../../../world/random.ts';
+import type { Random } from '../../../../../src/shadow/world/random.ts';
 import type { JsonObject } from '../../json.ts';
 import { put } from '../draft.ts';
 import { bucketSecret } from '../setting.ts';

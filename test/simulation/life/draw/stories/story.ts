@@ -1,4 +1,4 @@
-import type { Random } from '../../../world/random.ts';
+import type { Random } from '../../../../../src/shadow/world/random.ts';
 import type { JsonObject } from '../../json.ts';
 import type { Encore } from '../../script.ts';
 import type { ObjectSeeds, Setting } from '../../setting.ts';

@@ -1,4 +1,4 @@
-import type { Random } from '../../../world/random.ts';
+import type { Random } from '../../../../../src/shadow/world/random.ts';
 import { mergePatch } from '../../json.ts';
 import type { Act, Occasion } from '../../script.ts';
 import type { Role } from '../cast.ts';

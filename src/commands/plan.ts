@@ -1,0 +1,80 @@
+import { Command, Option } from 'commander';
+import type { Output } from '../cli/output.ts';
+import { parseCount, parseText } from './arguments.ts';
+import {
+  type ClusterFlagValues,
+  stayAlive,
+  surroundingsOfCommand,
+  withClusterFlags,
+  withOutputFlag,
+} from './cluster-flags.ts';
+import { endProcess } from './end.ts';
+
+interface Flags extends ClusterFlagValues {
+  readonly filename?: readonly string[];
+  readonly kustomize?: string;
+  readonly recursive: boolean;
+  readonly prune: boolean;
+  readonly selector?: string;
+  readonly maxRequests: number;
+  readonly output: Output;
+}
+
+/** Requests of web acceleration's hour that a plan may send, unless it is told of another number. */
+const MOST_REQUESTS = 50;
+const MOST_OF_AN_HOUR = 500;
+
+/** `edgeline plan`: what would change at the service, call by call. */
+export function planCommand(): Command {
+  const command = new Command('plan').description(
+    'show what applying manifests would change at the service, call by call and field by field, without a write there',
+  );
+  command
+    .addOption(
+      new Option('-f, --filename <path>', 'a file or directory of manifests, or - for stdin; may be repeated')
+        .argParser((path: string, before?: readonly string[]) => [...(before ?? []), parseText(path)])
+        .conflicts('kustomize'),
+    )
+    .option('-k, --kustomize <directory>', 'what kubectl kustomize makes of a directory', parseText)
+    .option('-R, --recursive', 'the directories below those of -f, too', false);
+  withClusterFlags(command, 'one')
+    .option('--prune', 'show also the deletion of what has the labels of -l and is not in the manifests', false)
+    .option('-l, --selector <labels>', 'for --prune: the labels of what these manifests look after', parseText)
+    .addOption(
+      new Option('--max-requests <number>', 'most requests of web acceleration’s hour that it may send')
+        .argParser(parseCount(MOST_OF_AN_HOUR))
+        .default(MOST_REQUESTS),
+    );
+  return withOutputFlag(command)
+    .addHelpText('after', () => help(command))
+    .action(run);
+}
+
+function help(command: Command): string {
+  const name = `${command.parent?.name() ?? 'edgeline'} plan`;
+  return `
+Examples:
+  ${name} -f fleet/                                   # the manifests of a directory
+  ${name} -k overlays/production -n fleet             # what kubectl kustomize makes of it
+  ${name} -f fleet/ --prune -l app.kubernetes.io/instance=fleet
+  ${name} -f fleet/ -o markdown > comment.md          # for a pull request
+  kustomize build . | ${name} -f -
+
+Exit codes:
+  0  nothing would be written at the service
+  1  it failed, or the apiserver would refuse a manifest, or the command line was not understood
+  2  something would be written, or could not be looked at
+
+It reads the account's Secret and the Secrets that the manifests need; what may not be read is told. It writes nothing but, where
+it sends requests of web acceleration, their number into the account's status, so that the operator counts them.`;
+}
+
+async function run(flags: Flags): Promise<void> {
+  const { filename = [], kustomize } = flags;
+  const { readKustomization, readManifests } = await import('./plan-files.ts');
+  const manifests =
+    kustomize === undefined ? await readManifests(filename, flags.recursive) : await readKustomization(kustomize);
+  const { runPlan } = await import('../plan/run.ts');
+  const release = stayAlive();
+  endProcess(await runPlan({ ...flags, manifests }, surroundingsOfCommand()).finally(release));
+}

@@ -1,0 +1,67 @@
+import { markdownCell } from '../../cli/output.ts';
+import type { PlannedCall } from '../call.ts';
+import { byResource, summaryOf } from '../report.ts';
+import type { Plan } from '../result.ts';
+
+/** A comment of a pull request takes no more than 65,536 characters, and what stands around it takes some. */
+const LONGEST = 60_000;
+/** Characters of one value or message. */
+const LONGEST_TEXT = 300;
+
+/** The plan as Markdown that fits a comment of a pull request. Pure. */
+export function planMarkdown(plan: Plan): string {
+  const head = ['### Edgeline plan', '', markdownCell(summaryOf(plan)), ''];
+  const notes = [
+    ...list(
+      'Refused by the apiserver',
+      plan.refused.map(({ source, what, message }) => `${source}: ${what}: ${message}`),
+    ),
+    ...list(
+      'Not in sync afterwards',
+      plan.unsettled.map((one) => `${one.kind} ${one.namespace}/${one.name}: ${one.reason}: ${one.message}`),
+    ),
+    ...list('Not decided', plan.undecided),
+    ...list('Not looked at', plan.notLookedAt),
+  ];
+  const rows = byResource(plan).flatMap(({ title, calls }) => calls.map((call) => rowOf(title, call)));
+  const table = rows.length === 0 ? [] : ['| resource | call | changes |', '|---|---|---|'];
+  const around = [...head, ...table, ...notes].join('\n').length;
+  const kept = within(rows, LONGEST - around);
+  const more =
+    kept.length < rows.length
+      ? ['', `… and ${rows.length - kept.length} more calls: \`-o json\` has all of them.`]
+      : [];
+  return `${[...head, ...table, ...kept, ...more, ...(rows.length > 0 ? [''] : []), ...notes].join('\n').trimEnd()}\n`;
+}
+
+function rowOf(title: string, { method, path, fields, isUncertain }: PlannedCall): string {
+  const changes = fields.map(({ field, before, after }) => {
+    const [was, is] = [before, after].map((text) => (text === undefined ? undefined : cell(text)));
+    return `${cell(field)}: ${was === undefined ? is : `${was} → ${is ?? 'unset'}`}`;
+  });
+  const maybe = isUncertain ? ['only if the Secret has something else, which is not known'] : [];
+  return `| ${cell(title)} | ${method} ${cell(path)} | ${[...changes, ...maybe].join('<br>')} |`;
+}
+
+function cell(text: string): string {
+  return markdownCell(text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text);
+}
+
+function list(title: string, items: readonly string[]): string[] {
+  if (items.length === 0) return [];
+  const shown = items.slice(0, 50).map((item) => `- ${cell(item)}`);
+  const more = items.length > shown.length ? [`- … and ${items.length - shown.length} more`] : [];
+  return [`**${title}**`, '', ...shown, ...more, ''];
+}
+
+/** As many rows as there is room for. */
+function within(rows: readonly string[], room: number): string[] {
+  let left = room;
+  const kept: string[] = [];
+  for (const row of rows) {
+    left -= row.length + 1;
+    if (left < 0) break;
+    kept.push(row);
+  }
+  return kept;
+}

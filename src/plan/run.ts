@@ -1,0 +1,89 @@
+import { UsageError } from '../cli/errors.ts';
+import { type Output, toJson, toYaml } from '../cli/output.ts';
+import { type CliSurroundings, type ClusterFlags, openSession } from '../cli/session.ts';
+import { harmless } from '../cli/text/harmless.ts';
+import { screenOf } from '../cli/text/screen.ts';
+import { readCluster, readSecrets, selected } from './cluster.ts';
+import type { Manifest } from './manifests/rehearse.ts';
+import { pluralOf } from './manifests/rehearse.ts';
+import { keyOf, textAt } from './objects.ts';
+import { planOf } from './plan.ts';
+import { planMarkdown } from './render/markdown.ts';
+import { planTable } from './render/table.ts';
+import { exitCodeOf, planJson } from './report.ts';
+import type { Plan } from './result.ts';
+import { askService } from './service.ts';
+
+export interface PlanOptions extends ClusterFlags {
+  readonly manifests: readonly Manifest[];
+  readonly prune: boolean;
+  readonly selector?: string | undefined;
+  readonly maxRequests: number;
+  readonly output: Output;
+}
+
+/**
+ * `edgeline plan`: prints what applying manifests would lead to at the service. Nothing is written there, nor in the cluster
+ * but the count of the requests that are about to be sent. Gives the exit code: 0 where nothing would change, 2 where something
+ * would or could not be looked at, 1 where the apiserver would refuse a manifest. Throws `UsageError`, `KubeconfigError` and
+ * `ClusterError`.
+ */
+export async function runPlan(options: PlanOptions, surroundings: CliSurroundings): Promise<0 | 1 | 2> {
+  const { manifests, prune, selector } = options;
+  if (prune && selector === undefined)
+    throw new UsageError(
+      'without a selector, --prune would delete everything that the manifests do not name',
+      'Add -l with the labels of what these manifests look after, for example -l app.kubernetes.io/instance=fleet.',
+    );
+  if (!prune && selector !== undefined)
+    throw new UsageError('a selector is only for --prune', 'Add --prune, or leave out -l.');
+  const session = await openSession(options, surroundings);
+  try {
+    const { clock, out, err, environment } = surroundings;
+    const namespace = session.namespace ?? 'default';
+    const cluster = await readCluster(session, manifests, namespace);
+    const places = manifests.map(({ object }) => textAt(object, 'metadata', 'namespace') ?? namespace);
+    const pruned = selector === undefined ? new Set<string>() : await selected(session, selector, [...new Set(places)]);
+    const present = new Set(
+      cluster.objects.map((object) =>
+        keyOf(
+          pluralOf(object) ?? '',
+          textAt(object, 'metadata', 'namespace'),
+          textAt(object, 'metadata', 'name') ?? '',
+        ),
+      ),
+    );
+    const plan = await planOf(
+      { cluster: cluster.objects, manifests, namespace, prune: pruned, now: clock.now() },
+      {
+        secrets: (names) => readSecrets(session, names),
+        ask: (questions) =>
+          askService(questions, {
+            session,
+            surroundings,
+            maxRequests: options.maxRequests,
+            present,
+            announce: (text) => void err.write(`${harmless(text)}\n`),
+          }),
+      },
+    );
+    const whole = { ...plan, notLookedAt: [...cluster.notes, ...plan.notLookedAt] };
+    out.write(await printed(whole, options.output, screenOf(out, environment)));
+    return exitCodeOf(whole);
+  } finally {
+    await session.close();
+  }
+}
+
+async function printed(plan: Plan, output: Output, screen: Parameters<typeof planTable>[1]): Promise<string> {
+  switch (output) {
+    case 'json':
+      return toJson(planJson(plan));
+    case 'yaml':
+      return toYaml(planJson(plan));
+    case 'markdown':
+      return planMarkdown(plan);
+    case 'table':
+      return `${planTable(plan, screen).join('\n')}\n`;
+  }
+}

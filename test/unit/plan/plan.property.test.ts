@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { CANARY } from '../../simulation/life/draw/vocabulary.ts';
+import { comparePlan, linesOf } from '../../simulation/planned/compare.ts';
+
+const SEEDS = 30;
+
+it('what follows an apply is what was planned, call by call and field by field, in random clusters', async () => {
+  for (let seed = 1; seed <= SEEDS; seed++) {
+    const { plan, sent, others, isUndecided } = await comparePlan(seed);
+    expect(JSON.stringify(plan)).not.toContain(CANARY);
+    if (isUndecided) continue;
+    // What a resource does about two things that do not bear on each other may come in either order.
+    const compared = { calls: linesOf(plan.calls).toSorted(), others: [] };
+    expect({ seed, ...compared }).toEqual({ seed, calls: linesOf(sent).toSorted(), others });
+  }
+}, 300_000);
