@@ -14,7 +14,8 @@ export async function brake<T extends ManagedObject>(
   work: Work<T>,
 ): Promise<Hold<string> | undefined> {
   const { object, accountRef, memory } = work;
-  const vanished = action === 'Creation' ? memory.progress.id : undefined;
+  // What was let through for the one that vanished was not for another in its place.
+  const vanished = action === 'Creation' ? (memory.progress.id ?? memory.lost?.id ?? object.status?.id) : undefined;
   const answer = await brakes.ask({ action, object, account: accountRef, vanished });
   if ('hold' in answer) return answer.hold;
   const { check } = work;

@@ -73,7 +73,9 @@ export function brakeReasons(scene: Scene, incarnation: Incarnation, account: In
       ({ plural, versions }) => plural === 'mobilegateways' && versions.some((one) => isManaged(one)),
     );
     const ids = made.reduce((sum, one) => sum + Math.max(1, one.ids.length), 0);
-    if (ids > creations.perHour) reasons.push('CreationHeld');
+    // One that had a gateway and is held asks for another.
+    const more = incarnation.ids.length > 0 ? 1 : 0;
+    if (ids + more > creations.perHour) reasons.push('CreationHeld');
   }
   return reasons;
 }

@@ -26,6 +26,9 @@ const tables = [
   ['SiteCertificate', 'sites'],
 ] as const;
 
+/** Milliseconds on the way; what is sent next may be there before. */
+const LATE = 1000;
+
 const openOf = new WeakMap<Scene, Map<number, Open>>();
 
 /**
@@ -54,8 +57,13 @@ export const changesTold: AlwaysInvariant = {
       (step) =>
         step.what === 'fault' && typeof step.fault === 'object' && Object.values(step.fault).includes('list is stale'),
     );
+    let isStirred = false;
+    /** Which resources wrote to an object: what one of them wrote is drift to the other, after a takeover. */
+    const writers = new Map<string, Set<string>>();
     /** What the world knows better of why it was done. */
-    function untrueIn({ cause, generation, kind, objectID }: ChangeLine): string[] {
+    function untrueIn({ cause, generation, kind, objectID, uid }: ChangeLine): string[] {
+      const known = writers.get(`${kind} ${objectID}`) ?? new Set();
+      writers.set(`${kind} ${objectID}`, known.add(uid));
       const edited = tables.flatMap(([of, table]) =>
         of === kind && objectID !== null ? [scene.lastEdit(table, objectID)] : [],
       );
@@ -63,7 +71,11 @@ export const changesTold: AlwaysInvariant = {
         ...(cause === 'SpecChanged' && generation === 1 && !isTurnedBack
           ? ['as a change of a spec that nobody changed']
           : []),
-        ...(cause === 'DriftRepaired' && !isMisled && edited.every((at) => at === undefined)
+        ...(cause === 'DriftRepaired' &&
+        !isMisled &&
+        !isStirred &&
+        known.size === 1 &&
+        edited.every((at) => at === undefined)
           ? ['as drift, and nobody edited it']
           : []),
       ];
@@ -83,8 +95,12 @@ export const changesTold: AlwaysInvariant = {
       },
       arrived({ method, isCarriedOut }) {
         if (method === 'GET' || !scene.cause) return;
-        const fate = fateOf(scene.cause.message.serial);
-        fate.isDoubled ||= scene.cause.isSecond;
+        const { message, isSecond } = scene.cause;
+        const sent = open.get(message.serial);
+        // What arrives late puts back what was so before: the operator's own, and drift to it all the same.
+        isStirred ||= isSecond || !sent || !isOfTheLiving(scene, sent) || scene.world.now() - sent.writtenAt > LATE;
+        const fate = fateOf(message.serial);
+        fate.isDoubled ||= isSecond;
         fate.isCarriedOut ||= isCarriedOut;
       },
       logged(process, text) {
