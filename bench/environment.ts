@@ -148,6 +148,8 @@ spec:
         ],
         { ...process.env, MALLOC_ARENA_MAX: '1' },
       );
+      // The log of changes is written at any level.
+      void operator.ignoreOutput();
       for (;;) {
         const answer = await fetch(`http://127.0.0.1:${health}/readyz`).catch(() => undefined);
         if (answer?.ok) break;

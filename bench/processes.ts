@@ -7,6 +7,8 @@ export interface Measured {
   readonly pid: number;
   /** Lines of its standard output, as they come. */
   readonly lines: AsyncIterator<string>;
+  /** Reads its output to its end: who writes into a pipe that nobody reads waits for ever once it is full. */
+  ignoreOutput(): Promise<void>;
   /** CPU seconds used so far, user and system. */
   cpuSeconds(): Promise<number>;
   /** Resident memory now and at most, megabytes. */
@@ -23,9 +25,13 @@ export function start(command: string, args: readonly string[], env: NodeJS.Proc
   if (pid === undefined || !stdout) throw new Error(`${command} did not start`);
   process.once('exit', () => child.kill('SIGKILL'));
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const lines = createInterface({ input: stdout })[Symbol.asyncIterator]();
   return {
     pid,
-    lines: createInterface({ input: stdout })[Symbol.asyncIterator](),
+    lines,
+    async ignoreOutput() {
+      while (!(await lines.next()).done);
+    },
     async cpuSeconds() {
       return cpuSecondsOf(pid);
     },
