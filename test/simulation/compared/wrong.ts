@@ -84,6 +84,9 @@ export const WRONG: Readonly<Record<string, readonly object[]>> = {
     { accountRef: { kind: 'CloudAccount', name: 'b' } },
   ],
   cloudaccounts: [
+    { brakes: { deletions: { policy: 'Allow', maxPercent: 50 } } },
+    { brakes: { deletions: { policy: 'Allow', maxPerHour: 5 } } },
+    { brakes: { gatewayCreations: { policy: 'Allow', maxPerHour: 5 } } },
     { baseURL: 'http://api.example.jp' },
     { baseURL: 'api.example.jp' },
     { baseURL: 'https://api.example.jp/path' },
@@ -91,6 +94,8 @@ export const WRONG: Readonly<Record<string, readonly object[]>> = {
     { baseURL: 'https://[::1]:443' },
   ],
   clustercloudaccounts: [
+    { brakes: { deletions: { policy: 'Allow', maxPercent: 50 } } },
+    { brakes: { gatewayCreations: { policy: 'Allow', maxPerHour: 5 } } },
     { baseURL: 'https://user@api.example.jp' },
     { namespaceSelector: { matchLabels: { 'a b': 'c' } } },
     { namespaceSelector: { matchLabels: { team: 'c d' } } },
