@@ -1,5 +1,12 @@
 import { defineConfig } from 'vitest/config';
 
+/** Two files at a time, each with a control plane to itself; a cluster that somebody names is used by one at a time. */
+const afterUnit = {
+  maxWorkers: process.env['EDGELINE_TEST_KUBECONFIG'] === undefined ? 2 : 1,
+  sequence: { groupOrder: 1 },
+};
+const globalSetup = ['test/support/control-plane-setup.ts'];
+
 export default defineConfig({
   test: {
     projects: [
@@ -15,31 +22,29 @@ export default defineConfig({
         test: {
           name: 'simulation',
           include: ['test/simulation/**/*.test.ts'],
-          // Of its own: what the comparison leaves behind would keep the operators of other tests busy.
-          globalSetup: ['test/support/control-plane-setup.ts'],
+          ...afterUnit,
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          fileParallelism: false,
         },
       },
       {
         test: {
           name: 'integration',
           include: ['test/integration/**/*.test.ts'],
-          globalSetup: ['test/support/control-plane-setup.ts'],
+          ...afterUnit,
+          globalSetup,
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          fileParallelism: false,
         },
       },
       {
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
-          globalSetup: ['test/support/control-plane-setup.ts'],
+          ...afterUnit,
+          globalSetup,
           testTimeout: 180_000,
           hookTimeout: 180_000,
-          fileParallelism: false,
         },
       },
     ],

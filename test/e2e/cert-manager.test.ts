@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import * as z from 'zod';
 import { systemClock } from '../../src/clock.ts';
@@ -10,6 +10,7 @@ import { ensureCertManager, startCertManager } from '../../src/sandbox/cluster/c
 import { type Cluster, connectCluster } from '../../src/sandbox/cluster/cluster.ts';
 import { packageRoot } from '../../src/sandbox/package-root.ts';
 import { createProcesses, type SandboxProcess } from '../../src/sandbox/processes/processes.ts';
+import { adminKubeconfig } from '../support/control-plane.ts';
 import { apply, eventually, kubectlOutput } from '../support/kubernetes.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { type OperatorProcess, startOperatorProcess } from './crash/operator-process.ts';
@@ -26,7 +27,7 @@ let operator: OperatorProcess;
 beforeAll(async () => {
   const progress = (line: string) => void process.stderr.write(`${line}\n`);
   const found = await ensureCertManager({ progress, clock: systemClock, env: process.env });
-  const kubeconfig = inject('kubeconfig');
+  const kubeconfig = adminKubeconfig();
   cluster = await connectCluster({ kubeconfig, clock: systemClock, random: Math.random, signal: never });
   world = await createWorld({ prefix: 'cert-manager', seed: { sites: [{ name: 'shop', domain: DOMAIN }] } });
   operator = startOperatorProcess(kubeconfig, ['--namespaces', world.namespace]);

@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import * as z from 'zod';
 import { createDemoAuthority, type DemoAuthority } from '../../src/sandbox/cluster/demo-certificates.ts';
 import { packageRoot } from '../../src/sandbox/package-root.ts';
 import { parseSeed } from '../../src/simulator/seed.ts';
+import { adminKubeconfig } from '../support/control-plane.ts';
 import { ensureEngines } from '../support/health/engines.ts';
 import { eventually, kubectl, kubectlOutput } from '../support/kubernetes.ts';
 import { createWorld, type World } from '../support/world.ts';
@@ -44,14 +45,7 @@ describe.each(ways)('what was applied with $way', ({ flags, serverSide }) => {
   let operator: OperatorProcess;
   let authority: DemoAuthority;
   const start = () =>
-    startOperatorProcess(inject('kubeconfig'), [
-      '--namespaces',
-      world.namespace,
-      '--sim-poll',
-      '1',
-      '--site-poll',
-      '1',
-    ]);
+    startOperatorProcess(adminKubeconfig(), ['--namespaces', world.namespace, '--sim-poll', '1', '--site-poll', '1']);
 
   beforeAll(async () => {
     const seed = parseSeed(parse(readFileSync(join(root, 'deploy', 'sandbox', 'seed.yaml'), 'utf8')));

@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { isUnsafe } from '../../src/cli/text/harmless.ts';
 import { widthOf } from '../../src/cli/text/width.ts';
 import { packageRoot } from '../../src/sandbox/package-root.ts';
+import { adminKubeconfig } from '../support/control-plane.ts';
 import { apply, eventually, kubectlOutput, testNamespace } from '../support/kubernetes.ts';
 
 const bundle = join(packageRoot(), 'dist', 'edgeline.mjs');
@@ -14,7 +15,7 @@ const bin = mkdtempSync(join(tmpdir(), 'edgeline-bin-'));
 const environment: NodeJS.ProcessEnv = {
   ...process.env,
   PATH: [bin, dirname(process.execPath), dirname(inject('kubectl')), process.env['PATH']].join(delimiter),
-  KUBECONFIG: inject('kubeconfig'),
+  KUBECONFIG: adminKubeconfig(),
   KUBECACHEDIR: join(bin, 'cache'),
   HOME: bin,
 };

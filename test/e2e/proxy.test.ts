@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { adminKubeconfig } from '../support/control-plane.ts';
 import { startForwardProxy } from '../support/forward-proxy.ts';
 import { eventually } from '../support/kubernetes.ts';
 import { createWorld } from '../support/world.ts';
@@ -25,7 +26,7 @@ test('an operator behind a proxy manages SIMs through it, says when the proxy re
     credentials: `edgeline:${PASSWORD}`,
     resolve: (authority) => (isOpen ? authority.replace(HOST, '127.0.0.1') : undefined),
   });
-  const operator = startOperatorProcess(inject('kubeconfig'), ['--namespaces', world.namespace], {
+  const operator = startOperatorProcess(adminKubeconfig(), ['--namespaces', world.namespace], {
     HTTPS_PROXY: `http://edgeline:${PASSWORD}@127.0.0.1:${proxy.port}`,
     NO_PROXY: 'other.example.test',
   });

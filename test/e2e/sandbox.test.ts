@@ -6,6 +6,7 @@ import { systemClock } from '../../src/clock.ts';
 import { ensureCertManager } from '../../src/sandbox/cluster/cert-manager.ts';
 import { runKubectl } from '../../src/sandbox/control-plane/kubectl.ts';
 import { packageRoot } from '../../src/sandbox/package-root.ts';
+import { adminKubeconfig } from '../support/control-plane.ts';
 import { eventually, kubectl as kubectlOfTests } from '../support/kubernetes.ts';
 import { type SandboxRun, startSandbox } from '../support/sandbox.ts';
 import { simulatorClient } from '../support/simulator-client.ts';
@@ -210,7 +211,7 @@ describe('edgeline sandbox', () => {
   });
 
   it.runIf(inject('controllers'))('takes away again what it made in a cluster that was there before', async () => {
-    const run = start('--once', '--kubeconfig', inject('kubeconfig'));
+    const run = start('--once', '--kubeconfig', adminKubeconfig());
     expect({ code: await run.ended, stderr: run.stderr() }).toEqual({ code: 0, stderr: '' });
     expect(run.stdout()).toMatch(/the sandbox now creates:\n {2}namespaces: edgeline-system, edgeline-demo\n/);
     const { stdout } = await kubectlOfTests(['get', 'namespaces,clusterroles,clusterrolebindings', '-o', 'name']);

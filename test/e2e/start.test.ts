@@ -1,7 +1,8 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { adminKubeconfig } from '../support/control-plane.ts';
 import { freePort } from '../support/free-port.ts';
 import { eventually } from '../support/kubernetes.ts';
 import { startOperatorProcess } from './crash/operator-process.ts';
@@ -10,7 +11,7 @@ test('an operator that cannot reach the apiserver says so, and waits for it', as
   const directory = await mkdtemp(join(tmpdir(), 'edgeline-'));
   const kubeconfig = join(directory, 'kubeconfig');
   const nobody = `https://127.0.0.1:${await freePort()}`;
-  const somebody = await readFile(inject('kubeconfig'), 'utf8');
+  const somebody = await readFile(adminKubeconfig(), 'utf8');
   await writeFile(kubeconfig, somebody.replace(/server: .*/, `server: ${nobody}`));
   const operator = startOperatorProcess(kubeconfig, []);
   const ended = operator.exited.then((code) => `it ended with ${code}`);

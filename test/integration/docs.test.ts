@@ -1,6 +1,7 @@
 import { describe, expect, inject, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { runKubectl } from '../../src/sandbox/control-plane/kubectl.ts';
+import { adminKubeconfig } from '../support/control-plane.ts';
 import { readPages } from '../support/documents.ts';
 
 /** Manifests of Edgeline's kinds in all pages: what has no apiVersion is a fragment. */
@@ -19,7 +20,7 @@ describe('manifests in the documentation', () => {
 
   it.each(manifests)('%s: the apiserver accepts %s (%s)', async (_path, _name, _heading, object) => {
     const { code, stderr } = await runKubectl(
-      { kubectl: inject('kubectl'), kubeconfig: inject('kubeconfig') },
+      { kubectl: inject('kubectl'), kubeconfig: adminKubeconfig() },
       ['apply', '--dry-run=server', '--validate=strict', '-f', '-'],
       { input: JSON.stringify(object) },
     );

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { systemClock } from '../../src/clock.ts';
 import { kindDefinitions } from '../../src/kinds/index.ts';
@@ -9,6 +9,7 @@ import { HOLDER_LEASE } from '../../src/kubernetes/holdings.ts';
 import { createTransport } from '../../src/kubernetes/transport.ts';
 import { operatorName, operatorNamespace } from '../../src/rbac.ts';
 import { packageRoot } from '../../src/sandbox/package-root.ts';
+import { adminKubeconfig } from '../support/control-plane.ts';
 import { kubectl, kubectlOutput } from '../support/kubernetes.ts';
 
 const verbs = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection'] as const;
@@ -72,7 +73,7 @@ describe('the role the operator ships with', () => {
   let client: KubeClient;
 
   beforeAll(async () => {
-    const connection = await loadKubeconfig({ kubeconfig: inject('kubeconfig'), clock: systemClock, environment: {} });
+    const connection = await loadKubeconfig({ kubeconfig: adminKubeconfig(), clock: systemClock, environment: {} });
     client = createKubeClient({
       transport: createTransport(connection),
       userAgent: 'test',

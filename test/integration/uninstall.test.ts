@@ -5,6 +5,7 @@ import { expect, inject, it } from 'vitest';
 import { clusterCloudAccountResource } from '../../src/kinds/cloud-account/schema.ts';
 import { simResource } from '../../src/kinds/sim/schema.ts';
 import type { KubernetesObject } from '../../src/kubernetes/objects.ts';
+import { adminKubeconfig } from '../support/control-plane.ts';
 import { readPageAt } from '../support/documents.ts';
 import { apply, testNamespace } from '../support/kubernetes.ts';
 import { testClient } from '../support/world.ts';
@@ -40,7 +41,7 @@ it('without an operator, uninstall.md frees what is being deleted and touches no
 
   const path = [dirname(inject('kubectl')), process.env['PATH']].join(delimiter);
   await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script()], {
-    env: { PATH: path, KUBECONFIG: inject('kubeconfig') },
+    env: { PATH: path, KUBECONFIG: adminKubeconfig() },
   });
 
   const left = await client.list<KubernetesObject>(simResource, namespace);

@@ -1,10 +1,10 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inject } from 'vitest';
 import { parse, stringify } from 'yaml';
 import type { CliSurroundings } from '../../src/cli/session.ts';
 import { systemClock } from '../../src/clock.ts';
+import { adminKubeconfig } from './control-plane.ts';
 
 /** What a command is given, with what it wrote so far. */
 export interface Captured extends CliSurroundings {
@@ -34,7 +34,7 @@ export function kubeconfigWith(change: {
   readonly server?: string;
   readonly namespace?: string;
 }): string {
-  const config = parse(readFileSync(inject('kubeconfig'), 'utf8'));
+  const config = parse(readFileSync(adminKubeconfig(), 'utf8'));
   if (change.as !== undefined) config.users[0].user.as = change.as;
   if (change.server !== undefined) config.clusters[0].cluster.server = change.server;
   if (change.namespace !== undefined) config.contexts[0].context.namespace = change.namespace;

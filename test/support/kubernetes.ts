@@ -3,10 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inject } from 'vitest';
 import { messageOf } from '../../src/errors.ts';
 import { type KubectlResult, runKubectl } from '../../src/sandbox/control-plane/kubectl.ts';
+import { adminKubeconfig } from './control-plane.ts';
 
 /** Runs kubectl as administrator of the shared control plane, to its end, whatever that is. */
 export function kubectl(args: readonly string[], options: { readonly input?: string } = {}): Promise<KubectlResult> {
-  return runKubectl({ kubectl: inject('kubectl'), kubeconfig: inject('kubeconfig') }, args, options);
+  return runKubectl({ kubectl: inject('kubectl'), kubeconfig: adminKubeconfig() }, args, options);
 }
 
 /** Runs kubectl and gives back what it printed. Fails the test with its complaint when it fails. */

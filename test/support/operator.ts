@@ -1,9 +1,9 @@
-import { inject } from 'vitest';
 import { surroundingsOfProcess } from '../../src/commands/surroundings.ts';
 import type { OperatorOptions } from '../../src/operator/options.ts';
 import { type Operator, startOperator } from '../../src/operator/start.ts';
 import { bareOperator } from '../../src/shadow/world/bare-operator.ts';
 import { createLogger } from '../../src/telemetry/log.ts';
+import { adminKubeconfig } from './control-plane.ts';
 
 /** Seconds between two polls of the list of SIMs: short, so that drift shows at once. */
 const POLL_SECONDS = 0.25;
@@ -16,7 +16,7 @@ const SHOWN_SECONDS = 3;
 /** An operator in this process, for the namespaces named or for all. It elects no leader and listens nowhere. */
 export function startTestOperator(options: Partial<OperatorOptions> = {}): Promise<Operator> {
   return startOperator({
-    ...surroundingsOfProcess(inject('kubeconfig')),
+    ...surroundingsOfProcess(adminKubeconfig()),
     ...bareOperator,
     simPollSeconds: POLL_SECONDS,
     sitePollSeconds: SITE_POLL_SECONDS,

@@ -1,4 +1,3 @@
-import { inject } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { systemClock } from '../../src/clock.ts';
 import { cloudAccountResource, clusterCloudAccountResource } from '../../src/kinds/cloud-account/schema.ts';
@@ -16,6 +15,7 @@ import type { RequestRecord } from '../../src/simulator/request-log.ts';
 import type { Seed } from '../../src/simulator/seed-schema.ts';
 import { startSimulator } from '../../src/simulator/server.ts';
 import type { Settings } from '../../src/simulator/settings.ts';
+import { adminKubeconfig } from './control-plane.ts';
 import { eventually, kubectlOutput } from './kubernetes.ts';
 import { ACCESS_TOKEN, ACCESS_TOKEN_SECRET, PASS_CODE, secret } from './manifests.ts';
 import { type SimulatorClient, simulatorClient } from './simulator-client.ts';
@@ -115,15 +115,14 @@ let shared: Promise<KubeClient> | undefined;
 
 /** A client of the shared control plane, as administrator; one for the process. */
 export function testClient(): Promise<KubeClient> {
-  shared ??= loadKubeconfig({ kubeconfig: inject('kubeconfig'), clock: systemClock, environment: {} }).then(
-    (connection) =>
-      createKubeClient({
-        transport: createTransport(connection),
-        userAgent: 'edgeline-test',
-        fieldManager: 'kubectl',
-        clock: systemClock,
-        random: Math.random,
-      }),
+  shared ??= loadKubeconfig({ kubeconfig: adminKubeconfig(), clock: systemClock, environment: {} }).then((connection) =>
+    createKubeClient({
+      transport: createTransport(connection),
+      userAgent: 'edgeline-test',
+      fieldManager: 'kubectl',
+      clock: systemClock,
+      random: Math.random,
+    }),
   );
   return shared;
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, inject, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { simResource } from '../../../src/kinds/sim/schema.ts';
+import { adminKubeconfig } from '../../support/control-plane.ts';
 import { eventually } from '../../support/kubernetes.ts';
 import { createWorld, type Seen } from '../../support/world.ts';
 import { type OperatorProcess, startOperatorProcess } from './operator-process.ts';
@@ -15,7 +16,7 @@ it('of 1,000 Sims deleted at once ten go at most, though the operator is killed 
     name: `truck-${index}`,
   }));
   const world = await createWorld({ prefix: 'mass', seed: { sims: seed } });
-  const start = () => startOperatorProcess(inject('kubeconfig'), ['--namespaces', world.namespace]);
+  const start = () => startOperatorProcess(adminKubeconfig(), ['--namespaces', world.namespace]);
   const sims = async () => (await world.client.list<Seen>(simResource, world.namespace)).items;
   const saying = (reason: string, all: readonly Seen[]) =>
     all.filter(({ status }) => status?.conditions?.some(({ type, reason: is }) => type === 'Synced' && is === reason));

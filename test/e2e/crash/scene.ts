@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inject } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
 import { cloudAccountResource } from '../../../src/kinds/cloud-account/schema.ts';
 import { type Sim, simResource } from '../../../src/kinds/sim/schema.ts';
@@ -13,6 +12,7 @@ import { NAMESPACES, SECRETS } from '../../../src/kubernetes/resource.ts';
 import { createTransport } from '../../../src/kubernetes/transport.ts';
 import { Annotation } from '../../../src/reconcile/annotations.ts';
 import { startSimulator } from '../../../src/simulator/server.ts';
+import { adminKubeconfig } from '../../support/control-plane.ts';
 import { makeCertificates } from '../../support/https-server.ts';
 import { simulatorClient } from '../../support/simulator-client.ts';
 import { createDirector, type Director } from './director.ts';
@@ -61,7 +61,7 @@ async function createScene() {
     callOf: serviceCall,
     director,
   });
-  const connection = await loadKubeconfig({ kubeconfig: inject('kubeconfig'), clock: systemClock, environment: {} });
+  const connection = await loadKubeconfig({ kubeconfig: adminKubeconfig(), clock: systemClock, environment: {} });
   const kube = createKubeClient({
     transport: createTransport(connection),
     userAgent: 'edgeline-test',

@@ -1,11 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inject } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
 import { loadKubeconfig } from '../../../src/kubernetes/config.ts';
 import { clusterRules, operatorName, ownNamespaceRules, type Rule } from '../../../src/rbac.ts';
 import { tokenKubeconfig } from '../../../src/sandbox/control-plane/operator-kubeconfig.ts';
+import { adminKubeconfig } from '../../support/control-plane.ts';
 import { freePort } from '../../support/free-port.ts';
 import { apply, kubectlOutput } from '../../support/kubernetes.ts';
 import { type OperatorProcess, startOperatorProcess } from '../crash/operator-process.ts';
@@ -90,7 +90,7 @@ async function giveRoles(permissions: Permissions, namespace: string): Promise<v
 
 /** The ServiceAccount's own kubeconfig: nothing but a token. */
 async function kubeconfigOf(namespace: string): Promise<string> {
-  const connection = await loadKubeconfig({ kubeconfig: inject('kubeconfig'), clock: systemClock, environment: {} });
+  const connection = await loadKubeconfig({ kubeconfig: adminKubeconfig(), clock: systemClock, environment: {} });
   const token = await kubectlOutput(['create', 'token', operatorName, '-n', namespace]);
   return tokenKubeconfig(connection, token, { name: operatorName, namespace });
 }

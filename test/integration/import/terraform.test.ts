@@ -14,6 +14,7 @@ import type { Operator } from '../../../src/operator/start.ts';
 import { runKubectl } from '../../../src/sandbox/control-plane/kubectl.ts';
 import { packageRoot } from '../../../src/sandbox/package-root.ts';
 import { createIntermediate, createRoot, issue } from '../../support/certificates.ts';
+import { adminKubeconfig } from '../../support/control-plane.ts';
 import { eventually } from '../../support/kubernetes.ts';
 import { startTestOperator } from '../../support/operator.ts';
 import { fleetDomains, type TerraformFleet, terraformFleet } from '../../support/terraform/fleet.ts';
@@ -105,7 +106,7 @@ describe('the apiserver accepts', () => {
     });
     const options = { from: 'state', namespace: 'default' };
     const { code, stderr } = await runKubectl(
-      { kubectl: inject('kubectl'), kubeconfig: inject('kubeconfig') },
+      { kubectl: inject('kubectl'), kubeconfig: adminKubeconfig() },
       ['apply', '--dry-run=server', '--validate=strict', '-f', '-'],
       { input: renderManifests(manifests, options) + renderSecrets(secrets, options) },
     );

@@ -1,11 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { afterAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { systemClock } from '../../../src/clock.ts';
 import { loadKubeconfig } from '../../../src/kubernetes/config.ts';
 import { resourceOf, toCustomResourceDefinition } from '../../../src/kubernetes/crd.ts';
 import { LEASES, NAMESPACES, pathOf, SECRETS } from '../../../src/kubernetes/resource.ts';
 import { createApiserver } from '../../../src/shadow/apiserver/apiserver.ts';
+import { findControlPlane, startWithCRDs } from '../../support/control-plane-start.ts';
 import { allDefinitions } from '../../support/definitions.ts';
 import { eventually } from '../../support/kubernetes.ts';
 import { type Comparison, compare, type Difference } from './compare.ts';
@@ -24,9 +25,13 @@ const AT_ONCE = 8;
 
 const run = randomBytes(3).toString('hex');
 const definitions = allDefinitions.map(toCustomResourceDefinition);
-const connection = await loadKubeconfig({ kubeconfig: inject('kubeconfig'), clock: systemClock, environment: {} });
-const real = realSide(connection);
-afterAll(() => real.close());
+// Of its own: what the comparison leaves behind would keep the operators of other tests busy.
+const { kubeconfig, stop } = await startWithCRDs(await findControlPlane());
+const real = realSide(await loadKubeconfig({ kubeconfig, clock: systemClock, environment: {} }));
+afterAll(async () => {
+  await real.close();
+  await stop();
+});
 
 function play(steps: readonly Step[], place: Place): Promise<Comparison> {
   const server = createApiserver({ now: Date.now, uid: randomUUID, definitions });
