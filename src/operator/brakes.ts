@@ -7,7 +7,7 @@ import {
   COUNTED_MILLISECONDS,
   countOf,
   counts,
-  type Grant,
+  heldTimes,
   isGood,
   type Waiting,
 } from '../kinds/cloud-account/brake-rule.ts';
@@ -34,6 +34,7 @@ const ACTIONS: readonly Braked[] = ['Deletion', 'Creation'];
 
 /** What was found to be too much. */
 interface Told {
+  readonly account: ObjectKey;
   readonly excess: Excess;
   /** When it was counted first as it is told, and when it was last found to be too much; monotonic milliseconds. */
   readonly since: number;
@@ -83,9 +84,15 @@ export function createBrakes(options: {
   function kept(key: ObjectKey, grants: readonly AgedGrant[]): readonly AgedGrant[] {
     const account = accountAt(key);
     const now = time.latest();
+    /** Counted once each: whoever may write the status may put thousands of old grants on record. */
+    const held = new Map<string, readonly number[]>();
     return grants.filter((grant) => {
       if (grant.age < COUNTED_MILLISECONDS) return true;
-      return counts(grant, census.of(grant.action, grant.namespace, account, now).waiting);
+      const { action, namespace } = grant;
+      const of = `${action} ${namespace}`;
+      const times = held.get(of) ?? heldTimes(census.of(action, namespace, account, now).waiting);
+      held.set(of, times);
+      return counts(grant, times);
     });
   }
 
@@ -119,7 +126,7 @@ export function createBrakes(options: {
       now - before.since < TOLD_MILLISECONDS &&
       isSameBrake(before.excess.brake, excess.brake) &&
       before.excess.askedUntil >= excess.askedUntil;
-    const kept = isSame ? { ...before, at: now } : { excess, since: now, at: now };
+    const kept = isSame ? { ...before, at: now } : { account: of.account.key, excess, since: now, at: now };
     told.set(name, kept);
     if (!before) onChanged(of.account.key);
     return kept.excess;
@@ -154,8 +161,8 @@ export function createBrakes(options: {
     const grant = { action, namespace, key: own.key };
     const permit: Permit = {
       isGood() {
-        const grants = ledger.grants(account.key, accountAt(account.key).object);
-        return grants.some((one) => isSameGrant(one, grant) && isGood(one));
+        const found = ledger.find(account.key, accountAt(account.key).object, grant);
+        return found !== undefined && isGood(found);
       },
     };
     if (permit.isGood()) return permit;
@@ -206,14 +213,14 @@ export function createBrakes(options: {
       });
       return brakedVerdict(key, excesses);
     },
+    forget(key) {
+      ledger.forget(key);
+      for (const [name, { account }] of told) if (account === key) told.delete(name);
+    },
   };
 }
 
 const free: Permit = { isGood: () => true };
-
-function isSameGrant(one: Omit<Grant, 'at'>, other: Omit<Grant, 'at'>): boolean {
-  return one.action === other.action && one.namespace === other.namespace && one.key === other.key;
-}
 
 function isSameBrake(one: Brake, other: Brake): boolean {
   return one.perHour === other.perHour && one.percent === other.percent;

@@ -84,13 +84,32 @@ export function limitOf({ perHour, percent }: Brake, total: number): number {
   return Math.min(perHour, Math.max(FEW, Math.floor((total * percent) / 100)));
 }
 
+/** When those that are held were asked for, the first one first. Pure. */
+export function heldTimes(waiting: readonly Waiting[]): readonly number[] {
+  const times = waiting.filter(({ isHeld, askedAt }) => isHeld && !Number.isNaN(askedAt)).map(({ askedAt }) => askedAt);
+  return times.sort((one, other) => one - other);
+}
+
 /**
  * Whether a grant still counts: for the hour, and for as long as something is held that was asked for within an hour of it.
- * Otherwise what is left of a mishap would go on an hour later. `waiting` is of the same namespace and action. Pure.
+ * Otherwise what is left of a mishap would go on an hour later. `held` are the {@link heldTimes} of the same namespace and
+ * action: whoever may write the status may put thousands of grants on record, beside thousands that are held. Pure.
  */
-export function counts(grant: AgedGrant, waiting: readonly Waiting[]): boolean {
+export function counts(grant: AgedGrant, held: readonly number[]): boolean {
   if (grant.age < COUNTED_MILLISECONDS) return true;
-  return waiting.some(({ isHeld, askedAt }) => isHeld && Math.abs(askedAt - grant.at) <= COUNTED_MILLISECONDS);
+  const first = firstFrom(held, grant.at - COUNTED_MILLISECONDS);
+  return first !== undefined && first <= grant.at + COUNTED_MILLISECONDS;
+}
+
+/** The first of them that is not before; undefined: all are. */
+function firstFrom(times: readonly number[], least: number): number | undefined {
+  let [low, high] = [0, times.length];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if ((times[middle] ?? least) < least) low = middle + 1;
+    else high = middle;
+  }
+  return times[low];
 }
 
 /**
@@ -98,7 +117,8 @@ export function counts(grant: AgedGrant, waiting: readonly Waiting[]): boolean {
  * visible. `grants` are those of the namespace and action. Pure.
  */
 export function countOf(brake: Brake, grants: readonly AgedGrant[], { waiting, present }: Census): Count {
-  const granted = new Set(grants.filter((grant) => counts(grant, waiting)).map(({ key }) => key));
+  const held = heldTimes(waiting);
+  const granted = new Set(grants.filter((grant) => counts(grant, held)).map(({ key }) => key));
   const left = new Set(waiting.map(({ key }) => key).filter((key) => !granted.has(key))).size;
   const total = new Set([...present, ...granted]).size;
   const limit = limitOf(brake, total);

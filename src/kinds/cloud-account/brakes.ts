@@ -6,6 +6,8 @@ import type { ObjectKey } from '../../reconcile/reconciler.ts';
 export interface AccountBrakes {
   /** The condition of the account; undefined where nothing is held. */
   verdict(account: ObjectKey): Verdict | undefined;
+  /** The account is gone: nothing is kept of it but what counts if it is made anew. */
+  forget(account: ObjectKey): void;
 }
 
 /** What the brakes have to know of a kind; absent: it makes and deletes nothing at the service. */

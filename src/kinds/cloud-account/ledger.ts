@@ -32,10 +32,14 @@ export interface Entry {
 export interface Ledger {
   /** What is on record of an account as last seen, and what this process has let through. */
   grants(key: ObjectKey, account: Account | undefined): readonly AgedGrant[];
+  /** The one of these for the same. */
+  find(key: ObjectKey, account: Account | undefined, grant: Omit<Grant, 'at'>): AgedGrant | undefined;
   /** Whether it was let through: then it is on record when this resolves. Many at once are one write. */
   enter(account: LedgerAccount, entry: Entry): Promise<boolean>;
   /** The same in this process alone, where there is no account to write to: its session ends with the process, too. */
   enterUnrecorded(key: ObjectKey, entry: Entry): boolean;
+  /** The account is gone: nothing is kept of it but what counts if it is made anew. */
+  forget(key: ObjectKey): void;
 }
 
 /** So many times a record is sent while others write, too. */
@@ -48,8 +52,22 @@ interface Asked {
   reject(error: unknown): void;
 }
 
+/** What an account has on record, as it was read last: it is asked for far more often than it changes. */
+interface Page {
+  readonly of: readonly Stored[] | undefined;
+  readonly grants: readonly Named[];
+  readonly byName: ReadonlyMap<string, Named>;
+}
+
+interface Named {
+  readonly grant: Grant;
+  readonly name: string;
+  readonly moment: string;
+}
+
 /** What a process knows of one account's grants. */
 interface Book {
+  page: Page;
   /** When each grant was seen first; monotonic milliseconds. */
   readonly seen: Map<string, number>;
   /** Those let through by this process, when; they count even if the account is made anew. */
@@ -67,11 +85,13 @@ export function createLedger(options: {
 }): Ledger {
   const { client, clock, time } = options;
   const books = new Map<ObjectKey, Book>();
+  /** Accounts that were deleted, and of which something is still kept. */
+  const gone = new Set<ObjectKey>();
 
   function bookOf(key: ObjectKey): Book {
     const found = books.get(key);
     if (found) return found;
-    const book: Book = { seen: new Map(), own: new Map(), line: [], isWriting: false };
+    const book: Book = { page: pageOf(undefined), seen: new Map(), own: new Map(), line: [], isWriting: false };
     books.set(key, book);
     return book;
   }
@@ -80,34 +100,50 @@ export function createLedger(options: {
    * How long ago it was at least, whatever clocks say: of what this process let through it knows; otherwise the cluster's
    * clock and its own must both say so, unless it has itself known of it for longer.
    */
-  function aged(book: Book, grant: Grant): AgedGrant {
+  function aged(book: Book, { grant, name, moment }: Named): AgedGrant {
     const now = clock.monotonic();
-    const own = book.own.get(nameOf(grant));
+    const own = book.own.get(name);
     if (own && own.grant.at >= grant.at) return { ...grant, age: now - own.monotonic };
-    const moment = momentOf(grant);
     const seen = book.seen.get(moment) ?? now;
     book.seen.set(moment, seen);
     const byClocks = Math.min(clock.now() - time.toOwn(grant.at), clock.now() - grant.at);
     return { ...grant, age: Math.max(now - seen, byClocks) };
   }
 
+  function read(book: Book, account: Account | undefined): Page {
+    const { brakes } = account?.status ?? {};
+    if (book.page.of === brakes) return book.page;
+    book.page = pageOf(brakes);
+    const moments = new Set(book.page.grants.map(({ moment }) => moment));
+    for (const moment of book.seen.keys()) if (!moments.has(moment)) book.seen.delete(moment);
+    return book.page;
+  }
+
   function grants(key: ObjectKey, account: Account | undefined): readonly AgedGrant[] {
     const book = bookOf(key);
-    const stored = (account?.status?.brakes ?? []).map(grantOf);
-    const moments = new Set(stored.map(momentOf));
-    for (const moment of book.seen.keys()) if (!moments.has(moment)) book.seen.delete(moment);
-    const names = new Set(stored.map(nameOf));
-    const own = [...book.own.values()].map(({ grant }) => grant).filter((grant) => !names.has(nameOf(grant)));
-    return [...stored, ...own].map((grant) => aged(book, grant));
+    const page = read(book, account);
+    const own = [...book.own].filter(([name]) => !page.byName.has(name)).map(([, { grant }]) => named(grant));
+    return [...page.grants, ...own].map((one) => aged(book, one));
+  }
+
+  function find(key: ObjectKey, account: Account | undefined, grant: Omit<Grant, 'at'>): AgedGrant | undefined {
+    const book = bookOf(key);
+    const name = nameOf(grant);
+    const own = book.own.get(name);
+    const found = read(book, account).byName.get(name) ?? (own && named(own.grant));
+    return found && aged(book, found);
   }
 
   function note(book: Book, entered: readonly Grant[]): void {
     const monotonic = clock.monotonic();
     for (const grant of entered) book.own.set(nameOf(grant), { grant, monotonic });
-    for (const [name, { monotonic: at }] of book.own) {
-      // The record goes on counting it, if need be.
-      if (monotonic - at > COUNTED_MILLISECONDS) book.own.delete(name);
-    }
+    dropOld(book);
+  }
+
+  /** The record goes on counting them, if need be. */
+  function dropOld({ own }: Book): void {
+    const now = clock.monotonic();
+    for (const [name, { monotonic }] of own) if (now - monotonic > COUNTED_MILLISECONDS) own.delete(name);
   }
 
   /** Those that may enter one after the other, and the record with them. */
@@ -166,6 +202,7 @@ export function createLedger(options: {
 
   return {
     grants,
+    find,
     enter(account, entry) {
       const book = bookOf(account.key);
       return new Promise((resolve, reject) => {
@@ -177,6 +214,17 @@ export function createLedger(options: {
       const { entered } = decide(key, undefined, [entry]);
       note(bookOf(key), [...entered.values()]);
       return entered.size > 0;
+    },
+    forget(key) {
+      gone.add(key);
+      for (const one of gone) {
+        const book = books.get(one);
+        if (book?.isWriting) continue;
+        if (book) dropOld(book);
+        if (book && book.own.size > 0) continue;
+        books.delete(one);
+        gone.delete(one);
+      }
     },
   };
 }
@@ -193,12 +241,18 @@ function recordOf({ action, namespace, key, at }: Grant): Stored {
   return { action, namespace, key, at: timestamp(at) };
 }
 
-function nameOf({ action, namespace, key }: Grant): string {
-  return `${action} ${namespace}/${key}`;
+function pageOf(of: readonly Stored[] | undefined): Page {
+  const grants = (of ?? []).map((one) => named(grantOf(one)));
+  return { of, grants, byName: new Map(grants.map((one) => [one.name, one])) };
 }
 
-function momentOf(grant: Grant): string {
-  return `${nameOf(grant)} ${grant.at}`;
+function named(grant: Grant): Named {
+  const name = nameOf(grant);
+  return { grant, name, moment: `${name} ${grant.at}` };
+}
+
+function nameOf({ action, namespace, key }: Omit<Grant, 'at'>): string {
+  return `${action} ${namespace}/${key}`;
 }
 
 function isSame(one: Grant, other: Grant): boolean {

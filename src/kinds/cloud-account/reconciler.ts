@@ -61,7 +61,7 @@ export interface AccountReconciler extends Reconciler {
 
 /** Opens the account's session, verifies its credentials, and keeps it as long as resources need it. */
 export function createAccountReconciler(options: AccountReconcilerOptions): AccountReconciler {
-  const { informer, client, registry, users, losses, records, clock } = options;
+  const { informer, client, registry, users, losses, brakes, records, clock } = options;
   const verifiedAt = new WeakMap<OpenSession, number>();
   /** What the last pass found in the way of accounts; whoever waits for one is woken when that becomes another, or nothing. */
   const inTheWay = new Map<ObjectKey, string | undefined>();
@@ -169,6 +169,7 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Acco
       looks.drop(key);
       report.forget(key);
       records.forget(key);
+      brakes.forget(key);
       paused.delete(key);
       inTheWay.delete(key);
       return { requeue: 'never' };
@@ -245,6 +246,7 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Acco
       const account = informer.get(namespace === '' ? undefined : namespace, name);
       if (!account) {
         if (countUsers(key) === 0) registry.close(key);
+        brakes.forget(key);
         return { requeue: 'never' };
       }
       try {

@@ -33,6 +33,8 @@ let gateways: MobileGateway[];
 /** How far the cluster's clock, and the one of the machine, are ahead. Milliseconds. */
 let ahead: { cluster: number; machine: number };
 let changed: string[];
+/** How often what a namespace has was looked through. */
+let looks: number;
 beforeEach(() => {
   clock = new ManualClock();
   store = memoryClient();
@@ -40,6 +42,7 @@ beforeEach(() => {
   gateways = [];
   ahead = { cluster: 0, machine: 0 };
   changed = [];
+  looks = 0;
   putAccount({});
   store.objects.set('clustercloudaccounts//default', accountNamed('ClusterCloudAccount', {}));
 });
@@ -115,7 +118,10 @@ function start(accountRef = own, lags = false) {
   };
   const of = <T extends ManagedObject>(objects: () => T[]) => ({
     list: objects,
-    byNamespace: (namespace: string) => objects().filter(({ metadata }) => metadata.namespace === namespace),
+    byNamespace(namespace: string) {
+      looks++;
+      return objects().filter(({ metadata }) => metadata.namespace === namespace);
+    },
   });
   const none = of(() => []);
   const all = {
@@ -246,6 +252,38 @@ describe('deletions', () => {
     expect(await ask(more)).toEqual([]);
     await clock.advance(2 * MINUTE);
     expect(await ask(more)).toHaveLength(10);
+  });
+
+  test('old ones by the thousand, as who may write the status can put there, cost no more than one', async () => {
+    const [sim] = addSims(10);
+    if (!sim) return;
+    remove(sim);
+    const withGrants = async (count: number) => {
+      putAccount({});
+      const at = '2020-01-01T00:00:00Z';
+      const old = { action: 'Deletion', namespace: 'fleet', at };
+      const brakes = Array.from({ length: count }, (_, index) => ({ ...old, key: `old-${index}` }));
+      Object.assign(store.objects.get(PATH) ?? {}, { status: { brakes } });
+      looks = 0;
+      expect(await start().ask([sim])).toHaveLength(1);
+      expect(onRecord()).toEqual(['sim-0']);
+      return looks;
+    };
+    expect(await withGrants(4000)).toBe(await withGrants(1));
+  });
+
+  test('where the account is deleted and made anew, what went before counts', async () => {
+    const all = addSims(40);
+    const { ask, brakes } = start();
+    const some = all.slice(0, 10);
+    some.forEach(remove);
+    expect(await ask(some)).toHaveLength(10);
+    store.objects.delete(PATH);
+    brakes.forget(KEY);
+    putAccount({});
+    const [next] = all.slice(10);
+    if (next) remove(next);
+    expect(await ask(next ? [next] : [])).toEqual([]);
   });
 
   test('a permit is good for ten minutes, and is then asked for anew without counting twice', async () => {

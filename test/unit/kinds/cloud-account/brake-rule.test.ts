@@ -6,6 +6,7 @@ import {
   COUNTED_MILLISECONDS,
   countOf,
   counts,
+  heldTimes,
   isGood,
   limitOf,
   type Waiting,
@@ -102,7 +103,7 @@ describe('what counts', () => {
     ['held, asked for much later', { isHeld: true, askedAt: 300 * MINUTE }, false],
   ])('and as long as something waits that is %s: %j', (_, one, expected) => {
     const [grant] = granted(1, { age: 1000 * MINUTE });
-    expect(grant && counts(grant, waiting(1, one))).toBe(expected);
+    expect(grant && counts(grant, heldTimes(waiting(1, one)))).toBe(expected);
   });
 
   test('it may be sent for ten minutes', () => {
