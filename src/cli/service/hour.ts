@@ -1,5 +1,5 @@
 import { type Allotment, isSigned, sendableUntil } from '../../kinds/cloud-account/allotments.ts';
-import { type Signer, signatureOf } from '../../kinds/cloud-account/record.ts';
+import { isSignedRecord, type Signer } from '../../kinds/cloud-account/record.ts';
 import type { Account } from '../../kinds/cloud-account/schema.ts';
 import type { ObjectKey } from '../../reconcile/reconciler.ts';
 
@@ -40,12 +40,14 @@ export function hourOf(
   limits: { readonly webAccelRequestsPerHour: number },
   now: number,
 ): Hour {
-  const isOfToken = ({ key, account }: Keyed) => account.status?.budget?.identity === signatureOf(key, signer);
   const asking = [
     own,
     ...others.filter(({ key, account }) => askedOf(account, now).some((one) => isSigned(key, signer, one))),
   ];
-  const recorded = [own, ...others].filter(isOfToken).flatMap(({ account }) => account.status?.budget ?? []);
+  const recorded = [own, ...others].flatMap(({ key, account }) => {
+    const { budget } = account.status ?? {};
+    return budget && isSignedRecord(key, signer, budget) ? [budget] : [];
+  });
   const limit = Math.min(limits.webAccelRequestsPerHour, ...recorded.map((budget) => budget.limit));
   const kept = Math.floor(limit / 10);
   const asked = asking.flatMap(({ account }) => askedOf(account, now)).reduce((sum, { requests }) => sum + requests, 0);

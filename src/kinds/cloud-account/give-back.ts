@@ -5,7 +5,7 @@ import { diff } from '../../kubernetes/merge-patch.ts';
 import type { Resource } from '../../kubernetes/resource.ts';
 import { keyOf } from '../../reconcile/reconciler.ts';
 import type { Logger } from '../../telemetry/log.ts';
-import { budgetOf, signatureOf } from './record.ts';
+import { budgetOf } from './record.ts';
 import type { Records } from './records.ts';
 import type { AccountRegistry } from './registry.ts';
 import type { Account } from './schema.ts';
@@ -34,8 +34,7 @@ export function createGiveBack(options: {
     // What another process put on record is not this one's to take back.
     if (!budget?.reserved || !session?.verified || !records.isKnown(key, budget)) return;
     session.limiter.forgetRecord();
-    const identity = signatureOf(key, session);
-    const next = budgetOf({ ...session.limiter.record(), identity, at: time.latest() });
+    const next = budgetOf(key, session, { ...session.limiter.record(), at: time.latest() });
     const patch = { metadata: { uid, resourceVersion }, status: { budget: diff(budget, next) } };
     await client.mergePatch<Account>(resource, namespace, name, patch, { subresource: 'status' });
   }

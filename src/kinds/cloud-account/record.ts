@@ -4,6 +4,9 @@ import type { ObjectKey } from '../../reconcile/reconciler.ts';
 import type { OpenSession } from './members.ts';
 import type { Account } from './schema.ts';
 
+/** Who an account is at the service, as one with the token's secret can tell it. */
+export type Signer = Pick<OpenSession, 'identity' | 'digest'>;
+
 /** What of an hour is on record. */
 export type Budget = NonNullable<NonNullable<Account['status']>['budget']>;
 
@@ -15,26 +18,21 @@ export interface Spent {
   readonly resetsAt?: number | undefined;
   /** More that may be sent before this is written again. */
   readonly reserved: number;
-  /** Whose it is: see {@link signatureOf}. */
-  readonly identity: string;
   /** When this was counted, at the latest, by the cluster's clock; milliseconds since the epoch. */
   readonly at: number;
 }
 
 /** The record to store. Pure. */
-export function budgetOf({ used, limit, resetsAt, reserved, identity, at }: Spent): Budget {
-  return {
+export function budgetOf(key: ObjectKey, signer: Signer, { used, limit, resetsAt, reserved, at }: Spent): Budget {
+  const record = {
     used,
     limit,
     ...(reserved > 0 && { reserved }),
     ...(used > 0 && resetsAt !== undefined && { resetsAt: timestamp(resetsAt) }),
-    identity,
     recordedAt: timestamp(at),
   };
+  return { ...record, identity: signatureOf(key, signer, record) };
 }
-
-/** Who an account is at the service, as one with the token's secret can tell it. */
-export type Signer = Pick<OpenSession, 'identity' | 'digest'>;
 
 /** A keyed digest has 43 characters, and the field has room for 64. */
 const HINT_LENGTH = 20;
@@ -45,36 +43,19 @@ export function hintOf({ identity, digest }: Signer): string {
 }
 
 /**
- * Whose the record of an account is: keyed with the token's secret, and good in this account alone. Who may read it, and
- * write the status of another account, can't have something count by copying it there. Pure.
+ * Whether the record was made by who has the token's secret, for this account, and says what it said then. Whoever may
+ * write the status, and no more, can neither use up an hour that others share by what is written there, nor copy to
+ * another account what was true of this one. Pure.
  */
-export function signatureOf(key: ObjectKey, signer: Signer): string {
-  return `${hintOf(signer)}.${signer.digest(`${signer.identity}\n${key}`)}`;
+export function isSignedRecord(key: ObjectKey, signer: Signer, budget: Budget): boolean {
+  return budget.identity === signatureOf(key, signer, budget);
 }
 
-/**
- * What an earlier process put on record of the hour, as far as it counts: for who has the token's secret, and for the
- * account at the service of which it was written. What an account used at another service, or says to have used of a token
- * that it only names, must not use up the hour of others. `isSameAccount`: another token, but found to be of the account
- * it was written of. Its time is that of the cluster. Pure.
- */
-export function recordOf(
-  key: ObjectKey,
-  account: Account,
-  session: Signer & Pick<OpenSession, 'verified'>,
-  isSameAccount: boolean,
-): RestoredBudget | undefined {
-  const budget = account.status?.budget;
-  if (!budget || !session.verified) return undefined;
-  const isOfIt = isSignedBy(key, account, session) || isSameAccount;
-  return isOfIt ? restoredFrom(budget) : undefined;
-}
-
-/** Older versions wrote whose a record is beside it, or not at all. */
-function isSignedBy(key: ObjectKey, { status }: Account, session: Signer): boolean {
-  const signature = status?.budget?.identity;
-  if (signature !== undefined) return signature === signatureOf(key, session);
-  return status?.identity === undefined || status.identity === session.digest(session.identity);
+/** What it is signed with. Pure. */
+export function signatureOf(key: ObjectKey, signer: Signer, record: Omit<Budget, 'identity'>): string {
+  const { used, limit, reserved = 0, resetsAt = null, recordedAt } = record;
+  const text = JSON.stringify(['budget', signer.identity, key, used, limit, reserved, resetsAt, recordedAt]);
+  return `${hintOf(signer)}.${signer.digest(text)}`;
 }
 
 /** More than any hour has: larger numbers count as this. */

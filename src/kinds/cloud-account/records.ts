@@ -1,4 +1,4 @@
-import type { Limiter, RestoredBudget } from '../../cloud/limiter/limiter.ts';
+import type { Limiter } from '../../cloud/limiter/limiter.ts';
 import type { KubeClient } from '../../kubernetes/client.ts';
 import type { ClusterTime } from '../../kubernetes/cluster-time.ts';
 import { isConflict, isNotFound } from '../../kubernetes/errors.ts';
@@ -8,7 +8,7 @@ import type { Resource } from '../../kubernetes/resource.ts';
 import { newestOf } from '../../reconcile/newest.ts';
 import { keyOf, type ObjectKey } from '../../reconcile/reconciler.ts';
 import { type Allotment, isSigned, sendableUntil } from './allotments.ts';
-import { type Budget, budgetOf, hintOf, recordOf, restoredFrom, type Signer, signatureOf } from './record.ts';
+import { type Budget, budgetOf, hintOf, isSignedRecord, restoredFrom, type Signer } from './record.ts';
 import type { AccountRegistry, OpenSession } from './registry.ts';
 import type { Account } from './schema.ts';
 
@@ -32,7 +32,7 @@ export interface Records {
   /**
    * Has the hour of a session count what is on record of it: in its own account, and in all others with its token, whether
    * or not the service has taken their credentials again; and what commands are about to send of it.
-   * `isSameAccount`: see {@link recordOf}.
+   * `isSameAccount`: its token is another than before, but was found to be of the same account.
    */
   takeIn(key: ObjectKey, account: Account, session: OpenSession, isSameAccount: boolean): Promise<void>;
   /** A record of the session's hour is about to be stored in this account, and may be seen there before the answer. */
@@ -72,8 +72,8 @@ export function createRecords(options: {
 }): Records {
   const { kinds, client, registry, time, isOthers } = options;
   const known = new Map<ObjectKey, Known>();
-  /** Signatures that were found to be good in their accounts: with one token in many accounts they are looked at often. */
-  const seals = new Map<ObjectKey, string>();
+  /** Records that were found to be good in their accounts: with one token in many accounts they are looked at often. */
+  const seals = new Map<ObjectKey, Budget>();
   /** The allotments that each hour has counted, and until when they may be sent; milliseconds since the epoch. */
   const allotted = new WeakMap<Limiter, Map<string, number>>();
   /** Hours that this process has come to know of, until they have what was on record then. */
@@ -90,8 +90,8 @@ export function createRecords(options: {
         (isRecordOf(hour, key, account) || signedOf(hour, key, account).length > 0) && !isOthers(of.kind, account),
     );
 
-  const signedOf = ({ signer }: Hour, key: ObjectKey, { status }: Account) =>
-    (status?.allotments ?? []).filter((one) => isSigned(key, signer, one));
+  const signedOf = ({ hint, signer }: Hour, key: ObjectKey, { status }: Account) =>
+    (status?.allotments ?? []).filter((one) => one.identity.startsWith(hint) && isSigned(key, signer, one));
 
   function hourOf({ limiter, identity, digest }: OpenSession): Hour {
     const signer = { identity, digest };
@@ -100,17 +100,29 @@ export function createRecords(options: {
 
   /** Whether an account has a record of the hour that was written for this account. */
   function isRecordOf({ hint, signer }: Hour, key: ObjectKey, { status }: Account): boolean {
-    const signature = status?.budget?.identity;
-    if (signature === undefined || !signature.startsWith(hint)) return false;
-    if (seals.get(key) === signature) return true;
-    if (signature !== signatureOf(key, signer)) return false;
-    seals.set(key, signature);
+    const { budget } = status ?? {};
+    if (!budget?.identity?.startsWith(hint)) return false;
+    if (seals.get(key) === budget) return true;
+    if (!isSignedRecord(key, signer, budget)) return false;
+    seals.set(key, budget);
     return true;
   }
 
   function has(key: ObjectKey, limiter: Limiter, budget: Budget | undefined): boolean {
     const one = known.get(key);
-    return one?.limiter === limiter && [one.stored, ...one.sent].some((other) => isEqual(other, budget));
+    return one?.limiter === limiter && isAmong(one, budget);
+  }
+
+  /**
+   * Whether what an account has on record of the token before counts. Nobody can tell any more who made it, so it does
+   * where this process has written or counted it, or where nobody else has the hour, whom it could harm.
+   */
+  function countsOfBefore(key: ObjectKey, account: Account, hour: Hour): boolean {
+    if (isRecordOf(hour, key, account)) return false;
+    const before = known.get(key);
+    if (before && isAmong(before, account.status?.budget)) return true;
+    const isOfHour = (other: ObjectKey) => registry.get(other)?.limiter === hour.limiter;
+    return !accounts().some((one) => one.key !== key && (isOfHour(one.key) || isRecordOf(hour, one.key, one.account)));
   }
 
   function wrote(key: ObjectKey, hour: Hour, budget: Budget | undefined): void {
@@ -123,16 +135,17 @@ export function createRecords(options: {
     known.set(key, { ...hour, stored: own?.stored, sent: [...(own?.sent ?? []), budget].slice(-TRIES) });
   }
 
-  function count(key: ObjectKey, { status }: Account, hour: Hour, found: RestoredBudget | undefined): void {
-    if (!found || has(key, hour.limiter, status?.budget)) return;
+  function count(key: ObjectKey, { status }: Account, hour: Hour): void {
+    const { budget } = status ?? {};
+    if (!budget || has(key, hour.limiter, budget)) return;
+    const found = restoredFrom(budget);
     hour.limiter.restore({ ...found, at: time.toOwn(found.at) });
-    wrote(key, hour, status?.budget);
+    wrote(key, hour, budget);
   }
 
   /** The same where the record says whose it is, whatever hour the account's own session is of; and its allotments. */
   function countRecord(key: ObjectKey, account: Account, hour: Hour): void {
-    const budget = account.status?.budget;
-    if (budget && isRecordOf(hour, key, account)) count(key, account, hour, restoredFrom(budget));
+    if (isRecordOf(hour, key, account)) count(key, account, hour);
     for (const one of signedOf(hour, key, account)) allot(hour, one);
   }
 
@@ -173,7 +186,7 @@ export function createRecords(options: {
   async function store(key: ObjectKey, account: Account, of: AccountsOfKind, hour: Hour, tries = 1): Promise<void> {
     countRecord(key, account, hour);
     const record = hour.limiter.record();
-    const budget = budgetOf({ ...record, identity: signatureOf(key, hour.signer), at: time.latest() });
+    const budget = budgetOf(key, hour.signer, { ...record, at: time.latest() });
     const { namespace, name, uid, resourceVersion } = account.metadata;
     const patch = {
       metadata: { uid, resourceVersion },
@@ -212,8 +225,7 @@ export function createRecords(options: {
       await beginning;
       for (const one of recordsOf(hour)) countRecord(one.key, one.account, hour);
       countRecord(key, account, hour);
-      const isOfAnother = !isRecordOf(hour, key, account);
-      if (isOfAnother) count(key, account, hour, recordOf(key, account, session, isSameAccount));
+      if (isSameAccount && countsOfBefore(key, account, hour)) count(key, account, hour);
     },
 
     writes: (key, session, budget) => writes(key, hourOf(session), budget),
@@ -246,4 +258,8 @@ export function createRecords(options: {
       seals.delete(key);
     },
   };
+}
+
+function isAmong({ stored, sent }: Known, budget: Budget | undefined): boolean {
+  return [stored, ...sent].some((one) => isEqual(one, budget));
 }

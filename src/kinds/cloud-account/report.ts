@@ -17,7 +17,6 @@ import { uncounted } from './allotments.ts';
 import type { AccountBrakes } from './brakes.ts';
 import type { Losses } from './losses.ts';
 import type { AccountHold } from './reasons.ts';
-import { signatureOf } from './record.ts';
 import type { Records } from './records.ts';
 import type { AccountRegistry, OpenSession } from './registry.ts';
 import { type Account, cloudAccountDefinition } from './schema.ts';
@@ -89,7 +88,7 @@ export function createAccountReport(
     const facts = {
       hold,
       warnings,
-      budget: session && record && { ...record, wanted, identity: signatureOf(key, session), at },
+      budget: session && record && { ...record, wanted, key, signer: session, at },
       allotments: left,
       braked: options.brakes.verdict(key),
       identity: session?.verified && losses.isProven(key) ? session.digest(session.identity) : undefined,

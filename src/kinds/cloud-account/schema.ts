@@ -230,7 +230,7 @@ export const cloudAccountStatus = z
           .string()
           .max(64)
           .optional()
-          .describe('Keyed digest of this resource and of the base URL and access token of which this was counted.'),
+          .describe('Keyed digest of all this, of this resource, and of the base URL and access token of which it was counted.'),
         recordedAt: z.string().max(64).describe('When this was counted.'),
       })
       .optional()

@@ -1,8 +1,9 @@
 import { mergeConditions, type Verdict } from '../../reconcile/conditions.ts';
+import type { ObjectKey } from '../../reconcile/reconciler.ts';
 import { withWarnings } from '../../reconcile/warnings.ts';
 import type { Allotment } from './allotments.ts';
 import { type AccountHold, AccountReason } from './reasons.ts';
-import { budgetOf, type Spent } from './record.ts';
+import { budgetOf, isSignedRecord, type Signer, type Spent } from './record.ts';
 import type { Account } from './schema.ts';
 
 /** What an account's status follows from. */
@@ -11,6 +12,8 @@ export interface AccountFacts {
   readonly hold: AccountHold | undefined;
   readonly budget:
     | (Spent & {
+        readonly key: ObjectKey;
+        readonly signer: Signer;
         /** Requests wait for it to be written. */
         readonly wanted: boolean;
       })
@@ -75,11 +78,11 @@ function fresh(
     !budget.wanted &&
     before.used === budget.used &&
     before.limit === budget.limit &&
-    before.identity === budget.identity &&
+    isSignedRecord(budget.key, budget.signer, before) &&
     // One from the future, or of no time, would count as of now at each start.
     Date.parse(before.recordedAt) <= budget.at;
   return {
-    budget: isSame || !budget ? before : budgetOf(budget),
+    budget: isSame || !budget ? before : budgetOf(budget.key, budget.signer, budget),
     resources: { sims: users.sims, gateways: users.gateways, sites: users.sites },
   };
 }

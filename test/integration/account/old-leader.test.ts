@@ -6,6 +6,7 @@ import { createInformer } from '../../../src/kubernetes/informer.ts';
 import { timestamp } from '../../../src/kubernetes/objects.ts';
 import { createWrites } from '../../../src/reconcile/writes.ts';
 import { createLogger } from '../../../src/telemetry/log.ts';
+import { recordHour } from '../../support/hour-record.ts';
 import { eventually } from '../../support/kubernetes.ts';
 import { startTestOperator } from '../../support/operator.ts';
 import { createWorld, type World } from '../../support/world.ts';
@@ -96,14 +97,7 @@ it('the budget on record does not shrink within the hour, whoever wrote it', asy
   const account = { kind: 'CloudAccount', name: 'default' } as const;
   await world.condition(account.kind, account.name, { type: 'Ready', status: 'True', reason: '*' });
   // What a process that led before had still under way.
-  const recordedAt = timestamp(Date.now());
-  await world.client.mergePatch(
-    cloudAccountResource,
-    world.namespace,
-    account.name,
-    { status: { budget: { used: 300, limit: 500, recordedAt } } },
-    { subresource: 'status' },
-  );
+  await recordHour(world, 'default', { used: 300, recordedAt: timestamp(Date.now()) });
   await world.apply({
     apiVersion: 'edgeline.dev/v1alpha1',
     kind: 'WebAccelSite',

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { type Account, cloudAccountResource } from '../../../src/kinds/cloud-account/schema.ts';
 import { timestamp } from '../../../src/kubernetes/objects.ts';
+import { recordHour } from '../../support/hour-record.ts';
 import { eventually } from '../../support/kubernetes.ts';
 import { secret } from '../../support/manifests.ts';
 import { startTestOperator } from '../../support/operator.ts';
@@ -47,16 +48,8 @@ const cases: readonly Case[] = [
 ];
 
 /** Puts on record what a process that is no more has used of the hour. */
-async function record(world: World, account = 'default', recordedAt = timestamp(Date.now())): Promise<void> {
-  const budget = { used: USED, limit: 500, recordedAt };
-  await world.client.mergePatch(
-    cloudAccountResource,
-    world.namespace,
-    account,
-    { status: { budget } },
-    { subresource: 'status' },
-  );
-}
+const record = (world: World, account = 'default', recordedAt = timestamp(Date.now())) =>
+  recordHour(world, account, { used: USED, recordedAt });
 
 /** What is on record once a site is looked after. */
 async function usedWithSite(world: World): Promise<number> {
@@ -182,6 +175,24 @@ it('what a stranger copies of the record of an account into one of his own count
   expect(await usedWithSite(world)).toBeLessThan(100);
   await operator.stop();
   await stranger.stop();
+  await world.stop();
+});
+
+it('what is written into a record by who has not the token’s secret counts for nobody', async () => {
+  const world = await createWorld({ seed: { sites: [seededSite] } });
+  const first = await startTestOperator({ namespaces: [world.namespace] });
+  await world.ready(...ACCOUNT);
+  await twin(world);
+  await first.stop();
+  for (const name of ['default', 'twin']) {
+    const budget = { used: 500, reserved: 500, limit: 1, recordedAt: timestamp(Date.now()) };
+    // As who may patch the status does: whose it is stays there.
+    const patch = { status: { budget } };
+    await world.client.mergePatch(cloudAccountResource, world.namespace, name, patch, { subresource: 'status' });
+  }
+  const operator = await startTestOperator({ namespaces: [world.namespace] });
+  expect(await usedWithSite(world)).toBeLessThan(100);
+  await operator.stop();
   await world.stop();
 });
 

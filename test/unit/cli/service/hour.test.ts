@@ -14,13 +14,15 @@ const limits = { webAccelRequestsPerHour: 500 };
 interface Had {
   readonly budget?: Partial<Budget>;
   readonly signedBy?: typeof signer;
+  /** Written by who may write the status, and no more. */
+  readonly forged?: Partial<Budget>;
   readonly asked?: readonly Allotment[];
   readonly createdMinutesAgo?: number;
 }
 
-function account(name: string, { budget, signedBy = signer, asked, createdMinutesAgo = 600 }: Had): Keyed {
+function account(name: string, { budget, signedBy = signer, forged, asked, createdMinutesAgo = 600 }: Had): Keyed {
   const key = `CloudAccount/fleet/${name}`;
-  const identity = signatureOf(key, signedBy);
+  const record = { used: 0, limit: 500, recordedAt: ago(1), ...budget };
   return {
     key,
     account: {
@@ -35,7 +37,7 @@ function account(name: string, { budget, signedBy = signer, asked, createdMinute
       },
       spec: { baseURL: 'https://api.example.jp', credentialsSecretRef: { name: 'service-credentials' } },
       status: {
-        ...(budget && { budget: { used: 0, limit: 500, recordedAt: ago(1), identity, ...budget } }),
+        ...(budget && { budget: { ...record, identity: signatureOf(key, signedBy, record), ...forged } }),
         ...(asked && { allotments: [...asked] }),
       },
     },
@@ -74,6 +76,11 @@ describe('the room that a command has in the hour', () => {
     ['forgets what was asked for long ago', { budget: {}, asked: [asking('own', 50, 67)] }, { spent: 0, room: 450 }],
     ['is whole where an account of long ago has no record', {}, { spent: 0, room: 450 }],
     ['is not known where a new account has no record', { createdMinutesAgo: 30 }, { spent: undefined, room: 0 }],
+    [
+      'is not known from a record that somebody changed',
+      { budget: { used: 1 }, forged: { limit: 1 }, createdMinutesAgo: 30 },
+      { spent: undefined, room: 0 },
+    ],
     [
       'is not known from the record of another token',
       { budget: { used: 1 }, signedBy: stranger, createdMinutesAgo: 30 },

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createLimiter, type Limiter } from '../../../../src/cloud/limiter/limiter.ts';
 import { allotmentOf, uncounted } from '../../../../src/kinds/cloud-account/allotments.ts';
@@ -14,11 +15,13 @@ const limits = { webAccelRequestsPerHour: 500, cloudRequestsPerSecond: 5 };
 const recordedAt = '2026-01-01T00:00:00Z';
 const keyOf = (name: string) => `CloudAccount/fleet/${name}`;
 
-/** What signs a record that the account has of its own. */
-const signed = (name: string, identity = 'token') => signatureOf(keyOf(name), { identity, digest });
+const digest = (text: string) => createHash('sha256').update(text).digest('base64url');
 
-/** As long as a digest, of which a record has the beginning, too. */
-const digest = (text: string) => Buffer.from(text).toString('base64url').padEnd(43, '-').slice(-43);
+/** A record that was made for the account. */
+function signed(name: string, record: Partial<Budget>, identity = 'token'): Budget {
+  const whole = { used: 0, limit: 500, recordedAt, ...record };
+  return { ...whole, identity: signatureOf(keyOf(name), { identity, digest }, whole) };
+}
 
 /** As much of a thing as the test plays. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller says what it plays
@@ -64,12 +67,12 @@ function open(name: string, identity: string, hour: Limiter, verified = true): O
 }
 
 /** What an account has in the cluster, which is seen here, too. */
-function put(name: string, budget: Partial<Budget> | undefined): Account {
+function put(name: string, budget: Budget | undefined): Account {
   const object = {
     apiVersion: 'edgeline.dev/v1alpha1',
     kind: 'CloudAccount',
     metadata: { namespace: 'fleet', name, uid: name, resourceVersion: '1' },
-    status: budget && { budget: { used: 0, limit: 500, recordedAt, ...budget } },
+    status: budget && { budget },
   };
   store.objects.set(`cloudaccounts/fleet/${name}`, structuredClone(object));
   const account = partial<Account>(structuredClone(object));
@@ -94,8 +97,8 @@ const stored = (name: string) =>
 describe('an hour that this process has come to know of', () => {
   test('has what any account of the token has on record, also one whose credentials were not taken again', async () => {
     const hour = limiter();
-    const own = put('own', { used: 5, identity: signed('own') });
-    put('other', { used: 18, reserved: 2, identity: signed('other') });
+    const own = put('own', signed('own', { used: 5 }));
+    put('other', signed('other', { used: 18, reserved: 2 }));
     open('other', 'token', hour, false);
     await records.takeIn(keyOf('own'), own, open('own', 'token', hour), false);
     expect(hour.budget().used).toBe(20);
@@ -103,9 +106,9 @@ describe('an hour that this process has come to know of', () => {
 
   test('has what was stored there last, though it was not seen yet', async () => {
     const hour = limiter();
-    const own = put('own', { used: 5, identity: signed('own') });
-    const before = put('other', { used: 6, identity: signed('other') });
-    put('other', { used: 18, identity: signed('other') });
+    const own = put('own', signed('own', { used: 5 }));
+    const before = put('other', signed('other', { used: 6 }));
+    put('other', signed('other', { used: 18 }));
     seen.set('other', before);
     await records.takeIn(keyOf('own'), own, open('own', 'token', hour), false);
     expect(hour.budget().used).toBe(18);
@@ -114,9 +117,9 @@ describe('an hour that this process has come to know of', () => {
   test('has nothing of another token, of one that is not told, nor of what another installation looks after', async () => {
     const hour = limiter();
     const own = put('own', undefined);
-    put('stranger', { used: 100, identity: signed('stranger', 'another') });
-    put('old', { used: 200 });
-    put('elsewhere', { used: 300, identity: signed('elsewhere') });
+    put('stranger', signed('stranger', { used: 100 }, 'another'));
+    put('unsigned', { used: 200, limit: 500, recordedAt });
+    put('elsewhere', signed('elsewhere', { used: 300 }));
     others.add('elsewhere');
     await records.takeIn(keyOf('own'), own, open('own', 'token', hour), false);
     expect(hour.budget().used).toBe(0);
@@ -124,8 +127,8 @@ describe('an hour that this process has come to know of', () => {
 
   test('has nothing of a record that was copied from another account, nor asks for that one', async () => {
     const hour = limiter();
-    const own = put('own', { used: 5, identity: signed('own') });
-    put('copy', { used: 500, identity: signed('own'), recordedAt: '2099-01-01T00:00:00Z' });
+    const own = put('own', signed('own', { used: 5 }));
+    put('copy', signed('own', { used: 500, recordedAt: '2099-01-01T00:00:00Z' }));
     const session = open('own', 'token', hour);
     await records.takeIn(keyOf('own'), own, session, false);
     await records.takeIn(keyOf('own'), own, session, false);
@@ -133,10 +136,38 @@ describe('an hour that this process has come to know of', () => {
     expect(store.calls).toEqual(['get cloudaccounts/fleet/own']);
   });
 
+  test('has nothing of a record that somebody changed who may write the status and no more', async () => {
+    const hour = limiter();
+    const own = put('own', signed('own', { used: 5 }));
+    const session = open('own', 'token', hour);
+    await records.takeIn(keyOf('own'), own, session, false);
+    const { identity, ...unsigned } = signed('own', { used: 500 });
+    const written = [
+      { ...signed('own', { used: 5 }), used: 500 },
+      { ...signed('own', { used: 5 }), reserved: 500 },
+      { ...signed('own', { used: 400, recordedAt: '2025-12-31T22:00:00Z' }), recordedAt },
+      unsigned,
+    ];
+    for (const budget of written) await records.takeIn(keyOf('own'), put('own', budget), session, false);
+    expect([hour.budget().used, identity]).toEqual([5, expect.any(String)]);
+  });
+
+  test('has nothing new of a record that is put back, which is as old as it says', async () => {
+    const hour = limiter();
+    const old = signed('own', { used: 400 });
+    const session = open('own', 'token', hour);
+    await records.takeIn(keyOf('own'), put('own', old), session, false);
+    await clock.advance(3_590_000);
+    records.wrote(keyOf('own'), session, signed('own', { used: 400, recordedAt: '2026-01-01T00:59:00Z' }));
+    await records.takeIn(keyOf('own'), put('own', old), session, false);
+    await clock.advance(12_000);
+    expect(hour.budget().used).toBe(0);
+  });
+
   test('does not begin where what is on record cannot be read', async () => {
     const hour = limiter();
     const own = put('own', undefined);
-    put('other', { used: 18, identity: signed('other') });
+    put('other', signed('other', { used: 18 }));
     store.fail(() => new Error('no answer'));
     await expect(records.takeIn(keyOf('own'), own, open('own', 'token', hour), false)).rejects.toThrow('no answer');
     store.fail(undefined);
@@ -147,7 +178,7 @@ describe('an hour that this process has come to know of', () => {
   test('reads each record once, however many accounts begin with it, and none of them goes before all are read', async () => {
     const hour = limiter();
     const names = ['one', 'two', 'three'];
-    const accounts = names.map((name, index) => put(name, { used: index, identity: signed(name) }));
+    const accounts = names.map((name, index) => put(name, signed(name, { used: index })));
     const release = store.hold();
     let over = 0;
     const taken = accounts.map(async (account) => {
@@ -170,7 +201,7 @@ describe('an hour that this process has come to know of', () => {
     const other = open('other', 'token', hour);
     put('other', undefined);
     await records.takeIn(keyOf('own'), own, session, false);
-    const budget = { used: 1, limit: 500, reserved: 3, identity: signed('other'), recordedAt };
+    const budget = signed('other', { used: 1, reserved: 3 });
     records.writes(keyOf('other'), other, budget);
     put('other', budget);
     await records.takeIn(keyOf('own'), own, session, false);
@@ -178,29 +209,59 @@ describe('an hour that this process has come to know of', () => {
     await records.takeIn(keyOf('own'), own, session, false);
     expect(hour.budget().used).toBe(0);
     // Another process has led meanwhile.
-    put('other', { ...budget, used: 30 });
+    put('other', signed('other', { used: 30, reserved: 3 }));
     await records.takeIn(keyOf('own'), own, session, false);
     expect(hour.budget().used).toBe(33);
+  });
+});
+
+describe('what an account has on record of the token that it had before', () => {
+  const before = signed('own', { used: 30 }, 'before');
+
+  test('counts in the hour of its new token, where nobody else has that hour', async () => {
+    const hour = limiter();
+    await records.takeIn(keyOf('own'), put('own', before), open('own', 'token', hour), true);
+    expect(hour.budget().used).toBe(30);
+  });
+
+  test('counts there where this process knows of it, whoever has that hour', async () => {
+    const hour = limiter();
+    await records.takeIn(keyOf('own'), put('own', before), open('own', 'before', limiter()), false);
+    open('other', 'token', hour);
+    put('other', undefined);
+    await records.takeIn(keyOf('own'), put('own', before), open('own', 'token', hour), true);
+    expect(hour.budget().used).toBe(30);
+  });
+
+  test.each([
+    ['is open here', () => void open('other', 'token', limiter()), undefined],
+    ['has a record of it', () => undefined, signed('other', {})],
+  ])('does not count there where another account %s: anybody may have written it', async (_, prepare, record) => {
+    prepare();
+    put('other', record);
+    const hour = sessions.get(keyOf('other'))?.limiter ?? limiter();
+    await records.takeIn(keyOf('own'), put('own', before), open('own', 'token', hour), true);
+    expect(hour.budget().used).toBe(0);
+  });
+
+  test('does not count where its account was not found to be the same', async () => {
+    const hour = limiter();
+    await records.takeIn(keyOf('own'), put('own', before), open('own', 'token', hour), false);
+    expect(hour.budget().used).toBe(0);
   });
 });
 
 describe('a record that is about to be lost', () => {
   test('is handed over to another account of the same hour', async () => {
     const hour = limiter();
-    put('heir', { used: 2, reserved: 1, identity: signed('heir') });
+    put('heir', signed('heir', { used: 2, reserved: 1 }));
     open('heir', 'token', hour);
     put('stranger', undefined);
     open('stranger', 'another', limiter());
-    const own = put('own', { used: 18, identity: signed('own') });
+    const own = put('own', signed('own', { used: 18 }));
     await records.takeIn(keyOf('own'), own, open('own', 'token', hour), false);
     await records.handOver(keyOf('own'));
-    expect(stored('heir')).toEqual({
-      used: 18,
-      limit: 500,
-      resetsAt: expect.any(String),
-      identity: signed('heir'),
-      recordedAt,
-    });
+    expect(stored('heir')).toEqual(signed('heir', { used: 18, resetsAt: '2026-01-01T01:00:00Z' }));
     expect(stored('stranger')).toBeUndefined();
     expect(records.isKnown(keyOf('heir'), stored('heir'))).toBe(true);
   });
@@ -209,22 +270,22 @@ describe('a record that is about to be lost', () => {
     const hour = limiter();
     open('heir', 'token', hour);
     put('heir', undefined);
-    const own = put('own', { used: 18, identity: signed('own') });
+    const own = put('own', signed('own', { used: 18 }));
     await records.takeIn(keyOf('own'), own, open('own', 'token', hour), false);
     const heir = store.objects.get('cloudaccounts/fleet/heir');
     if (heir) heir.metadata.resourceVersion = '7';
     await records.handOver(keyOf('own'));
-    expect(stored('heir')).toMatchObject({ used: 18, identity: signed('heir') });
+    expect(stored('heir')).toEqual(signed('heir', { used: 18, resetsAt: '2026-01-01T01:00:00Z' }));
   });
 
   test('is handed over to one that cannot be used now, where no other has a record of the hour', async () => {
     const hour = limiter();
-    put('unverified', { used: 2, identity: signed('unverified') });
+    put('unverified', signed('unverified', { used: 2 }));
     open('unverified', 'token', hour, false);
-    const own = put('own', { used: 18, identity: signed('own') });
+    const own = put('own', signed('own', { used: 18 }));
     await records.takeIn(keyOf('own'), own, open('own', 'token', hour), false);
     await records.handOver(keyOf('own'));
-    expect(stored('unverified')).toMatchObject({ used: 18, identity: signed('unverified') });
+    expect(stored('unverified')).toEqual(signed('unverified', { used: 18, resetsAt: '2026-01-01T01:00:00Z' }));
   });
 
   test('is handed over to the next where one is gone, and to nobody where all are', async () => {
@@ -233,11 +294,11 @@ describe('a record that is about to be lost', () => {
       put(name, undefined);
       open(name, 'token', hour);
     }
-    const own = put('own', { used: 18, identity: signed('own') });
+    const own = put('own', signed('own', { used: 18 }));
     await records.takeIn(keyOf('own'), own, open('own', 'token', hour), false);
     store.objects.delete('cloudaccounts/fleet/first');
     await records.handOver(keyOf('own'));
-    expect(stored('second')).toMatchObject({ used: 18, identity: signed('second') });
+    expect(stored('second')).toEqual(signed('second', { used: 18, resetsAt: '2026-01-01T01:00:00Z' }));
     store.objects.delete('cloudaccounts/fleet/second');
     await expect(records.handOver(keyOf('own'))).resolves.toBeUndefined();
   });
@@ -247,7 +308,7 @@ describe('a record that is about to be lost', () => {
     put('elsewhere', undefined);
     open('elsewhere', 'token', hour);
     others.add('elsewhere');
-    const own = put('own', { used: 18, identity: signed('own') });
+    const own = put('own', signed('own', { used: 18 }));
     await records.takeIn(keyOf('own'), own, open('own', 'token', hour), false);
     await records.handOver(keyOf('own'));
     expect(stored('elsewhere')).toBeUndefined();
@@ -257,7 +318,7 @@ describe('a record that is about to be lost', () => {
     const hour = limiter();
     put('unverified', undefined);
     open('unverified', 'token', hour, false);
-    const own = put('own', { used: 18, identity: signed('own') });
+    const own = put('own', signed('own', { used: 18 }));
     const session = open('own', 'token', hour);
     await records.takeIn(keyOf('own'), own, session, false);
     await records.handOver(keyOf('own'));

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { budgetOf, signatureOf } from '../../../../src/kinds/cloud-account/record.ts';
 import type { Account } from '../../../../src/kinds/cloud-account/schema.ts';
 import { type AccountFacts, accountStatus } from '../../../../src/kinds/cloud-account/status.ts';
 
@@ -10,8 +11,13 @@ const account: Account = {
   spec: { baseURL: 'https://api.example.jp', credentialsSecretRef: { name: 'service-credentials' } },
 };
 
+const KEY = 'CloudAccount/fleet/default';
+const signer = { identity: 'here', digest: (text: string) => `digest of ${text}` };
+/** A record of this account. */
+const recordOf = (used: number) => budgetOf(KEY, signer, { used, limit: 500, reserved: 0, at: now });
+
 function factsWith(used: number): AccountFacts {
-  const budget = { used, limit: 500, reserved: 0, identity: 'here', at: now, wanted: false };
+  const budget = { used, limit: 500, reserved: 0, key: KEY, signer, at: now, wanted: false };
   return { hold: undefined, budget, identity: undefined, users: { sims: 0, gateways: 0, sites: 1 }, now };
 }
 
@@ -59,13 +65,18 @@ describe('an account that works', () => {
   it.each(['2099-01-01T00:00:00Z', 'no time'])(
     'does not leave a record of %s, which each start would count as of now',
     (recordedAt) => {
-      const budget = { used: 5, limit: 500, identity: 'here', recordedAt };
-      expect(accountStatus({ ...account, status: { budget } }, factsWith(5), undefined).budget).toEqual({
-        ...budget,
-        recordedAt: '2026-01-01T00:00:00Z',
-      });
+      const record = { used: 5, limit: 500, recordedAt };
+      const budget = { ...record, identity: signatureOf(KEY, signer, record) };
+      expect(accountStatus({ ...account, status: { budget } }, factsWith(5), undefined).budget).toEqual(recordOf(5));
     },
   );
+
+  it('leaves a record that says the same, and none that somebody else wrote', () => {
+    const budget = budgetOf(KEY, signer, { used: 5, limit: 500, reserved: 0, at: now - 100_000 });
+    const shown = (before: object) =>
+      accountStatus({ ...account, status: { budget: { ...budget, ...before } } }, factsWith(5), undefined);
+    expect([shown({}).budget, shown({ reserved: 400 }).budget]).toEqual([budget, recordOf(5)]);
+  });
 
   it('says so of the budget its status shows, which changes once a minute at most', () => {
     const shown = { ...account, status: accountStatus(account, factsWith(500), undefined) };
@@ -90,9 +101,6 @@ describe('an account that works', () => {
   it('shows its budget as soon as the credentials are accepted, however lately it was counted without', () => {
     const unverified = accountStatus(account, { ...factsWith(0), budget: undefined }, undefined);
     const verified = accountStatus({ ...account, status: unverified }, factsWith(3), now - 1000);
-    expect([unverified.budget, verified.budget]).toEqual([
-      undefined,
-      { used: 3, limit: 500, identity: 'here', recordedAt: '2026-01-01T00:00:00Z' },
-    ]);
+    expect([unverified.budget, verified.budget]).toEqual([undefined, recordOf(3)]);
   });
 });
