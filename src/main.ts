@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { Command, CommanderError } from 'commander';
+import { harmless } from './cli/text/harmless.ts';
 import { endProcess, endWithReader } from './commands/end.ts';
 import { COMPLETE, invocationOf } from './commands/invocation.ts';
 import { EdgelineError } from './errors.ts';
@@ -81,7 +82,8 @@ try {
     // Help was asked for, or what was asked was not understood.
     endProcess(error.exitCode === 0 ? 0 : reporting.has(asked) ? 1 : EXIT_MISUSED);
   } else if (error instanceof EdgelineError) {
-    console.error(`error: ${error.message}\n${error.advice}`);
+    // Files, objects and answers that others have made are named in it.
+    console.error(`error: ${harmless(error.message)}\n${harmless(error.advice)}`);
     endProcess(1);
   } else throw error;
 }

@@ -1,4 +1,5 @@
-import { escapeUnsafe, harmless } from './text/harmless.ts';
+import { escapeUnsafe } from '../unsafe.ts';
+import { harmless } from './text/harmless.ts';
 
 /** How data is printed; the table is for people, and its look may change. */
 export const outputs = ['table', 'json', 'yaml', 'markdown'] as const;
@@ -15,7 +16,7 @@ export function toJson(value: object, lines: 'many' | 'one' = 'many'): string {
 /** YAML of the same shape. */
 export async function toYaml(value: object): Promise<string> {
   // Loaded only by whoever asks for it.
-  const { yamlOf } = await import('./yaml.ts');
+  const { yamlOf } = await import('../yaml.ts');
   return yamlOf(value);
 }
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { parseAllDocuments } from 'yaml';
+import { type Document, parseAllDocuments } from 'yaml';
 import { messageOf } from '../errors.ts';
 import { ManifestsUnreadable } from '../plan/errors.ts';
 import type { Manifest } from '../plan/manifests/rehearse.ts';
@@ -93,10 +93,21 @@ export function manifestsIn(text: string, file: string): Manifest[] {
         `${source} is no YAML: ${problem.message.split('\n')[0] ?? ''}`,
         'Correct the file.',
       );
-    const value: unknown = document.toJS();
+    const value = valueOf(document, source);
     if (value === null || value === undefined) return [];
     return objectsOf(value, source);
   });
+}
+
+/** Aliases that multiply to more than a process can hold are refused by the parser. */
+function valueOf(document: Document.Parsed, source: string): unknown {
+  try {
+    return document.toJS();
+  } catch (error) {
+    throw new ManifestsUnreadable(`${source} cannot be read: ${messageOf(error)}`, 'Correct the file.', {
+      cause: error,
+    });
+  }
 }
 
 function objectsOf(value: unknown, source: string): Manifest[] {

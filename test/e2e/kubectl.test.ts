@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import { isUnsafe } from '../../src/cli/text/harmless.ts';
+import { isUnsafe } from '../../src/unsafe.ts';
 import { widthOf } from '../../src/cli/text/width.ts';
 import { packageRoot } from '../../src/sandbox/package-root.ts';
 import { adminKubeconfig } from '../support/control-plane.ts';

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { KubernetesObject } from '../../kubernetes/objects.ts';
 import { NAMESPACES } from '../../kubernetes/resource.ts';
+import { isUnsafe } from '../../unsafe.ts';
 import { kinds } from '../kinds.ts';
 import type { CliSurroundings } from '../session.ts';
-import { isUnsafe } from '../text/harmless.ts';
 import { type Possible, possibleWords } from './words.ts';
 
 /** Go's cobra has these. */

@@ -2,6 +2,7 @@ import { HOLDER_LEASE } from '../../kubernetes/holdings.ts';
 import type { Lease } from '../../kubernetes/lease-object.ts';
 import type { KubernetesObject } from '../../kubernetes/objects.ts';
 import { EVENTS, LEASES, type Resource } from '../../kubernetes/resource.ts';
+import { escapeUnsafe } from '../../unsafe.ts';
 import { ClusterError } from '../errors.ts';
 import { kindOf, kinds } from '../kinds.ts';
 import type { Session } from '../session.ts';
@@ -80,7 +81,7 @@ export async function collect(session: Session, options: CollectOptions): Promis
     }
   };
   const put = (path: string, value: unknown) =>
-    files.push({ path, text: `${JSON.stringify(scrub(value), undefined, 2)}\n` });
+    files.push({ path, text: `${escapeUnsafe(JSON.stringify(scrub(value), undefined, 2))}\n` });
   const list = async <T extends KubernetesObject>(path: string, resource: Resource, place: string | undefined) => {
     const found = await attempt(resource.plural, () => session.list<T>(resource, place));
     if (found) put(path, found);

@@ -1,6 +1,6 @@
-import { stringify } from 'yaml';
 import { edgelineAPI } from '../../kinds/common/schema.ts';
 import { kindDefinitions } from '../../kinds/index.ts';
+import { yamlOf } from '../../yaml.ts';
 import { oneLine, quoted } from './address.ts';
 import type { Conversion, Manifest, SecretManifest } from './result.ts';
 
@@ -70,8 +70,8 @@ function metadataOf(name: string, namespace: string | undefined): object {
 
 function documentOf(from: readonly string[], object: object): string {
   const comments = from.map(comment).join('');
-  // No line is folded: a name is looked for as it is. kubectl reads YAML 1.1, in which no and 1_000 are no texts.
-  return `---\n${comments}${stringify(object, { lineWidth: 0, compat: 'yaml-1.1' })}`;
+  // kubectl reads YAML 1.1, in which no and 1_000 are no texts.
+  return `---\n${comments}${yamlOf(object, 'yaml-1.1')}`;
 }
 
 /** Whatever is in the text, it stays one line. */

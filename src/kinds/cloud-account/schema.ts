@@ -230,7 +230,9 @@ export const cloudAccountStatus = z
           .string()
           .max(64)
           .optional()
-          .describe('Keyed digest of all this, of this resource, and of the base URL and access token of which it was counted.'),
+          .describe(
+            'Keyed digest of all this, of this resource, and of the base URL and access token of which it was counted.',
+          ),
         recordedAt: z.string().max(64).describe('When this was counted.'),
       })
       .optional()

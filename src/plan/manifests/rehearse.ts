@@ -152,13 +152,13 @@ export function rehearse(
     const managedFields = managers.get(keyOf(plural, namespace, name));
     const applied = { ...live, metadata: { ...live.metadata, ...(managedFields !== undefined && { managedFields }) } };
     const body = applyPatch(applied, plural === 'secrets' ? withData(object) : object);
-    return body && send('PATCH', `${collection(plural, namespace)}/${name}`, body);
+    return body && send('PATCH', `${collection(plural, namespace)}/${encodeURIComponent(name)}`, body);
   }
 
   function remove(key: string): void {
     const { plural, namespace, name } = parseKey(key);
     if (!apiserver.get(plural, namespace, name)) return;
-    send('DELETE', `${collection(plural, namespace)}/${name}`);
+    send('DELETE', `${collection(plural, namespace)}/${encodeURIComponent(name)}`);
     deleted.add(key);
     changed.add(key);
   }
@@ -203,7 +203,7 @@ function withData({ stringData, data, ...secret }: ObjectJson): ObjectJson {
 export function collection(plural: string, namespace: string): string {
   const { apiVersion, namespaced } = plannedKindOf(plural);
   const root = apiVersion === 'v1' ? '/api/v1' : `/apis/${apiVersion}`;
-  return namespaced ? `${root}/namespaces/${namespace}/${plural}` : `${root}/${plural}`;
+  return namespaced ? `${root}/namespaces/${encodeURIComponent(namespace)}/${plural}` : `${root}/${plural}`;
 }
 
 /** UIDs as the apiserver gives them. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { changesLines, changesMarkdown, WHERE_THE_REST_IS } from '../../../src/cli/changes/render.ts';
 import { changesIn, type StoredEvent } from '../../../src/cli/changes/told.ts';
-import { isUnsafe } from '../../../src/cli/text/harmless.ts';
 import { widthOf } from '../../../src/cli/text/width.ts';
 import { parseDuration } from '../../../src/commands/arguments.ts';
+import { isUnsafe } from '../../../src/unsafe.ts';
 import { change, NOW } from './objects.ts';
 
 const FILE = { columns: undefined, colours: false };

@@ -5,8 +5,8 @@ import { explanationLines, explanationMarkdown } from '../../../src/cli/explain/
 import { explanationJson, explanationOf } from '../../../src/cli/explain/report.ts';
 import { type KindName, kindOf } from '../../../src/cli/kinds.ts';
 import { type Reported, standingOf } from '../../../src/cli/standing.ts';
-import { isUnsafe } from '../../../src/cli/text/harmless.ts';
 import { widthOf } from '../../../src/cli/text/width.ts';
+import { isUnsafe } from '../../../src/unsafe.ts';
 import { NOW, readyStatus, sim, waitingStatus } from './objects.ts';
 
 const FILE = { columns: undefined, colours: false };

@@ -9,8 +9,8 @@ import { changeLines, changeText, isNews } from '../../../src/cli/status/changes
 import { statusMarkdown } from '../../../src/cli/status/markdown.ts';
 import { exitCodeOf, reportJson, reportOf } from '../../../src/cli/status/report.ts';
 import { statusTable } from '../../../src/cli/status/table.ts';
-import { isUnsafe } from '../../../src/cli/text/harmless.ts';
 import { widthOf } from '../../../src/cli/text/width.ts';
+import { isUnsafe } from '../../../src/unsafe.ts';
 import { condition, NOW, readyStatus, sim, waitingStatus } from './objects.ts';
 
 const running: Presence = { state: 'Running', messages: [], unattended: [] };

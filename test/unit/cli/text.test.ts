@@ -1,9 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { escapeUnsafe, harmless, isUnsafe } from '../../../src/cli/text/harmless.ts';
+import { harmless } from '../../../src/cli/text/harmless.ts';
 import { screenOf } from '../../../src/cli/text/screen.ts';
 import { tableLines } from '../../../src/cli/text/table.ts';
 import { cutTo, widthOf, wrap } from '../../../src/cli/text/width.ts';
+import { escapeUnsafe, isUnsafe } from '../../../src/unsafe.ts';
 
 const NO_TERMINAL = { columns: undefined, colours: false };
 

@@ -1,9 +1,27 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { packageRoot } from '../../../src/sandbox/package-root.ts';
+
+it('what others named is told in errors without anything that a terminal would act on', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'edgeline-'));
+  const file = join(directory, 'a\u001b[2J\nerror: all is well\u202e.yaml');
+  await writeFile(file, 'kind: [');
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(packageRoot(), 'src', 'main.ts'), 'plan', '-f', file],
+    { encoding: 'utf8' },
+  );
+  expect([status, stdout, stderr.split('\n').length]).toEqual([1, '', 3]);
+  expect(stderr).toMatch(
+    /^error: .*a\\u\{1b\}\[2J error: all is well\\u\{202e\}\.yaml is no YAML: .*\nCorrect the file\.\n$/,
+  );
+  await rm(directory, { recursive: true });
+});
 
 describe('a reader that leaves, as head does', () => {
   it.each(['--help', 'status --help', 'import terraform --help', 'operator --help', 'completion bash'])(

@@ -4,6 +4,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { manifestsIn, readManifests } from '../../../src/commands/plan-files.ts';
 
+/** Nine lists of nine lists, and so on: a thousand million texts. */
+const bomb = Array.from({ length: 9 }, (_, level) => {
+  const one = level === 0 ? 'x' : `*l${level - 1}`;
+  return `l${level}: &l${level} [${Array.from({ length: 9 }, () => one).join(',')}]`;
+}).join('\n');
+
 describe('manifests', () => {
   it('are the documents of a file, those of a List one by one', () => {
     const text = 'kind: A\n---\n# nothing\n---\nkind: List\nitems:\n- kind: B\n- kind: C\n';
@@ -19,6 +25,7 @@ describe('manifests', () => {
   it.each([
     ['a: [', /x\.yaml is no YAML/],
     ['just a text', /x\.yaml is no manifest/],
+    [bomb, /x\.yaml cannot be read: Excessive alias count/],
   ])('%j is refused with the name of the file', (text, message) => {
     expect(() => manifestsIn(text, 'x.yaml')).toThrow(message);
   });

@@ -197,6 +197,14 @@ describe('a plan of what is new', () => {
     ]);
   });
 
+  it.each(['fleet/sims/truck', '../fleet', '__proto__'])('is refused in a namespace named %s', async (place) => {
+    const object = { ...truck.object, metadata: { name: 'truck/status', namespace: place } };
+    const { refused } = await plan({ manifests: [{ ...truck, object }] }, []);
+    expect(refused).toEqual([
+      { source: 'truck.yaml', what: `Sim ${place}/truck/status`, message: `namespaces "${place}" not found` },
+    ]);
+  });
+
   it('tells what chance decides', async () => {
     const other = { ...truck, object: { ...truck.object, metadata: { name: 'crane', namespace: 'fleet' } } };
     const { undecided } = await plan({ manifests: [truck, other] }, [credentials, secret('codes', { truck: 'x' })]);

@@ -5,6 +5,7 @@ import { renderManifests, renderSecrets, renderStateRm } from '../../../../src/i
 import { reportOf } from '../../../../src/import/terraform/report.ts';
 import type { Conversion, ConvertOptions } from '../../../../src/import/terraform/result.ts';
 import { readState } from '../../../../src/import/terraform/state.ts';
+import { isUnsafe } from '../../../../src/unsafe.ts';
 import type { Issued } from '../../../support/certificates.ts';
 import { siteCertificate, stateOf } from '../../../support/terraform/states.ts';
 
@@ -234,4 +235,15 @@ it('the script has Terraform forget what was carried over, each address as one w
     '# Has Terraform forget what Edgeline looks after now; at the service nothing changes. Run it where terraform plan',
   ]);
   expect(renderStateRm({ released })).toContain(`terraform state rm 'sakuracloud_sim.van["it'\\''s \\"33\\""]'\n`);
+});
+
+it('a manifest does nothing to a terminal, and is read as it was', () => {
+  const displayName = '\u202etruck\u009b31m\u2028a: b\u{e0041}';
+  const manifests = [
+    { kind: 'Sim', name: 'truck', spec: { iccid: '8981', displayName }, from: [displayName] } as const,
+  ];
+  const text = renderManifests(manifests, { from: displayName, namespace: undefined });
+  expect(isUnsafe(text.replaceAll('\n', ''))).toBe(false);
+  const read = parseAllDocuments(text, { version: '1.1' }).map((document) => document.toJS());
+  expect(read.map(({ spec }) => spec.displayName)).toEqual([displayName]);
 });
