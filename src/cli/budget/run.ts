@@ -13,7 +13,7 @@ export interface BudgetOptions extends ClusterFlags {
 export async function runBudget(options: BudgetOptions, surroundings: CliSurroundings): Promise<void> {
   const session = await openSession(options, surroundings);
   try {
-    const access = await openService(session, { account: options.account }, surroundings);
+    const access = await openService(session, { account: options.account, sends: false }, surroundings);
     try {
       const { ref, namespace } = access.account;
       surroundings.out.write(

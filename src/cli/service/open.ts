@@ -11,6 +11,7 @@ import { createClaims } from './claims.ts';
 import { createGentleLimiter, type GentleLimiter } from './gentle.ts';
 import type { Hour } from './hour.ts';
 import { createReads, type ServiceReads } from './reads.ts';
+import { ALLOWED_HOSTS, refuseUntrusted } from './trust.ts';
 
 /** Web acceleration requests that a command sends, unless it is told of another number. */
 export const MOST_REQUESTS = 50;
@@ -35,6 +36,8 @@ export interface OpenOptions {
   readonly account?: AccountChoice | undefined;
   /** Web acceleration requests, at most; default {@link MOST_REQUESTS}. */
   readonly maxRequests?: number | undefined;
+  /** False: nothing is asked of the service. */
+  readonly sends?: false;
   /** The service asked for a pause of so many seconds. */
   readonly onPause?: ((seconds: number) => void) | undefined;
 }
@@ -61,6 +64,7 @@ export async function openService(
   const settings = await openSettings(session, found);
   const identity = identityOf(settings);
   const digest = digesterOf(settings);
+  if (options.sends !== false) refuseUntrusted(found, digest(identity), environment[ALLOWED_HOSTS]);
   const { dialect, limits } = settings;
   const claims = createClaims({ session, found, signer: { identity, digest }, limits, clock, random });
   const limiter = createGentleLimiter({

@@ -40,9 +40,14 @@ async function operatorOf(world: World): Promise<Operator> {
   return operator;
 }
 
-async function open(world: World, options: OpenOptions = {}, as?: string): Promise<ServiceAccess> {
+async function open(
+  world: World,
+  options: OpenOptions = {},
+  { as, trusted }: { as?: string; trusted?: string } = {},
+): Promise<ServiceAccess> {
   const { namespace } = world;
-  const surroundings = capture();
+  const environment = trusted === undefined ? {} : { EDGELINE_ALLOWED_HOSTS: trusted };
+  const surroundings = { ...capture(), environment };
   const session: Session = await openSession(
     { kubeconfig: kubeconfigWith({ namespace, ...(as && { as }) }) },
     surroundings,
@@ -52,6 +57,9 @@ async function open(world: World, options: OpenOptions = {}, as?: string): Promi
   ends.push(() => access.close());
   return access;
 }
+
+const hostOf = async (world: World) =>
+  (await world.client.get<Account>(cloudAccountResource, world.namespace, 'default')).spec.baseURL;
 
 const asked = async (world: World) => (await world.requests()).filter(({ route }) => route.includes('webaccel')).length;
 
@@ -125,7 +133,7 @@ describe('a command without an operator', () => {
 
   it('sends nothing where nothing is on record of a new account, and other areas all the same', async () => {
     const world = await worldOf();
-    const access = await open(world);
+    const access = await open(world, {}, { trusted: await hostOf(world) });
     await expect(access.reads.sites()).rejects.toMatchObject({
       message: expect.stringContaining('nothing is on record of what the CloudAccount default has used'),
     });
@@ -136,6 +144,20 @@ describe('a command without an operator', () => {
 });
 
 describe('an account', () => {
+  it('that no operator has verified at its host sends its credentials nowhere', async () => {
+    const world = await worldOf();
+    const message = /^no operator has verified the credentials of the CloudAccount default at localhost:\d+ yet/;
+    await expect(open(world)).rejects.toThrow(message);
+    const operator = await operatorOf(world);
+    await open(world);
+    await operator.stop();
+    // What anybody may write of whom its Secret is not to be read: another host, and all of a status but the proof.
+    const { status } = await world.client.get<Account>(cloudAccountResource, world.namespace, 'default');
+    await world.patch('CloudAccount', 'default', { spec: { baseURL: 'https://localhost:1' } });
+    await expect(open(world)).rejects.toThrow('at localhost:1 yet, so they are not sent there');
+    expect(status?.identity).toBeDefined();
+  });
+
   it('that may not be opened, or cannot be, is told without a word of what is in its Secret', async () => {
     const world = await worldOf();
     const { namespace, client } = world;
@@ -149,7 +171,7 @@ describe('an account', () => {
     });
     // The apiserver knows of new roles a moment later.
     await eventually(async () => {
-      const refused: unknown = await open(world, {}, 'looker').catch((caught: unknown) => caught);
+      const refused: unknown = await open(world, {}, { as: 'looker' }).catch((caught: unknown) => caught);
       expect(refused).toMatchObject({ message: `you may not get secrets in namespace ${namespace}` });
     });
     await expect(open(world, { account: { kind: 'CloudAccount', name: 'nobody' } })).rejects.toMatchObject({
@@ -171,7 +193,8 @@ describe('an account', () => {
       metadata: { name },
       spec: { ...spec, authentication: 'Digest', secretNamespace: world.namespace },
     });
-    const access = await open(world, { account: { kind: 'ClusterCloudAccount', name } });
+    const trusted = await hostOf(world);
+    const access = await open(world, { account: { kind: 'ClusterCloudAccount', name } }, { trusted });
     expect(await access.reads.sims()).toEqual([]);
     expect((await world.requests()).map(({ status }) => status)).toEqual([401, 200]);
   });
