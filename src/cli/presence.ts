@@ -127,7 +127,7 @@ export async function readPresence(session: Session, namespaces: readonly string
 
 async function readLeader(session: Session, identity: string): Promise<Lease | 'none' | 'unreadable'> {
   const [namespace = '', name = '', ...rest] = identity.split('/');
-  if (name === '' || name === UNELECTED || rest.length > 0) return 'unreadable';
+  if (!isNamespaceName(namespace) || name === '' || name === UNELECTED || rest.length > 0) return 'unreadable';
   const leases = await session
     .list<Lease>(LEASES, namespace, { fieldSelector: `metadata.name=${name}` })
     .catch((error: unknown) => {
@@ -136,4 +136,9 @@ async function readLeader(session: Session, identity: string): Promise<Lease | '
     });
   if (leases === undefined) return 'unreadable';
   return leases[0] ?? 'none';
+}
+
+/** Whether it can be the name of a namespace: a Lease holds what anybody wrote who may write it. Pure. */
+export function isNamespaceName(text: string): boolean {
+  return /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(text);
 }

@@ -5,6 +5,7 @@ import { EVENTS, LEASES, type Resource } from '../../kubernetes/resource.ts';
 import { escapeUnsafe } from '../../unsafe.ts';
 import { ClusterError } from '../errors.ts';
 import { kindOf, kinds } from '../kinds.ts';
+import { isNamespaceName } from '../presence.ts';
 import type { Session } from '../session.ts';
 import { fetchReport, scopesOf } from '../status/fetch.ts';
 import { reportJson } from '../status/report.ts';
@@ -48,6 +49,9 @@ const GROUP = kindOf('Sim').group;
 const OF_EDGELINE = 'app.kubernetes.io/name=edgeline';
 /** Where the chart and the overlays install it, if no Lease says otherwise. */
 const DEFAULT_NAMESPACE = 'edgeline-system';
+
+/** Of all logs and metrics: anybody may run pods that look like an operator's. */
+const MOST_CHARACTERS = 100 * 1024 * 1024;
 
 interface Definition extends KubernetesObject {
   readonly spec?: { readonly versions?: readonly { readonly name?: string; readonly served?: boolean }[] };
@@ -104,6 +108,7 @@ export async function collect(session: Session, options: CollectOptions): Promis
   const holders = await attempt('leases', () => session.list<Lease>(LEASES, session.namespace, { fieldSelector }));
   if (holders) put('leases.json', holders);
 
+  let characters = 0;
   for (const place of operatorNamespaces(options.operatorNamespace, holders ?? [])) {
     await list(`operator/${place}/leases.json`, LEASES, place);
     const deployments = await attempt(`deployments in namespace ${place}`, () =>
@@ -118,10 +123,20 @@ export async function collect(session: Session, options: CollectOptions): Promis
       missing.push({ what: `pods in namespace ${place}`, why: `none has the label ${OF_EDGELINE}` });
     for (const pod of pods ?? []) {
       for (const { path, from, clean, isOptional } of filesOfPod(place, pod, options.logLines)) {
+        if (characters > MOST_CHARACTERS) {
+          missing.push({
+            what: path,
+            why: 'there is too much already: name a namespace with -n or --operator-namespace',
+          });
+          continue;
+        }
         const text = await (isOptional
           ? session.read(from).catch(() => undefined)
           : attempt(path, () => session.read(from)));
-        if (text !== undefined) files.push({ path, text: clean(text) });
+        if (text === undefined) continue;
+        const cleaned = clean(text);
+        characters += cleaned.length;
+        files.push({ path, text: cleaned });
       }
     }
   }
@@ -147,6 +162,10 @@ function versionsOf({ metadata, spec }: Definition): object[] {
 /** The namespaces of the installations that hold what was looked at. Pure. */
 export function operatorNamespaces(asked: string | undefined, holders: readonly Lease[]): string[] {
   if (asked !== undefined) return [asked];
-  const named = holders.flatMap(({ spec }) => spec?.holderIdentity?.split('/')[0] || []);
+  // Whoever may write the Lease of a namespace writes this: what is no name leads to another path, here and in the archive.
+  const named = holders.flatMap(({ spec }) => {
+    const [namespace = ''] = spec?.holderIdentity?.split('/') ?? [];
+    return isNamespaceName(namespace) ? [namespace] : [];
+  });
   return named.length > 0 ? [...new Set(named)].sort() : [DEFAULT_NAMESPACE];
 }

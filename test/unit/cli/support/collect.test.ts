@@ -15,6 +15,7 @@ it.each([
   ['where it is asked for', 'mine', [heldBy('edgeline-system/edgeline-operator')], ['mine']],
   ['where the Leases say', undefined, [heldBy('b/x'), heldBy('a/x'), heldBy('b/x'), heldBy('')], ['a', 'b']],
   ['where it is installed by default', undefined, [], ['edgeline-system']],
+  ['nowhere that is no namespace', undefined, [heldBy('../x'), heldBy('a?b#/x'), heldBy('A/x'), heldBy('b/x')], ['b']],
 ])('the operator is looked for %s', (_, asked, holders, expected) => {
   expect(operatorNamespaces(asked, holders)).toEqual(expected);
 });
