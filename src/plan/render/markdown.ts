@@ -5,6 +5,8 @@ import type { Plan } from '../result.ts';
 
 /** A comment of a pull request takes no more than 65,536 characters, and what stands around it takes some. */
 const LONGEST = 60_000;
+/** Characters of each of the lists beside the calls, so that these have room whatever the manifests bring about. */
+const LONGEST_LIST = 6000;
 /** Characters of one value or message. */
 const LONGEST_TEXT = 300;
 
@@ -23,13 +25,15 @@ export function planMarkdown(plan: Plan): string {
     ...list('Not decided', plan.undecided),
     ...list('Not looked at', plan.notLookedAt),
   ];
-  const rows = byResource(plan).flatMap(({ title, calls }) => calls.map((call) => rowOf(title, call)));
+  const rows = byResource(plan).flatMap(({ title, calls }) =>
+    calls.map((call) => ({ text: rowOf(title, call), isDeletion: call.method === 'DELETE' })),
+  );
   const table = rows.length === 0 ? [] : ['| resource | call | changes |', '|---|---|---|'];
   const around = [...head, ...table, ...notes].join('\n').length;
   const kept = within(rows, LONGEST - around);
   const more =
     kept.length < rows.length
-      ? ['', `… and ${rows.length - kept.length} more calls: \`-o json\` has all of them.`]
+      ? ['', `… and ${rows.length - kept.length} more calls${leftOut(rows, kept)}: \`-o json\` has all of them.`]
       : [];
   return `${[...head, ...table, ...kept, ...more, ...(rows.length > 0 ? [''] : []), ...notes].join('\n').trimEnd()}\n`;
 }
@@ -49,19 +53,34 @@ function cell(text: string): string {
 
 function list(title: string, items: readonly string[]): string[] {
   if (items.length === 0) return [];
-  const shown = items.slice(0, 50).map((item) => `- ${cell(item)}`);
+  const shown = within(
+    items.slice(0, 50).map((item) => ({ text: `- ${cell(item)}`, isDeletion: false })),
+    LONGEST_LIST,
+  );
   const more = items.length > shown.length ? [`- … and ${items.length - shown.length} more`] : [];
   return [`**${title}**`, '', ...shown, ...more, ''];
 }
 
-/** As many rows as there is room for. */
-function within(rows: readonly string[], room: number): string[] {
+interface Row {
+  readonly text: string;
+  readonly isDeletion: boolean;
+}
+
+/** As many rows as there is room for, in their order: what takes something away is not crowded out by what is harmless. */
+function within(rows: readonly Row[], room: number): string[] {
   let left = room;
-  const kept: string[] = [];
-  for (const row of rows) {
-    left -= row.length + 1;
+  const kept = new Set<Row>();
+  for (const row of rows.toSorted((one, other) => Number(other.isDeletion) - Number(one.isDeletion))) {
+    left -= row.text.length + 1;
     if (left < 0) break;
-    kept.push(row);
+    kept.add(row);
   }
-  return kept;
+  return rows.filter((row) => kept.has(row)).map(({ text }) => text);
+}
+
+/** How many of those that are left out take something away, where any does. */
+function leftOut(rows: readonly Row[], kept: readonly string[]): string {
+  const all = rows.filter(({ isDeletion }) => isDeletion).length;
+  const shown = Math.min(all, kept.length);
+  return all > shown ? `, ${all - shown} of them DELETE` : '';
 }

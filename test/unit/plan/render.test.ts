@@ -135,6 +135,22 @@ describe('a plan', () => {
     expect(text).toContain(`… and ${2000 - rows.length} more calls`);
   });
 
+  it('shows what takes something away, whatever else there is', () => {
+    const name = (index: number) => ({ kind: 'Sim', namespace: 'fleet', name: `truck-${index}` });
+    const harmless = Array.from({ length: 2000 }, (_, index) => call({ resource: name(index) }));
+    const deletion = (index: number) => call({ resource: name(index), method: 'DELETE', path: '/commonserviceitem/1' });
+    const noise = Array.from({ length: 50 }, (_, index) => ({
+      source: `${index}.yaml`,
+      what: 'Sim fleet/x',
+      message: '\u202e'.repeat(300),
+    }));
+    const text = planMarkdown(planWith({ calls: [...harmless, deletion(2000)], refused: noise }));
+    expect(text.length).toBeLessThan(65_536);
+    expect(text).toContain('| Sim fleet/truck-2000 | DELETE /commonserviceitem/1 |');
+    const all = planMarkdown(planWith({ calls: Array.from({ length: 2000 }, (_, index) => deletion(index)) }));
+    expect(all).toMatch(/… and (\d+) more calls, \1 of them DELETE: /);
+  });
+
   it('does nothing to a terminal or a page, whatever a name or a message has in it', () => {
     const [shown] = planTable(planWith({ notLookedAt: ['\u001b[31mred'] }), screen).slice(1);
     expect(shown).toBe('  \\u{1b}[31mred');
