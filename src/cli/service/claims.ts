@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import { ALLOTMENT_VALID_MILLISECONDS, allotmentOf } from '../../kinds/cloud-account/allotments.ts';
-import type { Signer } from '../../kinds/cloud-account/record.ts';
+import { type Budget, isSignedRecord, type Signer } from '../../kinds/cloud-account/record.ts';
 import { type Account, MOST_ALLOTMENTS } from '../../kinds/cloud-account/schema.ts';
 import { isConflict } from '../../kubernetes/errors.ts';
 import { ClusterError, clusterError } from '../errors.ts';
@@ -35,6 +35,13 @@ interface ClaimOptions {
   readonly limits: { readonly webAccelRequestsPerHour: number };
   readonly clock: Clock;
   readonly random: () => number;
+}
+
+/** What was asked for, and what was known and on record at that moment. */
+interface Asked {
+  readonly id: string;
+  readonly hour: Hour;
+  readonly record: Budget | undefined;
 }
 
 /** The operator is given so long to count what was asked for, and one that does not seem to run so long. Milliseconds. */
@@ -74,14 +81,14 @@ export function createClaims(options: ClaimOptions): Claims {
     const { state } = await presence();
     const begun = { monotonic: clock.monotonic(), wall: clock.now() };
     const others = state === 'NotRunning' ? await recordsOfOthers() : undefined;
-    const { id, hour } = await ask(requests, others);
-    const isCounted = await untilCounted(id, state);
-    if (isCounted) {
+    const asked = await ask(requests, others);
+    const end = await untilCounted(asked, state);
+    if (end === 'counted') {
       const after = judge(await readAgain(session, found));
       if (after.spent === undefined || after.spent > after.limit - after.kept) throw noRoom(after, requests, name);
-    } else if (state !== 'NotRunning' || (await presence()).state !== 'NotRunning') {
+    } else if (end === 'gone' || state !== 'NotRunning' || (await presence()).state !== 'NotRunning') {
       throw notCounted(kind, name);
-    } else if (hour.spent === undefined) throw unknown(hour, kind, name);
+    } else if (asked.hour.spent === undefined) throw unknown(asked.hour, kind, name);
     return {
       requests,
       isOpen() {
@@ -93,7 +100,7 @@ export function createClaims(options: ClaimOptions): Claims {
   }
 
   /** Puts it where the operator finds it; refused where what is on record leaves no room. */
-  async function ask(requests: number, known: readonly Keyed[] | undefined): Promise<{ id: string; hour: Hour }> {
+  async function ask(requests: number, known: readonly Keyed[] | undefined): Promise<Asked> {
     const id = Math.floor((1 + random()) * 2 ** 52).toString(36);
     for (let tries = 1; ; tries++) {
       const current = await readAgain(session, found);
@@ -113,7 +120,7 @@ export function createClaims(options: ClaimOptions): Claims {
           retry: false,
         });
         if (!isListed(written, id)) throw tooOld();
-        return { id, hour };
+        return { id, hour, record: written.status?.budget };
       } catch (error) {
         if (isConflict(error) && tries < TRIES) continue;
         const { resource } = found;
@@ -130,18 +137,28 @@ export function createClaims(options: ClaimOptions): Claims {
     }
   }
 
-  async function untilCounted(id: string, state: string): Promise<boolean> {
+  /** The operator takes it from the list in the same write that puts it on record; others can do the one alone. */
+  async function untilCounted({ id, record }: Asked, state: string): Promise<'counted' | 'gone' | 'listed'> {
     const patience = state === 'NotRunning' ? ABSENT_PATIENCE_MILLISECONDS : PATIENCE_MILLISECONDS;
     const deadline = clock.monotonic() + patience;
+    let isThere = true;
     do {
       await clock.sleep(POLL_MILLISECONDS);
       const { account } = await readAgain(session, found);
-      if (!isListed(account, id)) return true;
+      const { budget } = account.status ?? {};
+      isThere = isListed(account, id);
+      if (!isThere && budget && isAfter(budget, record) && isSignedRecord(found.key, signer, budget)) return 'counted';
     } while (clock.monotonic() < deadline);
-    return false;
+    return isThere ? 'listed' : 'gone';
   }
 
   return { claim, hour: async () => judge(await readAgain(session, found)) };
+}
+
+/** An older one may have been put back. */
+function isAfter(budget: Budget, before: Budget | undefined): boolean {
+  if (!before) return true;
+  return budget.identity !== before.identity && Date.parse(budget.recordedAt) >= Date.parse(before.recordedAt);
 }
 
 const isListed = ({ status }: Account, id: string) => status?.allotments?.some((one) => one.id === id) ?? false;
