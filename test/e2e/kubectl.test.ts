@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import { isUnsafe } from '../../src/unsafe.ts';
 import { widthOf } from '../../src/cli/text/width.ts';
 import { packageRoot } from '../../src/sandbox/package-root.ts';
+import { isUnsafe } from '../../src/unsafe.ts';
 import { adminKubeconfig } from '../support/control-plane.ts';
 import { apply, eventually, kubectlOutput, testNamespace } from '../support/kubernetes.ts';
 
