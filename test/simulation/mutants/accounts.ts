@@ -5,8 +5,8 @@ export const accountMutants: readonly Mutant[] = [
   {
     name: 'hour-not-restored',
     file: 'src/kinds/cloud-account/records.ts',
-    from: 'if (!found || has(key, hour.limiter, status?.budget)) return;',
-    to: 'if (!found || !has(key, hour.limiter, status?.budget)) return;',
+    from: 'if (!budget || has(key, hour.limiter, budget)) return;',
+    to: 'if (!budget || !has(key, hour.limiter, budget)) return;',
     what: 'After a restart the hour begins anew, and more requests go than it allows.',
   },
   {
