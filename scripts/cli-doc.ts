@@ -114,6 +114,10 @@ const shapes: readonly (readonly [title: string, members: readonly (readonly [na
         'notInSync',
         'Resources that would not be in sync afterwards: `kind`, `namespace`, `name`, `reason`, `message`.',
       ],
+      [
+        'unapproved',
+        'Resources whose calls are sent only when a person has approved them (docs/approval.md), such as `Sim fleet/truck-17`.',
+      ],
       ['refused', 'Manifests that the apiserver would refuse: `source`, `what`, `message`.'],
       ['undecided', 'What chance decides, a sentence each; what is planned of it is one way in which it may come.'],
       ['notLookedAt', 'What the plan does not cover, a sentence each.'],

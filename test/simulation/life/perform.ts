@@ -35,8 +35,8 @@ interface Armed {
 export function createPerformer(world: World, coverage: Coverage, onAct: (act: Act) => void): Performer {
   let armed: Armed[] = [];
   let isCalm = false;
-  /** The first hash that was approved of a resource, by its path. */
-  const approved = new Map<string, string>();
+  /** The hash that somebody saw last of a resource, by its path. */
+  const seen = new Map<string, string>();
   const etcd = createEtcd(world);
   const rivals = createRivals(world);
   const denials = new Set<(attributes: { readonly verb: string; readonly resource: string }) => boolean>();
@@ -101,9 +101,9 @@ export function createPerformer(world: World, coverage: Coverage, onAct: (act: A
   function approve(ref: Ref, isOld: boolean): void {
     const stored = world.apiserver.get(ref.plural, ref.namespace ?? '', ref.name);
     const shown = textAt(stored, 'status', 'plan', 'hash');
-    const hash = isOld ? approved.get(pathOf(ref)) : shown;
+    const hash = isOld ? seen.get(pathOf(ref)) : shown;
+    if (shown !== undefined) seen.set(pathOf(ref), shown);
     if (hash === undefined) return world.note('nothing to approve');
-    if (!approved.has(pathOf(ref))) approved.set(pathOf(ref), hash);
     request('PATCH', pathOf(ref), { metadata: { annotations: { 'edgeline.dev/approve': hash } } });
   }
 

@@ -10,11 +10,11 @@ export const approvalMutants: readonly Mutant[] = [
     what: 'What was approved is one plan, and what is carried out is another of as many calls.',
   },
   {
-    name: 'approval-good-for-ever',
-    file: 'src/reconcile/progress.ts',
-    from: 'const open = plan.hold && approval ? { approval } : {};',
-    to: 'const open = approval ? { approval } : {};',
-    what: 'An approval is not used up with its plan: what somebody reverts later is written again by it.',
+    name: 'approval-lets-others-along',
+    file: 'src/reconcile/approval.ts',
+    from: 'if (calls.every(({ digest, isFree }) => isFree || approved.has(digest))) {',
+    to: 'if (calls.some(({ digest, isFree }) => isFree || approved.has(digest))) {',
+    what: 'While something approved is left to do, whatever turns up beside it is sent with it.',
   },
   {
     name: 'approval-same-asking-again',

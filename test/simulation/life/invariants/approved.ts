@@ -28,14 +28,24 @@ export const approved: AlwaysInvariant = {
   watch(scene, say) {
     /** The calls of each plan that was shown, by UID and hash. */
     const shown = new Map<string, readonly string[]>();
+    /** The same as it was shown. */
+    const told = new Map<string, string>();
     /** When each was carried out, by UID, hash and step. */
     const done = new Map<string, number[]>();
     return {
       stored({ new: object }) {
         const hash = textAt(object, 'status', 'plan', 'hash');
         if (!object || hash === undefined) return;
-        const calls = listAt(object, 'status', 'plan', 'calls').map((call) => textAt(call, 'step') ?? '');
-        shown.set(`${object.metadata.uid} ${hash}`, calls);
+        const all = listAt(object, 'status', 'plan', 'calls');
+        const key = `${object.metadata.uid} ${hash}`;
+        const text = JSON.stringify(all);
+        if (told.has(key) && told.get(key) !== text)
+          say(`${object.metadata.name} shows two plans with the hash ${hash}`);
+        told.set(key, text);
+        shown.set(
+          key,
+          all.map((call) => textAt(call, 'step') ?? ''),
+        );
       },
       changed(change) {
         const step = steps[change.route];
