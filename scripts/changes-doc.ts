@@ -41,6 +41,7 @@ const example = {
   attempt: 1,
   fields: [{ field: 'ipAddress', before: '10.0.0.17', after: '10.0.0.18' }],
   cause: 'SpecChanged',
+  approval: null,
   afterUnclear: false,
   outcome: 'done',
   status: 200,

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { approveCommand } from '../src/commands/approve.ts';
 import { changesCommand } from '../src/commands/changes.ts';
 import { completionCommand } from '../src/commands/completion.ts';
 import { explainCommand } from '../src/commands/explain.ts';
@@ -14,9 +15,10 @@ import { commandText, humanReadableArgName } from './flags-doc.ts';
 const introduction = `# kubectl edgeline
 
 What a person asks of a cluster: \`edgeline status\`, \`explain\`, \`changes\`, \`support-bundle\` and \`plan\`. They use the kubeconfig, the context and
-the namespace that kubectl would, and all but \`plan\` need no more than to read the resources and Events (the ClusterRoles \`edgeline-view\` and \`view\`),
+the namespace that kubectl would, and all but \`plan\` and \`approve\` need no more than to read the resources and Events (the ClusterRoles \`edgeline-view\` and \`view\`),
 write nothing, and read no Secret. Anyone who may also list Leases in the operator's namespace is told within a minute that the
-operator is gone; others after fifteen. \`plan\` also asks the service: [plan.md](../plan.md) says what it needs for that.
+operator is gone; others after fifteen. \`plan\` also asks the service: [plan.md](../plan.md) says what it needs for that. \`approve\` writes an
+annotation: [approval.md](../approval.md) says who may.
 
 With \`dist/edgeline.mjs\` on the PATH under the name \`kubectl-edgeline\`, \`kubectl edgeline status\` is the same; \`npm install\` links
 it as \`edgeline\`, \`kubectl-edgeline\` and \`kubectl_complete-edgeline\`, by which kubectl completes it. Flags follow the command:
@@ -111,6 +113,10 @@ const shapes: readonly (readonly [title: string, members: readonly (readonly [na
       [
         'notInSync',
         'Resources that would not be in sync afterwards: `kind`, `namespace`, `name`, `reason`, `message`.',
+      ],
+      [
+        'unapproved',
+        'Resources whose calls are sent only when a person has approved them (docs/approval.md), such as `Sim fleet/truck-17`.',
       ],
       ['refused', 'Manifests that the apiserver would refuse: `source`, `what`, `message`.'],
       ['undecided', 'What chance decides, a sentence each; what is planned of it is one way in which it may come.'],
@@ -214,6 +220,7 @@ export function cliDocument(): string {
     planCommand(),
     statusCommand(),
     explainCommand(),
+    approveCommand(),
     changesCommand(),
     supportBundleCommand(),
     completionCommand(),

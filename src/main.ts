@@ -11,6 +11,7 @@ const EXIT_MISUSED = 2;
 /** The commands that say by their exit code what they found, so that 1 says all else. */
 const reporting = new Set([
   'status',
+  'approve',
   'explain',
   'plan',
   'changes',
@@ -42,6 +43,7 @@ const commands: Record<string, () => Promise<Command>> = {
   'control-plane': async () => (await import('./commands/control-plane.ts')).controlPlaneCommand(),
   status: async () => (await import('./commands/status.ts')).statusCommand(),
   changes: async () => (await import('./commands/changes.ts')).changesCommand(),
+  approve: async () => (await import('./commands/approve.ts')).approveCommand(),
   plan: async () => (await import('./commands/plan.ts')).planCommand(),
   explain: async () => (await import('./commands/explain.ts')).explainCommand(),
   sim: async () => (await import('./commands/sim.ts')).simCommand(),

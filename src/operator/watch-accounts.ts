@@ -28,7 +28,7 @@ export function watchAccounts(
       !isDeepStrictEqual(old?.status?.allotments ?? [], account.status?.allotments ?? []);
     if (!current || isNews) enqueue(key, deletionTimestamp ? 'deletion' : 'change');
     const isPauseNews = old && current && isPaused(old) !== isPaused(current);
-    const isReleaseNews = old && current && !isDeepStrictEqual(brakingOf(old), brakingOf(current));
+    const isReleaseNews = old && current && !isDeepStrictEqual(holdingOf(old), holdingOf(current));
     if (!current || !old || isPauseNews || isReleaseNews) enqueueUsers(users, key, enqueue);
     // Of one that is gone nobody is a user by default any more.
     if (!current) for (const user of users.byDefault(key)) enqueue(user, 'change');
@@ -48,9 +48,14 @@ export function watchAccounts(
   });
 }
 
-/** What decides what the brakes hold, as far as people write it. */
-function brakingOf({ spec, metadata: { annotations = {} } }: Account): unknown {
-  return [spec.brakes, annotations[Annotation.releaseDeletions], annotations[Annotation.releaseCreations]];
+/** What decides what is held, by the brakes or for approval, as far as people write it. */
+function holdingOf({ spec, metadata: { annotations = {} } }: Account): unknown {
+  return [
+    spec.approval,
+    spec.brakes,
+    annotations[Annotation.releaseDeletions],
+    annotations[Annotation.releaseCreations],
+  ];
 }
 
 /** Everybody who uses the account is to be looked at. */

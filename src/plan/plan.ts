@@ -100,7 +100,7 @@ export async function planOf(input: PlanInput, sources: Sources): Promise<Plan> 
       pruned: rehearsal.deleted.size,
     },
   };
-  if (concerned.size === 0) return { ...base, calls: [], unsettled: [] };
+  if (concerned.size === 0) return { ...base, calls: [], unsettled: [], unapproved: [] };
   const known = used.map((account) => ({
     account,
     credentials: account.credentials ?? unknownCredentials(account),
@@ -124,7 +124,8 @@ export async function planOf(input: PlanInput, sources: Sources): Promise<Plan> 
   });
   const unsettled = played.unsettled.map((key) => unsettledOf(key, played));
   const undecided = new Set([...base.undecided, ...unsettled.flatMap((one) => lostRace(one, rehearsal.created))]);
-  return { ...base, calls, unsettled, undecided: [...undecided] };
+  const unapproved = played.unapproved.map(wordsOf);
+  return { ...base, calls, unsettled, unapproved, undecided: [...undecided] };
 
   function ensureNamespaces({ cluster, manifests }: PlanInput): void {
     const named = manifests.filter(({ object }) => object['kind'] === 'Namespace');

@@ -33,6 +33,8 @@ export interface Played {
   readonly changes: readonly Change[];
   /** Writes that it refused. */
   readonly refused: readonly Arrival[];
+  /** The resources whose plans a person has to approve: here all of them were, to see what follows; by `keyOf`. */
+  readonly unapproved: readonly string[];
   /** The cluster afterwards. */
   readonly object: (plural: string, namespace: string, name: string) => StoredObject | undefined;
   /** The resources that were not in sync at the end, or not gone, by `keyOf`. */
@@ -50,6 +52,7 @@ const QUIET_UNSETTLED = 12 * MINUTE;
 /** The longest, for accounts whose hours are used up again and again. */
 const BOUND = 24 * 60 * MINUTE;
 const OPERATOR = 'operator';
+const APPROVE = 'edgeline.dev/approve';
 
 /**
  * Plays what the operator does with a cluster and the service as they are, in virtual time and without a request: the
@@ -90,11 +93,18 @@ export async function play(options: PlayOptions): Promise<Played> {
     return apiserver.get(plural, namespace, name);
   };
   const unsettled = () => [...concerned].filter((key) => !isSettled(at(key)));
+  const unapproved = new Set<string>();
   world.start(OPERATOR);
   while (world.now() < BOUND) {
     await world.run(world.now() + LOOK);
     const quiet = world.now() - lastWrite;
     if (quiet < QUIET) continue;
+    const asking = [...concerned].filter((key) => approve(apiserver, key, at(key)));
+    for (const key of asking) unapproved.add(key);
+    if (asking.length > 0) {
+      lastWrite = world.now();
+      continue;
+    }
     const open = unsettled();
     if (open.length === 0) break;
     // Who waits for its turn within a used-up hour goes on when the next one begins.
@@ -104,6 +114,7 @@ export async function play(options: PlayOptions): Promise<Played> {
   return {
     changes: service.changes,
     refused,
+    unapproved: [...unapproved],
     object: (plural, namespace, name) => apiserver.get(plural, namespace, name),
     unsettled: unsettled(),
   };
@@ -118,6 +129,19 @@ function clusterAfter(cluster: Backup, wall: () => number): Apiserver {
   });
   apiserver.restore(cluster);
   return apiserver;
+}
+
+/** Approves the plan that waits, if one does. */
+function approve(apiserver: Apiserver, key: string, object: StoredObject | undefined): boolean {
+  const hash = textAt(object, 'status', 'plan', 'hash');
+  if (hash === undefined || object?.metadata.annotations?.[APPROVE] === hash) return false;
+  const { plural, namespace, name } = parseKey(key);
+  const body = JSON.stringify({ metadata: { annotations: { [APPROVE]: hash } } });
+  const path = `/apis/edgeline.dev/v1alpha1/namespaces/${namespace}/${plural}/${name}`;
+  return (
+    apiserver.handle({ method: 'PATCH', path, user: 'plan', contentType: 'application/merge-patch+json', body })
+      .status === 200
+  );
 }
 
 /** Gone, or carried out as its spec is now. */

@@ -25,6 +25,7 @@ export function planJson(plan: Plan) {
       certain: !isUncertain,
     })),
     notInSync: plan.unsettled.map((one) => ({ ...one })),
+    unapproved: [...plan.unapproved],
     refused: plan.refused.map((one) => ({ ...one })),
     undecided: [...plan.undecided],
     notLookedAt: [...plan.notLookedAt],

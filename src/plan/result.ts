@@ -15,6 +15,8 @@ export interface Plan {
   /** In the order in which they would be sent. */
   readonly calls: readonly PlannedCall[];
   readonly unsettled: readonly Unsettled[];
+  /** Resources whose calls wait until a person has approved them: `Sim fleet/truck-17`. */
+  readonly unapproved: readonly string[];
   /** Manifests that the apiserver would not take: nothing is planned for them. */
   readonly refused: readonly Refusal[];
   /** What the plan does not cover, a sentence each. */

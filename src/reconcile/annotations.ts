@@ -17,6 +17,8 @@ export const Annotation = {
   releaseCreations: 'edgeline.dev/release-creations',
   /** `"true"` on a MobileGateway: its deletion takes SIMs off it that leave it by nobody's hand, which takes them offline. */
   releaseSims: 'edgeline.dev/release-sims',
+  /** The hash of the plan in `status.plan`: it is approved, and is carried out as long as the annotation stays. */
+  approve: 'edgeline.dev/approve',
   /** Any new value presses the SIM's reconnect once. */
   reconnectAt: 'edgeline.dev/reconnect-at',
 } as const;

@@ -62,6 +62,10 @@ export const changeSchema = z.object({
       `What the write changes. A secret is \`(secret)\`, before and after. Values end after ${LONGEST_VALUE_CHARACTERS} characters.`,
     ),
   cause: causes.describe('Why; see below.'),
+  approval: z
+    .string()
+    .nullable()
+    .describe('Hash of the plan that a person approved, as `edgeline.dev/approve` had it; `null` if nobody was asked.'),
   afterUnclear: z
     .boolean()
     .describe('The same request was sent before, and it is not known whether it was carried out.'),
@@ -105,6 +109,8 @@ export interface ChangeDeed {
   readonly step: string | undefined;
   readonly changes: readonly FieldChange[];
   readonly cause: ChangeCause;
+  /** The hash of the plan that a person approved. */
+  readonly approval?: string | undefined;
   readonly afterUnclear: boolean;
 }
 
@@ -134,6 +140,7 @@ export function changeLineOf(subject: ChangeSubject, deed: ChangeDeed, outcome: 
     attempt: report?.attempt ?? 0,
     fields: deed.changes.map(({ field, before, after }) => ({ field, before: bounded(before), after: bounded(after) })),
     cause: deed.cause,
+    approval: deed.approval ?? null,
     afterUnclear: deed.afterUnclear,
     outcome: outcome.outcome,
     status: report?.status ?? null,

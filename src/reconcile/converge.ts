@@ -11,13 +11,14 @@ import type { Hold, Plan, Step } from './plan.ts';
 import { afterPlan, RECONCILE_MARK } from './progress.ts';
 import { holdForHour } from './queued.ts';
 import type { Result } from './reconciler.ts';
+import { causesIn } from './tell-changes.ts';
 import { MOST_ROUNDS, type Tools } from './tools.ts';
 import type { CommonReason } from './verdict.ts';
 import { passOf, type Work } from './work.ts';
 
 /** Brings what is at the service to what the spec says, round by round: gather, plan, act. */
 export function createConvergence<T extends ManagedObject, F, S extends Step>(tools: Tools<T, F, S>) {
-  const { kind, engine, writes, report, executePlan, guardOf, recognise, reportAdopted } = tools;
+  const { kind, engine, writes, report, executePlan, guardOf, approval, recognise, reportAdopted } = tools;
   const { awaitObservation, end, endFailed } = tools;
   const { clock } = engine;
 
@@ -34,13 +35,16 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
       const { facts } = gathered;
       afterGathering(work, asked, facts);
       const found = recognise(work, facts);
-      const plan = kind.plan(facts);
+      const plan = approval.toBeAsked(work.object, kind.plan(facts));
       const seen = { accountRef, facts, plan };
       if (!found && memory.progress.id === undefined && !creates(plan)) await forgetIntent(work);
       if (work.object.spec.managementPolicy === 'Observe') return end(work.object, memory, seen);
       const generation = work.object.metadata.generation ?? 0;
-      const refused =
-        plan.steps.length > 0 ? (refusalFor(memory.inputs, generation) ?? (await braked(work, plan))) : undefined;
+      const isWork = plan.steps.length > 0;
+      const refusal = isWork ? refusalFor(memory.inputs, generation) : undefined;
+      const answer = isWork && !refusal ? approval.ask(work, plan, causesIn(kind, work, plan)) : undefined;
+      const unapproved = answer && 'hold' in answer ? answer : undefined;
+      const refused = refusal ?? unapproved?.hold ?? (isWork ? await braked(work, plan) : undefined);
       if (found || (creates(plan) && !refused)) await recordIntent(work, found, creates(plan) && !refused);
       if (isLetGoUnseen(work, plan)) continue;
       if (plan.steps.length === 0) {
@@ -52,8 +56,9 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
         return end(work.object, memory, seen);
       }
       const hold = refused ?? holdBeforeSteps(work, plan, asked !== undefined);
-      if (hold) return end(work.object, memory, { ...seen, hold });
-      const failed = await executePlan(work, facts, plan);
+      if (hold || !answer || 'hold' in answer)
+        return end(work.object, memory, { ...seen, hold, asked: unapproved?.asked });
+      const failed = await executePlan(work, facts, answer);
       if (failed) return endFailed(work, failed, seen, kind.plan);
     }
     return { requeue: 'backoff' };

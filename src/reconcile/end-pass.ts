@@ -5,7 +5,7 @@ import { ownFinalizer } from './finalizer.ts';
 import type { Awaited, ManagedKind } from './kind.ts';
 import type { ManagedObject } from './managed-object.ts';
 import { type Memory, nothingUnfinished, unsettledSince } from './memory.ts';
-import { isSettled, isToldAs, isUnderWay } from './object-state.ts';
+import { isAsking, isSettled, isToldAs, isUnderWay } from './object-state.ts';
 import { untilWarning } from './patience.ts';
 import type { Step } from './plan.ts';
 import { holdForHour } from './queued.ts';
@@ -73,6 +73,7 @@ export function createPassEndings<T extends ManagedObject, F, S extends Step>(op
       return again;
     }
     // What is reported of a failure is over: the observation it waits for was asked for after it.
+    if (isAsking(object) && !queued) return again;
     const isOfNow = isUnderWay(object) && !FAILURES.some((reason) => isToldAs(object, reason));
     if (queued || !isOfNow) {
       await writeOutcome(object, memory, { accountRef, unsettled: true, ...(queued && { hold: queued }) });

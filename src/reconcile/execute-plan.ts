@@ -1,6 +1,8 @@
 import type { Clock } from '../clock.ts';
 import type { Informer } from '../kubernetes/informer.ts';
 import { timestamp } from '../kubernetes/objects.ts';
+import { approvalAfter, isOnRecord } from './approval.ts';
+import type { Permitted } from './ask-approval.ts';
 import { carryOut, type StepOutcome } from './carry-out.ts';
 import { changeAnnotations } from './change-event.ts';
 import { nextCorrections } from './contention.ts';
@@ -78,7 +80,8 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
     // What vanished must leave the status before it is created anew: else a crash would leave the old ID beside the new
     // SIM, and nothing to say that a creation was under way.
     const namesWhatVanished = object.status?.id !== undefined && memory.progress.id === undefined;
-    if (!mustBeStored(progress, memory.progress, creating) && !namesWhatVanished) return;
+    const isKnown = isOnRecord(object.status?.approval, progress.approval);
+    if (!mustBeStored(progress, memory.progress, creating) && !namesWhatVanished && isKnown) return;
     try {
       await writeOutcome(object, memory, { accountRef, facts, plan: { ...plan, drift: [] }, unsettled: true });
     } catch (error) {
@@ -89,8 +92,10 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
     work.object = shownNow(informer, object);
   }
 
-  function afterStepDone(memory: Memory, plan: Plan<S>, step: S, result: StepOutcome): void {
-    memory.progress = afterStep(memory.progress, plan, step, result);
+  function afterStepDone(memory: Memory, { plan, digests }: Permitted<S>, step: S, result: StepOutcome): void {
+    const progress = afterStep(memory.progress, plan, step, result);
+    const approval = approvalAfter(progress.approval, digests.get(step), result.id);
+    memory.progress = { ...progress, ...(approval && { approval }) };
     memory.isHalfWay ||= kind.interrupts?.(step) === true;
     if (step.do === 'delete') note(memory, { type: 'gone' });
     if (step.do !== 'create') return;
@@ -144,9 +149,10 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
     engine.log.info({ kind: kind.definition.kind, namespace, name, reason }, message);
   }
 
-  return async function executePlan(work: Work<T>, facts: F, plan: Plan<S>): Promise<Failed | undefined> {
+  return async function executePlan(work: Work<T>, facts: F, permitted: Permitted<S>): Promise<Failed | undefined> {
     const { memory } = work;
-    const teller = tellerOf(work, plan);
+    const { plan, hash, digests } = permitted;
+    const teller = tellerOf(work, plan, (step) => (digests.has(step) ? hash : undefined));
     await writeAhead(work, facts, plan);
     memory.unfinished = unsettledSince(memory.unfinished, clock.monotonic());
     const { id } = memory.progress;
@@ -161,7 +167,7 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
         try {
           const result = await carryOut(kind, step, watched(passOf(work, engine), sending, telling, clock));
           telling.done(result);
-          afterStepDone(memory, plan, step, result);
+          afterStepDone(memory, permitted, step, result);
           done.push(step);
         } catch (error) {
           telling.failed(error);

@@ -1,6 +1,7 @@
 import { EdgelineError } from '../errors.ts';
 import type { Informer } from '../kubernetes/informer.ts';
 import { Annotation, isPaused, isSet } from './annotations.ts';
+import { type Asking, askingOf } from './approval.ts';
 import type { Engine } from './engine.ts';
 import type { ManagedKind } from './kind.ts';
 import type { ManagedObject } from './managed-object.ts';
@@ -22,6 +23,8 @@ export interface Grounds {
   readonly session: AccountSession;
   /** The versions of the Secrets the resource names, in the order it names them; undefined where there is none. */
   readonly secretVersions: readonly (string | undefined)[];
+  /** What of it needs approval. */
+  readonly asking: Asking;
   /** What it is paused by, beside its own annotation. */
   readonly pausedBy?: string | undefined;
   /** This installation, and no other, acts for the resource and its account. */
@@ -42,8 +45,11 @@ export function lostGround(before: Grounds, now: Partial<Grounds>): string | und
   if (isSet(object, Annotation.abandon)) return 'the resource was abandoned';
   if (object.metadata.generation !== before.object.metadata.generation) return 'the resource was changed';
   if (object.metadata.deletionTimestamp !== before.object.metadata.deletionTimestamp) return 'the resource was deleted';
-  const asked = (one: ManagedObject) => one.metadata.annotations?.[Annotation.reconnectAt];
-  if (asked(object) !== asked(before.object)) return 'another reconnect was asked for';
+  const isOther = (annotation: string) =>
+    object.metadata.annotations?.[annotation] !== before.object.metadata.annotations?.[annotation];
+  if (isOther(Annotation.reconnectAt)) return 'another reconnect was asked for';
+  if (isOther(Annotation.approve)) return 'its approval was changed';
+  if (now.asking !== before.asking) return 'what of it needs approval was changed';
   if (now.session !== before.session) return 'the account was changed';
   const isSame = before.secretVersions.every((version, index) => version === now.secretVersions?.[index]);
   return isSame ? undefined : 'a Secret was changed';
@@ -51,7 +57,7 @@ export function lostGround(before: Grounds, now: Partial<Grounds>): string | und
 
 /** Makes, for a decision about to be made, what checks right before each of its calls that its grounds still hold. */
 export function createGuards<T extends ManagedObject>(options: {
-  readonly kind: Pick<ManagedKind<T, never, Step>, 'secretsOf'>;
+  readonly kind: Pick<ManagedKind<T, never, Step>, 'definition' | 'secretsOf'>;
   readonly informer: Pick<Informer<T>, 'get'>;
   readonly engine: Pick<Engine, 'accounts' | 'holds' | 'secretVersion'>;
 }) {
@@ -62,18 +68,30 @@ export function createGuards<T extends ManagedObject>(options: {
     return kind.secretsOf(object).map((name) => engine.secretVersion(namespace, name));
   }
 
+  function asking(object: T): Asking {
+    const { metadata, spec, status } = object;
+    const account = engine.accounts.approvalOf(metadata.namespace ?? '', spec, status?.accountRef);
+    return askingOf(kind.definition.kind, object, account);
+  }
+
   function groundsOf(object: T | undefined): Partial<Grounds> {
     if (!object) return {};
     const { namespace = '' } = object.metadata;
     const resolved = engine.accounts.resolve(namespace, object.spec, object.status?.accountRef);
     const pausedBy = engine.accounts.pausedBy(namespace, object.spec, object.status?.accountRef);
-    const found = { object, secretVersions: secretVersions(object), pausedBy };
+    const found = { object, asking: asking(object), secretVersions: secretVersions(object), pausedBy };
     if ('hold' in resolved) return { ...found, isHeld: true };
     return { ...found, session: resolved.session, isHeld: engine.holds(namespace, resolved.accountRef) };
   }
 
   return function guardOf(object: T, session: AccountSession): () => void {
-    const before: Grounds = { object, session, secretVersions: secretVersions(object), isHeld: true };
+    const before: Grounds = {
+      object,
+      session,
+      asking: asking(object),
+      secretVersions: secretVersions(object),
+      isHeld: true,
+    };
     return () => {
       const lost = lostGround(before, groundsOf(informer.get(object.metadata.namespace, object.metadata.name)));
       if (lost !== undefined) throw new DecisionOutdatedError(lost);

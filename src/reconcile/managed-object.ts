@@ -5,7 +5,7 @@ export interface CommonSpec {
   accountRef?: AccountRef | undefined;
   resourceID?: string | undefined;
   adoption?: 'IfFound' | 'Required' | 'Never' | undefined;
-  managementPolicy?: 'Manage' | 'Observe' | undefined;
+  managementPolicy?: 'Manage' | 'Observe' | 'ApproveChanges' | 'Approve' | undefined;
   deletionPolicy?: 'Delete' | 'Orphan' | undefined;
 }
 
@@ -22,6 +22,29 @@ export interface Drift {
   observed: string;
 }
 
+/** What a plan that waits for approval would do, for whoever approves it: secrets never, long values cut. */
+export interface ShownPlan {
+  hash: string;
+  calls: {
+    step: string;
+    fields?: { field: string; before: string; after: string }[] | undefined;
+  }[];
+  /** When it has been carried out, more will be asked for. */
+  continues?: boolean | undefined;
+}
+
+/** What is on record of approvals. */
+export interface Approval {
+  /** Tells the asking that goes on from all others: it is part of the hash that is asked for. */
+  asked?: string | undefined;
+  /** The plan that was approved; without it, the calls were let through by the policy. */
+  hash?: string | undefined;
+  /** At the service: what the calls are about. Absent: what the creation among them makes. */
+  id?: string | undefined;
+  /** Digests of the calls that are approved and not known to be done. */
+  calls?: readonly string[] | undefined;
+}
+
 /** The part of every managed resource's status that means the same for all kinds. */
 export interface CommonStatus {
   /** Of the object the status was written for. */
@@ -35,6 +58,8 @@ export interface CommonStatus {
   found?: string[] | undefined;
   pending?: string[] | undefined;
   drift?: Drift[] | undefined;
+  plan?: ShownPlan | undefined;
+  approval?: Approval | undefined;
   lastHandledReconcileAt?: string | undefined;
   creationAnsweredAt?: string | undefined;
   creationUnclear?: { since: string; until: string } | undefined;
@@ -99,6 +124,7 @@ export interface Progress {
   /** Fields, or parts of them, about to be written when the status last was: treated as applied with a value unknown. */
   readonly pending: readonly string[];
   readonly marks: Marks;
+  readonly approval?: Approval | undefined;
 }
 
 /** The same for one kind. */

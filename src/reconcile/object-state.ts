@@ -54,6 +54,13 @@ export function isUnderWay(object: ManagedObject): boolean {
   );
 }
 
+/** Whether the status says that the resource waits for the approval of a plan for this very spec, and nobody has given it. */
+export function isAsking({ status, metadata }: ManagedObject): boolean {
+  const isAsked = findCondition(status?.conditions, 'Synced')?.reason === CommonReason.ApprovalPending;
+  const isApproved = metadata.annotations?.[Annotation.approve] === status?.plan?.hash;
+  return isAsked && !isApproved && status?.observedGeneration === metadata.generation;
+}
+
 /** Whether the status says so already that the work goes on for this reason. */
 export function isToldAs(object: ManagedObject, reason: string): boolean {
   return findCondition(object.status?.conditions, 'Reconciling')?.reason === reason;

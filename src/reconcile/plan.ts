@@ -42,6 +42,8 @@ export interface Step {
   readonly follows?: true;
   /** It sends once more what was sent before and what the service does not show: nothing is known to have changed. */
   readonly repeats?: true;
+  /** It makes no call: only what is on record changes. */
+  readonly silent?: true;
 }
 
 /** The step that creates, of a kind's steps; all others are about something that is there. */
@@ -61,6 +63,8 @@ export interface Plan<S extends Step, Applied = Readonly<Record<string, unknown>
   readonly warnings?: readonly string[];
   /** It works, and soon will not unless somebody does something: shows as the reason of Ready=True, and is told as a Warning. */
   readonly notice?: { readonly reason: Reason; readonly message: string } | undefined;
+  /** More is to be done after it, which shows only then. */
+  readonly continues?: true;
   /** When time alone makes this another plan, or another status: milliseconds since the epoch. */
   readonly lookAgainAt?: number | undefined;
 }

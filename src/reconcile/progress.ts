@@ -28,6 +28,7 @@ export function progressOf(object: ManagedObject, fields: readonly string[], mar
     found: status?.found ?? [],
     ...(isRestored && id !== undefined && { restoredFrom: object.status?.uid ?? 'unknown' }),
     pending: interrupted ? fields : (status?.pending ?? []),
+    ...(status?.approval && { approval: status.approval }),
     marks: definedMarks(
       Object.fromEntries([...marks, RECONCILE_MARK, CREATED_MARK].map((mark) => [mark, stored[mark]])),
     ),
@@ -60,14 +61,17 @@ export function afterStep<S extends Step>(progress: Progress, plan: Plan<S>, ste
     found: (progress.found ?? []).filter((field) => !step.fields?.includes(field)),
     pending: [...progress.pending, ...between].filter((entry) => !settled.some((field) => isPartOf(entry, field))),
     marks: definedMarks({ ...progress.marks, ...result.marks }),
+    ...(progress.approval && { approval: progress.approval }),
   };
 }
 
 /** The progress when nothing is left to do: what the plan says is applied, or was so when it was taken over. */
-export function afterPlan<S extends Step>(progress: Progress, plan: Plan<S>): Progress {
+export function afterPlan<S extends Step>({ approval, ...progress }: Progress, plan: Plan<S>): Progress {
   const isFound = (field: string) => plan.applied[field] !== undefined && !wasApplied(progress, field);
   const found = progress.ownership === 'Adopted' ? Object.keys(plan.applied).filter(isFound) : [];
-  return { ...progress, applied: plan.applied, found, pending: [] };
+  // What was approved is done; while something is waited for, more of it may come.
+  const open = plan.hold && approval ? { approval } : {};
+  return { ...progress, ...open, applied: plan.applied, found, pending: [] };
 }
 
 /** The progress right before the first call of a plan: with the marks its steps want, and what it is about to write. */

@@ -9,12 +9,13 @@ import type { Step } from './plan.ts';
 import type { Result } from './reconciler.ts';
 import { afterSight } from './restored.ts';
 import { sentenceOf } from './summary.ts';
+import { causesIn } from './tell-changes.ts';
 import { MOST_ROUNDS, type Tools } from './tools.ts';
 import { passOf, type Work } from './work.ts';
 
 /** The two ways in which a resource that is being deleted ends. */
 export function createRemoval<T extends ManagedObject, F, S extends Step>(tools: Tools<T, F, S>) {
-  const { kind, engine, executePlan, guardOf, awaitObservation, end, endFailed, release } = tools;
+  const { kind, engine, executePlan, guardOf, approval, awaitObservation, end, endFailed, release } = tools;
 
   /** Deletes what belongs to it at the service, then drops the finalizer. */
   async function remove(work: Work<T>): Promise<Result> {
@@ -39,13 +40,15 @@ export function createRemoval<T extends ManagedObject, F, S extends Step>(tools:
       const plan = kind.planDeletion(facts);
       const seen = { accountRef, facts, plan };
       if (plan.hold) return end(work.object, memory, seen);
+      const answer = approval.ask(work, plan, causesIn(kind, work, plan));
+      if ('hold' in answer) return end(work.object, memory, { ...seen, ...answer });
       const held = plan.steps.length > 0 ? await brake(engine.brakes, 'Deletion', work) : undefined;
       if (held) return end(work.object, memory, { ...seen, hold: held });
-      const failed = await executePlan(work, facts, plan);
+      const failed = await executePlan(work, facts, answer);
       if (failed) return endFailed(work, failed, seen, kind.planDeletion);
-      if (plan.steps.some((step) => step.do === 'delete')) {
-        const annotations = changeAnnotations(work.object, found.id, 'Deletion', plan.steps);
-        return release(work.object, EventReason.Deleted, sentenceOf(plan.steps, kind.describe), annotations);
+      if (answer.plan.steps.some((step) => step.do === 'delete')) {
+        const annotations = changeAnnotations(work.object, found.id, 'Deletion', answer.plan.steps);
+        return release(work.object, EventReason.Deleted, sentenceOf(answer.plan.steps, kind.describe), annotations);
       }
     }
     return { requeue: 'backoff' };

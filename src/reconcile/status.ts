@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { defined } from '../cloud/list/page.ts';
 import type { Condition } from '../kubernetes/objects.ts';
 import { findCondition, mergeConditions, type Verdict } from './conditions.ts';
-import type { AccountRef, CommonStatus, Drift, ManagedObject, Progress } from './managed-object.ts';
+import type { AccountRef, CommonStatus, Drift, ManagedObject, Progress, ShownPlan } from './managed-object.ts';
 import { CREATED_MARK, RECONCILE_MARK } from './progress.ts';
 
 /** What a status is made of. */
@@ -17,6 +17,8 @@ export interface StatusParts {
   readonly marks: readonly string[];
   /** What an abandoned creation of unknown outcome leaves on record. */
   readonly creationUnclear?: CommonStatus['creationUnclear'];
+  /** What waits for approval. */
+  readonly plan?: ShownPlan | undefined;
   /** Shown only where it is not being mended. */
   readonly drift: readonly Drift[];
   readonly accountRef: AccountRef | undefined;
@@ -26,7 +28,7 @@ export interface StatusParts {
 
 /** The status to store. Pure; equal parts give an equal status, so that nothing is written when nothing changed. */
 export function composeStatus(object: ManagedObject, parts: StatusParts): CommonStatus {
-  const { progress, verdicts, observed, learnt, marks, creationUnclear, drift, accountRef, now } = parts;
+  const { progress, verdicts, observed, learnt, marks, creationUnclear, plan, drift, accountRef, now } = parts;
   const previous = object.status ?? {};
   const generation = object.metadata.generation ?? 0;
   const own: CommonStatus & Record<string, unknown> = {
@@ -47,6 +49,8 @@ export function composeStatus(object: ManagedObject, parts: StatusParts): Common
   if (progress.found && progress.found.length > 0) own.found = [...progress.found];
   if (progress.pending.length > 0) own.pending = [...progress.pending];
   if (drift.length > 0) own.drift = [...drift];
+  if (plan) own.plan = plan;
+  if (progress.approval) own.approval = progress.approval;
   return own;
 }
 
@@ -60,6 +64,8 @@ const COMMON = new Set([
   'found',
   'pending',
   'drift',
+  'plan',
+  'approval',
   'conditions',
   'creationUnclear',
   RECONCILE_MARK,

@@ -30,9 +30,10 @@ export function createChangeTeller<T extends ManagedObject, F, S extends Step>(
   kind: Pick<ManagedKind<T, F, S>, 'outside'>,
   engine: Pick<Engine, 'onChange'>,
 ) {
-  return function tellerOf(work: Work<T>, plan: Plan<S>): PlanTeller<S> {
+  /** `approval`: of a step the hash of the plan by which a person approved it. */
+  return function tellerOf(work: Work<T>, plan: Plan<S>, approval?: (step: S) => string | undefined): PlanTeller<S> {
     const { memory, accountRef } = work;
-    const causeOf = causesOf(plan, circumstancesOf(work.object, memory, kind.outside ?? {}));
+    const causeOf = causesIn(kind, work, plan);
     return {
       causeOf,
       ofStep(step) {
@@ -41,7 +42,13 @@ export function createChangeTeller<T extends ManagedObject, F, S extends Step>(
         function tell(outcome: ChangeOutcome, id = memory.progress.id): void {
           isTold = true;
           const afterUnclear = 'attempt' in outcome && memory.unclearWrites.has(outcome.request);
-          const deed = { step: step.do, changes: step.changes, cause: causeOf(step), afterUnclear };
+          const deed = {
+            step: step.do,
+            changes: step.changes,
+            cause: causeOf(step),
+            approval: approval?.(step),
+            afterUnclear,
+          };
           engine.onChange(changeLineOf({ object: work.object, accountRef, id }, deed, outcome));
           if ('attempt' in outcome) noteUnclear(memory, outcome);
         }
@@ -77,6 +84,15 @@ export function interruptedLine(object: ManagedObject, memory: Pick<Memory, 'pro
   const changes = progress.pending.map((field) => ({ field, before: 'unknown', after: 'unknown' }));
   const deed = { step: undefined, changes, cause: 'Interrupted', afterUnclear: false } as const;
   return changeLineOf({ object, accountRef: undefined, id: progress.id }, deed, { outcome: 'unclear' });
+}
+
+/** Why each step of a plan would be made as things are. */
+export function causesIn<T extends ManagedObject, F, S extends Step>(
+  kind: Pick<ManagedKind<T, F, S>, 'outside'>,
+  { object, memory }: Pick<Work<T>, 'object' | 'memory'>,
+  plan: Plan<S>,
+): (step: S) => ChangeCause {
+  return causesOf(plan, circumstancesOf(object, memory, kind.outside ?? {}));
 }
 
 function circumstancesOf(object: ManagedObject, memory: Memory, outside: Circumstances['outside']): Circumstances {

@@ -1,5 +1,6 @@
 import { CloudError } from '../cloud/errors.ts';
 import type { Informer } from '../kubernetes/informer.ts';
+import { createApproval } from './ask-approval.ts';
 import { createPassEndings } from './end-pass.ts';
 import type { Engine } from './engine.ts';
 import { createPlanExecutor, type Failed } from './execute-plan.ts';
@@ -42,6 +43,7 @@ export function createTools<T extends ManagedObject, F, S extends Step>(
     look,
     executePlan: createPlanExecutor({ kind, informer, writeOutcome, report, engine }),
     guardOf: createGuards({ kind, informer, engine }),
+    approval: createApproval(kind, engine),
     ...createRecognition(kind, engine),
     ...endings,
     ...failures,

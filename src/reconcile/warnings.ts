@@ -26,6 +26,7 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
   [Annotation.releaseDeletions]: ['Sim', 'MobileGateway', ...ACCOUNTS],
   [Annotation.releaseCreations]: ['MobileGateway', ...ACCOUNTS],
   [Annotation.releaseSims]: ['MobileGateway'],
+  [Annotation.approve]: managedKindNames,
   [Annotation.reconnectAt]: ['Sim'],
 };
 

@@ -4,7 +4,14 @@ import { findCondition } from './conditions.ts';
 import type { Engine } from './engine.ts';
 import { EventReason } from './events.ts';
 import type { ManagedKind } from './kind.ts';
-import { type AccountRef, type CommonStatus, isPending, type ManagedObject, type Progress } from './managed-object.ts';
+import {
+  type AccountRef,
+  type CommonStatus,
+  isPending,
+  type ManagedObject,
+  type Progress,
+  type ShownPlan,
+} from './managed-object.ts';
 import type { Memory } from './memory.ts';
 import { untilWarning } from './patience.ts';
 import type { Hold, Plan, Step } from './plan.ts';
@@ -33,6 +40,8 @@ export interface PassOutcome<F, S extends Step> {
   readonly kept?: string;
   /** Nothing but the status tells of a creation of unknown outcome from now on. */
   readonly creationUnclear?: CommonStatus['creationUnclear'];
+  /** The plan that waits for approval. */
+  readonly asked?: ShownPlan | undefined;
   /** What is odd beside what the plan says. */
   readonly warnings?: readonly string[];
 }
@@ -53,7 +62,7 @@ export function statusAfter<T extends ManagedObject, F, S extends Step>(
 ): CommonStatus {
   const { facts, plan } = outcome;
   const hold = outcome.hold ?? plan?.hold;
-  const mode = object.spec.managementPolicy ?? 'Manage';
+  const mode = object.spec.managementPolicy === 'Observe' ? 'Observe' : 'Manage';
   const deleting = object.metadata.deletionTimestamp !== undefined;
   const showsDrift = plan !== undefined && (mode === 'Observe' || hold !== undefined);
   const before = findCondition(object.status?.conditions, 'Ready');
@@ -91,7 +100,8 @@ export function statusAfter<T extends ManagedObject, F, S extends Step>(
     readyMessage,
   });
   const verdicts = withWarnings(judged, warningsOf(outcome));
-  const fit = fitOf(kind.definition, ['applied', 'pending', 'creationUnclear', RECONCILE_MARK, ...kind.marks]);
+  const kept = ['applied', 'pending', 'creationUnclear', 'plan', 'approval', RECONCILE_MARK, ...kind.marks];
+  const fit = fitOf(kind.definition, kept);
   const status = composeStatus(object, {
     progress,
     verdicts,
@@ -100,6 +110,7 @@ export function statusAfter<T extends ManagedObject, F, S extends Step>(
     marks: kind.marks,
     creationUnclear: outcome.creationUnclear,
     drift: showsDrift ? plan.drift : [],
+    plan: outcome.asked,
     accountRef: outcome.accountRef ?? object.status?.accountRef,
     now,
   });
@@ -165,6 +176,10 @@ export function createOutcomeWriter<T extends ManagedObject, F, S extends Step>(
         memory.unwarned = wait ? condition.reason : undefined;
         engine.events.record({ object: written, type, reason: condition.reason, message: condition.message });
       }
+    }
+    const isAskedBefore = findCondition(before, 'Synced')?.reason === CommonReason.ApprovalPending;
+    if (hold && outcome.asked && isAskedBefore && outcome.asked.hash !== object.status?.plan?.hash) {
+      engine.events.record({ object: written, type: 'Normal', reason: hold.reason, message: hold.message });
     }
     if (hold?.reason !== memory.unwarned) memory.unwarned = undefined;
     if (hold === undefined || memory.unwarned === undefined || wait !== 0) return;

@@ -67,7 +67,7 @@ async function ask(possible: Possible, last: string, surroundings: CliSurroundin
   const [word = '', name] = last.split('/');
   if (source === 'object' && name === undefined) {
     // What is to be explained has a name; a status may be that of a kind.
-    const suffix = command === 'explain' ? '/' : '';
+    const suffix = command === 'explain' || command === 'approve' ? '/' : '';
     const all = kinds.flatMap(({ kind, names }) =>
       names.filter((one) => !one.includes('.')).map((one) => ({ word: `${one}${suffix}`, about: kind })),
     );

@@ -52,16 +52,31 @@ export function createAccountResolver(
   /** The other installation that looks after a ClusterCloudAccount, and the namespace it holds for that. */
   rivalOf: (name: string) => { readonly namespace: string; readonly holder: string } | undefined = () => undefined,
 ): AccountResolver<SharedReason> {
+  /** What was asked last: the session of an account that was deleted outlives it, and is no freer for that. */
+  const asked = new Map<string, Account['spec']['approval']>();
+
+  function accountOf(ref: AccountRef, namespace: string): Account | undefined {
+    return ref.kind === 'CloudAccount'
+      ? sources.accounts.get(namespace, ref.name)
+      : sources.clusterAccounts?.get(undefined, ref.name);
+  }
+
   return {
+    approvalOf(namespace, spec, recorded) {
+      const ref = accountRefOf(namespace, spec, recorded, sources);
+      const key = accountKey(ref, namespace);
+      const account = accountOf(ref, namespace);
+      if (account) asked.set(key, account.spec.approval);
+      else if (!registry.get(key)) asked.delete(key);
+      return asked.get(key);
+    },
+
     pausedBy: (namespace, spec, recorded) => pauses.ofUser(namespace, accountRefOf(namespace, spec, recorded, sources)),
 
     resolve(namespace, spec, recorded) {
       const ref = accountRefOf(namespace, spec, recorded, sources);
       const key = accountKey(ref, namespace);
-      const account =
-        ref.kind === 'CloudAccount'
-          ? sources.accounts.get(namespace, ref.name)
-          : sources.clusterAccounts?.get(undefined, ref.name);
+      const account = accountOf(ref, namespace);
       if (account && !isAllowed(account, namespace, sources)) return { hold: holdNotAllowed(ref, namespace) };
       const rival = ref.kind === 'ClusterCloudAccount' ? rivalOf(ref.name) : undefined;
       if (rival) return { hold: holdElsewhere(ref, rival) };

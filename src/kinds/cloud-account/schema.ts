@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { dialectNames } from '../../cloud/dialect.ts';
 import { authenticationSchemes } from '../../cloud/http/authenticator.ts';
-import { validations } from '../../kubernetes/cel.ts';
+import { listSet, validations } from '../../kubernetes/cel.ts';
 import { type KindDefinition, resourceOf } from '../../kubernetes/crd.ts';
 import type { Condition, KubernetesObject } from '../../kubernetes/objects.ts';
+import { managedKindNames } from '../../reconcile/kind-names.ts';
 import { readyColumns } from '../common/columns.ts';
 import { isURLPort } from '../common/rules.ts';
 import { conditions, edgelineAPI, observedGeneration, secretKeyRef } from '../common/schema.ts';
@@ -56,6 +57,27 @@ const brakes = z
   .optional()
   .describe(
     'What is held when it is too much at once, until a person lets it go. Each namespace that uses the account is counted by itself.',
+  );
+
+const approval = z
+  .object({
+    policy: z
+      .enum(['Changes', 'Everything'])
+      .describe(
+        'Changes: all that is written but the repair of drift needs approval. Everything: the repair of drift needs it, too.',
+      ),
+    exempt: z
+      .array(z.enum(managedKindNames))
+      .max(managedKindNames.length)
+      .optional()
+      .describe(
+        'Kinds whose resources need none, for example SiteCertificate, so that certificates go on being renewed.',
+      )
+      .meta(listSet()),
+  })
+  .optional()
+  .describe(
+    'What a person has to approve before it is written at the service, of all resources that use the account: see docs/approval.md. Of this and the managementPolicy of a resource the stricter counts. Without it, nothing.',
   );
 
 const accountFields = {
@@ -116,6 +138,7 @@ const accountFields = {
     .optional()
     .describe('How much of the service this account may use.'),
   brakes,
+  approval,
 };
 
 /** The spec of a CloudAccount. */

@@ -52,10 +52,10 @@ export const commonSpec = {
       'What to do with a resource that exists at the service: IfFound takes it over or creates it (the default), Required waits for it and never creates, Never refuses it.',
     ),
   managementPolicy: z
-    .enum(['Manage', 'Observe'])
+    .enum(['Manage', 'Observe', 'Approve', 'ApproveChanges'])
     .optional()
     .describe(
-      'Manage makes the service match the spec (the default). Observe never writes and shows the differences in status.drift.',
+      'Manage makes the service match the spec (the default). Observe never writes and shows the differences in status.drift. Approve writes what a person has approved, see docs/approval.md; ApproveChanges does so, too, but for the repair of drift, which needs no approval.',
     ),
   deletionPolicy: z
     .enum(['Delete', 'Orphan'])
@@ -198,6 +198,51 @@ export const commonStatus = {
     .optional()
     .describe('Fields that differ at the service and are not being corrected (Observe, or something is in the way).')
     .meta(listMap('field')),
+  plan: z
+    .object({
+      hash: z.string().max(64).describe('What the annotation edgeline.dev/approve must be for it to be carried out.'),
+      calls: z
+        .array(
+          z.object({
+            step: z.string().max(64).describe('What would be done, such as setIP.'),
+            fields: z
+              .array(
+                z.object({
+                  field: z.string().max(253).describe('The field of the spec.'),
+                  before: z.string().max(1024).describe('What the service has; a secret is (secret).'),
+                  after: z.string().max(1024).describe('What it would have.'),
+                }),
+              )
+              .max(64)
+              .optional()
+              .describe('What it would change.')
+              .meta({ 'x-kubernetes-list-type': 'atomic' }),
+          }),
+        )
+        .max(64)
+        .describe('The calls, in their order.')
+        .meta({ 'x-kubernetes-list-type': 'atomic' }),
+      continues: z
+        .boolean()
+        .optional()
+        .describe('More is to be done after that, which will have to be approved by itself.'),
+    })
+    .optional()
+    .describe('What waits for approval.'),
+  approval: z
+    .object({
+      asked: z.string().max(64).optional().describe('Tells what is asked for now from all that was asked for before.'),
+      hash: z.string().max(64).optional().describe('The plan that was approved and is being carried out.'),
+      id: z.string().max(64).optional().describe('ID, at the service, of what it is about.'),
+      calls: z
+        .array(z.string().max(64))
+        .max(64)
+        .optional()
+        .describe('Keyed digests of the calls that are approved and not known to be done.')
+        .meta({ 'x-kubernetes-list-type': 'atomic' }),
+    })
+    .optional()
+    .describe('What is on record of approvals, for a process that goes on with the work of another.'),
   lastHandledReconcileAt: z
     .string()
     .max(256)

@@ -42,7 +42,7 @@ export function planGateway(facts: GatewayFacts): GatewayPlan {
   if (arrival) return only(facts, arrival);
   return combine(
     // An intent that stayed would have a gateway of that name taken for the own one, should this one ever vanish.
-    { steps: facts.marks.creation ? [{ do: 'recognise', changes: [] }] : [] },
+    { steps: facts.marks.creation ? [{ do: 'recognise', changes: [], silent: true }] : [] },
     ...partsOf<GatewayPart, PlannerInput>(gatewayPlanners, facts, observed),
     planBoot(facts, observed),
     planPlan(facts, observed),
@@ -123,7 +123,12 @@ function planCreation(facts: GatewayFacts): GatewayPlan {
   // The other marks may be those of a gateway that has vanished.
   const marks = { creation, booted: facts.dialect === 'Extended' ? false : undefined, configPending: undefined };
   const changes = [changeOf('displayName', undefined, name), changeOf('planID', undefined, spec.planID)];
-  return { steps: [{ do: 'create', name, planID: spec.planID, changes, marks }], drift: [], applied: {} };
+  return {
+    steps: [{ do: 'create', name, planID: spec.planID, changes, marks }],
+    drift: [],
+    applied: {},
+    continues: true,
+  };
 }
 
 /** Whether a resource that has no gateway is to have one made, as far as its spec says. */
@@ -208,8 +213,9 @@ function planBoot(facts: GatewayFacts, gateway: Gateway): GatewayPart {
   if (facts.dialect !== 'Extended' || facts.ownership !== 'Created') return {};
   const isUp = gateway.instanceStatus?.toLowerCase() === 'up';
   if (facts.marks.booted === false) {
-    const changes = isUp ? [] : [changeOf('instanceStatus', gateway.instanceStatus, 'up')];
-    return { steps: [{ do: isUp ? 'noteStarted' : 'boot', changes, cause: 'Creation' }] };
+    if (isUp) return { steps: [{ do: 'noteStarted', changes: [], cause: 'Creation', silent: true }] };
+    const changes = [changeOf('instanceStatus', gateway.instanceStatus, 'up')];
+    return { steps: [{ do: 'boot', changes, cause: 'Creation' }] };
   }
   if (facts.marks.booted === undefined || isUp || gateway.instanceStatus?.toLowerCase() === 'down') return {};
   return {

@@ -13,6 +13,7 @@ export type GatewayStep = {
   readonly changes: readonly FieldChange[];
   readonly cause?: ChangeCause;
   readonly repeats?: true;
+  readonly silent?: true;
   readonly marks?: GatewayMarks;
 } & (
   | { readonly do: 'create'; readonly name: string; readonly planID: number }

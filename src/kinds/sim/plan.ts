@@ -67,7 +67,7 @@ function planCreation(facts: SimFacts): SimPlan {
     applied: displayName ? { displayName } : {},
   };
   // Which carriers a new SIM has shows only when it is there; until some are blocked it must not be activated.
-  if (spec.carriers) return combine(create);
+  if (spec.carriers) return { ...combine(create), continues: true };
   return { ...combine(create, ...partsOf<SimPart, PlannerInput>(simPlanners, facts, { ...NEW_SIM, name })), drift: [] };
 }
 
@@ -166,7 +166,7 @@ function planReconnect(facts: SimFacts): SimPart {
 function planOldReconnect(facts: SimFacts): SimPart {
   const at = facts.desired.reconnectAt;
   if (at === undefined || !facts.takesOver) return {};
-  return { steps: [{ do: 'noteReconnect', at, changes: [], marks: { lastHandledReconnectAt: at } }] };
+  return { steps: [{ do: 'noteReconnect', at, changes: [], silent: true, marks: { lastHandledReconnectAt: at } }] };
 }
 
 function holdNothingToObserve(iccid: string): SimHold {

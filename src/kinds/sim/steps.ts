@@ -16,6 +16,7 @@ export type SimStep = {
   readonly cause?: ChangeCause;
   /** It is only what another step takes. */
   readonly follows?: true;
+  readonly silent?: true;
 } & (
   | { readonly do: 'create'; readonly name: string; readonly iccid: string; readonly passCode: SecretValue }
   | { readonly do: 'rename'; readonly name: string }

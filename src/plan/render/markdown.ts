@@ -18,6 +18,7 @@ export function planMarkdown(plan: Plan): string {
       'Refused by the apiserver',
       plan.refused.map(({ source, what, message }) => `${source}: ${what}: ${message}`),
     ),
+    ...list('Sent only when a person has approved it', plan.unapproved),
     ...list(
       'Not in sync afterwards',
       plan.unsettled.map((one) => `${one.kind} ${one.namespace}/${one.name}: ${one.reason}: ${one.message}`),

@@ -24,6 +24,7 @@ export function planTable(plan: Plan, screen: Screen): string[] {
       screen,
     ),
     ...groups,
+    ...section('Sent only when a person has approved it:', plan.unapproved, 'yellow', screen),
     ...section(
       'Not in sync afterwards:',
       plan.unsettled.map((one) => `${one.kind} ${one.namespace}/${one.name}: ${one.reason}: ${one.message}`),

@@ -3,7 +3,7 @@ import type { OperatorProcess } from '../../../src/shadow/world/process.ts';
 import type { World } from '../../../src/shadow/world/world.ts';
 import { type Coverage, faultName } from './coverage.ts';
 import { createEtcd } from './etcd.ts';
-import { at, type JsonObject } from './json.ts';
+import { at, type JsonObject, textAt } from './json.ts';
 import { createRivals } from './rivals.ts';
 import type { Act, Occasion, Ref } from './script.ts';
 
@@ -35,6 +35,8 @@ interface Armed {
 export function createPerformer(world: World, coverage: Coverage, onAct: (act: Act) => void): Performer {
   let armed: Armed[] = [];
   let isCalm = false;
+  /** The hash that somebody saw last of a resource, by its path. */
+  const seen = new Map<string, string>();
   const etcd = createEtcd(world);
   const rivals = createRivals(world);
   const denials = new Set<(attributes: { readonly verb: string; readonly resource: string }) => boolean>();
@@ -95,6 +97,16 @@ export function createPerformer(world: World, coverage: Coverage, onAct: (act: A
     world.at(world.now() + EMPTYING, () => empty(namespace));
   }
 
+  /** By its hash; who has seen no plan approves none. */
+  function approve(ref: Ref, isOld: boolean): void {
+    const stored = world.apiserver.get(ref.plural, ref.namespace ?? '', ref.name);
+    const shown = textAt(stored, 'status', 'plan', 'hash');
+    const hash = isOld ? seen.get(pathOf(ref)) : shown;
+    if (shown !== undefined) seen.set(pathOf(ref), shown);
+    if (hash === undefined) return world.note('nothing to approve');
+    request('PATCH', pathOf(ref), { metadata: { annotations: { 'edgeline.dev/approve': hash } } });
+  }
+
   /** As Velero does: the finalizers come back, the UID does not. */
   function restore(ref: Ref, withStatus: boolean): void {
     const stored = world.apiserver.get(ref.plural, ref.namespace ?? '', ref.name);
@@ -150,6 +162,8 @@ export function createPerformer(world: World, coverage: Coverage, onAct: (act: A
       case 'delete':
         request('DELETE', pathOf(act.ref));
         return act.ref.plural === 'namespaces' ? empty(act.ref.name) : undefined;
+      case 'approve':
+        return approve(act.ref, act.old);
       case 'restore':
         return restore(act.ref, act.withStatus);
       case 'edit':

@@ -25,6 +25,8 @@ export type Act =
     }
   | { readonly what: 'patch'; readonly ref: Ref; readonly patch: JsonObject }
   | { readonly what: 'delete'; readonly ref: Ref }
+  /** The plan that the resource shows is approved, or, where it is `old`, the one that somebody saw when this happened before. */
+  | { readonly what: 'approve'; readonly ref: Ref; readonly old: boolean }
   /** From a backup: the object comes back with another UID, with or without its status. */
   | { readonly what: 'restore'; readonly ref: Ref; readonly withStatus: boolean }
   /**

@@ -1,4 +1,5 @@
 import { accountMutants } from './accounts.ts';
+import { approvalMutants } from './approval.ts';
 import { brakeMutants } from './brakes.ts';
 import { certificateMutants } from './certificates.ts';
 import { cloudMutants } from './cloud.ts';
@@ -28,4 +29,5 @@ export const mutants: readonly Mutant[] = [
   ...gatewayUseMutants,
   ...cornerMutants,
   ...brakeMutants,
+  ...approvalMutants,
 ];

@@ -38,6 +38,7 @@ const managed: Rows<keyof typeof CommonReason | keyof typeof FailureReason | Use
   HeldElsewhere: ['unanswered'],
   Paused: ['paused', 'worksPaused', 'leavesPaused'],
   Abandoned: ['paused'],
+  ApprovalPending: ['paused', 'worksPaused', 'leavesPaused'],
   Deleting: ['leaves'],
   ServiceUnavailable: ['waits', 'worksAndWaits'],
   Throttled: ['waits', 'worksAndWaits'],

@@ -42,6 +42,7 @@ const plan: Plan = {
     },
   ],
   unsettled: [],
+  unapproved: [],
   refused: [],
   undecided: [],
   notLookedAt: [],

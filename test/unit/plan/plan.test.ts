@@ -105,6 +105,19 @@ describe('a plan of what is in the cluster already', () => {
     expect(calls[0]?.fields).toContainEqual({ field: 'defaultCacheTTL', before: '60 s', after: '3600 s' });
   });
 
+  it('tells what a person has to approve, and what would be sent then', async () => {
+    const changed = manifest('WebAccelSite', 'www', {
+      ...siteSpec,
+      defaultCacheTTL: 3600,
+      oneTimeURLSecretRef: undefined,
+      managementPolicy: 'Approve',
+    });
+    const made = await plan({ manifests: [changed] }, [credentials, secret('once', { value: 'x' })]);
+    const { calls, unsettled, unapproved } = made;
+    expect({ unsettled, unapproved }).toEqual({ unsettled: [], unapproved: ['WebAccelSite fleet/www'] });
+    expect(calls).toMatchObject([{ method: 'PUT', path: '/site/113300000301' }]);
+  });
+
   it('does not pretend to know a Secret that may not be read, and says so', async () => {
     const changed = manifest('WebAccelSite', 'www', { ...siteSpec, defaultCacheTTL: 3600 });
     const { calls, notLookedAt, isComplete } = await plan({ manifests: [changed] }, [credentials]);

@@ -76,7 +76,15 @@ function change(act: (call: CallOptions, clock: ManualClock) => Promise<void>) {
     check: () => undefined,
   });
   const steps: Step[] = [{ do: 'update', fields: ['vary'], changes: [] }];
-  return { clock, told, done: execute(work, {}, { steps, applied: { vary: true }, drift: [] }) };
+  return {
+    clock,
+    told,
+    done: execute(
+      work,
+      {},
+      { plan: { steps, applied: { vary: true }, drift: [] }, hash: undefined, digests: new Map() },
+    ),
+  };
 }
 
 it('what was challenged and waits for its turn again, as the hour is used up, says so and no more that it is under way', async () => {

@@ -11,7 +11,7 @@ const object: ManagedObject = {
   metadata: { name: 'truck-17', namespace: 'fleet', uid: 'u1', resourceVersion: '7', generation: 3 },
   spec: {},
 };
-const before: Grounds = { object, session, secretVersions: ['41', undefined], isHeld: true };
+const before: Grounds = { object, session, asking: 'Nothing', secretVersions: ['41', undefined], isHeld: true };
 
 function changed(change: Partial<ManagedObject['metadata']>): Partial<Grounds> {
   return { ...before, object: { ...object, metadata: { ...object.metadata, ...change } } };
@@ -29,7 +29,13 @@ const cases: readonly (readonly [what: string, now: Partial<Grounds>, lost: stri
   ['its spec', changed({ generation: 4 }), 'the resource was changed'],
   ['deleted', changed({ deletionTimestamp: '2026-11-22T00:00:00Z' }), 'the resource was deleted'],
   ['a reconnect', changed({ annotations: { 'edgeline.dev/reconnect-at': '1' } }), 'another reconnect was asked for'],
-  ['no usable account', { object, secretVersions: before.secretVersions, isHeld: true }, 'the account was changed'],
+  ['an approval', changed({ annotations: { 'edgeline.dev/approve': '0123456789abcdef' } }), 'its approval was changed'],
+  ['a stricter account', { ...before, asking: 'Changes' }, 'what of it needs approval was changed'],
+  [
+    'no usable account',
+    { object, asking: 'Nothing', secretVersions: before.secretVersions, isHeld: true },
+    'the account was changed',
+  ],
   [
     'another installation’s turn',
     { ...before, isHeld: false },

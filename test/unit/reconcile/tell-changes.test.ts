@@ -82,6 +82,7 @@ const line: ChangeLine = {
   attempt: 1,
   fields: [{ field: 'ipAddress', before: '10.0.0.17', after: '10.0.0.18' }],
   cause: 'SpecChanged',
+  approval: null,
   afterUnclear: false,
   outcome: 'done',
   status: 200,

@@ -29,10 +29,10 @@ describe('an annotation that is', () => {
   });
 
   const ofAll = 'edgeline.dev/paused, edgeline.dev/reconcile-at, edgeline.dev/abandon';
-  const ofSim = `${ofAll}, edgeline.dev/release-deletions, edgeline.dev/reconnect-at`;
+  const ofSim = `${ofAll}, edgeline.dev/release-deletions, edgeline.dev/approve, edgeline.dev/reconnect-at`;
   it.each([
     ['edgeline.dev/deletion-policy', 'Sim', ofSim],
-    ['edgeline.dev/release-sim', 'WebAccelSite', ofAll],
+    ['edgeline.dev/release-sim', 'WebAccelSite', `${ofAll}, edgeline.dev/approve`],
     ['edgeline.dev/suspend', 'Namespace', 'edgeline.dev/paused'],
   ])('unlike any other, %s on a %s, is told without a guess', (key, kind, have) => {
     expect(warnings({ [key]: 'true' }, kind)).toEqual([

@@ -1,5 +1,6 @@
 import { accountsStay, accountsTell } from './accounts.ts';
 import { anotherObject } from './another-object.ts';
+import { approved } from './approved.ts';
 import { askedFor } from './asked-for.ts';
 import { brakes } from './brakes.ts';
 import { candidates } from './candidates.ts';
@@ -89,6 +90,7 @@ export const alwaysInvariants: readonly AlwaysInvariant[] = [
   anotherObject,
   changesTold,
   brakes,
+  approved,
 ];
 export const finalInvariants: readonly FinalInvariant[] = [
   converged,

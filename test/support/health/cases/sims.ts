@@ -18,10 +18,11 @@ import { observedStatus, readyMessage, simImpairment } from '../../../../src/kin
 import { resolveGateway } from '../../../../src/operator/gateways.ts';
 import { heldConditions, heldMessage } from '../../../../src/operator/report-held.ts';
 import { queuedStatus } from '../../../../src/operator/report-queued.ts';
+import { approvalHold } from '../../../../src/reconcile/approval-shown.ts';
 import { holdContested } from '../../../../src/reconcile/contention.ts';
 import { failureOf } from '../../../../src/reconcile/failure.ts';
 import { abandonedHold, pausedHold } from '../../../../src/reconcile/object-state.ts';
-import type { Hold } from '../../../../src/reconcile/plan.ts';
+import type { Hold, Plan, Step } from '../../../../src/reconcile/plan.ts';
 import { SecretRefusedError } from '../../../../src/reconcile/secrets.ts';
 import type { Shown } from '../../../../src/reconcile/write-outcome.ts';
 import { heldByBrake } from '../braked.ts';
@@ -75,6 +76,13 @@ const planned = (sim: Sim, observed?: ObservedSim): Sim =>
 const held = (hold: Hold<string>, sim = simOf()): Sim => concluded(shown, sim, { hold });
 /** One that works, with its spec as it is. */
 const worked = (): Sim => planned(simOf());
+
+/** What somebody has to approve. */
+const asked: Plan<Step> = {
+  steps: [{ do: 'activate', changes: [{ field: 'activated', before: 'false', after: 'true' }] }],
+  drift: [],
+  applied: { activated: true },
+};
 
 const details = { route: 'PUT /commonserviceitem/:id/sim/ip' };
 const errors: readonly (readonly [string, Error])[] = [
@@ -188,6 +196,21 @@ export const simCases: readonly HealthCase[] = [
   { title: 'a Sim whose gateway is being made', object: held(holdIn(gatewayOnItsWay)) },
   { title: 'a Sim whose SIM is missing with many others', object: held(missing(false)) },
   { title: 'a Sim under whose ID the account shows another SIM', object: held(stranger) },
+  {
+    title: 'a new Sim whose plan waits for approval',
+    object: held(approvalHold('0123456789abcdef', asked, simOf(), 'Sim')),
+  },
+  {
+    title: 'a working Sim of which a change waits for approval',
+    object: concluded(shown, worked(), {
+      facts: factsOf(simOf()),
+      hold: approvalHold('0123456789abcdef', asked, simOf(), 'Sim'),
+    }),
+  },
+  {
+    title: 'a Sim whose deletion waits for approval',
+    object: held(approvalHold('0123456789abcdef', asked, leaving(worked()), 'Sim'), leaving(worked())),
+  },
   { title: 'a Sim whose deletion is held with many others', object: held(heldByBrake('Deletion'), leaving(worked())) },
   { title: 'a Sim somebody fights over', object: held(holdContested(['activated'], 5, 60_000, now)) },
   { title: 'a Sim in a namespace of another installation, which does not answer', object: heldElsewhere(simOf()) },

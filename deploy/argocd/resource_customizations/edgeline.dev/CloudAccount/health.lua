@@ -21,7 +21,9 @@ end
 
 -- Accounts have no Synced: what they say of themselves is in Ready.
 local synced = conditions["Synced"] or ready
-local suspending = {Paused = true, Abandoned = true, CreationHeld = true, DeletionHeld = true}
+local suspending = {
+  Paused = true, Abandoned = true, ApprovalPending = true, CreationHeld = true, DeletionHeld = true,
+}
 if suspending[synced.reason] then
   return {status = "Suspended", message = synced.message}
 end

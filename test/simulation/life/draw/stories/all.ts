@@ -2,6 +2,7 @@ import { cellsOfSeed } from '../cells.ts';
 import { accountLast } from './account-last.ts';
 import { addressesChangeHands } from './addresses.ts';
 import { allAtOnce } from './all-at-once.ts';
+import { approval } from './approval.ts';
 import { atOnce } from './at-once.ts';
 import { away } from './away.ts';
 import { begun } from './begun.ts';
@@ -133,11 +134,15 @@ export const stories: readonly Story[] = [
   twiceThrottled,
 ];
 
+/** Those of seeds that had none before these came. */
+export const rareStories: readonly Story[] = [massDeletion, approval];
+
 /**
- * The story of a seed: of every second one, of one in fifty of the others, so that no other gets another one, and of those that are to meet faults of the table. */
+ * The story of a seed: of every second one, of two in fifty of the others, so that no other gets another one, and of those that are to meet faults of the table. */
 export function storyOf(seed: number): Story | undefined {
   const cells = cellsOfSeed(seed);
   if (cells.length > 0) return everyFault(cells);
   if (seed % 50 === 49) return massDeletion;
+  if (seed % 50 === 29) return approval;
   return seed % 2 === 0 ? stories[(seed / 2) % stories.length] : undefined;
 }

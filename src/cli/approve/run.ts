@@ -1,0 +1,152 @@
+import { isConflict } from '../../kubernetes/errors.ts';
+import { clusterError, UsageError } from '../errors.ts';
+import { type Kind, kinds, parseTargets, type Target } from '../kinds.ts';
+import { resolveTargets } from '../resolve.ts';
+import { type CliSurroundings, type ClusterFlags, openSession, type Session } from '../session.ts';
+import type { Reported } from '../standing.ts';
+import { harmless } from '../text/harmless.ts';
+import { screenOf } from '../text/screen.ts';
+import { planLines } from './render.ts';
+import { type WaitingPlan, waitingPlan } from './waiting.ts';
+
+export interface ApproveOptions extends ClusterFlags {
+  /** `KIND[/NAME]`, any number of them. */
+  readonly targets: readonly string[];
+  readonly selector?: string | undefined;
+  /** The one plan that is meant. */
+  readonly hash?: string | undefined;
+  /** Nobody is asked. */
+  readonly yes: boolean;
+  /** Asks a person, where there is one. */
+  readonly confirm: ((question: string) => Promise<boolean>) | undefined;
+}
+
+interface Found {
+  readonly kind: Kind;
+  readonly object: Reported;
+  /** It was asked for by its name. */
+  readonly isNamed: boolean;
+}
+interface Asking extends Found {
+  readonly plan: WaitingPlan;
+}
+
+/** The annotation that approves the plan with its hash. */
+const APPROVE = 'edgeline.dev/approve';
+/** So many times the annotation is written while others write the object, too. */
+const TRIES = 6;
+
+/**
+ * `edgeline approve`: shows the plans that wait, and approves them once a person has said so. Gives the exit code: 0 where all
+ * that was named is approved, 2 where something is not. Throws `UsageError`, `KubeconfigError` and `ClusterError`.
+ */
+export async function runApprove(options: ApproveOptions, surroundings: CliSurroundings): Promise<0 | 2> {
+  const { hash, selector, yes, confirm } = options;
+  const targets = parseTargets(options.targets);
+  check(targets, options);
+  const session = await openSession(options, surroundings);
+  try {
+    const { out, environment } = surroundings;
+    const write = (line: string) => void out.write(`${line}\n`);
+    const found = await objectsOf(session, await resolveTargets(session, targets), selector);
+    const asking = found.flatMap((one): Asking[] => {
+      const plan = waitingPlan(one.object);
+      return plan ? [{ ...one, plan }] : [];
+    });
+    const idle = found.filter((one) => one.isNamed && !waitingPlan(one.object));
+    for (const one of idle) write(`${titleOf(one)}: nothing waits for approval.`);
+    const others = asking.filter(({ plan }) => hash !== undefined && plan.hash !== hash);
+    for (const one of others)
+      write(`${titleOf(one)}: the plan that waits is ${harmless(one.plan.hash)}, another than the one that was named.`);
+    const wanted = asking.filter((one) => !others.includes(one));
+    const screen = screenOf(out, environment);
+    for (const one of wanted) out.write(`${planLines(titleOf(one), one.plan, screen).join('\n')}\n`);
+    if (wanted.length === 0) {
+      if (found.length === 0 || (idle.length === 0 && others.length === 0)) write('Nothing waits for approval.');
+      return idle.length + others.length > 0 ? 2 : 0;
+    }
+    if (!yes) {
+      const plans = wanted.length === 1 ? 'this plan' : `these ${wanted.length} plans`;
+      if (!confirm)
+        throw new UsageError('nobody is there to be asked', 'Add --yes to approve the plans without being asked.');
+      if (!(await confirm(`Approve ${plans}? [y/N] `))) {
+        write('Nothing was approved.');
+        return 2;
+      }
+    }
+    let isAll = idle.length + others.length === 0;
+    for (const one of wanted) {
+      const isApproved = await approve(session, one);
+      isAll &&= isApproved;
+      write(
+        isApproved
+          ? `${titleOf(one)}: approved.`
+          : `${titleOf(one)}: not approved, because another plan waits by now, or none. Look at it again.`,
+      );
+    }
+    return isAll ? 0 : 2;
+  } finally {
+    await session.close();
+  }
+}
+
+function check(targets: readonly Target[], { selector, hash, allNamespaces }: ApproveOptions): void {
+  const isOne = targets.length === 1 && targets[0]?.name !== undefined;
+  if (targets.length === 0)
+    throw new UsageError('nothing was named', 'Write KIND or KIND/NAME, for example sim/truck-17 or sim.');
+  if (selector !== undefined && targets.some(({ name }) => name !== undefined))
+    throw new UsageError('a selector does not go with the name of an object', 'Leave out -l, or the name.');
+  if (hash !== undefined && !isOne)
+    throw new UsageError('a hash is that of one plan', 'Name the one object with --hash, for example sim/truck-17.');
+  if (allNamespaces && targets.some(({ name }) => name !== undefined))
+    throw new UsageError('an object is in one namespace', 'Name the namespace with -n.');
+  const foreign = targets.find((target) => managedOf(target).length === 0);
+  if (foreign)
+    throw new UsageError('of an account nothing is approved', 'Name the resources whose plans wait, for example sim.');
+}
+
+/** Accounts have no plans. */
+function managedOf(target: Target): Kind[] {
+  return target.kinds.filter(({ kind }) => kind !== 'CloudAccount' && kind !== 'ClusterCloudAccount');
+}
+
+async function objectsOf(session: Session, targets: readonly Target[], labelSelector?: string): Promise<Found[]> {
+  const lists = await Promise.all(
+    kinds.map(async (kind): Promise<Found[]> => {
+      const of = targets.filter((target) => managedOf(target).includes(kind));
+      const isWhole = of.some(({ name }) => name === undefined);
+      const names = [...new Set(of.flatMap(({ name }) => name ?? []))];
+      const listed = isWhole ? await session.list<Reported>(kind, session.namespace, { labelSelector }) : [];
+      const named = await Promise.all(names.map((name) => session.get<Reported>(kind, session.namespace, name)));
+      return [
+        ...named.map((object) => ({ kind, object, isNamed: true })),
+        ...listed
+          .filter(({ metadata }) => !names.includes(metadata.name))
+          .map((object) => ({ kind, object, isNamed: false })),
+      ];
+    }),
+  );
+  return lists.flat();
+}
+
+/** Sets the annotation, provided that the plan that was shown still waits. Gives whether it did. Throws `ClusterError`. */
+async function approve(session: Session, { kind, object, plan }: Asking): Promise<boolean> {
+  let current = object;
+  for (let tries = 1; ; tries++) {
+    if (current.metadata.uid !== object.metadata.uid || waitingPlan(current)?.hash !== plan.hash) return false;
+    const { namespace, name, uid, resourceVersion } = current.metadata;
+    const patch = { metadata: { uid, resourceVersion, annotations: { [APPROVE]: plan.hash } } };
+    try {
+      await session.client.mergePatch<Reported>(kind, namespace, name, patch, { retry: false });
+      return true;
+    } catch (error) {
+      if (!isConflict(error) || tries === TRIES)
+        throw clusterError(error, { verb: 'patch', resource: kind, namespace, name, server: session.server });
+      current = await session.get<Reported>(kind, namespace, name);
+    }
+  }
+}
+
+function titleOf({ kind, object }: Found): string {
+  return harmless(`${kind.kind} ${object.metadata.namespace ?? ''}/${object.metadata.name}`);
+}

@@ -1,0 +1,92 @@
+import { Annotation } from './annotations.ts';
+import { answerTo, askingOf } from './approval.ts';
+import { digestOf, hashOfPlan } from './approval-digest.ts';
+import { approvalHold, MOST_CALLS, shownPlan } from './approval-shown.ts';
+import type { ChangeCause } from './change.ts';
+import type { Engine } from './engine.ts';
+import type { ManagedKind } from './kind.ts';
+import type { ManagedObject, ShownPlan } from './managed-object.ts';
+import type { Hold, Plan, Step } from './plan.ts';
+import type { Work } from './work.ts';
+
+/** What may be sent of a plan, and what it was approved by. */
+export interface Permitted<S extends Step> {
+  readonly plan: Plan<S>;
+  /** The hash that was approved; undefined where nobody was asked. */
+  readonly hash: string | undefined;
+  /** The digest of a call, where it counts. */
+  readonly digests: ReadonlyMap<Step, string>;
+}
+
+/** A plan that waits for approval. */
+export interface Unapproved {
+  readonly hold: Hold<string>;
+  readonly asked: ShownPlan;
+}
+
+/** Causes of what the policy `Changes` lets through: the service is to have what it was given before. */
+const REPAIRS: ReadonlySet<ChangeCause> = new Set(['DriftRepaired', 'Repetition']);
+
+/**
+ * Asks whether the plan of a resource may be carried out. What has to be on record for that is in `work.memory.progress`, and
+ * from there in the status before the first call.
+ */
+export function createApproval<T extends ManagedObject, F, S extends Step>(
+  kind: ManagedKind<T, F, S>,
+  engine: Pick<Engine, 'accounts' | 'random'>,
+) {
+  const name = kind.definition.kind;
+
+  function asking(object: T) {
+    const { metadata, spec, status } = object;
+    return askingOf(name, object, engine.accounts.approvalOf(metadata.namespace ?? '', spec, status?.accountRef));
+  }
+
+  /** Without what is known to change nothing, where everything has to be approved: nobody is to be asked for it each day. */
+  function toBeAsked(object: T, plan: Plan<S>): Plan<S> {
+    if (asking(object) !== 'Everything' || !plan.steps.some((step) => step.repeats)) return plan;
+    return { ...plan, steps: plan.steps.filter((step) => !step.repeats) };
+  }
+
+  function ask(work: Work<T>, whole: Plan<S>, causeOf: (step: S) => ChangeCause): Permitted<S> | Unapproved {
+    const { object, memory, session } = work;
+    const { id } = memory.progress;
+    const required = asking(object);
+    const plan = required === 'Nothing' ? whole : upTo(MOST_CALLS, whole);
+    const digests = new Map<Step, string>();
+    const calls = plan.steps.flatMap((step) => {
+      // What a person asked for by an annotation is approved by it.
+      if (required === 'Nothing' || step.silent || causeOf(step) === 'Annotation') return [];
+      const digest = digestOf(step, object, session);
+      digests.set(step, digest);
+      return [{ digest, isFree: required === 'Changes' && REPAIRS.has(causeOf(step)) }];
+    });
+    const answer = answerTo({
+      asking: required,
+      calls,
+      progress: memory.progress,
+      annotation: object.metadata.annotations?.[Annotation.approve],
+      hashOf: (asked) => hashOfPlan(asked, [...digests.values()], { object, kind: name, id }, session),
+      newAsking: () => randomWord(engine.random) + randomWord(engine.random),
+    });
+    const { approval: _, ...progress } = memory.progress;
+    memory.progress = { ...progress, ...(answer.approval && { approval: answer.approval }) };
+    if (answer.may === 'go') return { plan, hash: answer.approval?.hash, digests };
+    const { hash } = answer;
+    return { hold: approvalHold(hash, plan, object, name), asked: shownPlan(hash, plan) };
+  }
+
+  return { ask, toBeAsked };
+}
+
+/** Of a plan with more steps the first. Only the deletion of a gateway with many SIMs has so many, and any part of it may end. */
+function upTo<S extends Step>(most: number, plan: Plan<S>): Plan<S> {
+  return plan.steps.length <= most ? plan : { ...plan, steps: plan.steps.slice(0, most), continues: true };
+}
+
+/** Eight digits. */
+function randomWord(random: () => number): string {
+  return Math.floor(random() * 0x1_0000_0000)
+    .toString(16)
+    .padStart(8, '0');
+}
