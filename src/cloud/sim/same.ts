@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { SimItem } from './types.ts';
 
 /**
@@ -5,11 +6,10 @@ import type { SimItem } from './types.ts';
  * looked at by the clock instead.
  */
 export function sameSim(a: SimItem, b: SimItem): boolean {
-  const { traffic: _a, ...statusA } = a.status ?? {};
-  const { traffic: _b, ...statusB } = b.status ?? {};
-  return JSON.stringify([a, statusA], withoutStatus) === JSON.stringify([b, statusB], withoutStatus);
+  return isDeepStrictEqual(withoutTraffic(a), withoutTraffic(b));
 }
 
-function withoutStatus(key: string, value: unknown): unknown {
-  return key === 'status' ? undefined : value;
+function withoutTraffic({ status, ...item }: SimItem): [item: object, status: object] {
+  const { traffic: _, ...rest } = status ?? {};
+  return [item, rest];
 }

@@ -29,12 +29,16 @@ export async function liveAll(options: {
     let worker: ChildProcess | undefined;
     for (let seeds = take(); seeds.length > 0; seeds = take()) {
       worker ??= fork(join(import.meta.dirname, 'worker.ts'), {
-        // Lives leave much behind: with more room it is collected more rarely, young and old.
         execArgv: [
+          // Lives leave much behind: with more room it is collected more rarely. What is young is to fit into the caches.
           '--max-old-space-size=1024',
-          '--max-semi-space-size=128',
-          '--min-semi-space-size=128',
           '--initial-old-space-size=512',
+          '--max-semi-space-size=32',
+          '--min-semi-space-size=32',
+          // There is a worker a core: threads that help one to collect take the time of the others.
+          '--single-threaded-gc',
+          // Much code runs, each part a little: there is more to interpret than would ever be hot.
+          '--always-sparkplug',
         ],
       });
       if (!(await live(worker, seeds))) worker = undefined;

@@ -18,6 +18,9 @@ interface Fate {
   answer: number | undefined;
 }
 
+/** A line with all that it has, and nothing else. */
+const lineSchema = changeSchema.strict();
+
 /** Where the service has what belongs to a kind. */
 const tables = [
   ['Sim', 'sims'],
@@ -151,7 +154,7 @@ function isOfTheLiving(scene: Scene, { process, writtenAt }: Open): boolean {
 /** A line without what every line of the log has; what is wrong with it where the schema knows it not. */
 function lineOf(text: string): ChangeLine | string {
   const { level: _level, time: _time, component: _component, message: _message, ...rest } = JSON.parse(text);
-  const { success, data, error } = changeSchema.strict().safeParse(rest);
+  const { success, data, error } = lineSchema.safeParse(rest);
   return success ? data : error.message;
 }
 
