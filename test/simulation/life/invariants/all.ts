@@ -24,7 +24,7 @@ import { leaderOnly } from './leader.ts';
 import { leavingAccount } from './leaving-account.ts';
 import { limits } from './limits.ts';
 import { losses } from './losses.ts';
-import { moderation, reconnectedOnce } from './moderation.ts';
+import { leftAlone, moderation, reconnectedOnce } from './moderation.ts';
 import { noticed } from './noticed.ts';
 import { oldReconnects } from './old-reconnects.ts';
 import { oneList } from './one-list.ts';
@@ -40,7 +40,7 @@ import { readyBesideFacts } from './says-ready.ts';
 import { secretsStay } from './secrets.ts';
 import { statusFacts } from './status-facts.ts';
 import { stayingGateway } from './staying-gateway.ts';
-import { takenOver } from './taken-over.ts';
+import { staysItsMakers, takenOver } from './taken-over.ts';
 import { toldWhy } from './told-why.ts';
 import { uploadedWell } from './uploads.ts';
 import { writtenOnce } from './written-once.ts';
@@ -64,6 +64,7 @@ export const alwaysInvariants: readonly AlwaysInvariant[] = [
   secretsStay,
   moderation,
   reconnectedOnce,
+  leftAlone,
   pausedIsSilent,
   heedsRetryAfter,
   eventsCounted,
@@ -75,6 +76,7 @@ export const alwaysInvariants: readonly AlwaysInvariant[] = [
   refusalStopsNothingElse,
   doneOnce,
   takenOver,
+  staysItsMakers,
   readyShows,
   readAnew,
   carriersFirst,
