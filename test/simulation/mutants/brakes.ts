@@ -35,7 +35,7 @@ export const brakeMutants: readonly Mutant[] = [
     file: 'src/kinds/cloud-account/ledger.ts',
     from: 'if (own && own.grant.at >= grant.at) return { ...grant, age: now - own.monotonic };',
     to: 'if (own) return { ...grant, age: clock.now() - grant.at };',
-    what: 'A clock that is set an hour ahead opens the brake.',
+    what: 'A clock that is set an hour ahead lets nothing go any more: what was just let through counts as let through long ago.',
   },
   {
     name: 'brake-not-asked-before-deletion',
