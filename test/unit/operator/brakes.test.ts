@@ -98,6 +98,11 @@ function remove(sim: Sim): void {
   sim.metadata.deletionTimestamp = timestamp(clock.now());
 }
 
+/** They are gone: from now on only the record tells of them. */
+function vanish(gone: readonly Sim[]): void {
+  sims = sims.filter((sim) => !gone.includes(sim));
+}
+
 /** A process of the operator. One that lags sees of its account what it saw at its start, and what it wrote. */
 function start(accountRef = own, lags = false) {
   const isOwn = accountRef.kind === 'CloudAccount';
@@ -192,7 +197,9 @@ describe('deletions', () => {
     const went: string[] = [];
     for (const [index, sim] of all.entries()) {
       remove(sim);
-      went.push(...((await processes[index % 3]?.ask([sim])) ?? []));
+      const gone = (await processes[index % 3]?.ask([sim])) ?? [];
+      went.push(...gone);
+      vanish(gone.length > 0 ? [sim] : []);
     }
     expect(went).toHaveLength(10);
   });
@@ -226,9 +233,9 @@ describe('deletions', () => {
       };
     }
     await clock.advance(300 * MINUTE);
-    sims = sims.filter((sim) => !some.includes(sim));
+    vanish(some);
     expect(await start().ask(left)).toEqual([]);
-    sims = sims.filter((sim) => !left.includes(sim));
+    vanish(left);
     const [next] = sims;
     if (next) remove(next);
     expect(await start().ask(next ? [next] : [])).toHaveLength(1);
@@ -240,7 +247,7 @@ describe('deletions', () => {
     const [some, more] = [all.slice(0, 10), all.slice(10, 20)];
     some.forEach(remove);
     await ask(some);
-    sims = sims.filter((sim) => !some.includes(sim));
+    vanish(some);
     await clock.advance(69 * MINUTE);
     more.forEach(remove);
     expect(await ask(more)).toEqual([]);
@@ -305,6 +312,7 @@ describe('clocks', () => {
       const some = all.slice(0, 10);
       some.forEach(remove);
       expect(await ask(some)).toHaveLength(10);
+      vanish(some);
       ahead = { cluster, machine };
       const [next] = all.slice(10);
       if (next) remove(next);
@@ -323,16 +331,31 @@ describe('clocks', () => {
       const some = all.slice(0, 10);
       some.forEach(remove);
       expect(await start().ask(some)).toHaveLength(10);
+      vanish(some);
       ahead = { cluster, machine };
       const [next] = all.slice(10);
       if (next) remove(next);
       const after = start();
       expect(await after.ask(next ? [next] : [])).toEqual([]);
-      sims = sims.filter((sim) => !some.includes(sim));
       await clock.advance(71 * MINUTE);
       expect(await after.ask(next ? [next] : [])).toHaveLength(1);
     },
   );
+
+  test('that were behind when something was let through do not date it before it was asked for', async () => {
+    const all = addSims(100);
+    const [first = [], second = [], [next] = []] = [all.slice(0, 9), all.slice(9, 10), all.slice(10)];
+    first.forEach(remove);
+    expect(await start().ask(first)).toHaveLength(9);
+    // It writes the record of the others anew, too.
+    ahead = { cluster: -75 * MINUTE, machine: -75 * MINUTE };
+    second.forEach(remove);
+    expect(await start().ask(second)).toHaveLength(1);
+    vanish([...first, ...second]);
+    ahead = { cluster: 0, machine: 0 };
+    if (next) remove(next);
+    expect(await start().ask(next ? [next] : [])).toEqual([]);
+  });
 
   test('a record of the future counts for an hour, and no longer', async () => {
     const all = addSims(100);
@@ -340,12 +363,12 @@ describe('clocks', () => {
     const some = all.slice(0, 10);
     some.forEach(remove);
     expect(await start().ask(some)).toHaveLength(10);
+    vanish(some);
     ahead = { cluster: 0, machine: 0 };
     const after = start();
     const [next] = all.slice(10);
     if (next) remove(next);
     expect(await after.ask(next ? [next] : [])).toEqual([]);
-    sims = sims.filter((sim) => !some.includes(sim));
     await clock.advance(71 * MINUTE);
     expect(await after.ask(next ? [next] : [])).toHaveLength(1);
   });
