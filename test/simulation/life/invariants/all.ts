@@ -17,6 +17,7 @@ import { handled } from './handled.ts';
 import { heldInTime, holdingsRespected } from './holdings.ts';
 import { inOrder } from './in-order.ts';
 import { inService } from './in-service.ts';
+import { inTurn } from './in-turn.ts';
 import { intentFirst } from './intent-first.ts';
 import type { AlwaysInvariant, FinalInvariant } from './invariant.ts';
 import { keptForWrites } from './kept-for-writes.ts';
@@ -79,6 +80,7 @@ export const alwaysInvariants: readonly AlwaysInvariant[] = [
   staysItsMakers,
   readyShows,
   readAnew,
+  inTurn,
   carriersFirst,
   uploadedWell,
   oneList,
