@@ -37,6 +37,7 @@ export interface CommonStatus {
   drift?: Drift[] | undefined;
   lastHandledReconcileAt?: string | undefined;
   creationAnsweredAt?: string | undefined;
+  heldSince?: string | undefined;
   creationUnclear?: { since: string; until: string } | undefined;
   conditions?: Condition[] | undefined;
 }

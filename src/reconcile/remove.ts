@@ -39,7 +39,7 @@ export function createRemoval<T extends ManagedObject, F, S extends Step>(tools:
       const plan = kind.planDeletion(facts);
       const seen = { accountRef, facts, plan };
       if (plan.hold) return end(work.object, memory, seen);
-      const held = plan.steps.length > 0 ? await brake(engine.brakes, 'Deletion', work) : undefined;
+      const held = plan.steps.length > 0 ? await brake(engine, 'Deletion', work) : undefined;
       if (held) return end(work.object, memory, { ...seen, hold: held });
       const failed = await executePlan(work, facts, plan);
       if (failed) return endFailed(work, failed, seen, kind.planDeletion);

@@ -144,6 +144,9 @@ export function createLedger(options: {
       try {
         const written = await client.mergePatch<Account>(resource, namespace, name, patch, { subresource: 'status' });
         informer.put(written);
+        const stored = new Set((written.status?.brakes ?? []).map((one) => nameOf(grantOf(one))));
+        // An apiserver whose CRDs were rolled back drops it without a word: then it is on record nowhere.
+        for (const [entry, grant] of entered) if (!stored.has(nameOf(grant))) entered.delete(entry);
       } catch (error) {
         if (!isConflict(error) || tries === TRIES) throw error;
         await newestOf({ client, resource, informer }, object, error);

@@ -40,8 +40,8 @@ export const brakeMutants: readonly Mutant[] = [
   {
     name: 'brake-not-asked-before-deletion',
     file: 'src/reconcile/remove.ts',
-    from: "const held = plan.steps.length > 0 ? await brake(engine.brakes, 'Deletion', work) : undefined;",
-    to: "const held = plan.steps.length > 4 ? await brake(engine.brakes, 'Deletion', work) : undefined;",
+    from: "const held = plan.steps.length > 0 ? await brake(engine, 'Deletion', work) : undefined;",
+    to: "const held = plan.steps.length > 4 ? await brake(engine, 'Deletion', work) : undefined;",
     what: 'A mass deletion is carried out.',
   },
 ];

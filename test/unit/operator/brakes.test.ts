@@ -104,7 +104,7 @@ function vanish(gone: readonly Sim[]): void {
 }
 
 /** A process of the operator. One that lags sees of its account what it saw at its start, and what it wrote. */
-function start(accountRef = own, lags = false) {
+function start(accountRef = own, lags = false, client = store.client) {
   const isOwn = accountRef.kind === 'CloudAccount';
   const path = isOwn ? PATH : 'clustercloudaccounts//default';
   const read = () => {
@@ -142,7 +142,7 @@ function start(accountRef = own, lags = false) {
         accountOf: ({ metadata }: Sim) =>
           isOwn ? `CloudAccount/${metadata.namespace}/default` : 'ClusterCloudAccount//default',
       },
-      client: store.client,
+      client,
       clock: {
         now: () => clock.now() + ahead.machine,
         monotonic: () => clock.monotonic(),
@@ -241,6 +241,24 @@ describe('deletions', () => {
     expect(await start().ask(next ? [next] : [])).toHaveLength(1);
   });
 
+  test.each(['Paused', 'AccountNotReady'])('what is held stays held when it is told by %s instead', async (reason) => {
+    const all = addSims(100);
+    const { ask } = start();
+    const [some, left] = [all.slice(0, 10), all.slice(10, 15)];
+    some.forEach(remove);
+    expect(await ask(some)).toHaveLength(10);
+    vanish(some);
+    left.forEach(remove);
+    expect(await ask(left)).toEqual([]);
+    for (const sim of left) {
+      const since = timestamp(clock.now());
+      const told = { type: 'Synced', status: 'False', reason, message: '', lastTransitionTime: since } as const;
+      sim.status = { ...sim.status, heldSince: since, conditions: [told] };
+    }
+    await clock.advance(300 * MINUTE);
+    expect(await start().ask(left)).toEqual([]);
+  });
+
   test('ten go again after an hour and ten minutes', async () => {
     const all = addSims(100);
     const { ask } = start();
@@ -286,6 +304,20 @@ describe('deletions', () => {
     remove(sim);
     store.fail(() => new Error('no answer'));
     await expect(start().ask([sim])).rejects.toThrow('no answer');
+  });
+
+  test('a record that the apiserver drops lets nothing through', async () => {
+    const [sim] = addSims(10, { deleted: true }).slice(0, 1);
+    sims = sim ? [sim] : [];
+    const without: typeof store.client = {
+      ...store.client,
+      async mergePatch<T>(...given: Parameters<typeof store.client.mergePatch>) {
+        await store.client.mergePatch(...given);
+        return partial<T>({ ...stored(), status: {} });
+      },
+    };
+    expect(await start(own, false, without).ask(sims)).toEqual([]);
+    expect(await start().ask(sims)).toHaveLength(1);
   });
 
   test('where the account is gone, as many go as if it were there', async () => {
