@@ -70,7 +70,9 @@ export function createCensus(options: {
           if (object.status?.id !== undefined) present.add(uid);
           const at = askedAt(action, object, braked);
           if (at === undefined || at <= releasedUntil(action, [account.object, object], clusterNow)) continue;
-          const isHeld = findCondition(object.status?.conditions, 'Synced')?.reason === heldReason[action];
+          // Versions that did not write it down told it by the condition alone.
+          const isTold = findCondition(object.status?.conditions, 'Synced')?.reason === heldReason[action];
+          const isHeld = isTold || object.status?.heldSince !== undefined;
           waiting.push({ key: uid, askedAt: at, isHeld });
           askedUntil = Math.max(askedUntil, at);
         }

@@ -171,6 +171,7 @@ export function createBrakes(options: {
     let found = countNow(of, ledger.grants(account.key, account.object), own);
     const entry = {
       grant,
+      askedAt: at,
       mayEnter(grants: readonly AgedGrant[]) {
         found = countNow(of, grants, own);
         return !found.count.isOver;

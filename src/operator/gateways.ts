@@ -9,6 +9,7 @@ import {
 import { gatewayDrift } from '../kinds/mobile-gateway/drift-table.ts';
 import { createGatewayKind } from '../kinds/mobile-gateway/kind.ts';
 import { createMadeGateways } from '../kinds/mobile-gateway/made.ts';
+import { GatewayReason } from '../kinds/mobile-gateway/reasons.ts';
 import { gatewaysOf } from '../kinds/mobile-gateway/registered.ts';
 import type { MobileGateway } from '../kinds/mobile-gateway/schema.ts';
 import type { GatewayApplied } from '../kinds/mobile-gateway/status-schema.ts';
@@ -28,6 +29,12 @@ import type { WiredKind, Wiring } from './wiring.ts';
 
 /** A gateway's count of SIMs may lag behind its Sims by this much. Milliseconds. */
 const COUNT_LAG_MILLISECONDS = 10_000;
+
+const NOT_SHOWN: ReadonlySet<string> = new Set([
+  AccountReason.ManyMissing,
+  AccountReason.NotTheSame,
+  GatewayReason.NotShownYet,
+]);
 
 /** Connects MobileGateways: to the list of gateways of each zone, and to the Sims that use them. */
 export function wireGateways(wiring: Wiring): WiredKind {
@@ -112,12 +119,12 @@ function isSameToSims(a: MobileGateway, b: MobileGateway): boolean {
 }
 
 /**
- * The account does not show the gateway, or shows another under its ID, and a person has to say what became of it. Until
- * then the rest of its status is from before.
+ * The account does not show the gateway, or shows another under its ID: it may not show it yet, or a person has to say
+ * what became of it. Until then the rest of its status is from before.
  */
 function isInDoubt({ status }: MobileGateway): boolean {
   const reason = findCondition(status?.conditions, 'Synced')?.reason;
-  return reason === AccountReason.ManyMissing || reason === AccountReason.NotTheSame;
+  return reason !== undefined && NOT_SHOWN.has(reason);
 }
 
 /** The Sim names the gateway, or is registered with it. */

@@ -1,7 +1,11 @@
-import type { Braked, Brakes } from './brakes.ts';
+import { timestamp } from '../kubernetes/objects.ts';
+import type { Braked } from './brakes.ts';
+import type { Engine } from './engine.ts';
 import { DecisionOutdatedError } from './guard.ts';
 import type { ManagedObject } from './managed-object.ts';
+import type { Memory } from './memory.ts';
 import type { Hold } from './plan.ts';
+import { definedMarks, HELD_MARK } from './progress.ts';
 import type { Work } from './work.ts';
 
 /**
@@ -9,7 +13,7 @@ import type { Work } from './work.ts';
  * leave while they may.
  */
 export async function brake<T extends ManagedObject>(
-  brakes: Brakes,
+  { brakes, clock }: Pick<Engine, 'brakes' | 'clock'>,
   action: Braked,
   work: Work<T>,
 ): Promise<Hold<string> | undefined> {
@@ -17,11 +21,21 @@ export async function brake<T extends ManagedObject>(
   // What was let through for the one that vanished was not for another in its place.
   const vanished = action === 'Creation' ? (memory.progress.id ?? memory.lost?.id ?? object.status?.id) : undefined;
   const answer = await brakes.ask({ action, object, account: accountRef, vanished });
-  if ('hold' in answer) return answer.hold;
+  if ('hold' in answer) {
+    const since = memory.progress.marks[HELD_MARK] ?? timestamp(clock.now());
+    markHeld(memory, since);
+    return answer.hold;
+  }
+  markHeld(memory, undefined);
   const { check } = work;
   work.check = () => {
     check();
     if (!answer.isGood()) throw new DecisionOutdatedError('what the brakes let through was let through long ago');
   };
   return undefined;
+}
+
+function markHeld(memory: Memory, since: unknown): void {
+  const { progress } = memory;
+  memory.progress = { ...progress, marks: definedMarks({ ...progress.marks, [HELD_MARK]: since }) };
 }

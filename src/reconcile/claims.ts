@@ -14,6 +14,16 @@ export function recordedCounterpart({ status }: ManagedObject, id: string | unde
   return id === undefined ? undefined : { id, createdAt: status?.id === id ? status.createdAt : undefined };
 }
 
+/** When this process learnt that what has this ID was made: a status that tells of the one has to tell of the other. */
+export function learntCreation<T extends ManagedObject>(
+  claims: Pick<Claims<T>, 'of'>,
+  { metadata }: T,
+  id: string,
+): { createdAt: string } | undefined {
+  const known = claims.of(metadata.uid);
+  return known?.id === id && known.createdAt !== undefined ? { createdAt: known.createdAt } : undefined;
+}
+
 /** Whether two objects are the same, as far as both tell: a time that one of them doesn't know says nothing. */
 export function isSameCounterpart(a: Counterpart, b: Counterpart): boolean {
   if (a.id !== b.id) return false;
@@ -61,6 +71,8 @@ export interface Claims<T extends ManagedObject> {
   claim(object: T, wanted: Counterpart, identity: string, candidates: readonly T[]): T | undefined;
   /** Who would have it, though it is not there yet; what the object claimed before is there no more. */
   holder(object: T, identity: string, candidates: readonly T[]): T | undefined;
+  /** What it claimed last, as far as this process knows: of what was just made, the time that no list shows yet, too. */
+  of(uid: string): Counterpart | undefined;
   /** The resource is gone. */
   drop(uid: string): void;
 }
@@ -111,6 +123,8 @@ export function createClaims<T extends ManagedObject>(accounts: AccountResolver)
       const rivals = others(object, candidates).filter((one) => rivalOf(one).identity === identity);
       return first(object, rivals, (one) => Number(one.status?.id !== undefined));
     },
+
+    of: (uid) => claimed.get(uid),
 
     drop: (uid) => void claimed.delete(uid),
   };

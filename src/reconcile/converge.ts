@@ -98,7 +98,7 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
 
   /** Nothing is on record of a creation that is held: the brakes are asked before its intent is. */
   async function braked(work: Work<T>, plan: Plan<S>): Promise<Hold<string> | undefined> {
-    return kind.isCostly && creates(plan) ? brake(engine.brakes, 'Creation', work) : undefined;
+    return kind.isCostly && creates(plan) ? brake(engine, 'Creation', work) : undefined;
   }
 
   function creates({ steps }: Plan<S>): boolean {

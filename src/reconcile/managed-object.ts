@@ -62,6 +62,7 @@ export interface CommonStatus {
   approval?: Approval | undefined;
   lastHandledReconcileAt?: string | undefined;
   creationAnsweredAt?: string | undefined;
+  heldSince?: string | undefined;
   creationUnclear?: { since: string; until: string } | undefined;
   conditions?: Condition[] | undefined;
 }

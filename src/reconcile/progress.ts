@@ -11,6 +11,12 @@ export const RECONCILE_MARK = 'lastHandledReconcileAt';
 export const CREATED_MARK = 'creationAnsweredAt';
 
 /**
+ * The mark of what a brake holds: since when, RFC 3339. Conditions tell it, too, but give way to whatever is the matter
+ * next, as a pause.
+ */
+export const HELD_MARK = 'heldSince';
+
+/**
  * The progress a resource's status records. A resource with the finalizer `create` but no ID in its status was being
  * created when the process died: every one of the kind's `fields` may have been written. Of a status that was written for
  * another object only the ID counts, and what it names is not this resource's own work.
@@ -30,7 +36,7 @@ export function progressOf(object: ManagedObject, fields: readonly string[], mar
     pending: interrupted ? fields : (status?.pending ?? []),
     ...(status?.approval && { approval: status.approval }),
     marks: definedMarks(
-      Object.fromEntries([...marks, RECONCILE_MARK, CREATED_MARK].map((mark) => [mark, stored[mark]])),
+      Object.fromEntries([...marks, RECONCILE_MARK, CREATED_MARK, HELD_MARK].map((mark) => [mark, stored[mark]])),
     ),
   };
 }

@@ -42,7 +42,7 @@ export function createRemoval<T extends ManagedObject, F, S extends Step>(tools:
       if (plan.hold) return end(work.object, memory, seen);
       const answer = approval.ask(work, plan, causesIn(kind, work, plan));
       if ('hold' in answer) return end(work.object, memory, { ...seen, ...answer });
-      const held = plan.steps.length > 0 ? await brake(engine.brakes, 'Deletion', work) : undefined;
+      const held = plan.steps.length > 0 ? await brake(engine, 'Deletion', work) : undefined;
       if (held) return end(work.object, memory, { ...seen, hold: held });
       const failed = await executePlan(work, facts, answer);
       if (failed) return endFailed(work, failed, seen, kind.planDeletion);

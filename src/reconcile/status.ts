@@ -3,7 +3,7 @@ import { defined } from '../cloud/list/page.ts';
 import type { Condition } from '../kubernetes/objects.ts';
 import { findCondition, mergeConditions, type Verdict } from './conditions.ts';
 import type { AccountRef, CommonStatus, Drift, ManagedObject, Progress, ShownPlan } from './managed-object.ts';
-import { CREATED_MARK, RECONCILE_MARK } from './progress.ts';
+import { CREATED_MARK, HELD_MARK, RECONCILE_MARK } from './progress.ts';
 
 /** What a status is made of. */
 export interface StatusParts {
@@ -70,6 +70,7 @@ const COMMON = new Set([
   'creationUnclear',
   RECONCILE_MARK,
   CREATED_MARK,
+  HELD_MARK,
 ]);
 
 function observedFields(status: CommonStatus, marks: readonly string[]): Record<string, unknown> {

@@ -21,6 +21,8 @@ export interface LedgerAccount {
 /** What is to be let through, if what is on record at that moment allows it. */
 export interface Entry {
   readonly grant: Omit<Grant, 'at'>;
+  /** When it was asked for, by the cluster's clock: it is later than that by now. Milliseconds since the epoch. */
+  readonly askedAt: number;
   /** Whether it may be, beside these. Asked again if somebody else wrote meanwhile. */
   mayEnter(grants: readonly AgedGrant[]): boolean;
 }
@@ -148,8 +150,10 @@ export function createLedger(options: {
 
   /** Those that may enter one after the other, and the record with them. */
   function decide(key: ObjectKey, account: Account | undefined, entries: readonly Entry[]) {
+    // A clock that is behind must not date what is let through before it was asked for, nor what is on record with it.
+    const asked = entries.map(({ askedAt }) => askedAt).filter((at) => !Number.isNaN(at));
+    const now = Math.ceil(Math.max(time.latest(), ...asked) / 1000) * 1000;
     // What is on record is not later than now: a clock was ahead.
-    const now = Math.ceil(time.latest() / 1000) * 1000;
     let all = options.kept(key, grants(key, account)).map((grant) => ({ ...grant, at: Math.min(grant.at, now) }));
     const entered = new Map<Entry, Grant>();
     for (const entry of entries) {
@@ -176,6 +180,9 @@ export function createLedger(options: {
       try {
         const written = await client.mergePatch<Account>(resource, namespace, name, patch, { subresource: 'status' });
         informer.put(written);
+        const stored = new Set((written.status?.brakes ?? []).map((one) => nameOf(grantOf(one))));
+        // An apiserver whose CRDs were rolled back drops it without a word: then it is on record nowhere.
+        for (const [entry, grant] of entered) if (!stored.has(nameOf(grant))) entered.delete(entry);
       } catch (error) {
         if (!isConflict(error) || tries === TRIES) throw error;
         await newestOf({ client, resource, informer }, object, error);

@@ -163,6 +163,13 @@ export const commonStatus = {
     .describe(
       'Present if the resource was abandoned before it was known whether its creation was carried out. If it is managed again, the operator looks for what was created before it creates anything.',
     ),
+  heldSince: z
+    .string()
+    .max(64)
+    .optional()
+    .describe(
+      'Since when a brake of the account (spec.brakes) holds its deletion, or the creation of its gateway, also while something else keeps it from being tried.',
+    ),
   accountRef: z
     .object({
       kind: z.enum(['CloudAccount', 'ClusterCloudAccount']).describe('CloudAccount or ClusterCloudAccount.'),

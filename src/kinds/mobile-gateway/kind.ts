@@ -1,3 +1,4 @@
+import { learntCreation } from '../../reconcile/claims.ts';
 import type { ManagedKind } from '../../reconcile/kind.ts';
 import { fieldsOf } from '../common/combine.ts';
 import { actOnGateway, createGateway, describeGatewayStep } from './act.ts';
@@ -31,6 +32,7 @@ export function createGatewayKind(
     identify: ({ observed, ownership }) => observed && { id: observed.id, ownership },
     impairment: gatewayImpairment,
     observed: observedGatewayStatus,
+    learnt: (object, id) => learntCreation(sources.claims, object, id),
     readyMessage: gatewayReadyMessage,
   };
 }

@@ -1,8 +1,9 @@
-import { ConflictError } from '../../cloud/errors.ts';
+import { ConflictError, NotFoundError } from '../../cloud/errors.ts';
 import type { Claims } from '../../reconcile/claims.ts';
 import type { Created, Pass, StepResult } from '../../reconcile/kind.ts';
 import type { CreateStep } from '../../reconcile/plan.ts';
 import type { CarrierDetails } from './details.ts';
+import type { GatewayAddress } from './facts.ts';
 import type { Sim, SimMark } from './schema.ts';
 import type { SimStep } from './steps.ts';
 
@@ -51,7 +52,10 @@ export async function actOnSim(
       await client.gateways.unregisterSim(step.gateway.zone, step.gateway.id, id, call);
       return {};
     case 'register':
-      await client.gateways.registerSim(step.gateway.zone, step.gateway.id, id, call);
+      await client.gateways.registerSim(step.gateway.zone, step.gateway.id, id, call).catch((error: unknown) => {
+        if (error instanceof NotFoundError) lookForGateway(pass, step.gateway);
+        throw error;
+      });
       return {};
     case 'setIP':
       await client.sims.setIP(id, step.ip, call).catch((error: unknown) => {
@@ -73,6 +77,14 @@ export async function actOnSim(
       await client.sims.delete(id, call);
       return {};
   }
+}
+
+/** A gateway that is not there is news to its MobileGateway, too, which tells Sims to wait: its list is read now. */
+function lookForGateway({ session, call }: Pass<Sim>, { zone }: GatewayAddress): void {
+  const list = session.gateways(zone);
+  const seenAt = list.snapshot()?.startedAt ?? Number.NEGATIVE_INFINITY;
+  // Who waits for the list deals with its failures.
+  list.observeAfter(seenAt, undefined, call('verify').turn).catch(() => undefined);
 }
 
 /** Which Sim it is that keeps the address: the service knows only SIMs, if it says so much. */

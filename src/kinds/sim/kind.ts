@@ -1,3 +1,4 @@
+import { learntCreation } from '../../reconcile/claims.ts';
 import type { ManagedKind } from '../../reconcile/kind.ts';
 import { fieldsOf } from '../common/combine.ts';
 import { actOnSim, createSim, describeSimStep } from './act.ts';
@@ -31,7 +32,10 @@ export function createSimKind(sources: SimSources): ManagedKind<Sim, SimFacts, S
     observed: observedStatus,
     learnt(object, id) {
       const known = sources.details.known(object, id);
-      return known && known.source !== 'recorded' ? { carriers: shownCarriers(known.value) } : undefined;
+      return {
+        ...learntCreation(sources.claims, object, id),
+        ...(known && known.source !== 'recorded' && { carriers: shownCarriers(known.value) }),
+      };
     },
     isUrgent: isToBeDeactivated,
     readyMessage,

@@ -129,7 +129,7 @@ function whatToRead(
   const isAsked = markOf(object, Annotation.reconcileAt) !== progress.marks.lastHandledReconcileAt;
   const details = known?.value;
   // What was being read when somebody asked for a look is not what they asked for.
-  if (known?.isFresh) return undefined;
+  if (known?.isFresh && !(isAsked && known.at < pass.notBefore)) return undefined;
   // What changed need not wait for the turn of what is only looked at, which may be an hour away.
   const isDue = pass.thorough && (isAsked || !isNews || !details?.settings);
   if (isDue) {

@@ -35,13 +35,13 @@ export const brakeMutants: readonly Mutant[] = [
     file: 'src/kinds/cloud-account/ledger.ts',
     from: 'if (own && own.grant.at >= grant.at) return { ...grant, age: now - own.monotonic };',
     to: 'if (own) return { ...grant, age: clock.now() - grant.at };',
-    what: 'A clock that is set an hour ahead opens the brake.',
+    what: 'A clock that is set an hour ahead lets nothing go any more: what was just let through counts as let through long ago.',
   },
   {
     name: 'brake-not-asked-before-deletion',
     file: 'src/reconcile/remove.ts',
-    from: "const held = plan.steps.length > 0 ? await brake(engine.brakes, 'Deletion', work) : undefined;",
-    to: "const held = plan.steps.length > 4 ? await brake(engine.brakes, 'Deletion', work) : undefined;",
+    from: "const held = plan.steps.length > 0 ? await brake(engine, 'Deletion', work) : undefined;",
+    to: "const held = plan.steps.length > 4 ? await brake(engine, 'Deletion', work) : undefined;",
     what: 'A mass deletion is carried out.',
   },
 ];

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { rareStories, stories, storyOf } from '../life/draw/stories/all.ts';
+import { storyNames, storyOf } from '../life/draw/stories/all.ts';
 import { EVERY_FAULT } from '../life/draw/stories/every-fault.ts';
 
 /** `7`, or `1-10000`: both ends belong to it. */
@@ -20,7 +20,7 @@ export function seedsOf({ first, last }: { first: number; last: number }, story:
 }
 
 export function parseStory(text: string): string {
-  const names = [...[...stories, ...rareStories].map(({ name }) => name), EVERY_FAULT];
+  const names = [...storyNames, EVERY_FAULT];
   if (!names.includes(text)) throw new InvalidArgumentError(`Write one of ${names.join(', ')}`);
   return text;
 }

@@ -101,8 +101,13 @@ function remove(sim: Sim): void {
   sim.metadata.deletionTimestamp = timestamp(clock.now());
 }
 
+/** They are gone: from now on only the record tells of them. */
+function vanish(gone: readonly Sim[]): void {
+  sims = sims.filter((sim) => !gone.includes(sim));
+}
+
 /** A process of the operator. One that lags sees of its account what it saw at its start, and what it wrote. */
-function start(accountRef = own, lags = false) {
+function start(accountRef = own, lags = false, client = store.client) {
   const isOwn = accountRef.kind === 'CloudAccount';
   const path = isOwn ? PATH : 'clustercloudaccounts//default';
   const read = () => {
@@ -143,7 +148,7 @@ function start(accountRef = own, lags = false) {
         accountOf: ({ metadata }: Sim) =>
           isOwn ? `CloudAccount/${metadata.namespace}/default` : 'ClusterCloudAccount//default',
       },
-      client: store.client,
+      client,
       clock: {
         now: () => clock.now() + ahead.machine,
         monotonic: () => clock.monotonic(),
@@ -198,7 +203,9 @@ describe('deletions', () => {
     const went: string[] = [];
     for (const [index, sim] of all.entries()) {
       remove(sim);
-      went.push(...((await processes[index % 3]?.ask([sim])) ?? []));
+      const gone = (await processes[index % 3]?.ask([sim])) ?? [];
+      went.push(...gone);
+      vanish(gone.length > 0 ? [sim] : []);
     }
     expect(went).toHaveLength(10);
   });
@@ -232,12 +239,30 @@ describe('deletions', () => {
       };
     }
     await clock.advance(300 * MINUTE);
-    sims = sims.filter((sim) => !some.includes(sim));
+    vanish(some);
     expect(await start().ask(left)).toEqual([]);
-    sims = sims.filter((sim) => !left.includes(sim));
+    vanish(left);
     const [next] = sims;
     if (next) remove(next);
     expect(await start().ask(next ? [next] : [])).toHaveLength(1);
+  });
+
+  test.each(['Paused', 'AccountNotReady'])('what is held stays held when it is told by %s instead', async (reason) => {
+    const all = addSims(100);
+    const { ask } = start();
+    const [some, left] = [all.slice(0, 10), all.slice(10, 15)];
+    some.forEach(remove);
+    expect(await ask(some)).toHaveLength(10);
+    vanish(some);
+    left.forEach(remove);
+    expect(await ask(left)).toEqual([]);
+    for (const sim of left) {
+      const since = timestamp(clock.now());
+      const told = { type: 'Synced', status: 'False', reason, message: '', lastTransitionTime: since } as const;
+      sim.status = { ...sim.status, heldSince: since, conditions: [told] };
+    }
+    await clock.advance(300 * MINUTE);
+    expect(await start().ask(left)).toEqual([]);
   });
 
   test('ten go again after an hour and ten minutes', async () => {
@@ -246,7 +271,7 @@ describe('deletions', () => {
     const [some, more] = [all.slice(0, 10), all.slice(10, 20)];
     some.forEach(remove);
     await ask(some);
-    sims = sims.filter((sim) => !some.includes(sim));
+    vanish(some);
     await clock.advance(69 * MINUTE);
     more.forEach(remove);
     expect(await ask(more)).toEqual([]);
@@ -319,6 +344,20 @@ describe('deletions', () => {
     await expect(start().ask([sim])).rejects.toThrow('no answer');
   });
 
+  test('a record that the apiserver drops lets nothing through', async () => {
+    const [sim] = addSims(10, { deleted: true }).slice(0, 1);
+    sims = sim ? [sim] : [];
+    const without: typeof store.client = {
+      ...store.client,
+      async mergePatch<T>(...given: Parameters<typeof store.client.mergePatch>) {
+        await store.client.mergePatch(...given);
+        return partial<T>({ ...stored(), status: {} });
+      },
+    };
+    expect(await start(own, false, without).ask(sims)).toEqual([]);
+    expect(await start().ask(sims)).toHaveLength(1);
+  });
+
   test('where the account is gone, as many go as if it were there', async () => {
     const all = addSims(20);
     store.objects.clear();
@@ -343,6 +382,7 @@ describe('clocks', () => {
       const some = all.slice(0, 10);
       some.forEach(remove);
       expect(await ask(some)).toHaveLength(10);
+      vanish(some);
       ahead = { cluster, machine };
       const [next] = all.slice(10);
       if (next) remove(next);
@@ -361,16 +401,31 @@ describe('clocks', () => {
       const some = all.slice(0, 10);
       some.forEach(remove);
       expect(await start().ask(some)).toHaveLength(10);
+      vanish(some);
       ahead = { cluster, machine };
       const [next] = all.slice(10);
       if (next) remove(next);
       const after = start();
       expect(await after.ask(next ? [next] : [])).toEqual([]);
-      sims = sims.filter((sim) => !some.includes(sim));
       await clock.advance(71 * MINUTE);
       expect(await after.ask(next ? [next] : [])).toHaveLength(1);
     },
   );
+
+  test('that were behind when something was let through do not date it before it was asked for', async () => {
+    const all = addSims(100);
+    const [first = [], second = [], [next] = []] = [all.slice(0, 9), all.slice(9, 10), all.slice(10)];
+    first.forEach(remove);
+    expect(await start().ask(first)).toHaveLength(9);
+    // It writes the record of the others anew, too.
+    ahead = { cluster: -75 * MINUTE, machine: -75 * MINUTE };
+    second.forEach(remove);
+    expect(await start().ask(second)).toHaveLength(1);
+    vanish([...first, ...second]);
+    ahead = { cluster: 0, machine: 0 };
+    if (next) remove(next);
+    expect(await start().ask(next ? [next] : [])).toEqual([]);
+  });
 
   test('a record of the future counts for an hour, and no longer', async () => {
     const all = addSims(100);
@@ -378,12 +433,12 @@ describe('clocks', () => {
     const some = all.slice(0, 10);
     some.forEach(remove);
     expect(await start().ask(some)).toHaveLength(10);
+    vanish(some);
     ahead = { cluster: 0, machine: 0 };
     const after = start();
     const [next] = all.slice(10);
     if (next) remove(next);
     expect(await after.ask(next ? [next] : [])).toEqual([]);
-    sims = sims.filter((sim) => !some.includes(sim));
     await clock.advance(71 * MINUTE);
     expect(await after.ask(next ? [next] : [])).toHaveLength(1);
   });

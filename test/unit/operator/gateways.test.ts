@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { AccountReason } from '../../../src/kinds/cloud-account/reasons.ts';
+import { GatewayReason } from '../../../src/kinds/mobile-gateway/reasons.ts';
 import type { MobileGateway } from '../../../src/kinds/mobile-gateway/schema.ts';
 import type { Sim } from '../../../src/kinds/sim/schema.ts';
 import { resolveGateway } from '../../../src/operator/gateways.ts';
@@ -33,7 +34,8 @@ function found(reason: string) {
 test('a Sim waits for a gateway that the account does not show, or shows as another', () => {
   const message = 'The MobileGateway depot is not ready for SIMs yet; see its conditions.';
   const hold = { state: 'Waiting', reason: 'GatewayNotReady', message, isProgress: true };
-  expect([AccountReason.ManyMissing, AccountReason.NotTheSame].map(found)).toEqual([{ hold }, { hold }]);
+  const reasons = [AccountReason.ManyMissing, AccountReason.NotTheSame, GatewayReason.NotShownYet];
+  expect(reasons.map(found)).toEqual([{ hold }, { hold }, { hold }]);
 });
 
 test('a Sim goes on a gateway that waits for something else', () => {

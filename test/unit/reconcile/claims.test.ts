@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AccountResolver } from '../../../src/reconcile/account.ts';
-import { competes, createClaims } from '../../../src/reconcile/claims.ts';
+import { competes, createClaims, learntCreation } from '../../../src/reconcile/claims.ts';
 import type { CommonStatus, ManagedObject } from '../../../src/reconcile/managed-object.ts';
 
 const EARLY = '2026-01-01T00:00:00+09:00';
@@ -82,5 +82,17 @@ describe('a claim', () => {
     claims.claim(older, { id: '1', createdAt: EARLY }, 'a', all);
     expect(claims.holder(older, 'a', all)).toBeUndefined();
     expect(claims.claim(younger, { id: '2', createdAt: LATE }, 'a', all)).toBe(older);
+  });
+
+  it('tells when what was just made was made, of that alone', () => {
+    const claims = createClaims<ManagedObject>(accounts);
+    const [made, other] = [object('1', {}), object('2', {})];
+    claims.claim(made, { id: '1', createdAt: EARLY }, 'a', []);
+    claims.claim(other, { id: '3' }, 'a', []);
+    expect([
+      learntCreation(claims, made, '1'),
+      learntCreation(claims, made, '2'),
+      learntCreation(claims, other, '3'),
+    ]).toEqual([{ createdAt: EARLY }, undefined, undefined]);
   });
 });

@@ -18,6 +18,7 @@ import { handled } from './handled.ts';
 import { heldInTime, holdingsRespected } from './holdings.ts';
 import { inOrder } from './in-order.ts';
 import { inService } from './in-service.ts';
+import { inTurn } from './in-turn.ts';
 import { intentFirst } from './intent-first.ts';
 import type { AlwaysInvariant, FinalInvariant } from './invariant.ts';
 import { keptForWrites } from './kept-for-writes.ts';
@@ -25,7 +26,7 @@ import { leaderOnly } from './leader.ts';
 import { leavingAccount } from './leaving-account.ts';
 import { limits } from './limits.ts';
 import { losses } from './losses.ts';
-import { moderation, reconnectedOnce } from './moderation.ts';
+import { leftAlone, moderation, reconnectedOnce } from './moderation.ts';
 import { noticed } from './noticed.ts';
 import { oldReconnects } from './old-reconnects.ts';
 import { oneList } from './one-list.ts';
@@ -41,7 +42,7 @@ import { readyBesideFacts } from './says-ready.ts';
 import { secretsStay } from './secrets.ts';
 import { statusFacts } from './status-facts.ts';
 import { stayingGateway } from './staying-gateway.ts';
-import { takenOver } from './taken-over.ts';
+import { staysItsMakers, takenOver } from './taken-over.ts';
 import { toldWhy } from './told-why.ts';
 import { uploadedWell } from './uploads.ts';
 import { writtenOnce } from './written-once.ts';
@@ -65,6 +66,7 @@ export const alwaysInvariants: readonly AlwaysInvariant[] = [
   secretsStay,
   moderation,
   reconnectedOnce,
+  leftAlone,
   pausedIsSilent,
   heedsRetryAfter,
   eventsCounted,
@@ -76,8 +78,10 @@ export const alwaysInvariants: readonly AlwaysInvariant[] = [
   refusalStopsNothingElse,
   doneOnce,
   takenOver,
+  staysItsMakers,
   readyShows,
   readAnew,
+  inTurn,
   carriersFirst,
   uploadedWell,
   oneList,

@@ -79,3 +79,32 @@ function askedReconnects(scene: Scene, id: string): number {
     .filter((value) => !value.endsWith(' undefined'));
   return new Set(values).size;
 }
+
+/** So many registrations go to a gateway that is gone before its own resource knows it. */
+const MOST_VAIN = 10;
+
+/** A gateway that is gone is left alone: nobody goes on registering SIMs with it. */
+export const leftAlone: AlwaysInvariant = {
+  name: 'a gateway that is gone is left alone',
+  watch(scene, say) {
+    const times = new Map<string, number[]>();
+    return {
+      message(moment, { route, target, process, body }) {
+        if (moment !== 'written' || route !== 'POST /appliance/:id/mobilegateway/sims') return;
+        const id = /appliance\/([^/]+)/.exec(target)?.[1] ?? '';
+        const wentAt = scene.atService.lastChange('gateways', id);
+        if (wentAt === 0 || scene.atService.now('gateways', id) !== undefined) return;
+        const now = scene.world.now();
+        const key = `${process} ${id} ${body}`;
+        const lately = [...(times.get(key) ?? []), now].filter((at) => at > now - MINUTES_10);
+        times.set(key, lately);
+        if (lately.length > MOST_VAIN) {
+          const ago = Math.round((now - wentAt) / 1000);
+          say(
+            `${process} registers a SIM with gateway ${id} for the ${lately.length}th time, and it went ${ago} s ago`,
+          );
+        }
+      },
+    };
+  },
+};

@@ -49,6 +49,7 @@ import { repeated } from './repeated.ts';
 import { restarted } from './restarted.ts';
 import { restoredCluster } from './restored-cluster.ts';
 import { rivals } from './rivals.ts';
+import { secondWave } from './second-wave.ts';
 import { sharedSecret } from './shared-secret.ts';
 import { siteDrift } from './site-drift.ts';
 import { siteSettings } from './site-settings.ts';
@@ -68,7 +69,7 @@ import { whoseItIs } from './whose-it-is.ts';
 import { wrongCertificate } from './wrong-certificate.ts';
 
 /** In the order in which seeds tell them; append, so that a seed keeps its story for as long as possible. */
-export const stories: readonly Story[] = [
+const stories: readonly Story[] = [
   interrupted,
   unsent,
   stoodStill,
@@ -134,15 +135,18 @@ export const stories: readonly Story[] = [
   twiceThrottled,
 ];
 
-/** Those of seeds that had none before these came. */
-export const rareStories: readonly Story[] = [massDeletion, approval];
+/** What is told of brakes: each by seeds of its own, so that no other seed tells another story for it. */
+const storiesOfBrakes = [massDeletion, secondWave] as const;
+
+/** The names by which stories are asked for. */
+export const storyNames: readonly string[] = [...stories, ...storiesOfBrakes, approval].map(({ name }) => name);
 
 /**
  * The story of a seed: of every second one, of two in fifty of the others, so that no other gets another one, and of those that are to meet faults of the table. */
 export function storyOf(seed: number): Story | undefined {
   const cells = cellsOfSeed(seed);
   if (cells.length > 0) return everyFault(cells);
-  if (seed % 50 === 49) return massDeletion;
+  if (seed % 50 === 49) return storiesOfBrakes[seed % 100 === 49 ? 0 : 1];
   if (seed % 50 === 29) return approval;
   return seed % 2 === 0 ? stories[(seed / 2) % stories.length] : undefined;
 }

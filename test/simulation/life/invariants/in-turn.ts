@@ -1,0 +1,40 @@
+import { listAt, textAt } from '../json.ts';
+import { nameOf } from '../scene.ts';
+import type { AlwaysInvariant } from './invariant.ts';
+
+/** The shortest time between two turns of a resource is longer. Milliseconds. */
+const SPAN = 20_000;
+/** One that had to wait for its turn, and the next. */
+const MOST = 2;
+/** An annotation is acted on within so long. Milliseconds. */
+const ASKED = 60_000;
+
+/** Carriers that no spec names are only told, so they are read in turn, and not at every look at their Sim. */
+export const inTurn: AlwaysInvariant = {
+  name: 'what is only told is read in turn',
+  watch(scene, say) {
+    const readAt = new Map<string, number[]>();
+    return {
+      message(moment, { route, target, process }) {
+        if (moment !== 'written' || route !== 'GET /commonserviceitem/:id/sim/network_operator_config') return;
+        const now = scene.world.now();
+        // A reading that fails is tried again.
+        if (scene.calmSince === undefined || now - scene.calmSince < ASKED) return;
+        const id = /commonserviceitem\/(\d+)/.exec(target)?.[1] ?? '';
+        const key = `${process} ${id}`;
+        const lately = [...(readAt.get(key) ?? []).filter((at) => at > now - SPAN), now];
+        readAt.set(key, lately);
+        if (lately.length <= MOST) return;
+        const readers = scene.intent.alive('sims', now).filter(({ object }) => textAt(object, 'status', 'id') === id);
+        const [only] = readers;
+        if (!only || readers.length > 1) return;
+        const named = only.versions.some(({ spec }) => spec['carriers'] !== undefined);
+        const isAsked = new Set(
+          scene.intent.versionsOf(only, now - ASKED).map(({ annotations }) => annotations['edgeline.dev/reconcile-at']),
+        );
+        if (named || isAsked.size > 1 || listAt(only.object, 'status', 'applied', 'carriers').length > 0) return;
+        say(`${process} reads the carriers of ${nameOf(only)} for the ${lately.length}th time within 20 s`);
+      },
+    };
+  },
+};
