@@ -71,6 +71,8 @@ export async function planOf(input: PlanInput, sources: Sources): Promise<Plan> 
   const { now } = input;
   const apiserver = clusterOf(input.cluster, { now: () => now, random: createRandom('rehearsal') });
   ensureNamespaces(input);
+  // What the statuses say of the service they say also of what is deleted.
+  const standing = objectsIn((plural) => apiserver.list(plural));
   const rehearsal = rehearse(apiserver, input.manifests, input);
   const concern = concernOf((plural) => apiserver.list(plural), rehearsal);
   const all = objectsIn((plural) => apiserver.list(plural));
@@ -104,7 +106,7 @@ export async function planOf(input: PlanInput, sources: Sources): Promise<Plan> 
   const known = used.map((account) => ({
     account,
     credentials: account.credentials ?? unknownCredentials(account),
-    recorded: recordedPicture(ofAccount(all, account.key)),
+    recorded: recordedPicture(ofAccount(standing, account.key)),
     answered: answers.get(account.key),
   }));
   const played = await play({
