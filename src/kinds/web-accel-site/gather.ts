@@ -75,7 +75,7 @@ export async function gatherSite(
     return hold;
   };
   // Whoever may not have the site has no use for its settings, and by the time it may, another has written them.
-  const identity = details?.absent ? undefined : (found.item && toIdentity(found.item)) ?? details?.identity;
+  const identity = details?.absent ? undefined : ((found.item && toIdentity(found.item)) ?? details?.identity);
   const taken = claimedBy(identity && { ...identity, listed: found.item !== undefined });
   if (taken) return { hold: taken };
   const secrets = pass.thorough ? await comparedToApplied(object, session, sources.secrets) : undefined;
