@@ -93,7 +93,6 @@ export async function planOf(input: PlanInput, sources: Sources): Promise<Plan> 
   const concerned = new Set([...concern.concerned].filter((key) => !unknown.has(key)));
   const base = {
     refused: rehearsal.refused,
-    undecided: undecidedOf(all, rehearsal),
     isComplete: unknown.size === 0 && notes.length === 0 && withheld.notes.length === 0,
     notLookedAt: [...notes, ...withheld.notes, ...new Set(unknown.values()), ...notesOf(rehearsal)],
     resources: {
@@ -102,7 +101,7 @@ export async function planOf(input: PlanInput, sources: Sources): Promise<Plan> 
       pruned: rehearsal.deleted.size,
     },
   };
-  if (concerned.size === 0) return { ...base, calls: [], unsettled: [] };
+  if (concerned.size === 0) return { ...base, calls: [], unsettled: [], undecided: [] };
   const known = used.map((account) => ({
     account,
     credentials: account.credentials ?? unknownCredentials(account),
@@ -125,7 +124,11 @@ export async function planOf(input: PlanInput, sources: Sources): Promise<Plan> 
       used.some(({ key, credentials }) => key === accountOf.get(resource) && credentials !== undefined),
   });
   const unsettled = played.unsettled.map((key) => unsettledOf(key, played));
-  const undecided = new Set([...base.undecided, ...unsettled.flatMap((one) => lostRace(one, rehearsal.created))]);
+  const reasons = new Map(played.unsettled.map((key, place) => [key, unsettled[place]?.reason]));
+  const undecided = new Set([
+    ...undecidedOf(all, rehearsal, (key) => reasons.get(key)),
+    ...unsettled.flatMap((one) => lostRace(one, rehearsal.created)),
+  ]);
   return { ...base, calls, unsettled, undecided: [...undecided] };
 
   function ensureNamespaces({ cluster, manifests }: PlanInput): void {
