@@ -71,6 +71,8 @@ export async function planOf(input: PlanInput, sources: Sources): Promise<Plan> 
   const { now } = input;
   const apiserver = clusterOf(input.cluster, { now: () => now, random: createRandom('rehearsal') });
   ensureNamespaces(input);
+  // What the statuses say of the service they say also of what is deleted.
+  const standing = objectsIn((plural) => apiserver.list(plural));
   const rehearsal = rehearse(apiserver, input.manifests, input);
   const concern = concernOf((plural) => apiserver.list(plural), rehearsal);
   const all = objectsIn((plural) => apiserver.list(plural));
@@ -91,7 +93,6 @@ export async function planOf(input: PlanInput, sources: Sources): Promise<Plan> 
   const concerned = new Set([...concern.concerned].filter((key) => !unknown.has(key)));
   const base = {
     refused: rehearsal.refused,
-    undecided: undecidedOf(all, rehearsal),
     isComplete: unknown.size === 0 && notes.length === 0 && withheld.notes.length === 0,
     notLookedAt: [...notes, ...withheld.notes, ...new Set(unknown.values()), ...notesOf(rehearsal)],
     resources: {
@@ -100,11 +101,11 @@ export async function planOf(input: PlanInput, sources: Sources): Promise<Plan> 
       pruned: rehearsal.deleted.size,
     },
   };
-  if (concerned.size === 0) return { ...base, calls: [], unsettled: [], unapproved: [] };
+  if (concerned.size === 0) return { ...base, calls: [], unsettled: [], unapproved: [], undecided: [] };
   const known = used.map((account) => ({
     account,
     credentials: account.credentials ?? unknownCredentials(account),
-    recorded: recordedPicture(ofAccount(all, account.key)),
+    recorded: recordedPicture(ofAccount(standing, account.key)),
     answered: answers.get(account.key),
   }));
   const played = await play({
@@ -123,7 +124,11 @@ export async function planOf(input: PlanInput, sources: Sources): Promise<Plan> 
       used.some(({ key, credentials }) => key === accountOf.get(resource) && credentials !== undefined),
   });
   const unsettled = played.unsettled.map((key) => unsettledOf(key, played));
-  const undecided = new Set([...base.undecided, ...unsettled.flatMap((one) => lostRace(one, rehearsal.created))]);
+  const reasons = new Map(played.unsettled.map((key, place) => [key, unsettled[place]?.reason]));
+  const undecided = new Set([
+    ...undecidedOf(all, rehearsal, (key) => reasons.get(key)),
+    ...unsettled.flatMap((one) => lostRace(one, rehearsal.created)),
+  ]);
   const unapproved = played.unapproved.map(wordsOf);
   return { ...base, calls, unsettled, unapproved, undecided: [...undecided] };
 

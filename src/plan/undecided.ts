@@ -1,4 +1,6 @@
+import type { MobileGateway } from '../kinds/mobile-gateway/schema.ts';
 import { SimReason } from '../kinds/sim/reasons.ts';
+import type { Sim } from '../kinds/sim/schema.ts';
 import { managedIn } from './accounts.ts';
 import { keyOf, memberAt, type Objects, parseKey, plannedKindOf, textAt } from './objects.ts';
 import type { Unsettled } from './result.ts';
@@ -6,9 +8,17 @@ import type { Unsettled } from './result.ts';
 /** What stands for one thing of the service that only one resource can have. */
 const CLAIMS = ['iccid', 'domain', 'siteID', 'siteRef', 'resourceID'] as const;
 
+/** Reasons for which a Sim never comes to ask for its address, whatever other Sims do. */
+const NEVER_ASKS: ReadonlySet<string> = new Set([
+  SimReason.GatewayNotFound,
+  SimReason.GatewayNotReady,
+  SimReason.GatewayInOtherAccount,
+  SimReason.PassCodeRequired,
+]);
+
 /**
  * What no plan can tell, a sentence each: where manifests ask for two things at once that bear on each other, chance decides
- * which is first. Pure.
+ * which is first. `reasonAfter`: what a resource (`keyOf`) says in the end, as far as it is not in sync. Pure.
  */
 export function undecidedOf(
   objects: Objects,
@@ -21,6 +31,7 @@ export function undecidedOf(
     readonly changed: ReadonlySet<string>;
     readonly deleted: ReadonlySet<string>;
   },
+  reasonAfter: (key: string) => string | undefined,
 ): string[] {
   const all = managedIn(objects);
   const claims = new Map<string, string[]>();
@@ -36,31 +47,69 @@ export function undecidedOf(
     }
   }
   for (const { metadata, spec, status } of objects.sims) {
-    if (spec.gatewayRef === undefined || spec.ipAddress === undefined || status?.ip === spec.ipAddress) continue;
+    const key = keyOf('sims', metadata.namespace, metadata.name);
+    const isOut = deleted.has(key) || NEVER_ASKS.has(reasonAfter(key) ?? '');
+    if (isOut || spec.gatewayRef === undefined || spec.ipAddress === undefined || status?.ip === spec.ipAddress)
+      continue;
     const claim = `address ${metadata.namespace ?? ''} ${spec.gatewayRef.name} ${spec.ipAddress}`;
-    claims.set(claim, [...(claims.get(claim) ?? []), textOf(keyOf('sims', metadata.namespace, metadata.name))]);
+    claims.set(claim, [...(claims.get(claim) ?? []), textOf(key)]);
   }
   const rivals = [...claims.values()].filter((keys) => keys.length > 1).map(raceText);
-  const leaving = all.flatMap(({ key, object }) => {
-    const gateway = textAt(object.spec, 'gatewayRef', 'name');
-    const named = gateway === undefined ? undefined : keyOf('mobilegateways', object.metadata.namespace, gateway);
-    const isRace = named !== undefined && deleted.has(named) && changed.has(key);
+  const leaving = objects.sims.flatMap((sim) => {
+    const key = keyOf('sims', sim.metadata.namespace, sim.metadata.name);
+    const gateway = objects.gateways.find((one) => isNamedBy(one, sim));
+    const named = gateway && keyOf('mobilegateways', gateway.metadata.namespace, gateway.metadata.name);
+    // A gateway waits for a Sim that is on it and names it.
+    const isRace = named !== undefined && deleted.has(named) && changed.has(key) && !isOn(sim, gateway);
     return isRace
       ? [`${textOf(named)} is deleted while ${textOf(key)}, which names it, changes: whichever is first has its way.`]
       : [];
   });
-  const routes = all.flatMap(({ key, object }) => {
-    const targets = memberAt(object.spec, 'simRoutes');
-    const made = (Array.isArray(targets) ? targets : []).flatMap((route) => {
-      const sim = keyOf('sims', object.metadata.namespace, textAt(route, 'simRef', 'name') ?? '');
-      return created.has(sim) ? [textOf(sim)] : [];
-    });
-    if (made.length === 0) return [];
-    return [
-      `${textOf(key)} has routes to ${[...new Set(made)].join(' and ')}, made at the same time: its simRoutes may be sent more than once.`,
-    ];
-  });
+  const routes = objects.gateways.flatMap((gateway) => inParts(gateway, objects.sims, { changed, deleted }));
   return [...rivals, ...leaving, ...routes];
+}
+
+/**
+ * Routes to SIMs that come to a gateway or leave it are sent at once or one after the other, as it happens to look; where
+ * only one thing happens, there is nothing to come apart.
+ */
+function inParts(
+  gateway: MobileGateway,
+  sims: readonly Sim[],
+  { changed, deleted }: { readonly changed: ReadonlySet<string>; readonly deleted: ReadonlySet<string> },
+): string[] {
+  const { metadata, spec, status } = gateway;
+  const key = keyOf('mobilegateways', metadata.namespace, metadata.name);
+  if (spec.simRoutes === undefined || deleted.has(key)) return [];
+  const coming = new Set<string>();
+  const going = new Set<string>();
+  const here: string[] = [];
+  for (const { prefix, simRef } of spec.simRoutes) {
+    const sim = sims.find((one) => one.metadata.namespace === metadata.namespace && one.metadata.name === simRef.name);
+    if (!sim) continue;
+    const simKey = keyOf('sims', sim.metadata.namespace, sim.metadata.name);
+    const stays = isNamedBy(gateway, sim) && !deleted.has(simKey);
+    const isThere = isOn(sim, gateway);
+    if (isThere) here.push(`${prefix} ${sim.status?.id}`);
+    if (isThere && !stays) going.add(textOf(simKey));
+    if (!isThere && stays && (changed.has(simKey) || changed.has(key))) coming.add(textOf(simKey));
+  }
+  const has = (status?.simRoutes ?? []).map(({ prefix, resourceID }) => `${prefix} ${resourceID}`);
+  const isOther = here.toSorted().join() !== has.toSorted().join();
+  const writes = coming.size + Number(isOther);
+  if (writes === 0 || writes + going.size === 1) return [];
+  const names = [...coming, ...going].toSorted().join(' and ');
+  return [
+    `${textOf(key)} has routes to ${names}, which come or leave at the same time: its simRoutes may be sent more than once.`,
+  ];
+}
+
+function isNamedBy({ metadata }: MobileGateway, sim: Sim): boolean {
+  return sim.spec.gatewayRef?.name === metadata.name && sim.metadata.namespace === metadata.namespace;
+}
+
+function isOn({ status }: Sim, gateway: MobileGateway | undefined): boolean {
+  return status?.registered === true && status.gatewayID !== undefined && status.gatewayID === gateway?.status?.id;
 }
 
 /** Of two that are made at once, and turn out to be for the same thing, chance decides which has it. */

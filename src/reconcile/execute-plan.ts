@@ -12,7 +12,7 @@ import { mayBeDone, wasRefused } from './failure.ts';
 import { ownFinalizer } from './finalizer.ts';
 import { nextFreshness } from './freshness.ts';
 import type { ManagedKind, Pass } from './kind.ts';
-import type { ManagedObject } from './managed-object.ts';
+import type { ManagedObject, Marks } from './managed-object.ts';
 import { type Memory, nowOf, unsettledSince } from './memory.ts';
 import { shownNow } from './newest.ts';
 import type { Plan, Step } from './plan.ts';
@@ -104,9 +104,10 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
     memory.progress = { ...memory.progress, marks };
   }
 
-  function afterStepFailed(memory: Memory, step: S, error: unknown, sending: Sending): void {
+  function afterStepFailed(memory: Memory, step: S, error: unknown, sending: Sending, recorded: Marks): void {
     const isMaybeDone = mayBeDone(error, sending.times);
     if (step.do === 'create') afterCreationFailed(memory, step, error, sending.at);
+    else if (!isMaybeDone) unintend(memory, step, recorded);
     if (step.do === 'delete' && isMaybeDone) note(memory, { type: 'gone' });
     memory.isHalfWay ||= isMaybeDone && kind.interrupts?.(step) === true;
   }
@@ -114,7 +115,7 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
   function afterCreationFailed(memory: Memory, step: S, error: unknown, sentAt: number | undefined): void {
     if (sentAt === undefined || wasRefused(error)) {
       note(memory, { type: 'withdrawn' });
-      unintend(memory, step);
+      unintend(memory, step, {});
       return;
     }
     const now = nowOf(clock);
@@ -127,9 +128,9 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
     memory.creation = nextCreation(memory.creation, event, engine);
   }
 
-  /** Takes back what was put on record for a step that is known not to have been carried out. */
-  function unintend(memory: Memory, step: S): void {
-    const unintended = Object.fromEntries(Object.keys(step.marks ?? {}).map((mark) => [mark, undefined]));
+  /** Takes back what was put on record for a step that is known not to have been carried out; `recorded`: what was before. */
+  function unintend(memory: Memory, step: S, recorded: Marks): void {
+    const unintended = Object.fromEntries(Object.keys(step.marks ?? {}).map((mark) => [mark, recorded[mark]]));
     memory.progress = { ...memory.progress, marks: definedMarks({ ...memory.progress.marks, ...unintended }) };
   }
 
@@ -151,6 +152,7 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
 
   return async function executePlan(work: Work<T>, facts: F, permitted: Permitted<S>): Promise<Failed | undefined> {
     const { memory } = work;
+    const { marks } = memory.progress;
     const { plan, hash, digests } = permitted;
     const teller = tellerOf(work, plan, (step) => (digests.has(step) ? hash : undefined));
     await writeAhead(work, facts, plan);
@@ -171,7 +173,9 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
           done.push(step);
         } catch (error) {
           telling.failed(error);
-          afterStepFailed(memory, step, error, sending);
+          // What a step before it asked for, too, stays on record.
+          const recorded = { ...marks, ...Object.assign({}, ...done.map((one) => one.marks)) };
+          afterStepFailed(memory, step, error, sending, recorded);
           return { error, hasEffect: done.length > 0 || memory.isHalfWay };
         }
       }

@@ -301,14 +301,14 @@ function aged(seed: Seed): Seed {
   };
 }
 
-function resourceOf(kind: string): Resource {
+export function resourceOf(kind: string): Resource {
   const resource = resources.find((one) => one.kind === kind);
   if (!resource) throw new Error(`the tests know no ${kind}`);
   return resource;
 }
 
 /** Nothing of the namespace may keep the next operator busy: its simulator is about to go. */
-async function letGo(client: KubeClient, namespace: string, baseURL: string): Promise<void> {
+export async function letGo(client: KubeClient, namespace: string, baseURL: string): Promise<void> {
   for (const resource of [
     simResource,
     gatewayResource,

@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../clock.ts';
 import type { CallOptions } from '../../cloud/client.ts';
-import type { TrafficMonitoring } from '../../cloud/gateway/types.ts';
+import type { SimRoute, TrafficMonitoring } from '../../cloud/gateway/types.ts';
 import { fetchWhole } from '../../cloud/list/fetch.ts';
 import type { Pass } from '../../reconcile/kind.ts';
 import { createKnowledge, type Known } from '../../reconcile/knowledge.ts';
@@ -41,12 +42,13 @@ export function createDetailsReader(clock: Clock, resendMilliseconds = RESEND_DN
     const monitoring = await gateways.trafficMonitoring(zone, id, call);
     const dns = session.dialect === 'Extended' ? ((await gateways.dns(zone, id, call)) ?? 'unset') : undefined;
     const sims = await registeredSims(pass, id, call);
+    const routes = await withoutLeft(simRoutes, sims, () => gateways.simRoutes(zone, id, call));
     const isOld = !known || now - known.value.trafficAt > TRAFFIC_FRESH_MILLISECONDS;
     const traffic = isOld ? await gateways.trafficStatus(zone, id, pass.call('audit')) : known.value.details.traffic;
     return {
       trafficAt: isOld ? now : known.value.trafficAt,
       details: {
-        simRoutes: simRoutes.map(({ prefix, resourceID }) => ({ prefix, resourceID })),
+        simRoutes: routes.map(({ prefix, resourceID }) => ({ prefix, resourceID })),
         trafficMonitoring: monitoring ? withoutSecret(monitoring, session.digest) : 'unset',
         dns,
         sims,
@@ -78,6 +80,21 @@ export function createDetailsReader(clock: Clock, resendMilliseconds = RESEND_DN
       resolvers.drop(uid);
     },
   };
+}
+
+/**
+ * The routes, read before the SIMs, as they were when those were read. The service takes a SIM's routes away with the SIM,
+ * so one that left in between would have routes that are there no more, and the gateway a call that changes nothing.
+ */
+async function withoutLeft(
+  routes: readonly SimRoute[],
+  sims: readonly RegisteredSim[],
+  readAgain: () => Promise<readonly SimRoute[]>,
+): Promise<readonly SimRoute[]> {
+  const isHere = ({ resourceID }: SimRoute) => sims.some((sim) => sim.id === resourceID);
+  if (routes.every(isHere)) return routes;
+  const left = await readAgain();
+  return routes.filter((route) => isHere(route) || left.some((one) => isDeepStrictEqual(one, route)));
 }
 
 /** See {@link createDetailsReader}. */

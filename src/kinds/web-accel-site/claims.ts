@@ -1,6 +1,6 @@
 import type { Claims } from '../../reconcile/claims.ts';
 import type { Index } from '../../reconcile/indexer.ts';
-import type { ObservedSite } from './facts.ts';
+import type { ObservedSite, SiteIdentity } from './facts.ts';
 import { namesOf, toASCII } from './names.ts';
 import { type SiteHold, SiteReason } from './reasons.ts';
 import type { WebAccelSite } from './schema.ts';
@@ -17,10 +17,13 @@ export interface SiteClaims {
   readonly byKey: Index<WebAccelSite>;
 }
 
+/** As much of a site as tells whose it is. */
+export type ClaimedSite = SiteIdentity & Pick<ObservedSite, 'listed'>;
+
 /** One site of the service belongs to one WebAccelSite. Why this one may not have it; undefined when it may. */
 export function claimOf(
   object: WebAccelSite,
-  site: ObservedSite,
+  site: ClaimedSite,
   identity: string,
   { claims, byKey }: SiteClaims,
 ): SiteHold | undefined {

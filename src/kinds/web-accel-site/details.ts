@@ -35,6 +35,8 @@ export interface ReadCall {
 export interface SiteDetailsReader extends Omit<Knowledge<WebAccelSite, SiteDetails>, 'learn' | 'writes'> {
   /** The answer to a write, which changes what is known and leaves the rest. */
   answered(site: WebAccelSite, id: string, details: SiteDetails): void;
+  /** Another resource has the site: what is known of it says nothing of what that one makes of it. */
+  left(site: WebAccelSite, id: string): void;
   /** Reads settings, rules or both; whoever asks while a reading is under way shares it. A missing site is no error. */
   read(site: WebAccelSite, session: AccountSession, id: string, call: ReadCall): Promise<void>;
 }
@@ -81,6 +83,14 @@ export function createSiteDetails(clock: Clock): SiteDetailsReader {
     answered(site, id, details) {
       const value = { ...knowledge.known(site, id)?.value, ...details };
       knowledge.learn(site, id, { source: 'answered', value });
+    },
+    left(site, id) {
+      const known = knowledge.known(site, id);
+      const isReading = underWay.has(site.metadata.uid);
+      const { identity, ...more } = known?.value ?? {};
+      if (!isReading && Object.keys(more).length === 0) return;
+      // What is being read counts as from before, as after a write.
+      knowledge.learn(site, id, { source: 'answered', at: known?.at ?? clock.monotonic(), value: { identity } });
     },
     read(site, session, id, call) {
       const { uid } = site.metadata;

@@ -9,7 +9,7 @@ import { wasApplied } from '../../reconcile/managed-object.ts';
 import { observationAfter } from '../../reconcile/observation.ts';
 import type { SecretReader } from '../../reconcile/secrets.ts';
 import type { Losses } from '../cloud-account/losses.ts';
-import { claimOf, type SiteClaims } from './claims.ts';
+import { type ClaimedSite, claimOf, type SiteClaims } from './claims.ts';
 import type { KnownSite, ReadCall, SiteDetailsReader } from './details.ts';
 import type { ObservedSite, SiteFacts } from './facts.ts';
 import { findSite, holdOtherSite, isTheSite } from './find.ts';
@@ -69,6 +69,15 @@ export async function gatherSite(
   }
   const known = sources.details.known(object, siteID);
   const details = known?.value;
+  const claimedBy = (site: ClaimedSite | undefined) => {
+    const hold = site && claimOf(object, site, session.identity, sources);
+    if (hold) sources.details.left(object, siteID);
+    return hold;
+  };
+  // Whoever may not have the site has no use for its settings, and by the time it may, another has written them.
+  const identity = details?.absent ? undefined : ((found.item && toIdentity(found.item)) ?? details?.identity);
+  const taken = claimedBy(identity && { ...identity, listed: found.item !== undefined });
+  if (taken) return { hold: taken };
   const secrets = pass.thorough ? await comparedToApplied(object, session, sources.secrets) : undefined;
   const isNews = secrets === 'other' || !isToldOf(object);
   const reading = whatToRead(pass, sources, snapshot, found.item, { siteID, known, isNews });
@@ -95,7 +104,7 @@ export async function gatherSite(
   const observed = details?.absent ? undefined : observe(pass, snapshot, found.item, siteID, known);
   const doubt = !observed && progress.id !== undefined && sources.losses.doubt(object, session);
   if (doubt) return { hold: doubt };
-  const claim = observed && claimOf(object, observed, session.identity, sources);
+  const claim = claimedBy(observed);
   if (claim) return { hold: claim };
   sources.details.used(object);
   return {

@@ -17,6 +17,8 @@ export interface Picture {
   readonly certificates: Map<string, Certificates>;
   /** IMEIs to which SIMs are locked, where a resource wrote them and the service does not show them. */
   readonly imeiLocks: Map<string, string>;
+  /** Sites for which a resource wrote a secret of one-time URLs, and the service does not show whether there is one. */
+  readonly oneTimeURLSecrets: Set<string>;
 }
 
 export function emptyPicture(): Picture {
@@ -32,6 +34,7 @@ export function emptyPicture(): Picture {
     accessControl: new Map(),
     certificates: new Map(),
     imeiLocks: new Map(),
+    oneTimeURLSecrets: new Set(),
   };
 }
 
@@ -58,6 +61,7 @@ export function merged(older: Picture, newer: Picture, listed: Listed): Picture 
     accessControl: both(older.accessControl, newer.accessControl),
     certificates: both(older.certificates, newer.certificates),
     imeiLocks: both(older.imeiLocks, newer.imeiLocks),
+    oneTimeURLSecrets: new Set([...older.oneTimeURLSecrets, ...newer.oneTimeURLSecrets]),
   };
 }
 

@@ -124,6 +124,8 @@ function recordSite(picture: Picture, { status, spec }: WebAccelSite): void {
   };
   picture.sites.set(id, site);
   if (status.accessControl) picture.accessControl.set(id, status.accessControl);
+  const isUnseen = settings?.hasOneTimeURLSecret === undefined;
+  if (isUnseen && applied?.oneTimeURLSecret !== undefined) picture.oneTimeURLSecrets.add(id);
   if (!settings) return;
   const { webServer, objectStorage, cors } = settings;
   const detail: SiteDetail = {
@@ -145,7 +147,7 @@ function recordSite(picture: Picture, { status, spec }: WebAccelSite): void {
         ? [{ allowedOrigins: cors.allowedOrigins }]
         : [],
     ...(settings.defaultCacheTTL !== undefined && { defaultCacheTTL: settings.defaultCacheTTL }),
-    hasOneTimeURLSecret: settings.hasOneTimeURLSecret ?? applied?.oneTimeURLSecret !== undefined,
+    hasOneTimeURLSecret: settings.hasOneTimeURLSecret ?? false,
     hasOriginGuardToken: false,
     hasNextOriginGuardToken: false,
   };

@@ -146,7 +146,7 @@ function storedSite(listed: Site, picture: Picture, now: number): model.Site {
       S3Region: site.s3Region ?? '',
       DocIndex: Number(site.docIndex ?? false),
     },
-    oneTimeURLSecrets: site.hasOneTimeURLSecret ? [UNSEEN] : null,
+    oneTimeURLSecrets: site.hasOneTimeURLSecret || picture.oneTimeURLSecrets.has(site.id) ? [UNSEEN] : null,
     accessKeyID: site.originType === 1 ? UNSEEN : '',
     secretAccessKeyDigest: site.originType === 1 ? UNSEEN : '',
     acl: (picture.accessControl.get(site.id) ?? []).join('\n'),

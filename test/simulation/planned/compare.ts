@@ -4,8 +4,8 @@ import type { PlannedCall } from '../../../src/plan/call.ts';
 import { callsOf } from '../../../src/plan/calls.ts';
 import { concernOf } from '../../../src/plan/concern.ts';
 import { holdersOf } from '../../../src/plan/holders.ts';
-import { collection, definitions, type Manifest, rehearse } from '../../../src/plan/manifests/rehearse.ts';
-import { keyOf, type ObjectJson, objectsIn, plannedKindOf, plannedKinds } from '../../../src/plan/objects.ts';
+import { collection, definitions, type Manifest, pluralOf, rehearse } from '../../../src/plan/manifests/rehearse.ts';
+import { type ObjectJson, objectsIn, plannedKindOf, plannedKinds, textAt } from '../../../src/plan/objects.ts';
 import { recordedPicture } from '../../../src/plan/picture/recorded.ts';
 import { type Answered, type Answers, planOf, type Question } from '../../../src/plan/plan.ts';
 import type { Plan } from '../../../src/plan/result.ts';
@@ -13,13 +13,8 @@ import { createApiserver, type StoredObject } from '../../../src/shadow/apiserve
 import { changedMembers } from '../../../src/shadow/service/ledger.ts';
 import { createService } from '../../../src/shadow/service/service.ts';
 import type { Change } from '../../../src/shadow/service/types.ts';
-import { createRandom, type Random } from '../../../src/shadow/world/random.ts';
 import { createWorld, EPOCH, type World } from '../../../src/shadow/world/world.ts';
-import { drawCast, type Role } from '../life/draw/cast.ts';
-import { type DrawnSetting, drawSetting } from '../life/draw/setting.ts';
-import { drawSpec } from '../life/draw/specs.ts';
-import { kinds } from '../life/draw/vocabulary.ts';
-import type { JsonObject } from '../life/json.ts';
+import { type DrawnState, drawState } from './draw.ts';
 import { readerOf } from './reader.ts';
 
 const MINUTE = 60_000;
@@ -40,28 +35,15 @@ export interface Comparison {
 
 /** A cluster and a service as users have them, at rest, and manifests that a seed decides; planned, then applied. */
 export async function comparePlan(seed: number, trace = false): Promise<Comparison> {
-  const random = createRandom(`plan ${seed}`);
-  const drawn = drawSetting(random.fork('setting'), { isTight: false, hasOther: false });
-  const cast = drawCast(drawn, random.fork('cast'));
-  const world = worldOf(drawn, random, trace);
-  const present = new Map(cast.filter(() => random.chance(0.7)).map((role) => [role, specOf(role, cast, random)]));
-  for (const { ref, manifest } of drawn.setting.objects) {
-    apply(world, manifest, ref.plural, ref.namespace ?? '', ref.name);
-  }
-  for (const [role, spec] of present) applyRole(world, role, spec);
+  const state = drawState(seed);
+  const { setting, prune } = state;
+  const world = worldOf(state, trace);
+  for (const { ref, manifest } of setting.objects) apply(world, manifest, ref.plural, ref.namespace ?? '', ref.name);
+  for (const object of state.present) applyAsKubectl(world, object);
   world.calm();
   world.start('operator');
-  await world.run(random.pick([30, 50, 95]) * MINUTE);
-  const manifests: Manifest[] = [];
-  const prune = new Set<string>();
-  for (const role of cast) {
-    const spec = present.get(role);
-    const { plural, namespace, name } = role.ref;
-    const changes = random.chance(spec ? 0.35 : 0.6);
-    if (spec && changes && random.chance(0.3)) prune.add(keyOf(plural, namespace, name));
-    else if (changes) manifests.push(manifestOf(role, edited(spec, role, cast, random)));
-    else if (spec && random.chance(0.5)) manifests.push(manifestOf(role, spec));
-  }
+  await world.run(state.age);
+  const manifests = state.manifests.map((object): Manifest => ({ source: sourceOf(object), object }));
   const now = EPOCH + Math.floor(world.now());
   const cluster = clusterOf(world);
   const plan = await planOf(
@@ -107,8 +89,7 @@ export async function comparePlan(seed: number, trace = false): Promise<Comparis
   };
 }
 
-function worldOf(drawn: DrawnSetting, random: Random, trace: boolean): World {
-  const { setting } = drawn;
+function worldOf({ setting, random }: DrawnState, trace: boolean): World {
   return createWorld({
     random: random.fork('world'),
     trace,
@@ -128,43 +109,16 @@ function worldOf(drawn: DrawnSetting, random: Random, trace: boolean): World {
   });
 }
 
-function around(role: Role, cast: readonly Role[]) {
-  const names = (plural: string) =>
-    cast.filter(({ ref }) => ref.plural === plural && ref.namespace === role.ref.namespace).map(({ ref }) => ref.name);
-  return { gateways: names('mobilegateways'), sims: names('sims') };
-}
-
-function specOf(role: Role, cast: readonly Role[], random: Random): JsonObject {
-  return drawSpec(role.plural, role.fixed, random, around(role, cast));
-}
-
-/** A spec that differs in a field or two, or in all. */
-function edited(spec: JsonObject | undefined, role: Role, cast: readonly Role[], random: Random): JsonObject {
-  const other = specOf(role, cast, random);
-  if (!spec || random.chance(0.4)) return other;
-  const names = Object.keys({ ...spec, ...other }).filter((name) => !(name in role.fixed));
-  if (names.length === 0) return spec;
-  const chosen = random.pick(names);
-  const { [chosen]: _, ...rest } = spec;
-  const value = other[chosen];
-  return value === undefined ? rest : { ...rest, [chosen]: value };
-}
-
-function manifestOf({ ref, plural }: Role, spec: JsonObject): Manifest {
-  const metadata = { name: ref.name, namespace: ref.namespace ?? '' };
-  return {
-    source: `${plural}/${ref.name}.yaml`,
-    object: { apiVersion: 'edgeline.dev/v1alpha1', kind: kinds[plural], metadata, spec },
-  };
+function sourceOf(object: ObjectJson): string {
+  return `${pluralOf(object)}/${textAt(object, 'metadata', 'name')}.yaml`;
 }
 
 /** As `kubectl apply` makes it. */
-function applyRole(world: World, role: Role, spec: JsonObject): void {
-  const { object } = manifestOf(role, spec);
+function applyAsKubectl(world: World, object: ObjectJson): void {
+  const namespace = textAt(object, 'metadata', 'namespace') ?? '';
+  const name = textAt(object, 'metadata', 'name') ?? '';
   const annotations = { [LAST_APPLIED]: JSON.stringify(object) };
-  const { ref } = role;
-  const metadata = { name: ref.name, namespace: ref.namespace ?? '', annotations };
-  apply(world, { ...object, metadata }, role.ref.plural, role.ref.namespace ?? '', role.ref.name);
+  apply(world, { ...object, metadata: { name, namespace, annotations } }, pluralOf(object) ?? '', namespace, name);
 }
 
 function apply({ apiserver }: World, manifest: ObjectJson, plural: string, namespace: string, name: string): void {

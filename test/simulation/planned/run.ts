@@ -4,19 +4,23 @@ import { comparePlan, linesOf } from './compare.ts';
 /** Plans, applies and compares for many seeds; prints where what was sent is not what was planned. */
 const { values } = parseArgs({ options: { seeds: { type: 'string', default: '1-100' } } });
 const [from = 1, to = from] = values.seeds.split('-').map(Number);
-const counts = { same: 0, otherOrder: 0, undecided: 0, different: 0, calls: 0, empty: 0 };
+const counts = { same: 0, otherOrder: 0, different: 0, undecided: 0, undecidedButSame: 0, calls: 0, empty: 0 };
 for (let seed = from; seed <= to; seed++) {
   const { plan, sent, others, isUndecided } = await comparePlan(seed);
   const [planned, made] = [linesOf(plan.calls), linesOf(sent)];
   counts.calls += made.length;
   if (made.length === 0) counts.empty++;
-  const isSame = planned.join('\n') === made.join('\n');
-  const isOtherOrder = planned.toSorted().join('\n') === made.toSorted().join('\n');
-  if (isUndecided) counts.undecided++;
-  else if (isSame) counts.same++;
+  const isSame = planned.join('\n') === made.join('\n') && others.length === 0;
+  const isOtherOrder = planned.toSorted().join('\n') === made.toSorted().join('\n') && others.length === 0;
+  if (isUndecided) {
+    counts.undecided++;
+    if (isOtherOrder) counts.undecidedButSame++;
+    continue;
+  }
+  if (isSame) counts.same++;
   else if (isOtherOrder) counts.otherOrder++;
   else counts.different++;
-  if (isUndecided || (isOtherOrder && others.length === 0)) continue;
+  if (isOtherOrder) continue;
   console.log(`seed ${seed}`);
   for (const line of planned) if (!made.includes(line)) console.log(`  planned only: ${line}`);
   for (const line of made) if (!planned.includes(line)) console.log(`  sent only:    ${line}`);

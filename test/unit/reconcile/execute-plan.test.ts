@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { ConflictError, OutcomeUnknownError } from '../../../src/cloud/errors.ts';
 import type { CallOptions } from '../../../src/cloud/limiter/lanes.ts';
 import type { Engine } from '../../../src/reconcile/engine.ts';
 import { createPlanExecutor } from '../../../src/reconcile/execute-plan.ts';
@@ -21,7 +22,7 @@ function partial<T>(value: object): T {
 const MOMENT = 5000;
 
 /** A site that is Ready and is to be changed, by a call that does what `act` does. Says what its status is told. */
-function change(act: (call: CallOptions, clock: ManualClock) => Promise<void>) {
+function change(act: (call: CallOptions, clock: ManualClock) => Promise<void>, marks: Step['marks'] = {}) {
   const clock = new ManualClock();
   const resetsAt = clock.now() + 600_000;
   const ready = { type: 'Ready', status: 'True', reason: 'Available', message: '', lastTransitionTime: '' } as const;
@@ -65,9 +66,10 @@ function change(act: (call: CallOptions, clock: ManualClock) => Promise<void>) {
   };
   const execute = createPlanExecutor({ ...options, report: createProgressReporter(options) });
   const times = { settleMilliseconds: 0, shownMilliseconds: 0 };
+  const memory = memoryOf(object, { fields: ['vary'], marks: Object.keys(marks), times, now: nowOf(clock) });
   const work = partial<Work<ManagedObject>>({
     object,
-    memory: memoryOf(object, { fields: ['vary'], marks: [], times, now: nowOf(clock) }),
+    memory,
     session: {
       changes: { note: () => undefined },
       webAccelBudget: () => ({ used: 17, limit: 17, reads: 16, resetsAt }),
@@ -75,16 +77,9 @@ function change(act: (call: CallOptions, clock: ManualClock) => Promise<void>) {
     slot: { number: 1, wait: () => () => undefined },
     check: () => undefined,
   });
-  const steps: Step[] = [{ do: 'update', fields: ['vary'], changes: [] }];
-  return {
-    clock,
-    told,
-    done: execute(
-      work,
-      {},
-      { plan: { steps, applied: { vary: true }, drift: [] }, hash: undefined, digests: new Map() },
-    ),
-  };
+  const steps: Step[] = [{ do: 'update', fields: ['vary'], changes: [], marks }];
+  const plan = { steps, applied: { vary: true }, drift: [] };
+  return { clock, told, memory, done: execute(work, {}, { plan, hash: undefined, digests: new Map() }) };
 }
 
 it('what was challenged and waits for its turn again, as the hour is used up, says so and no more that it is under way', async () => {
@@ -100,4 +95,30 @@ it('what was challenged and waits for its turn again, as the hour is used up, sa
   await clock.advance(60_000);
   await expect(done).resolves.toBeUndefined();
   expect(told).toEqual(['5 s: under way', '10 s: queued for the hour', '15 s: under way']);
+});
+
+describe('what was put on record for a step', () => {
+  const details = { route: 'PUT /appliance/:id', status: 409 };
+  it.each([
+    {
+      what: 'is taken back when the service refused it',
+      error: new ConflictError('still_creating', '', details),
+      marks: {},
+    },
+    {
+      what: 'stays when nobody knows what came of it',
+      error: new OutcomeUnknownError('no answer', '', { route: details.route }),
+      marks: { configPending: true },
+    },
+  ])('$what', async ({ error, marks }) => {
+    const { done, memory } = change(
+      async (call) => {
+        call.onSent?.();
+        throw error;
+      },
+      { configPending: true },
+    );
+    await expect(done).resolves.toMatchObject({ error });
+    expect(memory.progress.marks).toEqual(marks);
+  });
 });

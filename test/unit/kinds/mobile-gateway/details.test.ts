@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import type { SimRoute } from '../../../../src/cloud/gateway/types.ts';
+import { createDetailsReader } from '../../../../src/kinds/mobile-gateway/details.ts';
+import type { MobileGateway } from '../../../../src/kinds/mobile-gateway/schema.ts';
+import type { Pass } from '../../../../src/reconcile/kind.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
+
+const ID = '113300000201';
+const here: SimRoute = { prefix: '192.168.20.0/24', resourceID: '113300000001' };
+const left: SimRoute = { prefix: '192.168.21.0/24', resourceID: '113300000002' };
+
+/** What is read of a gateway that has one SIM, whose routes are, at one reading after the other, these. */
+async function readRoutes(...readings: readonly (readonly SimRoute[])[]) {
+  const next = [...readings];
+  const gateways = {
+    simRoutes: async () => next.shift() ?? [],
+    trafficMonitoring: async () => undefined,
+    trafficStatus: async () => undefined,
+    sims: async () => ({ total: 1, from: 0, count: 1, items: [{ resourceID: here.resourceID, iccid: '1' }] }),
+  };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as much of a pass as a reading takes
+  const pass = {
+    object: { metadata: { uid: 'uid', name: 'depot', namespace: 'fleet' }, spec: { zone: 'is1a' } },
+    session: { dialect: 'Documented', client: { gateways }, digest: (value: string) => value },
+    notBefore: 0,
+    thorough: true,
+    call: () => ({ lane: 'verify' }),
+  } as unknown as Pass<MobileGateway>;
+  const { simRoutes } = await createDetailsReader(new ManualClock()).details(pass, ID);
+  return { simRoutes, unread: next.length };
+}
+
+describe('the routes of a gateway', () => {
+  it.each([
+    { what: 'are read once', readings: [[here]], simRoutes: [here] },
+    { what: 'are none to a SIM that left while they were read', readings: [[here, left], [here]], simRoutes: [here] },
+    {
+      what: 'lead to a SIM that is not there, if the service says so twice',
+      readings: [
+        [here, left],
+        [here, left],
+      ],
+      simRoutes: [here, left],
+    },
+    {
+      what: 'are those of the time the SIMs were read, whatever leaves after that',
+      readings: [[here, left], []],
+      simRoutes: [here],
+    },
+  ])('$what', async ({ readings, simRoutes }) => {
+    await expect(readRoutes(...readings)).resolves.toEqual({ simRoutes, unread: 0 });
+  });
+});

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { createSiteDetails, type SiteDetails } from '../../../../src/kinds/web-accel-site/details.ts';
+import type { WebAccelSite } from '../../../../src/kinds/web-accel-site/schema.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
+
+const ID = '113300000301';
+const site: WebAccelSite = {
+  apiVersion: 'edgeline.dev/v1alpha1',
+  kind: 'WebAccelSite',
+  metadata: { name: 'www', namespace: 'fleet', uid: 'uid', resourceVersion: '1' },
+  spec: { domain: 'www.example.jp' },
+};
+const identity = {
+  id: ID,
+  name: 'www',
+  domain: 'www.example.jp',
+  asciiDomain: 'www.example.jp',
+  subdomain: 'x.user.webaccel.example.jp',
+  domainType: 'own_domain',
+  status: 'enabled',
+};
+const whole: SiteDetails = { identity, accessControl: ['deny 192.0.2.0/24'], answers: {} };
+
+describe('what is known of a site that another resource has', () => {
+  it('is which one it is, and nothing that the other may change', () => {
+    const details = createSiteDetails(new ManualClock());
+    details.answered(site, ID, whole);
+    details.left(site, ID);
+    expect(details.known(site, ID)?.value).toEqual({ identity });
+  });
+
+  it('is nothing where nothing was known', () => {
+    const details = createSiteDetails(new ManualClock());
+    details.left(site, ID);
+    expect(details.known(site, ID)).toBeUndefined();
+  });
+});

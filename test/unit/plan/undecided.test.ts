@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { type Objects, objectsIn } from '../../../src/plan/objects.ts';
+import { undecidedOf } from '../../../src/plan/undecided.ts';
+import type { StoredObject } from '../../../src/shadow/apiserver/apiserver.ts';
+
+const GATEWAY = '113300000201';
+
+function object(kind: string, name: string, spec: object, status?: object): StoredObject {
+  const metadata = { name, namespace: 'fleet', uid: name, resourceVersion: '1', generation: 1, creationTimestamp: '' };
+  return { apiVersion: 'edgeline.dev/v1alpha1', kind, metadata, spec, ...(status && { status }) };
+}
+
+const routeTo = (sim: string, prefix = '192.168.20.0/24') => ({ prefix, simRef: { name: sim } });
+const gateway = (routes: readonly object[], observed: readonly object[] = []) =>
+  object('MobileGateway', 'depot', { zone: 'is1a', simRoutes: routes }, { id: GATEWAY, simRoutes: observed });
+/** A Sim; `on`: it is registered with the gateway, under an ID that ends so. */
+const sim = (name: string, { names = true, on }: { names?: boolean; on?: number } = {}, more: object = {}) =>
+  object(
+    'Sim',
+    name,
+    {
+      iccid: `89810400000000000${name.length}${name.at(-1)}`,
+      ...(names && { gatewayRef: { name: 'depot' } }),
+      ...more,
+    },
+    on === undefined ? undefined : { id: `11330000000${on}`, registered: true, gatewayID: GATEWAY },
+  );
+
+function objects(gateways: readonly StoredObject[], sims: readonly StoredObject[]): Objects {
+  return objectsIn((plural) => (plural === 'mobilegateways' ? gateways : plural === 'sims' ? sims : []));
+}
+
+function told(
+  all: Objects,
+  { changed, deleted = [] }: { readonly changed: readonly string[]; readonly deleted?: readonly string[] },
+  reasons: Readonly<Record<string, string>> = {},
+): string[] {
+  const rehearsal = { created: new Set<string>(), changed: new Set(changed), deleted: new Set(deleted) };
+  return undecidedOf(all, rehearsal, (key) => reasons[key]);
+}
+
+const DEPOT = 'mobilegateways/fleet/depot';
+const keyOfSim = (name: string) => `sims/fleet/${name}`;
+const BOTH = [routeTo('one'), routeTo('two', '192.168.21.0/24')];
+const routesOfBoth = [
+  { prefix: '192.168.20.0/24', resourceID: '113300000001' },
+  { prefix: '192.168.21.0/24', resourceID: '113300000002' },
+];
+const parts = (names: string) => [
+  `MobileGateway fleet/depot has routes to ${names}, which come or leave at the same time: its simRoutes may be sent more than once.`,
+];
+
+describe('the routes of a gateway', () => {
+  it.each([
+    {
+      what: 'to one SIM that comes are sent once',
+      all: objects([gateway([routeTo('one')])], [sim('one')]),
+      changed: [keyOfSim('one')],
+      expected: [],
+    },
+    {
+      what: 'to two SIMs that come may be sent in two parts',
+      all: objects([gateway(BOTH)], [sim('one'), sim('two')]),
+      changed: [keyOfSim('one'), keyOfSim('two')],
+      expected: parts('Sim fleet/one and Sim fleet/two'),
+    },
+    {
+      what: 'to one that comes and to one that is there, and is new in the spec, may be sent in two parts',
+      all: objects([gateway(BOTH)], [sim('one'), sim('two', { on: 2 })]),
+      changed: [keyOfSim('one'), DEPOT],
+      expected: parts('Sim fleet/one'),
+    },
+    {
+      what: 'to SIMs that leave are taken away with them, and none is sent',
+      all: objects([gateway(BOTH, routesOfBoth)], [sim('one', { on: 1, names: false }), sim('two', { on: 2 })]),
+      changed: [keyOfSim('one'), keyOfSim('two')],
+      deleted: [keyOfSim('two')],
+      expected: [],
+    },
+    {
+      what: 'are not about a SIM that names another gateway',
+      all: objects([gateway(BOTH)], [sim('one', { names: false }), sim('two')]),
+      changed: [keyOfSim('one'), keyOfSim('two')],
+      expected: [],
+    },
+  ])('$what', ({ all, expected, ...what }) => {
+    expect(told(all, what)).toEqual(expected);
+  });
+});
+
+describe('a Sim that changes while its gateway is deleted', () => {
+  it('may come too late or in time', () => {
+    const all = objects([gateway([])], [sim('one')]);
+    expect(told(all, { changed: [DEPOT, keyOfSim('one')], deleted: [DEPOT] })).toEqual([
+      'MobileGateway fleet/depot is deleted while Sim fleet/one, which names it, changes: whichever is first has its way.',
+    ]);
+  });
+
+  it('is waited for if it is on it', () => {
+    const all = objects([gateway([])], [sim('one', { on: 1 })]);
+    expect(told(all, { changed: [DEPOT, keyOfSim('one')], deleted: [DEPOT] })).toEqual([]);
+  });
+});
+
+describe('two Sims with one address', () => {
+  const all = objects(
+    [gateway([])],
+    [sim('one', {}, { ipAddress: '10.0.0.11' }), sim('two', {}, { ipAddress: '10.0.0.11' })],
+  );
+  const changed = [keyOfSim('one'), keyOfSim('two')];
+
+  it('race for it', () => {
+    expect(told(all, { changed })).toEqual([
+      'Sim fleet/one and Sim fleet/two ask for the same at once: whichever is first gets it.',
+    ]);
+  });
+
+  it('do not if one of them never comes to ask', () => {
+    expect(told(all, { changed }, { [keyOfSim('two')]: 'PassCodeRequired' })).toEqual([]);
+  });
+});
