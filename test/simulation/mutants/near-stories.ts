@@ -142,7 +142,13 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
   'moved at once': ['sim-group-taken-for-gateway', 'gateway-sim-left-while-routed'],
   'twice throttled': ['second-throttling-shortens-the-first'],
   'interface leaves': ['gateway-detached-interface-keeps-routes'],
-  'second wave': ['brake-record-not-conditional', 'brake-record-lost-with-status', 'brake-age-by-own-clock'],
+  'second wave': [
+    'brake-record-not-conditional',
+    'brake-record-lost-with-status',
+    'brake-record-not-written',
+    'brake-age-by-own-clock',
+  ],
+  'mass deletion': ['brake-released-for-ever', 'brake-not-asked-before-deletion'],
   'by hand again': ['vanished-object-leaves-its-fields'],
 };
 

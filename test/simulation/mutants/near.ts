@@ -64,6 +64,7 @@ const byName: Readonly<Record<string, readonly RegExp[]>> = {
   'record-confirmed-before-it-is-stored': [...hour, kill],
   'hour-not-restored': [...hour, kill],
   'record-read-by-own-clock': [/"what":"step clock"[^}]*"milliseconds":3600000/, sites, kill],
+  'thorough-for-ever': [/"encore":\[\{"act":\{"what":"patch","ref":\{"plural":"sims"/],
   'spacing-ignored': [sites, certificates],
   'spacing-counted-from-grant': [sites, certificates, /webaccel[^"]*","fault":"slow"/],
   'aborted-waiter-keeps-its-place': [/"cloudRequestsPerSecond":2/],

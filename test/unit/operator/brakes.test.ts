@@ -414,7 +414,7 @@ describe('clocks', () => {
 
   test('that were behind when something was let through do not date it before it was asked for', async () => {
     const all = addSims(100);
-    const [first = [], second = [], [next] = []] = [all.slice(0, 9), all.slice(9, 10), all.slice(10)];
+    const [first, second, [next]] = [all.slice(0, 9), all.slice(9, 10), all.slice(10)];
     first.forEach(remove);
     expect(await start().ask(first)).toHaveLength(9);
     // It writes the record of the others anew, too.
