@@ -57,7 +57,7 @@ Examples:
 Exit codes:
   0  nothing would be written at the service
   1  it failed, or the apiserver would refuse a manifest, or the command line was not understood
-  2  something would be written, or could not be looked at
+  2  something would be written, at once or when a person lets go of what a brake holds, or could not be looked at
 
 It reads the account's Secret and the Secrets that the manifests need; what may not be read is told. It writes nothing but, where
 it sends requests of web acceleration, their number into the account's status, so that the operator counts them.`;
@@ -65,9 +65,11 @@ it sends requests of web acceleration, their number into the account's status, s
 
 async function run(flags: Flags): Promise<void> {
   const { filename = [], kustomize } = flags;
-  const { readKustomization, readManifests } = await import('./plan-files.ts');
+  const { readKustomization, readManifests, refuseNone } = await import('./plan-files.ts');
   const manifests =
     kustomize === undefined ? await readManifests(filename, flags.recursive) : await readKustomization(kustomize);
+  // With --prune, nothing is what deletes everything that has the labels.
+  if (!flags.prune) refuseNone(manifests, kustomize === undefined ? filename : [kustomize]);
   const { runPlan } = await import('../plan/run.ts');
   endProcess(await runPlan({ ...flags, manifests }, surroundingsOfCommand()));
 }

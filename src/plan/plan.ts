@@ -2,6 +2,7 @@ import { createRandom } from '../shadow/world/random.ts';
 import { accountKeyOf, managedIn, UNKNOWN_VALUE, type UsedAccount, usedAccounts } from './accounts.ts';
 import { callsOf } from './calls.ts';
 import { concernOf } from './concern.ts';
+import { heldInTurn } from './held.ts';
 import { holdersOf } from './holders.ts';
 import { clusterOf, type Manifest, type Rehearsal, rehearse } from './manifests/rehearse.ts';
 import {
@@ -123,7 +124,11 @@ export async function planOf(input: PlanInput, sources: Sources): Promise<Plan> 
       used.some(({ key, credentials }) => key === accountOf.get(resource) && credentials !== undefined),
   });
   const unsettled = played.unsettled.map((key) => unsettledOf(key, played));
-  const undecided = new Set([...base.undecided, ...unsettled.flatMap((one) => lostRace(one, rehearsal.created))]);
+  const undecided = new Set([
+    ...base.undecided,
+    ...unsettled.flatMap((one) => lostRace(one, rehearsal.created)),
+    ...heldInTurn(unsettled),
+  ]);
   return { ...base, calls, unsettled, undecided: [...undecided] };
 
   function ensureNamespaces({ cluster, manifests }: PlanInput): void {

@@ -69,7 +69,7 @@ export async function askService(
     const what = accountText(question.account.key);
     const room = most.hour === 0 ? 0 : Math.min(hour, (await access.hour()).room);
     options.announce(
-      `${what}: reading what it has with up to ${most.cloud} requests${most.hour === 0 ? '' : `, and up to ${Math.min(most.hour, room)} of web acceleration’s hour`}.`,
+      `${what}: reading what it has with up to ${most.cloud} ${most.cloud === 1 ? 'request' : 'requests'}${most.hour === 0 ? '' : `, and up to ${Math.min(most.hour, room)} of web acceleration’s hour`}.`,
     );
     let refusal: HourRefused | undefined;
     const { answered, unread, sent } = await learn(access.client, question, {
