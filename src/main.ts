@@ -80,6 +80,8 @@ try {
 } catch (error) {
   if (error instanceof CommanderError) {
     // Help was asked for, or what was asked was not understood.
+    const isMisused = error.exitCode !== 0 && error.code !== 'commander.help';
+    if (isMisused) console.error((await import('./commands/misuse.ts')).hintFor(program, words, error));
     endProcess(error.exitCode === 0 ? 0 : reporting.has(asked) ? 1 : EXIT_MISUSED);
   } else if (error instanceof EdgelineError) {
     console.error(`error: ${error.message}\n${error.advice}`);

@@ -1,5 +1,7 @@
 import { Command, Option } from 'commander';
+import { UsageError } from '../cli/errors.ts';
 import type { Output } from '../cli/output.ts';
+import { harmless } from '../cli/text/harmless.ts';
 import { parseCount, parseText } from './arguments.ts';
 import { type ClusterFlagValues, surroundingsOfCommand, withClusterFlags, withOutputFlag } from './cluster-flags.ts';
 import { endProcess } from './end.ts';
@@ -24,6 +26,7 @@ export function planCommand(): Command {
     'show what applying manifests would change at the service, call by call and field by field, without a write there',
   );
   command
+    .allowExcessArguments()
     .addOption(
       new Option('-f, --filename <path>', 'a file or directory of manifests, or - for stdin; may be repeated')
         .argParser((path: string, before?: readonly string[]) => [...(before ?? []), parseText(path)])
@@ -63,8 +66,13 @@ It reads the account's Secret and the Secrets that the manifests need; what may 
 it sends requests of web acceleration, their number into the account's status, so that the operator counts them.`;
 }
 
-async function run(flags: Flags): Promise<void> {
+async function run(flags: Flags, { args: [word] }: Command): Promise<void> {
   const { filename = [], kustomize } = flags;
+  if (word !== undefined)
+    throw new UsageError(
+      `"${harmless(word)}" is not understood`,
+      `Write -f ${harmless(word)} if these are the manifests.`,
+    );
   const { readKustomization, readManifests, refuseNone } = await import('./plan-files.ts');
   const manifests =
     kustomize === undefined ? await readManifests(filename, flags.recursive) : await readKustomization(kustomize);
