@@ -84,7 +84,8 @@ try {
     if (isMisused) console.error((await import('./commands/misuse.ts')).hintFor(program, words, error));
     endProcess(error.exitCode === 0 ? 0 : reporting.has(asked) ? 1 : EXIT_MISUSED);
   } else if (error instanceof EdgelineError) {
-    console.error(`error: ${error.message}\n${error.advice}`);
+    const { adviceAtTerminal } = await import('./cli/service/errors.ts');
+    console.error(`error: ${error.message}\n${adviceAtTerminal(error)}`);
     endProcess(1);
   } else throw error;
 } finally {

@@ -1,4 +1,4 @@
-import { HourRefused } from '../cli/service/errors.ts';
+import { adviceAtTerminal, HourRefused } from '../cli/service/errors.ts';
 import { openService, type ServiceAccess } from '../cli/service/open.ts';
 import type { CliSurroundings, Session } from '../cli/session.ts';
 import { EdgelineError } from '../errors.ts';
@@ -45,7 +45,7 @@ export async function askService(
     } catch (error) {
       if (!(error instanceof EdgelineError)) throw error;
       notes.push(
-        `${what}: the service was not asked, and what it has was taken from the statuses: ${error.message} ${error.advice}`,
+        `${what}: the service did not say what it has, which was taken from the statuses: ${error.message}. ${adviceAtTerminal(error)}`,
       );
     } finally {
       await access?.close();
