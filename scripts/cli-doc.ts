@@ -15,7 +15,7 @@ import { commandText, humanReadableArgName } from './flags-doc.ts';
 const introduction = `# kubectl edgeline
 
 What a person asks of a cluster: \`edgeline status\`, \`explain\`, \`changes\`, \`support-bundle\` and \`plan\`. They use the kubeconfig, the context and
-the namespace that kubectl would, and all but \`plan\` and \`approve\` need no more than to read the resources and Events (the ClusterRoles \`edgeline-view\` and \`view\`),
+the namespace that kubectl would, and all but \`plan\` and \`approve\` need no more than to read the resources and Events (the ClusterRole \`edgeline-view\`, which \`view\` includes),
 write nothing, and read no Secret. Anyone who may also list Leases in the operator's namespace is told within a minute that the
 operator is gone; others after fifteen. \`plan\` also asks the service: [plan.md](../plan.md) says what it needs for that. \`approve\` writes an
 annotation: [approval.md](../approval.md) says who may.

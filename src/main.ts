@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { Command, CommanderError } from 'commander';
 import { harmless } from './cli/text/harmless.ts';
-import { endProcess, endWithReader } from './commands/end.ts';
+import { endProcess, endWithReader, stayAlive } from './commands/end.ts';
 import { COMPLETE, invocationOf } from './commands/invocation.ts';
 import { EdgelineError } from './errors.ts';
 import { version } from './version.ts';
@@ -76,16 +76,22 @@ for (const name of chosen) {
 }
 program.exitOverride();
 
+const release = stayAlive();
 try {
   if (asked === COMPLETE) await (await import('./commands/completion.ts')).printCompletion(program, words.slice(1));
   else await program.parseAsync(words, { from: 'user' });
 } catch (error) {
   if (error instanceof CommanderError) {
     // Help was asked for, or what was asked was not understood.
+    const isMisused = error.exitCode !== 0 && error.code !== 'commander.help';
+    if (isMisused) console.error((await import('./commands/misuse.ts')).hintFor(program, words, error));
     endProcess(error.exitCode === 0 ? 0 : reporting.has(asked) ? 1 : EXIT_MISUSED);
   } else if (error instanceof EdgelineError) {
+    const { adviceAtTerminal } = await import('./cli/service/errors.ts');
     // Files, objects and answers that others have made are named in it.
-    console.error(`error: ${harmless(error.message)}\n${harmless(error.advice)}`);
+    console.error(`error: ${harmless(error.message)}\n${harmless(adviceAtTerminal(error))}`);
     endProcess(1);
   } else throw error;
+} finally {
+  release();
 }

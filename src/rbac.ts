@@ -118,6 +118,12 @@ export const userRules: Readonly<Record<'view' | 'edit' | 'admin', readonly Rule
       resourceNames: [HOLDER_LEASE],
       verbs: ['get', 'list'],
     },
+    {
+      why: 'What the operator told of: `edgeline explain` and `edgeline changes`. The role `view` has them by another name.',
+      apiGroups: ['events.k8s.io'],
+      resources: ['events'],
+      verbs: ['get', 'list'],
+    },
   ],
   edit: [
     changing('Whoever may change what runs in a namespace may change these. ClusterCloudAccounts are not among them.'),

@@ -1,6 +1,6 @@
 import { EdgelineError } from '../errors.ts';
 import { KubeconfigError, KubeError } from '../kubernetes/errors.ts';
-import type { Resource } from '../kubernetes/resource.ts';
+import { EVENTS, type Resource } from '../kubernetes/resource.ts';
 import { harmless } from './text/harmless.ts';
 
 /** What was typed cannot be meant. */
@@ -84,9 +84,12 @@ export function clusterError(error: unknown, attempt: Attempt): unknown {
   return new ClusterError(harmless(`${verb} ${what}: ${error.message}`), error.advice, cause);
 }
 
+/** Of what there is in these, those roles have everything that a command reads. */
+const ROLE_GROUPS: readonly string[] = ['edgeline.dev', EVENTS.group];
+
 /** Which of the roles that come with Edgeline has a permission. */
 function roleFor({ verb, resource }: Attempt): string {
-  if (resource.plural === 'secrets') return '';
+  if (!ROLE_GROUPS.includes(resource.group)) return '';
   if (verb !== 'patch') return ' (the ClusterRole edgeline-view has it)';
   return resource.namespaced ? ' (the ClusterRole edgeline-edit has it)' : '';
 }

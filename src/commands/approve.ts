@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Command } from 'commander';
 import { parseText } from './arguments.ts';
-import { type ClusterFlagValues, stayAlive, surroundingsOfCommand, withClusterFlags } from './cluster-flags.ts';
+import { type ClusterFlagValues, surroundingsOfCommand, withClusterFlags } from './cluster-flags.ts';
 import { endProcess } from './end.ts';
 
 interface Flags extends ClusterFlagValues {
@@ -43,7 +43,7 @@ async function run(targets: string[], flags: Flags): Promise<void> {
   const { runApprove } = await import('../cli/approve/run.ts');
   const isTerminal = process.stdin.isTTY && process.stdout.isTTY;
   const confirm = isTerminal ? ask : undefined;
-  endProcess(await runApprove({ ...flags, targets, confirm }, surroundingsOfCommand()).finally(stayAlive()));
+  endProcess(await runApprove({ ...flags, targets, confirm }, surroundingsOfCommand()));
 }
 
 async function ask(question: string): Promise<boolean> {

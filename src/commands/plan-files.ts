@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Document, parseAllDocuments } from 'yaml';
+import { type Document, type DocumentOptions, parseAllDocuments, type SchemaOptions } from 'yaml';
 import { messageOf } from '../errors.ts';
 import { ManifestsUnreadable } from '../plan/errors.ts';
 import type { Manifest } from '../plan/manifests/rehearse.ts';
@@ -10,6 +10,14 @@ import type { Manifest } from '../plan/manifests/rehearse.ts';
 const MANIFEST = /\.(ya?ml|json)$/;
 /** What kustomize prints of a large directory. Bytes. */
 const MOST_BYTES = 256 * 1024 * 1024;
+/** What YAML 1.1 has and kubectl does not: minutes and hours, days and sets stay the texts and maps they are. */
+const NOT_OF_KUBECTL = /:(timestamp|binary|omap|pairs|set)$/;
+/** As kubectl reads YAML: 1.1, in which `yes` is true, 0755 is octal and `<<` merges. */
+const AS_KUBECTL: DocumentOptions & SchemaOptions = {
+  version: '1.1',
+  customTags: (tags) =>
+    tags.filter((tag) => typeof tag === 'string' || (tag.format !== 'TIME' && !NOT_OF_KUBECTL.test(tag.tag))),
+};
 
 /**
  * The manifests of files, of all files of directories that kubectl would take, or, for `-`, of stdin.
@@ -54,6 +62,15 @@ export async function readKustomization(directory: string): Promise<Manifest[]> 
   }
 }
 
+/** Whoever gives nothing has mistaken the path, or what comes before the pipe has failed. Throws `ManifestsUnreadable`. */
+export function refuseNone(manifests: readonly Manifest[], paths: readonly string[]): void {
+  if (manifests.length > 0) return;
+  throw new ManifestsUnreadable(
+    `there is no manifest in ${paths.map((path) => (path === '-' ? 'stdin' : path)).join(', ')}`,
+    'Of a directory, files ending in .yaml, .yml and .json are read, and with -R those of the directories below. If a program was to write them, see what it says.',
+  );
+}
+
 async function filesOf(path: string, recursive: boolean, isNamed: boolean): Promise<string[]> {
   if (path === '-') return [path];
   try {
@@ -69,12 +86,30 @@ async function filesOf(path: string, recursive: boolean, isNamed: boolean): Prom
     );
     return inside.flat();
   } catch (error) {
-    throw new ManifestsUnreadable(`${path} cannot be read: ${messageOf(error)}`, 'Check the path and its permissions.');
+    throw unreadable(path, error);
   }
 }
 
+function unreadable(path: string, error: unknown): ManifestsUnreadable {
+  if (/^https?:/.test(path))
+    return new ManifestsUnreadable(
+      `${path} is an address, and only files are read`,
+      `Give what it has: curl -fsS ${path} | edgeline plan -f -.`,
+      { cause: error },
+    );
+  const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  return new ManifestsUnreadable(
+    isMissing ? `there is no ${path}` : `${path} cannot be read: ${messageOf(error)}`,
+    'Check the path and its permissions.',
+    { cause: error },
+  );
+}
+
 async function textOf(file: string): Promise<string> {
-  if (file !== '-') return readFile(file, 'utf8');
+  if (file !== '-')
+    return readFile(file, 'utf8').catch((error: unknown) => {
+      throw unreadable(file, error);
+    });
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
   return Buffer.concat(chunks).toString('utf8');
@@ -83,19 +118,19 @@ async function textOf(file: string): Promise<string> {
 /** The documents of a text of YAML or JSON; those of a List one by one. Throws `ManifestsUnreadable`. */
 export function manifestsIn(text: string, file: string): Manifest[] {
   const name = file === '-' ? 'stdin' : file;
-  const documents = parseAllDocuments(text);
+  const documents = parseAllDocuments(text, AS_KUBECTL);
   if ('empty' in documents) return [];
   return documents.flatMap((document, index) => {
     const source = documents.length > 1 ? `${name}, document ${index + 1}` : name;
     const [problem] = document.errors;
     if (problem)
       throw new ManifestsUnreadable(
-        `${source} is no YAML: ${problem.message.split('\n')[0] ?? ''}`,
-        'Correct the file.',
+        `${source} is no YAML: ${(problem.message.split('\n')[0] ?? '').replace(/:$/, '')}`,
+        text.includes('{{') ? helmAdvice(file) : 'Correct the file.',
       );
     const value = valueOf(document, source);
     if (value === null || value === undefined) return [];
-    return objectsOf(value, source);
+    return objectsOf(value, source, file);
   });
 }
 
@@ -110,14 +145,27 @@ function valueOf(document: Document.Parsed, source: string): unknown {
   }
 }
 
-function objectsOf(value: unknown, source: string): Manifest[] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
+function objectsOf(value: unknown, source: string, file: string): Manifest[] {
+  const object: Record<string, unknown> = typeof value === 'object' && !Array.isArray(value) ? { ...value } : {};
+  const { apiVersion, kind, items } = object;
+  if (typeof apiVersion !== 'string' || typeof kind !== 'string')
     throw new ManifestsUnreadable(
-      `${source} is no manifest: it has no apiVersion, kind and metadata`,
-      'Give files with Kubernetes manifests only, or leave this one out.',
+      `${source} is no manifest: it has no apiVersion and kind`,
+      adviceFor(file) ?? 'Give files with Kubernetes manifests only, or leave this one out.',
     );
-  const object: Record<string, unknown> = { ...value };
-  const { kind, items } = object;
-  if (kind === 'List' && Array.isArray(items)) return items.flatMap((item: unknown) => objectsOf(item, source));
+  if (kind === 'List' && Array.isArray(items)) return items.flatMap((item: unknown) => objectsOf(item, source, file));
   return [{ source, object }];
+}
+
+/** What to give instead of the files that belong to a chart or a kustomization. */
+function adviceFor(file: string): string | undefined {
+  if (/^(Chart|values.*)\.ya?ml$/.test(basename(file))) return helmAdvice(file);
+  if (/^kustomization\.ya?ml$/.test(basename(file)))
+    return `Give what is made of it: edgeline plan -k ${dirname(file)}.`;
+  return undefined;
+}
+
+function helmAdvice(file: string): string {
+  const chart = dirname(file).replace(/(^|\/)templates(\/.*)?$/, '') || '.';
+  return `If it belongs to a Helm chart, give what is made of it: helm template ${chart} | edgeline plan -f -. Else correct the file.`;
 }

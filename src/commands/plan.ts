@@ -1,13 +1,9 @@
 import { Command, Option } from 'commander';
+import { UsageError } from '../cli/errors.ts';
 import type { Output } from '../cli/output.ts';
+import { harmless } from '../cli/text/harmless.ts';
 import { parseCount, parseText } from './arguments.ts';
-import {
-  type ClusterFlagValues,
-  stayAlive,
-  surroundingsOfCommand,
-  withClusterFlags,
-  withOutputFlag,
-} from './cluster-flags.ts';
+import { type ClusterFlagValues, surroundingsOfCommand, withClusterFlags, withOutputFlag } from './cluster-flags.ts';
 import { endProcess } from './end.ts';
 
 interface Flags extends ClusterFlagValues {
@@ -30,6 +26,7 @@ export function planCommand(): Command {
     'show what applying manifests would change at the service, call by call and field by field, without a write there',
   );
   command
+    .allowExcessArguments()
     .addOption(
       new Option('-f, --filename <path>', 'a file or directory of manifests, or - for stdin; may be repeated')
         .argParser((path: string, before?: readonly string[]) => [...(before ?? []), parseText(path)])
@@ -63,18 +60,24 @@ Examples:
 Exit codes:
   0  nothing would be written at the service
   1  it failed, or the apiserver would refuse a manifest, or the command line was not understood
-  2  something would be written, or could not be looked at
+  2  something would be written, at once or when a person lets go of what a brake holds, or could not be looked at
 
 It reads the account's Secret and the Secrets that the manifests need; what may not be read is told. It writes nothing but, where
 it sends requests of web acceleration, their number into the account's status, so that the operator counts them.`;
 }
 
-async function run(flags: Flags): Promise<void> {
+async function run(flags: Flags, { args: [word] }: Command): Promise<void> {
   const { filename = [], kustomize } = flags;
-  const { readKustomization, readManifests } = await import('./plan-files.ts');
+  if (word !== undefined)
+    throw new UsageError(
+      `"${harmless(word)}" is not understood`,
+      `Write -f ${harmless(word)} if these are the manifests.`,
+    );
+  const { readKustomization, readManifests, refuseNone } = await import('./plan-files.ts');
   const manifests =
     kustomize === undefined ? await readManifests(filename, flags.recursive) : await readKustomization(kustomize);
+  // With --prune, nothing is what deletes everything that has the labels.
+  if (!flags.prune) refuseNone(manifests, kustomize === undefined ? filename : [kustomize]);
   const { runPlan } = await import('../plan/run.ts');
-  const release = stayAlive();
-  endProcess(await runPlan({ ...flags, manifests }, surroundingsOfCommand()).finally(release));
+  endProcess(await runPlan({ ...flags, manifests }, surroundingsOfCommand()));
 }

@@ -1,5 +1,5 @@
 import { ClusterError } from '../cli/errors.ts';
-import { HourRefused, ServicePaused } from '../cli/service/errors.ts';
+import { adviceAtTerminal, HourRefused, ServicePaused } from '../cli/service/errors.ts';
 import type { ServiceAccess } from '../cli/service/open.ts';
 import { CloudError } from '../cloud/errors.ts';
 import type { EdgelineError } from '../errors.ts';
@@ -215,5 +215,5 @@ function isGap(error: unknown): error is EdgelineError {
 }
 
 function gapOf(address: string, error: EdgelineError): Finding {
-  return { address, why: `not looked at: ${error.message}`, advice: error.advice };
+  return { address, why: `not looked at: ${error.message}`, advice: adviceAtTerminal(error) };
 }

@@ -2,6 +2,7 @@ import { createRandom } from '../shadow/world/random.ts';
 import { accountKeyOf, managedIn, UNKNOWN_VALUE, type UsedAccount, usedAccounts } from './accounts.ts';
 import { callsOf } from './calls.ts';
 import { concernOf } from './concern.ts';
+import { heldInTurn } from './held.ts';
 import { holdersOf } from './holders.ts';
 import { clusterOf, type Manifest, type Rehearsal, rehearse } from './manifests/rehearse.ts';
 import {
@@ -128,6 +129,7 @@ export async function planOf(input: PlanInput, sources: Sources): Promise<Plan> 
   const undecided = new Set([
     ...undecidedOf(all, rehearsal, (key) => reasons.get(key)),
     ...unsettled.flatMap((one) => lostRace(one, rehearsal.created)),
+    ...heldInTurn(unsettled),
   ]);
   const unapproved = played.unapproved.map(wordsOf);
   return { ...base, calls, unsettled, unapproved, undecided: [...undecided] };

@@ -1,10 +1,11 @@
 import { OUTPUT_VERSION } from '../cli/output.ts';
-import type { Plan } from './result.ts';
+import { isHeld } from './held.ts';
+import type { Plan, Unsettled } from './result.ts';
 
 /** Whether anything is to be told beyond "nothing would change". */
-export function exitCodeOf({ calls, refused, isComplete }: Plan): 0 | 1 | 2 {
+export function exitCodeOf({ calls, refused, unsettled, isComplete }: Plan): 0 | 1 | 2 {
   if (refused.length > 0) return 1;
-  return calls.length > 0 || !isComplete ? 2 : 0;
+  return calls.length > 0 || unsettled.some(isHeld) || !isComplete ? 2 : 0;
 }
 
 /** The plan as it is printed as JSON. Pure. */
@@ -48,11 +49,25 @@ export function byResource({ calls }: Plan): { readonly title: string; readonly 
   return [...groups].map(([title, ofOne]) => ({ title, calls: ofOne }));
 }
 
+/** A line for each thing that is in the way, and after it what else it is in the way of. */
+export function unsettledLines({ unsettled }: Plan): string[] {
+  const titleOf = ({ kind, namespace, name }: Unsettled) => `${kind} ${namespace}/${name}`;
+  const same = Map.groupBy(unsettled, ({ name, reason, message }) =>
+    JSON.stringify([reason, message.replaceAll(` ${name} `, ' NAME ')]),
+  );
+  return [...same.values()].flatMap(([first, ...others]) => {
+    if (!first) return [];
+    const likewise = `  likewise ${others.length} more: ${others.map(titleOf).join(', ')}`;
+    return [`${titleOf(first)}: ${first.reason}: ${first.message}`, ...(others.length > 0 ? [likewise] : [])];
+  });
+}
+
 /** One sentence that says what it comes to. */
 export function summaryOf(plan: Plan): string {
-  const { calls, resources } = plan;
+  const { calls, resources, unsettled } = plan;
   const looked = `${resources.named} ${resources.named === 1 ? 'resource' : 'resources'} in the manifests${resources.pruned > 0 ? `, ${resources.pruned} to be pruned` : ''}`;
   if (calls.length === 0) {
+    if (unsettled.some(isHeld)) return `Nothing would be written at the service before a person lets go (${looked}).`;
     return plan.isComplete
       ? `Nothing would be written at the service (${looked}).`
       : `Nothing that was looked at would be written at the service (${looked}).`;

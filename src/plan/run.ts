@@ -42,8 +42,9 @@ export async function runPlan(options: PlanOptions, surroundings: CliSurrounding
     const { clock, out, err, environment } = surroundings;
     const namespace = session.namespace ?? 'default';
     const cluster = await readCluster(session, manifests, namespace);
-    const places = manifests.map(({ object }) => textAt(object, 'metadata', 'namespace') ?? namespace);
-    const pruned = selector === undefined ? new Set<string>() : await selected(session, selector, [...new Set(places)]);
+    const homes = manifests.map(({ object }) => textAt(object, 'metadata', 'namespace') ?? namespace);
+    const places = [...new Set(homes.length > 0 ? homes : [namespace])];
+    const pruned = selector === undefined ? new Set<string>() : await selected(session, selector, places);
     const present = new Set(
       cluster.objects.map((object) =>
         keyOf(
@@ -67,12 +68,18 @@ export async function runPlan(options: PlanOptions, surroundings: CliSurrounding
           }),
       },
     );
-    const whole = { ...plan, notLookedAt: [...cluster.notes, ...plan.notLookedAt] };
+    const notes = prune && pruned.size === 0 ? [unlabelled(selector ?? '', places)] : [];
+    const whole = { ...plan, notLookedAt: [...notes, ...cluster.notes, ...plan.notLookedAt] };
     out.write(await printed(whole, options.output, screenOf(out, environment)));
     return exitCodeOf(whole);
   } finally {
     await session.close();
   }
+}
+
+/** Whoever prunes by labels that nothing has may have written others than the tool that deletes sets. */
+function unlabelled(selector: string, places: readonly string[]): string {
+  return `Nothing of Edgeline in ${places.join(', ')} has the labels ${selector}, so nothing would be pruned: \`kubectl get edgeline --show-labels\` shows which labels there are.`;
 }
 
 async function printed(plan: Plan, output: Output, screen: Parameters<typeof planTable>[1]): Promise<string> {

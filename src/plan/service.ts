@@ -1,4 +1,4 @@
-import { HourRefused } from '../cli/service/errors.ts';
+import { adviceAtTerminal, HourRefused } from '../cli/service/errors.ts';
 import { openService, type ServiceAccess } from '../cli/service/open.ts';
 import type { CliSurroundings, Session } from '../cli/session.ts';
 import { EdgelineError } from '../errors.ts';
@@ -45,7 +45,7 @@ export async function askService(
     } catch (error) {
       if (!(error instanceof EdgelineError)) throw error;
       notes.push(
-        `${what}: the service was not asked, and what it has was taken from the statuses: ${error.message} ${error.advice}`,
+        `${what}: the service did not say what it has, which was taken from the statuses: ${error.message}. ${adviceAtTerminal(error)}`,
       );
     } finally {
       await access?.close();
@@ -69,7 +69,7 @@ export async function askService(
     const what = accountText(question.account.key);
     const room = most.hour === 0 ? 0 : Math.min(hour, (await access.hour()).room);
     options.announce(
-      `${what}: reading what it has with up to ${most.cloud} requests${most.hour === 0 ? '' : `, and up to ${Math.min(most.hour, room)} of web acceleration’s hour`}.`,
+      `${what}: reading what it has with up to ${most.cloud} ${most.cloud === 1 ? 'request' : 'requests'}${most.hour === 0 ? '' : `, and up to ${Math.min(most.hour, room)} of web acceleration’s hour`}.`,
     );
     let refusal: HourRefused | undefined;
     const { answered, unread, sent } = await learn(access.client, question, {

@@ -68,7 +68,7 @@ function namesOf(items: readonly Item[]): string[] {
 
 /** `sessionStatus` as `session status`. */
 function titleOf(name: string): string {
-  return name.replaceAll(/(?<=[a-z])[A-Z]+/g, (word) => ` ${word.length === 1 ? word.toLowerCase() : word}`);
+  return name.replaceAll(/(?<=[a-z0-9])[A-Z]+/g, (word) => ` ${word.length === 1 ? word.toLowerCase() : word}`);
 }
 
 function cellOf(value: Value): string {

@@ -6,6 +6,7 @@ import { openService, type ServiceAccess } from '../service/open.ts';
 import { type CliSurroundings, type ClusterFlags, openSession, type Session } from '../session.ts';
 import { screenOf } from '../text/screen.ts';
 import { type Answer, printed } from './answer.ts';
+import { withPatience } from './patience.ts';
 import { findSubject, type Subject } from './subject.ts';
 
 export interface AskOptions extends ClusterFlags {
@@ -35,7 +36,8 @@ export async function ask(
     const onPause = (seconds: number) => void err.write(`The service asks for a pause of ${seconds} s.\n`);
     const access = await openService(session, { account: await account(session), onPause }, surroundings);
     try {
-      const answer = await operation({ session, access, now: clock.now() });
+      const say = (text: string) => void err.write(text);
+      const answer = await withPatience(clock, say, () => operation({ session, access, now: clock.now() }));
       const { kind, name } = access.account.ref;
       out.write(await printed(answer, `${kind}/${name}`, options.output, screenOf(out, environment)));
     } finally {

@@ -9,7 +9,7 @@ import type { FieldComparison } from './compare.ts';
 import type { Explanation } from './report.ts';
 
 /** Characters of a message or a value that a person is shown; `-o json` has all of them. */
-const LONGEST_TEXT = 600;
+const LONGEST_TEXT = 1000;
 const LONGEST_VALUE = 120;
 const INDENT = '  ';
 

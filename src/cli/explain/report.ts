@@ -90,7 +90,9 @@ function factsOf({ spec, status, metadata }: Reported): [string, string][] {
   const [accountKind, accountName] = [text(member(account, 'kind')), text(member(account, 'name'))];
   const used = text(member(status?.['budget'], 'used'));
   const limit = text(member(status?.['budget'], 'limit'));
-  const resources = Object.entries(status?.['resources'] ?? {}).map(([name, count]) => `${count} ${name}`);
+  const resources = Object.entries(status?.['resources'] ?? {}).map(
+    ([name, count]) => `${count} ${count === 1 ? name.replace(/s$/, '') : name}`,
+  );
   const pending = status?.['pending'];
   const found: [string, string | undefined][] = [
     ['ID at the service', text(status?.['id']) ?? text(status?.['siteID'])],

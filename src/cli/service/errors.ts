@@ -1,3 +1,4 @@
+import { CloudError } from '../../cloud/errors.ts';
 import { EdgelineError } from '../../errors.ts';
 
 /** The account cannot be opened with what is in the cluster. */
@@ -13,4 +14,29 @@ export class HourRefused extends EdgelineError {
 /** The service asked for a pause that is longer than a person waits. */
 export class ServicePaused extends EdgelineError {
   readonly code = 'ServicePaused';
+}
+
+const WAY = 'check baseURL of the account, and what stands between this machine and the service.';
+
+/**
+ * What whoever ran a command can do. The advice of the service's errors is that of the operator, which sends again what
+ * failed; a command has ended. Pure.
+ */
+export function adviceAtTerminal(error: EdgelineError): string {
+  if (!(error instanceof CloudError)) return error.advice;
+  switch (error.class) {
+    case 'Retryable':
+      return `Run it again in a while. If this persists, ${WAY}`;
+    case 'Throttled':
+      return 'Run it again in a minute. If this persists, something else uses up what the account may send.';
+    case 'OutcomeUnknown':
+      return 'It may have been done: look before you run it again.';
+    case 'Conflict':
+      return 'Run it again in a while. If this persists, something else has what was asked for.';
+    case 'Rejected':
+      if (error.status === undefined || error.status < 400 || error.status === 403) return error.advice;
+      return error.write ? 'Correct what the message names.' : `If this persists, ${WAY}`;
+    default:
+      return error.advice;
+  }
 }

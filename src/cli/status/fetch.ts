@@ -39,7 +39,7 @@ export async function fetchReport(
       try {
         return await objectsOf(session, scope, labelSelector);
       } catch (error) {
-        if (!isOptional(scope, error)) throw withWayOut(scope, error);
+        if (!isOptional(scope, error)) throw withWayOut(session, scope, error);
         notShown.push({ kind: scope.kind.kind, why: error.message });
         return [];
       }
@@ -61,14 +61,14 @@ function isOptional({ kind, isNamed, names }: Scope, error: unknown): error is C
 }
 
 /** Who may read some kinds only has to name them: what was not looked at must not count as ready. */
-function withWayOut({ isNamed, names }: Scope, error: unknown): unknown {
+function withWayOut(session: Session, { isNamed, names }: Scope, error: unknown): unknown {
   if (isNamed || names !== undefined || !(error instanceof ClusterError)) return error;
   if (!(error.cause instanceof KubeError) || error.cause.status !== 403) return error;
-  return new ClusterError(
-    error.message,
-    `${error.advice} Or name the kinds that you may read, for example \`edgeline status sim\`.`,
-    { cause: error.cause },
-  );
+  const otherwise =
+    session.namespace === undefined
+      ? 'name a namespace with -n'
+      : 'name the kinds that you may read, for example `edgeline status sim`';
+  return new ClusterError(error.message, `${error.advice} Or ${otherwise}.`, { cause: error.cause });
 }
 
 async function objectsOf(

@@ -8,7 +8,7 @@ import { type StatusReport, shownOf } from './report.ts';
 import { objectText, paintOf, sinceText, waitingText } from './words.ts';
 
 /** Characters of a message that the table shows; `-o json` has all of it. */
-const LONGEST_MESSAGE = 600;
+const LONGEST_MESSAGE = 1000;
 const INDENT = '  ';
 
 export interface TableOptions {

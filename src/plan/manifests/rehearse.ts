@@ -1,3 +1,4 @@
+import { edgelineAPI } from '../../kinds/common/schema.ts';
 import { kindDefinitions } from '../../kinds/index.ts';
 import { toCustomResourceDefinition } from '../../kubernetes/crd.ts';
 import { type Apiserver, createApiserver, type StoredObject } from '../../shadow/apiserver/apiserver.ts';
@@ -21,12 +22,12 @@ export interface Manifest {
   readonly object: ObjectJson;
 }
 
-/** A manifest that the apiserver would not take. */
+/** A manifest that the apiserver would not take, or that is there twice. */
 export interface Refusal {
   readonly source: string;
   /** `Sim fleet/truck-17`. */
   readonly what: string;
-  /** In the words of the apiserver. */
+  /** In the words of the apiserver, but for what is there twice. */
   readonly message: string;
 }
 
@@ -44,6 +45,7 @@ export interface Rehearsal {
 }
 
 const USER = 'whoever applies';
+
 export const definitions = kindDefinitions.map(toCustomResourceDefinition);
 
 /** An apiserver with the objects of a cluster; their UIDs, times and versions stay. */
@@ -105,7 +107,8 @@ export function rehearse(
   },
 ): Rehearsal {
   const refused: Refusal[] = [];
-  const named = new Set<string>();
+  /** Where each stands, by `keyOf`. */
+  const sources = new Map<string, string>();
   const changed = new Set<string>();
   const created = new Set<string>();
   const deleted = new Set<string>();
@@ -114,15 +117,16 @@ export function rehearse(
   const known = manifests.flatMap((manifest) => {
     const plural = pluralOf(manifest.object);
     if (plural !== undefined) return [{ ...manifest, plural }];
-    const kind = textAt(manifest.object, 'kind') ?? 'without a kind';
-    others.set(kind, (others.get(kind) ?? 0) + 1);
+    const { kind, apiVersion } = typeOf(manifest.object);
+    if (apiVersion.startsWith(`${edgelineAPI.group}/`)) refused.push(unknownKind(manifest));
+    else others.set(kind, (others.get(kind) ?? 0) + 1);
     return [];
   });
   for (const { plural } of plannedKinds) {
     for (const manifest of known) if (manifest.plural === plural) apply(manifest, plural);
   }
-  for (const key of options.prune) if (!named.has(key)) remove(key);
-  return { refused, named, changed, created, deleted, others };
+  for (const key of options.prune) if (!sources.has(key)) remove(key);
+  return { refused, named: new Set(sources.keys()), changed, created, deleted, others };
 
   function apply({ source, object }: Manifest, plural: string): void {
     const { kind, namespaced } = plannedKindOf(plural);
@@ -132,8 +136,9 @@ export function rehearse(
     const refuse = (message: string) => void refused.push({ source, what: `${kind} ${place}`, message });
     if (name === undefined) return refuse('metadata.name: Required value: name is required');
     const key = keyOf(plural, namespace, name);
-    if (named.has(key)) return refuse('it stands in these manifests twice: keep one of them');
-    named.add(key);
+    const first = sources.get(key);
+    if (first !== undefined) return refuse(`it is in ${first}, too: keep one of them`);
+    sources.set(key, source);
     const live = apiserver.get(plural, namespace, name);
     const metadata = memberAt(object, 'metadata');
     const answer = live
@@ -175,6 +180,21 @@ export function rehearse(
     if (answer.status < 400 || !('body' in answer)) return undefined;
     return { message: textAt(JSON.parse(answer.body), 'message') ?? `status ${answer.status}` };
   }
+}
+
+/** As the apiserver says it, with what there is. */
+function unknownKind({ source, object }: Manifest): Refusal {
+  const { kind, apiVersion } = typeOf(object);
+  const known = plannedKinds.filter((one) => one.apiVersion.startsWith(`${edgelineAPI.group}/`));
+  return {
+    source,
+    what: `${kind} ${textAt(object, 'metadata', 'name') ?? ''}`,
+    message: `no matches for kind "${kind}" in version "${apiVersion}": there are ${known.map((one) => one.kind).join(', ')} in ${known[0]?.apiVersion}`,
+  };
+}
+
+function typeOf(object: ObjectJson): { readonly kind: string; readonly apiVersion: string } {
+  return { kind: textAt(object, 'kind') ?? '', apiVersion: textAt(object, 'apiVersion') ?? '' };
 }
 
 /** Who applied what, by object. */

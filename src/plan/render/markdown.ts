@@ -1,6 +1,6 @@
 import { markdownCell } from '../../cli/output.ts';
 import type { PlannedCall } from '../call.ts';
-import { byResource, summaryOf } from '../report.ts';
+import { byResource, summaryOf, unsettledLines } from '../report.ts';
 import type { Plan } from '../result.ts';
 
 /** A comment of a pull request takes no more than 65,536 characters, and what stands around it takes some. */
@@ -15,13 +15,13 @@ export function planMarkdown(plan: Plan): string {
   const head = ['### Edgeline plan', '', markdownCell(summaryOf(plan)), ''];
   const notes = [
     ...list(
-      'Refused by the apiserver',
+      'Refused',
       plan.refused.map(({ source, what, message }) => `${source}: ${what}: ${message}`),
     ),
     ...list('Sent only when a person has approved it', plan.unapproved),
     ...list(
       'Not in sync afterwards',
-      plan.unsettled.map((one) => `${one.kind} ${one.namespace}/${one.name}: ${one.reason}: ${one.message}`),
+      unsettledLines(plan).map((line) => line.trimStart()),
     ),
     ...list('Not decided', plan.undecided),
     ...list('Not looked at', plan.notLookedAt),

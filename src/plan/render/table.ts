@@ -2,11 +2,11 @@ import { harmless } from '../../cli/text/harmless.ts';
 import { type Paint, painted, type Screen } from '../../cli/text/screen.ts';
 import { cutTo, wrap } from '../../cli/text/width.ts';
 import type { FieldChange, PlannedCall } from '../call.ts';
-import { byResource, summaryOf } from '../report.ts';
+import { byResource, summaryOf, unsettledLines } from '../report.ts';
 import type { Plan } from '../result.ts';
 
 /** Characters of a value or a message that a person is shown; `-o json` has all of them. */
-const LONGEST = 600;
+const LONGEST = 1000;
 const paints: Readonly<Record<string, Paint>> = { POST: 'green', DELETE: 'red', PUT: 'yellow' };
 
 /** The plan as lines for a person. Pure. */
@@ -18,19 +18,14 @@ export function planTable(plan: Plan, screen: Screen): string[] {
   ]);
   return [
     ...section(
-      'Refused by the apiserver:',
+      'Refused:',
       plan.refused.map(({ source, what, message }) => `${source}: ${what}: ${message}`),
       'red',
       screen,
     ),
     ...groups,
     ...section('Sent only when a person has approved it:', plan.unapproved, 'yellow', screen),
-    ...section(
-      'Not in sync afterwards:',
-      plan.unsettled.map((one) => `${one.kind} ${one.namespace}/${one.name}: ${one.reason}: ${one.message}`),
-      'yellow',
-      screen,
-    ),
+    ...section('Not in sync afterwards:', unsettledLines(plan), 'yellow', screen),
     ...section('Not decided:', plan.undecided, 'yellow', screen),
     ...section('Not looked at:', plan.notLookedAt, 'yellow', screen),
     ...folded(summaryOf(plan), '', screen),

@@ -198,6 +198,11 @@ describe.each(['kubectl', 'server-side'] as const)('a plan of manifests that are
       selector: 'app.kubernetes.io/instance=other',
     });
     expect(others.code).toBe(0);
+    expect(JSON.parse(others.said).notLookedAt).toEqual([
+      `Nothing of Edgeline in ${world.namespace} has the labels app.kubernetes.io/instance=other, so nothing would be pruned: \`kubectl get edgeline --show-labels\` shows which labels there are.`,
+    ]);
+    const none = await plan(world, [], { prune: true, selector });
+    expect(JSON.parse(none.said)).toMatchObject({ resources: { named: 0, changed: 0, pruned: 3 } });
     await expect(plan(world, [], { prune: true })).rejects.toThrow('without a selector');
   });
 

@@ -215,6 +215,12 @@ describe('what goes wrong', () => {
     await kubectlOutput(['create', 'rolebinding', 'viewer', '-n', namespace, '--role=viewer', '--user=viewer']);
     const { printed } = await status({ namespace, kubeconfig: kubeconfigWith({ as: 'viewer' }) });
     expect(printed).toMatchObject({ operator: { state: 'NotRunning', unattended: [namespace] } });
+    const explained = capture();
+    await runExplain(
+      { kubeconfig: kubeconfigWith({ as: 'viewer', namespace }), target: 'sim/truck-17', output: 'json' },
+      explained,
+    );
+    expect(JSON.parse(explained.said()).events).toEqual([]);
   });
 
   it('a person who may read the kinds of one namespace, and nothing else, sees them and what is not known', async () => {

@@ -9,6 +9,7 @@ import { exportCommand } from '../../../src/commands/export.ts';
 import { invocationOf } from '../../../src/commands/invocation.ts';
 import { statusCommand } from '../../../src/commands/status.ts';
 import { KubeError } from '../../../src/kubernetes/errors.ts';
+import { EVENTS, NAMESPACES } from '../../../src/kubernetes/resource.ts';
 
 describe('KIND/NAME', () => {
   it.each([
@@ -85,6 +86,18 @@ describe('what a person is told of a failed request', () => {
       clusterError(failed(403), { ...attempt, namespace: undefined }),
       'you may not list sims.edgeline.dev in all namespaces',
       'kubectl auth can-i list sims.edgeline.dev -A',
+    ],
+    [
+      'a missing permission for what the role that comes with Edgeline has',
+      clusterError(failed(403), { ...attempt, resource: EVENTS }),
+      'you may not list events.events.k8s.io in namespace fleet',
+      'the ClusterRole edgeline-view has it',
+    ],
+    [
+      'a missing permission for what no such role has',
+      clusterError(failed(403), { ...attempt, resource: NAMESPACES, namespace: undefined }),
+      'you may not list namespaces',
+      'for "list" on namespaces; ',
     ],
     [
       'missing CRDs',

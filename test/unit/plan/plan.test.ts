@@ -218,6 +218,36 @@ describe('a plan of what is new', () => {
     ]);
   });
 
+  it('is refused where it is there twice, or is of a kind or version that is not there', async () => {
+    const { object } = truck;
+    const manifests = [
+      truck,
+      { source: 'again.yaml', object },
+      { source: 'kind.yaml', object: { ...object, kind: 'SIM' } },
+      { source: 'version.yaml', object: { ...object, apiVersion: 'edgeline.dev/v2' } },
+      { source: 'other.yaml', object: { ...object, apiVersion: 'v1', kind: 'ConfigMap' } },
+    ];
+    const { refused, notLookedAt } = await plan({ manifests }, [credentials, secret('codes', { truck: 'x' })]);
+    const known =
+      'there are ClusterCloudAccount, CloudAccount, MobileGateway, Sim, WebAccelSite, SiteCertificate in edgeline.dev/v1alpha1';
+    expect({ refused, notLookedAt }).toEqual({
+      refused: [
+        {
+          source: 'kind.yaml',
+          what: 'SIM truck',
+          message: `no matches for kind "SIM" in version "edgeline.dev/v1alpha1": ${known}`,
+        },
+        {
+          source: 'version.yaml',
+          what: 'Sim truck',
+          message: `no matches for kind "Sim" in version "edgeline.dev/v2": ${known}`,
+        },
+        { source: 'again.yaml', what: 'Sim fleet/truck', message: 'it is in truck.yaml, too: keep one of them' },
+      ],
+      notLookedAt: ['Manifests of other kinds: 1 ConfigMap.'],
+    });
+  });
+
   it('tells what chance decides', async () => {
     const other = { ...truck, object: { ...truck.object, metadata: { name: 'crane', namespace: 'fleet' } } };
     const { undecided } = await plan({ manifests: [truck, other] }, [credentials, secret('codes', { truck: 'x' })]);

@@ -63,10 +63,18 @@ const full = planWith({
   notLookedAt: ['Manifests of other kinds: 1 ConfigMap.'],
 });
 
+const held = (name: string) => ({
+  kind: 'Sim',
+  namespace: 'fleet',
+  name,
+  reason: 'DeletionHeld',
+  message: `All are held. If not: kubectl patch sim ${name} --type merge`,
+});
+
 describe('a plan', () => {
   it('is a table for people, each resource with its calls and their fields', () => {
     expect(planTable(full, screen)).toEqual([
-      'Refused by the apiserver:',
+      'Refused:',
       '  a.yaml: Sim fleet/x: spec.iccid: Invalid | value',
       '',
       'Sim fleet/truck-18',
@@ -99,6 +107,17 @@ describe('a plan', () => {
     ]);
   });
 
+  it('says once what is in the way of many', () => {
+    const lines = [
+      'Sim fleet/bus-1: DeletionHeld: All are held. If not: kubectl patch sim bus-1 --type merge',
+      'likewise 2 more: Sim fleet/bus-2, Sim fleet/bus-3',
+      'Sim fleet/truck-19: GatewayNotFound: There is none.',
+    ];
+    const plan = planWith({ unsettled: [held('bus-1'), held('bus-2'), ...full.unsettled, held('bus-3')] });
+    expect(planTable(plan, screen).map((line) => line.trim())).toEqual(expect.arrayContaining(lines));
+    expect(planMarkdown(plan).split('\n')).toEqual(expect.arrayContaining(lines.map((line) => `- ${line}`)));
+  });
+
   it('is a comment of a pull request', () => {
     expect(planMarkdown(full).split('\n')).toEqual([
       '### Edgeline plan',
@@ -112,7 +131,7 @@ describe('a plan', () => {
       '| Sim fleet/truck-17 | PUT /commonserviceitem/113300000017/sim/ip | ipAddress: 10.0.0.17 → 10.0.0.18 |',
       '| WebAccelSite fleet/www | PUT /site/113300000301 | oneTimeURLSecret: (secret) → unset<br>only if the Secret has something else, which is not known |',
       '',
-      '**Refused by the apiserver**',
+      '**Refused**',
       '',
       '- a.yaml: Sim fleet/x: spec.iccid: Invalid \\| value',
       '',
@@ -208,6 +227,12 @@ describe('a plan', () => {
       planWith({ refused: full.refused, resources: { named: 1, changed: 0, pruned: 2 } }),
       1,
       'Nothing would be written at the service (1 resource in the manifests, 2 to be pruned).',
+    ],
+    [
+      'a brake holds something',
+      planWith({ unsettled: [held('bus-1')] }),
+      2,
+      'Nothing would be written at the service before a person lets go (3 resources in the manifests).',
     ],
   ])('says it by its exit code and in a sentence where %s', (_, plan, code, sentence) => {
     expect({ code: exitCodeOf(plan), sentence: summaryOf(plan) }).toEqual({ code, sentence });

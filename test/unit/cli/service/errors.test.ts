@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { adviceAtTerminal, HourRefused } from '../../../../src/cli/service/errors.ts';
+import { answerError } from '../../../../src/cloud/http/answer-errors.ts';
+
+const site = { route: 'x', name: 'GET /x', ofResource: true, idempotent: false, secrets: [] };
+const answered = (status: number, write: boolean, code?: string) =>
+  answerError({ ...site, write }, { status, body: { error_code: code }, retryAfterSeconds: undefined });
+
+it.each([
+  ['503', answered(503, false), /^Run it again in a while\. If this persists, check baseURL/],
+  ['429', answered(429, true), /^Run it again in a minute/],
+  ['500 of a write', answered(500, true), /^It may have been done: look before you run it again\.$/],
+  ['423', answered(423, true), /^Run it again in a while/],
+  ['400 of a write', answered(400, true), /^Correct what the message names\.$/],
+  ['400', answered(400, false), /^If this persists, check baseURL/],
+  ['401', answered(401, false), /^Check accessToken/],
+  ['403', answered(403, false), /^Check the ID/],
+  ['302', answered(302, false), /^Check baseURL/],
+  ['no room in the hour', new HourRefused('there is no room', 'Try later.'), /^Try later\.$/],
+])('after %s, nothing is said to be tried again by itself', (_what, error, advice) => {
+  expect(adviceAtTerminal(error)).toMatch(advice);
+});
