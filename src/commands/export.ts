@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
+import type { KindName } from '../cli/kinds.ts';
 import type { AccountChoice } from '../cli/service/account.ts';
 import { parseAccount, parseCount, parseText } from './arguments.ts';
 import { type ClusterFlagValues, surroundingsOfCommand, withClusterFlags } from './cluster-flags.ts';
@@ -101,11 +102,17 @@ async function run(resources: string[], flags: Flags): Promise<void> {
     import('../cli/kinds.ts'),
   ]);
   const { out, secrets: secretsFile, namespace, force } = flags;
+  const nameOf = ({ kind, name }: { kind: KindName; name: string }) => `${kindOf(kind).singular}-${name}.yaml`;
   const request = {
     ...flags,
     account: flags.account,
     tags: flags.tag ?? [],
     wishes: resources.map(parseWish),
+    onListed: (all: readonly { kind: KindName; name: string }[]) =>
+      files.refuseTaken(
+        out === undefined ? [] : all.map((one) => ({ directory: out, name: nameOf(one), text: '', mode: FILE_MODE })),
+        { out, secretsFile, force },
+      ),
   };
   // Before anything is asked of the service: what can't be written need not be read.
   await files.refuseTaken(secretsFile === undefined ? [] : [{ name: secretsFile, text: '', mode: SECRET_MODE }], {
@@ -121,7 +128,7 @@ async function run(resources: string[], flags: Flags): Promise<void> {
       ? []
       : manifests.map((manifest) => ({
           directory: out,
-          name: `${kindOf(manifest.kind).singular}-${manifest.name}.yaml`,
+          name: nameOf(manifest),
           text: render.renderManifests([manifest], rendering),
           mode: FILE_MODE,
         }))),

@@ -25,6 +25,8 @@ interface ReadOptions {
   readonly carriers: boolean;
   /** Says something to whoever waits. */
   readonly say: (text: string) => void;
+  /** Told what the lists show, before anything else is read. */
+  readonly onListed: (bare: Picture) => Promise<void>;
 }
 
 /** Settings, and the access control list. */
@@ -73,6 +75,7 @@ export async function readPicture(options: ReadOptions): Promise<Read> {
     sites: sites.map((site) => ({ site })),
   };
   selection.check(bare, unseen);
+  await options.onListed(bare);
   return {
     picture: {
       gateways: await readGateways(bare.gateways, options, gaps),

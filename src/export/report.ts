@@ -11,6 +11,9 @@ export function reportOf(
     readonly requests: { readonly sent: number; readonly claimed: number };
     /** Where the Secrets went; undefined: nowhere, and they are listed. */
     readonly secretsFile: string | undefined;
+    readonly namespace: string;
+    /** Manifests of which the resource is there already; undefined: that is not known. */
+    readonly present: readonly string[] | undefined;
   },
 ): string {
   const kinds = [...Map.groupBy(manifests, ({ kind }) => kind)].map(([kind, all]) => `${kind} ${all.length}`);
@@ -28,8 +31,24 @@ export function reportOf(
           ]
         : ['', `Secrets: ${secrets.length} in ${options.secretsFile}, readable for you alone.`]),
     ...findingsText(findings),
+    ...presentText(options.namespace, options.present),
     '',
   ]
     .map(oneLine)
     .join('\n');
+}
+
+/** What is said of manifests that would be applied over what is there. */
+function presentText(namespace: string, present: readonly string[] | undefined): string[] {
+  if (present === undefined)
+    return [
+      '',
+      `It could not be seen whether namespace ${namespace} has resources of these names: look before you apply.`,
+    ];
+  if (present.length === 0) return [];
+  return [
+    '',
+    `Managed in namespace ${namespace} already: ${present.join(', ')}.`,
+    'Applied over that, a manifest also un-sets at the service what it does not have. Look first: edgeline plan -f, with the manifests.',
+  ];
 }

@@ -2,7 +2,9 @@ import type { AccountChoice } from '../cli/service/account.ts';
 import { type OpenOptions, openService } from '../cli/service/open.ts';
 import { type CliSurroundings, type ClusterFlags, openSession } from '../cli/session.ts';
 import { harmless } from '../cli/text/harmless.ts';
+import type { Manifest } from '../import/terraform/result.ts';
 import { convert, type Exported } from './convert.ts';
+import { presentOf } from './present.ts';
 import { readPicture } from './read.ts';
 import { selectionOf, type Wish } from './select.ts';
 
@@ -13,6 +15,8 @@ export interface ExportRequest extends ClusterFlags, Pick<OpenOptions, 'maxReque
   readonly account: AccountChoice | undefined;
   readonly observe: boolean;
   readonly carriers: boolean;
+  /** Told which manifests there will be, before most is asked of the service; what it throws ends the export. */
+  readonly onListed: (manifests: readonly Pick<Manifest, 'kind' | 'name'>[]) => Promise<void>;
 }
 
 /** What came of it. */
@@ -20,6 +24,9 @@ export interface ExportResult extends Exported {
   /** The account, in words. */
   readonly from: string;
   readonly requests: { readonly sent: number; readonly claimed: number };
+  /** Where the manifests would be applied, and those of which the resource is there and writes at the service. */
+  readonly namespace: string;
+  readonly present: readonly string[] | undefined;
 }
 
 /** Looks at an account and makes manifests of it. Writes nothing, neither in the cluster (but for the hour) nor at the service. */
@@ -35,16 +42,26 @@ export async function runExport(request: ExportRequest, surroundings: CliSurroun
       surroundings,
     );
     try {
-      const { picture, gaps } = await readPicture({ access, selection, carriers, say });
       const { dialect } = access;
       const { ref, namespace } = access.account;
       const isDefault = account === undefined || (ref.kind === 'CloudAccount' && ref.name === 'default');
-      const made = convert(picture, selection, { accountRef: isDefault ? undefined : ref, observe, dialect });
+      const shape = { accountRef: isDefault ? undefined : ref, observe, dialect };
+      const { picture, gaps } = await readPicture({
+        access,
+        selection,
+        carriers,
+        say,
+        onListed: (bare) => request.onListed(convert(bare, selection, shape).manifests),
+      });
+      const made = convert(picture, selection, shape);
+      const home = session.namespace ?? 'default';
       return {
         ...made,
         findings: [...gaps, ...made.findings],
         from: `the ${ref.kind} ${ref.name}${namespace === undefined ? '' : ` in namespace ${namespace}`}`,
         requests: access.usage(),
+        namespace: home,
+        present: await presentOf(session, home, made.manifests),
       };
     } finally {
       await access.close();

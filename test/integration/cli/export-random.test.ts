@@ -56,7 +56,13 @@ async function look({ baseURL, ca }: Simulator, number: number, dialect: Dialect
       usage: () => ({ claimed: 0, sent: 0, most: 500 }),
       hour: () => Promise.resolve({ limit: 500, kept: 50, spent: 0, room: 450, moreAt: undefined }),
     };
-    return await readPicture({ access, selection, carriers: true, say: () => undefined });
+    return await readPicture({
+      access,
+      selection,
+      carriers: true,
+      say: () => undefined,
+      onListed: async () => undefined,
+    });
   } finally {
     await client.close();
   }

@@ -200,7 +200,10 @@ spec:
     - name: SoftBank
       allow: true
 `);
+    await world.forget();
     const again = await edgeline(world, 'sim/truck-20', '--out', out);
+    const asked = (await world.requests()).map(({ path }) => path);
+    expect(asked.filter((path) => path.endsWith('/network_operator_config'))).toEqual([]);
     expect([again.code, again.err]).toEqual([1, expect.stringContaining('is there already')]);
     const nobody = await edgeline(world, 'sim/nobody');
     expect([nobody.code, nobody.out, nobody.err]).toEqual([

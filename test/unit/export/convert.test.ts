@@ -150,7 +150,13 @@ describe('a gateway', () => {
     const url = 'https://chat.example.jp/hooks/canary';
     const seen = gateway('9', {}, { trafficMonitoring: { ...monitoring, chat: true, chatWebhookURL: url } });
     const exported = convert(pictureOf({ gateways: [seen] }), all, options);
-    const report = reportOf(exported, { from: 'x', requests: { sent: 0, claimed: 0 }, secretsFile: undefined });
+    const report = reportOf(exported, {
+      from: 'x',
+      requests: { sent: 0, claimed: 0 },
+      secretsFile: undefined,
+      namespace: 'fleet',
+      present: ['Sim truck-1'],
+    });
     expect(exported.secrets.map(({ name, values }) => [name, values['url']?.reveal()])).toEqual([
       ['depot-9-chat-webhook', url],
     ]);
