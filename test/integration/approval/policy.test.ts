@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { runKubectl } from '../../../src/sandbox/control-plane/kubectl.ts';
+import { adminKubeconfig } from '../../support/control-plane.ts';
 import { readPages } from '../../support/documents.ts';
 import { eventually } from '../../support/kubernetes.ts';
 
@@ -17,7 +18,7 @@ const policies = readPages()
 
 function kubectl(args: readonly string[], input = '', group?: string) {
   const as = group === undefined ? [] : ['--as=somebody', '--as-group=system:masters', `--as-group=${group}`];
-  return runKubectl({ kubectl: inject('kubectl'), kubeconfig: inject('kubeconfig') }, [...args, ...as], { input });
+  return runKubectl({ kubectl: inject('kubectl'), kubeconfig: adminKubeconfig() }, [...args, ...as], { input });
 }
 const annotate = (value: string, group: string) =>
   kubectl(['annotate', '-n', NAMESPACE, '--overwrite', 'sim', 'truck-17', value], '', group);
