@@ -10,13 +10,6 @@ export const approvalMutants: readonly Mutant[] = [
     what: 'What was approved is one plan, and what is carried out is another of as many calls.',
   },
   {
-    name: 'approval-lets-others-along',
-    file: 'src/reconcile/approval.ts',
-    from: 'if (calls.every(({ digest, isFree }) => isFree || approved.has(digest))) {',
-    to: 'if (calls.some(({ digest, isFree }) => isFree || approved.has(digest))) {',
-    what: 'While something approved is left to do, whatever turns up beside it is sent with it.',
-  },
-  {
     name: 'approval-same-asking-again',
     file: 'src/reconcile/ask-approval.ts',
     from: 'newAsking: () => randomWord(engine.random) + randomWord(engine.random),',

@@ -64,6 +64,24 @@ export const approval: Story = {
   encore: () => [],
 };
 
+/** What is approved is done by half, for the service is down, and taken back before the rest of it can be done. */
+function takeBack(draft: Draft, role: Role, at: number): void {
+  const { random } = draft;
+  const route = 'PUT /commonserviceitem/:id/sim/imeilock';
+  alter(draft, role, { activated: random.chance(0.5), imeiLock: random.pick(IMEIS) }, at);
+  const fault = {
+    to: 'service',
+    route,
+    fault: { service: 'unavailable' },
+    count: 20,
+    skip: 0,
+    milliseconds: 0,
+  } as const;
+  put(draft, { what: 'fault', ...fault, lasts: 40_000 }, at);
+  put(draft, { what: 'approve', ref: role.ref, old: false }, at + 8000);
+  annotateAt(draft, role, APPROVE, null, at + 12_000 + random.int(5000));
+}
+
 /** One thing that happens to a Sim. */
 function happen(draft: Draft, role: Role, at: number): void {
   const { random } = draft;
@@ -73,6 +91,7 @@ function happen(draft: Draft, role: Role, at: number): void {
   else if (chance === 10) annotateAt(draft, role, APPROVE, null, at);
   else if (chance < 15) alter(draft, role, wish(draft), at);
   else if (chance === 15 && random.chance(0.2)) removeAt(draft, role, at);
+  else if (chance === 16) takeBack(draft, role, at);
   else {
     const activated = random.chance(0.5);
     put(draft, { what: 'edit', patch: { sims: { [iccidOf(random.int(4))]: { activated } } } }, at);
