@@ -19,8 +19,7 @@ the namespace that kubectl would, and all but \`plan\` need no more than to read
 write nothing, and read no Secret. Anyone who may also list Leases in the operator's namespace is told within a minute that the
 operator is gone; others after fifteen. \`plan\` also asks the service: [plan.md](../plan.md) says what it needs for that.
 
-With \`dist/edgeline.mjs\` on the PATH under the name \`kubectl-edgeline\`, \`kubectl edgeline status\` is the same; \`npm install\` links
-it as \`edgeline\`, \`kubectl-edgeline\` and \`kubectl_complete-edgeline\`, by which kubectl completes it. Flags follow the command:
+[Installed](../install-cli.md), \`kubectl edgeline status\` is the same as \`edgeline status\`. Flags follow the command:
 kubectl refuses \`kubectl -n fleet edgeline status\`. Unlike kubectl, these commands do not use \`HTTPS_PROXY\`; \`proxy-url\` in the
 kubeconfig works for both.
 
