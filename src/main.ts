@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { Command, CommanderError } from 'commander';
-import { endProcess, endWithReader } from './commands/end.ts';
+import { endProcess, endWithReader, stayAlive } from './commands/end.ts';
 import { COMPLETE, invocationOf } from './commands/invocation.ts';
 import { EdgelineError } from './errors.ts';
 import { version } from './version.ts';
@@ -75,6 +75,7 @@ for (const name of chosen) {
 }
 program.exitOverride();
 
+const release = stayAlive();
 try {
   if (asked === COMPLETE) await (await import('./commands/completion.ts')).printCompletion(program, words.slice(1));
   else await program.parseAsync(words, { from: 'user' });
@@ -86,4 +87,6 @@ try {
     console.error(`error: ${error.message}\n${error.advice}`);
     endProcess(1);
   } else throw error;
+} finally {
+  release();
 }

@@ -2,13 +2,7 @@ import { Command } from 'commander';
 import type { Output } from '../cli/output.ts';
 import type { AccountChoice } from '../cli/service/account.ts';
 import { parseAccount } from './arguments.ts';
-import {
-  type ClusterFlagValues,
-  stayAlive,
-  surroundingsOfCommand,
-  withClusterFlags,
-  withOutputFlag,
-} from './cluster-flags.ts';
+import { type ClusterFlagValues, surroundingsOfCommand, withClusterFlags, withOutputFlag } from './cluster-flags.ts';
 import { endProcess } from './end.ts';
 
 interface Flags extends ClusterFlagValues {
@@ -54,6 +48,6 @@ The Secret of the account is read with your permissions: it tells whose record i
 
 async function run(flags: Flags): Promise<void> {
   const { runBudget } = await import('../cli/budget/run.ts');
-  await runBudget({ ...flags, account: flags.account }, surroundingsOfCommand()).finally(stayAlive());
+  await runBudget({ ...flags, account: flags.account }, surroundingsOfCommand());
   endProcess(0);
 }

@@ -45,17 +45,11 @@ export function surroundingsOfCommand(): CliSurroundings {
   };
 }
 
-/** The process lives until what this returns is called: waiting alone keeps no process alive. */
-export function stayAlive(): () => void {
-  const alive = setInterval(() => undefined, 60_000);
-  return () => clearInterval(alive);
-}
-
-/** A signal that is aborted when a person ends the command. The process lives until `release` is called. */
-export function untilEnded(): { readonly signal: AbortSignal; release(): void } {
+/** A signal that is aborted when a person ends the command. */
+export function untilEnded(): AbortSignal {
   const ending = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => ending.abort(new Error('the command was ended')));
   }
-  return { signal: ending.signal, release: stayAlive() };
+  return ending.signal;
 }

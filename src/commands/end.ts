@@ -11,6 +11,12 @@ export function endProcess(code: number): void {
   setTimeout(() => process.exit(), PATIENCE_MILLISECONDS).unref();
 }
 
+/** The process lives until what this returns is called: waiting alone, as between two looks at something, keeps none alive. */
+export function stayAlive(): () => void {
+  const alive = setInterval(() => undefined, 60_000);
+  return () => clearInterval(alive);
+}
+
 /** Ends the process quietly when whoever reads its output has left, as `head` does. */
 export function endWithReader(): void {
   for (const stream of [process.stdout, process.stderr]) {

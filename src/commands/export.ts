@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import type { AccountChoice } from '../cli/service/account.ts';
 import { parseAccount, parseCount, parseText } from './arguments.ts';
-import { type ClusterFlagValues, stayAlive, surroundingsOfCommand, withClusterFlags } from './cluster-flags.ts';
+import { type ClusterFlagValues, surroundingsOfCommand, withClusterFlags } from './cluster-flags.ts';
 import { endProcess } from './end.ts';
 import type { Output } from './import-files.ts';
 
@@ -113,8 +113,7 @@ async function run(resources: string[], flags: Flags): Promise<void> {
     secretsFile,
     force,
   });
-  const release = stayAlive();
-  const result = await runExport(request, surroundingsOfCommand()).finally(release);
+  const result = await runExport(request, surroundingsOfCommand());
   const { manifests, secrets, findings } = result;
   const rendering = { from: result.from, namespace, by: 'edgeline export' };
   const outputs: Output[] = [

@@ -1,13 +1,7 @@
 import { Command, Option } from 'commander';
 import type { Output } from '../cli/output.ts';
 import { parseCount, parseText } from './arguments.ts';
-import {
-  type ClusterFlagValues,
-  stayAlive,
-  surroundingsOfCommand,
-  withClusterFlags,
-  withOutputFlag,
-} from './cluster-flags.ts';
+import { type ClusterFlagValues, surroundingsOfCommand, withClusterFlags, withOutputFlag } from './cluster-flags.ts';
 import { endProcess } from './end.ts';
 
 interface Flags extends ClusterFlagValues {
@@ -75,6 +69,5 @@ async function run(flags: Flags): Promise<void> {
   const manifests =
     kustomize === undefined ? await readManifests(filename, flags.recursive) : await readKustomization(kustomize);
   const { runPlan } = await import('../plan/run.ts');
-  const release = stayAlive();
-  endProcess(await runPlan({ ...flags, manifests }, surroundingsOfCommand()).finally(release));
+  endProcess(await runPlan({ ...flags, manifests }, surroundingsOfCommand()));
 }

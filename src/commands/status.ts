@@ -51,11 +51,6 @@ No Secret is read.`;
 async function run(targets: string[], flags: Flags): Promise<void> {
   const { runStatus } = await import('../cli/status/run.ts');
   // Only a watch ends in order: what takes long otherwise ends at once.
-  const ended = flags.watch ? untilEnded() : undefined;
-  try {
-    const { signal } = ended ?? new AbortController();
-    endProcess(await runStatus({ ...flags, targets }, surroundingsOfCommand(), signal));
-  } finally {
-    ended?.release();
-  }
+  const signal = flags.watch ? untilEnded() : new AbortController().signal;
+  endProcess(await runStatus({ ...flags, targets }, surroundingsOfCommand(), signal));
 }
