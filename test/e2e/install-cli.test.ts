@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { parse } from 'yaml';
 import { packageRoot } from '../../src/sandbox/package-root.ts';
 import { readPageAt } from '../support/documents.ts';
+import { freePort } from '../support/free-port.ts';
 import { ensureKrew } from '../support/go-tools.ts';
 import { filledIn, openTerminal, passagesOf, promisedBy, type Terminal } from '../support/walkthrough.ts';
 
@@ -34,8 +34,8 @@ const make = (directory: string) =>
 beforeAll(async () => {
   krew = await ensureKrew();
   make(release);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await freePort();
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   settings = { VERSION: version, RELEASE: `http://127.0.0.1:${port}` };
   const bin = join(home, 'bin');
   mkdirSync(bin);
