@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { apiCommand } from '../src/commands/api.ts';
 import { approveCommand } from '../src/commands/approve.ts';
 import { changesCommand } from '../src/commands/changes.ts';
 import { completionCommand } from '../src/commands/completion.ts';
@@ -20,8 +21,7 @@ write nothing, and read no Secret. Anyone who may also list Leases in the operat
 operator is gone; others after fifteen. \`plan\` also asks the service: [plan.md](../plan.md) says what it needs for that. \`approve\` writes an
 annotation: [approval.md](../approval.md) says who may.
 
-With \`dist/edgeline.mjs\` on the PATH under the name \`kubectl-edgeline\`, \`kubectl edgeline status\` is the same; \`npm install\` links
-it as \`edgeline\`, \`kubectl-edgeline\` and \`kubectl_complete-edgeline\`, by which kubectl completes it. Flags follow the command:
+[Installed](../install-cli.md), \`kubectl edgeline status\` is the same as \`edgeline status\`. Flags follow the command:
 kubectl refuses \`kubectl -n fleet edgeline status\`. Unlike kubectl, these commands do not use \`HTTPS_PROXY\`; \`proxy-url\` in the
 kubeconfig works for both.
 
@@ -36,12 +36,18 @@ const SHARED_FLAGS = new Set(['--namespace', '--context', '--kubeconfig', '--acc
 
 const askingText = `## Commands that ask the service
 
-\`edgeline sim\`, \`gateway\`, \`site\` and \`server\` call the service itself, through the account of the resource that is named, or with an ID
+\`edgeline sim\`, \`gateway\`, \`site\`, \`server\` and \`api\` call the service itself, through the account of the resource that is named, or with an ID
 through \`--account\`. They read its Secrets with the permissions of whoever runs them, send three requests a second at most, and ask
 the operator for each request of web acceleration's hour before they send it, so that the hour is never exceeded. All of them take
 \`-n\`, \`--context\`, \`--kubeconfig\`, \`--account\` and \`-o\`. Exit codes: 0 if it was done, 1 if not.
 
 What the operator would undo is refused, with what to change instead; \`--force\` does it all the same.
+`;
+
+const apiText = `\`api\` prints the answer as the service gave it, without the members around it that other commands have. Of both what is sent
+and what is answered, values that are secrets by their name (pass codes, keys, tokens, passwords, webhooks) or look like one are
+shown as \`(removed)\`. The flag is \`--write\` and not a question at the terminal, because scripts have none, and because it stands in
+the history of the shell; without it, the same line shows what it would send, and fails.
 `;
 
 const states = `## States
@@ -231,6 +237,8 @@ export function cliDocument(): string {
     ...commands.map((command) => `${commandText(command)}\n${helpAfter(command)}`),
     askingText,
     ...[simCommand(), gatewayCommand(), siteCommand(), serverCommand()].map(groupText),
+    `${commandText(apiCommand())}\n${helpAfter(apiCommand())}`,
+    apiText,
     states,
     '## What is printed as JSON and YAML\n',
     ...shapes.map(

@@ -20,6 +20,7 @@ const reporting = new Set([
   'gateway',
   'site',
   'server',
+  'api',
 ]);
 /** The commands that go on although nobody reads what they print. */
 const working = new Set(['operator', 'simulator', 'sandbox', 'control-plane', 'import', 'export', 'support-bundle']);
@@ -50,6 +51,7 @@ const commands: Record<string, () => Promise<Command>> = {
   gateway: async () => (await import('./commands/gateway.ts')).gatewayCommand(),
   site: async () => (await import('./commands/site.ts')).siteCommand(),
   server: async () => (await import('./commands/server.ts')).serverCommand(),
+  api: async () => (await import('./commands/api.ts')).apiCommand(),
   'support-bundle': async () => (await import('./commands/support-bundle.ts')).supportBundleCommand(),
   completion: async () => (await import('./commands/completion.ts')).completionCommand(),
 };

@@ -12,6 +12,7 @@ import { createSender, type RequestEvent } from './http/sender.ts';
 import { parseBaseURL } from './http/tls.ts';
 import { createTransport } from './http/transport.ts';
 import type { Limiter } from './limiter/limiter.ts';
+import { createRawApi, type RawApi } from './raw/api.ts';
 import { createServerApi, type ServerApi } from './server/api.ts';
 import { createSimApi, type SimApi } from './sim/api.ts';
 import { createSiteApi, type SiteApi } from './site/api.ts';
@@ -61,6 +62,8 @@ export interface CloudClient {
   readonly gateways: GatewayApi;
   readonly servers: ServerApi;
   readonly sites: SiteApi;
+  /** What none of these is about. */
+  readonly raw: RawApi;
   /** Closes all connections; calls under way fail. */
   close(): Promise<void>;
 }
@@ -112,6 +115,7 @@ export function createCloudClient(options: CloudClientOptions): CloudClient {
     gateways: createGatewayApi(caller),
     servers: createServerApi(caller),
     sites: createSiteApi(caller),
+    raw: createRawApi(caller),
     close: () => transport.close(),
   };
 }

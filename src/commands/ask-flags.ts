@@ -10,14 +10,17 @@ export type AskFlags = AskOptions;
 
 /** Adds which cluster, which account, and `-o`. */
 export function withAskFlags(command: Command): Command {
-  withClusterFlags(command, 'one');
-  command.addOption(
+  return withOutputFlag(withAccountFlag(withClusterFlags(command, 'one')));
+}
+
+/** Adds `--account`. */
+export function withAccountFlag(command: Command): Command {
+  return command.addOption(
     new Option(
       '--account <account>',
       'the account of what is named by its ID: a CloudAccount of the namespace, or ClusterCloudAccount/NAME (default: default)',
     ).argParser(parseAccount),
   );
-  return withOutputFlag(command);
 }
 
 /** Adds `--count`. */

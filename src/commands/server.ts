@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Argument, Command, InvalidArgumentError } from 'commander';
 import { type Answer } from '../cli/ask/answer.ts';
 import type { Work } from '../cli/ask/run.ts';
 import type { ServerPlace, serverOperations } from '../cli/ask/server.ts';
@@ -29,7 +29,10 @@ export function serverCommand(): Command {
     run(id, flags, (operations, work, place) => operations.show(work, place)),
   );
   add('power', 'whether it runs; or switch it on or off')
-    .argument('[state]', 'on, or off, which shuts it down', parseState)
+    .addArgument(
+      // Choices for completion; the parser says what to write.
+      new Argument('[state]', 'on, or off, which shuts it down').choices(['on', 'off']).argParser(parseState),
+    )
     .option('--force', 'with off: at once, without a shutdown', false)
     .action((id: string, state: 'on' | 'off' | undefined, flags: Flags & { readonly force: boolean }) =>
       run(id, flags, (operations, work, place) => {

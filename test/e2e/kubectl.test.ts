@@ -186,6 +186,10 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
     expect(completed('edgeline status -o ')).toEqual(['table', 'json', 'yaml', 'markdown']);
     expect(completed(`edgeline explain -n ${namespace} sim/`)).toEqual(['sim/truck-17']);
     expect(completed(`edgeline status -n ${namespace.slice(0, -1)}`)).toContain(namespace);
+    expect(completed(`edgeline sim logs -n ${namespace} `)).toEqual(['truck-17']);
+    expect(completed(`edgeline sim logs -n ${namespace} sim/t`)).toEqual(['sim/truck-17']);
+    expect(completed(`edgeline gateway sims -n ${namespace} `)).toEqual(['']);
+    expect(completed('edgeline server power 113300000301 o')).toEqual(['on', 'off']);
     expect(completed('edgeline status --nonsense ')).not.toContain('');
   });
 

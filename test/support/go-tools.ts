@@ -58,6 +58,12 @@ const actionlintTool = toolOf({ name: 'actionlint', package: 'github.com/rhysd/a
 
 const kstatusTool = toolOf({ name: 'kstatus', package: '.' });
 
+const krewTool: GoTool = {
+  ...toolOf({ name: 'krew', package: 'sigs.k8s.io/krew/cmd/krew' }),
+  packages: ['sigs.k8s.io/krew/cmd/krew', 'sigs.k8s.io/krew/cmd/validate-krew-manifest'],
+  files: ['krew', 'validate-krew-manifest'],
+};
+
 const argoModule = 'github.com/argoproj/argo-cd/v3';
 
 /** With Argo CD's own CRDs, of the version that go.mod names. */
@@ -86,6 +92,12 @@ export const ensureActionlint = (): Promise<string> => ensureProgram(actionlintT
 
 /** The path of a program that asks kstatus, built when it's not there yet: a quarter of a minute. */
 export const ensureKstatus = (): Promise<string> => ensureProgram(kstatusTool);
+
+/** Krew, and what its index validates manifests with. Built when not there yet: half a minute. */
+export async function ensureKrew(): Promise<{ readonly krew: string; readonly validate: string }> {
+  const krew = await ensureProgram(krewTool);
+  return { krew, validate: join(dirname(krew), 'validate-krew-manifest') };
+}
 
 /** A program that asks Argo CD how objects are, and a folder with Argo CD's CRDs. Built when not there yet: four minutes. */
 export async function ensureArgoHealth(): Promise<{ readonly program: string; readonly crds: string }> {

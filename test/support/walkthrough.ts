@@ -41,9 +41,12 @@ export function filledIn(passage: Passage, settings: Readonly<Record<string, str
 const varying: readonly (readonly [RegExp, string])[] = [
   // An age of kubectl: at the end of a line, or at its beginning as LAST SEEN, there also of an event that came again.
   [/(?<= )\d+[smhd](?:\d+[smh])?$/gm, '<age>'],
+  // Of `edgeline explain` and `status`: for how long, in the middle of a line.
+  [/(?<= (?:for|Ready|Observed|DriftObserved) +)\d+[smhd](?:\d+[smh])?(?=,| )/g, '<age>'],
+  [/(?<=^ +)\d+[smhd](?:\d+[smh])?(?= +(?:Normal|Warning) )/gm, '<age>'],
   [/^\d+[smhd](?:\d+[smh])?(?= )/gm, '<age>'],
   [/(?<=^<age> \(x\d+ over )\d+[smhd](?:\d+[smh])?(?=\))/gm, '<age>'],
-  [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, '<time>'],
+  [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|\+00:00)/g, '<time>'],
   [/\b127\.0\.0\.1:\d+/g, '127.0.0.1:<port>'],
   [/\(serial [0-9a-f]+\)/g, '(serial <serial>)'],
   // The service's IDs; certificates by their whole fingerprint and by its beginning.
@@ -53,6 +56,8 @@ const varying: readonly (readonly [RegExp, string])[] = [
   [/\b\d+\.\d\d(?= )/g, '<percent>'],
   // SIMS and BUDGET-USED of an account, which are counted once a minute.
   [/(?<=^\S+ +https:\S+ +)\d+ +\d+(?= +500 )/gm, '<counted>'],
+  [/(?<=^  (?:spent|left for commands) +)\d+$/gm, '<counted>'],
+  [/\b44010\d{10}\b/g, '<imsi>'],
   // What the sandbox prints to be pasted.
   [/(?<=export KUBECONFIG=)\S+(?=\/kubeconfig$)/gm, '<directory>'],
   [/(?<=export PATH=)\S+(?=:\$PATH$)/gm, '<directory>'],

@@ -30,16 +30,29 @@ export async function ask(
   account: (session: Session) => Promise<AccountChoice | undefined>,
   operation: (work: Work) => Promise<Answer>,
 ): Promise<void> {
-  const { clock, out, err, environment } = surroundings;
-  const session = await openSession(options, surroundings);
+  await withAccount(options, surroundings, account, async (work) => {
+    const { out, environment } = surroundings;
+    const answer = await operation(work);
+    const { kind, name } = work.access.account.ref;
+    out.write(await printed(answer, `${kind}/${name}`, options.output, screenOf(out, environment)));
+  });
+}
+
+/** Opens the account for as long as the work takes. Throws `UsageError`, `ClusterError` and what the work throws. */
+export async function withAccount(
+  flags: ClusterFlags,
+  surroundings: CliSurroundings,
+  account: (session: Session) => Promise<AccountChoice | undefined>,
+  operation: (work: Work) => Promise<void>,
+): Promise<void> {
+  const { clock, err } = surroundings;
+  const session = await openSession(flags, surroundings);
   try {
     const onPause = (seconds: number) => void err.write(`The service asks for a pause of ${seconds} s.\n`);
     const access = await openService(session, { account: await account(session), onPause }, surroundings);
     try {
       const say = (text: string) => void err.write(text);
-      const answer = await withPatience(clock, say, () => operation({ session, access, now: clock.now() }));
-      const { kind, name } = access.account.ref;
-      out.write(await printed(answer, `${kind}/${name}`, options.output, screenOf(out, environment)));
+      await withPatience(clock, say, () => operation({ session, access, now: clock.now() }));
     } finally {
       await access.close();
     }

@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import type { KubernetesObject } from '../../kubernetes/objects.ts';
 import { NAMESPACES } from '../../kubernetes/resource.ts';
 import { isUnsafe } from '../../unsafe.ts';
-import { kinds } from '../kinds.ts';
+import { type KindName, kindOf, kinds } from '../kinds.ts';
 import type { CliSurroundings } from '../session.ts';
-import { type Possible, possibleWords } from './words.ts';
+import { type Possible, possibleWords, type Source } from './words.ts';
 
 /** Go's cobra has these. */
 const NO_SPACE = 2;
@@ -52,6 +52,30 @@ async function choicesOf(possible: Possible, last: string, surroundings: CliSurr
   return answer;
 }
 
+/** Of which kinds the names are asked, and what is written before them. */
+function askedKinds(source: Source | undefined, word: string, name: string | undefined) {
+  const named = (kind: KindName, prefix: string) => ({ kind: kindOf(kind), prefix });
+  const prefix = name === undefined ? '' : `${word}/`;
+  switch (source) {
+    case 'CloudAccount': {
+      const ofCluster = 'ClusterCloudAccount';
+      if (name !== undefined) return word === ofCluster ? [named(ofCluster, prefix)] : [named(source, prefix)];
+      return [
+        named(source, ''),
+        ...(word !== '' && ofCluster.startsWith(word) ? [named(ofCluster, `${ofCluster}/`)] : []),
+      ];
+    }
+    case 'Sim':
+    case 'MobileGateway':
+    case 'WebAccelSite': {
+      const kind = kindOf(source);
+      return name === undefined || kind.names.includes(word.toLowerCase()) ? [{ kind, prefix }] : [];
+    }
+    default:
+      return kinds.filter(({ names }) => names.includes(word.toLowerCase())).map((kind) => ({ kind, prefix }));
+  }
+}
+
 async function ask(possible: Possible, last: string, surroundings: CliSurroundings): Promise<Choices> {
   const { source, flags, command } = possible;
   const { kubeconfig, context, namespace } = flags;
@@ -83,18 +107,16 @@ async function ask(possible: Possible, last: string, surroundings: CliSurroundin
       const { items } = await session.client.list<KubernetesObject>(NAMESPACES, undefined, options);
       return { words: items.map(({ metadata }) => ({ word: metadata.name, about: '' })), directive: NO_FILES };
     }
-    const asked = kinds.filter(({ names }) => names.includes(word.toLowerCase()));
+    const asked = askedKinds(source, word, name);
     const found = await Promise.all(
-      asked.map((kind) =>
+      asked.map(({ kind }) =>
         session.client.list<KubernetesObject>(kind, kind.namespaced ? session.namespace : undefined, options),
       ),
     );
-    return {
-      words: found.flatMap(({ items }) =>
-        items.map(({ metadata }) => ({ word: `${word}/${metadata.name}`, about: '' })),
-      ),
-      directive: NO_FILES,
-    };
+    const words = found.flatMap(({ items }, index) =>
+      items.map(({ metadata }) => ({ word: `${asked[index]?.prefix ?? ''}${metadata.name}`, about: '' })),
+    );
+    return { words, directive: NO_FILES };
   } finally {
     await session.close();
   }

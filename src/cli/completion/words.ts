@@ -1,7 +1,8 @@
 import type { Command, Option } from 'commander';
+import type { KindName } from '../kinds.ts';
 
-/** What the cluster or the kubeconfig has to say which words are possible. */
-export type Source = 'namespace' | 'context' | 'object' | 'exported' | 'file';
+/** What the cluster or the kubeconfig has to say which words are possible; a kind: the names of its objects. */
+export type Source = 'namespace' | 'context' | 'object' | 'exported' | 'file' | KindName;
 
 /** Which words may stand at the end of a command line. */
 export interface Possible {
@@ -19,6 +20,10 @@ const sources: Readonly<Record<string, Source>> = {
   kubeconfig: 'file',
   resource: 'object',
   selection: 'exported',
+  sim: 'Sim',
+  gateway: 'MobileGateway',
+  site: 'WebAccelSite',
+  account: 'CloudAccount',
 };
 
 /**

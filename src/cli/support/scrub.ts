@@ -94,7 +94,7 @@ function scrubItem(item: unknown): unknown {
 }
 
 function isSecret(name: string, value: unknown): boolean {
-  return typeof value === 'string' && isSecretName(name);
+  return typeof value === 'string' && value !== '' && isSecretName(name);
 }
 
 function isSecretName(name: string): boolean {

@@ -4,9 +4,14 @@ import { possibleWords } from '../../../src/cli/completion/words.ts';
 import { clusterError } from '../../../src/cli/errors.ts';
 import { kindOf, parseTarget, parseTargets } from '../../../src/cli/kinds.ts';
 import { scopesOf } from '../../../src/cli/status/fetch.ts';
+import { apiCommand } from '../../../src/commands/api.ts';
 import { explainCommand } from '../../../src/commands/explain.ts';
 import { exportCommand } from '../../../src/commands/export.ts';
+import { gatewayCommand } from '../../../src/commands/gateway.ts';
 import { invocationOf } from '../../../src/commands/invocation.ts';
+import { serverCommand } from '../../../src/commands/server.ts';
+import { simCommand } from '../../../src/commands/sim.ts';
+import { siteCommand } from '../../../src/commands/site.ts';
 import { statusCommand } from '../../../src/commands/status.ts';
 import { KubeError } from '../../../src/kubernetes/errors.ts';
 import { EVENTS, NAMESPACES } from '../../../src/kubernetes/resource.ts';
@@ -190,6 +195,21 @@ describe('completion', () => {
       flags: { namespace: 'fleet', context: 'prod' },
       command: 'status',
     });
+  });
+
+  it('of what the service is asked about', () => {
+    const asking = new Command('edgeline');
+    for (const command of [simCommand(), gatewayCommand(), siteCommand(), serverCommand(), apiCommand()])
+      asking.addCommand(command);
+    const possible = (line: string) => possibleWords(asking, line.split(' '));
+    expect(possible('sim logs ').source).toBe('Sim');
+    expect(possible('sim logs truck-17 ').source).toBeUndefined();
+    expect(possible('gateway traffic -n fleet ').source).toBe('MobileGateway');
+    expect(possible('site usage ').source).toBe('WebAccelSite');
+    expect(possible('sim show 113300000017 --account ').source).toBe('CloudAccount');
+    expect(possible('server power 113300000301 ').choices.map(({ word }) => word)).toEqual(['on', 'off']);
+    expect(possible('api ').choices.map(({ word }) => word)).toEqual(['GET', 'POST', 'PUT', 'DELETE']);
+    expect(possible('api GET ')).toMatchObject({ choices: [], source: undefined });
   });
 });
 

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { refuseOwned, writtenOf } from '../../../../../src/cli/ask/api/owners.ts';
+import { parseApiPath } from '../../../../../src/cli/ask/api/path.ts';
+import { writtenBy } from '../../../../../src/cli/ask/api/written.ts';
+import { ClusterError } from '../../../../../src/cli/errors.ts';
+import { packageRoot } from '../../../../../src/sandbox/package-root.ts';
+
+/** All operations of the client that write, as its areas spell them, with every parameter as `:id`. */
+function operations(): string[] {
+  return ['sim/api', 'gateway/api', 'site/api', 'site/extensions'].flatMap((file) => {
+    const text = readFileSync(join(packageRoot(), 'src/cloud', `${file}.ts`), 'utf8');
+    const item = /const item = '([^']+)'/.exec(text)?.[1] ?? '';
+    return [...text.matchAll(/[`'](POST|PUT|DELETE) ([^`']+)[`']/g)].map(
+      ([, method, path = '']) => `${method} ${path.replace('${item}', item).replaceAll(/:\w+/g, ':id')}`,
+    );
+  });
+}
+
+it('of each operation of the client that writes it is known which fields it writes', () => {
+  const known = Object.keys(writtenBy).filter((route) => !route.includes('origin-guard-token'));
+  expect(known.toSorted()).toEqual([...new Set(operations())].toSorted());
+});
+
+const all = { Sim: 'all', MobileGateway: 'all', WebAccelSite: 'all', SiteCertificate: 'all' };
+
+it.each([
+  ['PUT', '/commonserviceitem/113300000017/sim/ip', undefined, { Sim: ['ipAddress'] }],
+  [
+    'DELETE',
+    '/applience/113300000101/mobilegateway/sims/113300000017',
+    undefined,
+    { Sim: ['gatewayRef', 'ipAddress'] },
+  ],
+  ['PUT', '/site/113300000201', { Site: { Name: 'www', VarySupport: 1 } }, { WebAccelSite: ['displayName', 'vary'] }],
+  [
+    'PUT',
+    '/site/113300000201',
+    { Site: { Name: 'www', Other: 1 } },
+    { WebAccelSite: expect.arrayContaining(['origin', 'cors']) },
+  ],
+  ['PUT', '/site/113300000201', { Site: { toString: 1 } }, { WebAccelSite: expect.arrayContaining(['origin']) }],
+  ['PUT', '/commonserviceitem/113300000017/sim/unheard-of', undefined, all],
+  ['PUT', '/CommonServiceItem/113300000017/sim/ip', undefined, all],
+  ['PUT', '/commonserviceitem/113300000017/sim/reconnect', undefined, {}],
+])('%s %s writes', (method, path, body, written) => {
+  expect(writtenOf({ method, path: parseApiPath(path, undefined), body })).toEqual(written);
+});
+
+it('whoever may not see all resources is told so, for one of them may look after it', async () => {
+  const session = {
+    list: () => Promise.reject(new ClusterError('you may not list sims in all namespaces', 'Ask.')),
+  };
+  const writing = {
+    method: 'DELETE',
+    path: parseApiPath('/commonserviceitem/113300000017', undefined),
+    body: undefined,
+  };
+  await expect(refuseOwned(session, writing)).rejects.toThrow(
+    "it can't be seen whether a Sim looks after this, whose operator would undo it: you may not list sims in all namespaces",
+  );
+});
