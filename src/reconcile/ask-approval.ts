@@ -73,10 +73,24 @@ export function createApproval<T extends ManagedObject, F, S extends Step>(
     memory.progress = { ...progress, ...(answer.approval && { approval: answer.approval }) };
     if (answer.may === 'go') return { plan, hash: answer.approval?.hash, digests };
     const { hash } = answer;
+    memory.progress = { ...memory.progress, applied: seenApplied(memory.progress.applied, plan) };
     return { hold: approvalHold(hash, plan, object, name), asked: shownPlan(hash, plan) };
   }
 
   return { ask, toBeAsked };
+}
+
+/**
+ * What is on record, with what the plan found to be so already. A process may have ended before it could record what it had
+ * written; while the rest waits, going back to what was before must not look like the repair of drift.
+ */
+function seenApplied<S extends Step>(applied: Readonly<Record<string, unknown>>, plan: Plan<S>) {
+  const open = new Set(plan.steps.flatMap(({ fields = [] }) => fields));
+  const entries = Object.entries(applied).map(([field, value]) => [
+    field,
+    open.has(field) ? value : (plan.applied[field] ?? value),
+  ]);
+  return Object.fromEntries(entries);
 }
 
 /** Of a plan with more steps the first. Only the deletion of a gateway with many SIMs has so many, and any part of it may end. */
