@@ -221,7 +221,10 @@ spec:
   });
 });
 
-describe('docs/export.md', () => {
+describe.each([
+  ['docs/export.md', 'grep -c ^kind east.yaml some.yaml', ['east.yaml:3', 'some.yaml:2']],
+  ['docs/adopting.md', 'grep -L adoption: fleet/*.yaml | grep -v webaccelsite', []],
+])('%s', (page, look, seen) => {
   it('works as it is written, and writes nothing at the service', { timeout: 180_000 }, async () => {
     const { gateways = [], sims = [], sites = [] } = handmade();
     const seed = {
@@ -234,15 +237,15 @@ describe('docs/export.md', () => {
     const terminal = openTerminal({ env: { KUBECONFIG: kubeconfigWith({ namespace: world.namespace }) } });
     ends.push(() => Promise.resolve(terminal.dispose()));
     await terminal.paste(`CLONE='${process.cwd()}'\nedgeline() { "${process.execPath}" "$CLONE/src/main.ts" "$@"; }`);
-    for (const passage of passagesOf(readPageAt('docs/export.md'))) {
+    for (const passage of passagesOf(readPageAt(page))) {
       const outcome = await terminal.follow(passage);
       expect({ commands: passage.commands, ...outcome }).toEqual({
         commands: passage.commands,
         ...promisedBy(passage),
       });
     }
-    const { output } = await terminal.paste('ls fleet | wc -l; grep -c ^kind east.yaml some.yaml');
-    expect(output.split(/\s+/).slice(0, 3)).toEqual(['12', 'east.yaml:3', 'some.yaml:2']);
+    const { output } = await terminal.paste(`ls fleet | wc -l; ${look}`);
+    expect(output.trim().split(/\s+/)).toEqual(['12', ...seen]);
     expect(await world.writes()).toEqual([]);
   });
 });
