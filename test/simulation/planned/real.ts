@@ -21,6 +21,8 @@ const QUIET = 3000;
 const QUIET_WAITING = 9000;
 const LOOK = 250;
 const PATIENCE = 180_000;
+/** How often the log is asked for where the connection has just been closed for want of use. */
+const TRIES = 3;
 
 /** A plan of the command on a real apiserver, and the service's log of requests after the manifests were applied. */
 export interface RealComparison {
@@ -55,10 +57,10 @@ export async function compareReal(seed: number, digits: string): Promise<RealCom
     await settled(built);
     const { calls, undecided, refused } = await planned(built);
     const { sims, gateways } = await built.service.state();
-    const { next } = await built.service.requests();
+    const { next } = await logOf(built.service);
     const refusedNow = await applyManifests(built);
     await settled(built);
-    const { requests } = await built.service.requests(next);
+    const { requests } = await logOf(built.service, next);
     const made = new Map((await idsOf(built)).filter(([id]) => !(id in sims) && !(id in gateways)));
     const refusals = { planned: refused, met: refusedNow };
     return { planned: calls, sent: callsIn(requests, made), refusals, undecided };
@@ -169,6 +171,16 @@ function apply(client: KubeClient, object: ObjectJson): Promise<unknown> {
   return client.applyServerSide(resource, namespace, textAt(object, 'metadata', 'name') ?? '', object);
 }
 
+async function logOf(service: SimulatorClient, since = 0): ReturnType<SimulatorClient['requests']> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await service.requests(since);
+    } catch (error) {
+      if (tries === TRIES || !(error instanceof TypeError)) throw error;
+    }
+  }
+}
+
 /** Resolves when the operator has done all it can. */
 async function settled(built: Built): Promise<void> {
   const deadline = performance.now() + PATIENCE;
@@ -176,7 +188,7 @@ async function settled(built: Built): Promise<void> {
   let since = performance.now();
   for (;;) {
     const objects = await objectsOf(built);
-    const { requests } = await built.service.requests();
+    const { requests } = await logOf(built.service);
     const writes = requests.filter(isDone).length;
     const seen = JSON.stringify([writes, objects.map(shownOf)]);
     if (seen !== last) since = performance.now();

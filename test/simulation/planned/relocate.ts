@@ -30,7 +30,7 @@ export async function relocated(
   const suffix = `${digits}-${now.toString(36)}`;
   const placeOf = (name: string) => (drawn.includes(name) ? `${name}-${suffix}` : name);
   const domainOf = (domain: string) => domain.replace(/(example\.)?jp$/, (end) => `s${digits}.${end}`);
-  const renewed = await renewedCertificates(now, domainOf);
+  const renewed = await renewedCertificates(JSON.stringify(setting), now, domainOf);
   const createdAt = new Date(now - (1 + Number(digits)) * DAY).toISOString();
   const iccidOf = (text: string) => text.replace(/^89810400000\d{3}(\d{5})$/, `89810400000${digits}$1`);
 
@@ -67,11 +67,17 @@ export async function relocated(
 }
 
 /** By those of simulated lives, as text and as Secrets hold it: certificates for other domains, alike in how long they are good. */
-async function renewedCertificates(now: number, domainOf: (domain: string) => string): Promise<Map<string, string>> {
+async function renewedCertificates(
+  drawn: string,
+  now: number,
+  domainOf: (domain: string) => string,
+): Promise<Map<string, string>> {
   const issuer = await createIntermediate(await createRoot());
   const renewed = new Map<string, string>();
   const base64 = (text: string) => Buffer.from(text).toString('base64');
   for (const { chain, key, domains: names, notBefore, notAfter } of certificates) {
+    const isDrawn = drawn.includes(base64(chain)) || drawn.includes(JSON.stringify(chain).slice(1, -1));
+    if (!isDrawn) continue;
     const moment = { notBefore: now + (notBefore - epoch), notAfter: now + (notAfter - epoch) };
     const issued = await issue(issuer, names.map(domainOf), moment);
     for (const part of [

@@ -15,4 +15,4 @@ it('what follows an apply is what was planned, call by call and field by field, 
     const compared = { calls: linesOf(plan.calls).toSorted(), others: [] };
     expect({ seed, ...compared }).toEqual({ seed, calls: linesOf(sent).toSorted(), others });
   }
-}, 300_000);
+}, 600_000);
