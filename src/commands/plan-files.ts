@@ -166,6 +166,8 @@ function adviceFor(file: string): string | undefined {
 }
 
 function helmAdvice(file: string): string {
-  const chart = dirname(file).replace(/(^|\/)templates(\/.*)?$/, '') || '.';
+  const folders = dirname(file).split('/');
+  const templates = folders.indexOf('templates');
+  const chart = folders.slice(0, templates < 0 ? undefined : templates).join('/') || '.';
   return `If it belongs to a Helm chart, give what is made of it: helm template ${chart} | edgeline plan -f -. Else correct the file.`;
 }

@@ -77,7 +77,7 @@ export const gatewayUseMutants: readonly Mutant[] = [
   {
     name: 'sim-old-reconnect-carried-out',
     file: 'src/kinds/sim/plan.ts',
-    from: "return { steps: [{ do: 'noteReconnect', at, changes: [], marks: { lastHandledReconnectAt: at } }] };",
+    from: "return { steps: [{ do: 'noteReconnect', at, changes: [], silent: true, marks: { lastHandledReconnectAt: at } }] };",
     to: 'return {};',
     what: 'A manifest from a backup cuts the session of a SIM that is in use.',
   },

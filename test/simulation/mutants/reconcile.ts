@@ -49,8 +49,8 @@ export const reconcileMutants: readonly Mutant[] = [
   {
     name: 'vanished-id-kept-over-new-creation',
     file: 'src/reconcile/execute-plan.ts',
-    from: 'if (!mustBeStored(progress, memory.progress, creating) && !namesWhatVanished) return;',
-    to: 'if (!mustBeStored(progress, memory.progress, creating)) return;',
+    from: 'if (!mustBeStored(progress, memory.progress, creating) && !namesWhatVanished && isKnown) return;',
+    to: 'if (!mustBeStored(progress, memory.progress, creating) && isKnown) return;',
     what: 'After a crash while something that vanished was made anew the new one is nobody’s.',
   },
   {
@@ -63,8 +63,8 @@ export const reconcileMutants: readonly Mutant[] = [
   {
     name: 'released-field-stays-applied',
     file: 'src/reconcile/progress.ts',
-    from: 'return { ...progress, applied: plan.applied, found, pending: [] };',
-    to: 'return { ...progress, applied: { ...progress.applied, ...plan.applied }, found, pending: [] };',
+    from: 'return { ...progress, ...open, applied: plan.applied, found, pending: [] };',
+    to: 'return { ...progress, ...open, applied: { ...progress.applied, ...plan.applied }, found, pending: [] };',
     what: 'A field that left the spec is unset again whenever somebody else sets it.',
   },
   {

@@ -103,8 +103,8 @@ export const simMutants: readonly Mutant[] = [
   {
     name: 'sim-active-before-its-carriers',
     file: 'src/kinds/sim/plan.ts',
-    from: 'if (spec.carriers) return combine(create);',
-    to: 'if (spec.carriers && create.steps?.length === 0) return combine(create);',
+    from: 'if (spec.carriers) return { ...combine(create), continues: true };',
+    to: 'if (spec.carriers && create.steps?.length === 0) return { ...combine(create), continues: true };',
     what: 'A new SIM is active for a while with carriers that its spec blocks.',
   },
   {
