@@ -1,10 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 /** Two files at a time, each with a control plane to itself; a cluster that somebody names is used by one at a time. */
-const afterUnit = {
-  maxWorkers: process.env['EDGELINE_TEST_KUBECONFIG'] === undefined ? 2 : 1,
-  sequence: { groupOrder: 1 },
-};
+const maxWorkers = process.env['EDGELINE_TEST_KUBECONFIG'] === undefined ? 2 : 1;
 const globalSetup = ['test/support/control-plane-setup.ts'];
 
 export default defineConfig({
@@ -14,6 +11,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/unit/**/*.test.ts'],
+          maxWorkers,
           // Properties run thousands of cases: a busy machine must not look like a broken plan.
           testTimeout: 60_000,
         },
@@ -22,7 +20,7 @@ export default defineConfig({
         test: {
           name: 'simulation',
           include: ['test/simulation/**/*.test.ts'],
-          ...afterUnit,
+          maxWorkers,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -31,7 +29,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['test/integration/**/*.test.ts'],
-          ...afterUnit,
+          maxWorkers,
           globalSetup,
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -41,7 +39,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
-          ...afterUnit,
+          maxWorkers,
           globalSetup,
           testTimeout: 180_000,
           hookTimeout: 180_000,
