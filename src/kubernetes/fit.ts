@@ -44,7 +44,8 @@ function fitted(schema: Schema, value: unknown, scale: number): unknown {
 
 function text(schema: Schema, value: string, scale: number): string | undefined {
   if (Array.isArray(schema.enum) && !schema.enum.includes(value)) return undefined;
-  if (schema.format === 'date-time' && Number.isNaN(Date.parse(value))) return undefined;
+  // Half a time is none.
+  if (schema.format === 'date-time') return Number.isNaN(Date.parse(value)) ? undefined : value;
   return short(value, scaled(Math.min(LONGEST_CHARACTERS, limitOf(schema.maxLength)), scale));
 }
 

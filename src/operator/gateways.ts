@@ -34,6 +34,7 @@ const NOT_SHOWN: ReadonlySet<string> = new Set([
   AccountReason.ManyMissing,
   AccountReason.NotTheSame,
   GatewayReason.NotShownYet,
+  GatewayReason.CreationAmbiguous,
 ]);
 
 /** Connects MobileGateways: to the list of gateways of each zone, and to the Sims that use them. */

@@ -137,8 +137,8 @@ function whatToRead(
   const accessControl = object.spec.accessControl !== undefined || wasApplied(progress, 'accessControl');
   const isAsked = markOf(object, Annotation.reconcileAt) !== progress.marks.lastHandledReconcileAt;
   const details = known?.value;
-  // What was being read when somebody asked for a look is not what they asked for.
-  if (known?.isFresh && !(isAsked && known.at < pass.notBefore)) return undefined;
+  // What was being read when somebody asked for a look is not what they asked for; of a site that is gone the list tells more.
+  if (known?.isFresh && (details?.absent || !isAsked || known.at >= pass.notBefore)) return undefined;
   // What changed need not wait for the turn of what is only looked at, which may be an hour away.
   const isDue = pass.thorough && (isAsked || !isNews || !details?.settings);
   if (isDue) {

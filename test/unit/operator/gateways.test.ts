@@ -34,7 +34,12 @@ function found(reason: string) {
 test('a Sim waits for a gateway that the account does not show, or shows as another', () => {
   const message = 'The MobileGateway depot is not ready for SIMs yet; see its conditions.';
   const hold = { state: 'Waiting', reason: 'GatewayNotReady', message, isProgress: true };
-  const reasons = [AccountReason.ManyMissing, AccountReason.NotTheSame, GatewayReason.NotShownYet];
+  const reasons = [
+    AccountReason.ManyMissing,
+    AccountReason.NotTheSame,
+    GatewayReason.NotShownYet,
+    GatewayReason.CreationAmbiguous,
+  ];
   expect(reasons.map(found)).toEqual([{ hold }, { hold }, { hold }]);
 });
 
