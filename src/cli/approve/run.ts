@@ -44,50 +44,70 @@ export async function runApprove(options: ApproveOptions, surroundings: CliSurro
   const { hash, selector, yes, confirm } = options;
   const targets = parseTargets(options.targets);
   check(targets, options);
+  const { out, environment } = surroundings;
   const session = await openSession(options, surroundings);
   try {
-    const { out, environment } = surroundings;
-    const write = (line: string) => void out.write(`${line}\n`);
     const found = await objectsOf(session, await resolveTargets(session, targets), selector);
-    const asking = found.flatMap((one): Asking[] => {
-      const plan = waitingPlan(one.object);
-      return plan ? [{ ...one, plan }] : [];
-    });
-    const idle = found.filter((one) => one.isNamed && !waitingPlan(one.object));
+    const write = (line: string) => void out.write(`${line}\n`);
+    const { idle, others, wanted } = sortedOut(found, hash);
+    const isAll = idle.length + others.length === 0;
     for (const one of idle) write(`${titleOf(one)}: nothing waits for approval.`);
-    const others = asking.filter(({ plan }) => hash !== undefined && plan.hash !== hash);
     for (const one of others)
       write(`${titleOf(one)}: the plan that waits is ${harmless(one.plan.hash)}, another than the one that was named.`);
-    const wanted = asking.filter((one) => !others.includes(one));
     const screen = screenOf(out, environment);
     for (const one of wanted) out.write(`${planLines(titleOf(one), one.plan, screen).join('\n')}\n`);
     if (wanted.length === 0) {
-      if (found.length === 0 || (idle.length === 0 && others.length === 0)) write('Nothing waits for approval.');
-      return idle.length + others.length > 0 ? 2 : 0;
+      if (isAll) write('Nothing waits for approval.');
+      return isAll ? 0 : 2;
     }
-    if (!yes) {
-      const plans = wanted.length === 1 ? 'this plan' : `these ${wanted.length} plans`;
-      if (!confirm)
-        throw new UsageError('nobody is there to be asked', 'Add --yes to approve the plans without being asked.');
-      if (!(await confirm(`Approve ${plans}? [y/N] `))) {
-        write('Nothing was approved.');
-        return 2;
-      }
+    if (!yes && !(await isWanted(wanted.length, confirm))) {
+      write('Nothing was approved.');
+      return 2;
     }
-    let isAll = idle.length + others.length === 0;
-    for (const one of wanted) {
-      const isApproved = await approve(session, one);
-      isAll &&= isApproved;
-      write(
-        isApproved
-          ? `${titleOf(one)}: approved.`
-          : `${titleOf(one)}: not approved, because another plan waits by now, or none. Look at it again.`,
-      );
-    }
-    return isAll ? 0 : 2;
+    return (await approveAll(session, wanted, write)) && isAll ? 0 : 2;
   } finally {
     await session.close();
   }
+}
+
+/** What was named and has no plan, what has another plan than the one that was named, and what is to be approved. Pure. */
+function sortedOut(found: readonly Found[], hash: string | undefined) {
+  const asking = found.flatMap((one): Asking[] => {
+    const plan = waitingPlan(one.object);
+    return plan ? [{ ...one, plan }] : [];
+  });
+  const isMeant = ({ plan }: Asking) => hash === undefined || plan.hash === hash;
+  return {
+    idle: found.filter((one) => one.isNamed && !waitingPlan(one.object)),
+    others: asking.filter((one) => !isMeant(one)),
+    wanted: asking.filter(isMeant),
+  };
+}
+
+/** Asks a person. Throws `UsageError` where there is none. */
+async function isWanted(count: number, confirm: ApproveOptions['confirm']): Promise<boolean> {
+  if (!confirm)
+    throw new UsageError('nobody is there to be asked', 'Add --yes to approve the plans without being asked.');
+  return confirm(`Approve ${count === 1 ? 'this plan' : `these ${count} plans`}? [y/N] `);
+}
+
+/** Gives whether all of them are approved. */
+async function approveAll(
+  session: Session,
+  wanted: readonly Asking[],
+  write: (line: string) => void,
+): Promise<boolean> {
+  let isAll = true;
+  for (const one of wanted) {
+    const isApproved = await approve(session, one);
+    isAll &&= isApproved;
+    write(
+      isApproved
+        ? `${titleOf(one)}: approved.`
+        : `${titleOf(one)}: not approved, because another plan waits by now, or none. Look at it again.`,
+    );
+  }
+  return isAll;
 }
 
 function check(targets: readonly Target[], { selector, hash, allNamespaces }: ApproveOptions): void {

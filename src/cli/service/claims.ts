@@ -1,7 +1,8 @@
 import type { Clock } from '../../clock.ts';
 import { ALLOTMENT_VALID_MILLISECONDS, allotmentOf } from '../../kinds/cloud-account/allotments.ts';
 import { type Budget, isSignedRecord, type Signer } from '../../kinds/cloud-account/record.ts';
-import { type Account, MOST_ALLOTMENTS } from '../../kinds/cloud-account/schema.ts';
+import type { Account } from '../../kinds/cloud-account/schema.ts';
+import { MOST_ALLOTMENTS } from '../../kinds/cloud-account/status-schema.ts';
 import { isConflict } from '../../kubernetes/errors.ts';
 import { ClusterError, clusterError } from '../errors.ts';
 import { readPresence } from '../presence.ts';

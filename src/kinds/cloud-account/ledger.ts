@@ -8,7 +8,8 @@ import type { Resource } from '../../kubernetes/resource.ts';
 import { newestOf } from '../../reconcile/newest.ts';
 import type { ObjectKey } from '../../reconcile/reconciler.ts';
 import { type AgedGrant, COUNTED_MILLISECONDS, type Grant } from './brake-rule.ts';
-import { type Account, MOST_GRANTS } from './schema.ts';
+import type { Account } from './schema.ts';
+import { MOST_GRANTS } from './status-schema.ts';
 
 /** An account, and where it lives. */
 export interface LedgerAccount {

@@ -1,84 +1,14 @@
 import * as z from 'zod';
 import { dialectNames } from '../../cloud/dialect.ts';
 import { authenticationSchemes } from '../../cloud/http/authenticator.ts';
-import { listSet, validations } from '../../kubernetes/cel.ts';
+import { validations } from '../../kubernetes/cel.ts';
 import { type KindDefinition, resourceOf } from '../../kubernetes/crd.ts';
 import type { Condition, KubernetesObject } from '../../kubernetes/objects.ts';
-import { managedKindNames } from '../../reconcile/kind-names.ts';
 import { readyColumns } from '../common/columns.ts';
 import { isURLPort } from '../common/rules.ts';
-import { conditions, edgelineAPI, observedGeneration, secretKeyRef } from '../common/schema.ts';
-
-/** So many commands may ask at a time. */
-export const MOST_ALLOTMENTS = 16;
-/** So many deletions and creations an account has room to record: a third of what etcd takes. */
-export const MOST_GRANTS = 4000;
-
-/** A brake is off, or has limits. */
-const offWithoutLimits = (limits: readonly string[]) =>
-  validations({
-    rule: `!has(self.policy) || self.policy != 'Allow' || (${limits.map((limit) => `!has(self.${limit})`).join(' && ')})`,
-    message: `policy Allow takes no limits: remove ${limits.join(' and ')}, or write policy: Hold`,
-  });
-
-const brakes = z
-  .object({
-    deletions: z
-      .object({
-        policy: z
-          .enum(['Hold', 'Allow'])
-          .optional()
-          .describe('Hold (the default) holds them all when they are too many; Allow lets any number go.'),
-        maxPerHour: z.int().min(1).max(200).optional().describe('Maximum number in an hour. Without it, 10.'),
-        maxPercent: z
-          .int()
-          .min(1)
-          .max(100)
-          .optional()
-          .describe(
-            'Maximum share, in percent, of the SIMs and gateways that the resources of a namespace have in the account; three are always allowed. Without it, 50.',
-          ),
-      })
-      .optional()
-      .describe('Deletions of SIMs and gateways at the service.')
-      .meta(offWithoutLimits(['maxPerHour', 'maxPercent'])),
-    gatewayCreations: z
-      .object({
-        policy: z
-          .enum(['Hold', 'Allow'])
-          .optional()
-          .describe('Hold (the default) holds them all when they are too many; Allow lets any number go.'),
-        maxPerHour: z.int().min(1).max(200).optional().describe('Maximum number in an hour. Without it, 10.'),
-      })
-      .optional()
-      .describe('Creations of gateways, which cost money.')
-      .meta(offWithoutLimits(['maxPerHour'])),
-  })
-  .optional()
-  .describe(
-    'What is held when it is too much at once, until a person lets it go. Each namespace that uses the account is counted by itself.',
-  );
-
-const approval = z
-  .object({
-    policy: z
-      .enum(['Changes', 'Everything'])
-      .describe(
-        'Changes: all that is written but the repair of drift needs approval. Everything: the repair of drift needs it, too.',
-      ),
-    exempt: z
-      .array(z.enum(managedKindNames))
-      .max(managedKindNames.length)
-      .optional()
-      .describe(
-        'Kinds whose resources need none, for example SiteCertificate, so that certificates go on being renewed.',
-      )
-      .meta(listSet()),
-  })
-  .optional()
-  .describe(
-    'What a person has to approve before it is written at the service, of all resources that use the account: see docs/approval.md. Of this and the managementPolicy of a resource the stricter counts. Without it, nothing.',
-  );
+import { edgelineAPI, secretKeyRef } from '../common/schema.ts';
+import { approval, brakes } from './holding-schema.ts';
+import { cloudAccountStatus } from './status-schema.ts';
 
 const accountFields = {
   baseURL: z
@@ -227,86 +157,6 @@ export const clusterCloudAccountSpec = z
     namespaceSelector: labelSelector.optional(),
   })
   .describe('How to reach one account of the service, for several namespaces.');
-
-/** The status of both kinds of account. */
-export const cloudAccountStatus = z
-  .object({
-    observedGeneration,
-    identity: z
-      .string()
-      .max(64)
-      .optional()
-      .describe(
-        'Keyed digest of the base URL and access token with which the objects of the resources were last found.',
-      ),
-    budget: z
-      .object({
-        used: z.int().min(0).describe('Web acceleration requests sent in the last hour.'),
-        limit: z.int().min(0).describe('Maximum number of them in any rolling hour.'),
-        resetsAt: z.string().max(64).optional().describe('When the oldest of them is an hour old and stops counting.'),
-        reserved: z
-          .int()
-          .min(0)
-          .optional()
-          .describe('How many more may have been sent since then; after a restart they count as sent.'),
-        identity: z
-          .string()
-          .max(64)
-          .optional()
-          .describe(
-            'Keyed digest of all this, of this resource, and of the base URL and access token of which it was counted.',
-          ),
-        recordedAt: z.string().max(64).describe('When this was counted.'),
-      })
-      .optional()
-      .describe('The web acceleration budget; refreshed at most once a minute.'),
-    allotments: z
-      .array(
-        z.object({
-          id: z.string().min(1).max(64).describe('Tells it from the others.'),
-          requests: z.int().min(1).max(500).describe('How many requests.'),
-          at: z.string().max(64).describe('When they were asked for; they are sent within five minutes.'),
-          identity: z
-            .string()
-            .max(128)
-            .describe('Keyed digest of all this, of this resource, and of the base URL and access token.'),
-        }),
-      )
-      .max(MOST_ALLOTMENTS)
-      .optional()
-      .describe(
-        'Web acceleration requests that commands of `edgeline` ask for before they send them. The operator counts them in the budget, and removes them from here.',
-      )
-      .meta({ 'x-kubernetes-list-type': 'atomic' }),
-    resources: z
-      .object({
-        sims: z.int().min(0).describe('Sims.'),
-        gateways: z.int().min(0).describe('MobileGateways.'),
-        sites: z.int().min(0).describe('WebAccelSites.'),
-      })
-      .optional()
-      .describe('How many resources of the cluster use the account.'),
-    brakes: z
-      .array(
-        z.object({
-          action: z.enum(['Deletion', 'Creation']).describe('What was let through.'),
-          namespace: z.string().max(63).describe('Namespace of the resource.'),
-          key: z
-            .string()
-            .max(128)
-            .describe('UID of the resource; of what was created once more also the ID that vanished.'),
-          at: z.string().max(64).describe('When it was let through.'),
-        }),
-      )
-      .max(MOST_GRANTS)
-      .optional()
-      .describe(
-        'Deletions at the service and creations of gateways of the last hour, each put on record before it was sent; spec.brakes counts them.',
-      )
-      .meta({ 'x-kubernetes-list-type': 'atomic' }),
-    conditions,
-  })
-  .describe('What was observed.');
 
 export type CloudAccountSpec = z.infer<typeof cloudAccountSpec>;
 export type ClusterCloudAccountSpec = z.infer<typeof clusterCloudAccountSpec>;

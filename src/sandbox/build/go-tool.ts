@@ -74,11 +74,11 @@ export interface Build {
  * The programs from the cache, or built into it. Processes that need them at the same time wait for the one that builds.
  * Without Go a build of the same sources for this platform is good enough, whichever Go made it.
  *
- * @throws `tool.unavailable` without Go, when the build fails, or when it takes longer than 15 minutes.
+ * @throws `tool.unavailable` without its sources or Go, when the build fails, or when it takes longer than 15 minutes.
  */
 export async function ensureTool(tool: GoTool, options: BuildOptions): Promise<Build> {
   const { progress, clock, env } = options;
-  const flags = tool.flags(readFileSync(join(tool.sourceDir, 'go.mod'), 'utf8'));
+  const flags = tool.flags(goModOf(tool));
   const cache = cacheDirectory(env, tool.name);
   let go: readonly string[];
   try {
@@ -122,6 +122,19 @@ export async function ensureTool(tool: GoTool, options: BuildOptions): Promise<B
       return { directory, buildSeconds: (clock.monotonic() - started) / 1_000 };
     },
   );
+}
+
+/** Somebody may have taken the bundle alone out of its archive. */
+function goModOf({ sourceDir, title, unavailable }: GoTool): string {
+  try {
+    return readFileSync(join(sourceDir, 'go.mod'), 'utf8');
+  } catch (cause) {
+    throw new unavailable(
+      `The sources of ${title} are not in ${sourceDir}`,
+      'Run edgeline from the whole archive or clone, not from the bundle alone.',
+      { cause },
+    );
+  }
 }
 
 function isBuilt(tool: GoTool, directory: string): boolean {
