@@ -15,10 +15,11 @@ export const inTurn: AlwaysInvariant = {
   watch(scene, say) {
     const readAt = new Map<string, number[]>();
     return {
-      message(moment, { route, target, process }) {
-        if (moment !== 'written' || route !== 'GET /commonserviceitem/:id/sim/network_operator_config') return;
+      message(moment, { route, target, process }, answer) {
+        if (route !== 'GET /commonserviceitem/:id/sim/network_operator_config') return;
+        // A reading that fails is tried again, and those of a SIM that is still being created do.
+        if (moment !== 'answered' || answer?.status !== 200) return;
         const now = scene.world.now();
-        // A reading that fails is tried again.
         if (scene.calmSince === undefined || now - scene.calmSince < ASKED) return;
         const id = /commonserviceitem\/(\d+)/.exec(target)?.[1] ?? '';
         const key = `${process} ${id}`;
