@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import * as z from 'zod';
 import { packageRoot } from '../../src/sandbox/package-root.ts';
-import { createMetrics } from '../../src/telemetry/metrics.ts';
+import { families as table } from '../../src/telemetry/families/all.ts';
 import { readPages } from '../support/documents.ts';
 
 const pages = readPages();
@@ -69,7 +69,7 @@ describe('the documentation', () => {
   });
 });
 
-const families = createMetrics({ process: false }).families.flatMap(({ name, type, labels }) =>
+const families = table.flatMap(({ name, type, labels }) =>
   type === 'histogram'
     ? [
         { name: `${name}_bucket`, labels: [...labels, 'le'] },
