@@ -81,7 +81,7 @@ const families = table.flatMap(({ name, type, labels }) =>
 
 /** Metrics of a query that do not exist, and labels that none of its metrics has. */
 function unknownIn(query: string): string[] {
-  const names = query.match(/\b[a-z]+(?:_[a-z]+)+\b/g)?.filter((name) => name !== 'histogram_quantile') ?? [];
+  const names: readonly string[] = query.match(/\b[a-z]+(?:_[a-z]+)+\b(?!\s*\()/g) ?? [];
   const found = families.filter(({ name }) => names.includes(name));
   const missing = names.filter((name) => !found.some((family) => family.name === name));
   const matched = [...query.matchAll(/(\w+)\s*(?:=~|!~|!=|=)\s*"/g)].map(([, label]) => label ?? '');
