@@ -141,8 +141,6 @@ function sourceText(source: Source<never, never>, list: string): string {
       return list;
     case 'details':
       return 'details, in turn';
-    case 'clock':
-      return `a schedule of its own: every ${source.every}`;
     case 'identity':
       return 'never changes';
   }

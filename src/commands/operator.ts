@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { type ResourceMetrics, resourceMetrics } from '../operator/options.ts';
 import type { LogLevel } from '../telemetry/log.ts';
 import { revision, version } from '../version.ts';
 import {
@@ -20,6 +21,7 @@ interface Flags {
   readonly kubeconfig?: string;
   readonly healthListen: string;
   readonly metricsListen: string;
+  readonly resourceMetrics: ResourceMetrics;
   readonly leaderElect: boolean;
   readonly leaseNamespace?: string;
   readonly hold: number;
@@ -45,6 +47,14 @@ export function operatorCommand(): Command {
     )
     .option('--health-listen <address>', 'address of /livez and /readyz; 0 disables them', parseListen, ':8081')
     .option('--metrics-listen <address>', 'address of /metrics; 0 disables it', parseListen, ':8080')
+    .addOption(
+      new Option(
+        '--resource-metrics <labels>',
+        'series of each resource in the metrics, beside those of each account: none, by namespace and name, or by ICCID, too',
+      )
+        .choices(resourceMetrics)
+        .default('none'),
+    )
     .option(
       '--leader-elect',
       'act only while holding the Lease edgeline-operator, so that replicas never act at once',
@@ -125,6 +135,7 @@ async function run(flags: Flags): Promise<void> {
     ...surroundingsOfProcess(flags.kubeconfig),
     healthListen: flags.healthListen,
     metricsListen: flags.metricsListen,
+    resourceMetrics: flags.resourceMetrics,
     leaderElect: flags.leaderElect,
     leaseNamespace: flags.leaseNamespace,
     holdSeconds: flags.hold,

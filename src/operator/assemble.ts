@@ -6,16 +6,18 @@ import { createEventRecorder } from '../kubernetes/events.ts';
 import { CHANGE_COMPONENT, messageOfChange } from '../reconcile/change-line.ts';
 import { type ObjectKey, parseKey } from '../reconcile/reconciler.ts';
 import { createSecretReader } from '../reconcile/secrets.ts';
-import type { Metrics } from '../telemetry/metrics.ts';
+import type { MetricSource, Metrics } from '../telemetry/metrics.ts';
 import { wireAccounts } from './accounts.ts';
 import { createBrakes } from './brakes.ts';
 import type { Cluster } from './cluster.ts';
-import { countConditions } from './condition-counts.ts';
 import { createInformers } from './informers.ts';
 import { createInstallation } from './installation.ts';
 import { createIntake } from './intake.ts';
 import { lineOf, wireKinds } from './kinds.ts';
 import { createLosses } from './losses.ts';
+import { conditionSource } from './metrics/conditions.ts';
+import { pollSource } from './metrics/polls.ts';
+import { requestSource } from './metrics/requests.ts';
 import type { OperatorOptions } from './options.ts';
 import { priorityOf } from './priorities.ts';
 import { createQueues } from './queues.ts';
@@ -91,6 +93,8 @@ export function assemble(options: OperatorOptions, cluster: Cluster, metrics: Me
     return found && installation.rivalOf('ClusterCloudAccount', found);
   });
   const changes = log.child({ component: CHANGE_COMPONENT }, { always: true });
+  /** Of a pod that stands by, or that has lost its Lease, nothing is taken for the truth, and nothing counts twice. */
+  const whileLeading = (source: MetricSource) => metrics.ask((show) => cluster.leads() && source(show));
   const brakes = createBrakes({
     informers,
     users,
@@ -108,7 +112,10 @@ export function assemble(options: OperatorOptions, cluster: Cluster, metrics: Me
     holds: installation.holds,
     secretVersion,
     namespace: (name) => informers.namespaces?.get(undefined, name),
-    onChange: (change) => changes.info(change, messageOfChange(change)),
+    onChange(change) {
+      changes.info(change, messageOfChange(change));
+      metrics.written(change);
+    },
     onDrift: metrics.driftDetected,
     settleMilliseconds: SETTLE_MILLISECONDS,
     shownMilliseconds: (options.shownSeconds ?? SHOWN_SECONDS) * 1000,
@@ -131,7 +138,8 @@ export function assemble(options: OperatorOptions, cluster: Cluster, metrics: Me
     }),
     pauses,
     secrets: createSecretReader(client, secretVersion),
-    metrics,
+    metrics: { certificateUploaded: metrics.certificateUploaded, ask: whileLeading },
+    resourceMetrics: options.resourceMetrics ?? 'none',
     clock,
     random,
     sitePollMilliseconds: options.sitePollSeconds * 1000,
@@ -144,13 +152,13 @@ export function assemble(options: OperatorOptions, cluster: Cluster, metrics: Me
   };
   const kinds: readonly WiredKind[] = wireKinds(wiring);
   const cloudAccounts = wireAccounts(wiring, options.allowedHosts);
-  metrics.conditions(() =>
-    countConditions([
+  whileLeading(
+    conditionSource([
       ...kinds.map(({ reconciler, informer }) => [reconciler.kind, informer] as const),
       ...cloudAccounts.informers.map(([kind, informer]) => [kind, informer] as const),
     ]),
   );
-  metrics.apiBudget(() => registry.budgets());
-  metrics.circuits(() => registry.circuits());
+  whileLeading(requestSource(registry));
+  whileLeading(pollSource(registry, clock));
   return { informers, queue, intake, events, registry, installation, wiring, kinds, cloudAccounts };
 }

@@ -12,7 +12,6 @@ import { createIndex } from '../reconcile/indexer.ts';
 import { createLooks } from '../reconcile/looks.ts';
 import { createManagedReconciler } from '../reconcile/managed.ts';
 import { keyOf } from '../reconcile/reconciler.ts';
-import type { SiteCertificateExpiry } from '../telemetry/metrics.ts';
 import { createDetailTurns } from './detail-turns.ts';
 import { watchLists } from './watch-lists.ts';
 import { watchManaged } from './watch-managed.ts';
@@ -92,12 +91,16 @@ export function wireCertificates(wiring: Wiring): WiredKind {
       if (accounts.has(users.accountOf(object))) enqueue(keyOfCertificate(object), 'observation');
   });
   registry.onList({ sites: watchLists(wiring, 'SiteCertificate', byID, certificateDrift) });
-  metrics.certificates(function* expiries(): Generator<SiteCertificateExpiry> {
+  // As last observed, also while nothing can be observed: that one expires must not be forgotten with an account's trouble.
+  metrics.ask((show) => {
     for (const { metadata, status } of informer.list()) {
-      const notAfter = Date.parse(status?.current?.notAfter ?? '');
-      if (Number.isNaN(notAfter)) continue;
       const { namespace = '', name } = metadata;
-      yield { namespace, name, site: status?.site ?? '', notAfter: notAfter / 1000 };
+      const labels = { namespace, name, site: status?.site ?? '' };
+      const current = Date.parse(status?.current?.notAfter ?? '') / 1000;
+      const previous = Date.parse(status?.previous?.notAfter ?? '') / 1000;
+      if (!Number.isNaN(current)) show('edgeline_site_certificate_not_after_timestamp_seconds', labels, current);
+      if (wiring.resourceMetrics === 'none' || Number.isNaN(previous)) continue;
+      show('edgeline_site_certificate_previous_not_after_timestamp_seconds', labels, previous);
     }
   });
 

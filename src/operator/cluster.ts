@@ -25,6 +25,8 @@ export interface Cluster {
   readonly time: ClusterTime;
   /** Throws when nothing may be written now, neither in the cluster nor at the service. */
   fence(): void;
+  /** Whether this process acts. */
+  leads(): boolean;
   /** Resolves when this process leads. */
   lead(signal: AbortSignal): Promise<void>;
 }
@@ -80,8 +82,10 @@ export async function joinCluster(
     definitions,
     time,
     fence,
+    leads: () => elector?.isLeader() ?? true,
     async lead(signal) {
       if (!elector) return;
+      metrics.leader(ELECTION, false);
       await elector.acquired(signal);
       metrics.leader(ELECTION, true);
     },

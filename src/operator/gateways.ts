@@ -25,8 +25,12 @@ import { keyOf } from '../reconcile/reconciler.ts';
 import { createDetailTurns } from './detail-turns.ts';
 import { watchLists } from './watch-lists.ts';
 import { watchManaged } from './watch-managed.ts';
+import { gatewayFigures } from './metrics/figures.ts';
+import { fleetSource } from './metrics/fleet.ts';
 import type { WiredKind, Wiring } from './wiring.ts';
 
+/** What was read of a gateway in turn tells of now for so long. Milliseconds. */
+const DETAILS_STALE_MILLISECONDS = 2 * 3_600_000;
 /** A gateway's count of SIMs may lag behind its Sims by this much. Milliseconds. */
 const COUNT_LAG_MILLISECONDS = 10_000;
 
@@ -39,7 +43,7 @@ const NOT_SHOWN: ReadonlySet<string> = new Set([
 
 /** Connects MobileGateways: to the list of gateways of each zone, and to the Sims that use them. */
 export function wireGateways(wiring: Wiring): WiredKind {
-  const { informers, engine, registry, enqueue, enqueueAfter } = wiring;
+  const { informers, engine, registry, metrics, clock, enqueue, enqueueAfter } = wiring;
   const informer = informers.of.MobileGateway;
   const claims = createClaims<MobileGateway>(engine.accounts);
   const details = createDetailsReader(wiring.clock, RESEND_DNS_MILLISECONDS / wiring.detailPace);
@@ -83,6 +87,16 @@ export function wireGateways(wiring: Wiring): WiredKind {
     for (const gateway of byID.get(id)) enqueue(keyOf('MobileGateway', gateway.metadata), 'observation');
   });
   registry.onList({ gateways: watchLists(wiring, 'MobileGateway', byID, gatewayDrift) });
+  metrics.ask(
+    fleetSource(wiring, 'gateway', informer, {
+      list: 'gateways',
+      figuresOf(object, gateway) {
+        const last = details.last(object, gateway.id);
+        const isRecent = last && clock.monotonic() - last.trafficAt < DETAILS_STALE_MILLISECONDS;
+        return gatewayFigures(gateway, isRecent ? last.details : undefined);
+      },
+    }),
+  );
   informer.onChange(({ old, new: current }) => {
     const gateway = current ?? old;
     if (!gateway || (old && current && isSameToSims(old, current))) return;

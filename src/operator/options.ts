@@ -28,10 +28,16 @@ export interface Surroundings {
   readonly heapBytes: number;
 }
 
+/** Whether the metrics have series of each resource: none, by namespace and name, or by ICCID, too. */
+export const resourceMetrics = ['none', 'names', 'iccid'] as const;
+export type ResourceMetrics = (typeof resourceMetrics)[number];
+
 /** How the operator runs; see `edgeline operator --help`. */
 export interface OperatorOptions extends Surroundings {
   readonly healthListen: string;
   readonly metricsListen: string;
+  /** Absent: none. */
+  readonly resourceMetrics?: ResourceMetrics | undefined;
   readonly leaderElect: boolean;
   /** Where the Lease lives; undefined: the namespace of the pod or kubeconfig. */
   readonly leaseNamespace: string | undefined;

@@ -13,11 +13,13 @@ import { createDetailTurns } from './detail-turns.ts';
 import { resolveGateway } from './gateways.ts';
 import { watchLists } from './watch-lists.ts';
 import { watchManaged } from './watch-managed.ts';
+import { simFigures } from './metrics/figures.ts';
+import { fleetSource } from './metrics/fleet.ts';
 import type { WiredKind, Wiring } from './wiring.ts';
 
 /** Connects Sims: to the list of SIMs of each account, and to rivals for one ICCID. */
 export function wireSims(wiring: Wiring): WiredKind {
-  const { informers, engine, registry, users, enqueue, clock } = wiring;
+  const { informers, engine, registry, users, metrics, enqueue, clock } = wiring;
   const informer = informers.of.Sim;
   const byICCID = createIndex(informer, (sim) => [sim.spec.iccid]);
   const byID = createIndex(informer, (sim) => (sim.status?.id === undefined ? [] : [sim.status.id]));
@@ -71,6 +73,18 @@ export function wireSims(wiring: Wiring): WiredKind {
   });
 
   registry.onList({ sims: watchLists(wiring, 'Sim', byID, simDrift) });
+  metrics.ask(
+    fleetSource(wiring, 'sim', informer, {
+      list: 'sims',
+      figuresOf: simFigures,
+      more(show, { metadata, spec }, account) {
+        const { namespace = '', name } = metadata;
+        const gateway = spec.gatewayRef?.name ?? '';
+        const iccid = wiring.resourceMetrics === 'iccid' ? spec.iccid : '';
+        show('edgeline_sim_info', { namespace, name, account, gateway, iccid }, 1);
+      },
+    }),
+  );
 
   return {
     reconciler,

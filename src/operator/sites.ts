@@ -14,11 +14,14 @@ import { keyOf } from '../reconcile/reconciler.ts';
 import { createDetailTurns, mayBeRead } from './detail-turns.ts';
 import { watchLists } from './watch-lists.ts';
 import { watchManaged } from './watch-managed.ts';
+import { siteFigures } from './metrics/figures.ts';
+import { fleetSource } from './metrics/fleet.ts';
+import { usageNow, usagePollSource } from './metrics/polls.ts';
 import type { WiredKind, Wiring } from './wiring.ts';
 
 /** Connects WebAccelSites: to the list of sites and the usage of each account, and to rivals for one site. */
 export function wireSites(wiring: Wiring): WiredKind {
-  const { informers, engine, registry, users, enqueue, clock } = wiring;
+  const { informers, engine, registry, users, metrics, enqueue, clock } = wiring;
   const informer = informers.of.WebAccelSite;
   const byKey = createIndex(informer, claimKeys);
   const claims = createClaims<WebAccelSite>(engine.accounts);
@@ -34,7 +37,6 @@ export function wireSites(wiring: Wiring): WiredKind {
     byKey,
     secrets: wiring.secrets,
     details,
-    usage,
     looks,
     again: (site) => enqueue(keyOfSite(site), 'observation'),
   });
@@ -70,12 +72,20 @@ export function wireSites(wiring: Wiring): WiredKind {
 
   registry.onList({ sites: watchLists(wiring, 'WebAccelSite', byID, siteDrift) });
 
+  metrics.ask(usagePollSource(registry, usage, clock));
+  metrics.ask(
+    fleetSource(wiring, 'site', informer, {
+      list: 'sites',
+      figuresOf: (_, item, session) => siteFigures(item, usageNow(usage, session, clock)),
+    }),
+  );
+
   async function refreshUsage(account: string, sites: readonly WebAccelSite[]): Promise<void> {
     const session = registry.get(account);
     const isWanted = sites.some((site) => site.status?.id !== undefined && mayBeRead(engine.accounts, site));
     // One look serves all accounts of a token: what can't be made must not take its time.
     if (!session?.verified || !isWanted) return;
-    if (await usage.refresh(session)) for (const site of sites) enqueue(keyOfSite(site), 'resync');
+    await usage.refresh(session);
   }
 
   return {

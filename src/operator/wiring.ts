@@ -17,6 +17,7 @@ import type { SecretReader } from '../reconcile/secrets.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { Informers } from './informers.ts';
 import type { Installation } from './installation.ts';
+import type { ResourceMetrics } from './options.ts';
 
 /** What every kind is connected with. */
 export interface Wiring {
@@ -29,7 +30,9 @@ export interface Wiring {
   readonly brakes: AccountBrakes;
   readonly pauses: Pauses;
   readonly secrets: SecretReader;
-  readonly metrics: Pick<Metrics, 'certificates' | 'certificateUploaded'>;
+  /** What is asked through it is asked while this process leads. */
+  readonly metrics: Pick<Metrics, 'ask' | 'certificateUploaded'>;
+  readonly resourceMetrics: ResourceMetrics;
   readonly clock: Clock;
   readonly random: () => number;
   /** Between two polls of the list of sites. Milliseconds. */

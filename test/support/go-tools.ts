@@ -64,6 +64,14 @@ const krewTool: GoTool = {
   files: ['krew', 'validate-krew-manifest'],
 };
 
+/** Both from one build, which shares its packages; without ways to find targets in clouds, which is half of them. */
+const prometheusTool: GoTool = {
+  ...toolOf({ name: 'prometheus', package: 'github.com/prometheus/prometheus/cmd/prometheus' }),
+  packages: ['github.com/prometheus/prometheus/cmd/prometheus', 'github.com/prometheus/prometheus/cmd/promtool'],
+  files: ['prometheus', 'promtool'],
+  flags: () => [...buildFlags, '-tags=remove_all_sd', '-ldflags=-s -w'],
+};
+
 const argoModule = 'github.com/argoproj/argo-cd/v3';
 
 /** With Argo CD's own CRDs, of the version that go.mod names. */
@@ -97,6 +105,12 @@ export const ensureKstatus = (): Promise<string> => ensureProgram(kstatusTool);
 export async function ensureKrew(): Promise<{ readonly krew: string; readonly validate: string }> {
   const krew = await ensureProgram(krewTool);
   return { krew, validate: join(dirname(krew), 'validate-krew-manifest') };
+}
+
+/** A Prometheus server, and promtool, which tests rules. Built when not there yet: five minutes. */
+export async function ensurePrometheus(): Promise<{ readonly prometheus: string; readonly promtool: string }> {
+  const prometheus = await ensureProgram(prometheusTool);
+  return { prometheus, promtool: join(dirname(prometheus), 'promtool') };
 }
 
 /** A program that asks Argo CD how objects are, and a folder with Argo CD's CRDs. Built when not there yet: four minutes. */

@@ -94,7 +94,7 @@ export function replan({ manifests }: Pick<Exported, 'manifests'>, picture: Pict
         accessControl: seen.accessControl,
       };
       const desired = { spec, credentials: undefined, oneTimeURLSecret: undefined };
-      return shown(planSite({ ...taken, desired, observed, answers: {}, usage: undefined }));
+      return shown(planSite({ ...taken, desired, observed, answers: {} }));
     }
     return [];
   });

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import * as z from 'zod';
 import { packageRoot } from '../../src/sandbox/package-root.ts';
-import { createMetrics } from '../../src/telemetry/metrics.ts';
+import { families as table } from '../../src/telemetry/families/all.ts';
 import { readPages } from '../support/documents.ts';
 
 const pages = readPages();
@@ -69,7 +69,7 @@ describe('the documentation', () => {
   });
 });
 
-const families = createMetrics({ process: false }).families.flatMap(({ name, type, labels }) =>
+const families = table.flatMap(({ name, type, labels }) =>
   type === 'histogram'
     ? [
         { name: `${name}_bucket`, labels: [...labels, 'le'] },
@@ -81,7 +81,7 @@ const families = createMetrics({ process: false }).families.flatMap(({ name, typ
 
 /** Metrics of a query that do not exist, and labels that none of its metrics has. */
 function unknownIn(query: string): string[] {
-  const names = query.match(/\b[a-z]+(?:_[a-z]+)+\b/g)?.filter((name) => name !== 'histogram_quantile') ?? [];
+  const names: readonly string[] = query.match(/\b[a-z]+(?:_[a-z]+)+\b(?!\s*\()/g) ?? [];
   const found = families.filter(({ name }) => names.includes(name));
   const missing = names.filter((name) => !found.some((family) => family.name === name));
   const matched = [...query.matchAll(/(\w+)\s*(?:=~|!~|!=|=)\s*"/g)].map(([, label]) => label ?? '');

@@ -50,7 +50,7 @@ What values.schema.json cannot say in a sentence: every mistake in the values, a
 {{- if and .podDisruptionBudget.enabled (gt (int .replicaCount) 1) (eq "" (toString .podDisruptionBudget.minAvailable)) (has (toString .podDisruptionBudget.maxUnavailable) (list "0" "0%")) }}
 {{- $mistakes = append $mistakes "podDisruptionBudget.maxUnavailable: with 0 no node with a pod of the operator can be drained. Write 1 or more." }}
 {{- end }}
-{{- $flags := dict "leader-elect" "" "kubeconfig" "" "health-listen" "healthPort" "metrics-listen" "metrics.port" "hold" "holdSeconds" "secrets" "secrets.names" "namespaces" "namespaces" "allowed-hosts" "allowedHosts" "sim-poll" "simPollSeconds" "site-poll" "sitePollSeconds" "workers" "workers" "log-level" "logLevel" "log-format" "logFormat" }}
+{{- $flags := dict "leader-elect" "" "kubeconfig" "" "health-listen" "healthPort" "metrics-listen" "metrics.port" "resource-metrics" "metrics.resources" "hold" "holdSeconds" "secrets" "secrets.names" "namespaces" "namespaces" "allowed-hosts" "allowedHosts" "sim-poll" "simPollSeconds" "site-poll" "sitePollSeconds" "workers" "workers" "log-level" "logLevel" "log-format" "logFormat" }}
 {{- range .extraArgs }}
 {{- $flag := trimPrefix "--" . | splitList "=" | first }}
 {{- if hasKey $flags $flag }}

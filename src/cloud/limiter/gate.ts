@@ -41,6 +41,8 @@ export interface Gate {
   /** Whoever waits gets this error. */
   dismiss(error: unknown): void;
   waiting(): Record<Lane, number>;
+  /** How many requests of each lane were written so far. */
+  sent(): Readonly<Record<Lane, number>>;
 }
 
 interface Waiter {
@@ -104,7 +106,9 @@ export function createGate(clock: Clock, rule: GateRule): Gate {
     return busy;
   }
 
-  function permit(): Permit {
+  const written: Record<Lane, number> = { upload: 0, write: 0, verify: 0, list: 0, audit: 0, usage: 0 };
+
+  function permit(lane: Lane): Permit {
     grants++;
     rule.granted(clock.monotonic());
     let sent = false;
@@ -113,6 +117,7 @@ export function createGate(clock: Clock, rule: GateRule): Gate {
       sent() {
         if (sent || released) return;
         sent = true;
+        written[lane]++;
         rule.sent(clock.monotonic());
         pump();
       },
@@ -164,7 +169,7 @@ export function createGate(clock: Clock, rule: GateRule): Gate {
       if (signal?.aborted) return Promise.reject(signal.reason);
       const now = clock.monotonic();
       if (ranks.every(({ line }) => line.length === 0) && now >= closedUntil && rule.openAt(lane, now) <= now) {
-        return Promise.resolve(permit());
+        return Promise.resolve(permit(lane));
       }
       return new Promise((resolve, reject) => {
         let place: Place<Waiter> | undefined;
@@ -176,7 +181,7 @@ export function createGate(clock: Clock, rule: GateRule): Gate {
           since: now,
           admit() {
             signal?.removeEventListener('abort', abort);
-            resolve(permit());
+            resolve(permit(lane));
           },
           dismiss(error) {
             signal?.removeEventListener('abort', abort);
@@ -203,6 +208,7 @@ export function createGate(clock: Clock, rule: GateRule): Gate {
       for (const { line } of ranks) while (line.length > 0) line.shift()?.dismiss(error);
       silence();
     },
+    sent: () => written,
     waiting: () => ({
       upload: length('upload'),
       write: length('write'),

@@ -47,6 +47,8 @@ export interface Limiter {
   secondsFor(api: Api, requests: number): number;
   /** How many requests wait, by API and lane. */
   waiting(): Record<Api, Record<Lane, number>>;
+  /** How many requests this process has sent, by API and lane. */
+  sent(): Record<Api, Readonly<Record<Lane, number>>>;
 }
 
 /** Requests sent in the last hour, and how many more may be sent before there is another record. */
@@ -156,6 +158,7 @@ export function createLimiter(options: {
       cloud.setLimits(changed, clock.monotonic());
       for (const gate of Object.values(gates)) gate.pump();
     },
+    sent: () => ({ cloud: gates.cloud.sent(), webaccel: gates.webaccel.sent() }),
     waiting: () => ({ cloud: gates.cloud.waiting(), webaccel: gates.webaccel.waiting() }),
   };
 }

@@ -44,6 +44,8 @@ export interface ListInformer<T> {
   hasShown(id: string): boolean;
   /** Why the last list failed; undefined when it did not. */
   lastError(): unknown;
+  /** How long the last whole list took from the moment it was begun, waiting for its turn included; undefined before the first. */
+  lastSeconds(): number | undefined;
   /** Calls back for each item that came, went or changed; returns a function that ends it. */
   onChange(listener: (change: ListChange<T>) => void): () => void;
   /** Calls back with each list, whether or not it differs from the one before. */
@@ -118,6 +120,7 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
   let doubt: Doubt | undefined;
   /** What the last whole list takes of the memory. */
   let held: ListShare | undefined;
+  let seconds: number | undefined;
   let error: unknown;
   let failures = 0;
   let polling = false;
@@ -144,6 +147,7 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
 
   async function take(current: Run): Promise<void> {
     const share = options.memory?.open();
+    const begunAt = current.startedAt;
     try {
       const fetched = await fetchList({
         idOf,
@@ -170,6 +174,7 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
       if (run !== current) return share?.release();
       held?.release();
       held = share;
+      seconds = (clock.monotonic() - begunAt) / 1000;
       succeeded({ startedAt: current.startedAt, ...fetched });
     } catch (reason) {
       share?.release();
@@ -271,6 +276,7 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
     snapshot: () => snapshot,
     hasShown: (id) => known.has(id) || goneAt.has(id),
     lastError: () => error,
+    lastSeconds: () => seconds,
     observeAfter(monotonic, signal, turn) {
       if (snapshot && snapshot.startedAt > monotonic) return Promise.resolve(snapshot);
       if (stopped) return Promise.reject(new InformerStoppedError());

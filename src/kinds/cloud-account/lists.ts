@@ -8,6 +8,7 @@ import type { ListMemory } from '../../cloud/list/memory.ts';
 import type { Page } from '../../cloud/list/page.ts';
 import { sameSim } from '../../cloud/sim/same.ts';
 import type { SimItem } from '../../cloud/sim/types.ts';
+import { sameSite } from '../../cloud/site/same.ts';
 import type { Site } from '../../cloud/site/types.ts';
 
 /** Objects asked for in one page; the service may give fewer. */
@@ -24,8 +25,17 @@ export interface CloudLists {
   gateways(zone: string): ListInformer<Gateway>;
   /** The same. */
   sites(): ListInformer<Site>;
+  /** Those that are polled. */
+  polled(): readonly PolledList[];
   stop(): void;
 }
+
+/** A list that is polled; `zone` of gateways only. */
+export type PolledList = { readonly intervalSeconds: number } & (
+  | { readonly list: 'sims'; readonly zone?: undefined; readonly informer: ListInformer<SimItem> }
+  | { readonly list: 'gateways'; readonly zone: string; readonly informer: ListInformer<Gateway> }
+  | { readonly list: 'sites'; readonly zone?: undefined; readonly informer: ListInformer<Site> }
+);
 
 export interface CloudListsOptions {
   /** The client to use now; it changes with the account's Secret. */
@@ -94,7 +104,7 @@ export function createCloudLists(options: CloudListsOptions): CloudLists {
     const made = createListInformer<Site>({
       fetchPage: (_from, _count, call) => client().sites.list(call),
       idOf: (site) => site.id,
-      equal: isDeepStrictEqual,
+      equal: sameSite,
       clock,
       random,
       memory,
@@ -126,6 +136,16 @@ export function createCloudLists(options: CloudListsOptions): CloudLists {
     sites() {
       sites ??= makeSites();
       return sites;
+    },
+    polled() {
+      const { pollSeconds, sitePollSeconds } = options;
+      return [
+        { list: 'sims', informer: sims, intervalSeconds: pollSeconds },
+        ...[...gateways].map(
+          ([zone, informer]) => ({ list: 'gateways', zone, informer, intervalSeconds: pollSeconds }) as const,
+        ),
+        ...(sites ? [{ list: 'sites', informer: sites, intervalSeconds: sitePollSeconds } as const] : []),
+      ];
     },
     stop() {
       sims.stop();

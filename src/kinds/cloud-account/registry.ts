@@ -4,7 +4,6 @@ import type { Gateway } from '../../cloud/gateway/types.ts';
 import { createAnswerPool } from '../../cloud/http/answer-pool.ts';
 import { type Circuit, createCircuit } from '../../cloud/http/circuit.ts';
 import type { CreateDispatcher } from '../../cloud/http/dispatcher.ts';
-import { apis } from '../../cloud/limiter/lanes.ts';
 import { createLimiter, type Limiter } from '../../cloud/limiter/limiter.ts';
 import type { ListChange } from '../../cloud/list/informer.ts';
 import { createListMemory } from '../../cloud/list/memory.ts';
@@ -14,7 +13,7 @@ import { DecisionOutdatedError } from '../../reconcile/guard.ts';
 import { type Changes, createChanges } from './changes.ts';
 import { createDeletions, type Deletions } from './deletions.ts';
 import { createHours } from './hours.ts';
-import { type CloudLists, createCloudLists } from './lists.ts';
+import { type CloudLists, createCloudLists, type PolledList } from './lists.ts';
 import {
   credentialsOf,
   digesterOf,
@@ -214,20 +213,11 @@ export function createAccountRegistry(options: RegistryOptions) {
     /** Calls back with each list. */
     onList: (listener: ListListener): void => void listListeners.push(listener),
 
-    /** What is left of each account's web acceleration budget. */
-    *budgets(): Generator<{ account: string; api: string; remaining: number }> {
-      for (const [account, { limiter }] of byAccount) {
-        const { used, limit } = limiter.budget();
-        yield { account, api: 'webaccel', remaining: limit - used };
-      }
-    },
-
-    /** Which API of which account waits because the service refused its credentials. */
-    *circuits(): Generator<{ account: string; api: string; open: boolean }> {
-      for (const [account, entry] of byAccount) {
-        const circuit = entry.accounts.get(account)?.session.circuit;
-        if (!circuit) continue;
-        for (const api of apis) yield { account, api, open: circuit.isOpen() || circuit.isOpen(api) };
+    /** The accounts (keys) with a session, with the session and the lists that are polled for them. */
+    *sessions(): Generator<{ account: string; session: OpenSession; polled: readonly PolledList[] }> {
+      for (const [account, { accounts, lists }] of byAccount) {
+        const session = accounts.get(account)?.session;
+        if (session) yield { account, session, polled: lists.polled() };
       }
     },
 

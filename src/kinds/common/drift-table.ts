@@ -6,8 +6,6 @@ export type Source<T extends ManagedObject, I> =
   | { readonly from: 'list'; readonly isTold: (status: NonNullable<T['status']>, item: I) => boolean }
   /** Only a reading of the object shows it; each is read in turn. */
   | { readonly from: 'details' }
-  /** Read by the clock, however many objects there are. */
-  | { readonly from: 'clock'; readonly every: string }
   /** It never changes while the object is the same. */
   | { readonly from: 'identity' };
 

@@ -67,6 +67,11 @@ export function createDetailsReader(clock: Clock, resendMilliseconds = RESEND_DN
       readings.learn(pass.object, id, { source: 'read', value, at });
       return value.details;
     },
+    /** What was read last, and when, in monotonic milliseconds; undefined before the first reading, or when something was written since. */
+    last(gateway: MobileGateway, id: string): { details: GatewayDetails; at: number; trafficAt: number } | undefined {
+      const known = readings.known(gateway, id);
+      return known && { ...known.value, at: known.at };
+    },
     /** Whether the resolvers were sent so long ago that they may be others by now. */
     isDNSOld(gateway: MobileGateway, id: string): boolean {
       const known = resolvers.known(gateway, id);

@@ -62,7 +62,6 @@ export const gatewayDrift: DriftTable<
     simRoutes: details,
     dns: details,
     trafficMonitoring: details,
-    traffic: { from: 'clock', every: '15 minutes, at its turn' },
     settingsHash: list('settingsHash'),
   },
 };

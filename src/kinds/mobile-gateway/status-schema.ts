@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { commonStatus } from '../common/schema.ts';
-import { monthlyTraffic, trafficDescription } from '../common/traffic.ts';
 
 const monitoringApplied = z.object({
   quotaMB: z.int().min(0).describe('Quota in megabytes.'),
@@ -136,10 +135,6 @@ export const gatewayStatus = z
       .meta({ 'x-kubernetes-list-type': 'atomic' }),
     dns: resolvers.optional().describe('DNS resolvers, where the service shows them.'),
     trafficMonitoring: monitoringApplied.optional().describe('Traffic monitoring, as observed.'),
-    traffic: monthlyTraffic
-      .extend({ shaping: z.boolean().describe('Whether traffic is being slowed down.') })
-      .optional()
-      .describe(trafficDescription),
     settingsHash: z.string().max(128).optional().describe('The service’s hash of the settings.'),
   })
   .describe('What was observed.');

@@ -3,7 +3,6 @@ import { defined, type Each } from '../../cloud/list/page.ts';
 import type { Observed, StatusOf } from '../../reconcile/managed-object.ts';
 import type { Impairment } from '../../reconcile/plan.ts';
 import { CommonReason } from '../../reconcile/verdict.ts';
-import { trafficToShow } from '../common/traffic.ts';
 import type { GatewayFacts, Monitoring } from './facts.ts';
 import { type GatewayHold, GatewayReason } from './reasons.ts';
 import type { GatewayMark, MobileGateway } from './schema.ts';
@@ -12,16 +11,11 @@ import type { GatewayApplied } from './status-schema.ts';
 type Status = StatusOf<MobileGateway>;
 type Shown = Observed<MobileGateway, GatewayMark>;
 
-/** What was observed of the gateway, for the status. Pure. */
-export function observedGatewayStatus(facts: GatewayFacts, object: MobileGateway): Shown | undefined {
+/** What was observed of the gateway, for the status: its traffic is in the metrics. Pure. */
+export function observedGatewayStatus(facts: GatewayFacts): Shown | undefined {
   const { observed, details } = facts;
   if (!observed) return undefined;
   const monitoring = details.trafficMonitoring;
-  const traffic = details.traffic && {
-    uplinkBytes: details.traffic.uplinkBytes,
-    downlinkBytes: details.traffic.downlinkBytes,
-    shaping: details.traffic.trafficShaping,
-  };
   return {
     ...shownStatus(observed),
     wasUp: facts.wasUp || isUp(observed) || undefined,
@@ -29,7 +23,6 @@ export function observedGatewayStatus(facts: GatewayFacts, object: MobileGateway
     simRoutes: details.simRoutes && details.simRoutes.length > 0 ? [...details.simRoutes] : undefined,
     dns: details.dns === 'unset' ? undefined : details.dns,
     trafficMonitoring: monitoring === undefined || monitoring === 'unset' ? undefined : withoutWebhook(monitoring),
-    traffic: trafficToShow(traffic, object.status?.traffic, facts.now),
   };
 }
 
@@ -44,7 +37,7 @@ function withoutWebhook({ chatWebhookDigest: _digest, ...shown }: Monitoring): S
 /** The part of the status that the list alone shows. Pure. */
 export function shownStatus(
   observed: Gateway,
-): Omit<Shown, 'wasUp' | 'sims' | 'simRoutes' | 'dns' | 'trafficMonitoring' | 'traffic'> {
+): Omit<Shown, 'wasUp' | 'sims' | 'simRoutes' | 'dns' | 'trafficMonitoring'> {
   return {
     createdAt: observed.createdAt,
     name: observed.name || undefined,

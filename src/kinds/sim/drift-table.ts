@@ -57,7 +57,6 @@ export const simDrift: DriftTable<Sim, SimItem, SpecField<Sim>, ObservedField<Si
     deactivatedAt: list('deactivatedAt'),
     carriers: details,
     availability: list('availability'),
-    traffic: { from: 'clock', every: '15 minutes' },
   },
 };
 

@@ -5,7 +5,6 @@ import type { ManagedObject, ManagedStatus } from '../../reconcile/managed-objec
 import { managedColumns } from '../common/columns.ts';
 import { isIPv4, isOneLine } from '../common/rules.ts';
 import { commonRules, commonSpec, commonStatus, edgelineAPI, secretKeyRef } from '../common/schema.ts';
-import { monthlyTraffic, trafficDescription } from '../common/traffic.ts';
 
 const carrier = z
   .object({
@@ -168,7 +167,6 @@ export const simStatus = z
       .describe('Carriers, as last observed.')
       .meta({ 'x-kubernetes-list-type': 'atomic' }),
     availability: z.string().max(64).optional().describe('Availability, as the service names it.'),
-    traffic: monthlyTraffic.optional().describe(trafficDescription),
   })
   .describe('What was observed.');
 

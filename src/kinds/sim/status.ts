@@ -3,22 +3,19 @@ import type { Carrier } from '../../cloud/sim/types.ts';
 import type { Observed, StatusOf } from '../../reconcile/managed-object.ts';
 import type { Impairment } from '../../reconcile/plan.ts';
 import { CommonReason } from '../../reconcile/verdict.ts';
-import { trafficToShow } from '../common/traffic.ts';
 import type { ObservedSim, SimFacts } from './facts.ts';
 import type { SimHold } from './reasons.ts';
 import type { Sim, SimApplied, SimMark } from './schema.ts';
 
 type Status = StatusOf<Sim>;
 
-/** What was observed of the SIM, for the status. Pure; traffic is carried over until it is 15 minutes old. */
-export function observedStatus(facts: SimFacts, sim: Sim): Observed<Sim, SimMark> | undefined {
-  const { observed } = facts;
+/** What was observed of the SIM, for the status: its traffic changes with each poll and is in the metrics. Pure. */
+export function observedStatus({ observed }: SimFacts): Observed<Sim, SimMark> | undefined {
   if (!observed) return undefined;
   return {
     ...shownStatus(observed),
     gatewayID: observed.gateway?.id,
     carriers: observed.carriers && shownCarriers(observed.carriers),
-    traffic: trafficToShow(observed.traffic, sim.status?.traffic, facts.now),
   };
 }
 
@@ -30,7 +27,7 @@ export function shownCarriers(carriers: readonly Carrier[]): NonNullable<Status[
 }
 
 /** The part of the status that the list alone shows. Pure. */
-export function shownStatus(observed: ObservedSim): Omit<Observed<Sim, SimMark>, 'gatewayID' | 'carriers' | 'traffic'> {
+export function shownStatus(observed: ObservedSim): Omit<Observed<Sim, SimMark>, 'gatewayID' | 'carriers'> {
   return {
     createdAt: observed.createdAt,
     name: observed.name || undefined,

@@ -14,7 +14,6 @@ const list = (isTold: (status: Status, site: Site) => boolean) => ({ from: 'list
 const listedSetting = list(({ settings }, site) => settings === undefined || agrees(site, settings));
 const details = { from: 'details' } as const;
 const identity = { from: 'identity' } as const;
-const usage = { from: 'clock', every: '30 minutes' } as const;
 
 /** How drift of each field of a WebAccelSite is noticed. */
 export const siteDrift: DriftTable<WebAccelSite, Site, SpecField<WebAccelSite>, Told> = {
@@ -61,10 +60,6 @@ export const siteDrift: DriftTable<WebAccelSite, Site, SpecField<WebAccelSite>, 
         isAt(certificate?.notBefore, site.certificateNotBefore) &&
         isAt(certificate?.notAfter, site.certificateNotAfter),
     ),
-    sentLastWeekGiB: list(
-      ({ sentLastWeekGiB }, site) => site.sentLastWeekGiB === undefined || sentLastWeekGiB === site.sentLastWeekGiB,
-    ),
-    usage,
     accessControl: details,
     'settings.displayName': listedSetting,
     'settings.requestProtocol': details,

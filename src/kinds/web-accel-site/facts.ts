@@ -18,7 +18,6 @@ export interface SiteIdentity {
   /** Milliseconds since the epoch. */
   readonly certificateNotBefore?: number | undefined;
   readonly certificateNotAfter?: number | undefined;
-  readonly sentLastWeekGiB?: number | undefined;
 }
 
 /** The site as the service has it. */
@@ -47,18 +46,6 @@ export interface DesiredSite {
   readonly oneTimeURLSecret: SecretFact<SecretValue> | undefined;
 }
 
-/** Usage of one site in a month. */
-export interface UsageFacts {
-  /** YYYY-MM. */
-  readonly month: string;
-  readonly accessCount: number;
-  readonly bytesSent: number;
-  readonly cacheMissBytesSent: number;
-  readonly cacheHitRatioPercent: number;
-  readonly bytesCacheHitRatioPercent: number;
-  readonly price: number;
-}
-
 /** What was sent in the last write of each sort, and what the service showed of it in its answer. */
 export interface SiteAnswers {
   readonly settings?: { readonly sent: readonly Drift[]; readonly shown: ObservedSettings };
@@ -73,7 +60,5 @@ export interface SiteFacts {
   readonly pending: readonly string[];
   readonly observed: ObservedSite | undefined;
   readonly answers: SiteAnswers;
-  /** Undefined: not known yet; what the status has stays. */
-  readonly usage: UsageFacts | undefined;
   readonly dialect: DialectName;
 }

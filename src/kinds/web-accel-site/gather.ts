@@ -18,14 +18,12 @@ import { agrees, recordedIdentity, toIdentity } from './observe.ts';
 import type { SiteHold } from './reasons.ts';
 import type { SiteSpec, WebAccelSite } from './schema.ts';
 import { comparedToApplied, desire } from './secrets.ts';
-import type { UsagePoll } from './usage.ts';
 
 /** What gathering for WebAccelSites reads from. */
 export interface SiteSources extends SiteClaims {
   readonly clock: Clock;
   readonly secrets: SecretReader;
   readonly details: SiteDetailsReader;
-  readonly usage: UsagePoll;
   readonly losses: Losses;
   readonly looks: Looks;
   /** Looks at the resource again: something nobody waited for was read. */
@@ -115,7 +113,6 @@ export async function gatherSite(
       pending: progress.pending,
       observed,
       answers: details?.answers ?? {},
-      usage: sources.usage.of(session, siteID),
       dialect: session.dialect,
     },
   };
@@ -208,7 +205,6 @@ function observe(
   const identity = (isReadLater ? read : listed) ?? read ?? recordedIdentity(pass.object.status ?? {}, siteID);
   return {
     ...identity,
-    sentLastWeekGiB: listed?.sentLastWeekGiB ?? identity.sentLastWeekGiB,
     listed: item !== undefined,
     settings: details?.settings,
     accessControl: details?.accessControl,

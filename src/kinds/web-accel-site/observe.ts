@@ -69,7 +69,6 @@ export function toIdentity(site: Site): SiteIdentity {
     status: site.status,
     certificateNotBefore: site.certificateNotBefore,
     certificateNotAfter: site.certificateNotAfter,
-    sentLastWeekGiB: site.sentLastWeekGiB,
   } satisfies Each<SiteIdentity>;
 }
 
@@ -87,7 +86,6 @@ export function recordedIdentity(status: NonNullable<WebAccelSite['status']>, id
     status: status.status ?? '',
     certificateNotBefore: time(status.certificate?.notBefore),
     certificateNotAfter: time(status.certificate?.notAfter),
-    sentLastWeekGiB: status.sentLastWeekGiB,
   } satisfies Each<SiteIdentity>;
 }
 

@@ -226,12 +226,6 @@ export const siteDefinition: KindDefinition = {
       jsonPath: '.status.certificate.notAfter',
       description: 'When the certificate on the site expires',
     },
-    {
-      name: 'Hit%',
-      type: 'string',
-      jsonPath: '.status.usage.cacheHitRatioPercent',
-      description: 'Requests served from the cache this month',
-    },
     ...managedColumns('Whether the site is as its spec says'),
   ],
 };

@@ -100,19 +100,6 @@ export const siteStatus = z
       })
       .optional()
       .describe('The certificate on the site.'),
-    usage: z
-      .object({
-        month: z.string().max(7).describe('The month, as YYYY-MM.'),
-        accessCount: z.int().min(0).describe('Requests.'),
-        bytesSent: z.int().min(0).describe('Bytes sent to visitors.'),
-        cacheMissBytesSent: z.int().min(0).describe('Of these, bytes that were not in the cache.'),
-        cacheHitRatioPercent: z.string().max(16).describe('Percent of the requests served from the cache.'),
-        bytesCacheHitRatioPercent: z.string().max(16).describe('Percent of the bytes served from the cache.'),
-        price: z.int().describe('In the service’s currency.'),
-      })
-      .optional()
-      .describe('Usage of the month; refreshed every 30 minutes.'),
-    sentLastWeekGiB: z.int().min(0).optional().describe('GiB sent in the last week.'),
   })
   .describe('What was observed.');
 

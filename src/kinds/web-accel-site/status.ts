@@ -8,12 +8,10 @@ import type { WebAccelSite } from './schema.ts';
 
 type Status = StatusOf<WebAccelSite>;
 
-/** What was observed of the site, for the status. Pure; what was not read again stays as it was. */
-export function observedStatus(facts: SiteFacts, site: WebAccelSite): Observed<WebAccelSite> | undefined {
-  const { observed, usage } = facts;
+/** What was observed of the site, for the status: its usage is in the metrics. Pure. */
+export function observedStatus({ observed }: SiteFacts): Observed<WebAccelSite> | undefined {
   if (!observed) return undefined;
   const { certificateNotBefore, certificateNotAfter } = observed;
-  const previous = site.status;
   return {
     createdAt: observed.createdAt,
     siteID: observed.id,
@@ -31,18 +29,6 @@ export function observedStatus(facts: SiteFacts, site: WebAccelSite): Observed<W
             notBefore: time(certificateNotBefore),
             notAfter: time(certificateNotAfter),
           } satisfies Each<NonNullable<Status['certificate']>>),
-    usage: usage
-      ? {
-          month: usage.month,
-          accessCount: usage.accessCount,
-          bytesSent: usage.bytesSent,
-          cacheMissBytesSent: usage.cacheMissBytesSent,
-          cacheHitRatioPercent: usage.cacheHitRatioPercent.toFixed(2),
-          bytesCacheHitRatioPercent: usage.bytesCacheHitRatioPercent.toFixed(2),
-          price: usage.price,
-        }
-      : previous?.usage,
-    sentLastWeekGiB: observed.sentLastWeekGiB ?? previous?.sentLastWeekGiB,
   };
 }
 

@@ -1,61 +1,53 @@
 import type { Clock } from '../../clock.ts';
-import type { MonthlyUsage } from '../../cloud/site/types.ts';
+import type { SiteUsage } from '../../cloud/site/types.ts';
 import type { AccountSession } from '../../reconcile/session.ts';
-import type { UsageFacts } from './facts.ts';
 
 /** Between two looks at an account's usage. Milliseconds. */
-const INTERVAL_MILLISECONDS = 30 * 60_000;
+export const USAGE_INTERVAL_MILLISECONDS = 30 * 60_000;
 /** After a look that failed. Milliseconds. */
 const RETRY_MILLISECONDS = 5 * 60_000;
 
-/** Monthly usage: one call shows every site of an account (`api.md`, Monthly usage). */
-export interface UsagePoll {
-  of(session: AccountSession, siteID: string): UsageFacts | undefined;
-  /** Looks again if it is time; resolves to whether there is news. Never throws. */
-  refresh(session: AccountSession): Promise<boolean>;
+/** What the last look that succeeded showed; times are monotonic milliseconds. */
+export interface UsageLook {
+  readonly startedAt: number;
+  readonly seconds: number;
+  /** Of the current month, by ID of the site: one without is one that nobody visited. */
+  readonly bySite: ReadonlyMap<string, SiteUsage>;
 }
 
-interface Look {
-  nextAt: number;
-  bySite: ReadonlyMap<string, UsageFacts>;
+/** Monthly usage: one call shows every site of an account (`api.md`, Monthly usage). */
+export interface UsagePoll {
+  /** The last look of the account, and whether the one after it failed; undefined before the first. */
+  last(session: Pick<AccountSession, 'identity'>): { readonly look?: UsageLook; readonly failed: boolean } | undefined;
+  /** Looks again if it is time. Never throws. */
+  refresh(session: AccountSession): Promise<void>;
+}
+
+interface State {
+  readonly nextAt: number;
+  readonly look?: UsageLook;
+  readonly failed: boolean;
 }
 
 export function createUsagePoll(clock: Clock): UsagePoll {
-  const looks = new Map<string, Look>();
+  const states = new Map<string, State>();
   return {
-    of: (session, siteID) => looks.get(session.identity)?.bySite.get(siteID),
-    async refresh(session) {
-      const look = looks.get(session.identity) ?? { nextAt: Number.NEGATIVE_INFINITY, bySite: new Map() };
-      if (clock.monotonic() < look.nextAt) return false;
-      look.nextAt = Number.POSITIVE_INFINITY;
-      looks.set(session.identity, look);
+    last: ({ identity }) => states.get(identity),
+    async refresh({ identity, client }) {
+      const state: State = states.get(identity) ?? { nextAt: Number.NEGATIVE_INFINITY, failed: false };
+      const startedAt = clock.monotonic();
+      if (startedAt < state.nextAt) return;
+      states.set(identity, { ...state, nextAt: Number.POSITIVE_INFINITY });
       try {
-        look.bySite = bySite(await session.client.sites.monthlyUsage({}, { lane: 'usage' }));
-        look.nextAt = clock.monotonic() + INTERVAL_MILLISECONDS;
-        return true;
+        const { usages } = await client.sites.monthlyUsage({}, { lane: 'usage' });
+        const now = clock.monotonic();
+        const bySite = new Map(usages.map((usage) => [usage.siteID, usage]));
+        const look = { startedAt, seconds: (now - startedAt) / 1000, bySite };
+        states.set(identity, { look, nextAt: now + USAGE_INTERVAL_MILLISECONDS, failed: false });
       } catch {
         // Usage is nice to have: it says nothing about any site, and the next look tells.
-        look.nextAt = clock.monotonic() + RETRY_MILLISECONDS;
-        return false;
+        states.set(identity, { ...state, nextAt: clock.monotonic() + RETRY_MILLISECONDS, failed: true });
       }
     },
   };
-}
-
-function bySite({ year, month, usages }: MonthlyUsage): ReadonlyMap<string, UsageFacts> {
-  const name = `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}`;
-  return new Map(
-    usages.map((usage) => [
-      usage.siteID,
-      {
-        month: name,
-        accessCount: usage.accessCount,
-        bytesSent: usage.bytesSent,
-        cacheMissBytesSent: usage.cacheMissBytesSent,
-        cacheHitRatioPercent: usage.cacheHitRatioPercent,
-        bytesCacheHitRatioPercent: usage.bytesCacheHitRatioPercent,
-        price: usage.price,
-      },
-    ]),
-  );
 }

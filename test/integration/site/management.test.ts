@@ -54,7 +54,6 @@ describe.concurrent('a WebAccelSite', () => {
           cors: {},
         },
         accessControl: [],
-        usage: { month: expect.stringMatching(/^\d{4}-\d{2}$/) },
       }),
     );
     await world.stop();

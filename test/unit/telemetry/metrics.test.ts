@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { families, onRequest } from '../../../src/telemetry/families/all.ts';
 import { createMetrics, type Metrics } from '../../../src/telemetry/metrics.ts';
 
 /** The samples of the text format, without histogram buckets. */
@@ -21,30 +22,22 @@ describe('the metrics', () => {
         .split('\n')
         .filter((line) => line.startsWith('# TYPE'))
         .map((line) => line.slice(7)),
-    ).toEqual([
-      'controller_runtime_reconcile_total counter',
-      'controller_runtime_reconcile_errors_total counter',
-      'controller_runtime_reconcile_time_seconds histogram',
-      'controller_runtime_active_workers gauge',
-      'workqueue_depth gauge',
-      'workqueue_adds_total counter',
-      'workqueue_retries_total counter',
-      'workqueue_queue_duration_seconds histogram',
-      'workqueue_work_duration_seconds histogram',
-      'rest_client_requests_total counter',
-      'leader_election_master_status gauge',
-      'edgeline_api_requests_total counter',
-      'edgeline_api_request_duration_seconds histogram',
-      'edgeline_api_budget_remaining gauge',
-      'edgeline_api_throttled_total counter',
-      'edgeline_circuit_open gauge',
-      'edgeline_resource_condition gauge',
-      'edgeline_resource_condition_since_timestamp_seconds gauge',
-      'edgeline_drift_detected_total counter',
-      'edgeline_site_certificate_not_after_timestamp_seconds gauge',
-      'edgeline_certificate_upload_lag_seconds histogram',
-      'edgeline_build_info gauge',
-    ]);
+    ).toEqual(families.map(({ name, type }) => `${name} ${type}`));
+  });
+
+  it('are named as Prometheus wants it: counters end with _total and nothing else does, times and sizes are in base units', () => {
+    const wrong = families.filter(({ name, type }) => {
+      const isCounter = name.endsWith('_total');
+      return isCounter !== (type === 'counter') || /_(ms|milliseconds|minutes|hours|kb|mb|percent|count)$/.test(name);
+    });
+    expect(wrong).toEqual([]);
+    expect(families.filter(({ type, name }) => type === 'histogram' && !name.endsWith('_seconds'))).toEqual([]);
+  });
+
+  it('have no label that tells a SIM, a device or a secret, but the ICCID of one that is there on request', () => {
+    const telling = families.filter(({ labels }) => labels.some((label) => /iccid|imsi|imei|secret|token/.test(label)));
+    expect(telling.map(({ name }) => name)).toEqual(['edgeline_sim_info']);
+    expect(onRequest.has('edgeline_sim_info')).toBe(true);
   });
 
   const cases: [string, (metrics: Metrics) => void, string, string[]][] = [
@@ -84,13 +77,13 @@ describe('the metrics', () => {
       },
       'workqueue',
       [
-        'workqueue_depth{name="sim",controller="sim"} 7',
         'workqueue_adds_total{name="sim",controller="sim"} 1',
         'workqueue_retries_total{name="sim",controller="sim"} 1',
         'workqueue_queue_duration_seconds_sum{name="sim",controller="sim"} 0.5',
         'workqueue_queue_duration_seconds_count{name="sim",controller="sim"} 1',
         'workqueue_work_duration_seconds_sum{name="sim",controller="sim"} 2',
         'workqueue_work_duration_seconds_count{name="sim",controller="sim"} 1',
+        'workqueue_depth{name="sim",controller="sim"} 7',
       ],
     ],
     [
@@ -119,48 +112,25 @@ describe('the metrics', () => {
       ],
     ],
     [
-      'budget, throttling and circuit',
-      (m) => {
-        m.apiBudget(() => [{ account: 'a/x', api: 'webaccel', remaining: 120 }]);
-        m.apiRequest({ api: 'webaccel', route: 'GET /site', code: '429', throttled: true, seconds: 1 });
-        m.circuits(() => [{ account: 'a/x', api: 'webaccel', open: true }]);
-      },
-      'edgeline_',
-      [
-        'edgeline_api_requests_total{api="webaccel",route="GET /site",code="429"} 1',
-        'edgeline_api_request_duration_seconds_sum{api="webaccel",route="GET /site"} 1',
-        'edgeline_api_request_duration_seconds_count{api="webaccel",route="GET /site"} 1',
-        'edgeline_api_budget_remaining{account="a/x",api="webaccel"} 120',
-        'edgeline_api_throttled_total{api="webaccel"} 1',
-        'edgeline_circuit_open{account="a/x",api="webaccel"} 1',
-        'edgeline_certificate_upload_lag_seconds_sum 0',
-        'edgeline_certificate_upload_lag_seconds_count 0',
-      ],
+      'throttling',
+      (m) => m.apiRequest({ api: 'webaccel', route: 'GET /site', code: '429', throttled: true, seconds: 1 }),
+      'edgeline_api_throttled',
+      ['edgeline_api_throttled_total{api="webaccel"} 1'],
     ],
     [
-      'conditions',
-      (m) =>
-        m.conditions(() => [
-          { kind: 'Sim', type: 'Ready', status: 'False', reason: 'NoGateway', count: 3, since: 1500 },
-        ]),
-      'edgeline_resource',
-      [
-        'edgeline_resource_condition{kind="Sim",type="Ready",status="False",reason="NoGateway"} 3',
-        'edgeline_resource_condition_since_timestamp_seconds{kind="Sim",type="Ready",status="False",reason="NoGateway"} 1.5',
-      ],
+      'writes by cause',
+      (m) => {
+        m.written({ kind: 'Sim', cause: 'DriftRepaired', outcome: 'done' });
+        m.written({ kind: 'Sim', cause: 'DriftRepaired', outcome: 'done' });
+      },
+      'edgeline_writes',
+      ['edgeline_writes_total{kind="Sim",cause="DriftRepaired",outcome="done"} 2'],
     ],
     [
-      'certificates',
-      (m) => {
-        m.certificates(() => [{ namespace: 'a', name: 'www', site: 'www.example.jp', notAfter: 1_800_000_000 }]);
-        m.certificateUploaded(42);
-      },
-      'edgeline_',
-      [
-        'edgeline_site_certificate_not_after_timestamp_seconds{namespace="a",name="www",site="www.example.jp"} 1800000000',
-        'edgeline_certificate_upload_lag_seconds_sum 42',
-        'edgeline_certificate_upload_lag_seconds_count 1',
-      ],
+      'the lag of a certificate',
+      (m) => m.certificateUploaded(42),
+      'edgeline_certificate',
+      ['edgeline_certificate_upload_lag_seconds_sum 42', 'edgeline_certificate_upload_lag_seconds_count 1'],
     ],
     [
       'drift',
@@ -181,16 +151,12 @@ describe('the metrics', () => {
 
   it('show what is there now, and nothing that is gone', async () => {
     const metrics = createMetrics({ process: false });
-    let kinds = ['Sim', 'MobileGateway'];
-    metrics.conditions(() =>
-      kinds.map((kind) => ({ kind, type: 'Ready', status: 'True', reason: 'Ok', count: 1, since: 1000 })),
-    );
-    expect((await samples(metrics)).filter((line) => line.includes('Ready'))).toHaveLength(4);
-    kinds = ['Sim'];
-    expect((await samples(metrics)).filter((line) => line.includes('Ready'))).toEqual([
-      'edgeline_resource_condition{kind="Sim",type="Ready",status="True",reason="Ok"} 1',
-      'edgeline_resource_condition_since_timestamp_seconds{kind="Sim",type="Ready",status="True",reason="Ok"} 1',
-    ]);
+    let accounts = ['a', 'b'];
+    metrics.ask((show) => accounts.forEach((account) => show('edgeline_account_sims', { account }, 3)));
+    const shown = async () => (await samples(metrics)).filter((line) => line.startsWith('edgeline_account'));
+    expect(await shown()).toEqual(['edgeline_account_sims{account="a"} 3', 'edgeline_account_sims{account="b"} 3']);
+    accounts = ['b'];
+    expect(await shown()).toEqual(['edgeline_account_sims{account="b"} 3']);
   });
 
   it('tell of the process', async () => {

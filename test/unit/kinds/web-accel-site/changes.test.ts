@@ -42,7 +42,6 @@ function told(spec: Partial<SiteSpec>, applied: SiteApplied = {}, observed: Part
     pending: [],
     observed: { ...site, ...observed },
     answers: {},
-    usage: undefined,
     dialect: 'Extended',
   };
   return planSite(facts).steps.map(

@@ -120,7 +120,6 @@ function factsOf(spec: SiteSpec, applied: SiteApplied, pending: readonly string[
     pending,
     observed,
     answers: {},
-    usage: undefined,
     dialect: 'Documented',
   };
 }

@@ -1,0 +1,60 @@
+import type { Gateway } from '../../cloud/gateway/types.ts';
+import type { SimItem } from '../../cloud/sim/types.ts';
+import type { Site, SiteUsage } from '../../cloud/site/types.ts';
+import type { GatewayDetails } from '../../kinds/mobile-gateway/facts.ts';
+import { isUp } from '../../kinds/mobile-gateway/status.ts';
+import type { Sim } from '../../kinds/sim/schema.ts';
+import type { FiguresOf } from './fleet.ts';
+
+/** `quotaMB` in bytes: the service does not say which megabyte it means, and with the smaller one the alert comes sooner. */
+const MEGABYTE = 1_000_000;
+/** Digits of an IMEI that tell the device; those after them are a check digit, or the version of its software. */
+const IMEI_DIGITS = 14;
+
+/** What the list shows of a SIM; undefined: another SIM has the ID. Pure. */
+export function simFigures({ spec }: Sim, { iccid, status }: SimItem): FiguresOf<'sim'> | undefined {
+  if ((iccid || (status?.iccid ?? '')) !== spec.iccid) return undefined;
+  const locked = status?.imeiLock ? (spec.imeiLock ?? status.imei) : undefined;
+  const connected = status?.connectedIMEI;
+  const isOther = Boolean(locked && connected && locked.slice(0, IMEI_DIGITS) !== connected.slice(0, IMEI_DIGITS));
+  return {
+    session_up: flag(status && status.sessionStatus?.toUpperCase() === 'UP'),
+    activated: flag(status?.activated),
+    imei_mismatch: flag(status && isOther),
+    month_uplink_bytes: status?.traffic?.uplinkBytes,
+    month_downlink_bytes: status?.traffic?.downlinkBytes,
+  };
+}
+
+/** What the list shows of a gateway, and what was read of it of late. Pure. */
+export function gatewayFigures(gateway: Gateway, details: GatewayDetails | undefined): FiguresOf<'gateway'> {
+  const { traffic, sims, trafficMonitoring: monitoring } = details ?? {};
+  const quota = monitoring && monitoring !== 'unset' ? monitoring.quotaMB * MEGABYTE : 0;
+  return {
+    up: flag(isUp(gateway)),
+    registered_sims: sims?.length,
+    month_uplink_bytes: traffic?.uplinkBytes,
+    month_downlink_bytes: traffic?.downlinkBytes,
+    shaping: flag(traffic?.trafficShaping),
+    month_quota_ratio: traffic && quota > 0 ? (traffic.uplinkBytes + traffic.downlinkBytes) / quota : undefined,
+  };
+}
+
+/** What the list shows of a site, and its usage; without an entry nobody visited it. Pure. */
+export function siteFigures(site: Site, usage: ReadonlyMap<string, SiteUsage> | undefined): FiguresOf<'site'> {
+  const own = usage?.get(site.id);
+  const used = (of: (usage: SiteUsage) => number) => usage && (own ? of(own) : 0);
+  return {
+    enabled: flag(site.status === 'enabled'),
+    month_accesses: used(({ accessCount }) => accessCount),
+    month_sent_bytes: used(({ bytesSent }) => bytesSent),
+    month_cache_miss_sent_bytes: used(({ cacheMissBytesSent }) => cacheMissBytesSent),
+    // Of no requests there is no part.
+    month_cache_hit_ratio: own && own.accessCount > 0 ? own.cacheHitRatioPercent / 100 : undefined,
+    month_price: used(({ price }) => price),
+  };
+}
+
+function flag(value: boolean | undefined): number | undefined {
+  return value === undefined ? undefined : Number(value);
+}
