@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { timestamp } from '../../kubernetes/objects.ts';
+import { monthOf } from './month.ts';
 
 /** Traffic of the current month, as a status shows it. */
 export const monthlyTraffic = z.object({
@@ -13,7 +14,6 @@ export const monthlyTraffic = z.object({
 export const trafficDescription = 'Traffic of the current month; refreshed at most every 15 minutes.';
 
 const REFRESH_MILLISECONDS = 15 * 60_000;
-const JST_OFFSET_MILLISECONDS = 9 * 3_600_000;
 
 type Shown<Current> = Current & Pick<z.infer<typeof monthlyTraffic>, 'month' | 'observedAt'>;
 
@@ -27,7 +27,7 @@ export function trafficToShow<Current extends Readonly<Record<string, number | b
   now: number,
 ): Shown<Current> | undefined {
   if (!current) return before;
-  const month = new Date(now + JST_OFFSET_MILLISECONDS).toISOString().slice(0, 7);
+  const month = monthOf(now);
   if (before) {
     const isSame = Object.entries({ month, ...current }).every(([name, value]) => Reflect.get(before, name) === value);
     if (isSame || now - Date.parse(before.observedAt) < REFRESH_MILLISECONDS) return before;

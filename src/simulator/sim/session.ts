@@ -125,11 +125,17 @@ function averageRates(sim: Sim): Rates {
   return rates;
 }
 
-/** Bytes between two moments; they grow while the session is up. */
+/** Bytes from the beginning of a month to a moment in it; they grow while the session is up. */
 export function trafficBetween(sim: Sim, from: number, to: number): { uplinkBytes: number; downlinkBytes: number } {
-  const seconds = upTime(sim, from, to) / 1000;
+  const { counted } = sim;
+  // A state file of before has none.
+  const known = counted && counted.at >= from ? counted : { at: from, uplinkBytes: 0, downlinkBytes: 0 };
+  const seconds = upTime(sim, known.at, to) / 1000;
   const { uplink, downlink } = averageRates(sim);
-  return { uplinkBytes: Math.floor(seconds * uplink), downlinkBytes: Math.floor(seconds * downlink) };
+  return {
+    uplinkBytes: known.uplinkBytes + Math.floor(seconds * uplink),
+    downlinkBytes: known.downlinkBytes + Math.floor(seconds * downlink),
+  };
 }
 
 /** Bits per second at a moment: about the average while up, else 0. */
