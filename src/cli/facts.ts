@@ -127,7 +127,15 @@ export const adviceFacts: Readonly<Record<string, Readonly<Record<string, string
     "ResourceIDMismatch": "Delete the resource, and create it again with the ICCID and the `resourceID` of the same SIM.",
     "GatewayUnknown": "Take the SIM off that gateway in the control panel, or give the access token permission for the gateway’s zone.",
     "DisplayNameNotChangeable": "Set `displayName` to the name in the message, or the account’s `dialect` to Extended if the service supports it.",
-    "NothingToObserve": "Register the SIM at the service, or remove `managementPolicy`."
+    "NothingToObserve": "Register the SIM at the service, or remove `managementPolicy`.",
+    "DataLimitExceeded": "Nothing, if it is meant; otherwise raise `dataLimit.monthly`, or set its action to Warn: the SIM is active again at once.",
+    "WithinDataLimit": "Nothing.",
+    "TrafficUnknown": "Nothing: nothing is done about it, and each list is looked at.",
+    "Online": "Nothing.",
+    "Silent": "See whether its device has power and reception; `kubectl edgeline sim logs` shows what befell its session.",
+    "Offline": "Nothing, if it is meant; otherwise set `activated: true`, or see why `dataLimit` stopped it.",
+    "SessionUnknown": "Nothing: each list is looked at.",
+    "UnexpectedDevice": "Find out where the SIM is; `activated: false` takes it out of service."
   },
   "MobileGateway": {
     "PlanRequired": "Set `planID` (2 is the only known plan), or `resourceID` to take a gateway over.",
@@ -193,6 +201,8 @@ export const causeFacts: Readonly<Record<string, string>> = {
   "CertificateRotated": "the certificate was renewed",
   "ReferenceChanged": "what the spec refers to changed",
   "MakesRoom": "Sims exchange addresses",
+  "DataLimitExceeded": "its data limit is exceeded",
+  "DataLimitEnded": "its data limit holds it no longer",
   "Annotation": "an annotation asked for it",
   "Repetition": "the service does not show it",
   "Resumed": "it was begun earlier",

@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import type { AccountChoice } from '../cli/service/account.ts';
+import { durationMilliseconds } from '../duration.ts';
 
 /** Where something listens, as flags name it: `0` for nowhere, a port, or host and port. */
 const LISTEN = /^(0|([^:\s/[\]]+|\[[0-9A-Fa-f:.]+\])?:([0-9]{1,5}))$/;
@@ -95,17 +96,10 @@ export class Duration {
   }
 }
 
-const UNIT_MILLISECONDS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-
 /** Days, hours, minutes and seconds, as `2h` or `1h30m`. */
 export function parseDuration(text: string): Duration {
-  const parts = [...text.matchAll(/([0-9]{1,6})([smhd])/g)];
-  const milliseconds = parts.reduce(
-    (sum, [, count, unit = '']) => sum + Number(count) * (UNIT_MILLISECONDS[unit] ?? 0),
-    0,
-  );
-  if (milliseconds === 0 || parts.map(([part]) => part).join('') !== text)
-    throw new InvalidArgumentError('Write a time such as 30m, 2h or 1d.');
+  const milliseconds = durationMilliseconds(text);
+  if (milliseconds === undefined) throw new InvalidArgumentError('Write a time such as 30m, 2h or 1d.');
   return new Duration(text, milliseconds);
 }
 

@@ -84,6 +84,14 @@ export const changeCauses = {
     means: 'Sims exchange their addresses in a circle, and this one gives up its own first.',
     because: 'Sims exchange addresses',
   },
+  DataLimitExceeded: {
+    means: 'More went through a SIM this month than the `dataLimit` of its Sim lets, which asks for its deactivation.',
+    because: 'its data limit is exceeded',
+  },
+  DataLimitEnded: {
+    means: 'The SIM was deactivated for its `dataLimit`, and that is over: by the month, or because the spec changed.',
+    because: 'its data limit holds it no longer',
+  },
   Annotation: {
     means: 'A person asked for it by an annotation, such as `edgeline.dev/reconnect-at`.',
     because: 'an annotation asked for it',

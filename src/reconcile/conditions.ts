@@ -1,8 +1,11 @@
 import { type Condition, timestamp } from '../kubernetes/objects.ts';
 
+/** Conditions that one kind alone has, and only where its spec asks for them. */
+export type OwnConditionType = 'WithinDataLimit' | 'Online';
+
 /** A condition as decided, before its time is known. */
 export interface Verdict {
-  readonly type: 'Ready' | 'Synced' | 'Reconciling' | 'Stalled' | 'Braked';
+  readonly type: 'Ready' | 'Synced' | 'Reconciling' | 'Stalled' | 'Braked' | OwnConditionType;
   readonly status: 'True' | 'False' | 'Unknown';
   readonly reason: string;
   readonly message: string;

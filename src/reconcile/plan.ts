@@ -75,4 +75,6 @@ export interface Impairment<Reason extends string = string> {
   readonly reason: Reason;
   /** What is wrong, as a sentence; empty where there is nothing at the service to speak of. */
   readonly message: string;
+  /** It is as the spec asks, and nobody has to do anything about it. */
+  readonly isMeant?: true;
 }

@@ -81,7 +81,7 @@ export function judge(situation: Situation): Verdict[] {
     ? notReady(impairment.reason, impairment.message)
     : { type: 'Ready', status: 'True', reason, message: situation.readyMessage, ...situation.notice };
   // Nothing is left to do here, so only a person can help.
-  const stalled: Verdict[] = impairment ? [{ ...ready, type: 'Stalled', status: 'True' }] : [];
+  const stalled: Verdict[] = impairment && !impairment.isMeant ? [{ ...ready, type: 'Stalled', status: 'True' }] : [];
   if (situation.mode === 'Observe' && drift.length > 0) {
     return [
       ready,

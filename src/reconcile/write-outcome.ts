@@ -1,6 +1,6 @@
 import { fitOf } from '../kubernetes/fit.ts';
 import type { Condition } from '../kubernetes/objects.ts';
-import { findCondition } from './conditions.ts';
+import { findCondition, type Verdict } from './conditions.ts';
 import type { Engine } from './engine.ts';
 import { EventReason } from './events.ts';
 import type { ManagedKind } from './kind.ts';
@@ -49,7 +49,7 @@ export interface PassOutcome<F, S extends Step> {
 /** The part of a kind that says how its status reads. */
 export type Shown<T extends ManagedObject, F> = Pick<
   ManagedKind<T, F, Step>,
-  'definition' | 'observed' | 'marks' | 'readyMessage' | 'impairment' | 'meanwhile'
+  'definition' | 'observed' | 'marks' | 'readyMessage' | 'impairment' | 'meanwhile' | 'own'
 >;
 
 /** The status that a pass which ended so leaves behind. Pure. */
@@ -99,7 +99,7 @@ export function statusAfter<T extends ManagedObject, F, S extends Step>(
     notice: plan?.notice,
     readyMessage,
   });
-  const verdicts = withWarnings(judged, warningsOf(outcome));
+  const verdicts = [...withWarnings(judged, warningsOf(outcome)), ...ownVerdicts(kind, object, facts)];
   const kept = ['applied', 'pending', 'creationUnclear', 'plan', 'approval', RECONCILE_MARK, ...kind.marks];
   const fit = fitOf(kind.definition, kept);
   const status = composeStatus(object, {
@@ -115,6 +115,21 @@ export function statusAfter<T extends ManagedObject, F, S extends Step>(
     now,
   });
   return fit(status);
+}
+
+/** The kind's own conditions; without facts as they were told last, of this very object. */
+function ownVerdicts<T extends ManagedObject, F>(
+  { own }: Shown<T, F>,
+  object: T,
+  facts: F | undefined,
+): readonly Verdict[] {
+  if (!own) return [];
+  if (facts !== undefined) return own.verdicts(facts);
+  if (isStatusOfAnother(object)) return [];
+  return own.types.flatMap((type) => {
+    const before = findCondition(object.status?.conditions, type);
+    return before ? [{ ...before, type, generation: before.observedGeneration }] : [];
+  });
 }
 
 /**
@@ -174,6 +189,12 @@ export function createOutcomeWriter<T extends ManagedObject, F, S extends Step>(
       } else if (condition.type === 'Synced' && condition.status === 'False' && !outcome.unsettled) {
         const type = wait === 0 ? 'Warning' : 'Normal';
         memory.unwarned = wait ? condition.reason : undefined;
+        engine.events.record({ object: written, type, reason: condition.reason, message: condition.message });
+      } else if (kind.own?.types.some((own) => own === condition.type)) {
+        const told = findCondition(before, condition.type);
+        // That all is well from the start, or that nothing is known, is no news.
+        if (condition.status === 'Unknown' || (condition.status === 'True' && told?.status !== 'False')) continue;
+        const type = condition.status === 'False' ? 'Warning' : 'Normal';
         engine.events.record({ object: written, type, reason: condition.reason, message: condition.message });
       }
     }

@@ -40,6 +40,14 @@ export const carriersField = z
     'name each carrier only once',
   );
 
+const bytes = z.int('write a whole number').nonnegative('write 0 or more');
+
+/** What went through a SIM in a month. */
+export const trafficField = z.strictObject(
+  { uplinkBytes: bytes, downlinkBytes: bytes },
+  'write an object with uplinkBytes and downlinkBytes',
+);
+
 /** An IPv4 network as two unsigned 32-bit integers. */
 export interface Network {
   readonly base: number;

@@ -23,6 +23,8 @@ export interface Sim {
   carriers: { name: string; allow: boolean }[];
   /** Changes of the session, oldest first; the last one tells how it is now. */
   sessions: { at: number; up: boolean }[];
+  /** What had gone through it in the month of a moment, by then; what goes through it later is counted on. */
+  counted: { readonly at: number; readonly uplinkBytes: number; readonly downlinkBytes: number } | null;
   /** Requests on the new ID that will still answer 404. */
   notFoundLeft: number;
   /** From then on lists have it, and its ID is found. */

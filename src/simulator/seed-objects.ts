@@ -84,6 +84,7 @@ export function seedSim(simulation: Simulation, world: World, seed: SeedOf<'sims
   if (gateway && seed.ip !== undefined) checkAddress(simulation, gateway, sim, seed.ip);
   addSim(world, sim);
   if (seed.activated) Object.assign(sim, { activated: true, activatedAt: now });
+  if (seed.traffic) sim.counted = { at: now, ...seed.traffic };
   if (seed.imeiLock !== undefined) sim.imeiLock = seed.imeiLock;
   if (seed.carriers) sim.carriers = seed.carriers;
   if (gateway) registerSim(world, sim, gateway, now);

@@ -1,6 +1,15 @@
 import * as z from 'zod';
 import { isMoment, momentRange } from './dates.ts';
-import { carriersField, cidrField, iccidField, imeiField, ipv4Field, maskLengthField, nameField } from './fields.ts';
+import {
+  carriersField,
+  cidrField,
+  iccidField,
+  imeiField,
+  ipv4Field,
+  maskLengthField,
+  nameField,
+  trafficField,
+} from './fields.ts';
 import { zones } from './zones.ts';
 
 const text = z.string('write a string');
@@ -29,6 +38,8 @@ const simSeed = z.strictObject(
     ip: ipv4Field.optional(),
     imeiLock: imeiField.optional(),
     connectedIMEI: imeiField.optional(),
+    /** Of the month so far. */
+    traffic: trafficField.optional(),
     carriers: carriersField.optional(),
   },
   object,

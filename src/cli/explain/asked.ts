@@ -37,6 +37,9 @@ const sim: AskedFields<Sim['spec'], SimApplied> = {
   ipAddress: ({ ipAddress }) => value(ipAddress),
   imeiLock: ({ imeiLock }) => value(imeiLock),
   carriers: ({ carriers }) => list(carriers, ({ name }) => name),
+  // Of the guard nothing is written while the SIM is within its limit.
+  dataLimit: ({ dataLimit }, _references, { dataLimit: applied }) =>
+    dataLimit?.action === 'Deactivate' ? value(applied) : undefined,
 };
 
 const gateway: AskedFields<MobileGateway['spec'], GatewayApplied> = {

@@ -18,7 +18,11 @@ export const simStatusWire = z.looseObject({
   activated_date: datetime,
   deactivated_date: datetime,
   simgroup_id: text,
-  traffic_bytes_of_current_month: maybe(z.looseObject({ uplink_bytes: number, downlink_bytes: number })),
+  // An empty array says that nothing went through; nothing at all says nothing.
+  traffic_bytes_of_current_month: z.preprocess(
+    (value) => (Array.isArray(value) && value.length === 0 ? {} : value),
+    maybe(z.looseObject({ uplink_bytes: number, downlink_bytes: number })),
+  ),
 });
 export type SimStatusWire = z.infer<typeof simStatusWire>;
 

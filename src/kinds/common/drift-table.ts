@@ -3,7 +3,7 @@ import type { CommonSpec, ManagedObject } from '../../reconcile/managed-object.t
 /** Where a field of a status comes from; T is the resource, I what the list shows of its counterpart. */
 export type Source<T extends ManagedObject, I> =
   /** Each list shows it. `isTold`: the status tells what this list shows. */
-  | { readonly from: 'list'; readonly isTold: (status: NonNullable<T['status']>, item: I) => boolean }
+  | { readonly from: 'list'; readonly isTold: (status: NonNullable<T['status']>, item: I, object: T) => boolean }
   /** Only a reading of the object shows it; each is read in turn. */
   | { readonly from: 'details' }
   /** It never changes while the object is the same. */
@@ -43,8 +43,9 @@ export interface DriftTable<T extends ManagedObject, I, Spec extends string, Sta
 /** Whether a status tells all that a list shows. Pure. */
 export function tellsAll<T extends ManagedObject, I>(
   table: Pick<DriftTable<T, I, string, string>, 'status'>,
+  object: T,
   status: NonNullable<T['status']>,
   item: I,
 ): boolean {
-  return Object.values(table.status).every((source) => source.from !== 'list' || source.isTold(status, item));
+  return Object.values(table.status).every((source) => source.from !== 'list' || source.isTold(status, item, object));
 }

@@ -102,7 +102,7 @@ export const commonRules: readonly ValidationRule[] = [
 
 const condition = z
   .object({
-    type: z.string().max(316).describe('Ready, Synced, Reconciling or Stalled.'),
+    type: z.string().max(316).describe('Ready, Synced, Reconciling, Stalled, or one that only this kind has.'),
     status: z.enum(['True', 'False', 'Unknown']).describe('Whether it holds.'),
     reason: z.string().max(1024).describe('Why, as one word.'),
     message: z.string().max(32768).describe('Why, as a sentence, with what to do.'),

@@ -2,7 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { SimItem } from '../../cloud/sim/types.ts';
 import type { ObservedField } from '../../reconcile/managed-object.ts';
 import type { DriftTable, SpecField } from '../common/drift-table.ts';
+import { tellsLimit } from './data-limit.ts';
 import { observe } from './observe.ts';
+import { sessionDownSince } from './online.ts';
 import type { Sim, SimMark } from './schema.ts';
 import { shownStatus } from './status.ts';
 
@@ -32,6 +34,12 @@ export const simDrift: DriftTable<Sim, SimItem, SpecField<Sim>, ObservedField<Si
       instead: 'Corrected. Only Extended shows to which IMEI it is locked; Documented shows whether it is locked.',
     },
     carriers: { in: 'carriers' },
+    'dataLimit.monthly': { in: 'spec', instead: 'Each list is compared with it.' },
+    'dataLimit.action': {
+      in: 'spec',
+      instead: 'A SIM over its limit that was activated again is deactivated, as any drift of `activated`.',
+    },
+    expectOnlineWithin: { in: 'spec', instead: 'Each list is compared with it; nothing is written for it.' },
   },
   status: {
     createdAt: identity,
@@ -57,6 +65,17 @@ export const simDrift: DriftTable<Sim, SimItem, SpecField<Sim>, ObservedField<Si
     deactivatedAt: list('deactivatedAt'),
     carriers: details,
     availability: list('availability'),
+    dataLimit: {
+      from: 'list',
+      isTold: ({ dataLimit }, item, sim) => tellsLimit(dataLimit, observe(item, undefined, undefined), sim),
+    },
+    sessionDownSince: {
+      from: 'list',
+      isTold(status, item, { spec }) {
+        const since = sessionDownSince(spec, observe(item, undefined, undefined), status.sessionDownSince, 0);
+        return since === status.sessionDownSince;
+      },
+    },
   },
 };
 

@@ -4,6 +4,7 @@ import type { Progress } from '../../reconcile/managed-object.ts';
 import type { SecretValue } from '../../reconcile/secret-value.ts';
 import type { PrivateInterface } from '../common/network.ts';
 import type { AddressTurn } from './address.ts';
+import type { LimitReading } from './data-limit.ts';
 import type { SimHold } from './reasons.ts';
 import type { SimApplied, SimSpec } from './schema.ts';
 
@@ -68,6 +69,10 @@ export interface SimFacts {
   readonly takesOver?: boolean;
   /** Whose turn it is where the address of the spec may be another SIM's. */
   readonly address?: AddressTurn | undefined;
+  /** How it stands to `dataLimit` of the spec; undefined without one. */
+  readonly dataLimit?: LimitReading | undefined;
+  /** Since when it was seen without a session, where the spec expects it online. RFC 3339. */
+  readonly sessionDownSince?: string | undefined;
   readonly dialect: DialectName;
   /** Wall clock, milliseconds since the epoch. */
   readonly now: number;

@@ -7,18 +7,20 @@ import { recordedCounterpart } from '../../reconcile/claims.ts';
 import type { Gathered, Pass } from '../../reconcile/kind.ts';
 import { wasApplied } from '../../reconcile/managed-object.ts';
 import { observationAfter } from '../../reconcile/observation.ts';
-import { isMadeBetween, pendingOn } from '../../reconcile/restored.ts';
+import { isMadeBetween, isStatusOfAnother, pendingOn } from '../../reconcile/restored.ts';
 import type { SecretReader } from '../../reconcile/secrets.ts';
 import type { Losses } from '../cloud-account/losses.ts';
 import { createRecorded } from '../cloud-account/recorded.ts';
 import { planCarriers } from './carriers.ts';
 import { claimOf, type SimClaims } from './claims.ts';
+import { readLimit } from './data-limit.ts';
 import type { CarrierDetails } from './details.ts';
-import type { DesiredSim, GatewayAddress, SimFacts } from './facts.ts';
+import type { DesiredSim, GatewayAddress, ObservedSim, SimFacts } from './facts.ts';
 import { findSim, holdOtherSim, isTheSim } from './find.ts';
 import { type AddressSources, turnOf } from './gather-address.ts';
 import type { GatewayLocator } from './locate-gateway.ts';
 import { observe } from './observe.ts';
+import { sessionDownSince } from './online.ts';
 import { type SimHold, SimReason } from './reasons.ts';
 import type { Sim, SimApplied } from './schema.ts';
 import { withAddress } from './unlisted.ts';
@@ -114,17 +116,30 @@ async function factsOf(
   const carriers = item && (await carriersOf(pass, sources, item));
   const isOwnWork = pass.creationUnclear && isMadeBetween(item?.createdAt, pass.unclearSince, pass.unclearUntil);
   const ownership = isOwnWork ? 'Created' : 'Adopted';
+  const observed = item && observe(item, gateway, carriers);
   return {
     desired: await desire(pass, sources, item !== undefined),
     applied: progress.applied,
     found: progress.found,
     pending: pendingOn(progress, ownership),
-    observed: item && observe(item, gateway, carriers),
+    observed,
     ownership,
     takesOver: progress.id === undefined && ownership === 'Adopted',
     address: item && turnOf(pass, sources, item),
+    ...(observed && guarded(pass, observed)),
     dialect: session.dialect,
     now: pass.now,
+  };
+}
+
+/** What the guards of the spec say of the SIM, with what is on record of it. */
+function guarded({ object, now }: Pass<Sim>, observed: ObservedSim): Pick<SimFacts, 'dataLimit' | 'sessionDownSince'> {
+  const { spec } = object;
+  // What a backup says of another time would be believed.
+  const status = isStatusOfAnother(object) ? undefined : object.status;
+  return {
+    dataLimit: readLimit({ spec, observed, recorded: status?.dataLimit, now }),
+    sessionDownSince: sessionDownSince(spec, observed, status?.sessionDownSince, now),
   };
 }
 

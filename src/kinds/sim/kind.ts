@@ -7,7 +7,14 @@ import { gatherSim, type SimSources } from './gather.ts';
 import { planSim, planSimDeletion, simPlanners } from './plan.ts';
 import type { SimHold } from './reasons.ts';
 import { type Sim, type SimMark, simDefinition, simMarks, simResource } from './schema.ts';
-import { isToBeDeactivated, observedStatus, readyMessage, shownCarriers, simImpairment } from './status.ts';
+import {
+  isToBeDeactivated,
+  observedStatus,
+  ownConditions,
+  readyMessage,
+  shownCarriers,
+  simImpairment,
+} from './status.ts';
 import type { SimStep } from './steps.ts';
 
 /** The kind Sim, reading from `sources`. */
@@ -39,5 +46,6 @@ export function createSimKind(sources: SimSources): ManagedKind<Sim, SimFacts, S
     },
     isUrgent: isToBeDeactivated,
     readyMessage,
+    own: ownConditions,
   };
 }

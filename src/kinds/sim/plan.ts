@@ -2,8 +2,10 @@ import { changeOf, mending, secretChange } from '../../reconcile/change.ts';
 import { wasApplied } from '../../reconcile/managed-object.ts';
 import type { Plan } from '../../reconcile/plan.ts';
 import { combine, type Planners, partsOf } from '../common/combine.ts';
+import { planActivation } from './activation.ts';
 import { planCarriers } from './carriers.ts';
 import type { ObservedSim, SimFacts } from './facts.ts';
+import { silentAt } from './online.ts';
 import { type SimHold, SimReason } from './reasons.ts';
 import { leave, planRegistration } from './registration.ts';
 import type { SimApplied } from './schema.ts';
@@ -29,6 +31,7 @@ export const simPlanners: Planners<SimApplied, PlannerInput, SimPart> = {
   displayName: planName,
   carriers: planCarriers,
   activated: planActivation,
+  dataLimit: planActivation,
   gateway: planRegistration,
   ipAddress: planRegistration,
   imeiLock: planIMEILock,
@@ -41,11 +44,13 @@ export const simPlanners: Planners<SimApplied, PlannerInput, SimPart> = {
 export function planSim(facts: SimFacts): SimPlan {
   const { observed } = facts;
   if (!observed) return planCreation(facts);
-  return combine(
+  const plan = combine(
     planOldReconnect(facts),
     ...partsOf<SimPart, PlannerInput>(simPlanners, facts, observed),
     planReconnect(facts),
   );
+  const silent = silentAt(facts.desired.spec, facts.sessionDownSince);
+  return silent === undefined || silent <= facts.now ? plan : { ...plan, lookAgainAt: silent };
 }
 
 /** Creates the SIM and does the rest. With carriers in the spec the rest comes in the next plan. */
@@ -110,19 +115,6 @@ function planName(facts: SimFacts, observed: ObservedSim): SimPart<'displayName'
         `The SIM is named "${observed.name}" at the service, and a name can't be changed in the Documented dialect. ` +
         `Set displayName to "${observed.name}", or the account's dialect to Extended if the service supports it.`,
     },
-  };
-}
-
-function planActivation(facts: SimFacts, sim: ObservedSim): SimPart<'activated'> {
-  const { activated } = facts.desired.spec;
-  const wanted = activated ?? (wasApplied(facts, 'activated') ? false : undefined);
-  const applied = activated === undefined ? {} : { activated };
-  if (wanted === undefined || wanted === sim.activated) return { applied };
-  const drift = [{ field: 'activated', desired: String(wanted), observed: String(sim.activated) }];
-  return {
-    steps: [{ do: wanted ? 'activate' : 'deactivate', fields: ['activated'], changes: mending(drift) }],
-    drift,
-    applied,
   };
 }
 

@@ -37,7 +37,27 @@ export const SimReason = {
   DisplayNameNotChangeable: 'DisplayNameNotChangeable',
   /** `managementPolicy: Observe`, and there is nothing to observe. Do: Register the SIM at the service, or remove `managementPolicy`. */
   NothingToObserve: 'NothingToObserve',
+  /** More went through the SIM this month than `dataLimit` lets. With the action Deactivate the SIM is not active until the service counts the next month, so it is not Ready. Do: Nothing, if it is meant; otherwise raise `dataLimit.monthly`, or set its action to Warn: the SIM is active again at once. */
+  DataLimitExceeded: 'DataLimitExceeded',
 } as const;
+/** What the conditions `WithinDataLimit` and `Online` say, which have no bearing on Ready. */
+export const GuardReason = {
+  /** `WithinDataLimit`: no more went through the SIM this month than `dataLimit` lets. Do: Nothing. */
+  WithinDataLimit: 'WithinDataLimit',
+  /** `WithinDataLimit`: the service does not show what went through the SIM. Do: Nothing: nothing is done about it, and each list is looked at. */
+  TrafficUnknown: 'TrafficUnknown',
+  /** `Online`: the SIM has a session, or had one within `expectOnlineWithin`. Do: Nothing. */
+  Online: 'Online',
+  /** `Online`: the SIM is active and was not seen with a session for as long as `expectOnlineWithin` lets. Do: See whether its device has power and reception; `kubectl edgeline sim logs` shows what befell its session. */
+  Silent: 'Silent',
+  /** `Online`: the SIM is not active, so it can have no session. Do: Nothing, if it is meant; otherwise set `activated: true`, or see why `dataLimit` stopped it. */
+  Offline: 'Offline',
+  /** `Online`: the service does not show whether the SIM has a session. Do: Nothing: each list is looked at. */
+  SessionUnknown: 'SessionUnknown',
+  /** `Online`: the device that uses the SIM is not the one of `imeiLock`. Do: Find out where the SIM is; `activated: false` takes it out of service. */
+  UnexpectedDevice: 'UnexpectedDevice',
+} as const;
+
 export type SimReason = (typeof SimReason)[keyof typeof SimReason];
 
 /** Why a Sim is not simply Ready. */

@@ -3,6 +3,7 @@ import { immutable, listMap, requires, validations } from '../../kubernetes/cel.
 import { type KindDefinition, resourceOf } from '../../kubernetes/crd.ts';
 import type { ManagedObject, ManagedStatus } from '../../reconcile/managed-object.ts';
 import { managedColumns } from '../common/columns.ts';
+import { isBytes } from '../common/quantity.ts';
 import { isIPv4, isOneLine } from '../common/rules.ts';
 import { commonRules, commonSpec, commonStatus, edgelineAPI, secretKeyRef } from '../common/schema.ts';
 
@@ -89,6 +90,39 @@ export const simSpec = z
           message: 'carriers must allow at least one carrier: the service refuses a SIM that may use none',
         }),
       }),
+    dataLimit: z
+      .object({
+        monthly: z
+          .string()
+          .min(1)
+          .max(20)
+          .describe('Bytes of a calendar month, sent and received together, such as 500Mi or 2G.')
+          .meta(validations(...isBytes('monthly'))),
+        action: z
+          .enum(['Warn', 'Deactivate'])
+          .describe(
+            'What happens beyond it: Warn says so in the condition WithinDataLimit; Deactivate has the SIM inactive, too, until the service counts the next month.',
+          ),
+      })
+      .optional()
+      .describe(
+        'A guard over what goes through the SIM in a month; the service itself never stops a SIM. See docs/data-limits.md.',
+      ),
+    expectOnlineWithin: z
+      .string()
+      .min(2)
+      .max(20)
+      .optional()
+      .describe(
+        'For how long the SIM may be without a session before the condition Online says so, such as 30m, 2h or 1d. Nothing is written at the service.',
+      )
+      .meta(
+        validations({
+          rule: "self.matches('^([1-9][0-9]{0,2}d)?([1-9][0-9]{0,3}h)?([1-9][0-9]{0,4}m)?$')",
+          message:
+            'expectOnlineWithin must be days, hours and minutes, in that order, such as 30m, 2h, 1h30m or 1d: the service is asked once a minute',
+        }),
+      ),
   })
   .describe('What the SIM should be like.')
   .meta(
@@ -123,6 +157,10 @@ export const simApplied = z
     ipAddress: z.string().max(45).optional().describe('IP address.'),
     imeiLock: z.string().max(16).optional().describe('IMEI the SIM is locked to.'),
     carriers: z.array(appliedCarrier).max(16).optional().describe('Carriers.').meta(listMap('name')),
+    dataLimit: z
+      .enum(['Deactivated'])
+      .optional()
+      .describe('The guard of spec.dataLimit has deactivated the SIM, and activates it again when it ends.'),
   })
   .describe('What this resource last wrote at the service: a field that leaves the spec is unset only if it is here.');
 
@@ -167,6 +205,21 @@ export const simStatus = z
       .describe('Carriers, as last observed.')
       .meta({ 'x-kubernetes-list-type': 'atomic' }),
     availability: z.string().max(64).optional().describe('Availability, as the service names it.'),
+    dataLimit: z
+      .object({
+        month: z.string().max(7).describe('The month, as YYYY-MM in the service’s time (UTC+9).'),
+        exceededAt: z.string().max(64).describe('When it was seen first that it is over the limit.'),
+        bytes: z.int().min(0).describe('What had gone through the SIM by then.'),
+      })
+      .optional()
+      .describe('Present while the SIM is over the limit of spec.dataLimit.'),
+    sessionDownSince: z
+      .string()
+      .max(64)
+      .optional()
+      .describe(
+        'Since when the SIM was seen without a session, and not with one; only where spec.expectOnlineWithin is set.',
+      ),
   })
   .describe('What was observed.');
 

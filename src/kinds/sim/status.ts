@@ -1,21 +1,27 @@
 import { defined, type Each } from '../../cloud/list/page.ts';
 import type { Carrier } from '../../cloud/sim/types.ts';
+import type { Verdict } from '../../reconcile/conditions.ts';
 import type { Observed, StatusOf } from '../../reconcile/managed-object.ts';
 import type { Impairment } from '../../reconcile/plan.ts';
 import { CommonReason } from '../../reconcile/verdict.ts';
+import { isStoppedByGuard } from './activation.ts';
+import { excessSentence, limitVerdict, UNTIL_NEXT_MONTH } from './data-limit.ts';
 import type { ObservedSim, SimFacts } from './facts.ts';
-import type { SimHold } from './reasons.ts';
+import { onlineVerdict } from './online.ts';
+import { type SimHold, SimReason } from './reasons.ts';
 import type { Sim, SimApplied, SimMark } from './schema.ts';
 
 type Status = StatusOf<Sim>;
 
 /** What was observed of the SIM, for the status: its traffic changes with each poll and is in the metrics. Pure. */
-export function observedStatus({ observed }: SimFacts): Observed<Sim, SimMark> | undefined {
+export function observedStatus({ observed, dataLimit, sessionDownSince }: SimFacts): Observed<Sim, SimMark> | undefined {
   if (!observed) return undefined;
   return {
     ...shownStatus(observed),
     gatewayID: observed.gateway?.id,
     carriers: observed.carriers && shownCarriers(observed.carriers),
+    dataLimit: dataLimit?.state === 'Exceeded' ? dataLimit.excess : undefined,
+    sessionDownSince,
   };
 }
 
@@ -27,7 +33,9 @@ export function shownCarriers(carriers: readonly Carrier[]): NonNullable<Status[
 }
 
 /** The part of the status that the list alone shows. Pure. */
-export function shownStatus(observed: ObservedSim): Omit<Observed<Sim, SimMark>, 'gatewayID' | 'carriers'> {
+export function shownStatus(
+  observed: ObservedSim,
+): Omit<Observed<Sim, SimMark>, 'gatewayID' | 'carriers' | 'dataLimit' | 'sessionDownSince'> {
   return {
     createdAt: observed.createdAt,
     name: observed.name || undefined,
@@ -50,9 +58,15 @@ export function shownStatus(observed: ObservedSim): Omit<Observed<Sim, SimMark>,
 
 /** Why the SIM, as last seen, carries no traffic, or not as its spec says. Whether its device is on does not matter. */
 export function simImpairment(
-  { observed, desired }: SimFacts,
+  facts: SimFacts,
   isDue: (field: keyof SimApplied) => boolean,
 ): Impairment<SimHold['reason']> | undefined {
+  const { observed, desired } = facts;
+  const { dataLimit } = desired.spec;
+  if (dataLimit && facts.dataLimit?.state === 'Exceeded' && isStoppedByGuard(facts)) {
+    const message = `${excessSentence(dataLimit, facts.dataLimit.excess)} So it is not active. ${UNTIL_NEXT_MONTH}`;
+    return { reason: SimReason.DataLimitExceeded, message, isMeant: true };
+  }
   // Nothing is left to do about it only where nothing is written.
   const reason = CommonReason.DriftObserved;
   if (!observed) return { reason, message: '' };
@@ -77,8 +91,20 @@ export function readyMessage(facts: SimFacts): string {
     : `SIM ${observed.id} is at the service.`;
 }
 
+/** The conditions that only a Sim has. Pure. */
+function simVerdicts({ observed, desired: { spec }, dataLimit, sessionDownSince, now }: SimFacts): Verdict[] {
+  if (!observed) return [];
+  return [limitVerdict(spec, dataLimit), onlineVerdict(spec, observed, sessionDownSince, now)].filter(
+    (verdict) => verdict !== undefined,
+  );
+}
+
+/** See {@link simVerdicts}. */
+export const ownConditions = { types: ['WithinDataLimit', 'Online'], verdicts: simVerdicts } as const;
+
 /** Whether the SIM, as last seen, is active and is not to be: a stolen one may cost money every minute. */
 export function isToBeDeactivated({ spec, status }: Sim): boolean {
   if (status?.activated !== true || spec.managementPolicy === 'Observe') return false;
+  if (spec.dataLimit?.action === 'Deactivate' && status.dataLimit !== undefined) return true;
   return !(spec.activated ?? status.applied?.activated !== true);
 }

@@ -17,6 +17,8 @@ const BOOKMARK_MILLISECONDS = 60_000;
 export interface World {
   readonly apiserver: Apiserver;
   readonly service: Service;
+  /** Wall clock at the start, milliseconds since the Unix epoch. */
+  readonly epoch: number;
   /** Virtual milliseconds since the start. */
   now(): number;
   /** At a moment of virtual time, or at once if it has passed. */
@@ -94,6 +96,7 @@ export function createWorld(options: WorldOptions): World {
   return {
     apiserver,
     service,
+    epoch,
     now: () => scheduler.now(),
     at: (milliseconds, run) => void scheduler.after(milliseconds - scheduler.now(), run),
     start(name, more = {}) {

@@ -34,7 +34,7 @@ State
   GET    /state/sims/ID        one, by ID or ICCID (gateways and servers: name, sites: domain); /state/sims/ID/ip: one
                                member of it
   PATCH  /state                changes it behind the clients' back:
-                               {"sims": {"ID or ICCID": {activated, ip, imeiLock, carriers, gatewayID, name, connectedIMEI}},
+                               {"sims": {"ID or ICCID": {activated, ip, imeiLock, carriers, gatewayID, name, connectedIMEI, traffic}},
                                 "gateways": {"ID or name": {name, availability, instanceStatus, settings, applied, dns}},
                                 "sites": {"ID or domain": {status, settings, accessControl, certificate}},
                                 "servers": {"ID or name": {power}}}

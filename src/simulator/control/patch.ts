@@ -8,6 +8,7 @@ import {
   ipv4Field,
   maskLengthField,
   nameField,
+  trafficField,
 } from '../fields.ts';
 import type { Gateway, GatewaySettings, Sim, World } from '../model.ts';
 import { gatewayNamed } from '../seed-objects.ts';
@@ -34,6 +35,8 @@ const simPatch = z.strictObject({
   ip: ipv4Field.nullable().optional(),
   imeiLock: imeiField.nullable().optional(),
   connectedIMEI: imeiField.optional(),
+  /** Of the month so far; what comes is counted on. */
+  traffic: trafficField.optional(),
   carriers: carriersField.optional(),
   gatewayID: text.nullable().optional(),
 });
@@ -115,7 +118,8 @@ export function patchState(simulation: Simulation, body: unknown): void {
 }
 
 function patchSim(world: World, sim: Sim, change: z.infer<typeof simPatch>, now: number): void {
-  const { gatewayID, ip, activated, ...plain } = change;
+  const { gatewayID, ip, activated, traffic, ...plain } = change;
+  if (traffic) sim.counted = { at: now, ...traffic };
   if (gatewayID !== undefined && gatewayID !== sim.gatewayID) {
     unregisterSim(world, sim, now);
     const gateway = gatewayID === null ? undefined : gatewayNamed(world, gatewayID);

@@ -42,6 +42,7 @@ export function makeSim(
       { name: 'SoftBank', allow: true },
     ],
     sessions: [],
+    counted: null,
     notFoundLeft: given.notFoundLeft ?? 0,
     shownAt: given.shownAt ?? given.now,
   };

@@ -54,8 +54,11 @@ function upSpans(sim: Sim, now: number): { from: number; to: number; ended: bool
   return spans;
 }
 
+/** A SIM as far as its traffic goes. */
+type Metered = Pick<Sim, 'id' | 'counted'> & { readonly sessions: readonly Sim['sessions'][number][] };
+
 /** Milliseconds the session was up between two moments. */
-function upTime(sim: Sim, from: number, to: number): number {
+function upTime(sim: Metered, from: number, to: number): number {
   let [sum, end] = [0, to];
   for (let index = sim.sessions.length - 1; index >= 0 && end > from; index--) {
     const change = sim.sessions[index];
@@ -111,10 +114,10 @@ interface Rates {
   readonly uplink: number;
   readonly downlink: number;
 }
-const ratesOfSims = new WeakMap<Sim, Rates>();
+const ratesOfSims = new WeakMap<Metered, Rates>();
 
 /** Average bytes per second of a SIM, the same for ever. */
-function averageRates(sim: Sim): Rates {
+function averageRates(sim: Metered): Rates {
   const known = ratesOfSims.get(sim);
   if (known) return known;
   const rates = {
@@ -125,11 +128,17 @@ function averageRates(sim: Sim): Rates {
   return rates;
 }
 
-/** Bytes between two moments; they grow while the session is up. */
-export function trafficBetween(sim: Sim, from: number, to: number): { uplinkBytes: number; downlinkBytes: number } {
-  const seconds = upTime(sim, from, to) / 1000;
+/** Bytes from the beginning of a month to a moment in it; they grow while the session is up. */
+export function trafficBetween(sim: Metered, from: number, to: number): { uplinkBytes: number; downlinkBytes: number } {
+  const { counted } = sim;
+  // A state file of before has none.
+  const known = counted && counted.at >= from ? counted : { at: from, uplinkBytes: 0, downlinkBytes: 0 };
+  const seconds = upTime(sim, known.at, to) / 1000;
   const { uplink, downlink } = averageRates(sim);
-  return { uplinkBytes: Math.floor(seconds * uplink), downlinkBytes: Math.floor(seconds * downlink) };
+  return {
+    uplinkBytes: known.uplinkBytes + Math.floor(seconds * uplink),
+    downlinkBytes: known.downlinkBytes + Math.floor(seconds * downlink),
+  };
 }
 
 /** Bits per second at a moment: about the average while up, else 0. */

@@ -2,6 +2,7 @@ import type { StoredChange } from '../../../src/shadow/apiserver/apiserver.ts';
 import type { Change, GatewayView, ObjectChange, SimView, SiteView } from '../../../src/shadow/service/types.ts';
 import type { Message } from '../../../src/shadow/world/messages.ts';
 import type { Views } from './at-service.ts';
+import { isStoppedFor } from './data-limit.ts';
 import { conditionOf, type Incarnation, isManaged } from './intent.ts';
 import { listAt, same } from './json.ts';
 import { USER } from './perform.ts';
@@ -192,9 +193,15 @@ export function createOwnership(scene: Scene): Ownership {
   }
 
   /** A field that came to be as the one resource that is meant asks for is its own. */
-  function noteChanges({ account }: Change, object: ObjectChange, moment: number): void {
+  function noteChanges(change: Change, object: ObjectChange, moment: number): void {
+    const { account } = change;
     if (object.kind === 'sims' && object.before && object.after) {
-      note(simReadings, object.before, object.after, simClaims(account, object.after, moment));
+      const found = simClaims(account, object.after, moment);
+      // What the guard of a limit undoes is as the resource found it.
+      const isReturn =
+        object.after.activated && found.some((claim) => isStoppedFor(scene, claim.incarnation, object.id, change));
+      const readings = simReadings.filter(({ field }) => field !== 'activated' || !isReturn);
+      note(readings, object.before, object.after, found);
     } else if (object.kind === 'gateways' && object.before && object.after) {
       note(gatewayReadings, object.before, object.after, gatewayClaims(account, object.after, moment));
     } else if (object.kind === 'sites' && object.before && object.after) {

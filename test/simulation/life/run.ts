@@ -60,6 +60,7 @@ export async function runLife(script: Script, options: LifeOptions = {}): Promis
       };
     },
     trace: options.trace ?? false,
+    ...(setting.epoch !== undefined && { epoch: setting.epoch }),
     // The log of changes is written whatever the level.
     logLevel: setting.logs ? 'debug' : 'error',
     ...(options.startOperator && { startOperator: options.startOperator }),

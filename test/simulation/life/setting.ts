@@ -21,6 +21,8 @@ export interface Setting {
   readonly leaderElect: boolean;
   /** The log is written, and searched for secrets. */
   readonly logs: boolean;
+  /** Wall clock at the start, milliseconds since the Unix epoch; absent: the same in every life. */
+  readonly epoch?: number;
   /** Virtual milliseconds of trouble, after which nothing but the operator acts. */
   readonly trouble: number;
 }

@@ -102,6 +102,7 @@ const sim: Rows<keyof typeof SimReason> = {
   ResourceIDMismatch: ['stalled'],
   GatewayUnknown: ['waits'],
   DisplayNameNotChangeable: ['differs'],
+  DataLimitExceeded: ['stopped'],
   NothingToObserve: ['waits'],
 };
 

@@ -22,6 +22,7 @@ export const outcomes = {
   unanswered: { ready: 'False', synced: 'False', besides: 'Stalled', argo: 'Degraded', kstatus: 'InProgress' },
   worksAndStalled: { ready: 'True', synced: 'False', besides: 'Stalled', argo: 'Degraded', kstatus: 'Failed' },
   broken: { ready: 'False', synced: 'True', besides: 'Stalled', argo: 'Degraded', kstatus: 'Failed' },
+  stopped: { ready: 'False', synced: 'True', argo: 'Suspended', kstatus: 'InProgress' },
   paused: { ready: 'False', synced: 'False', argo: 'Suspended', kstatus: 'InProgress' },
   braked: { ready: 'True', synced: 'True', besides: 'Braked', argo: 'Suspended', kstatus: 'Current' },
   worksPaused: { ready: 'True', synced: 'False', argo: 'Suspended', kstatus: 'Current' },

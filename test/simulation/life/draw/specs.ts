@@ -110,7 +110,17 @@ export function drawSpec(plural: string, fixed: JsonObject, random: Random, arou
     const value = draw(random, around);
     if (value !== undefined) spec[name] = value;
   }
-  return lawful(plural, spec);
+  return lawful(plural, plural === 'sims' ? { ...spec, ...guardsOf(fixed, random) } : spec);
+}
+
+/** Of numbers of their own, so that all else is drawn as without. */
+function guardsOf(fixed: JsonObject, random: Random): JsonObject {
+  const own = random.fork(`guards ${String(fixed['iccid'])}`);
+  const monthly = own.pick(['20k', '500k', '1M']);
+  return {
+    ...(own.chance(0.25) && { dataLimit: { monthly, action: own.chance(0.8) ? 'Deactivate' : 'Warn' } }),
+    ...(own.chance(0.25) && { expectOnlineWithin: own.pick(['1m', '10m', '1d']) }),
+  };
 }
 
 /** The spec, without what the rules of its kind refuse. */

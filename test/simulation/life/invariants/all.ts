@@ -10,6 +10,7 @@ import { changesTold, noneUntold } from './changes-told.ts';
 import { contested } from './contested.ts';
 import { converged } from './converged.ts';
 import { createdOnce } from './created-once.ts';
+import { dataLimit } from './data-limit.ts';
 import { doneOnce } from './done-once.ts';
 import { failingLists } from './failing-lists.ts';
 import { gatewayOrder } from './gateway-order.ts';
@@ -95,6 +96,7 @@ export const alwaysInvariants: readonly AlwaysInvariant[] = [
   changesTold,
   brakes,
   approved,
+  dataLimit,
 ];
 export const finalInvariants: readonly FinalInvariant[] = [
   converged,

@@ -1,4 +1,3 @@
-import { EPOCH } from '../../../../src/shadow/world/world.ts';
 import { same } from '../json.ts';
 import { isInSpec, simReadings } from '../reading/sim.ts';
 import { isByOperator, nameOf } from '../scene.ts';
@@ -20,14 +19,14 @@ export const anotherObject: AlwaysInvariant = {
         if (object.kind !== 'sims' || !object.before || !object.after) continue;
         const { before, after } = object;
         const found = scene.ownership.simClaims(change.account, before, moment);
-        const madeAt = before.createdAt - EPOCH;
+        const madeAt = before.createdAt - scene.world.epoch;
         for (const reading of simReadings) {
           if (!OWN.includes(reading.field) || same(reading.part(before), reading.part(after))) continue;
           const isOld = found.every(({ incarnation, isDeleting }) => {
             if (isDeleting || scene.atService.mayHaveCreated(incarnation.uid, before.id)) return false;
             return scene.intent
               .versionsOf(incarnation, madeAt - SLACK)
-              .every((version) => !isInSpec(version, reading.field));
+              .every((version) => !isInSpec(version, reading.field) && !(reading.field === 'activated' && isInSpec(version, 'dataLimit')));
           });
           const [first] = found;
           if (!first || !isOld) continue;

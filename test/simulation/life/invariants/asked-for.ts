@@ -1,4 +1,5 @@
 import type { Change, GatewayView, SimView, SiteView } from '../../../../src/shadow/service/types.ts';
+import { asksToStop, isStoppedFor } from '../data-limit.ts';
 import type { Version } from '../intent.ts';
 import { at, same, textAt } from '../json.ts';
 import { type Claim, claims, displayNameOf, idsOf, mayDelete } from '../reading/claim.ts';
@@ -84,6 +85,7 @@ function checkSim(about: About, before: SimView | undefined, after: SimView | un
     const isWanted = found.some((claim) => {
       if (field === 'carriers') return wantsCarriers(about, claim, before, after);
       if (isWantedField(scene, claim, reading, before, after)) return true;
+      if (field === 'activated' && isWantedByGuard(about, claim, after)) return true;
       const isOff = mayDelete(claim, scene.atService.mayHaveCreated(claim.incarnation.uid, view.id));
       if (isOff && ['activated', 'gatewayRef', 'ipAddress', 'imeiLock'].includes(field))
         return reading.isUnset(after, before, '');
@@ -103,6 +105,14 @@ function checkSim(about: About, before: SimView | undefined, after: SimView | un
       `${field} of ${name} changes from ${text(reading.part(before))} to ${text(reading.part(after))}, and no Sim asks for that`,
     );
   }
+}
+
+/** A SIM over its limit is deactivated; what was deactivated for that may be activated again where the spec does not say no. */
+function isWantedByGuard({ scene, change, moment }: About, { incarnation, versions }: Claim, after: SimView): boolean {
+  return after.activated
+    ? versions.some((version) => !isInSpec(version, 'activated')) &&
+        isStoppedFor(scene, incarnation, after.id, change)
+    : versions.some((version) => asksToStop(scene, version, after.id, moment));
 }
 
 function wantsOther({ versions }: Claim, field: string, value: unknown): boolean {

@@ -1,6 +1,7 @@
 import type { GatewayView } from '../../../../src/shadow/service/types.ts';
 import type { Views } from '../at-service.ts';
-import { conditionOf, type Incarnation } from '../intent.ts';
+import { isGuarded, isLongOver, isLongWithin, isOver, isStoppedFor, LISTED } from '../data-limit.ts';
+import { conditionOf, type Incarnation, type Version } from '../intent.ts';
 import { textAt } from '../json.ts';
 import { gatewayReadings } from '../reading/gateway.ts';
 import { originMembers, versionsOfType } from '../reading/origin-members.ts';
@@ -21,9 +22,10 @@ export const converged: FinalInvariant = {
     for (const incarnation of live(scene, 'sims')) {
       const id = idOf(incarnation);
       const view = id === undefined ? undefined : scene.atService.now('sims', id);
-      judge(scene, incarnation, simReasons(scene, incarnation, view), say, () =>
-        differences(scene, incarnation, 'sims', simReadings, view),
-      );
+      judge(scene, incarnation, simReasons(scene, incarnation, view), say, () => [
+        ...differences(scene, incarnation, 'sims', simReadings, view),
+        ...guardDifferences(scene, incarnation, view),
+      ]);
     }
     for (const incarnation of live(scene, 'mobilegateways')) {
       const id = idOf(incarnation);
@@ -100,7 +102,7 @@ function differences<K extends keyof Views>(
   return readings.flatMap((reading) => {
     const { field } = reading;
     if (isInSpec(version, field)) {
-      return reading.holds(scene, incarnation, version, view, now)
+      return reading.holds(scene, incarnation, version, view, now) || isStopped(scene, field, version, view)
         ? []
         : [`${field} is ${JSON.stringify(reading.part(view))}, not ${JSON.stringify(version.spec[field])}`];
     }
@@ -115,6 +117,24 @@ function differences<K extends keyof Views>(
       .some((past) => reading.isUnset(past, past, incarnation.name));
     return isDone ? [] : [`${field} left the spec and is still ${JSON.stringify(reading.part(view))}`];
   });
+}
+
+/** A SIM over its limit is not to be active, whatever else its spec says. */
+function isStopped(scene: Scene, field: string, version: Version, view: { readonly id: string }): boolean {
+  const sim = field === 'activated' ? scene.atService.now('sims', view.id) : undefined;
+  return sim?.activated === false && isGuarded(version) && isOver(scene, version, sim, scene.world.now() - LISTED);
+}
+
+/** What the guard of its limit has not done, or not undone. */
+function guardDifferences(scene: Scene, incarnation: Incarnation, view: Views['sims'] | undefined): string[] {
+  const version = wanted(incarnation);
+  if (!view || (scene.lastEdit('sims', view.id) ?? -Infinity) > scene.world.now() - LISTED) return [];
+  if (view.activated && isGuarded(version) && isLongOver(scene, version, view)) return ['it is over its limit, and active'];
+  if (view.activated || isInSpec(version, 'activated') || !isStoppedFor(scene, incarnation, view.id))
+    return [];
+  if (scene.ownership.owns(incarnation.uid, view.id, 'activated') || incarnation.isRestored) return [];
+  const isOpen = !isGuarded(version) || isLongWithin(scene, version, view);
+  return isOpen ? ['it was active before it was over its limit, and is not active again'] : [];
 }
 
 /** What left an origin of the same type, and was never put back to its default. */

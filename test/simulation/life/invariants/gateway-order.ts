@@ -1,4 +1,3 @@
-import { EPOCH } from '../../../../src/shadow/world/world.ts';
 import { same } from '../json.ts';
 import { isByOperator } from '../scene.ts';
 import type { AlwaysInvariant } from './invariant.ts';
@@ -16,7 +15,7 @@ export const gatewayOrder: AlwaysInvariant = {
     arrived({ from, method, route, ids: [id = ''] }) {
       if (method === 'GET' || route === 'DELETE /appliance/:id' || !route.includes(' /appliance/:id')) return;
       const view = scene.atService.now('gateways', id);
-      if (!view || EPOCH + scene.world.now() >= view.availableAt) return;
+      if (!view || scene.world.epoch + scene.world.now() >= view.availableAt) return;
       say(`${from} sends ${route} of gateway ${id}, which is still being prepared`);
     },
     changed(change) {

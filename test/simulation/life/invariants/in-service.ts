@@ -1,4 +1,3 @@
-import { EPOCH } from '../../../../src/shadow/world/world.ts';
 import { certificates, type TestCertificate } from '../../certificates.ts';
 import { conditionOf, type Incarnation } from '../intent.ts';
 import { textAt } from '../json.ts';
@@ -85,7 +84,7 @@ function impairment(scene: Scene, incarnation: Incarnation): string | undefined 
       if (!view.current) return 'the site has no certificate';
       const chain = view.current.chain;
       const known = certificates.find((one) => leafOf(one.chain) === leafOf(chain));
-      if (known && known.notAfter < EPOCH + now - 60_000) return 'the certificate has expired';
+      if (known && known.notAfter < scene.world.epoch + now - 60_000) return 'the certificate has expired';
       return known && isForeign(scene, incarnation, known)
         ? `the certificate there, ${known.name}, never was in its Secret`
         : undefined;

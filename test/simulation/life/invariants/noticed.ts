@@ -57,7 +57,8 @@ export const noticed: AlwaysInvariant = {
   },
 };
 
-function tokenNow(scene: Scene, incarnation: Incarnation): string | undefined {
+/** The access token that a resource's account has now. */
+export function tokenNow(scene: Scene, incarnation: Incarnation): string | undefined {
   const account = accountOf(scene, incarnation);
   if (!account) return undefined;
   const { namespace, name } = credentialsOf(account);

@@ -1,4 +1,5 @@
 import type { SimView } from '../../../../src/shadow/service/types.ts';
+import { asksToStop, isGuarded } from '../data-limit.ts';
 import { conditionOf, type Incarnation } from '../intent.ts';
 import { at, textAt } from '../json.ts';
 import type { Scene } from '../scene.ts';
@@ -48,6 +49,9 @@ export function simReasons(scene: Scene, incarnation: Incarnation, view: SimView
   if (spec['adoption'] === 'Never' && isThere.some(mayBeOthers)) reasons.add('AdoptionRefused');
   if (spec['displayName'] !== undefined && view && view.name !== spec['displayName'] && !isExtended(account)) {
     reasons.add('DisplayNameNotChangeable');
+  }
+  if (view && isGuarded(wanted(incarnation)) && asksToStop(scene, wanted(incarnation), view.id, scene.world.now())) {
+    reasons.add('DataLimitExceeded');
   }
   const gatewayName = nameIn(spec, 'gatewayRef');
   if (gatewayName !== undefined) addGatewayReasons(scene, incarnation, gatewayName, world, reasons);

@@ -1,5 +1,4 @@
 import type { SiteView } from '../../../../src/shadow/service/types.ts';
-import { EPOCH } from '../../../../src/shadow/world/world.ts';
 import { certificates } from '../../certificates.ts';
 import type { Incarnation } from '../intent.ts';
 import { at, textAt } from '../json.ts';
@@ -70,7 +69,7 @@ export function certificateReasons(scene: Scene, incarnation: Incarnation, view:
   if (chain === undefined) return reasons.add('SecretNotFound').add('SecretKeyMissing');
   const certificate = certificates.find((one) => leafOf(one.chain) === leafOf(chain));
   if (!certificate) return reasons.add('CertificateUnreadable');
-  const now = EPOCH + scene.world.now();
+  const now = scene.world.epoch + scene.world.now();
   if (certificate.notAfter <= now) reasons.add('Expired');
   if (certificate.notAfter - now < Math.max((certificate.notAfter - certificate.notBefore) / 5, 14 * 86_400_000))
     reasons.add('ExpiresSoon');

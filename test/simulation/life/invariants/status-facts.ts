@@ -1,5 +1,6 @@
 import type { GatewayView, SimView, SiteView } from '../../../../src/shadow/service/types.ts';
 import { certificates } from '../../certificates.ts';
+import { isLongOver, isLongWithin } from '../data-limit.ts';
 import { conditionOf, type Incarnation } from '../intent.ts';
 import { at, same, textAt } from '../json.ts';
 import { nameOf, type Scene } from '../scene.ts';
@@ -24,7 +25,10 @@ export const statusFacts: FinalInvariant = {
       const isDetailed = isSeen(scene, kind, id, TURN);
       if (kind === 'sims') {
         const view = scene.atService.now('sims', id);
-        if (view) tell(say, incarnation, simFacts(view, isExtended(accountOf(scene, incarnation))));
+        if (view) {
+          tell(say, incarnation, simFacts(view, isExtended(accountOf(scene, incarnation))));
+          tellLimit(scene, say, incarnation, view);
+        }
       } else {
         const view = scene.atService.now('gateways', id);
         if (view) tell(say, incarnation, gatewayFacts(scene, view, isDetailed));
@@ -53,6 +57,23 @@ function tell(say: Say, incarnation: Incarnation, facts: Facts): void {
     say(
       `${nameOf(incarnation)}: status.${path} is ${JSON.stringify(shown)}, and at the service it is ${JSON.stringify(value)}`,
     );
+  }
+}
+
+/** The condition agrees with what went through the SIM, and is there only where somebody asked for it. */
+function tellLimit(scene: Scene, say: Say, incarnation: Incarnation, view: SimView): void {
+  const version = wanted(incarnation);
+  const told = conditionOf(incarnation.object, 'WithinDataLimit')?.status;
+  const isOn = at(incarnation.object, 'status', 'dataLimit') !== undefined;
+  // What was asked for a moment ago is on its way.
+  if (version.at > scene.world.now() - LISTED.sims || told === 'Unknown') return;
+  const name = nameOf(incarnation);
+  if (at(version.spec, 'dataLimit') === undefined) {
+    if (told !== undefined || isOn) say(`${name} tells of a limit that its spec does not have`);
+  } else if (isLongOver(scene, version, view)) {
+    if (told !== 'False' || !isOn) say(`${name} is over its limit, and says WithinDataLimit=${told}`);
+  } else if (isLongWithin(scene, version, view) && (told !== 'True' || isOn)) {
+    say(`${name} is within its limit, and says WithinDataLimit=${told}`);
   }
 }
 

@@ -1,5 +1,4 @@
 import type { SiteView } from '../../../../src/shadow/service/types.ts';
-import { EPOCH } from '../../../../src/shadow/world/world.ts';
 import { certificates, type TestCertificate } from '../../certificates.ts';
 import { textAt } from '../json.ts';
 import type { Scene } from '../scene.ts';
@@ -31,7 +30,7 @@ export const uploadedWell: AlwaysInvariant = {
 };
 
 function flaw(scene: Scene, certificate: TestCertificate, view: SiteView): string | undefined {
-  const now = EPOCH + scene.world.now();
+  const now = scene.world.epoch + scene.world.now();
   const { name, domains, notBefore, notAfter } = certificate;
   if (!domains.some((domain) => covers(domain, view.asciiDomain) || covers(domain, view.subdomain)))
     return `it is for ${domains.join(', ')}`;

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Carrier } from '../../../../src/cloud/sim/types.ts';
+import { readLimit } from '../../../../src/kinds/sim/data-limit.ts';
 import type { DesiredSim, GatewayAddress, ObservedSim, SimFacts } from '../../../../src/kinds/sim/facts.ts';
 import { planSim, planSimDeletion } from '../../../../src/kinds/sim/plan.ts';
 import type { SimApplied, SimSpec } from '../../../../src/kinds/sim/schema.ts';
@@ -34,6 +35,8 @@ const anySpec: fc.Arbitrary<SimSpec> = fc
       ipAddress: anyIP,
       imeiLock: anyIMEI,
       carriers: anyCarriers,
+      dataLimit: fc.record({ monthly: fc.constant('1k'), action: fc.constantFrom('Warn' as const, 'Deactivate' as const) }),
+      expectOnlineWithin: fc.constantFrom('30m', '1d'),
     } satisfies Record<Planned, fc.Arbitrary<unknown>>,
     { requiredKeys: [] },
   )
@@ -47,6 +50,7 @@ const anyApplied: fc.Arbitrary<SimApplied> = fc.record(
     ipAddress: anyIP,
     imeiLock: anyIMEI,
     carriers: anyCarriers,
+    dataLimit: fc.constant('Deactivated' as const),
   } satisfies Record<keyof SimApplied, fc.Arbitrary<unknown>>,
   { requiredKeys: [] },
 );
@@ -79,7 +83,9 @@ const anyObserved: fc.Arbitrary<ObservedSim | undefined> = fc.option(
 );
 
 const anyDialect = fc.constantFrom('Documented' as const, 'Extended' as const);
-const FIELDS = ['displayName', 'activated', 'gateway', 'ipAddress', 'imeiLock', 'carriers'];
+const FIELDS = ['displayName', 'activated', 'gateway', 'ipAddress', 'imeiLock', 'carriers', 'dataLimit'];
+/** A byte more than the limit that is drawn, and one less. */
+const anyTraffic = fc.constantFrom(undefined, 999, 1001);
 
 const anyFacts: fc.Arbitrary<SimFacts> = fc
   .record({
@@ -90,8 +96,9 @@ const anyFacts: fc.Arbitrary<SimFacts> = fc
     observed: anyObserved,
     dialect: anyDialect,
     reconnectAt: fc.option(fc.constant('2026-01-01'), { nil: undefined }),
+    bytes: anyTraffic,
   })
-  .map(({ spec, gateway, applied, pending, observed, dialect, reconnectAt }) => {
+  .map(({ spec, gateway, applied, pending, observed, dialect, reconnectAt, bytes }) => {
     const { ipAddress, ...rest } = spec;
     const withGateway = gateway ? { ...rest, gatewayRef: { name: 'gw' }, ...(ipAddress && { ipAddress }) } : rest;
     const desired: DesiredSim = {
@@ -101,7 +108,10 @@ const anyFacts: fc.Arbitrary<SimFacts> = fc
       passCode: { value: new SecretValue('1234') },
       ...(reconnectAt && { reconnectAt }),
     };
-    return { desired, applied, pending, observed: hideIMEI(observed, dialect), ownership: 'Adopted', dialect, now: 0 };
+    const traffic = bytes === undefined ? undefined : { uplinkBytes: bytes, downlinkBytes: 0 };
+    const seen = hideIMEI(observed, dialect);
+    const dataLimit = seen && readLimit({ spec, observed: { ...seen, traffic }, recorded: undefined, now: 0 });
+    return { desired, applied, pending, observed: seen, ownership: 'Adopted', dialect, now: 0, dataLimit };
   });
 
 /** The Documented dialect shows that a SIM is locked, not to what. */
@@ -170,6 +180,9 @@ function serve(sim: ObservedSim | undefined, step: SimStep, dialect: SimFacts['d
   }
 }
 
+/** The guard of its spec is at work. */
+const isOverLimit = ({ dataLimit }: SimFacts) => dataLimit?.state === 'Exceeded' && dataLimit.stops;
+
 /** Plans and acts, as the engine does, until nothing is left to do. */
 function settle(start: SimFacts): { facts: SimFacts; calls: string[] } {
   let facts = start;
@@ -218,7 +231,7 @@ describe('the plan of a Sim', () => {
       fc.property(anyFacts, (start) => {
         const { spec, gateway } = start.desired;
         const { observed } = settle(start).facts;
-        if (spec.activated !== undefined) expect(observed?.activated).toBe(spec.activated);
+        if (spec.activated !== undefined) expect(observed?.activated).toBe(spec.activated && !isOverLimit(start));
         if (gateway) expect(observed?.gateway).toEqual(gateway);
         if (spec.ipAddress !== undefined) expect(observed?.ip).toBe(spec.ipAddress);
         if (spec.imeiLock !== undefined) expect(observed?.imeiLocked).toBe(true);
@@ -243,6 +256,24 @@ describe('the plan of a Sim', () => {
     );
   });
 
+  it('never leaves a SIM active that is over its limit, and has it afterwards as it would be without the guard', () => {
+    fc.assert(
+      fc.property(anyFacts, (start) => {
+        if (!start.observed || start.desired.spec.dataLimit?.action !== 'Deactivate') return;
+        const { found: _none, ...rest } = start;
+        const before = { ...rest, applied: { ...start.applied, dataLimit: undefined }, pending: [] };
+        const excess = { month: '1970-01', exceededAt: '1970-01-01T00:00:00Z', bytes: 1001 };
+        const over = settle({ ...before, dataLimit: { state: 'Exceeded', excess, stops: true } }).facts;
+        expect(over.observed?.activated).toBe(false);
+        const after = settle({ ...over, dataLimit: { state: 'Within' } }).facts;
+        const without = settle({ ...before, dataLimit: undefined }).facts;
+        expect(after.observed?.activated).toBe(without.observed?.activated);
+        expect(after.applied.dataLimit).toBeUndefined();
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
   it('leaves alone what is in the spec neither now nor before', () => {
     fc.assert(
       fc.property(anyFacts, (start) => {
@@ -251,6 +282,7 @@ describe('the plan of a Sim', () => {
           ...start,
           applied: {},
           pending: [],
+          dataLimit: undefined,
           desired: {
             defaultName: 'truck',
             spec: { iccid: start.desired.spec.iccid },
@@ -269,7 +301,7 @@ describe('the plan of a Sim', () => {
         if (!start.observed) return;
         // Taken over as it is: nothing is to be written.
         const { activated, ip, gateway, carriers, imei } = start.observed;
-        const fresh = { ...start, applied: {}, pending: [] };
+        const fresh = { ...start, applied: {}, pending: [], dataLimit: undefined };
         const spec: SimSpec = {
           iccid: start.desired.spec.iccid,
           activated,

@@ -24,6 +24,10 @@ local synced = conditions["Synced"] or ready
 local suspending = {
   Paused = true, Abandoned = true, ApprovalPending = true, CreationHeld = true, DeletionHeld = true,
 }
+-- Its spec asks for that beyond a limit.
+if ready.reason == "DataLimitExceeded" then
+  return {status = "Suspended", message = ready.message}
+end
 if suspending[synced.reason] then
   return {status = "Suspended", message = synced.message}
 end

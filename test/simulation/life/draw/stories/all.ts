@@ -10,6 +10,7 @@ import { byHandAgain } from './by-hand-again.ts';
 import { carriersOfOthers } from './carriers-of-others.ts';
 import { contested } from './contested.ts';
 import { crossed } from './crossed.ts';
+import { dataLimitStory } from './data-limit.ts';
 import { denied } from './denied.ts';
 import { editedMeanwhile } from './edited-meanwhile.ts';
 import { everyFault } from './every-fault.ts';
@@ -139,14 +140,15 @@ const stories: readonly Story[] = [
 const storiesOfBrakes = [massDeletion, secondWave] as const;
 
 /** The names by which stories are asked for. */
-export const storyNames: readonly string[] = [...stories, ...storiesOfBrakes, approval].map(({ name }) => name);
+export const storyNames: readonly string[] = [...stories, ...storiesOfBrakes, approval, dataLimitStory].map(({ name }) => name);
 
 /**
- * The story of a seed: of every second one, of two in fifty of the others, so that no other gets another one, and of those that are to meet faults of the table. */
+ * The story of a seed: of every second one, of four in fifty of the others, so that no other gets another one, and of those that are to meet faults of the table. */
 export function storyOf(seed: number): Story | undefined {
   const cells = cellsOfSeed(seed);
   if (cells.length > 0) return everyFault(cells);
   if (seed % 50 === 49) return storiesOfBrakes[seed % 100 === 49 ? 0 : 1];
   if (seed % 50 === 29) return approval;
+  if (seed % 50 === 9) return dataLimitStory;
   return seed % 2 === 0 ? stories[(seed / 2) % stories.length] : undefined;
 }

@@ -1,0 +1,135 @@
+import type { Verdict } from '../../reconcile/conditions.ts';
+import { timestamp } from '../../kubernetes/objects.ts';
+import { monthOf } from '../common/month.ts';
+import { quantityBytes } from '../common/quantity.ts';
+import type { ObservedSim } from './facts.ts';
+import { GuardReason, SimReason } from './reasons.ts';
+import type { Sim, SimSpec } from './schema.ts';
+
+/**
+ * So far from the turn of a month a counter may still be that of the month before, or that of the next one already: the
+ * service may reset it late, and this clock, and what counts as midnight, may be another than the service's. Milliseconds.
+ */
+const TURN_MILLISECONDS = 24 * 3_600_000;
+
+/** Since when a SIM is over its limit, as `status.dataLimit` has it. */
+export type Excess = NonNullable<NonNullable<Sim['status']>['dataLimit']>;
+
+/** How a SIM stands to the limit of its spec. */
+export type LimitReading =
+  | { readonly state: 'Within' }
+  /** The service does not say what went through. */
+  | { readonly state: 'Unknown' }
+  /** `stops`: it is not to be active while that is so. */
+  | { readonly state: 'Exceeded'; readonly excess: Excess; readonly stops: boolean };
+
+/** What the reading follows from. */
+interface Evidence {
+  readonly spec: Pick<SimSpec, 'dataLimit' | 'managementPolicy'>;
+  readonly observed: Pick<ObservedSim, 'activated' | 'traffic'>;
+  /** The excess on record. */
+  readonly recorded: Excess | undefined;
+  /** Wall clock, milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** How the SIM stands to the limit of its spec, of which the list of this moment tells; undefined without a limit. Pure. */
+export function readLimit({ spec, observed, recorded, now }: Evidence): LimitReading | undefined {
+  const limit = limitBytes(spec);
+  if (spec.dataLimit === undefined || limit === undefined) return undefined;
+  const bytes = observed.traffic && observed.traffic.uplinkBytes + observed.traffic.downlinkBytes;
+  const standing = recorded && stands(recorded, bytes, now) ? recorded : undefined;
+  const most = Math.max(standing?.bytes ?? 0, bytes ?? 0);
+  if (most <= limit) return { state: bytes === undefined ? 'Unknown' : 'Within' };
+  const isOld = standing !== undefined && !isOfNewMonth(standing, { observed, bytes, now });
+  return {
+    state: 'Exceeded',
+    excess: isOld ? standing : { month: monthOf(now), exceededAt: timestamp(now), bytes: bytes ?? most },
+    stops: spec.dataLimit.action === 'Deactivate' && spec.managementPolicy !== 'Observe',
+  };
+}
+
+/** The limit, in bytes. */
+function limitBytes({ dataLimit }: Pick<SimSpec, 'dataLimit'>): number | undefined {
+  return dataLimit && quantityBytes(dataLimit.monthly);
+}
+
+/**
+ * Whether what is on record still counts. Within a month no counter goes down: one that does is a list that shows too little.
+ * Where a month may have turned since, it has begun anew.
+ */
+function stands({ exceededAt, bytes }: Excess, shown: number | undefined, now: number): boolean {
+  if (shown === undefined || shown >= bytes) return true;
+  return monthOf(Date.parse(exceededAt) - TURN_MILLISECONDS) === monthOf(now + TURN_MILLISECONDS);
+}
+
+/**
+ * Whether the excess on record is over, and this is another one. A SIM that is not active adds nothing, so its counter is that
+ * of the month on record however late it is reset.
+ */
+function isOfNewMonth(
+  { month, exceededAt }: Excess,
+  { observed, bytes, now }: Pick<Evidence, 'now'> & { observed: Pick<ObservedSim, 'activated'>; bytes: number | undefined },
+): boolean {
+  if (bytes === undefined || !observed.activated) return false;
+  const isLater = Date.parse(exceededAt) < now - TURN_MILLISECONDS;
+  return isLater && monthOf(now) !== month && monthOf(now - TURN_MILLISECONDS) !== month;
+}
+
+/** Whether a status tells what the list shows of the limit: a SIM beyond it, and one that came back, is looked at. Pure. */
+export function tellsLimit(recorded: Excess | undefined, observed: ObservedSim, { spec }: Pick<Sim, 'spec'>): boolean {
+  const limit = limitBytes(spec);
+  if (limit === undefined) return recorded === undefined;
+  const { traffic } = observed;
+  if (!traffic) return true;
+  return traffic.uplinkBytes + traffic.downlinkBytes > limit === (recorded !== undefined);
+}
+
+/** The condition WithinDataLimit; undefined without a limit. Its message has no figure that each list changes. Pure. */
+export function limitVerdict(
+  { dataLimit, activated }: Pick<SimSpec, 'dataLimit' | 'activated'>,
+  reading: LimitReading | undefined,
+): Verdict | undefined {
+  if (!dataLimit || !reading) return undefined;
+  const type = 'WithinDataLimit';
+  switch (reading.state) {
+    case 'Within':
+      return {
+        type,
+        status: 'True',
+        reason: GuardReason.WithinDataLimit,
+        message: `No more than ${dataLimit.monthly} went through the SIM this month.`,
+      };
+    case 'Unknown':
+      return {
+        type,
+        status: 'Unknown',
+        reason: GuardReason.TrafficUnknown,
+        message: 'The service does not show what went through the SIM this month.',
+      };
+    case 'Exceeded':
+      return {
+        type,
+        status: 'False',
+        reason: SimReason.DataLimitExceeded,
+        message: `${excessSentence(dataLimit, reading.excess)} ${consequence(reading.stops, dataLimit, activated)}`,
+      };
+  }
+}
+
+/** What went through, and since when that is too much. */
+export function excessSentence(
+  { monthly }: NonNullable<SimSpec['dataLimit']>,
+  { month, exceededAt, bytes }: Excess,
+): string {
+  return `More than ${monthly} went through the SIM in ${month}: ${bytes} bytes when that was seen first, at ${exceededAt}.`;
+}
+
+/** How it goes on. */
+export const UNTIL_NEXT_MONTH =
+  'It comes back when the service counts the next month; sooner if the limit is raised or removed, or its action is Warn.';
+
+function consequence(stops: boolean, { action }: NonNullable<SimSpec['dataLimit']>, activated: boolean | undefined) {
+  if (stops) return activated === false ? 'It is not to be active anyway.' : `It is not active meanwhile. ${UNTIL_NEXT_MONTH}`;
+  return action === 'Deactivate' ? 'managementPolicy Observe leaves it as it is.' : 'The action Warn leaves it as it is.';
+}

@@ -1,0 +1,99 @@
+import type { JsonObject } from '../../json.ts';
+import type { Act } from '../../script.ts';
+import { put } from '../draft.ts';
+import { gatewayPlace, OLD, seededID } from '../seed.ts';
+import { networks } from '../vocabulary.ts';
+import { alter, annotateAt, appear, shows } from './parts.ts';
+import { eastWith, iccidOf, oldSim, simRoles } from './parts-sims.ts';
+import type { Story } from './story.ts';
+
+const MINUTE = 60_000;
+const TROUBLE = 14 * MINUTE;
+const gateway = seededID('east', gatewayPlace(0));
+const TOGGLES = ['PUT /commonserviceitem/:id/sim/activate', 'PUT /commonserviceitem/:id/sim/deactivate'];
+/** In the middle of a month, and so long before the turn of one, at the service, that it comes in the middle of the life. */
+const MIDDLE = Date.UTC(2026, 0, 14, 3);
+const TURN = Date.UTC(2026, 0, 31, 15);
+
+/**
+ * SIMs go over their limits, which are raised, lowered and removed meanwhile; people activate what was deactivated; processes end
+ * between the call and what they would have said of it; in half of the lives the month turns.
+ */
+export const dataLimitStory: Story = {
+  name: 'data limit',
+  wishes(random) {
+    const wishes = eastWith(
+      {
+        gateways: [{ id: gateway, createdAt: OLD, name: 'old-gateway', zone: 'is1a', privateInterface: networks[0] }],
+        // The first has a session, and what goes through it grows.
+        sims: [0, 1, 2].map((index) => oldSim(index, index === 0 ? { gateway, ip: '10.0.0.11' } : { activated: index === 1 })),
+      },
+      TROUBLE,
+    );
+    const epoch = random.chance(0.5) ? MIDDLE : TURN - 4 * MINUTE - random.int(6 * MINUTE);
+    return { ...wishes, setting: { ...wishes.setting, epoch } };
+  },
+  cast: () => simRoles(3),
+  arrives: true,
+  isAlone: true,
+  tell(draft) {
+    const { random, cast } = draft;
+    const limit = (): JsonObject => ({
+      monthly: random.pick(['1k', '200k', '1M', '5M']),
+      action: random.chance(0.85) ? 'Deactivate' : 'Warn',
+    });
+    const activated = () => (random.chance(0.4) ? undefined : random.chance(0.7));
+    for (const role of cast) {
+      const asked = activated();
+      const spec = { ...(asked !== undefined && { activated: asked }), dataLimit: limit() };
+      appear(draft, role, random.chance(0.85) ? spec : { ...spec, managementPolicy: 'Observe' }, 500 + random.int(3000));
+    }
+    for (const [index, role] of cast.entries()) {
+      let bytes = 0;
+      const more = (): JsonObject => {
+        bytes += random.pick([500, 300_000, 2_000_000]);
+        return { traffic: { uplinkBytes: bytes, downlinkBytes: random.int(1000) } };
+      };
+      put(draft, edited(index, more()), 10_000 + random.int(2 * MINUTE));
+      let at = MINUTE + random.int(MINUTE);
+      while (at < TROUBLE - MINUTE) {
+        const chance = random.int(10);
+        if (chance < 3) alter(draft, role, { dataLimit: random.chance(0.2) ? undefined : limit() }, at);
+        else if (chance < 5) alter(draft, role, { activated: activated() }, at);
+        else if (chance < 6) put(draft, edited(index, { activated: true }), at);
+        else if (chance < 7) {
+          annotateAt(draft, role, 'edgeline.dev/paused', 'true', at);
+          annotateAt(draft, role, 'edgeline.dev/paused', null, at + 10_000 + random.int(MINUTE));
+        } else if (chance < 8) {
+          alter(draft, role, { managementPolicy: random.chance(0.5) ? 'Observe' : undefined }, at);
+        } else put(draft, edited(index, more()), at);
+        at += 10_000 + random.int(3 * MINUTE);
+      }
+    }
+    for (let at = random.int(MINUTE); at < TROUBLE - MINUTE; at += MINUTE + random.int(3 * MINUTE)) {
+      const chance = random.int(4);
+      const restart = 500 + random.int(10_000);
+      const on = {
+        moment: random.pick(['begun', 'written', 'arrived', 'answered'] as const),
+        to: 'service' as const,
+        route: random.pick(TOGGLES),
+        nth: 1,
+      };
+      if (chance < 2) put(draft, { what: 'kill', process: 0, on, restart }, at);
+      if (chance === 2) put(draft, { what: 'kill', process: 0, on: undefined, restart }, at);
+      if (chance === 3) put(draft, { what: 'freeze watches', process: 0, milliseconds: 2000 + random.int(20_000) }, at);
+    }
+  },
+  encore: (draft, random) =>
+    draft.cast.map((_, index) =>
+      shows(
+        edited(index, { traffic: { uplinkBytes: random.pick([300_000, 2_000_000, 8_000_000]), downlinkBytes: 0 } }),
+        'a SIM over its limit is deactivated with the next list',
+        90_000,
+      ),
+    ),
+};
+
+function edited(index: number, change: JsonObject): Act {
+  return { what: 'edit', patch: { sims: { [iccidOf(index)]: change } } };
+}
