@@ -5,11 +5,9 @@ import { harmless } from '../cli/text/harmless.ts';
 import { parseCount, parseText } from './arguments.ts';
 import { type ClusterFlagValues, surroundingsOfCommand, withClusterFlags, withOutputFlag } from './cluster-flags.ts';
 import { endProcess } from './end.ts';
+import { type ManifestFlags, withManifestFlags } from './manifest-flags.ts';
 
-interface Flags extends ClusterFlagValues {
-  readonly filename?: readonly string[];
-  readonly kustomize?: string;
-  readonly recursive: boolean;
+interface Flags extends ClusterFlagValues, ManifestFlags {
   readonly prune: boolean;
   readonly selector?: string;
   readonly maxRequests: number;
@@ -25,15 +23,7 @@ export function planCommand(): Command {
   const command = new Command('plan').description(
     'show what applying manifests would change at the service, call by call and field by field, without a write there',
   );
-  command
-    .allowExcessArguments()
-    .addOption(
-      new Option('-f, --filename <path>', 'a file or directory of manifests, or - for stdin; may be repeated')
-        .argParser((path: string, before?: readonly string[]) => [...(before ?? []), parseText(path)])
-        .conflicts('kustomize'),
-    )
-    .option('-k, --kustomize <directory>', 'what kubectl kustomize makes of a directory', parseText)
-    .option('-R, --recursive', 'the directories below those of -f, too', false);
+  withManifestFlags(command.allowExcessArguments());
   withClusterFlags(command, 'one')
     .option('--prune', 'show also the deletion of what has the labels of -l and is not in the manifests', false)
     .option('-l, --selector <labels>', 'for --prune: the labels of what these manifests look after', parseText)
@@ -67,17 +57,14 @@ it sends requests of web acceleration, their number into the account's status, s
 }
 
 async function run(flags: Flags, { args: [word] }: Command): Promise<void> {
-  const { filename = [], kustomize } = flags;
   if (word !== undefined)
     throw new UsageError(
       `"${harmless(word)}" is not understood`,
       `Write -f ${harmless(word)} if these are the manifests.`,
     );
-  const { readKustomization, readManifests, refuseNone } = await import('./plan-files.ts');
-  const manifests =
-    kustomize === undefined ? await readManifests(filename, flags.recursive) : await readKustomization(kustomize);
+  const { readGiven } = await import('./plan-files.ts');
   // With --prune, nothing is what deletes everything that has the labels.
-  if (!flags.prune) refuseNone(manifests, kustomize === undefined ? filename : [kustomize]);
+  const manifests = await readGiven(flags, { mayBeNone: flags.prune });
   const { runPlan } = await import('../plan/run.ts');
   endProcess(await runPlan({ ...flags, manifests }, surroundingsOfCommand()));
 }

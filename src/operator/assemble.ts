@@ -10,7 +10,7 @@ import type { Metrics } from '../telemetry/metrics.ts';
 import { wireAccounts } from './accounts.ts';
 import { createBrakes } from './brakes.ts';
 import type { Cluster } from './cluster.ts';
-import { countConditions } from './condition-counts.ts';
+import { countConditions, plansWaiting } from './condition-counts.ts';
 import { createInformers } from './informers.ts';
 import { createInstallation } from './installation.ts';
 import { createIntake } from './intake.ts';
@@ -110,6 +110,7 @@ export function assemble(options: OperatorOptions, cluster: Cluster, metrics: Me
     namespace: (name) => informers.namespaces?.get(undefined, name),
     onChange: (change) => changes.info(change, messageOfChange(change)),
     onDrift: metrics.driftDetected,
+    onApproval: metrics.approval,
     settleMilliseconds: SETTLE_MILLISECONDS,
     shownMilliseconds: (options.shownSeconds ?? SHOWN_SECONDS) * 1000,
     momentMilliseconds: MOMENT_MILLISECONDS,
@@ -150,6 +151,13 @@ export function assemble(options: OperatorOptions, cluster: Cluster, metrics: Me
       ...cloudAccounts.informers.map(([kind, informer]) => [kind, informer] as const),
     ]),
   );
+  metrics.plansWaiting(() => {
+    const managed = kinds.map(({ reconciler, informer }) => [reconciler.kind, informer] as const);
+    return plansWaiting(
+      kinds.map(({ reconciler }) => reconciler.kind),
+      countConditions(managed),
+    );
+  });
   metrics.apiBudget(() => registry.budgets());
   metrics.circuits(() => registry.circuits());
   return { informers, queue, intake, events, registry, installation, wiring, kinds, cloudAccounts };

@@ -1,8 +1,21 @@
 import type { Condition, KubernetesObject } from '../kubernetes/objects.ts';
+import { CommonReason } from '../reconcile/verdict.ts';
 import type { ConditionCount } from '../telemetry/metrics.ts';
 
 interface Conditioned extends KubernetesObject {
   status?: { conditions?: readonly Condition[] | undefined } | undefined;
+}
+
+/** How many plans wait for approval, by kind; of a kind without any, none do. Pure. */
+export function plansWaiting(
+  kinds: readonly string[],
+  counts: readonly ConditionCount[],
+): { kind: string; count: number }[] {
+  return kinds.map((kind) => {
+    const waits = (one: ConditionCount) =>
+      one.kind === kind && one.type === 'Synced' && one.reason === CommonReason.ApprovalPending;
+    return { kind, count: counts.filter(waits).reduce((sum, { count }) => sum + count, 0) };
+  });
 }
 
 /** How many resources have which condition, and since when, counted when asked. */

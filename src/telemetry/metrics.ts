@@ -58,6 +58,10 @@ export interface Metrics {
   /** Asked at each scrape: whether an account's requests to an API wait because its credentials were refused. */
   circuits(states: () => Iterable<{ account: string; api: string; open: boolean }>): void;
   driftDetected(kind: string, field: string): void;
+  /** What became of an approval (`edgeline_approvals_total`). */
+  approval(kind: string, outcome: string): void;
+  /** Asked at each scrape: plans that wait for approval, by kind. */
+  plansWaiting(counts: () => Iterable<{ kind: string; count: number }>): void;
   certificateUploaded(lagSeconds: number): void;
   /** Asked at each scrape. */
   conditions(counts: () => Iterable<ConditionCount>): void;
@@ -221,6 +225,13 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
     'kind',
     'field',
   );
+  const plansWaiting = asked('edgeline_plans_waiting', 'Plans that wait for approval, by kind.', 'kind');
+  const approvals = counter(
+    'edgeline_approvals_total',
+    'Approvals, by kind and outcome: approved, mismatched (the annotation is not the hash of the plan that waits), outdated (something else became necessary before it was carried out), withdrawn.',
+    'kind',
+    'outcome',
+  );
   const notAfter = asked(
     'edgeline_site_certificate_not_after_timestamp_seconds',
     'When the certificate on a site expires, in seconds since the Unix epoch.',
@@ -273,6 +284,12 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
       });
     },
     driftDetected: (kind, field) => drift.inc({ kind, field }),
+    approval: (kind, outcome) => approvals.inc({ kind, outcome }),
+    plansWaiting(counts) {
+      plansWaiting((set) => {
+        for (const { kind, count } of counts()) set({ kind }, count);
+      });
+    },
     certificateUploaded: (lagSeconds) => uploadLag.observe(lagSeconds),
     conditions(counts) {
       conditionCounts((set) => {

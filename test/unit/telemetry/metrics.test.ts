@@ -41,6 +41,8 @@ describe('the metrics', () => {
       'edgeline_resource_condition gauge',
       'edgeline_resource_condition_since_timestamp_seconds gauge',
       'edgeline_drift_detected_total counter',
+      'edgeline_plans_waiting gauge',
+      'edgeline_approvals_total counter',
       'edgeline_site_certificate_not_after_timestamp_seconds gauge',
       'edgeline_certificate_upload_lag_seconds histogram',
       'edgeline_build_info gauge',
@@ -167,6 +169,20 @@ describe('the metrics', () => {
       (m) => m.driftDetected('Sim', 'activated'),
       'edgeline_drift',
       ['edgeline_drift_detected_total{kind="Sim",field="activated"} 1'],
+    ],
+    [
+      'approvals',
+      (m) => {
+        m.plansWaiting(() => [{ kind: 'Sim', count: 2 }]);
+        m.approval('Sim', 'approved');
+      },
+      'edgeline_',
+      [
+        'edgeline_plans_waiting{kind="Sim"} 2',
+        'edgeline_approvals_total{kind="Sim",outcome="approved"} 1',
+        'edgeline_certificate_upload_lag_seconds_sum 0',
+        'edgeline_certificate_upload_lag_seconds_count 0',
+      ],
     ],
     [
       'the build',
