@@ -55,7 +55,14 @@ export async function runPlan(options: PlanOptions, surroundings: CliSurrounding
       ),
     );
     const plan = await planOf(
-      { cluster: cluster.objects, manifests, namespace, prune: pruned, now: clock.now() },
+      {
+        cluster: cluster.objects,
+        manifests,
+        namespace,
+        prune: pruned,
+        now: clock.now(),
+        mayLackAccounts: cluster.mayLackAccounts,
+      },
       {
         secrets: (names) => readSecrets(session, names),
         ask: (questions) =>
