@@ -5,7 +5,9 @@ import { callsOf } from './calls.ts';
 import { concernOf } from './concern.ts';
 import { heldInTurn } from './held.ts';
 import { holdersOf } from './holders.ts';
+import type { Applying } from './manifests/merge.ts';
 import { clusterOf, type Manifest, type Rehearsal, rehearse } from './manifests/rehearse.ts';
+import { KUBECTL } from './manifests/server-side.ts';
 import {
   keyOf,
   managedPlurals,
@@ -38,6 +40,8 @@ export interface PlanInput {
   readonly prune: ReadonlySet<string>;
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
+  /** How the manifests are to be applied; default: as `kubectl apply` does. */
+  readonly applying?: Applying | undefined;
   /** ClusterCloudAccounts could not be listed: one that is not in `cluster` may be there all the same. */
   readonly mayLackAccounts?: boolean;
 }
@@ -212,10 +216,17 @@ function ofAccount(all: Objects, account: string, among?: ReadonlySet<string>): 
   };
 }
 
-function notesOf({ others }: Rehearsal): string[] {
-  if (others.size === 0) return [];
+function notesOf({ others, appliedOtherwise }: Rehearsal): string[] {
   const counts = [...others].map(([kind, count]) => `${count} ${kind}`);
-  return [`Manifests of other kinds: ${counts.join(', ')}.`];
+  const managers = Map.groupBy(appliedOtherwise, ([, manager]) => manager);
+  return [
+    ...[...managers].map(([manager, of]) => {
+      const [first] = of.map(([what]) => what);
+      const more = of.length > 1 ? ` and ${of.length - 1} more` : '';
+      return `${first}${more}: applied with --server-side by ${manager} before, and taken to be applied without it now, which un-sets nothing that has left a manifest; if you apply as before, add --server-side${manager === KUBECTL ? '' : ` --field-manager ${manager}`}.`;
+    }),
+    ...(counts.length > 0 ? [`Manifests of other kinds: ${counts.join(', ')}.`] : []),
+  ];
 }
 
 function unsettledOf(key: string, played: Played): Unsettled {
