@@ -96,7 +96,8 @@ meaning or goes while \`schema\` says \`edgeline.dev/change/v1\`.
 
 The Events \`Created\`, \`Updated\`, \`DriftCorrected\` and \`Deleted\`, one for each round of work, have the same in short: the annotation
 \`edgeline.dev/change\` holds \`cause\`, \`generation\`, \`id\`, \`steps\` and up to 12 \`fields\` (values end after 100 characters; \`more\` says
-how many are left out) as JSON. \`kubectl edgeline changes\` shows them: [cli.md](cli.md). A cluster keeps Events for an hour unless its
+how many are left out) and, where a person approved it, \`approval\` with the hash of the plan, as JSON. \`kubectl edgeline changes\`
+shows them: [cli.md](cli.md). A cluster keeps Events for an hour unless its
 \`--event-ttl\` says otherwise, and if very many wait, some are left out. Refused and unclear requests show in the conditions of the resource instead.
 
 ## Members

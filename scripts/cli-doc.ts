@@ -186,6 +186,10 @@ const shapes: readonly (readonly [title: string, members: readonly (readonly [na
         'events',
         'The last ten, oldest first: `at`, `type`, `reason`, `message`, `count`; `null` if they may not be read.',
       ],
+      [
+        'approval',
+        '`null` where nothing was ever to be approved, as far as known; otherwise `waits` (`hash`, `calls` with `step` and `fields`, `continues`, `since`, `outdated`: the spec has changed since), `annotation` (`value`, `manager`, `at`: the program that set it, and when), `underWay` (`hash`, `callsLeft`), `last` (`hash`, `at`: of the Events). Each may be `null`.',
+      ],
       ['eventsNote', 'Why not, or `null`.'],
       ['next', 'What to do, the first thing first.'],
     ],
@@ -216,6 +220,7 @@ const shapes: readonly (readonly [title: string, members: readonly (readonly [na
       ['cause', 'Why: [changes.md](changes.md#causes); `null` if an older version of the operator told it.'],
       ['generation', 'Of the spec that it was decided on, or `null`.'],
       ['id', 'Of what belongs to the resource at the service, or `null`.'],
+      ['approval', 'The hash of the plan that a person approved, or `null` if nobody had to.'],
     ],
   ],
 ];

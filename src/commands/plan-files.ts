@@ -6,6 +6,7 @@ import { type Document, type DocumentOptions, parseAllDocuments, type SchemaOpti
 import { messageOf } from '../errors.ts';
 import { ManifestsUnreadable } from '../plan/errors.ts';
 import type { Manifest } from '../plan/manifests/rehearse.ts';
+import type { ManifestFlags } from './manifest-flags.ts';
 
 const MANIFEST = /\.(ya?ml|json)$/;
 /** What kustomize prints of a large directory. Bytes. */
@@ -18,6 +19,21 @@ const AS_KUBECTL: DocumentOptions & SchemaOptions = {
   customTags: (tags) =>
     tags.filter((tag) => typeof tag === 'string' || (tag.format !== 'TIME' && !NOT_OF_KUBECTL.test(tag.tag))),
 };
+
+/**
+ * The manifests that the flags name.
+ *
+ * @throws ManifestsUnreadable
+ */
+export async function readGiven(
+  { filename = [], kustomize, recursive }: ManifestFlags,
+  { mayBeNone }: { readonly mayBeNone: boolean } = { mayBeNone: false },
+): Promise<Manifest[]> {
+  const manifests =
+    kustomize === undefined ? await readManifests(filename, recursive) : await readKustomization(kustomize);
+  if (!mayBeNone) refuseNone(manifests, kustomize === undefined ? filename : [kustomize]);
+  return manifests;
+}
 
 /**
  * The manifests of files, of all files of directories that kubectl would take, or, for `-`, of stdin.

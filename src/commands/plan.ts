@@ -2,14 +2,16 @@ import { Command, Option } from 'commander';
 import { UsageError } from '../cli/errors.ts';
 import type { Output } from '../cli/output.ts';
 import { harmless } from '../cli/text/harmless.ts';
+import type { Applying } from '../plan/manifests/merge.ts';
 import { parseCount, parseText } from './arguments.ts';
 import { type ClusterFlagValues, surroundingsOfCommand, withClusterFlags, withOutputFlag } from './cluster-flags.ts';
 import { endProcess } from './end.ts';
+import { type ManifestFlags, withManifestFlags } from './manifest-flags.ts';
 
-interface Flags extends ClusterFlagValues {
-  readonly filename?: readonly string[];
-  readonly kustomize?: string;
-  readonly recursive: boolean;
+interface Flags extends ClusterFlagValues, ManifestFlags {
+  readonly serverSide: boolean;
+  readonly fieldManager?: string;
+  readonly forceConflicts: boolean;
   readonly prune: boolean;
   readonly selector?: string;
   readonly maxRequests: number;
@@ -25,16 +27,11 @@ export function planCommand(): Command {
   const command = new Command('plan').description(
     'show what applying manifests would change at the service, call by call and field by field, without a write there',
   );
-  command
-    .allowExcessArguments()
-    .addOption(
-      new Option('-f, --filename <path>', 'a file or directory of manifests, or - for stdin; may be repeated')
-        .argParser((path: string, before?: readonly string[]) => [...(before ?? []), parseText(path)])
-        .conflicts('kustomize'),
-    )
-    .option('-k, --kustomize <directory>', 'what kubectl kustomize makes of a directory', parseText)
-    .option('-R, --recursive', 'the directories below those of -f, too', false);
+  withManifestFlags(command.allowExcessArguments());
   withClusterFlags(command, 'one')
+    .option('--server-side', 'they are applied with kubectl apply --server-side', false)
+    .option('--field-manager <name>', 'for --server-side: under which name; default kubectl', parseText)
+    .option('--force-conflicts', 'for --server-side: what others have set is overwritten', false)
     .option('--prune', 'show also the deletion of what has the labels of -l and is not in the manifests', false)
     .option('-l, --selector <labels>', 'for --prune: the labels of what these manifests look after', parseText)
     .addOption(
@@ -54,6 +51,7 @@ Examples:
   ${name} -f fleet/                                   # the manifests of a directory
   ${name} -k overlays/production -n fleet             # what kubectl kustomize makes of it
   ${name} -f fleet/ --prune -l app.kubernetes.io/instance=fleet
+  ${name} -f fleet/ --server-side --field-manager argocd-controller --force-conflicts   # as Argo CD may apply
   ${name} -f fleet/ -o markdown > comment.md          # for a pull request
   kustomize build . | ${name} -f -
 
@@ -66,18 +64,25 @@ It reads the account's Secret and the Secrets that the manifests need; what may 
 it sends requests of web acceleration, their number into the account's status, so that the operator counts them.`;
 }
 
+function applyingOf({ serverSide, fieldManager, forceConflicts }: Flags): Applying {
+  if (serverSide) return { by: 'server', manager: fieldManager ?? 'kubectl', force: forceConflicts };
+  if (fieldManager !== undefined || forceConflicts)
+    throw new UsageError(
+      `${forceConflicts ? '--force-conflicts' : '--field-manager'} is only for --server-side`,
+      'Add --server-side if that is how you apply; otherwise leave it out.',
+    );
+  return { by: 'client' };
+}
+
 async function run(flags: Flags, { args: [word] }: Command): Promise<void> {
-  const { filename = [], kustomize } = flags;
   if (word !== undefined)
     throw new UsageError(
       `"${harmless(word)}" is not understood`,
       `Write -f ${harmless(word)} if these are the manifests.`,
     );
-  const { readKustomization, readManifests, refuseNone } = await import('./plan-files.ts');
-  const manifests =
-    kustomize === undefined ? await readManifests(filename, flags.recursive) : await readKustomization(kustomize);
+  const { readGiven } = await import('./plan-files.ts');
   // With --prune, nothing is what deletes everything that has the labels.
-  if (!flags.prune) refuseNone(manifests, kustomize === undefined ? filename : [kustomize]);
+  const manifests = await readGiven(flags, { mayBeNone: flags.prune });
   const { runPlan } = await import('../plan/run.ts');
-  endProcess(await runPlan({ ...flags, manifests }, surroundingsOfCommand()));
+  endProcess(await runPlan({ ...flags, manifests, applying: applyingOf(flags) }, surroundingsOfCommand()));
 }

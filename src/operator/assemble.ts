@@ -117,6 +117,7 @@ export function assemble(options: OperatorOptions, cluster: Cluster, metrics: Me
       metrics.written(change);
     },
     onDrift: metrics.driftDetected,
+    onApproval: metrics.approval,
     settleMilliseconds: SETTLE_MILLISECONDS,
     shownMilliseconds: (options.shownSeconds ?? SHOWN_SECONDS) * 1000,
     momentMilliseconds: MOMENT_MILLISECONDS,

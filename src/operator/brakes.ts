@@ -12,9 +12,10 @@ import {
   type Waiting,
 } from '../kinds/cloud-account/brake-rule.ts';
 import type { AccountBrakes } from '../kinds/cloud-account/brakes.ts';
-import { createLedger, type Entry, type LedgerAccount } from '../kinds/cloud-account/ledger.ts';
+import { createLedger, type Entered, type Entry, type LedgerAccount } from '../kinds/cloud-account/ledger.ts';
 import { accountKey } from '../kinds/cloud-account/resolver.ts';
 import { type Account, cloudAccountResource, clusterCloudAccountResource } from '../kinds/cloud-account/schema.ts';
+import { MOST_GRANTS } from '../kinds/cloud-account/status-schema.ts';
 import type { AccountUsers } from '../kinds/cloud-account/users.ts';
 import type { KubeClient } from '../kubernetes/client.ts';
 import type { ClusterTime } from '../kubernetes/cluster-time.ts';
@@ -36,8 +37,10 @@ const ACTIONS: readonly Braked[] = ['Deletion', 'Creation'];
 interface Told {
   readonly account: ObjectKey;
   readonly excess: Excess;
-  /** When it was counted first as it is told, and when it was last found to be too much; monotonic milliseconds. */
+  /** When it was found first, and when it was counted first as it is told; monotonic milliseconds. */
+  readonly first: number;
   readonly since: number;
+  /** When it was last found to be too much. */
   readonly at: number;
 }
 
@@ -125,10 +128,16 @@ export function createBrakes(options: {
       before &&
       now - before.since < TOLD_MILLISECONDS &&
       isSameBrake(before.excess.brake, excess.brake) &&
+      (before.excess.isRecordFull ?? false) === (excess.isRecordFull ?? false) &&
       before.excess.askedUntil >= excess.askedUntil;
-    const kept = isSame ? { ...before, at: now } : { account: of.account.key, excess, since: now, at: now };
+    const first = before?.first ?? now;
+    const counted = { ...excess, mayGrow: now - first < TOLD_MILLISECONDS };
+    const kept = isSame
+      ? { ...before, at: now }
+      : { account: of.account.key, excess: counted, first, since: now, at: now };
     told.set(name, kept);
-    if (!before) onChanged(of.account.key);
+    // The account says how many there are, once that has become another number.
+    if (before?.excess.count.waiting !== kept.excess.count.waiting) onChanged(of.account.key);
     return kept.excess;
   }
 
@@ -177,13 +186,16 @@ export function createBrakes(options: {
         return !found.count.isOver;
       },
     };
-    const isIn = !found.count.isOver && (await enter(account, entry));
-    if (!isIn) return { hold: holdBraked(object, account.key, tell(of, found)) };
-    tellNothing(of);
-    return permit;
+    const entered = found.count.isOver ? 'too much' : await enter(account, entry);
+    if (entered === 'in') {
+      tellNothing(of);
+      return permit;
+    }
+    const excess = entered === 'no room' ? { ...found, isRecordFull: true } : found;
+    return { hold: holdBraked(object, account.key, tell(of, excess)) };
   }
 
-  function enter(account: OfNamespace['account'], entry: Entry): Promise<boolean> | boolean {
+  function enter(account: OfNamespace['account'], entry: Entry): Promise<Entered> | Entered {
     const to = ledgerOf(account);
     return to ? ledger.enter(to, entry) : ledger.enterUnrecorded(account.key, entry);
   }
@@ -206,9 +218,11 @@ export function createBrakes(options: {
           return brake ? [{ action, namespace, account, brake }] : [];
         }),
       );
+      const isFull = grants.length >= MOST_GRANTS && kept(key, grants).length >= MOST_GRANTS;
       const excesses = all.flatMap((of) => {
         const excess = countNow(of, grants);
         if (excess.count.isOver) return [tell(of, excess)];
+        if (isFull && excess.count.waiting > 0) return [tell(of, { ...excess, isRecordFull: true })];
         tellNothing(of);
         return [];
       });

@@ -18,6 +18,7 @@ export interface PlannedCall {
   readonly path: string;
   /** The operation, as in `PUT /commonserviceitem/:id/sim/ip`. */
   readonly route: string;
+  /** Empty of what takes something away, of what puts settings into effect, and of what sends again what is there. */
   readonly fields: readonly FieldChange[];
   /** Seconds after everything was applied, at the account's limits. */
   readonly after: number;

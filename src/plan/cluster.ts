@@ -1,5 +1,5 @@
 import { ClusterError } from '../cli/errors.ts';
-import { kinds } from '../cli/kinds.ts';
+import { kindOf, kinds } from '../cli/kinds.ts';
 import type { Session } from '../cli/session.ts';
 import { isNotFound, KubeError } from '../kubernetes/errors.ts';
 import type { KubernetesObject } from '../kubernetes/objects.ts';
@@ -13,7 +13,12 @@ export interface ReadCluster {
   readonly objects: readonly ObjectJson[];
   /** What could not be read, a sentence each. */
   readonly notes: readonly string[];
+  /** ClusterCloudAccounts may not be listed: there may be others than those that `objects` has. */
+  readonly mayLackAccounts: boolean;
 }
+
+/** The account of the cluster that resources go by which name none. */
+const DEFAULT_ACCOUNT = 'default';
 
 /** Reads the resources of Edgeline, and the namespaces and Secrets that the manifests name. Throws `ClusterError`. */
 export async function readCluster(
@@ -22,11 +27,14 @@ export async function readCluster(
   namespace: string,
 ): Promise<ReadCluster> {
   const notes: string[] = [];
+  let mayLackAccounts = false;
   const places = [
     ...new Set([namespace, ...manifests.map(({ object }) => textAt(object, 'metadata', 'namespace') ?? namespace)]),
   ];
   const resources = await Promise.all(kinds.map((kind) => listAll(kind)));
-  const objects = resources.flat();
+  const listed = resources.flat();
+  const accounts = mayLackAccounts ? await Promise.all(accountNames().map(readAccount)) : [];
+  const objects = [...listed, ...accounts.flat()];
   const homes = [...objects, ...manifests.map(({ object }) => object)].flatMap(
     (one) => textAt(one, 'spec', 'secretNamespace') ?? [],
   );
@@ -41,7 +49,30 @@ export async function readCluster(
     notes.push(
       `You may not read the Secret ${secret.namespace}/${secret.name}, so it is not known whether the manifest changes it.`,
     );
-  return { objects: [...objects, ...namespaces.flat(), ...found], notes };
+  return { objects: [...objects, ...namespaces.flat(), ...found], notes, mayLackAccounts };
+
+  /** The accounts of the cluster that anything names; who names none may mean the default one. */
+  function accountNames(): string[] {
+    const named = [...listed, ...manifests.map(({ object }) => object)].flatMap((object) =>
+      (['spec', 'status'] as const).flatMap((part) =>
+        textAt(object, part, 'accountRef', 'kind') === 'ClusterCloudAccount'
+          ? (textAt(object, part, 'accountRef', 'name') ?? [])
+          : [],
+      ),
+    );
+    return [...new Set([DEFAULT_ACCOUNT, ...named])];
+  }
+
+  /** Whoever may not list them may be allowed to read the one. */
+  async function readAccount(name: string): Promise<ObjectJson[]> {
+    const kind = kindOf('ClusterCloudAccount');
+    try {
+      return typed(kind, [await session.get(kind, undefined, name)]);
+    } catch (error) {
+      if (isMissing(error) || isForbidden(error)) return [];
+      throw error;
+    }
+  }
 
   async function listAll(kind: Resource): Promise<ObjectJson[]> {
     try {
@@ -49,7 +80,8 @@ export async function readCluster(
     } catch (error) {
       if (!isForbidden(error)) throw error;
       if (!kind.namespaced) {
-        notes.push(`You may not list ${kind.plural}: none is taken to be there.`);
+        mayLackAccounts = true;
+        notes.push(`You may not list ${kind.plural}: only those that something names were looked for.`);
         return [];
       }
       const lists = await Promise.all(places.map((place) => session.list(kind, place)));

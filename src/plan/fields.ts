@@ -24,8 +24,7 @@ export function fieldsOf({ objects, route }: Pick<Change, 'objects' | 'route'>, 
 }
 
 function fieldsOfObject(object: ObjectChange, route: string, nameOf: NameOf): FieldChange[] {
-  const before = shownOf(object.kind, object.before, nameOf);
-  const after = shownOf(object.kind, object.after, nameOf);
+  const [before, after] = shownApart(object, nameOf);
   // What goes is not worth telling field by field.
   if (!object.after) return [];
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((field) => {
@@ -36,6 +35,14 @@ function fieldsOfObject(object: ObjectChange, route: string, nameOf: NameOf): Fi
     const isOther = was !== undefined && isSecret(is);
     return [{ field, before: textOf(field, was), after: isOther ? OTHER_SECRET : textOf(field, is) }];
   });
+}
+
+/** Both sides, by names; by IDs where the names are the same, as of a Sim that has got another SIM. */
+function shownApart({ kind, before, after }: ObjectChange, nameOf: NameOf): readonly [Shown, Shown] {
+  const byName = [shownOf(kind, before, nameOf), shownOf(kind, after, nameOf)] as const;
+  if (!isEqual([...byName[0]], [...byName[1]])) return byName;
+  const asItIs = (id: string) => id;
+  return [shownOf(kind, before, asItIs), shownOf(kind, after, asItIs)];
 }
 
 type Shown = ReadonlyMap<string, unknown>;

@@ -1,10 +1,13 @@
 import { createRandom } from '../shadow/world/random.ts';
-import { accountKeyOf, managedIn, UNKNOWN_VALUE, type UsedAccount, usedAccounts } from './accounts.ts';
+import { accountKeyOf, keyOfAccount, managedIn, UNKNOWN_VALUE, type UsedAccount, usedAccounts } from './accounts.ts';
+import type { PlannedCall } from './call.ts';
 import { callsOf } from './calls.ts';
 import { concernOf } from './concern.ts';
 import { heldInTurn } from './held.ts';
 import { holdersOf } from './holders.ts';
+import type { Applying } from './manifests/merge.ts';
 import { clusterOf, type Manifest, type Rehearsal, rehearse } from './manifests/rehearse.ts';
+import { KUBECTL } from './manifests/server-side.ts';
 import {
   keyOf,
   managedPlurals,
@@ -24,6 +27,9 @@ import { shadowOf } from './shadow.ts';
 import { lostRace, undecidedOf } from './undecided.ts';
 import { playedAccounts } from './worlds.ts';
 
+/** The route by which a gateway is told its routes. */
+const SIM_ROUTES = '/mobilegateway/simroutes';
+
 export interface PlanInput {
   /** The objects of the cluster that may matter, as they came. */
   readonly cluster: readonly ObjectJson[];
@@ -34,6 +40,10 @@ export interface PlanInput {
   readonly prune: ReadonlySet<string>;
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
+  /** How the manifests are to be applied; default: as `kubectl apply` does. */
+  readonly applying?: Applying | undefined;
+  /** ClusterCloudAccounts could not be listed: one that is not in `cluster` may be there all the same. */
+  readonly mayLackAccounts?: boolean;
 }
 
 /** What is asked of the service for one account. */
@@ -58,6 +68,8 @@ export interface Answers {
   /** Resources that nothing can be said about, by `keyOf`, with a sentence why. */
   readonly unknown: ReadonlyMap<string, string>;
   readonly notes: readonly string[];
+  /** Where nobody asked the service, and the statuses say all that the plan needs: a sentence each. */
+  readonly fromStatuses?: readonly string[];
 }
 
 /** What a plan has to be told while it is made. */
@@ -89,13 +101,20 @@ export async function planOf(input: PlanInput, sources: Sources): Promise<Plan> 
     objects: ofAccount(all, account.key, concern.concerned),
     sites: all.sites,
   }));
-  const { answers, unknown: unread, notes } = await sources.ask(questions);
-  const unknown = new Map([...unread, ...withheld.unknown]);
+  const { answers, unknown: unread, notes, fromStatuses } = await sources.ask(questions);
+  const accountless = input.mayLackAccounts ? withoutAccount(all, concern.concerned) : [];
+  const unknown = new Map([...unread, ...withheld.unknown, ...accountless]);
   const concerned = new Set([...concern.concerned].filter((key) => !unknown.has(key)));
   const base = {
     refused: rehearsal.refused,
     isComplete: unknown.size === 0 && notes.length === 0 && withheld.notes.length === 0,
-    notLookedAt: [...notes, ...withheld.notes, ...new Set(unknown.values()), ...notesOf(rehearsal)],
+    notLookedAt: [
+      ...notes,
+      ...(fromStatuses ?? []),
+      ...withheld.notes,
+      ...new Set(unknown.values()),
+      ...notesOf(rehearsal),
+    ],
     resources: {
       named: countManaged(rehearsal.named),
       changed: countManaged(new Set([...rehearsal.changed].filter((key) => !rehearsal.deleted.has(key)))),
@@ -127,7 +146,12 @@ export async function planOf(input: PlanInput, sources: Sources): Promise<Plan> 
   const unsettled = played.unsettled.map((key) => unsettledOf(key, played));
   const reasons = new Map(played.unsettled.map((key, place) => [key, unsettled[place]?.reason]));
   const undecided = new Set([
-    ...undecidedOf(all, rehearsal, (key) => reasons.get(key)),
+    ...undecidedOf(
+      all,
+      rehearsal,
+      (key) => reasons.get(key),
+      (key) => calls.some((call) => call.route.endsWith(SIM_ROUTES) && keyOfCall(call) === key),
+    ),
     ...unsettled.flatMap((one) => lostRace(one, rehearsal.created)),
     ...heldInTurn(unsettled),
   ]);
@@ -146,6 +170,22 @@ export async function planOf(input: PlanInput, sources: Sources): Promise<Plan> 
       apiserver.handle({ method: 'POST', path: '/api/v1/namespaces', user: 'plan', body });
     }
   }
+}
+
+/** Resources of an account of the cluster that may not be seen: what it asks and where it is are not known. */
+function withoutAccount(all: Objects, concerned: ReadonlySet<string>): [string, string][] {
+  const known = new Set(all.accounts.map(keyOfAccount));
+  return managedIn(all).flatMap(({ key, object }) => {
+    const account = accountKeyOf(object, all.accounts);
+    if (!concerned.has(key) || known.has(account) || !account.startsWith('clustercloudaccounts/')) return [];
+    const { name } = parseKey(account);
+    return [[key, `${wordsOf(key)}: you may not read the ClusterCloudAccount ${name}, if it is there.`]];
+  });
+}
+
+function keyOfCall({ resource: { kind, namespace, name } }: PlannedCall): string | undefined {
+  const plural = managedPlurals.find((one) => plannedKindOf(one).kind === kind);
+  return plural && keyOf(plural, namespace, name);
 }
 
 /** Without credentials an account is what the statuses say of it. */
@@ -176,10 +216,17 @@ function ofAccount(all: Objects, account: string, among?: ReadonlySet<string>): 
   };
 }
 
-function notesOf({ others }: Rehearsal): string[] {
-  if (others.size === 0) return [];
+function notesOf({ others, appliedOtherwise }: Rehearsal): string[] {
   const counts = [...others].map(([kind, count]) => `${count} ${kind}`);
-  return [`Manifests of other kinds: ${counts.join(', ')}.`];
+  const managers = Map.groupBy(appliedOtherwise, ([, manager]) => manager);
+  return [
+    ...[...managers].map(([manager, of]) => {
+      const [first] = of.map(([what]) => what);
+      const more = of.length > 1 ? ` and ${of.length - 1} more` : '';
+      return `${first}${more}: applied with --server-side by ${manager} before, and taken to be applied without it now, which un-sets nothing that has left a manifest; if you apply as before, add --server-side${manager === KUBECTL ? '' : ` --field-manager ${manager}`}.`;
+    }),
+    ...(counts.length > 0 ? [`Manifests of other kinds: ${counts.join(', ')}.`] : []),
+  ];
 }
 
 function unsettledOf(key: string, played: Played): Unsettled {

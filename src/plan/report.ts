@@ -1,4 +1,5 @@
 import { OUTPUT_VERSION } from '../cli/output.ts';
+import type { PlannedCall } from './call.ts';
 import { isHeld } from './held.ts';
 import type { Plan, Unsettled } from './result.ts';
 
@@ -31,6 +32,13 @@ export function planJson(plan: Plan) {
     undecided: [...plan.undecided],
     notLookedAt: [...plan.notLookedAt],
   };
+}
+
+/** What there is to say of a call beside its fields. Pure. */
+export function remarksOf({ method, route, fields, isUncertain }: PlannedCall): string[] {
+  if (isUncertain) return ['only if the Secret has something else, which is not known'];
+  const isPlain = fields.length > 0 || method === 'DELETE' || route.endsWith('/config');
+  return isPlain ? [] : ['the same as is there is sent again'];
 }
 
 /** Seconds from the first moment to the last call, at the accounts' limits. */

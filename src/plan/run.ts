@@ -4,6 +4,7 @@ import { type CliSurroundings, type ClusterFlags, openSession } from '../cli/ses
 import { harmless } from '../cli/text/harmless.ts';
 import { screenOf } from '../cli/text/screen.ts';
 import { readCluster, readSecrets, selected } from './cluster.ts';
+import type { Applying } from './manifests/merge.ts';
 import type { Manifest } from './manifests/rehearse.ts';
 import { pluralOf } from './manifests/rehearse.ts';
 import { keyOf, textAt } from './objects.ts';
@@ -17,6 +18,7 @@ import { askService } from './service.ts';
 export interface PlanOptions extends ClusterFlags {
   readonly manifests: readonly Manifest[];
   readonly prune: boolean;
+  readonly applying?: Applying | undefined;
   readonly selector?: string | undefined;
   readonly maxRequests: number;
   readonly output: Output;
@@ -55,7 +57,15 @@ export async function runPlan(options: PlanOptions, surroundings: CliSurrounding
       ),
     );
     const plan = await planOf(
-      { cluster: cluster.objects, manifests, namespace, prune: pruned, now: clock.now() },
+      {
+        cluster: cluster.objects,
+        manifests,
+        namespace,
+        prune: pruned,
+        now: clock.now(),
+        applying: options.applying,
+        mayLackAccounts: cluster.mayLackAccounts,
+      },
       {
         secrets: (names) => readSecrets(session, names),
         ask: (questions) =>

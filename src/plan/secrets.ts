@@ -1,3 +1,4 @@
+import type { Account } from '../kinds/cloud-account/schema.ts';
 import type { Apiserver } from '../shadow/apiserver/apiserver.ts';
 import { accountKeyOf, keyOfAccount, managedIn } from './accounts.ts';
 import { collection } from './manifests/rehearse.ts';
@@ -50,6 +51,7 @@ export async function bringSecrets(
     const body = JSON.stringify({ ...secret, metadata: kept });
     apiserver.handle({ method: 'POST', path, user: 'plan', body });
   }
+  for (const account of objects.accounts) if (lacksBundle(account, forbidden)) withoutBundle(apiserver, account);
   const unknown = new Map<string, string>();
   for (const certificate of objects.certificates) {
     const { namespace = '', name } = certificate.metadata;
@@ -63,9 +65,33 @@ export async function bringSecrets(
         `SiteCertificate ${namespace}/${name}: you may not read its Secret ${certificate.spec.secretRef.name}, so it is not known whether the certificate would be uploaded.`,
       );
   }
-  const notes = forbidden.map(
-    ({ namespace, name }) =>
-      `You may not read the Secret ${namespace}/${name}: whether what it holds is news for the service is not known.`,
+  // What opens an account is there already, or the service could not be asked, which is said.
+  const ofResources = secretsNamed(
+    wanted.map(({ object }) => ({ ...object })),
+    options.namespace,
   );
+  const notes = forbidden
+    .filter((one) => ofResources.some(({ namespace, name }) => namespace === one.namespace && name === one.name))
+    .map(
+      ({ namespace, name }) =>
+        `You may not read the Secret ${namespace}/${name}: whether what it holds is news for the service is not known.`,
+    );
   return { unknown, notes };
+}
+
+/** Nothing can stand in for certificates, without which an account can't be used; in a plan nobody connects to anything. */
+function lacksBundle({ spec, metadata }: Account, forbidden: readonly SecretName[]): boolean {
+  const place = metadata.namespace ?? spec.secretNamespace;
+  return forbidden.some(({ namespace, name }) => namespace === place && name === spec.caBundleSecretRef?.name);
+}
+
+function withoutBundle(apiserver: Apiserver, account: Account): void {
+  const plural = account.kind === 'CloudAccount' ? 'cloudaccounts' : 'clustercloudaccounts';
+  apiserver.handle({
+    method: 'PATCH',
+    path: `${collection(plural, account.metadata.namespace ?? '')}/${account.metadata.name}`,
+    user: 'plan',
+    contentType: 'application/merge-patch+json',
+    body: JSON.stringify({ spec: { caBundleSecretRef: null } }),
+  });
 }

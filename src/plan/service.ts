@@ -26,6 +26,7 @@ export async function askService(
   const answers = new Map<string, Answered>();
   const unknown = new Map<string, string>();
   const notes: string[] = [];
+  const fromStatuses: string[] = [];
   let left = options.maxRequests;
   for (const question of questions) {
     const { key } = question.account;
@@ -44,14 +45,14 @@ export async function askService(
       left -= await askOne(question, access, left);
     } catch (error) {
       if (!(error instanceof EdgelineError)) throw error;
-      notes.push(
+      (isDescribed(question) ? fromStatuses : notes).push(
         `${what}: the service did not say what it has, which was taken from the statuses: ${error.message}. ${adviceAtTerminal(error)}`,
       );
     } finally {
       await access?.close();
     }
   }
-  return { answers, unknown, notes };
+  return { answers, unknown, notes, fromStatuses };
 
   async function open({ account }: Question, maxRequests: number): Promise<ServiceAccess> {
     const { plural, namespace, name } = parseKey(account.key);
@@ -95,9 +96,18 @@ export async function askService(
       if (unread.has(resource)) unknown.set(resource, `${resourceText(resource)}: not read, ${why}`);
     }
     if (refusal && unread.size === 0)
-      notes.push(`${what}: settings of sites were taken from the statuses: ${refusal.message}.`);
+      fromStatuses.push(`${what}: settings of sites were taken from the statuses: ${refusal.message}.`);
     return sent.hour;
   }
+}
+
+/** The statuses of all that the plan is about say what the service has. */
+function isDescribed({ objects: { sims, gateways, sites, certificates } }: Question): boolean {
+  return (
+    [...sims, ...gateways].every(({ status }) => status?.id !== undefined) &&
+    sites.every(({ status }) => status?.settings !== undefined) &&
+    certificates.every(({ status }) => status?.current !== undefined)
+  );
 }
 
 function accountText(key: string): string {

@@ -18,7 +18,8 @@ const NEVER_ASKS: ReadonlySet<string> = new Set([
 
 /**
  * What no plan can tell, a sentence each: where manifests ask for two things at once that bear on each other, chance decides
- * which is first. `reasonAfter`: what a resource (`keyOf`) says in the end, as far as it is not in sync. Pure.
+ * which is first. `reasonAfter`: what a resource (`keyOf`) says in the end, as far as it is not in sync; `sendsRoutes`: whether a
+ * gateway is sent any routes at all, which takes more than a spec, as an account. Pure.
  */
 export function undecidedOf(
   objects: Objects,
@@ -32,6 +33,7 @@ export function undecidedOf(
     readonly deleted: ReadonlySet<string>;
   },
   reasonAfter: (key: string) => string | undefined,
+  sendsRoutes: (key: string) => boolean,
 ): string[] {
   const all = managedIn(objects);
   const claims = new Map<string, string[]>();
@@ -65,7 +67,10 @@ export function undecidedOf(
       ? [`${textOf(named)} is deleted while ${textOf(key)}, which names it, changes: whichever is first has its way.`]
       : [];
   });
-  const routes = objects.gateways.flatMap((gateway) => inParts(gateway, objects.sims, { changed, deleted }));
+  const sending = objects.gateways.filter(({ metadata }) =>
+    sendsRoutes(keyOf('mobilegateways', metadata.namespace, metadata.name)),
+  );
+  const routes = sending.flatMap((gateway) => inParts(gateway, objects.sims, { changed, deleted }));
   return [...rivals, ...leaving, ...routes];
 }
 

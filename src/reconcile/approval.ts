@@ -74,6 +74,29 @@ export function answerTo({ asking, calls, progress, annotation, hashOf, newAskin
     : { may: 'wait', approval: { asked }, hash };
 }
 
+/** What became of an approval. */
+export type ApprovalOutcome = 'approved' | 'mismatched' | 'outdated' | 'withdrawn';
+
+/**
+ * What is to be counted of an answer; undefined: nothing is news. `before` is what was on record, `seen` the annotation as
+ * this process saw it last, if it did: one that only stays, as in Git, is told of once. Pure.
+ */
+export function outcomeOf(
+  answer: Answer,
+  { approval: before }: Asked['progress'],
+  annotation: string | undefined,
+  seen: { readonly annotation: string | undefined } | undefined,
+): ApprovalOutcome | undefined {
+  const wasApproved = before?.hash !== undefined && (before.calls?.length ?? 0) > 0;
+  if (answer.may === 'go') {
+    const isNew = answer.approval?.hash !== undefined && answer.approval.hash !== before?.hash;
+    return isNew ? 'approved' : undefined;
+  }
+  if (wasApproved) return annotation === before.hash ? 'outdated' : 'withdrawn';
+  const isNews = seen !== undefined && seen.annotation !== annotation;
+  return isNews && annotation !== undefined ? 'mismatched' : undefined;
+}
+
 /** The same after a call was answered: what was done once is not approved twice. `id` is that of what was created by it. */
 export function approvalAfter(
   approval: Approval | undefined,

@@ -1,5 +1,5 @@
 import { Annotation } from './annotations.ts';
-import { answerTo, askingOf } from './approval.ts';
+import { answerTo, askingOf, outcomeOf } from './approval.ts';
 import { digestOf, hashOfPlan } from './approval-digest.ts';
 import { approvalHold, MOST_CALLS, shownPlan } from './approval-shown.ts';
 import type { ChangeCause } from './change.ts';
@@ -33,7 +33,7 @@ const REPAIRS: ReadonlySet<ChangeCause> = new Set(['DriftRepaired', 'Repetition'
  */
 export function createApproval<T extends ManagedObject, F, S extends Step>(
   kind: ManagedKind<T, F, S>,
-  engine: Pick<Engine, 'accounts' | 'random'>,
+  engine: Pick<Engine, 'accounts' | 'random' | 'onApproval'>,
 ) {
   const name = kind.definition.kind;
 
@@ -61,14 +61,18 @@ export function createApproval<T extends ManagedObject, F, S extends Step>(
       digests.set(step, digest);
       return [{ digest, isFree: required === 'Changes' && REPAIRS.has(causeOf(step)) }];
     });
+    const annotation = object.metadata.annotations?.[Annotation.approve];
     const answer = answerTo({
       asking: required,
       calls,
       progress: memory.progress,
-      annotation: object.metadata.annotations?.[Annotation.approve],
+      annotation,
       hashOf: (asked) => hashOfPlan(asked, [...digests.values()], { object, kind: name, id }, session),
       newAsking: () => randomWord(engine.random) + randomWord(engine.random),
     });
+    const outcome = outcomeOf(answer, memory.progress, annotation, memory.approvalSeen);
+    if (outcome) engine.onApproval(name, outcome);
+    memory.approvalSeen = { annotation };
     const { approval: _, ...progress } = memory.progress;
     memory.progress = { ...progress, ...(answer.approval && { approval: answer.approval }) };
     if (answer.may === 'go') return { plan, hash: answer.approval?.hash, digests };

@@ -22,6 +22,8 @@ export interface ToldChange {
   readonly fields: readonly FieldChange[];
   /** How many more fields there are. */
   readonly more?: number | undefined;
+  /** The hash of the plan that a person approved; absent where nobody had to. */
+  readonly approval?: string | undefined;
 }
 
 /** The annotations of an Event about writes. Pure. */
@@ -30,6 +32,7 @@ export function changeAnnotations(
   id: string | undefined,
   cause: ChangeCause,
   done: readonly { readonly do: string; readonly changes: readonly FieldChange[] }[],
+  approval?: string,
 ): Record<string, string> {
   const fields = netChanges(done.flatMap(({ changes }) => changes));
   const more = fields.length - MOST_FIELDS;
@@ -44,6 +47,7 @@ export function changeAnnotations(
       after: brief(after),
     })),
     ...(more > 0 && { more }),
+    ...(approval !== undefined && { approval }),
   };
   return { [CHANGE_ANNOTATION]: JSON.stringify(told) };
 }

@@ -5,6 +5,7 @@ import type { KubernetesObject } from '../kubernetes/objects.ts';
 import type { Priority } from '../kubernetes/work-queue.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { AccountResolver } from './account.ts';
+import type { ApprovalOutcome } from './approval.ts';
 import type { Brakes } from './brakes.ts';
 import type { ChangeLine } from './change-line.ts';
 import type { AccountRef } from './managed-object.ts';
@@ -30,6 +31,8 @@ export interface Engine {
   readonly onChange: (change: ChangeLine) => void;
   /** Counts a field put right (`edgeline_drift_detected_total`). */
   readonly onDrift: (kind: string, field: string) => void;
+  /** Counts what became of an approval (`edgeline_approvals_total`). */
+  readonly onApproval: (kind: string, outcome: ApprovalOutcome) => void;
   /** Requests of an earlier process may still arrive this long after we first look at their resource. Milliseconds. */
   readonly settleMilliseconds: number;
   /**

@@ -135,7 +135,12 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
   }
 
   /** One event for what a pass did. */
-  function reportDone(work: Work<T>, done: readonly S[], plan: Plan<S>, { causeOf }: PlanTeller<S>): void {
+  function reportDone(
+    work: Work<T>,
+    done: readonly S[],
+    { plan, hash, digests }: Permitted<S>,
+    { causeOf }: PlanTeller<S>,
+  ): void {
     const { object, memory } = work;
     const summary = summaryOf(done, plan, { describe: kind.describe, causeOf });
     if (!summary || object.metadata.deletionTimestamp !== undefined) return;
@@ -144,7 +149,13 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
       memory.corrections = nextCorrections(memory.corrections, { type: 'corrected', at: clock.monotonic() });
     }
     for (const field of drifted ?? []) engine.onDrift(kind.definition.kind, field);
-    const annotations = changeAnnotations(object, memory.progress.id, cause, done);
+    const annotations = changeAnnotations(
+      object,
+      memory.progress.id,
+      cause,
+      done,
+      done.some((step) => digests.has(step)) ? hash : undefined,
+    );
     engine.events.record({ object, type: 'Normal', reason, message, annotations });
     const { namespace, name } = object.metadata;
     engine.log.info({ kind: kind.definition.kind, namespace, name, reason }, message);
@@ -187,7 +198,7 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
       for (const changed of new Set([id, memory.progress.id])) {
         if (changed !== undefined) work.session.changes.note(changed);
       }
-      reportDone(work, done, plan, teller);
+      reportDone(work, done, permitted, teller);
       await reporting.stop();
     }
   };

@@ -36,6 +36,8 @@ export interface Memory {
   isRestored: boolean;
   /** What was carried out took the resource out of service, and it was not seen since that it is back. */
   isHalfWay: boolean;
+  /** The annotation `edgeline.dev/approve` as it was when this process asked last; undefined: it has not. */
+  approvalSeen: { readonly annotation: string | undefined } | undefined;
   /** The reason of what it waits for, which is warned of when it lasts. */
   unwarned: string | undefined;
 }
@@ -95,6 +97,7 @@ export function memoryOf(
     lost: undefined,
     isRestored: isStatusOfAnother(object) && object.status?.id !== undefined,
     isHalfWay: false,
+    approvalSeen: undefined,
     unwarned: undefined,
   };
 }

@@ -46,9 +46,10 @@ export function createRemoval<T extends ManagedObject, F, S extends Step>(tools:
       if (held) return end(work.object, memory, { ...seen, hold: held });
       const failed = await executePlan(work, facts, answer);
       if (failed) return endFailed(work, failed, seen, kind.planDeletion);
-      if (answer.plan.steps.some((step) => step.do === 'delete')) {
-        const annotations = changeAnnotations(work.object, found.id, 'Deletion', answer.plan.steps);
-        return release(work.object, EventReason.Deleted, sentenceOf(answer.plan.steps, kind.describe), annotations);
+      const { steps } = answer.plan;
+      if (steps.some((step) => step.do === 'delete')) {
+        const annotations = changeAnnotations(work.object, found.id, 'Deletion', steps, answer.hash);
+        return release(work.object, EventReason.Deleted, sentenceOf(steps, kind.describe), annotations);
       }
     }
     return { requeue: 'backoff' };

@@ -32,6 +32,8 @@ export interface Metrics {
   /** One line of the log of changes. */
   written(change: { kind: string; cause: string; outcome: string }): void;
   driftDetected(kind: string, field: string): void;
+  /** What became of an approval (`edgeline_approvals_total`). */
+  approval(kind: string, outcome: string): void;
   certificateUploaded(lagSeconds: number): void;
   buildInfo(version: string, commit: string): void;
   /** Asked at each scrape: what it does not show then is not there. */
@@ -88,6 +90,7 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
   const throttled = counter('edgeline_api_throttled_total');
   const writes = counter('edgeline_writes_total');
   const drift = counter('edgeline_drift_detected_total');
+  const approvals = counter('edgeline_approvals_total');
   const uploadLag = histogram('edgeline_certificate_upload_lag_seconds');
   const build = gauge('edgeline_build_info');
 
@@ -120,6 +123,7 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
     },
     written: ({ kind, cause, outcome }) => writes.inc({ kind, cause, outcome }),
     driftDetected: (kind, field) => drift.inc({ kind, field }),
+    approval: (kind, outcome) => approvals.inc({ kind, outcome }),
     certificateUploaded: (lagSeconds) => uploadLag.observe(lagSeconds),
     buildInfo: (version, commit) => build.set({ version, commit }, 1),
     ask: (source) => void sources.push(source),

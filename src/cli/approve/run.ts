@@ -1,17 +1,20 @@
 import { isConflict } from '../../kubernetes/errors.ts';
 import { clusterError, UsageError } from '../errors.ts';
-import { type Kind, kinds, parseTargets, type Target } from '../kinds.ts';
+import { parseTargets, type Target } from '../kinds.ts';
 import { resolveTargets } from '../resolve.ts';
 import { type CliSurroundings, type ClusterFlags, openSession, type Session } from '../session.ts';
 import type { Reported } from '../standing.ts';
 import { harmless } from '../text/harmless.ts';
 import { screenOf } from '../text/screen.ts';
+import { type Found, findNamed, findTargets, managedOf, type Named, refuseForeign } from './find.ts';
 import { planLines } from './render.ts';
-import { type WaitingPlan, waitingPlan } from './waiting.ts';
+import { isPlannedAnew, type WaitingPlan, waitingPlan } from './waiting.ts';
 
 export interface ApproveOptions extends ClusterFlags {
   /** `KIND[/NAME]`, any number of them. */
   readonly targets: readonly string[];
+  /** Instead of targets: what manifests name. */
+  readonly manifests?: readonly Named[] | undefined;
   readonly selector?: string | undefined;
   /** The one plan that is meant. */
   readonly hash?: string | undefined;
@@ -21,12 +24,6 @@ export interface ApproveOptions extends ClusterFlags {
   readonly confirm: ((question: string) => Promise<boolean>) | undefined;
 }
 
-interface Found {
-  readonly kind: Kind;
-  readonly object: Reported;
-  /** It was asked for by its name. */
-  readonly isNamed: boolean;
-}
 interface Asking extends Found {
   readonly plan: WaitingPlan;
 }
@@ -42,16 +39,23 @@ const TRIES = 6;
  */
 export async function runApprove(options: ApproveOptions, surroundings: CliSurroundings): Promise<0 | 2> {
   const { hash, selector, yes, confirm } = options;
+  const { manifests } = options;
   const targets = parseTargets(options.targets);
-  check(targets, options);
+  if (manifests) checkWithManifests(manifests, options);
+  else check(targets, options);
   const { out, environment } = surroundings;
   const session = await openSession(options, surroundings);
   try {
-    const found = await objectsOf(session, await resolveTargets(session, targets), selector);
     const write = (line: string) => void out.write(`${line}\n`);
-    const { idle, others, wanted } = sortedOut(found, hash);
-    const isAll = idle.length + others.length === 0;
+    const { found, missing } = manifests
+      ? await findNamed(session, manifests)
+      : { found: await findTargets(session, await resolveTargets(session, targets), selector), missing: [] };
+    const { idle, outdated, others, wanted } = sortedOut(found, hash);
+    const isAll = missing.length + idle.length + outdated.length + others.length === 0;
+    for (const one of missing) write(`${harmless(one)}: it is not in the cluster. Apply it first.`);
     for (const one of idle) write(`${titleOf(one)}: nothing waits for approval.`);
+    for (const one of outdated)
+      write(`${titleOf(one)}: the spec has changed, and what that leads to is not planned yet. Look at it again.`);
     for (const one of others)
       write(`${titleOf(one)}: the plan that waits is ${harmless(one.plan.hash)}, another than the one that was named.`);
     const screen = screenOf(out, environment);
@@ -70,14 +74,20 @@ export async function runApprove(options: ApproveOptions, surroundings: CliSurro
   }
 }
 
-/** What was named and has no plan, what has another plan than the one that was named, and what is to be approved. Pure. */
-function sortedOut(found: readonly Found[], hash: string | undefined) {
+/**
+ * What was named and has no plan, what is about to be planned anew, what has another plan than the one that was named, and what
+ * is to be approved. Pure.
+ */
+function sortedOut(all: readonly Found[], hash: string | undefined) {
+  const outdated = all.filter(({ object }) => isPlannedAnew(object));
+  const found = all.filter((one) => !outdated.includes(one));
   const asking = found.flatMap((one): Asking[] => {
     const plan = waitingPlan(one.object);
     return plan ? [{ ...one, plan }] : [];
   });
   const isMeant = ({ plan }: Asking) => hash === undefined || plan.hash === hash;
   return {
+    outdated,
     idle: found.filter((one) => one.isNamed && !waitingPlan(one.object)),
     others: asking.filter((one) => !isMeant(one)),
     wanted: asking.filter(isMeant),
@@ -120,40 +130,36 @@ function check(targets: readonly Target[], { selector, hash, allNamespaces }: Ap
     throw new UsageError('a hash is that of one plan', 'Name the one object with --hash, for example sim/truck-17.');
   if (allNamespaces && targets.some(({ name }) => name !== undefined))
     throw new UsageError('an object is in one namespace', 'Name the namespace with -n.');
-  const foreign = targets.find((target) => managedOf(target).length === 0);
-  if (foreign)
-    throw new UsageError('of an account nothing is approved', 'Name the resources whose plans wait, for example sim.');
+  refuseForeign(targets);
 }
 
-/** Accounts have no plans. */
-function managedOf(target: Target): Kind[] {
-  return target.kinds.filter(({ kind }) => kind !== 'CloudAccount' && kind !== 'ClusterCloudAccount');
-}
-
-async function objectsOf(session: Session, targets: readonly Target[], labelSelector?: string): Promise<Found[]> {
-  const lists = await Promise.all(
-    kinds.map(async (kind): Promise<Found[]> => {
-      const of = targets.filter((target) => managedOf(target).includes(kind));
-      const isWhole = of.some(({ name }) => name === undefined);
-      const names = [...new Set(of.flatMap(({ name }) => name ?? []))];
-      const listed = isWhole ? await session.list<Reported>(kind, session.namespace, { labelSelector }) : [];
-      const named = await Promise.all(names.map((name) => session.get<Reported>(kind, session.namespace, name)));
-      return [
-        ...named.map((object) => ({ kind, object, isNamed: true })),
-        ...listed
-          .filter(({ metadata }) => !names.includes(metadata.name))
-          .map((object) => ({ kind, object, isNamed: false })),
-      ];
-    }),
-  );
-  return lists.flat();
+/** What manifests name, each in its own namespace, takes nothing beside it. */
+function checkWithManifests(named: readonly Named[], { targets, selector, hash, allNamespaces }: ApproveOptions): void {
+  if (targets.length > 0)
+    throw new UsageError('it is either manifests or names', 'Leave out -f and -k, or the names of resources.');
+  if (selector !== undefined)
+    throw new UsageError('a selector does not go with manifests', 'Leave out -l, or -f and -k.');
+  if (allNamespaces)
+    throw new UsageError(
+      'manifests are each in one namespace',
+      'Leave out -A; -n is the namespace of manifests that name none.',
+    );
+  const count = named.filter(({ kind }) => managedOf([kind]).length > 0).length;
+  if (count === 0)
+    throw new UsageError(
+      'of what these manifests are, nothing is approved',
+      'Give manifests of Sims, MobileGateways, WebAccelSites or SiteCertificates.',
+    );
+  if (hash !== undefined && count !== 1)
+    throw new UsageError('a hash is that of one plan', 'Give the manifest of one resource with --hash.');
 }
 
 /** Sets the annotation, provided that the plan that was shown still waits. Gives whether it did. Throws `ClusterError`. */
 async function approve(session: Session, { kind, object, plan }: Asking): Promise<boolean> {
   let current = object;
   for (let tries = 1; ; tries++) {
-    if (current.metadata.uid !== object.metadata.uid || waitingPlan(current)?.hash !== plan.hash) return false;
+    if (current.metadata.uid !== object.metadata.uid || isPlannedAnew(current)) return false;
+    if (waitingPlan(current)?.hash !== plan.hash) return false;
     const { namespace, name, uid, resourceVersion } = current.metadata;
     const patch = { metadata: { uid, resourceVersion, annotations: { [APPROVE]: plan.hash } } };
     try {

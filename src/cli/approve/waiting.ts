@@ -34,6 +34,14 @@ export function waitingPlan(object: Reported): WaitingPlan | undefined {
   };
 }
 
+/** The plan that waits is of an older spec: the operator is about to make another. Pure. */
+export function isPlannedAnew(object: Reported): boolean {
+  const plan = waitingPlan(object);
+  const synced = conditionsOf(object).find(({ type }) => type === 'Synced');
+  const { generation } = object.metadata;
+  return plan !== undefined && generation !== undefined && (synced?.observedGeneration ?? generation) < generation;
+}
+
 function records(value: unknown): Record<string, unknown>[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
 }

@@ -1,3 +1,4 @@
+import { timestamp } from '../../kubernetes/objects.ts';
 import { markdownCell, OUTPUT_VERSION, type Output, toJson, toYaml } from '../output.ts';
 import { harmless } from '../text/harmless.ts';
 import type { Screen } from '../text/screen.ts';
@@ -17,7 +18,8 @@ export interface Answer {
 }
 
 /** An answer as it is printed. `account`: through which it was asked, `CloudAccount/default`. */
-export async function printed(answer: Answer, account: string, output: Output, screen: Screen): Promise<string> {
+export async function printed(told: Answer, account: string, output: Output, screen: Screen): Promise<string> {
+  const answer = { ...told, items: told.items.map(inUTC) };
   const data = { apiVersion: OUTPUT_VERSION, kind: 'ServiceAnswer', account, of: answer.of, items: answer.items };
   switch (output) {
     case 'json':
@@ -29,6 +31,18 @@ export async function printed(answer: Answer, account: string, output: Output, s
     case 'table':
       return `${lines(answer, screen).join('\n')}\n`;
   }
+}
+
+/** Members that are times: the service writes them in several zones, and commands in one. */
+const TIME = /^at$|[a-z]At$/;
+
+function inUTC(item: Item): Item {
+  return Object.fromEntries(
+    Object.entries(item).map(([name, value]) => {
+      const at = TIME.test(name) && typeof value === 'string' ? Date.parse(value) : Number.NaN;
+      return [name, Number.isNaN(at) ? value : timestamp(at)];
+    }),
+  );
 }
 
 /** Several items in rows; of a single one each member on a line. */

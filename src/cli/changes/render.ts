@@ -93,8 +93,14 @@ export function changesJson({ changes, since }: ChangesReport): object {
 }
 
 /** The shape of one change in it. */
-export function changeJson({ cause, generation, id, ...rest }: Change): object {
-  return { ...rest, cause: cause ?? null, generation: generation ?? null, id: id ?? null };
+export function changeJson({ cause, generation, id, approval, ...rest }: Change): object {
+  return {
+    ...rest,
+    cause: cause ?? null,
+    generation: generation ?? null,
+    id: id ?? null,
+    approval: approval ?? null,
+  };
 }
 
 /** What was changed; of what has no fields, the sentence of the Event. */
@@ -115,10 +121,9 @@ function whatOf({ steps, reason, count }: Change): string {
   return harmless(what) + (count > 1 ? ` (${count} times)` : '');
 }
 
-function becauseOf({ cause, generation }: Change): string {
+function becauseOf({ cause, generation, approval }: Change): string {
   if (cause === undefined) return '-';
   const because = causeFacts[cause] ?? cause;
-  return harmless(
-    cause === 'SpecChanged' && generation !== undefined ? `${because} (generation ${generation})` : because,
-  );
+  const why = cause === 'SpecChanged' && generation !== undefined ? `${because} (generation ${generation})` : because;
+  return harmless(approval === undefined ? why : `${why}, approved by ${approval}`);
 }

@@ -35,6 +35,8 @@ export interface Change {
   readonly fields: readonly ChangedField[];
   /** How many more fields there are. */
   readonly more: number;
+  /** The hash of the plan that a person approved; undefined where nobody had to. */
+  readonly approval: string | undefined;
 }
 
 export interface ChangedField {
@@ -73,11 +75,21 @@ function changeIn(event: StoredEvent, kinds: readonly KindName[]): Change | unde
     reason,
     message: note,
     count: series?.count ?? 1,
-    ...(told ?? { cause: undefined, generation: undefined, id: undefined, steps: [], fields: [], more: 0 }),
+    ...(told ?? untold),
   };
 }
 
-type Told = Pick<Change, 'cause' | 'generation' | 'id' | 'steps' | 'fields' | 'more'>;
+type Told = Pick<Change, 'cause' | 'generation' | 'id' | 'steps' | 'fields' | 'more' | 'approval'>;
+
+const untold: Told = {
+  cause: undefined,
+  generation: undefined,
+  id: undefined,
+  steps: [],
+  fields: [],
+  more: 0,
+  approval: undefined,
+};
 
 /** Reads the annotation as far as it is what it should be. */
 function toldIn(text: string | undefined): Told | undefined {
@@ -91,7 +103,13 @@ function toldIn(text: string | undefined): Told | undefined {
     steps: listOf(told['steps']).flatMap((step) => textOf(step) ?? []),
     fields: listOf(told['fields']).flatMap((one) => fieldOf(membersOf(one)) ?? []),
     more: numberOf(told['more']) ?? 0,
+    approval: textOf(told['approval']),
   };
+}
+
+/** The hash of the plan that a person approved, as the annotations of an Event have it; undefined where they have none. */
+export function approvalIn(annotations: Readonly<Record<string, string>> | undefined): string | undefined {
+  return toldIn(annotations?.[CHANGE_ANNOTATION])?.approval;
 }
 
 function fieldOf(members: Readonly<Record<string, unknown>>): ChangedField | undefined {

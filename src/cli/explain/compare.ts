@@ -20,6 +20,8 @@ export interface References {
   readonly gatewayID?: string | undefined;
   /** By name, of the Sims that routes name. */
   readonly simIDs?: ReadonlyMap<string, string> | undefined;
+  /** By ID, the names of the objects of that kind, which people know: nobody knows the IDs. */
+  readonly names?: ReadonlyMap<string, string> | undefined;
 }
 
 /**
@@ -53,23 +55,40 @@ export function compareFields<Spec, Applied extends object>(
     const asked = fields[field](spec, options.references, applied);
     const before = written[field];
     if (asked === undefined && before === undefined) continue;
-    compared.push(compareOne(field, asked, before, options.found.includes(field)));
+    compared.push(compareOne(field, asked, before, options));
   }
   return compared;
 }
 
-function compareOne(field: string, asked: Asked, before: unknown, wasFound: boolean): FieldComparison {
-  const applied = before === undefined ? undefined : valueText(before);
+function compareOne(
+  field: string,
+  asked: Asked,
+  before: unknown,
+  { references, found }: { readonly references: References; readonly found: readonly string[] },
+): FieldComparison {
+  const wasFound = found.includes(field);
+  const text = (value: unknown) => valueText(withNames(value, references.names));
+  const applied = before === undefined ? undefined : text(before);
   if (asked === undefined)
     return { field, spec: undefined, applied, difference: wasFound ? 'kept' : 'removed', note: undefined };
   if ('why' in asked) {
     const difference = before === undefined ? 'new' : 'unknown';
     return { field, spec: asked.shown, applied, difference, note: difference === 'new' ? undefined : asked.why };
   }
-  const spec = valueText(asked.value);
+  const spec = text(asked.value);
   if (before === undefined) return { field, spec, applied, difference: 'new', note: undefined };
   const isSame = isDeepStrictEqual(plain(asked.value), plain(before));
   return { field, spec, applied, difference: isSame ? 'same' : 'changed', note: undefined };
+}
+
+/** The same, the name of its object before each ID of which it is known. */
+function withNames(value: unknown, names: References['names']): unknown {
+  if (Array.isArray(value)) return value.map((item) => withNames(item, names));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries: [string, unknown][] = Object.entries(value);
+  const id = entries.find(([member]) => member === 'id' || member === 'resourceID')?.[1];
+  const name = typeof id === 'string' ? names?.get(id) : undefined;
+  return Object.fromEntries(name === undefined ? entries : [['name', name], ...entries]);
 }
 
 /** Without members that are undefined, which the apiserver does not store. */

@@ -1,9 +1,11 @@
 import type { KubernetesObject } from '../../kubernetes/objects.ts';
 import { EVENTS } from '../../kubernetes/resource.ts';
+import { approvalIn } from '../changes/told.ts';
 import { ClusterError } from '../errors.ts';
 import { type Kind, kindOf } from '../kinds.ts';
 import type { Session } from '../session.ts';
 import type { Reported } from '../standing.ts';
+import type { ApprovedPlan } from './approval.ts';
 import type { References } from './compare.ts';
 import type { SeenEvent } from './report.ts';
 
@@ -24,60 +26,92 @@ const MOST_EVENTS = 10;
 export async function readEvents(
   session: Session,
   { metadata }: Reported,
-): Promise<{ readonly events: SeenEvent[] | undefined; readonly note?: string }> {
+): Promise<{
+  readonly events: SeenEvent[] | undefined;
+  readonly note?: string;
+  /** The plan that was approved last, of which anything was carried out. */
+  readonly approved?: ApprovedPlan | undefined;
+}> {
   try {
     const stored = await session.list<StoredEvent>(EVENTS, metadata.namespace ?? 'default', {
       fieldSelector: `regarding.uid=${metadata.uid}`,
     });
-    return { events: eventsOf(stored) };
+    return { events: eventsOf(stored), approved: approvedIn(stored) };
   } catch (error) {
     if (!(error instanceof ClusterError)) throw error;
     return { events: undefined, note: `The events are not shown: ${error.message}.` };
   }
 }
 
+/** The hash of the last event about a plan that a person approved. Pure. */
+export function approvedIn(stored: readonly StoredEvent[]): ApprovedPlan | undefined {
+  const told = stored.flatMap((event) => {
+    const hash = approvalIn(event.metadata.annotations);
+    return hash === undefined ? [] : [{ hash, at: timeOf(event) }];
+  });
+  return told.toSorted((a, b) => Date.parse(a.at ?? '') - Date.parse(b.at ?? '')).at(-1);
+}
+
+function timeOf({ series, eventTime, metadata, deprecatedLastTimestamp }: StoredEvent): string | undefined {
+  return series?.lastObservedTime ?? deprecatedLastTimestamp ?? eventTime ?? metadata.creationTimestamp ?? undefined;
+}
+
 /** Pure. */
 export function eventsOf(stored: readonly StoredEvent[]): SeenEvent[] {
   return stored
-    .map(({ type, reason, note, series, eventTime, metadata, ...deprecated }) => ({
-      at:
-        series?.lastObservedTime ??
-        deprecated.deprecatedLastTimestamp ??
-        eventTime ??
-        metadata.creationTimestamp ??
-        undefined,
-      type: type ?? '',
-      reason: reason ?? '',
-      message: note ?? '',
-      count: series?.count ?? deprecated.deprecatedCount ?? 1,
+    .map((event) => ({
+      at: timeOf(event),
+      type: event.type ?? '',
+      reason: event.reason ?? '',
+      message: event.note ?? '',
+      count: event.series?.count ?? event.deprecatedCount ?? 1,
     }))
     .sort((a, b) => Date.parse(a.at ?? '') - Date.parse(b.at ?? ''))
     .slice(-MOST_EVENTS);
 }
 
 /** What the names in a spec stand for at the service, as far as those objects say and may be read. */
-export async function readReferences(session: Session, kind: Kind, { spec, metadata }: Reported): Promise<References> {
-  const idOf = (object: Reported | undefined) => {
-    const id = object?.status?.['id'];
-    return typeof id === 'string' ? id : undefined;
-  };
+export async function readReferences(
+  session: Session,
+  kind: Kind,
+  { spec, status, metadata }: Reported,
+): Promise<References> {
+  const { namespace } = metadata;
+  const applied = status?.['applied'];
   if (kind.kind === 'Sim') {
     const name = nameIn(spec?.['gatewayRef']);
-    if (name === undefined) return {};
-    return { gatewayID: idOf(await quietly(session.get<Reported>(kindOf('MobileGateway'), metadata.namespace, name))) };
+    if (name === undefined && membersOf(applied)['gateway'] === undefined) return {};
+    const listed = await quietly(session.list<Reported>(kindOf('MobileGateway'), namespace));
+    // Whoever may read the one may not read them all.
+    const one =
+      listed || name === undefined ? undefined : session.get<Reported>(kindOf('MobileGateway'), namespace, name);
+    const ids = idsOf(listed ?? [(await (one && quietly(one))) ?? []].flat());
+    return { gatewayID: ids.get(name ?? ''), names: namesOf(ids) };
   }
-  if (kind.kind === 'MobileGateway' && spec?.['simRoutes'] !== undefined) {
-    const sims = (await quietly(session.list<Reported>(kindOf('Sim'), metadata.namespace))) ?? [];
-    return {
-      simIDs: new Map(
-        sims.flatMap((sim) => {
-          const id = idOf(sim);
-          return id === undefined ? [] : [[sim.metadata.name, id] satisfies [string, string]];
-        }),
-      ),
-    };
+  const hasRoutes = spec?.['simRoutes'] !== undefined || membersOf(applied)['simRoutes'] !== undefined;
+  if (kind.kind === 'MobileGateway' && hasRoutes) {
+    const simIDs = idsOf((await quietly(session.list<Reported>(kindOf('Sim'), namespace))) ?? []);
+    return { simIDs, names: namesOf(simIDs) };
   }
   return {};
+}
+
+/** By name, of the objects that have one. */
+function idsOf(objects: readonly Reported[]): ReadonlyMap<string, string> {
+  return new Map(
+    objects.flatMap(({ metadata, status }) => {
+      const id = status?.['id'];
+      return typeof id === 'string' ? [[metadata.name, id] satisfies [string, string]] : [];
+    }),
+  );
+}
+
+function namesOf(ids: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  return new Map([...ids].map(([name, id]) => [id, name]));
+}
+
+function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 }
 
 function nameIn(reference: unknown): string | undefined {

@@ -5,6 +5,7 @@ import { harmless } from '../text/harmless.ts';
 import { painted, type Screen } from '../text/screen.ts';
 import { type Cell, tableLines } from '../text/table.ts';
 import { cutTo } from '../text/width.ts';
+import { type ApprovalStory } from './approval.ts';
 import type { FieldComparison } from './compare.ts';
 import type { Explanation } from './report.ts';
 
@@ -83,7 +84,7 @@ export function explanationMarkdown(explanation: Explanation, now: number): stri
 }
 
 function sectionsOf(explanation: Explanation, now: number): Section[] {
-  const { conditions, facts, fields, drift, events, eventsNote, next, standing } = explanation;
+  const { conditions, facts, fields, drift, approval, events, eventsNote, next, standing } = explanation;
   const value = (text: string | undefined) => (text === undefined ? '-' : cutTo(harmless(text), LONGEST_VALUE));
   const sections: Section[] = [
     { title: 'What it is', rows: facts.map(([name, text]) => [name, harmless(text)]), sentences: [] },
@@ -121,6 +122,7 @@ function sectionsOf(explanation: Explanation, now: number): Section[] {
       rows: drift.map(({ field, desired, observed }) => [harmless(field), value(desired), value(observed)]),
       sentences: [],
     },
+    ...(approval ? [approvalSection(approval, now)] : []),
     {
       title: 'Recent events',
       rows: (events ?? []).map(({ at, type, reason, count }) => [
@@ -134,6 +136,38 @@ function sectionsOf(explanation: Explanation, now: number): Section[] {
     { title: 'What to do', rows: [], sentences: next },
   ];
   return sections.filter(({ rows, sentences }) => rows.length > 0 || sentences.length > 0);
+}
+
+function approvalSection({ waits, annotation, underWay, last }: ApprovalStory, now: number): Section {
+  const calls = (count: number) => `${count} ${count === 1 ? 'call' : 'calls'}`;
+  const by = annotation?.manager === undefined ? '' : `, written by ${annotation.manager}`;
+  const rows: [string, string | undefined][] = [
+    ['Waits', waits && `${waits.hash}: ${calls(waits.calls.length)}, for ${sinceText(waits.since, now)}`],
+    ['Being carried out', underWay && `${underWay.hash}: ${calls(underWay.callsLeft)} left`],
+    [
+      'Annotation',
+      annotation && `${annotation.value}${by}${annotation.at ? `, ${sinceText(annotation.at, now)} ago` : ''}`,
+    ],
+    ['Carried out last', last && `${last.hash}, ${sinceText(last.at, now)} ago`],
+  ];
+  const fields = (waits?.calls ?? []).flatMap(({ step, fields: changed }) =>
+    changed.length === 0
+      ? [step]
+      : changed.map(({ field, before, after }) => `${step}: ${field}: ${before} → ${after}`),
+  );
+  return {
+    title: 'Approval',
+    rows: rows.flatMap(([name, text]) => (text === undefined ? [] : [[name, cutTo(harmless(text), LONGEST_VALUE)]])),
+    sentences: [
+      ...fields.map((text) => cutTo(harmless(text), LONGEST_TEXT)),
+      ...(waits?.continues ? ['More is to be done after that, and will be asked for then.'] : []),
+      ...(waits?.outdated ? ['The spec has changed since: another plan is about to be asked for.'] : []),
+      ...(annotation && waits && annotation.value !== waits.hash
+        ? ['The annotation is not the hash of the plan that waits.']
+        : []),
+      ...(annotation ? ['Which person wrote the annotation, only the audit log of the cluster can tell.'] : []),
+    ],
+  };
 }
 
 function sectionLines({ title, columns, rows, below, sentences }: Section, screen: Screen): string[] {

@@ -4,6 +4,7 @@ import { OUTPUT_VERSION } from '../output.ts';
 import type { Presence } from '../presence.ts';
 import { conditionsOf, type Reported, type Standing } from '../standing.ts';
 import { objectJson } from '../status/report.ts';
+import { type ApprovalStory, type ApprovedPlan, approvalJson, approvalStoryOf } from './approval.ts';
 import { comparisonOf } from './asked.ts';
 import type { FieldComparison, References } from './compare.ts';
 
@@ -33,6 +34,8 @@ export interface Explanation {
   readonly facts: readonly (readonly [name: string, value: string])[];
   readonly fields: readonly FieldComparison[];
   readonly drift: readonly { readonly field: string; readonly desired: string; readonly observed: string }[];
+  /** Undefined: nothing was ever to be approved, as far as known. */
+  readonly approval: ApprovalStory | undefined;
   /** Oldest first; undefined: they could not be read, and `eventsNote` says why. */
   readonly events: readonly SeenEvent[] | undefined;
   readonly eventsNote: string | undefined;
@@ -49,6 +52,8 @@ export function explanationOf(read: {
   readonly references: References;
   readonly events: readonly SeenEvent[] | undefined;
   readonly eventsNote?: string | undefined;
+  /** As the events tell. */
+  readonly approved?: ApprovedPlan | undefined;
 }): Explanation {
   const { kind, object, standing, presence } = read;
   const conditions = conditionsOf(object).map((condition) => ({
@@ -68,6 +73,7 @@ export function explanationOf(read: {
     facts: factsOf(object),
     fields: isObserved ? compared.map(onlyObserved) : compared,
     drift: driftOf(object),
+    approval: approvalStoryOf(object, read.approved),
     events: read.events,
     eventsNote: read.eventsNote,
     next: nextOf(standing, presence, object),
@@ -137,7 +143,7 @@ function nextOf(standing: Standing, presence: Presence, object: Reported): strin
 
 /** The shape of `-o json`; docs/reference/cli.md describes it. */
 export function explanationJson(explanation: Explanation): object {
-  const { standing, presence, conditions, facts, fields, drift, events, eventsNote, next } = explanation;
+  const { standing, presence, conditions, facts, fields, drift, approval, events, eventsNote, next } = explanation;
   return {
     apiVersion: OUTPUT_VERSION,
     kind: 'Explanation',
@@ -156,6 +162,7 @@ export function explanationJson(explanation: Explanation): object {
       note: note ?? null,
     })),
     drift,
+    approval: approvalJson(approval),
     events: events?.map(({ at, ...rest }) => ({ at: at ?? null, ...rest })) ?? null,
     eventsNote: eventsNote ?? null,
     next,

@@ -38,7 +38,7 @@ export async function runExplain(options: ExplainOptions, surroundings: CliSurro
     const { target: found, object } = await findObject(session, target);
     const kind = kindOf((found.kinds[0] ?? kindOf('Sim')).kind);
     const { clock, out, environment } = surroundings;
-    const [presence, { events, note: eventsNote }, references] = await Promise.all([
+    const [presence, { events, note: eventsNote, approved }, references] = await Promise.all([
       readPresence(session, placesOf([object]), clock.now()),
       readEvents(session, object),
       readReferences(session, kind, object),
@@ -52,6 +52,7 @@ export async function runExplain(options: ExplainOptions, surroundings: CliSurro
       references,
       events,
       eventsNote,
+      approved,
     });
     const screen = screenOf(out, environment);
     out.write(

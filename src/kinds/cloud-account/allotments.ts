@@ -1,7 +1,7 @@
 import { LONGEST_UNSENT_MILLISECONDS } from '../../cloud/limiter/limiter.ts';
 import { timestamp } from '../../kubernetes/objects.ts';
 import type { ObjectKey } from '../../reconcile/reconciler.ts';
-import { hintOf, type Signer } from './record.ts';
+import { hintOf, isSignedRecord, type Signer } from './record.ts';
 import type { Account } from './schema.ts';
 
 /** Web acceleration requests that a command asks for before it sends them. */
@@ -27,6 +27,20 @@ export function allotmentOf(
 /** Whether it was asked for by who has the token's secret, in this account. Pure. */
 export function isSigned(key: ObjectKey, signer: Signer, allotment: Allotment): boolean {
   return allotment.identity === signatureOf(key, signer, allotment);
+}
+
+/** By how much the clocks of a command and of the operator may tell the cluster's time differently. Milliseconds. */
+const CLOCKS_APART_MILLISECONDS = 60_000;
+
+/**
+ * Whether it was counted before: each write of a record goes against the account as it was read, and counts what is on the
+ * list there, as a command's write does, which dates what it asks for after reading. So what is older than the record is on
+ * it, and was put back by somebody. Of another's record nothing follows. Pure.
+ */
+export function isPutBack(key: ObjectKey, signer: Signer, { at }: Pick<Allotment, 'at'>, { status }: Account): boolean {
+  const { budget } = status ?? {};
+  if (!budget || !isSignedRecord(key, signer, budget)) return false;
+  return Date.parse(at) + CLOCKS_APART_MILLISECONDS < Date.parse(budget.recordedAt);
 }
 
 /** Until when its requests may be sent, by the cluster's time; one of no time, or from the future, counts as of now. Pure. */

@@ -4,8 +4,9 @@ import type { Braked } from '../../reconcile/brakes.ts';
 import type { Verdict } from '../../reconcile/conditions.ts';
 import type { Hold } from '../../reconcile/plan.ts';
 import { type ObjectKey, parseKey } from '../../reconcile/reconciler.ts';
-import type { Brake, Count } from './brake-rule.ts';
+import { type Brake, COUNTED_MILLISECONDS, type Count } from './brake-rule.ts';
 import { AccountReason } from './reasons.ts';
+import { MOST_GRANTS } from './status-schema.ts';
 
 /** What was counted of one namespace when it was too much, and the time that lets all of it go. */
 export interface Excess {
@@ -15,6 +16,10 @@ export interface Excess {
   readonly count: Count;
   /** When the last of it was asked for; milliseconds since the epoch. */
   readonly askedUntil: number;
+  /** It began a moment ago, so that more may be on its way than is counted. */
+  readonly mayGrow?: boolean;
+  /** It is not too much: there is no room on record for what would be let through. */
+  readonly isRecordFull?: boolean;
 }
 
 /** By which annotation a person lets go. */
@@ -76,15 +81,21 @@ export function brakedVerdict(account: ObjectKey, excesses: readonly Excess[]): 
   };
 }
 
-function sentenceOf(account: ObjectKey, { action, namespace, brake, count }: Excess): string {
+function sentenceOf(account: ObjectKey, excess: Excess): string {
+  const { action, namespace, brake, count } = excess;
   const { waiting, done, total, limit } = count;
   const before = done > 0 ? `, and ${done} were let through before` : '';
   const { kind, name } = parseKey(account);
+  if (excess.isRecordFull) {
+    const what = action === 'Creation' ? 'No gateway is created' : 'No SIM and no gateway is deleted at the service';
+    return `${what}: the ${kind} ${name} has ${MOST_GRANTS} deletions and creations of all its namespaces on record, and room for no more. ${action === 'Creation' ? 'Creations' : 'Deletions'} of namespace ${namespace} go on once some of those are ${COUNTED_MILLISECONDS / 60_000} minutes old, or a person lets go.`;
+  }
+  const atLeast = excess.mayGrow ? 'At least ' : '';
   if (action === 'Creation') {
-    return `${are(waiting, 'gateway')} to be created for namespace ${namespace}${before}: more than the ${limit} an hour that spec.brakes.gatewayCreations of the ${kind} ${name} allows. None is created until a person lets go.`;
+    return `${atLeast}${are(waiting, 'gateway')} to be created for namespace ${namespace}${before}: more than the ${limit} an hour that spec.brakes.gatewayCreations of the ${kind} ${name} allows. None is created until a person lets go.`;
   }
   const share = limit < brake.perHour ? `, ${brake.percent} % but at least three` : '';
-  return `${waiting} of the ${total} SIMs and gateways that resources of namespace ${namespace} have in the account are to be deleted at the service${before}: more than the ${limit} an hour${share} that spec.brakes.deletions of the ${kind} ${name} allows. All that are left are held until a person lets go.`;
+  return `${waiting < total ? atLeast : ''}${waiting} of the ${total} SIMs and gateways that resources of namespace ${namespace} have in the account are to be deleted at the service${before}: more than the ${limit} an hour${share} that spec.brakes.deletions of the ${kind} ${name} allows. All that are left are held until a person lets go.`;
 }
 
 function are(count: number, what: string): string {

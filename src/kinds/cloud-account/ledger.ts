@@ -11,6 +11,9 @@ import { type AgedGrant, COUNTED_MILLISECONDS, type Grant } from './brake-rule.t
 import type { Account } from './schema.ts';
 import { MOST_GRANTS } from './status-schema.ts';
 
+/** Whether something is on record and may be done, is too much beside what is, or finds no room there. */
+export type Entered = 'in' | 'too much' | 'no room';
+
 /** An account, and where it lives. */
 export interface LedgerAccount {
   readonly key: ObjectKey;
@@ -38,9 +41,9 @@ export interface Ledger {
   /** The one of these for the same. */
   find(key: ObjectKey, account: Account | undefined, grant: Omit<Grant, 'at'>): AgedGrant | undefined;
   /** Whether it was let through: then it is on record when this resolves. Many at once are one write. */
-  enter(account: LedgerAccount, entry: Entry): Promise<boolean>;
+  enter(account: LedgerAccount, entry: Entry): Promise<Entered>;
   /** The same in this process alone, where there is no account to write to: its session ends with the process, too. */
-  enterUnrecorded(key: ObjectKey, entry: Entry): boolean;
+  enterUnrecorded(key: ObjectKey, entry: Entry): Entered;
   /** The account is gone: nothing is kept of it but what counts if it is made anew. */
   forget(key: ObjectKey): void;
 }
@@ -51,7 +54,7 @@ const TRIES = 6;
 interface Asked {
   readonly entry: Entry;
   readonly account: LedgerAccount;
-  resolve(isIn: boolean): void;
+  resolve(entered: Entered): void;
   reject(error: unknown): void;
 }
 
@@ -157,20 +160,27 @@ export function createLedger(options: {
     // What is on record is not later than now: a clock was ahead.
     let all = options.kept(key, grants(key, account)).map((grant) => ({ ...grant, at: Math.min(grant.at, now) }));
     const entered = new Map<Entry, Grant>();
+    const withoutRoom = new Set<Entry>();
     for (const entry of entries) {
-      if (all.length >= MOST_GRANTS || !entry.mayEnter(all)) continue;
+      if (!entry.mayEnter(all)) continue;
+      if (all.length >= MOST_GRANTS) {
+        withoutRoom.add(entry);
+        continue;
+      }
       const grant = { ...entry.grant, at: now };
       entered.set(entry, grant);
       // One that is let through once more counts from now on.
       all = [...all.filter((other) => !isSame(other, grant)), { ...grant, age: 0 }];
     }
-    return { all, entered };
+    const answerTo = (entry: Entry): Entered =>
+      entered.has(entry) ? 'in' : withoutRoom.has(entry) ? 'no room' : 'too much';
+    return { all, entered, answerTo };
   }
 
   async function write(book: Book, batch: readonly Asked[], seen: LedgerAccount, tries = 1): Promise<void> {
     const { key, resource, informer } = seen;
     const object = informer.get(seen.object.metadata.namespace, seen.object.metadata.name) ?? seen.object;
-    const { all, entered } = decide(
+    const { all, entered, answerTo } = decide(
       key,
       object,
       batch.map(({ entry }) => entry),
@@ -191,7 +201,7 @@ export function createLedger(options: {
       }
       note(book, [...entered.values()]);
     }
-    for (const { entry, resolve } of batch) resolve(entered.has(entry));
+    for (const { entry, resolve } of batch) resolve(answerTo(entry));
   }
 
   async function writeAll(book: Book): Promise<void> {
@@ -219,9 +229,9 @@ export function createLedger(options: {
       });
     },
     enterUnrecorded(key, entry) {
-      const { entered } = decide(key, undefined, [entry]);
+      const { entered, answerTo } = decide(key, undefined, [entry]);
       note(bookOf(key), [...entered.values()]);
-      return entered.size > 0;
+      return answerTo(entry);
     },
     forget(key) {
       gone.add(key);

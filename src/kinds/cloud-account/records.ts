@@ -7,7 +7,7 @@ import { diff, isEqual } from '../../kubernetes/merge-patch.ts';
 import type { Resource } from '../../kubernetes/resource.ts';
 import { newestOf } from '../../reconcile/newest.ts';
 import { keyOf, type ObjectKey } from '../../reconcile/reconciler.ts';
-import { type Allotment, isSigned, sendableUntil } from './allotments.ts';
+import { type Allotment, isPutBack, isSigned, sendableUntil } from './allotments.ts';
 import { type Budget, budgetOf, hintOf, isSignedRecord, restoredFrom, type Signer } from './record.ts';
 import type { AccountRegistry, OpenSession } from './registry.ts';
 import type { Account } from './schema.ts';
@@ -90,8 +90,10 @@ export function createRecords(options: {
         (isRecordOf(hour, key, account) || signedOf(hour, key, account).length > 0) && !isOthers(of.kind, account),
     );
 
-  const signedOf = ({ hint, signer }: Hour, key: ObjectKey, { status }: Account) =>
-    (status?.allotments ?? []).filter((one) => one.identity.startsWith(hint) && isSigned(key, signer, one));
+  const signedOf = ({ hint, signer }: Hour, key: ObjectKey, account: Account) =>
+    (account.status?.allotments ?? []).filter(
+      (one) => one.identity.startsWith(hint) && isSigned(key, signer, one) && !isPutBack(key, signer, one, account),
+    );
 
   function hourOf({ limiter, identity, digest }: OpenSession): Hour {
     const signer = { identity, digest };

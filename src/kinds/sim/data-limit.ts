@@ -1,5 +1,5 @@
-import type { Verdict } from '../../reconcile/conditions.ts';
 import { timestamp } from '../../kubernetes/objects.ts';
+import type { Verdict } from '../../reconcile/conditions.ts';
 import { monthOf } from '../common/month.ts';
 import { quantityBytes } from '../common/quantity.ts';
 import type { ObservedSim } from './facts.ts';
@@ -69,7 +69,11 @@ function stands({ exceededAt, bytes }: Excess, shown: number | undefined, now: n
  */
 function isOfNewMonth(
   { month, exceededAt }: Excess,
-  { observed, bytes, now }: Pick<Evidence, 'now'> & { observed: Pick<ObservedSim, 'activated'>; bytes: number | undefined },
+  {
+    observed,
+    bytes,
+    now,
+  }: Pick<Evidence, 'now'> & { observed: Pick<ObservedSim, 'activated'>; bytes: number | undefined },
 ): boolean {
   if (bytes === undefined || !observed.activated) return false;
   const isLater = Date.parse(exceededAt) < now - TURN_MILLISECONDS;
@@ -130,6 +134,9 @@ export const UNTIL_NEXT_MONTH =
   'It comes back when the service counts the next month; sooner if the limit is raised or removed, or its action is Warn.';
 
 function consequence(stops: boolean, { action }: NonNullable<SimSpec['dataLimit']>, activated: boolean | undefined) {
-  if (stops) return activated === false ? 'It is not to be active anyway.' : `It is not active meanwhile. ${UNTIL_NEXT_MONTH}`;
-  return action === 'Deactivate' ? 'managementPolicy Observe leaves it as it is.' : 'The action Warn leaves it as it is.';
+  if (stops)
+    return activated === false ? 'It is not to be active anyway.' : `It is not active meanwhile. ${UNTIL_NEXT_MONTH}`;
+  return action === 'Deactivate'
+    ? 'managementPolicy Observe leaves it as it is.'
+    : 'The action Warn leaves it as it is.';
 }

@@ -14,7 +14,11 @@ import type { Sim, SimApplied, SimMark } from './schema.ts';
 type Status = StatusOf<Sim>;
 
 /** What was observed of the SIM, for the status: its traffic changes with each poll and is in the metrics. Pure. */
-export function observedStatus({ observed, dataLimit, sessionDownSince }: SimFacts): Observed<Sim, SimMark> | undefined {
+export function observedStatus({
+  observed,
+  dataLimit,
+  sessionDownSince,
+}: SimFacts): Observed<Sim, SimMark> | undefined {
   if (!observed) return undefined;
   return {
     ...shownStatus(observed),

@@ -1,16 +1,22 @@
 import { isEqual } from '../../kubernetes/merge-patch.ts';
 import { isMembers, memberAt, type ObjectJson } from '../objects.ts';
+import { LAST_APPLIED, managersOf } from './ownership.ts';
+import { serverSidePatch } from './server-side.ts';
 
-/** Where `kubectl apply` keeps what it applied last. */
-const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+/** How manifests are applied: as `kubectl apply` does, or as `kubectl apply --server-side` under the name of a manager. */
+export type Applying =
+  | { readonly by: 'client' }
+  | { readonly by: 'server'; readonly manager: string; readonly force: boolean };
+
+/** The patch; undefined: nothing would change. Or why the apiserver refuses it. */
+export type Applied = { readonly patch: ObjectJson | undefined } | { readonly refusal: string };
 
 /**
  * The merge patch that makes an object what a manifest says, as `kubectl apply` would: members of the manifest are set, and
- * those that were applied before and left it are removed; what others added stays. `status` is nobody's but the operator's.
- * Undefined: nothing would change. Pure.
+ * those that were applied before in the same way and left it are removed; what others added stays. `status` is nobody's but
+ * the operator's. Pure.
  */
-export function applyPatch(live: ObjectJson, manifest: ObjectJson): ObjectJson | undefined {
-  const before = appliedBefore(live);
+export function applyPatch(live: ObjectJson, manifest: ObjectJson, how: Applying): Applied {
   const { status: _, ...wanted } = manifest;
   const maps = (['labels', 'annotations'] as const).flatMap((name) => {
     const map = mapOf(wanted, name);
@@ -18,15 +24,25 @@ export function applyPatch(live: ObjectJson, manifest: ObjectJson): ObjectJson |
     return isNeeded ? [[name, map] as const] : [];
   });
   const target = { ...wanted, metadata: Object.fromEntries(maps) };
-  const patch = threeWay(before, target, live);
-  return Object.keys(patch).length === 0 ? undefined : patch;
+  if (how.by === 'server') return serverSidePatch(live, target, how);
+  const patch = threeWay(appliedBefore(live), target, live);
+  return { patch: Object.keys(patch).length === 0 ? undefined : patch };
 }
 
-/** What was applied last, of what a person may set. */
+/**
+ * The manager under whose name an object was applied on the side of the server, where that is how it was applied last:
+ * applied on the side of the client, what left the manifest stays. Pure.
+ */
+export function serverSideManagerOf(live: ObjectJson): string | undefined {
+  if (memberAt(live, 'metadata', 'annotations', LAST_APPLIED) !== undefined) return undefined;
+  return managersOf(live).find(({ isApply, owned }) => isApply && owned['spec'] !== undefined)?.name;
+}
+
+/** What was applied last, of what a person may set; without a record of it, kubectl removes nothing. */
 function appliedBefore(live: ObjectJson): ObjectJson {
   const text = memberAt(live, 'metadata', 'annotations', LAST_APPLIED);
   const kept = typeof text === 'string' ? parsed(text) : undefined;
-  return kept ? settable(kept) : ownedByApply(live);
+  return kept ? settable(kept) : {};
 }
 
 function settable(object: ObjectJson): ObjectJson {
@@ -65,35 +81,4 @@ function threeWay(before: unknown, wanted: ObjectJson, live: ObjectJson): Object
     if (left && live[name] !== undefined) patch[name] = null;
   }
   return patch;
-}
-
-/**
- * What server-side apply says that somebody applied: the members that a manager of the operation Apply owns, other than
- * of the status. Lists count as wholes.
- */
-function ownedByApply(live: ObjectJson): ObjectJson {
-  const managed = memberAt(live, 'metadata', 'managedFields');
-  const owned: Record<string, unknown> = {};
-  for (const entry of Array.isArray(managed) ? managed : []) {
-    if (memberAt(entry, 'operation') !== 'Apply' || memberAt(entry, 'subresource') !== undefined) continue;
-    collect(memberAt(entry, 'fieldsV1'), owned);
-  }
-  return settable(owned);
-}
-
-function collect(fields: unknown, into: Record<string, unknown>): void {
-  if (!isMembers(fields)) return;
-  for (const [key, below] of Object.entries(fields)) {
-    if (!key.startsWith('f:')) continue;
-    const name = key.slice(2);
-    const isMap = isMembers(below) && Object.keys(below).some((inner) => inner.startsWith('f:'));
-    if (!isMap) {
-      into[name] ??= true;
-      continue;
-    }
-    const known = into[name];
-    const inner: Record<string, unknown> = isMembers(known) ? { ...known } : {};
-    collect(below, inner);
-    into[name] = inner;
-  }
 }

@@ -13,7 +13,7 @@ import {
   plannedKinds,
   textAt,
 } from '../objects.ts';
-import { applyPatch } from './merge.ts';
+import { type Applying, applyPatch, serverSideManagerOf } from './merge.ts';
 
 /** A document of a file. */
 export interface Manifest {
@@ -40,6 +40,8 @@ export interface Rehearsal {
   readonly changed: ReadonlySet<string>;
   readonly created: ReadonlySet<string>;
   readonly deleted: ReadonlySet<string>;
+  /** What was applied on the side of the server, and is not here: the objects, each with the manager. */
+  readonly appliedOtherwise: ReadonlyMap<string, string>;
   /** What no plan is made for, by kind: how many manifests there are. */
   readonly others: ReadonlyMap<string, number>;
 }
@@ -104,9 +106,13 @@ export function rehearse(
     readonly prune: ReadonlySet<string>;
     /** The cluster as it came: who applied what is not kept by the apiserver. */
     readonly cluster: readonly ObjectJson[];
+    /** Default: on the side of the client. */
+    readonly applying?: Applying | undefined;
   },
 ): Rehearsal {
+  const { applying = { by: 'client' } } = options;
   const refused: Refusal[] = [];
+  const appliedOtherwise = new Map<string, string>();
   /** Where each stands, by `keyOf`. */
   const sources = new Map<string, string>();
   const changed = new Set<string>();
@@ -126,7 +132,7 @@ export function rehearse(
     for (const manifest of known) if (manifest.plural === plural) apply(manifest, plural);
   }
   for (const key of options.prune) if (!sources.has(key)) remove(key);
-  return { refused, named: new Set(sources.keys()), changed, created, deleted, others };
+  return { refused, named: new Set(sources.keys()), changed, created, deleted, others, appliedOtherwise };
 
   function apply({ source, object }: Manifest, plural: string): void {
     const { kind, namespaced } = plannedKindOf(plural);
@@ -156,7 +162,11 @@ export function rehearse(
   function patch(live: StoredObject, object: ObjectJson, plural: string, namespace: string, name: string) {
     const managedFields = managers.get(keyOf(plural, namespace, name));
     const applied = { ...live, metadata: { ...live.metadata, ...(managedFields !== undefined && { managedFields }) } };
-    const body = applyPatch(applied, plural === 'secrets' ? withData(object) : object);
+    const made = applyPatch(applied, plural === 'secrets' ? withData(object) : object, applying);
+    if ('refusal' in made) return { message: made.refusal };
+    const manager = applying.by === 'client' ? serverSideManagerOf(applied) : undefined;
+    if (manager !== undefined) appliedOtherwise.set(`${plannedKindOf(plural).kind} ${namespace}/${name}`, manager);
+    const { patch: body } = made;
     return body && send('PATCH', `${collection(plural, namespace)}/${encodeURIComponent(name)}`, body);
   }
 

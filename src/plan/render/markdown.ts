@@ -1,6 +1,6 @@
 import { markdownCell } from '../../cli/output.ts';
 import type { PlannedCall } from '../call.ts';
-import { byResource, summaryOf, unsettledLines } from '../report.ts';
+import { byResource, remarksOf, summaryOf, unsettledLines } from '../report.ts';
 import type { Plan } from '../result.ts';
 
 /** A comment of a pull request takes no more than 65,536 characters, and what stands around it takes some. */
@@ -39,13 +39,13 @@ export function planMarkdown(plan: Plan): string {
   return `${[...head, ...table, ...kept, ...more, ...(rows.length > 0 ? [''] : []), ...notes].join('\n').trimEnd()}\n`;
 }
 
-function rowOf(title: string, { method, path, fields, isUncertain }: PlannedCall): string {
+function rowOf(title: string, call: PlannedCall): string {
+  const { method, path, fields } = call;
   const changes = fields.map(({ field, before, after }) => {
     const [was, is] = [before, after].map((text) => (text === undefined ? undefined : cell(text)));
     return `${cell(field)}: ${was === undefined ? is : `${was} → ${is ?? 'unset'}`}`;
   });
-  const maybe = isUncertain ? ['only if the Secret has something else, which is not known'] : [];
-  return `| ${cell(title)} | ${method} ${cell(path)} | ${[...changes, ...maybe].join('<br>')} |`;
+  return `| ${cell(title)} | ${method} ${cell(path)} | ${[...changes, ...remarksOf(call)].join('<br>')} |`;
 }
 
 function cell(text: string): string {

@@ -2,7 +2,7 @@ import { harmless } from '../../cli/text/harmless.ts';
 import { type Paint, painted, type Screen } from '../../cli/text/screen.ts';
 import { cutTo, wrap } from '../../cli/text/width.ts';
 import type { FieldChange, PlannedCall } from '../call.ts';
-import { byResource, summaryOf, unsettledLines } from '../report.ts';
+import { byResource, remarksOf, summaryOf, unsettledLines } from '../report.ts';
 import type { Plan } from '../result.ts';
 
 /** Characters of a value or a message that a person is shown; `-o json` has all of them. */
@@ -32,10 +32,11 @@ export function planTable(plan: Plan, screen: Screen): string[] {
   ];
 }
 
-function callLines({ method, path, fields, isUncertain }: PlannedCall, screen: Screen): string[] {
-  const maybe = isUncertain ? '  (only if the Secret has something else, which is not known)' : '';
+function callLines(call: PlannedCall, screen: Screen): string[] {
+  const { method, path, fields } = call;
+  const maybe = remarksOf(call).map((remark) => `  (${remark})`);
   return [
-    `  ${painted(screen, paints[method], method.padEnd(6))} ${harmless(path)}${maybe}`,
+    `  ${painted(screen, paints[method], method.padEnd(6))} ${harmless(path)}${maybe.join('')}`,
     ...fields.flatMap((field) => folded(`${field.field}: ${valuesText(field)}`, '         ', screen)),
   ];
 }

@@ -62,6 +62,11 @@ export const toldFamilies = {
     'kind',
     'field',
   ),
+  edgeline_approvals_total: counter(
+    'Approvals, by kind and outcome: approved, mismatched (the annotation is not the hash of the plan that waits), outdated (something else became necessary before it was carried out), withdrawn.',
+    'kind',
+    'outcome',
+  ),
   edgeline_certificate_upload_lag_seconds: histogram(
     'How long a renewed certificate took from the cluster to the site.',
     LAG_BUCKETS,

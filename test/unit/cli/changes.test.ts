@@ -31,7 +31,15 @@ function event(more: Partial<StoredEvent> = {}, told?: unknown): StoredEvent {
 }
 
 const read = (...events: StoredEvent[]) => changesIn(events, { kinds: ['Sim'], after: NOW - HOUR });
-const bare = { cause: undefined, generation: undefined, id: undefined, steps: [], fields: [], more: 0 };
+const bare = {
+  cause: undefined,
+  generation: undefined,
+  id: undefined,
+  steps: [],
+  fields: [],
+  more: 0,
+  approval: undefined,
+};
 
 describe('what Events tell of writes', () => {
   it('is read from their annotation', () => {
@@ -83,6 +91,15 @@ describe('changes for a person', () => {
       '',
       WHERE_THE_REST_IS,
     ]);
+  });
+
+  it('name the plan by which a person approved them', () => {
+    const approval = '3f0c9a1b7d52e846';
+    const told = { cause: 'SpecChanged', generation: 3, steps: ['setIP'], fields: change.fields, approval };
+    const changes = read(event({}, told));
+    expect(changes).toEqual([{ ...change, id: undefined, approval }]);
+    const [, line] = changesLines({ changes, since: '1h', namespace: 'fleet' }, FILE);
+    expect(line).toContain('the spec changed (generation 3), approved by 3f0c9a1b7d52e846');
   });
 
   it('say so where there are none', () => {

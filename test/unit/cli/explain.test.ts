@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { comparisonOf } from '../../../src/cli/explain/asked.ts';
-import { eventsOf } from '../../../src/cli/explain/read.ts';
+import { approvedIn, eventsOf } from '../../../src/cli/explain/read.ts';
 import { explanationLines, explanationMarkdown } from '../../../src/cli/explain/render.ts';
 import { explanationJson, explanationOf } from '../../../src/cli/explain/report.ts';
 import { type KindName, kindOf } from '../../../src/cli/kinds.ts';
@@ -54,6 +54,12 @@ describe('what a spec asks beside what was written', () => {
       { field: 'imeiLock', spec: undefined, applied: '356938035643809', difference: 'kept', note: undefined },
       { field: 'carriers', spec: carriers, applied: carriers, difference: 'same', note: undefined },
     ]);
+    const names = new Map([['113300000001', 'depot']]);
+    expect(comparisonOf('Sim', object, { gatewayID: '113300000001', names })[2]).toMatchObject({
+      spec: '{name: depot, id: 113300000001, zone: is1b, simGroupID: 9}',
+      applied: '{name: depot, id: 113300000001, zone: is1b, simGroupID: 9}',
+      difference: 'same',
+    });
     expect(comparisonOf('Sim', object, { gatewayID: '113300000002' })[2]).toMatchObject({
       spec: '{id: 113300000002}',
       difference: 'changed',
@@ -261,4 +267,99 @@ it('announces no write for what is only observed', () => {
     { field: 'activated', spec: 'true', applied: undefined, difference: 'observed', note: undefined },
   ]);
   expect(explanationLines(observed, FILE, NOW)).toContain('  activated  true  -        differs, only observed');
+});
+
+describe('of approvals, an explanation', () => {
+  const HASH = '3f0c9a1b7d52e846';
+  const fields = [{ field: 'activated', before: 'false', after: 'true' }];
+  const pending = (observedGeneration: number) => [
+    {
+      type: 'Synced',
+      status: 'False' as const,
+      reason: 'ApprovalPending',
+      message: '',
+      lastTransitionTime: '2026-11-22T11:50:00Z',
+      observedGeneration,
+    },
+  ];
+  function explained(status: object, annotation?: { value: string; managedFields?: unknown }) {
+    const { value, managedFields } = annotation ?? {};
+    const object = sim('truck-17', {
+      conditions: pending(2),
+      plan: { hash: HASH, calls: [{ step: 'activate', fields }], continues: true },
+      ...status,
+    });
+    const told = { cause: 'SpecChanged', approval: 'aaaaaaaaaaaaaaaa' };
+    const last = approvedIn([
+      {
+        ...sim('e', undefined, { metadata: { annotations: { 'edgeline.dev/change': JSON.stringify(told) } } }),
+        eventTime: '2026-11-22T11:00:00.000000Z',
+      },
+      { ...sim('f', undefined), eventTime: '2026-11-22T11:30:00.000000Z' },
+    ]);
+    const metadata = {
+      ...object.metadata,
+      generation: 2,
+      ...(value !== undefined && { annotations: { 'edgeline.dev/approve': value } }),
+      ...(managedFields !== undefined && { managedFields }),
+    };
+    const whole = { ...object, metadata };
+    return explanationOf({
+      kind: 'Sim',
+      object: whole,
+      standing: standingOf(kindOf('Sim'), whole),
+      presence: { state: 'Running', messages: [], unattended: [] },
+      references: {},
+      events: [],
+      approved: last,
+    });
+  }
+  const section = (explanation: Parameters<typeof explanationLines>[0]) => {
+    const lines = explanationLines(explanation, FILE, NOW);
+    const start = lines.indexOf('Approval');
+    return start < 0 ? [] : lines.slice(start + 1, lines.indexOf('', start));
+  };
+
+  it('shows what waits, which program wrote the annotation, and what was carried out last', () => {
+    const owns = { 'f:metadata': { 'f:annotations': { 'f:edgeline.dev/approve': {} } } };
+    const managedFields = [
+      { manager: 'argocd', time: '2026-11-22T11:10:00Z', fieldsV1: owns },
+      { manager: 'kubectl-annotate', time: '2026-11-22T11:58:00Z', fieldsV1: owns },
+      { manager: 'edgeline', time: '2026-11-22T11:59:00Z', fieldsV1: { 'f:status': {} } },
+    ];
+    const explanation = explained({}, { value: 'aaaaaaaaaaaaaaaa', managedFields });
+    expect(section(explanation)).toEqual([
+      `  Waits             ${HASH}: 1 call, for 10m`,
+      '  Annotation        aaaaaaaaaaaaaaaa, written by kubectl-annotate, 2m ago',
+      '  Carried out last  aaaaaaaaaaaaaaaa, 60m ago',
+      '  activate: activated: false → true',
+      '  More is to be done after that, and will be asked for then.',
+      '  The annotation is not the hash of the plan that waits.',
+      '  Which person wrote the annotation, only the audit log of the cluster can tell.',
+    ]);
+    expect(explanationJson(explanation)).toMatchObject({
+      approval: {
+        waits: { hash: HASH, continues: true, since: '2026-11-22T11:50:00Z', outdated: false },
+        annotation: { value: 'aaaaaaaaaaaaaaaa', manager: 'kubectl-annotate', at: '2026-11-22T11:58:00Z' },
+        underWay: null,
+        last: { hash: 'aaaaaaaaaaaaaaaa', at: '2026-11-22T11:00:00.000000Z' },
+      },
+    });
+  });
+
+  it('says what is left of a plan that is carried out, and when the spec has changed since', () => {
+    const approval = { hash: HASH, calls: ['x', 'y'] };
+    expect(section(explained({ conditions: [], approval }))).toContain(`  Being carried out  ${HASH}: 2 calls left`);
+    expect(section(explained({ conditions: pending(1) }))).toContain(
+      '  The spec has changed since: another plan is about to be asked for.',
+    );
+  });
+
+  it('says nothing where nothing was ever to be approved, and nothing of what a stranger spoilt breaks it', () => {
+    expect(explanationLines(explanation, FILE, NOW)).not.toContain('Approval');
+    expect(explanationJson(explanation)).toMatchObject({ approval: null });
+    expect(
+      section(explained({ approval: 7, plan: 'x' }, { value: '\u001b[2J', managedFields: [null, 'x'] })),
+    ).toContain('  Annotation        \\u{1b}[2J');
+  });
 });

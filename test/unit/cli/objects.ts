@@ -20,6 +20,7 @@ export const change: Change = {
   cause: 'SpecChanged',
   generation: 3,
   id: '113300000017',
+  approval: undefined,
 };
 
 /** A condition that has been so for five minutes. */

@@ -172,6 +172,13 @@ function start(accountRef = own, lags = false, client = store.client) {
   return { brakes, ask };
 }
 
+/** Why a deletion is held; empty where it is not. */
+async function heldBy(brakes: ReturnType<typeof createBrakes>, object: Sim | undefined): Promise<string> {
+  if (!object) throw new Error('there is none');
+  const answer = await brakes.ask({ action: 'Deletion', object, account: own });
+  return 'hold' in answer ? answer.hold.message : '';
+}
+
 describe('deletions', () => {
   test('ten of a thousand go, each on record before, and all at once in a few writes', async () => {
     const all = addSims(1000);
@@ -277,6 +284,35 @@ describe('deletions', () => {
     expect(await ask(more)).toEqual([]);
     await clock.advance(2 * MINUTE);
     expect(await ask(more)).toHaveLength(10);
+  });
+
+  test('that come one after the other are told as at least so many, and exactly once they have stopped coming', async () => {
+    const all = addSims(100);
+    const { brakes } = start();
+    for (const sim of all.slice(0, 11)) remove(sim);
+    expect(await heldBy(brakes, all[0])).toMatch(/^At least 11 of the 100 SIMs and gateways/);
+    for (const sim of all.slice(11, 60)) remove(sim);
+    await clock.advance(31_000);
+    expect(await heldBy(brakes, all[0])).toMatch(/^60 of the 100 SIMs and gateways/);
+    expect(changed).toEqual([KEY, KEY]);
+  });
+
+  test('without room on record are held with these words, and not with those of too many', async () => {
+    const { brakes } = start();
+    const [sim] = addSims(100);
+    if (!sim) throw new Error('there is none');
+    const others = Array.from({ length: 4000 }, (_, index) => ({
+      action: 'Deletion',
+      namespace: `other-${index}`,
+      key: `x${index}`,
+      at: timestamp(clock.now()),
+    }));
+    store.objects.set(PATH, { ...accountNamed('CloudAccount', {}), status: { brakes: others } });
+    remove(sim);
+    expect(await heldBy(brakes, sim)).toMatch(
+      /^No SIM and no gateway is deleted at the service: the CloudAccount default has 4000 deletions and creations of all its namespaces on record, and room for no more\. Deletions of namespace fleet go on once some of those are 70 minutes old, or a person lets go\. If it is meant: kubectl annotate/,
+    );
+    expect(brakes.verdict(KEY)?.message).toMatch(/^No SIM and no gateway is deleted at the service/);
   });
 
   test('old ones by the thousand, as who may write the status can put there, cost no more than one', async () => {

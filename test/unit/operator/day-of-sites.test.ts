@@ -224,6 +224,7 @@ it('a day of 200 sites and certificates stays within 500 requests an hour, and f
       queue: queues,
       secretVersion: () => '1',
       onDrift: () => undefined,
+      onApproval: () => undefined,
       settleMilliseconds: 5000,
       momentMilliseconds: 3000,
       resyncMilliseconds: 4 * HOUR,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { applyPatch } from '../../../src/plan/manifests/merge.ts';
+import { applyPatch, serverSideManagerOf } from '../../../src/plan/manifests/merge.ts';
 
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
@@ -59,16 +59,42 @@ describe('applying a manifest', () => {
     ['sets what is empty, too', live({ a: 1 }, { a: 1 }), manifest({ a: 1, cors: {} }), { spec: { cors: {} } }],
     ['does not touch the status', live({ a: 1 }), { ...manifest({ a: 1 }), status: { id: '2' } }, undefined],
     [
-      'server-side removes what an apply owns, and nothing that an update or the status does',
-      live({ a: 1, b: 2, c: 3 }, undefined, [
-        owned('kustomize-controller', 'Apply', { 'f:spec': { 'f:a': {}, 'f:b': {} } }),
-        owned('kubectl-edit', 'Update', { 'f:spec': { 'f:c': {} } }),
-        owned('edgeline', 'Apply', { 'f:status': { 'f:id': {} } }, 'status'),
-      ]),
+      'removes nothing without a record of what was applied before',
+      live({ a: 1, b: 2 }, undefined, [owned('kubectl', 'Apply', { 'f:spec': { 'f:a': {}, 'f:b': {} } })]),
       manifest({ a: 1 }),
-      { spec: { b: null } },
+      undefined,
     ],
   ])('%s', (_, now, wanted, patch) => {
-    expect(applyPatch(now, wanted)).toEqual(patch);
+    expect(applyPatch(now, wanted, { by: 'client' })).toEqual({ patch });
+  });
+});
+
+describe('applying a manifest on the side of the server', () => {
+  const server = { by: 'server', manager: 'argocd-controller', force: false } as const;
+  const managers = [
+    owned('argocd-controller', 'Apply', { 'f:spec': { 'f:a': {}, 'f:b': {} } }),
+    owned('kubectl-edit', 'Update', { 'f:spec': { 'f:c': {} } }),
+    owned('edgeline', 'Apply', { 'f:status': { 'f:id': {} } }, 'status'),
+  ];
+  const now = live({ a: 1, b: 2, c: 3 }, undefined, managers);
+
+  it('removes what the manager owns, and nothing that another or the status does', () => {
+    expect(applyPatch(now, manifest({ a: 1 }), server)).toEqual({ patch: { spec: { b: null } } });
+    expect(applyPatch(now, manifest({ a: 1 }), { ...server, manager: 'other' })).toEqual({ patch: undefined });
+  });
+
+  it('is refused where another has set what the manifest changes, unless it is forced', () => {
+    expect(applyPatch(now, manifest({ a: 1, b: 2, c: 4 }), server)).toEqual({
+      refusal: expect.stringContaining('Apply failed with 1 conflict: conflict with "kubectl-edit": .spec.c.'),
+    });
+    expect(applyPatch(now, manifest({ a: 1, b: 2, c: 4 }), { ...server, force: true })).toEqual({
+      patch: { spec: { c: 4 } },
+    });
+  });
+
+  it('tells under which name an object was applied', () => {
+    expect(serverSideManagerOf(now)).toBe('argocd-controller');
+    expect(serverSideManagerOf(live({ a: 1 }, { a: 1 }, managers))).toBeUndefined();
+    expect(serverSideManagerOf(live({ a: 1 }))).toBeUndefined();
   });
 });

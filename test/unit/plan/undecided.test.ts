@@ -34,9 +34,15 @@ function told(
   all: Objects,
   { changed, deleted = [] }: { readonly changed: readonly string[]; readonly deleted?: readonly string[] },
   reasons: Readonly<Record<string, string>> = {},
+  sendsRoutes = true,
 ): string[] {
   const rehearsal = { created: new Set<string>(), changed: new Set(changed), deleted: new Set(deleted) };
-  return undecidedOf(all, rehearsal, (key) => reasons[key]);
+  return undecidedOf(
+    all,
+    rehearsal,
+    (key) => reasons[key],
+    () => sendsRoutes,
+  );
 }
 
 const DEPOT = 'mobilegateways/fleet/depot';
@@ -51,6 +57,13 @@ const parts = (names: string) => [
 ];
 
 describe('the routes of a gateway', () => {
+  it('are not told to come apart where none are sent, as for want of an account', () => {
+    const all = objects([gateway(BOTH)], [sim('one'), sim('two')]);
+    const changed = [DEPOT, keyOfSim('one'), keyOfSim('two')];
+    expect(told(all, { changed })).toEqual(parts('Sim fleet/one and Sim fleet/two'));
+    expect(told(all, { changed }, {}, false)).toEqual([]);
+  });
+
   it.each([
     {
       what: 'to one SIM that comes are sent once',

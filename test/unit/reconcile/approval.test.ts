@@ -7,6 +7,7 @@ import {
   approvalAfter,
   askingOf,
   isOnRecord,
+  outcomeOf,
 } from '../../../src/reconcile/approval.ts';
 import { digestOf, hashOfPlan } from '../../../src/reconcile/approval-digest.ts';
 import { approvalHold, shownPlan } from '../../../src/reconcile/approval-shown.ts';
@@ -298,5 +299,35 @@ describe('what is shown of a plan that waits', () => {
     expect(message).toBe(
       '1 call waits for approval: activate (activated false → true). The annotation edgeline.dev/approve is "fedcba9876543210", which is not the hash of this plan. Approve them with `edgeline approve sim/truck-17 -n fleet --hash 0123456789abcdef`, or set the annotation edgeline.dev/approve: "0123456789abcdef". To leave what is at the service as it is, set deletionPolicy: Orphan, or the annotation edgeline.dev/abandon: "true".',
     );
+  });
+});
+
+describe('what is counted of an approval', () => {
+  const go = { may: 'go', approval: { hash: 'h', calls: ['a'] } } as const;
+  const wait = { may: 'wait', approval: { asked: 'w' }, hash: 'h' } as const;
+  const before = (approval: object | undefined) => ({ approval, id: '17', ownership: undefined }) as const;
+  const approved = { hash: 'h', calls: ['a'] };
+  it.each<
+    [string, Answer, object | undefined, string | undefined, { annotation: string | undefined } | undefined, unknown]
+  >([
+    ['a plan that is approved', go, { asked: 'w' }, 'h', undefined, 'approved'],
+    ['nothing of one whose rest is sent', go, approved, 'h', undefined, undefined],
+    [
+      'nothing of what the policy lets through',
+      { may: 'go', approval: { calls: ['a'] } },
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ],
+    ['an annotation with another hash', wait, { asked: 'w' }, 'x', { annotation: undefined }, 'mismatched'],
+    ['nothing of one that only stays', wait, { asked: 'w' }, 'x', { annotation: 'x' }, undefined],
+    ['nothing of one that this process has not seen come', wait, { asked: 'w' }, 'x', undefined, undefined],
+    ['nothing where there is none', wait, { asked: 'w' }, undefined, { annotation: 'x' }, undefined],
+    ['one that was taken back', wait, approved, undefined, { annotation: 'h' }, 'withdrawn'],
+    ['one that something else overtook', wait, approved, 'h', { annotation: 'h' }, 'outdated'],
+    ['nothing of one that was carried out before', wait, { hash: 'h', calls: [] }, 'h', { annotation: 'h' }, undefined],
+  ])('is %s', (_, answer, was, annotation, seen, expected) => {
+    expect(outcomeOf(answer, before(was), annotation, seen)).toBe(expected);
   });
 });

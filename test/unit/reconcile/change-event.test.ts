@@ -32,6 +32,8 @@ describe('what an Event says of writes', () => {
       steps: ['clearIP', 'setIP'],
       fields: [{ field: 'ipAddress', before: '10.0.0.5', after: '10.0.0.6' }],
     });
+    const { 'edgeline.dev/change': approved = '' } = changeAnnotations(object, '7', 'SpecChanged', done, 'abc');
+    expect(JSON.parse(approved)).toEqual({ ...JSON.parse(text), approval: 'abc' });
   });
 
   it('is short, however much was changed', () => {

@@ -139,6 +139,12 @@ describe('the metrics', () => {
       ['edgeline_drift_detected_total{kind="Sim",field="activated"} 1'],
     ],
     [
+      'approvals',
+      (m) => m.approval('Sim', 'approved'),
+      'edgeline_approvals',
+      ['edgeline_approvals_total{kind="Sim",outcome="approved"} 1'],
+    ],
+    [
       'the build',
       (m) => m.buildInfo('1.0', 'abc'),
       'edgeline_build',

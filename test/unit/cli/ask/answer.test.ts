@@ -22,6 +22,19 @@ it('several items have a row each, and nothing in them steers the terminal', asy
   expect(await print(two, 'table')).toBe('RESOURCE ID  IP\n1            192.0.2.1\n2\\u{1b}[31m  -\n');
 });
 
+it('times are in UTC, in whichever zone the service writes them', async () => {
+  const items = [
+    { at: '2026-11-22T21:00:00.000+09:00', name: '2026-11-22T21:00:00+09:00' },
+    { at: 'soon', activatedAt: '2026-11-22T12:00:00+00:00' },
+  ];
+  const shown = [
+    { at: '2026-11-22T12:00:00Z', name: '2026-11-22T21:00:00+09:00' },
+    { at: 'soon', activatedAt: '2026-11-22T12:00:00Z' },
+  ];
+  expect(JSON.parse(await print({ of: 'SIM 1', items }, 'json'))).toMatchObject({ items: shown });
+  expect(await print({ of: 'SIM 1', items }, 'table')).toContain('\n2026-11-22T12:00:00Z  2026');
+});
+
 it('nothing is said to be nothing', async () => {
   expect(await print({ of: 'SIM 1', items: [], none: 'The session log is empty.' }, 'table')).toBe(
     'The session log is empty.\n',

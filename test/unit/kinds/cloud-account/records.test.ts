@@ -369,6 +369,22 @@ describe('what a command asks for of an hour', () => {
     expect(hour.budget().used).toBe(0);
   });
 
+  test('counts no more where somebody puts it back after a restart, when the record has it already', async () => {
+    const asking = ask('own', 50);
+    const counted = (recorded: string, hour = limiter()) => {
+      const account = partial<Account>({
+        ...asking,
+        status: { ...asking.status, budget: signed('own', { used: 50, recordedAt: recorded }) },
+      });
+      seen.set('own', account);
+      store.objects.set('cloudaccounts/fleet/own', structuredClone({ ...account }));
+      return records.takeIn(keyOf('own'), account, open('own', 'token', hour), false).then(() => hour.budget().used);
+    };
+    expect(await counted('2026-01-01T00:02:00Z')).toBe(50);
+    // Clocks may be this far apart: then it may not be on record, and counts beside it.
+    expect(await counted('2026-01-01T00:00:30Z')).toBe(100);
+  });
+
   test('is no more to be asked for once it counts; what cannot be read is kept for some minutes', () => {
     const at = clock.now();
     const left = (account: Account, now: number) => uncounted(keyOf('own'), signer, account, now)?.length;
