@@ -19,6 +19,7 @@ import { createLosses } from './losses.ts';
 import type { OperatorOptions } from './options.ts';
 import { priorityOf } from './priorities.ts';
 import { createQueues } from './queues.ts';
+import { createRecentChanges } from './recent-changes.ts';
 import type { WiredKind, Wiring } from './wiring.ts';
 
 /** The part of the heap that the lists of all accounts may take, as the service sends them; in memory they are half as large again. */
@@ -91,6 +92,7 @@ export function assemble(options: OperatorOptions, cluster: Cluster, metrics: Me
     return found && installation.rivalOf('ClusterCloudAccount', found);
   });
   const changes = log.child({ component: CHANGE_COMPONENT }, { always: true });
+  const recentChanges = createRecentChanges(clock);
   const brakes = createBrakes({
     informers,
     users,
@@ -108,7 +110,10 @@ export function assemble(options: OperatorOptions, cluster: Cluster, metrics: Me
     holds: installation.holds,
     secretVersion,
     namespace: (name) => informers.namespaces?.get(undefined, name),
-    onChange: (change) => changes.info(change, messageOfChange(change)),
+    onChange(change) {
+      changes.info(change, messageOfChange(change));
+      recentChanges.add(change);
+    },
     onDrift: metrics.driftDetected,
     settleMilliseconds: SETTLE_MILLISECONDS,
     shownMilliseconds: (options.shownSeconds ?? SHOWN_SECONDS) * 1000,
@@ -152,5 +157,5 @@ export function assemble(options: OperatorOptions, cluster: Cluster, metrics: Me
   );
   metrics.apiBudget(() => registry.budgets());
   metrics.circuits(() => registry.circuits());
-  return { informers, queue, intake, events, registry, installation, wiring, kinds, cloudAccounts };
+  return { informers, queue, intake, events, registry, installation, wiring, kinds, cloudAccounts, recentChanges };
 }

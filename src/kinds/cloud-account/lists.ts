@@ -17,6 +17,18 @@ const LIST_GAP_MILLISECONDS = 500;
 /** The same for sites, whose lists are taken out of a budget of a few hundred requests an hour. Milliseconds. */
 const SITE_LIST_GAP_MILLISECONDS = 2000;
 
+/** How one list of an account is. */
+export interface Poll {
+  /** `SIMs`, `gateways in is1b`, `sites`. */
+  readonly of: string;
+  /** When the last whole list was asked for, monotonic milliseconds; undefined: there is none yet. */
+  readonly takenAt: number | undefined;
+  /** How many it has. */
+  readonly items: number;
+  /** The last one failed. */
+  readonly fails: boolean;
+}
+
 /** The cloud informers of one account. */
 export interface CloudLists {
   readonly sims: ListInformer<SimItem>;
@@ -24,6 +36,8 @@ export interface CloudLists {
   gateways(zone: string): ListInformer<Gateway>;
   /** The same. */
   sites(): ListInformer<Site>;
+  /** How those are that are polled. */
+  polls(): Poll[];
   stop(): void;
 }
 
@@ -127,10 +141,25 @@ export function createCloudLists(options: CloudListsOptions): CloudLists {
       sites ??= makeSites();
       return sites;
     },
+    polls: () => [
+      pollOf('SIMs', sims),
+      ...[...gateways].map(([zone, informer]) => pollOf(`gateways in ${zone}`, informer)),
+      ...(sites ? [pollOf('sites', sites)] : []),
+    ],
     stop() {
       sims.stop();
       sites?.stop();
       for (const informer of gateways.values()) informer.stop();
     },
+  };
+}
+
+function pollOf(of: string, informer: Pick<ListInformer<unknown>, 'snapshot' | 'lastError'>): Poll {
+  const snapshot = informer.snapshot();
+  return {
+    of,
+    takenAt: snapshot?.startedAt,
+    items: snapshot?.items.size ?? 0,
+    fails: informer.lastError() !== undefined,
   };
 }

@@ -14,7 +14,7 @@ import { DecisionOutdatedError } from '../../reconcile/guard.ts';
 import { type Changes, createChanges } from './changes.ts';
 import { createDeletions, type Deletions } from './deletions.ts';
 import { createHours } from './hours.ts';
-import { type CloudLists, createCloudLists } from './lists.ts';
+import { type CloudLists, createCloudLists, type Poll } from './lists.ts';
 import {
   credentialsOf,
   digesterOf,
@@ -67,6 +67,16 @@ export interface RegistryOptions {
 }
 
 export type { OpenSession };
+
+/** How an account is at this moment. */
+export interface LiveAccount {
+  readonly budget: ReturnType<Limiter['budget']>;
+  /** Requests that wait, by API and lane. */
+  readonly waiting: ReturnType<Limiter['waiting']>;
+  /** Nothing is sent: the service refused the credentials. */
+  readonly refused: boolean;
+  readonly polls: readonly Poll[];
+}
 
 /** Told of each list of an identity, by ID, whether or not it differs from the one before. */
 export interface ListListener {
@@ -229,6 +239,15 @@ export function createAccountRegistry(options: RegistryOptions) {
         if (!circuit) continue;
         for (const api of apis) yield { account, api, open: circuit.isOpen() || circuit.isOpen(api) };
       }
+    },
+
+    /** What this process knows of an account whose credentials the service took: anybody may name the token of another. */
+    liveOf(account: string): LiveAccount | undefined {
+      const entry = byAccount.get(account);
+      const session = entry?.accounts.get(account)?.session;
+      if (!entry || !session?.verified) return undefined;
+      const { limiter, circuit } = session;
+      return { budget: limiter.budget(), waiting: limiter.waiting(), refused: circuit.isOpen(), polls: entry.lists.polls() };
     },
 
     /** The accounts (keys) that are one at the service. */
