@@ -28,7 +28,7 @@ const beside: Readonly<Partial<Record<Layer, readonly string[]>>> = {
   import: ['operator', 'cli', 'cloud'],
   export: ['operator'],
   plan: ['export'],
-  page: ['import', 'export', 'plan', 'cloud'],
+  page: ['import', 'export', 'plan'],
 };
 const outside = ['simulator', 'sandbox', 'shadow'];
 /** What the simulator has only where it is a process of its own; the rest of it is in the simulated world, too. */

@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import type { StatusPageOptions } from '../operator/options.ts';
 import type { LogLevel } from '../telemetry/log.ts';
 import { revision, version } from '../version.ts';
 import {
@@ -20,6 +21,7 @@ interface Flags {
   readonly kubeconfig?: string;
   readonly healthListen: string;
   readonly metricsListen: string;
+  readonly statusListen: string;
   readonly leaderElect: boolean;
   readonly leaseNamespace?: string;
   readonly hold: number;
@@ -45,6 +47,12 @@ export function operatorCommand(): Command {
     )
     .option('--health-listen <address>', 'address of /livez and /readyz; 0 disables them', parseListen, ':8081')
     .option('--metrics-listen <address>', 'address of /metrics; 0 disables it', parseListen, ':8080')
+    .option(
+      '--status-listen <address>',
+      'address of the status page; 0 disables it. At 127.0.0.1 whoever forwards ports sees it, elsewhere who sends a token sees what it may list',
+      parseListen,
+      '0',
+    )
     .option(
       '--leader-elect',
       'act only while holding the Lease edgeline-operator, so that replicas never act at once',
@@ -111,6 +119,7 @@ async function run(flags: Flags): Promise<void> {
     import('../telemetry/log.ts'),
     import('./surroundings.ts'),
   ]);
+  const statusPage = await statusPageAt(flags.statusListen);
   const log = createLogger({ level: flags.logLevel, format: flags.logFormat });
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'a promise was rejected and nobody listened'));
   const end = Promise.withResolvers<number>();
@@ -125,6 +134,7 @@ async function run(flags: Flags): Promise<void> {
     ...surroundingsOfProcess(flags.kubeconfig),
     healthListen: flags.healthListen,
     metricsListen: flags.metricsListen,
+    statusPage,
     leaderElect: flags.leaderElect,
     leaseNamespace: flags.leaseNamespace,
     holdSeconds: flags.hold,
@@ -149,4 +159,10 @@ async function run(flags: Flags): Promise<void> {
   await operator.stop();
   log.info('edgeline operator stopped');
   process.exitCode = code;
+}
+
+async function statusPageAt(listen: string): Promise<StatusPageOptions | undefined> {
+  if (listen === '0') return undefined;
+  const { PAGE_LIMITS, statusPage } = await import('../page/handler.ts');
+  return { listen, limits: PAGE_LIMITS, create: statusPage };
 }

@@ -8,7 +8,6 @@ import type { ManagedObject } from '../reconcile/managed-object.ts';
 import type { ObjectKey } from '../reconcile/reconciler.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Informers } from './informers.ts';
-import type { OperatorOptions } from './options.ts';
 import type { Queues } from './queues.ts';
 import type { RecentChange } from './recent-changes.ts';
 import type { Wiring } from './wiring.ts';
@@ -84,7 +83,7 @@ export function createPageSource({
   role,
   reviewer,
 }: {
-  readonly options: Pick<OperatorOptions, 'clock' | 'log' | 'version' | 'instance' | 'namespaces'>;
+  readonly options: Pick<PageSource, 'clock' | 'log' | 'version' | 'instance' | 'namespaces'>;
   readonly listen: string;
   readonly informers: Informers;
   readonly wiring: Pick<Wiring, 'registry' | 'users' | 'rivalOf'>;
@@ -153,4 +152,3 @@ export function createPageSource({
     close: async () => client?.close(),
   };
 }
-

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { adminKubeconfig } from '../support/control-plane.ts';
-import { freePort } from '../support/free-port.ts';
+import { freePort } from '../../src/sandbox/processes/free-port.ts';
 import { eventually } from '../support/kubernetes.ts';
 import { startOperatorProcess } from './crash/operator-process.ts';
 

@@ -5,7 +5,7 @@ import { type Document, parseDocument } from 'yaml';
 import type { Operator } from '../../src/operator/start.ts';
 import { packageRoot } from '../../src/sandbox/package-root.ts';
 import { createLogger } from '../../src/telemetry/log.ts';
-import { freePort } from '../support/free-port.ts';
+import { freePort } from '../../src/sandbox/processes/free-port.ts';
 import { apply, eventually } from '../support/kubernetes.ts';
 import { startTestOperator } from '../support/operator.ts';
 import { createWorld } from '../support/world.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createLogger } from '../../src/telemetry/log.ts';
-import { freePort } from '../support/free-port.ts';
+import { freePort } from '../../src/sandbox/processes/free-port.ts';
 import { type HTTPSServer, makeCertificates, type RecordedRequest, startHTTPSServer } from '../support/https-server.ts';
 import { eventually, kubectlOutput } from '../support/kubernetes.ts';
 import { secret } from '../support/manifests.ts';

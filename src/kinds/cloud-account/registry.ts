@@ -247,7 +247,12 @@ export function createAccountRegistry(options: RegistryOptions) {
       const session = entry?.accounts.get(account)?.session;
       if (!entry || !session?.verified) return undefined;
       const { limiter, circuit } = session;
-      return { budget: limiter.budget(), waiting: limiter.waiting(), refused: circuit.isOpen(), polls: entry.lists.polls() };
+      return {
+        budget: limiter.budget(),
+        waiting: limiter.waiting(),
+        refused: circuit.isOpen(),
+        polls: entry.lists.polls(),
+      };
     },
 
     /** The accounts (keys) that are one at the service. */

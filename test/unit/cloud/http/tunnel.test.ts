@@ -5,7 +5,7 @@ import { createHTTPSDispatcher } from '../../../../src/cloud/http/dispatcher.ts'
 import { proxyOf } from '../../../../src/cloud/http/proxy.ts';
 import { clientOf } from '../../../support/client-of.ts';
 import { type ForwardProxy, type ForwardProxyOptions, startForwardProxy } from '../../../support/forward-proxy.ts';
-import { freePort } from '../../../support/free-port.ts';
+import { freePort } from '../../../../src/sandbox/processes/free-port.ts';
 import {
   type HTTPSServer,
   makeCertificates,
