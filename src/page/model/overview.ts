@@ -38,7 +38,9 @@ export interface Overview {
 const MOST_ACCOUNTS = 20;
 const MOST_ATTENTION = 25;
 const MOST_CERTIFICATES = 10;
-export const MOST_CHANGES = 15;
+const MOST_OVERVIEW_CHANGES = 8;
+/** Of one object. */
+export const MOST_CHANGES = 20;
 
 const accountKinds: ReadonlySet<KindName> = new Set(['CloudAccount', 'ClusterCloudAccount']);
 
@@ -58,7 +60,7 @@ export function overviewOf(rows: readonly Row[], sight: Sight, source: PageSourc
     moreAttention: Math.max(0, attention.length - MOST_ATTENTION),
     certificates: certificates.slice(0, MOST_CERTIFICATES),
     moreCertificates: Math.max(0, certificates.length - MOST_CERTIFICATES),
-    changes: changesSeen(source.changes(), sight).slice(0, MOST_CHANGES),
+    changes: changesSeen(source.changes(), sight).slice(0, MOST_OVERVIEW_CHANGES),
     queue: sight.isWhole ? source.queue() : undefined,
   };
 }

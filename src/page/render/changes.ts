@@ -10,8 +10,8 @@ const MOST_FIELDS = 16;
 /** What was written at the service, newest first. */
 export function changeTable(caption: Content, changes: readonly RecentChange[], now: number): Html {
   const columns: Column<RecentChange>[] = [
-    { title: 'When', cell: ({ at }) => moment(at, now) },
     { title: 'Object', cell: objectOf },
+    { title: 'When', cell: ({ at }) => moment(at, now) },
     {
       title: 'What',
       cell: ({ line }) => html`${line.step ?? 'a request of an earlier process'}${fieldsOf(line.fields)}`,
@@ -44,6 +44,6 @@ export function fieldsOf(
     .slice(0, MOST_FIELDS)
     .map(
       ({ field, before, after }) =>
-        html`<li>${shortened(field, VALUE)}: ${shortened(before, VALUE)} → ${shortened(after, VALUE)}</li>`,
+        html`<li>${shortened(field, VALUE)}: from ${shortened(before, VALUE)} to ${shortened(after, VALUE)}</li>`,
     )}${more > 0 && html`<li>and ${more} more</li>`}</ul>`;
 }
