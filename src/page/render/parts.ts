@@ -86,7 +86,7 @@ export function table<T>(caption: Content, columns: readonly Column<T>[], items:
   )}</tr>
 `;
   // The roles say what a browser forgets of a table that is laid out otherwise.
-  return html`<table class="stack" role="table"><caption role="caption">${caption}</caption>
+  return html`<table class="stack" role="table"><caption>${caption}</caption>
 <thead role="rowgroup"><tr role="row">${columns.map(heading)}</tr></thead>
 <tbody role="rowgroup">${items.map(row)}</tbody></table>
 `;
