@@ -32,7 +32,7 @@ caption{text-align:left;color:var(--dim);font-size:.875rem;padding:.25rem 0}
 th,td{text-align:left;vertical-align:top;padding:.4rem .6rem;border-bottom:1px solid var(--line)}
 th,td,dd,code,p,li{unicode-bidi:isolate;overflow-wrap:anywhere}
 thead th{color:var(--dim);font-weight:600;font-size:.8rem;white-space:nowrap;overflow-wrap:normal}
-tbody th{font-weight:600;min-width:9rem}
+tbody th{font-weight:600;min-width:12rem}
 td.number,th.number{text-align:right;font-variant-numeric:tabular-nums}
 .state{display:inline-block;padding:.05rem .5rem;border-radius:1rem;font-size:.85rem;font-weight:600;white-space:nowrap;border:1px solid currentColor}
 .good{color:var(--good);background:var(--goodground)}

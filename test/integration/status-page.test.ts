@@ -1,7 +1,20 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { kinds } from '../../src/cli/kinds.ts';
+import { systemClock } from '../../src/clock.ts';
+import { createKubeClient } from '../../src/kubernetes/client.ts';
+import { loadKubeconfig } from '../../src/kubernetes/config.ts';
+import { NAMESPACES } from '../../src/kubernetes/resource.ts';
+import { createTransport } from '../../src/kubernetes/transport.ts';
 import type { Operator } from '../../src/operator/start.ts';
+import { createReviews } from '../../src/page/access/reviews.ts';
 import { PAGE_LIMITS, statusPage } from '../../src/page/handler.ts';
+import { statusPageRules } from '../../src/rbac.ts';
+import { tokenKubeconfig } from '../../src/sandbox/control-plane/operator-kubeconfig.ts';
 import { freePort } from '../../src/sandbox/processes/free-port.ts';
+import { adminKubeconfig } from '../support/control-plane.ts';
 import { eventually } from '../support/kubernetes.ts';
 import { startTestOperator } from '../support/operator.ts';
 import { createWorld, testClient, type World } from '../support/world.ts';
@@ -131,6 +144,51 @@ describe('the page beyond loopback', () => {
       /iccid: from none to 8981040000000000101[\s\S]*the resource is new/,
     );
   });
+});
+
+it('two rules suffice for asking who somebody is and what they may see', async () => {
+  const client = await testClient();
+  const namespace = `page-reviewer-${Date.now()}`;
+  await client.raw('POST', '/api/v1/namespaces', { metadata: { name: namespace } });
+  const viewer = await userIn(namespace, 'viewer');
+  await allow({ namespace, name: 'viewer' }, ['sims', 'mobilegateways'], 'namespace');
+  const connection = await loadKubeconfig({ kubeconfig: adminKubeconfig(), clock: systemClock, environment: {} });
+  const identity = { name: 'reviewer', namespace };
+  const asReviewer = JSON.parse(tokenKubeconfig(connection, await userIn(namespace, 'reviewer'), identity));
+  const file = join(mkdtempSync(join(tmpdir(), 'edgeline-reviewer-')), 'kubeconfig');
+  writeFileSync(file, JSON.stringify(asReviewer));
+  const own = createKubeClient({
+    transport: createTransport(await loadKubeconfig({ kubeconfig: file, clock: systemClock, environment: {} })),
+    userAgent: 'edgeline-test',
+    fieldManager: 'edgeline-test',
+    clock: systemClock,
+    random: () => 0,
+  });
+  const reviews = createReviews(() => own, systemClock);
+  await expect(reviews.userOf(viewer)).rejects.toThrow(/may not create tokenreviews|forbidden/i);
+
+  const name = `${namespace}-status-page`;
+  await client.raw('POST', `${rbac}/clusterroles`, {
+    metadata: { name },
+    rules: statusPageRules.map(({ why: _why, ...rule }) => rule),
+  });
+  await client.raw('POST', `${rbac}/clusterrolebindings`, {
+    metadata: { name },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name },
+    subjects: [{ kind: 'ServiceAccount', ...identity }],
+  });
+  await eventually(async () => expect((await reviews.userOf(viewer))?.username).toContain(`${namespace}:viewer`));
+  const user = await reviews.userOf(viewer);
+  if (!user) throw new Error('nobody');
+  const wanted = kinds.map((kind) => ({ kind, namespace: kind.namespaced ? namespace : undefined }));
+  const sight = await reviews.sightOf(user, wanted);
+  expect(kinds.filter(({ kind }) => sight.sees(kind, namespace)).map(({ kind }) => kind)).toEqual([
+    'Sim',
+    'MobileGateway',
+  ]);
+  expect([sight.isWhole, sight.isPartial, sight.sees('Sim', 'default')]).toEqual([false, false, false]);
+  await own.close();
+  await client.delete(NAMESPACES, undefined, namespace);
 });
 
 describe('two replicas', () => {

@@ -86,6 +86,7 @@ function objectOf(
       conditions: [
         { type: 'Ready', ...shown },
         { type: 'Synced', ...shown },
+        ...(condition.status === 'False' ? [{ type: 'Reconciling', ...shown, status: 'True' }] : []),
       ],
       ...status,
     },

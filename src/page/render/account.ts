@@ -52,5 +52,5 @@ ${definitions([
 
 function waitingOf(byLane: Readonly<Record<Lane, number>>): Content {
   const waiting = lanes.filter((lane) => byLane[lane] > 0);
-  return waiting.length === 0 ? 'nothing' : waiting.map((lane) => `${byLane[lane]} ${laneWords[lane]}`).join(', ');
+  return waiting.length === 0 ? 'nothing' : waiting.map((lane) => `${laneWords[lane]} ${byLane[lane]}`).join(', ');
 }

@@ -24,7 +24,7 @@ ${rival !== undefined && html`<p class="notice">${rival}, another installation o
 <p>${stateBadge(standing.state)} <span class="dim">${ageOf(standing.since, now)}</span></p>
 <p>${standing.reason !== '' && html`<strong>${standing.reason}</strong>: `}${shortened(standing.message, LONG_TEXT)}</p>
 <h3>What to do</h3>
-<ul>${next.map((line) => html`<li>${line}</li>`)}</ul>
+<ul>${next.map((line) => html`<li>${withCode(line)}</li>`)}</ul>
 ${commands(commandsFor(view, singular))}
 ${
   plan &&
@@ -101,6 +101,11 @@ ${definitions([
   deactivatedAt !== undefined && ['Deactivated', deactivatedAt],
   traffic && ['Traffic of the month', `${bytes(traffic.uplinkBytes)} up, ${bytes(traffic.downlinkBytes)} down`],
 ])}`;
+}
+
+/** Advice has commands between backticks. */
+function withCode(text: string): Html[] {
+  return text.split('`').map((part, index) => (index % 2 === 0 ? html`${part}` : html`<code>${part}</code>`));
 }
 
 function bytes(count: number): string {

@@ -27,9 +27,11 @@ function whyOf({ standing, isAsking, drifts }: Row): Content {
   ];
   if (state === 'Ready') return marks;
   const waits = waiting && html` <span class="dim">Waits for ${waitingText(standing)}.</span>`;
-  return html`${reason !== '' && html`<strong>${shortened(reason, SHORT_TEXT)}</strong>: `}${shortened(message, SHORT_TEXT)}${waits}${marks}`;
+  return html`${reason !== '' && html`<strong>${shortened(reason, REASON)}</strong>: `}${shortened(message, SHORT_TEXT)}${waits}${marks}`;
 }
 
+/** Characters: reasons are one word. */
+const REASON = 64;
 const WEEK_MILLISECONDS = 7 * 86_400_000;
 
 /** Certificates, with when they expire. */

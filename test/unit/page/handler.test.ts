@@ -36,7 +36,7 @@ describe('the status page', () => {
       'sim/truck-00003',
     ]);
     expect(body).toContain('312 of 500 web acceleration requests of the hour used');
-    expect(body).toContain('4 changes, 1 lists');
+    expect(body).toContain('changes 4, lists 1');
     expect(body).toContain('the last one failed');
     expect(body).toContain('ipAddress: from 10.0.0.16 to 10.0.0.18');
     expect(body).toContain('3 wait for a worker, 2 are worked on.');
