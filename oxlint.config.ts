@@ -12,6 +12,7 @@ const order = [
   'import',
   'export',
   'plan',
+  'page',
   'commands',
 ] as const;
 type Layer = (typeof order)[number];
@@ -27,6 +28,7 @@ const beside: Readonly<Partial<Record<Layer, readonly string[]>>> = {
   import: ['operator', 'cli', 'cloud'],
   export: ['operator'],
   plan: ['export'],
+  page: ['import', 'export', 'plan'],
 };
 const outside = ['simulator', 'sandbox', 'shadow'];
 /** What the simulator has only where it is a process of its own; the rest of it is in the simulated world, too. */
@@ -35,7 +37,7 @@ const simulatorProcess = ['server', 'holds', 'state/lock', 'certificate-authorit
 );
 
 const direction =
-  'imports point commands > {export, plan} > {operator, cli, import} > kinds > reconcile > {kubernetes, cloud} > telemetry';
+  'imports point commands > {export, plan, page} > {operator, cli, import} > kinds > reconcile > {kubernetes, cloud} > telemetry';
 const given =
   'comes in as an argument (Surroundings in src/operator/options.ts), so that a simulation can give another';
 

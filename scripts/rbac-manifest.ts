@@ -6,6 +6,7 @@ import {
   operatorNamespace,
   ownNamespaceRules,
   type Rule,
+  statusPageRules,
   userRules,
 } from '../src/rbac.ts';
 
@@ -36,7 +37,7 @@ export function rbacManifests(): ReadonlyMap<string, string> {
 
 /** The rules alone, for the chart's templates, which put names and namespaces around them. */
 export function chartRules(): string {
-  const lists = { clusterRules, namespaceRules, ownNamespaceRules, ...userRules };
+  const lists = { clusterRules, namespaceRules, ownNamespaceRules, statusPageRules, ...userRules };
   return yamlOf(
     Object.entries(lists).map(([name, rules]) => withRules({}, name, rules)),
     '',

@@ -93,6 +93,22 @@ export const ownNamespaceRules: readonly Rule[] = [
   },
 ];
 
+/** What it may do besides where its status page is reached from outside of the pod: ask who somebody is, and what they may see. */
+export const statusPageRules: readonly Rule[] = [
+  {
+    why: 'Whose the token is that somebody sends to the status page. Nothing is stored by it.',
+    apiGroups: ['authentication.k8s.io'],
+    resources: ['tokenreviews'],
+    verbs: ['create'],
+  },
+  {
+    why: 'Which kinds that user may list, and in which namespaces: the page shows nothing else. Nothing is stored by it.',
+    apiGroups: ['authorization.k8s.io'],
+    resources: ['subjectaccessreviews'],
+    verbs: ['create'],
+  },
+];
+
 const asking: Rule = {
   why:
     'Commands of `edgeline` that ask the service say so in the status of the account first, so that the operator counts ' +

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { type ResourceMetrics, resourceMetrics } from '../operator/options.ts';
+import { type ResourceMetrics, resourceMetrics, type StatusPageOptions } from '../operator/options.ts';
 import type { LogLevel } from '../telemetry/log.ts';
 import { revision, version } from '../version.ts';
 import {
@@ -22,6 +22,7 @@ interface Flags {
   readonly healthListen: string;
   readonly metricsListen: string;
   readonly resourceMetrics: ResourceMetrics;
+  readonly statusListen: string;
   readonly leaderElect: boolean;
   readonly leaseNamespace?: string;
   readonly hold: number;
@@ -54,6 +55,12 @@ export function operatorCommand(): Command {
       )
         .choices(resourceMetrics)
         .default('none'),
+    )
+    .option(
+      '--status-listen <address>',
+      'address of the status page; 0 disables it. At 127.0.0.1 whoever forwards ports sees it, elsewhere who sends a token sees what it may list',
+      parseListen,
+      '0',
     )
     .option(
       '--leader-elect',
@@ -121,6 +128,7 @@ async function run(flags: Flags): Promise<void> {
     import('../telemetry/log.ts'),
     import('./surroundings.ts'),
   ]);
+  const statusPage = await statusPageAt(flags.statusListen);
   const log = createLogger({ level: flags.logLevel, format: flags.logFormat });
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'a promise was rejected and nobody listened'));
   const end = Promise.withResolvers<number>();
@@ -136,6 +144,7 @@ async function run(flags: Flags): Promise<void> {
     healthListen: flags.healthListen,
     metricsListen: flags.metricsListen,
     resourceMetrics: flags.resourceMetrics,
+    statusPage,
     leaderElect: flags.leaderElect,
     leaseNamespace: flags.leaseNamespace,
     holdSeconds: flags.hold,
@@ -160,4 +169,10 @@ async function run(flags: Flags): Promise<void> {
   await operator.stop();
   log.info('edgeline operator stopped');
   process.exitCode = code;
+}
+
+async function statusPageAt(listen: string): Promise<StatusPageOptions | undefined> {
+  if (listen === '0') return undefined;
+  const { PAGE_LIMITS, statusPage } = await import('../page/handler.ts');
+  return { listen, limits: PAGE_LIMITS, create: statusPage };
 }

@@ -21,6 +21,7 @@ import { requestSource } from './metrics/requests.ts';
 import type { OperatorOptions } from './options.ts';
 import { priorityOf } from './priorities.ts';
 import { createQueues } from './queues.ts';
+import { createRecentChanges } from './recent-changes.ts';
 import type { WiredKind, Wiring } from './wiring.ts';
 
 /** The part of the heap that the lists of all accounts may take, as the service sends them; in memory they are half as large again. */
@@ -95,6 +96,7 @@ export function assemble(options: OperatorOptions, cluster: Cluster, metrics: Me
   const changes = log.child({ component: CHANGE_COMPONENT }, { always: true });
   /** Of a pod that stands by, or that has lost its Lease, nothing is taken for the truth, and nothing counts twice. */
   const whileLeading = (source: MetricSource) => metrics.ask((show) => cluster.leads() && source(show));
+  const recentChanges = createRecentChanges(clock);
   const brakes = createBrakes({
     informers,
     users,
@@ -115,6 +117,7 @@ export function assemble(options: OperatorOptions, cluster: Cluster, metrics: Me
     onChange(change) {
       changes.info(change, messageOfChange(change));
       metrics.written(change);
+      recentChanges.add(change);
     },
     onDrift: metrics.driftDetected,
     onApproval: metrics.approval,
@@ -161,5 +164,5 @@ export function assemble(options: OperatorOptions, cluster: Cluster, metrics: Me
   );
   whileLeading(requestSource(registry));
   whileLeading(pollSource(registry, clock));
-  return { informers, queue, intake, events, registry, installation, wiring, kinds, cloudAccounts };
+  return { informers, queue, intake, events, registry, installation, wiring, kinds, cloudAccounts, recentChanges };
 }

@@ -16,6 +16,8 @@ export interface Cluster {
   /** Writes only while this process leads, and what it writes can be stored. */
   readonly client: KubeClient;
   readonly userAgent: string;
+  /** Another client, on connections of its own, that asks also while this process stands by; for reviews, which store nothing. */
+  reviewer(): KubeClient;
   /** Of all pods of the installation: they share the Lease of that name in that namespace. */
   readonly identity: string;
   /** Undefined: this process acts without being elected. */
@@ -77,6 +79,7 @@ export async function joinCluster(
   return {
     client: connect({ onRequest: metrics.kubernetesRequest, onForbidden, beforeWrite: fence }),
     userAgent,
+    reviewer: () => connect({ onRequest: metrics.kubernetesRequest, onForbidden }),
     identity: `${home}/${options.leaderElect ? ELECTION : 'without-leader-election'}`,
     elector,
     definitions,

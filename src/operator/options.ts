@@ -1,7 +1,9 @@
 import type { Clock } from '../clock.ts';
 import type { CreateDispatcher } from '../cloud/http/dispatcher.ts';
 import type { Transport } from '../kubernetes/wire.ts';
+import type { HttpHandler, HttpLimits } from '../telemetry/http.ts';
 import type { Logger } from '../telemetry/log.ts';
+import type { PageSource } from './page-source.ts';
 
 /** The cluster as it was found. */
 export interface ClusterConnection {
@@ -32,12 +34,22 @@ export interface Surroundings {
 export const resourceMetrics = ['none', 'names', 'iccid'] as const;
 export type ResourceMetrics = (typeof resourceMetrics)[number];
 
+/** A page for people, made of what the operator has in memory. */
+export interface StatusPageOptions {
+  /** `HOST:PORT`, `:PORT` for all addresses. */
+  readonly listen: string;
+  readonly limits: HttpLimits;
+  readonly create: (source: PageSource) => Record<string, HttpHandler>;
+}
+
 /** How the operator runs; see `edgeline operator --help`. */
 export interface OperatorOptions extends Surroundings {
   readonly healthListen: string;
   readonly metricsListen: string;
   /** Absent: none. */
   readonly resourceMetrics?: ResourceMetrics | undefined;
+  /** Undefined: no page is served. */
+  readonly statusPage?: StatusPageOptions | undefined;
   readonly leaderElect: boolean;
   /** Where the Lease lives; undefined: the namespace of the pod or kubeconfig. */
   readonly leaseNamespace: string | undefined;

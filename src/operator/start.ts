@@ -3,6 +3,7 @@ import { createMetrics } from '../telemetry/metrics.ts';
 import { assemble } from './assemble.ts';
 import { joinCluster } from './cluster.ts';
 import type { OperatorOptions } from './options.ts';
+import { createPageSource, type Role } from './page-source.ts';
 import { startServers } from './servers.ts';
 import { work } from './work.ts';
 
@@ -27,10 +28,28 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
   });
   const assembly = assemble(options, cluster, metrics);
   const { informers, installation, intake, cloudAccounts } = assembly;
-  const closeServers = await startServers(options, { informers, cluster, metrics });
+  let leadsSince: number | undefined;
+  function role(): Role {
+    const hasLapsed = cluster.elector?.isLeader() === false;
+    if (leadsSince !== undefined && !hasLapsed) return { state: 'Leading', since: leadsSince };
+    if (!informers.all.every((informer) => informer.hasSynced())) return { state: 'Starting' };
+    return { state: 'StandingBy', holder: cluster.elector?.holder() };
+  }
+  const page =
+    options.statusPage &&
+    createPageSource({
+      ...assembly,
+      options,
+      listen: options.statusPage.listen,
+      changes: assembly.recentChanges,
+      role,
+      reviewer: cluster.reviewer,
+    });
+  const closeServers = await startServers(options, { informers, cluster, metrics, page });
 
   async function lead(): Promise<void> {
     await cluster.lead(signal);
+    leadsSince = clock.now();
     await installation.start(signal);
     intake.open();
     await work({ ...assembly, options, metrics, identity: cluster.identity, signal });

@@ -115,8 +115,8 @@ export async function runSandbox(options: SandboxOptions): Promise<number> {
     told = true;
     if (once) return;
     const { kubeconfig, kubectl } = place;
-    const { operatorLog, sim } = session;
-    say('', ...hints({ kubeconfig, kubectl, control: session.simulator.control, operatorLog, sim }));
+    const { operatorLog, statusPage, sim } = session;
+    say('', ...hints({ kubeconfig, kubectl, control: session.simulator.control, operatorLog, statusPage, sim }));
     say('', 'Ctrl-C here ends the sandbox.');
     if (options.certManager) {
       say('', 'From here on, each certificate that cert-manager renews is told as it comes to its site:');

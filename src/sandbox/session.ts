@@ -21,6 +21,7 @@ import type { Watched } from './display/watch-resources.ts';
 import { SandboxFailed } from './errors.ts';
 import { demoNamespace, operator as operatorNames } from './names.ts';
 import { packageRoot } from './package-root.ts';
+import { freePort } from './processes/free-port.ts';
 import { keepOperator } from './processes/kept-operator.ts';
 import { startOperatorProcess } from './processes/operator-process.ts';
 import type { Processes, SandboxProcess } from './processes/processes.ts';
@@ -33,6 +34,8 @@ export interface Session {
   readonly simulator: SimulatorProcess;
   readonly operator: SandboxProcess;
   readonly operatorLog: string;
+  /** Its address. */
+  readonly statusPage: string;
   /** Undefined when there is none, or it's the cluster's own. */
   readonly certManager: SandboxProcess | undefined;
   readonly certManagerLog: string;
@@ -112,11 +115,18 @@ export async function bringUp(options: SessionOptions): Promise<Session> {
   const { client, connection } = cluster;
   await writeOperatorKubeconfig({ client, connection, file: kubeconfig, clock, signal });
   const operatorLog = directory.file('operator.log');
+  const statusPort = await freePort();
   const confinedTo = { namespace: demoNamespace, host: new URL(simulator.baseURL).host };
   signal.throwIfAborted();
   const starting = keepOperator({
     start: () =>
-      startOperatorProcess({ processes, kubeconfig, logFile: operatorLog, ...(place.existing && { confinedTo }) }),
+      startOperatorProcess({
+        processes,
+        kubeconfig,
+        logFile: operatorLog,
+        statusPort,
+        ...(place.existing && { confinedTo }),
+      }),
     onRestart: ({ code, signal: by }) => say(`operator: ended (${by ?? `exit code ${code}`}), and is started again`),
     clock,
     signal,
@@ -140,6 +150,8 @@ export async function bringUp(options: SessionOptions): Promise<Session> {
     return started;
   };
   const [operator, certManagerRuns] = await Promise.all([starting, withCertManager(), ...applyAll(manifests)]);
+  const statusPage = `http://127.0.0.1:${statusPort}/`;
+  say(`status page: ${statusPage}`);
   say(
     `operator: process ${operator.pid}, as ServiceAccount ${operatorNames.namespace}/${operatorNames.name}; log ${operatorLog}`,
   );
@@ -149,6 +161,7 @@ export async function bringUp(options: SessionOptions): Promise<Session> {
     simulator,
     operator,
     operatorLog,
+    statusPage,
     certManager: certManagerRuns,
     certManagerLog,
     watched: manifests.flatMap((manifest) => watchedOf(manifest, kinds)),

@@ -1,4 +1,5 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
+import { isIPv4 } from 'node:net';
 import { type Clock, systemClock } from '../clock.ts';
 import { EdgelineError, messageOf } from '../errors.ts';
 
@@ -7,10 +8,27 @@ export interface HttpAnswer {
   status: number;
   contentType: string;
   body: string;
+  /** Beside those that every answer has. */
+  headers?: Readonly<Record<string, string>>;
 }
 
-/** Answers a GET; `rest` is what follows the path it is registered under, without the slash between. */
-export type HttpHandler = (query: URLSearchParams, rest: string) => Promise<HttpAnswer> | HttpAnswer;
+/**
+ * Answers a GET; `rest` is what follows the path it is registered under, without the slash between. `headers` are those of
+ * the request, as anybody may have written them.
+ */
+export type HttpHandler = (
+  query: URLSearchParams,
+  rest: string,
+  headers: Readonly<IncomingHttpHeaders>,
+) => Promise<HttpAnswer> | HttpAnswer;
+
+/** What one who asks may take, where more than one's own monitoring may ask. */
+export interface HttpLimits {
+  /** Connections at a time; more are closed at once. */
+  readonly connections: number;
+  /** From the request to the end of the answer, which a slow reader loses. Milliseconds. */
+  readonly answerMilliseconds: number;
+}
 
 export interface HttpServerOptions {
   /** `HOST:PORT`, `[IPv6]:PORT`, `:PORT` for all addresses, or `0` for none. Port 0 picks a free one. */
@@ -18,6 +36,8 @@ export interface HttpServerOptions {
   /** By path, such as `/metrics`; each also answers the paths below it. */
   handlers: Record<string, HttpHandler>;
   clock?: Clock;
+  /** Default: none. */
+  limits?: HttpLimits | undefined;
 }
 
 /** How long an address in use is tried again: the process before this one may be about to end. Milliseconds. */
@@ -41,6 +61,7 @@ export class ListenError extends EdgelineError {
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer | undefined> {
   if (options.address === '0') return undefined;
   const { host, port } = parseAddress(options.address);
+  const { clock = systemClock, limits } = options;
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 5000 }, (request, response) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       respond(response, { status: 405, contentType: 'text/plain; charset=utf-8', body: 'only GET is served\n' });
@@ -54,9 +75,13 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
       respond(response, { status: 404, contentType: 'text/plain; charset=utf-8', body: 'not found\n' });
       return;
     }
-    void answer(response, found[1], url.searchParams, path.slice(found[0].length + 1));
+    if (limits) {
+      const cut = clock.after(limits.answerMilliseconds, () => response.destroy());
+      response.once('close', cut);
+    }
+    void answer(response, () => found[1](url.searchParams, path.slice(found[0].length + 1), request.headers));
   });
-  const { clock = systemClock } = options;
+  if (limits) server.maxConnections = limits.connections;
   const giveUp = clock.monotonic() + PATIENCE_MILLISECONDS;
   for (;;) {
     const error = await listen(server, { port, ...(host === '' ? {} : { host }) });
@@ -101,23 +126,30 @@ function listenError(address: string, error: unknown, isInUse: boolean): ListenE
       );
 }
 
-async function answer(response: ServerResponse, handler: HttpHandler, query: URLSearchParams, rest: string) {
+async function answer(response: ServerResponse, ask: () => ReturnType<HttpHandler>) {
   try {
-    respond(response, await handler(query, rest));
+    respond(response, await ask());
   } catch {
     // What went wrong inside is for the log, not for whoever asks.
     respond(response, { status: 500, contentType: 'text/plain; charset=utf-8', body: 'internal error\n' });
   }
 }
 
-function respond(response: ServerResponse, { status, contentType, body }: HttpAnswer): void {
+function respond(response: ServerResponse, { status, contentType, body, headers }: HttpAnswer): void {
   response.writeHead(status, {
+    ...headers,
     'content-type': contentType,
     'content-length': Buffer.byteLength(body),
     'x-content-type-options': 'nosniff',
     'cache-control': 'no-store',
   });
   response.end(body);
+}
+
+/** Whether only this machine, or what shares its network namespace, reaches the address. Throws `ListenError`. */
+export function isLoopback(address: string): boolean {
+  const { host } = parseAddress(address);
+  return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 }
 
 function parseAddress(address: string): { host: string; port: number } {

@@ -6,8 +6,8 @@ import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { parse } from 'yaml';
 import { packageRoot } from '../../src/sandbox/package-root.ts';
+import { freePort } from '../../src/sandbox/processes/free-port.ts';
 import { readPageAt } from '../support/documents.ts';
-import { freePort } from '../support/free-port.ts';
 import { ensureKrew } from '../support/go-tools.ts';
 import { filledIn, openTerminal, passagesOf, promisedBy, type Terminal } from '../support/walkthrough.ts';
 

@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { freePort } from '../../src/sandbox/processes/free-port.ts';
 import { adminKubeconfig } from '../support/control-plane.ts';
-import { freePort } from '../support/free-port.ts';
 import { eventually } from '../support/kubernetes.ts';
 import { startOperatorProcess } from './crash/operator-process.ts';
 

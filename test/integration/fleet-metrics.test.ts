@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Operator } from '../../src/operator/start.ts';
-import { freePort } from '../support/free-port.ts';
+import { freePort } from '../../src/sandbox/processes/free-port.ts';
 import { eventually } from '../support/kubernetes.ts';
 import { startTestOperator } from '../support/operator.ts';
 import { createWorld, type World } from '../support/world.ts';

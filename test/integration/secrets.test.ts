@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { PAGE_LIMITS, statusPage } from '../../src/page/handler.ts';
+import { freePort } from '../../src/sandbox/processes/free-port.ts';
 import { createLogger } from '../../src/telemetry/log.ts';
-import { freePort } from '../support/free-port.ts';
 import { type HTTPSServer, makeCertificates, type RecordedRequest, startHTTPSServer } from '../support/https-server.ts';
 import { eventually, kubectlOutput } from '../support/kubernetes.ts';
 import { secret } from '../support/manifests.ts';
@@ -72,14 +73,15 @@ function expectNoCanary(where: string, text: string): void {
 
 describe('neither token nor secret nor pass code shows', () => {
   it.each(['json', 'pretty'] as const)(
-    'in log (%s), events, statuses, metrics and the simulator’s log',
+    'in log (%s), events, statuses, metrics, the status page and the simulator’s log',
     async (format) => {
       let log = '';
       const destination = { write: (line: string) => void (log += line) };
-      const port = await freePort();
+      const [port, pagePort] = [await freePort(), await freePort()];
       const operator = await startTestOperator({
         log: createLogger({ level: 'trace', format, destination }),
         metricsListen: `127.0.0.1:${port}`,
+        statusPage: { listen: `127.0.0.1:${pagePort}`, limits: PAGE_LIMITS, create: statusPage },
       });
       const world = await createWorld({
         credentials: canaries,
@@ -121,6 +123,14 @@ describe('neither token nor secret nor pass code shows', () => {
       const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
       expect(metrics).toContain('edgeline_api_requests_total');
       expectNoCanary('metrics', metrics);
+      const objects = ['created', 'refused', 'echoed', 'cut'].map((name) => `?object=sim/${namespace}/${name}`);
+      const accounts = ['default', 'echo', 'refuses'].map((name) => `?object=cloudaccount/${namespace}/${name}`);
+      for (const query of ['', '?view=resources', ...objects, ...accounts]) {
+        const page = await (await fetch(`http://127.0.0.1:${pagePort}/${query}`)).text();
+        expect(page).toContain('leads since');
+        expect(page).not.toContain('There is no such object');
+        expectNoCanary(`the status page ${query}`, page);
+      }
       expectNoCanary('the simulator’s requests', JSON.stringify(await world.requests()));
       expectNoCanary('the simulator’s state', JSON.stringify(await world.simulator.state()));
       await operator.stop();

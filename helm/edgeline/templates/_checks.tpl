@@ -38,6 +38,17 @@ What values.schema.json cannot say in a sentence: every mistake in the values, a
 {{- if eq (int .healthPort) (int .metrics.port) }}
 {{- $mistakes = append $mistakes (printf "healthPort and metrics.port are both %d. Choose two ports." (int .healthPort)) }}
 {{- end }}
+{{- if .statusPage.enabled }}
+{{- if has (int .statusPage.port) (list (int .healthPort) (int .metrics.port)) }}
+{{- $mistakes = append $mistakes (printf "statusPage.port is %d, as another port is. Choose three ports." (int .statusPage.port)) }}
+{{- end }}
+{{- if and .namespaces .rbac.create (include "edgeline.statusPageIsOpen" $) }}
+{{- $mistakes = append $mistakes "statusPage.address: a page that is reached from outside of the pod needs a ClusterRole, and with namespaces there is none. Leave it at 127.0.0.1, or set rbac.create to false and give the roles of docs/reference/permissions.md." }}
+{{- end }}
+{{- end }}
+{{- if and .statusPage.service.enabled (not (include "edgeline.statusPageIsOpen" $)) }}
+{{- $mistakes = append $mistakes "statusPage.service leads to nothing: the page is not served, or only inside of the pod. Set statusPage.enabled to true and statusPage.address to \"\"." }}
+{{- end }}
 {{- if and .metrics.serviceMonitor.enabled (not .metrics.service.enabled) }}
 {{- $mistakes = append $mistakes "metrics.serviceMonitor finds nothing without the Service. Set metrics.service.enabled to true, or use metrics.podMonitor." }}
 {{- end }}
@@ -50,7 +61,7 @@ What values.schema.json cannot say in a sentence: every mistake in the values, a
 {{- if and .podDisruptionBudget.enabled (gt (int .replicaCount) 1) (eq "" (toString .podDisruptionBudget.minAvailable)) (has (toString .podDisruptionBudget.maxUnavailable) (list "0" "0%")) }}
 {{- $mistakes = append $mistakes "podDisruptionBudget.maxUnavailable: with 0 no node with a pod of the operator can be drained. Write 1 or more." }}
 {{- end }}
-{{- $flags := dict "leader-elect" "" "kubeconfig" "" "health-listen" "healthPort" "metrics-listen" "metrics.port" "resource-metrics" "metrics.resources" "hold" "holdSeconds" "secrets" "secrets.names" "namespaces" "namespaces" "allowed-hosts" "allowedHosts" "sim-poll" "simPollSeconds" "site-poll" "sitePollSeconds" "workers" "workers" "log-level" "logLevel" "log-format" "logFormat" }}
+{{- $flags := dict "leader-elect" "" "kubeconfig" "" "health-listen" "healthPort" "metrics-listen" "metrics.port" "resource-metrics" "metrics.resources" "status-listen" "statusPage" "hold" "holdSeconds" "secrets" "secrets.names" "namespaces" "namespaces" "allowed-hosts" "allowedHosts" "sim-poll" "simPollSeconds" "site-poll" "sitePollSeconds" "workers" "workers" "log-level" "logLevel" "log-format" "logFormat" }}
 {{- range .extraArgs }}
 {{- $flag := trimPrefix "--" . | splitList "=" | first }}
 {{- if hasKey $flags $flag }}

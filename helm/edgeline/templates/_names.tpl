@@ -83,6 +83,15 @@ app.kubernetes.io/component: operator
 {{- toYaml $rules }}
 {{- end }}
 
+{{/* Says something where the status page is reached from outside of the pod; the operator decides by the same addresses. */}}
+{{- define "edgeline.statusPageIsOpen" -}}
+{{- with .Values.statusPage -}}
+{{- if and .enabled (not (regexMatch "^(127\\.[0-9.]+|localhost|\\[::1\\])$" .address)) -}}
+open
+{{- end -}}
+{{- end -}}
+{{- end }}
+
 {{/* Who the operator is, for a binding. */}}
 {{- define "edgeline.subjects" -}}
 - kind: ServiceAccount

@@ -14,7 +14,7 @@ const LONGEST_TEXT = 1000;
 const LONGEST_VALUE = 120;
 const INDENT = '  ';
 
-const differences: Readonly<Record<FieldComparison['difference'], string>> = {
+export const differences: Readonly<Record<FieldComparison['difference'], string>> = {
   same: 'written',
   changed: 'to be changed',
   new: 'to be written',

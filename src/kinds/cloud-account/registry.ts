@@ -67,6 +67,17 @@ export interface RegistryOptions {
 
 export type { OpenSession };
 
+/** How an account is at this moment. */
+export interface LiveAccount {
+  readonly budget: ReturnType<Limiter['budget']>;
+  /** Requests that wait, by API and lane. */
+  readonly waiting: ReturnType<Limiter['waiting']>;
+  /** Nothing is sent: the service refused the credentials. */
+  readonly refused: boolean;
+  /** The lists that are polled for it. */
+  readonly polled: readonly PolledList[];
+}
+
 /** Told of each list of an identity, by ID, whether or not it differs from the one before. */
 export interface ListListener {
   sims?(identity: string, items: ReadonlyMap<string, SimItem>): void;
@@ -219,6 +230,20 @@ export function createAccountRegistry(options: RegistryOptions) {
         const session = accounts.get(account)?.session;
         if (session) yield { account, session, polled: lists.polled() };
       }
+    },
+
+    /** What this process knows of an account whose credentials the service took: anybody may name the token of another. */
+    liveOf(account: string): LiveAccount | undefined {
+      const entry = byAccount.get(account);
+      const session = entry?.accounts.get(account)?.session;
+      if (!entry || !session?.verified) return undefined;
+      const { limiter, circuit } = session;
+      return {
+        budget: limiter.budget(),
+        waiting: limiter.waiting(),
+        refused: circuit.isOpen(),
+        polled: entry.lists.polled(),
+      };
     },
 
     /** The accounts (keys) that are one at the service. */

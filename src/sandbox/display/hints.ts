@@ -16,11 +16,15 @@ export function hints(options: {
   readonly kubectl: string | undefined;
   readonly control: string;
   readonly operatorLog: string;
+  /** The address of the operator's page. */
+  readonly statusPage: string;
   /** An active Sim with carriers that was created, not taken over. */
   readonly sim: HintSim | undefined;
 }): string[] {
-  const { kubeconfig, kubectl, control, operatorLog, sim } = options;
+  const { kubeconfig, kubectl, control, operatorLog, statusPage, sim } = options;
   return [
+    `Look at all of it in a browser: ${statusPage}`,
+    '',
     'What to try next, in another terminal:',
     '',
     `  export KUBECONFIG=${quoted(kubeconfig)}`,

@@ -13,6 +13,8 @@ export function startOperatorProcess(options: {
   readonly processes: Processes;
   readonly kubeconfig: string;
   readonly logFile: string;
+  /** Of the status page, on this machine. */
+  readonly statusPort: number;
   readonly confinedTo?: { readonly namespace: string; readonly host: string };
 }): Promise<SandboxProcess> {
   const { command, args } = ownProgram();
@@ -30,6 +32,7 @@ export function startOperatorProcess(options: {
       `--site-poll=${sitePollSeconds}`,
       '--health-listen=0',
       '--metrics-listen=0',
+      `--status-listen=127.0.0.1:${options.statusPort}`,
       '--log-format=pretty',
       ...(confinedTo ? [`--namespaces=${confinedTo.namespace}`, `--allowed-hosts=${confinedTo.host}`] : []),
     ],

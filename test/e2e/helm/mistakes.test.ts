@@ -108,6 +108,25 @@ const mistakes: readonly (readonly [string, object, readonly string[]])[] = [
   ],
   ['one port for two things', { healthPort: 8080 }, ['healthPort and metrics.port are both 8080. Choose two ports.']],
   [
+    'one port for the page and the metrics',
+    { statusPage: { enabled: true, port: 8080 } },
+    ['statusPage.port is 8080, as another port is. Choose three ports.'],
+  ],
+  [
+    'a Service for a page that nobody reaches',
+    { statusPage: { enabled: true, service: { enabled: true } } },
+    [
+      'statusPage.service leads to nothing: the page is not served, or only inside of the pod. Set statusPage.enabled to true and statusPage.address to "".',
+    ],
+  ],
+  [
+    'a page for many users in an operator without ClusterRole',
+    { namespaces: ['fleet'], statusPage: { enabled: true, address: '' } },
+    [
+      'statusPage.address: a page that is reached from outside of the pod needs a ClusterRole, and with namespaces there is none. Leave it at 127.0.0.1, or set rbac.create to false and give the roles of docs/reference/permissions.md.',
+    ],
+  ],
+  [
     'a ServiceMonitor without a Service',
     { metrics: { serviceMonitor: { enabled: true } } },
     [

@@ -12,6 +12,7 @@ import {
   operatorName,
   ownNamespaceRules,
   type Rule,
+  statusPageRules,
   userRules,
 } from '../../../src/rbac.ts';
 import { packageRoot } from '../../../src/sandbox/package-root.ts';
@@ -157,6 +158,14 @@ describe('the roles', () => {
     expect(sorted(await rendered({}))).toEqual(sorted(expected));
   });
 
+  it('are two more where the status page is reached from outside of the pod, and none where it is not', async () => {
+    const outside = await rendered({ statusPage: { enabled: true, address: '' } });
+    const page = outside.filter(({ metadata }) => metadata.name.endsWith('-status-page'));
+    expect(sorted(page)).toEqual(sorted(granted(`${operatorName}-status-page`, statusPageRules)));
+    for (const address of ['127.0.0.1', 'localhost', '[::1]'])
+      expect(sorted(await rendered({ statusPage: { enabled: true, address } }))).toEqual(sorted(await rendered({})));
+  });
+
   it('are those of src/rbac.ts for single namespaces, and none of the whole cluster', async () => {
     const expected = [
       ...granted(operatorName, namespaceRules, 'fleet'),
@@ -242,7 +251,7 @@ describe('what Prometheus is told', () => {
   // No schema of these kinds is at hand: they are compared with what the Prometheus operator's documentation asks for.
   it('is a ServiceMonitor for the Service’s port', async () => {
     const objects = await render('everything there is');
-    const service = objects.find(({ kind }) => kind === 'Service');
+    const service = objects.find(({ kind, metadata }) => kind === 'Service' && metadata.name.endsWith('-metrics'));
     expect(service?.spec).toEqual({
       ipFamilyPolicy: 'SingleStack',
       ipFamilies: ['IPv4'],

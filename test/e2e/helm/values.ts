@@ -65,6 +65,7 @@ export const examples: Readonly<Record<string, (namespaces: { readonly watched: 
       },
       prometheusRule: { enabled: true, labels: { release: 'prometheus' } },
     },
+    statusPage: { enabled: true, address: '', service: { enabled: true, annotations: { 'example.com/page': 'yes' } } },
     networkPolicy: {
       enabled: true,
       apiServerCIDRs: ['10.0.0.1/32', 'fd00::1/128'],
@@ -73,6 +74,7 @@ export const examples: Readonly<Record<string, (namespaces: { readonly watched: 
       servicePorts: [443, 8443],
       extraIngress: [{ ports: [{ protocol: 'TCP', port: 8081 }] }],
       extraEgress: [{ ports: [{ protocol: 'TCP', port: 3128 }] }],
+      statusPageFrom: [{ podSelector: { matchLabels: { app: 'proxy' } } }],
       metricsFrom: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } } }],
     },
     podDisruptionBudget: { maxUnavailable: '50%', minAvailable: 1 },
@@ -118,6 +120,7 @@ export const examples: Readonly<Record<string, (namespaces: { readonly watched: 
   'single namespaces': ({ watched }) => ({
     namespaces: [watched],
     replicaCount: 2,
+    statusPage: { enabled: true },
     metrics: { podMonitor: { enabled: true, labels: { release: 'prometheus' } } },
     networkPolicy: { enabled: true },
   }),

@@ -5,8 +5,8 @@ import { systemClock } from '../../../src/clock.ts';
 import { loadKubeconfig } from '../../../src/kubernetes/config.ts';
 import { clusterRules, operatorName, ownNamespaceRules, type Rule } from '../../../src/rbac.ts';
 import { tokenKubeconfig } from '../../../src/sandbox/control-plane/operator-kubeconfig.ts';
+import { freePort } from '../../../src/sandbox/processes/free-port.ts';
 import { adminKubeconfig } from '../../support/control-plane.ts';
-import { freePort } from '../../support/free-port.ts';
 import { apply, kubectlOutput } from '../../support/kubernetes.ts';
 import { type OperatorProcess, startOperatorProcess } from '../crash/operator-process.ts';
 

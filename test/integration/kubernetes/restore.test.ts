@@ -10,7 +10,7 @@ import type { KubernetesObject } from '../../../src/kubernetes/objects.ts';
 import { createTransport } from '../../../src/kubernetes/transport.ts';
 import { ensureControlPlane, startControlPlane } from '../../../src/sandbox/control-plane/control-plane.ts';
 import { packageRoot } from '../../../src/sandbox/package-root.ts';
-import { freePort } from '../../support/free-port.ts';
+import { freePort } from '../../../src/sandbox/processes/free-port.ts';
 import { eventually } from '../../support/kubernetes.ts';
 import { CONFIG_MAPS, quiet } from './support.ts';
 

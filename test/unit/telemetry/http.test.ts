@@ -1,7 +1,14 @@
+import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
 import { healthHandlers, metricsHandlers } from '../../../src/telemetry/health.ts';
-import { type HttpHandler, type HttpServer, ListenError, startHttpServer } from '../../../src/telemetry/http.ts';
+import {
+  type HttpHandler,
+  type HttpServer,
+  isLoopback,
+  ListenError,
+  startHttpServer,
+} from '../../../src/telemetry/http.ts';
 import { createMetrics } from '../../../src/telemetry/metrics.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
@@ -108,5 +115,47 @@ describe('the HTTP server', () => {
     const second = await patient;
     expect(second?.port).toBe(first?.port);
     await second?.close();
+  });
+});
+
+describe('an HTTP server with limits', () => {
+  it('ends an answer that nobody takes, and closes what is one connection too many', async () => {
+    const server = await startHttpServer({
+      address: '127.0.0.1:0',
+      handlers: { '/': () => ({ status: 200, contentType: 'text/plain', body: 'x'.repeat(50_000_000) }) },
+      limits: { connections: 1, answerMilliseconds: 300 },
+    });
+    if (!server) throw new Error('not started');
+    servers.push(server);
+    const slow = connect(server.port, '127.0.0.1');
+    slow.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    slow.pause();
+    await new Promise((resolve) => slow.once('connect', resolve));
+    const begun = performance.now();
+    await expect(fetch(`http://127.0.0.1:${server.port}/`)).rejects.toThrow('fetch failed');
+    // Its buffers are drained only now: what is left was never sent.
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    slow.on('error', () => undefined);
+    slow.resume();
+    let taken = 0;
+    slow.on('data', (chunk: Buffer) => (taken += chunk.length));
+    await new Promise((resolve) => slow.once('close', resolve));
+    expect(taken).toBeLessThan(50_000_000);
+    expect(performance.now() - begun).toBeLessThan(10_000);
+  });
+
+  it.each([
+    ['127.0.0.1:8082', true],
+    ['127.9.9.9:1', true],
+    ['localhost:8082', true],
+    ['[::1]:8082', true],
+    [':8082', false],
+    ['0.0.0.0:8082', false],
+    ['[::]:8082', false],
+    ['127.0.0.1.example:8082', false],
+    ['127.1:8082', false],
+    ['192.0.2.1:8082', false],
+  ])('%s is a loopback address: %s', (address, expected) => {
+    expect(isLoopback(address)).toBe(expected);
   });
 });

@@ -3,9 +3,9 @@ import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createHTTPSDispatcher } from '../../../../src/cloud/http/dispatcher.ts';
 import { proxyOf } from '../../../../src/cloud/http/proxy.ts';
+import { freePort } from '../../../../src/sandbox/processes/free-port.ts';
 import { clientOf } from '../../../support/client-of.ts';
 import { type ForwardProxy, type ForwardProxyOptions, startForwardProxy } from '../../../support/forward-proxy.ts';
-import { freePort } from '../../../support/free-port.ts';
 import {
   type HTTPSServer,
   makeCertificates,

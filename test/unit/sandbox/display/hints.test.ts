@@ -1,10 +1,16 @@
 import { expect, it } from 'vitest';
 import { hints } from '../../../../src/sandbox/display/hints.ts';
 
-const common = { control: 'http://127.0.0.1:8444', operatorLog: '/data/operator.log' };
+const common = {
+  control: 'http://127.0.0.1:8444',
+  operatorLog: '/data/operator.log',
+  statusPage: 'http://127.0.0.1:8082/',
+};
 
 it('leave out what there is nothing to try on, and quote what a shell would split', () => {
   expect(hints({ ...common, kubeconfig: "/it's here/kubeconfig", kubectl: '/a b/kubectl', sim: undefined })).toEqual([
+    'Look at all of it in a browser: http://127.0.0.1:8082/',
+    '',
     'What to try next, in another terminal:',
     '',
     `  export KUBECONFIG='/it'\\''s here/kubeconfig'`,
