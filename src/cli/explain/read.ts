@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../kubernetes/objects.ts';
 import { EVENTS } from '../../kubernetes/resource.ts';
-import { ClusterError } from '../errors.ts';
 import { approvalIn } from '../changes/told.ts';
+import { ClusterError } from '../errors.ts';
 import { type Kind, kindOf } from '../kinds.ts';
 import type { Session } from '../session.ts';
 import type { Reported } from '../standing.ts';

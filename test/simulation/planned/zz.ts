@@ -1,5 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { comparePlan } from './compare.ts';
+
 const [from, to] = (process.argv[2] ?? '').split('-').map(Number);
 const t = performance.now();
 for (let seed = from ?? 1; seed <= (to ?? 1); seed++) {

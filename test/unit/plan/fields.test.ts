@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { remarksOf } from '../../../src/plan/report.ts';
 import { fieldsOf } from '../../../src/plan/fields.ts';
+import { remarksOf } from '../../../src/plan/report.ts';
 import type { Change } from '../../../src/shadow/service/types.ts';
 
 /** A gateway with routes to SIMs of these IDs; a view of the shadow has more. */
