@@ -129,7 +129,7 @@ describe.each(['kubectl', 'server-side'] as const)('a plan of manifests that are
     expect(complained).toContain('of web acceleration’s hour');
     expect(await sentTo(world)).toEqual([]);
     const calls = callsIn(said);
-    expect(planned).toContain(`PUT /site/${SITE_ID}`);
+    expect(calls).toContain(`PUT /site/${SITE_ID}`);
     expect(JSON.parse(said)).toMatchObject({ complete: true, notInSync: [], refused: [], notLookedAt: [] });
 
     for (const object of fleet()) await world.apply(object);
