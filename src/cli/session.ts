@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import type { Bounds } from '../kubernetes/bounded-text.ts';
 import { createKubeClient, type KubeClient } from '../kubernetes/client.ts';
 import { type ClusterTime, createClusterTime } from '../kubernetes/cluster-time.ts';
 import { loadKubeconfig } from '../kubernetes/config.ts';
@@ -55,8 +56,8 @@ export interface Session {
     namespace: string | undefined,
     selectors?: Selectors,
   ): Promise<T[]>;
-  /** What a path of the API answers: the parsed JSON, or the text. Throws `ClusterError`. */
-  read(path: string): Promise<unknown>;
+  /** What a path of the API answers: the parsed JSON, or the text; with bounds the text, and no more of it than they say. Throws `ClusterError`. */
+  read(path: string, bounds?: Bounds): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -131,9 +132,9 @@ export async function openSession(flags: ClusterFlags, surroundings: CliSurround
       return items;
     },
 
-    async read(path) {
+    async read(path, bounds) {
       try {
-        return await client.raw('GET', path, undefined, options);
+        return await client.raw('GET', path, undefined, { ...options, bounds });
       } catch (error) {
         if (error instanceof KubeError) throw new ClusterError(error.message, error.advice, { cause: error });
         throw error;

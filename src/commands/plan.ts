@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { UsageError } from '../cli/errors.ts';
 import type { Output } from '../cli/output.ts';
 import { harmless } from '../cli/text/harmless.ts';
-import type { Applying } from '../plan/manifests/merge.ts';
+import type { Applying } from '../plan/manifests/applying.ts';
 import { parseCount, parseText } from './arguments.ts';
 import { type ClusterFlagValues, surroundingsOfCommand, withClusterFlags, withOutputFlag } from './cluster-flags.ts';
 import { endProcess } from './end.ts';

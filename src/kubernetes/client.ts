@@ -82,7 +82,7 @@ export interface KubeClient {
   delete(resource: Resource, namespace: string | undefined, name: string, options?: DeleteOptions): Promise<void>;
   /** Ends when the apiserver ends the watch; throws `KubeError` on 410, on silence and on a cut. `timeoutMilliseconds` is the silence allowed. */
   watch<T>(resource: Resource, namespace: string | undefined, options: WatchOptions): AsyncIterable<WatchEvent<T>>;
-  /** Any path, such as `/version` or `/readyz`: the parsed JSON, or the text. */
+  /** Any path, such as `/version` or `/readyz`: the parsed JSON, or the text; with bounds always the text. */
   raw(method: HttpMethod, path: string, body?: object, options?: RequestOptions): Promise<unknown>;
   close(): Promise<void>;
 }
@@ -249,7 +249,9 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
         accept: '*/*',
         options: o,
       });
-      return answer.contentType.startsWith('application/json') ? parseJson<unknown>(answer.text) : answer.text;
+      // What anybody may answer may say that it is JSON, and be none.
+      const isJson = answer.contentType.startsWith('application/json') && !o.bounds;
+      return isJson ? parseJson<unknown>(answer.text) : answer.text;
     },
 
     close: () => requester.close(),

@@ -1,5 +1,6 @@
 import { backoffDelay, jittered } from '../backoff.ts';
 import type { Clock } from '../clock.ts';
+import { type Bounds, boundedText } from './bounded-text.ts';
 import type { ClusterTime } from './cluster-time.ts';
 import { isForbidden, isTransient, KubeError } from './errors.ts';
 import { parseJson } from './json.ts';
@@ -14,6 +15,8 @@ export interface RequestOptions {
   timeoutMilliseconds?: number;
   /** False: fail at the first error, for callers with a rhythm of their own. */
   retry?: boolean;
+  /** How much is read of the answer, also of a refusal; absent: all of it. */
+  bounds?: Bounds | undefined;
 }
 
 /** One attempt of one request, for metrics. */
@@ -109,7 +112,7 @@ export function createRequester(options: KubeClientOptions): Requester {
       options.time?.heard(answer.headers['date'], begun);
       code = String(answer.statusCode);
       if (answer.statusCode >= 200 && answer.statusCode < 300) return answer;
-      const body = parseStatus(await answer.body.text());
+      const body = parseStatus(await textOf(answer, call));
       throw statusError(
         answer.statusCode,
         body,
@@ -126,11 +129,15 @@ export function createRequester(options: KubeClientOptions): Requester {
     }
   }
 
+  function textOf({ body }: TransportAnswer, { options: { bounds } }: Call): Promise<string> {
+    return bounds ? boundedText(body, bounds, clock) : body.text();
+  }
+
   async function text(call: Call): Promise<{ text: string; contentType: string }> {
     for (let tries = 1; ; tries++) {
       try {
         const answer = await attempt(call);
-        return { text: await answer.body.text(), contentType: String(answer.headers['content-type']) };
+        return { text: await textOf(answer, call), contentType: String(answer.headers['content-type']) };
       } catch (thrown) {
         const error = connectionError(thrown, call.options.signal);
         // The refusal made the connection forget its credentials; new ones are worth one try, without waiting.

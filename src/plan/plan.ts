@@ -5,7 +5,7 @@ import { callsOf } from './calls.ts';
 import { concernOf } from './concern.ts';
 import { heldInTurn } from './held.ts';
 import { holdersOf } from './holders.ts';
-import type { Applying } from './manifests/merge.ts';
+import type { Applying } from './manifests/applying.ts';
 import { clusterOf, type Manifest, type Rehearsal, rehearse } from './manifests/rehearse.ts';
 import { KUBECTL } from './manifests/server-side.ts';
 import {

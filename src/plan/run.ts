@@ -4,7 +4,7 @@ import { type CliSurroundings, type ClusterFlags, openSession } from '../cli/ses
 import { harmless } from '../cli/text/harmless.ts';
 import { screenOf } from '../cli/text/screen.ts';
 import { readCluster, readSecrets, selected } from './cluster.ts';
-import type { Applying } from './manifests/merge.ts';
+import type { Applying } from './manifests/applying.ts';
 import type { Manifest } from './manifests/rehearse.ts';
 import { pluralOf } from './manifests/rehearse.ts';
 import { keyOf, textAt } from './objects.ts';

@@ -22,6 +22,6 @@ export async function recordHour(
   const signer = { identity: identityOf(read.settings), digest: digesterOf(read.settings) };
   const record = { used, limit: 500, recordedAt };
   const identity = signatureOf(`CloudAccount/${namespace}/${name}`, signer, record);
-  const budget = { ...record, identity, reserved: null, resetsAt: null };
+  const budget = { ...record, identity, reserved: null, resetsAt: null, counted: null };
   await client.mergePatch(cloudAccountResource, namespace, name, { status: { budget } }, { subresource: 'status' });
 }

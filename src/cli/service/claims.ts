@@ -138,7 +138,10 @@ export function createClaims(options: ClaimOptions): Claims {
     }
   }
 
-  /** The operator takes it from the list in the same write that puts it on record; others can do the one alone. */
+  /**
+   * The operator takes it from the list in the same write that puts it on record, and names it there. Others can do the one
+   * alone, and have the operator write a record for another reason, as of what they put on the list themselves.
+   */
   async function untilCounted({ id, record }: Asked, state: string): Promise<'counted' | 'gone' | 'listed'> {
     const patience = state === 'NotRunning' ? ABSENT_PATIENCE_MILLISECONDS : PATIENCE_MILLISECONDS;
     const deadline = clock.monotonic() + patience;
@@ -148,7 +151,8 @@ export function createClaims(options: ClaimOptions): Claims {
       const { account } = await readAgain(session, found);
       const { budget } = account.status ?? {};
       isThere = isListed(account, id);
-      if (!isThere && budget && isAfter(budget, record) && isSignedRecord(found.key, signer, budget)) return 'counted';
+      const isNamed = budget?.counted?.includes(id) === true && isSignedRecord(found.key, signer, budget);
+      if (!isThere && isNamed && isAfter(budget, record)) return 'counted';
     } while (clock.monotonic() < deadline);
     return isThere ? 'listed' : 'gone';
   }

@@ -53,6 +53,9 @@ const DEFAULT_NAMESPACE = 'edgeline-system';
 /** Of all logs and metrics: anybody may run pods that look like an operator's. */
 const MOST_CHARACTERS = 100 * 1024 * 1024;
 
+/** Of each of them: whatever runs in a pod answers as much, and as slowly, as it likes. */
+const OF_POD = { bytes: 16 * 1024 * 1024, milliseconds: 60_000 };
+
 interface Definition extends KubernetesObject {
   readonly spec?: { readonly versions?: readonly { readonly name?: string; readonly served?: boolean }[] };
 }
@@ -131,9 +134,9 @@ export async function collect(session: Session, options: CollectOptions): Promis
           continue;
         }
         const text = await (isOptional
-          ? session.read(from).catch(() => undefined)
-          : attempt(path, () => session.read(from)));
-        if (text === undefined) continue;
+          ? session.read(from, OF_POD).catch(() => undefined)
+          : attempt(path, () => session.read(from, OF_POD)));
+        if (typeof text !== 'string') continue;
         const cleaned = clean(text);
         characters += cleaned.length;
         files.push({ path, text: cleaned });

@@ -18,7 +18,7 @@ export interface Pod extends KubernetesObject {
 export interface PodFile {
   readonly path: string;
   readonly from: string;
-  readonly clean: (text: unknown) => string;
+  readonly clean: (text: string) => string;
   /** That it is not there says nothing. */
   readonly isOptional?: true;
 }
@@ -37,25 +37,20 @@ export function filesOfPod(namespace: string, { metadata, spec, status }: Pod, l
     const restarts = status?.containerStatuses?.find((one) => one.name === container)?.restartCount ?? 0;
     const port = ports?.find((one) => one.name === 'metrics')?.containerPort;
     return [
-      { path: `${folder}/${container}.log`, from: log, clean: logOf },
+      { path: `${folder}/${container}.log`, from: log, clean: scrubLog },
       ...(restarts > 0
         ? [
             {
               path: `${folder}/${container}.previous.log`,
               from: `${log}&previous=true`,
-              clean: logOf,
+              clean: scrubLog,
               isOptional: true as const,
             },
           ]
         : []),
       ...(port === undefined
         ? []
-        : [{ path: `${folder}/metrics.txt`, from: `${api}:${port}/proxy/metrics`, clean: logOf }]),
+        : [{ path: `${folder}/metrics.txt`, from: `${api}:${port}/proxy/metrics`, clean: scrubLog }]),
     ];
   });
-}
-
-/** A log of one line of JSON comes as the value of it. */
-function logOf(text: unknown): string {
-  return scrubLog(typeof text === 'string' ? text : JSON.stringify(text));
 }

@@ -3,6 +3,7 @@ import { timestamp } from '../../kubernetes/objects.ts';
 import type { ObjectKey } from '../../reconcile/reconciler.ts';
 import { hintOf, isSignedRecord, type Signer } from './record.ts';
 import type { Account } from './schema.ts';
+import { MOST_COUNTED } from './status-schema.ts';
 
 /** Web acceleration requests that a command asks for before it sends them. */
 export type Allotment = NonNullable<NonNullable<Account['status']>['allotments']>[number];
@@ -65,6 +66,17 @@ export function uncounted(
     (one) => !isSigned(key, signer, one) && Math.abs(Date.parse(one.at) - now) <= 2 * ALLOTMENT_VALID_MILLISECONDS,
   );
   return left && left.length > 0 ? left : undefined;
+}
+
+/**
+ * The IDs to name in a record that counts what is on the account's list: a command must not take it for counted only because
+ * somebody has taken it from the list. Those that were named before stay, as far as there is room. Pure.
+ */
+export function countedIn(key: ObjectKey, signer: Signer, { status }: Account): readonly string[] {
+  const { budget, allotments = [] } = status ?? {};
+  const before = budget && isSignedRecord(key, signer, budget) ? (budget.counted ?? []) : [];
+  const now = allotments.filter((one) => isSigned(key, signer, one)).map(({ id }) => id);
+  return [...new Set([...before.filter((id) => !now.includes(id)), ...now])].slice(-MOST_COUNTED);
 }
 
 function signatureOf(key: ObjectKey, signer: Signer, { id, requests, at }: Omit<Allotment, 'identity'>): string {

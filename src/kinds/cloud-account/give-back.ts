@@ -34,7 +34,12 @@ export function createGiveBack(options: {
     // What another process put on record is not this one's to take back.
     if (!budget?.reserved || !session?.verified || !records.isKnown(key, budget)) return;
     session.limiter.forgetRecord();
-    const next = budgetOf(key, session, { ...session.limiter.record(), at: time.latest() });
+    const next = budgetOf(key, session, {
+      ...session.limiter.record(),
+      at: time.latest(),
+      // What came onto the list since is not counted yet.
+      counted: budget.counted,
+    });
     const patch = { metadata: { uid, resourceVersion }, status: { budget: diff(budget, next) } };
     await client.mergePatch<Account>(resource, namespace, name, patch, { subresource: 'status' });
   }

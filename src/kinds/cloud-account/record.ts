@@ -20,16 +20,23 @@ export interface Spent {
   readonly reserved: number;
   /** When this was counted, at the latest, by the cluster's clock; milliseconds since the epoch. */
   readonly at: number;
+  /** The latest allotments that are counted in it, by ID; absent: none. */
+  readonly counted?: readonly string[] | undefined;
 }
 
 /** The record to store. Pure. */
-export function budgetOf(key: ObjectKey, signer: Signer, { used, limit, resetsAt, reserved, at }: Spent): Budget {
+export function budgetOf(
+  key: ObjectKey,
+  signer: Signer,
+  { used, limit, resetsAt, reserved, at, counted = [] }: Spent,
+): Budget {
   const record = {
     used,
     limit,
     ...(reserved > 0 && { reserved }),
     ...(used > 0 && resetsAt !== undefined && { resetsAt: timestamp(resetsAt) }),
     recordedAt: timestamp(at),
+    ...(counted.length > 0 && { counted: [...counted] }),
   };
   return { ...record, identity: signatureOf(key, signer, record) };
 }
@@ -53,8 +60,10 @@ export function isSignedRecord(key: ObjectKey, signer: Signer, budget: Budget): 
 
 /** What it is signed with. Pure. */
 export function signatureOf(key: ObjectKey, signer: Signer, record: Omit<Budget, 'identity'>): string {
-  const { used, limit, reserved = 0, resetsAt = null, recordedAt } = record;
-  const text = JSON.stringify(['budget', signer.identity, key, used, limit, reserved, resetsAt, recordedAt]);
+  const { used, limit, reserved = 0, resetsAt = null, recordedAt, counted = [] } = record;
+  // Without any, as versions signed it that named none.
+  const named = counted.length > 0 ? [counted] : [];
+  const text = JSON.stringify(['budget', signer.identity, key, used, limit, reserved, resetsAt, recordedAt, ...named]);
   return `${hintOf(signer)}.${signer.digest(text)}`;
 }
 

@@ -7,7 +7,7 @@ import { diff, isEqual } from '../../kubernetes/merge-patch.ts';
 import type { Resource } from '../../kubernetes/resource.ts';
 import { newestOf } from '../../reconcile/newest.ts';
 import { keyOf, type ObjectKey } from '../../reconcile/reconciler.ts';
-import { type Allotment, isPutBack, isSigned, sendableUntil } from './allotments.ts';
+import { type Allotment, countedIn, isPutBack, isSigned, sendableUntil } from './allotments.ts';
 import { type Budget, budgetOf, hintOf, isSignedRecord, restoredFrom, type Signer } from './record.ts';
 import type { AccountRegistry, OpenSession } from './registry.ts';
 import type { Account } from './schema.ts';
@@ -188,7 +188,11 @@ export function createRecords(options: {
   async function store(key: ObjectKey, account: Account, of: AccountsOfKind, hour: Hour, tries = 1): Promise<void> {
     countRecord(key, account, hour);
     const record = hour.limiter.record();
-    const budget = budgetOf(key, hour.signer, { ...record, at: time.latest() });
+    const budget = budgetOf(key, hour.signer, {
+      ...record,
+      at: time.latest(),
+      counted: countedIn(key, hour.signer, account),
+    });
     const { namespace, name, uid, resourceVersion } = account.metadata;
     const patch = {
       metadata: { uid, resourceVersion },

@@ -13,7 +13,7 @@ import { untilWarning } from '../../reconcile/patience.ts';
 import type { ObjectKey } from '../../reconcile/reconciler.ts';
 import { transitions } from '../../reconcile/status.ts';
 import { annotationWarnings, newWarnings } from '../../reconcile/warnings.ts';
-import { uncounted } from './allotments.ts';
+import { countedIn, uncounted } from './allotments.ts';
 import type { AccountBrakes } from './brakes.ts';
 import type { Losses } from './losses.ts';
 import type { AccountHold } from './reasons.ts';
@@ -88,7 +88,8 @@ export function createAccountReport(
     const facts = {
       hold,
       warnings,
-      budget: session && record && { ...record, wanted, key, signer: session, at },
+      budget: session &&
+        record && { ...record, wanted, key, signer: session, at, counted: countedIn(key, session, account) },
       allotments: left,
       braked: options.brakes.verdict(key),
       identity: session?.verified && losses.isProven(key) ? session.digest(session.identity) : undefined,

@@ -3,6 +3,8 @@ import { conditions, observedGeneration } from '../common/schema.ts';
 
 /** So many commands may ask at a time. */
 export const MOST_ALLOTMENTS = 16;
+/** Of allotments that are counted so many are named: all of a list, and of the one before. */
+export const MOST_COUNTED = 2 * MOST_ALLOTMENTS;
 /** So many deletions and creations an account has room to record: a third of what etcd takes. */
 export const MOST_GRANTS = 4000;
 
@@ -35,6 +37,12 @@ export const cloudAccountStatus = z
             'Keyed digest of all this, of this resource, and of the base URL and access token of which it was counted.',
           ),
         recordedAt: z.string().max(64).describe('When this was counted.'),
+        counted: z
+          .array(z.string().max(64))
+          .max(MOST_COUNTED)
+          .optional()
+          .describe('The latest of the requests that commands asked for, by their ID, which are counted in this.')
+          .meta({ 'x-kubernetes-list-type': 'atomic' }),
       })
       .optional()
       .describe('The web acceleration budget; refreshed at most once a minute.'),

@@ -1,15 +1,8 @@
 import { isEqual } from '../../kubernetes/merge-patch.ts';
 import { isMembers, memberAt, type ObjectJson } from '../objects.ts';
+import type { Applied, Applying } from './applying.ts';
 import { LAST_APPLIED, managersOf } from './ownership.ts';
 import { serverSidePatch } from './server-side.ts';
-
-/** How manifests are applied: as `kubectl apply` does, or as `kubectl apply --server-side` under the name of a manager. */
-export type Applying =
-  | { readonly by: 'client' }
-  | { readonly by: 'server'; readonly manager: string; readonly force: boolean };
-
-/** The patch; undefined: nothing would change. Or why the apiserver refuses it. */
-export type Applied = { readonly patch: ObjectJson | undefined } | { readonly refusal: string };
 
 /**
  * The merge patch that makes an object what a manifest says, as `kubectl apply` would: members of the manifest are set, and

@@ -13,7 +13,8 @@ import {
   plannedKinds,
   textAt,
 } from '../objects.ts';
-import { type Applying, applyPatch, serverSideManagerOf } from './merge.ts';
+import type { Applying } from './applying.ts';
+import { applyPatch, serverSideManagerOf } from './merge.ts';
 
 /** A document of a file. */
 export interface Manifest {

@@ -1,6 +1,6 @@
 import { isEqual } from '../../kubernetes/merge-patch.ts';
 import { isMembers, memberAt, type ObjectJson } from '../objects.ts';
-import type { Applied, Applying } from './merge.ts';
+import type { Applied, Applying } from './applying.ts';
 import { below, LAST_APPLIED, type Manager, managersOf, type Owned, together } from './ownership.ts';
 
 /** The manager of `kubectl apply --server-side`, under which what it applied on the side of the client is taken over. */

@@ -26,7 +26,7 @@ interface Printed {
 }
 
 /** Plans the manifests of a directory that holds a file for each object. */
-async function plan(world: World, objects: readonly object[], options: Partial<PlanOptions> = {}): Promise<Printed> {
+async function planned(world: World, objects: readonly object[], options: Partial<PlanOptions> = {}): Promise<Printed> {
   const directory = await mkdtemp(join(tmpdir(), 'edgeline-plan-'));
   for (const [index, object] of objects.entries()) {
     await writeFile(join(directory, `${index}.yaml`), stringify(object));
@@ -88,6 +88,12 @@ const fleet = (change: { ttl?: number; internet?: boolean; ip?: string } = {}) =
 ];
 
 describe.each(['kubectl', 'server-side'] as const)('a plan of manifests that are applied with %s', (applyWith) => {
+  const applying =
+    applyWith === 'kubectl'
+      ? ({ by: 'client' } as const)
+      : ({ by: 'server', manager: 'kubectl', force: false } as const);
+  const plan = (to: World, objects: readonly object[], options: Partial<PlanOptions> = {}) =>
+    planned(to, objects, { applying, ...options });
   let world: World;
   let operator: Operator;
 
@@ -122,15 +128,15 @@ describe.each(['kubectl', 'server-side'] as const)('a plan of manifests that are
     expect(code).toBe(2);
     expect(complained).toContain('of web acceleration’s hour');
     expect(await sentTo(world)).toEqual([]);
-    const planned = callsIn(said);
-    expect(planned).toContain(`PUT /site/${SITE_ID}`);
+    const calls = callsIn(said);
+    expect(calls).toContain(`PUT /site/${SITE_ID}`);
     expect(JSON.parse(said)).toMatchObject({ complete: true, notInSync: [], refused: [], notLookedAt: [] });
 
     for (const object of fleet()) await world.apply(object);
     await world.ready('Sim', 'truck-1');
     await world.ready('WebAccelSite', 'www');
     await world.ready('MobileGateway', 'depot');
-    await eventually(async () => expect((await sentTo(world)).toSorted()).toEqual(planned.toSorted()));
+    await eventually(async () => expect((await sentTo(world)).toSorted()).toEqual(calls.toSorted()));
   });
 
   it('of what is there already is empty, exits with 0, and sends no more than lists', async () => {
@@ -164,9 +170,9 @@ describe.each(['kubectl', 'server-side'] as const)('a plan of manifests that are
       ].toSorted(),
     );
     expect(await sentTo(world)).toEqual([]);
-    const planned = callsIn((await plan(world, changed)).said);
+    const calls = callsIn((await plan(world, changed)).said);
     for (const object of changed) await world.apply(object);
-    await eventually(async () => expect((await sentTo(world)).toSorted()).toEqual(planned.toSorted()));
+    await eventually(async () => expect((await sentTo(world)).toSorted()).toEqual(calls.toSorted()));
     await world.ready('Sim', 'truck-1');
   });
 

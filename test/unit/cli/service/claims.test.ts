@@ -63,14 +63,29 @@ async function claimed(runs: boolean, write: (status: NonNullable<Account['statu
 const counted = '5 may be sent';
 const not =
   'the operator did not count the requests that were to be sent for the CloudAccount default, so none was sent';
-const signed = (used: number, at: number) => budgetOf(KEY, signer, { used, limit: 500, reserved: 5, at });
+const signed = (used: number, at: number, counted: readonly string[] = []) =>
+  budgetOf(KEY, signer, { used, limit: 500, reserved: 5, at, counted });
+type Status = NonNullable<Account['status']>;
+const ids = ({ allotments }: Status) => (allotments ?? []).map(({ id }) => id);
 
 it.each<[string, boolean, Parameters<typeof claimed>[1], string]>([
-  ['the operator has counted them', true, (_, now) => ({ budget: signed(3, now) }), counted],
+  ['the operator has counted them', true, (status, now) => ({ budget: signed(3, now, ids(status)) }), counted],
+  ['somebody took them, and a record without them follows', true, (_, now) => ({ budget: signed(3, now, ['x']) }), not],
+  [
+    'somebody took them, and names them in a record',
+    true,
+    (status, now) => ({ budget: { ...signed(3, now), counted: ids(status) } }),
+    not,
+  ],
   ['they stay on the list', true, (status) => status, not],
   ['somebody took them from the list', true, ({ budget }) => ({ budget }), not],
   ['somebody took them, and changed the record', true, ({ budget }) => ({ budget: { ...budget, used: 8 } }), not],
-  ['somebody took them, and put an older record back', true, (_, now) => ({ budget: signed(3, now - 60_000) }), not],
+  [
+    'somebody took them, and put an older record back',
+    true,
+    (status, now) => ({ budget: signed(3, now - 60_000, ids(status)) }),
+    not,
+  ],
   ['no operator runs', false, (status) => status, counted],
   ['no operator runs, and somebody took them', false, ({ budget }) => ({ budget }), not],
 ])('what is claimed where %s', async (_, runs, write, expected) => {
