@@ -1,8 +1,11 @@
 import {
   type Dashboard,
+  DashboardCursorSync,
   FieldColorModeId,
   type Panel,
   ThresholdsMode,
+  VariableRefresh,
+  VariableSort,
 } from '@grafana/schema/dist/esm/raw/dashboard/x/Dashboard_types.gen';
 
 /** What a number is, in Grafana's words. */
@@ -71,7 +74,7 @@ export function dashboardOf({ uid, title, description, variables, rows }: Dashbo
     description,
     tags: ['edgeline'],
     editable: true,
-    graphTooltip: 1,
+    graphTooltip: DashboardCursorSync.Crosshair,
     schemaVersion: SCHEMA_VERSION,
     refresh: '1m',
     time: { from: 'now-6h', to: 'now' },
@@ -100,8 +103,8 @@ export function dashboardOf({ uid, title, description, variables, rows }: Dashbo
           datasource,
           query: { query, refId: name },
           definition: query,
-          refresh: 2 as const,
-          sort: 1 as const,
+          refresh: VariableRefresh.onTimeRangeChanged,
+          sort: VariableSort.alphabeticalAsc,
           multi,
           includeAll: multi,
           ...(multi && { allValue: '.*', current: { text: 'All', value: '$__all' } }),

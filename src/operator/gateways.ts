@@ -23,10 +23,10 @@ import { createIndex } from '../reconcile/indexer.ts';
 import { createManagedReconciler } from '../reconcile/managed.ts';
 import { keyOf } from '../reconcile/reconciler.ts';
 import { createDetailTurns } from './detail-turns.ts';
-import { watchLists } from './watch-lists.ts';
-import { watchManaged } from './watch-managed.ts';
 import { gatewayFigures } from './metrics/figures.ts';
 import { fleetSource } from './metrics/fleet.ts';
+import { watchLists } from './watch-lists.ts';
+import { watchManaged } from './watch-managed.ts';
 import type { WiredKind, Wiring } from './wiring.ts';
 
 /** What was read of a gateway in turn tells of now for so long. Milliseconds. */

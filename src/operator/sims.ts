@@ -11,10 +11,10 @@ import { createManagedReconciler } from '../reconcile/managed.ts';
 import { keyOf } from '../reconcile/reconciler.ts';
 import { createDetailTurns } from './detail-turns.ts';
 import { resolveGateway } from './gateways.ts';
-import { watchLists } from './watch-lists.ts';
-import { watchManaged } from './watch-managed.ts';
 import { simFigures } from './metrics/figures.ts';
 import { fleetSource } from './metrics/fleet.ts';
+import { watchLists } from './watch-lists.ts';
+import { watchManaged } from './watch-managed.ts';
 import type { WiredKind, Wiring } from './wiring.ts';
 
 /** Connects Sims: to the list of SIMs of each account, and to rivals for one ICCID. */

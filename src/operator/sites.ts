@@ -12,11 +12,11 @@ import { createLooks } from '../reconcile/looks.ts';
 import { createManagedReconciler } from '../reconcile/managed.ts';
 import { keyOf } from '../reconcile/reconciler.ts';
 import { createDetailTurns, mayBeRead } from './detail-turns.ts';
-import { watchLists } from './watch-lists.ts';
-import { watchManaged } from './watch-managed.ts';
 import { siteFigures } from './metrics/figures.ts';
 import { fleetSource } from './metrics/fleet.ts';
 import { usageNow, usagePollSource } from './metrics/polls.ts';
+import { watchLists } from './watch-lists.ts';
+import { watchManaged } from './watch-managed.ts';
 import type { WiredKind, Wiring } from './wiring.ts';
 
 /** Connects WebAccelSites: to the list of sites and the usage of each account, and to rivals for one site. */

@@ -74,10 +74,14 @@ describe('a Prometheus that scrapes the operator', () => {
     await world.stop();
   });
 
-  const untilFires = (alert: string) =>
-    eventually(async () => expect(await prometheus.firing()).toContain(alert), PATIENCE);
-  const untilSilent = (alert: string) =>
-    eventually(async () => expect(await prometheus.firing()).not.toContain(alert), PATIENCE);
+  /** Resolves, with whether it does, when an alert fires, or does not any more. */
+  async function fires(alert: string, should = true): Promise<boolean> {
+    await eventually(async () => {
+      if ((await prometheus.firing()).includes(alert) !== should)
+        throw new Error(`${alert} is to ${should ? 'fire' : 'be silent'}`);
+    }, PATIENCE);
+    return should;
+  }
 
   it(
     'is told of no trouble while there is none',
@@ -128,8 +132,8 @@ describe('a Prometheus that scrapes the operator', () => {
   it(
     'fires for a gateway near its quota, and that slows its SIMs down',
     async () => {
-      await untilFires('EdgelineTrafficNearQuota');
-      await untilFires('EdgelineTrafficShaped');
+      expect(await fires('EdgelineTrafficNearQuota')).toBe(true);
+      expect(await fires('EdgelineTrafficShaped')).toBe(true);
       const [fired] = await prometheus.firingAs('EdgelineTrafficNearQuota');
       expect(fired).toMatchObject({ account: account(), severity: 'warning' });
     },
@@ -140,9 +144,9 @@ describe('a Prometheus that scrapes the operator', () => {
     'fires for a gateway that somebody stops, and falls silent when it runs again',
     async () => {
       await world.simulator.patch({ gateways: { [GATEWAY_ID]: { instanceStatus: 'down' } } });
-      await untilFires('EdgelineGatewayDown');
+      expect(await fires('EdgelineGatewayDown')).toBe(true);
       await world.simulator.patch({ gateways: { [GATEWAY_ID]: { instanceStatus: 'up' } } });
-      await untilSilent('EdgelineGatewayDown');
+      expect(await fires('EdgelineGatewayDown', false)).toBe(false);
     },
     LIMIT_MILLISECONDS,
   );
@@ -154,10 +158,10 @@ describe('a Prometheus that scrapes the operator', () => {
         sim({ passCodeSecretRef: { name: 'pass-codes', key: 'none' } }, 'nobody', '8981040000000000555'),
       );
       await world.apply(sim({}, 'rival'));
-      await untilFires('EdgelineStalled');
+      expect(await fires('EdgelineStalled')).toBe(true);
       await world.delete('Sim', 'nobody');
       await world.delete('Sim', 'rival');
-      await untilSilent('EdgelineStalled');
+      expect(await fires('EdgelineStalled', false)).toBe(false);
     },
     LIMIT_MILLISECONDS,
   );
@@ -166,16 +170,16 @@ describe('a Prometheus that scrapes the operator', () => {
     'fires for what the service refuses as too many, for a service that fails, and for a list that is too old',
     async () => {
       const { id } = await world.simulator.fault({ route: 'GET /commonserviceitem', code: 429 });
-      await untilFires('EdgelineThrottled');
+      expect(await fires('EdgelineThrottled')).toBe(true);
       await world.simulator.removeFault(id);
       const other = await world.simulator.fault({ route: 'GET /commonserviceitem', code: 503 });
-      await untilFires('EdgelineServiceFails');
+      expect(await fires('EdgelineServiceFails')).toBe(true);
       await eventually(async () => expect(await prometheus.firing()).toContain('EdgelinePollStale'), {
         timeoutSeconds: 120,
       });
       expect(await prometheus.query('edgeline_account_sims')).toEqual([]);
       await world.simulator.removeFault(other.id);
-      await untilSilent('EdgelinePollStale');
+      expect(await fires('EdgelinePollStale', false)).toBe(false);
     },
     LIMIT_MILLISECONDS,
   );
@@ -184,12 +188,12 @@ describe('a Prometheus that scrapes the operator', () => {
     'fires for credentials that the service refuses',
     async () => {
       await world.patch('Secret', 'service-credentials', { stringData: { accessTokenSecret: 'wrong' } });
-      await untilFires('EdgelineCredentialsRejected');
+      expect(await fires('EdgelineCredentialsRejected')).toBe(true);
       expect(await prometheus.firingAs('EdgelineCredentialsRejected')).toEqual(
         expect.arrayContaining([expect.objectContaining({ account: account(), severity: 'critical' })]),
       );
       await world.makeAccount();
-      await untilSilent('EdgelineCredentialsRejected');
+      expect(await fires('EdgelineCredentialsRejected', false)).toBe(false);
     },
     LIMIT_MILLISECONDS,
   );
@@ -198,7 +202,7 @@ describe('a Prometheus that scrapes the operator', () => {
     'fires for pods of which none leads, and when there is none',
     async () => {
       await operator.stop();
-      await untilFires('EdgelineDown');
+      expect(await fires('EdgelineDown')).toBe(true);
       expect(await prometheus.query('edgeline_account_sims')).toEqual([]);
       const lease = {
         apiVersion: 'coordination.k8s.io/v1',
@@ -217,8 +221,8 @@ describe('a Prometheus that scrapes the operator', () => {
       );
       const options = { metricsListen: `127.0.0.1:${port}`, leaderElect: true, leaseNamespace: world.namespace };
       operator = await startTestOperator(options);
-      await untilFires('EdgelineNoLeader');
-      await untilSilent('EdgelineDown');
+      expect(await fires('EdgelineNoLeader')).toBe(true);
+      expect(await fires('EdgelineDown', false)).toBe(false);
     },
     LIMIT_MILLISECONDS,
   );
