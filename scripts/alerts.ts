@@ -61,13 +61,14 @@ export const alerts = {
     todo: '`kubectl get cloudaccounts,clustercloudaccounts -A -o wide` says what the service answers; so does the log of the operator.',
   },
   EdgelineServiceFails: {
-    expr: 'sum(rate(edgeline_api_requests_total{code=~"5..|[A-Z].+"}[10m])) / sum(rate(edgeline_api_requests_total[10m])) > 0.2',
+    expr: 'sum by (api, route) (rate(edgeline_api_requests_total{code=~"5..|[A-Z].+"}[10m])) / sum by (api, route) (rate(edgeline_api_requests_total[10m])) > 0.5',
     for: '10m',
     severity: 'warning',
-    summary: '{{ $value | humanizePercentage }} of the requests to the service fail.',
-    meaning: 'The service answers with 5xx, or not at all (the code is then a word, such as `Retryable`).',
-    impact: 'Changes wait; the operator asks less and less often until the service answers.',
-    todo: 'See the status of the service. `sum by (route, code) (rate(edgeline_api_requests_total[10m]))` tells which operations fail.',
+    summary: '{{ $value | humanizePercentage }} of the requests {{ $labels.route }} fail.',
+    meaning:
+      'For an operation of the service, most answers are 5xx, or there is none (the code is then a word, such as `Retryable`).',
+    impact: 'What needs this operation waits; the operator asks less and less often until the service answers.',
+    todo: 'See the status of the service. `sum by (route, code) (rate(edgeline_api_requests_total[10m]))` tells what it answers; so does the log of the operator.',
   },
   EdgelineCredentialsRejected: {
     expr: 'max by (account, api) (edgeline_circuit_open) == 1',

@@ -10,6 +10,7 @@ import { chartWithVersion } from './chart-version.ts';
 import { cliDocument } from './cli-doc.ts';
 import { commandFacts } from './command-facts.ts';
 import { conditionsDocument } from './conditions-doc.ts';
+import { dashboardFiles, dashboardsDocument } from './dashboards/files.ts';
 import { driftDocument } from './drift-doc.ts';
 import { fieldsDocument } from './fields-doc.ts';
 import { flagsDocument } from './flags-doc.ts';
@@ -38,6 +39,8 @@ for (const [path, content] of rbacManifests()) files.set(join('deploy', path), c
 files.set(join('helm', 'edgeline', 'files', 'rbac.yaml'), chartRules());
 files.set(join('helm', 'edgeline', 'files', 'alerts.yaml'), chartAlerts());
 files.set(join('deploy', 'prometheus', 'edgeline.rules.yaml'), ruleFile());
+for (const [path, content] of dashboardFiles()) files.set(path, content);
+files.set(join('docs', 'dashboards.md'), dashboardsDocument());
 files.set(join('docs', 'alerts.md'), alertsDocument());
 files.set(join('helm', 'edgeline', 'files', 'defaults.yaml'), chartDefaults());
 files.set(join('helm', 'edgeline', 'Chart.yaml'), chartWithVersion());

@@ -31,6 +31,11 @@ const perResource = `## With \`--resource-metrics\`
 six for a MobileGateway, six for a WebAccelSite, one for a SiteCertificate with a previous certificate. \`--resource-metrics iccid\`
 also adds the ICCID to \`edgeline_sim_info\`, and to no other. Neither IMSI, IMEI nor a secret is in any label. Whoever reads the
 metrics reads of all namespaces: leave it off where tenants may.
+
+It costs 6,000 series and 440 kB of text for each 1,000 Sims. With 10,000 Sims, a scrape has 60,313 series and 4.4 MB and took 0.55 seconds
+on two busy cores; Prometheus waits 10 seconds unless told otherwise (\`scrape_timeout\`). \`sample_limit\` of a scrape, where it is set, has
+to allow as many. \`node bench/fleet.ts --sims 10000\` measures it, in virtual time, with SIMs whose traffic moves at each poll: the
+operator then writes nothing to Kubernetes in an hour but its Lease. (While statuses still had the traffic, that were 29,995 writes.)
 `;
 
 /** docs/reference/metrics.md, from the tables of metrics. */

@@ -4,6 +4,8 @@ import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import * as z from 'zod';
+import { dashboards } from '../../scripts/dashboards/files.ts';
+import { dashboardOf } from '../../scripts/dashboards/panels.ts';
 import { packageRoot } from '../../src/sandbox/package-root.ts';
 import { families as table } from '../../src/telemetry/families/all.ts';
 import { readPages } from '../support/documents.ts';
@@ -56,6 +58,20 @@ describe('the documentation', () => {
       .parse(parse(readFileSync(join(packageRoot(), 'helm/edgeline/files/alerts.yaml'), 'utf8')));
     expect(alerts.flatMap(({ alert, expr }) => unknownIn(expr).map((name) => `${alert}: ${name}`))).toEqual([]);
     expect(alerts.find(({ expr }) => expr.includes('type="Synced", status="False"'))).toBeDefined();
+  });
+
+  it('has dashboards that ask for metrics and labels there are, each panel something else by its own number', () => {
+    const queries = dashboards.flatMap(({ rows, variables }) => [
+      ...rows.flatMap((row) => row.panels.flatMap((panel) => panel.queries.map(({ expr }) => expr))),
+      ...variables.map(({ query }) => query.replace(/^label_values\((.*), \w+\)$/, '$1')),
+    ]);
+    expect(queries.flatMap((query) => unknownIn(query).map((name) => `${query}: ${name}`))).toEqual([]);
+    for (const spec of dashboards) {
+      const { panels = [], uid } = dashboardOf(spec);
+      expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+      for (const { gridPos } of panels) expect((gridPos?.x ?? 0) + (gridPos?.w ?? 0)).toBeLessThanOrEqual(24);
+      expect(uid).toMatch(/^edgeline-[a-z]+$/);
+    }
   });
 
   it('has YAML that parses', () => {

@@ -293,6 +293,28 @@ describe('what Prometheus is told', () => {
     ]);
   });
 
+  it('is a ConfigMap of each dashboard, as Grafana’s sidecar wants it', async () => {
+    const objects = await render('everything there is');
+    const folder = join(chartDirectory, 'files', 'dashboards');
+    const files = readdirSync(folder);
+    expect(
+      objects.filter(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name.endsWith('-dashboard')),
+    ).toEqual(
+      files.map((file) => ({
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: {
+          name: `of-the-fleet-${file.replace(/^edgeline-(.*)\.json$/, '$1')}-dashboard`,
+          namespace: home,
+          labels: expect.objectContaining({ grafana_dashboard: '1', grafana: 'main' }),
+          annotations: { grafana_folder: 'SIMs' },
+        },
+        data: { [file]: readFileSync(join(folder, file), 'utf8') },
+      })),
+    );
+    expect(files.toSorted()).toEqual(['edgeline-fleet.json', 'edgeline-operator.json']);
+  });
+
   it('is a PodMonitor for the container’s port', async () => {
     expect((await render('single namespaces')).filter(isMonitor)).toMatchObject([
       {

@@ -64,6 +64,12 @@ export const examples: Readonly<Record<string, (namespaces: { readonly watched: 
         metricRelabelings: [{ action: 'drop', regex: 'go_.*', sourceLabels: ['__name__'] }],
       },
       prometheusRule: { enabled: true, labels: { release: 'prometheus' } },
+      resources: 'iccid',
+      dashboards: {
+        enabled: true,
+        labels: { grafana_dashboard: '1', grafana: 'main' },
+        annotations: { grafana_folder: 'SIMs' },
+      },
     },
     statusPage: { enabled: true, address: '', service: { enabled: true, annotations: { 'example.com/page': 'yes' } } },
     networkPolicy: {

@@ -71,19 +71,21 @@ export const alertCases: Readonly<Record<AlertName, AlertCase>> = {
   EdgelineServiceFails: {
     firing: {
       series: {
-        'edgeline_api_requests_total{api="cloud",code="200"}': '0+60x60',
-        'edgeline_api_requests_total{api="cloud",code="503"}': '0+15x60',
-        'edgeline_api_requests_total{api="cloud",code="Retryable"}': '0+15x60',
+        // Of one operation little is asked, for nothing comes of it; all others work.
+        'edgeline_api_requests_total{api="cloud",route="GET /commonserviceitem",code="200"}': '0+1x60',
+        'edgeline_api_requests_total{api="cloud",route="GET /commonserviceitem",code="503"}': '0+1x60',
+        'edgeline_api_requests_total{api="cloud",route="GET /commonserviceitem",code="Retryable"}': '0+1x60',
+        'edgeline_api_requests_total{api="cloud",route="GET /appliance",code="200"}': '0+600x60',
       },
       at: 25,
-      labels: {},
-      summary: '33.33% of the requests to the service fail.',
+      labels: { api: 'cloud', route: 'GET /commonserviceitem' },
+      summary: '66.67% of the requests GET /commonserviceitem fail.',
     },
     silent: {
       series: {
-        'edgeline_api_requests_total{api="cloud",code="200"}': '0+60x60',
-        'edgeline_api_requests_total{api="cloud",code="404"}': '0+60x60',
-        'edgeline_api_requests_total{api="cloud",code="503"}': '0+6x60',
+        'edgeline_api_requests_total{api="cloud",route="GET /commonserviceitem",code="200"}': '0+2x60',
+        'edgeline_api_requests_total{api="cloud",route="GET /commonserviceitem",code="404"}': '0+9x60',
+        'edgeline_api_requests_total{api="cloud",route="GET /commonserviceitem",code="503"}': '0+2x60',
       },
       at: 25,
     },

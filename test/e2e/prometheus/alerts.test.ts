@@ -51,30 +51,32 @@ describe('the alerts', () => {
         exp_labels: { ...labels, ...found },
         exp_annotations: { ...annotations, summary },
       };
-      await promtoolTest([
+      const said = await promtoolTest([
         {
           interval: '1m',
           input_series: seriesOf(series),
           alert_rule_test: [{ eval_time: `${at}m`, alertname: alert, exp_alerts: [expected] }],
         },
       ]);
+      expect(said).toContain('SUCCESS');
     },
   );
 
   it.each(rules)('$alert is silent when it is no reason', async ({ alert }) => {
     const { series, at } = alertCases[alert].silent;
-    await promtoolTest([
+    const said = await promtoolTest([
       {
         interval: '1m',
         input_series: seriesOf(series),
         alert_rule_test: [{ eval_time: `${at}m`, alertname: alert, exp_alerts: [] }],
       },
     ]);
+    expect(said).toContain('SUCCESS');
   });
 
   it('are silent of an operator that is well', async () => {
     const quiet = rules.filter(({ alert }) => alert !== 'EdgelineDown').map(({ alert }) => alert);
-    await promtoolTest([
+    const said = await promtoolTest([
       {
         interval: '1m',
         input_series: seriesOf(
@@ -86,6 +88,7 @@ describe('the alerts', () => {
         alert_rule_test: quiet.map((alertname) => ({ eval_time: '20m', alertname, exp_alerts: [] })),
       },
     ]);
+    expect(said).toContain('SUCCESS');
   });
 
   it('would be noticed if they did not fire: promtool fails where an alert is expected and there is none', async () => {

@@ -1,0 +1,300 @@
+import type { DashboardSpec } from './panels.ts';
+
+const sim = 'namespace=~"$namespace", name=~"$sim"';
+const toSim = {
+  title: 'This SIM',
+  url: '/d/edgeline-fleet?${account:queryparam}&var-namespace=${__data.fields.namespace}&var-sim=${__data.fields.name}&${__url_time_range}',
+};
+
+/** How the fleet is: sessions, traffic, gateways, sites, certificates; and single resources, where there are series of them. */
+export const fleetDashboard: DashboardSpec = {
+  uid: 'edgeline-fleet',
+  title: 'Edgeline / Fleet',
+  description:
+    'What the last lists show of SIMs, gateways and sites. Empty panels below "Single resources": the operator runs without --resource-metrics.',
+  variables: [
+    { name: 'account', label: 'Account', query: 'label_values(edgeline_poll_interval_seconds, account)', multi: true },
+    {
+      name: 'namespace',
+      label: 'Namespace',
+      query: 'label_values(edgeline_sim_info{account=~"$account"}, namespace)',
+      multi: true,
+    },
+    {
+      name: 'sim',
+      label: 'Sim',
+      query: 'label_values(edgeline_sim_info{account=~"$account", namespace=~"$namespace"}, name)',
+      multi: true,
+    },
+  ],
+  rows: [
+    {
+      title: 'Now',
+      panels: [
+        {
+          title: 'SIMs',
+          description: 'Sims whose SIM the last list shows.',
+          show: 'stat',
+          unit: 'none',
+          queries: [{ expr: 'sum(max by (account) (edgeline_account_sims{account=~"$account"}))' }],
+        },
+        {
+          title: 'Sessions up',
+          description: 'SIMs that have a session, of those that are active.',
+          show: 'stat',
+          unit: 'percentunit',
+          queries: [
+            {
+              expr: 'sum(max by (account) (edgeline_account_sims_session_up{account=~"$account"})) / sum(max by (account) (edgeline_account_sims_activated{account=~"$account"}))',
+            },
+          ],
+        },
+        {
+          title: 'In the wrong device',
+          description: 'SIMs that are used by another device than they are locked to.',
+          show: 'stat',
+          unit: 'none',
+          queries: [{ expr: 'sum(max by (account) (edgeline_account_sims_imei_mismatch{account=~"$account"}))' }],
+          alarm: 1,
+        },
+        {
+          title: 'Gateways down',
+          description: 'Gateways that do not run.',
+          show: 'stat',
+          unit: 'none',
+          queries: [
+            {
+              expr: 'sum(max by (account) (edgeline_account_gateways{account=~"$account"})) - sum(max by (account) (edgeline_account_gateways_up{account=~"$account"}))',
+            },
+          ],
+          alarm: 1,
+        },
+        {
+          title: 'Most used quota',
+          description: 'The gateway that has used most of its quota of the month.',
+          show: 'stat',
+          unit: 'percentunit',
+          queries: [{ expr: 'max(edgeline_account_gateways_month_quota_ratio{account=~"$account"})' }],
+          warn: 0.75,
+          alarm: 0.9,
+        },
+        {
+          title: 'Next certificate expires',
+          description: 'The first certificate on a site to expire.',
+          show: 'stat',
+          unit: 'dateTimeFromNow',
+          queries: [{ expr: 'min(edgeline_site_certificate_not_after_timestamp_seconds) * 1000' }],
+        },
+      ],
+    },
+    {
+      title: 'SIMs and gateways',
+      panels: [
+        {
+          title: 'Sessions',
+          description: 'SIMs that are active, and those that have a session.',
+          show: 'timeseries',
+          unit: 'short',
+          queries: [
+            {
+              expr: 'max by (account) (edgeline_account_sims_activated{account=~"$account"})',
+              legend: '{{account}} active',
+            },
+            {
+              expr: 'max by (account) (edgeline_account_sims_session_up{account=~"$account"})',
+              legend: '{{account}} up',
+            },
+          ],
+        },
+        {
+          title: 'Traffic of the SIMs',
+          description: 'From the bytes of the month; nothing at the turn of the month.',
+          show: 'timeseries',
+          unit: 'Bps',
+          queries: [
+            {
+              expr: 'clamp_min(deriv(edgeline_account_sims_month_uplink_bytes{account=~"$account"}[15m]), 0)',
+              legend: '{{account}} up',
+            },
+            {
+              expr: 'clamp_min(deriv(edgeline_account_sims_month_downlink_bytes{account=~"$account"}[15m]), 0)',
+              legend: '{{account}} down',
+            },
+          ],
+        },
+        {
+          title: 'Bytes of the month',
+          description: 'Sent and received by the SIMs in the current month (UTC+9).',
+          show: 'timeseries',
+          unit: 'bytes',
+          queries: [
+            {
+              expr: 'max by (account) (edgeline_account_sims_month_uplink_bytes{account=~"$account"})',
+              legend: '{{account}} up',
+            },
+            {
+              expr: 'max by (account) (edgeline_account_sims_month_downlink_bytes{account=~"$account"})',
+              legend: '{{account}} down',
+            },
+          ],
+        },
+        {
+          title: 'Gateways',
+          description: 'Gateways that run, and those that slow traffic down; SIMs registered with them.',
+          show: 'timeseries',
+          unit: 'short',
+          queries: [
+            { expr: 'max by (account) (edgeline_account_gateways_up{account=~"$account"})', legend: '{{account}} up' },
+            {
+              expr: 'max by (account) (edgeline_account_gateways_shaping{account=~"$account"})',
+              legend: '{{account}} slowed down',
+            },
+            {
+              expr: 'max by (account) (edgeline_account_gateways_registered_sims{account=~"$account"})',
+              legend: '{{account}} SIMs',
+            },
+          ],
+        },
+      ],
+    },
+    {
+      title: 'Sites',
+      panels: [
+        {
+          title: 'Bytes of the month',
+          description: 'Sent to visitors, and of them those that were not in the cache.',
+          show: 'timeseries',
+          unit: 'bytes',
+          queries: [
+            {
+              expr: 'max by (account) (edgeline_account_sites_month_sent_bytes{account=~"$account"})',
+              legend: '{{account}} sent',
+            },
+            {
+              expr: 'max by (account) (edgeline_account_sites_month_cache_miss_sent_bytes{account=~"$account"})',
+              legend: '{{account}} not in the cache',
+            },
+          ],
+          width: 8,
+        },
+        {
+          title: 'Requests of the month',
+          description: 'Requests of visitors.',
+          show: 'timeseries',
+          unit: 'short',
+          queries: [
+            {
+              expr: 'max by (account) (edgeline_account_sites_month_accesses{account=~"$account"})',
+              legend: '{{account}}',
+            },
+          ],
+          width: 8,
+        },
+        {
+          title: 'Price of the month',
+          description: 'In the service’s currency.',
+          show: 'timeseries',
+          unit: 'short',
+          queries: [
+            {
+              expr: 'max by (account) (edgeline_account_sites_month_price{account=~"$account"})',
+              legend: '{{account}}',
+            },
+          ],
+          width: 8,
+        },
+        {
+          title: 'Certificates by expiry',
+          description: 'The next twenty to expire.',
+          show: 'table',
+          unit: 'dateTimeFromNow',
+          queries: [
+            {
+              expr: 'sort(bottomk(20, max by (namespace, name, site) (edgeline_site_certificate_not_after_timestamp_seconds) * 1000))',
+            },
+          ],
+        },
+      ],
+    },
+    {
+      title: 'Single resources',
+      panels: [
+        {
+          title: 'Active SIMs without a session',
+          description: 'A hundred at most. A row leads to the SIM.',
+          show: 'table',
+          unit: 'none',
+          queries: [
+            {
+              expr: 'limitk(100, max by (namespace, name) (edgeline_sim_activated == 1) unless max by (namespace, name) (edgeline_sim_session_up == 1))',
+            },
+          ],
+          width: 12,
+          link: toSim,
+        },
+        {
+          title: 'SIMs that use most',
+          description: 'Bytes of the month, sent and received. A row leads to the SIM.',
+          show: 'table',
+          unit: 'bytes',
+          queries: [
+            {
+              expr: 'topk(20, max by (namespace, name) (edgeline_sim_month_uplink_bytes + edgeline_sim_month_downlink_bytes))',
+            },
+          ],
+          width: 12,
+          link: toSim,
+        },
+        {
+          title: 'Session of the SIM',
+          description: '1 is up.',
+          show: 'timeseries',
+          unit: 'none',
+          queries: [
+            { expr: `max by (namespace, name) (edgeline_sim_session_up{${sim}})`, legend: '{{namespace}}/{{name}}' },
+          ],
+        },
+        {
+          title: 'Traffic of the SIM',
+          description: 'From the bytes of the month.',
+          show: 'timeseries',
+          unit: 'Bps',
+          queries: [
+            {
+              expr: `clamp_min(deriv(edgeline_sim_month_uplink_bytes{${sim}}[15m]), 0)`,
+              legend: '{{namespace}}/{{name}} up',
+            },
+            {
+              expr: `clamp_min(deriv(edgeline_sim_month_downlink_bytes{${sim}}[15m]), 0)`,
+              legend: '{{namespace}}/{{name}} down',
+            },
+          ],
+        },
+        {
+          title: 'Gateways',
+          description: 'Whether each runs, its SIMs, and what it has used of its quota.',
+          show: 'table',
+          unit: 'none',
+          queries: [
+            { expr: 'max by (namespace, name) (edgeline_gateway_up)' },
+            { expr: 'max by (namespace, name) (edgeline_gateway_registered_sims)' },
+            { expr: 'max by (namespace, name) (edgeline_gateway_month_quota_ratio)' },
+          ],
+          width: 12,
+        },
+        {
+          title: 'Sites',
+          description: 'Whether each is enabled, its requests of the month, and the part that the cache served.',
+          show: 'table',
+          unit: 'none',
+          queries: [
+            { expr: 'max by (namespace, name) (edgeline_site_enabled)' },
+            { expr: 'max by (namespace, name) (edgeline_site_month_accesses)' },
+            { expr: 'max by (namespace, name) (edgeline_site_month_cache_hit_ratio)' },
+          ],
+          width: 12,
+        },
+      ],
+    },
+  ],
+};
