@@ -19,7 +19,8 @@ export function watchLists<T extends ManagedObject, I>(
     for (const [id, item] of items) {
       for (const object of byID.get(id)) {
         const { status } = object;
-        if (status?.id !== id || tellsAll(table, object, status, item) || !accounts.has(users.accountOf(object))) continue;
+        if (status?.id !== id || tellsAll(table, object, status, item) || !accounts.has(users.accountOf(object)))
+          continue;
         enqueue(keyOf(kind, object.metadata), 'observation');
       }
     }

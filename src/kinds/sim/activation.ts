@@ -20,7 +20,10 @@ export function planActivation(facts: SimFacts, sim: ObservedSim): ActivationPar
   const drift = [{ field: 'activated', desired: String(wanted), observed: String(sim.activated) }];
   // What the spec has on record is not written again: it is the guard's own deed that is undone.
   const isOnRecord = wanted && (activated === undefined || facts.applied.activated === activated);
-  const fields = [...(isHeld && isOnRecord ? [] : (['activated'] as const)), ...(isHeld ? (['dataLimit'] as const) : [])];
+  const fields = [
+    ...(isHeld && isOnRecord ? [] : (['activated'] as const)),
+    ...(isHeld ? (['dataLimit'] as const) : []),
+  ];
   const changes = mending(drift);
   return {
     steps: wanted

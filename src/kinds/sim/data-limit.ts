@@ -2,7 +2,7 @@ import type { Verdict } from '../../reconcile/conditions.ts';
 import { timestamp } from '../../kubernetes/objects.ts';
 import { monthOf } from '../common/month.ts';
 import { quantityBytes } from '../common/quantity.ts';
-import type { ObservedSim } from './facts.ts';
+import type { Excess, LimitReading, ObservedSim } from './facts.ts';
 import { GuardReason, SimReason } from './reasons.ts';
 import type { Sim, SimSpec } from './schema.ts';
 
@@ -11,17 +11,6 @@ import type { Sim, SimSpec } from './schema.ts';
  * service may reset it late, and this clock, and what counts as midnight, may be another than the service's. Milliseconds.
  */
 const TURN_MILLISECONDS = 24 * 3_600_000;
-
-/** Since when a SIM is over its limit, as `status.dataLimit` has it. */
-export type Excess = NonNullable<NonNullable<Sim['status']>['dataLimit']>;
-
-/** How a SIM stands to the limit of its spec. */
-export type LimitReading =
-  | { readonly state: 'Within' }
-  /** The service does not say what went through. */
-  | { readonly state: 'Unknown' }
-  /** `stops`: it is not to be active while that is so. */
-  | { readonly state: 'Exceeded'; readonly excess: Excess; readonly stops: boolean };
 
 /** What the reading follows from. */
 interface Evidence {
@@ -69,7 +58,11 @@ function stands({ exceededAt, bytes }: Excess, shown: number | undefined, now: n
  */
 function isOfNewMonth(
   { month, exceededAt }: Excess,
-  { observed, bytes, now }: Pick<Evidence, 'now'> & { observed: Pick<ObservedSim, 'activated'>; bytes: number | undefined },
+  {
+    observed,
+    bytes,
+    now,
+  }: Pick<Evidence, 'now'> & { observed: Pick<ObservedSim, 'activated'>; bytes: number | undefined },
 ): boolean {
   if (bytes === undefined || !observed.activated) return false;
   const isLater = Date.parse(exceededAt) < now - TURN_MILLISECONDS;
@@ -130,6 +123,9 @@ export const UNTIL_NEXT_MONTH =
   'It comes back when the service counts the next month; sooner if the limit is raised or removed, or its action is Warn.';
 
 function consequence(stops: boolean, { action }: NonNullable<SimSpec['dataLimit']>, activated: boolean | undefined) {
-  if (stops) return activated === false ? 'It is not to be active anyway.' : `It is not active meanwhile. ${UNTIL_NEXT_MONTH}`;
-  return action === 'Deactivate' ? 'managementPolicy Observe leaves it as it is.' : 'The action Warn leaves it as it is.';
+  if (stops)
+    return activated === false ? 'It is not to be active anyway.' : `It is not active meanwhile. ${UNTIL_NEXT_MONTH}`;
+  return action === 'Deactivate'
+    ? 'managementPolicy Observe leaves it as it is.'
+    : 'The action Warn leaves it as it is.';
 }

@@ -43,7 +43,13 @@ describe('kubectl get --field-selector', () => {
       expect(selectable.length).toBeGreaterThan(0);
       const place = scope === 'Namespaced' ? ['-n', namespace] : [];
       for (const path of selectable) {
-        const args = ['get', `${plural}.edgeline.dev`, ...place, '--field-selector', `${path.slice(1)}=nothing-has-this`];
+        const args = [
+          'get',
+          `${plural}.edgeline.dev`,
+          ...place,
+          '--field-selector',
+          `${path.slice(1)}=nothing-has-this`,
+        ];
         expect(await kubectlOutput([...args, '-o', 'name'])).toBe('');
       }
     }

@@ -26,7 +26,11 @@ export const anotherObject: AlwaysInvariant = {
             if (isDeleting || scene.atService.mayHaveCreated(incarnation.uid, before.id)) return false;
             return scene.intent
               .versionsOf(incarnation, madeAt - SLACK)
-              .every((version) => !isInSpec(version, reading.field) && !(reading.field === 'activated' && isInSpec(version, 'dataLimit')));
+              .every(
+                (version) =>
+                  !isInSpec(version, reading.field) &&
+                  !(reading.field === 'activated' && isInSpec(version, 'dataLimit')),
+              );
           });
           const [first] = found;
           if (!first || !isOld) continue;

@@ -110,8 +110,7 @@ function checkSim(about: About, before: SimView | undefined, after: SimView | un
 /** A SIM over its limit is deactivated; what was deactivated for that may be activated again where the spec does not say no. */
 function isWantedByGuard({ scene, change, moment }: About, { incarnation, versions }: Claim, after: SimView): boolean {
   return after.activated
-    ? versions.some((version) => !isInSpec(version, 'activated')) &&
-        isStoppedFor(scene, incarnation, after.id, change)
+    ? versions.some((version) => !isInSpec(version, 'activated')) && isStoppedFor(scene, incarnation, after.id, change)
     : versions.some((version) => asksToStop(scene, version, after.id, moment));
 }
 

@@ -129,9 +129,9 @@ function isStopped(scene: Scene, field: string, version: Version, view: { readon
 function guardDifferences(scene: Scene, incarnation: Incarnation, view: Views['sims'] | undefined): string[] {
   const version = wanted(incarnation);
   if (!view || (scene.lastEdit('sims', view.id) ?? -Infinity) > scene.world.now() - LISTED) return [];
-  if (view.activated && isGuarded(version) && isLongOver(scene, version, view)) return ['it is over its limit, and active'];
-  if (view.activated || isInSpec(version, 'activated') || !isStoppedFor(scene, incarnation, view.id))
-    return [];
+  if (view.activated && isGuarded(version) && isLongOver(scene, version, view))
+    return ['it is over its limit, and active'];
+  if (view.activated || isInSpec(version, 'activated') || !isStoppedFor(scene, incarnation, view.id)) return [];
   // A spec that said false meanwhile has it inactive by itself, and what it leaves so stays so.
   if (incarnation.isRestored || incarnation.versions.some(({ spec }) => spec['activated'] === false)) return [];
   if (scene.ownership.owns(incarnation.uid, view.id, 'activated')) return [];

@@ -31,7 +31,9 @@ export const dataLimit: AlwaysInvariant = {
             (version) => isGuarded(version) && Number(recorded ?? 0) > (limitOf(version) ?? Infinity),
           );
           if (isForgotten)
-            say(`${nameOf(claim.incarnation)} activates SIM ${id}, which is over its limit as it has on record of this month`);
+            say(
+              `${nameOf(claim.incarnation)} activates SIM ${id}, which is over its limit as it has on record of this month`,
+            );
         }
       },
       arrived({ method, route }) {

@@ -236,6 +236,9 @@ export const simCases: readonly HealthCase[] = [
       ),
     ),
   },
-  { title: 'a Sim that was deactivated for its data limit', object: concluded(shown, limited, ended(stopped, planSim)) },
+  {
+    title: 'a Sim that was deactivated for its data limit',
+    object: concluded(shown, limited, ended(stopped, planSim)),
+  },
   { title: 'a Sim with a name that can’t be changed', object: planned(withName) },
 ];

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { quantityBytes } from '../../../../src/kinds/common/quantity.ts';
-import { type Excess, type LimitReading, readLimit } from '../../../../src/kinds/sim/data-limit.ts';
+import { readLimit } from '../../../../src/kinds/sim/data-limit.ts';
+import type { Excess, LimitReading } from '../../../../src/kinds/sim/facts.ts';
 import type { SimSpec } from '../../../../src/kinds/sim/schema.ts';
 
 const NOVEMBER: Excess = { month: '2026-11', exceededAt: '2026-11-20T00:00:00Z', bytes: 1500 };
@@ -58,7 +59,11 @@ describe('a SIM and its limit', () => {
       over(NOVEMBER, false),
     ],
     ['was over it, and goes on', { at: '2026-11-21T01:00:00Z', bytes: 9000, recorded: NOVEMBER }, over(NOVEMBER)],
-    ['shows too little in the same month', { at: '2026-11-21T01:00:00Z', bytes: 0, recorded: NOVEMBER }, over(NOVEMBER)],
+    [
+      'shows too little in the same month',
+      { at: '2026-11-21T01:00:00Z', bytes: 0, recorded: NOVEMBER },
+      over(NOVEMBER),
+    ],
     [
       'has a limit now that is higher than what was seen',
       { at: '2026-11-21T01:00:00Z', bytes: 1500, recorded: NOVEMBER, limit: { monthly: '2k', action: 'Deactivate' } },

@@ -35,7 +35,10 @@ const anySpec: fc.Arbitrary<SimSpec> = fc
       ipAddress: anyIP,
       imeiLock: anyIMEI,
       carriers: anyCarriers,
-      dataLimit: fc.record({ monthly: fc.constant('1k'), action: fc.constantFrom('Warn' as const, 'Deactivate' as const) }),
+      dataLimit: fc.record({
+        monthly: fc.constant('1k'),
+        action: fc.constantFrom('Warn' as const, 'Deactivate' as const),
+      }),
       expectOnlineWithin: fc.constantFrom('30m', '1d'),
     } satisfies Record<Planned, fc.Arbitrary<unknown>>,
     { requiredKeys: [] },

@@ -140,7 +140,9 @@ const stories: readonly Story[] = [
 const storiesOfBrakes = [massDeletion, secondWave] as const;
 
 /** The names by which stories are asked for. */
-export const storyNames: readonly string[] = [...stories, ...storiesOfBrakes, approval, dataLimitStory].map(({ name }) => name);
+export const storyNames: readonly string[] = [...stories, ...storiesOfBrakes, approval, dataLimitStory].map(
+  ({ name }) => name,
+);
 
 /**
  * The story of a seed: of every second one, of four in fifty of the others, so that no other gets another one, and of those that are to meet faults of the table. */

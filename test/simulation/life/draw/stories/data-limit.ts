@@ -26,7 +26,9 @@ export const dataLimitStory: Story = {
       {
         gateways: [{ id: gateway, createdAt: OLD, name: 'old-gateway', zone: 'is1a', privateInterface: networks[0] }],
         // The first has a session, and what goes through it grows.
-        sims: [0, 1, 2].map((index) => oldSim(index, index === 0 ? { gateway, ip: '10.0.0.11' } : { activated: index === 1 })),
+        sims: [0, 1, 2].map((index) =>
+          oldSim(index, index === 0 ? { gateway, ip: '10.0.0.11' } : { activated: index === 1 }),
+        ),
       },
       TROUBLE,
     );
@@ -46,7 +48,12 @@ export const dataLimitStory: Story = {
     for (const role of cast) {
       const asked = activated();
       const spec = { ...(asked !== undefined && { activated: asked }), dataLimit: limit() };
-      appear(draft, role, random.chance(0.85) ? spec : { ...spec, managementPolicy: 'Observe' }, 500 + random.int(3000));
+      appear(
+        draft,
+        role,
+        random.chance(0.85) ? spec : { ...spec, managementPolicy: 'Observe' },
+        500 + random.int(3000),
+      );
     }
     for (const [index, role] of cast.entries()) {
       let bytes = 0;
@@ -70,7 +77,11 @@ export const dataLimitStory: Story = {
         else {
           // For a while it shows too little.
           put(draft, edited(index, { traffic: { uplinkBytes: 0, downlinkBytes: 0 } }), at);
-          put(draft, edited(index, { traffic: { uplinkBytes: bytes, downlinkBytes: 0 } }), at + 5000 + random.int(45_000));
+          put(
+            draft,
+            edited(index, { traffic: { uplinkBytes: bytes, downlinkBytes: 0 } }),
+            at + 5000 + random.int(45_000),
+          );
         }
         at += 10_000 + random.int(3 * MINUTE);
       }
