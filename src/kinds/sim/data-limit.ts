@@ -1,5 +1,5 @@
-import type { Verdict } from '../../reconcile/conditions.ts';
 import { timestamp } from '../../kubernetes/objects.ts';
+import type { Verdict } from '../../reconcile/conditions.ts';
 import { monthOf } from '../common/month.ts';
 import { quantityBytes } from '../common/quantity.ts';
 import type { Excess, LimitReading, ObservedSim } from './facts.ts';
