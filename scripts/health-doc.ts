@@ -12,7 +12,7 @@ health checks. Every line here is tested with Argo CD's own engine and with ksta
 | Healthy | It works. | Nothing. If the service differs in something that the operator may not or can't change, the message says in what. |
 | Progressing | It is being worked on, or waits for something that may still arrive: a Secret, a gateway, the service. | Nothing, unless it stays so: the message says what it waits for. |
 | Degraded | It can't continue until a person changes something. | Do what the message says. |
-| Suspended | A person has stopped it, with \`edgeline.dev/paused\` or \`edgeline.dev/abandon\`; or a brake of the account holds it. | Remove the annotation when the operator may continue; of what a brake holds, the message has the command that lets go. |
+| Suspended | A person has stopped it, with \`edgeline.dev/paused\` or \`edgeline.dev/abandon\`; or a brake of the account holds it; or its spec stops it, as \`dataLimit\` a SIM. | Remove the annotation when the operator may continue; of what a brake holds, the message has the command that lets go. |
 
 Until the operator has observed the latest change, every resource is Progressing (InProgress for kstatus). A resource that is being
 deleted is Progressing (Terminating), whatever its reason; the condition says what the deletion waits for.

@@ -241,6 +241,16 @@ describe('the how-tos', { timeout: 300_000 }, () => {
     expect(await writes()).toEqual(['POST webaccel/site/:id/certificate', 'PUT webaccel/site/:id/certificate']);
   });
 
+  it('data-limits.md deactivates a SIM over its limit, and has it active again', async () => {
+    const traffic = { uplinkBytes: 400 * 1_048_576, downlinkBytes: 200 * 1_048_576 };
+    await simulator.patch({ sims: { [BUS]: { traffic } } });
+    await follow('docs/data-limits.md');
+    expect((await writes()).slice(-2)).toEqual([
+      'PUT /commonserviceitem/:id/sim/deactivate',
+      'PUT /commonserviceitem/:id/sim/activate',
+    ]);
+  });
+
   it('troubleshooting.md', async () => {
     await simulator.patch({ sims: { [BUS]: { activated: false } } });
     await eventually(async () => expect(await writes()).toContain('PUT /commonserviceitem/:id/sim/activate'));

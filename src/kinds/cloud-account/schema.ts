@@ -171,6 +171,7 @@ const common = {
   ...edgelineAPI,
   shortNames: [],
   status: cloudAccountStatus,
+  selectable: ['.spec.baseURL', '.spec.credentialsSecretRef.name'],
   columns: [
     { name: 'URL', type: 'string', jsonPath: '.spec.baseURL', description: 'Base URL of the service' },
     { name: 'Sims', type: 'integer', jsonPath: '.status.resources.sims', description: 'Sims that use the account' },

@@ -191,6 +191,7 @@ export const gatewayDefinition: KindDefinition = {
   description: 'A mobile gateway: where SIMs meet the Internet and a private network.',
   spec: gatewaySpec,
   status: gatewayStatus,
+  selectable: ['.spec.zone', '.status.id', '.status.availability', '.status.instanceStatus', '.status.publicIP'],
   columns: [
     { name: 'Zone', type: 'string', jsonPath: '.spec.zone', description: 'Zone' },
     {

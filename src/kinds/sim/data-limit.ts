@@ -2,7 +2,7 @@ import { timestamp } from '../../kubernetes/objects.ts';
 import type { Verdict } from '../../reconcile/conditions.ts';
 import { monthOf } from '../common/month.ts';
 import { quantityBytes } from '../common/quantity.ts';
-import type { ObservedSim } from './facts.ts';
+import type { Excess, LimitReading, ObservedSim } from './facts.ts';
 import { GuardReason, SimReason } from './reasons.ts';
 import type { Sim, SimSpec } from './schema.ts';
 
@@ -11,17 +11,6 @@ import type { Sim, SimSpec } from './schema.ts';
  * service may reset it late, and this clock, and what counts as midnight, may be another than the service's. Milliseconds.
  */
 const TURN_MILLISECONDS = 24 * 3_600_000;
-
-/** Since when a SIM is over its limit, as `status.dataLimit` has it. */
-export type Excess = NonNullable<NonNullable<Sim['status']>['dataLimit']>;
-
-/** How a SIM stands to the limit of its spec. */
-export type LimitReading =
-  | { readonly state: 'Within' }
-  /** The service does not say what went through. */
-  | { readonly state: 'Unknown' }
-  /** `stops`: it is not to be active while that is so. */
-  | { readonly state: 'Exceeded'; readonly excess: Excess; readonly stops: boolean };
 
 /** What the reading follows from. */
 interface Evidence {

@@ -4,9 +4,8 @@ import type { Progress } from '../../reconcile/managed-object.ts';
 import type { SecretValue } from '../../reconcile/secret-value.ts';
 import type { PrivateInterface } from '../common/network.ts';
 import type { AddressTurn } from './address.ts';
-import type { LimitReading } from './data-limit.ts';
 import type { SimHold } from './reasons.ts';
-import type { SimApplied, SimSpec } from './schema.ts';
+import type { Sim, SimApplied, SimSpec } from './schema.ts';
 
 /** A gateway as far as a SIM needs it. */
 export interface GatewayAddress {
@@ -55,6 +54,17 @@ export interface DesiredSim {
   /** A new value of edgeline.dev/reconnect-at, to be acted on. */
   readonly reconnectAt?: string | undefined;
 }
+
+/** Since when a SIM is over its limit, as `status.dataLimit` has it. */
+export type Excess = NonNullable<NonNullable<Sim['status']>['dataLimit']>;
+
+/** How a SIM stands to the limit of its spec. */
+export type LimitReading =
+  | { readonly state: 'Within' }
+  /** The service does not say what went through. */
+  | { readonly state: 'Unknown' }
+  /** `stops`: it is not to be active while that is so. */
+  | { readonly state: 'Exceeded'; readonly excess: Excess; readonly stops: boolean };
 
 /** Everything a Sim's plan and status follow from. Plain data. */
 export interface SimFacts {

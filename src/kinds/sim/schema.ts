@@ -246,6 +246,16 @@ export const simDefinition: KindDefinition = {
   description: 'A SIM of the mobile connectivity service.',
   spec: simSpec,
   status: simStatus,
+  selectable: [
+    '.spec.iccid',
+    '.spec.gatewayRef.name',
+    '.spec.ipAddress',
+    '.spec.imeiLock',
+    '.status.id',
+    '.status.sessionStatus',
+    '.status.activated',
+    '.status.connectedIMEI',
+  ],
   columns: [
     { name: 'ICCID', type: 'string', jsonPath: '.spec.iccid', description: 'ICCID of the SIM' },
     { name: 'IP', type: 'string', jsonPath: '.status.ip', description: 'IP address' },

@@ -120,6 +120,7 @@ export const certificateDefinition: KindDefinition = {
   description: 'The certificate of a site of the web acceleration service, from a Secret.',
   spec: certificateSpec,
   status: certificateStatus,
+  selectable: ['.spec.siteRef.name', '.spec.secretRef.name', '.status.site', '.status.siteID'],
   columns: [
     { name: 'Site', type: 'string', jsonPath: '.status.site', description: 'Domain of the site' },
     {

@@ -217,6 +217,7 @@ export const siteDefinition: KindDefinition = {
   description: 'A site of the web acceleration service.',
   spec: siteSpec,
   status: siteStatus,
+  selectable: ['.spec.domain', '.status.id', '.status.domain', '.status.status'],
   columns: [
     { name: 'Domain', type: 'string', jsonPath: '.status.domain', description: 'Domain of the site' },
     { name: 'Status', type: 'string', jsonPath: '.status.status', description: 'Whether the service serves it' },

@@ -1,3 +1,4 @@
+import { kindDefinitions } from '../../../src/kinds/index.ts';
 import { pathOf } from '../../../src/kubernetes/resource.ts';
 import { type Make, type Parts, pathTo } from './parts.ts';
 
@@ -8,6 +9,15 @@ export function read(parts: Parts): Make {
   const { name, random } = parts;
   const accept = random.oneIn(3) ? PARTIAL : undefined;
   return () => ({ method: 'GET', path: pathTo(parts, name), accept });
+}
+
+/** What a kind of ours says that it can be selected by. */
+function selectedBy(kind: string): Record<string, string>[] {
+  const { selectable = [] } = kindDefinitions.find((one) => one.kind === kind) ?? {};
+  return selectable.slice(0, 2).flatMap((path) => {
+    const field = path.slice(1);
+    return [{ fieldSelector: `${field}=` }, { fieldSelector: `${field}!=x,metadata.name!=y` }];
+  });
 }
 
 export function list(parts: Parts): Make {
@@ -26,6 +36,7 @@ export function list(parts: Parts): Make {
         { labelSelector: 'color=red' },
         { labelSelector: 'color' },
         { fieldSelector: 'spec.unknown=1' },
+        ...selectedBy(resource.kind),
       ];
   const selector = random.pick(selectors);
   const limit = everywhere ? 0 : random.pick([0, 0, 1, 2]);

@@ -26,6 +26,11 @@ const SPECS: Readonly<Record<string, readonly [object, ...object[]]>> = {
       ],
     },
     { iccid: '8981040000000000019', resourceID: '113300000017', imeiLock: '356938035643809', deletionPolicy: 'Orphan' },
+    {
+      iccid: '8981040000000000020',
+      dataLimit: { monthly: '1.5Gi', action: 'Deactivate' },
+      expectOnlineWithin: '1d2h30m',
+    },
   ],
   mobilegateways: [
     { zone: 'is1b' },

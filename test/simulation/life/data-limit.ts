@@ -8,10 +8,11 @@ import { isByOperator, type Scene } from './scene.ts';
 /** A list may be so old, and what follows from it comes a moment later. Milliseconds. */
 export const LISTED = 75_000;
 
+const DAY = 86_400_000;
 const UNITS: Readonly<Record<string, number>> = { k: 1e3, M: 1e6, Ki: 1024, Mi: 1_048_576 };
 
 /** The bytes that a version lets through in a month; undefined: any. */
-function limitOf({ spec }: Version): number | undefined {
+export function limitOf({ spec }: Version): number | undefined {
   const [, number, unit = ''] = /^(\d+)([a-zA-Z]*)$/.exec(textAt(spec, 'dataLimit', 'monthly') ?? '') ?? [];
   return number === undefined ? undefined : Number(number) * (UNITS[unit] ?? 1);
 }
@@ -31,6 +32,12 @@ export function isGuarded(version: Version): boolean {
     at(version.spec, 'activated') !== false &&
     isManaged(version)
   );
+}
+
+/** Whether a month turns within a day of a moment: then a counter that goes down is believed. */
+export function isNearTurn(scene: Scene, moment: number): boolean {
+  const now = scene.world.epoch + Math.floor(moment);
+  return monthStart(now - DAY) !== monthStart(now + DAY);
 }
 
 /** Over its limit now and as the list had it: it must be known by now. */

@@ -34,6 +34,9 @@ function compile(definition: CustomResourceDefinition): Kind {
   const root = compileNode(membersOf(membersOf(version.schema).openAPIV3Schema));
   const hasStatus = isMembers(membersOf(version.subresources).status);
   const { plural, kind } = membersOf(names);
+  const selectable = (Array.isArray(version.selectableFields) ? version.selectableFields : []).map((field) =>
+    String(membersOf(field).jsonPath).slice(1),
+  );
   return {
     group: String(group),
     version: String(version.name),
@@ -81,8 +84,15 @@ function compile(definition: CustomResourceDefinition): Kind {
 
     causes: (draft, old, others) => contentCauses(root, draft.content, old, others),
 
-    fieldLabels: () => ({}),
+    fieldLabels: (object) => Object.fromEntries(selectable.map((path) => [path, fieldText(object, path)])),
   };
+}
+
+/** A scalar of an object, as text; empty where there is none. */
+function fieldText(object: StoredObject, path: string): string {
+  let value: unknown = object;
+  for (const name of path.split('.')) value = membersOf(value)[name];
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
 
 /** Defaults of the root's own members, and those gone that are null and may not be. What is in the members is right already. */

@@ -115,7 +115,7 @@ export function drawSpec(plural: string, fixed: JsonObject, random: Random, arou
 
 /** Of numbers of their own, so that all else is drawn as without. */
 function guardsOf(fixed: JsonObject, random: Random): JsonObject {
-  const own = random.fork(`guards ${String(fixed['iccid'])}`);
+  const own = random.fork(`guards ${JSON.stringify(fixed['iccid'])}`);
   const monthly = own.pick(['20k', '500k', '1M']);
   return {
     ...(own.chance(0.25) && { dataLimit: { monthly, action: own.chance(0.8) ? 'Deactivate' : 'Warn' } }),

@@ -132,7 +132,9 @@ function guardDifferences(scene: Scene, incarnation: Incarnation, view: Views['s
   if (view.activated && isGuarded(version) && isLongOver(scene, version, view))
     return ['it is over its limit, and active'];
   if (view.activated || isInSpec(version, 'activated') || !isStoppedFor(scene, incarnation, view.id)) return [];
-  if (scene.ownership.owns(incarnation.uid, view.id, 'activated') || incarnation.isRestored) return [];
+  // A spec that said false meanwhile has it inactive by itself, and what it leaves so stays so.
+  if (incarnation.isRestored || incarnation.versions.some(({ spec }) => spec['activated'] === false)) return [];
+  if (scene.ownership.owns(incarnation.uid, view.id, 'activated')) return [];
   const isOpen = !isGuarded(version) || isLongWithin(scene, version, view);
   return isOpen ? ['it was active before it was over its limit, and is not active again'] : [];
 }

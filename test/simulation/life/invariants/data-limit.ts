@@ -1,7 +1,7 @@
-import { isGuarded, isOver } from '../data-limit.ts';
+import { isGuarded, isNearTurn, isOver, limitOf } from '../data-limit.ts';
 import { conditionOf, type Incarnation } from '../intent.ts';
-import { textAt } from '../json.ts';
-import { nameOf, type Scene } from '../scene.ts';
+import { at, textAt } from '../json.ts';
+import { isByOperator, nameOf, type Scene } from '../scene.ts';
 import { commonReasons, idOf, live, wanted } from './diagnosis.ts';
 import type { AlwaysInvariant } from './invariant.ts';
 import { tokenNow } from './noticed.ts';
@@ -19,6 +19,23 @@ export const dataLimit: AlwaysInvariant = {
     const due = new Map<Incarnation, number>();
     const over = () => live(scene, 'sims').filter((incarnation) => isToStop(scene, incarnation));
     return {
+      changed(change) {
+        if (!isByOperator(change) || scene.cause?.isSecond) return;
+        const moment = scene.cause?.writtenAt ?? scene.world.now();
+        for (const { kind, id, before, after } of change.objects) {
+          if (kind !== 'sims' || !before || !after || before.activated || !after.activated) continue;
+          const [claim, ...others] = scene.ownership.simClaims(change.account, before, moment);
+          if (!claim || others.length > 0 || isNearTurn(scene, moment)) continue;
+          const recorded = at(claim.incarnation.object, 'status', 'dataLimit', 'bytes');
+          const isForgotten = claim.versions.every(
+            (version) => isGuarded(version) && Number(recorded ?? 0) > (limitOf(version) ?? Infinity),
+          );
+          if (isForgotten)
+            say(
+              `${nameOf(claim.incarnation)} activates SIM ${id}, which is over its limit as it has on record of this month`,
+            );
+        }
+      },
       arrived({ method, route }) {
         const { cause, token } = scene;
         if (scene.calmSince === undefined || !cause || method !== 'GET' || route !== 'GET /commonserviceitem') return;

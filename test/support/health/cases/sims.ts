@@ -14,7 +14,7 @@ import type { ObservedSim, SimFacts } from '../../../../src/kinds/sim/facts.ts';
 import { holdNotShownYet } from '../../../../src/kinds/sim/gather.ts';
 import { planSim } from '../../../../src/kinds/sim/plan.ts';
 import { type Sim, type SimSpec, simDefinition } from '../../../../src/kinds/sim/schema.ts';
-import { observedStatus, readyMessage, simImpairment } from '../../../../src/kinds/sim/status.ts';
+import { observedStatus, ownConditions, readyMessage, simImpairment } from '../../../../src/kinds/sim/status.ts';
 import { resolveGateway } from '../../../../src/operator/gateways.ts';
 import { heldConditions, heldMessage } from '../../../../src/operator/report-held.ts';
 import { queuedStatus } from '../../../../src/operator/report-queued.ts';
@@ -36,6 +36,7 @@ const shown: Shown<Sim, SimFacts> = {
   marks: [],
   readyMessage,
   impairment: simImpairment,
+  own: ownConditions,
 };
 
 const atService: ObservedSim = {
@@ -158,6 +159,15 @@ const gatewayOnItsWay = resolveGateway(
   simOf({ gatewayRef: { name: 'depot' } }),
 );
 
+/** Over its limit, and so inactive. */
+const limited = simOf({ activated: true, dataLimit: { monthly: '500Mi', action: 'Deactivate' } });
+const excess = { month: '2026-01', exceededAt: '2026-01-14T23:00:00Z', bytes: 600_000_000 };
+const stopped: SimFacts = {
+  ...factsOf(limited, { ...atService, activated: false }),
+  applied: { activated: true, dataLimit: 'Deactivated' },
+  dataLimit: { state: 'Exceeded', excess, stops: true },
+};
+
 const withName = simOf({ displayName: 'Truck 17' });
 const observed = (spec: Partial<SimSpec> = {}) => planned(simOf({ managementPolicy: 'Observe', ...spec }));
 
@@ -225,6 +235,10 @@ export const simCases: readonly HealthCase[] = [
         planSim,
       ),
     ),
+  },
+  {
+    title: 'a Sim that was deactivated for its data limit',
+    object: concluded(shown, limited, ended(stopped, planSim)),
   },
   { title: 'a Sim with a name that can’t be changed', object: planned(withName) },
 ];

@@ -239,7 +239,16 @@ describe('what each answer becomes', () => {
         {
           id: '2',
           ...base,
-          status: { iccid: '', imsi: [], imeiLock: false, registered: false, activated: false, resourceID: '2' },
+          status: {
+            iccid: '',
+            imsi: [],
+            imeiLock: false,
+            registered: false,
+            activated: false,
+            resourceID: '2',
+            // An empty array says that nothing went through, and no member that it is not known.
+            traffic: { uplinkBytes: 0, downlinkBytes: 0 },
+          },
         },
         { id: '3', ...base },
         { id: '4', ...base },

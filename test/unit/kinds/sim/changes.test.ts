@@ -74,6 +74,25 @@ describe('what the calls about a SIM change', () => {
       { spec: { carriers: [{ name: 'SoftBank', allow: false }] } },
       ['setCarriers: carriers KDDI allowed, SoftBank allowed → KDDI allowed, SoftBank not allowed'],
     ],
+    [
+      'a deactivation for the limit',
+      {
+        spec: { activated: true, dataLimit: { monthly: '1k', action: 'Deactivate' } },
+        facts: {
+          dataLimit: {
+            state: 'Exceeded',
+            excess: { month: '2026-11', exceededAt: '2026-11-20T00:00:00Z', bytes: 1500 },
+            stops: true,
+          },
+        },
+      },
+      ['deactivate: activated true → false'],
+    ],
+    [
+      'the way back from a limit',
+      { observed: { ...there, activated: false }, facts: { applied: { dataLimit: 'Deactivated' } } },
+      ['activate: activated false → true'],
+    ],
     ['a deactivation', { spec: { activated: false } }, ['deactivate: activated true → false']],
     [
       'another gateway',

@@ -73,7 +73,16 @@ export const dataLimitStory: Story = {
           annotateAt(draft, role, 'edgeline.dev/paused', null, at + 10_000 + random.int(MINUTE));
         } else if (chance < 8) {
           alter(draft, role, { managementPolicy: random.chance(0.5) ? 'Observe' : undefined }, at);
-        } else put(draft, edited(index, more()), at);
+        } else if (chance < 9) put(draft, edited(index, more()), at);
+        else {
+          // For a while it shows too little.
+          put(draft, edited(index, { traffic: { uplinkBytes: 0, downlinkBytes: 0 } }), at);
+          put(
+            draft,
+            edited(index, { traffic: { uplinkBytes: bytes, downlinkBytes: 0 } }),
+            at + 5000 + random.int(45_000),
+          );
+        }
         at += 10_000 + random.int(3 * MINUTE);
       }
     }
