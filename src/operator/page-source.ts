@@ -24,7 +24,6 @@ export interface AccountNow extends Omit<LiveAccount, 'polls'> {
   readonly polls: readonly {
     readonly of: string;
     readonly takenAt: number | undefined;
-    readonly items: number;
     readonly fails: boolean;
   }[];
 }

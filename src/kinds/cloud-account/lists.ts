@@ -23,8 +23,6 @@ export interface Poll {
   readonly of: string;
   /** When the last whole list was asked for, monotonic milliseconds; undefined: there is none yet. */
   readonly takenAt: number | undefined;
-  /** How many it has. */
-  readonly items: number;
   /** The last one failed. */
   readonly fails: boolean;
 }
@@ -159,7 +157,6 @@ function pollOf(of: string, informer: Pick<ListInformer<unknown>, 'snapshot' | '
   return {
     of,
     takenAt: snapshot?.startedAt,
-    items: snapshot?.items.size ?? 0,
     fails: informer.lastError() !== undefined,
   };
 }
