@@ -26,7 +26,6 @@ export interface AccountNow extends Omit<LiveAccount, 'polled'> {
     /** `SIMs`, `gateways in is1b`, `sites`. */
     readonly of: string;
     readonly takenAt: number | undefined;
-    readonly items: number;
     readonly fails: boolean;
   }[];
 }
@@ -118,7 +117,6 @@ export function createPageSource({
     return {
       of: zone === undefined ? listWords[list] : `${listWords[list]} in ${zone}`,
       takenAt: snapshot && wall(snapshot.startedAt),
-      items: snapshot?.items.size ?? 0,
       fails: informer.lastError() !== undefined,
     };
   }

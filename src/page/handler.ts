@@ -3,7 +3,7 @@ import { messageOf } from '../errors.ts';
 import type { PageSource, Role } from '../operator/page-source.ts';
 import { type HttpAnswer, type HttpHandler, isLoopback } from '../telemetry/http.ts';
 import { isMeantForLoopback } from './access/loopback.ts';
-import { createReviews, type Place } from './access/reviews.ts';
+import { createReviews, type Place, type Reviews, type User } from './access/reviews.ts';
 import { type Sight, wholeSight } from './access/sight.ts';
 import { createSlots } from './access/slots.ts';
 import { PAGE_HEADERS } from './headers.ts';
@@ -34,14 +34,11 @@ export function statusPage(source: PageSource): Record<string, HttpHandler> {
   const notice = (status: number, title: string, lines: readonly Content[], headers: Record<string, string> = {}) =>
     answerOf(status, noticeDocument(title, lines, version), headers);
 
-  async function answer(query: Query, token: string | undefined): Promise<HttpAnswer> {
-    const user = reviews && (await reviews.userOf(token ?? ''));
-    if (reviews && !user)
-      return notice(401, 'Who are you?', UNKNOWN, { 'www-authenticate': 'Bearer realm="edgeline"' });
+  async function answer(query: Query, user: User | undefined): Promise<HttpAnswer> {
     const role = source.role();
     if (role.state !== 'Leading') return notice(503, ...standbyNotice(role, source), { 'retry-after': '5' });
     const index = await rowIndex();
-    const sight = reviews && user ? await reviews.sightOf(user, placesOf(index, query)) : wholeSight;
+    const sight = reviews ? await sightOf(reviews, user, placesOf(index, query)) : wholeSight;
     return answerOf(200, await leading(query, index, sight, role.since));
   }
 
@@ -79,12 +76,14 @@ export function statusPage(source: PageSource): Record<string, HttpHandler> {
           'This address answers as localhost, 127.0.0.1 and [::1] alone, so that no page of somebody else can read it.',
         ]);
       }
-      const token = bearerOf(headers.authorization);
-      if (reviews && token === undefined)
-        return notice(401, 'Who are you?', UNKNOWN, { 'www-authenticate': 'Bearer realm="edgeline"' });
-      const answered = slots.run(() => answer(parseQuery(parameters), token));
-      if (!answered) return notice(503, 'Too many look at once', ['Try again in a moment.'], { 'retry-after': '5' });
       try {
+        // Before anybody takes a place: strangers must not keep out those who may look.
+        const token = bearerOf(headers.authorization);
+        const user = token === undefined ? undefined : await reviews?.userOf(token);
+        if (reviews && !user)
+          return notice(401, 'Who are you?', UNKNOWN, { 'www-authenticate': 'Bearer realm="edgeline"' });
+        const answered = slots.run(() => answer(parseQuery(parameters), user));
+        if (!answered) return notice(503, 'Too many look at once', ['Try again in a moment.'], { 'retry-after': '5' });
         return await answered;
       } catch (error) {
         log.warn({ err: error }, `the status page could not be made: ${messageOf(error)}`);
@@ -93,6 +92,11 @@ export function statusPage(source: PageSource): Record<string, HttpHandler> {
       }
     },
   };
+}
+
+/** Of nobody: nothing. */
+async function sightOf(reviews: Reviews, user: User | undefined, places: readonly Place[]): Promise<Sight> {
+  return user ? reviews.sightOf(user, places) : { ...wholeSight, isWhole: false, sees: () => false };
 }
 
 const UNKNOWN: readonly Content[] = [

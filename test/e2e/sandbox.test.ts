@@ -125,6 +125,11 @@ describe('edgeline sandbox', () => {
     const run = start();
     await eventually(() => expect(run.stdout()).toMatch(/Ctrl-C here ends the sandbox/), { timeoutSeconds: 90 });
     const kubeconfig = /export KUBECONFIG=(\S+)/.exec(run.stdout())?.[1] ?? '';
+    const page = /in a browser: (http:\/\/127\.0\.0\.1:\d+\/)$/m.exec(run.stdout())?.[1] ?? '';
+    expect(run.stdout()).toContain(`status page: ${page}`);
+    const looked = await (await fetch(`${page}?view=resources`)).text();
+    for (const name of ['sim/truck-17', 'mobilegateway/depot', 'sitecertificate/shop', 'cloudaccount/default'])
+      expect(looked).toContain(`>${name}</a>`);
     const control = /export CONTROL=(http:\/\/127\.0\.0\.1:\d+)$/m.exec(run.stdout())?.[1] ?? '';
     const ask = async (...args: string[]) =>
       (await runKubectl({ kubectl: inject('kubectl'), kubeconfig }, args)).stdout.trim();

@@ -54,8 +54,8 @@ function accountNow(): AccountNow {
     waiting: { cloud: { ...idle, write: 4, list: 1 }, webaccel: idle },
     refused: false,
     polls: [
-      { of: 'SIMs', takenAt: now - 12_000, items: 3, fails: false },
-      { of: 'sites', takenAt: now - 140_000, items: 2, fails: true },
+      { of: 'SIMs', takenAt: now - 12_000, fails: false },
+      { of: 'sites', takenAt: now - 140_000, fails: true },
     ],
   };
 }
@@ -178,7 +178,7 @@ export const hostileTexts: readonly string[] = [
   '</td></table><h1>owned</h1>',
   'evil\u202Egnp.exe',
   '\u2066\u200F\u061C left to right',
-  `${'長い名前'.repeat(2560)}`,
+  '長い名前'.repeat(2560),
   'W'.repeat(10_240),
   'javascript:alert(1)',
   '\u0000\u001B[31mred',

@@ -41,10 +41,10 @@ ${definitions([
   refused && ['Credentials', badge('refused', 'bad')],
   ...apis.map((api) => [`Waiting, ${apiWords[api]}`, waitingOf(waiting[api])] as const),
   ...polls.map(
-    ({ of, takenAt, items, fails }) =>
+    ({ of, takenAt, fails }) =>
       [
         `List of ${of}`,
-        html`${takenAt === undefined ? 'not taken yet' : html`${moment(takenAt, now)}, ${items} ${items === 1 ? 'item' : 'items'}`}${fails && html` ${badge('the last one failed', 'bad')}`}`,
+        html`${takenAt === undefined ? 'not taken yet' : moment(takenAt, now)}${fails && html` ${badge('the last one failed', 'bad')}`}`,
       ] as const,
   ),
 ])}`;

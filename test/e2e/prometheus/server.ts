@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import * as z from 'zod';
-import { freePort } from '../../support/free-port.ts';
+import { freePort } from '../../../src/sandbox/processes/free-port.ts';
 import { ensurePrometheus } from '../../support/go-tools.ts';
 import { eventually } from '../../support/kubernetes.ts';
 

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { escaped, html, shortened } from '../../../src/page/html.ts';
 import { UNSAFE } from '../../../src/unsafe.ts';

@@ -1,10 +1,19 @@
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { kindOf } from '../../../src/cli/kinds.ts';
+import { parseJson } from '../../../src/kubernetes/json.ts';
 import type { Resource } from '../../../src/kubernetes/resource.ts';
 import { createReviews, type Place } from '../../../src/page/access/reviews.ts';
 import { statusPage } from '../../../src/page/handler.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { fleetOf, pageSourceOf } from '../../support/page.ts';
+
+const review = z.object({
+  spec: z.object({
+    token: z.string().optional(),
+    resourceAttributes: z.object({ namespace: z.string().optional() }).optional(),
+  }),
+});
 
 /** An apiserver that knows the token `good`, and lets its user list in these namespaces. */
 function apiserver(namespaces: Set<string>) {
@@ -12,13 +21,13 @@ function apiserver(namespaces: Set<string>) {
   return {
     asked,
     create: <T>(resource: Resource, _namespace: string | undefined, object: object): Promise<T> => {
-      const { spec } = object as { spec: { token?: string; resourceAttributes?: { namespace?: string } } };
+      const { spec } = review.parse(object);
       asked.push(resource.kind);
       const status =
         resource.kind === 'TokenReview'
           ? { authenticated: spec.token === 'good', user: { username: spec.token === 'good' ? 'kai' : '' } }
           : { allowed: namespaces.has(spec.resourceAttributes?.namespace ?? '') };
-      return Promise.resolve({ status } as T);
+      return Promise.resolve(parseJson<T>(JSON.stringify({ status })));
     },
   };
 }
