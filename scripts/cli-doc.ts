@@ -183,12 +183,12 @@ const shapes: readonly (readonly [title: string, members: readonly (readonly [na
       ],
       ['drift', '`field`, `desired`, `observed`, as the status has it.'],
       [
-        'events',
-        'The last ten, oldest first: `at`, `type`, `reason`, `message`, `count`; `null` if they may not be read.',
-      ],
-      [
         'approval',
         '`null` where nothing was ever to be approved, as far as known; otherwise `waits` (`hash`, `calls` with `step` and `fields`, `continues`, `since`, `outdated`: the spec has changed since), `annotation` (`value`, `manager`, `at`: the program that set it, and when), `underWay` (`hash`, `callsLeft`), `last` (`hash`, `at`: of the Events). Each may be `null`.',
+      ],
+      [
+        'events',
+        'The last ten, oldest first: `at`, `type`, `reason`, `message`, `count`; `null` if they may not be read.',
       ],
       ['eventsNote', 'Why not, or `null`.'],
       ['next', 'What to do, the first thing first.'],

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
-import { type ResourceMetrics, resourceMetrics, type StatusPageOptions } from '../operator/options.ts';
+import type { StatusPageOptions } from '../operator/options.ts';
+import { type ResourceMetrics, resourceMetrics } from '../operator/resource-metrics.ts';
 import type { LogLevel } from '../telemetry/log.ts';
 import { revision, version } from '../version.ts';
 import {

@@ -4,6 +4,7 @@ import type { Transport } from '../kubernetes/wire.ts';
 import type { HttpHandler, HttpLimits } from '../telemetry/http.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { PageSource } from './page-source.ts';
+import type { ResourceMetrics } from './resource-metrics.ts';
 
 /** The cluster as it was found. */
 export interface ClusterConnection {
@@ -29,10 +30,6 @@ export interface Surroundings {
   /** What the heap may grow to. */
   readonly heapBytes: number;
 }
-
-/** Whether the metrics have series of each resource: none, by namespace and name, or by ICCID, too. */
-export const resourceMetrics = ['none', 'names', 'iccid'] as const;
-export type ResourceMetrics = (typeof resourceMetrics)[number];
 
 /** A page for people, made of what the operator has in memory. */
 export interface StatusPageOptions {

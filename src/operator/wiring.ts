@@ -17,7 +17,7 @@ import type { SecretReader } from '../reconcile/secrets.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { Informers } from './informers.ts';
 import type { Installation } from './installation.ts';
-import type { ResourceMetrics } from './options.ts';
+import type { ResourceMetrics } from './resource-metrics.ts';
 
 /** What every kind is connected with. */
 export interface Wiring {

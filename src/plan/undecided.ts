@@ -61,8 +61,9 @@ export function undecidedOf(
     const key = keyOf('sims', sim.metadata.namespace, sim.metadata.name);
     const gateway = objects.gateways.find((one) => isNamedBy(one, sim));
     const named = gateway && keyOf('mobilegateways', gateway.metadata.namespace, gateway.metadata.name);
-    // A gateway waits for a Sim that is on it and names it.
-    const isRace = named !== undefined && deleted.has(named) && changed.has(key) && !isOn(sim, gateway);
+    // A gateway waits for a Sim that is on it and names it, and gives out no other address while it waits.
+    const isAtHome = isOn(sim, gateway) && sim.spec.ipAddress === sim.status?.applied?.ipAddress;
+    const isRace = named !== undefined && deleted.has(named) && changed.has(key) && !isAtHome;
     return isRace
       ? [`${textOf(named)} is deleted while ${textOf(key)}, which names it, changes: whichever is first has its way.`]
       : [];

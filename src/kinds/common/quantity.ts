@@ -11,9 +11,7 @@ const FACTORS: Readonly<Record<string, number>> = {
   Gi: 2 ** 30,
   Ti: 2 ** 40,
 };
-const NUMBER = '[0-9]{1,9}([.][0-9]{1,3})?|[0-9]{10,15}';
-const UNIT = '([kMGT]|[KMGT]i)?';
-const QUANTITY = new RegExp(`^(?<number>${NUMBER})(?<unit>${UNIT})$`);
+const QUANTITY = /^(?<number>[0-9]{1,9}([.][0-9]{1,3})?|[0-9]{10,15})(?<unit>([kMGT]|[KMGT]i)?)$/;
 
 /** Bytes of a Kubernetes quantity such as `500Mi`, `1.5G` or `2000000`; undefined for any other text. */
 export function quantityBytes(text: string): number | undefined {
@@ -25,7 +23,7 @@ export function quantityBytes(text: string): number | undefined {
 export function isBytes(field: string): ValidationRule[] {
   return [
     {
-      rule: `self.matches('^(${NUMBER})${UNIT}$')`,
+      rule: "self.matches('^([0-9]{1,9}([.][0-9]{1,3})?|[0-9]{10,15})([kMGT]|[KMGT]i)?$')",
       message: `${field} must be bytes as Kubernetes writes them, such as 500Mi, 2Gi or 1500M: a number, and Ki, Mi, Gi, Ti or k, M, G, T`,
     },
     {

@@ -113,6 +113,11 @@ describe('a Sim that changes while its gateway is deleted', () => {
     const all = objects([gateway([])], [sim('one', { on: 1 })]);
     expect(told(all, { changed: [DEPOT, keyOfSim('one')], deleted: [DEPOT] })).toEqual([]);
   });
+
+  it('may get another address in time, or not', () => {
+    const all = objects([gateway([])], [sim('one', { on: 1 }, { ipAddress: '10.0.0.12' })]);
+    expect(told(all, { changed: [DEPOT, keyOfSim('one')], deleted: [DEPOT] })).toHaveLength(1);
+  });
 });
 
 describe('two Sims with one address', () => {
