@@ -166,12 +166,12 @@ export const alerts = {
     todo: 'See whether the hour’s budget is used up ([EdgelineBudgetNearlyUsed](#edgelinebudgetnearlyused)), and whether the service fails ([EdgelineServiceFails](#edgelineservicefails)).',
   },
   EdgelineSimOffline: {
-    expr: having('reason', 'kind="Sim", type="Online", status="False"'),
+    expr: having('reason', 'kind="Sim", type="Online", status="False", reason!="Offline"'),
     for: '10m',
     severity: 'warning',
     summary: '{{ $value }} Sims are not online as they should be ({{ $labels.reason }}).',
     meaning:
-      'Sims whose condition Online is False: silent for longer than `spec.expectOnlineWithin`, or used by another device.',
+      'Sims whose condition Online is False: silent for longer than `spec.expectOnlineWithin`, or used by another device. One that is not active (Offline) is meant to be so.',
     impact: 'Their devices cannot be reached.',
     todo: '`kubectl get sims -A -o wide` shows which. `kubectl edgeline sim logs NAME` shows its sessions, `kubectl edgeline sim reconnect NAME` ends a session that hangs. If there are many, see the gateway.',
   },

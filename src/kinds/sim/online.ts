@@ -1,3 +1,4 @@
+import { isSameDevice } from '../../cloud/sim/same.ts';
 import { durationMilliseconds } from '../../duration.ts';
 import { timestamp } from '../../kubernetes/objects.ts';
 import type { Verdict } from '../../reconcile/conditions.ts';
@@ -46,7 +47,7 @@ export function onlineVerdict(
   const type = 'Online';
   const { imeiLock, expectOnlineWithin } = spec;
   const { connectedIMEI } = observed;
-  if (imeiLock !== undefined && connectedIMEI !== undefined && connectedIMEI !== imeiLock) {
+  if (imeiLock !== undefined && connectedIMEI !== undefined && !isSameDevice(connectedIMEI, imeiLock)) {
     const message = `The SIM is used by the device with IMEI ${connectedIMEI}, and imeiLock names ${imeiLock}. Look where the SIM is; activated: false takes it out of service.`;
     return { type, status: 'False', reason: GuardReason.UnexpectedDevice, message };
   }

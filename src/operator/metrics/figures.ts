@@ -1,4 +1,5 @@
 import type { Gateway } from '../../cloud/gateway/types.ts';
+import { isSameDevice } from '../../cloud/sim/same.ts';
 import type { SimItem } from '../../cloud/sim/types.ts';
 import type { Site, SiteUsage } from '../../cloud/site/types.ts';
 import type { GatewayDetails } from '../../kinds/mobile-gateway/facts.ts';
@@ -8,15 +9,13 @@ import type { FiguresOf } from './fleet.ts';
 
 /** `quotaMB` in bytes: the service does not say which megabyte it means, and with the smaller one the alert comes sooner. */
 const MEGABYTE = 1_000_000;
-/** Digits of an IMEI that tell the device; those after them are a check digit, or the version of its software. */
-const IMEI_DIGITS = 14;
 
 /** What the list shows of a SIM; undefined: another SIM has the ID. Pure. */
 export function simFigures({ spec }: Sim, { iccid, status }: SimItem): FiguresOf<'sim'> | undefined {
   if ((iccid || (status?.iccid ?? '')) !== spec.iccid) return undefined;
   const locked = status?.imeiLock ? (spec.imeiLock ?? status.imei) : undefined;
   const connected = status?.connectedIMEI;
-  const isOther = Boolean(locked && connected && locked.slice(0, IMEI_DIGITS) !== connected.slice(0, IMEI_DIGITS));
+  const isOther = Boolean(locked && connected && !isSameDevice(locked, connected));
   return {
     session_up: flag(status && status.sessionStatus?.toUpperCase() === 'UP'),
     activated: flag(status?.activated),

@@ -223,7 +223,10 @@ export const alertCases: Readonly<Record<AlertName, AlertCase>> = {
       labels: { reason: 'Silent' },
       summary: '3 Sims are not online as they should be (Silent).',
     },
-    silent: { series: { [condition('Online', 'True', 'Online')]: '3x30' }, at: 20 },
+    silent: {
+      series: { [condition('Online', 'True', 'Online')]: '3x30', [condition('Online', 'False', 'Offline')]: '2x30' },
+      at: 20,
+    },
   },
   EdgelineFleetOffline: {
     firing: {
@@ -244,12 +247,12 @@ export const alertCases: Readonly<Record<AlertName, AlertCase>> = {
   },
   EdgelineSimDataLimit: {
     firing: {
-      series: { [condition('WithinDataLimit', 'False', 'LimitReached')]: '1x30' },
+      series: { [condition('WithinDataLimit', 'False', 'DataLimitExceeded')]: '1x30' },
       at: 2,
-      labels: { reason: 'LimitReached' },
-      summary: '1 Sims have used more than their limit of the month (LimitReached).',
+      labels: { reason: 'DataLimitExceeded' },
+      summary: '1 Sims have used more than their limit of the month (DataLimitExceeded).',
     },
-    silent: { series: { [condition('WithinDataLimit', 'True', 'WithinLimit')]: '9x30' }, at: 20 },
+    silent: { series: { [condition('WithinDataLimit', 'True', 'WithinDataLimit')]: '9x30' }, at: 20 },
   },
   EdgelineWrongDevice: {
     firing: {

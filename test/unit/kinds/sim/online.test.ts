@@ -20,6 +20,7 @@ describe('whether a SIM is online', () => {
     ['the service says it no more', hourly, { activated: true }, SINCE, '02:00', 'False Silent'],
     ['another device has it', { imeiLock: '490154203237518' }, up, undefined, '00:01', 'False UnexpectedDevice'],
     ['its device has it', { imeiLock: IMEI }, up, undefined, '00:01', undefined],
+    ['its device has it, with another check digit', { imeiLock: IMEI.slice(0, 14) }, up, undefined, '00:01', undefined],
     ['its device has it, as expected', { ...hourly, imeiLock: IMEI }, up, undefined, '00:01', 'True Online'],
     ['no device has it', { imeiLock: IMEI }, down, undefined, '00:01', undefined],
   ])('%s', (_, spec, observed, since, time, expected) => {
