@@ -39,13 +39,6 @@ describe('a Prometheus that scrapes the operator', () => {
   beforeAll(async () => {
     await ensurePrometheus();
     port = await freePort();
-    operator = await startTestOperator({
-      metricsListen: `127.0.0.1:${port}`,
-      resourceMetrics: 'names',
-      leaderElect: true,
-      leaseNamespace: 'default',
-    });
-    prometheus = await startPrometheus([port], impatient);
     world = await createWorld({
       prefix: 'watched',
       settings: { webAccelLimit: 100_000 },
@@ -63,6 +56,15 @@ describe('a Prometheus that scrapes the operator', () => {
         sites: [seededSite],
       },
     });
+    // What other tests have left in the cluster is no trouble of this one's.
+    operator = await startTestOperator({
+      namespaces: [world.namespace],
+      metricsListen: `127.0.0.1:${port}`,
+      resourceMetrics: 'names',
+      leaderElect: true,
+      leaseNamespace: 'default',
+    });
+    prometheus = await startPrometheus([port], impatient);
     await world.apply(sim({}));
     await world.apply(site({ siteID: SITE_ID }));
     await world.ready('Sim', 'truck-17');
