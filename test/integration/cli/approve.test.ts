@@ -83,17 +83,15 @@ it('a plan is shown whole, and approved once a person says so', async () => {
 });
 
 it('an approved plan is told with its hash by the Event, explain and the metrics', async () => {
+  const meant =
+    /^edgeline_(?:approvals_total|resource_condition)\{kind="Sim",(?:outcome|type="Synced".*ApprovalPending)/;
   const samples = async () => {
     const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-    return text
-      .split('\n')
-      .filter((line) =>
-        /^edgeline_(resource_condition|approvals_total)\{kind="Sim",(outcome|.*ApprovalPending)/.test(line),
-      );
+    return text.split('\n').filter((line) => meant.test(line));
   };
   expect(await samples()).toEqual([
-    'edgeline_resource_condition{kind="Sim",type="Synced",status="False",reason="ApprovalPending"} 2',
     'edgeline_approvals_total{kind="Sim",outcome="approved"} 1',
+    'edgeline_resource_condition{kind="Sim",type="Synced",status="False",reason="ApprovalPending"} 2',
   ]);
   const hash = (await world.get('Sim', 'truck-17')).metadata.annotations?.['edgeline.dev/approve'] ?? '';
   const explained = async (target: string) => {
