@@ -134,6 +134,8 @@ async function planned({ state }: Built): Promise<{ calls: string[]; undecided: 
       kubeconfig: kubeconfigWith({ namespace: state.namespaces[0] ?? 'default' }),
       ...(state.prune.size > 0 ? { prune: true, selector: LEAVES } : { prune: false }),
       maxRequests: 500,
+      // As `apply` below does.
+      applying: { by: 'server', manager: 'kubectl', force: false },
       output: 'json',
     },
     surroundings,
