@@ -4,7 +4,7 @@ import type { Logger } from '../telemetry/log.ts';
 import { trimEndOf } from '../text.ts';
 import type { KubeClient } from './client.ts';
 import { isNotFound, NotLeaderError } from './errors.ts';
-import { type KubernetesObject, microTime } from './objects.ts';
+import { type KubernetesObject, microTimeOf } from './objects.ts';
 import { EVENTS } from './resource.ts';
 
 export interface EventRecord {
@@ -55,6 +55,7 @@ const MOST_REMEMBERED = 4096;
 interface Pending {
   readonly event: EventRecord;
   count: number;
+  /** Microseconds since the epoch. */
   lastAt: number;
 }
 
@@ -62,6 +63,7 @@ interface Sent {
   readonly namespace: string;
   readonly name: string;
   count: number;
+  /** Microseconds since the epoch. */
   at: number;
 }
 
@@ -75,6 +77,15 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
   let length = 0;
   let dropped = 0;
   let closed = false;
+  let lastMoment = 0;
+
+  /** Microseconds since the epoch: what is told within one millisecond keeps its order for those who sort by time. */
+  function moment(): number {
+    const now = clock.now() * 1000;
+    const next = lastMoment + 1;
+    lastMoment = next > now && next < now + 1000 ? next : now;
+    return lastMoment;
+  }
 
   function record(event: EventRecord): void {
     if (closed) return;
@@ -84,10 +95,10 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
     const waiting = own.get(key);
     if (waiting) {
       waiting.count++;
-      waiting.lastAt = clock.now();
+      waiting.lastAt = moment();
       return;
     }
-    own.set(key, { event, count: 1, lastAt: clock.now() });
+    own.set(key, { event, count: 1, lastAt: moment() });
     pending.set(namespace, own);
     length++;
     if (length > capacity) giveUpOne();
@@ -142,7 +153,8 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
   async function send(key: string, item: Pending): Promise<void> {
     try {
       const previous = sent.get(key);
-      if (previous && clock.now() - previous.at < SERIES_MILLISECONDS && (await continueSeries(previous, item))) return;
+      if (previous && clock.now() - previous.at / 1000 < SERIES_MILLISECONDS && (await continueSeries(previous, item)))
+        return;
       await begin(key, item);
     } catch (error) {
       dropped++;
@@ -158,7 +170,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
   /** False when the event is gone: they live for an hour by default. */
   async function continueSeries(previous: Sent, item: Pending): Promise<boolean> {
     const count = previous.count + item.count;
-    const series = { count, lastObservedTime: microTime(item.lastAt) };
+    const series = { count, lastObservedTime: microTimeOf(item.lastAt) };
     try {
       await client.mergePatch(EVENTS, previous.namespace, previous.name, { series }, { retry: false });
     } catch (error) {
@@ -175,7 +187,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
     const { metadata } = event.object;
     // Events of cluster-scoped objects live in `default`, where kubectl looks for them.
     const namespace = metadata.namespace ?? 'default';
-    const name = eventName(metadata.name, lastAt, random);
+    const name = eventName(metadata.name, Math.floor(lastAt / 1000), random);
     await client.create(
       EVENTS,
       namespace,
@@ -183,7 +195,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
         apiVersion: 'events.k8s.io/v1',
         kind: 'Event',
         metadata: { name, namespace, ...(event.annotations && { annotations: event.annotations }) },
-        eventTime: microTime(lastAt),
+        eventTime: microTimeOf(lastAt),
         type: event.type,
         reason: event.reason,
         action: event.action ?? 'Reconcile',
@@ -199,7 +211,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
           resourceVersion: metadata.resourceVersion,
         },
         // The apiserver takes a series of two or more only.
-        ...(count > 1 ? { series: { count, lastObservedTime: microTime(lastAt) } } : {}),
+        ...(count > 1 ? { series: { count, lastObservedTime: microTimeOf(lastAt) } } : {}),
       },
       { retry: false },
     );

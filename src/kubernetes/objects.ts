@@ -59,5 +59,12 @@ export function timestamp(milliseconds: number): string {
 
 /** A time in milliseconds as Kubernetes' MicroTime, which takes six digits of a second and no fewer. */
 export function microTime(milliseconds: number): string {
-  return new Date(milliseconds).toISOString().replace('Z', '000Z');
+  return microTimeOf(milliseconds * 1000);
+}
+
+/** The same of a time in microseconds. */
+export function microTimeOf(microseconds: number): string {
+  const milliseconds = Math.floor(microseconds / 1000);
+  const rest = String(Math.floor(microseconds - milliseconds * 1000)).padStart(3, '0');
+  return new Date(milliseconds).toISOString().replace('Z', `${rest}Z`);
 }

@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '../../kubernetes/objects.ts';
+import { inTime } from '../in-time.ts';
 import type { KindName } from '../kinds.ts';
 
 /** `events.k8s.io/v1`, as far as it is looked at. Whoever may write events writes this: nothing in it is certain. */
@@ -58,7 +59,7 @@ export function changesIn(
   return events
     .flatMap((event) => changeIn(event, asked.kinds) ?? [])
     .filter(({ at }) => Date.parse(at) >= asked.after)
-    .toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
+    .toSorted((one, other) => inTime(one.at, other.at));
 }
 
 function changeIn(event: StoredEvent, kinds: readonly KindName[]): Change | undefined {

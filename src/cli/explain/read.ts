@@ -2,6 +2,7 @@ import type { KubernetesObject } from '../../kubernetes/objects.ts';
 import { EVENTS } from '../../kubernetes/resource.ts';
 import { approvalIn } from '../changes/told.ts';
 import { ClusterError } from '../errors.ts';
+import { inTime } from '../in-time.ts';
 import { type Kind, kindOf } from '../kinds.ts';
 import type { Session } from '../session.ts';
 import type { Reported } from '../standing.ts';
@@ -49,7 +50,7 @@ export function approvedIn(stored: readonly StoredEvent[]): ApprovedPlan | undef
     const hash = approvalIn(event.metadata.annotations);
     return hash === undefined ? [] : [{ hash, at: timeOf(event) }];
   });
-  return told.toSorted((a, b) => Date.parse(a.at ?? '') - Date.parse(b.at ?? '')).at(-1);
+  return told.toSorted((a, b) => inTime(a.at, b.at)).at(-1);
 }
 
 function timeOf({ series, eventTime, metadata, deprecatedLastTimestamp }: StoredEvent): string | undefined {
@@ -66,7 +67,7 @@ export function eventsOf(stored: readonly StoredEvent[]): SeenEvent[] {
       message: event.note ?? '',
       count: event.series?.count ?? event.deprecatedCount ?? 1,
     }))
-    .sort((a, b) => Date.parse(a.at ?? '') - Date.parse(b.at ?? ''))
+    .sort((a, b) => inTime(a.at, b.at))
     .slice(-MOST_EVENTS);
 }
 

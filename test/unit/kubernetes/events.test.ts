@@ -85,7 +85,21 @@ describe('an event recorder', () => {
     for (let count = 0; count < 5; count++) events.record(event('one'));
     await clock.advance(0);
     expect(written().map(({ series }) => series)).toEqual([
-      { count: 5, lastObservedTime: '2026-01-01T00:00:00.000000Z' },
+      { count: 5, lastObservedTime: '2026-01-01T00:00:00.000004Z' },
+    ]);
+  });
+
+  it('gives what happens within one millisecond times in its order', async () => {
+    const events = recorder();
+    for (const message of ['first', 'second', 'third']) events.record(event('one', message));
+    await clock.advance(1);
+    events.record(event('one', 'fourth'));
+    await clock.advance(0);
+    expect(written().map(({ note, eventTime }) => [note, eventTime])).toEqual([
+      ['first', '2026-01-01T00:00:00.000000Z'],
+      ['second', '2026-01-01T00:00:00.000001Z'],
+      ['third', '2026-01-01T00:00:00.000002Z'],
+      ['fourth', '2026-01-01T00:00:00.001000Z'],
     ]);
   });
 

@@ -15,6 +15,8 @@ export const gatewayOrder: AlwaysInvariant = {
     arrived({ from, method, route, ids: [id = ''] }) {
       if (method === 'GET' || route === 'DELETE /appliance/:id' || !route.includes(' /appliance/:id')) return;
       const view = scene.atService.now('gateways', id);
+      // Only a person puts a SIM there so early, and who took the SIM lets go of it.
+      if (route === 'DELETE /appliance/:id/mobilegateway/sims/:id') return;
       if (!view || scene.world.epoch + scene.world.now() >= view.availableAt) return;
       say(`${from} sends ${route} of gateway ${id}, which is still being prepared`);
     },
