@@ -153,8 +153,8 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
   async function send(key: string, item: Pending): Promise<void> {
     try {
       const previous = sent.get(key);
-      if (previous && clock.now() - previous.at / 1000 < SERIES_MILLISECONDS && (await continueSeries(previous, item)))
-        return;
+      const isRecent = previous && clock.now() - previous.at / 1000 < SERIES_MILLISECONDS;
+      if (isRecent && (await continueSeries(previous, item))) return;
       await begin(key, item);
     } catch (error) {
       dropped++;
