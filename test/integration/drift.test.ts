@@ -45,7 +45,7 @@ interface Subject {
   readonly world: World;
   readonly kind: string;
   readonly name: string;
-  readonly table: DriftTable<never, never, string, string>;
+  readonly table: Pick<DriftTable<never, never, string, string>, 'spec' | 'status'>;
   readonly cases: Readonly<Record<string, Case>>;
   readonly stored: () => Promise<Record<string, unknown> | undefined>;
   /** How many objects of the world take turns; default 1. */

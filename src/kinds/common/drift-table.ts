@@ -1,9 +1,9 @@
 import type { CommonSpec, ManagedObject } from '../../reconcile/managed-object.ts';
 
-/** Where a field of a status comes from; T is the resource, I what the list shows of its counterpart. */
-export type Source<T extends ManagedObject, I> =
+/** Where a field of a status comes from; T is the resource, S what the list shows of its counterpart. */
+export type Source<T extends ManagedObject, S> =
   /** Each list shows it. `isTold`: the status tells what this list shows. */
-  | { readonly from: 'list'; readonly isTold: (status: NonNullable<T['status']>, item: I, object: T) => boolean }
+  | { readonly from: 'list'; readonly isTold: (status: NonNullable<T['status']>, seen: S, object: T) => boolean }
   /** Only a reading of the object shows it; each is read in turn. */
   | { readonly from: 'details' }
   /** It never changes while the object is the same. */
@@ -34,18 +34,20 @@ export type FieldOf<T> = {
 /** The fields of a kind's own spec. */
 export type SpecField<T extends { spec: object }> = FieldOf<Omit<T['spec'], keyof CommonSpec>>;
 
-/** Of one kind: how drift of each field is noticed. A field without a row does not compile. */
-export interface DriftTable<T extends ManagedObject, I, Spec extends string, Status extends string> {
+/** Of one kind, whose items in a list are I: how drift of each field is noticed. A field without a row does not compile. */
+export interface DriftTable<T extends ManagedObject, I, Spec extends string, Status extends string, S = I> {
   readonly spec: Readonly<Record<Spec, Sight<Status>>>;
-  readonly status: Readonly<Record<Status, Source<T, I>>>;
+  readonly status: Readonly<Record<Status, Source<T, S>>>;
+  /** What the rows look at, made once of each item. */
+  readonly seen: (item: I) => S;
 }
 
 /** Whether a status tells all that a list shows. Pure. */
-export function tellsAll<T extends ManagedObject, I>(
-  table: Pick<DriftTable<T, I, string, string>, 'status'>,
+export function tellsAll<T extends ManagedObject, I, S>(
+  table: Pick<DriftTable<T, I, string, string, S>, 'status'>,
   object: T,
   status: NonNullable<T['status']>,
-  item: I,
+  seen: S,
 ): boolean {
-  return Object.values(table.status).every((source) => source.from !== 'list' || source.isTold(status, item, object));
+  return Object.values(table.status).every((source) => source.from !== 'list' || source.isTold(status, seen, object));
 }

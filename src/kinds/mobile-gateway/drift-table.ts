@@ -5,12 +5,18 @@ import type { DriftTable, SpecField } from '../common/drift-table.ts';
 import type { GatewayMark, MobileGateway } from './schema.ts';
 import { isUp, shownStatus } from './status.ts';
 
+/** An item of the list, and as a status shows it. */
+interface SeenGateway {
+  readonly gateway: Gateway;
+  readonly shown: ReturnType<typeof shownStatus>;
+}
+
 /** The list shows it, and the status shows it in the same words. */
 const list = (field: keyof ReturnType<typeof shownStatus>) =>
   ({
     from: 'list',
-    isTold: (status: NonNullable<MobileGateway['status']>, item: Gateway) =>
-      isDeepStrictEqual(status[field], shownStatus(item)[field]),
+    isTold: (status: NonNullable<MobileGateway['status']>, { shown }: SeenGateway) =>
+      isDeepStrictEqual(status[field], shown[field]),
   }) as const;
 const details = { from: 'details' } as const;
 const settings = { in: 'settings' } as const;
@@ -27,8 +33,10 @@ export const gatewayDrift: DriftTable<
   MobileGateway,
   Gateway,
   SpecField<MobileGateway>,
-  ObservedField<MobileGateway, GatewayMark>
+  ObservedField<MobileGateway, GatewayMark>,
+  SeenGateway
 > = {
+  seen: (gateway) => ({ gateway, shown: shownStatus(gateway) }),
   spec: {
     zone: { in: 'spec', instead: 'A gateway stays in its zone.' },
     displayName: { in: 'name', instead: 'Reported as `DisplayNameNotChangeable`.' },
@@ -55,7 +63,7 @@ export const gatewayDrift: DriftTable<
     availability: list('availability'),
     instanceStatus: list('instanceStatus'),
     instanceStatusChangedAt: list('instanceStatusChangedAt'),
-    wasUp: { from: 'list', isTold: (status, item) => status.wasUp === true || !isUp(item) },
+    wasUp: { from: 'list', isTold: (status, { gateway }) => status.wasUp === true || !isUp(gateway) },
     publicIP: list('publicIP'),
     interfaces: list('interfaces'),
     sims: details,

@@ -3,6 +3,7 @@ import type { SimItem } from '../../cloud/sim/types.ts';
 import type { ObservedField } from '../../reconcile/managed-object.ts';
 import type { DriftTable, SpecField } from '../common/drift-table.ts';
 import { tellsLimit } from './data-limit.ts';
+import type { ObservedSim } from './facts.ts';
 import { observe } from './observe.ts';
 import { sessionDownSince } from './online.ts';
 import type { Sim, SimMark } from './schema.ts';
@@ -10,18 +11,28 @@ import { shownStatus } from './status.ts';
 
 type Shown = keyof ReturnType<typeof shownStatus> & keyof NonNullable<Sim['status']>;
 
+/** An item of the list, as it is observed, and as a status shows it. */
+interface SeenSim {
+  readonly item: SimItem;
+  readonly observed: ObservedSim;
+  readonly shown: ReturnType<typeof shownStatus>;
+}
+
 /** The list shows it, and the status shows it in the same words. */
 const list = (field: Shown) =>
   ({
     from: 'list',
-    isTold: (status: NonNullable<Sim['status']>, item: SimItem) =>
-      isDeepStrictEqual(status[field], shownStatus(observe(item, undefined, undefined))[field]),
+    isTold: (status: NonNullable<Sim['status']>, { shown }: SeenSim) => isDeepStrictEqual(status[field], shown[field]),
   }) as const;
 const details = { from: 'details' } as const;
 const identity = { from: 'identity' } as const;
 
 /** How drift of each field of a Sim is noticed. */
-export const simDrift: DriftTable<Sim, SimItem, SpecField<Sim>, ObservedField<Sim, SimMark>> = {
+export const simDrift: DriftTable<Sim, SimItem, SpecField<Sim>, ObservedField<Sim, SimMark>, SeenSim> = {
+  seen(item) {
+    const observed = observe(item, undefined, undefined);
+    return { item, observed, shown: shownStatus(observed) };
+  },
   spec: {
     iccid: { in: 'spec', instead: 'A SIM keeps its ICCID: it is what the SIM is found by.' },
     passCodeSecretRef: { in: 'spec', instead: 'Sent once, to register the SIM.' },
@@ -50,7 +61,7 @@ export const simDrift: DriftTable<Sim, SimItem, SpecField<Sim>, ObservedField<Si
     sessionStatus: list('sessionStatus'),
     registered: {
       from: 'list',
-      isTold({ registered, applied }, { status }) {
+      isTold({ registered, applied }, { item: { status } }) {
         const { gateway } = applied ?? {};
         return registered === (status?.registered ?? false) && isInGroup(gateway?.simGroupID, status?.simgroupID);
       },
@@ -67,12 +78,12 @@ export const simDrift: DriftTable<Sim, SimItem, SpecField<Sim>, ObservedField<Si
     availability: list('availability'),
     dataLimit: {
       from: 'list',
-      isTold: ({ dataLimit }, item, sim) => tellsLimit(dataLimit, observe(item, undefined, undefined), sim),
+      isTold: ({ dataLimit }, { observed }, sim) => tellsLimit(dataLimit, observed, sim),
     },
     sessionDownSince: {
       from: 'list',
-      isTold(status, item, { spec }) {
-        const since = sessionDownSince(spec, observe(item, undefined, undefined), status.sessionDownSince, 0);
+      isTold(status, { observed }, { spec }) {
+        const since = sessionDownSince(spec, observed, status.sessionDownSince, 0);
         return since === status.sessionDownSince;
       },
     },

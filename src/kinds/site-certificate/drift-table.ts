@@ -15,6 +15,7 @@ const date = (field: 'notBefore' | 'notAfter', shown: 'certificateNotBefore' | '
 
 /** How drift of each field of a SiteCertificate is noticed. */
 export const certificateDrift: DriftTable<SiteCertificate, Site, SpecField<SiteCertificate>, Told> = {
+  seen: (site) => site,
   spec: {
     siteRef: { in: 'spec', instead: 'Which site is meant.' },
     siteID: { in: 'spec', instead: 'Which site is meant.' },

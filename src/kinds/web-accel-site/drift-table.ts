@@ -17,6 +17,7 @@ const identity = { from: 'identity' } as const;
 
 /** How drift of each field of a WebAccelSite is noticed. */
 export const siteDrift: DriftTable<WebAccelSite, Site, SpecField<WebAccelSite>, Told> = {
+  seen: (site) => site,
   spec: {
     domain: { in: 'spec', instead: 'A site keeps its domain: it is what the site is found by.' },
     siteID: { in: 'spec', instead: 'What the site is found by.' },
