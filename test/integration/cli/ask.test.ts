@@ -18,6 +18,7 @@ import { createWorld, type World } from '../../support/world.ts';
 
 const SIM = '113300000017';
 const FOREIGN_SIM = '113300000018';
+const BUSY_SIM = '113300000019';
 const GATEWAY = '113300000101';
 const SITE = '113300000201';
 const SERVER = '113300000301';
@@ -32,6 +33,13 @@ beforeAll(async () => {
       sims: [
         { id: SIM, name: 'truck-17', iccid: ICCID, activated: true, gateway: GATEWAY, ip: '192.0.2.17' },
         { id: FOREIGN_SIM, name: 'by hand', iccid: '8981040000000000018', activated: true },
+        {
+          id: BUSY_SIM,
+          name: 'truck-19',
+          iccid: '8981040000000000019',
+          activated: true,
+          traffic: { uplinkBytes: 4_000_000, downlinkBytes: 8_000_000 },
+        },
       ],
       gateways: [
         {
@@ -159,6 +167,29 @@ it('what the operator would undo is refused, by name and by ID, unless it is for
   expect(await writes()).toEqual([]);
   await deactivate(FOREIGN_SIM);
   expect(await writes()).toEqual(['PUT /commonserviceitem/:id/sim/deactivate']);
+});
+
+it('a SIM that its dataLimit stopped is not activated, unless it is forced', async () => {
+  await world.apply({
+    apiVersion: 'edgeline.dev/v1alpha1',
+    kind: 'Sim',
+    metadata: { name: 'truck-19' },
+    spec: {
+      iccid: '8981040000000000019',
+      resourceID: BUSY_SIM,
+      dataLimit: { monthly: '1Mi', action: 'Deactivate' },
+    },
+  });
+  await world.condition('Sim', 'truck-19', { type: 'Ready', status: 'False', reason: 'DataLimitExceeded' });
+  await world.forget();
+  const activate = (target: string, force = false) =>
+    about('Sim', target, (work) => simOperations.activate(work, true, force));
+  const message = `the Sim ${world.namespace}/truck-19 is over its dataLimit, so the operator would undo this`;
+  await expect(activate('truck-19')).rejects.toThrow(message);
+  await expect(activate(BUSY_SIM)).rejects.toThrow(message);
+  expect(await writes()).toEqual([]);
+  await activate('truck-19', true);
+  expect((await writes())[0]).toEqual('PUT /commonserviceitem/:id/sim/activate');
 });
 
 it('a gateway is looked at, and its webhook is not shown', async () => {

@@ -2,6 +2,7 @@ import { ClusterError, UsageError } from '../../errors.ts';
 import { type KindName, kindOf } from '../../kinds.ts';
 import type { Session } from '../../session.ts';
 import type { Reported } from '../../standing.ts';
+import { refuseHeld } from '../held.ts';
 import type { ApiPath } from './path.ts';
 import { siteSettings, type Written, writtenBy } from './written.ts';
 
@@ -28,7 +29,10 @@ export async function refuseOwned(session: Pick<Session, 'list'>, writing: Writi
     const fields = written[kind];
     if (fields === undefined || fields.length === 0) continue;
     const owners = (await all(session, kind)).filter((object) => isAbout(writing, object));
-    for (const owner of owners) refuseUndone(kind, owner, fields);
+    for (const owner of owners) {
+      refuseUndone(kind, owner, fields);
+      if (kind === 'Sim' && writing.path.segments.at(-1) === 'activate') refuseHeld(owner);
+    }
   }
 }
 
