@@ -25,18 +25,12 @@ import { SecretValue } from '../../../src/reconcile/secret-value.ts';
 import { createLogger } from '../../../src/telemetry/log.ts';
 import { createIntermediate, createRoot, issue } from '../../support/certificates.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
+import { partial } from '../../support/partial.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const SITES = 200;
 const LIMIT = 500;
-
-/** As much of a thing as the test plays. */
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller says what it plays
-function partial<T>(value: object): T {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is missing would throw, and fail the test
-  return value as T;
-}
 
 /** The objects of one kind: what an apiserver stores and an informer shows, without the network between. */
 function createObjects<T extends KubernetesObject>() {

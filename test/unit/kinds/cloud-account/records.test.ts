@@ -9,6 +9,7 @@ import { type Account, cloudAccountResource } from '../../../../src/kinds/cloud-
 import type { Informer } from '../../../../src/kubernetes/informer.ts';
 import { parseJson } from '../../../../src/kubernetes/json.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
+import { partial } from '../../../support/partial.ts';
 import { memoryClient } from '../../kubernetes/memory-client.ts';
 
 const limits = { webAccelRequestsPerHour: 500, cloudRequestsPerSecond: 5 };
@@ -21,13 +22,6 @@ const digest = (text: string) => createHash('sha256').update(text).digest('base6
 function signed(name: string, record: Partial<Budget>, identity = 'token'): Budget {
   const whole = { used: 0, limit: 500, recordedAt, ...record };
   return { ...whole, identity: signatureOf(keyOf(name), { identity, digest }, whole) };
-}
-
-/** As much of a thing as the test plays. */
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller says what it plays
-function partial<T>(value: object): T {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is missing would throw, and fail the test
-  return value as T;
 }
 
 let clock: ManualClock;
