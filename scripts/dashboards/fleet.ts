@@ -271,6 +271,23 @@ export const fleetDashboard: DashboardSpec = {
           ],
         },
         {
+          title: 'Measured rate of the SIM',
+          description: 'As the service measures it in steps of five minutes; empty without --sim-rates.',
+          show: 'timeseries',
+          unit: 'Bps',
+          queries: [
+            {
+              expr: `max by (namespace, name) (edgeline_sim_uplink_bytes_per_second{${sim}})`,
+              legend: '{{namespace}}/{{name}} up',
+            },
+            {
+              expr: `max by (namespace, name) (edgeline_sim_downlink_bytes_per_second{${sim}})`,
+              legend: '{{namespace}}/{{name}} down',
+            },
+          ],
+          width: 24,
+        },
+        {
           title: 'Gateways',
           description: 'Whether each runs, its SIMs, and what it has used of its quota.',
           show: 'table',

@@ -23,6 +23,7 @@ interface Flags {
   readonly healthListen: string;
   readonly metricsListen: string;
   readonly resourceMetrics: ResourceMetrics;
+  readonly simRates: boolean;
   readonly statusListen: string;
   readonly leaderElect: boolean;
   readonly leaseNamespace?: string;
@@ -56,6 +57,11 @@ export function operatorCommand(): Command {
       )
         .choices(resourceMetrics)
         .default('none'),
+    )
+    .option(
+      '--sim-rates',
+      'the rates of SIMs among the series of each resource; they cost a request each, of a tenth of the account’s limit',
+      false,
     )
     .option(
       '--status-listen <address>',
@@ -122,7 +128,10 @@ export function operatorCommand(): Command {
     .action(run);
 }
 
-async function run(flags: Flags): Promise<void> {
+async function run(flags: Flags, command: Command): Promise<void> {
+  if (flags.simRates && flags.resourceMetrics === 'none') {
+    command.error('error: --sim-rates needs --resource-metrics names, or iccid: the rates are series of each resource');
+  }
   // Only now: whoever asks for help should not wait for all of the operator.
   const [{ startOperator }, { createLogger }, { surroundingsOfProcess }] = await Promise.all([
     import('../operator/start.ts'),
@@ -145,6 +154,7 @@ async function run(flags: Flags): Promise<void> {
     healthListen: flags.healthListen,
     metricsListen: flags.metricsListen,
     resourceMetrics: flags.resourceMetrics,
+    simRates: flags.simRates,
     statusPage,
     leaderElect: flags.leaderElect,
     leaseNamespace: flags.leaseNamespace,

@@ -144,6 +144,7 @@ export function assemble(options: OperatorOptions, cluster: Cluster, metrics: Me
     secrets: createSecretReader(client, secretVersion),
     metrics: { certificateUploaded: metrics.certificateUploaded, ask: whileLeading },
     resourceMetrics: options.resourceMetrics ?? 'none',
+    simRates: options.simRates ?? false,
     clock,
     random,
     sitePollMilliseconds: options.sitePollSeconds * 1000,

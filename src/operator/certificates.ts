@@ -12,7 +12,7 @@ import { createIndex } from '../reconcile/indexer.ts';
 import { createLooks } from '../reconcile/looks.ts';
 import { createManagedReconciler } from '../reconcile/managed.ts';
 import { keyOf } from '../reconcile/reconciler.ts';
-import { createDetailTurns } from './detail-turns.ts';
+import { createDetailTurns, lookAtAll } from './detail-turns.ts';
 import { watchLists } from './watch-lists.ts';
 import { watchManaged } from './watch-managed.ts';
 import type { WiredKind, Wiring } from './wiring.ts';
@@ -60,7 +60,7 @@ export function wireCertificates(wiring: Wiring): WiredKind {
   });
   const reconciler = createManagedReconciler(kind, informer, engine);
   const turns = createDetailTurns<SiteCertificate>(wiring, {
-    reconciler: () => reconciler,
+    read: lookAtAll(wiring, () => reconciler),
     rate: detailRates.certificates,
     requests: () => 1,
     least: wiring.sitePollMilliseconds,

@@ -5,6 +5,7 @@ import { Annotation, isSet } from '../reconcile/annotations.ts';
 import type { ManagedReconciler } from '../reconcile/managed.ts';
 import type { ManagedObject } from '../reconcile/managed-object.ts';
 import { keyOf } from '../reconcile/reconciler.ts';
+import type { AccountSession } from '../reconcile/session.ts';
 import type { Wiring } from './wiring.ts';
 
 /** Has details read in turn; see {@link createDetailTurns}. */
@@ -29,16 +30,17 @@ export function mayBeRead(accounts: AccountResolver, object: ManagedObject): boo
  * used, takes no turn of others.
  */
 export function createDetailTurns<T extends ManagedObject>(
-  wiring: Pick<Wiring, 'engine' | 'registry' | 'users' | 'clock' | 'random' | 'enqueue' | 'detailPace'>,
+  wiring: Pick<Wiring, 'engine' | 'registry' | 'users' | 'clock' | 'random' | 'detailPace'>,
   options: {
-    readonly reconciler: () => ManagedReconciler;
+    /** Called for each object whose turn it is. */
+    readonly read: (object: T, session: AccountSession) => void;
     readonly rate: DetailRate;
     readonly requests: (dialect: DialectName) => number;
     /** No object is read more often. Milliseconds; default: as often as turns are taken. */
     readonly least?: number;
   },
 ): DetailTurns<T> {
-  const { engine, registry, users, clock, random, enqueue, detailPace } = wiring;
+  const { engine, registry, users, clock, random, detailPace } = wiring;
   const turns = createTurns(random);
   const sessionOf = (object: T) => registry.get(users.accountOf(object));
   const isReadable = (object: T) => mayBeRead(engine.accounts, object);
@@ -46,7 +48,6 @@ export function createDetailTurns<T extends ManagedObject>(
   return {
     forget: turns.forget,
     take(objects) {
-      const reconciler = options.reconciler();
       for (const [identity, all] of Map.groupBy(objects.filter(isReadable), (object) => sessionOf(object)?.identity)) {
         const session = all[0] && sessionOf(all[0]);
         if (identity === undefined || !session) continue;
@@ -56,12 +57,20 @@ export function createDetailTurns<T extends ManagedObject>(
           perHour: (total) => requestsPerHour(options.rate, session.limiter.limits(), total) * detailPace,
           requestsFor: () => options.requests(session.dialect),
         });
-        for (const { metadata } of due) {
-          const key = keyOf(reconciler.kind, metadata);
-          reconciler.audit(key);
-          enqueue(key, 'resync');
-        }
+        for (const object of due) options.read(object, session);
       }
     },
+  };
+}
+
+/** Has a pass look at all of an object. `reconciler`: of its kind. */
+export function lookAtAll(
+  { enqueue }: Pick<Wiring, 'enqueue'>,
+  reconciler: () => ManagedReconciler,
+): ({ metadata }: ManagedObject) => void {
+  return ({ metadata }) => {
+    const key = keyOf(reconciler().kind, metadata);
+    reconciler().audit(key);
+    enqueue(key, 'resync');
   };
 }

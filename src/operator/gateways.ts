@@ -22,7 +22,7 @@ import { findCondition } from '../reconcile/conditions.ts';
 import { createIndex } from '../reconcile/indexer.ts';
 import { createManagedReconciler } from '../reconcile/managed.ts';
 import { keyOf } from '../reconcile/reconciler.ts';
-import { createDetailTurns } from './detail-turns.ts';
+import { createDetailTurns, lookAtAll } from './detail-turns.ts';
 import { gatewayFigures } from './metrics/figures.ts';
 import { fleetSource } from './metrics/fleet.ts';
 import { watchLists } from './watch-lists.ts';
@@ -62,7 +62,7 @@ export function wireGateways(wiring: Wiring): WiredKind {
   });
   const reconciler = createManagedReconciler(kind, informer, engine);
   const turns = createDetailTurns<MobileGateway>(wiring, {
-    reconciler: () => reconciler,
+    read: lookAtAll(wiring, () => reconciler),
     rate: detailRates.gateways,
     requests: (dialect) => gatewayDetailRequests[dialect],
   });

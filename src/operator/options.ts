@@ -45,6 +45,8 @@ export interface OperatorOptions extends Surroundings {
   readonly metricsListen: string;
   /** Absent: none. */
   readonly resourceMetrics?: ResourceMetrics | undefined;
+  /** Whether the metrics of each resource have the rates of SIMs, which cost requests. Absent: no. */
+  readonly simRates?: boolean | undefined;
   /** Undefined: no page is served. */
   readonly statusPage?: StatusPageOptions | undefined;
   readonly leaderElect: boolean;

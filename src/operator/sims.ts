@@ -9,10 +9,11 @@ import { createIndex } from '../reconcile/indexer.ts';
 import { createKnowledge } from '../reconcile/knowledge.ts';
 import { createManagedReconciler } from '../reconcile/managed.ts';
 import { keyOf } from '../reconcile/reconciler.ts';
-import { createDetailTurns } from './detail-turns.ts';
+import { createDetailTurns, lookAtAll } from './detail-turns.ts';
 import { resolveGateway } from './gateways.ts';
 import { simFigures } from './metrics/figures.ts';
 import { fleetSource } from './metrics/fleet.ts';
+import { createSimRates } from './sim-rates.ts';
 import { watchLists } from './watch-lists.ts';
 import { watchManaged } from './watch-managed.ts';
 import type { WiredKind, Wiring } from './wiring.ts';
@@ -27,9 +28,10 @@ export function wireSims(wiring: Wiring): WiredKind {
   const claims = createClaims<Sim>(engine.accounts);
   const details = createKnowledge(clock, recordedCarriers);
   const turns = (rate: DetailRate) =>
-    createDetailTurns<Sim>(wiring, { reconciler: () => reconciler, rate, requests: () => 1 });
+    createDetailTurns<Sim>(wiring, { read: lookAtAll(wiring, () => reconciler), rate, requests: () => 1 });
   const owned = turns(detailRates.carriers);
   const unowned = turns(detailRates.otherCarriers);
+  const rates = wiring.simRates ? createSimRates(wiring) : undefined;
   const kind = createSimKind({
     clock,
     accounts: engine.accounts,
@@ -54,6 +56,7 @@ export function wireSims(wiring: Wiring): WiredKind {
       details.drop(sim.metadata.uid);
       owned.forget(sim.metadata.uid);
       unowned.forget(sim.metadata.uid);
+      rates?.forget(sim.metadata.uid);
     },
   });
   informer.onChange(({ old, new: current }) => {
@@ -77,11 +80,16 @@ export function wireSims(wiring: Wiring): WiredKind {
     fleetSource(wiring, 'sim', informer, {
       list: 'sims',
       figuresOf: simFigures,
-      more(show, { metadata, spec }, account) {
+      more(show, sim, account) {
+        const { metadata, spec } = sim;
         const { namespace = '', name } = metadata;
         const gateway = spec.gatewayRef?.name ?? '';
         const iccid = wiring.resourceMetrics === 'iccid' ? spec.iccid : '';
         show('edgeline_sim_info', { namespace, name, account, gateway, iccid }, 1);
+        const rate = rates?.of(sim);
+        if (!rate) return;
+        show('edgeline_sim_uplink_bytes_per_second', { namespace, name }, rate.uplink);
+        show('edgeline_sim_downlink_bytes_per_second', { namespace, name }, rate.downlink);
       },
     }),
   );
@@ -95,6 +103,7 @@ export function wireSims(wiring: Wiring): WiredKind {
       );
       owned.take(named);
       unowned.take(unnamed);
+      rates?.take(informer.list());
     },
   };
 }

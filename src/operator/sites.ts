@@ -11,7 +11,7 @@ import { createIndex } from '../reconcile/indexer.ts';
 import { createLooks } from '../reconcile/looks.ts';
 import { createManagedReconciler } from '../reconcile/managed.ts';
 import { keyOf } from '../reconcile/reconciler.ts';
-import { createDetailTurns, mayBeRead } from './detail-turns.ts';
+import { createDetailTurns, lookAtAll, mayBeRead } from './detail-turns.ts';
 import { siteFigures } from './metrics/figures.ts';
 import { fleetSource } from './metrics/fleet.ts';
 import { usageNow, usagePollSource } from './metrics/polls.ts';
@@ -42,7 +42,7 @@ export function wireSites(wiring: Wiring): WiredKind {
   });
   const reconciler = createManagedReconciler(kind, informer, engine);
   const turns = createDetailTurns<WebAccelSite>(wiring, {
-    reconciler: () => reconciler,
+    read: lookAtAll(wiring, () => reconciler),
     rate: detailRates.sites,
     requests: () => SITE_DETAIL_REQUESTS,
     least: wiring.sitePollMilliseconds,

@@ -33,6 +33,8 @@ export interface Wiring {
   /** What is asked through it is asked while this process leads. */
   readonly metrics: Pick<Metrics, 'ask' | 'certificateUploaded'>;
   readonly resourceMetrics: ResourceMetrics;
+  /** Whether the rates of SIMs are asked for. */
+  readonly simRates: boolean;
   readonly clock: Clock;
   readonly random: () => number;
   /** Between two polls of the list of sites. Milliseconds. */

@@ -152,6 +152,38 @@ describe('what /metrics tells of a fleet', () => {
   );
 
   it(
+    'the rates of SIMs with a session, where they are asked for',
+    async () => {
+      const own = await freePort();
+      const world = await smallFleet();
+      const rates = async (at: number) => {
+        const lines = (await samplesAt(at, world.namespace)).filter((line) => line.includes('bytes_per_second'));
+        return told(lines, world.namespace);
+      };
+      const asked = async () => (await world.requests()).filter(({ route }) => route.includes('/sim/metrics')).length;
+      await world.settle();
+      expect([await rates(port), await asked()]).toEqual([{}, 0]);
+      await operator.stop();
+      const rated = { metricsListen: `127.0.0.1:${own}`, resourceMetrics: 'names', simRates: true } as const;
+      const other = await startTestOperator(rated);
+      await eventually(
+        async () =>
+          expect(await rates(own)).toEqual({
+            'edgeline_sim_uplink_bytes_per_second{namespace="NS",name="truck-17"}': expect.any(Number),
+            'edgeline_sim_downlink_bytes_per_second{namespace="NS",name="truck-17"}': expect.any(Number),
+          }),
+        PATIENCE,
+      );
+      await world.settle();
+      expect(await asked()).toBe(1);
+      await other.stop();
+      operator = await startTestOperator({ metricsListen: `127.0.0.1:${port}`, resourceMetrics: 'names' });
+      await world.stop();
+    },
+    LIMIT_MILLISECONDS,
+  );
+
+  it(
     'nothing that a list last showed too long ago, and that the poll fails; what other lists show stays',
     async () => {
       const world = await smallFleet();

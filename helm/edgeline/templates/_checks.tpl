@@ -49,6 +49,9 @@ What values.schema.json cannot say in a sentence: every mistake in the values, a
 {{- if and .statusPage.service.enabled (not (include "edgeline.statusPageIsOpen" $)) }}
 {{- $mistakes = append $mistakes "statusPage.service leads to nothing: the page is not served, or only inside of the pod. Set statusPage.enabled to true and statusPage.address to \"\"." }}
 {{- end }}
+{{- if and .metrics.simRates (eq .metrics.resources "none") }}
+{{- $mistakes = append $mistakes "metrics.simRates: rates are series of each resource, and there are none. Set metrics.resources to names, or simRates to false." }}
+{{- end }}
 {{- if and .metrics.serviceMonitor.enabled (not .metrics.service.enabled) }}
 {{- $mistakes = append $mistakes "metrics.serviceMonitor finds nothing without the Service. Set metrics.service.enabled to true, or use metrics.podMonitor." }}
 {{- end }}
@@ -61,7 +64,7 @@ What values.schema.json cannot say in a sentence: every mistake in the values, a
 {{- if and .podDisruptionBudget.enabled (gt (int .replicaCount) 1) (eq "" (toString .podDisruptionBudget.minAvailable)) (has (toString .podDisruptionBudget.maxUnavailable) (list "0" "0%")) }}
 {{- $mistakes = append $mistakes "podDisruptionBudget.maxUnavailable: with 0 no node with a pod of the operator can be drained. Write 1 or more." }}
 {{- end }}
-{{- $flags := dict "leader-elect" "" "kubeconfig" "" "health-listen" "healthPort" "metrics-listen" "metrics.port" "resource-metrics" "metrics.resources" "status-listen" "statusPage" "hold" "holdSeconds" "secrets" "secrets.names" "namespaces" "namespaces" "allowed-hosts" "allowedHosts" "sim-poll" "simPollSeconds" "site-poll" "sitePollSeconds" "workers" "workers" "log-level" "logLevel" "log-format" "logFormat" }}
+{{- $flags := dict "leader-elect" "" "kubeconfig" "" "health-listen" "healthPort" "metrics-listen" "metrics.port" "resource-metrics" "metrics.resources" "sim-rates" "metrics.simRates" "status-listen" "statusPage" "hold" "holdSeconds" "secrets" "secrets.names" "namespaces" "namespaces" "allowed-hosts" "allowedHosts" "sim-poll" "simPollSeconds" "site-poll" "sitePollSeconds" "workers" "workers" "log-level" "logLevel" "log-format" "logFormat" }}
 {{- range .extraArgs }}
 {{- $flag := trimPrefix "--" . | splitList "=" | first }}
 {{- if hasKey $flags $flag }}

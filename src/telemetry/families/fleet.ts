@@ -150,6 +150,16 @@ export const resourceFamilies = {
     'iccid',
   ),
   ...single,
+  edgeline_sim_uplink_bytes_per_second: gauge(
+    'What the SIM sends, as the service measured it last, within 15 minutes; with `--sim-rates` only.',
+    'namespace',
+    'name',
+  ),
+  edgeline_sim_downlink_bytes_per_second: gauge(
+    'What the SIM receives, as the service measured it last, within 15 minutes; with `--sim-rates` only.',
+    'namespace',
+    'name',
+  ),
   edgeline_site_certificate_previous_not_after_timestamp_seconds: gauge(
     'When the previous certificate of a site expires, in seconds since the Unix epoch.',
     'namespace',

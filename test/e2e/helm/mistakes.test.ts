@@ -127,6 +127,13 @@ const mistakes: readonly (readonly [string, object, readonly string[]])[] = [
     ],
   ],
   [
+    'rates of SIMs without series of them',
+    { metrics: { simRates: true } },
+    [
+      'metrics.simRates: rates are series of each resource, and there are none. Set metrics.resources to names, or simRates to false.',
+    ],
+  ],
+  [
     'a ServiceMonitor without a Service',
     { metrics: { serviceMonitor: { enabled: true } } },
     [
