@@ -13,7 +13,7 @@ import { ownFinalizer } from './finalizer.ts';
 import { nextFreshness } from './freshness.ts';
 import type { ManagedKind, Pass } from './kind.ts';
 import type { ManagedObject, Marks } from './managed-object.ts';
-import { type Memory, nowOf, unsettledSince } from './memory.ts';
+import { advanced, type Memory, nowOf, unsettledSince } from './memory.ts';
 import { shownNow } from './newest.ts';
 import type { Plan, Step } from './plan.ts';
 import { afterStep, aheadOf, CREATED_MARK, definedMarks, mustBeStored } from './progress.ts';
@@ -190,6 +190,7 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
           return { error, hasEffect: done.length > 0 || memory.isHalfWay };
         }
       }
+      if (done.length > 0) memory.unfinished = advanced(memory.unfinished, clock.monotonic());
       // What was cleared so that others can move, and waits for them, is still missed.
       memory.isHalfWay &&= plan.hold !== undefined;
       return undefined;

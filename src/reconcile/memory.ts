@@ -57,6 +57,11 @@ export function unsettledSince(unfinished: Unfinished, now: number): Unfinished 
   return { ...unfinished, since: unfinished.since ?? now };
 }
 
+/** The same when something was carried out: that it goes on for long is news only if nothing more comes of it. Pure. */
+export function advanced(unfinished: Unfinished, now: number): Unfinished {
+  return { ...unfinished, since: now };
+}
+
 /** The same for a pass with that number: the work is that of the first one. Pure. */
 export function begunIn(unfinished: Unfinished, pass: number): Unfinished & { readonly pass: number } {
   return { ...unfinished, pass: unfinished.pass ?? pass };
