@@ -72,6 +72,12 @@ export const seedsOfAllCells: readonly number[] = Array.from(
   (_, index) => OFFSET + index * EVERY,
 );
 
+/** The seed whose life meets a cell for another time, in other company. `round`: 1 for the second time. */
+export function seedMeeting(key: string, round: number): number {
+  const place = cells.findIndex((cell) => cell.key === key) + round * cells.length;
+  return OFFSET + Math.floor(place / CELLS_A_LIFE) * EVERY;
+}
+
 /** The cells that the life of a seed is to meet; none for most. */
 export function cellsOfSeed(seed: number): readonly Cell[] {
   if (seed % EVERY !== OFFSET) return [];
