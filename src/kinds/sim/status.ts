@@ -1,6 +1,6 @@
 import { defined, type Each } from '../../cloud/list/page.ts';
 import type { Carrier } from '../../cloud/sim/types.ts';
-import type { Verdict } from '../../reconcile/conditions.ts';
+import type { ManagedKind } from '../../reconcile/kind.ts';
 import type { Observed, StatusOf } from '../../reconcile/managed-object.ts';
 import type { Impairment } from '../../reconcile/plan.ts';
 import { CommonReason } from '../../reconcile/verdict.ts';
@@ -10,6 +10,7 @@ import type { ObservedSim, SimFacts } from './facts.ts';
 import { onlineVerdict } from './online.ts';
 import { type SimHold, SimReason } from './reasons.ts';
 import type { Sim, SimApplied, SimMark } from './schema.ts';
+import type { SimStep } from './steps.ts';
 
 type Status = StatusOf<Sim>;
 
@@ -96,15 +97,11 @@ export function readyMessage(facts: SimFacts): string {
 }
 
 /** The conditions that only a Sim has. Pure. */
-function simVerdicts({ observed, desired: { spec }, dataLimit, sessionDownSince, now }: SimFacts): Verdict[] {
-  if (!observed) return [];
-  return [limitVerdict(spec, dataLimit), onlineVerdict(spec, observed, sessionDownSince, now)].filter(
-    (verdict) => verdict !== undefined,
-  );
-}
-
-/** See {@link simVerdicts}. */
-export const ownConditions = { types: ['WithinDataLimit', 'Online'], verdicts: simVerdicts } as const;
+export const ownConditions = {
+  WithinDataLimit: ({ observed, desired, dataLimit }) => observed && limitVerdict(desired.spec, dataLimit),
+  Online: ({ observed, desired, sessionDownSince, now }) =>
+    observed && onlineVerdict(desired.spec, observed, sessionDownSince, now),
+} as const satisfies ManagedKind<Sim, SimFacts, SimStep>['own'];
 
 /** Whether the SIM, as last seen, is active and is not to be: a stolen one may cost money every minute. */
 export function isToBeDeactivated({ spec, status }: Sim): boolean {
