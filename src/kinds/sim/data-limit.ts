@@ -3,7 +3,7 @@ import type { OwnVerdict } from '../../reconcile/conditions.ts';
 import { monthOf } from '../common/month.ts';
 import { quantityBytes } from '../common/quantity.ts';
 import type { Excess, LimitReading, ObservedSim } from './facts.ts';
-import { GuardReason, SimReason } from './reasons.ts';
+import { OwnReason, SimReason } from './reasons.ts';
 import type { Sim, SimSpec } from './schema.ts';
 
 /**
@@ -88,13 +88,13 @@ export function limitVerdict(
     case 'Within':
       return {
         status: 'True',
-        reason: GuardReason.WithinDataLimit,
+        reason: OwnReason.WithinDataLimit,
         message: `No more than ${dataLimit.monthly} went through the SIM this month.`,
       };
     case 'Unknown':
       return {
         status: 'Unknown',
-        reason: GuardReason.TrafficUnknown,
+        reason: OwnReason.TrafficUnknown,
         message: 'The service does not show what went through the SIM this month.',
       };
     case 'Exceeded':

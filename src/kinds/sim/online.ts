@@ -4,7 +4,7 @@ import { durationMilliseconds } from '../../duration.ts';
 import { timestamp } from '../../kubernetes/objects.ts';
 import type { OwnVerdict } from '../../reconcile/conditions.ts';
 import type { ObservedSim } from './facts.ts';
-import { GuardReason } from './reasons.ts';
+import { OwnReason } from './reasons.ts';
 import type { SimSpec } from './schema.ts';
 
 type Seen = Pick<ObservedSim, 'activated' | 'sessionStatus' | 'connectedIMEI'>;
@@ -44,21 +44,21 @@ export function onlineVerdict(
   const { connectedIMEI } = observed;
   if (imeiLock !== undefined && connectedIMEI !== undefined && !isSameDevice(connectedIMEI, imeiLock)) {
     const message = `The SIM is used by the device with IMEI ${connectedIMEI}, and imeiLock names ${imeiLock}. Look where the SIM is; activated: false takes it out of service.`;
-    return { status: 'False', reason: GuardReason.UnexpectedDevice, message };
+    return { status: 'False', reason: OwnReason.UnexpectedDevice, message };
   }
   if (expectOnlineWithin === undefined) return undefined;
   if (!observed.activated) {
     const message = 'The SIM is not active, so it can have no session.';
-    return { status: 'False', reason: GuardReason.Offline, message };
+    return { status: 'False', reason: OwnReason.Offline, message };
   }
   if (hasSession(observed) === undefined && since === undefined) {
     const message = 'The service does not show whether the SIM has a session.';
-    return { status: 'Unknown', reason: GuardReason.SessionUnknown, message };
+    return { status: 'Unknown', reason: OwnReason.SessionUnknown, message };
   }
   if ((silentAt(spec, since) ?? Number.POSITIVE_INFINITY) <= now) {
     const message = `The SIM has been seen without a session since ${since ?? ''}, and expectOnlineWithin is ${expectOnlineWithin}. See whether its device has power and reception; kubectl edgeline sim logs shows what befell the session.`;
-    return { status: 'False', reason: GuardReason.Silent, message };
+    return { status: 'False', reason: OwnReason.Silent, message };
   }
   const message = `The SIM has a session, or had one within ${expectOnlineWithin}.`;
-  return { status: 'True', reason: GuardReason.Online, message };
+  return { status: 'True', reason: OwnReason.Online, message };
 }

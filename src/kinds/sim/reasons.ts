@@ -41,7 +41,7 @@ export const SimReason = {
   DataLimitExceeded: 'DataLimitExceeded',
 } as const;
 /** What the conditions `WithinDataLimit` and `Online` say, which have no bearing on Ready. */
-export const GuardReason = {
+export const OwnReason = {
   /** `WithinDataLimit`: no more went through the SIM this month than `dataLimit` lets. Do: Nothing. */
   WithinDataLimit: 'WithinDataLimit',
   /** `WithinDataLimit`: the service does not show what went through the SIM. Do: Nothing: nothing is done about it, and each list is looked at. */

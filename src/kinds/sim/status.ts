@@ -4,7 +4,7 @@ import type { ManagedKind } from '../../reconcile/kind.ts';
 import type { Observed, StatusOf } from '../../reconcile/managed-object.ts';
 import type { Impairment } from '../../reconcile/plan.ts';
 import { CommonReason } from '../../reconcile/verdict.ts';
-import { isStoppedByGuard } from './activation.ts';
+import { isStoppedByLimit } from './activation.ts';
 import { excessSentence, limitVerdict, UNTIL_NEXT_MONTH } from './data-limit.ts';
 import type { ObservedSim, SimFacts } from './facts.ts';
 import { onlineVerdict } from './online.ts';
@@ -68,7 +68,7 @@ export function simImpairment(
 ): Impairment<SimHold['reason']> | undefined {
   const { observed, desired } = facts;
   const { dataLimit } = desired.spec;
-  if (dataLimit && facts.dataLimit?.state === 'Exceeded' && isStoppedByGuard(facts)) {
+  if (dataLimit && facts.dataLimit?.state === 'Exceeded' && isStoppedByLimit(facts)) {
     const message = `${excessSentence(dataLimit, facts.dataLimit.excess)} So it is not active. ${UNTIL_NEXT_MONTH}`;
     return { reason: SimReason.DataLimitExceeded, message, isMeant: true };
   }
