@@ -172,8 +172,9 @@ export const alerts = {
     summary: '{{ $value }} Sims are not online as they should be ({{ $labels.reason }}).',
     meaning:
       'Sims whose condition Online is False: silent for longer than `spec.expectOnlineWithin`, or used by another device. One that is not active (Offline) is meant to be so.',
-    impact: 'Their devices cannot be reached.',
-    todo: '`kubectl get sims -A -o wide` shows which. `kubectl edgeline sim logs NAME` shows its sessions, `kubectl edgeline sim reconnect NAME` ends a session that hangs. If there are many, see the gateway.',
+    impact:
+      'The device of a silent SIM cannot be reached; a SIM that another device uses may have been taken out of its own.',
+    todo: '`kubectl get sims -A -o wide` shows which. `kubectl edgeline sim logs NAME` shows its sessions, `kubectl edgeline sim reconnect NAME` ends a session that hangs. If there are many, see the gateway. With the reason UnexpectedDevice, do as for [EdgelineWrongDevice](#edgelinewrongdevice).',
   },
   EdgelineFleetOffline: {
     expr: 'edgeline_account_sims_session_up < 0.5 * avg_over_time(edgeline_account_sims_session_up[1d]) and avg_over_time(edgeline_account_sims_session_up[1d]) >= 10',

@@ -1,4 +1,15 @@
-import type { DashboardSpec } from './panels.ts';
+import type { accountFamilies } from '../../src/telemetry/families/fleet.ts';
+import type { DashboardSpec, Query } from './panels.ts';
+
+type Figure = keyof typeof accountFamilies extends `edgeline_account_${infer Name}` ? Name : never;
+
+/** A figure of the chosen accounts, a line each. */
+const ofAccounts = (figure: Figure, what = ''): Query => ({
+  expr: `max by (account) (edgeline_account_${figure}{account=~"$account"})`,
+  legend: `{{account}} ${what}`.trim(),
+});
+/** The same of all of them. */
+const together = (figure: Figure) => `sum(max by (account) (edgeline_account_${figure}{account=~"$account"}))`;
 
 const sim = 'namespace=~"$namespace", name=~"$sim"';
 const toSim = {
@@ -36,7 +47,7 @@ export const fleetDashboard: DashboardSpec = {
           description: 'Sims whose SIM the last list shows.',
           show: 'stat',
           unit: 'none',
-          queries: [{ expr: 'sum(max by (account) (edgeline_account_sims{account=~"$account"}))' }],
+          queries: [{ expr: together('sims') }],
         },
         {
           title: 'Sessions up',
@@ -45,7 +56,7 @@ export const fleetDashboard: DashboardSpec = {
           unit: 'percentunit',
           queries: [
             {
-              expr: 'sum(max by (account) (edgeline_account_sims_session_up{account=~"$account"})) / sum(max by (account) (edgeline_account_sims_activated{account=~"$account"}))',
+              expr: `${together('sims_session_up')} / ${together('sims_activated')}`,
             },
           ],
         },
@@ -54,7 +65,7 @@ export const fleetDashboard: DashboardSpec = {
           description: 'SIMs that are used by another device than they are locked to.',
           show: 'stat',
           unit: 'none',
-          queries: [{ expr: 'sum(max by (account) (edgeline_account_sims_imei_mismatch{account=~"$account"}))' }],
+          queries: [{ expr: together('sims_imei_mismatch') }],
           alarm: 1,
         },
         {
@@ -64,7 +75,7 @@ export const fleetDashboard: DashboardSpec = {
           unit: 'none',
           queries: [
             {
-              expr: 'sum(max by (account) (edgeline_account_gateways{account=~"$account"})) - sum(max by (account) (edgeline_account_gateways_up{account=~"$account"}))',
+              expr: `${together('gateways')} - ${together('gateways_up')}`,
             },
           ],
           alarm: 1,
@@ -95,16 +106,7 @@ export const fleetDashboard: DashboardSpec = {
           description: 'SIMs that are active, and those that have a session.',
           show: 'timeseries',
           unit: 'short',
-          queries: [
-            {
-              expr: 'max by (account) (edgeline_account_sims_activated{account=~"$account"})',
-              legend: '{{account}} active',
-            },
-            {
-              expr: 'max by (account) (edgeline_account_sims_session_up{account=~"$account"})',
-              legend: '{{account}} up',
-            },
-          ],
+          queries: [ofAccounts('sims_activated', 'active'), ofAccounts('sims_session_up', 'up')],
         },
         {
           title: 'Traffic of the SIMs',
@@ -127,16 +129,19 @@ export const fleetDashboard: DashboardSpec = {
           description: 'Sent and received by the SIMs in the current month (UTC+9).',
           show: 'timeseries',
           unit: 'bytes',
+          queries: [ofAccounts('sims_month_uplink_bytes', 'up'), ofAccounts('sims_month_downlink_bytes', 'down')],
+          width: 8,
+        },
+        {
+          title: 'Bytes of the month through gateways',
+          description: 'Sent and received through gateways in the current month (UTC+9), by SIMs that no Sim has, too.',
+          show: 'timeseries',
+          unit: 'bytes',
           queries: [
-            {
-              expr: 'max by (account) (edgeline_account_sims_month_uplink_bytes{account=~"$account"})',
-              legend: '{{account}} up',
-            },
-            {
-              expr: 'max by (account) (edgeline_account_sims_month_downlink_bytes{account=~"$account"})',
-              legend: '{{account}} down',
-            },
+            ofAccounts('gateways_month_uplink_bytes', 'up'),
+            ofAccounts('gateways_month_downlink_bytes', 'down'),
           ],
+          width: 8,
         },
         {
           title: 'Gateways',
@@ -144,16 +149,11 @@ export const fleetDashboard: DashboardSpec = {
           show: 'timeseries',
           unit: 'short',
           queries: [
-            { expr: 'max by (account) (edgeline_account_gateways_up{account=~"$account"})', legend: '{{account}} up' },
-            {
-              expr: 'max by (account) (edgeline_account_gateways_shaping{account=~"$account"})',
-              legend: '{{account}} slowed down',
-            },
-            {
-              expr: 'max by (account) (edgeline_account_gateways_registered_sims{account=~"$account"})',
-              legend: '{{account}} SIMs',
-            },
+            ofAccounts('gateways_up', 'up'),
+            ofAccounts('gateways_shaping', 'slowed down'),
+            ofAccounts('gateways_registered_sims', 'SIMs'),
           ],
+          width: 8,
         },
       ],
     },
@@ -161,47 +161,39 @@ export const fleetDashboard: DashboardSpec = {
       title: 'Sites',
       panels: [
         {
+          title: 'Sites',
+          description: 'Sites the last list shows, and those of them that are enabled.',
+          show: 'timeseries',
+          unit: 'short',
+          queries: [ofAccounts('sites', 'all'), ofAccounts('sites_enabled', 'enabled')],
+          width: 6,
+        },
+        {
           title: 'Bytes of the month',
           description: 'Sent to visitors, and of them those that were not in the cache.',
           show: 'timeseries',
           unit: 'bytes',
           queries: [
-            {
-              expr: 'max by (account) (edgeline_account_sites_month_sent_bytes{account=~"$account"})',
-              legend: '{{account}} sent',
-            },
-            {
-              expr: 'max by (account) (edgeline_account_sites_month_cache_miss_sent_bytes{account=~"$account"})',
-              legend: '{{account}} not in the cache',
-            },
+            ofAccounts('sites_month_sent_bytes', 'sent'),
+            ofAccounts('sites_month_cache_miss_sent_bytes', 'not in the cache'),
           ],
-          width: 8,
+          width: 6,
         },
         {
           title: 'Requests of the month',
           description: 'Requests of visitors.',
           show: 'timeseries',
           unit: 'short',
-          queries: [
-            {
-              expr: 'max by (account) (edgeline_account_sites_month_accesses{account=~"$account"})',
-              legend: '{{account}}',
-            },
-          ],
-          width: 8,
+          queries: [ofAccounts('sites_month_accesses')],
+          width: 6,
         },
         {
           title: 'Price of the month',
           description: 'In the service’s currency.',
           show: 'timeseries',
           unit: 'short',
-          queries: [
-            {
-              expr: 'max by (account) (edgeline_account_sites_month_price{account=~"$account"})',
-              legend: '{{account}}',
-            },
-          ],
-          width: 8,
+          queries: [ofAccounts('sites_month_price')],
+          width: 6,
         },
         {
           title: 'Certificates by expiry',

@@ -1,3 +1,4 @@
+import { hasSession } from '../cloud/sim/session.ts';
 import { messageOf } from '../errors.ts';
 import { detailRates } from '../kinds/common/turns.ts';
 import type { Sim } from '../kinds/sim/schema.ts';
@@ -56,16 +57,16 @@ export function createSimRates(
     }
   }
 
-  function hasSession(sim: Sim): boolean {
+  function isConnected(sim: Sim): boolean {
     const item = registry
       .get(users.accountOf(sim))
       ?.sims.snapshot()
       ?.items.get(sim.status?.id ?? '');
-    return item?.status?.sessionStatus?.toUpperCase() === 'UP';
+    return hasSession(item?.status ?? {}) === true;
   }
 
   return {
-    take: (sims) => turns.take(sims.filter(hasSession)),
+    take: (sims) => turns.take(sims.filter(isConnected)),
     forget(uid) {
       turns.forget(uid);
       known.delete(uid);

@@ -1,7 +1,8 @@
 import { type Condition, timestamp } from '../kubernetes/objects.ts';
 
-/** Conditions that one kind alone has, and only where its spec asks for them. */
-export type OwnConditionType = 'WithinDataLimit' | 'Online';
+/** Conditions that not all kinds have, and only where a spec asks for them. */
+export const ownConditionTypes = ['WithinDataLimit', 'Online'] as const;
+export type OwnConditionType = (typeof ownConditionTypes)[number];
 
 /** A condition as decided, before its time is known. */
 export interface Verdict {
@@ -12,6 +13,9 @@ export interface Verdict {
   /** The generation of the spec it was decided for; without one, that of the object as it is. */
   readonly generation?: number | undefined;
 }
+
+/** What one of a kind's own conditions says; its type is where it stands. */
+export type OwnVerdict = Pick<Verdict, 'status' | 'reason' | 'message'>;
 
 /** The longest message a condition may have (apimachinery, metav1.Condition). */
 const LONGEST_MESSAGE_CHARACTERS = 32_768;

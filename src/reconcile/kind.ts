@@ -2,7 +2,7 @@ import type { CallOptions, Lane } from '../cloud/limiter/lanes.ts';
 import type { KindDefinition } from '../kubernetes/crd.ts';
 import type { Resource } from '../kubernetes/resource.ts';
 import type { OutsideCause } from './change.ts';
-import type { OwnConditionType, Verdict } from './conditions.ts';
+import type { OwnConditionType, OwnVerdict } from './conditions.ts';
 import type {
   AccountRef,
   AppliedOf,
@@ -138,11 +138,11 @@ export interface ManagedKind<
   isUrgent?(object: T): boolean;
   /** The sentence of Ready=True. */
   readyMessage(facts: F): string;
-  /** Conditions that the kind has beside those of all; where there are no facts, they stay as they are. */
-  readonly own?: {
-    readonly types: readonly OwnConditionType[];
-    verdicts(facts: F): readonly Verdict[];
-  };
+  /**
+   * Conditions that the kind has beside those of all, which have no bearing on Ready; undefined where the spec does not ask for
+   * one. Where there are no facts, they stay as they are.
+   */
+  readonly own?: { readonly [Type in OwnConditionType]?: (facts: F) => OwnVerdict | undefined };
   /**
    * What a resource that was Ready still does while a change of it waits, as a sentence; undefined: nothing. Without facts
    * from the status. `now`: milliseconds since the epoch. A kind without it leaves that to the hold.

@@ -1,6 +1,6 @@
 import { fitOf } from '../kubernetes/fit.ts';
 import type { Condition } from '../kubernetes/objects.ts';
-import { findCondition, type Verdict } from './conditions.ts';
+import { findCondition, ownConditionTypes, type Verdict } from './conditions.ts';
 import type { Engine } from './engine.ts';
 import { EventReason } from './events.ts';
 import type { ManagedKind } from './kind.ts';
@@ -123,10 +123,13 @@ function ownVerdicts<T extends ManagedObject, F>(
   object: T,
   facts: F | undefined,
 ): readonly Verdict[] {
-  if (!own) return [];
-  if (facts !== undefined) return own.verdicts(facts);
-  if (isStatusOfAnother(object)) return [];
-  return own.types.flatMap((type) => {
+  return ownConditionTypes.flatMap((type) => {
+    if (!own?.[type]) return [];
+    if (facts !== undefined) {
+      const verdict = own[type](facts);
+      return verdict ? [{ type, ...verdict }] : [];
+    }
+    if (isStatusOfAnother(object)) return [];
     const before = findCondition(object.status?.conditions, type);
     return before ? [{ ...before, type, generation: before.observedGeneration }] : [];
   });
@@ -190,7 +193,7 @@ export function createOutcomeWriter<T extends ManagedObject, F, S extends Step>(
         const type = wait === 0 ? 'Warning' : 'Normal';
         memory.unwarned = wait ? condition.reason : undefined;
         engine.events.record({ object: written, type, reason: condition.reason, message: condition.message });
-      } else if (kind.own?.types.some((own) => own === condition.type)) {
+      } else if (ownConditionTypes.some((own) => own === condition.type)) {
         const told = findCondition(before, condition.type);
         // That all is well from the start, or that nothing is known, is no news.
         if (condition.status === 'Unknown' || (condition.status === 'True' && told?.status !== 'False')) continue;

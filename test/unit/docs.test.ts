@@ -5,9 +5,11 @@ import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import * as z from 'zod';
 import { dashboards } from '../../scripts/dashboards/files.ts';
+import { fleetDashboard } from '../../scripts/dashboards/fleet.ts';
 import { dashboardOf } from '../../scripts/dashboards/panels.ts';
 import { packageRoot } from '../../src/sandbox/package-root.ts';
 import { families as table } from '../../src/telemetry/families/all.ts';
+import { accountFamilies } from '../../src/telemetry/families/fleet.ts';
 import { readPages } from '../support/documents.ts';
 
 const pages = readPages();
@@ -72,6 +74,12 @@ describe('the documentation', () => {
       for (const { gridPos } of panels) expect((gridPos?.x ?? 0) + (gridPos?.w ?? 0)).toBeLessThanOrEqual(24);
       expect(uid).toMatch(/^edgeline-[a-z]+$/);
     }
+  });
+
+  it('has a dashboard with each figure of the fleet that is there without being asked for', () => {
+    const queries = JSON.stringify(fleetDashboard);
+    const names = Object.keys(accountFamilies);
+    expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(queries))).toEqual([]);
   });
 
   it('has YAML that parses', () => {

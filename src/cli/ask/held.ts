@@ -1,7 +1,7 @@
 import { UsageError } from '../errors.ts';
 import type { Reported } from '../standing.ts';
 
-/** Throws `UsageError` if the guard of `dataLimit` stops the SIM of this Sim: activated, it would be stopped again. Pure. */
+/** Throws `UsageError` if `dataLimit` stops the SIM of this Sim: activated, it would be stopped again. Pure. */
 export function refuseHeld({ metadata, spec, status }: Reported): void {
   const limit = spec?.['dataLimit'];
   const stops = typeof limit === 'object' && limit !== null && 'action' in limit && limit.action === 'Deactivate';

@@ -37,7 +37,7 @@ const sim: AskedFields<Sim['spec'], SimApplied> = {
   ipAddress: ({ ipAddress }) => value(ipAddress),
   imeiLock: ({ imeiLock }) => value(imeiLock),
   carriers: ({ carriers }) => list(carriers, ({ name }) => name),
-  // Of the guard nothing is written while the SIM is within its limit.
+  // Nothing is written for it while the SIM is within its limit.
   dataLimit: ({ dataLimit }, _references, { dataLimit: applied }) =>
     dataLimit?.action === 'Deactivate' ? value(applied) : undefined,
 };

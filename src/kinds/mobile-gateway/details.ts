@@ -3,6 +3,7 @@ import type { Clock } from '../../clock.ts';
 import type { CallOptions } from '../../cloud/client.ts';
 import type { SimRoute, TrafficMonitoring } from '../../cloud/gateway/types.ts';
 import { fetchWhole } from '../../cloud/list/fetch.ts';
+import { hasSession } from '../../cloud/sim/session.ts';
 import type { Pass } from '../../reconcile/kind.ts';
 import { createKnowledge, type Known } from '../../reconcile/knowledge.ts';
 import type { GatewayDetails, Monitoring, RegisteredSim } from './facts.ts';
@@ -121,7 +122,7 @@ export async function registeredSims(
     id: resourceID,
     iccid: iccid || undefined,
     ip: ip || undefined,
-    isUp: sessionStatus?.toUpperCase() === 'UP',
+    isUp: hasSession({ sessionStatus }) === true,
   }));
 }
 

@@ -6,28 +6,28 @@ import type { SimPart } from './steps.ts';
 type ActivationPart = SimPart<'activated' | 'dataLimit'>;
 
 /**
- * Whether the SIM is to be active, and whether the guard of `dataLimit` has a word in it. The guard stands above the spec and is
- * a field of its own in `applied`: what the spec wrote stays on record beneath it, so that its end leaves the SIM as the spec
- * says, or, where the spec says nothing, as it was.
+ * Whether the SIM is to be active. One that its `dataLimit` stops is not, whatever `activated` says. `applied` has that as a
+ * field of its own, `dataLimit`, beside `activated`, which still says what the spec wrote: once the limit stops it no longer,
+ * the SIM becomes what the spec says, or, where the spec says nothing, what it was.
  */
 export function planActivation(facts: SimFacts, sim: ObservedSim): ActivationPart {
   const { activated } = facts.desired.spec;
-  if (guardStops(facts)) return planStop(facts, sim);
-  const isHeld = wasApplied(facts, 'dataLimit');
-  const wanted = askedActivation(facts) ?? (isHeld ? true : undefined);
+  if (limitStops(facts)) return planStop(facts, sim);
+  const isStopped = wasApplied(facts, 'dataLimit');
+  const wanted = askedActivation(facts) ?? (isStopped ? true : undefined);
   const applied = activated === undefined ? {} : { activated };
   if (wanted === undefined || wanted === sim.activated) return { applied };
   const drift = [{ field: 'activated', desired: String(wanted), observed: String(sim.activated) }];
-  // What the spec has on record is not written again: it is the guard's own deed that is undone.
+  // What the spec wrote is still on record: what is undone is the deactivation for the limit alone.
   const isOnRecord = wanted && (activated === undefined || facts.applied.activated === activated);
   const fields = [
-    ...(isHeld && isOnRecord ? [] : (['activated'] as const)),
-    ...(isHeld ? (['dataLimit'] as const) : []),
+    ...(isStopped && isOnRecord ? [] : (['activated'] as const)),
+    ...(isStopped ? (['dataLimit'] as const) : []),
   ];
   const changes = mending(drift);
   return {
     steps: wanted
-      ? [{ do: 'activate', fields, changes, ...(isHeld && { cause: 'DataLimitEnded' }) }]
+      ? [{ do: 'activate', fields, changes, ...(isStopped && { cause: 'DataLimitEnded' }) }]
       : [{ do: 'deactivate', fields, changes }],
     drift,
     applied,
@@ -39,23 +39,23 @@ function askedActivation(facts: SimFacts): boolean | undefined {
   return facts.desired.spec.activated ?? (wasApplied(facts, 'activated') ? false : undefined);
 }
 
-/** Whether the SIM is over its limit and would be active but for the guard. */
-function guardStops(facts: SimFacts): boolean {
+/** Whether the SIM is over its limit and would be active without one. */
+function limitStops(facts: SimFacts): boolean {
   const { dataLimit } = facts;
   return dataLimit?.state === 'Exceeded' && dataLimit.stops && askedActivation(facts) !== false;
 }
 
-/** Whether it is the guard that keeps the SIM, as last seen, from being active. */
-export function isStoppedByGuard(facts: SimFacts): boolean {
-  if (!facts.observed || facts.observed.activated || !guardStops(facts)) return false;
+/** Whether it is the limit that keeps the SIM, as last seen, from being active. */
+export function isStoppedByLimit(facts: SimFacts): boolean {
+  if (!facts.observed || facts.observed.activated || !limitStops(facts)) return false;
   return askedActivation(facts) === true || wasApplied(facts, 'dataLimit');
 }
 
 function planStop(facts: SimFacts, sim: ObservedSim): ActivationPart {
   const { activated } = facts.desired.spec;
-  const isHeld = wasApplied(facts, 'dataLimit');
-  if (!sim.activated && !isHeld) {
-    // It was not active before: nothing is the guard's, and the spec's wish waits.
+  const isStopped = wasApplied(facts, 'dataLimit');
+  if (!sim.activated && !isStopped) {
+    // It was not active before the limit stopped it, so that is nothing to undo later; what the spec asks for waits.
     const before = facts.applied.activated;
     return { applied: before === undefined ? {} : { activated: before } };
   }
@@ -68,7 +68,7 @@ function planStop(facts: SimFacts, sim: ObservedSim): ActivationPart {
         do: 'deactivate',
         fields: ['dataLimit'],
         changes: mending(drift),
-        // What was activated again while the guard holds is drift as any other.
+        // One that somebody has activated again since is drift as any other.
         ...(facts.applied.dataLimit === undefined && { cause: 'DataLimitExceeded' }),
       },
     ],

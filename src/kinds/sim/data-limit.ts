@@ -1,9 +1,9 @@
 import { timestamp } from '../../kubernetes/objects.ts';
-import type { Verdict } from '../../reconcile/conditions.ts';
+import type { OwnVerdict } from '../../reconcile/conditions.ts';
 import { monthOf } from '../common/month.ts';
 import { quantityBytes } from '../common/quantity.ts';
 import type { Excess, LimitReading, ObservedSim } from './facts.ts';
-import { GuardReason, SimReason } from './reasons.ts';
+import { OwnReason, SimReason } from './reasons.ts';
 import type { Sim, SimSpec } from './schema.ts';
 
 /**
@@ -82,27 +82,23 @@ export function tellsLimit(recorded: Excess | undefined, observed: ObservedSim, 
 export function limitVerdict(
   { dataLimit, activated }: Pick<SimSpec, 'dataLimit' | 'activated'>,
   reading: LimitReading | undefined,
-): Verdict | undefined {
+): OwnVerdict | undefined {
   if (!dataLimit || !reading) return undefined;
-  const type = 'WithinDataLimit';
   switch (reading.state) {
     case 'Within':
       return {
-        type,
         status: 'True',
-        reason: GuardReason.WithinDataLimit,
+        reason: OwnReason.WithinDataLimit,
         message: `No more than ${dataLimit.monthly} went through the SIM this month.`,
       };
     case 'Unknown':
       return {
-        type,
         status: 'Unknown',
-        reason: GuardReason.TrafficUnknown,
+        reason: OwnReason.TrafficUnknown,
         message: 'The service does not show what went through the SIM this month.',
       };
     case 'Exceeded':
       return {
-        type,
         status: 'False',
         reason: SimReason.DataLimitExceeded,
         message: `${excessSentence(dataLimit, reading.excess)} ${consequence(reading.stops, dataLimit, activated)}`,

@@ -126,14 +126,17 @@ async function factsOf(
     ownership,
     takesOver: progress.id === undefined && ownership === 'Adopted',
     address: item && turnOf(pass, sources, item),
-    ...(observed && guarded(pass, observed)),
+    ...(observed && readingsOf(pass, observed)),
     dialect: session.dialect,
     now: pass.now,
   };
 }
 
-/** What the guards of the spec say of the SIM, with what is on record of it. */
-function guarded({ object, now }: Pass<Sim>, observed: ObservedSim): Pick<SimFacts, 'dataLimit' | 'sessionDownSince'> {
+/** How the SIM stands to what its spec asks without writing it, with what is on record of that. */
+function readingsOf(
+  { object, now }: Pass<Sim>,
+  observed: ObservedSim,
+): Pick<SimFacts, 'dataLimit' | 'sessionDownSince'> {
   const { spec } = object;
   // What a backup says of another time would be believed.
   const status = isStatusOfAnother(object) ? undefined : object.status;

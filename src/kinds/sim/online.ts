@@ -1,18 +1,14 @@
 import { isSameDevice } from '../../cloud/sim/same.ts';
+import { hasSession } from '../../cloud/sim/session.ts';
 import { durationMilliseconds } from '../../duration.ts';
 import { timestamp } from '../../kubernetes/objects.ts';
-import type { Verdict } from '../../reconcile/conditions.ts';
+import type { OwnVerdict } from '../../reconcile/conditions.ts';
 import type { ObservedSim } from './facts.ts';
-import { GuardReason } from './reasons.ts';
+import { OwnReason } from './reasons.ts';
 import type { SimSpec } from './schema.ts';
 
 type Seen = Pick<ObservedSim, 'activated' | 'sessionStatus' | 'connectedIMEI'>;
 type Expectation = Pick<SimSpec, 'expectOnlineWithin' | 'imeiLock'>;
-
-/** Whether it has a session; undefined: the service does not say. */
-function hasSession({ sessionStatus }: Pick<Seen, 'sessionStatus'>): boolean | undefined {
-  return sessionStatus === undefined ? undefined : sessionStatus.toUpperCase() === 'UP';
-}
 
 /**
  * Since when the SIM was seen without a session, as `status.sessionDownSince` has it: from the first time on that it was, and
@@ -43,27 +39,26 @@ export function onlineVerdict(
   observed: Seen,
   since: string | undefined,
   now: number,
-): Verdict | undefined {
-  const type = 'Online';
+): OwnVerdict | undefined {
   const { imeiLock, expectOnlineWithin } = spec;
   const { connectedIMEI } = observed;
   if (imeiLock !== undefined && connectedIMEI !== undefined && !isSameDevice(connectedIMEI, imeiLock)) {
     const message = `The SIM is used by the device with IMEI ${connectedIMEI}, and imeiLock names ${imeiLock}. Look where the SIM is; activated: false takes it out of service.`;
-    return { type, status: 'False', reason: GuardReason.UnexpectedDevice, message };
+    return { status: 'False', reason: OwnReason.UnexpectedDevice, message };
   }
   if (expectOnlineWithin === undefined) return undefined;
   if (!observed.activated) {
     const message = 'The SIM is not active, so it can have no session.';
-    return { type, status: 'False', reason: GuardReason.Offline, message };
+    return { status: 'False', reason: OwnReason.Offline, message };
   }
   if (hasSession(observed) === undefined && since === undefined) {
     const message = 'The service does not show whether the SIM has a session.';
-    return { type, status: 'Unknown', reason: GuardReason.SessionUnknown, message };
+    return { status: 'Unknown', reason: OwnReason.SessionUnknown, message };
   }
   if ((silentAt(spec, since) ?? Number.POSITIVE_INFINITY) <= now) {
     const message = `The SIM has been seen without a session since ${since ?? ''}, and expectOnlineWithin is ${expectOnlineWithin}. See whether its device has power and reception; kubectl edgeline sim logs shows what befell the session.`;
-    return { type, status: 'False', reason: GuardReason.Silent, message };
+    return { status: 'False', reason: OwnReason.Silent, message };
   }
   const message = `The SIM has a session, or had one within ${expectOnlineWithin}.`;
-  return { type, status: 'True', reason: GuardReason.Online, message };
+  return { status: 'True', reason: OwnReason.Online, message };
 }

@@ -40,8 +40,9 @@ export const SimReason = {
   /** More went through the SIM this month than `dataLimit` lets. With the action Deactivate the SIM is not active until the service counts the next month, so it is not Ready. Do: Nothing, if it is meant; otherwise raise `dataLimit.monthly`, or set its action to Warn: the SIM is active again at once. */
   DataLimitExceeded: 'DataLimitExceeded',
 } as const;
-/** What the conditions `WithinDataLimit` and `Online` say, which have no bearing on Ready. */
-export const GuardReason = {
+
+/** What the Sim's own conditions say, which have no bearing on Ready; beside them, `DataLimitExceeded`. */
+export const OwnReason = {
   /** `WithinDataLimit`: no more went through the SIM this month than `dataLimit` lets. Do: Nothing. */
   WithinDataLimit: 'WithinDataLimit',
   /** `WithinDataLimit`: the service does not show what went through the SIM. Do: Nothing: nothing is done about it, and each list is looked at. */

@@ -106,7 +106,7 @@ export const simSpec = z
       })
       .optional()
       .describe(
-        'A guard over what goes through the SIM in a month; the service itself never stops a SIM. See docs/data-limits.md.',
+        'How much may go through the SIM in a month; the service itself never stops a SIM. See docs/data-limits.md.',
       ),
     expectOnlineWithin: z
       .string()
@@ -160,7 +160,7 @@ export const simApplied = z
     dataLimit: z
       .enum(['Deactivated'])
       .optional()
-      .describe('The guard of spec.dataLimit has deactivated the SIM, and activates it again when it ends.'),
+      .describe('The SIM was deactivated because of spec.dataLimit, and is activated again when that no longer holds.'),
   })
   .describe('What this resource last wrote at the service: a field that leaves the spec is unset only if it is here.');
 

@@ -1,15 +1,16 @@
 import { defined, type Each } from '../../cloud/list/page.ts';
 import type { Carrier } from '../../cloud/sim/types.ts';
-import type { Verdict } from '../../reconcile/conditions.ts';
+import type { ManagedKind } from '../../reconcile/kind.ts';
 import type { Observed, StatusOf } from '../../reconcile/managed-object.ts';
 import type { Impairment } from '../../reconcile/plan.ts';
 import { CommonReason } from '../../reconcile/verdict.ts';
-import { isStoppedByGuard } from './activation.ts';
+import { isStoppedByLimit } from './activation.ts';
 import { excessSentence, limitVerdict, UNTIL_NEXT_MONTH } from './data-limit.ts';
 import type { ObservedSim, SimFacts } from './facts.ts';
 import { onlineVerdict } from './online.ts';
 import { type SimHold, SimReason } from './reasons.ts';
 import type { Sim, SimApplied, SimMark } from './schema.ts';
+import type { SimStep } from './steps.ts';
 
 type Status = StatusOf<Sim>;
 
@@ -67,7 +68,7 @@ export function simImpairment(
 ): Impairment<SimHold['reason']> | undefined {
   const { observed, desired } = facts;
   const { dataLimit } = desired.spec;
-  if (dataLimit && facts.dataLimit?.state === 'Exceeded' && isStoppedByGuard(facts)) {
+  if (dataLimit && facts.dataLimit?.state === 'Exceeded' && isStoppedByLimit(facts)) {
     const message = `${excessSentence(dataLimit, facts.dataLimit.excess)} So it is not active. ${UNTIL_NEXT_MONTH}`;
     return { reason: SimReason.DataLimitExceeded, message, isMeant: true };
   }
@@ -96,15 +97,11 @@ export function readyMessage(facts: SimFacts): string {
 }
 
 /** The conditions that only a Sim has. Pure. */
-function simVerdicts({ observed, desired: { spec }, dataLimit, sessionDownSince, now }: SimFacts): Verdict[] {
-  if (!observed) return [];
-  return [limitVerdict(spec, dataLimit), onlineVerdict(spec, observed, sessionDownSince, now)].filter(
-    (verdict) => verdict !== undefined,
-  );
-}
-
-/** See {@link simVerdicts}. */
-export const ownConditions = { types: ['WithinDataLimit', 'Online'], verdicts: simVerdicts } as const;
+export const ownConditions = {
+  WithinDataLimit: ({ observed, desired, dataLimit }) => observed && limitVerdict(desired.spec, dataLimit),
+  Online: ({ observed, desired, sessionDownSince, now }) =>
+    observed && onlineVerdict(desired.spec, observed, sessionDownSince, now),
+} as const satisfies ManagedKind<Sim, SimFacts, SimStep>['own'];
 
 /** Whether the SIM, as last seen, is active and is not to be: a stolen one may cost money every minute. */
 export function isToBeDeactivated({ spec, status }: Sim): boolean {

@@ -1,5 +1,6 @@
 import type { Gateway } from '../../cloud/gateway/types.ts';
 import { isSameDevice } from '../../cloud/sim/same.ts';
+import { hasSession } from '../../cloud/sim/session.ts';
 import type { SimItem } from '../../cloud/sim/types.ts';
 import type { Site, SiteUsage } from '../../cloud/site/types.ts';
 import type { GatewayDetails } from '../../kinds/mobile-gateway/facts.ts';
@@ -17,7 +18,7 @@ export function simFigures({ spec }: Sim, { iccid, status }: SimItem): FiguresOf
   const connected = status?.connectedIMEI;
   const isOther = Boolean(locked && connected && !isSameDevice(locked, connected));
   return {
-    session_up: flag(status && status.sessionStatus?.toUpperCase() === 'UP'),
+    session_up: flag(status && hasSession(status) === true),
     activated: flag(status?.activated),
     imei_mismatch: flag(status && isOther),
     month_uplink_bytes: status?.traffic?.uplinkBytes,

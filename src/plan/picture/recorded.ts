@@ -1,5 +1,6 @@
-import type { Gateway } from '../../cloud/gateway/types.ts';
-import type { SimItem } from '../../cloud/sim/types.ts';
+import type { Gateway, GatewayInterface, GatewaySettings } from '../../cloud/gateway/types.ts';
+import { defined, type Each } from '../../cloud/list/page.ts';
+import type { Carrier, SimItem, SimStatus } from '../../cloud/sim/types.ts';
 import type { Certificate, Site, SiteDetail } from '../../cloud/site/types.ts';
 import type { MobileGateway } from '../../kinds/mobile-gateway/schema.ts';
 import type { Sim } from '../../kinds/sim/schema.ts';
@@ -10,7 +11,8 @@ import { emptyPicture, type Picture } from './picture.ts';
 
 /**
  * What the statuses of resources say of an account: what was observed last, and what they wrote where the service does not
- * show it. Only of the resources given. Pure.
+ * show it. Only of the resources given. What no status has is named, too: a member of the service's that is forgotten here
+ * would be one that a plan sees changed. Pure.
  */
 export function recordedPicture(objects: Objects): Picture {
   const picture = emptyPicture();
@@ -24,37 +26,46 @@ export function recordedPicture(objects: Objects): Picture {
 function recordSim(picture: Picture, { status, spec }: Sim): void {
   const id = status?.id;
   if (!status || id === undefined) return;
-  const item: SimItem = {
+  const { imeiLock } = status;
+  const seen = defined({
+    iccid: status.iccid ?? spec.iccid,
+    imsi: [...(status.imsi ?? [])],
+    ip: status.ip,
+    sessionStatus: status.sessionStatus,
+    imeiLock: imeiLock?.locked ?? false,
+    imei: imeiLock?.imei,
+    connectedIMEI: status.connectedIMEI,
+    registered: status.registered ?? false,
+    activated: status.activated ?? false,
+    resourceID: id,
+    simgroupID: status.gatewayID,
+    registeredAt: status.registeredAt,
+    activatedAt: status.activatedAt,
+    deactivatedAt: status.deactivatedAt,
+    traffic: undefined,
+  } satisfies Each<SimStatus>);
+  const item = defined({
     id,
     name: status.name ?? '',
+    description: undefined,
     iccid: status.iccid ?? spec.iccid,
     availability: status.availability ?? 'available',
     tags: [],
-    ...(status.createdAt !== undefined && { createdAt: status.createdAt }),
-    status: {
-      iccid: status.iccid ?? spec.iccid,
-      imsi: [...(status.imsi ?? [])],
-      ...(status.ip !== undefined && { ip: status.ip }),
-      ...(status.sessionStatus !== undefined && { sessionStatus: status.sessionStatus }),
-      imeiLock: status.imeiLock?.locked ?? false,
-      ...(status.imeiLock?.imei !== undefined && { imei: status.imeiLock.imei }),
-      ...(status.connectedIMEI !== undefined && { connectedIMEI: status.connectedIMEI }),
-      registered: status.registered ?? false,
-      activated: status.activated ?? false,
-      resourceID: id,
-      ...(status.gatewayID !== undefined && { simgroupID: status.gatewayID }),
-      ...(status.registeredAt !== undefined && { registeredAt: status.registeredAt }),
-      ...(status.activatedAt !== undefined && { activatedAt: status.activatedAt }),
-      ...(status.deactivatedAt !== undefined && { deactivatedAt: status.deactivatedAt }),
-    },
-  };
+    createdAt: status.createdAt,
+    modifiedAt: undefined,
+    status: seen,
+  } satisfies Each<SimItem>);
   picture.sims.set(id, item);
   if (status.carriers) picture.carriers.set(id, status.carriers.map(withCountry));
   if (status.applied?.imeiLock !== undefined) picture.imeiLocks.set(id, status.applied.imeiLock);
 }
 
-function withCountry({ name, allow, countryCode }: { name: string; allow: boolean; countryCode?: string | undefined }) {
-  return { name, allow, ...(countryCode !== undefined && { countryCode }) };
+function withCountry({
+  name,
+  allow,
+  countryCode,
+}: NonNullable<NonNullable<Sim['status']>['carriers']>[number]): Carrier {
+  return defined({ name, allow, countryCode } satisfies Each<Carrier>);
 }
 
 function recordGateway(picture: Picture, { status, spec }: MobileGateway): void {
@@ -62,30 +73,34 @@ function recordGateway(picture: Picture, { status, spec }: MobileGateway): void 
   if (!status || id === undefined) return;
   const { settings, simRoutes, trafficMonitoring, applied } = status;
   const dns = status.dns ?? applied?.dns;
-  const gateway: Gateway = {
+  const gateway = defined({
     id,
     name: status.name ?? '',
+    description: undefined,
+    planID: status.planID,
     availability: status.availability ?? 'available',
-    ...(status.planID !== undefined && { planID: status.planID }),
-    ...(status.instanceStatus !== undefined && { instanceStatus: status.instanceStatus }),
-    ...(status.instanceStatusChangedAt !== undefined && { instanceStatusChangedAt: status.instanceStatusChangedAt }),
-    ...(settings && {
-      settings: {
-        ...(settings.internetConnection !== undefined && { internetConnection: settings.internetConnection }),
-        ...(settings.interDeviceCommunication !== undefined && {
-          interDeviceCommunication: settings.interDeviceCommunication,
-        }),
+    instanceStatus: status.instanceStatus,
+    instanceStatusChangedAt: status.instanceStatusChangedAt,
+    settings:
+      settings &&
+      defined({
+        internetConnection: settings.internetConnection,
+        interDeviceCommunication: settings.interDeviceCommunication,
         privateInterface: settings.privateInterface ?? null,
         staticRoutes: [...(settings.staticRoutes ?? [])],
-      },
-    }),
-    interfaces: (status.interfaces ?? []).map(({ ipAddress, scope, switchID }) => ({
-      ...(ipAddress !== undefined && { ipAddress }),
-      ...(switchID !== undefined && { switch: { id: switchID, ...(scope !== undefined && { scope }) } }),
-    })),
+      } satisfies Each<GatewaySettings>),
+    settingsHash: undefined,
+    interfaces: (status.interfaces ?? []).map(({ ipAddress, scope, switchID }) =>
+      defined({
+        ipAddress,
+        userIPAddress: undefined,
+        hostName: undefined,
+        switch: switchID === undefined ? undefined : defined({ id: switchID, scope }),
+      } satisfies Each<GatewayInterface>),
+    ),
     tags: [],
-    ...(status.createdAt !== undefined && { createdAt: status.createdAt }),
-  };
+    createdAt: status.createdAt,
+  } satisfies Each<Gateway>);
   picture.gateways.set(id, { ...gateway, zone: spec.zone });
   if (simRoutes) picture.simRoutes.set(id, simRoutes);
   if (trafficMonitoring) picture.trafficMonitoring.set(id, trafficMonitoring);
@@ -108,7 +123,7 @@ function recordSite(picture: Picture, { status, spec }: WebAccelSite): void {
   const domain = status.domain ?? spec.domain ?? '';
   const notBefore = Date.parse(status.certificate?.notBefore ?? '');
   const notAfter = Date.parse(status.certificate?.notAfter ?? '');
-  const site: Site = {
+  const ofList = {
     id,
     name: settings?.displayName ?? '',
     domainType: status.domainType ?? 'own_domain',
@@ -116,28 +131,31 @@ function recordSite(picture: Picture, { status, spec }: WebAccelSite): void {
     asciiDomain: status.asciiDomain ?? domain,
     subdomain: status.subdomain ?? '',
     status: status.status ?? 'enabled',
-    ...(status.createdAt !== undefined && { createdAt: status.createdAt }),
+    origin: undefined,
+    hostHeader: undefined,
+    createdAt: status.createdAt,
     hasCertificate: !Number.isNaN(notAfter),
     hasOldCertificate: false,
-    ...(!Number.isNaN(notBefore) && { certificateNotBefore: notBefore }),
-    ...(!Number.isNaN(notAfter) && { certificateNotAfter: notAfter }),
-  };
-  picture.sites.set(id, site);
+    sentLastWeekGiB: undefined,
+    certificateNotBefore: Number.isNaN(notBefore) ? undefined : notBefore,
+    certificateNotAfter: Number.isNaN(notAfter) ? undefined : notAfter,
+  } satisfies Each<Site>;
+  picture.sites.set(id, defined(ofList));
   if (status.accessControl) picture.accessControl.set(id, status.accessControl);
   const isUnseen = settings?.hasOneTimeURLSecret === undefined;
   if (isUnseen && applied?.oneTimeURLSecret !== undefined) picture.oneTimeURLSecrets.add(id);
   if (!settings) return;
   const { webServer, objectStorage, cors } = settings;
-  const detail: SiteDetail = {
-    ...site,
+  const detail = defined({
+    ...ofList,
     requestProtocol: numberOf(REQUEST_PROTOCOLS, settings.requestProtocol),
     originType: numberOf(ORIGIN_TYPES, settings.originType),
     originProtocol: settings.originType === 'ObjectStorage' ? 'https' : (webServer?.protocol?.toLowerCase() ?? 'http'),
-    ...(webServer?.host !== undefined && { origin: webServer.host }),
-    ...(webServer?.hostHeader !== undefined && { hostHeader: webServer.hostHeader }),
-    ...(objectStorage?.bucket !== undefined && { bucketName: objectStorage.bucket }),
-    ...(objectStorage?.endpoint !== undefined && { s3Endpoint: objectStorage.endpoint }),
-    ...(objectStorage?.region !== undefined && { s3Region: objectStorage.region }),
+    origin: webServer?.host,
+    hostHeader: webServer?.hostHeader,
+    bucketName: objectStorage?.bucket,
+    s3Endpoint: objectStorage?.endpoint,
+    s3Region: objectStorage?.region,
     docIndex: objectStorage?.documentIndex ?? false,
     varySupport: settings.vary ?? false,
     normalizeAE: settings.normalizeAcceptEncoding === 'BrotliAndGzip' ? 3 : 1,
@@ -146,11 +164,13 @@ function recordSite(picture: Picture, { status, spec }: WebAccelSite): void {
       : cors?.allowedOrigins
         ? [{ allowedOrigins: cors.allowedOrigins }]
         : [],
-    ...(settings.defaultCacheTTL !== undefined && { defaultCacheTTL: settings.defaultCacheTTL }),
+    defaultCacheTTL: settings.defaultCacheTTL,
     hasOneTimeURLSecret: settings.hasOneTimeURLSecret ?? false,
     hasOriginGuardToken: false,
     hasNextOriginGuardToken: false,
-  };
+    certType: undefined,
+    certOpStatus: undefined,
+  } satisfies Each<SiteDetail>);
   picture.siteDetails.set(id, detail);
 }
 
@@ -168,14 +188,18 @@ type Generation = NonNullable<NonNullable<SiteCertificate['status']>['current']>
 
 function certificateOf(generation: Generation): Certificate {
   const { id = '', serialNumber, sha256Fingerprint, notBefore, notAfter, dnsNames, issuer, subject } = generation;
-  return {
+  const at = (date: string | undefined) => (date === undefined ? undefined : Date.parse(date));
+  return defined({
     id,
-    ...(serialNumber !== undefined && { serialNumber }),
-    sha256Fingerprint,
-    ...(notBefore !== undefined && { notBefore: Date.parse(notBefore) }),
-    ...(notAfter !== undefined && { notAfter: Date.parse(notAfter) }),
+    certificateChain: undefined,
+    serialNumber,
+    notBefore: at(notBefore),
+    notAfter: at(notAfter),
     issuer: issuer === undefined ? {} : { commonName: issuer },
     subject: subject === undefined ? {} : { commonName: subject },
     dnsNames: [...(dnsNames ?? [])],
-  };
+    sha256Fingerprint,
+    createdAt: undefined,
+    updatedAt: undefined,
+  } satisfies Each<Certificate>);
 }

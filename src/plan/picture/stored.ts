@@ -1,4 +1,5 @@
 import type { Gateway } from '../../cloud/gateway/types.ts';
+import { hasSession } from '../../cloud/sim/session.ts';
 import type { SimItem } from '../../cloud/sim/types.ts';
 import type { Certificate, Site, SiteDetail } from '../../cloud/site/types.ts';
 import type * as model from '../../simulator/model.ts';
@@ -35,7 +36,7 @@ function storedSim(item: SimItem, picture: Picture, now: number): model.Sim {
   const { id, status } = item;
   const registered = status?.registered ?? false;
   const isLocked = status?.imeiLock ?? false;
-  const isUp = status?.sessionStatus?.toUpperCase() === 'UP';
+  const isUp = hasSession(status ?? {}) === true;
   const registeredAt = timeOf(status?.registeredAt) ?? now;
   return {
     id,

@@ -196,6 +196,8 @@ it('a gateway is looked at, and its webhook is not shown', async () => {
   expect((await about('MobileGateway', 'depot', gatewayOperations.sims)).items).toMatchObject([
     { resourceID: SIM, iccid: ICCID, ip: '192.0.2.17' },
   ]);
+  const log = await about('MobileGateway', 'depot', (work) => gatewayOperations.logs(work, 10));
+  expect(log.items.length).toBeGreaterThan(0);
   const { items } = await about('MobileGateway', 'depot', gatewayOperations.traffic);
   expect(items).toEqual([expect.objectContaining({ quotaMB: 256, uplinkBytes: expect.any(Number) })]);
   expect(JSON.stringify(items)).not.toContain('canary');

@@ -100,7 +100,7 @@ describe.concurrent('a SIM over its data limit', () => {
     await world.stop();
   });
 
-  it('that was not active stays so, and is nothing of the guard’s', async () => {
+  it('that was not active stays so, and is not activated afterwards', async () => {
     const world = await createWorld(inactive);
     await world.apply(sim({ dataLimit: stop }));
     await world.ready(...SIM);

@@ -40,8 +40,8 @@ export const simMutants: readonly Mutant[] = [
   {
     name: 'sim-limit-overrides-false',
     file: 'src/kinds/sim/activation.ts',
-    from: 'const wanted = askedActivation(facts) ?? (isHeld ? true : undefined);',
-    to: 'const wanted = isHeld || (askedActivation(facts) ?? undefined);',
+    from: 'const wanted = askedActivation(facts) ?? (isStopped ? true : undefined);',
+    to: 'const wanted = isStopped || (askedActivation(facts) ?? undefined);',
     what: 'A SIM that the spec wants inactive meanwhile is activated when its limit holds it no longer.',
   },
   {

@@ -4,6 +4,9 @@ import { convert } from '../../../src/export/convert.ts';
 import type { Picture, SeenGateway, SeenSim, SeenSite } from '../../../src/export/picture.ts';
 import { reportOf } from '../../../src/export/report.ts';
 import { parseWish, selectionOf } from '../../../src/export/select.ts';
+import { gatewaySpec } from '../../../src/kinds/mobile-gateway/schema.ts';
+import { simSpec } from '../../../src/kinds/sim/schema.ts';
+import { siteSpec } from '../../../src/kinds/web-accel-site/schema.ts';
 import { gateway, onGateway, sim, site } from './seen.ts';
 
 const options: ExportOptions = { accountRef: undefined, observe: false, dialect: 'Extended' };
@@ -227,6 +230,42 @@ describe('a site', () => {
         advice: expect.stringContaining('Make the Secret www-7-tls of the type kubernetes.io/tls'),
       },
     ]);
+  });
+});
+
+describe('each field of a spec', () => {
+  const truck = {
+    ...sim('1', {}, { registered: true, ip: '10.0.0.1', imeiLock: true, imei: '356938035643809' }),
+    carriers: [{ name: 'KDDI', allow: true }],
+  };
+  const connected = { internetConnection: true, interDeviceCommunication: true, ...network };
+  const depot = gateway(
+    '9',
+    { settings: { ...connected, staticRoutes: [{ prefix: '192.168.0.0/24', nextHop: '10.0.0.9' }] } },
+    {
+      sims: [onGateway(truck)],
+      simRoutes: [{ resourceID: '1', prefix: '192.168.1.0/24' }],
+      trafficMonitoring: monitoring,
+      dns: { primary: '8.8.8.8', secondary: '8.8.4.4' },
+    },
+  );
+  const changed = { requestProtocol: 2, defaultCacheTTL: -1, varySupport: true, normalizeAE: 3 };
+  const www = site('7', { ...changed, corsRules: [{ allowsAnyOrigin: true }] }, ['deny all']);
+  const { manifests } = convert(pictureOf({ sims: [truck], gateways: [depot], sites: [www] }), all, {
+    ...options,
+    accountRef: { kind: 'CloudAccount', name: 'default' },
+    observe: true,
+  });
+  const specOf = (wanted: string) => manifests.find(({ kind }) => kind === wanted)?.spec ?? {};
+
+  it.each([
+    // What the operator alone does, and what creation alone takes.
+    ['Sim', simSpec, ['deletionPolicy', 'passCodeSecretRef', 'dataLimit', 'expectOnlineWithin']],
+    ['MobileGateway', gatewaySpec, ['deletionPolicy', 'planID']],
+    // A site is named by its ID, and its secret is not shown.
+    ['WebAccelSite', siteSpec, ['deletionPolicy', 'domain', 'oneTimeURLSecretRef']],
+  ])('of a %s is exported where the service has it, and these are not its own', (kind, { shape }, others) => {
+    expect([...Object.keys(specOf(kind)), ...others].toSorted()).toEqual(Object.keys(shape).toSorted());
   });
 });
 

@@ -1,5 +1,9 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { packageRoot } from '../../../src/sandbox/package-root.ts';
 import { families, onRequest } from '../../../src/telemetry/families/all.ts';
+import { type FigureRow, figureRows } from '../../../src/telemetry/families/fleet.ts';
 import { createMetrics, type Metrics } from '../../../src/telemetry/metrics.ts';
 
 /** The samples of the text format, without histogram buckets. */
@@ -13,6 +17,8 @@ async function samplesOf(record: (metrics: Metrics) => void, prefix: string): Pr
   record(metrics);
   return (await samples(metrics)).filter((line) => line.startsWith(prefix));
 }
+
+const namesOf = ({ name, total }: FigureRow) => (total ? [name, total.name] : [name]);
 
 describe('the metrics', () => {
   it('have these names, types and units, which dashboards depend on', async () => {
@@ -32,6 +38,16 @@ describe('the metrics', () => {
     });
     expect(wrong).toEqual([]);
     expect(families.filter(({ type, name }) => type === 'histogram' && !name.endsWith('_seconds'))).toEqual([]);
+  });
+
+  it('are each shown by somebody: one that is only in the table would be in the reference, and have no sample ever', () => {
+    const source = readdirSync(join(packageRoot(), 'src'), { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.ts') && !path.startsWith(join('telemetry', 'families')))
+      .map((path) => readFileSync(join(packageRoot(), 'src', path), 'utf8'))
+      .join('\n');
+    const ofFigures = new Set<string>(Object.values(figureRows).flatMap((rows) => rows.flatMap(namesOf)));
+    const unshown = families.filter(({ name }) => !ofFigures.has(name) && !source.includes(`'${name}'`));
+    expect(unshown).toEqual([]);
   });
 
   it('have no label that tells a SIM, a device or a secret, but the ICCID of one that is there on request', () => {

@@ -25,6 +25,17 @@ const settings: Written = {
   MobileGateway: ['displayName', 'internetConnection', 'interDeviceCommunication', 'privateInterface', 'staticRoutes'],
 };
 
+/** Which field of a spec a setting is (`api.md`, Site settings accepted by PUT /site/<site_id>); of an origin several are one. */
+export const siteSettings: Readonly<Record<string, keyof WebAccelSite['spec']>> = {
+  Name: 'displayName',
+  RequestProtocol: 'requestProtocol',
+  DefaultCacheTTL: 'defaultCacheTTL',
+  VarySupport: 'vary',
+  NormalizeAE: 'normalizeAcceptEncoding',
+  CORSRules: 'cors',
+  OnetimeURLSecrets: 'oneTimeURLSecretRef',
+};
+
 /**
  * What each operation that writes does to the fields of specs (`api.md`, Endpoints, and what Extended has beside), by its
  * normal form with `:id` for each ID. A test compares the operations with those of the client.
@@ -58,18 +69,7 @@ export const writtenBy: Readonly<Record<string, Written>> = {
   [`DELETE ${gateway}/interface/1/to/switch`]: network,
   'POST /site': { WebAccelSite: 'all' },
   [`DELETE ${site}`]: { WebAccelSite: 'all', SiteCertificate: 'all' },
-  [`PUT ${site}`]: {
-    WebAccelSite: [
-      'displayName',
-      'requestProtocol',
-      'origin',
-      'defaultCacheTTL',
-      'vary',
-      'normalizeAcceptEncoding',
-      'cors',
-      'oneTimeURLSecretRef',
-    ],
-  },
+  [`PUT ${site}`]: { WebAccelSite: [...Object.values(siteSettings), 'origin'] },
   [`PUT ${site}/status`]: {},
   [`PUT ${site}/acl`]: { WebAccelSite: ['accessControl'] },
   [`DELETE ${site}/acl`]: { WebAccelSite: ['accessControl'] },
@@ -86,15 +86,4 @@ export const writtenBy: Readonly<Record<string, Written>> = {
   [`DELETE ${site}/log-upload-config`]: {},
   'POST /deletecache': {},
   'POST /deleteallcache': {},
-};
-
-/** Where they are what a setting of a site is (`api.md`, Site settings accepted by PUT /site/<site_id>). */
-export const siteSettings: Readonly<Record<string, keyof WebAccelSite['spec']>> = {
-  Name: 'displayName',
-  RequestProtocol: 'requestProtocol',
-  DefaultCacheTTL: 'defaultCacheTTL',
-  VarySupport: 'vary',
-  NormalizeAE: 'normalizeAcceptEncoding',
-  CORSRules: 'cors',
-  OnetimeURLSecrets: 'oneTimeURLSecretRef',
 };

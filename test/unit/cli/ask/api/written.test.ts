@@ -5,6 +5,11 @@ import { refuseOwned, writtenOf } from '../../../../../src/cli/ask/api/owners.ts
 import { parseApiPath } from '../../../../../src/cli/ask/api/path.ts';
 import { writtenBy } from '../../../../../src/cli/ask/api/written.ts';
 import { ClusterError } from '../../../../../src/cli/errors.ts';
+import { commonSpec } from '../../../../../src/kinds/common/schema.ts';
+import { gatewaySpec } from '../../../../../src/kinds/mobile-gateway/schema.ts';
+import { simSpec } from '../../../../../src/kinds/sim/schema.ts';
+import { certificateSpec } from '../../../../../src/kinds/site-certificate/schema.ts';
+import { siteSpec } from '../../../../../src/kinds/web-accel-site/schema.ts';
 import { packageRoot } from '../../../../../src/sandbox/package-root.ts';
 
 /** All operations of the client that write, as its areas spell them, with every parameter as `:id`. */
@@ -21,6 +26,18 @@ function operations(): string[] {
 it('of each operation of the client that writes it is known which fields it writes', () => {
   const known = Object.keys(writtenBy).filter((route) => !route.includes('origin-guard-token'));
   expect(known.toSorted()).toEqual([...new Set(operations())].toSorted());
+});
+
+it.each([
+  // What creation alone takes, what names the object, and what the operator alone does.
+  ['Sim', simSpec, ['iccid', 'passCodeSecretRef', 'dataLimit', 'expectOnlineWithin']],
+  ['MobileGateway', gatewaySpec, ['zone', 'planID']],
+  ['WebAccelSite', siteSpec, ['siteID', 'domain']],
+  ['SiteCertificate', certificateSpec, ['siteID', 'siteRef', 'allowRollback', 'allowTemporary']],
+] as const)('each field of a %s is written by an operation, or by none', (kind, { shape }, unwritten) => {
+  const written = Object.values(writtenBy).flatMap((by) => (by[kind] === 'all' ? [] : (by[kind] ?? [])));
+  const common = Object.keys(commonSpec).filter((field) => field in shape);
+  expect([...new Set([...written, ...unwritten, ...common])].toSorted()).toEqual(Object.keys(shape).toSorted());
 });
 
 const all = { Sim: 'all', MobileGateway: 'all', WebAccelSite: 'all', SiteCertificate: 'all' };
