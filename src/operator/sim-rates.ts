@@ -1,5 +1,6 @@
 import { messageOf } from '../errors.ts';
 import { detailRates } from '../kinds/common/turns.ts';
+import { isTheSim } from '../kinds/sim/find.ts';
 import type { Sim } from '../kinds/sim/schema.ts';
 import type { AccountSession } from '../reconcile/session.ts';
 import { createDetailTurns, type DetailTurns } from './detail-turns.ts';
@@ -61,7 +62,7 @@ export function createSimRates(
       .get(users.accountOf(sim))
       ?.sims.snapshot()
       ?.items.get(sim.status?.id ?? '');
-    return item?.status?.sessionStatus?.toUpperCase() === 'UP';
+    return item !== undefined && isTheSim(sim, item) && item.status?.sessionStatus?.toUpperCase() === 'UP';
   }
 
   return {
