@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { SimStatus } from '../cloud/sim/types.ts';
 import type { PolledList } from '../kinds/cloud-account/lists.ts';
 import type { LiveAccount } from '../kinds/cloud-account/registry.ts';
+import { isTheSim } from '../kinds/sim/find.ts';
 import type { KubeClient } from '../kubernetes/client.ts';
 import type { Informer } from '../kubernetes/informer.ts';
 import type { KubernetesObject } from '../kubernetes/objects.ts';
@@ -61,7 +62,7 @@ export interface PageSource {
   accountOf(object: KubernetesObject): ObjectKey | undefined;
   /** Undefined: it is not open, or the service has not taken its credentials. */
   account(key: ObjectKey): AccountNow | undefined;
-  /** Of a Sim; undefined: no list has shown it, or its account can't be used. */
+  /** Of a Sim; undefined: no list has shown it, what has its ID is another, or its account can't be used. */
   session(object: KubernetesObject): SessionNow | undefined;
   /** Keys that wait for a worker, and those that are worked on. */
   queue(): { readonly waiting: number; readonly active: number };
@@ -140,13 +141,13 @@ export function createPageSource({
       return { ...rest, polls: polled.map(pollOf) };
     },
     session(object) {
-      const account = accountOf(object);
-      const session = account === undefined ? undefined : registry.get(account);
-      const id = managed(object)?.status?.id;
-      if (!session?.verified || id === undefined) return undefined;
-      const snapshot = session.sims.snapshot();
-      const sim = snapshot?.items.get(id)?.status;
-      return snapshot && sim && { takenAt: wall(snapshot.startedAt), sim };
+      const { namespace, name } = object.metadata;
+      const found = informers.of.Sim.get(namespace, name);
+      const session = found && registry.get(users.accountOf(found));
+      const snapshot = session?.verified ? session.sims.snapshot() : undefined;
+      const item = snapshot?.items.get(found?.status?.id ?? '');
+      if (!found || !snapshot || !item?.status || !isTheSim(found, item)) return undefined;
+      return { takenAt: wall(snapshot.startedAt), sim: item.status };
     },
     queue: () => ({
       waiting: queue.length,

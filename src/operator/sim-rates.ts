@@ -1,6 +1,7 @@
 import { hasSession } from '../cloud/sim/session.ts';
 import { messageOf } from '../errors.ts';
 import { detailRates } from '../kinds/common/turns.ts';
+import { isTheSim } from '../kinds/sim/find.ts';
 import type { Sim } from '../kinds/sim/schema.ts';
 import type { AccountSession } from '../reconcile/session.ts';
 import { createDetailTurns, type DetailTurns } from './detail-turns.ts';
@@ -62,7 +63,7 @@ export function createSimRates(
       .get(users.accountOf(sim))
       ?.sims.snapshot()
       ?.items.get(sim.status?.id ?? '');
-    return hasSession(item?.status ?? {}) === true;
+    return item !== undefined && isTheSim(sim, item) && hasSession(item.status ?? {}) === true;
   }
 
   return {

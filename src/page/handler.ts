@@ -20,6 +20,8 @@ import { overviewPage } from './render/overview.ts';
 
 /** What those who look may take of the process: answers that are made at a time, and requests that wait for one. */
 const SLOTS = { atATime: 2, waiting: 32 };
+/** The same where it is known who they are: none of them keeps out the others. */
+const USER_SLOTS = { ...SLOTS, waiting: 64, waitingOfOne: 8 };
 /** Connections, and the time in which an answer has to be taken. */
 export const PAGE_LIMITS = { connections: 64, answerMilliseconds: 30_000 };
 const MOST_NAMESPACES = 200;
@@ -30,7 +32,7 @@ export function statusPage(source: PageSource): Record<string, HttpHandler> {
   const isOpen = isLoopback(source.listen);
   const reviews = isOpen ? undefined : createReviews(() => source.reviewer(), clock);
   const rowIndex = createRowIndex(source, clock);
-  const slots = createSlots(SLOTS);
+  const slots = createSlots(isOpen ? SLOTS : USER_SLOTS);
   const notice = (status: number, title: string, lines: readonly Content[], headers: Record<string, string> = {}) =>
     answerOf(status, noticeDocument(title, lines, version), headers);
 
@@ -82,7 +84,7 @@ export function statusPage(source: PageSource): Record<string, HttpHandler> {
         const user = token === undefined ? undefined : await reviews?.userOf(token);
         if (reviews && !user)
           return notice(401, 'Who are you?', UNKNOWN, { 'www-authenticate': 'Bearer realm="edgeline"' });
-        const answered = slots.run(() => answer(parseQuery(parameters), user));
+        const answered = slots.run(() => answer(parseQuery(parameters), user), user?.party);
         if (!answered) return notice(503, 'Too many look at once', ['Try again in a moment.'], { 'retry-after': '5' });
         return await answered;
       } catch (error) {

@@ -15,9 +15,16 @@ const review = z.object({
   }),
 });
 
-/** An apiserver that knows the token `good`, and lets its user list in these namespaces. */
-function apiserver(namespaces: Set<string>) {
+/** An apiserver that knows tokens beginning with `good`, of that user, and lets them list in these namespaces. */
+function apiserver(namespaces: ReadonlySet<string>, username = (_token: string) => 'kai') {
   const asked: string[] = [];
+  const tokenStatus = (token: string) => ({
+    authenticated: token.startsWith('good'),
+    user: {
+      username: token.startsWith('good') ? username(token) : '',
+      extra: { 'authentication.kubernetes.io/credential-id': [token], example: ['same'] },
+    },
+  });
   return {
     asked,
     create: <T>(resource: Resource, _namespace: string | undefined, object: object): Promise<T> => {
@@ -25,7 +32,7 @@ function apiserver(namespaces: Set<string>) {
       asked.push(resource.kind);
       const status =
         resource.kind === 'TokenReview'
-          ? { authenticated: spec.token === 'good', user: { username: spec.token === 'good' ? 'kai' : '' } }
+          ? tokenStatus(spec.token ?? '')
           : { allowed: namespaces.has(spec.resourceAttributes?.namespace ?? '') };
       return Promise.resolve(parseJson<T>(JSON.stringify({ status })));
     },
@@ -80,6 +87,62 @@ describe('who somebody is and what they may see', () => {
       [512, true],
       [600, false],
     ]);
+  });
+
+  it('finds the one namespace of a tenant among a thousand, and goes on showing it', async () => {
+    const clock = new ManualClock();
+    const names = Array.from({ length: 1000 }, (_, index) => `n${index}`);
+    const reviews = createReviews(() => apiserver(new Set(['n999'])), clock);
+    const user = await reviews.userOf('good');
+    if (!user) throw new Error('nobody');
+    const seen: [boolean, boolean][] = [];
+    for (let look = 0; look < 12; look++) {
+      const sight = await reviews.sightOf(user, names.map(sims));
+      seen.push([sight.sees('Sim', 'n999'), sight.isPartial]);
+      await clock.advance(10_000);
+    }
+    const [untold, told] = [
+      [false, true],
+      [true, false],
+    ];
+    expect(seen).toEqual([untold, untold, untold, ...Array.from({ length: 9 }, () => told)]);
+  });
+
+  it('is not asked anew for each token that somebody makes, nor because of tokens of nobody', async () => {
+    const server = apiserver(new Set(['fleet']));
+    const reviews = createReviews(() => server, new ManualClock());
+    for (const token of ['good-1', 'good-2']) {
+      const user = await reviews.userOf(token);
+      if (user) await reviews.sightOf(user, [sims('fleet')]);
+    }
+    const rights = server.asked.filter((kind) => kind === 'SubjectAccessReview').length;
+    expect(rights).toBe(6 + 1);
+    for (let index = 0; index < 1001; index++) await reviews.userOf(`bad-${index}`);
+    const before = server.asked.length;
+    await reviews.userOf('good-1');
+    expect(server.asked.length).toBe(before);
+  });
+
+  it.each([
+    ['one user', (token: string) => (token === 'good-other' ? 'kai' : 'ren')],
+    [
+      'ServiceAccounts of one namespace',
+      (token: string) => `system:serviceaccount:${token === 'good-other' ? 'fleet:kai' : `tenant:${token}`}`,
+    ],
+  ])('who asks for a hundred pages at once, as %s, keeps nobody else out', async (_, username) => {
+    const server = apiserver(new Set(['fleet']), username);
+    const page = statusPage(pageSourceOf(fleetOf(1000), { listen: ':8082', reviewer: () => server }))['/'];
+    const order: string[] = [];
+    const ask = async (token: string) => {
+      const answer = await page?.(new URLSearchParams(), '', { authorization: `Bearer ${token}` });
+      order.push(`${token.replace(/-\d+$/, '')} ${answer?.status}`);
+    };
+    await Promise.all([...Array.from({ length: 100 }, (__, index) => ask(`good-${index}`)), ask('good-other')]);
+    expect(order.filter((one) => one === 'good 200').length).toBe(10);
+    expect(order.filter((one) => one === 'good 503').length).toBe(90);
+    // After the two that were being made, and one that stood in the line before.
+    expect(order.filter((one) => one.endsWith('200')).indexOf('good-other 200')).toBeLessThanOrEqual(4);
+    expect(order).toContain('good-other 200');
   });
 
   it('shows nothing while the apiserver can’t be asked', async () => {
