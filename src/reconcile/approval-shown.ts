@@ -44,7 +44,7 @@ export function approvalHold<S extends Step>(
     other === undefined
       ? ''
       : ` The annotation ${Annotation.approve} is "${brief(other, HASH_CHARACTERS)}", which is not the hash of this plan.`;
-  const how = ` Approve them with \`edgeline approve ${kind.toLowerCase()}/${name} -n ${namespace ?? ''} --hash ${hash}\`, or set the annotation ${Annotation.approve}: "${hash}".`;
+  const how = ` Approve ${calls.length === 1 ? 'it' : 'them'} with \`edgeline approve ${kind.toLowerCase()}/${name} -n ${namespace ?? ''} --hash ${hash}\`, or set the annotation ${Annotation.approve}: "${hash}".`;
   const instead =
     deletionTimestamp === undefined
       ? ''

@@ -1,5 +1,6 @@
 import { mending } from '../../reconcile/change.ts';
 import { wasApplied } from '../../reconcile/managed-object.ts';
+import type { GuardedActivity } from './data-limit.ts';
 import type { ObservedSim, SimFacts } from './facts.ts';
 import type { SimPart } from './steps.ts';
 
@@ -49,6 +50,12 @@ function guardStops(facts: SimFacts): boolean {
 export function isStoppedByGuard(facts: SimFacts): boolean {
   if (!facts.observed || facts.observed.activated || !guardStops(facts)) return false;
   return askedActivation(facts) === true || wasApplied(facts, 'dataLimit');
+}
+
+/** What the guard has to do with whether the SIM, as last seen, is active, where it is over its limit. */
+export function guardedActivity(facts: SimFacts): GuardedActivity {
+  if (isStoppedByGuard(facts)) return 'stopped';
+  return guardStops(facts) && facts.observed?.activated === true ? 'to be stopped' : 'not its matter';
 }
 
 function planStop(facts: SimFacts, sim: ObservedSim): ActivationPart {

@@ -4,7 +4,7 @@ import type { Verdict } from '../../reconcile/conditions.ts';
 import type { Observed, StatusOf } from '../../reconcile/managed-object.ts';
 import type { Impairment } from '../../reconcile/plan.ts';
 import { CommonReason } from '../../reconcile/verdict.ts';
-import { isStoppedByGuard } from './activation.ts';
+import { guardedActivity, isStoppedByGuard } from './activation.ts';
 import { excessSentence, limitVerdict, UNTIL_NEXT_MONTH } from './data-limit.ts';
 import type { ObservedSim, SimFacts } from './facts.ts';
 import { onlineVerdict } from './online.ts';
@@ -96,11 +96,13 @@ export function readyMessage(facts: SimFacts): string {
 }
 
 /** The conditions that only a Sim has. Pure. */
-function simVerdicts({ observed, desired: { spec }, dataLimit, sessionDownSince, now }: SimFacts): Verdict[] {
+function simVerdicts(facts: SimFacts): Verdict[] {
+  const { observed, desired, dataLimit, sessionDownSince, now } = facts;
   if (!observed) return [];
-  return [limitVerdict(spec, dataLimit), onlineVerdict(spec, observed, sessionDownSince, now)].filter(
-    (verdict) => verdict !== undefined,
-  );
+  return [
+    limitVerdict(desired.spec, dataLimit, guardedActivity(facts)),
+    onlineVerdict(desired.spec, observed, sessionDownSince, now),
+  ].filter((verdict) => verdict !== undefined);
 }
 
 /** See {@link simVerdicts}. */
