@@ -74,7 +74,7 @@ export const adviceFacts: Readonly<Record<string, Readonly<Record<string, string
     "DriftObserved": "Change the spec to what the service has, or let the operator write (`managementPolicy: Manage`).",
     "Contested": "Find out what else writes there, such as another installation of the operator or a script, or remove the field from the spec.",
     "HeldElsewhere": "Uninstall one of the two; if the other one is already gone, wait until its hold ends, or delete its Lease as the message says.",
-    "ApprovalPending": "Look at the plan, and approve it with `edgeline approve`, or set the annotation `edgeline.dev/approve` to the hash; to refuse it, change the spec.",
+    "ApprovalPending": "Look at the plan, and approve it with `edgeline approve`, or set the annotation `edgeline.dev/approve` to the hash; to refuse it, change the spec, or, if the resource is being deleted, set `deletionPolicy: Orphan`.",
     "Paused": "Nothing, if it is meant; otherwise remove the annotation where the message says it is.",
     "Abandoned": "Nothing, if it is meant; otherwise remove the annotation.",
     "Deleting": "Nothing. If it stays, the message says what it waits for.",

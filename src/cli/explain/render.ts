@@ -20,6 +20,7 @@ export const differences: Readonly<Record<FieldComparison['difference'], string>
   new: 'to be written',
   removed: 'to be unset',
   kept: 'left as it was found',
+  held: 'held back by dataLimit',
   observed: 'differs, only observed',
   unknown: 'cannot be compared',
 };

@@ -123,10 +123,7 @@ function limitText({ monthly }: NonNullable<SimSpec['dataLimit']>): string {
 }
 
 /** What went through, and since when that is too much. */
-export function excessSentence(
-  limit: NonNullable<SimSpec['dataLimit']>,
-  { month, exceededAt, bytes }: Excess,
-): string {
+export function excessSentence(limit: NonNullable<SimSpec['dataLimit']>, { month, exceededAt, bytes }: Excess): string {
   return `More than ${limitText(limit)} went through the SIM in ${month}: ${bytes} bytes when that was seen first, at ${exceededAt}.`;
 }
 

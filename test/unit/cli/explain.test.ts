@@ -71,6 +71,25 @@ describe('what a spec asks beside what was written', () => {
     });
   });
 
+  it.each<[string, { activated: boolean; action?: string; policy?: string }, unknown, string]>([
+    ['stopped', { activated: false }, true, 'held'],
+    ['stopped before its spec wanted it active', { activated: false }, false, 'held'],
+    ['that is yet to be stopped', { activated: true }, true, 'same'],
+    ['that is only warned of', { activated: false, action: 'Warn' }, true, 'same'],
+    ['that is observed', { activated: false, policy: 'Observe' }, true, 'same'],
+  ])('of a Sim over its data limit, %s', (_, { activated, action = 'Deactivate', policy }, written, difference) => {
+    const spec = { activated: true, dataLimit: { monthly: '500Mi', action }, managementPolicy: policy };
+    const dataLimit = { month: '2026-11', exceededAt: '2026-11-20T00:00:00Z', bytes: 1 };
+    const object = of('Sim', spec, { activated: written, dataLimit: 'Deactivated' }, { activated, dataLimit });
+    const [first, second] = comparisonOf('Sim', object, {});
+    expect(first).toMatchObject({ field: 'activated', spec: 'true', applied: String(written), difference });
+    expect(second).toMatchObject(
+      action === 'Warn'
+        ? { field: 'dataLimit', spec: undefined, difference: 'removed' }
+        : { field: 'dataLimit', spec: '{monthly: 500Mi, action: Deactivate}', applied: 'Deactivated' },
+    );
+  });
+
   it('of a MobileGateway, with the Sims of its routes and without the URL of its webhook', () => {
     const spec = {
       zone: 'is1b',

@@ -286,6 +286,17 @@ describe('what is shown of a plan that waits', () => {
     });
   });
 
+  it('names a deletion, however many calls come before it', () => {
+    const calls = ['clearIP', 'unregister', 'deactivate', 'unlockIMEI', 'delete'].map((step) => ({
+      do: step,
+      changes: [],
+    }));
+    const { message } = approvalHold('0123456789abcdef', { ...plan, steps: calls }, object, 'Sim');
+    expect(message).toMatch(
+      /^5 calls wait for approval: clearIP; unregister; deactivate; and 2 more, delete among them, see status\.plan\. /,
+    );
+  });
+
   it('is a wrong hash, and, of a deletion, the way without one', () => {
     const going = {
       ...object,
