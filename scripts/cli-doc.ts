@@ -187,7 +187,7 @@ const shapes: readonly (readonly [title: string, members: readonly (readonly [na
       ['drift', '`field`, `desired`, `observed`, as the status has it.'],
       [
         'approval',
-        '`null` where nothing was ever to be approved, as far as known; otherwise `waits` (`hash`, `calls` with `step` and `fields`, `continues`, `since`, `outdated`: the spec has changed since), `annotation` (`value`, `manager`, `at`: the program that set it, and when), `underWay` (`hash`, `callsLeft`), `last` (`hash`, `at`: of the Events). Each may be `null`.',
+        '`null` where nothing was ever to be approved, as far as known; otherwise `waits` (`hash`, `calls` with `step` and `fields`, `continues`, `since`: of the Events, `outdated`: the spec has changed since), `annotation` (`value`, `manager`, `at`: the program that set it, and when), `underWay` (`hash`, `callsLeft`), `last` (`hash`, `at`: of the Events). Each may be `null`.',
       ],
       [
         'events',

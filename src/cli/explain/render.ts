@@ -143,7 +143,11 @@ function approvalSection({ waits, annotation, underWay, last }: ApprovalStory, n
   const calls = (count: number) => `${count} ${count === 1 ? 'call' : 'calls'}`;
   const by = annotation?.manager === undefined ? '' : `, written by ${annotation.manager}`;
   const rows: [string, string | undefined][] = [
-    ['Waits', waits && `${waits.hash}: ${calls(waits.calls.length)}, for ${sinceText(waits.since, now)}`],
+    [
+      'Waits',
+      waits &&
+        `${waits.hash}: ${calls(waits.calls.length)}${waits.since === undefined ? '' : `, for ${sinceText(waits.since, now)}`}`,
+    ],
     ['Being carried out', underWay && `${underWay.hash}: ${calls(underWay.callsLeft)} left`],
     [
       'Annotation',

@@ -54,6 +54,7 @@ export function explanationOf(read: {
   readonly eventsNote?: string | undefined;
   /** As the events tell. */
   readonly approved?: ApprovedPlan | undefined;
+  readonly askedAt?: string | undefined;
 }): Explanation {
   const { kind, object, standing, presence } = read;
   const conditions = conditionsOf(object).map((condition) => ({
@@ -73,7 +74,7 @@ export function explanationOf(read: {
     facts: factsOf(object),
     fields: isObserved ? compared.map(onlyObserved) : compared,
     drift: driftOf(object),
-    approval: approvalStoryOf(object, read.approved),
+    approval: approvalStoryOf(object, read),
     events: read.events,
     eventsNote: read.eventsNote,
     next: nextOf(standing, presence, object),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { comparisonOf } from '../../../src/cli/explain/asked.ts';
-import { approvedIn, eventsOf } from '../../../src/cli/explain/read.ts';
+import { approvedIn, askedIn, eventsOf } from '../../../src/cli/explain/read.ts';
 import { explanationLines, explanationMarkdown } from '../../../src/cli/explain/render.ts';
 import { explanationJson, explanationOf } from '../../../src/cli/explain/report.ts';
 import { type KindName, kindOf } from '../../../src/cli/kinds.ts';
@@ -331,8 +331,23 @@ describe('of approvals, an explanation', () => {
       references: {},
       events: [],
       approved: last,
+      askedAt: asked,
     });
   }
+  const asking = (name: string, hash: string, eventTime: string) => ({
+    ...sim(name, undefined),
+    reason: 'ApprovalPending',
+    note: `1 call waits for approval: activate. Or set the annotation edgeline.dev/approve: "${hash}".`,
+    eventTime,
+  });
+  const asked = askedIn(
+    [
+      asking('g', HASH, '2026-11-22T11:54:00.000000Z'),
+      asking('h', HASH, '2026-11-22T11:52:00.000000Z'),
+      asking('i', 'aaaaaaaaaaaaaaaa', '2026-11-22T11:50:00.000000Z'),
+    ],
+    HASH,
+  );
   const section = (explanation: Parameters<typeof explanationLines>[0]) => {
     const lines = explanationLines(explanation, FILE, NOW);
     const start = lines.indexOf('Approval');
@@ -348,7 +363,7 @@ describe('of approvals, an explanation', () => {
     ];
     const explanation = explained({}, { value: 'aaaaaaaaaaaaaaaa', managedFields });
     expect(section(explanation)).toEqual([
-      `  Waits             ${HASH}: 1 call, for 10m`,
+      `  Waits             ${HASH}: 1 call, for 8m`,
       '  Annotation        aaaaaaaaaaaaaaaa, written by kubectl-annotate, 2m ago',
       '  Carried out last  aaaaaaaaaaaaaaaa, 60m ago',
       '  activate: activated: false → true',
@@ -358,7 +373,7 @@ describe('of approvals, an explanation', () => {
     ]);
     expect(explanationJson(explanation)).toMatchObject({
       approval: {
-        waits: { hash: HASH, continues: true, since: '2026-11-22T11:50:00Z', outdated: false },
+        waits: { hash: HASH, continues: true, since: '2026-11-22T11:52:00.000000Z', outdated: false },
         annotation: { value: 'aaaaaaaaaaaaaaaa', manager: 'kubectl-annotate', at: '2026-11-22T11:58:00Z' },
         underWay: null,
         last: { hash: 'aaaaaaaaaaaaaaaa', at: '2026-11-22T11:00:00.000000Z' },
