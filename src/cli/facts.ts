@@ -128,7 +128,7 @@ export const adviceFacts: Readonly<Record<string, Readonly<Record<string, string
     "GatewayUnknown": "Take the SIM off that gateway in the control panel, or give the access token permission for the gateway’s zone.",
     "DisplayNameNotChangeable": "Set `displayName` to the name in the message, or the account’s `dialect` to Extended if the service supports it.",
     "NothingToObserve": "Register the SIM at the service, or remove `managementPolicy`.",
-    "DataLimitExceeded": "Nothing, if it is meant; otherwise raise `dataLimit.monthly`, or set its action to Warn: the SIM is active again at once.",
+    "DataLimitExceeded": "Nothing, if it is meant; otherwise raise `dataLimit.monthly`. A SIM that is not active because of it comes back at once then, and with the action Warn.",
     "WithinDataLimit": "Nothing.",
     "TrafficUnknown": "Nothing: nothing is done about it, and each list is looked at.",
     "Online": "Nothing.",

@@ -126,10 +126,13 @@ function driftOf({ status }: Reported): Explanation['drift'] {
   }));
 }
 
+/** Conditions that ask something of a person, though the object is Ready, unless they are True. */
+const ASKING = ['Synced', 'WithinDataLimit', 'Online'];
+
 function nextOf(standing: Standing, presence: Presence, object: Reported): string[] {
   const { kind, state, reason, advice } = standing;
   const others = conditionsOf(object)
-    .filter(({ type, status, reason: other }) => type === 'Synced' && status !== 'True' && other !== reason)
+    .filter(({ type, status, reason: other }) => ASKING.includes(type) && status !== 'True' && other !== reason)
     .flatMap(({ reason: other }) => adviceFor(kind, other) ?? []);
   const next = [
     ...(presence.state === 'NotRunning'

@@ -277,6 +277,19 @@ it('has nothing to do for what is Ready, and says first that the operator is awa
   ]);
 });
 
+it('says what to do about a Sim that is Ready and silent', () => {
+  const conditions = [
+    ...readyStatus.conditions,
+    { type: 'Online', status: 'False', reason: 'Silent', message: '', lastTransitionTime: '2026-11-22T11:50:00Z' },
+  ];
+  const object = sim('truck-17', { ...readyStatus, conditions });
+  const standing = standingOf(kindOf('Sim'), object);
+  const presence = { state: 'Running', messages: [], unattended: [] } as const;
+  expect(explanationOf({ kind: 'Sim', object, standing, presence, references: {}, events: [] }).next).toEqual([
+    'See whether its device has power and reception; `kubectl edgeline sim logs` shows what befell its session.',
+  ]);
+});
+
 it('announces no write for what is only observed', () => {
   const object = sim('truck-17', readyStatus, { spec: { managementPolicy: 'Observe', activated: true } });
   const standing = standingOf(kindOf('Sim'), object);
