@@ -142,7 +142,10 @@ const shapes: readonly (readonly [title: string, members: readonly (readonly [na
         'fields',
         'What it changes: `field`, `before`, `after`, as people read them; `null` for what is not there. Secrets never.',
       ],
-      ['afterSeconds', 'When it would be sent, after everything is applied.'],
+      [
+        'afterSeconds',
+        'When it would be sent, after everything is applied, and approved as soon as it waits for that.',
+      ],
       ['certain', '`false` if it is sent only where a Secret that could not be read has something else than before.'],
     ],
   ],
@@ -179,12 +182,12 @@ const shapes: readonly (readonly [title: string, members: readonly (readonly [na
       ['conditions', '`type`, `status`, `reason`, `message`, `since`, `observedGeneration`.'],
       [
         'fields',
-        'What the spec asks, and what was written last: `field`, `spec`, `applied`, `difference` (`same`, `changed`, `new`, `removed`, `kept`: as it was found, and it stays; `observed`: it differs, and nothing is written; `unknown`), `note`.',
+        'What the spec asks, and what was written last: `field`, `spec`, `applied`, `difference` (`same`, `changed`, `new`, `removed`, `kept`: as it was found, and it stays; `held`: the limit of its data keeps a SIM from being active; `observed`: it differs, and nothing is written; `unknown`), `note`.',
       ],
       ['drift', '`field`, `desired`, `observed`, as the status has it.'],
       [
         'approval',
-        '`null` where nothing was ever to be approved, as far as known; otherwise `waits` (`hash`, `calls` with `step` and `fields`, `continues`, `since`, `outdated`: the spec has changed since), `annotation` (`value`, `manager`, `at`: the program that set it, and when), `underWay` (`hash`, `callsLeft`), `last` (`hash`, `at`: of the Events). Each may be `null`.',
+        '`null` where nothing was ever to be approved, as far as known; otherwise `waits` (`hash`, `calls` with `step` and `fields`, `continues`, `since`: of the Events, `outdated`: the spec has changed since), `annotation` (`value`, `manager`, `at`: the program that set it, and when), `underWay` (`hash`, `callsLeft`), `last` (`hash`, `at`: of the Events). Each may be `null`.',
       ],
       [
         'events',

@@ -1,6 +1,6 @@
-import { createInterface } from 'node:readline/promises';
 import { Command } from 'commander';
 import { parseText } from './arguments.ts';
+import { askYesNo } from './ask.ts';
 import { type ClusterFlagValues, surroundingsOfCommand, withClusterFlags } from './cluster-flags.ts';
 import { endProcess } from './end.ts';
 import { type ManifestFlags, withManifestFlags } from './manifest-flags.ts';
@@ -46,7 +46,8 @@ async function run(targets: string[], flags: Flags): Promise<void> {
   const { runApprove } = await import('../cli/approve/run.ts');
   const manifests = await manifestsOf(flags);
   const isTerminal = process.stdin.isTTY && process.stdout.isTTY;
-  const confirm = isTerminal ? ask : undefined;
+  const terminal = { input: process.stdin, output: process.stdout };
+  const confirm = isTerminal ? (question: string) => askYesNo(question, terminal) : undefined;
   endProcess(await runApprove({ ...flags, targets, manifests, confirm }, surroundingsOfCommand()));
 }
 
@@ -56,13 +57,4 @@ async function manifestsOf(flags: ManifestFlags) {
   const { readGiven } = await import('./plan-files.ts');
   const { namedIn } = await import('../cli/approve/find.ts');
   return namedIn(await readGiven(flags));
-}
-
-async function ask(question: string): Promise<boolean> {
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  try {
-    return /^y(es)?$/i.test((await terminal.question(question)).trim());
-  } finally {
-    terminal.close();
-  }
 }

@@ -29,7 +29,10 @@ export interface PlayOptions {
 
 /** What the operator did in the shadow. */
 export interface Played {
-  /** Every write that the service carried out, in order; times in milliseconds since the Unix epoch. */
+  /**
+   * Every write that the service carried out, in order; times in milliseconds since the Unix epoch, as if each plan were approved
+   * as soon as it waits: how long a person takes, nobody knows.
+   */
   readonly changes: readonly Change[];
   /** Writes that it refused. */
   readonly refused: readonly Arrival[];
@@ -94,6 +97,7 @@ export async function play(options: PlayOptions): Promise<Played> {
   };
   const unsettled = () => [...concerned].filter((key) => !isSettled(at(key)));
   const unapproved = new Set<string>();
+  const approvals: Approval[] = [];
   world.start(OPERATOR);
   while (world.now() < BOUND) {
     await world.run(world.now() + LOOK);
@@ -102,6 +106,8 @@ export async function play(options: PlayOptions): Promise<Played> {
     const asking = [...concerned].filter((key) => approve(apiserver, key, at(key)));
     for (const key of asking) unapproved.add(key);
     if (asking.length > 0) {
+      // What waits for its turn meanwhile has that time of its own.
+      if (!unsettled().some((key) => isQueued(at(key)))) approvals.push({ at: now + world.now(), waited: quiet });
       lastWrite = world.now();
       continue;
     }
@@ -112,12 +118,22 @@ export async function play(options: PlayOptions): Promise<Played> {
   }
   world.processes[0]?.kill('never');
   return {
-    changes: service.changes,
+    changes: service.changes.map((change) => ({ ...change, at: change.at - waitedBefore(approvals, change.at) })),
     refused,
     unapproved: [...unapproved],
     object: (plural, namespace, name) => apiserver.get(plural, namespace, name),
     unsettled: unsettled(),
   };
+}
+
+/** An approval in the shadow; `at` in milliseconds since the Unix epoch, `waited` in milliseconds. */
+interface Approval {
+  readonly at: number;
+  readonly waited: number;
+}
+
+function waitedBefore(approvals: readonly Approval[], time: number): number {
+  return approvals.filter(({ at }) => at <= time).reduce((sum, { waited }) => sum + waited, 0);
 }
 
 function clusterAfter(cluster: Backup, wall: () => number): Apiserver {

@@ -37,14 +37,17 @@ export function approvalHold<S extends Step>(
   const { namespace, name, annotations, deletionTimestamp } = object.metadata;
   const calls = callsOf(plan);
   const named = calls.slice(0, MOST_NAMED).map(callText).join('; ');
-  const more = calls.length > MOST_NAMED ? `; and ${calls.length - MOST_NAMED} more, see status.plan` : '';
+  const others = calls.slice(MOST_NAMED);
+  // What cannot be taken back is named, whatever else is not.
+  const deletes = others.some((step) => step.do === 'delete') ? ', delete among them' : '';
+  const more = others.length > 0 ? `; and ${others.length} more${deletes}, see status.plan` : '';
   const what = `${calls.length} ${calls.length === 1 ? 'call waits' : 'calls wait'} for approval: ${named}${more}.`;
   const other = annotations?.[Annotation.approve];
   const wrong =
     other === undefined
       ? ''
       : ` The annotation ${Annotation.approve} is "${brief(other, HASH_CHARACTERS)}", which is not the hash of this plan.`;
-  const how = ` Approve them with \`edgeline approve ${kind.toLowerCase()}/${name} -n ${namespace ?? ''} --hash ${hash}\`, or set the annotation ${Annotation.approve}: "${hash}".`;
+  const how = ` Approve ${calls.length === 1 ? 'it' : 'them'} with \`edgeline approve ${kind.toLowerCase()}/${name} -n ${namespace ?? ''} --hash ${hash}\`, or set the annotation ${Annotation.approve}: "${hash}".`;
   const instead =
     deletionTimestamp === undefined
       ? ''

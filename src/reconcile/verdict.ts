@@ -18,7 +18,7 @@ export const CommonReason = {
   Contested: 'Contested',
   /** Another installation of the operator holds the namespace or the account, and has not answered for a while; the message names it. Do: Uninstall one of the two; if the other one is already gone, wait until its hold ends, or delete its Lease as the message says. */
   HeldElsewhere: 'HeldElsewhere',
-  /** A plan waits for approval; it is in `status.plan`, with its hash. Do: Look at the plan, and approve it with `edgeline approve`, or set the annotation `edgeline.dev/approve` to the hash; to refuse it, change the spec. */
+  /** A plan waits for approval; it is in `status.plan`, with its hash. Do: Look at the plan, and approve it with `edgeline approve`, or set the annotation `edgeline.dev/approve` to the hash; to refuse it, change the spec, or, if the resource is being deleted, set `deletionPolicy: Orphan`. */
   ApprovalPending: 'ApprovalPending',
   /** `edgeline.dev/paused` is set, on the resource, on its account or on its namespace: nothing is written at the service, and the status stays as it was. Do: Nothing, if it is meant; otherwise remove the annotation where the message says it is. */
   Paused: 'Paused',

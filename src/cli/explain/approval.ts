@@ -1,9 +1,9 @@
 import { isPlannedAnew, type WaitingPlan, waitingPlan } from '../approve/waiting.ts';
-import { conditionsOf, type Reported } from '../standing.ts';
+import type { Reported } from '../standing.ts';
 
 /** What is known of approvals of one object: the status, the annotation and the Events tell it. */
 export interface ApprovalStory {
-  /** The plan that waits, and since when something has; RFC 3339. `outdated`: the spec has changed since it was made. */
+  /** The plan that waits, and since when, as far as the Events tell; RFC 3339. `outdated`: the spec has changed since it was made. */
   readonly waits: (WaitingPlan & { readonly since: string | undefined; readonly outdated: boolean }) | undefined;
   /** What stands in the annotation, and which program wrote it when: of people, a cluster keeps nothing in its objects. */
   readonly annotation:
@@ -24,17 +24,19 @@ export interface ApprovedPlan {
 const APPROVE = 'edgeline.dev/approve';
 
 /** Puts together what is known; undefined where nothing was ever to be approved. Pure. */
-export function approvalStoryOf(object: Reported, last: ApprovedPlan | undefined): ApprovalStory | undefined {
+export function approvalStoryOf(
+  object: Reported,
+  told: { readonly approved?: ApprovedPlan | undefined; readonly askedAt?: string | undefined },
+): ApprovalStory | undefined {
   const plan = waitingPlan(object);
-  const since = conditionsOf(object).find(({ type }) => type === 'Synced')?.lastTransitionTime;
   const value = object.metadata.annotations?.[APPROVE];
   const { hash, calls } = membersOf(object.status?.['approval']);
   const left = Array.isArray(calls) ? calls.length : 0;
   const story: ApprovalStory = {
-    waits: plan && { ...plan, since, outdated: isPlannedAnew(object) },
+    waits: plan && { ...plan, since: told.askedAt, outdated: isPlannedAnew(object) },
     annotation: value === undefined ? undefined : { value, ...writerOf(object) },
     underWay: typeof hash === 'string' && left > 0 ? { hash, callsLeft: left } : undefined,
-    last,
+    last: told.approved,
   };
   return Object.values(story).some((one) => one !== undefined) ? story : undefined;
 }

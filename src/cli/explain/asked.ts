@@ -39,7 +39,7 @@ const sim: AskedFields<Sim['spec'], SimApplied> = {
   carriers: ({ carriers }) => list(carriers, ({ name }) => name),
   // Nothing is written for it while the SIM is within its limit.
   dataLimit: ({ dataLimit }, _references, { dataLimit: applied }) =>
-    dataLimit?.action === 'Deactivate' ? value(applied) : undefined,
+    dataLimit?.action === 'Deactivate' && applied !== undefined ? { value: applied, as: dataLimit } : undefined,
 };
 
 const gateway: AskedFields<MobileGateway['spec'], GatewayApplied> = {
@@ -122,7 +122,9 @@ export function comparisonOf(kind: KindName, object: Reported, references: Refer
   // What the apiserver stores is what the schema of the kind says.
   switch (kind) {
     case 'Sim':
-      return compareFields(sim, parseJson<Sim['spec']>(spec), parseJson<SimApplied>(applied), options);
+      return compareFields(sim, parseJson<Sim['spec']>(spec), parseJson<SimApplied>(applied), options).map((field) =>
+        field.field === 'activated' && isStopped(object) ? { ...field, difference: 'held' } : field,
+      );
     case 'MobileGateway':
       return compareFields(
         gateway,
@@ -143,6 +145,14 @@ export function comparisonOf(kind: KindName, object: Reported, references: Refer
     case 'ClusterCloudAccount':
       return [];
   }
+}
+
+/** Whether a SIM that its spec wants active is kept inactive by its data limit. */
+function isStopped({ spec, status }: Reported): boolean {
+  const { activated, dataLimit, managementPolicy } = spec ?? {};
+  const action = Object(dataLimit).action;
+  const isOver = status?.['dataLimit'] !== undefined && status['activated'] === false;
+  return activated === true && action === 'Deactivate' && managementPolicy !== 'Observe' && isOver;
 }
 
 function ordered(applied: unknown): object {

@@ -4,8 +4,8 @@ import { isDeepStrictEqual } from 'node:util';
 export type Asked =
   /** The spec says nothing of it. */
   | undefined
-  /** It can be compared. */
-  | { readonly value: unknown }
+  /** It can be compared; `as` is what the spec has, where that is something else. */
+  | { readonly value: unknown; readonly as?: unknown }
   /** It can't, as a Secret that nobody reads here; `shown` is what the spec has, `why` says why not. */
   | { readonly shown: string; readonly why: string };
 
@@ -31,6 +31,7 @@ export interface References {
  * - `new`: it was never written.
  * - `removed`: it was written, and the spec does not ask for it any more: it is unset.
  * - `kept`: the same, but it was so before it was taken over, and stays.
+ * - `held`: it is the same or something else, and the limit of the SIM's data keeps it from being so at the service.
  * - `observed`: it differs, and with `managementPolicy: Observe` nothing is written.
  * - `unknown`: it can't be told here.
  */
@@ -38,7 +39,7 @@ export interface FieldComparison {
   readonly field: string;
   readonly spec: string | undefined;
   readonly applied: string | undefined;
-  readonly difference: 'same' | 'changed' | 'new' | 'removed' | 'kept' | 'observed' | 'unknown';
+  readonly difference: 'same' | 'changed' | 'new' | 'removed' | 'kept' | 'held' | 'observed' | 'unknown';
   readonly note: string | undefined;
 }
 
@@ -75,7 +76,7 @@ function compareOne(
     const difference = before === undefined ? 'new' : 'unknown';
     return { field, spec: asked.shown, applied, difference, note: difference === 'new' ? undefined : asked.why };
   }
-  const spec = text(asked.value);
+  const spec = text(asked.as ?? asked.value);
   if (before === undefined) return { field, spec, applied, difference: 'new', note: undefined };
   const isSame = isDeepStrictEqual(plain(asked.value), plain(before));
   return { field, spec, applied, difference: isSame ? 'same' : 'changed', note: undefined };

@@ -1,5 +1,6 @@
 import type { KubernetesObject } from '../../kubernetes/objects.ts';
 import { EVENTS } from '../../kubernetes/resource.ts';
+import { waitingPlan } from '../approve/waiting.ts';
 import { approvalIn } from '../changes/told.ts';
 import { ClusterError } from '../errors.ts';
 import { inTime } from '../in-time.ts';
@@ -26,18 +27,22 @@ const MOST_EVENTS = 10;
 /** The last events about an object, oldest first; of one that may not be read, why. */
 export async function readEvents(
   session: Session,
-  { metadata }: Reported,
+  object: Reported,
 ): Promise<{
   readonly events: SeenEvent[] | undefined;
   readonly note?: string;
   /** The plan that was approved last, of which anything was carried out. */
   readonly approved?: ApprovedPlan | undefined;
+  /** When the plan that waits was asked for; RFC 3339. */
+  readonly askedAt?: string | undefined;
 }> {
+  const { metadata } = object;
   try {
     const stored = await session.list<StoredEvent>(EVENTS, metadata.namespace ?? 'default', {
       fieldSelector: `regarding.uid=${metadata.uid}`,
     });
-    return { events: eventsOf(stored), approved: approvedIn(stored) };
+    const hash = waitingPlan(object)?.hash;
+    return { events: eventsOf(stored), approved: approvedIn(stored), askedAt: hash && askedIn(stored, hash) };
   } catch (error) {
     if (!(error instanceof ClusterError)) throw error;
     return { events: undefined, note: `The events are not shown: ${error.message}.` };
@@ -51,6 +56,15 @@ export function approvedIn(stored: readonly StoredEvent[]): ApprovedPlan | undef
     return hash === undefined ? [] : [{ hash, at: timeOf(event) }];
   });
   return told.toSorted((a, b) => inTime(a.at, b.at)).at(-1);
+}
+
+/** When the plan with this hash was asked for, the first time; undefined where no event tells. Pure. */
+export function askedIn(stored: readonly StoredEvent[], hash: string): string | undefined {
+  return stored
+    .filter(({ reason, note }) => reason === 'ApprovalPending' && note?.includes(`"${hash}"`))
+    .map(({ eventTime, metadata }) => eventTime ?? metadata.creationTimestamp)
+    .toSorted((a, b) => inTime(a, b))
+    .at(0);
 }
 
 function timeOf({ series, eventTime, metadata, deprecatedLastTimestamp }: StoredEvent): string | undefined {

@@ -20,6 +20,7 @@ export const differences: Readonly<Record<FieldComparison['difference'], string>
   new: 'to be written',
   removed: 'to be unset',
   kept: 'left as it was found',
+  held: 'held back by dataLimit',
   observed: 'differs, only observed',
   unknown: 'cannot be compared',
 };
@@ -142,7 +143,11 @@ function approvalSection({ waits, annotation, underWay, last }: ApprovalStory, n
   const calls = (count: number) => `${count} ${count === 1 ? 'call' : 'calls'}`;
   const by = annotation?.manager === undefined ? '' : `, written by ${annotation.manager}`;
   const rows: [string, string | undefined][] = [
-    ['Waits', waits && `${waits.hash}: ${calls(waits.calls.length)}, for ${sinceText(waits.since, now)}`],
+    [
+      'Waits',
+      waits &&
+        `${waits.hash}: ${calls(waits.calls.length)}${waits.since === undefined ? '' : `, for ${sinceText(waits.since, now)}`}`,
+    ],
     ['Being carried out', underWay && `${underWay.hash}: ${calls(underWay.callsLeft)} left`],
     [
       'Annotation',

@@ -54,6 +54,7 @@ export function explanationOf(read: {
   readonly eventsNote?: string | undefined;
   /** As the events tell. */
   readonly approved?: ApprovedPlan | undefined;
+  readonly askedAt?: string | undefined;
 }): Explanation {
   const { kind, object, standing, presence } = read;
   const conditions = conditionsOf(object).map((condition) => ({
@@ -73,7 +74,7 @@ export function explanationOf(read: {
     facts: factsOf(object),
     fields: isObserved ? compared.map(onlyObserved) : compared,
     drift: driftOf(object),
-    approval: approvalStoryOf(object, read.approved),
+    approval: approvalStoryOf(object, read),
     events: read.events,
     eventsNote: read.eventsNote,
     next: nextOf(standing, presence, object),
@@ -125,10 +126,13 @@ function driftOf({ status }: Reported): Explanation['drift'] {
   }));
 }
 
+/** Conditions that ask something of a person, though the object is Ready, unless they are True. */
+const ASKING = ['Synced', 'WithinDataLimit', 'Online'];
+
 function nextOf(standing: Standing, presence: Presence, object: Reported): string[] {
   const { kind, state, reason, advice } = standing;
   const others = conditionsOf(object)
-    .filter(({ type, status, reason: other }) => type === 'Synced' && status !== 'True' && other !== reason)
+    .filter(({ type, status, reason: other }) => ASKING.includes(type) && status !== 'True' && other !== reason)
     .flatMap(({ reason: other }) => adviceFor(kind, other) ?? []);
   const next = [
     ...(presence.state === 'NotRunning'

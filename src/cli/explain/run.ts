@@ -38,7 +38,7 @@ export async function runExplain(options: ExplainOptions, surroundings: CliSurro
     const { target: found, object } = await findObject(session, target);
     const kind = kindOf((found.kinds[0] ?? kindOf('Sim')).kind);
     const { clock, out, environment } = surroundings;
-    const [presence, { events, note: eventsNote, approved }, references] = await Promise.all([
+    const [presence, { events, note: eventsNote, approved, askedAt }, references] = await Promise.all([
       readPresence(session, placesOf([object]), clock.now()),
       readEvents(session, object),
       readReferences(session, kind, object),
@@ -53,6 +53,7 @@ export async function runExplain(options: ExplainOptions, surroundings: CliSurro
       events,
       eventsNote,
       approved,
+      askedAt,
     });
     const screen = screenOf(out, environment);
     out.write(

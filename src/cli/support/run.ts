@@ -44,7 +44,7 @@ export async function runSupportBundle(
     await writer.writeArchive(path, folder, [readme, ...files], now);
     out.write(`${path}\n`);
     err.write(
-      `${files.length} ${files.length === 1 ? 'file' : 'files'}. Look through what is in them before you give it to anyone: names, IDs and ICCIDs.\n`,
+      `${files.length === 1 ? '1 file. Look through what is in it' : `${files.length} files. Look through what is in them`} before you give it to anyone: names, IDs and ICCIDs.\n`,
     );
     for (const { what, why } of missing) err.write(`not in it: ${harmless(what)}: ${harmless(why)}\n`);
     return missing.length === 0 ? 0 : 3;

@@ -27,6 +27,11 @@ export function isBytes(field: string): ValidationRule[] {
       message: `${field} must be bytes as Kubernetes writes them, such as 500Mi, 2Gi or 1500M: a number, and Ki, Mi, Gi, Ti or k, M, G, T`,
     },
     {
+      // Whoever writes 500 means megabytes, and a SIM with a limit of 500 bytes is out of service.
+      rule: "!self.matches('^[0-9.]{1,6}$')",
+      message: `${field} needs a unit, such as 500Mi or 2Gi: without one it is in bytes`,
+    },
+    {
       rule: "!self.matches('^[0.]+[a-zA-Z]*$')",
       message: `${field} must be more than nothing, for example 500Mi`,
     },

@@ -1,5 +1,6 @@
 import { mending } from '../../reconcile/change.ts';
 import { wasApplied } from '../../reconcile/managed-object.ts';
+import type { LimitedActivity } from './data-limit.ts';
 import type { ObservedSim, SimFacts } from './facts.ts';
 import type { SimPart } from './steps.ts';
 
@@ -49,6 +50,12 @@ function limitStops(facts: SimFacts): boolean {
 export function isStoppedByLimit(facts: SimFacts): boolean {
   if (!facts.observed || facts.observed.activated || !limitStops(facts)) return false;
   return askedActivation(facts) === true || wasApplied(facts, 'dataLimit');
+}
+
+/** What the limit has to do with whether the SIM, as last seen, is active, where it is over its limit. */
+export function limitedActivity(facts: SimFacts): LimitedActivity {
+  if (isStoppedByLimit(facts)) return 'stopped';
+  return limitStops(facts) && facts.observed?.activated === true ? 'to be stopped' : 'not its matter';
 }
 
 function planStop(facts: SimFacts, sim: ObservedSim): ActivationPart {

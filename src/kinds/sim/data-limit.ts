@@ -78,10 +78,17 @@ export function tellsLimit(recorded: Excess | undefined, observed: ObservedSim, 
   return traffic.uplinkBytes + traffic.downlinkBytes > limit === (recorded !== undefined);
 }
 
-/** The condition WithinDataLimit; undefined without a limit. Its message has no figure that each list changes. Pure. */
+/** What the limit has to do with whether the SIM is active: it stopped it, is yet to stop it, or has no part in it. */
+export type LimitedActivity = 'stopped' | 'to be stopped' | 'not its matter';
+
+/**
+ * The condition WithinDataLimit; undefined without a limit. Its message has no figure that each list changes. `activity`: as the
+ * SIM was last seen, for what is asked may wait for its turn, for approval or for the service. Pure.
+ */
 export function limitVerdict(
-  { dataLimit, activated }: Pick<SimSpec, 'dataLimit' | 'activated'>,
+  { dataLimit }: Pick<SimSpec, 'dataLimit'>,
   reading: LimitReading | undefined,
+  activity: LimitedActivity,
 ): OwnVerdict | undefined {
   if (!dataLimit || !reading) return undefined;
   switch (reading.state) {
@@ -89,7 +96,7 @@ export function limitVerdict(
       return {
         status: 'True',
         reason: OwnReason.WithinDataLimit,
-        message: `No more than ${dataLimit.monthly} went through the SIM this month.`,
+        message: `No more than ${limitText(dataLimit)} went through the SIM this month.`,
       };
     case 'Unknown':
       return {
@@ -101,26 +108,33 @@ export function limitVerdict(
       return {
         status: 'False',
         reason: SimReason.DataLimitExceeded,
-        message: `${excessSentence(dataLimit, reading.excess)} ${consequence(reading.stops, dataLimit, activated)}`,
+        message: `${excessSentence(dataLimit, reading.excess)} ${consequence(reading.stops, dataLimit, activity)}`,
       };
   }
 }
 
+/** The limit as the spec has it; a mere number is one of bytes. */
+function limitText({ monthly }: NonNullable<SimSpec['dataLimit']>): string {
+  return /[0-9]$/.test(monthly) ? `${monthly} bytes` : monthly;
+}
+
 /** What went through, and since when that is too much. */
-export function excessSentence(
-  { monthly }: NonNullable<SimSpec['dataLimit']>,
-  { month, exceededAt, bytes }: Excess,
-): string {
-  return `More than ${monthly} went through the SIM in ${month}: ${bytes} bytes when that was seen first, at ${exceededAt}.`;
+export function excessSentence(limit: NonNullable<SimSpec['dataLimit']>, { month, exceededAt, bytes }: Excess): string {
+  return `More than ${limitText(limit)} went through the SIM in ${month}: ${bytes} bytes when that was seen first, at ${exceededAt}.`;
 }
 
 /** How it goes on. */
 export const UNTIL_NEXT_MONTH =
   'It comes back when the service counts the next month; sooner if the limit is raised or removed, or its action is Warn.';
 
-function consequence(stops: boolean, { action }: NonNullable<SimSpec['dataLimit']>, activated: boolean | undefined) {
-  if (stops)
-    return activated === false ? 'It is not to be active anyway.' : `It is not active meanwhile. ${UNTIL_NEXT_MONTH}`;
+const CONSEQUENCES: Readonly<Record<LimitedActivity, string>> = {
+  stopped: `It is not active meanwhile. ${UNTIL_NEXT_MONTH}`,
+  'to be stopped': 'It is still active, and is to be deactivated; Synced says what that waits for.',
+  'not its matter': 'That changes nothing: the spec does not ask for an active SIM.',
+};
+
+function consequence(stops: boolean, { action }: NonNullable<SimSpec['dataLimit']>, activity: LimitedActivity): string {
+  if (stops) return CONSEQUENCES[activity];
   return action === 'Deactivate'
     ? 'managementPolicy Observe leaves it as it is.'
     : 'The action Warn leaves it as it is.';

@@ -12,7 +12,7 @@ type Expectation = Pick<SimSpec, 'expectOnlineWithin' | 'imeiLock'>;
 
 /**
  * Since when the SIM was seen without a session, as `status.sessionDownSince` has it: from the first time on that it was, and
- * only where the spec expects it online. `recorded`: the same before; `now`: milliseconds since the epoch. Pure.
+ * only where the spec expects it online and it is active: one that comes back after weeks has its time like any other. `recorded`: the same before; `now`: milliseconds since the epoch. Pure.
  */
 export function sessionDownSince(
   spec: Expectation,
@@ -20,7 +20,7 @@ export function sessionDownSince(
   recorded: string | undefined,
   now: number,
 ): string | undefined {
-  if (spec.expectOnlineWithin === undefined || hasSession(observed) === true) return undefined;
+  if (spec.expectOnlineWithin === undefined || !observed.activated || hasSession(observed) === true) return undefined;
   return recorded ?? (hasSession(observed) === false ? timestamp(now) : undefined);
 }
 
@@ -59,6 +59,8 @@ export function onlineVerdict(
     const message = `The SIM has been seen without a session since ${since ?? ''}, and expectOnlineWithin is ${expectOnlineWithin}. See whether its device has power and reception; kubectl edgeline sim logs shows what befell the session.`;
     return { status: 'False', reason: OwnReason.Silent, message };
   }
-  const message = `The SIM has a session, or had one within ${expectOnlineWithin}.`;
+  const message = hasSession(observed)
+    ? 'The SIM has a session.'
+    : `The SIM has no session${since === undefined ? '' : `, and was seen without one since ${since}`}. Up to ${expectOnlineWithin} of that is expected.`;
   return { status: 'True', reason: OwnReason.Online, message };
 }

@@ -37,7 +37,7 @@ export const SimReason = {
   DisplayNameNotChangeable: 'DisplayNameNotChangeable',
   /** `managementPolicy: Observe`, and there is nothing to observe. Do: Register the SIM at the service, or remove `managementPolicy`. */
   NothingToObserve: 'NothingToObserve',
-  /** More went through the SIM this month than `dataLimit` lets. With the action Deactivate the SIM is not active until the service counts the next month, so it is not Ready. Do: Nothing, if it is meant; otherwise raise `dataLimit.monthly`, or set its action to Warn: the SIM is active again at once. */
+  /** More went through the SIM this month than `dataLimit` lets. With the action Deactivate the SIM is not active until the service counts the next month, so it is not Ready. Do: Nothing, if it is meant; otherwise raise `dataLimit.monthly`. A SIM that is not active because of it comes back at once then, and with the action Warn. */
   DataLimitExceeded: 'DataLimitExceeded',
 } as const;
 
@@ -47,7 +47,7 @@ export const OwnReason = {
   WithinDataLimit: 'WithinDataLimit',
   /** `WithinDataLimit`: the service does not show what went through the SIM. Do: Nothing: nothing is done about it, and each list is looked at. */
   TrafficUnknown: 'TrafficUnknown',
-  /** `Online`: the SIM has a session, or had one within `expectOnlineWithin`. Do: Nothing. */
+  /** `Online`: the SIM has a session, or has not been without one for longer than `expectOnlineWithin`. Do: Nothing. */
   Online: 'Online',
   /** `Online`: the SIM is active and was not seen with a session for as long as `expectOnlineWithin` lets. Do: See whether its device has power and reception; `kubectl edgeline sim logs` shows what befell its session. */
   Silent: 'Silent',

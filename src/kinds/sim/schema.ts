@@ -218,7 +218,7 @@ export const simStatus = z
       .max(64)
       .optional()
       .describe(
-        'Since when the SIM was seen without a session, and not with one; only where spec.expectOnlineWithin is set.',
+        'Since when the SIM, being active, was seen without a session, and not with one; only where spec.expectOnlineWithin is set.',
       ),
   })
   .describe('What was observed.');

@@ -4,7 +4,7 @@ import type { ManagedKind } from '../../reconcile/kind.ts';
 import type { Observed, StatusOf } from '../../reconcile/managed-object.ts';
 import type { Impairment } from '../../reconcile/plan.ts';
 import { CommonReason } from '../../reconcile/verdict.ts';
-import { isStoppedByLimit } from './activation.ts';
+import { isStoppedByLimit, limitedActivity } from './activation.ts';
 import { excessSentence, limitVerdict, UNTIL_NEXT_MONTH } from './data-limit.ts';
 import type { ObservedSim, SimFacts } from './facts.ts';
 import { onlineVerdict } from './online.ts';
@@ -98,7 +98,8 @@ export function readyMessage(facts: SimFacts): string {
 
 /** The conditions that only a Sim has. Pure. */
 export const ownConditions = {
-  WithinDataLimit: ({ observed, desired, dataLimit }) => observed && limitVerdict(desired.spec, dataLimit),
+  WithinDataLimit: (facts) =>
+    facts.observed && limitVerdict(facts.desired.spec, facts.dataLimit, limitedActivity(facts)),
   Online: ({ observed, desired, sessionDownSince, now }) =>
     observed && onlineVerdict(desired.spec, observed, sessionDownSince, now),
 } as const satisfies ManagedKind<Sim, SimFacts, SimStep>['own'];

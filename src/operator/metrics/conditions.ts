@@ -1,6 +1,6 @@
 import { AccountReason } from '../../kinds/cloud-account/reasons.ts';
 import { GatewayReason } from '../../kinds/mobile-gateway/reasons.ts';
-import { GuardReason, SimReason } from '../../kinds/sim/reasons.ts';
+import { OwnReason, SimReason } from '../../kinds/sim/reasons.ts';
 import { CertificateReason } from '../../kinds/site-certificate/reasons.ts';
 import { SiteReason } from '../../kinds/web-accel-site/reasons.ts';
 import type { Condition, KubernetesObject } from '../../kubernetes/objects.ts';
@@ -29,7 +29,7 @@ const reasons: ReadonlySet<string> = new Set(
     FailureReason,
     AccountReason,
     SimReason,
-    GuardReason,
+    OwnReason,
     GatewayReason,
     SiteReason,
     CertificateReason,

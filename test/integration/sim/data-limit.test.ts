@@ -122,6 +122,8 @@ describe.concurrent('a SIM over its data limit', () => {
     await world.condition(...SIM, stopped);
     await world.patch(...SIM, { spec: { activated: null } });
     await eventually(async () => expect((await world.get(...SIM)).status).not.toHaveProperty('applied'));
+    const { message } = await world.condition(...SIM, exceeded);
+    expect(message).toMatch(/\. That changes nothing: the spec does not ask for an active SIM\.$/);
     await world.patch(...SIM, { spec: { dataLimit: null } });
     await world.ready(...SIM);
     await world.settle();
@@ -165,7 +167,8 @@ describe.concurrent('a SIM over its data limit', () => {
     await world.ready(...SIM);
     await count(world, 2 * MEGABYTE);
     await world.condition(...SIM, { type: 'Synced', status: 'False', reason: 'ApprovalPending' });
-    await world.condition(...SIM, exceeded);
+    const { message } = await world.condition(...SIM, exceeded);
+    expect(message).toMatch(/\. It is still active, and is to be deactivated; Synced says what that waits for\.$/);
     expect(await world.writes()).toEqual([]);
     const { status } = await world.get(...SIM);
     expect(status?.['plan']).toMatchObject({

@@ -12,6 +12,7 @@ export const WRONG: Readonly<Record<string, readonly object[]>> = {
     { dataLimit: { monthly: '500MB', action: 'Warn' } },
     { dataLimit: { monthly: '1e9', action: 'Deactivate' } },
     { dataLimit: { monthly: '0.0Gi', action: 'Warn' } },
+    { dataLimit: { monthly: '500', action: 'Deactivate' } },
     { expectOnlineWithin: '90s' },
     { expectOnlineWithin: '1h2d' },
     { expectOnlineWithin: '00' },

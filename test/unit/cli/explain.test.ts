@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { comparisonOf } from '../../../src/cli/explain/asked.ts';
-import { approvedIn, eventsOf } from '../../../src/cli/explain/read.ts';
+import { approvedIn, askedIn, eventsOf } from '../../../src/cli/explain/read.ts';
 import { explanationLines, explanationMarkdown } from '../../../src/cli/explain/render.ts';
 import { explanationJson, explanationOf } from '../../../src/cli/explain/report.ts';
 import { type KindName, kindOf } from '../../../src/cli/kinds.ts';
@@ -69,6 +69,25 @@ describe('what a spec asks beside what was written', () => {
       difference: 'unknown',
       note: 'the ID of MobileGateway depot is not known here',
     });
+  });
+
+  it.each<[string, { activated: boolean; action?: string; policy?: string }, unknown, string]>([
+    ['stopped', { activated: false }, true, 'held'],
+    ['stopped before its spec wanted it active', { activated: false }, false, 'held'],
+    ['that is yet to be stopped', { activated: true }, true, 'same'],
+    ['that is only warned of', { activated: false, action: 'Warn' }, true, 'same'],
+    ['that is observed', { activated: false, policy: 'Observe' }, true, 'same'],
+  ])('of a Sim over its data limit, %s', (_, { activated, action = 'Deactivate', policy }, written, difference) => {
+    const spec = { activated: true, dataLimit: { monthly: '500Mi', action }, managementPolicy: policy };
+    const dataLimit = { month: '2026-11', exceededAt: '2026-11-20T00:00:00Z', bytes: 1 };
+    const object = of('Sim', spec, { activated: written, dataLimit: 'Deactivated' }, { activated, dataLimit });
+    const [first, second] = comparisonOf('Sim', object, {});
+    expect(first).toMatchObject({ field: 'activated', spec: 'true', applied: String(written), difference });
+    expect(second).toMatchObject(
+      action === 'Warn'
+        ? { field: 'dataLimit', spec: undefined, difference: 'removed' }
+        : { field: 'dataLimit', spec: '{monthly: 500Mi, action: Deactivate}', applied: 'Deactivated' },
+    );
   });
 
   it('of a MobileGateway, with the Sims of its routes and without the URL of its webhook', () => {
@@ -258,6 +277,23 @@ it('has nothing to do for what is Ready, and says first that the operator is awa
   ]);
 });
 
+it('says what to do about a Sim that is Ready and silent', () => {
+  const silent = {
+    type: 'Online',
+    status: 'False' as const,
+    reason: 'Silent',
+    message: '',
+    lastTransitionTime: '2026-11-22T11:50:00Z',
+  };
+  const conditions = [...(readyStatus.conditions ?? []), silent];
+  const object = sim('truck-17', { ...readyStatus, conditions });
+  const standing = standingOf(kindOf('Sim'), object);
+  const presence = { state: 'Running', messages: [], unattended: [] } as const;
+  expect(explanationOf({ kind: 'Sim', object, standing, presence, references: {}, events: [] }).next).toEqual([
+    'See whether its device has power and reception; `kubectl edgeline sim logs` shows what befell its session.',
+  ]);
+});
+
 it('announces no write for what is only observed', () => {
   const object = sim('truck-17', readyStatus, { spec: { managementPolicy: 'Observe', activated: true } });
   const standing = standingOf(kindOf('Sim'), object);
@@ -312,8 +348,23 @@ describe('of approvals, an explanation', () => {
       references: {},
       events: [],
       approved: last,
+      askedAt: asked,
     });
   }
+  const asking = (name: string, hash: string, eventTime: string) => ({
+    ...sim(name, undefined),
+    reason: 'ApprovalPending',
+    note: `1 call waits for approval: activate. Or set the annotation edgeline.dev/approve: "${hash}".`,
+    eventTime,
+  });
+  const asked = askedIn(
+    [
+      asking('g', HASH, '2026-11-22T11:54:00.000000Z'),
+      asking('h', HASH, '2026-11-22T11:52:00.000000Z'),
+      asking('i', 'aaaaaaaaaaaaaaaa', '2026-11-22T11:50:00.000000Z'),
+    ],
+    HASH,
+  );
   const section = (explanation: Parameters<typeof explanationLines>[0]) => {
     const lines = explanationLines(explanation, FILE, NOW);
     const start = lines.indexOf('Approval');
@@ -329,7 +380,7 @@ describe('of approvals, an explanation', () => {
     ];
     const explanation = explained({}, { value: 'aaaaaaaaaaaaaaaa', managedFields });
     expect(section(explanation)).toEqual([
-      `  Waits             ${HASH}: 1 call, for 10m`,
+      `  Waits             ${HASH}: 1 call, for 8m`,
       '  Annotation        aaaaaaaaaaaaaaaa, written by kubectl-annotate, 2m ago',
       '  Carried out last  aaaaaaaaaaaaaaaa, 60m ago',
       '  activate: activated: false → true',
@@ -339,7 +390,7 @@ describe('of approvals, an explanation', () => {
     ]);
     expect(explanationJson(explanation)).toMatchObject({
       approval: {
-        waits: { hash: HASH, continues: true, since: '2026-11-22T11:50:00Z', outdated: false },
+        waits: { hash: HASH, continues: true, since: '2026-11-22T11:52:00.000000Z', outdated: false },
         annotation: { value: 'aaaaaaaaaaaaaaaa', manager: 'kubectl-annotate', at: '2026-11-22T11:58:00Z' },
         underWay: null,
         last: { hash: 'aaaaaaaaaaaaaaaa', at: '2026-11-22T11:00:00.000000Z' },

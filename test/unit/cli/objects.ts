@@ -58,7 +58,7 @@ export function sim(
 }
 
 /** The status of one that is Ready. */
-export const readyStatus: Reported['status'] = {
+export const readyStatus: NonNullable<Reported['status']> = {
   observedGeneration: 2,
   conditions: [
     condition('Ready', 'True', 'Available', 'The SIM is active.'),

@@ -116,6 +116,8 @@ describe('a plan of what is in the cluster already', () => {
     const { calls, unsettled, unapproved } = made;
     expect({ unsettled, unapproved }).toEqual({ unsettled: [], unapproved: ['WebAccelSite fleet/www'] });
     expect(calls).toMatchObject([{ method: 'PUT', path: '/site/113300000301' }]);
+    // Minutes of the shadow, after which it approves, are none of the plan's.
+    expect(calls[0]?.after).toBeLessThan(60);
   });
 
   it('does not pretend to know a Secret that may not be read, and says so', async () => {

@@ -103,7 +103,7 @@ describe('a plan', () => {
       'Not looked at:',
       '  Manifests of other kinds: 1 ConfigMap.',
       '',
-      '4 calls for 3 resources, the last about 67 minutes after everything is applied, at the accounts’ limits (3 resources in the manifests).',
+      '4 calls for 3 resources, the last about 67 minutes after everything is applied and approved, at the accounts’ limits (3 resources in the manifests).',
     ]);
   });
 
@@ -122,7 +122,7 @@ describe('a plan', () => {
     expect(planMarkdown(full).split('\n')).toEqual([
       '### Edgeline plan',
       '',
-      '4 calls for 3 resources, the last about 67 minutes after everything is applied, at the accounts’ limits (3 resources in the manifests).',
+      '4 calls for 3 resources, the last about 67 minutes after everything is applied and approved, at the accounts’ limits (3 resources in the manifests).',
       '',
       '| resource | call | changes |',
       '|---|---|---|',

@@ -286,6 +286,17 @@ describe('what is shown of a plan that waits', () => {
     });
   });
 
+  it('names a deletion, however many calls come before it', () => {
+    const calls = ['clearIP', 'unregister', 'deactivate', 'unlockIMEI', 'delete'].map((step) => ({
+      do: step,
+      changes: [],
+    }));
+    const { message } = approvalHold('0123456789abcdef', { ...plan, steps: calls }, object, 'Sim');
+    expect(message).toMatch(
+      /^5 calls wait for approval: clearIP; unregister; deactivate; and 2 more, delete among them, see status\.plan\. /,
+    );
+  });
+
   it('is a wrong hash, and, of a deletion, the way without one', () => {
     const going = {
       ...object,
@@ -297,7 +308,7 @@ describe('what is shown of a plan that waits', () => {
     };
     const { message } = approvalHold('0123456789abcdef', { ...plan, steps: plan.steps.slice(1, 2) }, going, 'Sim');
     expect(message).toBe(
-      '1 call waits for approval: activate (activated false → true). The annotation edgeline.dev/approve is "fedcba9876543210", which is not the hash of this plan. Approve them with `edgeline approve sim/truck-17 -n fleet --hash 0123456789abcdef`, or set the annotation edgeline.dev/approve: "0123456789abcdef". To leave what is at the service as it is, set deletionPolicy: Orphan, or the annotation edgeline.dev/abandon: "true".',
+      '1 call waits for approval: activate (activated false → true). The annotation edgeline.dev/approve is "fedcba9876543210", which is not the hash of this plan. Approve it with `edgeline approve sim/truck-17 -n fleet --hash 0123456789abcdef`, or set the annotation edgeline.dev/approve: "0123456789abcdef". To leave what is at the service as it is, set deletionPolicy: Orphan, or the annotation edgeline.dev/abandon: "true".',
     );
   });
 });

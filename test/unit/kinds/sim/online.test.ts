@@ -29,11 +29,31 @@ describe('whether a SIM is online', () => {
   });
 
   it.each([
+    ['has one', up, undefined, 'The SIM has a session.'],
+    [
+      'had none for a while',
+      down,
+      SINCE,
+      `The SIM has no session, and was seen without one since ${SINCE}. Up to 1h of that is expected.`,
+    ],
+    ['is active again', down, undefined, 'The SIM has no session. Up to 1h of that is expected.'],
+  ])('is told as it is where it %s', (_, observed, since, message) => {
+    const now = Date.parse('2026-11-20T00:30:00Z');
+    expect(onlineVerdict(hourly, observed, since, now)).toEqual({
+      type: 'Online',
+      status: 'True',
+      reason: 'Online',
+      message,
+    });
+  });
+
+  it.each([
     ['was seen down first now', hourly, down, undefined, '2026-11-20T03:00:00Z'],
     ['was down before', hourly, down, SINCE, SINCE],
     ['is up', hourly, up, SINCE, undefined],
     ['is not shown, and was down', hourly, { activated: true }, SINCE, SINCE],
     ['is not shown', hourly, { activated: true }, undefined, undefined],
+    ['is none because the SIM is not active', hourly, { ...down, activated: false }, SINCE, undefined],
     ['is nobody’s concern', {}, down, SINCE, undefined],
   ])('a session that %s', (_, spec, observed, recorded, since) => {
     expect(sessionDownSince(spec, observed, recorded, Date.parse('2026-11-20T03:00:00Z'))).toBe(since);
