@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { type Document, type DocumentOptions, parseAllDocuments, type SchemaOptions } from 'yaml';
 import { messageOf } from '../errors.ts';
@@ -46,8 +46,10 @@ export async function readManifests(paths: readonly string[], recursive: boolean
       'no manifests were given',
       'Write -f FILE or DIRECTORY, -f - for stdin, or -k DIRECTORY.',
     );
-  const files = await Promise.all(paths.map((path) => filesOf(path, recursive, true)));
-  const texts = await Promise.all(files.flat().map(async (file) => manifestsIn(await textOf(file), file)));
+  const named = (await Promise.all(paths.map((path) => filesOf(path, recursive, true)))).flat();
+  // A file that is named twice, as itself and by its directory, is one.
+  const files = new Map(named.map((file) => [file === '-' ? file : resolve(file), file]));
+  const texts = await Promise.all([...files.values()].map(async (file) => manifestsIn(await textOf(file), file)));
   return texts.flat();
 }
 

@@ -278,14 +278,16 @@ it('has nothing to do for what is Ready, and says first that the operator is awa
 });
 
 it('says what to do about a Sim that is Ready and silent', () => {
-  const silent = {
-    type: 'Online',
-    status: 'False' as const,
-    reason: 'Silent',
-    message: '',
-    lastTransitionTime: '2026-11-22T11:50:00Z',
-  };
-  const conditions = [...(readyStatus.conditions ?? []), silent];
+  const conditions = [
+    ...(readyStatus?.conditions ?? []),
+    {
+      type: 'Online',
+      status: 'False' as const,
+      reason: 'Silent',
+      message: '',
+      lastTransitionTime: '2026-11-22T11:50:00Z',
+    },
+  ];
   const object = sim('truck-17', { ...readyStatus, conditions });
   const standing = standingOf(kindOf('Sim'), object);
   const presence = { state: 'Running', messages: [], unattended: [] } as const;

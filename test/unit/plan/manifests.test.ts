@@ -73,6 +73,8 @@ describe('manifests', () => {
       (await readManifests([directory], recursive)).map((one) => one.object['kind']);
     expect(await kinds(false)).toEqual(['A', 'B']);
     expect(await kinds(true)).toEqual(['A', 'B', 'C']);
+    const twice = await readManifests([directory, `${directory}/.`], false);
+    expect(twice.map((one) => one.object['kind'])).toEqual(['A', 'B']);
   });
 
   it.each([
