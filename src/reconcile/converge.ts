@@ -5,7 +5,7 @@ import { nextCreation } from './creation.ts';
 import { ownFinalizer } from './finalizer.ts';
 import { nextFreshness } from './freshness.ts';
 import { nextInputs, refusalFor } from './inputs.ts';
-import type { ManagedObject } from './managed-object.ts';
+import { isPartOf, type ManagedObject } from './managed-object.ts';
 import { nowOf } from './memory.ts';
 import type { Hold, Plan, Step } from './plan.ts';
 import { afterPlan, RECONCILE_MARK } from './progress.ts';
@@ -46,7 +46,7 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
       const unapproved = answer && 'hold' in answer ? answer : undefined;
       const refused = refusal ?? unapproved?.hold ?? (isWork ? await braked(work, plan) : undefined);
       if (found || (creates(plan) && !refused)) await recordIntent(work, found, creates(plan) && !refused);
-      if (isLetGoUnseen(work, plan)) continue;
+      if (isLetGoUnseen(work, plan) || mayStillArrive(work, plan)) continue;
       if (plan.steps.length === 0) {
         memory.progress = afterPlan(memory.progress, plan);
         if (!plan.hold) memory.settledGeneration = generation;
@@ -93,6 +93,20 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
     const isSeen = memory.freshness.letGoFor === generation || kind.sharesHour === true;
     if (plan.steps.length > 0 || !isLetGo || isSeen) return false;
     memory.freshness = nextFreshness(memory.freshness, { type: 'let go', generation, at: clock.monotonic() });
+    return true;
+  }
+
+  /**
+   * A field that nobody wants any more may be as it would be unset only because a write of it, which an earlier process or a
+   * call without an answer sent, has not arrived yet. After that nothing would be left to say that it is to be unset.
+   */
+  function mayStillArrive({ memory }: Work<T>, plan: Plan<S>): boolean {
+    const { freshness, progress } = memory;
+    if (plan.steps.length > 0 || freshness.openUntil === undefined || kind.sharesHour === true) return false;
+    const wanted = Object.keys(plan.applied).filter((field) => plan.applied[field] !== undefined);
+    const isUnwanted = (entry: string) => !wanted.some((field) => isPartOf(entry, field));
+    if (![...progress.pending, ...Object.keys(progress.applied)].some(isUnwanted)) return false;
+    memory.freshness = nextFreshness(memory.freshness, { type: 'awaited' });
     return true;
   }
 

@@ -108,6 +108,10 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
     const isMaybeDone = mayBeDone(error, sending.times);
     if (step.do === 'create') afterCreationFailed(memory, step, error, sending.at);
     else if (!isMaybeDone) unintend(memory, step, recorded);
+    if (isMaybeDone) {
+      const until = clock.monotonic() + engine.settleMilliseconds;
+      memory.freshness = nextFreshness(memory.freshness, { type: 'unanswered', until });
+    }
     if (step.do === 'delete' && isMaybeDone) note(memory, { type: 'gone' });
     memory.isHalfWay ||= isMaybeDone && kind.interrupts?.(step) === true;
   }

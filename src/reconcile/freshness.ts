@@ -4,6 +4,8 @@ export interface Freshness {
   readonly notBefore: number;
   /** Only one that began after this may say that something isn't there. Monotonic milliseconds. */
   readonly absentNotBefore: number;
+  /** A write whose answer nobody here has may arrive until then; undefined: that is over. Monotonic milliseconds. */
+  readonly openUntil?: number | undefined;
   /** Details are to be read, too, which no list shows. */
   readonly thorough: boolean;
   /** What a person asked a look by last: however many passes it takes, only one that began after the first of them counts. */
@@ -22,6 +24,10 @@ export type FreshnessEvent =
   | { readonly type: 'let go'; readonly generation: number; readonly at: number }
   /** What was sent may arrive until then. */
   | { readonly type: 'unsettled'; readonly until: number }
+  /** The same of a write to what is there. */
+  | { readonly type: 'unanswered'; readonly until: number }
+  /** What nobody wants any more counts as un-set only when what was sent of it can arrive no more. */
+  | { readonly type: 'awaited' }
   /** Details are wanted. */
   | { readonly type: 'doubted' }
   /** A look at all that was wanted is over. */
@@ -31,7 +37,7 @@ export type FreshnessEvent =
 export function nextFreshness(freshness: Freshness, event: FreshnessEvent): Freshness {
   switch (event.type) {
     case 'changed':
-      return { ...freshness, notBefore: event.at };
+      return { ...freshness, notBefore: Math.max(freshness.notBefore, event.at) };
     case 'asked': {
       const isNew = freshness.askedBy !== event.by;
       return { ...freshness, thorough: true, ...(isNew && { notBefore: event.at, askedBy: event.by }) };
@@ -41,6 +47,12 @@ export function nextFreshness(freshness: Freshness, event: FreshnessEvent): Fres
       return { ...freshness, notBefore: event.at, letGoFor: event.generation };
     case 'unsettled':
       return { ...freshness, absentNotBefore: event.until };
+    case 'unanswered':
+      return { ...freshness, openUntil: Math.max(freshness.openUntil ?? event.until, event.until) };
+    case 'awaited': {
+      const { openUntil, ...rest } = freshness;
+      return { ...rest, thorough: true, notBefore: Math.max(rest.notBefore, openUntil ?? rest.notBefore) };
+    }
     case 'doubted':
       return { ...freshness, thorough: true };
     case 'gathered':

@@ -91,6 +91,7 @@ export function memoryOf(
       notBefore: Number.NEGATIVE_INFINITY,
       // From now, not from the start of the process: as a standby it may have been there long before it took over.
       absentNotBefore: creation.state === 'unclear' ? monotonic + times.settleMilliseconds : monotonic,
+      openUntil: monotonic + times.settleMilliseconds,
       thorough: false,
     },
     wait: { state: 'idle' },

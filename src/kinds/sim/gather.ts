@@ -138,8 +138,9 @@ function readingsOf(
   observed: ObservedSim,
 ): Pick<SimFacts, 'dataLimit' | 'sessionDownSince'> {
   const { spec } = object;
-  // What a backup says of another time would be believed.
-  const status = isStatusOfAnother(object) ? undefined : object.status;
+  // What a backup says of another time would be believed; and what is told of a SIM that is gone is not of the one in its place.
+  const isOfIt = !isStatusOfAnother(object) && object.status?.id === observed.id;
+  const status = isOfIt ? object.status : undefined;
   return {
     dataLimit: readLimit({ spec, observed, recorded: status?.dataLimit, now }),
     sessionDownSince: sessionDownSince(spec, observed, status?.sessionDownSince, now),

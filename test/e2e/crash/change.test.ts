@@ -49,7 +49,6 @@ describe('an operator killed at whatever call while it changes a SIM', () => {
         end: asSet,
         meanwhile: (subject) => scene.editSim(subject, nothing),
         endAfterAll: asFound,
-        mayArriveLate: () => false,
       });
       expect(callsSince.size).toBeGreaterThan(16);
     }));
@@ -62,7 +61,6 @@ describe('an operator killed at whatever call while it changes a SIM', () => {
         end: asSet,
         meanwhile: (subject) => scene.editSim(subject, nothing),
         endAfterAll: asFound,
-        mayArriveLate: () => false,
       });
       expect(callsSince.size).toBeGreaterThan(10);
     }));

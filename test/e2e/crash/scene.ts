@@ -21,6 +21,7 @@ import { type OperatorProcess, startOperatorProcess } from './operator-process.t
 
 /** How many subjects a scene has room for: accounts are fixed when the simulator starts. */
 const ROOM = 64;
+const DAY_MILLISECONDS = 86_400_000;
 
 /** A SIM as the simulator keeps it, as far as a spec can say. */
 export interface StoredSim {
@@ -71,6 +72,8 @@ async function createScene() {
   });
   await kube.create(NAMESPACES, undefined, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
   const operators: OperatorProcess[] = [];
+  /** How far the scene's clocks are ahead. */
+  let milliseconds = 0;
   const proxies = [service];
   await createSecret('service-ca', { 'ca.pem': certificates.ca });
   await createSecret('pass-codes', { code: 'pass code' });
@@ -118,9 +121,16 @@ async function createScene() {
 
     /** A scene's one operator. */
     startOperator(): OperatorProcess {
-      const operator = startOperatorProcess(kubeconfig, ['--namespaces', namespace]);
+      const operator = startOperatorProcess(kubeconfig, ['--namespaces', namespace], ahead(milliseconds));
       operators.push(operator);
       return operator;
+    },
+
+    /** Ends all operators, and moves the service's clock and that of those that are started from now on. */
+    async moveOn(days: number): Promise<void> {
+      await Promise.all(operators.map((operator) => operator.kill()));
+      milliseconds += days * DAY_MILLISECONDS;
+      await control.advance((days * DAY_MILLISECONDS) / 1000);
     },
 
     /** One of several operators, with a proxy and a director of its own. */
@@ -218,6 +228,13 @@ export async function onScene(play: (scene: Scene) => Promise<void>): Promise<vo
   } finally {
     await scene.close();
   }
+}
+
+/** An environment in which a process of Node has its wall clock that much ahead. */
+function ahead(milliseconds: number): Record<string, string> {
+  if (milliseconds === 0) return {};
+  const source = `const now = Date.now; Date.now = () => now() + ${milliseconds};`;
+  return { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(source)}` };
 }
 
 /** The ICCID of a subject's SIM. */

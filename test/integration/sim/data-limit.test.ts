@@ -114,6 +114,23 @@ describe.concurrent('a SIM over its data limit', () => {
     await world.stop();
   });
 
+  it('that somebody deletes and registers anew counts from nothing', async () => {
+    const world = await createWorld(active);
+    await world.apply(sim({ activated: true, dataLimit: stop }));
+    await world.ready(...SIM);
+    await count(world, 2 * MEGABYTE);
+    await world.condition(...SIM, stopped);
+    await world.simulator.remove('sims', ICCID);
+    const { id } = await world.simulator.add('sims', { iccid: ICCID, name: 'new', activated: true });
+    await eventually(async () => expect((await world.get(...SIM)).status).toMatchObject({ id }));
+    await world.ready(...SIM);
+    await world.condition(...SIM, within);
+    await world.settle();
+    expect((await world.get(...SIM)).status).not.toHaveProperty('dataLimit');
+    expect(await world.writes()).toEqual([DEACTIVATE]);
+    await world.stop();
+  });
+
   it('stays inactive if activated has left the spec meanwhile, which this resource had written', async () => {
     const world = await createWorld(inactive);
     await world.apply(sim({ activated: true, dataLimit: stop }));

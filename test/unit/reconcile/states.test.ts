@@ -62,6 +62,19 @@ describe('the observations that count', () => {
 
   it.each<[Freshness, FreshnessEvent, Freshness]>([
     [freshness, { type: 'changed', at: 9 }, { ...freshness, notBefore: 9 }],
+    [
+      { ...freshness, notBefore: 12 },
+      { type: 'changed', at: 9 },
+      { ...freshness, notBefore: 12 },
+    ],
+    [freshness, { type: 'unanswered', until: 9 }, { ...freshness, openUntil: 9 }],
+    [
+      { ...freshness, openUntil: 12 },
+      { type: 'unanswered', until: 9 },
+      { ...freshness, openUntil: 12 },
+    ],
+    [{ ...freshness, openUntil: 9 }, { type: 'awaited' }, { ...freshness, thorough: true, notBefore: 9 }],
+    [freshness, { type: 'awaited' }, { ...freshness, thorough: true }],
     [freshness, { type: 'let go', generation: 3, at: 9 }, { ...freshness, notBefore: 9, letGoFor: 3 }],
     [
       { ...freshness, letGoFor: 3 },
