@@ -40,7 +40,6 @@ describe('whether a SIM is online', () => {
   ])('is told as it is where it %s', (_, observed, since, message) => {
     const now = Date.parse('2026-11-20T00:30:00Z');
     expect(onlineVerdict(hourly, observed, since, now)).toEqual({
-      type: 'Online',
       status: 'True',
       reason: 'Online',
       message,
