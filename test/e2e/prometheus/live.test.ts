@@ -61,6 +61,7 @@ describe('a Prometheus that scrapes the operator', () => {
       namespaces: [world.namespace],
       metricsListen: `127.0.0.1:${port}`,
       resourceMetrics: 'names',
+      simRates: true,
       leaderElect: true,
       leaseNamespace: 'default',
     });
@@ -104,10 +105,9 @@ describe('a Prometheus that scrapes the operator', () => {
       await world.simulator.advance(7200);
       await world.apply(gateway({ resourceID: GATEWAY_ID }));
       await world.ready('MobileGateway', 'depot');
-      await eventually(
-        async () => expect(await prometheus.query('edgeline_gateway_month_quota_ratio')).toHaveLength(1),
-        PATIENCE,
-      );
+      for (const late of ['edgeline_gateway_month_quota_ratio', 'edgeline_sim_uplink_bytes_per_second']) {
+        await eventually(async () => expect(await prometheus.query(late)).toHaveLength(1), PATIENCE);
+      }
       for (const { rows, title: dashboard } of dashboards) {
         for (const { title, queries } of rows.flatMap((row) => row.panels)) {
           for (const { expr, legend = '' } of queries) {
