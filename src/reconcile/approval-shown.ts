@@ -1,4 +1,5 @@
 import { Annotation } from './annotations.ts';
+import { brief, briefChange } from './brief-change.ts';
 import type { ManagedObject, ShownPlan } from './managed-object.ts';
 import type { Hold, Plan, Step } from './plan.ts';
 import { CommonReason } from './verdict.ts';
@@ -16,11 +17,7 @@ export function shownPlan<S extends Step>(hash: string, plan: Plan<S>): ShownPla
   const calls = callsOf(plan).map(({ do: step, changes }) => ({
     step,
     ...(changes.length > 0 && {
-      fields: changes.map(({ field, before, after }) => ({
-        field,
-        before: brief(before, LONGEST_VALUE_CHARACTERS),
-        after: brief(after, LONGEST_VALUE_CHARACTERS),
-      })),
+      fields: changes.map((change) => ({ field: change.field, ...briefChange(change, LONGEST_VALUE_CHARACTERS) })),
     }),
   }));
   // What waits for something is planned when it is there.
@@ -62,13 +59,9 @@ function callsOf<S extends Step>({ steps }: Plan<S>): S[] {
 }
 
 function callText({ do: step, changes }: Step): string {
-  const fields = changes.map(
-    ({ field, before, after }) =>
-      `${field} ${brief(before, LONGEST_NAMED_CHARACTERS)} → ${brief(after, LONGEST_NAMED_CHARACTERS)}`,
-  );
+  const fields = changes.map((change) => {
+    const { before, after } = briefChange(change, LONGEST_NAMED_CHARACTERS);
+    return `${change.field} ${before} → ${after}`;
+  });
   return fields.length === 0 ? step : `${step} (${fields.join(', ')})`;
-}
-
-function brief(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
 }

@@ -26,9 +26,9 @@ export function planLines(title: string, { hash, calls, continues }: WaitingPlan
   ];
 }
 
-/** As the operator cuts values (`approval-shown.ts`): what comes after that nobody sees here. */
+/** As the operator cuts values (`approval-shown.ts`): what comes after that, or is the same before it, nobody sees here. */
 function isPart(value: string): boolean {
-  return value.length >= LONGEST_VALUE_CHARACTERS && value.endsWith('…');
+  return value.startsWith('…') || (value.length >= LONGEST_VALUE_CHARACTERS && value.endsWith('…'));
 }
 
 function folded(text: string, screen: Screen): string[] {

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { driftOf } from '../../../src/kinds/web-accel-site/drift.ts';
 import {
   type Answer,
   type Asked,
@@ -11,6 +12,7 @@ import {
 } from '../../../src/reconcile/approval.ts';
 import { digestOf, hashOfPlan } from '../../../src/reconcile/approval-digest.ts';
 import { approvalHold, shownPlan } from '../../../src/reconcile/approval-shown.ts';
+import { mending } from '../../../src/reconcile/change.ts';
 import type { ManagedObject } from '../../../src/reconcile/managed-object.ts';
 import type { Plan, Step } from '../../../src/reconcile/plan.ts';
 import { SecretValue } from '../../../src/reconcile/secret-value.ts';
@@ -276,6 +278,17 @@ describe('what is shown of a plan that waits', () => {
       ],
     });
     expect(shownPlan('h', { ...plan, continues: true })).toMatchObject({ continues: true });
+  });
+
+  it('is what differs of a long value, however far behind', () => {
+    const rules = Array.from({ length: 100 }, (_, index) => `allow 192.0.2.${index}`).join('; ');
+    // As a site's planner has it, which bounds what differs, too.
+    const changes = mending([driftOf('accessControl', `${rules}; allow all`, `${rules}; deny all`)]);
+    const asked = { ...plan, steps: [{ do: 'setAccessControl', changes }] };
+    const [shown] = shownPlan('h', asked).calls[0]?.fields ?? [];
+    expect(shown?.before).toMatch(/^….*allow 192\.0\.2\.99; deny all$/);
+    expect(shown?.after).toMatch(/^….*allow 192\.0\.2\.99; allow all$/);
+    expect(approvalHold('h', asked, object, 'WebAccelSite').message).toMatch(/99; deny all → ….*99; allow all\)/);
   });
 
   it('is in the message the first calls, and how they are approved', () => {
