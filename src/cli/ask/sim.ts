@@ -4,7 +4,7 @@ import { kindOf } from '../kinds.ts';
 import type { Session } from '../session.ts';
 import type { Reported } from '../standing.ts';
 import type { Answer } from './answer.ts';
-import { refuseHeld } from './held.ts';
+import { refuseStopped } from './limit.ts';
 import type { Work } from './run.ts';
 import type { Subject } from './subject.ts';
 
@@ -66,7 +66,7 @@ async function ownerOf(session: Session, { id }: Subject): Promise<Reported | un
 
 /** What the spec of a Sim says otherwise lasts until the operator looks again. */
 function refuseUndone(subject: Subject, activated: boolean, owner: Reported | undefined): void {
-  if (owner && activated) refuseHeld(owner);
+  if (owner && activated) refuseStopped(owner);
   const asked = owner?.spec?.['activated'];
   if (!owner || typeof asked !== 'boolean' || asked === activated || owner.spec?.['managementPolicy'] === 'Observe')
     return;

@@ -5,6 +5,7 @@ import type { CertificateApplied, SiteCertificate } from '../../kinds/site-certi
 import type { WebAccelSite } from '../../kinds/web-accel-site/schema.ts';
 import type { SiteApplied } from '../../kinds/web-accel-site/status-schema.ts';
 import { parseJson } from '../../kubernetes/json.ts';
+import { limitStops } from '../data-limit.ts';
 import type { KindName } from '../kinds.ts';
 import type { Reported } from '../standing.ts';
 import {
@@ -148,11 +149,8 @@ export function comparisonOf(kind: KindName, object: Reported, references: Refer
 }
 
 /** Whether a SIM that its spec wants active is kept inactive by its data limit. */
-function isStopped({ spec, status }: Reported): boolean {
-  const { activated, dataLimit, managementPolicy } = spec ?? {};
-  const action = Object(dataLimit).action;
-  const isOver = status?.['dataLimit'] !== undefined && status['activated'] === false;
-  return activated === true && action === 'Deactivate' && managementPolicy !== 'Observe' && isOver;
+function isStopped(sim: Reported): boolean {
+  return sim.spec?.['activated'] === true && sim.status?.['activated'] === false && limitStops(sim);
 }
 
 function ordered(applied: unknown): object {

@@ -12,7 +12,8 @@ type Expectation = Pick<SimSpec, 'expectOnlineWithin' | 'imeiLock'>;
 
 /**
  * Since when the SIM was seen without a session, as `status.sessionDownSince` has it: from the first time on that it was, and
- * only where the spec expects it online and it is active: one that comes back after weeks has its time like any other. `recorded`: the same before; `now`: milliseconds since the epoch. Pure.
+ * only where the spec expects it online and it is active: one that comes back after weeks has its time like any other.
+ * `recorded`: the same before; `now`: milliseconds since the epoch. Pure.
  */
 export function sessionDownSince(
   spec: Expectation,

@@ -2,7 +2,7 @@ import { ClusterError, UsageError } from '../../errors.ts';
 import { type KindName, kindOf } from '../../kinds.ts';
 import type { Session } from '../../session.ts';
 import type { Reported } from '../../standing.ts';
-import { refuseHeld } from '../held.ts';
+import { refuseStopped } from '../limit.ts';
 import type { ApiPath } from './path.ts';
 import { siteSettings, type Written, writtenBy } from './written.ts';
 
@@ -30,8 +30,9 @@ export async function refuseOwned(session: Pick<Session, 'list'>, writing: Writi
     if (fields === undefined || fields.length === 0) continue;
     const owners = (await all(session, kind)).filter((object) => isAbout(writing, object));
     for (const owner of owners) {
+      // First: that its spec has `activated` is not what a person has to change then.
+      if (kind === 'Sim' && writing.path.segments.at(-1) === 'activate') refuseStopped(owner);
       refuseUndone(kind, owner, fields);
-      if (kind === 'Sim' && writing.path.segments.at(-1) === 'activate') refuseHeld(owner);
     }
   }
 }
