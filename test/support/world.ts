@@ -183,23 +183,14 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
         await client.applyServerSide(resourceOf(object.kind), place, name, object);
       }
     },
-    async ready(kind, name) {
-      await world.condition(kind, name, { type: 'Ready', status: 'True', reason: '*' });
-      return kind === 'Sim' || kind === 'MobileGateway'
-        ? eventually(async () => {
-            await world.condition(kind, name, { type: 'Synced', status: 'True', reason: '*' });
-            return get(kind, name);
-          })
-        : get(kind, name);
-    },
-    condition: (kind, name, { type, status, reason }) =>
+    ready: (kind, name) =>
       eventually(async () => {
-        const { metadata, status: seen } = await get(kind, name);
-        const found = seen?.conditions?.find((condition) => condition.type === type);
-        const current = found?.observedGeneration === metadata.generation;
-        if (found?.status === status && (reason === '*' || found.reason === reason) && current) return found;
-        throw new Error(`${kind} ${name}: ${JSON.stringify(seen?.conditions)}, not ${type}=${status} ${reason}`);
+        const seen = await get(kind, name);
+        const wanted = kind === 'Sim' || kind === 'MobileGateway' ? ['Ready', 'Synced'] : ['Ready'];
+        for (const type of wanted) conditionOf(seen, { type, status: 'True', reason: '*' });
+        return seen;
       }),
+    condition: (kind, name, wanted) => eventually(async () => conditionOf(await get(kind, name), wanted)),
     annotate: (kind, name, annotations) => world.patch(kind, name, { metadata: { annotations } }),
     async patch(kind, name, patch) {
       const resource = resourceOf(kind);
@@ -299,6 +290,17 @@ function aged(seed: Seed): Seed {
     ...(gateways && { gateways: age(gateways) }),
     ...(sites && { sites: age(sites) }),
   };
+}
+
+/** The condition that is wanted, of the generation that was seen beside it. */
+function conditionOf(
+  { kind, metadata, status: seen }: Seen,
+  { type, status, reason }: Pick<Condition, 'type' | 'status' | 'reason'>,
+): Condition {
+  const found = seen?.conditions?.find((condition) => condition.type === type);
+  const isCurrent = found?.observedGeneration === metadata.generation;
+  if (found?.status === status && (reason === '*' || found.reason === reason) && isCurrent) return found;
+  throw new Error(`${kind} ${metadata.name}: ${JSON.stringify(seen?.conditions)}, not ${type}=${status} ${reason}`);
 }
 
 export function resourceOf(kind: string): Resource {
