@@ -15,6 +15,7 @@ import { createService } from '../../../src/shadow/service/service.ts';
 import type { Change } from '../../../src/shadow/service/types.ts';
 import { createWorld, EPOCH, type World } from '../../../src/shadow/world/world.ts';
 import { type DrawnState, drawState } from './draw.ts';
+import { isOfTime } from './of-time.ts';
 import { readerOf } from './reader.ts';
 
 const MINUTE = 60_000;
@@ -67,7 +68,9 @@ export async function comparePlan(seed: number, trace = false): Promise<Comparis
     route.endsWith('/dnsresolver') &&
     changedMembers({ before: was, after: is }).length === 0 &&
     !plan.calls.some((call) => call.route === route && call.path.includes(`/${ids[0] ?? ''}/`));
-  const changes = world.service.changes.slice(before).filter((change) => !isSentAgain(change));
+  const changes = world.service.changes
+    .slice(before)
+    .filter((change) => !isSentAgain(change) && !isOfTime(change, all.sims, now));
   const holders = holdersOf([known, all], changes, (plural, namespace, name) =>
     world.apiserver.get(plural, namespace, name),
   );
