@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { addCoverage, type Counts, coverageTable } from './life/coverage.ts';
 import { emptyCells, seedMeeting, seedsOfAllCells } from './life/draw/cells.ts';
 import { drawScript } from './life/draw/script.ts';
@@ -10,7 +10,7 @@ import { printStep, type Script } from './life/script.ts';
 import { livedOf } from './tool/lives.ts';
 import type { Outcome } from './tool/outcome.ts';
 import { seedsOf } from './tool/seeds.ts';
-import { liveAll } from './tool/workers.ts';
+import { createWorkers } from './tool/workers.ts';
 
 /** The fixed lives of every test run: as many as two processes live in a minute and a half. */
 const FIRST = 1;
@@ -18,6 +18,9 @@ const LAST = 150;
 /** How often a cell that stayed empty is tried again. */
 const MOST_ROUNDS = 4;
 const MINUTES = 60_000;
+
+const workers = createWorkers(2);
+afterAll(() => workers.stop());
 
 describe('lives of the operator in virtual time', () => {
   it(
@@ -92,9 +95,8 @@ describe('scripts', () => {
 async function lived(seeds: readonly number[]): Promise<{ outcomes: Outcome[]; coverage: Counts }> {
   const coverage: Record<string, number> = {};
   const outcomes: Outcome[] = [];
-  await liveAll({
+  await workers.live({
     seeds,
-    workers: 2,
     isOver: () => false,
     onOutcome(outcome) {
       outcomes.push(outcome);

@@ -9,6 +9,9 @@ import { applyCRDs } from '../../src/sandbox/control-plane/kubectl.ts';
 import type { RunningControlPlane } from '../../src/sandbox/control-plane/running.ts';
 import { packageRoot } from '../../src/sandbox/package-root.ts';
 
+/** Of the control planes' work under the tests, a fifth was garbage collection at 50; memory is not what tests lack. */
+const GC_PERCENT = 400;
+
 /** The project's own control plane; tells on standard error what it does: the first time, it is built for minutes. */
 export async function findControlPlane(): Promise<ControlPlane> {
   const tell = (line: string) => void process.stderr.write(`${line}\n`);
@@ -26,7 +29,7 @@ export async function startWithCRDs({
   const explicit = process.env['EDGELINE_TEST_KUBECONFIG'];
   const running = explicit
     ? { kubeconfig: explicit, stop: async () => {} }
-    : await startControlPlane({ bin, clock: systemClock });
+    : await startControlPlane({ bin, clock: systemClock, gcPercent: GC_PERCENT });
   try {
     await applyCRDs({ kubectl, kubeconfig: running.kubeconfig }, join(packageRoot(), 'crds'));
   } catch (error) {

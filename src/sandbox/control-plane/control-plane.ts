@@ -115,6 +115,7 @@ async function startOwn(options: StartOptions): Promise<RunningControlPlane> {
       ...(options.dataDir === undefined ? [] : [`--data-dir=${options.dataDir}`]),
       ...(options.port === undefined ? [] : [`--port=${options.port}`]),
       ...(options.fakeKubelet ? ['--fake-kubelet'] : []),
+      ...(options.gcPercent === undefined ? [] : [`--gogc=${options.gcPercent}`]),
     ],
     output: {
       line: (line, stream) => {

@@ -11,6 +11,8 @@ export interface StartOptions {
   readonly port?: number;
   /** Pretends that pods run, on a pretended node. The project's own control plane only. */
   readonly fakeKubelet?: boolean;
+  /** Go's garbage collection (GOGC); 50 when absent. More takes less CPU and more memory. The project's own only. */
+  readonly gcPercent?: number;
   /** Where short-lived files go; the system's own place when absent. Sockets are there too: a short path. */
   readonly temporaryDir?: string;
   /** Who looks after its process; someone of its own when absent, and for the programs of KUBEBUILDER_ASSETS. */

@@ -10,7 +10,7 @@ import { livedOf } from './lives.ts';
 import type { Outcome, Violation } from './outcome.ts';
 import { parseMinutes, parseSeeds, parseStory, seedsOf } from './seeds.ts';
 import { shrink } from './shrink.ts';
-import { liveAll } from './workers.ts';
+import { createWorkers } from './workers.ts';
 
 /** A life that failed once: it is lived in every test run from then on. */
 interface Regression {
@@ -85,9 +85,9 @@ async function search(flags: Flags, range: { first: number; last: number }): Pro
         `${hours.toFixed(0)} h of virtual time, ${failures.length} failed`,
     );
   const ticking = setInterval(progress, PROGRESS_MILLISECONDS);
-  await liveAll({
+  const workers = createWorkers(flags.workers);
+  await workers.live({
     seeds,
-    workers: flags.workers,
     isOver: () => performance.now() > deadline || (flags.first && failures.length > 0),
     onOutcome(outcome) {
       lived++;
@@ -99,6 +99,7 @@ async function search(flags: Flags, range: { first: number; last: number }): Pro
       console.error(`seed ${outcome.seed}: ${outcome.violations[0]?.invariant}: ${outcome.violations[0]?.message}`);
     },
   });
+  workers.stop();
   clearInterval(ticking);
   progress();
   if (failures.length === 0) console.log(`${coverageTable(coverage)}\n${emptiness(coverage)}`);

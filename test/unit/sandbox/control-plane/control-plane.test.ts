@@ -214,10 +214,11 @@ describe('starting a control plane', () => {
       dataDir: '/data',
       port: 8443,
       fakeKubelet: true,
+      gcPercent: 400,
     });
     expect(running).toMatchObject({
       server: 'https://127.0.0.1:1',
-      kubeconfig: '--exit-on-eof --data-dir=/data --port=8443 --fake-kubelet',
+      kubeconfig: '--exit-on-eof --data-dir=/data --port=8443 --fake-kubelet --gogc=400',
     });
     await running.stop();
     expect(await running.exited).toEqual({ code: null, signal: 'SIGTERM' });
