@@ -47,7 +47,8 @@ export interface SiteDetail extends Site {
   corsRules: CORSRule[];
   /** Seconds; -1 = no caching. */
   defaultCacheTTL?: number;
-  hasOneTimeURLSecret: boolean;
+  /** Undefined: not shown, as in the Documented dialect. */
+  hasOneTimeURLSecret?: boolean;
   hasOriginGuardToken: boolean;
   hasNextOriginGuardToken: boolean;
   certType?: string;

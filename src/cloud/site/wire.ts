@@ -25,10 +25,15 @@ const siteWire = z.looseObject(siteShape);
 export type SiteWire = z.infer<typeof siteWire>;
 
 /** `OnetimeURLSecrets`: only whether there is one, so that no value travels further. */
-const secretsSet = z.transform((value: unknown): boolean => {
+const secretsSet = z.transform(isSecretSet);
+
+function isSecretSet(value: unknown): boolean {
   const secrets: unknown[] = Array.isArray(value) ? value : [value];
   return secrets.some((secret) => typeof secret === 'string' && secret !== '');
-});
+}
+
+/** The same; undefined where the answer has no such member: then it says nothing of it. */
+const secretsShown = z.transform((value: unknown) => (value === undefined ? undefined : isSecretSet(value)));
 
 /** `Site`, the detail. The guard tokens and the one-time URL secrets are not kept. */
 const siteDetailWire = z.object({
@@ -43,7 +48,7 @@ const siteDetailWire = z.object({
   VarySupport: flag,
   NormalizeAE: number,
   CORSRules: list(z.looseObject({ AllowsAnyOrigin: flag, AllowedOrigins: list(id) })),
-  OnetimeURLSecrets: secretsSet,
+  OnetimeURLSecrets: secretsShown,
   OriginGuardToken: secretsSet,
   NextOriginGuardToken: secretsSet,
   DefaultCacheTTL: number,

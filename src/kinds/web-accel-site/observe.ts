@@ -52,7 +52,7 @@ export function toSettings(site: SiteDetail, dialect: DialectName): ObservedSett
         ? { allowedOrigins: [...rule.allowedOrigins] }
         : {},
     // The Documented dialect never shows one, so nothing follows from its absence.
-    hasOneTimeURLSecret: dialect === 'Extended' ? site.hasOneTimeURLSecret : undefined,
+    hasOneTimeURLSecret: dialect === 'Extended' ? (site.hasOneTimeURLSecret ?? false) : undefined,
   } satisfies Each<ObservedSettings>);
 }
 

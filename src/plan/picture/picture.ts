@@ -57,12 +57,21 @@ export function merged(older: Picture, newer: Picture, listed: Listed): Picture 
     trafficMonitoring: both(older.trafficMonitoring, newer.trafficMonitoring),
     dns: both(older.dns, newer.dns),
     sites: listed.sites ? newer.sites : both(older.sites, newer.sites),
-    siteDetails: both(older.siteDetails, newer.siteDetails),
+    siteDetails: bothDetails(older.siteDetails, newer.siteDetails),
     accessControl: both(older.accessControl, newer.accessControl),
     certificates: both(older.certificates, newer.certificates),
     imeiLocks: both(older.imeiLocks, newer.imeiLocks),
     oneTimeURLSecrets: new Set([...older.oneTimeURLSecrets, ...newer.oneTimeURLSecrets]),
   };
+}
+
+/** What an account of the one dialect does not show, one of the other may have shown to the resource. */
+function bothDetails(older: Picture['siteDetails'], newer: Picture['siteDetails']): Picture['siteDetails'] {
+  const kept = [...newer].map(([id, detail]): [string, SiteDetail] => {
+    const hasOneTimeURLSecret = detail.hasOneTimeURLSecret ?? older.get(id)?.hasOneTimeURLSecret;
+    return [id, { ...detail, ...(hasOneTimeURLSecret !== undefined && { hasOneTimeURLSecret }) }];
+  });
+  return both(older, new Map(kept));
 }
 
 function both<T>(older: ReadonlyMap<string, T>, newer: ReadonlyMap<string, T>): Map<string, T> {

@@ -165,7 +165,7 @@ function recordSite(picture: Picture, { status, spec }: WebAccelSite): void {
         ? [{ allowedOrigins: cors.allowedOrigins }]
         : [],
     defaultCacheTTL: settings.defaultCacheTTL,
-    hasOneTimeURLSecret: settings.hasOneTimeURLSecret ?? false,
+    hasOneTimeURLSecret: settings.hasOneTimeURLSecret,
     hasOriginGuardToken: false,
     hasNextOriginGuardToken: false,
     certType: undefined,

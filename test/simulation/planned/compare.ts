@@ -14,9 +14,10 @@ import { changedMembers } from '../../../src/shadow/service/ledger.ts';
 import { createService } from '../../../src/shadow/service/service.ts';
 import type { Change } from '../../../src/shadow/service/types.ts';
 import { createWorld, EPOCH, type World } from '../../../src/shadow/world/world.ts';
-import { type DrawnState, drawState } from './draw.ts';
+import { type DrawnChange, type DrawnState, drawState } from './draw.ts';
 import { isOfTime } from './of-time.ts';
 import { readerOf } from './reader.ts';
+import { unseenDifferences, withoutUnseen } from './unseen-secrets.ts';
 
 const MINUTE = 60_000;
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
@@ -24,9 +25,10 @@ const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 /** A plan, and what came of it. */
 export interface Comparison {
   readonly plan: Plan;
-  /** What the operator sent after the manifests were applied. */
+  /** The calls of the plan, and what the operator sent after the manifests were applied; without what nobody sees. */
+  readonly planned: readonly PlannedCall[];
   readonly sent: readonly PlannedCall[];
-  /** What it sent for resources that the plan is not about. */
+  /** What it sent for resources that the plan is not about, and what differs of secrets. */
   readonly others: readonly string[];
   readonly manifests: readonly Manifest[];
   readonly trace: readonly string[];
@@ -34,17 +36,25 @@ export interface Comparison {
   readonly isUndecided: boolean;
 }
 
-/** A cluster and a service as users have them, at rest, and manifests that a seed decides; planned, then applied. */
-export async function comparePlan(seed: number, trace = false): Promise<Comparison> {
+/**
+ * A cluster and a service as users have them, at rest, and manifests that a seed decides; planned, then applied. When all
+ * of it is done, the next are planned in the same cluster, as often as another is asked for.
+ */
+export async function* comparePlans(seed: number, trace = false): AsyncGenerator<Comparison, never, void> {
   const state = drawState(seed);
-  const { setting, prune } = state;
   const world = worldOf(state, trace);
-  for (const { ref, manifest } of setting.objects) apply(world, manifest, ref.plural, ref.namespace ?? '', ref.name);
+  for (const { ref, manifest } of state.setting.objects) {
+    apply(world, manifest, ref.plural, ref.namespace ?? '', ref.name);
+  }
   for (const object of state.present) applyAsKubectl(world, object);
   world.calm();
   world.start('operator');
   await world.run(state.age);
-  const manifests = state.manifests.map((object): Manifest => ({ source: sourceOf(object), object }));
+  for (let change: DrawnChange = state; ; change = state.next()) yield await compare(world, change);
+}
+
+async function compare(world: World, { manifests: objects, prune }: DrawnChange): Promise<Comparison> {
+  const manifests = objects.map((object): Manifest => ({ source: sourceOf(object), object }));
   const now = EPOCH + Math.floor(world.now());
   const cluster = clusterOf(world);
   const plan = await planOf(
@@ -80,12 +90,17 @@ export async function comparePlan(seed: number, trace = false): Promise<Comparis
       .map(({ key }) => key)
       .filter((key) => !concerned.has(key)),
   );
+  const sent = changes.flatMap((change) =>
+    callsOf([change], { ...options, concerned }).map((call) => ({ call, body: change.body })),
+  );
+  const ofOthers = callsOf(changes, { ...options, concerned: others }).map(
+    ({ route, resource }) => `${resource.kind} ${resource.namespace}/${resource.name}: ${route}`,
+  );
   return {
     plan,
-    sent: callsOf(changes, { ...options, concerned }),
-    others: callsOf(changes, { ...options, concerned: others }).map(
-      ({ route, resource }) => `${resource.kind} ${resource.namespace}/${resource.name}: ${route}`,
-    ),
+    planned: plan.calls.map(withoutUnseen),
+    sent: sent.map(({ call }) => withoutUnseen(call)),
+    others: [...ofOthers, ...unseenDifferences(plan.calls, sent)],
     manifests,
     trace: world.trace,
     isUndecided: plan.undecided.length > 0,

@@ -11,17 +11,23 @@ import type { Setting } from '../life/setting.ts';
 const MINUTE = 60_000;
 
 /** A cluster and a service as users have them, and what somebody is about to apply. */
-export interface DrawnState {
+export interface DrawnState extends DrawnChange {
   readonly setting: Setting;
   /** What the cluster has of Edgeline, but for accounts. */
   readonly present: readonly ObjectJson[];
   /** How long the operator has had for that. Milliseconds. */
   readonly age: number;
+  /** What somebody applies next, each time it is asked for: when all before is done. */
+  readonly next: () => DrawnChange;
+  /** For all else that chance decides. */
+  readonly random: Random;
+}
+
+/** What somebody does with a cluster in one go. */
+export interface DrawnChange {
   readonly manifests: readonly ObjectJson[];
   /** What is deleted, by `keyOf`. */
   readonly prune: ReadonlySet<string>;
-  /** For all else that chance decides. */
-  readonly random: Random;
 }
 
 /** A state that a seed decides; `more`: what it is to be like besides. */
@@ -29,26 +35,30 @@ export function drawState(seed: number, more: Pick<Wishes, 'hasClusterAccount'> 
   const random = createRandom(`plan ${seed}`);
   const drawn: DrawnSetting = drawSetting(random.fork('setting'), { isTight: false, hasOther: false, ...more });
   const cast = drawCast(drawn, random.fork('cast'));
-  const present = new Map(cast.filter(() => random.chance(0.7)).map((role) => [role, specOf(role, cast, random)]));
+  const specs = new Map(cast.filter(() => random.chance(0.7)).map((role) => [role, specOf(role, cast, random)]));
+  const present = [...specs].map(([role, spec]) => manifestOf(role, spec));
   const age = random.pick([30, 50, 95]) * MINUTE;
-  const manifests: ObjectJson[] = [];
-  const prune = new Set<string>();
-  for (const role of cast) {
-    const spec = present.get(role);
-    const { plural, namespace, name } = role.ref;
-    const changes = random.chance(spec ? 0.35 : 0.6);
-    if (spec && changes && random.chance(0.3)) prune.add(keyOf(plural, namespace, name));
-    else if (changes) manifests.push(manifestOf(role, edited(spec, role, cast, random)));
-    else if (spec && random.chance(0.5)) manifests.push(manifestOf(role, spec));
+
+  function next(): DrawnChange {
+    const manifests: ObjectJson[] = [];
+    const prune = new Set<string>();
+    for (const role of cast) {
+      const spec = specs.get(role);
+      const { plural, namespace, name } = role.ref;
+      const changes = random.chance(spec ? 0.35 : 0.6);
+      if (spec && changes && random.chance(0.3)) {
+        prune.add(keyOf(plural, namespace, name));
+        specs.delete(role);
+      } else if (changes) {
+        const other = edited(spec, role, cast, random);
+        manifests.push(manifestOf(role, other));
+        specs.set(role, other);
+      } else if (spec && random.chance(0.5)) manifests.push(manifestOf(role, spec));
+    }
+    return { manifests, prune };
   }
-  return {
-    setting: drawn.setting,
-    present: [...present].map(([role, spec]) => manifestOf(role, spec)),
-    age,
-    manifests,
-    prune,
-    random,
-  };
+
+  return { setting: drawn.setting, present, age, ...next(), next, random };
 }
 
 function around(role: Role, cast: readonly Role[]) {
