@@ -91,9 +91,10 @@ function resourceOf(plural: string, object: StoredObject): Resource {
     iccid: textAt(spec, 'iccid'),
     gateway: gateway && `${namespace}/${gateway}`,
     id: textAt(object, 'status', 'id') ?? textAt(spec, 'resourceID') ?? textAt(spec, 'siteID'),
-    domain: textAt(spec, 'domain'),
     group: textAt(object, 'status', 'gatewayID'),
   };
+  // A site that one names by its ID, another may name by its domain, in either spelling.
+  const domains = [textAt(spec, 'domain'), ...['domain', 'asciiDomain'].map((name) => textAt(object, 'status', name))];
   return {
     key: keyOf(plural, namespace, name),
     namespace,
@@ -104,7 +105,10 @@ function resourceOf(plural: string, object: StoredObject): Resource {
       ...sims.map((sim) => keyOf('sims', namespace, sim)),
     ],
     secrets: secretsIn(spec),
-    marks: Object.entries(marks).flatMap(([what, value]) => (value === undefined ? [] : [`${what} ${value}`])),
+    marks: [
+      ...Object.entries(marks).flatMap(([what, value]) => (value === undefined ? [] : [`${what} ${value}`])),
+      ...new Set(domains.flatMap((domain) => (domain === undefined ? [] : [`domain ${domain}`]))),
+    ],
   };
 }
 
