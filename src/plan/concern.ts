@@ -48,12 +48,14 @@ export function concernOf(
   const comeAndGone = new Set([...created, ...deleted]);
   const ofConcerned = all.filter((one) => concerned.has(one.key));
   const near = new Set(ofConcerned.flatMap(({ marks }) => marks));
+  // What is named may wait for who names it to go, as a gateway that is being deleted does for its last SIM.
+  const awaited = new Set(ofConcerned.flatMap(({ names }) => names));
   for (const one of all) {
     // A gateway has routes to SIMs, wherever they are.
     const isRouter = one.key.startsWith('mobilegateways/') && one.names.some((key) => changed.has(key));
     const waits =
       !isInSync(one.object) &&
-      (one.names.some((key) => concerned.has(key)) || one.marks.some((mark) => near.has(mark)));
+      (awaited.has(one.key) || one.names.some((key) => concerned.has(key)) || one.marks.some((mark) => near.has(mark)));
     if (isRouter || waits || one.names.some((key) => comeAndGone.has(key))) concerned.add(one.key);
   }
   const joined = all.filter((one) => concerned.has(one.key));
@@ -91,7 +93,8 @@ function resourceOf(plural: string, object: StoredObject): Resource {
     iccid: textAt(spec, 'iccid'),
     gateway: gateway && `${namespace}/${gateway}`,
     id: textAt(object, 'status', 'id') ?? textAt(spec, 'resourceID') ?? textAt(spec, 'siteID'),
-    group: textAt(object, 'status', 'gatewayID'),
+    // The gateway that a SIM is on, and the gateway itself.
+    group: textAt(object, 'status', plural === 'mobilegateways' ? 'id' : 'gatewayID'),
   };
   // A site that one names by its ID, another may name by its domain, in either spelling.
   const domains = [textAt(spec, 'domain'), ...['domain', 'asciiDomain'].map((name) => textAt(object, 'status', name))];
