@@ -18,6 +18,8 @@ export interface EventRecord {
   action?: string;
   /** What programs may read of it. */
   annotations?: Record<string, string>;
+  /** The status says the same: while many others wait, it is given up before they are. */
+  isInStatus?: boolean;
 }
 
 /** Writes Events that `kubectl describe` shows, in the background: they are worth having, never worth waiting for. */
@@ -43,6 +45,8 @@ export interface EventRecorderOptions {
   ratePerSecond?: number;
   /** How many may wait; beyond it the oldest of the namespace that has the most is dropped. Default 1,000. */
   capacity?: number;
+  /** Hears of each event that is given up. */
+  onDropped?: () => void;
   clock: Clock;
   random: () => number;
   log: Logger;
@@ -51,6 +55,8 @@ export interface EventRecorderOptions {
 /** Milliseconds within which the same event again is counted on the first instead of written anew. */
 const SERIES_MILLISECONDS = 10 * 60_000;
 const MOST_REMEMBERED = 4096;
+/** Once so much of the capacity is used, what the status says, too, is not taken in. */
+const SHARE_OF_STATUS = 0.1;
 
 interface Pending {
   readonly event: EventRecord;
@@ -87,8 +93,14 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
     return lastMoment;
   }
 
+  function drop(count = 1): void {
+    dropped += count;
+    for (let left = count; left > 0; left--) options.onDropped?.();
+  }
+
   function record(event: EventRecord): void {
     if (closed) return;
+    if (event.isInStatus && length >= capacity * SHARE_OF_STATUS) return drop();
     const key = [event.object.metadata.uid, event.type, event.reason, event.action, event.message].join('\n');
     const namespace = event.object.metadata.namespace ?? '';
     const own = pending.get(namespace) ?? new Map<string, Pending>();
@@ -111,8 +123,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
     for (const [namespace, { size }] of pending) {
       if (most === undefined || size > (pending.get(most)?.size ?? 0)) most = namespace;
     }
-    if (most === undefined || !take(most)) return;
-    dropped++;
+    if (most !== undefined && take(most)) drop();
   }
 
   /** Takes the oldest of a namespace. */
@@ -157,7 +168,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
       if (isRecent && (await continueSeries(previous, item))) return;
       await begin(key, item);
     } catch (error) {
-      dropped++;
+      drop();
       if (error instanceof NotLeaderError || closed) return;
       const { object, reason } = item.event;
       log.debug(
@@ -236,7 +247,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
       await Promise.race([left, clock.sleep(timeoutMilliseconds, waited.signal).catch(() => undefined)]);
       waited.abort();
       closed = true;
-      dropped += length;
+      drop(length);
       length = 0;
       pending.clear();
     },

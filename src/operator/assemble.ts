@@ -62,6 +62,7 @@ export function assemble(options: OperatorOptions, cluster: Cluster, metrics: Me
     controller: 'edgeline.dev/operator',
     instance: options.instance,
     busy: () => queue.length > 0,
+    onDropped: metrics.eventDropped,
   });
   const secretVersion = (namespace: string, name: string) =>
     informers.secrets.get(namespace, name)?.metadata.resourceVersion;

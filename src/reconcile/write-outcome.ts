@@ -188,7 +188,7 @@ export function createOutcomeWriter<T extends ManagedObject, F, S extends Step>(
       if (condition.type === 'Ready' && condition.status === 'True') {
         const warns = condition.reason === outcome.plan?.notice?.reason;
         const [type, reason] = warns ? (['Warning', condition.reason] as const) : (['Normal', 'Ready'] as const);
-        engine.events.record({ object: written, type, reason, message: condition.message });
+        engine.events.record({ object: written, type, reason, message: condition.message, isInStatus: !warns });
       } else if (condition.type === 'Synced' && condition.status === 'False' && !outcome.unsettled) {
         const type = wait === 0 ? 'Warning' : 'Normal';
         memory.unwarned = wait ? condition.reason : undefined;

@@ -32,6 +32,8 @@ export interface Metrics {
   /** One line of the log of changes. */
   written(change: { kind: string; cause: string; outcome: string }): void;
   driftDetected(kind: string, field: string): void;
+  /** An Event was given up (`edgeline_events_dropped_total`). */
+  eventDropped(): void;
   /** What became of an approval (`edgeline_approvals_total`). */
   approval(kind: string, outcome: string): void;
   certificateUploaded(lagSeconds: number): void;
@@ -91,6 +93,7 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
   const writes = counter('edgeline_writes_total');
   const drift = counter('edgeline_drift_detected_total');
   const approvals = counter('edgeline_approvals_total');
+  const eventsDropped = counter('edgeline_events_dropped_total');
   const uploadLag = histogram('edgeline_certificate_upload_lag_seconds');
   const build = gauge('edgeline_build_info');
 
@@ -122,6 +125,7 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
       apiTime.observe({ api, route }, seconds);
     },
     written: ({ kind, cause, outcome }) => writes.inc({ kind, cause, outcome }),
+    eventDropped: () => eventsDropped.inc(),
     driftDetected: (kind, field) => drift.inc({ kind, field }),
     approval: (kind, outcome) => approvals.inc({ kind, outcome }),
     certificateUploaded: (lagSeconds) => uploadLag.observe(lagSeconds),

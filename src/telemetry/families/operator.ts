@@ -67,6 +67,9 @@ export const toldFamilies = {
     'kind',
     'outcome',
   ),
+  edgeline_events_dropped_total: counter(
+    'Events for `kubectl describe` that were given up: more than 1,000 waited, or 100 and the status says the same, or the apiserver refused. The log of changes has all.',
+  ),
   edgeline_certificate_upload_lag_seconds: histogram(
     'How long a renewed certificate took from the cluster to the site.',
     LAG_BUCKETS,

@@ -155,6 +155,18 @@ describe('an event recorder', () => {
     expect(written().map(({ metadata }) => metadata.name.split('.')[0])).toEqual(['c', 'd', 'e']);
   });
 
+  it('takes in what the status says, too, only while few wait', async () => {
+    busy = true;
+    let told = 0;
+    const events = recorder({ capacity: 30, onDropped: () => told++ });
+    const ready = (name: string) => ({ ...event(name, 'Ready.'), reason: 'Ready', isInStatus: true });
+    for (const name of ['a', 'b', 'c', 'd']) {
+      events.record(event(name));
+      events.record(ready(name));
+    }
+    expect([events.length, events.dropped, told]).toEqual([5, 3, 3]);
+  });
+
   it('gives up those of the namespace that has the most, and lets namespaces take turns', async () => {
     busy = true;
     const events = recorder({ capacity: 4 });

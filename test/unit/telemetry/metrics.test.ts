@@ -161,6 +161,12 @@ describe('the metrics', () => {
       ['edgeline_approvals_total{kind="Sim",outcome="approved"} 1'],
     ],
     [
+      'events that were given up',
+      (m) => m.eventDropped(),
+      'edgeline_events_dropped',
+      ['edgeline_events_dropped_total 1'],
+    ],
+    [
       'the build',
       (m) => m.buildInfo('1.0', 'abc'),
       'edgeline_build',
