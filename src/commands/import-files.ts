@@ -9,6 +9,9 @@ import { codeOf, whyUnreadable } from './file-errors.ts';
 const MOST_MEGABYTES = 256;
 const MEGABYTE = 1024 * 1024;
 
+/** How Node ends what the system says: with a path that nobody typed. */
+const SYSTEM_CALL = /, (open|mkdir|rename|write)\b.*$/;
+
 /** A file to be written. */
 export interface Output {
   /** Made if it is not there. */
@@ -119,7 +122,7 @@ export async function writeOutputs(outputs: readonly Output[]): Promise<void> {
       // Where there is no directory, there is nothing to remove either.
       await rm(beside, { force: true }).catch(() => undefined);
       throw new OutputRefused(
-        `${path} cannot be written: ${messageOf(error)}`,
+        `${path} cannot be written: ${messageOf(error).replace(SYSTEM_CALL, '')}`,
         `Check that ${dirname(path)} is a directory that you may write to.`,
       );
     }

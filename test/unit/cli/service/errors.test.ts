@@ -1,10 +1,13 @@
 import { expect, it } from 'vitest';
 import { adviceAtTerminal, HourRefused } from '../../../../src/cli/service/errors.ts';
+import { NotFoundError } from '../../../../src/cloud/errors.ts';
 import { answerError } from '../../../../src/cloud/http/answer-errors.ts';
 
 const site = { route: 'x', name: 'GET /x', ofResource: true, idempotent: false, secrets: [] };
-const answered = (status: number, write: boolean, code?: string, route = site.route) =>
-  answerError({ ...site, route, write }, { status, body: { error_code: code }, retryAfterSeconds: undefined });
+const answered = (status: number, write: boolean, code?: string) =>
+  answerError({ ...site, write }, { status, body: { error_code: code }, retryAfterSeconds: undefined });
+const missing = (route: string) =>
+  new NotFoundError('it does not exist', 'Check the ID; the resource may have been deleted.', { route });
 
 it.each([
   ['503', answered(503, false), /^Run it again in a while\. If this persists, check baseURL/],
@@ -14,8 +17,8 @@ it.each([
   ['400 of a write', answered(400, true), /^Correct what the message names\.$/],
   ['400', answered(400, false), /^Correct what the message names\. If nothing of it was typed, check baseURL/],
   ['405', answered(405, false), /^If this persists, check baseURL/],
-  ['404', answered(404, false, 'not_found'), /^Check the ID; the resource may have been deleted\.$/],
-  ['404 of what is in a zone', answered(404, false, 'not_found', 'GET /server/:id'), /^Check the ID and the zone/],
+  ['404', missing('GET /site/:id'), /^Check the ID; the resource may have been deleted\.$/],
+  ['404 of what is in a zone', missing('GET /server/:id'), /^Check the ID and the zone/],
   ['401', answered(401, false), /^Check accessToken/],
   ['403', answered(403, false), /^Check the ID/],
   ['302', answered(302, false), /^Check baseURL/],
