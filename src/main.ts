@@ -35,26 +35,35 @@ if (major < 22 || (major === 22 && minor < 19)) {
 
 /** Each command is loaded only when it is the one: the operator should not carry the simulator in its memory. */
 const commands: Record<string, () => Promise<Command>> = {
-  operator: async () => (await import('./commands/operator.ts')).operatorCommand(),
-  simulator: async () => (await import('./commands/simulator.ts')).simulatorCommand(),
-  sandbox: async () => (await import('./commands/sandbox.ts')).sandboxCommand(),
-  account: async () => (await import('./commands/account.ts')).accountCommand(),
-  export: async () => (await import('./commands/export.ts')).exportCommand(),
-  import: async () => (await import('./commands/import.ts')).importCommand(),
-  'control-plane': async () => (await import('./commands/control-plane.ts')).controlPlaneCommand(),
   status: async () => (await import('./commands/status.ts')).statusCommand(),
-  changes: async () => (await import('./commands/changes.ts')).changesCommand(),
-  approve: async () => (await import('./commands/approve.ts')).approveCommand(),
   plan: async () => (await import('./commands/plan.ts')).planCommand(),
   explain: async () => (await import('./commands/explain.ts')).explainCommand(),
+  changes: async () => (await import('./commands/changes.ts')).changesCommand(),
+  approve: async () => (await import('./commands/approve.ts')).approveCommand(),
   sim: async () => (await import('./commands/sim.ts')).simCommand(),
   gateway: async () => (await import('./commands/gateway.ts')).gatewayCommand(),
   site: async () => (await import('./commands/site.ts')).siteCommand(),
   server: async () => (await import('./commands/server.ts')).serverCommand(),
+  account: async () => (await import('./commands/account.ts')).accountCommand(),
   api: async () => (await import('./commands/api.ts')).apiCommand(),
+  export: async () => (await import('./commands/export.ts')).exportCommand(),
+  import: async () => (await import('./commands/import.ts')).importCommand(),
   'support-bundle': async () => (await import('./commands/support-bundle.ts')).supportBundleCommand(),
   completion: async () => (await import('./commands/completion.ts')).completionCommand(),
+  operator: async () => (await import('./commands/operator.ts')).operatorCommand(),
+  sandbox: async () => (await import('./commands/sandbox.ts')).sandboxCommand(),
+  simulator: async () => (await import('./commands/simulator.ts')).simulatorCommand(),
+  'control-plane': async () => (await import('./commands/control-plane.ts')).controlPlaneCommand(),
 };
+
+/** Under which headings `--help` shows them, in this order. */
+const groups: readonly (readonly [heading: string, names: readonly string[]])[] = [
+  ['See and approve:', ['status', 'plan', 'explain', 'changes', 'approve']],
+  ['Ask the service, through an account:', ['sim', 'gateway', 'site', 'server', 'account', 'api']],
+  ['Take over what there is:', ['export', 'import']],
+  ['When something is wrong, and for the shell:', ['support-bundle', 'completion']],
+  ['Programs:', ['operator', 'sandbox', 'simulator', 'control-plane']],
+];
 
 const { name, words } = invocationOf(process.argv);
 const asked = words[0] ?? '';
@@ -74,7 +83,8 @@ const program = new Command(name)
 const chosen = Object.hasOwn(commands, asked) ? [asked] : Object.keys(commands);
 for (const name of chosen) {
   const command = await commands[name]?.();
-  if (command) program.addCommand(command.exitOverride());
+  const [heading = ''] = groups.find(([, names]) => names.includes(name)) ?? [];
+  if (command) program.addCommand(command.exitOverride().helpGroup(heading));
 }
 program.exitOverride();
 

@@ -67,22 +67,31 @@ export function clusterError(error: unknown, attempt: Attempt): unknown {
       cause,
     );
   }
-  if (error.status === 401) {
+  return (
+    unreached(error, server) ?? new ClusterError(harmless(`${verb} ${what}: ${error.message}`), error.advice, cause)
+  );
+}
+
+/** The apiserver did not answer, or not to whoever asks, whatever was asked; undefined: it did. */
+export function unreached(error: KubeError, server: string): ClusterError | undefined {
+  const cause = { cause: error };
+  if (error.status === 401)
     return new ClusterError(
       `the Kubernetes API server ${server} refused the credentials of the kubeconfig`,
       'Log in again, or name another context with --context; `kubectl auth whoami` shows the same.',
       cause,
     );
-  }
-  if (error.status === 0) {
+  if (error.status === 0)
     return new ClusterError(
-      harmless(`the Kubernetes API server ${server} did not answer: ${error.message}`),
+      harmless(`the Kubernetes API server ${server} did not answer: ${error.message.replace(NO_ANSWER, '')}`),
       'Check that the cluster is up and can be reached from here (`kubectl cluster-info`), or name another with --context.',
       cause,
     );
-  }
-  return new ClusterError(harmless(`${verb} ${what}: ${error.message}`), error.advice, cause);
+  return undefined;
 }
+
+/** How such an error begins, which would say it twice. */
+const NO_ANSWER = 'no answer from the Kubernetes API server: ';
 
 /** Of what there is in these, those roles have everything that a command reads. */
 const ROLE_GROUPS: readonly string[] = ['edgeline.dev', EVENTS.group];

@@ -7,7 +7,7 @@ import { KubeError } from '../kubernetes/errors.ts';
 import type { KubernetesObject } from '../kubernetes/objects.ts';
 import type { Resource } from '../kubernetes/resource.ts';
 import { createTransport } from '../kubernetes/transport.ts';
-import { ClusterError, clusterError } from './errors.ts';
+import { ClusterError, clusterError, unreached } from './errors.ts';
 
 /** What a command is given by the process it runs in. */
 export interface CliSurroundings {
@@ -136,8 +136,8 @@ export async function openSession(flags: ClusterFlags, surroundings: CliSurround
       try {
         return await client.raw('GET', path, undefined, { ...options, bounds });
       } catch (error) {
-        if (error instanceof KubeError) throw new ClusterError(error.message, error.advice, { cause: error });
-        throw error;
+        if (!(error instanceof KubeError)) throw error;
+        throw unreached(error, server) ?? new ClusterError(error.message, error.advice, { cause: error });
       }
     },
 

@@ -28,15 +28,16 @@ export function accountBudgetCommand(): Command {
     parseAccount,
   );
   return withOutputFlag(command)
-    .addHelpText('after', () => help())
+    .addHelpText('after', () => help(command))
     .action(run);
 }
 
-function help(): string {
+function help(command: Command): string {
+  const name = `${command.parent?.parent?.name() ?? 'edgeline'} account budget`;
   return `
 Examples:
-  edgeline account budget -n fleet
-  edgeline account budget --account ClusterCloudAccount/default -o json | jq .room
+  ${name} -n fleet
+  ${name} --account ClusterCloudAccount/default -o json | jq .room
 
 Exit codes:
   0  it was shown

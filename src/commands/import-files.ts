@@ -1,12 +1,16 @@
 import type { Stats } from 'node:fs';
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { access, constants, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { messageOf } from '../errors.ts';
 import { OutputRefused, StateUnreadable } from '../import/terraform/errors.ts';
+import { codeOf, whyUnreadable } from './file-errors.ts';
 
 /** Of a state. One of 10,000 SIMs has about 10 MB; more than this is no state, or more than one process should hold. */
 const MOST_MEGABYTES = 256;
 const MEGABYTE = 1024 * 1024;
+
+/** How Node ends what the system says: with a path that nobody typed. */
+const SYSTEM_CALL = /, (open|mkdir|rename|write)\b.*$/;
 
 /** A file to be written. */
 export interface Output {
@@ -37,7 +41,8 @@ export async function readInput(file: string): Promise<string> {
     return all.toString(all[0] === 0xff && all[1] === 0xfe ? 'utf16le' : 'utf8');
   } catch (error) {
     if (error instanceof StateUnreadable) throw error;
-    throw new StateUnreadable(`${file} cannot be read: ${messageOf(error)}`, 'Check the path and its permissions.');
+    const { message, advice } = whyUnreadable(file, error);
+    throw new StateUnreadable(message, advice, { cause: error });
   }
 }
 
@@ -71,14 +76,27 @@ export async function refuseTaken(
   const paths = outputs.map(pathOf);
   const twice = paths.find((path, index) => paths.map((one) => resolve(one)).indexOf(resolve(path)) !== index);
   if (twice !== undefined) throw new OutputRefused(`${twice} is to hold two things`, 'Give each a path of its own.');
-  if (out !== undefined && (await statOf(out))?.isDirectory() === false)
-    throw new OutputRefused(`${out} is a file`, 'Give --out a directory; it is made if it is not there.');
+  if (out !== undefined) await refuseUnwritable(out);
   for (const path of paths) {
     const found = await statOf(path);
     if (found?.isDirectory()) throw new OutputRefused(`${path} is a directory`, 'Give the path of a file.');
     if (found && !force)
       throw new OutputRefused(`${path} is there already`, 'Choose another path, or write over it with --force.');
   }
+}
+
+/** A directory that could not be made or written to costs no request of the service. */
+async function refuseUnwritable(directory: string): Promise<void> {
+  let nearest = resolve(directory);
+  while (!(await statOf(nearest)) && dirname(nearest) !== nearest) nearest = dirname(nearest);
+  const shown = nearest === resolve(directory) ? directory : nearest;
+  if (!(await statOf(nearest))?.isDirectory())
+    throw new OutputRefused(`${shown} is a file`, 'Give --out a directory; it is made if it is not there.');
+  await access(nearest, constants.W_OK | constants.X_OK).catch((error: unknown) => {
+    throw new OutputRefused(`nothing may be written into ${shown}`, 'Give --out a directory that you may write to.', {
+      cause: error,
+    });
+  });
 }
 
 /** Undefined where nothing is, or nothing can be seen: writing then says why. */
@@ -92,7 +110,7 @@ export async function writeOutputs(outputs: readonly Output[]): Promise<void> {
     const path = pathOf(output);
     const beside = `${path}.${process.pid}.new`;
     try {
-      if (output.directory !== undefined) await mkdir(output.directory, { recursive: true });
+      if (output.directory !== undefined) await makeDirectory(resolve(output.directory));
       const file = await open(beside, 'wx', output.mode);
       try {
         await file.writeFile(output.text);
@@ -104,11 +122,24 @@ export async function writeOutputs(outputs: readonly Output[]): Promise<void> {
       // Where there is no directory, there is nothing to remove either.
       await rm(beside, { force: true }).catch(() => undefined);
       throw new OutputRefused(
-        `${path} cannot be written: ${messageOf(error)}`,
+        `${path} cannot be written: ${messageOf(error).replace(SYSTEM_CALL, '')}`,
         `Check that ${dirname(path)} is a directory that you may write to.`,
       );
     }
   }
+}
+
+/**
+ * Makes a directory, and those above it. Node's own `recursive` never ends where a file system lets no directory be made
+ * and calls that ENOENT, as /proc does.
+ */
+async function makeDirectory(directory: string): Promise<void> {
+  if ((await statOf(directory))?.isDirectory() || dirname(directory) === directory) return;
+  await makeDirectory(dirname(directory));
+  await mkdir(directory).catch((error: unknown) => {
+    // Another process has made it meanwhile.
+    if (codeOf(error) !== 'EEXIST') throw error;
+  });
 }
 
 /** Resolves when the whole text is with whoever reads it, or nobody reads any more, as after `| head`. */

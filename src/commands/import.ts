@@ -40,7 +40,8 @@ export function importCommand(): Command {
 
 /** `edgeline import terraform`: from a state of the vendor's provider, release 2. */
 export function importTerraformCommand(): Command {
-  return new Command('terraform')
+  const command = new Command('terraform');
+  return command
     .description(
       'write manifests that take over what a Terraform state describes (provider sacloud/sakuracloud, release 2), without a write at the service',
     )
@@ -57,7 +58,7 @@ export function importTerraformCommand(): Command {
       parsePath,
     )
     .option('--force', 'write over files that are there', false)
-    .option('--namespace <namespace>', 'namespace of the manifests (default: none is written)', parseNamespace)
+    .option('-n, --namespace <namespace>', 'namespace of the manifests (default: none is written)', parseNamespace)
     .option(
       '--account <account>',
       'the CloudAccount of the manifests, or ClusterCloudAccount/NAME; after ALIAS= only for what was made with that alias of the provider; may be repeated (default: none is written)',
@@ -74,7 +75,26 @@ export function importTerraformCommand(): Command {
       'carry over also what the service does not show, such as the keys of a bucket; the operator sends it once',
       false,
     )
+    .addHelpText('after', () => help(command))
     .action(run);
+}
+
+function help(command: Command): string {
+  const name = `${command.parent?.parent?.name() ?? 'edgeline'} import terraform`;
+  return `
+Examples:
+  terraform state pull | ${name} - -n fleet --out fleet --secrets secrets.yaml
+  ${name} state.tfstate --observe --out fleet     # a first look
+  ${name} state.tfstate -n fleet --out fleet --secrets secrets.yaml --state-rm forget.sh
+  ${name} state.tfstate --account tokyo=east      # what the alias tokyo of the provider made is of the account east
+
+Exit codes:
+  0  the manifests have everything
+  1  it failed
+  2  the command line was not understood
+  3  the manifests do not have everything: what is missing, and what to do, is listed
+
+Nothing is asked of the cluster or of the service, and no state is written.`;
 }
 
 function parsePath(text: string): string {

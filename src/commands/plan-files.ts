@@ -6,6 +6,7 @@ import { type Document, type DocumentOptions, parseAllDocuments, type SchemaOpti
 import { messageOf } from '../errors.ts';
 import { ManifestsUnreadable } from '../plan/errors.ts';
 import type { Manifest } from '../plan/manifests/rehearse.ts';
+import { codeOf, whyUnreadable } from './file-errors.ts';
 import type { ManifestFlags } from './manifest-flags.ts';
 
 const MANIFEST = /\.(ya?ml|json)$/;
@@ -64,7 +65,7 @@ export async function readKustomization(directory: string): Promise<Manifest[]> 
     return manifestsIn(stdout, `kustomize ${directory}`);
   } catch (error) {
     if (error instanceof ManifestsUnreadable) throw error;
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    const isMissing = codeOf(error) === 'ENOENT';
     const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : messageOf(error);
     throw isMissing
       ? new ManifestsUnreadable(
@@ -85,7 +86,9 @@ export function refuseNone(manifests: readonly Manifest[], paths: readonly strin
   if (manifests.length > 0) return;
   throw new ManifestsUnreadable(
     `there is no manifest in ${paths.map((path) => (path === '-' ? 'stdin' : path)).join(', ')}`,
-    'Of a directory, files ending in .yaml, .yml and .json are read, and with -R those of the directories below. If a program was to write them, see what it says.',
+    paths.every((path) => path === '-' || MANIFEST.test(path))
+      ? 'It is empty, or has nothing but comments: see what was to write it.'
+      : 'Of a directory, files ending in .yaml, .yml and .json are read, and with -R those of the directories below. If a program was to write them, see what it says.',
   );
 }
 
@@ -115,12 +118,8 @@ function unreadable(path: string, error: unknown): ManifestsUnreadable {
       `Give what it has: curl -fsS ${path} | edgeline plan -f -.`,
       { cause: error },
     );
-  const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-  return new ManifestsUnreadable(
-    isMissing ? `there is no ${path}` : `${path} cannot be read: ${messageOf(error)}`,
-    'Check the path and its permissions.',
-    { cause: error },
-  );
+  const { message, advice } = whyUnreadable(path, error);
+  return new ManifestsUnreadable(message.replace('no file', 'no file or directory'), advice, { cause: error });
 }
 
 async function textOf(file: string): Promise<string> {

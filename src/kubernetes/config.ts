@@ -105,6 +105,15 @@ async function fromKubeconfig(options: LoadKubeconfigOptions): Promise<KubeConne
       `${options.context === undefined ? 'Set current-context, or name' : 'Name'} one of the contexts listed by \`kubectl config get-contexts\`${names.length === 0 ? '' : `: ${names.slice(0, 20).join(', ')}`}.`,
     );
   }
+  for (const [member, address] of [
+    ['server', cluster.server],
+    ['proxy-url', cluster.proxyUrl],
+  ])
+    if (address && !(/^https?:\/\//.test(address) && URL.canParse(address)))
+      throw new KubeconfigError(
+        `the kubeconfig has the ${member} ${address}, which is no address`,
+        `Correct it in the cluster ${cluster.name}, for example to https://127.0.0.1:6443.`,
+      );
   let fromExec: Partial<KubeTls> = {};
   const files = rereading(options.clock, () => readTls(config));
   const tls = stable(() => ({ ...files(), ...fromExec }));
@@ -148,8 +157,10 @@ function load(
     else config.loadFromFile(options.kubeconfig);
   } catch (error) {
     throw new KubeconfigError(
-      `the kubeconfig ${options.kubeconfig ?? '(default)'} cannot be read: ${messageOf(error)}`,
-      'Check the path, and the file with `kubectl config view`.',
+      `the kubeconfig${options.kubeconfig === undefined ? '' : ` ${options.kubeconfig}`} cannot be read: ${messageOf(error)}`,
+      options.kubeconfig === undefined
+        ? 'Check the variable KUBECONFIG, or without it the file ~/.kube/config, with `kubectl config view`.'
+        : 'Check the path, and the file with `kubectl config view`.',
       { cause: error },
     );
   }
@@ -179,7 +190,17 @@ function readTls(config: KubeConfig): KubeTls {
 }
 
 function pem(file: string | undefined, data: string | undefined): string | undefined {
-  if (file) return readFileSync(file, 'utf8');
+  if (file) {
+    try {
+      return readFileSync(file, 'utf8');
+    } catch (error) {
+      throw new KubeconfigError(
+        `the kubeconfig names the file ${file}, which cannot be read: ${messageOf(error)}`,
+        'Correct it there, or log in to the cluster again, which writes a new kubeconfig.',
+        { cause: error },
+      );
+    }
+  }
   return data ? Buffer.from(data, 'base64').toString('utf8') : undefined;
 }
 

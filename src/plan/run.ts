@@ -3,6 +3,7 @@ import { type Output, toJson, toYaml } from '../cli/output.ts';
 import { type CliSurroundings, type ClusterFlags, openSession } from '../cli/session.ts';
 import { harmless } from '../cli/text/harmless.ts';
 import { screenOf } from '../cli/text/screen.ts';
+import { managedIn } from './accounts.ts';
 import { readCluster, readSecrets, selected } from './cluster.ts';
 import type { Applying } from './manifests/applying.ts';
 import type { Manifest } from './manifests/rehearse.ts';
@@ -14,6 +15,9 @@ import { planTable } from './render/table.ts';
 import { exitCodeOf, planJson } from './report.ts';
 import type { Plan } from './result.ts';
 import { askService } from './service.ts';
+
+/** So many resources take longer than a person waits without a word. */
+const MANY = 100;
 
 export interface PlanOptions extends ClusterFlags {
   readonly manifests: readonly Manifest[];
@@ -56,6 +60,7 @@ export async function runPlan(options: PlanOptions, surroundings: CliSurrounding
         ),
       ),
     );
+    const announce = (text: string) => void err.write(`${harmless(text)}\n`);
     const plan = await planOf(
       {
         cluster: cluster.objects,
@@ -68,23 +73,40 @@ export async function runPlan(options: PlanOptions, surroundings: CliSurrounding
       },
       {
         secrets: (names) => readSecrets(session, names),
-        ask: (questions) =>
-          askService(questions, {
-            session,
-            surroundings,
-            maxRequests: options.maxRequests,
-            present,
-            announce: (text) => void err.write(`${harmless(text)}\n`),
-          }),
+        ask: async (questions) => {
+          const { maxRequests } = options;
+          const answers = await askService(questions, { session, surroundings, maxRequests, present, announce });
+          const count = questions.reduce((sum, { objects }) => sum + managedIn(objects).length, 0);
+          if (count >= MANY)
+            announce(`Working out what follows for ${count} resources: a minute or so for a thousand.`);
+          return answers;
+        },
       },
     );
-    const notes = prune && pruned.size === 0 ? [unlabelled(selector ?? '', places)] : [];
+    const notes = [
+      ...elsewhere(manifests, options.namespace),
+      ...(prune && pruned.size === 0 ? [unlabelled(selector ?? '', places)] : []),
+    ];
     const whole = { ...plan, notLookedAt: [...notes, ...cluster.notes, ...plan.notLookedAt] };
     out.write(await printed(whole, options.output, screenOf(out, environment)));
     return exitCodeOf(whole);
   } finally {
     await session.close();
   }
+}
+
+/** What names another namespace than `-n`: Argo CD applies that where it says, kubectl with the same flag does not. Pure. */
+export function elsewhere(manifests: readonly Manifest[], namespace: string | undefined): string[] {
+  const found = manifests.filter(({ object }) => {
+    const own = textAt(object, 'metadata', 'namespace');
+    return namespace !== undefined && own !== undefined && own !== namespace;
+  });
+  const [first] = found;
+  if (!first) return [];
+  const others = found.length === 1 ? '' : ` and ${found.length - 1} more`;
+  return [
+    `${first.source}${others}: planned in the namespace that the manifest names, ${textAt(first.object, 'metadata', 'namespace')}; kubectl apply -n ${namespace} would refuse it: leave out -n, or correct the manifest.`,
+  ];
 }
 
 /** Whoever prunes by labels that nothing has may have written others than the tool that deletes sets. */

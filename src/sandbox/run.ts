@@ -12,6 +12,7 @@ import { demoNamespace } from './names.ts';
 import { packageRoot } from './package-root.ts';
 import { listenForEnd } from './processes/ending.ts';
 import { endOfLog } from './processes/operator-process.ts';
+import { ownProgram } from './processes/own-program.ts';
 import { createProcesses, type Exit } from './processes/processes.ts';
 import { bringUp, type Session } from './session.ts';
 
@@ -116,7 +117,8 @@ export async function runSandbox(options: SandboxOptions): Promise<number> {
     if (once) return;
     const { kubeconfig, kubectl } = place;
     const { operatorLog, statusPage, sim } = session;
-    say('', ...hints({ kubeconfig, kubectl, control: session.simulator.control, operatorLog, statusPage, sim }));
+    const { control } = session.simulator;
+    say('', ...hints({ kubeconfig, kubectl, control, program: ownProgram(), operatorLog, statusPage, sim }));
     say('', 'Ctrl-C here ends the sandbox.');
     if (options.certManager) {
       say('', 'From here on, each certificate that cert-manager renews is told as it comes to its site:');

@@ -3,6 +3,7 @@ import { markdownCell, OUTPUT_VERSION, type Output, toJson, toYaml } from '../ou
 import { harmless } from '../text/harmless.ts';
 import type { Screen } from '../text/screen.ts';
 import { tableLines } from '../text/table.ts';
+import { widthOf } from '../text/width.ts';
 
 /** A value of an item: what the service did not tell is undefined. */
 export type Value = string | number | boolean | readonly string[] | undefined;
@@ -13,8 +14,10 @@ export interface Answer {
   /** What was asked about, for a person: `SIM 113300000017`. */
   readonly of: string;
   readonly items: readonly Item[];
-  /** What is said instead of a table without rows. */
+  /** What is said instead of nothing. */
   readonly none?: string;
+  /** It has a row for each item, however many there are; otherwise each member has a line. */
+  readonly isList?: boolean;
 }
 
 /** An answer as it is printed. `account`: through which it was asked, `CloudAccount/default`. */
@@ -45,21 +48,26 @@ function inUTC(item: Item): Item {
   );
 }
 
-/** Several items in rows; of a single one each member on a line. */
-function lines({ items, none }: Answer, screen: Screen): string[] {
-  const [first, ...more] = items;
-  if (!first) return [none ?? 'There is nothing.'];
+/** A list in rows; of anything else, and where rows are wider than the screen, each member on a line: nothing is cut off. */
+function lines({ items, none, isList = false }: Answer, screen: Screen): string[] {
+  if (items.length === 0) return [none ?? 'There is nothing.'];
   const names = namesOf(items);
-  if (more.length === 0) {
-    const rows = names.map((name) => [titleOf(name), cellOf(first[name])]);
-    return tableLines([{ title: 'WHAT' }, { title: 'VALUE', least: 20 }], rows, screen);
+  const rows = items.map((item) => names.map((name) => cellOf(item[name])));
+  const uncut: Screen = { ...screen, columns: undefined };
+  if (isList) {
+    const titles = names.map((name) => ({ title: titleOf(name).toUpperCase() }));
+    const table = tableLines(titles, rows, { ...uncut, colours: false });
+    if (table.every((line) => widthOf(line) <= (screen.columns ?? Number.POSITIVE_INFINITY)))
+      return tableLines(titles, rows, uncut);
   }
-  const columns = names.map((name) => ({ title: titleOf(name).toUpperCase(), least: 8 }));
-  return tableLines(
-    columns,
-    items.map((item) => names.map((name) => cellOf(item[name]))),
-    screen,
-  );
+  return rows.flatMap((row, index) => [
+    ...(index === 0 ? [] : ['']),
+    ...tableLines(
+      [{ title: 'WHAT' }, { title: 'VALUE' }],
+      row.map((cell, column) => [titleOf(names[column] ?? ''), cell]),
+      uncut,
+    ).slice(index === 0 ? 0 : 1),
+  ]);
 }
 
 function markdownLines({ of, items, none }: Answer): string[] {

@@ -26,6 +26,7 @@ export const gatewayOperations = {
     });
     return {
       of: subject.title,
+      isList: true,
       items: sims.map(({ resourceID, iccid, ip, sessionStatus, activated, traffic }) => ({
         resourceID,
         iccid,
@@ -42,7 +43,12 @@ export const gatewayOperations = {
   async logs({ access, subject }: GatewayWork, count: number): Promise<Answer> {
     const [zone, id] = placeOf(subject);
     const entries = await access.client.gateways.sessionLog(zone, id, { count }, READ);
-    return { of: subject.title, items: entries.map((entry) => ({ ...entry })), none: 'The session log is empty.' };
+    return {
+      of: subject.title,
+      isList: true,
+      items: entries.map((entry) => ({ ...entry })),
+      none: 'The session log is empty.',
+    };
   },
 
   async traffic({ access, subject }: GatewayWork): Promise<Answer> {

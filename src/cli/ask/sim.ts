@@ -25,13 +25,23 @@ export const simOperations = {
 
   async logs({ access, subject }: SimWork, count: number): Promise<Answer> {
     const entries = await access.client.sims.sessionLog(subject.id, { count }, READ);
-    return { of: subject.title, items: entries.map((entry) => ({ ...entry })), none: 'The session log is empty.' };
+    return {
+      of: subject.title,
+      isList: true,
+      items: entries.map((entry) => ({ ...entry })),
+      none: 'The session log is empty.',
+    };
   },
 
   async metrics({ access, subject, now }: SimWork, sinceMilliseconds: number): Promise<Answer> {
     const range = { start: new Date(now - sinceMilliseconds), end: new Date(now) };
     const points = await access.client.sims.metrics(subject.id, range, READ);
-    return { of: subject.title, items: points.map((point) => ({ ...point })), none: 'There are no measurements.' };
+    return {
+      of: subject.title,
+      isList: true,
+      items: points.map((point) => ({ ...point })),
+      none: 'There are no measurements.',
+    };
   },
 
   /** Sent once, whatever comes of it: twice would cut the session twice. */

@@ -16,7 +16,12 @@ export const siteOperations = {
     const usage = await access.client.sites.monthlyUsage({ target: month }, { lane: 'usage' });
     const of = `${siteID === undefined ? 'sites' : `site ${siteID}`} in ${usage.year}-${String(usage.month).padStart(2, '0')}`;
     const items = usage.usages.filter((one) => siteID === undefined || one.siteID === siteID);
-    return { of, items: items.map((item) => ({ ...item })), none: 'There is no usage.' };
+    return {
+      of,
+      isList: siteID === undefined,
+      items: items.map((item) => ({ ...item })),
+      none: 'There is no usage.',
+    };
   },
 
   async certificate({ access, subject }: SiteWork): Promise<Answer> {
@@ -29,6 +34,7 @@ export const siteOperations = {
     const rules = await access.client.sites.acl(subject.id, READ);
     return {
       of: subject.title,
+      isList: true,
       items: rules.map((rule, index) => ({ line: index + 1, rule })),
       none: 'The site has no access control list.',
     };

@@ -37,12 +37,22 @@ export async function findAccount(
     return await getAccount(session, namespace, choice ?? DEFAULT);
   } catch (error) {
     if (choice || !isMissing(error)) throw error;
-    const ofCluster = await getAccount(session, namespace, { ...DEFAULT, kind: 'ClusterCloudAccount' }).catch(
-      () => undefined,
-    );
-    if (ofCluster) return ofCluster;
-    throw error;
+    return await getAccount(session, namespace, { ...DEFAULT, kind: 'ClusterCloudAccount' }).catch((other: unknown) => {
+      throw noDefault(namespace, other);
+    });
   }
+}
+
+/** There is none in the namespace; `other` is what came of looking for that of the cluster. */
+function noDefault(namespace: string, other: unknown): unknown {
+  if (!(other instanceof ClusterError)) return other;
+  return new ClusterError(
+    isMissing(other)
+      ? `there is neither a CloudAccount default in namespace ${namespace} nor a ClusterCloudAccount default`
+      : `there is no CloudAccount default in namespace ${namespace}, and of a ClusterCloudAccount default it is not known: ${other.message}`,
+    'Name the namespace with -n, or the account with --account: `kubectl get cloudaccounts,clustercloudaccounts -A` lists what there is.',
+    { cause: other },
+  );
 }
 
 /** All accounts there are, of both kinds. Throws `ClusterError`. */

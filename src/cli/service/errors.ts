@@ -18,6 +18,9 @@ export class ServicePaused extends EdgelineError {
 
 const WAY = 'check baseURL of the account, and what stands between this machine and the service.';
 
+/** What is in one zone, and not found in another; the interface spells gateways in two ways. */
+const ZONED = /\/(server|appliance|applience)\b/;
+
 /**
  * What whoever ran a command can do. The advice of the service's errors is that of the operator, which sends again what
  * failed; a command has ended. Pure.
@@ -35,7 +38,13 @@ export function adviceAtTerminal(error: EdgelineError): string {
       return 'Run it again in a while. If this persists, something else has what was asked for.';
     case 'Rejected':
       if (error.status === undefined || error.status < 400 || error.status === 403) return error.advice;
+      if (error.status === 400 && !error.write)
+        return `Correct what the message names. If nothing of it was typed, ${WAY}`;
       return error.write ? 'Correct what the message names.' : `If this persists, ${WAY}`;
+    case 'NotFound':
+      return ZONED.test(error.route)
+        ? 'Check the ID and the zone (--zone): it is looked for in that zone alone. It may have been deleted.'
+        : error.advice;
     default:
       return error.advice;
   }

@@ -15,13 +15,15 @@ export function hints(options: {
   /** The path of kubectl; undefined when there is one on the PATH. */
   readonly kubectl: string | undefined;
   readonly control: string;
+  /** How to run another command of this program. */
+  readonly program: { readonly command: string; readonly args: readonly string[] };
   readonly operatorLog: string;
   /** The address of the operator's page. */
   readonly statusPage: string;
   /** An active Sim with carriers that was created, not taken over. */
   readonly sim: HintSim | undefined;
 }): string[] {
-  const { kubeconfig, kubectl, control, operatorLog, statusPage, sim } = options;
+  const { kubeconfig, kubectl, control, program, operatorLog, statusPage, sim } = options;
   return [
     `Look at all of it in a browser: ${statusPage}`,
     '',
@@ -31,7 +33,9 @@ export function hints(options: {
     ...(kubectl === undefined ? [] : [`  export PATH=${quoted(dirname(kubectl))}:$PATH`]),
     // The simulator's control port: where the service is looked at and changed behind the operator's back.
     `  export CONTROL=${control}`,
+    `  edgeline() { ${[program.command, ...program.args].map(quoted).join(' ')} "$@"; }`,
     '  kubectl get edgeline -A',
+    '  edgeline status -A',
     ...(sim ? simHints(sim) : []),
     '',
     '  # what the operator does, and what else the simulator can do: faults, time, state',
@@ -48,6 +52,7 @@ function simHints({ name, iccid, secondCarrierAllowed }: HintSim): string[] {
   const drift = JSON.stringify({ sims: { [iccid]: { activated: false } } });
   return [
     `  kubectl describe sim ${name} ${inNamespace}`,
+    `  edgeline explain sim/${name} ${inNamespace}`,
     '',
     '  # change which carriers a Sim may use, and see what has been asked of the service so far',
     `  kubectl patch sim ${name} ${inNamespace} --type=json -p '${carrier}'`,

@@ -135,7 +135,7 @@ describe('edgeline import terraform', () => {
   it.each([
     [['--out', 'file'], 'error: file is a file\nGive --out a directory'],
     [['--out', 'file', '--force'], 'error: file is a file\nGive --out a directory'],
-    [['--out', 'file/below', '--force'], 'cannot be written: ENOTDIR'],
+    [['--out', 'file/below', '--force'], '/file is a file\nGive --out a directory'],
     [['--secrets', 'folder', '--force'], 'error: folder is a directory\nGive the path of a file.'],
   ])('%j is refused in words', (flags, message) => {
     writeFileSync(place('file'), 'kept');
@@ -194,9 +194,10 @@ describe('edgeline import terraform', () => {
       run(['nowhere']),
       run(['others']),
       run(['2.8.tfstate', '--state-rm', 'no/such/place']),
+      run(['2.8.tfstate', '--out', 'huge/manifests']),
     ]).toEqual([
       { code: 1, stdout: '', stderr: expect.stringContaining('error: The file is larger than 256 MiB\n') },
-      { code: 1, stdout: '', stderr: expect.stringContaining('error: nowhere cannot be read: ENOENT') },
+      { code: 1, stdout: '', stderr: expect.stringContaining('error: there is no file nowhere\n') },
       {
         code: 1,
         stdout: '',
@@ -205,11 +206,17 @@ describe('edgeline import terraform', () => {
         ),
       },
       { code: 1, stdout: '', stderr: expect.stringContaining('no/such/place cannot be written: ENOENT') },
+      { code: 1, stdout: '', stderr: expect.stringMatching(/^error: .*huge is a file\n/) },
     ]);
     expect([run(['.']).stderr, run(['2.36.tfstate', '--account', 'toky=x']).stderr]).toEqual([
-      'error: . cannot be read: EISDIR: illegal operation on a directory, read\nCheck the path and its permissions.\n',
+      'error: . is a directory\nGive the path of a file.\n',
       'error: Nothing in the state was made with the alias toky of the provider\nThe state has tokyo.\n',
     ]);
+  });
+
+  it.runIf(process.platform === 'linux')('ends where no directory can be made', () => {
+    const { code, stderr } = run(['2.8.tfstate', '--out', '/proc/manifests']);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/\/proc/) });
   });
 
   it.each([

@@ -127,6 +127,24 @@ describe('a kubeconfig', () => {
 
   it.each([
     ['is not there', () => join(directory, 'none'), undefined, 'cannot be read'],
+    [
+      'names a file that is not there',
+      () => kubeconfig({}, { 'certificate-authority': '/nowhere/ca.crt', 'certificate-authority-data': undefined }),
+      undefined,
+      'the kubeconfig names the file /nowhere/ca.crt, which cannot be read',
+    ],
+    [
+      'has a server that is no address',
+      () => kubeconfig({}, { server: 'nonsense' }),
+      undefined,
+      'the kubeconfig has the server nonsense, which is no address',
+    ],
+    [
+      'has a proxy that is no address',
+      () => kubeconfig({}, { 'proxy-url': 'proxy:3128' }),
+      undefined,
+      'the kubeconfig has the proxy-url proxy:3128, which is no address',
+    ],
     ['has no such context', () => kubeconfig({}), 'none', 'has no context none'],
     ['has a context without cluster', () => kubeconfig({}), 'broken', 'has no cluster for context broken'],
   ])('says what is wrong when it %s', async (_, path, context, message) => {

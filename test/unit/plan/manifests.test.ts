@@ -78,7 +78,7 @@ describe('manifests', () => {
   });
 
   it.each([
-    ['gone.yaml', 'there is no gone.yaml'],
+    ['gone.yaml', 'there is no file or directory gone.yaml'],
     ['https://example.jp/fleet.yaml', 'https://example.jp/fleet.yaml is an address, and only files are read'],
   ])('are not found at %s', async (path, message) => {
     await expect(readManifests([path], false)).rejects.toThrow(message);

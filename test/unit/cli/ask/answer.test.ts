@@ -8,6 +8,7 @@ const print = (answer: Answer, output: 'table' | 'json' | 'yaml' | 'markdown') =
 const one: Answer = { of: 'SIM 1', items: [{ sessionStatus: 'UP', imsi: ['4401', '4402'], ip: undefined }] };
 const two: Answer = {
   of: 'gateway 1',
+  isList: true,
   items: [
     { resourceID: '1', ip: '192.0.2.1' },
     { resourceID: '2\u001b[31m', ip: undefined },
@@ -16,6 +17,17 @@ const two: Answer = {
 
 it('of a single item each member has a line', async () => {
   expect(await print(one, 'table')).toBe('WHAT            VALUE\nsession status  UP\nimsi            4401 4402\n');
+});
+
+it('a list has its titles however short it is', async () => {
+  const { items, ...list } = two;
+  expect(await print({ ...list, items: items.slice(0, 1) }, 'table')).toBe('RESOURCE ID  IP\n1            192.0.2.1\n');
+});
+
+it('a list that is wider than the terminal loses nothing', async () => {
+  expect(await printed(two, 'CloudAccount/default', 'table', { columns: 20, colours: false })).toBe(
+    'WHAT         VALUE\nresource ID  1\nip           192.0.2.1\n\nresource ID  2\\u{1b}[31m\nip           -\n',
+  );
 });
 
 it('several items have a row each, and nothing in them steers the terminal', async () => {
@@ -32,7 +44,7 @@ it('times are in UTC, in whichever zone the service writes them', async () => {
     { at: 'soon', activatedAt: '2026-11-22T12:00:00Z' },
   ];
   expect(JSON.parse(await print({ of: 'SIM 1', items }, 'json'))).toMatchObject({ items: shown });
-  expect(await print({ of: 'SIM 1', items }, 'table')).toContain('\n2026-11-22T12:00:00Z  2026');
+  expect(await print({ of: 'SIM 1', isList: true, items }, 'table')).toContain('\n2026-11-22T12:00:00Z  2026');
 });
 
 it('nothing is said to be nothing', async () => {

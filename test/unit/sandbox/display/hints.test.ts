@@ -3,6 +3,7 @@ import { hints } from '../../../../src/sandbox/display/hints.ts';
 
 const common = {
   control: 'http://127.0.0.1:8444',
+  program: { command: '/node 24/node', args: ['/clone/dist/edgeline.mjs'] },
   operatorLog: '/data/operator.log',
   statusPage: 'http://127.0.0.1:8082/',
 };
@@ -16,7 +17,9 @@ it('leave out what there is nothing to try on, and quote what a shell would spli
     `  export KUBECONFIG='/it'\\''s here/kubeconfig'`,
     "  export PATH='/a b':$PATH",
     '  export CONTROL=http://127.0.0.1:8444',
+    `  edgeline() { '/node 24/node' /clone/dist/edgeline.mjs "$@"; }`,
     '  kubectl get edgeline -A',
+    '  edgeline status -A',
     '',
     '  # what the operator does, and what else the simulator can do: faults, time, state',
     '  tail -n 20 /data/operator.log',
