@@ -83,6 +83,11 @@ it('columns of a table are in line although some characters are wide, and the wi
   ]);
 });
 
+it('a table of very many rows, as of Events that somebody makes, is printed', () => {
+  const rows = Array.from({ length: 200_000 }, () => ['a', 'b']);
+  expect(tableLines([{ title: 'A' }, { title: 'B' }], rows, NO_TERMINAL)).toHaveLength(200_001);
+});
+
 it('has colours on a terminal only, and none where NO_COLOR is set', () => {
   expect(screenOf({}, {})).toEqual({ columns: undefined, colours: false });
   expect(screenOf({ isTTY: true, columns: 100 }, {})).toEqual({ columns: 99, colours: true });
