@@ -84,7 +84,12 @@ describe('what Events tell of writes', () => {
 
 it('of what somebody wrote into an Event no more is taken than the operator writes', () => {
   const field = { field: 'f', before: 'a', after: 'b' };
-  const [first] = read(event({}, { cause: 'x', steps: Array(99).fill('setIP'), fields: Array(99).fill(field) }));
+  const told = {
+    cause: 'x',
+    steps: Array.from({ length: 99 }, () => 'setIP'),
+    fields: Array.from({ length: 99 }, () => field),
+  };
+  const [first] = read(event({}, told));
   expect([first?.steps.length, first?.fields.length]).toEqual([24, 12]);
 });
 
