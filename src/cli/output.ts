@@ -20,7 +20,32 @@ export async function toYaml(value: object): Promise<string> {
   return yamlOf(value);
 }
 
-/** A text of the cluster as the cell of a Markdown table: no markup, no line break. */
+/** Characters of a text in Markdown: a comment of a pull request has room for 65,536. */
+const LONGEST_CELL = 2000;
+/** Nothing that is seen, so that what stands before it and what follows are not one word. */
+const APART = '&#8203;';
+const MARKUP = /[\\|`*_<>[\]&~#$]|@(?=\w)|\bGH-(?=\d)|!(?=\d)|:(?=\/\/)|(?<=\bwww)\./gi;
+
+/**
+ * A text of the cluster as the cell of a Markdown table: no markup, no line break; and where a bot posts it, nobody is
+ * mentioned (`@team`), nothing is referred to (`#17`, `GH-17`, `!17`), and no address becomes a link.
+ */
 export function markdownCell(text: string): string {
-  return harmless(text).replaceAll(/[\\|`*_<>[\]&~#]/g, (character) => `\\${character}`);
+  const shown = text.length > LONGEST_CELL ? `${text.slice(0, LONGEST_CELL)}…` : text;
+  return harmless(shown).replaceAll(MARKUP, (found) => {
+    switch (found) {
+      case '#':
+        return `\\#${APART}`;
+      // Formulas are found before escapes are read.
+      case '$':
+        return '&#36;';
+      default:
+        return found === '@' || found.length > 1 || found === '!' ? found + APART : `\\${found}`;
+    }
+  });
+}
+
+/** The same where a line begins with it: some hosts take a comment's line for a command (`/close`, `/approve`). */
+export function markdownLine(text: string): string {
+  return markdownCell(text).replace(/^ *\//, '\\/');
 }

@@ -74,7 +74,8 @@ export async function refuseTaken(
     );
   }
   const paths = outputs.map(pathOf);
-  const twice = paths.find((path, index) => paths.map((one) => resolve(one)).indexOf(resolve(path)) !== index);
+  const seen = new Set<string>();
+  const twice = paths.find((path) => seen.size === seen.add(resolve(path)).size);
   if (twice !== undefined) throw new OutputRefused(`${twice} is to hold two things`, 'Give each a path of its own.');
   if (out !== undefined) await refuseUnwritable(out);
   for (const path of paths) {

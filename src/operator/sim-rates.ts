@@ -5,6 +5,7 @@ import { isTheSim } from '../kinds/sim/find.ts';
 import type { Sim } from '../kinds/sim/schema.ts';
 import type { AccountSession } from '../reconcile/session.ts';
 import { createDetailTurns, type DetailTurns } from './detail-turns.ts';
+import { amount } from './metrics/amount.ts';
 import type { Wiring } from './wiring.ts';
 
 /** The service measures in steps of this (`api.md`, SIM metrics). */
@@ -45,14 +46,11 @@ export function createSimRates(
       const points = await client.sims.metrics(id, range, { lane: 'audit', party: namespace });
       const last = points.at(-1);
       const at = Date.parse(last?.at ?? '');
+      const uplink = amount(last && last.uplinkBps / 8);
+      const downlink = amount(last && last.downlinkBps / 8);
       // Its clock may be ahead of ours, and a time in the future would never be too old.
-      if (last)
-        known.set(uid, {
-          id,
-          at: Math.min(at, clock.now()),
-          uplink: last.uplinkBps / 8,
-          downlink: last.downlinkBps / 8,
-        });
+      if (uplink !== undefined && downlink !== undefined)
+        known.set(uid, { id, at: Math.min(at, clock.now()), uplink, downlink });
     } catch (error) {
       engine.log.debug({ err: error, simID: id }, `the rates of a SIM were not read: ${messageOf(error)}`);
     }

@@ -1,6 +1,6 @@
 import { harmless } from '../text/harmless.ts';
 import { painted, type Screen } from '../text/screen.ts';
-import { wrap } from '../text/width.ts';
+import { wrapHanging } from '../text/width.ts';
 import type { WaitingPlan } from './waiting.ts';
 
 /** Characters of a value in `status.plan`. */
@@ -32,8 +32,5 @@ function isPart(value: string): boolean {
 }
 
 function folded(text: string, screen: Screen): string[] {
-  const indent = '    ';
-  const shown = harmless(text);
-  if (screen.columns === undefined) return [indent + shown];
-  return wrap(shown, Math.max(1, screen.columns - indent.length)).map((line) => indent + line);
+  return wrapHanging(harmless(text), 4, screen.columns);
 }

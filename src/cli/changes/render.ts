@@ -123,7 +123,7 @@ function whatOf({ steps, reason, count }: Change): string {
 
 function becauseOf({ cause, generation, approval }: Change): string {
   if (cause === undefined) return '-';
-  const because = causeFacts[cause] ?? cause;
+  const because = Object.hasOwn(causeFacts, cause) ? (causeFacts[cause] ?? cause) : cause;
   const why = cause === 'SpecChanged' && generation !== undefined ? `${because} (generation ${generation})` : because;
   return harmless(approval === undefined ? why : `${why}, approved by ${approval}`);
 }

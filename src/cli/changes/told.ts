@@ -48,6 +48,9 @@ export interface ChangedField {
 
 /** The annotation by which Events tell of writes (src/reconcile/change-event.ts). */
 const CHANGE_ANNOTATION = 'edgeline.dev/change';
+/** As many steps and fields as the operator writes into it. */
+const MOST_STEPS = 24;
+const MOST_FIELDS = 12;
 /** Reasons of Events that older versions told writes with, without the annotation. */
 const WRITES: ReadonlySet<string> = new Set(['Created', 'Updated', 'DriftCorrected', 'Deleted']);
 
@@ -101,8 +104,12 @@ function toldIn(text: string | undefined): Told | undefined {
     cause,
     generation: numberOf(told['generation']),
     id: textOf(told['id']),
-    steps: listOf(told['steps']).flatMap((step) => textOf(step) ?? []),
-    fields: listOf(told['fields']).flatMap((one) => fieldOf(membersOf(one)) ?? []),
+    steps: listOf(told['steps'])
+      .slice(0, MOST_STEPS)
+      .flatMap((step) => textOf(step) ?? []),
+    fields: listOf(told['fields'])
+      .slice(0, MOST_FIELDS)
+      .flatMap((one) => fieldOf(membersOf(one)) ?? []),
     more: numberOf(told['more']) ?? 0,
     approval: textOf(told['approval']),
   };

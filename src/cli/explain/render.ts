@@ -1,4 +1,4 @@
-import { markdownCell } from '../output.ts';
+import { markdownCell, markdownLine } from '../output.ts';
 import { folded } from '../status/table.ts';
 import { objectText, paintOf, sinceText, waitingText } from '../status/words.ts';
 import { harmless } from '../text/harmless.ts';
@@ -63,7 +63,7 @@ export function explanationMarkdown(explanation: Explanation, now: number): stri
     ...presence.messages.flatMap((message) => [`> ${markdownCell(message)}`, '']),
     `**${markdownCell(objectText(standing))}**${standing.namespace === undefined ? '' : ` in namespace ${markdownCell(standing.namespace)}`}: ${standing.state}`,
     '',
-    ...(standing.message === '' ? [] : [markdownCell(standing.message), '']),
+    ...(standing.message === '' ? [] : [markdownLine(standing.message), '']),
     ...sectionsOf(explanation, now).flatMap(({ title, columns, rows: bare, below, sentences }) => {
       const rows = bare.map((row, index) => [...row, ...(below ? [below[index] ?? ''] : [])]);
       return [

@@ -1,3 +1,4 @@
+import type { Clock } from '../../clock.ts';
 import { HOLDER_LEASE } from '../../kubernetes/holdings.ts';
 import type { Lease } from '../../kubernetes/lease-object.ts';
 import type { KubernetesObject } from '../../kubernetes/objects.ts';
@@ -10,7 +11,7 @@ import type { Session } from '../session.ts';
 import { fetchReport, scopesOf } from '../status/fetch.ts';
 import { reportJson } from '../status/report.ts';
 import { filesOfPod, type Pod } from './pods.ts';
-import { scrub } from './scrub.ts';
+import { scrubForBundle } from './scrub.ts';
 
 /** A file of the bundle. */
 export interface BundleFile {
@@ -60,8 +61,12 @@ interface Definition extends KubernetesObject {
   readonly spec?: { readonly versions?: readonly { readonly name?: string; readonly served?: boolean }[] };
 }
 
+/** Of all of them; pods that answer slowly may be many. */
+const MOST_MILLISECONDS = 300_000;
+
 /** What is collected, and of which time. */
 export interface CollectOptions {
+  readonly clock: Pick<Clock, 'monotonic'>;
   readonly version: string;
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
@@ -88,7 +93,7 @@ export async function collect(session: Session, options: CollectOptions): Promis
     }
   };
   const put = (path: string, value: unknown) =>
-    files.push({ path, text: `${escapeUnsafe(JSON.stringify(scrub(value), undefined, 2))}\n` });
+    files.push({ path, text: `${escapeUnsafe(JSON.stringify(scrubForBundle(value), undefined, 2))}\n` });
   const list = async <T extends KubernetesObject>(path: string, resource: Resource, place: string | undefined) => {
     const found = await attempt(resource.plural, () => session.list<T>(resource, place));
     if (found) put(path, found);
@@ -112,6 +117,13 @@ export async function collect(session: Session, options: CollectOptions): Promis
   if (holders) put('leases.json', holders);
 
   let characters = 0;
+  const begun = options.clock.monotonic();
+  const limit = () =>
+    characters > MOST_CHARACTERS
+      ? 'there is too much already'
+      : options.clock.monotonic() - begun > MOST_MILLISECONDS
+        ? `the pods before it took more than ${MOST_MILLISECONDS / 1000} seconds`
+        : undefined;
   for (const place of operatorNamespaces(options.operatorNamespace, holders ?? [])) {
     await list(`operator/${place}/leases.json`, LEASES, place);
     const deployments = await attempt(`deployments in namespace ${place}`, () =>
@@ -126,18 +138,17 @@ export async function collect(session: Session, options: CollectOptions): Promis
       missing.push({ what: `pods in namespace ${place}`, why: `none has the label ${OF_EDGELINE}` });
     for (const pod of pods ?? []) {
       for (const { path, from, clean, isOptional } of filesOfPod(place, pod, options.logLines)) {
-        if (characters > MOST_CHARACTERS) {
-          missing.push({
-            what: path,
-            why: 'there is too much already: name a namespace with -n or --operator-namespace',
-          });
+        const reached = limit();
+        if (reached !== undefined) {
+          missing.push({ what: path, why: `${reached}: name a namespace with -n or --operator-namespace` });
           continue;
         }
         const text = await (isOptional
           ? session.read(from, OF_POD).catch(() => undefined)
           : attempt(path, () => session.read(from, OF_POD)));
         if (typeof text !== 'string') continue;
-        const cleaned = clean(text);
+        // Whatever runs there writes this, and somebody looks at it in a terminal.
+        const cleaned = escapeUnsafe(clean(text));
         characters += cleaned.length;
         files.push({ path, text: cleaned });
       }

@@ -1,5 +1,7 @@
 import { timestamp } from '../../kubernetes/objects.ts';
+import { markdownCell } from '../output.ts';
 import type { Bundle } from './collect.ts';
+import { scrubUnknown } from './scrub-text.ts';
 
 /** What the bundle says of itself, for whoever opens it and whoever is about to send it. Pure. */
 export function readmeOf({ files, missing }: Bundle, from: { server: string; version: string; now: number }): string {
@@ -17,7 +19,9 @@ export function readmeOf({ files, missing }: Bundle, from: { server: string; ver
     '',
     '## What could not be read',
     '',
-    ...(missing.length === 0 ? ['Nothing.'] : missing.map(({ what, why }) => `- ${what}: ${why}`)),
+    ...(missing.length === 0
+      ? ['Nothing.']
+      : missing.map(({ what, why }) => `- ${markdownCell(what)}: ${markdownCell(scrubUnknown(why))}`)),
     '',
   ].join('\n');
 }

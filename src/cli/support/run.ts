@@ -38,7 +38,7 @@ export async function runSupportBundle(
     await session.read('/version');
     await writer.refuseTakenFile(path, options.force);
     const { logLines, operatorNamespace } = options;
-    const bundle = await collect(session, { logLines, operatorNamespace, version, now });
+    const bundle = await collect(session, { logLines, operatorNamespace, version, now, clock });
     const { files, missing } = bundle;
     const readme = { path: 'README.md', text: readmeOf(bundle, { server: session.server, version, now }) };
     await writer.writeArchive(path, folder, [readme, ...files], now);

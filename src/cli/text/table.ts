@@ -11,6 +11,8 @@ export interface Column {
 export type Cell = string | { readonly text: string; readonly paint: Paint | undefined };
 
 const GAP = 2;
+/** Columns of a cell that others stand beside: each row is as wide, so that a long one is paid for in all of them. */
+const WIDEST = 300;
 
 /** A table as lines, the titles first: columns as wide as they need to be, no line wider than the screen. */
 export function tableLines(columns: readonly Column[], rows: readonly (readonly Cell[])[], screen: Screen): string[] {
@@ -35,9 +37,16 @@ export function tableLines(columns: readonly Column[], rows: readonly (readonly 
 
 /** The widths: where there is too little room, the widest column that may gives way first. */
 function fit(columns: readonly Column[], rows: readonly (readonly Cell[])[], room: number | undefined): number[] {
-  const widths = columns.map(({ title }, index) =>
-    Math.max(widthOf(title), ...rows.map((row) => widthOf(textOf(row[index])))),
-  );
+  const widths = columns.map(({ title }, index) => {
+    const most = Math.min(
+      room ?? Number.POSITIVE_INFINITY,
+      index === columns.length - 1 ? Number.POSITIVE_INFINITY : WIDEST,
+    );
+    return Math.min(
+      most,
+      rows.reduce((widest, row) => Math.max(widest, widthOf(textOf(row[index]))), widthOf(title)),
+    );
+  });
   if (room === undefined) return widths;
   let excess = widths.reduce((sum, width) => sum + width, GAP * (columns.length - 1)) - room;
   while (excess > 0) {

@@ -52,6 +52,17 @@ export function wrap(text: string, columns: number): string[] {
   return [...lines, line];
 }
 
+/**
+ * The same after so many spaces, and what does not fit into the first line two columns further in: no value can be written
+ * so that its end looks like a line of its own. `columns` undefined: one line.
+ */
+export function wrapHanging(text: string, indent: number, columns: number | undefined): string[] {
+  const spaces = ' '.repeat(indent);
+  if (columns === undefined) return [spaces + text];
+  const [first = '', ...rest] = wrap(text, Math.max(1, columns - indent - 2));
+  return [spaces + first, ...rest.map((line) => `${spaces}  ${line}`)];
+}
+
 /** Splits before the grapheme that no longer fits; at least one is taken, so that splitting comes to an end. */
 function splitAt(text: string, columns: number): [string, string] {
   let width = 0;

@@ -122,7 +122,7 @@ export function createSender(options: {
           const error = judge(site, api, answer);
           tell?.(error && answer.status >= 500 && error.class !== 'Throttled' ? { failed: error } : 'answered');
           tell = undefined;
-          report(String(answer.status), error?.class === 'Throttled');
+          report(codeOf(answer.status), error?.class === 'Throttled');
           if (answer.status < 300) o.onAnswer?.(answer.body.length);
           return answer;
         } catch (error) {
@@ -156,6 +156,14 @@ export function createSender(options: {
     } else if (status < 500 && status !== 429) circuit?.accepted(api);
     return error;
   }
+}
+
+/** The last two digits of any status that is in use (RFC 9110, RFC 6585) but 451. */
+const LAST_IN_USE = 31;
+
+/** A status as metrics have it: whoever answers chooses among nine hundred, and each would be a series for good. */
+function codeOf(status: number): string {
+  return status < 600 && status % 100 <= LAST_IN_USE ? String(status) : `${Math.floor(status / 100)}xx`;
 }
 
 /** The connection broke, or no answer came in time. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { datetime, id, list, maybe, number, present, text } from '../wire/scalars.ts';
+import { datetime, id, list, maybe, moment, present, text } from '../wire/scalars.ts';
 
 const nameWire = maybe(
   z.looseObject({ CommonName: text, Organization: text, OrganizationalUnit: text, Country: text }),
@@ -12,8 +12,8 @@ const certificateWire = maybe(
     SiteID: text,
     CertificateChain: text,
     SerialNumber: text,
-    NotBefore: number,
-    NotAfter: number,
+    NotBefore: moment,
+    NotAfter: moment,
     Issuer: nameWire,
     Subject: nameWire,
     DNSNames: list(id),

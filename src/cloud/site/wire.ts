@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { listed, pageShape } from '../wire/common.ts';
-import { datetime, flag, id, list, maybe, number, present, text } from '../wire/scalars.ts';
+import { datetime, flag, id, list, maybe, moment, number, present, text } from '../wire/scalars.ts';
 
 const siteShape = {
   ID: id,
@@ -16,8 +16,8 @@ const siteShape = {
   HasCertificate: flag,
   HasOldCertificate: flag,
   GibSentInLastWeek: number,
-  CertValidNotBefore: number,
-  CertValidNotAfter: number,
+  CertValidNotBefore: moment,
+  CertValidNotAfter: moment,
 };
 
 /** An element of the site list (`api.md`, Web acceleration site). */

@@ -30,10 +30,20 @@ export const text = z.transform((value: unknown, context): string | undefined =>
 
 /** A number, or a string of one; undefined for null, nothing and "". */
 export const number = z.transform((value: unknown, context): number | undefined => {
-  if (typeof value === 'number') return value;
   if (value === undefined || value === null || value === '') return undefined;
-  const parsed = typeof value === 'string' ? Number(value) : Number.NaN;
+  // JSON has numbers that are too large for any, as 1e999.
+  const parsed = typeof value === 'string' || typeof value === 'number' ? Number(value) : Number.NaN;
   return Number.isFinite(parsed) ? parsed : wrong(context, 'a number');
+});
+
+/** The last moment that there is a date of; milliseconds since the Unix epoch. */
+const LAST_MOMENT = 8.64e15;
+
+/** A time in milliseconds since the Unix epoch, of which there is a date; undefined for null, nothing and "". */
+export const moment = z.transform((value: unknown, context): number | undefined => {
+  const parsed = number.safeParse(value);
+  const isMoment = parsed.success && Math.abs(parsed.data ?? 0) <= LAST_MOMENT;
+  return isMoment ? parsed.data : wrong(context, 'a time in milliseconds');
 });
 
 /** A boolean, also as `True`/`False`, `true`/`false`, 0/1; undefined for null, nothing and "". */

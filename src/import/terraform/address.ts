@@ -1,3 +1,4 @@
+import { UNSAFE } from '../../unsafe.ts';
 import type { StateInstance, StateResource } from './state.ts';
 
 /** Where an instance is in a state, as `terraform state list` writes it. */
@@ -50,7 +51,7 @@ export function quoted(address: string): string {
   return `'${address.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Without what could begin another line, or steer a terminal. */
+/** Without what could begin another line, steer a terminal, or hide. */
 export function oneLine(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, ' ');
+  return text.replaceAll(UNSAFE, ' ');
 }

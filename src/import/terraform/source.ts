@@ -52,8 +52,8 @@ export interface Sources {
 export function sourcesOf(state: State): Sources {
   const all: Source[] = [];
   const findings: Finding[] = [];
-  const otherTypes: Record<string, number> = {};
-  const otherProviders: Record<string, number> = {};
+  const otherTypes = new Map<string, number>();
+  const otherProviders = new Map<string, number>();
   const aliases = new Set<string>();
   const known = new Map<string, string>();
   let data = 0;
@@ -87,15 +87,16 @@ export function sourcesOf(state: State): Sources {
       }
     }
   }
-  return { all, findings, counts: { instances, data, otherTypes, otherProviders, aliases: [...aliases].sort() } };
+  const others = { otherTypes: Object.fromEntries(otherTypes), otherProviders: Object.fromEntries(otherProviders) };
+  return { all, findings, counts: { instances, data, ...others, aliases: [...aliases].sort() } };
 }
 
 function isKnown(type: string): type is SourceType {
   return types.some((one) => one === type);
 }
 
-function count(counts: Record<string, number>, name: string, by: number): void {
-  counts[name] = (counts[name] ?? 0) + by;
+function count(counts: Map<string, number>, name: string, by: number): void {
+  counts.set(name, (counts.get(name) ?? 0) + by);
 }
 
 function sourceOf(resource: StateResource, instance: StateInstance, alias: string | undefined): Source | Finding {

@@ -13,7 +13,8 @@ const instance = z.object({
 });
 
 const resource = z.object({
-  module: z.string().nullish(),
+  // The first word of an address, which commands that are printed begin with: never a flag.
+  module: z.string().startsWith('module.').nullish(),
   mode: z.string(),
   type: z.string(),
   name: z.string(),

@@ -34,9 +34,12 @@ export function planMarkdown(plan: Plan): string {
   const kept = within(rows, LONGEST - around);
   const more =
     kept.length < rows.length
-      ? ['', `… and ${rows.length - kept.length} more calls${leftOut(rows, kept)}: \`-o json\` has all of them.`]
+      ? [
+          '',
+          `… and ${rows.length - kept.length} more calls${deletionsLeftOut(rows, kept)}: \`-o json\` has all of them.`,
+        ]
       : [];
-  return `${[...head, ...table, ...kept, ...more, ...(rows.length > 0 ? [''] : []), ...notes].join('\n').trimEnd()}\n`;
+  return `${[...head, ...table, ...kept.map(({ text }) => text), ...more, ...(rows.length > 0 ? [''] : []), ...notes].join('\n').trimEnd()}\n`;
 }
 
 function rowOf(title: string, call: PlannedCall): string {
@@ -59,7 +62,7 @@ function list(title: string, items: readonly string[]): string[] {
     LONGEST_LIST,
   );
   const more = items.length > shown.length ? [`- … and ${items.length - shown.length} more`] : [];
-  return [`**${title}**`, '', ...shown, ...more, ''];
+  return [`**${title}**`, '', ...shown.map(({ text }) => text), ...more, ''];
 }
 
 interface Row {
@@ -68,20 +71,22 @@ interface Row {
 }
 
 /** As many rows as there is room for, in their order: what takes something away is not crowded out by what is harmless. */
-function within(rows: readonly Row[], room: number): string[] {
+function within(rows: readonly Row[], room: number): Row[] {
   let left = room;
   const kept = new Set<Row>();
   for (const row of rows.toSorted((one, other) => Number(other.isDeletion) - Number(one.isDeletion))) {
-    left -= row.text.length + 1;
-    if (left < 0) break;
+    const length = row.text.length + 1;
+    // One that is too long keeps out no other.
+    if (length > left) continue;
+    left -= length;
     kept.add(row);
   }
-  return rows.filter((row) => kept.has(row)).map(({ text }) => text);
+  return rows.filter((row) => kept.has(row));
 }
 
 /** How many of those that are left out take something away, where any does. */
-function leftOut(rows: readonly Row[], kept: readonly string[]): string {
-  const all = rows.filter(({ isDeletion }) => isDeletion).length;
-  const shown = Math.min(all, kept.length);
-  return all > shown ? `, ${all - shown} of them DELETE` : '';
+function deletionsLeftOut(rows: readonly Row[], kept: readonly Row[]): string {
+  const deletions = (of: readonly Row[]) => of.filter(({ isDeletion }) => isDeletion).length;
+  const count = deletions(rows) - deletions(kept);
+  return count > 0 ? `, ${count} of them DELETE` : '';
 }

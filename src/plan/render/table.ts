@@ -1,6 +1,6 @@
 import { harmless } from '../../cli/text/harmless.ts';
 import { type Paint, painted, type Screen } from '../../cli/text/screen.ts';
-import { cutTo, wrap } from '../../cli/text/width.ts';
+import { cutTo, wrapHanging } from '../../cli/text/width.ts';
 import type { FieldChange, PlannedCall } from '../call.ts';
 import { byResource, remarksOf, summaryOf, unsettledLines } from '../report.ts';
 import type { Plan } from '../result.ts';
@@ -57,6 +57,5 @@ function section(title: string, lines: readonly string[], paint: Paint, screen: 
 }
 
 function folded(text: string, indent: string, screen: Screen): string[] {
-  if (screen.columns === undefined) return [indent + text];
-  return wrap(text, Math.max(1, screen.columns - indent.length)).map((line) => indent + line);
+  return wrapHanging(text, indent.length, screen.columns);
 }

@@ -82,7 +82,31 @@ describe('what Events tell of writes', () => {
   });
 });
 
+it('of what somebody wrote into an Event no more is taken than the operator writes', () => {
+  const field = { field: 'f', before: 'a', after: 'b' };
+  const told = {
+    cause: 'x',
+    steps: Array.from({ length: 99 }, () => 'setIP'),
+    fields: Array.from({ length: 99 }, () => field),
+  };
+  const [first] = read(event({}, told));
+  expect([first?.steps.length, first?.fields.length]).toEqual([24, 12]);
+});
+
 describe('changes for a person', () => {
+  it.each(['constructor', '__proto__', 'toString'])('have a cause that is %s, where somebody wrote that', (cause) => {
+    const changes = read(event({}, { cause }));
+    const report = { changes, since: '1h', namespace: 'fleet' };
+    expect(changesLines(report, FILE)[1]).toMatch(new RegExp(` ${cause}$`));
+    expect(changesMarkdown(report)[2]).toContain(' |');
+  });
+
+  it('are no wider for one that is very long', () => {
+    const long = { ...change, steps: ['x'.repeat(200_000)] };
+    const lines = changesLines({ changes: [change, long], since: '1h', namespace: 'fleet' }, FILE);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(500);
+  });
+
   it('are a line each, with the fields below, and where the rest is', () => {
     expect(changesLines({ changes: [change], since: '1h', namespace: 'fleet' }, FILE)).toEqual([
       'TIME                  OBJECT        WHAT   BECAUSE',

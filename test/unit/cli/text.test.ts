@@ -16,6 +16,9 @@ it.each([
   ['a reversal of direction', 'safe\u202egnp.exe', 'safe\\u{202e}gnp.exe'],
   ['an isolate', '\u2066x\u2069', '\\u{2066}x\\u{2069}'],
   ['a character that is not seen', 'ad\u200bmin\ufeff', 'ad\\u{200b}min\\u{feff}'],
+  ['a letter that nothing is drawn of', 'admin\u3164\u115f\uffa0', 'admin\\u{3164}\\u{115f}\\u{ffa0}'],
+  ['a mark that nothing is drawn of', 'a\u034fb\ufe00\u{e0101}', 'a\\u{34f}b\\u{fe00}\\u{e0101}'],
+  ['what makes an emoji of a sign', '⚠\ufe0f 1\ufe0f', '⚠\ufe0f 1\\u{fe0f}'],
   ['a bell and a backspace', 'a\u0007\u0008', 'a\\u{7}\\u{8}'],
   ['half a pair', '\ud800', '\\u{d800}'],
   ['what is harmless', 'トラック – “17” é 🚚', 'トラック – “17” é 🚚'],
@@ -81,6 +84,11 @@ it('columns of a table are in line although some characters are wide, and the wi
     'トラッ…  Ready',
     'van      NotReady',
   ]);
+});
+
+it('a table of very many rows, as of Events that somebody makes, is printed', () => {
+  const rows = Array.from({ length: 200_000 }, () => ['a', 'b']);
+  expect(tableLines([{ title: 'A' }, { title: 'B' }], rows, NO_TERMINAL)).toHaveLength(200_001);
 });
 
 it('has colours on a terminal only, and none where NO_COLOR is set', () => {

@@ -179,6 +179,25 @@ describe('a plan', () => {
     expect(all).toMatch(/… and (\d+) more calls, \1 of them DELETE: /);
   });
 
+  it('leaves out a call that is too long for a comment, and no other for it', () => {
+    const value = '@x'.repeat(150);
+    const fields = Array.from({ length: 60 }, (_, index) => ({
+      field: `f${index}`,
+      before: value,
+      after: `${value}.`,
+    }));
+    const long = [call({ fields }), call({ fields, method: 'DELETE' })];
+    const text = planMarkdown(planWith({ calls: [...long, call({ path: '/commonserviceitem/1' })] }));
+    expect(text).toContain('PUT /commonserviceitem/1 |');
+    expect(text).toContain('… and 2 more calls, 1 of them DELETE: ');
+  });
+
+  it('shows no value so that its end looks like a field of its own', () => {
+    const fields = [{ field: 'displayName', before: 'a', after: `${'x'.repeat(20)} activated: true → false` }];
+    const lines = planTable(planWith({ calls: [call({ fields })] }), { columns: 50, colours: false });
+    expect(lines.filter((line) => line.startsWith('         ')).map((line) => line.search(/\S/))).toEqual([9, 11]);
+  });
+
   it('does nothing to a terminal or a page, whatever a name or a message has in it', () => {
     const [shown] = planTable(planWith({ notLookedAt: ['\u001b[31mred'] }), screen).slice(1);
     expect(shown).toBe('  \\u{1b}[31mred');

@@ -1,4 +1,5 @@
-import { REMOVED, scrub } from '../../support/scrub.ts';
+import { scrub } from '../../support/scrub.ts';
+import { REMOVED } from '../../support/scrub-text.ts';
 
 /**
  * How names of members end whose value is a secret of the service (`api.md`), or may be one of what it does not show:

@@ -240,3 +240,35 @@ test('an answer that drips ends with the time of a request', async () => {
     message: expect.stringContaining('no answer within 0.3 s'),
   });
 });
+
+test('a status that nobody uses is counted with others like it', async () => {
+  const codes: string[] = [];
+  const asking = client({ onRequest: ({ code }) => codes.push(code) });
+  for (const status of [200, 404, 299, 460, 598, 999]) {
+    server.answer({
+      raw: (response) => void response.writeHead(status, { 'content-type': 'application/json' }).end('{"is_ok":true}'),
+    });
+    await asking.raw.send({ method: 'POST', api: 'cloud', zone: 'is1a', segments: ['x'] }, o).catch(() => undefined);
+  }
+  expect(codes).toEqual(['200', '404', '2xx', '4xx', '5xx', '9xx']);
+});
+
+test.each(['1e999', '-1e999', '"1e999"'])('a number that is none, %s, is no number of an answer', async (number) => {
+  server.answer({
+    raw: (response) =>
+      void response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(`{"is_ok":true,"sim":{"traffic_bytes_of_current_month":{"uplink_bytes":${number}}}}`),
+  });
+  await expect(client().sims.status('1', o)).rejects.toMatchObject({ class: 'UnexpectedResponse' });
+});
+
+test.each(['8.64e15', '-62135596800000', '""'])('a time is one: %s', async (time) => {
+  server.answer({ json: JSON.parse(`{"is_ok":true,"Certificate":{"Current":{"ID":"1","NotAfter":${time}}}}`) });
+  await expect(client().sites.certificate('s', {}, o)).resolves.toMatchObject({ current: { id: '1' } });
+});
+
+test.each(['8.65e15', '-1e300'])('what is no time is not taken for one: %s', async (time) => {
+  server.answer({ json: JSON.parse(`{"is_ok":true,"Certificate":{"Current":{"ID":"1","NotAfter":${time}}}}`) });
+  await expect(client().sites.certificate('s', {}, o)).rejects.toMatchObject({ class: 'UnexpectedResponse' });
+});

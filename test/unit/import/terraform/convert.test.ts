@@ -168,10 +168,27 @@ it.each(['../..', '1133/appliance', '', ' '])('what has the ID "%s" is not carri
 });
 
 it('nothing that a state names can steer a terminal or turn a line round', () => {
-  const state = readState(simState('tr\u202euck\u001b[31m', { id: '../..' }));
+  const state = readState(simState('tr\u202euck\u001b[31m\u3164', { id: '../..' }));
   const report = reportOf(convert(state, plain), { from, state, secretsFile: undefined, stateRmFile: undefined });
   expect(report).toContain('tr uck');
-  expect(report).not.toMatch(/[\p{Cf}]|(?!\n)\p{Cc}/u);
+  expect(report).not.toMatch(/[\p{Cf}\u3164]|(?!\n)\p{Cc}/u);
+});
+
+it('types and providers are counted by any name', () => {
+  const managed = (type: string, provider: string) => ({ mode: 'managed', type, name: 'x', provider, instances: [{}] });
+  const names = ['constructor', '__proto__', 'null_resource'];
+  const resources = names.flatMap((name) => [
+    managed(name, 'provider["registry.terraform.io/sacloud/sakuracloud"]'),
+    managed('x', `provider["registry.terraform.io/x/${name}"]`),
+  ]);
+  const { counts } = convert(readState(JSON.stringify({ version: 4, resources })), plain);
+  const each = [
+    ['__proto__', 1],
+    ['constructor', 1],
+    ['null_resource', 1],
+  ];
+  expect(Object.entries(counts.otherTypes).sort()).toEqual(each);
+  expect(Object.entries(counts.otherProviders).sort()).toEqual(each);
 });
 
 it('a certificate that was renewed at the site since is not carried over: the operator would put the old one back', () => {

@@ -75,3 +75,8 @@ it('a byte order mark does no harm', () => {
   const text = JSON.stringify({ version: 4, terraform_version: '1.9.8', resources: [resource] });
   expect(readState(`\uFEFF${text}`)).toEqual({ terraformVersion: '1.9.8', resources: [resource] });
 });
+
+it('no address that is printed in a command begins as a flag', () => {
+  const resource = { mode: 'managed', type: 'sakuracloud_sim', name: 'x', provider: 'p', module: '-state=/etc/x' };
+  expect(refusal(JSON.stringify({ version: 4, resources: [resource] })).message).toMatch(/resources\.0\.module/);
+});
