@@ -63,6 +63,8 @@ export interface CommonStatus {
   lastHandledReconcileAt?: string | undefined;
   creationAnsweredAt?: string | undefined;
   heldSince?: string | undefined;
+  heldAmong?: number | undefined;
+  vanishedID?: string | undefined;
   creationUnclear?: { since: string; until: string } | undefined;
   conditions?: Condition[] | undefined;
 }
