@@ -253,6 +253,7 @@ export const commonStatus = {
       asked: z.string().max(64).optional().describe('Tells what is asked for now from all that was asked for before.'),
       hash: z.string().max(64).optional().describe('The plan that was approved and is being carried out.'),
       id: z.string().max(64).optional().describe('ID, at the service, of what it is about.'),
+      generation: z.int().min(0).optional().describe('Generation of the spec that it carries out.'),
       calls: z
         .array(z.string().max(64))
         .max(64)
