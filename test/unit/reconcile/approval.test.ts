@@ -239,6 +239,17 @@ describe('the digest of a call', () => {
     expect(other()).not.toBe(usual);
   });
 
+  it('is another where what was there differs behind all that is shown of it', () => {
+    const removal = (last: string) => {
+      const rules = Array.from({ length: 200 }, (_, index) => `allow 192.0.2.${index}`).join('; ');
+      return { do: 'removeAccessControl', changes: mending([driftOf('accessControl', '', `${rules}; ${last}`)]) };
+    };
+    expect(digest(removal('deny all'))).toBe(digest(removal('deny all')));
+    expect(digest(removal('deny all'))).not.toBe(digest(removal('allow all')));
+    const [change] = removal('deny all').changes;
+    expect(change?.before.length).toBeLessThanOrEqual(1024);
+  });
+
   it('tells secrets apart without showing them', () => {
     const plain: string[] = [];
     const { digest: keyedDigest } = keyed('key');
