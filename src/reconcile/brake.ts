@@ -37,7 +37,6 @@ export async function brake<T extends ManagedObject>(
   return undefined;
 }
 
-
 function textOf(mark: unknown): string | undefined {
   return typeof mark === 'string' ? mark : undefined;
 }

@@ -44,9 +44,7 @@ export function progressOf(object: ManagedObject, fields: readonly string[], mar
     ...(isRestored && id !== undefined && { restoredFrom: object.status?.uid ?? 'unknown' }),
     pending: interrupted ? fields : (status?.pending ?? []),
     ...(status?.approval && { approval: status.approval }),
-    marks: definedMarks(
-      Object.fromEntries([...marks, ...COMMON_MARKS].map((mark) => [mark, stored[mark]])),
-    ),
+    marks: definedMarks(Object.fromEntries([...marks, ...COMMON_MARKS].map((mark) => [mark, stored[mark]]))),
   };
 }
 

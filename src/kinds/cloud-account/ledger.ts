@@ -101,7 +101,13 @@ export function createLedger(options: {
   function bookOf(key: ObjectKey): Book {
     const found = books.get(key);
     if (found) return found;
-    const book: Book = { page: pageOf(undefined, undefined), seen: new Map(), own: new Map(), line: [], isWriting: false };
+    const book: Book = {
+      page: pageOf(undefined, undefined),
+      seen: new Map(),
+      own: new Map(),
+      line: [],
+      isWriting: false,
+    };
     books.set(key, book);
     return book;
   }

@@ -181,7 +181,9 @@ export const commonStatus = {
     .string()
     .max(64)
     .optional()
-    .describe('ID of what vanished from the service although nothing here deleted it, until there is something in its place.'),
+    .describe(
+      'ID of what vanished from the service although nothing here deleted it, until there is something in its place.',
+    ),
   accountRef: z
     .object({
       kind: z.enum(['CloudAccount', 'ClusterCloudAccount']).describe('CloudAccount or ClusterCloudAccount.'),

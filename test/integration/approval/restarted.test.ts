@@ -119,7 +119,10 @@ it('an approval is of the spec that was planned for: what another spec asks is a
   await world.simulator.fault({ route: `PUT ${ITEM}/sim/deactivate`, code: 423 });
   await world.annotate(...SIM, { 'edgeline.dev/approve': hash });
   await eventually(async () =>
-    expect((await world.get(...SIM)).status?.['approval']).toMatchObject({ hash, calls: [expect.any(String), expect.any(String)] }),
+    expect((await world.get(...SIM)).status?.['approval']).toMatchObject({
+      hash,
+      calls: [expect.any(String), expect.any(String)],
+    }),
   );
   // Nobody approved that the SIM is deactivated while its lock stays.
   await world.patch(...SIM, { spec: { imeiLock } });

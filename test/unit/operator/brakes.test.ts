@@ -647,8 +647,7 @@ describe('creations of gateways', () => {
     putAccount({}, { 'edgeline.dev/release-creations': timestamp(clock.now()) });
     await clock.advance(30 * 24 * 60 * MINUTE);
     for (const gateway of all) gateway.status = { vanishedID: `gone-${gateway.metadata.name}` };
-    const askAll = () =>
-      Promise.all(all.map((one) => start().ask([one], 'Creation', `gone-${one.metadata.name}`)));
+    const askAll = () => Promise.all(all.map((one) => start().ask([one], 'Creation', `gone-${one.metadata.name}`)));
     expect((await askAll()).flat()).toEqual([]);
     expect(start().brakes.verdict(KEY)).toMatchObject({ reason: 'CreationsHeld' });
   });
