@@ -1,7 +1,7 @@
 import type { Verdict } from '../../reconcile/conditions.ts';
 import type { ManagedObject } from '../../reconcile/managed-object.ts';
 import type { ObjectKey } from '../../reconcile/reconciler.ts';
-import type { Stored } from './ledger.ts';
+import type { Stored } from './ledger-page.ts';
 import type { Account } from './schema.ts';
 
 /** What an account has to say of what is held. */

@@ -3,11 +3,11 @@ import type { KubeClient } from '../../kubernetes/client.ts';
 import type { ClusterTime } from '../../kubernetes/cluster-time.ts';
 import { isConflict } from '../../kubernetes/errors.ts';
 import type { Informer } from '../../kubernetes/informer.ts';
-import { timestamp } from '../../kubernetes/objects.ts';
 import type { Resource } from '../../kubernetes/resource.ts';
 import { newestOf } from '../../reconcile/newest.ts';
 import type { ObjectKey } from '../../reconcile/reconciler.ts';
 import { type AgedGrant, COUNTED_MILLISECONDS, type Grant } from './brake-rule.ts';
+import { grantOf, isSame, type Named, named, nameOf, type Page, pageOf, recordOf, type Stored } from './ledger-page.ts';
 import type { Account } from './schema.ts';
 import { MOST_GRANTS } from './status-schema.ts';
 
@@ -58,21 +58,6 @@ interface Asked {
   readonly account: LedgerAccount;
   resolve(entered: Entered): void;
   reject(error: unknown): void;
-}
-
-/** What an account has on record, as it was read last: it is asked for far more often than it changes. */
-interface Page {
-  /** Of the account; undefined: none was read. */
-  readonly uid: string | undefined;
-  readonly of: readonly Stored[] | undefined;
-  readonly grants: readonly Named[];
-  readonly byName: ReadonlyMap<string, Named>;
-}
-
-interface Named {
-  readonly grant: Grant;
-  readonly name: string;
-  readonly moment: string;
 }
 
 /** What a process knows of one account's grants. */
@@ -279,35 +264,4 @@ export function createLedger(options: {
       }
     },
   };
-}
-
-/** As the status of an account has it. */
-export type Stored = NonNullable<NonNullable<Account['status']>['brakes']>[number];
-
-/** What is no time is as late as can be. */
-function grantOf({ action, namespace, key, at }: Stored): Grant {
-  const time = Date.parse(at);
-  return { action, namespace, key, at: Number.isNaN(time) ? Number.POSITIVE_INFINITY : time };
-}
-
-function recordOf({ action, namespace, key, at }: Grant): Stored {
-  return { action, namespace, key, at: timestamp(at) };
-}
-
-function pageOf(uid: string | undefined, of: readonly Stored[] | undefined): Page {
-  const grants = (of ?? []).map((one) => named(grantOf(one)));
-  return { uid, of, grants, byName: new Map(grants.map((one) => [one.name, one])) };
-}
-
-function named(grant: Grant): Named {
-  const name = nameOf(grant);
-  return { grant, name, moment: `${name} ${grant.at}` };
-}
-
-function nameOf({ action, namespace, key }: Omit<Grant, 'at'>): string {
-  return `${action} ${namespace}/${key}`;
-}
-
-function isSame(one: Grant, other: Grant): boolean {
-  return nameOf(one) === nameOf(other);
 }
