@@ -65,6 +65,8 @@ export function createHoldings(options: HoldingsOptions): Holdings {
   const duration = options.seconds * 1000;
   /** When the renewal that succeeded last was sent, by both clocks: the monotonic one stops while a machine is suspended. */
   const renewed = new Map<string, { monotonic: number; wall: number }>();
+  /** Namespaces that were held here since another had them last. */
+  const acted = new Set<string>();
   /** When each Lease was last seen to change, by our own clock: those of two machines are never compared. */
   const changed = new Map<string, number>();
   const next = new Map<string, number>();
@@ -99,7 +101,8 @@ export function createHoldings(options: HoldingsOptions): Holdings {
     if (holderOf(namespace) === identity) return;
     next.delete(namespace);
     const had = renewed.delete(namespace);
-    if (had && rivalOf(namespace) !== undefined) options.onLost(namespace);
+    // Also where the Lease went first, and another was sooner to make a new one.
+    if (rivalOf(namespace) !== undefined && acted.delete(namespace)) options.onLost(namespace);
     // Somebody deleted it, as whoever deletes the namespace does. Whoever is first has it.
     else if (had) want(namespace);
   });
@@ -124,6 +127,7 @@ export function createHoldings(options: HoldingsOptions): Holdings {
       : await client.create<Lease>(LEASES, namespace, { metadata: { name: HOLDER_LEASE, namespace }, spec }, o);
     leases.put(written);
     renewed.set(namespace, sent);
+    acted.add(namespace);
   }
 
   async function attempt(namespace: string): Promise<void> {

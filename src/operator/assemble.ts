@@ -89,6 +89,10 @@ export function assemble(options: OperatorOptions, cluster: Cluster, metrics: Me
     identity,
     holdSeconds: options.holdSeconds,
     enqueue: (key) => enqueue(key, 'change'),
+    forget(key) {
+      const { kind } = parseKey(key);
+      for (const { reconciler } of kinds) if (reconciler.kind === kind) reconciler.forget(key);
+    },
   });
   const accounts = createAccountResolver(informers, registry, pauses, (account) => {
     const found = informers.clusterAccounts?.get(undefined, account);

@@ -21,6 +21,14 @@ const heldReason: Readonly<Record<Braked, string>> = {
   Creation: AccountReason.CreationHeld,
 };
 
+/** What vanished is to be made anew as long as that is looked at; its release has to be as fresh. Milliseconds. */
+const ANEW_MILLISECONDS = 600_000;
+
+/** By what it is counted: what is to be created once more for each time that it vanished. */
+export function keyOfAsked(uid: string, vanished: string | undefined): string {
+  return vanished === undefined ? uid : `${uid}/${vanished}`;
+}
+
 /** Counts, from memory, what the resources of a namespace ask of an account. */
 export function createCensus(options: {
   readonly informers: Pick<Informers, 'of' | 'namespaces'>;
@@ -34,22 +42,24 @@ export function createCensus(options: {
     return metadata.deletionTimestamp ?? namespace?.metadata.deletionTimestamp;
   }
 
-  /** When the action was asked for; undefined where it is not. */
-  function askedAt<T extends ManagedObject>(action: Braked, object: T, kind: BrakedKind<T>): number | undefined {
-    const { metadata, status } = object;
-    if (isSet(object, Annotation.abandon)) return undefined;
-    const deletion = deletionOf(object);
-    if (action === 'Deletion') {
-      const isMeant = status?.id !== undefined && ownFinalizer(object) !== undefined;
-      if (deletion === undefined || !isMeant || isLeftBehind(object, status.ownership)) return undefined;
-      return Date.parse(deletion);
-    }
-    if (deletion !== undefined || status?.id !== undefined || !kind.isToBeCreated(object)) return undefined;
-    return Date.parse(metadata.creationTimestamp ?? '');
+  /** When it was asked for. What vanished was asked for long ago, and nobody asked for it again. */
+  function askedAt(action: Braked, object: ManagedObject, vanished: string | undefined, clusterNow: number): number {
+    if (action === 'Deletion') return Date.parse(deletionOf(object) ?? '');
+    if (vanished === undefined) return Date.parse(object.metadata.creationTimestamp ?? '');
+    return Math.floor(clusterNow / ANEW_MILLISECONDS) * ANEW_MILLISECONDS;
+  }
+
+  function isAsked<T extends ManagedObject>(action: Braked, object: T, kind: BrakedKind<T>): boolean {
+    const { status } = object;
+    if (isSet(object, Annotation.abandon)) return false;
+    const isGoing = deletionOf(object) !== undefined;
+    if (action === 'Creation') return !isGoing && status?.id === undefined && kind.isToBeCreated(object);
+    const isMeant = status?.id !== undefined && ownFinalizer(object) !== undefined;
+    return isGoing && isMeant && !isLeftBehind(object, status.ownership);
   }
 
   return {
-    deletionOf,
+    askedAt,
 
     /** `clusterNow`: milliseconds since the epoch. */
     of(
@@ -68,12 +78,15 @@ export function createCensus(options: {
           if (users.accountOf(object) !== account.key) continue;
           const { uid } = object.metadata;
           if (object.status?.id !== undefined) present.add(uid);
-          const at = askedAt(action, object, braked);
-          if (at === undefined || at <= releasedUntil(action, [account.object, object], clusterNow)) continue;
+          if (!isAsked(action, object, braked)) continue;
+          const { heldSince, heldAmong, vanishedID } = object.status ?? {};
+          const vanished = action === 'Creation' ? vanishedID : undefined;
+          const at = askedAt(action, object, vanished, clusterNow);
+          if (at <= releasedUntil(action, [account.object, object], clusterNow)) continue;
           // Versions that did not write it down told it by the condition alone.
           const isTold = findCondition(object.status?.conditions, 'Synced')?.reason === heldReason[action];
-          const isHeld = isTold || object.status?.heldSince !== undefined;
-          waiting.push({ key: uid, askedAt: at, isHeld });
+          const isHeld = isTold || heldSince !== undefined;
+          waiting.push({ key: keyOfAsked(uid, vanished), askedAt: at, isHeld, heldAmong });
           askedUntil = Math.max(askedUntil, at);
         }
       }

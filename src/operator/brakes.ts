@@ -22,15 +22,13 @@ import type { ClusterTime } from '../kubernetes/cluster-time.ts';
 import type { Braked, Brakes, Permit } from '../reconcile/brakes.ts';
 import type { ManagedObject } from '../reconcile/managed-object.ts';
 import { type ObjectKey, parseKey } from '../reconcile/reconciler.ts';
-import { createCensus } from './brake-census.ts';
+import { createCensus, keyOfAsked } from './brake-census.ts';
 import type { Informers } from './informers.ts';
 
 /** What is told is counted anew after this: a thousand resources must not rewrite their statuses a thousand times. Milliseconds. */
 const TOLD_MILLISECONDS = 30_000;
 /** What is held is counted anew after this. Milliseconds. */
 const FRESH_MILLISECONDS = 1000;
-/** What vanished is to be made anew as long as that is looked at; its release has to be as fresh. Milliseconds. */
-const ANEW_MILLISECONDS = 600_000;
 const ACTIONS: readonly Braked[] = ['Deletion', 'Creation'];
 
 /** What was found to be too much. */
@@ -152,21 +150,14 @@ export function createBrakes(options: {
     return isSameBrake(last.excess.brake, of.brake) && askedAt <= last.excess.askedUntil ? last.excess : undefined;
   }
 
-  /** When it was asked for. What vanished was asked for long ago, and nobody asked for it again. */
-  function askedAt(action: Braked, object: ManagedObject, vanished: string | undefined): number {
-    if (action === 'Deletion') return Date.parse(census.deletionOf(object) ?? '');
-    if (vanished === undefined) return Date.parse(object.metadata.creationTimestamp ?? '');
-    return Math.floor(time.latest() / ANEW_MILLISECONDS) * ANEW_MILLISECONDS;
-  }
-
-  async function ask({ action, object, account: ref, vanished }: Parameters<Brakes['ask']>[0]) {
+  async function ask({ action, object, account: ref, vanished, heldAmong }: Parameters<Brakes['ask']>[0]) {
     const { namespace = '', uid } = object.metadata;
     const account = accountAt(accountKey(ref, namespace));
     const brake = brakeOf(account.object?.spec, action);
-    const at = askedAt(action, object, vanished);
+    const at = census.askedAt(action, object, vanished, time.latest());
     if (!brake || at <= releasedUntil(action, [account.object, object], time.latest())) return free;
     const of: OfNamespace = { action, namespace, account, brake };
-    const own = { key: vanished === undefined ? uid : `${uid}/${vanished}`, askedAt: at, isHeld: false };
+    const own = { key: keyOfAsked(uid, vanished), askedAt: at, isHeld: heldAmong !== undefined, heldAmong };
     const grant = { action, namespace, key: own.key };
     const permit: Permit = {
       isGood() {
@@ -176,7 +167,7 @@ export function createBrakes(options: {
     };
     if (permit.isGood()) return permit;
     const known = toldOfNow(of, at);
-    if (known) return { hold: holdBraked(object, account.key, known) };
+    if (known) return heldBy(object, account.key, known);
     let found = countNow(of, ledger.grants(account.key, account.object), own);
     const entry = {
       grant,
@@ -192,7 +183,7 @@ export function createBrakes(options: {
       return permit;
     }
     const excess = entered === 'no room' ? { ...found, isRecordFull: true } : found;
-    return { hold: holdBraked(object, account.key, tell(of, excess)) };
+    return heldBy(object, account.key, tell(of, excess));
   }
 
   function enter(account: OfNamespace['account'], entry: Entry): Promise<Entered> | Entered {
@@ -228,11 +219,16 @@ export function createBrakes(options: {
       });
       return brakedVerdict(key, excesses);
     },
+    unrecorded: ledger.unrecorded,
     forget(key) {
       ledger.forget(key);
       for (const [name, { account }] of told) if (account === key) told.delete(name);
     },
   };
+}
+
+function heldBy(object: ManagedObject, account: ObjectKey, excess: Excess) {
+  return { hold: holdBraked(object, account, excess), among: excess.count.among };
 }
 
 const free: Permit = { isGood: () => true };

@@ -35,11 +35,13 @@ export function createInstallation(options: {
   readonly identity: string;
   readonly holdSeconds: number;
   readonly enqueue: (key: ObjectKey) => void;
+  /** What this process remembers of a resource may be out of date. */
+  readonly forget: (key: ObjectKey) => void;
   readonly clock: Clock;
   readonly random: () => number;
   readonly log: Logger;
 }): Installation {
-  const { client, informers, registry, events, identity, enqueue, clock, random, log } = options;
+  const { client, informers, registry, events, identity, enqueue, forget, clock, random, log } = options;
 
   function* wanted(): Generator<string> {
     for (const informer of [informers.accounts, ...informers.managed.values()]) {
@@ -64,7 +66,11 @@ export function createInstallation(options: {
     onTaken(namespace) {
       for (const account of accountsIn(namespace)) enqueue(keyOf(account.kind, account.metadata));
       for (const [kind, informer] of informers.managed) {
-        for (const { metadata } of informer.byNamespace(namespace)) enqueue(keyOf(kind, metadata));
+        for (const { metadata } of informer.byNamespace(namespace)) {
+          // Another may have had the namespace meanwhile, and done what was approved or left half done here.
+          forget(keyOf(kind, metadata));
+          enqueue(keyOf(kind, metadata));
+        }
       }
     },
     onLost(namespace) {

@@ -36,6 +36,8 @@ export interface Asked {
   /** The calls that nobody has asked for in so many words. */
   readonly calls: readonly AskedCall[];
   readonly progress: Pick<Progress, 'approval' | 'id' | 'ownership'>;
+  /** Of the spec. */
+  readonly generation: number;
   /** The annotation `edgeline.dev/approve`. */
   readonly annotation: string | undefined;
   /** The hash of these calls, for one asking. */
@@ -51,27 +53,28 @@ export type Answer =
 
 /**
  * Whether a plan may be carried out. Each of its calls must be let through by the policy, or be among those that are approved
- * on record and still are by the annotation; or the annotation has the hash of this very plan. A hash is of one asking, which
- * ends when it is answered: no later plan has the same hash, so that an annotation that stays, or comes back, approves
- * nothing anew. Pure.
+ * on record, for this very spec, and still are by the annotation; or the annotation has the hash of this very plan. A hash
+ * is of one asking, which ends when it is answered: no later plan has the same hash, so that an annotation that stays, or
+ * comes back, approves nothing anew. Pure.
  */
-export function answerTo({ asking, calls, progress, annotation, hashOf, newAsking }: Asked): Answer {
+export function answerTo(asked: Asked): Answer {
+  const { asking, calls, progress, generation, annotation, hashOf, newAsking } = asked;
   if (asking === 'Nothing' || calls.length === 0) return { may: 'go', approval: undefined };
   const { approval, id } = progress;
-  const about = id === undefined ? {} : { id };
+  const about = { ...(id !== undefined && { id }), generation };
   const digests = calls.map(({ digest }) => digest);
-  const approved = approvedCalls(asking, progress, annotation);
+  const approved = approvedCalls(asked);
   if (calls.every(({ digest, isFree }) => isFree || approved.has(digest))) {
     // What the policy lets through is on record, too: if it is interrupted, the rest of it no longer looks like the repair of drift.
     const isFree = calls.every((call) => call.isFree);
     const by = isFree || approval?.hash === undefined ? {} : { hash: approval.hash };
     return { may: 'go', approval: { ...by, ...about, calls: digests } };
   }
-  const asked = approval?.asked ?? newAsking();
-  const hash = hashOf(asked);
+  const word = approval?.asked ?? newAsking();
+  const hash = hashOf(word);
   return annotation === hash
     ? { may: 'go', approval: { hash, ...about, calls: digests } }
-    : { may: 'wait', approval: { asked }, hash };
+    : { may: 'wait', approval: { asked: word }, hash };
 }
 
 /** What became of an approval. */
@@ -111,16 +114,15 @@ export function approvalAfter(
 /** Whether the status as it was last seen tells the next process that these calls are approved. */
 export function isOnRecord(stored: Approval | undefined, approval: Approval | undefined): boolean {
   if (!approval?.calls) return true;
-  return stored?.hash === approval.hash && approval.calls.every((digest) => stored?.calls?.includes(digest));
+  if (stored?.hash !== approval.hash || stored?.generation !== approval.generation) return false;
+  return approval.calls.every((digest) => stored?.calls?.includes(digest));
 }
 
 /** What is approved as of now, of what is on record. */
-function approvedCalls(
-  asking: Asking,
-  { approval, id, ownership }: Asked['progress'],
-  annotation: string | undefined,
-): ReadonlySet<string> {
-  if (!approval?.calls) return new Set();
+function approvedCalls({ asking, progress, generation, annotation }: Asked): ReadonlySet<string> {
+  const { approval, id, ownership } = progress;
+  // By half, a plan may do what nobody approved: of another spec no part of it is.
+  if (!approval?.calls || approval.generation !== generation) return new Set();
   // Without a hash it was let through by the policy, which may be another by now; with one whoever approved may take it back.
   const stands = approval.hash === undefined ? asking === 'Changes' : approval.hash === annotation;
   // A creation is approved with what follows it, for what it makes and for nothing else.

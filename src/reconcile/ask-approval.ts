@@ -66,6 +66,7 @@ export function createApproval<T extends ManagedObject, F, S extends Step>(
       asking: required,
       calls,
       progress: memory.progress,
+      generation: object.metadata.generation ?? 0,
       annotation,
       hashOf: (asked) => hashOfPlan(asked, [...digests.values()], { object, kind: name, id }, session),
       newAsking: () => randomWord(engine.random) + randomWord(engine.random),

@@ -3,9 +3,8 @@ import type { Braked } from './brakes.ts';
 import type { Engine } from './engine.ts';
 import { DecisionOutdatedError } from './guard.ts';
 import type { ManagedObject } from './managed-object.ts';
-import type { Memory } from './memory.ts';
 import type { Hold } from './plan.ts';
-import { definedMarks, HELD_MARK } from './progress.ts';
+import { AMONG_MARK, HELD_MARK, VANISHED_MARK, without } from './progress.ts';
 import type { Work } from './work.ts';
 
 /**
@@ -18,15 +17,18 @@ export async function brake<T extends ManagedObject>(
   work: Work<T>,
 ): Promise<Hold<string> | undefined> {
   const { object, accountRef, memory } = work;
+  const { marks } = memory.progress;
   // What was let through for the one that vanished was not for another in its place.
-  const vanished = action === 'Creation' ? (memory.progress.id ?? memory.lost?.id ?? object.status?.id) : undefined;
-  const answer = await brakes.ask({ action, object, account: accountRef, vanished });
+  const vanished = action === 'Creation' ? textOf(marks[VANISHED_MARK]) : undefined;
+  const among = numberOf(marks[AMONG_MARK]);
+  const answer = await brakes.ask({ action, object, account: accountRef, vanished, heldAmong: among });
   if ('hold' in answer) {
-    const since = memory.progress.marks[HELD_MARK] ?? timestamp(clock.now());
-    markHeld(memory, since);
+    const since = marks[HELD_MARK] ?? timestamp(clock.now());
+    const held = { [HELD_MARK]: since, [AMONG_MARK]: Math.max(among ?? 0, answer.among) };
+    memory.progress = { ...memory.progress, marks: { ...marks, ...held } };
     return answer.hold;
   }
-  markHeld(memory, undefined);
+  memory.progress = without([HELD_MARK, AMONG_MARK], memory.progress);
   const { check } = work;
   work.check = () => {
     check();
@@ -35,7 +37,10 @@ export async function brake<T extends ManagedObject>(
   return undefined;
 }
 
-function markHeld(memory: Memory, since: unknown): void {
-  const { progress } = memory;
-  memory.progress = { ...progress, marks: definedMarks({ ...progress.marks, [HELD_MARK]: since }) };
+function textOf(mark: unknown): string | undefined {
+  return typeof mark === 'string' ? mark : undefined;
+}
+
+function numberOf(mark: unknown): number | undefined {
+  return typeof mark === 'number' ? mark : undefined;
 }

@@ -14,12 +14,14 @@ export interface Permit {
 export interface Brakes {
   /**
    * Whether this may be done for the resource; that it may is on record in its account when this resolves. `vanished`: the
-   * ID of what was there before and is to be created once more. Throws KubeErrors of that record, and NotLeaderError.
+   * ID of what was there before and is to be created once more. `heldAmong`: with how many it was held before, at most; the
+   * answer says with how many it is. Throws KubeErrors of that record, and NotLeaderError.
    */
   ask(request: {
     readonly action: Braked;
     readonly object: ManagedObject;
     readonly account: AccountRef;
     readonly vanished?: string | undefined;
-  }): Promise<Permit | { readonly hold: Hold<string> }>;
+    readonly heldAmong?: number | undefined;
+  }): Promise<Permit | { readonly hold: Hold<string>; readonly among: number }>;
 }

@@ -16,7 +16,7 @@ import type { ManagedObject, Marks } from './managed-object.ts';
 import { advanced, type Memory, nowOf, unsettledSince } from './memory.ts';
 import { shownNow } from './newest.ts';
 import type { Plan, Step } from './plan.ts';
-import { afterStep, aheadOf, CREATED_MARK, definedMarks, mustBeStored } from './progress.ts';
+import { afterStep, aheadOf, CREATED_MARK, definedMarks, mustBeStored, VANISHED_MARK } from './progress.ts';
 import type { createProgressReporter } from './report-progress.ts';
 import { summaryOf } from './summary.ts';
 import { createChangeTeller, type PlanTeller, type StepTeller } from './tell-changes.ts';
@@ -100,8 +100,8 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
     if (step.do === 'delete') note(memory, { type: 'gone' });
     if (step.do !== 'create') return;
     note(memory, { type: 'answered', at: clock.monotonic() });
-    const marks = { ...memory.progress.marks, [CREATED_MARK]: timestamp(clock.now()) };
-    memory.progress = { ...memory.progress, marks };
+    const marks = { ...memory.progress.marks, [CREATED_MARK]: timestamp(clock.now()), [VANISHED_MARK]: undefined };
+    memory.progress = { ...memory.progress, marks: definedMarks(marks) };
   }
 
   function afterStepFailed(memory: Memory, step: S, error: unknown, sending: Sending, recorded: Marks): void {

@@ -39,6 +39,8 @@ export interface Approval {
   asked?: string | undefined;
   /** The plan that was approved; without it, the calls were let through by the policy. */
   hash?: string | undefined;
+  /** Of the spec that the calls are to carry out. */
+  generation?: number | undefined;
   /** At the service: what the calls are about. Absent: what the creation among them makes. */
   id?: string | undefined;
   /** Digests of the calls that are approved and not known to be done. */
@@ -63,6 +65,8 @@ export interface CommonStatus {
   lastHandledReconcileAt?: string | undefined;
   creationAnsweredAt?: string | undefined;
   heldSince?: string | undefined;
+  heldAmong?: number | undefined;
+  vanishedID?: string | undefined;
   creationUnclear?: { since: string; until: string } | undefined;
   conditions?: Condition[] | undefined;
 }

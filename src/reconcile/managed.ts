@@ -23,6 +23,8 @@ export interface ManagedReconciler extends Reconciler {
   reconsider(key: ObjectKey): void;
   /** The next pass reads details too. */
   audit(key: ObjectKey): void;
+  /** Somebody else may have worked on it: the next pass begins with what the status says. */
+  forget(key: ObjectKey): void;
 }
 
 /** The loop all kinds share: gather, plan, act, status; finalizer, deletion, pause, events and the classes of errors. */
@@ -71,6 +73,8 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
       const memory = memories.peek(key);
       if (memory) memory.inputs = nextInputs(memory.inputs, { type: 'changed' });
     },
+
+    forget: (key) => memories.forget(key),
 
     audit(key) {
       const memory = memories.peek(key);

@@ -16,6 +16,15 @@ export const CREATED_MARK = 'creationAnsweredAt';
  */
 export const HELD_MARK = 'heldSince';
 
+/** The mark of what a brake holds: with how many, at most. That it is fewer by now lets none of them go. */
+export const AMONG_MARK = 'heldAmong';
+
+/** The mark of what vanished from the service, until there is something else in its place: its ID. */
+export const VANISHED_MARK = 'vanishedID';
+
+/** The marks all kinds have. */
+export const COMMON_MARKS = [RECONCILE_MARK, CREATED_MARK, HELD_MARK, AMONG_MARK, VANISHED_MARK] as const;
+
 /**
  * The progress a resource's status records. A resource with the finalizer `create` but no ID in its status was being
  * created when the process died: every one of the kind's `fields` may have been written. Of a status that was written for
@@ -35,15 +44,19 @@ export function progressOf(object: ManagedObject, fields: readonly string[], mar
     ...(isRestored && id !== undefined && { restoredFrom: object.status?.uid ?? 'unknown' }),
     pending: interrupted ? fields : (status?.pending ?? []),
     ...(status?.approval && { approval: status.approval }),
-    marks: definedMarks(
-      Object.fromEntries([...marks, RECONCILE_MARK, CREATED_MARK, HELD_MARK].map((mark) => [mark, stored[mark]])),
-    ),
+    marks: definedMarks(Object.fromEntries([...marks, ...COMMON_MARKS].map((mark) => [mark, stored[mark]]))),
   };
 }
 
 /** Marks without those that are undefined. */
 export function definedMarks(marks: Marks): Marks {
   return Object.fromEntries(Object.entries(marks).filter(([, value]) => value !== undefined));
+}
+
+/** The same without these marks. */
+export function without(marks: readonly string[], progress: Progress): Progress {
+  const undefinedMarks = Object.fromEntries(marks.map((mark) => [mark, undefined]));
+  return { ...progress, marks: definedMarks({ ...progress.marks, ...undefinedMarks }) };
 }
 
 /**

@@ -3,7 +3,7 @@ import { defined } from '../cloud/list/page.ts';
 import type { Condition } from '../kubernetes/objects.ts';
 import { findCondition, mergeConditions, type Verdict } from './conditions.ts';
 import type { AccountRef, CommonStatus, Drift, ManagedObject, Progress, ShownPlan } from './managed-object.ts';
-import { CREATED_MARK, HELD_MARK, RECONCILE_MARK } from './progress.ts';
+import { COMMON_MARKS } from './progress.ts';
 
 /** What a status is made of. */
 export interface StatusParts {
@@ -54,7 +54,7 @@ export function composeStatus(object: ManagedObject, parts: StatusParts): Common
   return own;
 }
 
-const COMMON = new Set([
+const COMMON = new Set<string>([
   'uid',
   'id',
   'ownership',
@@ -68,9 +68,7 @@ const COMMON = new Set([
   'approval',
   'conditions',
   'creationUnclear',
-  RECONCILE_MARK,
-  CREATED_MARK,
-  HELD_MARK,
+  ...COMMON_MARKS,
 ]);
 
 function observedFields(status: CommonStatus, marks: readonly string[]): Record<string, unknown> {

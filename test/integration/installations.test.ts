@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { gatewayResource } from '../../src/kinds/mobile-gateway/schema.ts';
+import { simResource } from '../../src/kinds/sim/schema.ts';
 import { HOLDER_LEASE } from '../../src/kubernetes/holdings.ts';
 import type { Lease } from '../../src/kubernetes/lease-object.ts';
 import { LEASES, NAMESPACES } from '../../src/kubernetes/resource.ts';
@@ -131,6 +132,45 @@ describe('two installations in one cluster', () => {
     await world.client.delete(LEASES, world.namespace, HOLDER_LEASE);
     await world.ready(...GATEWAY);
     expect(await holderOf(world.namespace)).toBe(name);
+    await world.stop();
+  });
+
+  it('what was approved, and carried out by another meanwhile, is asked for again', async () => {
+    const iccid = '8981040000000000017';
+    const SIM = ['Sim', 'truck-17'] as const;
+    const world = await createWorld({ seed: { sims: [{ id: '113300000017', iccid, name: 'old', activated: false }] } });
+    const { name } = await install();
+    await world.apply({
+      apiVersion: 'edgeline.dev/v1alpha1',
+      kind: 'Sim',
+      metadata: { name: 'truck-17' },
+      spec: { iccid, managementPolicy: 'Approve', activated: true },
+    });
+    const waiting = { type: 'Synced', status: 'False', reason: 'ApprovalPending' } as const;
+    const hashOf = async () => {
+      await world.condition(...SIM, waiting);
+      return /--hash (\w+)/.exec((await world.condition(...SIM, waiting)).message)?.[1] ?? '';
+    };
+    const hash = await hashOf();
+    await world.simulator.fault({ route: 'PUT /commonserviceitem/:id/sim/activate', code: 423 });
+    await world.annotate(...SIM, { 'edgeline.dev/approve': hash });
+    await eventually(async () => expect((await world.get(...SIM)).status?.['approval']).toMatchObject({ hash }));
+    const taken = { spec: { holderIdentity: 'other/edgeline-operator', leaseDurationSeconds: LONG } };
+    await world.client.mergePatch(LEASES, world.namespace, HOLDER_LEASE, taken);
+    await eventually(async () => {
+      const told = await world.events('default');
+      expect(told.map(({ reason }) => reason)).toContain('HeldElsewhere');
+    });
+    // The other one has carried it out, and somebody has undone it since.
+    const done = { status: { approval: null, applied: { activated: true } } };
+    await world.client.mergePatch(simResource, world.namespace, 'truck-17', done, { subresource: 'status' });
+    await world.simulator.clearFaults();
+    await world.forget();
+    await world.client.delete(LEASES, world.namespace, HOLDER_LEASE);
+    await eventually(async () => expect(await holderOf(world.namespace)).toBe(name));
+    expect(await hashOf()).not.toBe(hash);
+    await world.settle();
+    expect(await world.writes()).toEqual([]);
     await world.stop();
   });
 

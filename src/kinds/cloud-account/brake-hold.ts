@@ -83,8 +83,9 @@ export function brakedVerdict(account: ObjectKey, excesses: readonly Excess[]): 
 
 function sentenceOf(account: ObjectKey, excess: Excess): string {
   const { action, namespace, brake, count } = excess;
-  const { waiting, done, total, limit } = count;
-  const before = done > 0 ? `, and ${done} were let through before` : '';
+  const { waiting, done, total, limit, among } = count;
+  const left = among > waiting + done ? `, of ${among} that it were` : '';
+  const before = `${left}${done > 0 ? `, and ${done} were let through before` : ''}`;
   const { kind, name } = parseKey(account);
   if (excess.isRecordFull) {
     const what = action === 'Creation' ? 'No gateway is created' : 'No SIM and no gateway is deleted at the service';

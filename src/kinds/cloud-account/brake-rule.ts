@@ -24,6 +24,8 @@ export interface Waiting {
   readonly askedAt: number;
   /** Its status says that it is held. */
   readonly isHeld: boolean;
+  /** With how many that was, at most; absent: that is not on record. */
+  readonly heldAmong?: number | undefined;
 }
 
 /** What is asked for, of one namespace with one account. */
@@ -49,6 +51,8 @@ export interface Count {
   readonly total: number;
   /** How many an hour may be. */
   readonly limit: number;
+  /** How many it were, with those that somebody has taken out since. */
+  readonly among: number;
   readonly isOver: boolean;
 }
 
@@ -114,7 +118,8 @@ function firstFrom(times: readonly number[], least: number): number | undefined 
 
 /**
  * Counts what was let through and what waits. All that waits counts, so that a mass deletion is held as soon as it is
- * visible. `grants` are those of the namespace and action. Pure.
+ * visible, and held until a person lets go: that others were rescued, or let go one by one, is not said of those that are
+ * left. `grants` are those of the namespace and action. Pure.
  */
 export function countOf(brake: Brake, grants: readonly AgedGrant[], { waiting, present }: Census): Count {
   const held = heldTimes(waiting);
@@ -122,7 +127,11 @@ export function countOf(brake: Brake, grants: readonly AgedGrant[], { waiting, p
   const left = new Set(waiting.map(({ key }) => key).filter((key) => !granted.has(key))).size;
   const total = new Set([...present, ...granted]).size;
   const limit = limitOf(brake, total);
-  return { waiting: left, done: granted.size, total, limit, isOver: granted.size + left > limit };
+  const among = waiting.reduce(
+    (most, { isHeld, heldAmong = 0 }) => (isHeld ? Math.max(most, heldAmong) : most),
+    granted.size + left,
+  );
+  return { waiting: left, done: granted.size, total, limit, among, isOver: among > limit };
 }
 
 /** Whether something that was let through may still be sent. Pure. */

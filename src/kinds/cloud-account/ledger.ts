@@ -3,11 +3,11 @@ import type { KubeClient } from '../../kubernetes/client.ts';
 import type { ClusterTime } from '../../kubernetes/cluster-time.ts';
 import { isConflict } from '../../kubernetes/errors.ts';
 import type { Informer } from '../../kubernetes/informer.ts';
-import { timestamp } from '../../kubernetes/objects.ts';
 import type { Resource } from '../../kubernetes/resource.ts';
 import { newestOf } from '../../reconcile/newest.ts';
 import type { ObjectKey } from '../../reconcile/reconciler.ts';
 import { type AgedGrant, COUNTED_MILLISECONDS, type Grant } from './brake-rule.ts';
+import { grantOf, isSame, type Named, named, nameOf, type Page, pageOf, recordOf, type Stored } from './ledger-page.ts';
 import type { Account } from './schema.ts';
 import { MOST_GRANTS } from './status-schema.ts';
 
@@ -46,6 +46,8 @@ export interface Ledger {
   enterUnrecorded(key: ObjectKey, entry: Entry): Entered;
   /** The account is gone: nothing is kept of it but what counts if it is made anew. */
   forget(key: ObjectKey): void;
+  /** What is to be on record of the account where it lacks something that counts, as when it was made anew; else undefined. */
+  unrecorded(key: ObjectKey, account: Account): readonly Stored[] | undefined;
 }
 
 /** So many times a record is sent while others write, too. */
@@ -58,25 +60,12 @@ interface Asked {
   reject(error: unknown): void;
 }
 
-/** What an account has on record, as it was read last: it is asked for far more often than it changes. */
-interface Page {
-  readonly of: readonly Stored[] | undefined;
-  readonly grants: readonly Named[];
-  readonly byName: ReadonlyMap<string, Named>;
-}
-
-interface Named {
-  readonly grant: Grant;
-  readonly name: string;
-  readonly moment: string;
-}
-
 /** What a process knows of one account's grants. */
 interface Book {
   page: Page;
   /** When each grant was seen first; monotonic milliseconds. */
   readonly seen: Map<string, number>;
-  /** Those let through by this process, when; they count even if the account is made anew. */
+  /** Those let through by this process, or on record of an account that is gone, when; they count even if it is made anew. */
   readonly own: Map<string, { readonly grant: Grant; readonly monotonic: number }>;
   readonly line: Asked[];
   isWriting: boolean;
@@ -97,7 +86,13 @@ export function createLedger(options: {
   function bookOf(key: ObjectKey): Book {
     const found = books.get(key);
     if (found) return found;
-    const book: Book = { page: pageOf(undefined), seen: new Map(), own: new Map(), line: [], isWriting: false };
+    const book: Book = {
+      page: pageOf(undefined, undefined),
+      seen: new Map(),
+      own: new Map(),
+      line: [],
+      isWriting: false,
+    };
     books.set(key, book);
     return book;
   }
@@ -118,11 +113,23 @@ export function createLedger(options: {
 
   function read(book: Book, account: Account | undefined): Page {
     const { brakes } = account?.status ?? {};
-    if (book.page.of === brakes) return book.page;
-    book.page = pageOf(brakes);
+    const uid = account?.metadata.uid;
+    if (book.page.of === brakes && book.page.uid === uid) return book.page;
+    if (book.page.uid !== uid) keep(book);
+    book.page = pageOf(uid, brakes);
     const moments = new Set(book.page.grants.map(({ moment }) => moment));
     for (const moment of book.seen.keys()) if (!moments.has(moment)) book.seen.delete(moment);
     return book.page;
+  }
+
+  /** What was on record of an account counts whatever has become of that. */
+  function keep(book: Book): void {
+    const now = clock.monotonic();
+    for (const one of book.page.grants) {
+      const { grant, age } = { grant: one.grant, age: aged(book, one).age };
+      if (!book.own.has(one.name)) book.own.set(one.name, { grant, monotonic: now - age });
+    }
+    dropOld(book);
   }
 
   function grants(key: ObjectKey, account: Account | undefined): readonly AgedGrant[] {
@@ -150,6 +157,16 @@ export function createLedger(options: {
   function dropOld({ own }: Book): void {
     const now = clock.monotonic();
     for (const [name, { monotonic }] of own) if (now - monotonic > COUNTED_MILLISECONDS) own.delete(name);
+  }
+
+  function unrecorded(key: ObjectKey, account: Account): readonly Stored[] | undefined {
+    const all = grants(key, account);
+    const { byName } = bookOf(key).page;
+    if (all.every((grant) => byName.has(nameOf(grant)))) return undefined;
+    const kept = options.kept(key, all);
+    if (kept.every((grant) => byName.has(nameOf(grant)))) return undefined;
+    const now = time.latest();
+    return kept.slice(-MOST_GRANTS).map((grant) => recordOf({ ...grant, at: Math.min(grant.at, now) }));
   }
 
   /** Those that may enter one after the other, and the record with them. */
@@ -233,11 +250,13 @@ export function createLedger(options: {
       note(bookOf(key), [...entered.values()]);
       return answerTo(entry);
     },
+    unrecorded,
     forget(key) {
       gone.add(key);
       for (const one of gone) {
         const book = books.get(one);
         if (book?.isWriting) continue;
+        if (book) read(book, undefined);
         if (book) dropOld(book);
         if (book && book.own.size > 0) continue;
         books.delete(one);
@@ -245,34 +264,4 @@ export function createLedger(options: {
       }
     },
   };
-}
-
-type Stored = NonNullable<NonNullable<Account['status']>['brakes']>[number];
-
-/** What is no time is as late as can be. */
-function grantOf({ action, namespace, key, at }: Stored): Grant {
-  const time = Date.parse(at);
-  return { action, namespace, key, at: Number.isNaN(time) ? Number.POSITIVE_INFINITY : time };
-}
-
-function recordOf({ action, namespace, key, at }: Grant): Stored {
-  return { action, namespace, key, at: timestamp(at) };
-}
-
-function pageOf(of: readonly Stored[] | undefined): Page {
-  const grants = (of ?? []).map((one) => named(grantOf(one)));
-  return { of, grants, byName: new Map(grants.map((one) => [one.name, one])) };
-}
-
-function named(grant: Grant): Named {
-  const name = nameOf(grant);
-  return { grant, name, moment: `${name} ${grant.at}` };
-}
-
-function nameOf({ action, namespace, key }: Omit<Grant, 'at'>): string {
-  return `${action} ${namespace}/${key}`;
-}
-
-function isSame(one: Grant, other: Grant): boolean {
-  return nameOf(one) === nameOf(other);
 }

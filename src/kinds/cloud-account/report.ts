@@ -84,6 +84,7 @@ export function createAccountReport(
     // What commands asked for was taken in above, so the record has it, and tells them so by taking it from the list.
     const { allotments } = account.status ?? {};
     const left = session && record ? uncounted(key, session, account, at) : allotments;
+    const brakes = options.brakes.unrecorded(key, account);
     const wanted = record?.wanted === true || left?.length !== allotments?.length;
     const facts = {
       hold,
@@ -92,6 +93,7 @@ export function createAccountReport(
         record && { ...record, wanted, key, signer: session, at, counted: countedIn(key, session, account) },
       allotments: left,
       braked: options.brakes.verdict(key),
+      brakes: brakes && [...brakes],
       identity: session?.verified && losses.isProven(key) ? session.digest(session.identity) : undefined,
       users: {
         sims: by.get('Sim')?.length ?? 0,

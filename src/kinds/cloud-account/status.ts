@@ -24,6 +24,8 @@ export interface AccountFacts {
   readonly identity: string | undefined;
   /** What there is to say of what is held; undefined while nothing is. */
   readonly braked?: Verdict | undefined;
+  /** What the brakes let through, where the account lacks any of it. */
+  readonly brakes?: NonNullable<Account['status']>['brakes'];
   /** What is odd though it is accepted, a sentence each. */
   readonly warnings?: readonly string[];
   readonly users: { readonly sims: number; readonly gateways: number; readonly sites: number };
@@ -55,7 +57,7 @@ export function accountStatus(
   );
   const identity = facts.identity ?? previous?.identity;
   // What was let through is put on record by who lets it through.
-  const brakes = previous?.brakes;
+  const brakes = facts.brakes ?? previous?.brakes;
   return {
     observedGeneration: generation,
     ...(identity !== undefined && { identity }),

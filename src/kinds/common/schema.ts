@@ -170,6 +170,20 @@ export const commonStatus = {
     .describe(
       'Since when a brake of the account (spec.brakes) holds its deletion, or the creation of its gateway, also while something else keeps it from being tried.',
     ),
+  heldAmong: z
+    .int()
+    .min(0)
+    .optional()
+    .describe(
+      'With how many others, and itself, the brake held it at most, those that were let through included: that they are fewer by now lets none of them go.',
+    ),
+  vanishedID: z
+    .string()
+    .max(64)
+    .optional()
+    .describe(
+      'ID of what vanished from the service although nothing here deleted it, until there is something in its place.',
+    ),
   accountRef: z
     .object({
       kind: z.enum(['CloudAccount', 'ClusterCloudAccount']).describe('CloudAccount or ClusterCloudAccount.'),
@@ -241,6 +255,7 @@ export const commonStatus = {
       asked: z.string().max(64).optional().describe('Tells what is asked for now from all that was asked for before.'),
       hash: z.string().max(64).optional().describe('The plan that was approved and is being carried out.'),
       id: z.string().max(64).optional().describe('ID, at the service, of what it is about.'),
+      generation: z.int().min(0).optional().describe('Generation of the spec that it carries out.'),
       calls: z
         .array(z.string().max(64))
         .max(64)

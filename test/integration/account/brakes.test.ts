@@ -201,3 +201,24 @@ it('a namespace that is deleted with all that is in it takes no SIM with it', as
   await held(world);
   expect(await deletions(world)).toBe(0);
 }, 120_000);
+
+it('an account that is made anew, also after a restart, has on record what the one before let through', async () => {
+  const sims = seeded(3);
+  const world = await made({ seed: { sims } });
+  await manage(world, sims);
+  await Promise.all(sims.map(({ name }) => world.delete('Sim', name)));
+  await eventually(async () => expect(await simsOf(world)).toEqual([]), PATIENCE);
+  const before = await world.get(...ACCOUNT);
+  expect(before.status?.['brakes']).toHaveLength(3);
+  await operator.stop();
+  operator = await startTestOperator();
+  await world.condition(...ACCOUNT, { type: 'Ready', status: 'True', reason: 'Verified' });
+  await world.settle();
+  await world.delete(...ACCOUNT);
+  await world.gone(...ACCOUNT);
+  await world.makeAccount();
+  await world.condition(...ACCOUNT, { type: 'Ready', status: 'True', reason: 'Verified' });
+  const after = await world.get(...ACCOUNT);
+  expect(after.metadata.uid).not.toBe(before.metadata.uid);
+  expect(after.status?.['brakes']).toEqual(before.status?.['brakes']);
+});

@@ -104,3 +104,32 @@ it('what was approved once is asked for again when the status is lost', async ()
   expect(await world.writes()).toEqual([]);
   await world.stop();
 });
+
+it('an approval is of the spec that was planned for: what another spec asks is asked for anew, also where it is a part', async () => {
+  const imeiLock = '356938035643809';
+  const world = await createWorld({
+    seed: { sims: [{ id: '113300000017', iccid: ICCID, name: 'old', activated: true, imeiLock }] },
+  });
+  if (!operator) await start();
+  await world.apply({
+    ...manifest(),
+    spec: { ...manifest().spec, activated: false, imeiLock: '356938035643817' },
+  });
+  const hash = await hashIn(world);
+  await world.simulator.fault({ route: `PUT ${ITEM}/sim/deactivate`, code: 423 });
+  await world.annotate(...SIM, { 'edgeline.dev/approve': hash });
+  await eventually(async () =>
+    expect((await world.get(...SIM)).status?.['approval']).toMatchObject({
+      hash,
+      calls: [expect.any(String), expect.any(String)],
+    }),
+  );
+  // Nobody approved that the SIM is deactivated while its lock stays.
+  await world.patch(...SIM, { spec: { imeiLock } });
+  expect(await hashIn(world)).not.toBe(hash);
+  await world.simulator.clearFaults();
+  await world.forget();
+  await world.settle();
+  expect(await world.writes()).toEqual([]);
+  await world.stop();
+});

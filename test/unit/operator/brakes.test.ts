@@ -47,15 +47,15 @@ beforeEach(() => {
   store.objects.set('clustercloudaccounts//default', accountNamed('ClusterCloudAccount', {}));
 });
 
-function accountNamed(kind: string, spec: object, annotations: Record<string, string> = {}) {
+function accountNamed(kind: string, spec: object, annotations: Record<string, string> = {}, uid = kind) {
   const namespace = kind === 'CloudAccount' ? { namespace: 'fleet' } : {};
-  const metadata = { name: 'default', ...namespace, uid: kind, resourceVersion: '1', annotations };
+  const metadata = { name: 'default', ...namespace, uid, resourceVersion: '1', annotations };
   return { apiVersion: 'edgeline.dev/v1alpha1', kind, metadata, spec };
 }
 
-function putAccount(spec: object, annotations: Record<string, string> = {}): void {
+function putAccount(spec: object, annotations: Record<string, string> = {}, uid?: string): void {
   const status = stored()?.status;
-  store.objects.set(PATH, { ...accountNamed('CloudAccount', spec, annotations), ...(status && { status }) });
+  store.objects.set(PATH, { ...accountNamed('CloudAccount', spec, annotations, uid), ...(status && { status }) });
 }
 
 const stored = () => {
@@ -99,6 +99,11 @@ function addGateways(count: number): MobileGateway[] {
 
 function remove(sim: Sim): void {
   sim.metadata.deletionTimestamp = timestamp(clock.now());
+}
+
+/** Its status says that it is held, of so many. */
+function hold(sim: Sim, heldAmong: number): void {
+  sim.status = { ...sim.status, heldSince: timestamp(clock.now()), heldAmong };
 }
 
 /** They are gone: from now on only the record tells of them. */
@@ -272,6 +277,22 @@ describe('deletions', () => {
     expect(await start().ask(left)).toEqual([]);
   });
 
+  test('what is left of a mishap stays held while a person rescues one after the other, or lets single ones go', async () => {
+    const all = addSims(100);
+    for (const sim of all.slice(0, 20)) remove(sim);
+    const { ask } = start();
+    expect(await ask(all.slice(0, 20))).toEqual([]);
+    for (const sim of all.slice(0, 20)) hold(sim, 20);
+    for (const [index, sim] of all.slice(0, 18).entries()) {
+      if (index % 2 === 0) sim.spec.deletionPolicy = 'Orphan';
+      else sim.metadata.annotations = { 'edgeline.dev/release-deletions': timestamp(clock.now()) };
+      await clock.advance(MINUTE);
+      expect(await start().ask(all.slice(18, 20))).toEqual([]);
+      vanish([sim]);
+    }
+    expect(await ask(all.slice(18, 20))).toEqual([]);
+  });
+
   test('ten go again after an hour and ten minutes', async () => {
     const all = addSims(100);
     const { ask } = start();
@@ -345,6 +366,44 @@ describe('deletions', () => {
     const [next] = all.slice(10);
     if (next) remove(next);
     expect(await ask(next ? [next] : [])).toEqual([]);
+  });
+
+  test.each([
+    ['is deleted and made anew', true],
+    ['is another by the time it is seen', false],
+  ])('where the account %s, what an earlier process let through counts', async (_, isSeen) => {
+    const all = addSims(40);
+    const some = all.slice(0, 10);
+    some.forEach(remove);
+    expect(await start().ask(some)).toHaveLength(10);
+    const { ask, brakes } = start();
+    brakes.verdict(KEY);
+    vanish(some);
+    store.objects.delete(PATH);
+    if (isSeen) brakes.forget(KEY);
+    putAccount({}, {}, 'anew');
+    const [next] = all.slice(10);
+    if (next) remove(next);
+    expect(await ask(next ? [next] : [])).toEqual([]);
+  });
+
+  test('what the account made anew does not have on record is for the account to put there', async () => {
+    const all = addSims(40);
+    const some = all.slice(0, 10);
+    some.forEach(remove);
+    const { ask, brakes } = start();
+    expect(await ask(some)).toHaveLength(10);
+    const before = stored();
+    expect(before && brakes.unrecorded(KEY, before)).toBeUndefined();
+    vanish(some);
+    store.objects.delete(PATH);
+    brakes.forget(KEY);
+    putAccount({}, {}, 'anew');
+    const after = stored();
+    const missing = (after && brakes.unrecorded(KEY, after)) ?? [];
+    expect(missing.map(({ key }) => key)).toEqual(before?.status?.brakes?.map(({ key }) => key));
+    await clock.advance(71 * MINUTE);
+    expect(after && brakes.unrecorded(KEY, after)).toBeUndefined();
   });
 
   test('a permit is good for ten minutes, and is then asked for anew without counting twice', async () => {
@@ -569,6 +628,28 @@ describe('creations of gateways', () => {
     expect(process.brakes.verdict(KEY)).toMatchObject({ reason: 'CreationsHeld' });
     putAccount({}, { 'edgeline.dev/release-creations': timestamp(clock.now()) });
     expect(await process.ask(all, 'Creation')).toHaveLength(11);
+  });
+
+  test('as many that vanished are made once more, and each counts once', async () => {
+    const all = addGateways(10);
+    const { ask } = start();
+    const went: string[] = [];
+    for (const gateway of all) {
+      const { name } = gateway.metadata;
+      gateway.status = { vanishedID: `gone-${name}` };
+      went.push(...(await ask([gateway], 'Creation', `gone-${name}`)));
+    }
+    expect(went).toHaveLength(10);
+  });
+
+  test('what vanished long after it was let go stays held, also in another process', async () => {
+    const all = addGateways(15);
+    putAccount({}, { 'edgeline.dev/release-creations': timestamp(clock.now()) });
+    await clock.advance(30 * 24 * 60 * MINUTE);
+    for (const gateway of all) gateway.status = { vanishedID: `gone-${gateway.metadata.name}` };
+    const askAll = () => Promise.all(all.map((one) => start().ask([one], 'Creation', `gone-${one.metadata.name}`)));
+    expect((await askAll()).flat()).toEqual([]);
+    expect(start().brakes.verdict(KEY)).toMatchObject({ reason: 'CreationsHeld' });
   });
 
   test('what vanishes again and again is made ten times an hour, whatever was let go last month', async () => {

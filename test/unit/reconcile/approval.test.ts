@@ -59,6 +59,7 @@ describe('whether a plan may be carried out', () => {
     const progress = { id: '17', ownership: 'Adopted', ...asked.progress } as const;
     return answerTo({
       asking: 'Everything',
+      generation: 3,
       annotation: undefined,
       hashOf: (word) => [word, progress.id ?? 'new', ...calls.map(({ digest }) => digest)].join(' '),
       newAsking: () => 'second',
@@ -67,7 +68,7 @@ describe('whether a plan may be carried out', () => {
       progress,
     });
   }
-  const approved = { hash: 'first 17 a b', id: '17', calls: ['a', 'b'] };
+  const approved = { hash: 'first 17 a b', id: '17', generation: 3, calls: ['a', 'b'] };
 
   it.each<[string, Parameters<typeof answer>[0], Answer]>([
     ['one that nobody has to approve goes', { asking: 'Nothing' }, { may: 'go', approval: undefined }],
@@ -103,6 +104,16 @@ describe('whether a plan may be carried out', () => {
       { may: 'wait', approval: { asked: 'second' }, hash: 'second 17 a b' },
     ],
     [
+      'what is left of one that was approved for another spec waits',
+      { progress: { approval: approved }, annotation: 'first 17 a b', calls: [call('b')], generation: 4 },
+      { may: 'wait', approval: { asked: 'second' }, hash: 'second 17 b' },
+    ],
+    [
+      'so does the rest of a repair, once the spec is another',
+      { asking: 'Changes', calls: [call('b')], progress: { approval: { id: '17', generation: 2, calls: ['a', 'b'] } } },
+      { may: 'wait', approval: { asked: 'second' }, hash: 'second 17 b' },
+    ],
+    [
       'an approved one waits once its annotation is gone',
       { progress: { approval: approved } },
       { may: 'wait', approval: { asked: 'second' }, hash: 'second 17 a b' },
@@ -120,16 +131,16 @@ describe('whether a plan may be carried out', () => {
     [
       'the rest of a creation goes, for what was created',
       {
-        progress: { approval: { hash: 'first new a b', calls: ['a', 'b'] }, ownership: 'Created' },
+        progress: { approval: { hash: 'first new a b', generation: 3, calls: ['a', 'b'] }, ownership: 'Created' },
         annotation: 'first new a b',
         calls: [call('b')],
       },
-      { may: 'go', approval: { hash: 'first new a b', id: '17', calls: ['b'] } },
+      { may: 'go', approval: { hash: 'first new a b', id: '17', generation: 3, calls: ['b'] } },
     ],
     [
       'the rest of a creation waits for what was found instead',
       {
-        progress: { approval: { hash: 'first new a b', calls: ['a', 'b'] } },
+        progress: { approval: { hash: 'first new a b', generation: 3, calls: ['a', 'b'] } },
         annotation: 'first new a b',
         calls: [call('b')],
       },
@@ -138,16 +149,16 @@ describe('whether a plan may be carried out', () => {
     [
       'the repair of drift goes where the policy says so, on record',
       { asking: 'Changes', calls: [call('a', true), call('b', true)] },
-      { may: 'go', approval: { id: '17', calls: ['a', 'b'] } },
+      { may: 'go', approval: { id: '17', generation: 3, calls: ['a', 'b'] } },
     ],
     [
       'the rest of an interrupted repair goes, though it no longer looks like one',
-      { asking: 'Changes', calls: [call('b')], progress: { approval: { id: '17', calls: ['a', 'b'] } } },
-      { may: 'go', approval: { id: '17', calls: ['b'] } },
+      { asking: 'Changes', calls: [call('b')], progress: { approval: { id: '17', generation: 3, calls: ['a', 'b'] } } },
+      { may: 'go', approval: { id: '17', generation: 3, calls: ['b'] } },
     ],
     [
       'the same waits once everything has to be approved',
-      { calls: [call('b')], progress: { approval: { id: '17', calls: ['a', 'b'] } } },
+      { calls: [call('b')], progress: { approval: { id: '17', generation: 3, calls: ['a', 'b'] } } },
       { may: 'wait', approval: { asked: 'second' }, hash: 'second 17 b' },
     ],
     [
@@ -163,7 +174,7 @@ describe('whether a plan may be carried out', () => {
         progress: { approval: { ...approved, calls: ['b'] } },
         annotation: 'first 17 a b',
       },
-      { may: 'go', approval: { hash: 'first 17 a b', id: '17', calls: ['c', 'b'] } },
+      { may: 'go', approval: { hash: 'first 17 a b', id: '17', generation: 3, calls: ['c', 'b'] } },
     ],
   ])('%s', (_, asked, expected) => {
     expect(answer(asked)).toEqual(expected);
@@ -193,6 +204,7 @@ describe('whether a plan may be carried out', () => {
     expect(isOnRecord({ asked: 'first' }, approved)).toBe(false);
     expect(isOnRecord({ ...approved, calls: ['a'] }, approved)).toBe(false);
     expect(isOnRecord({ ...approved, hash: 'other' }, approved)).toBe(false);
+    expect(isOnRecord({ ...approved, generation: 2 }, approved)).toBe(false);
     expect(isOnRecord(approved, { ...approved, calls: ['b'] })).toBe(true);
   });
 });
@@ -225,6 +237,17 @@ describe('the digest of a call', () => {
     ['the account', () => digest(step, object, 'other')],
   ])('is another with %s', (_, other) => {
     expect(other()).not.toBe(usual);
+  });
+
+  it('is another where what was there differs behind all that is shown of it', () => {
+    const removal = (last: string) => {
+      const rules = Array.from({ length: 200 }, (_, index) => `allow 192.0.2.${index}`).join('; ');
+      return { do: 'removeAccessControl', changes: mending([driftOf('accessControl', '', `${rules}; ${last}`)]) };
+    };
+    expect(digest(removal('deny all'))).toBe(digest(removal('deny all')));
+    expect(digest(removal('deny all'))).not.toBe(digest(removal('allow all')));
+    const [change] = removal('deny all').changes;
+    expect(change?.before.length).toBeLessThanOrEqual(1024);
   });
 
   it('tells secrets apart without showing them', () => {

@@ -16,6 +16,7 @@ import { failingLists } from './failing-lists.ts';
 import { gatewayOrder } from './gateway-order.ts';
 import { gone, nothingLeft } from './gone.ts';
 import { handled } from './handled.ts';
+import { heldStays } from './held-stays.ts';
 import { heldInTime, holdingsRespected } from './holdings.ts';
 import { inOrder } from './in-order.ts';
 import { inService } from './in-service.ts';
@@ -95,6 +96,7 @@ export const alwaysInvariants: readonly AlwaysInvariant[] = [
   anotherObject,
   changesTold,
   brakes,
+  heldStays,
   approved,
   dataLimit,
 ];

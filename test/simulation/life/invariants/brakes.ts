@@ -4,6 +4,8 @@ import { isByOperator, nameOf } from '../scene.ts';
 import type { AlwaysInvariant } from './invariant.ts';
 
 const HOUR = 3_600_000;
+/** So long it is made anew by one let-go, at most. */
+const LONGEST_ANEW = HOUR / 3;
 
 /** What was done for a namespace with an account, when, and for whom. */
 interface Done {
@@ -45,9 +47,15 @@ export const brakes: AlwaysInvariant = {
       const asking = scene.intent.all.filter(({ uid }) => scene.atService.mayHaveCreated(uid, id));
       const [one] = asking;
       if (!one || asking.length > 1 || scene.atService.isStray(id)) return;
-      const asked = one.object.metadata.creationTimestamp;
+      // What is made once more was asked for when it vanished, a moment ago, and no let-go of long ago is for it.
+      const isAnew = one.ids.some((other) => other !== id);
+      const asked = isAnew ? whenVanished() : one.object.metadata.creationTimestamp;
       const isLetGo = (account: Incarnation) => isReleased(one, account, 'edgeline.dev/release-creations', asked);
       note(one, 'gatewayCreations', isLetGo, from);
+    }
+
+    function whenVanished(): string {
+      return new Date(scene.world.epoch + scene.world.now() - LONGEST_ANEW).toISOString();
     }
 
     function note(one: Incarnation, name: BrakeName, isLetGo: (account: Incarnation) => boolean, from: string): void {

@@ -86,8 +86,19 @@ describe('what counts', () => {
       done: 1,
       total: 10,
       limit: 5,
+      among: 2,
       isOver: false,
     });
+  });
+
+  test.each([
+    ['of more than may go', 20, true],
+    ['of as many as may go by now', 5, false],
+  ])('what is held as one %s is held by that, however few are left', (_, heldAmong, isOver) => {
+    const [one] = waiting(1);
+    if (!one) return;
+    const held = [{ ...one, isHeld: true, heldAmong }];
+    expect(countOf(usual, [], { waiting: held, present: present(10) })).toMatchObject({ waiting: 1, isOver });
   });
 
   test('what was let through counts for an hour after it may have been sent last', () => {
