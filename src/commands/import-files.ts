@@ -10,7 +10,7 @@ const MOST_MEGABYTES = 256;
 const MEGABYTE = 1024 * 1024;
 
 /** How Node ends what the system says: with a path that nobody typed. */
-const SYSTEM_CALL = /, (open|mkdir|rename|write)\b.*$/;
+const SYSTEM_CALL = /, (?:open|mkdir|rename|write)\b/;
 
 /** A file to be written. */
 export interface Output {
@@ -123,7 +123,7 @@ export async function writeOutputs(outputs: readonly Output[]): Promise<void> {
       // Where there is no directory, there is nothing to remove either.
       await rm(beside, { force: true }).catch(() => undefined);
       throw new OutputRefused(
-        `${path} cannot be written: ${messageOf(error).replace(SYSTEM_CALL, '')}`,
+        `${path} cannot be written: ${messageOf(error).split(SYSTEM_CALL, 1)[0]}`,
         `Check that ${dirname(path)} is a directory that you may write to.`,
       );
     }

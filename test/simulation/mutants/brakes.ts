@@ -19,8 +19,8 @@ export const brakeMutants: readonly Mutant[] = [
   {
     name: 'brake-record-lost-with-status',
     file: 'src/kinds/cloud-account/status.ts',
-    from: 'const brakes = previous?.brakes;',
-    to: 'const brakes = previous?.brakes?.slice(0, 0);',
+    from: 'const brakes = facts.brakes ?? previous?.brakes;',
+    to: 'const brakes = (facts.brakes ?? previous?.brakes)?.slice(0, 0);',
     what: 'The next status of the account drops what was let through: a restart begins to count anew.',
   },
   {
