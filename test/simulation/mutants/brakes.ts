@@ -19,7 +19,7 @@ export const brakeMutants: readonly Mutant[] = [
   {
     name: 'brake-record-lost-with-status',
     file: 'src/kinds/cloud-account/status.ts',
-    from: 'const brakes = previous?.brakes;',
+    from: 'const brakes = facts.brakes ?? previous?.brakes;',
     to: 'const brakes = previous?.brakes?.slice(0, 0);',
     what: 'The next status of the account drops what was let through: a restart begins to count anew.',
   },
