@@ -6,7 +6,7 @@ import type { Informer } from '../../kubernetes/informer.ts';
 import type { Resource } from '../../kubernetes/resource.ts';
 import { newestOf } from '../../reconcile/newest.ts';
 import type { ObjectKey } from '../../reconcile/reconciler.ts';
-import { type AgedGrant, COUNTED_MILLISECONDS, type Grant } from './brake-rule.ts';
+import { type AgedGrant, COUNTED_MILLISECONDS, type Grant, HOUR_MILLISECONDS } from './brake-rule.ts';
 import { grantOf, isSame, type Named, named, nameOf, type Page, pageOf, recordOf, type Stored } from './ledger-page.ts';
 import type { Account } from './schema.ts';
 import { MOST_GRANTS } from './status-schema.ts';
@@ -52,6 +52,9 @@ export interface Ledger {
 
 /** So many times a record is sent while others write, too. */
 const TRIES = 6;
+
+/** So far the cluster's clock may be behind what is on record, rather than that ahead of it. Milliseconds. */
+const LONGEST_BEHIND_MILLISECONDS = 24 * HOUR_MILLISECONDS;
 
 interface Asked {
   readonly entry: Entry;
@@ -166,16 +169,20 @@ export function createLedger(options: {
     const kept = options.kept(key, all);
     if (kept.every((grant) => byName.has(nameOf(grant)))) return undefined;
     const now = time.latest();
-    return kept.slice(-MOST_GRANTS).map((grant) => recordOf({ ...grant, at: Math.min(grant.at, now) }));
+    return kept.slice(-MOST_GRANTS).map((grant) => recordOf(Number.isFinite(grant.at) ? grant : { ...grant, at: now }));
   }
 
   /** Those that may enter one after the other, and the record with them. */
   function decide(key: ObjectKey, account: Account | undefined, entries: readonly Entry[]) {
-    // A clock that is behind must not date what is let through before it was asked for, nor what is on record with it.
+    const kept = options.kept(key, grants(key, account));
+    // A clock that is behind must not date what is let through before it was asked for, nor before what is on record.
+    const soFar = time.latest() + LONGEST_BEHIND_MILLISECONDS;
     const asked = entries.map(({ askedAt }) => askedAt).filter((at) => !Number.isNaN(at));
-    const now = Math.ceil(Math.max(time.latest(), ...asked) / 1000) * 1000;
-    // What is on record is not later than now: a clock was ahead.
-    let all = options.kept(key, grants(key, account)).map((grant) => ({ ...grant, at: Math.min(grant.at, now) }));
+    const before = kept.map(({ at }) => at).filter((at) => at <= soFar);
+    const now =
+      Math.ceil([...asked, ...before].reduce((one, other) => Math.max(one, other), time.latest()) / 1000) * 1000;
+    // What is far ahead is not believed: a clock was.
+    let all = kept.map((grant) => ({ ...grant, at: Math.min(grant.at, now) }));
     const entered = new Map<Entry, Grant>();
     const withoutRoom = new Set<Entry>();
     for (const entry of entries) {

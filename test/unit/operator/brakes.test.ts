@@ -522,6 +522,22 @@ describe('clocks', () => {
     expect(await start().ask(next ? [next] : [])).toEqual([]);
   });
 
+  test('that are behind for a moment, while something that was asked for long ago is let through, make nothing older', async () => {
+    const all = addSims(100);
+    const [first, [late], [next]] = [all.slice(0, 9), all.slice(9, 10), all.slice(10)];
+    if (late) remove(late);
+    await clock.advance(120 * MINUTE);
+    first.forEach(remove);
+    const process = start();
+    expect(await process.ask(first)).toHaveLength(9);
+    ahead = { cluster: -75 * MINUTE, machine: -75 * MINUTE };
+    expect(await start().ask(late ? [late] : [])).toHaveLength(1);
+    vanish([...first, ...(late ? [late] : [])]);
+    ahead = { cluster: 0, machine: 0 };
+    if (next) remove(next);
+    expect(await start().ask(next ? [next] : [])).toEqual([]);
+  });
+
   test('a record of the future counts for an hour, and no longer', async () => {
     const all = addSims(100);
     ahead = { cluster: 240 * MINUTE, machine: 240 * MINUTE };
