@@ -182,13 +182,9 @@ it('types and providers are counted by any name', () => {
     managed('x', `provider["registry.terraform.io/x/${name}"]`),
   ]);
   const { counts } = convert(readState(JSON.stringify({ version: 4, resources })), plain);
-  const each = [
-    ['__proto__', 1],
-    ['constructor', 1],
-    ['null_resource', 1],
-  ];
-  expect(Object.entries(counts.otherTypes).sort()).toEqual(each);
-  expect(Object.entries(counts.otherProviders).sort()).toEqual(each);
+  const each = names.map((name) => [name, 1]);
+  expect(Object.entries(counts.otherTypes)).toEqual(expect.arrayContaining(each));
+  expect(Object.entries(counts.otherProviders)).toEqual(expect.arrayContaining(each));
 });
 
 it('a certificate that was renewed at the site since is not carried over: the operator would put the old one back', () => {
