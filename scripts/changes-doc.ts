@@ -99,6 +99,7 @@ The Events \`Created\`, \`Updated\`, \`DriftCorrected\` and \`Deleted\`, one for
 how many are left out) and, where a person approved it, \`approval\` with the hash of the plan, as JSON. \`kubectl edgeline changes\`
 shows them: [cli.md](cli.md). A cluster keeps Events for an hour unless its
 \`--event-ttl\` says otherwise, and if very many wait, some are left out. Refused and unclear requests show in the conditions of the resource instead.
+Whoever may write Events in a namespace, as with the role \`edit\`, can write what looks like one of these: what must be certain is in the log.
 
 ## Members
 

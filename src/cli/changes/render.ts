@@ -10,7 +10,7 @@ import type { Change } from './told.ts';
 
 /** What is said of where the rest is. */
 export const WHERE_THE_REST_IS =
-  'This is told from Events, which a cluster keeps for an hour unless its --event-ttl says otherwise, and of which some are left out when there are very many. Refused and unclear requests are not among them. Every request is in the log of the operator: its lines with "component":"change" (docs/reference/changes.md).';
+  'This is told from Events, which a cluster keeps for an hour unless its --event-ttl says otherwise, and of which some are left out when there are very many. Refused and unclear requests are not among them, and whoever may write Events in a namespace can write what looks like one. Every request is in the log of the operator: its lines with "component":"change" (docs/reference/changes.md).';
 
 const LONGEST_TEXT = 600;
 const INDENT = '  ';

@@ -3,7 +3,7 @@ import { runChanges } from '../../../src/cli/changes/run.ts';
 import { parseDuration } from '../../../src/commands/arguments.ts';
 import type { Operator } from '../../../src/operator/start.ts';
 import { capture, kubeconfigWith } from '../../support/cli.ts';
-import { eventually } from '../../support/kubernetes.ts';
+import { eventually, kubectlOutput } from '../../support/kubernetes.ts';
 import { startTestOperator } from '../../support/operator.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
@@ -94,4 +94,31 @@ describe('what was written of late', () => {
     await expect(changes(['account/default'])).rejects.toThrow('nothing is written to the service for an account');
     await expect(changes(['sim/truck-17'], { selector: 'team=east' })).rejects.toThrow('a selector does not go with');
   });
+});
+
+it('an Event of a tenant, whatever is in it, ends nothing, and it is said that such can be made', async () => {
+  const { namespace } = world;
+  await kubectlOutput(['create', 'rolebinding', 'tina', '-n', namespace, '--clusterrole=edit', '--user=tina']);
+  const told = {
+    cause: 'constructor',
+    steps: ['x'.repeat(100_000)],
+    fields: [{ field: 'f', before: '\u001b[2J', after: 'b' }],
+  };
+  const event = {
+    apiVersion: 'v1',
+    kind: 'Event',
+    metadata: { name: 'forged', namespace, annotations: { 'edgeline.dev/change': JSON.stringify(told) } },
+    involvedObject: { apiVersion: 'edgeline.dev/v1alpha1', kind: 'Sim', namespace, name: 'forged' },
+    reason: 'Updated',
+    message: 'y'.repeat(100_000),
+    type: 'Normal',
+    firstTimestamp: new Date().toISOString(),
+    reportingComponent: 'edgeline.dev/operator',
+    reportingInstance: 'x',
+  };
+  await eventually(() => kubectlOutput(['create', '--as=tina', '-f', '-'], { input: JSON.stringify(event) }));
+  const shown = await changes([], { output: 'table' });
+  expect(shown).toContain('sim/forged');
+  expect(Math.max(...shown.split('\n').map((line) => line.length))).toBeLessThan(1000);
+  expect(shown).toContain('whoever may write Events in a namespace can write what looks like one');
 });

@@ -11,19 +11,27 @@ import { systemClock } from '../../../../src/clock.ts';
 
 const LOG = '{"level":"info","message":"a\u202eb \u009b2J token=hunter2"}\n\u001b]0;title\u0007plain --token hunter2\n';
 
-/** A bundle of a cluster in which so many pods call themselves an operator's, and each takes so long to give its log. */
-async function bundleOf(pods: number, milliseconds: number) {
+/**
+ * A bundle of a cluster in which so many pods call themselves an operator's in each of these namespaces, which Leases name; in
+ * the first each takes so long to give its log.
+ */
+async function bundleOf(pods: number, milliseconds: number, places: readonly string[] = ['ops']) {
   let waited = 0;
   const served = createServer((request, response) => {
     const path = (request.url ?? '').split('?')[0] ?? '';
     const isLog = path.endsWith('/log');
-    if (isLog) waited += milliseconds;
+    if (isLog && path.includes(`/${places[0]}/`)) waited += milliseconds;
     const items = path.endsWith('/pods')
       ? Array.from({ length: pods }, (_, index) => ({
           metadata: { name: `operator-${index}`, uid: `${index}`, resourceVersion: '1' },
           spec: { containers: [{ name: 'operator' }, { name: 'gone' }] },
         }))
-      : [];
+      : path.endsWith('/leases')
+        ? places.map((place) => ({
+            metadata: { name: 'edgeline-holder', namespace: place, uid: place, resourceVersion: '1' },
+            spec: { holderIdentity: `${place}/edgeline-operator` },
+          }))
+        : [];
     const isGone = isLog && request.url?.includes('container=gone');
     response.writeHead(isGone ? 500 : 200, { 'content-type': isLog && !isGone ? 'text/plain' : 'application/json' });
     const failure = { kind: 'Status', code: 500, message: 'no <img src=x> \u001b[2J password=hunter2' };
@@ -43,7 +51,7 @@ async function bundleOf(pods: number, milliseconds: number) {
   const files: BundleFile[] = [];
   const stream = { write: () => true };
   const code = await runSupportBundle(
-    { kubeconfig, namespace: 'fleet', operatorNamespace: 'ops', logLines: 10, force: false, out: '/nowhere' },
+    { kubeconfig, namespace: 'fleet', logLines: 10, force: false, out: '/nowhere' },
     {
       clock: { ...systemClock, monotonic: () => systemClock.monotonic() + waited },
       random: () => 0.5,
@@ -75,7 +83,11 @@ it('pods that take their time end it after five minutes, and it says what is mis
   const { code, textOf, logs } = await bundleOf(100, 50_000);
   expect(logs).toHaveLength(3);
   expect(code).toBe(3);
-  expect(textOf('README.md')).toContain(
-    '- operator/ops/operator-99/operator.log: the pods before it took more than 300 seconds',
-  );
+  expect(textOf('README.md')).toContain('- operator/ops/operator-99/operator.log: the pods before it took too long');
+});
+
+it('pods of one namespace that take their time leave the others theirs', async () => {
+  const { logs } = await bundleOf(20, 50_000, ['aaa', 'ops']);
+  const of = (place: string) => logs.filter(({ path }) => path.startsWith(`operator/${place}/`)).length;
+  expect([of('aaa'), of('ops')]).toEqual([2, 20]);
 });
