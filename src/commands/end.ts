@@ -17,12 +17,22 @@ export function stayAlive(): () => void {
   return () => clearInterval(alive);
 }
 
-/** Ends the process quietly when whoever reads its output has left, as `head` does. */
+/** Ends the process quietly when whoever reads its output has left, as `head` does, and with a sentence where a disk is full. */
 export function endWithReader(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
-      process.exit(0);
+      if (error.code === 'EPIPE') process.exit(0);
+      const { message, advice } = outputFailed(error);
+      if (stream !== process.stderr) console.error(`error: ${message}\n${advice}`);
+      process.exit(1);
     });
   }
+}
+
+/** What a person is told where what is printed cannot be written. Pure. */
+export function outputFailed(error: Error): { readonly message: string; readonly advice: string } {
+  return {
+    message: `what is printed cannot be written: ${error.message}`,
+    advice: 'Write it elsewhere, or make room there: what was written is not all.',
+  };
 }

@@ -3,6 +3,7 @@ import { access, constants, mkdir, open, rename, rm, stat } from 'node:fs/promis
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { messageOf } from '../errors.ts';
 import { OutputRefused, StateUnreadable } from '../import/terraform/errors.ts';
+import { outputFailed } from './end.ts';
 import { codeOf, whyUnreadable } from './file-errors.ts';
 
 /** Of a state. One of 10,000 SIMs has about 10 MB; more than this is no state, or more than one process should hold. */
@@ -146,8 +147,11 @@ async function makeDirectory(directory: string): Promise<void> {
 /** Resolves when the whole text is with whoever reads it, or nobody reads any more, as after `| head`. */
 export function print(stream: NodeJS.WriteStream, text: string): Promise<void> {
   return new Promise((done, fail) => {
-    const end = (error: NodeJS.ErrnoException | null | undefined) =>
-      error && error.code !== 'EPIPE' ? fail(error) : done();
+    const end = (error: NodeJS.ErrnoException | null | undefined) => {
+      if (!error || error.code === 'EPIPE') return done();
+      const { message, advice } = outputFailed(error);
+      fail(new OutputRefused(message, advice, { cause: error }));
+    };
     stream.once('error', end);
     stream.write(text, end);
   });

@@ -33,6 +33,7 @@ interface ReadOptions {
 const REQUESTS_PER_SITE = 2;
 /** Whoever waits for more of these is told. */
 const MANY_SIMS = 20;
+const MANY_GATEWAYS = 5;
 
 /**
  * Looks at what an account has, as far as its hour and the service allow; what it could not look at is in `gaps`.
@@ -103,9 +104,11 @@ async function listSites({ access, say }: ReadOptions, gaps: Finding[]) {
 /** All of them, whatever was selected: they say where the SIMs are. */
 async function readGateways(
   all: readonly SeenGateway[],
-  { access }: ReadOptions,
+  { access, say }: ReadOptions,
   gaps: Finding[],
 ): Promise<SeenGateway[]> {
+  if (all.length >= MANY_GATEWAYS)
+    say(`The settings of ${all.length} gateways take some requests each, three a second: about ${all.length} seconds.`);
   const seen: SeenGateway[] = [];
   for (const one of all) {
     const { zone, gateway } = one;

@@ -14,9 +14,9 @@ export interface Answer {
   /** What was asked about, for a person: `SIM 113300000017`. */
   readonly of: string;
   readonly items: readonly Item[];
-  /** What is said instead of nothing. */
+  /** What is said where there is nothing, as of a list that is empty. */
   readonly none?: string;
-  /** It has a row for each item, however many there are; otherwise each member has a line. */
+  /** It has a row for each item, however many there are; otherwise each member has a line. Default: what may be empty is a list. */
   readonly isList?: boolean;
 }
 
@@ -49,7 +49,7 @@ function inUTC(item: Item): Item {
 }
 
 /** A list in rows; of anything else, and where rows are wider than the screen, each member on a line: nothing is cut off. */
-function lines({ items, none, isList = false }: Answer, screen: Screen): string[] {
+function lines({ items, none, isList = none !== undefined }: Answer, screen: Screen): string[] {
   if (items.length === 0) return [none ?? 'There is nothing.'];
   const names = namesOf(items);
   const rows = items.map((item) => names.map((name) => cellOf(item[name])));

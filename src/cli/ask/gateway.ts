@@ -26,7 +26,6 @@ export const gatewayOperations = {
     });
     return {
       of: subject.title,
-      isList: true,
       items: sims.map(({ resourceID, iccid, ip, sessionStatus, activated, traffic }) => ({
         resourceID,
         iccid,
@@ -45,7 +44,6 @@ export const gatewayOperations = {
     const entries = await access.client.gateways.sessionLog(zone, id, { count }, READ);
     return {
       of: subject.title,
-      isList: true,
       items: entries.map((entry) => ({ ...entry })),
       none: 'The session log is empty.',
     };

@@ -27,7 +27,6 @@ export const simOperations = {
     const entries = await access.client.sims.sessionLog(subject.id, { count }, READ);
     return {
       of: subject.title,
-      isList: true,
       items: entries.map((entry) => ({ ...entry })),
       none: 'The session log is empty.',
     };
@@ -38,7 +37,6 @@ export const simOperations = {
     const points = await access.client.sims.metrics(subject.id, range, READ);
     return {
       of: subject.title,
-      isList: true,
       items: points.map((point) => ({ ...point })),
       none: 'There are no measurements.',
     };

@@ -27,14 +27,13 @@ export const siteOperations = {
   async certificate({ access, subject }: SiteWork): Promise<Answer> {
     const { current, old } = await access.client.sites.certificate(subject.id, {}, READ);
     const items = [...(current ? [itemOf('current', current)] : []), ...old.map((one) => itemOf('previous', one))];
-    return { of: subject.title, items, none: 'The site has no certificate.' };
+    return { of: subject.title, items, none: 'The site has no certificate.', isList: false };
   },
 
   async acl({ access, subject }: SiteWork): Promise<Answer> {
     const rules = await access.client.sites.acl(subject.id, READ);
     return {
       of: subject.title,
-      isList: true,
       items: rules.map((rule, index) => ({ line: index + 1, rule })),
       none: 'The site has no access control list.',
     };

@@ -8,6 +8,7 @@ import { cutTo } from '../text/width.ts';
 import { type ApprovalStory } from './approval.ts';
 import type { FieldComparison } from './compare.ts';
 import type { Explanation } from './report.ts';
+import { comparisonLines } from './stacked.ts';
 
 /** Characters of a message or a value that a person is shown; `-o json` has all of them. */
 const LONGEST_TEXT = 1000;
@@ -33,6 +34,8 @@ interface Section {
   /** A sentence below each row. */
   readonly below?: readonly string[];
   readonly sentences: readonly string[];
+  /** Each row compares two values. */
+  readonly compares?: boolean;
 }
 
 /** The explanation as lines for a person. Pure. `now`: milliseconds since the epoch. */
@@ -106,6 +109,7 @@ function sectionsOf(explanation: Explanation, now: number): Section[] {
     },
     {
       title: 'What the spec asks, and what was written last',
+      compares: true,
       columns: ['FIELD', 'SPEC', 'WRITTEN', ''],
       rows: fields.map(({ field, spec, applied, difference }) => [
         field,
@@ -119,6 +123,7 @@ function sectionsOf(explanation: Explanation, now: number): Section[] {
     },
     {
       title: 'What the service has instead',
+      compares: true,
       columns: ['FIELD', 'WANTED', 'FOUND'],
       rows: drift.map(({ field, desired, observed }) => [harmless(field), value(desired), value(observed)]),
       sentences: [],
@@ -175,13 +180,14 @@ function approvalSection({ waits, annotation, underWay, last }: ApprovalStory, n
   };
 }
 
-function sectionLines({ title, columns, rows, below, sentences }: Section, screen: Screen): string[] {
+function sectionLines({ title, columns, rows, below, sentences, compares }: Section, screen: Screen): string[] {
   const inner: Screen = {
     ...screen,
     columns: screen.columns === undefined ? undefined : screen.columns - INDENT.length,
   };
   const shape = (columns ?? rows[0]?.map(() => '') ?? []).map((name) => ({ title: name, least: 8 }));
-  const lines = rows.length === 0 ? [] : tableLines(shape, rows, inner).slice(columns ? 0 : 1);
+  const table = compares ? comparisonLines(columns ?? [], rows, inner) : tableLines(shape, rows, inner);
+  const lines = rows.length === 0 ? [] : table.slice(columns ? 0 : 1);
   return [
     '',
     ...folded(title, '', screen).map((line) => painted(screen, 'bold', line)),

@@ -35,7 +35,7 @@ export function adviceAtTerminal(error: EdgelineError): string {
     case 'OutcomeUnknown':
       return 'It may have been done: look before you run it again.';
     case 'Conflict':
-      return 'Run it again in a while. If this persists, something else has what was asked for.';
+      return 'See what the message says of its state. If it is busy, run it again in a while; if this persists, something else has what was asked for.';
     case 'Rejected':
       if (error.status === undefined || error.status < 400 || error.status === 403) return error.advice;
       if (error.status === 400 && !error.write)

@@ -53,13 +53,25 @@ function rowsOf(shown: readonly Standing[], { namespace, screen, now }: TableOpt
   const [titles = '', ...rows] = tableLines(columns, cells, screen);
   const lines = rows.flatMap((row, index) => {
     const one = shown[index];
-    const next = shown[index + 1];
+    const [before, next] = [shown[index - 1], shown[index + 1]];
     // What several objects in a row say alike is said once, below them.
-    return !one || (next && next.message === one.message && next.advice === one.advice)
-      ? [row]
-      : [row, ...detailLines(one, screen)];
+    if (!one || (next && isAlike(one, next))) return [row];
+    const isOfSeveral = before !== undefined && isAlike(before, one);
+    return [row, ...detailLines(isOfSeveral ? { ...one, message: shared(one) } : one, screen)];
   });
   return [titles, ...lines];
+}
+
+/** Two that say the same but for their own names, as in a command, and their places in a queue, which their rows have. */
+function isAlike(one: Standing, other: Standing): boolean {
+  return one.reason === other.reason && one.advice === other.advice && shared(one) === shared(other);
+}
+
+/** The message with NAME for the object's own name where a command has it, as in `kubectl patch sim truck-17`, and N for its place. */
+function shared({ message, kind, name, waiting }: Standing): string {
+  const { singular } = kindOf(kind);
+  const nameless = message.replaceAll(` ${singular} ${name} `, ` ${singular} NAME `);
+  return waiting?.others === undefined ? nameless : nameless.replace(String(waiting.others), 'N');
 }
 
 /** Why, and what to do; what is Ready needs neither. */

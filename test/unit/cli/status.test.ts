@@ -61,6 +61,28 @@ describe('the table of status', () => {
     ]);
   });
 
+  it('says once what differs only by the name in a command, and by the place in a queue', () => {
+    const held = (name: string, message: string) =>
+      standingOf(
+        SIM,
+        sim(name, { observedGeneration: 2, conditions: [condition('Ready', 'False', 'DeletionHeld', message)] }),
+      );
+    const all = ['a', 'b'].map((name) =>
+      held(name, `If a is not meant: kubectl patch -n fleet sim ${name} --type merge`),
+    );
+    const queued = [7, 8].map((place) => held(`q-${place}`, `Waiting for its turn: ${place} others are before it.`));
+    const shown = statusTable(reportOf(['Sim'], [...all, ...queued], running), {
+      showAll: false,
+      namespace: 'fleet',
+      screen: FILE,
+      now: NOW,
+    });
+    expect(shown.filter((line) => line.startsWith('  ') && !line.startsWith('  Do'))).toEqual([
+      '  If a is not meant: kubectl patch -n fleet sim NAME --type merge',
+      '  Waiting for its turn: N others are before it.',
+    ]);
+  });
+
   it('says once what several in a row say alike', () => {
     const names = ['a', 'b', 'c'].map((name) => standingOf(SIM, sim(name, undefined)));
     const lines = statusTable(reportOf(['Sim'], names, running), {

@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,6 +22,24 @@ it('what others named is told in errors without anything that a terminal would a
     /^error: .*a\\u\{1b\}\[2J error: all is well\\u\{202e\}\.yaml is no YAML: .*\nCorrect the file\.\n$/,
   );
   await rm(directory, { recursive: true });
+});
+
+it.runIf(process.platform === 'linux')('a full disk is told of in words', () => {
+  const full = openSync('/dev/full', 'w');
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [join(packageRoot(), 'src', 'main.ts'), 'completion', 'bash'],
+    {
+      stdio: ['ignore', full, 'pipe'],
+      encoding: 'utf8',
+    },
+  );
+  closeSync(full);
+  expect({ status, stderr }).toEqual({
+    status: 1,
+    stderr:
+      'error: what is printed cannot be written: ENOSPC: no space left on device, write\nWrite it elsewhere, or make room there: what was written is not all.\n',
+  });
 });
 
 describe('a reader that leaves, as head does', () => {

@@ -8,7 +8,7 @@ const print = (answer: Answer, output: 'table' | 'json' | 'yaml' | 'markdown') =
 const one: Answer = { of: 'SIM 1', items: [{ sessionStatus: 'UP', imsi: ['4401', '4402'], ip: undefined }] };
 const two: Answer = {
   of: 'gateway 1',
-  isList: true,
+  none: 'No SIM is registered with it.',
   items: [
     { resourceID: '1', ip: '192.0.2.1' },
     { resourceID: '2\u001b[31m', ip: undefined },
@@ -22,6 +22,12 @@ it('of a single item each member has a line', async () => {
 it('a list has its titles however short it is', async () => {
   const { items, ...list } = two;
   expect(await print({ ...list, items: items.slice(0, 1) }, 'table')).toBe('RESOURCE ID  IP\n1            192.0.2.1\n');
+});
+
+it('of things that are told of one by one, each has its members below each other', async () => {
+  expect(await print({ ...two, isList: false }, 'table')).toBe(
+    'WHAT         VALUE\nresource ID  1\nip           192.0.2.1\n\nresource ID  2\\u{1b}[31m\nip           -\n',
+  );
 });
 
 it('a list that is wider than the terminal loses nothing', async () => {
@@ -44,7 +50,7 @@ it('times are in UTC, in whichever zone the service writes them', async () => {
     { at: 'soon', activatedAt: '2026-11-22T12:00:00Z' },
   ];
   expect(JSON.parse(await print({ of: 'SIM 1', items }, 'json'))).toMatchObject({ items: shown });
-  expect(await print({ of: 'SIM 1', isList: true, items }, 'table')).toContain('\n2026-11-22T12:00:00Z  2026');
+  expect(await print({ of: 'SIM 1', items, none: 'None.' }, 'table')).toContain('\n2026-11-22T12:00:00Z  2026');
 });
 
 it('nothing is said to be nothing', async () => {

@@ -13,7 +13,7 @@ it.each([
   ['503', answered(503, false), /^Run it again in a while\. If this persists, check baseURL/],
   ['429', answered(429, true), /^Run it again in a minute/],
   ['500 of a write', answered(500, true), /^It may have been done: look before you run it again\.$/],
-  ['423', answered(423, true), /^Run it again in a while/],
+  ['423', answered(423, true), /^See what the message says of its state\. If it is busy, run it again/],
   ['400 of a write', answered(400, true), /^Correct what the message names\.$/],
   ['400', answered(400, false), /^Correct what the message names\. If nothing of it was typed, check baseURL/],
   ['405', answered(405, false), /^If this persists, check baseURL/],
