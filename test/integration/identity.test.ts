@@ -118,9 +118,12 @@ describe.concurrent('the token of another account in the Secret', () => {
     await loseAll(world);
     await accept(world, message);
     await world.ready('CloudAccount', 'default');
+    // Until it is looked at again, a Sim says what it was with the token before.
+    await eventually(async () => {
+      const { sims } = await world.simulator.state();
+      expect(Object.values(sims).filter((one) => one?.['account'] === 'other').length).toBe(3);
+    });
     for (const n of [1, 2, 3]) await world.ready('Sim', `truck-${n}`);
-    const { sims } = await world.simulator.state();
-    expect(Object.values(sims).filter((one) => one?.['account'] === 'other').length).toBe(3);
     await world.stop();
   });
 
