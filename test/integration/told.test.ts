@@ -94,8 +94,10 @@ describe.concurrent('whose a resource is', () => {
     const after = await world.ready(...SIM);
     expect(after.status).toMatchObject({ ownership: 'Adopted' });
     expect(after.metadata.finalizers).toEqual(['edgeline.dev/adopt']);
-    const told = (await world.events('truck-17')).filter(({ reason }) => reason === 'Adopted');
-    expect(told).toMatchObject([{ count: 1 }]);
+    const told = async () => (await world.events('truck-17')).filter(({ reason }) => reason === 'Adopted');
+    await eventually(async () => expect(await told()).toMatchObject([{ count: 1 }]));
+    await world.settle();
+    expect(await told()).toMatchObject([{ count: 1 }]);
     await world.stop();
   });
 });
