@@ -91,13 +91,24 @@ export const alerts = {
     todo: '`sum by (lane) (increase(edgeline_api_lane_requests_total{api="webaccel"}[1h]))` tells what used it, and [web-acceleration.md](web-acceleration.md) what it can be spared.',
   },
   EdgelineThrottled: {
-    expr: 'sum by (api) (increase(edgeline_api_throttled_total[15m])) > 5',
+    expr: 'sum by (api) (increase(edgeline_api_throttled_total{api="webaccel"}[15m])) > 5',
     for: '5m',
     severity: 'warning',
     summary: 'The service refuses requests as too many ({{ $labels.api }}).',
     meaning: 'The service answered 429 more than five times in a quarter of an hour.',
     impact: 'Requests wait for longer each time.',
-    todo: 'Something else uses the same access token, or `spec.limits` of the account allows more than the service does. Lower the limits of the account ([accounts](accounts.md)), or give the other client a token of its own.',
+    todo: 'Something else uses the same access token, or `webAccelRequestsPerHour` of the account allows more than the service does. Lower it ([accounts](accounts.md#limits)), or give the other client a token of its own.',
+  },
+  EdgelineSlowedDown: {
+    expr: 'edgeline_api_rate_allowed / edgeline_api_rate_limit < 0.25',
+    for: '30m',
+    severity: 'warning',
+    summary:
+      '{{ $labels.account }} sends {{ $value | humanizePercentage }} of the requests a second that its limits allow.',
+    meaning:
+      'For half an hour the service has said again and again that it has too much to do, so fewer requests went than a quarter of what the limits of the account allow.',
+    impact: 'SIMs and gateways are made and changed slowly. Nothing is lost, and it becomes faster by itself.',
+    todo: 'See whether the service has an incident, or something else uses the same access token. If not, the service bears less than `cloudRequestsPerSecond` of the account says: lower it ([accounts](accounts.md#limits)), and less is refused.',
   },
   EdgelineStalled: {
     expr: having('kind, reason', 'type="Stalled", status="True"'),

@@ -9,7 +9,7 @@ import { siteDrift } from '../src/kinds/web-accel-site/drift-table.ts';
 import type { ManagedKindName } from '../src/reconcile/kind-names.ts';
 
 /** Those of an account that sets none. */
-const LIMITS = { cloudRequestsPerSecond: 5, webAccelRequestsPerHour: 500 };
+const LIMITS = { cloudRequestsPerSecond: 10, webAccelRequestsPerHour: 500 };
 /** `--sim-poll` and `--site-poll` unless given; minutes. */
 const POLL = { cloud: 1, webaccel: 5 };
 const COUNTS = [1, 20, 100, 1000];

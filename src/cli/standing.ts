@@ -52,7 +52,7 @@ export interface Standing {
 
 /** How messages name the time at which an object goes on: those of holds with a `retryAfterSeconds`. */
 const UNTIL =
-  /(?:continues at|again at|next time is at|looked for until|not valid until) (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)/;
+  /(?:continues at(?: about)?|again at|next time is at|looked for until|not valid until) (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)/;
 /** As `report-queued.ts` writes it. */
 const OTHERS = /^Waiting for its turn: (\d+) other/;
 

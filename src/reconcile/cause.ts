@@ -11,6 +11,8 @@ export interface Circumstances {
   readonly generation: number;
   /** The generation that was carried out last; undefined: none was yet. */
   readonly settledGeneration: number | undefined;
+  /** An earlier process ended in the middle of carrying out a later generation: what it wrote last is not on record. */
+  readonly isInterrupted: boolean;
   /** What belonged to the resource had vanished. */
   readonly isLost: boolean;
   /** As it was before the plan. */
@@ -35,7 +37,7 @@ const telling: readonly ChangeCause[] = [
 
 /** Says why each step of a plan is made. Pure. */
 export function causesOf<S extends Step>(plan: Plan<S>, circumstances: Circumstances): (step: S) => ChangeCause {
-  const { deleting, settledGeneration, generation, progress, outside } = circumstances;
+  const { deleting, settledGeneration, isInterrupted, generation, progress, outside } = circumstances;
 
   function first(): ChangeCause {
     if (circumstances.isLost) return 'Recreation';
@@ -47,9 +49,13 @@ export function causesOf<S extends Step>(plan: Plan<S>, circumstances: Circumsta
     const { [field]: before } = progress.applied;
     const { [field]: wanted } = plan.applied;
     if (wanted === undefined && (isUnclear || before !== undefined)) return 'FieldUnset';
-    if (!isUnclear && before !== undefined && isDeepStrictEqual(before, wanted)) return 'DriftRepaired';
+    const isSettled = settledGeneration === generation;
+    if (!isUnclear && before !== undefined && isDeepStrictEqual(before, wanted)) {
+      // A spec between the settled one and this one may have wanted what the service has.
+      return isInterrupted && !isSettled ? 'Resumed' : 'DriftRepaired';
+    }
     if (settledGeneration === undefined) return first();
-    if (settledGeneration !== generation) return 'SpecChanged';
+    if (!isSettled) return 'SpecChanged';
     return (isUnclear ? undefined : outside[field]) ?? 'Resumed';
   }
 
@@ -77,4 +83,10 @@ export function settledGenerationOf(object: ManagedObject): number | undefined {
   const { observedGeneration = 0 } = holding ?? {};
   // Of what is Ready by a status from a backup, no generation is this one's.
   return observedGeneration > 0 ? observedGeneration : undefined;
+}
+
+/** Whether the status says that something was being carried out: who wrote it is gone if this process did not. */
+export function isUnderWay(object: ManagedObject): boolean {
+  const reason = findCondition(object.status?.conditions, 'Synced')?.reason;
+  return reason === 'Applying' || reason === 'Queued';
 }

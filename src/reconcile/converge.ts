@@ -49,7 +49,10 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
       if (isLetGoUnseen(work, plan) || mayStillArrive(work, plan)) continue;
       if (plan.steps.length === 0) {
         memory.progress = afterPlan(memory.progress, plan);
-        if (!plan.hold) memory.settledGeneration = generation;
+        if (!plan.hold) {
+          memory.settledGeneration = generation;
+          memory.isInterrupted = false;
+        }
         // What may have been done was seen to be so.
         memory.unclearWrites.clear();
         memory.inputs = nextInputs(memory.inputs, { type: 'settled' });

@@ -45,6 +45,9 @@ export const FailureReason = {
 
 export type FailureReason = (typeof FailureReason)[keyof typeof FailureReason];
 
+/** The account's limits decide when the next request goes: who asks for it at once waits there, with a place. Seconds. */
+const THROTTLED_SECONDS = 1;
+
 /** Classifies what a step or a reading threw. */
 export function failureOf(error: unknown): Failure {
   const message = error instanceof EdgelineError ? sentences(error.message, error.advice) : messageOf(error);
@@ -75,7 +78,7 @@ export function failureOf(error: unknown): Failure {
     case 'Throttled':
       return {
         next: 'wait-for-account',
-        afterSeconds: error.retryAfterSeconds ?? 30,
+        afterSeconds: error.retryAfterSeconds ?? THROTTLED_SECONDS,
         hold: waiting(FailureReason.Throttled),
       };
     case 'CredentialsRejected':

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { settledGenerationOf } from './cause.ts';
+import { isUnderWay, settledGenerationOf } from './cause.ts';
 import { type Corrections, noCorrections } from './contention.ts';
 import { type Creation, type CreationTimes, creationOf } from './creation.ts';
 import type { Freshness } from './freshness.ts';
@@ -28,6 +28,8 @@ export interface Memory {
   unfinished: Unfinished;
   /** The generation of the spec that was carried out last; undefined: none was yet. */
   settledGeneration: number | undefined;
+  /** An earlier process ended in the middle of carrying out a later one. */
+  isInterrupted: boolean;
   /** Requests that may have been carried out, and were not answered since. */
   readonly unclearWrites: Set<string>;
   /** What was known of what has vanished. */
@@ -99,6 +101,7 @@ export function memoryOf(
     corrections: noCorrections,
     unfinished: nothingUnfinished,
     settledGeneration: settledGenerationOf(object),
+    isInterrupted: isUnderWay(object),
     unclearWrites: new Set(),
     lost: undefined,
     isRestored: isStatusOfAnother(object) && object.status?.id !== undefined,

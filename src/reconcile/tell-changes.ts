@@ -1,6 +1,6 @@
 import type { WriteReport } from '../cloud/write-report.ts';
 import type { StepOutcome } from './carry-out.ts';
-import { type Circumstances, causesOf } from './cause.ts';
+import { type Circumstances, causesOf, isUnderWay } from './cause.ts';
 import type { ChangeCause } from './change.ts';
 import { type ChangeOutcome, changeLineOf } from './change-line.ts';
 import type { Engine } from './engine.ts';
@@ -79,7 +79,7 @@ export function interruptedLine(object: ManagedObject, memory: Pick<Memory, 'pro
   const reason = object.status?.conditions?.find(({ type }) => type === 'Synced')?.reason;
   const isUnclearCreation = creation.state === 'unclear' && reason !== 'OutcomeUnknown';
   // Whoever had an answer, and be it a refusal, wrote another reason after it.
-  const isInTheMiddle = progress.pending.length > 0 && (reason === 'Applying' || reason === 'Queued');
+  const isInTheMiddle = progress.pending.length > 0 && isUnderWay(object);
   if (!isUnclearCreation && !isInTheMiddle) return undefined;
   const changes = progress.pending.map((field) => ({ field, before: 'unknown', after: 'unknown' }));
   const deed = { step: undefined, changes, cause: 'Interrupted', afterUnclear: false } as const;
@@ -100,6 +100,7 @@ function circumstancesOf(object: ManagedObject, memory: Memory, outside: Circums
     deleting: object.metadata.deletionTimestamp !== undefined,
     generation: object.metadata.generation ?? 0,
     settledGeneration: memory.settledGeneration,
+    isInterrupted: memory.isInterrupted,
     isLost: memory.lost !== undefined,
     progress: memory.progress,
     outside,

@@ -1,5 +1,6 @@
 import { messageOf } from '../errors.ts';
 import { ApiError, badRequest, errorBody, notFound } from './api-error.ts';
+import { spendCloudRequest, spendWebAccelRequest } from './limits.ts';
 import { type Located, locate } from './locate.ts';
 import { requireMemory } from './memory.ts';
 import { readJSON } from './read-json.ts';
@@ -7,7 +8,6 @@ import type { ApiResponse, Router } from './router.ts';
 import type { Account, Simulation } from './simulation.ts';
 import { StateFileError } from './state/error.ts';
 import { splitOnce } from './url-text.ts';
-import { spendWebAccelRequest } from './web-acceleration/limit.ts';
 
 /** A request line, and the operation it names. */
 export interface Asked {
@@ -68,7 +68,8 @@ export function createApiCore(options: {
     admit({ method, path, found }, account, text) {
       requireMemory(text, isMemoryFull);
       if (!found) throw notFound(`operation ${method} ${path}`);
-      if (found.api === 'webaccel') spendWebAccelRequest(simulation, account.world);
+      const spend = found.api === 'webaccel' ? spendWebAccelRequest : spendCloudRequest;
+      spend(simulation, account.world);
       return found;
     },
     operate(account, found, { query, body, extended }, now = simulation.clock.now()) {

@@ -165,6 +165,8 @@ export interface World {
   readonly servers: Map<string, Server>;
   /** When the web acceleration requests of the last hour came, oldest first. */
   webAccelRequests: number[];
+  /** When the other requests of the last second came, oldest first. */
+  readonly cloudRequests: number[];
   /** What is to be kept in the state file: `sims/<id>` and its kin, and the times of web acceleration requests. */
   readonly touched: { readonly objects: Set<string>; readonly webAccelRequests: number[] };
 }

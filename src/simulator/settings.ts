@@ -22,6 +22,8 @@ export const settingsSchema = z.strictObject({
   ipMustBeInSubnet: z.boolean('write true or false'),
   /** Requests of the web acceleration API an account may make in any hour. */
   webAccelLimit: count,
+  /** Requests of all other APIs an account may make in any second; null: as many as it likes. */
+  cloudLimit: z.int('write a whole number, or null').min(1, 'write 1 or more, or null').nullable(),
   /** Elements a page of a list holds at most. */
   pageLimit: z.int('write a whole number').min(1, 'write 1 or more'),
   /** Sites the site list shows at most (its `CountLimit`). */
@@ -45,6 +47,7 @@ export const defaultSettings: Settings = {
   allowDuplicateICCID: false,
   ipMustBeInSubnet: false,
   webAccelLimit: 500,
+  cloudLimit: null,
   pageLimit: 10_000,
   siteCountLimit: 1_000,
   nonceLifetime: 300_000,

@@ -11,6 +11,7 @@ export function createWorld(account: string): World {
     sites: new Map(),
     servers: new Map(),
     webAccelRequests: [],
+    cloudRequests: [],
     touched: { objects: new Set(), webAccelRequests: [] },
   };
 }

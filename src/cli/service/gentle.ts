@@ -19,7 +19,7 @@ export interface Usage {
 }
 
 /** What a command's requests wait for. */
-export interface GentleLimiter extends Pick<Limiter, 'acquire' | 'throttled'> {
+export interface GentleLimiter extends Pick<Limiter, 'acquire' | 'throttled' | 'overloaded'> {
   /**
    * Sees to it that so many web acceleration requests may follow.
    * @throws HourRefused when they are more than `most` altogether, or the hour has no room
@@ -130,6 +130,7 @@ export function createGentleLimiter(options: {
       else onPause(seconds);
       inner.throttled(api, seconds);
     },
+    overloaded: inner.overloaded,
   };
 }
 

@@ -10,6 +10,7 @@ import { objectText, paintOf, sinceText, waitingText } from './words.ts';
 /** Characters of a message that the table shows; `-o json` has all of it. */
 const LONGEST_MESSAGE = 1000;
 const INDENT = '  ';
+const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g;
 
 export interface TableOptions {
   readonly showAll: boolean;
@@ -67,11 +68,12 @@ function isAlike(one: Standing, other: Standing): boolean {
   return one.reason === other.reason && one.advice === other.advice && shared(one) === shared(other);
 }
 
-/** The message with NAME for the object's own name where a command has it, as in `kubectl patch sim truck-17`, and N for its place. */
+/** The message with NAME for the object's own name where a command has it, as in `kubectl patch sim truck-17`, and N and TIME for its place in a line. */
 function shared({ message, kind, name, waiting }: Standing): string {
   const { singular } = kindOf(kind);
   const nameless = message.replaceAll(` ${singular} ${name} `, ` ${singular} NAME `);
-  return waiting?.others === undefined ? nameless : nameless.replace(String(waiting.others), 'N');
+  if (waiting?.others === undefined) return nameless;
+  return nameless.replace(String(waiting.others), 'N').replaceAll(TIME, 'TIME');
 }
 
 /** Why, and what to do; what is Ready needs neither. */

@@ -29,7 +29,10 @@ export function sinceText(since: string | undefined, now: number): string {
 /** What it waits for, in a few words. */
 export function waitingText({ waiting }: Pick<Standing, 'waiting'>): string {
   if (!waiting) return '-';
-  if (waiting.others !== undefined) return `its turn, ${waiting.others} before it`;
+  if (waiting.others !== undefined) {
+    const about = waiting.until === undefined ? '' : `, until about ${waiting.until}`;
+    return `its turn, ${waiting.others} before it${about}`;
+  }
   if (waiting.until !== undefined) return `until ${waiting.until}`;
   return waiting.for === 'person' ? 'you' : 'the operator';
 }

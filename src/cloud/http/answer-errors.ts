@@ -44,6 +44,14 @@ export function isNotBegun(status: number, code: string | undefined): boolean {
   return status === 503 && code !== undefined && (code === 'too_many_request' || notBegun.has(code));
 }
 
+/** Codes of a 503 that are about the object, not about the service. */
+const ofObject: ReadonlySet<string> = new Set(['busy', 'operation_timeout']);
+
+/** Whether an error answer says that the service has too much to do. */
+export function isOverload({ status, errorCode }: Pick<CloudError, 'status' | 'errorCode'>): boolean {
+  return status === 429 || (status === 503 && !ofObject.has(errorCode ?? ''));
+}
+
 /** Of a conflict that the service does not name more exactly: it may pass, or be about something that is taken. */
 const taken =
   'It is tried again. If this persists, something else has what was asked for: change the spec, or free it there.';

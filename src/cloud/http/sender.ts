@@ -3,7 +3,7 @@ import { CloudError, CredentialsRejectedError } from '../errors.ts';
 import type { Api, CallOptions } from '../limiter/lanes.ts';
 import type { Limiter } from '../limiter/limiter.ts';
 import type { AnswerBound } from './answer-bounds.ts';
-import { answerError, type CallSite } from './answer-errors.ts';
+import { answerError, type CallSite, isOverload } from './answer-errors.ts';
 import type { Authenticator } from './authenticator.ts';
 import type { Breaker, Outcome } from './breaker.ts';
 import type { Circuit } from './circuit.ts';
@@ -43,7 +43,7 @@ const LONGEST_EXCHANGE = 4;
 export function createSender(options: {
   readonly transport: Transport;
   readonly authenticator: Authenticator;
-  readonly limiter: Pick<Limiter, 'acquire' | 'throttled'>;
+  readonly limiter: Pick<Limiter, 'acquire' | 'throttled' | 'overloaded'>;
   readonly clock: Clock;
   readonly circuit: Circuit | undefined;
   readonly breaker: Breaker;
@@ -99,6 +99,7 @@ export function createSender(options: {
           const headers = authorization ? { ...request.headers, authorization: authorization.header } : request.headers;
           // Asked when the request is really written: until then a connection may take ten seconds, or the process may
           // have stood still while another took its place.
+          let sentAt = clock.monotonic();
           const onWire = (): void => {
             checkAgain();
             options.mayLeave?.();
@@ -108,6 +109,7 @@ export function createSender(options: {
             }
             tell = breaker.begin(api, site, party);
             permit.sent();
+            sentAt = clock.monotonic();
             onSent?.();
           };
           const { answer, report } = await timed(site, api, { ...request, headers }, { options: o, onWire });
@@ -119,7 +121,7 @@ export function createSender(options: {
             report('challenge');
             continue;
           }
-          const error = judge(site, api, answer);
+          const error = judge(site, api, answer, sentAt);
           tell?.(error && answer.status >= 500 && error.class !== 'Throttled' ? { failed: error } : 'answered');
           tell = undefined;
           report(codeOf(answer.status), error?.class === 'Throttled');
@@ -141,7 +143,7 @@ export function createSender(options: {
   };
 
   /** Tells the limiter and the circuit what an answer means for the account; gives the error it is, if it is one. */
-  function judge(site: CallSite, api: Api, answer: WireAnswer): CloudError | undefined {
+  function judge(site: CallSite, api: Api, answer: WireAnswer, sentAt: number): CloudError | undefined {
     const { status } = answer;
     if (status < 400) {
       circuit?.accepted(api);
@@ -149,6 +151,7 @@ export function createSender(options: {
     }
     const error = answerError(site, { ...answer, body: bodyOf(answer) });
     if (error.class === 'Throttled') limiter.throttled(api, answer.retryAfterSeconds);
+    if (isOverload(error)) limiter.overloaded(api, sentAt);
     if (error instanceof CredentialsRejectedError) {
       // A 403 to a create may be a token that may only read: that is no reason to stop reading.
       if (status === 401) circuit?.open(error);

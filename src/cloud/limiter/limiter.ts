@@ -15,6 +15,13 @@ export interface Limiter {
   /** The service asked for fewer requests: closes the API for so long, by default longer each time. */
   throttled(api: Api, retryAfterSeconds?: number): void;
   /**
+   * The service had too much to do when a request came that was sent at `sentAt`, in monotonic milliseconds: fewer cloud
+   * requests a second go until it bears more. The hour of web acceleration is exact, and goes on.
+   */
+  overloaded(api: Api, sentAt: number): void;
+  /** Cloud requests a second that go now, at most: the limit, or less while the service has too much to do. */
+  rate(): number;
+  /**
    * The rolling hour of web acceleration. Keep `used` with the time of the record to restore it after a restart; from
    * `reads` used requests on only changes may go. Epoch milliseconds: `resetsAt` is when the oldest counted request leaves
    * the window, and `closedUntil` until when the service wants no requests.
@@ -149,6 +156,11 @@ export function createLimiter(options: {
       ended = undefined;
     },
     throttled: (api, retryAfterSeconds) => gates[api].close(retryAfterSeconds),
+    overloaded(api, sentAt) {
+      const now = clock.monotonic();
+      if (api === 'cloud') cloud.slowDown(sentAt, gates.cloud.closedUntil() ?? now, now);
+    },
+    rate: () => cloud.rate(clock.monotonic()),
     budget,
     limits: () => limits,
     secondsFor: (api, requests) => (api === 'cloud' ? cloud : webAccel).secondsFor(requests, clock.monotonic()),

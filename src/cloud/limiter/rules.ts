@@ -1,12 +1,13 @@
 import type { GateRule } from './gate.ts';
 import type { Lane } from './lanes.ts';
+import { type Pace, rateAt, slowed } from './pace.ts';
 import type { Reservation } from './reservation.ts';
 import { createRollingWindow } from './rolling-window.ts';
 
 export interface Limits {
   /** Web acceleration requests in any rolling hour (`api.md`, Limits: 500). */
   readonly webAccelRequestsPerHour: number;
-  /** Cloud requests a second, on average; as many may go at once after a pause. */
+  /** Cloud requests a second, on average, at most; as many may go at once after a pause. */
   readonly cloudRequestsPerSecond: number;
   /** Cloud requests under way at a time; default 8. */
   readonly cloudConcurrency?: number;
@@ -129,37 +130,53 @@ export function webAccelRule(initial: Limits, start: number, reservation?: Reser
   };
 }
 
+/** How long after it slowed down an account still feels what went before. */
+const SETTLING_MILLISECONDS = 2000;
+
 export interface CloudRule extends GateRule {
   setLimits(limits: Limits, now: number): void;
+  /**
+   * The service had too much to do when a request came that was sent at `sentAt`, and nothing goes before `from`: monotonic
+   * milliseconds.
+   */
+  slowDown(sentAt: number, from: number, now: number): void;
+  /** Requests a second that may go now, on average. */
+  rate(now: number): number;
 }
 
 /** A token bucket that holds one second's worth of requests, and a cap on requests under way. */
 export function cloudRule(initial: Limits, start: number): CloudRule {
   let limits = initial;
-  const capacity = () => Math.max(1, limits.cloudRequestsPerSecond);
-  let tokens = capacity();
+  let pace: Pace | undefined;
+  let slowedAt = Number.NEGATIVE_INFINITY;
+  const rate = (now: number) => rateAt(pace, limits.cloudRequestsPerSecond, now);
+  const capacity = (now: number) => Math.max(1, rate(now));
+  let tokens = capacity(start);
   let filledAt = start;
   let underWay = 0;
 
   function fill(now: number): void {
-    tokens = Math.min(capacity(), tokens + ((now - filledAt) * limits.cloudRequestsPerSecond) / 1000);
-    filledAt = now;
+    // The rate of when it was filled last: who was told when the next may go comes neither too early nor in vain.
+    tokens = Math.min(capacity(now), tokens + (Math.max(0, now - filledAt) * rate(filledAt)) / 1000);
+    filledAt = Math.max(filledAt, now);
   }
 
   return {
-    throttledSeconds: { first: 1, longest: 60 },
+    // What is refused again and again is slowed down again and again: it need not be closed for longer, too.
+    throttledSeconds: { first: 1, longest: 1 },
     lowerLaneShare: 10,
     confirmShare: 4,
+    rate,
     openAt(_lane, now) {
       if (underWay >= (limits.cloudConcurrency ?? 8)) return Number.POSITIVE_INFINITY;
       fill(now);
       // A hair below one: the sum of many small additions is not exact.
       if (tokens >= 1 - 1e-9) return now;
-      return now + ((1 - tokens) * 1000) / limits.cloudRequestsPerSecond;
+      return Math.max(now, filledAt) + ((1 - tokens) * 1000) / rate(now);
     },
     secondsFor(requests, now) {
       fill(now);
-      return Math.max(0, requests - tokens) / limits.cloudRequestsPerSecond;
+      return Math.max(0, filledAt - now) / 1000 + Math.max(0, requests - tokens) / rate(now);
     },
     granted(now) {
       fill(now);
@@ -173,7 +190,19 @@ export function cloudRule(initial: Limits, start: number): CloudRule {
     setLimits(changed, now) {
       fill(now);
       limits = changed;
-      tokens = Math.min(tokens, capacity());
+      tokens = Math.min(tokens, capacity(now));
+    },
+    slowDown(sentAt, from, now) {
+      // What was sent before it slowed down, or at once after, says nothing of the slower pace.
+      if (pace !== undefined && sentAt < slowedAt + SETTLING_MILLISECONDS) {
+        pace = { ...pace, since: Math.max(pace.since, from) };
+      } else {
+        pace = slowed(pace, limits.cloudRequestsPerSecond, now, from);
+        slowedAt = now;
+      }
+      // Neither the rate nor what may go at once grows while nothing goes.
+      tokens = Math.min(tokens, 0);
+      filledAt = Math.max(filledAt, from);
     },
   };
 }

@@ -70,6 +70,8 @@ export type { OpenSession };
 /** How an account is at this moment. */
 export interface LiveAccount {
   readonly budget: ReturnType<Limiter['budget']>;
+  /** Cloud requests a second: that go now at most, and that the limits allow. */
+  readonly rate: { readonly allowed: number; readonly limit: number };
   /** Requests that wait, by API and lane. */
   readonly waiting: ReturnType<Limiter['waiting']>;
   /** Nothing is sent: the service refused the credentials. */
@@ -240,6 +242,7 @@ export function createAccountRegistry(options: RegistryOptions) {
       const { limiter, circuit } = session;
       return {
         budget: limiter.budget(),
+        rate: { allowed: limiter.rate(), limit: limiter.limits().cloudRequestsPerSecond },
         waiting: limiter.waiting(),
         refused: circuit.isOpen(),
         polled: entry.lists.polled(),

@@ -63,7 +63,9 @@ const accountFields = {
         .min(1)
         .max(10_000)
         .optional()
-        .describe('Maximum number of requests a second for SIMs, gateways and servers. Without it, 5.'),
+        .describe(
+          'Maximum number of requests a second for SIMs, gateways and servers. Without it, 10. While the service says that it has too much to do, fewer go.',
+        ),
     })
     .optional()
     .describe('How much of the service this account may use.'),

@@ -67,7 +67,7 @@ export async function readSettings(
       dialect: spec.dialect ?? 'Documented',
       limits: {
         webAccelRequestsPerHour: spec.limits?.webAccelRequestsPerHour ?? 500,
-        cloudRequestsPerSecond: spec.limits?.cloudRequestsPerSecond ?? 5,
+        cloudRequestsPerSecond: spec.limits?.cloudRequestsPerSecond ?? 10,
       },
     },
   };

@@ -15,6 +15,8 @@ export function requestSource(registry: AccountRegistry): MetricSource {
       const { used, limit } = limiter.budget();
       show('edgeline_api_budget_remaining', { account, api: 'webaccel' }, limit - used);
       show('edgeline_api_budget_limit', { account, api: 'webaccel' }, limit);
+      show('edgeline_api_rate_limit', { account, api: 'cloud' }, limiter.limits().cloudRequestsPerSecond);
+      show('edgeline_api_rate_allowed', { account, api: 'cloud' }, limiter.rate());
       const sent = limiter.sent();
       const waiting = limiter.waiting();
       for (const api of apis) {

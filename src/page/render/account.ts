@@ -26,7 +26,7 @@ ${live ? accountNow(live, now) : html`<p class="dim">The service has not taken i
 }
 
 /** What an account is at the moment. */
-export function accountNow({ budget, waiting, refused, polls }: AccountNow, now: number): Html {
+export function accountNow({ budget, rate, waiting, refused, polls }: AccountNow, now: number): Html {
   const { used, limit, reads, resetsAt, closedUntil } = budget;
   const label = `${used} of ${limit} web acceleration requests of the hour used`;
   return html`<meter min="0" max="${limit}" value="${Math.min(used, limit)}" high="${reads}" optimum="0" aria-label="${label}">${label}</meter>
@@ -38,6 +38,10 @@ ${definitions([
       'Throttled',
       html`${badge('throttled', 'bad')} the service takes none until ${clockTime(closedUntil)}`,
     ],
+  rate.allowed < rate.limit && [
+    'Slowed down',
+    html`${badge('slowed down', 'warn')} ${rate.allowed.toFixed(1)} of ${rate.limit} requests a second: the service had too much to do`,
+  ],
   refused && ['Credentials', badge('refused', 'bad')],
   ...apis.map((api) => [`Waiting, ${apiWords[api]}`, waitingOf(waiting[api])] as const),
   ...polls.map(

@@ -46,8 +46,8 @@ State
 
 Settings
   GET, PATCH /settings         delay, migratingTime, stillCreatingMs, shownAfterCreate, nonceLifetime (milliseconds), notFoundAfterCreate,
-                               allowDuplicateICCID, ipMustBeInSubnet, webAccelLimit (an hour), pageLimit, siteCountLimit,
-                               requestLogLimit, requestLogBytes
+                               allowDuplicateICCID, ipMustBeInSubnet, webAccelLimit (an hour),
+                               cloudLimit (a second), pageLimit, siteCountLimit, requestLogLimit, requestLogBytes
     curl -X PATCH -d '{"migratingTime":0}' ${control}/settings
 
 Routes

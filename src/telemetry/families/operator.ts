@@ -86,6 +86,16 @@ export const askedFamilies = {
     'api',
   ),
   edgeline_api_budget_limit: gauge('Requests to the service that a window has, by account and API.', 'account', 'api'),
+  edgeline_api_rate_limit: gauge(
+    'Requests a second that the limits of the account allow, by account and API.',
+    'account',
+    'api',
+  ),
+  edgeline_api_rate_allowed: gauge(
+    'Requests a second that go now at most, by account and API: fewer than the limit while the service has too much to do.',
+    'account',
+    'api',
+  ),
   edgeline_api_lane_requests_total: counter(
     'Requests sent to the service, by account, API and lane (what they are for).',
     'account',

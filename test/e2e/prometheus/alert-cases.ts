@@ -128,7 +128,32 @@ export const alertCases: Readonly<Record<AlertName, AlertCase>> = {
       labels: { api: 'webaccel' },
       summary: 'The service refuses requests as too many (webaccel).',
     },
-    silent: { series: { 'edgeline_api_throttled_total{api="webaccel"}': '0+1x3 3x60' }, at: 30 },
+    // Of SIMs and gateways some are refused wherever the limit is above what the service bears.
+    silent: {
+      series: {
+        'edgeline_api_throttled_total{api="webaccel"}': '0+1x3 3x60',
+        'edgeline_api_throttled_total{api="cloud"}': '0+1x60',
+      },
+      at: 30,
+    },
+  },
+  EdgelineSlowedDown: {
+    firing: {
+      series: {
+        [of('edgeline_api_rate_allowed', ',api="cloud"')]: '2x60',
+        [of('edgeline_api_rate_limit', ',api="cloud"')]: '10x60',
+      },
+      at: 31,
+      labels: { account, api: 'cloud' },
+      summary: `${account} sends 20% of the requests a second that its limits allow.`,
+    },
+    silent: {
+      series: {
+        [of('edgeline_api_rate_allowed', ',api="cloud"')]: '5x60',
+        [of('edgeline_api_rate_limit', ',api="cloud"')]: '10x60',
+      },
+      at: 59,
+    },
   },
   EdgelineStalled: {
     firing: {

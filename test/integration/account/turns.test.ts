@@ -93,7 +93,9 @@ it('a fleet is made one SIM after the other, each Ready before many others are b
     if (!waiting) throw new Error('no Sim is Queued');
     return waiting;
   });
-  expect(queued.message).toMatch(/^Waiting for its turn: \d+ others are before it/);
+  expect(queued.message).toMatch(
+    /^Waiting for its turn: \d+ others were before it at \S+Z, and the account’s limits say how fast they may go\. It continues at about \S+Z\.$/,
+  );
   expect(await creations(world)).toBeLessThanOrEqual(12);
   await eventually(async () => expect((await world.counts())[ACTIVATE]).toBeGreaterThan(0));
   const routes = (await world.requests()).map(({ route }) => route);
@@ -105,6 +107,21 @@ it('a fleet is made one SIM after the other, each Ready before many others are b
     return creations(world);
   });
   expect(begun).toBeLessThanOrEqual(8);
+  await world.stop();
+});
+
+it('an account finds out how many requests a second the service bears, and a fleet is made with few refused', async () => {
+  const world = await createWorld({ settings: { cloudLimit: 12 } });
+  await busy(world, 100);
+
+  const fleet = Array.from({ length: FLEET }, (_, number) => `fleet-${number}`);
+  await Promise.all(fleet.map((name) => world.ready('Sim', name)));
+  const answers = (await world.requests()).filter(({ route }) => !route.startsWith('webaccel'));
+  const refused = answers.filter(({ status }) => status === 503).length;
+  expect(answers.length - refused).toBeGreaterThanOrEqual(2 * FLEET);
+  expect(refused / answers.length).toBeLessThan(0.3);
+  const made = answers.filter(({ route, status }) => route === CREATE && status < 300);
+  expect(made).toHaveLength(FLEET);
   await world.stop();
 });
 

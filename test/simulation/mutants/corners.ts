@@ -113,8 +113,8 @@ export const cornerMutants: readonly Mutant[] = [
   {
     name: 'bucket-without-a-bottom',
     file: 'src/cloud/limiter/rules.ts',
-    from: 'tokens = Math.min(capacity(), tokens + ((now - filledAt) * limits.cloudRequestsPerSecond) / 1000);',
-    to: 'tokens = tokens + ((now - filledAt) * limits.cloudRequestsPerSecond) / 1000;',
+    from: 'tokens = Math.min(capacity(now), tokens + (Math.max(0, now - filledAt) * rate(filledAt)) / 1000);',
+    to: 'tokens = tokens + (Math.max(0, now - filledAt) * rate(filledAt)) / 1000;',
     what: 'After a quiet minute sixty seconds’ worth of requests leave at once.',
   },
   {

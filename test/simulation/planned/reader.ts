@@ -28,7 +28,7 @@ export function readerOf(service: Service, { account, credentials }: UsedAccount
     accessTokenSecret: credentials?.accessTokenSecret ?? '',
     authentication: account.spec.authentication ?? 'Basic',
     dialect: account.spec.dialect ?? 'Documented',
-    limiter: { acquire: async () => ({ sent() {}, release() {} }), throttled() {} },
+    limiter: { acquire: async () => ({ sent() {}, release() {} }), throttled() {}, overloaded() {} },
     clock,
     random: () => 0.5,
     userAgent: 'plan',

@@ -141,14 +141,15 @@ describe('the standing of an object', () => {
 
 describe('what it waits for is read from what the operator writes', () => {
   const queued = (before: number) => {
-    const { observedGeneration = 0, conditions = [] } = queuedStatus(2, before, NOW);
+    const { observedGeneration = 0, conditions = [] } = queuedStatus(2, { before, seconds: 60 }, NOW);
     return of('truck-17', { observedGeneration, conditions });
   };
 
-  it('how many are before it', () => {
-    expect(queued(12).waiting).toEqual({ for: 'operator', others: 12 });
-    expect(queued(1).waiting).toEqual({ for: 'operator', others: 1 });
-    expect(queued(0).waiting).toEqual({ for: 'operator' });
+  it('how many are before it, and about when its turn comes', () => {
+    const until = '2026-11-22T12:01:00Z';
+    expect(queued(12).waiting).toEqual({ for: 'operator', others: 12, until });
+    expect(queued(1).waiting).toEqual({ for: 'operator', others: 1, until });
+    expect(queued(0).waiting).toEqual({ for: 'operator', until });
   });
 
   it.each([

@@ -70,7 +70,12 @@ describe('the table of status', () => {
     const all = ['a', 'b'].map((name) =>
       held(name, `If a is not meant: kubectl patch -n fleet sim ${name} --type merge`),
     );
-    const queued = [7, 8].map((place) => held(`q-${place}`, `Waiting for its turn: ${place} others are before it.`));
+    const queued = [7, 8].map((place) =>
+      held(
+        `q-${place}`,
+        `Waiting for its turn: ${place} others were before it at 2026-11-22T12:00:00Z. It continues at about 2026-11-22T12:0${place}:00Z.`,
+      ),
+    );
     const shown = statusTable(reportOf(['Sim'], [...all, ...queued], running), {
       showAll: false,
       namespace: 'fleet',
@@ -79,7 +84,7 @@ describe('the table of status', () => {
     });
     expect(shown.filter((line) => line.startsWith('  ') && !line.startsWith('  Do'))).toEqual([
       '  If a is not meant: kubectl patch -n fleet sim NAME --type merge',
-      '  Waiting for its turn: N others are before it.',
+      '  Waiting for its turn: N others were before it at TIME. It continues at about TIME.',
     ]);
   });
 

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { queuedStatus, waitingLong } from '../../../src/operator/report-queued.ts';
+import { describe, expect, it } from 'vitest';
+import { isToBeTold, queuedStatus, waitingLong } from '../../../src/operator/report-queued.ts';
 import type { CommonStatus, ManagedObject } from '../../../src/reconcile/managed-object.ts';
 
 /** `kind` of so many resources, made one a second. */
@@ -49,7 +49,7 @@ it('counts what waits for the same limits, account by account', () => {
 });
 
 it('leaves alone who has been told something, is to be deleted, or has no account that works', () => {
-  const told = fleet('Sim', 9, queuedStatus(1, 3, 0));
+  const told = fleet('Sim', 9, queuedStatus(1, { before: 3, seconds: 60 }, 0));
   const silent = [fleet('Sim', 9, { conditions: [] }), fleet('Sim', 9, undefined, '2026-01-01T00:00:00Z')];
   const accountOf = () => 'one';
   expect(waitingLong({ kinds: silent, accountOf, secondsFor: () => 60 })).toEqual([]);
@@ -58,10 +58,22 @@ it('leaves alone who has been told something, is to be deleted, or has no accoun
 });
 
 it.each([
-  [12, 'Waiting for its turn: 12 others are before it, and the account’s limits say how fast they may go.'],
-  [1, 'Waiting for its turn: 1 other is before it, and the account’s limits say how fast they may go.'],
-  [0, 'Waiting for its turn: the account’s limits say when the next request may go.'],
-])('says it in a sentence with %i before', (before, message) => {
+  [
+    12,
+    4801,
+    'Waiting for its turn: 12 others were before it at 1970-01-01T00:00:00Z, and the account’s limits say how fast they may go. It continues at about 1970-01-01T01:20:10Z.',
+  ],
+  [
+    1,
+    10,
+    'Waiting for its turn: 1 other was before it at 1970-01-01T00:00:00Z, and the account’s limits say how fast they may go. It continues at about 1970-01-01T00:00:10Z.',
+  ],
+  [
+    0,
+    7,
+    'Waiting for its turn: the account’s limits say when the next request may go. It continues at about 1970-01-01T00:00:10Z.',
+  ],
+])('says it in a sentence with %i before, and %i seconds to go', (before, seconds, message) => {
   const condition = (type: string, status: string) => ({
     type,
     status,
@@ -70,8 +82,41 @@ it.each([
     lastTransitionTime: '1970-01-01T00:00:00Z',
     observedGeneration: 2,
   });
-  expect(queuedStatus(2, before, 0)).toEqual({
+  expect(queuedStatus(2, { before, seconds }, 0)).toEqual({
     observedGeneration: 2,
     conditions: [condition('Ready', 'False'), condition('Synced', 'False'), condition('Reconciling', 'True')],
+  });
+});
+
+describe('who waits on', () => {
+  /** How often it is told in a line that moves at a rate which was estimated as `estimated` times what it is. */
+  function timesTold(seconds: number, estimated: number): number {
+    let told: { at: number; expectedAt: number } | undefined;
+    let times = 0;
+    for (let now = 0; now < seconds * 1000; now += 1000) {
+      const left = (seconds - now / 1000) / estimated;
+      if (!isToBeTold(told, left, now)) continue;
+      told = { at: now, expectedAt: now + left * 1000 };
+      times++;
+    }
+    return times;
+  }
+
+  it.each([
+    [60, 1, 1],
+    [5000, 1, 1],
+    [5000, 1.2, 4],
+    [5000, 2, 13],
+    [5000, 0.5, 10],
+  ])(
+    'for %i s, where the line is thought to be %d times as fast, is told %i times in all',
+    (seconds, estimated, times) => {
+      expect(timesTold(seconds, estimated)).toBe(times);
+    },
+  );
+
+  it('is told at once that it has to wait longer, but not twice in half a minute', () => {
+    const told = { at: 0, expectedAt: 60_000 };
+    expect([29_000, 30_000].map((now) => isToBeTold(told, 600, now))).toEqual([false, true]);
   });
 });

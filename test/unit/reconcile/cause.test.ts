@@ -13,6 +13,7 @@ const settled: Circumstances = {
   deleting: false,
   generation: 3,
   settledGeneration: 3,
+  isInterrupted: false,
   isLost: false,
   progress: { applied: { name: 'a', ip: '1' }, pending: [], ownership: 'Created' },
   outside: { gateway: 'ReferenceChanged' },
@@ -46,6 +47,14 @@ describe('why something is written', () => {
       { generation: 4 },
       ['DriftRepaired', 'SpecChanged'],
     ],
+    [
+      'the same, or a process ended while it carried out a spec that is no more',
+      [setName, setIP],
+      { name: 'a', ip: '2' },
+      { generation: 5, isInterrupted: true },
+      ['Resumed', 'SpecChanged'],
+    ],
+    ['somebody changed it, after all', [setName], { name: 'a' }, { isInterrupted: true }, ['DriftRepaired']],
     ['a field left the spec', [setName], {}, { generation: 4 }, ['FieldUnset']],
     [
       'it is new',

@@ -330,6 +330,23 @@ describe('the limit', () => {
     await service.control.changeSettings({ webAccelLimit: 0 });
     expect((await service.call('GET', '/commonserviceitem')).status).toBe(200);
   });
+
+  it('of the cloud API is so many in any second, of each account, and is not there unless told', async () => {
+    expect((await service.control.settings()).cloudLimit).toBeNull();
+    await service.control.changeSettings({ cloudLimit: 2 });
+    const list = () => service.call('GET', '/commonserviceitem');
+    const statuses = [(await list()).status, (await list()).status];
+    const refused = await list();
+    expect([statuses, refusal(refused), refused.headers['retry-after']]).toEqual([
+      [200, 200],
+      '503 too_many_request: the account has made 2 requests within a second',
+      undefined,
+    ]);
+    const other = await service.call('GET', '/commonserviceitem', undefined, { as: ['other', 'secret'] });
+    expect([other.status, (await service.web('GET', '/site')).status]).toEqual([200, 200]);
+    await service.control.advance(1);
+    expect((await list()).status).toBe(200);
+  });
 });
 
 describe('the operations of the public clients', () => {

@@ -6,7 +6,7 @@ import type { AlwaysInvariant } from './invariant.ts';
 const SPAN = 20_000;
 /** One that had to wait for its turn, and the next. */
 const MOST = 2;
-/** An annotation is acted on within so long. Milliseconds. */
+/** An annotation is acted on within so long, where the account can be used. Milliseconds. */
 const ASKED = 60_000;
 
 /** Carriers that no spec names are only told, so they are read in turn, and not at every look at their Sim. */
@@ -30,10 +30,17 @@ export const inTurn: AlwaysInvariant = {
         const [only] = readers;
         if (!only || readers.length > 1) return;
         const named = only.versions.some(({ spec }) => spec['carriers'] !== undefined);
-        const isAsked = new Set(
+        const asked = new Set(
           scene.intent.versionsOf(only, now - ASKED).map(({ annotations }) => annotations['edgeline.dev/reconcile-at']),
         );
-        if (named || isAsked.size > 1 || listAt(only.object, 'status', 'applied', 'carriers').length > 0) return;
+        const handled = textAt(only.object, 'status', 'lastHandledReconcileAt');
+        if (
+          named ||
+          asked.size > 1 ||
+          !asked.has(handled) ||
+          listAt(only.object, 'status', 'applied', 'carriers').length > 0
+        )
+          return;
         say(`${process} reads the carriers of ${nameOf(only)} for the ${lately.length}th time within 20 s`);
       },
     };

@@ -41,7 +41,7 @@ export const limits: AlwaysInvariant = {
         } else {
           const count = times.filter((one) => one.from === from && one.at > moment - 1000 && one.at <= moment).length;
           // After a pause as many may go at once as in a second, and connections take their time.
-          const most = count > MARGIN ? limitOf(scene, token, from, 'cloudRequestsPerSecond', 5) : 0;
+          const most = count > MARGIN ? limitOf(scene, token, from, 'cloudRequestsPerSecond', 10) : 0;
           if (count > 2 * most + MARGIN)
             say(`${from} sends ${count} requests within a second with ${token}; ${most} are allowed`);
           if (times.length > 200) times.splice(0, 100);

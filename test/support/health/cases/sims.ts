@@ -193,7 +193,10 @@ export const simCases: readonly HealthCase[] = [
     title: 'a Sim that works while a change waits for its turn',
     object: concluded(shown, worked(), { unsettled: true, queued: true }),
   },
-  { title: 'a Sim that waits for its turn', object: { ...simOf(), status: queuedStatus(1, 900, now) } },
+  {
+    title: 'a Sim that waits for its turn',
+    object: { ...simOf(), status: queuedStatus(1, { before: 900, seconds: 60 }, now) },
+  },
   { title: 'a Sim that is paused from the start', object: held(pausedHold(false)) },
   { title: 'a Sim that works and is paused', object: held(pausedHold(false), worked()) },
   { title: 'a Sim the operator has let go of', object: held(abandonedHold, worked()) },

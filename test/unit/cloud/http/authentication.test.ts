@@ -137,6 +137,7 @@ describe('Digest', () => {
           return { sent() {}, release: () => permits.push('released') };
         },
         throttled() {},
+        overloaded() {},
       },
     });
     await counting.sims.status('1', o);

@@ -163,6 +163,7 @@ describe('the fence', () => {
         return { sent: () => order.push('written'), release: () => order.push('release') };
       },
       throttled() {},
+      overloaded() {},
     };
     answers(done);
     const c = client({ limiter, beforeWrite: () => order.push('fence'), onRequest: () => order.push('answered') });
@@ -176,7 +177,32 @@ describe('what the account learns from an answer', () => {
   const limiter: CloudClientOptions['limiter'] = {
     acquire: async () => ({ sent() {}, release() {} }),
     throttled: (api, seconds) => throttled.push([api, seconds]),
+    overloaded() {},
   };
+
+  test.each([
+    ['429', error(429, 'x'), true],
+    ['503 too_many_request', error(503, 'too_many_request'), true],
+    ['503 of the whole service', error(503, 'service_temporarily_unavailable'), true],
+    ['503 of whatever stands before it', { status: 503, body: '<h1>Service Unavailable</h1>' }, true],
+    ['503 of an object that is busy', error(503, 'busy'), false],
+    ['503 of an operation that took too long', error(503, 'operation_timeout'), false],
+    ['500', error(500, 'internal_server_error'), false],
+    ['409', error(409, 'conflict'), false],
+  ])('%s: is the service overloaded? %#', async (_, answer, isOverloaded) => {
+    const clock = new HastyClock();
+    const sent: number[] = [];
+    const overloaded: [string, number][] = [];
+    const told: CloudClientOptions['limiter'] = {
+      acquire: async () => ({ sent: () => sent.push(clock.monotonic()), release() {} }),
+      throttled() {},
+      overloaded: (api, sentAt) => overloaded.push([api, sentAt]),
+    };
+    answers(answer);
+    await read(client({ clock, limiter: told })).catch(() => {});
+    expect(sent).not.toEqual([]);
+    expect(overloaded).toEqual(isOverloaded ? sent.map((at) => ['cloud', at]) : []);
+  });
 
   test('429 and too_many_request close the lane', async () => {
     const reported: boolean[] = [];

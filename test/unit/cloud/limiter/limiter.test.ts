@@ -260,16 +260,46 @@ describe('throttling by the service', () => {
   test('without Retry-After it doubles each time in a row, and forgets after a quiet minute', async () => {
     const { clock, limiter, granted, ask } = limiterOf();
     for (let turn = 0; turn < 3; turn++) {
-      limiter.throttled('cloud');
-      limiter.throttled('cloud');
-      void ask(`${turn}`, 'write', 'cloud');
-      await clock.advance(1000 * 2 ** turn);
+      limiter.throttled('webaccel');
+      limiter.throttled('webaccel');
+      void ask(`${turn}`, 'write');
+      await clock.advance(60_000 * 2 ** turn);
     }
     await clock.advance(120_000);
-    limiter.throttled('cloud');
-    void ask('later', 'write', 'cloud');
-    await clock.advance(5000);
-    expect(granted).toEqual(['0@1000', '1@3000', '2@7000', 'later@128000']);
+    limiter.throttled('webaccel');
+    void ask('later', 'write');
+    await clock.advance(60_000);
+    expect(granted).toEqual(['0@60000', '1@180000', '2@420000', 'later@600000']);
+  });
+
+  test('where the service has too much to do, half as many go, and none at once when it opens again', async () => {
+    const { clock, limiter, granted, ask } = limiterOf({ cloudRequestsPerSecond: 4 });
+    limiter.throttled('cloud', 10);
+    limiter.overloaded('cloud', clock.monotonic());
+    for (const name of ['a', 'b', 'c']) void ask(name, 'write', 'cloud');
+    expect([limiter.rate(), limiter.secondsFor('cloud', 2)]).toEqual([2, 11]);
+    await clock.advance(20_000);
+    expect(granted.map((grant) => grant.replace(/\..*/, ''))).toEqual(['a@10500', 'b@10995', 'c@11485']);
+    expect(limiter.rate()).toBeCloseTo(2.4, 5);
+  });
+
+  test('answers to what was sent before it slowed down, or just after, do not slow it down again', async () => {
+    const { clock, limiter } = limiterOf({ cloudRequestsPerSecond: 8 });
+    const told: number[] = [];
+    for (const sentAt of [0, 0, 1999, 2000, 2000]) {
+      await clock.advance(Math.max(0, sentAt - clock.monotonic()));
+      limiter.overloaded('cloud', sentAt);
+      told.push(Math.round(limiter.rate() * 1000) / 1000);
+    }
+    expect(told).toEqual([4, 4, 4, 2, 2]);
+  });
+
+  test('the hour of web acceleration is as it was', async () => {
+    const { clock, limiter, granted, ask } = limiterOf({ webAccelSpacingMilliseconds: 200 });
+    limiter.overloaded('webaccel', clock.monotonic());
+    for (const name of ['a', 'b', 'c']) void ask(name);
+    await clock.advance(1000);
+    expect([granted, limiter.rate()]).toEqual([['a@0', 'b@200', 'c@400'], 5]);
   });
 
   test('one API closed leaves the other open', async () => {
