@@ -19,8 +19,11 @@ export interface EventRecord {
   action?: string;
   /** What programs may read of it. */
   annotations?: Record<string, string>;
-  /** The status or the log of changes says the same: of many at once, as when a fleet is created, only some are written. */
-  isToldElsewhere?: boolean;
+  /**
+   * What sort of event it is, where the status or the log of changes says the same: of many of one sort at once, as when a fleet
+   * is created, only some are written. Undefined: nothing else tells it as well.
+   */
+  routine?: string | undefined;
 }
 
 /** Writes Events that `kubectl describe` shows, in the background: they are worth having, never worth waiting for. */
@@ -100,7 +103,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
 
   function record(event: EventRecord): void {
     if (closed) return;
-    if (event.isToldElsewhere && isLeftOut(event)) return drop();
+    if (event.routine !== undefined && isLeftOut(event, event.routine)) return drop();
     const key = [event.object.metadata.uid, event.type, event.reason, event.action, event.message].join('\n');
     const namespace = event.object.metadata.namespace ?? '';
     const own = pending.get(namespace) ?? new Map<string, Pending>();
@@ -118,14 +121,14 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
   }
 
   /** Of each sort in each namespace, so that neither a tenant nor a mass of one sort takes anything from the others. */
-  function isLeftOut({ object, reason }: EventRecord): boolean {
+  function isLeftOut({ object }: EventRecord, routine: string): boolean {
     const { kind } = object;
     const { namespace = '' } = object.metadata;
-    const allowed = allowance([namespace, kind, reason].join('\n'));
+    const allowed = allowance([namespace, kind, routine].join('\n'));
     if (allowed === 'no, which is news') {
       log.info(
-        { kind, namespace, reason },
-        `there are many events ${reason} of this kind in this namespace: at most ${A_MINUTE} a minute are written until there are fewer; statuses and the log of changes have all`,
+        { kind, namespace, events: routine },
+        `there are many events ${routine} of this kind in this namespace: at most ${A_MINUTE} a minute are written until there are fewer; statuses and the log of changes have all`,
       );
     }
     return allowed !== 'yes';
@@ -273,12 +276,12 @@ function oldest(own: ReadonlyMap<string, Pending>): [string, Pending] | undefine
   return first;
 }
 
-/** What is told elsewhere, too, before what is not, and a Warning last; of these the oldest. */
+/** What is routine before what is not, and a Warning last; of these the oldest. */
 function leastImportant(own: ReadonlyMap<string, Pending>): [string, Pending] | undefined {
   let normal: [string, Pending] | undefined;
   for (const one of own) {
     const { event } = one[1];
-    if (event.isToldElsewhere) return one;
+    if (event.routine !== undefined) return one;
     if (event.type === 'Normal') normal ??= one;
   }
   return normal ?? oldest(own);

@@ -87,7 +87,7 @@ export function createPassEndings<T extends ManagedObject, F, S extends Step>(op
     object: T,
     reason: string,
     message: string,
-    more: Pick<EventRecord, 'annotations' | 'isToldElsewhere'> = {},
+    more: Pick<EventRecord, 'annotations' | 'routine'> = {},
   ): Promise<Result> {
     if (ownFinalizer(object)) {
       await writes.finalizer(object, undefined);

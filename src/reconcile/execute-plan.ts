@@ -155,8 +155,8 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
     for (const field of drifted ?? []) engine.onDrift(kind.definition.kind, field);
     const approval = done.some((step) => digests.has(step)) ? hash : undefined;
     const annotations = changeAnnotations(object, memory.progress.id, cause, done, approval);
-    const isToldElsewhere = isRoutine && approval === undefined;
-    engine.events.record({ object, type: 'Normal', reason, message, annotations, isToldElsewhere });
+    const routine = isRoutine && approval === undefined ? `${reason} for ${cause}` : undefined;
+    engine.events.record({ object, type: 'Normal', reason, message, annotations, routine });
     const { namespace, name } = object.metadata;
     engine.log.info({ kind: kind.definition.kind, namespace, name, reason }, message);
   }

@@ -155,14 +155,14 @@ describe('an event recorder', () => {
     expect(written().map(({ metadata }) => metadata.name.split('.')[0])).toEqual(['c', 'd', 'e']);
   });
 
-  it('takes in fifty at once of what is told elsewhere, too, and six a minute then: of each reason and kind in each namespace', async () => {
+  it('takes in fifty at once of one routine, and six a minute then: of each and each kind in each namespace', async () => {
     let told = 0;
     const events = recorder({ onDropped: () => told++ });
     const routine = (name: string, more: Partial<EventRecord> = {}) =>
-      events.record({ ...event(name), isToldElsewhere: true, ...more });
+      events.record({ ...event(name), routine: 'Created', ...more });
     for (let count = 0; count < 1000; count++) routine(`sim-${count}`);
     expect([events.length, events.dropped, told]).toEqual([50, 950, 950]);
-    routine('sim-1', { reason: 'Ready' });
+    routine('sim-1', { reason: 'Ready', routine: 'Ready' });
     routine('depot', { object: { ...sim('depot'), kind: 'MobileGateway' } });
     routine('other', { object: sim('other', 'b') });
     events.record(event('sim-1', 'Took over 1.'));
@@ -183,29 +183,29 @@ describe('an event recorder', () => {
       destination: { write: (line) => void lines.push(line) },
     });
     const events = recorder({ log });
-    for (let count = 0; count < 100; count++) events.record({ ...event(`sim-${count}`), isToldElsewhere: true });
+    for (let count = 0; count < 100; count++) events.record({ ...event(`sim-${count}`), routine: 'Created' });
     await clock.advance(30_000);
-    for (let count = 0; count < 100; count++) events.record({ ...event(`more-${count}`), isToldElsewhere: true });
+    for (let count = 0; count < 100; count++) events.record({ ...event(`more-${count}`), routine: 'Created' });
     expect(lines.map((line) => JSON.parse(line))).toEqual([
       {
         level: 'info',
         time: expect.any(String),
         kind: 'Sim',
         namespace: 'a',
-        reason: 'Created',
+        events: 'Created',
         message:
           'there are many events Created of this kind in this namespace: at most 6 a minute are written until there are fewer; statuses and the log of changes have all',
       },
     ]);
   });
 
-  it('gives up what is told elsewhere, too, before anything else, and Warnings last', async () => {
+  it('gives up what is routine before anything else, and Warnings last', async () => {
     busy = true;
     const events = recorder({ capacity: 3 });
     const warning: EventRecord = { ...event('lost', 'It has vanished.'), type: 'Warning', reason: 'Vanished' };
     events.record(warning);
     events.record(event('adopted'));
-    events.record({ ...event('created'), isToldElsewhere: true });
+    events.record({ ...event('created'), routine: 'Created' });
     for (const name of ['b', 'c']) events.record({ ...warning, object: sim(name) });
     busy = false;
     for (let turn = 0; turn < 5; turn++) await clock.advance(0);
