@@ -1,6 +1,6 @@
 /** What two runs of the benchmarks found of one figure. */
 export interface ComparedFigure {
-  /** Where it stands in the JSON, such as `1000 Sims: operator.cpuSeconds`. */
+  /** Where it stands in the JSON, such as `runs 1000 Sims: operator.cpuSeconds`. */
   readonly figure: string;
   readonly before: number | undefined;
   readonly after: number | undefined;
@@ -81,7 +81,7 @@ function numbersIn(value: unknown, path = ''): Map<string, number> {
   if (typeof value === 'number') return new Map([[path, value]]);
   if (typeof value !== 'object' || value === null) return new Map();
   const parts = Array.isArray(value)
-    ? value.map((one: unknown, index) => [`${nameIn(one) ?? `${path} ${index}`}: `, one] as const)
+    ? value.map((one: unknown, index) => [`${path} ${nameIn(one) ?? index}: `, one] as const)
     : Object.entries(value)
         .filter(([name]) => name !== OF_THE_RUN)
         .map(

@@ -10,8 +10,6 @@ import { createSims, prepareGateway, simManifest } from './sims.ts';
 export interface CostFigures {
   /** Of one Ready Sim as etcd has it, by how it was applied. */
   readonly bytesOfSim: Readonly<Record<Applied, BytesOfObject>>;
-  /** The database's own estimate for all, a Sim. */
-  readonly estimatedBytesPerSim: number;
   readonly bytesOfEvent: number;
   readonly eventsPerSim: number;
   /** etcd and kube-apiserver, one process, with so many Sims and one operator that watches them. */
@@ -65,10 +63,6 @@ export async function measureCost(counts: readonly number[]): Promise<CostFigure
     const [none, most] = [controlPlane[0], controlPlane.at(-1)];
     if (!none || !most || created === 0) throw new Error('no number of Sims');
     const { items: events } = await environment.client.list<KubernetesObject>(EVENTS, 'default');
-    const estimated = metricIn(
-      await ofApiserver(environment),
-      /^apiserver_resource_size_estimate_bytes\{.*resource="sims"\} (\S+)$/m,
-    );
     const bytesOfSim = await bytesByApplying(environment, created, metrics);
     await operator.kill();
     await environment.restartControlPlane();
@@ -80,7 +74,6 @@ export async function measureCost(counts: readonly number[]): Promise<CostFigure
     const eachAdds = (megabytes: number) => Math.round((megabytes * 1024) / created);
     return {
       bytesOfSim,
-      estimatedBytesPerSim: Math.round(estimated / created),
       bytesOfEvent: Math.round(sizes.reduce((sum, size) => sum + size, 0) / sizes.length),
       eventsPerSim: Math.round((events.length / created) * 100) / 100,
       controlPlane,

@@ -21,29 +21,40 @@ describe('a comparison of two runs of the benchmarks', () => {
     };
     expect(compare(before, after)).toEqual({
       figures: [
-        { figure: '1000 Sims: operator.cpuSeconds', before: 4, after: 6, ratio: 1.5, verdict: 'worse' },
-        { figure: '3000 Sims: operator.cpuSeconds', before: undefined, after: 13, ratio: undefined, verdict: 'new' },
+        { figure: 'runs 1000 Sims: operator.cpuSeconds', before: 4, after: 6, ratio: 1.5, verdict: 'worse' },
+        {
+          figure: 'runs 3000 Sims: operator.cpuSeconds',
+          before: undefined,
+          after: 13,
+          ratio: undefined,
+          verdict: 'new',
+        },
         { figure: 'rotation.oneByOne.p50', before: 200, after: 210, ratio: 1.05, verdict: 'same' },
       ],
-      settings: [{ figure: '3000 Sims: sims', before: undefined, after: 3000, ratio: undefined, verdict: 'new' }],
+      settings: [{ figure: 'runs 3000 Sims: sims', before: undefined, after: 3000, ratio: undefined, verdict: 'new' }],
     });
   });
 
   it.each<[string, object, object, [string, string][]]>([
-    ['more seconds are worse', { readySeconds: 10 }, { readySeconds: 12 }, [['1000 Sims: readySeconds', 'worse']]],
-    ['fewer are better', { readySeconds: 10 }, { readySeconds: 8 }, [['1000 Sims: readySeconds', 'better']]],
-    ['more a second is better', { simsPerSecond: 50 }, { simsPerSecond: 90 }, [['1000 Sims: simsPerSecond', 'better']]],
-    ['fewer are worse', { simsPerSecond: 50 }, { simsPerSecond: 40 }, [['1000 Sims: simsPerSecond', 'worse']]],
-    ['a tenth is noise', { readySeconds: 10 }, { readySeconds: 11 }, [['1000 Sims: readySeconds', 'same']]],
-    ['what was nothing is worse', { writes: 0 }, { writes: 1 }, [['1000 Sims: writes', 'worse']]],
-    ['nothing stays nothing', { writes: 0 }, { writes: 0 }, [['1000 Sims: writes', 'same']]],
+    ['more seconds are worse', { readySeconds: 10 }, { readySeconds: 12 }, [['runs 1000 Sims: readySeconds', 'worse']]],
+    ['fewer are better', { readySeconds: 10 }, { readySeconds: 8 }, [['runs 1000 Sims: readySeconds', 'better']]],
+    [
+      'more a second is better',
+      { simsPerSecond: 50 },
+      { simsPerSecond: 90 },
+      [['runs 1000 Sims: simsPerSecond', 'better']],
+    ],
+    ['fewer are worse', { simsPerSecond: 50 }, { simsPerSecond: 40 }, [['runs 1000 Sims: simsPerSecond', 'worse']]],
+    ['a tenth is noise', { readySeconds: 10 }, { readySeconds: 11 }, [['runs 1000 Sims: readySeconds', 'same']]],
+    ['what was nothing is worse', { writes: 0 }, { writes: 1 }, [['runs 1000 Sims: writes', 'worse']]],
+    ['nothing stays nothing', { writes: 0 }, { writes: 0 }, [['runs 1000 Sims: writes', 'same']]],
     [
       'a call that is made no more has gone, and another is new',
       { requests: { 'GET /a': 1 } },
       { requests: { 'GET /b': 1 } },
       [
-        ['1000 Sims: requests.GET /b', 'new'],
-        ['1000 Sims: requests.GET /a', 'gone'],
+        ['runs 1000 Sims: requests.GET /b', 'new'],
+        ['runs 1000 Sims: requests.GET /a', 'gone'],
       ],
     ],
   ])('%s', (_, before, after, expected) => {
@@ -55,15 +66,26 @@ describe('a comparison of two runs of the benchmarks', () => {
     const after = { runs: [run(1000, { steady: { seconds: 125, cpuSeconds: 2 } })] };
     expect(comparisonTable(compare(before, after))).toBe(
       [
-        'Not alike: 1000 Sims: steady.seconds was 65 and is 125.',
+        'Not alike: runs 1000 Sims: steady.seconds was 65 and is 125.',
         '',
         '| | figure | before | now | ratio |',
         '|---|---|---|---|---|',
-        '| worse | 1000 Sims: steady.cpuSeconds | 1 | 2 | 2.00 |',
+        '| worse | runs 1000 Sims: steady.cpuSeconds | 1 | 2 | 2.00 |',
         '',
         '1 worse, 0 better, 0 new, 0 gone, 0 same; what differs by no more than 10 % is the same.',
       ].join('\n'),
     );
+  });
+
+  it('tells lists apart that have runs of the same number of Sims', () => {
+    const results = (cpu: number, memory: number) => ({
+      runs: [run(9, { cpu })],
+      cost: { steps: [run(9, { memory })] },
+    });
+    expect(compare(results(1, 1), results(2, 3)).figures.map(({ figure, ratio }) => [figure, ratio])).toEqual([
+      ['runs 9 Sims: cpu', 2],
+      ['cost.steps 9 Sims: memory', 3],
+    ]);
   });
 
   it('shows what is worse first', () => {
@@ -72,9 +94,9 @@ describe('a comparison of two runs of the benchmarks', () => {
       .split('\n')
       .filter((line) => line.includes('1000 Sims'));
     expect(rows).toEqual([
-      '| worse | 1000 Sims: rssMB | 100 | 150 | 1.50 |',
-      '| better | 1000 Sims: cpuSeconds | 4 | 2 | 0.50 |',
-      '|  | 1000 Sims: calls | 5 | 5 | 1.00 |',
+      '| worse | runs 1000 Sims: rssMB | 100 | 150 | 1.50 |',
+      '| better | runs 1000 Sims: cpuSeconds | 4 | 2 | 0.50 |',
+      '|  | runs 1000 Sims: calls | 5 | 5 | 1.00 |',
     ]);
   });
 });
