@@ -20,6 +20,7 @@ const accessTokenSecret = 'bench-secret';
 /** A control plane, a simulator and a client of the benchmark's own. */
 export interface Environment {
   readonly kubeconfig: string;
+  /** Of etcd and kube-apiserver, which are one process; another one after a restart. */
   readonly controlPlanePID: number;
   readonly client: KubeClient;
   readonly simulator: Measured;
@@ -31,7 +32,16 @@ export interface Environment {
     flags?: readonly string[],
   ): Promise<{ operator: Measured; readySeconds: number; metrics: () => Promise<string> }>;
   apply(namespace: string | undefined, yaml: string): Promise<void>;
+  /** Stops the control plane and starts it with what it has stored. */
+  restartControlPlane(): Promise<void>;
   stop(): Promise<void>;
+}
+
+export interface EnvironmentOptions {
+  /** A file with what the simulator begins with. */
+  readonly seed?: string;
+  /** Of the control plane's garbage collection (GOGC); 50 where absent, for the sake of small machines. */
+  readonly gcPercent?: number;
 }
 
 const resources: Record<string, Resource> = {
@@ -53,14 +63,20 @@ const resources: Record<string, Resource> = {
   },
 };
 
-export async function createEnvironment(seed?: string): Promise<Environment> {
+export async function createEnvironment({ seed, gcPercent }: EnvironmentOptions = {}): Promise<Environment> {
   const directory = await mkdtemp(join(tmpdir(), 'edgeline-bench-'));
   const found = await ensureControlPlane({
     sourceDir: join(import.meta.dirname, '..', 'test', 'control-plane'),
     progress: (line) => console.error(line),
     clock: systemClock,
   });
-  const controlPlane = await startControlPlane({ bin: found.bin, clock: systemClock });
+  const howToStart = {
+    bin: found.bin,
+    clock: systemClock,
+    dataDir: join(directory, 'control-plane'),
+    ...(gcPercent !== undefined && { gcPercent }),
+  };
+  let controlPlane = await startControlPlane(howToStart);
   await applyCRDs(
     { kubectl: found.kubectl, kubeconfig: controlPlane.kubeconfig },
     join(import.meta.dirname, '..', 'crds'),
@@ -122,7 +138,9 @@ spec:
 
   return {
     kubeconfig: controlPlane.kubeconfig,
-    controlPlanePID: controlPlane.pid,
+    get controlPlanePID() {
+      return controlPlane.pid;
+    },
     client,
     simulator,
     baseURL,
@@ -160,6 +178,11 @@ spec:
         readySeconds: (performance.now() - began) / 1000,
         metrics: async () => (await fetch(`http://127.0.0.1:${metrics}/metrics`)).text(),
       };
+    },
+    async restartControlPlane() {
+      const port = Number(new URL(controlPlane.server).port);
+      await controlPlane.stop();
+      controlPlane = await startControlPlane({ ...howToStart, port });
     },
     async stop() {
       await simulator.kill();

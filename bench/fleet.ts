@@ -16,13 +16,17 @@ const { values } = parseArgs({
   options: {
     sims: { type: 'string', default: '10000' },
     hours: { type: 'string', default: '1' },
+    /** How often a day the gateway stops for ten minutes: every SIM loses its session, and has it again. */
+    outages: { type: 'string', default: '0' },
     /** For a build without `--resource-metrics`: only what it writes and asks is measured. */
     bare: { type: 'boolean', default: false },
   },
 });
 const count = Number(values.sims);
 const hours = Number(values.hours);
+const outages = Number(values.outages);
 const HOUR_MILLISECONDS = 3_600_000;
+const OUTAGE_MILLISECONDS = 600_000;
 const SCRAPES = 9;
 const USER = 'bench';
 const accessToken = 'bench-token';
@@ -102,10 +106,9 @@ function counter() {
   return {
     add: (name: string) => isCounting && (counts[name] = (counts[name] ?? 0) + 1),
     start: () => (isCounting = true),
-    /** So many an hour. */
-    stop(): Record<string, number> {
+    stop(): Readonly<Record<string, number>> {
       isCounting = false;
-      return Object.fromEntries(Object.entries(counts).map(([name, value]) => [name, Math.round(value / hours)]));
+      return counts;
     },
   };
 }
@@ -125,6 +128,19 @@ async function scrape(port: number): Promise<{ series: number; bytes: number; mi
     milliseconds: Math.round(times.toSorted((a, b) => a - b)[Math.floor(SCRAPES / 2)] ?? 0),
   };
 }
+
+/** Stops the gateway and starts it again, so often a day, in the hours that are measured. */
+function planOutages(from: number): void {
+  const times = Math.round((outages * hours) / 24);
+  for (let index = 0; index < times; index++) {
+    const at = from + ((index + 0.5) * hours * HOUR_MILLISECONDS) / times;
+    world.at(at, () => world.service.edit({ gateways: { depot: { instanceStatus: 'down' } } }));
+    world.at(at + OUTAGE_MILLISECONDS, () => world.service.edit({ gateways: { depot: { instanceStatus: 'up' } } }));
+  }
+}
+
+const anHour = (counts: Readonly<Record<string, number>>) =>
+  Object.fromEntries(Object.entries(counts).map(([name, value]) => [name, Math.round(value / hours)]));
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
@@ -160,11 +176,16 @@ world.start('operator-2', metrics);
 await world.run(world.now() + 1_800_000);
 writes.start();
 requests.start();
+planOutages(world.now());
 await world.run(world.now() + hours * HOUR_MILLISECONDS);
+const written = writes.stop();
+const ofStatuses = written['patch sims/status'] ?? 0;
 const result = {
   sims: count,
-  kubernetesWritesAnHour: writes.stop(),
-  serviceRequestsAnHour: requests.stop(),
+  outagesADay: outages,
+  statusWritesASimAndDay: Math.round((ofStatuses / count / hours) * 24 * 100) / 100,
+  kubernetesWritesAnHour: anHour(written),
+  serviceRequestsAnHour: anHour(requests.stop()),
   ...(!values.bare && { scrape: await scrape(port) }),
 };
 console.log(JSON.stringify(result, undefined, 2));

@@ -35,16 +35,19 @@ export function start(command: string, args: readonly string[], env: NodeJS.Proc
     async cpuSeconds() {
       return cpuSecondsOf(pid);
     },
-    async memory() {
-      const status = await readFile(`/proc/${pid}/status`, 'utf8');
-      const kilobytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0);
-      return { rss: kilobytes('VmRSS') / 1024, peak: kilobytes('VmHWM') / 1024 };
-    },
+    memory: () => memoryOf(pid),
     async kill(signal = 'SIGTERM') {
       child.kill(signal);
       await exited;
     },
   };
+}
+
+/** Resident memory of any process now and at most, megabytes. */
+export async function memoryOf(pid: number): Promise<{ rss: number; peak: number }> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  const kilobytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0);
+  return { rss: kilobytes('VmRSS') / 1024, peak: kilobytes('VmHWM') / 1024 };
 }
 
 /** CPU seconds of any process, user and system. */

@@ -115,7 +115,7 @@ async function withSites<T>(
     certificate: { chain: data['tls.crt'], key: data['tls.key'] },
   }));
   await writeFile(seed, JSON.stringify({ sites }));
-  const environment = await createEnvironment(seed);
+  const environment = await createEnvironment({ seed });
   const ask = async (path: string): Promise<unknown> => (await fetch(`${environment.control}${path}`)).json();
   let since = 0;
   let seen = 0;

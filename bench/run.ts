@@ -1,77 +1,68 @@
 import { execFileSync } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type RotationFigures, rotationSection } from './rotation.ts';
+import { compare, comparisonTable } from './compare.ts';
+import { type BenchResults, resultsDocument } from './document.ts';
 import type { SimFigures } from './sims.ts';
 
 /**
  * Runs the benchmarks one after another, each in a process of its own, and writes bench/results.md.
- * `npm run bench -- --sims 1000,3000`
+ * `npm run bench -- --sims 1000,3000 --json new.json --compare old.json`
  */
 const { values } = parseArgs({
-  options: { sims: { type: 'string', default: '1000,3000' }, steady: { type: 'string', default: '125' } },
+  options: {
+    sims: { type: 'string', default: '1000,3000' },
+    steady: { type: 'string', default: '125' },
+    /** Where the figures go, for `--compare` later. */
+    json: { type: 'string' },
+    /** Figures of an earlier run, beside which these are shown: what is worse comes first. */
+    compare: { type: 'string' },
+    /** Figures of a run that is over, instead of one now; bench/results.md stays as it is. */
+    measured: { type: 'string' },
+  },
 });
 
-const runs: SimFigures[] = [];
-for (const count of values.sims.split(',')) {
-  console.error(`measuring ${count} Sims`);
-  const output = execFileSync(
-    process.execPath,
-    [join(import.meta.dirname, 'sims.ts'), '--sims', count, '--steady', values.steady],
-    { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] },
-  );
-  runs.push(JSON.parse(output));
+const earlier = values.compare === undefined ? undefined : await read(values.compare);
+const results = values.measured === undefined ? measure() : await read(values.measured);
+if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(results, undefined, 2)}\n`);
+if (values.measured === undefined) {
+  const document = resultsDocument(results);
+  await writeFile(join(import.meta.dirname, 'results.md'), document);
+  console.log(document);
 }
-console.error('measuring certificates');
-const rotation: RotationFigures = JSON.parse(
-  execFileSync(process.execPath, [join(import.meta.dirname, 'rotation.ts')], {
+if (earlier) {
+  const on = ({ taken }: BenchResults) => `${taken.on}, ${taken.cores} × ${taken.cpu}, Node ${taken.node}`;
+  console.log(`before: ${on(earlier)}\nnow:    ${on(results)}\n\n${comparisonTable(compare(earlier, results))}`);
+}
+
+function measure(): BenchResults {
+  return {
+    taken: {
+      on: new Date().toISOString().slice(0, 10),
+      cores: cpus().length,
+      cpu: cpus()[0]?.model.trim() ?? 'unknown',
+      memoryGiB: Math.round(totalmem() / 2 ** 30),
+      node: process.versions.node,
+    },
+    runs: values.sims
+      .split(',')
+      .map((count): SimFigures => JSON.parse(printed('sims.ts', ['--sims', count, '--steady', values.steady]))),
+    rotation: JSON.parse(printed('rotation.ts', [])),
+    cost: JSON.parse(printed('cost.ts', [])),
+  };
+}
+
+/** What a benchmark prints, in a process of its own. */
+function printed(file: string, args: readonly string[]): string {
+  console.error(`measuring: ${[file, ...args].join(' ')}`);
+  return execFileSync(process.execPath, [join(import.meta.dirname, file), ...args], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
-  }),
-);
+  });
+}
 
-const row = (title: string, of: (run: SimFigures) => string | number) => `| ${title} | ${runs.map(of).join(' | ')} |`;
-const list = (record: Record<string, number>) =>
-  Object.entries(record)
-    .filter(([, value]) => value > 0)
-    .map(([key, value]) => `${value} ${key}`)
-    .join('<br>') || 'none';
-
-const document = `# Results of \`npm run bench\`
-
-Everything on one machine: etcd and kube-apiserver, the simulator over HTTPS, and the bundled operator. ${cpus().length} cores
-(${cpus()[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}, ${new Date().toISOString().slice(0, 10)}. Each Sim is created, gets its carriers, is
-activated, registered with a gateway and given an address. The account's limit is set out of the way.
-
-| Sims | ${runs.map((run) => run.sims).join(' | ')} |
-|---|${runs.map(() => '---').join('|')}|
-${row('all Ready after, seconds', (run) => run.readySeconds)}
-${row('Sims a second', (run) => run.simsPerSecond)}
-${row('requests to the service a Sim', (run) => run.totalRequestsPerSim)}
-${row('by route, a Sim', (run) => list(run.requestsPerSim))}
-${row('writes to Kubernetes a Sim (POST: events)', (run) => list(run.kubernetesWritesPerSim))}
-${row('operator: ready after its start, seconds', (run) => run.operator.startSeconds)}
-${row('operator: CPU seconds', (run) => run.operator.cpuSeconds)}
-${row('operator: memory when all are Ready, and at most, MB', (run) => `${run.operator.rssMB}, ${run.operator.peakMB}`)}
-${row('control plane: CPU seconds', (run) => run.controlPlaneCPUSeconds)}
-${row('simulator: CPU seconds', (run) => run.simulatorCPUSeconds)}
-${row(`steady state, ${values.steady} seconds: requests`, (run) => list(run.steady.requests))}
-${row('steady state: writes to Kubernetes', (run) => run.steady.kubernetesWrites)}
-${row('steady state: operator CPU seconds', (run) => run.steady.cpuSeconds)}
-${row('restart with all Ready: ready after, seconds', (run) => run.restart.startSeconds)}
-${row('restart, 15 seconds: requests', (run) => list(run.restart.requests))}
-${row('restart: writes to Kubernetes', (run) => run.restart.kubernetesWrites)}
-${row('restart: memory, and at most, MB', (run) => `${run.restart.rssMB}, ${run.restart.peakMB}`)}
-
-The operator runs with \`MALLOC_ARENA_MAX=1\` and reaches the cluster by a kubeconfig. Reading one loads a library that a pod
-does not need: reached as a pod does it, by a service account's token, it had 111 MB where it has 117 here with 1,000 Sims.
-
-For comparison, a Go operator for the Sim kind alone (controller-runtime), measured the same way on two cores before:
-97–111 Sims a second, 2 writes to Kubernetes and 10 requests to the service a Sim, 50 MB with 1,000 Sims and 62 MB with
-3,000, 18 requests a Sim and hour in the steady state, 3 requests a Sim after a restart.
-
-${rotationSection(rotation)}`;
-await writeFile(join(import.meta.dirname, 'results.md'), document);
-console.log(document);
+async function read(file: string): Promise<BenchResults> {
+  return JSON.parse(await readFile(file, 'utf8'));
+}

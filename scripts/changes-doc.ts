@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { A_MINUTE, AT_ONCE } from '../src/kubernetes/event-allowance.ts';
 import { changeCauses } from '../src/reconcile/change.ts';
 import { CHANGE_COMPONENT, changeSchema } from '../src/reconcile/change-line.ts';
 
@@ -98,7 +99,9 @@ The Events \`Created\`, \`Updated\`, \`DriftCorrected\` and \`Deleted\`, one for
 \`edgeline.dev/change\` holds \`cause\`, \`generation\`, \`id\`, \`steps\` and up to 12 \`fields\` (values end after 100 characters; \`more\` says
 how many are left out) and, where a person approved it, \`approval\` with the hash of the plan, as JSON. \`kubectl edgeline changes\`
 shows them: [cli.md](cli.md). A cluster keeps Events for an hour unless its
-\`--event-ttl\` says otherwise, and if very many wait, some are left out. Refused and unclear requests show in the conditions of the resource instead.
+\`--event-ttl\` says otherwise. Of what specs ask for (\`Creation\`, \`SpecChanged\`, \`FieldUnset\`, \`Resumed\`, \`Deletion\`), each kind in each namespace
+may tell ${AT_ONCE} of one reason and cause at once, and then ${A_MINUTE} a minute: of a thousand Sims that are created, most have no Event. The others, approved ones
+among them, are left out only if more than 1,000 wait. Refused and unclear requests show in the conditions of the resource instead.
 Whoever may write Events in a namespace, as with the role \`edit\`, can write what looks like one of these: what must be certain is in the log.
 
 ## Members

@@ -93,6 +93,12 @@ export function toCustomResourceDefinition(definition: KindDefinition): CustomRe
  */
 const unseen = { observedGeneration: -1 };
 
+/**
+ * One manager alone writes a status, and writes it whole: with this, `managedFields` names the status, and not each of its
+ * fields, which would take more room in etcd than the status itself. Merge patches are as without it.
+ */
+const ofOneManager = { 'x-kubernetes-map-type': 'atomic' };
+
 function rootSchema(definition: KindDefinition): Schema {
   const spec = specSchemaOf(definition);
   const status = statusSchemaOf(definition);
@@ -109,7 +115,12 @@ function rootSchema(definition: KindDefinition): Schema {
         { description: 'What is wanted.', ...spec },
         rules.filter((rule) => rule.at !== 'root'),
       ),
-      status: { description: 'What was observed and done; written by the operator.', ...status, default: unseen },
+      status: {
+        description: 'What was observed and done; written by the operator.',
+        ...status,
+        ...ofOneManager,
+        default: unseen,
+      },
     },
     ...withRules(
       {},

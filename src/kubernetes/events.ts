@@ -4,6 +4,7 @@ import type { Logger } from '../telemetry/log.ts';
 import { trimEndOf } from '../text.ts';
 import type { KubeClient } from './client.ts';
 import { isNotFound, NotLeaderError } from './errors.ts';
+import { A_MINUTE, createAllowance } from './event-allowance.ts';
 import { type KubernetesObject, microTimeOf } from './objects.ts';
 import { EVENTS } from './resource.ts';
 
@@ -18,14 +19,17 @@ export interface EventRecord {
   action?: string;
   /** What programs may read of it. */
   annotations?: Record<string, string>;
-  /** The status says the same: while many others wait, it is given up before they are. */
-  isInStatus?: boolean;
+  /**
+   * What sort of event it is, where the status or the log of changes says the same: of many of one sort at once, as when a fleet
+   * is created, only some are written. Undefined: nothing else tells it as well.
+   */
+  routine?: string | undefined;
 }
 
 /** Writes Events that `kubectl describe` shows, in the background: they are worth having, never worth waiting for. */
 export interface EventRecorder {
   record(event: EventRecord): void;
-  /** Events given up so far: the queue was full, or the apiserver refused. */
+  /** Events given up so far: too many of one sort, the queue was full, or the apiserver refused. */
   readonly dropped: number;
   /** Events not sent yet. */
   readonly length: number;
@@ -43,7 +47,7 @@ export interface EventRecorderOptions {
   busy: () => boolean;
   /** Default 10. */
   ratePerSecond?: number;
-  /** How many may wait; beyond it the oldest of the namespace that has the most is dropped. Default 1,000. */
+  /** How many may wait; beyond it one of the namespace that has the most is given up, the least important first. Default 1,000. */
   capacity?: number;
   /** Hears of each event that is given up. */
   onDropped?: () => void;
@@ -55,8 +59,6 @@ export interface EventRecorderOptions {
 /** Milliseconds within which the same event again is counted on the first instead of written anew. */
 const SERIES_MILLISECONDS = 10 * 60_000;
 const MOST_REMEMBERED = 4096;
-/** Once so much of the capacity is used, what the status says, too, is not taken in. */
-const SHARE_OF_STATUS = 0.1;
 
 interface Pending {
   readonly event: EventRecord;
@@ -78,6 +80,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
   /** By namespace, in the order in which they have their turns. */
   const pending = new Map<string, Map<string, Pending>>();
   const sent = new Map<string, Sent>();
+  const allowance = createAllowance(clock);
   const hurry = new AbortController();
   let sending: Promise<void> | undefined;
   let length = 0;
@@ -100,7 +103,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
 
   function record(event: EventRecord): void {
     if (closed) return;
-    if (event.isInStatus && length >= capacity * SHARE_OF_STATUS) return drop();
+    if (event.routine !== undefined && isLeftOut(event, event.routine)) return drop();
     const key = [event.object.metadata.uid, event.type, event.reason, event.action, event.message].join('\n');
     const namespace = event.object.metadata.namespace ?? '';
     const own = pending.get(namespace) ?? new Map<string, Pending>();
@@ -117,19 +120,33 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
     sending ??= drain();
   }
 
+  /** Of each sort in each namespace, so that neither a tenant nor a mass of one sort takes anything from the others. */
+  function isLeftOut({ object }: EventRecord, routine: string): boolean {
+    const { kind } = object;
+    const { namespace = '' } = object.metadata;
+    const allowed = allowance([namespace, kind, routine].join('\n'));
+    if (allowed === 'no, which is news') {
+      log.info(
+        { kind, namespace, events: routine },
+        `there are many events ${routine} of this kind in this namespace: at most ${A_MINUTE} a minute are written until there are fewer; statuses and the log of changes have all`,
+      );
+    }
+    return allowed !== 'yes';
+  }
+
   /** Whoever has the most to tell loses some of it, and nobody else does. */
   function giveUpOne(): void {
     let most: string | undefined;
     for (const [namespace, { size }] of pending) {
       if (most === undefined || size > (pending.get(most)?.size ?? 0)) most = namespace;
     }
-    if (most !== undefined && take(most)) drop();
+    if (most !== undefined && take(most, leastImportant)) drop();
   }
 
-  /** Takes the oldest of a namespace. */
-  function take(namespace: string): [string, Pending] | undefined {
+  /** Takes one of a namespace, the oldest unless `choose` says which. */
+  function take(namespace: string, choose = oldest): [string, Pending] | undefined {
     const own = pending.get(namespace);
-    const [next] = own ?? [];
+    const next = own && choose(own);
     if (!own || !next) return undefined;
     own.delete(next[0]);
     length--;
@@ -252,6 +269,22 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
       pending.clear();
     },
   };
+}
+
+function oldest(own: ReadonlyMap<string, Pending>): [string, Pending] | undefined {
+  const [first] = own;
+  return first;
+}
+
+/** What is routine before what is not, and a Warning last; of these the oldest. */
+function leastImportant(own: ReadonlyMap<string, Pending>): [string, Pending] | undefined {
+  let normal: [string, Pending] | undefined;
+  for (const one of own) {
+    const { event } = one[1];
+    if (event.routine !== undefined) return one;
+    if (event.type === 'Normal') normal ??= one;
+  }
+  return normal ?? oldest(own);
 }
 
 /** As client-go names them: the object's name and a number that is not used twice. */

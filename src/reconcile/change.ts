@@ -116,3 +116,10 @@ export type ChangeCause = keyof typeof changeCauses;
 
 /** Why a wanted value may be another although the spec is as it was. */
 export type OutsideCause = Extract<ChangeCause, 'SecretChanged' | 'CertificateRotated' | 'ReferenceChanged'>;
+
+const routine: ReadonlySet<ChangeCause> = new Set(['Creation', 'SpecChanged', 'FieldUnset', 'Resumed']);
+
+/** Whether a write carries out what somebody has just written into a spec, as opposed to what nobody asked for. */
+export function isRoutine(cause: ChangeCause): boolean {
+  return routine.has(cause);
+}

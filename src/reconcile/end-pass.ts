@@ -1,3 +1,4 @@
+import type { EventRecord } from '../kubernetes/events.ts';
 import { timestamp } from '../kubernetes/objects.ts';
 import type { Engine } from './engine.ts';
 import { FailureReason } from './failure.ts';
@@ -81,16 +82,16 @@ export function createPassEndings<T extends ManagedObject, F, S extends Step>(op
     return again;
   }
 
-  /** Drops the finalizer: Kubernetes may have the resource. */
+  /** Drops the finalizer: Kubernetes may have the resource. `more`: of the event that tells so. */
   async function release(
     object: T,
     reason: string,
     message: string,
-    annotations?: Record<string, string>,
+    more: Pick<EventRecord, 'annotations' | 'routine'> = {},
   ): Promise<Result> {
     if (ownFinalizer(object)) {
       await writes.finalizer(object, undefined);
-      engine.events.record({ object, type: 'Normal', reason, message, ...(annotations && { annotations }) });
+      engine.events.record({ object, type: 'Normal', reason, message, ...more });
       engine.log.info(
         { kind: kind.definition.kind, namespace: object.metadata.namespace, name: object.metadata.name, reason },
         message,

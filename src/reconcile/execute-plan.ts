@@ -148,19 +148,15 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
     const { object, memory } = work;
     const summary = summaryOf(done, plan, { describe: kind.describe, causeOf });
     if (!summary || object.metadata.deletionTimestamp !== undefined) return;
-    const { reason, message, cause, drifted } = summary;
+    const { reason, message, cause, drifted, isRoutine } = summary;
     if (drifted !== undefined) {
       memory.corrections = nextCorrections(memory.corrections, { type: 'corrected', at: clock.monotonic() });
     }
     for (const field of drifted ?? []) engine.onDrift(kind.definition.kind, field);
-    const annotations = changeAnnotations(
-      object,
-      memory.progress.id,
-      cause,
-      done,
-      done.some((step) => digests.has(step)) ? hash : undefined,
-    );
-    engine.events.record({ object, type: 'Normal', reason, message, annotations });
+    const approval = done.some((step) => digests.has(step)) ? hash : undefined;
+    const annotations = changeAnnotations(object, memory.progress.id, cause, done, approval);
+    const routine = isRoutine && approval === undefined ? `${reason} for ${cause}` : undefined;
+    engine.events.record({ object, type: 'Normal', reason, message, annotations, routine });
     const { namespace, name } = object.metadata;
     engine.log.info({ kind: kind.definition.kind, namespace, name, reason }, message);
   }

@@ -49,7 +49,9 @@ export function createRemoval<T extends ManagedObject, F, S extends Step>(tools:
       const { steps } = answer.plan;
       if (steps.some((step) => step.do === 'delete')) {
         const annotations = changeAnnotations(work.object, found.id, 'Deletion', steps, answer.hash);
-        return release(work.object, EventReason.Deleted, sentenceOf(steps, kind.describe), annotations);
+        const routine = answer.hash === undefined ? EventReason.Deleted : undefined;
+        const message = sentenceOf(steps, kind.describe);
+        return release(work.object, EventReason.Deleted, message, { annotations, routine });
       }
     }
     return { requeue: 'backoff' };

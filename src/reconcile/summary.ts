@@ -1,4 +1,4 @@
-import { type ChangeCause, changeCauses } from './change.ts';
+import { type ChangeCause, changeCauses, isRoutine } from './change.ts';
 import { netChanges } from './change-event.ts';
 import { EventReason } from './events.ts';
 import type { Drift } from './managed-object.ts';
@@ -15,6 +15,8 @@ export interface Summary {
   readonly cause: ChangeCause;
   /** The fields that were put right, where a step did; it may have none by name. */
   readonly drifted: readonly string[] | undefined;
+  /** It is what a spec asked for, and nothing else: whoever wrote the spec expects it, and the log of changes has it. */
+  readonly isRoutine: boolean;
 }
 
 /** Sums up what was done of a plan; undefined when nothing is to be said. Pure. */
@@ -40,7 +42,8 @@ export function summaryOf<S extends Step>(
   const causes = (primary.length > 0 ? primary : [first]).map(causeOf);
   const cause = causes.find((one) => one !== 'DriftRepaired') ?? causes[0] ?? 'Resumed';
   const why = reason === EventReason.Updated && cause !== 'Creation' ? ` ${whySentence(cause, done)}` : '';
-  return { reason, message: `${found}${sentenceOf(done, describe)}${why}`, cause, drifted };
+  const message = `${found}${sentenceOf(done, describe)}${why}`;
+  return { reason, message, cause, drifted, isRoutine: causes.every(isRoutine) };
 }
 
 /** Why it was done, with the fields that were changed. */

@@ -188,11 +188,20 @@ export function createOutcomeWriter<T extends ManagedObject, F, S extends Step>(
       if (condition.type === 'Ready' && condition.status === 'True') {
         const warns = condition.reason === outcome.plan?.notice?.reason;
         const [type, reason] = warns ? (['Warning', condition.reason] as const) : (['Normal', 'Ready'] as const);
-        engine.events.record({ object: written, type, reason, message: condition.message, isInStatus: !warns });
+        engine.events.record({
+          object: written,
+          type,
+          reason,
+          message: condition.message,
+          ...(!warns && { routine: reason }),
+        });
       } else if (condition.type === 'Synced' && condition.status === 'False' && !outcome.unsettled) {
         const type = wait === 0 ? 'Warning' : 'Normal';
         memory.unwarned = wait ? condition.reason : undefined;
-        engine.events.record({ object: written, type, reason: condition.reason, message: condition.message });
+        const { reason, message } = condition;
+        // If it lasts, there is a Warning.
+        const routine = memory.unwarned;
+        engine.events.record({ object: written, type, reason, message, routine });
       } else if (ownConditionTypes.some((own) => own === condition.type)) {
         const told = findCondition(before, condition.type);
         // That all is well from the start, or that nothing is known, is no news.

@@ -32,6 +32,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'kubectl -n edgeline-system scale deployment/edgeline-operator --replicas=0': cluster,
   'kubectl -n edgeline-system get pods\nkubectl -n edgeline-system logs deployment/edgeline-operator --tail=50':
     cluster,
+  'kubectl -n edgeline-system port-forward deployment/edgeline-operator 8080': cluster,
   'velero restore create': 'Velero needs a cluster with pods and an object storage',
   'helm uninstall edgeline -n edgeline-system --wait': helm,
   'kubectl delete crd -l app.kubernetes.io/name=edgeline': helm,
@@ -255,6 +256,12 @@ describe('the how-tos', { timeout: 300_000 }, () => {
     await simulator.patch({ sims: { [BUS]: { activated: false } } });
     await eventually(async () => expect(await writes()).toContain('PUT /commonserviceitem/:id/sim/activate'));
     await follow('docs/troubleshooting.md');
+  });
+
+  it('cost.md only looks', async () => {
+    const before = await writes();
+    await follow('docs/cost.md');
+    expect(await writes()).toEqual(before);
   });
 
   it('upgrade.md writes nothing at the service', async () => {

@@ -1,3 +1,4 @@
+import { A_MINUTE, AT_ONCE } from '../../kubernetes/event-allowance.ts';
 import { causeFacts } from '../facts.ts';
 import { markdownCell, OUTPUT_VERSION } from '../output.ts';
 import { folded } from '../status/table.ts';
@@ -9,8 +10,7 @@ import { cutTo } from '../text/width.ts';
 import type { Change } from './told.ts';
 
 /** What is said of where the rest is. */
-export const WHERE_THE_REST_IS =
-  'This is told from Events, which a cluster keeps for an hour unless its --event-ttl says otherwise, and of which some are left out when there are very many. Refused and unclear requests are not among them, and whoever may write Events in a namespace can write what looks like one. Every request is in the log of the operator: its lines with "component":"change" (docs/reference/changes.md).';
+export const WHERE_THE_REST_IS = `This is told from Events, which a cluster keeps for an hour unless its --event-ttl says otherwise. When many resources are created, changed or deleted at once, it lacks most of them: of each kind in a namespace, ${AT_ONCE} are told of, and then ${A_MINUTE} a minute. Refused and unclear requests are not among them, and whoever may write Events in a namespace can write what looks like one. Every request is in the log of the operator: its lines with "component":"change" (docs/reference/changes.md).`;
 
 const LONGEST_TEXT = 600;
 const INDENT = '  ';

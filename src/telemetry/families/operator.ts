@@ -68,7 +68,7 @@ export const toldFamilies = {
     'outcome',
   ),
   edgeline_events_dropped_total: counter(
-    'Events for `kubectl describe` that were given up: more than 1,000 waited, or 100 and the status says the same, or the apiserver refused. The log of changes has all.',
+    'Events for `kubectl describe` that were given up: of those that only repeat the status or the log of changes, more than 50 of one reason and cause came at once in a namespace, and then more than 6 a minute; more than 1,000 waited; or the apiserver refused. The log of changes has all writes.',
   ),
   edgeline_certificate_upload_lag_seconds: histogram(
     'How long a renewed certificate took from the cluster to the site.',

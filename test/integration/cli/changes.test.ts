@@ -83,7 +83,9 @@ describe('what was written of late', () => {
     expect(JSON.parse(await changes(['gateway'])).changes).toEqual([]);
 
     await world.delete('Sim', 'truck-17');
-    await eventually(async () => expect(await changes(['sim/truck-17'], { output: 'table' })).toContain('delete'));
+    await eventually(async () =>
+      expect(await changes(['sim/truck-17'], { output: 'table' })).toContain('deactivate, delete'),
+    );
     const table = await changes([], { output: 'table' });
     expect(table).toContain('sim/truck-17  lockIMEI            the spec changed (generation 2)');
     expect(table).toContain('\n  imeiLock: not locked → 356938035643817\n');

@@ -100,6 +100,7 @@ describe('a CustomResourceDefinition', () => {
                   status: {
                     type: 'object',
                     description: 'What was observed and done; written by the operator.',
+                    'x-kubernetes-map-type': 'atomic',
                     default: { observedGeneration: -1 },
                     properties: { id: { type: 'string' }, observedGeneration: { type: 'integer' } },
                   },

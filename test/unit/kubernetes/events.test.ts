@@ -155,16 +155,64 @@ describe('an event recorder', () => {
     expect(written().map(({ metadata }) => metadata.name.split('.')[0])).toEqual(['c', 'd', 'e']);
   });
 
-  it('takes in what the status says, too, only while few wait', async () => {
-    busy = true;
+  it('takes in fifty at once of one routine, and six a minute then: of each and each kind in each namespace', async () => {
     let told = 0;
-    const events = recorder({ capacity: 30, onDropped: () => told++ });
-    const ready = (name: string) => ({ ...event(name, 'Ready.'), reason: 'Ready', isInStatus: true });
-    for (const name of ['a', 'b', 'c', 'd']) {
-      events.record(event(name));
-      events.record(ready(name));
+    const events = recorder({ onDropped: () => told++ });
+    const routine = (name: string, more: Partial<EventRecord> = {}) =>
+      events.record({ ...event(name), routine: 'Created', ...more });
+    for (let count = 0; count < 1000; count++) routine(`sim-${count}`);
+    expect([events.length, events.dropped, told]).toEqual([50, 950, 950]);
+    routine('sim-1', { reason: 'Ready', routine: 'Ready' });
+    routine('depot', { object: { ...sim('depot'), kind: 'MobileGateway' } });
+    routine('other', { object: sim('other', 'b') });
+    events.record(event('sim-1', 'Took over 1.'));
+    expect([events.length, events.dropped]).toEqual([54, 950]);
+    for (let second = 0; second < 120; second++) {
+      await clock.advance(1000);
+      routine(`late-${second}`);
     }
-    expect([events.length, events.dropped, told]).toEqual([5, 3, 3]);
+    await clock.advance(0);
+    expect(written().filter(({ metadata }) => metadata.name.startsWith('late-'))).toHaveLength(12);
+  });
+
+  it('says in the log that many are left out: once in ten minutes, without a name', async () => {
+    const lines: string[] = [];
+    const log = createLogger({
+      level: 'info',
+      format: 'json',
+      destination: { write: (line) => void lines.push(line) },
+    });
+    const events = recorder({ log });
+    for (let count = 0; count < 100; count++) events.record({ ...event(`sim-${count}`), routine: 'Created' });
+    await clock.advance(30_000);
+    for (let count = 0; count < 100; count++) events.record({ ...event(`more-${count}`), routine: 'Created' });
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      {
+        level: 'info',
+        time: expect.any(String),
+        kind: 'Sim',
+        namespace: 'a',
+        events: 'Created',
+        message:
+          'there are many events Created of this kind in this namespace: at most 6 a minute are written until there are fewer; statuses and the log of changes have all',
+      },
+    ]);
+  });
+
+  it('gives up what is routine before anything else, and Warnings last', async () => {
+    busy = true;
+    const events = recorder({ capacity: 3 });
+    const warning: EventRecord = { ...event('lost', 'It has vanished.'), type: 'Warning', reason: 'Vanished' };
+    events.record(warning);
+    events.record(event('adopted'));
+    events.record({ ...event('created'), routine: 'Created' });
+    for (const name of ['b', 'c']) events.record({ ...warning, object: sim(name) });
+    busy = false;
+    for (let turn = 0; turn < 5; turn++) await clock.advance(0);
+    expect([written().map(({ metadata }) => metadata.name.split('.')[0]), events.dropped]).toEqual([
+      ['lost', 'b', 'c'],
+      2,
+    ]);
   });
 
   it('gives up those of the namespace that has the most, and lets namespaces take turns', async () => {

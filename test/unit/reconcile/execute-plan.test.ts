@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ConflictError, OutcomeUnknownError } from '../../../src/cloud/errors.ts';
 import type { CallOptions } from '../../../src/cloud/limiter/lanes.ts';
+import type { EventRecord } from '../../../src/kubernetes/events.ts';
 import type { Engine } from '../../../src/reconcile/engine.ts';
 import { createPlanExecutor } from '../../../src/reconcile/execute-plan.ts';
 import type { ManagedKind } from '../../../src/reconcile/kind.ts';
@@ -21,19 +22,38 @@ function partial<T>(value: object): T {
 
 const MOMENT = 5000;
 
+/** Of a later generation than was carried out, the spec changed; otherwise somebody else changed the site. */
+interface Circumstances {
+  readonly marks?: Step['marks'];
+  readonly generation?: number;
+  /** Of a plan that a person approved. */
+  readonly hash?: string;
+}
+
 /** A site that is Ready and is to be changed, by a call that does what `act` does. Says what its status is told. */
-function change(act: (call: CallOptions, clock: ManualClock) => Promise<void>, marks: Step['marks'] = {}) {
+function change(
+  act: (call: CallOptions, clock: ManualClock) => Promise<void>,
+  { marks = {}, generation = 1, hash }: Circumstances = {},
+) {
   const clock = new ManualClock();
   const resetsAt = clock.now() + 600_000;
-  const ready = { type: 'Ready', status: 'True', reason: 'Available', message: '', lastTransitionTime: '' } as const;
+  const ready = {
+    type: 'Ready',
+    status: 'True',
+    reason: 'Available',
+    message: '',
+    observedGeneration: 1,
+    lastTransitionTime: '',
+  } as const;
   const object: ManagedObject = {
     apiVersion: 'edgeline.dev/v1alpha1',
     kind: 'WebAccelSite',
-    metadata: { name: 'one', namespace: 'a', uid: 'b', resourceVersion: '1', generation: 1 },
+    metadata: { name: 'one', namespace: 'a', uid: 'b', resourceVersion: '1', generation },
     spec: {},
     status: { id: '113300000001', observedGeneration: 1, conditions: [ready], applied: { vary: true } },
   };
   const told: string[] = [];
+  const recorded: EventRecord[] = [];
   const kind = partial<ManagedKind<ManagedObject, object, Step>>({
     definition: { kind: 'WebAccelSite' },
     sharesHour: true,
@@ -46,7 +66,7 @@ function change(act: (call: CallOptions, clock: ManualClock) => Promise<void>, m
   const engine = partial<Engine>({
     clock,
     momentMilliseconds: MOMENT,
-    events: { record: () => undefined },
+    events: { record: (event: EventRecord) => recorded.push(event) },
     log: { info: () => undefined },
     onDrift: () => undefined,
     onChange: () => undefined,
@@ -78,8 +98,9 @@ function change(act: (call: CallOptions, clock: ManualClock) => Promise<void>, m
     check: () => undefined,
   });
   const steps: Step[] = [{ do: 'update', fields: ['vary'], changes: [], marks }];
-  const plan = { steps, applied: { vary: true }, drift: [] };
-  return { clock, told, memory, done: execute(work, {}, { plan, hash: undefined, digests: new Map() }) };
+  const plan = { steps, applied: { vary: generation === 1 }, drift: [] };
+  const digests = new Map(hash === undefined ? [] : steps.map((step) => [step, 'digest']));
+  return { clock, told, recorded, memory, done: execute(work, {}, { plan, hash, digests }) };
 }
 
 it('what was challenged and waits for its turn again, as the hour is used up, says so and no more that it is under way', async () => {
@@ -116,9 +137,21 @@ describe('what was put on record for a step', () => {
         call.onSent?.();
         throw error;
       },
-      { configPending: true },
+      { marks: { configPending: true } },
     );
     await expect(done).resolves.toMatchObject({ error });
     expect(memory.progress.marks).toEqual(marks);
+  });
+});
+
+describe('the event of what was done', () => {
+  it.each<[string, Circumstances, string, string | undefined]>([
+    ['is routine where the spec changed', { generation: 2 }, 'Updated', 'Updated for SpecChanged'],
+    ['is not where a person approved it', { generation: 2, hash: 'abc' }, 'Updated', undefined],
+    ['is not where somebody else had changed it', {}, 'DriftCorrected', undefined],
+  ])('%s', async (_, circumstances, reason, routine) => {
+    const { done, recorded } = change(async (call) => call.onSent?.(), circumstances);
+    await expect(done).resolves.toBeUndefined();
+    expect(recorded.map((event) => [event.reason, event.routine])).toEqual([[reason, routine]]);
   });
 });

@@ -47,6 +47,7 @@ describe('what is said of the steps of a pass', () => {
         message: 'Found imei b instead of a. Did lock.',
         cause: 'DriftRepaired',
         drifted: ['imei'],
+        isRoutine: false,
       },
     ],
     [
@@ -57,6 +58,7 @@ describe('what is said of the steps of a pass', () => {
         message: 'Did lock; did name. Because the spec changed: imei, displayName.',
         cause: 'SpecChanged',
         drifted: ['imei'],
+        isRoutine: false,
       },
     ],
     [
@@ -67,6 +69,7 @@ describe('what is said of the steps of a pass', () => {
         message: 'Found imei b instead of a. Did lock; did config.',
         cause: 'DriftRepaired',
         drifted: ['imei'],
+        isRoutine: false,
       },
     ],
     [
@@ -77,13 +80,23 @@ describe('what is said of the steps of a pass', () => {
         message: 'Did clear; did set. Because the spec changed: ipAddress.',
         cause: 'SpecChanged',
         drifted: undefined,
+        isRoutine: true,
       },
     ],
-    ['it was created', [create], { reason: 'Created', message: 'Did create.', cause: 'Creation', drifted: undefined }],
+    [
+      'it was created',
+      [create],
+      { reason: 'Created', message: 'Did create.', cause: 'Creation', drifted: undefined, isRoutine: true },
+    ],
+    [
+      'it was created again, for what there was had vanished',
+      [{ ...create, cause: 'Recreation' }],
+      { reason: 'Created', message: 'Did create.', cause: 'Recreation', drifted: undefined, isRoutine: false },
+    ],
     [
       'the rest of a creation was done',
       [{ ...name, cause: 'Creation' }],
-      { reason: 'Updated', message: 'Did name.', cause: 'Creation', drifted: undefined },
+      { reason: 'Updated', message: 'Did name.', cause: 'Creation', drifted: undefined, isRoutine: true },
     ],
   ])('when %s', (_, steps, expected) => {
     expect(summaryOf(steps, plan(steps), { describe: describeStep, causeOf })).toEqual(expected);
