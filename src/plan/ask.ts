@@ -62,7 +62,7 @@ export async function learn(
   const lists = listsFor(question, options.recorded.gateways.keys());
   const sites = lists.sites && options.hour > 0 && (await options.reserve(1)) > 0;
   const { picture, listed } = await readLists(reader, { ...lists, sites }, options.call);
-  const details = detailsWanted(question, picture, account.account.spec.dialect ?? 'Documented');
+  const details = detailsWanted(question, picture, account.account.spec.dialect ?? 'Documented', options.recorded);
   const asked = Math.min(details.filter(isOfHour).length, Math.max(0, options.hour - 1));
   const granted = lists.sites && !sites ? 0 : asked === 0 ? 0 : await options.reserve(asked);
   const { read, unread } = within(details, granted);

@@ -27,8 +27,8 @@ import { shadowOf } from './shadow.ts';
 import { lostRace, undecidedOf } from './undecided.ts';
 import { playedAccounts } from './worlds.ts';
 
-/** The route by which a gateway is told its routes. */
-const SIM_ROUTES = '/mobilegateway/simroutes';
+/** The path by which a SIM is taken off a gateway. */
+const REGISTRATION = /\/appliance\/(\d+)\/mobilegateway\/sims\/\d+$/;
 
 export interface PlanInput {
   /** The objects of the cluster that may matter, as they came. */
@@ -150,7 +150,7 @@ export async function planOf(input: PlanInput, sources: Sources): Promise<Plan> 
       all,
       rehearsal,
       (key) => reasons.get(key),
-      (key) => calls.some((call) => call.route.endsWith(SIM_ROUTES) && keyOfCall(call) === key),
+      (key) => gatewaysLeft(calls.filter((call) => call.method === 'DELETE' && keyOfCall(call) === key)),
     ),
     ...unsettled.flatMap((one) => lostRace(one, rehearsal.created)),
     ...heldInTurn(unsettled),
@@ -181,6 +181,10 @@ function withoutAccount(all: Objects, concerned: ReadonlySet<string>): [string, 
     const { name } = parseKey(account);
     return [[key, `${wordsOf(key)}: you may not read the ClusterCloudAccount ${name}, if it is there.`]];
   });
+}
+
+function gatewaysLeft(calls: readonly PlannedCall[]): ReadonlySet<string> {
+  return new Set(calls.flatMap(({ path }) => REGISTRATION.exec(path)?.[1] ?? []));
 }
 
 function keyOfCall({ resource: { kind, namespace, name } }: PlannedCall): string | undefined {

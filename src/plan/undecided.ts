@@ -1,3 +1,4 @@
+import { GatewayReason } from '../kinds/mobile-gateway/reasons.ts';
 import type { MobileGateway } from '../kinds/mobile-gateway/schema.ts';
 import { SimReason } from '../kinds/sim/reasons.ts';
 import type { Sim } from '../kinds/sim/schema.ts';
@@ -16,10 +17,13 @@ const NEVER_ASKS: ReadonlySet<string> = new Set([
   SimReason.PassCodeRequired,
 ]);
 
+/** What a gateway says that is sent its routes, as far as they can be: it is in sync, or waits for SIMs. */
+const ROUTES_ARE_SENT: ReadonlySet<string> = new Set(['', GatewayReason.RouteWaitsForSim]);
+
 /**
  * What no plan can tell, a sentence each: where manifests ask for two things at once that bear on each other, chance decides
- * which is first. `reasonAfter`: what a resource (`keyOf`) says in the end, as far as it is not in sync; `sendsRoutes`: whether a
- * gateway is sent any routes at all, which takes more than a spec, as an account. Pure.
+ * which is first. `reasonAfter`: what a resource (`keyOf`) says in the end, as far as it is not in sync; `leaves`: the IDs of the
+ * gateways that a Sim is taken off. Pure.
  */
 export function undecidedOf(
   objects: Objects,
@@ -33,12 +37,15 @@ export function undecidedOf(
     readonly deleted: ReadonlySet<string>;
   },
   reasonAfter: (key: string) => string | undefined,
-  sendsRoutes: (key: string) => boolean,
+  leaves: (key: string) => ReadonlySet<string>,
 ): string[] {
   const all = managedIn(objects);
   const claims = new Map<string, string[]>();
+  const isMoved = (key: string) => created.has(key) || changed.has(key);
+  const moved = new Set(all.filter(({ key }) => isMoved(key)).map(({ key }) => textOf(key)));
   for (const { key, object } of all) {
-    if (!created.has(key)) continue;
+    // Whoever has it keeps it. Of those that have it not, the operator decides anew each time that it starts.
+    if (!created.has(key) && textAt(object, 'status', 'id') !== undefined) continue;
     for (const name of CLAIMS) {
       const value = memberAt(object.spec, name);
       if (value === undefined) continue;
@@ -56,7 +63,9 @@ export function undecidedOf(
     const claim = `address ${metadata.namespace ?? ''} ${spec.gatewayRef.name} ${spec.ipAddress}`;
     claims.set(claim, [...(claims.get(claim) ?? []), textOf(key)]);
   }
-  const rivals = [...claims.values()].filter((keys) => keys.length > 1).map(raceText);
+  const rivals = [...claims.values()]
+    .filter((names) => names.length > 1 && names.some((name) => moved.has(name)))
+    .map(raceText);
   const leaving = objects.sims.flatMap((sim) => {
     const key = keyOf('sims', sim.metadata.namespace, sim.metadata.name);
     const gateway = objects.gateways.find((one) => isNamedBy(one, sim));
@@ -68,45 +77,52 @@ export function undecidedOf(
       ? [`${textOf(named)} is deleted while ${textOf(key)}, which names it, changes: whichever is first has its way.`]
       : [];
   });
-  const sending = objects.gateways.filter(({ metadata }) =>
-    sendsRoutes(keyOf('mobilegateways', metadata.namespace, metadata.name)),
+  const acting = objects.gateways.filter(({ metadata }) =>
+    ROUTES_ARE_SENT.has(reasonAfter(keyOf('mobilegateways', metadata.namespace, metadata.name)) ?? ''),
   );
-  const routes = sending.flatMap((gateway) => inParts(gateway, objects.sims, { changed, deleted }));
+  const routes = acting.flatMap((gateway) => inParts(gateway, objects.sims, { changed, deleted }, leaves));
   return [...rivals, ...leaving, ...routes];
 }
 
 /**
- * Routes to SIMs that come to a gateway or leave it are sent at once or one after the other, as it happens to look; where
- * only one thing happens, there is nothing to come apart.
+ * Routes to SIMs that come to a gateway or leave it are sent at once or one after the other, or not at all where they went with
+ * a SIM, as it happens to look; where only one thing happens, there is nothing to come apart.
  */
 function inParts(
   gateway: MobileGateway,
   sims: readonly Sim[],
   { changed, deleted }: { readonly changed: ReadonlySet<string>; readonly deleted: ReadonlySet<string> },
+  leaves: (key: string) => ReadonlySet<string>,
 ): string[] {
   const { metadata, spec, status } = gateway;
   const key = keyOf('mobilegateways', metadata.namespace, metadata.name);
-  if (spec.simRoutes === undefined || deleted.has(key)) return [];
+  const isRouted = spec.simRoutes !== undefined || status?.applied?.simRoutes !== undefined;
+  if (!isRouted || deleted.has(key)) return [];
   const coming = new Set<string>();
   const going = new Set<string>();
   const here: string[] = [];
-  for (const { prefix, simRef } of spec.simRoutes) {
-    const sim = sims.find((one) => one.metadata.namespace === metadata.namespace && one.metadata.name === simRef.name);
-    if (!sim) continue;
+  const observed = status?.simRoutes ?? [];
+  for (const sim of sims) {
+    const prefixes = (spec.simRoutes ?? []).filter(
+      ({ simRef }) => simRef.name === sim.metadata.name && sim.metadata.namespace === metadata.namespace,
+    );
+    const hasRoute = observed.some(({ resourceID }) => resourceID === sim.status?.id);
+    if (prefixes.length === 0 && !hasRoute) continue;
     const simKey = keyOf('sims', sim.metadata.namespace, sim.metadata.name);
     const stays = isNamedBy(gateway, sim) && !deleted.has(simKey);
-    const isThere = isOn(sim, gateway);
-    if (isThere) here.push(`${prefix} ${sim.status?.id}`);
-    if (isThere && !stays) going.add(textOf(simKey));
+    // Of one that is taken over the service knows where it is, and the status does not.
+    const isThere = isOn(sim, gateway) || leaves(simKey).has(status?.id ?? '');
+    if (isThere) here.push(...prefixes.map(({ prefix }) => `${prefix} ${sim.status?.id}`));
+    if ((isThere && !stays) || deleted.has(simKey)) going.add(textOf(simKey));
     if (!isThere && stays && (changed.has(simKey) || changed.has(key))) coming.add(textOf(simKey));
   }
-  const has = (status?.simRoutes ?? []).map(({ prefix, resourceID }) => `${prefix} ${resourceID}`);
+  const has = observed.map(({ prefix, resourceID }) => `${prefix} ${resourceID}`);
   const isOther = here.toSorted().join() !== has.toSorted().join();
   const writes = coming.size + Number(isOther);
   if (writes === 0 || writes + going.size === 1) return [];
   const names = [...coming, ...going].toSorted().join(' and ');
   return [
-    `${textOf(key)} has routes to ${names}, which come or leave at the same time: its simRoutes may be sent more than once.`,
+    `${textOf(key)} has routes to ${names}, which come or leave at the same time: its simRoutes may be sent more than once, or not at all.`,
   ];
 }
 

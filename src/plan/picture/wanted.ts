@@ -1,3 +1,4 @@
+import type { SimItem } from '../../cloud/sim/types.ts';
 import type { MobileGateway } from '../../kinds/mobile-gateway/schema.ts';
 import type { Sim } from '../../kinds/sim/schema.ts';
 import type { SiteCertificate } from '../../kinds/site-certificate/schema.ts';
@@ -24,9 +25,15 @@ export function detailsWanted(
   { objects, sites }: { readonly objects: Objects; readonly sites: Objects['sites'] },
   picture: Picture,
   dialect: 'Documented' | 'Extended',
+  recorded: Pick<Picture, 'gateways'>,
 ): Detail[] {
+  const byICCID = new Map([...picture.sims.values()].map((item) => [item.iccid, item]));
   const wanted = [
-    ...objects.sims.flatMap((sim) => ofSim(sim, picture)),
+    ...objects.sims.flatMap((sim) => {
+      const { id } = sim.status ?? {};
+      const item = id === undefined ? byICCID.get(sim.spec.iccid) : picture.sims.get(id);
+      return item ? [...ofSim(sim, item), ...ofItsGateway(item, picture, recorded)] : [];
+    }),
     ...objects.gateways.flatMap((gateway) => ofGateway(gateway, picture, dialect)),
     ...objects.sites.flatMap((site) => ofSite(site, picture)),
     ...objects.certificates.flatMap((certificate) => ofCertificate(certificate, sites, picture)),
@@ -39,17 +46,27 @@ export function mostDetails(objects: Objects): { readonly cloud: number; readonl
   const { sims, gateways, sites, certificates } = objects;
   const unread = sites.filter(({ status }) => !status?.settings).length;
   return {
-    cloud: sims.filter(({ spec, status }) => spec.carriers && !status?.carriers).length + 3 * gateways.length,
+    cloud:
+      sims.filter(({ spec, status }) => spec.carriers && !status?.carriers).length +
+      sims.filter(({ status }) => status?.id === undefined).length +
+      new Set(sims.flatMap(({ status }) => status?.gatewayID ?? [])).size +
+      3 * gateways.length,
     hour: 2 * unread + certificates.length,
   };
 }
 
-function ofSim({ spec, status }: Sim, picture: Picture): Detail[] {
-  const id = status?.id ?? [...picture.sims.values()].find(({ iccid }) => iccid === spec.iccid)?.id;
-  if (id === undefined || !picture.sims.has(id)) return [];
+function ofSim({ spec, status }: Sim, { id }: SimItem): Detail[] {
   const isNamed = spec.carriers !== undefined || status?.applied?.carriers !== undefined;
   const isKnown = status?.carriers !== undefined && !isPending(status.pending, 'carriers');
   return isNamed && !isKnown ? [{ what: 'carriers', id }] : [];
+}
+
+/** With a SIM that leaves a gateway go its routes: those of a gateway that no resource has are on record nowhere. */
+function ofItsGateway({ status }: SimItem, picture: Picture, recorded: Pick<Picture, 'gateways'>): Detail[] {
+  const id = status?.registered ? status.simgroupID : undefined;
+  const zone = id === undefined ? undefined : picture.gateways.get(id)?.zone;
+  if (id === undefined || zone === undefined || recorded.gateways.has(id)) return [];
+  return [{ what: 'simRoutes', id, zone }];
 }
 
 function ofGateway({ spec, status }: MobileGateway, picture: Picture, dialect: string): Detail[] {

@@ -34,14 +34,14 @@ function told(
   all: Objects,
   { changed, deleted = [] }: { readonly changed: readonly string[]; readonly deleted?: readonly string[] },
   reasons: Readonly<Record<string, string>> = {},
-  sendsRoutes = true,
+  leaving: readonly string[] = [],
 ): string[] {
   const rehearsal = { created: new Set<string>(), changed: new Set(changed), deleted: new Set(deleted) };
   return undecidedOf(
     all,
     rehearsal,
     (key) => reasons[key],
-    () => sendsRoutes,
+    (key) => new Set(leaving.includes(key) ? [GATEWAY] : []),
   );
 }
 
@@ -53,7 +53,7 @@ const routesOfBoth = [
   { prefix: '192.168.21.0/24', resourceID: '113300000002' },
 ];
 const parts = (names: string) => [
-  `MobileGateway fleet/depot has routes to ${names}, which come or leave at the same time: its simRoutes may be sent more than once.`,
+  `MobileGateway fleet/depot has routes to ${names}, which come or leave at the same time: its simRoutes may be sent more than once, or not at all.`,
 ];
 
 describe('the routes of a gateway', () => {
@@ -61,7 +61,8 @@ describe('the routes of a gateway', () => {
     const all = objects([gateway(BOTH)], [sim('one'), sim('two')]);
     const changed = [DEPOT, keyOfSim('one'), keyOfSim('two')];
     expect(told(all, { changed })).toEqual(parts('Sim fleet/one and Sim fleet/two'));
-    expect(told(all, { changed }, {}, false)).toEqual([]);
+    expect(told(all, { changed }, { [DEPOT]: 'RouteWaitsForSim' })).toEqual(parts('Sim fleet/one and Sim fleet/two'));
+    expect(told(all, { changed }, { [DEPOT]: 'AccountNotFound' })).toEqual([]);
   });
 
   it.each([
@@ -91,13 +92,44 @@ describe('the routes of a gateway', () => {
       expected: [],
     },
     {
+      what: 'to a SIM that is taken over from the gateway they are of may be sent, or not',
+      all: objects([gateway([routeTo('one')])], [sim('one', { names: false })]),
+      changed: [keyOfSim('one')],
+      leaving: [keyOfSim('one')],
+      expected: parts('Sim fleet/one'),
+    },
+    {
+      what: 'that change while a SIM they name is deleted may be sent, or held back',
+      all: objects([gateway([routeTo('one')], routesOfBoth)], [sim('one', { names: false }), sim('two', { on: 2 })]),
+      changed: [DEPOT],
+      deleted: [keyOfSim('one')],
+      expected: parts('Sim fleet/one'),
+    },
+    {
+      what: 'that leave the spec while their SIM is deleted may be sent, or go with it',
+      all: objects(
+        [
+          object(
+            'MobileGateway',
+            'depot',
+            { zone: 'is1a' },
+            { id: GATEWAY, simRoutes: routesOfBoth, applied: { simRoutes: routesOfBoth } },
+          ),
+        ],
+        [sim('one', { on: 1 })],
+      ),
+      changed: [DEPOT],
+      deleted: [keyOfSim('one')],
+      expected: parts('Sim fleet/one'),
+    },
+    {
       what: 'are not about a SIM that names another gateway',
       all: objects([gateway(BOTH)], [sim('one', { names: false }), sim('two')]),
       changed: [keyOfSim('one'), keyOfSim('two')],
       expected: [],
     },
-  ])('$what', ({ all, expected, ...what }) => {
-    expect(told(all, what)).toEqual(expected);
+  ])('$what', ({ all, expected, leaving = [], ...what }) => {
+    expect(told(all, what, {}, leaving)).toEqual(expected);
   });
 });
 
