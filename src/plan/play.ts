@@ -6,6 +6,7 @@ import { createWorld } from '../shadow/world/world.ts';
 import type { StoredWorld } from '../simulator/state/snapshot.ts';
 import { definitions } from './manifests/rehearse.ts';
 import { memberAt, parseKey, textAt } from './objects.ts';
+import { SILENT_MILLISECONDS } from './picture/stored.ts';
 
 /** Credentials of the shadow's service: with `world` of an account of their own, with `sameAs` of the one that is named so. */
 export interface PlayedAccount {
@@ -77,7 +78,7 @@ export async function play(options: PlayOptions): Promise<Played> {
         firstID: 999_000_000_001,
         worlds: options.accounts.flatMap((account) => account.world ?? []),
         // The account's own limits are kept by the operator, which has on record what was used of them.
-        settings: { webAccelLimit: 1_000_000, siteCountLimit: 100_000 },
+        settings: { webAccelLimit: 1_000_000, siteCountLimit: 100_000, silentAfterCreate: SILENT_MILLISECONDS },
         passCodes: options.passCodes ?? {},
       }),
   });

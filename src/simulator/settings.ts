@@ -16,6 +16,8 @@ export const settingsSchema = z.strictObject({
   notFoundAfterCreate: count,
   /** Milliseconds a new SIM or gateway is in no list and answers 404 to whatever names its ID, in simulated time. */
   shownAfterCreate: milliseconds,
+  /** Milliseconds for which nothing goes through a new SIM, in simulated time. */
+  silentAfterCreate: milliseconds,
   /** Accept a second SIM with an ICCID that is already registered, instead of 409 `conflict`. */
   allowDuplicateICCID: z.boolean('write true or false'),
   /** Refuse a SIM IP address outside the private network of its gateway, where the gateway has one. */
@@ -44,6 +46,7 @@ export const defaultSettings: Settings = {
   stillCreatingMs: 0,
   notFoundAfterCreate: 0,
   shownAfterCreate: 0,
+  silentAfterCreate: 0,
   allowDuplicateICCID: false,
   ipMustBeInSubnet: false,
   webAccelLimit: 500,

@@ -13,7 +13,8 @@ export const UNSEEN = '(set, not shown)';
 /** Stands for the IMEI of a lock that the service does not show. */
 const UNSEEN_IMEI = '00000000000000';
 
-const DAY_MILLISECONDS = 86_400_000;
+/** A plan is played for no longer, and nothing goes through a SIM meanwhile. */
+export const SILENT_MILLISECONDS = 86_400_000;
 
 /** What is known of an account, as the simulated service keeps it. `now`: milliseconds since the Unix epoch. Pure. */
 export function storedWorld(account: string, picture: Picture, now: number): StoredWorld {
@@ -62,8 +63,7 @@ function storedSim(item: SimItem, picture: Picture, now: number): model.Sim {
         { name: 'SoftBank', allow: true },
       ]
     ).map(({ name, allow }) => ({ name, allow })),
-    // While a plan is played nothing more goes through it.
-    counted: { at: now + DAY_MILLISECONDS, uplinkBytes: 0, downlinkBytes: 0, ...status?.traffic },
+    counted: { at: now + SILENT_MILLISECONDS, uplinkBytes: 0, downlinkBytes: 0, ...status?.traffic },
     sessions: isUp ? [{ at: registeredAt, up: true }] : [],
     notFoundLeft: 0,
     shownAt: 0,

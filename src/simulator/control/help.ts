@@ -45,8 +45,8 @@ State
     curl -X PATCH -d '{"sims":{"8981000000000000001":{"activated":false}}}' ${control}/state
 
 Settings
-  GET, PATCH /settings         delay, migratingTime, stillCreatingMs, shownAfterCreate, nonceLifetime (milliseconds), notFoundAfterCreate,
-                               allowDuplicateICCID, ipMustBeInSubnet, webAccelLimit (an hour),
+  GET, PATCH /settings         delay, migratingTime, stillCreatingMs, shownAfterCreate, silentAfterCreate, nonceLifetime (milliseconds),
+                               notFoundAfterCreate, allowDuplicateICCID, ipMustBeInSubnet, webAccelLimit (an hour),
                                cloudLimit (a second), pageLimit, siteCountLimit, requestLogLimit, requestLogBytes
     curl -X PATCH -d '{"migratingTime":0}' ${control}/settings
 

@@ -19,6 +19,7 @@ export function makeSim(
     readonly now: number;
   },
 ): Sim {
+  const { silentAfterCreate } = simulation.settings;
   return {
     id: given.id ?? simulation.nextID(),
     zone: given.zone ?? 'is1a',
@@ -42,7 +43,7 @@ export function makeSim(
       { name: 'SoftBank', allow: true },
     ],
     sessions: [],
-    counted: null,
+    counted: silentAfterCreate === 0 ? null : { at: given.now + silentAfterCreate, uplinkBytes: 0, downlinkBytes: 0 },
     notFoundLeft: given.notFoundLeft ?? 0,
     shownAt: given.shownAt ?? given.now,
   };

@@ -93,7 +93,9 @@ async function compare(world: World, { manifests: objects, prune }: DrawnChange)
   const sent = changes.flatMap((change) =>
     callsOf([change], { ...options, concerned }).map((call) => ({ call, body: change.body })),
   );
-  const ofOthers = callsOf(changes, { ...options, concerned: others }).map(
+  // What had come over its limit since the last list was taken, time stops, too.
+  const own = changes.filter((change) => !isOfTime(change, all.sims, now - 2 * MINUTE));
+  const ofOthers = callsOf(own, { ...options, concerned: others }).map(
     ({ route, resource }) => `${resource.kind} ${resource.namespace}/${resource.name}: ${route}`,
   );
   return {
