@@ -28,7 +28,7 @@ import { lostRace, undecidedOf } from './undecided.ts';
 import { playedAccounts } from './worlds.ts';
 
 /** The path by which a SIM is taken off a gateway. */
-const REGISTRATION = /\/appliance\/(\d+)\/mobilegateway\/sims\/\d+$/;
+const REGISTRATION = /^\/appliance\/(\d+)\/mobilegateway\/sims\/\d+$/;
 
 export interface PlanInput {
   /** The objects of the cluster that may matter, as they came. */

@@ -18,6 +18,19 @@ export interface AddressSources {
   readonly gateway: (sim: Sim) => GatewayAddress | { readonly hold: SimHold };
 }
 
+type SimList = ReadonlyMap<string, SimItem>;
+
+const addressesOf = new WeakMap<SimList, ReadonlyMap<string | undefined, readonly SimItem[]>>();
+
+/** The SIMs of a list by their addresses, made once for each list: of a thousand Sims, each would look at a thousand SIMs. */
+function byAddress(items: SimList): ReadonlyMap<string | undefined, readonly SimItem[]> {
+  const known = addressesOf.get(items);
+  if (known) return known;
+  const made = Map.groupBy(items.values(), ({ status }) => status?.ip);
+  addressesOf.set(items, made);
+  return made;
+}
+
 /** Whose turn it is, where the SIM is to get another address on its gateway; undefined where it is to get none. */
 export function turnOf(pass: Pass<Sim>, sources: AddressSources, item: SimItem): AddressTurn | undefined {
   const { object, session } = pass;
@@ -27,8 +40,9 @@ export function turnOf(pass: Pass<Sim>, sources: AddressSources, item: SimItem):
   const items = session.sims.snapshot()?.items;
   if ('hold' in gateway || !items) return undefined;
   return addressTurn({ id: item.id, label: '', wants: ipAddress, leaves: true }, (address) => {
-    // The address first: to see which gateway a SIM is on takes long, and a thousand Sims look at a thousand SIMs each.
-    const holder = [...items.values()].find((other) => other.status?.ip === address && isOn(other, gateway.id));
+    const holder = byAddress(items)
+      .get(address)
+      ?.find((other) => isOn(other, gateway.id));
     return holder && (holder.id === item.id ? selfOf(item, ipAddress) : memberOf(holder));
   });
 

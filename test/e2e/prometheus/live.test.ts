@@ -169,10 +169,10 @@ describe('a Prometheus that scrapes the operator', () => {
   );
 
   it(
-    'fires for what the service refuses as too many, for a service that fails, and for a list that is too old',
+    'fires for a service that has too much to do, for one that fails, and for a list that is too old',
     async () => {
       const { id } = await world.simulator.fault({ route: 'GET /commonserviceitem', code: 429 });
-      expect(await fires('EdgelineThrottled')).toBe(true);
+      expect(await fires('EdgelineSlowedDown')).toBe(true);
       await world.simulator.removeFault(id);
       const other = await world.simulator.fault({ route: 'GET /commonserviceitem', code: 503 });
       expect(await fires('EdgelineServiceFails')).toBe(true);
