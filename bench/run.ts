@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { open, readFile, writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { messageOf } from '../src/errors.ts';
 import { compare, comparisonTable } from './compare.ts';
 import { type BenchResults, resultsDocument } from './document.ts';
 import type { SimFigures } from './sims.ts';
@@ -24,10 +25,14 @@ const { values } = parseArgs({
   },
 });
 
-const earlier = values.compare === undefined ? undefined : await read(values.compare);
-const results = values.measured === undefined ? measure() : await read(values.measured);
+// What can't be read or written is told before a quarter of an hour of measuring.
+const [earlier, measured] = await Promise.all([read('compare'), read('measured')]);
+if (values.json !== undefined) {
+  await open(values.json, 'a').then((file) => file.close(), refuse('json', 'name a file in a directory that is there'));
+}
+const results = measured ?? measure();
 if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(results, undefined, 2)}\n`);
-if (values.measured === undefined) {
+if (!measured) {
   const document = resultsDocument(results);
   await writeFile(join(import.meta.dirname, 'results.md'), document);
   console.log(document);
@@ -63,6 +68,15 @@ function printed(file: string, args: readonly string[]): string {
   });
 }
 
-async function read(file: string): Promise<BenchResults> {
-  return JSON.parse(await readFile(file, 'utf8'));
+async function read(flag: 'compare' | 'measured'): Promise<BenchResults | undefined> {
+  const file = values[flag];
+  if (file === undefined) return undefined;
+  return readFile(file, 'utf8').then(JSON.parse).catch(refuse(flag, 'name a file that --json has written'));
+}
+
+function refuse(flag: 'compare' | 'measured' | 'json', advice: string): (error: unknown) => never {
+  return (error) => {
+    console.error(`--${flag} ${values[flag]}: ${messageOf(error)}; ${advice}`);
+    process.exit(1);
+  };
 }

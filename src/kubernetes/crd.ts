@@ -94,10 +94,10 @@ export function toCustomResourceDefinition(definition: KindDefinition): CustomRe
 const unseen = { observedGeneration: -1 };
 
 /**
- * One manager alone writes a status, and writes it whole: with this, `managedFields` names the status, and not each of its
- * fields, which would take more room in etcd than the status itself. Merge patches are as without it.
+ * With this, `managedFields` names the status, and not each of its fields, which would take more room in etcd than the status
+ * itself. It makes a difference to server-side apply alone, and whoever writes a status does so by merge patches.
  */
-const ofOneManager = { 'x-kubernetes-map-type': 'atomic' };
+const asOneField = { 'x-kubernetes-map-type': 'atomic' };
 
 function rootSchema(definition: KindDefinition): Schema {
   const spec = specSchemaOf(definition);
@@ -118,7 +118,7 @@ function rootSchema(definition: KindDefinition): Schema {
       status: {
         description: 'What was observed and done; written by the operator.',
         ...status,
-        ...ofOneManager,
+        ...asOneField,
         default: unseen,
       },
     },

@@ -4,18 +4,18 @@ import type { Clock } from '../clock.ts';
 export const AT_ONCE = 50;
 /** … and so many a minute from then on. */
 export const A_MINUTE = 6;
-/** Within so many milliseconds, one is earned. */
-const EACH = 60_000 / A_MINUTE;
-/** Milliseconds between two times that it is news that there are none left. */
-const NEWS = 10 * 60_000;
+/** Within so long, one is earned. */
+const EACH_MILLISECONDS = 60_000 / A_MINUTE;
+/** Between two times that it is news that there are none left. */
+const NEWS_MILLISECONDS = 10 * 60_000;
 /** Beyond so many names, those that are as good as new are forgotten. */
 const MOST_KEPT = 1000;
 
 /** What became of one that was asked for. */
 export type Allowed = 'yes' | 'no' | 'no, which is news';
 
-/** Times are monotonic milliseconds. */
-interface Account {
+/** A token bucket, by the moment until which it is empty. Times are monotonic milliseconds. */
+interface Bucket {
   /** What was earned until then is spent. */
   spentUntil: number;
   /** When it was news last that nothing was left. */
@@ -27,23 +27,23 @@ interface Account {
  * calls: what has been earned meanwhile is reckoned when it is asked for.
  */
 export function createAllowance(clock: Pick<Clock, 'monotonic'>): (name: string) => Allowed {
-  const accounts = new Map<string, Account>();
+  const buckets = new Map<string, Bucket>();
 
   return function take(name) {
     const now = clock.monotonic();
-    const all = now - AT_ONCE * EACH;
-    if (accounts.size >= MOST_KEPT) {
-      for (const [one, { spentUntil }] of accounts) if (spentUntil <= all) accounts.delete(one);
+    const all = now - AT_ONCE * EACH_MILLISECONDS;
+    if (buckets.size >= MOST_KEPT) {
+      for (const [one, { spentUntil }] of buckets) if (spentUntil <= all) buckets.delete(one);
     }
-    const account = accounts.get(name) ?? { spentUntil: all, toldAt: Number.NEGATIVE_INFINITY };
-    accounts.set(name, account);
-    const spent = Math.max(account.spentUntil, all) + EACH;
+    const bucket = buckets.get(name) ?? { spentUntil: all, toldAt: Number.NEGATIVE_INFINITY };
+    buckets.set(name, bucket);
+    const spent = Math.max(bucket.spentUntil, all) + EACH_MILLISECONDS;
     if (spent <= now) {
-      account.spentUntil = spent;
+      bucket.spentUntil = spent;
       return 'yes';
     }
-    if (now - account.toldAt < NEWS) return 'no';
-    account.toldAt = now;
+    if (now - bucket.toldAt < NEWS_MILLISECONDS) return 'no';
+    bucket.toldAt = now;
     return 'no, which is news';
   };
 }

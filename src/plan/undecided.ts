@@ -41,8 +41,7 @@ export function undecidedOf(
 ): string[] {
   const all = managedIn(objects);
   const claims = new Map<string, string[]>();
-  const isMoved = (key: string) => created.has(key) || changed.has(key);
-  const moved = new Set(all.filter(({ key }) => isMoved(key)).map(({ key }) => textOf(key)));
+  const moved = new Set([...created, ...changed].map(textOf));
   for (const { key, object } of all) {
     // Whoever has it keeps it. Of those that have it not, the operator decides anew each time that it starts.
     if (!created.has(key) && textAt(object, 'status', 'id') !== undefined) continue;

@@ -12,7 +12,7 @@ export interface Limiter {
    * the signal's reason when aborted first.
    */
   acquire(api: Api, lane: Lane, signal?: AbortSignal, turn?: Turn): Promise<Permit>;
-  /** The service asked for fewer requests: closes the API for so long, by default longer each time. */
+  /** The service asked for fewer requests: closes the API for so long, by default a second (cloud), or longer each time (web acceleration). */
   throttled(api: Api, retryAfterSeconds?: number): void;
   /**
    * The service had too much to do when a request came that was sent at `sentAt`, in monotonic milliseconds: fewer cloud
