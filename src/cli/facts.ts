@@ -108,7 +108,8 @@ export const adviceFacts: Readonly<Record<string, Readonly<Record<string, string
     "CreationsHeld": "If they are meant, let go with the command in the message; if not, delete the resources.",
     "AccountNotFound": "Create the account, or create the resource again with the right `accountRef`.",
     "AccountNotReady": "Look at the account: `kubectl describe cloudaccount`.",
-    "AccountNotAllowed": "Give the namespace the labels that the account’s `namespaceSelector` asks for, or use another account."
+    "AccountNotAllowed": "Give the namespace the labels that the account’s `namespaceSelector` asks for, or use another account.",
+    "AccountUnclear": "Let go and take it back, or create it again with `accountRef`, as the message says."
   },
   "Sim": {
     "PassCodeRequired": "Put the SIM’s pass code into a Secret, and name it in `passCodeSecretRef`.",

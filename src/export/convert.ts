@@ -2,6 +2,7 @@ import { namesOf } from '../import/terraform/names.ts';
 import type { Converted, Finding, Manifest, SecretManifest } from '../import/terraform/result.ts';
 import { gatewaySpec } from '../kinds/mobile-gateway/schema.ts';
 import { simSpec } from '../kinds/sim/schema.ts';
+import { compareText } from '../text.ts';
 import type { Context, ExportOptions } from './context.ts';
 import { gatewayOf } from './gateway.ts';
 import type { Picture } from './picture.ts';
@@ -24,7 +25,8 @@ export interface Exported {
  */
 export function convert(picture: Picture, selection: Selection, options: ExportOptions): Exported {
   // By ID: names follow from what there is, whatever was selected of it and in which order it was listed.
-  const byID = <T>(all: readonly T[], idOf: (one: T) => string) => all.toSorted((a, b) => compare(idOf(a), idOf(b)));
+  const byID = <T>(all: readonly T[], idOf: (one: T) => string) =>
+    all.toSorted((a, b) => compareText(idOf(a), idOf(b)));
   const gateways = byID(picture.gateways, ({ gateway }) => gateway.id);
   const sims = byID(picture.sims, ({ item }) => item.id);
   const sites = byID(picture.sites, ({ site }) => site.id);
@@ -72,10 +74,8 @@ export function convert(picture: Picture, selection: Selection, options: ExportO
 
 const ORDER: readonly Manifest['kind'][] = ['MobileGateway', 'Sim', 'WebAccelSite', 'SiteCertificate'];
 
-const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
-
 const byKindAndName = (a: Manifest, b: Manifest) =>
-  ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) || compare(a.name, b.name);
+  ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) || compareText(a.name, b.name);
 
 function zip<A, B>(keys: readonly A[], values: readonly B[]): [A, B][] {
   return keys.flatMap((key, index) => {

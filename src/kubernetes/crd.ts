@@ -29,6 +29,8 @@ export interface KindDefinition {
   spec: z.ZodType;
   /** With `observedGeneration`, among others. */
   status: z.ZodType;
+  /** Fields of the status that only the version before writes, which has to find them in the CRD as long as it may run. */
+  formerStatus?: z.ZodType;
   /** CEL, with `self` the spec, or the whole object for those `at` the root. */
   rules?: (ValidationRule & { at?: 'spec' | 'root' })[];
   columns: PrinterColumn[];
@@ -95,7 +97,8 @@ const unseen = { observedGeneration: -1 };
 
 /**
  * With this, `managedFields` names the status, and not each of its fields, which would take more room in etcd than the status
- * itself. It makes a difference to server-side apply alone, and whoever writes a status does so by merge patches.
+ * itself. It makes a difference to server-side apply alone: who forces one field of a status takes all others away, which
+ * the operator puts back.
  */
 const asOneField = { 'x-kubernetes-map-type': 'atomic' };
 
@@ -118,6 +121,7 @@ function rootSchema(definition: KindDefinition): Schema {
       status: {
         description: 'What was observed and done; written by the operator.',
         ...status,
+        properties: { ...propertiesOf(status), ...propertiesOf(formerStatusOf(definition)) },
         ...asOneField,
         default: unseen,
       },
@@ -141,6 +145,13 @@ export function specSchemaOf({ spec, kind }: KindDefinition): Schema {
 export function statusSchemaOf({ status, kind }: KindDefinition): Schema {
   return once(status, () => toStructuralSchema(jsonSchemaOf(status), `${kind} status`, { strict: false }));
 }
+
+function formerStatusOf({ formerStatus, kind }: KindDefinition): Schema {
+  if (!formerStatus) return {};
+  return toStructuralSchema(jsonSchemaOf(formerStatus), `${kind} former status`, { strict: false });
+}
+
+const propertiesOf = ({ properties }: Schema): object => ({ ...Object(properties) });
 
 function once(type: z.ZodType, make: () => Schema): Schema {
   const known = made.get(type) ?? make();

@@ -8,7 +8,7 @@ export const A_MINUTE = 6;
 const EACH_MILLISECONDS = 60_000 / A_MINUTE;
 /** Between two times that it is news that there are none left. */
 const NEWS_MILLISECONDS = 10 * 60_000;
-/** Beyond so many names, those that are as good as new are forgotten. */
+/** Beyond so many names, and whenever there are twice as many as after the last time, those that are as good as new are forgotten. */
 const MOST_KEPT = 1000;
 
 /** What became of one that was asked for. */
@@ -28,12 +28,14 @@ interface Bucket {
  */
 export function createAllowance(clock: Pick<Clock, 'monotonic'>): (name: string) => Allowed {
   const buckets = new Map<string, Bucket>();
+  let most = MOST_KEPT;
 
   return function take(name) {
     const now = clock.monotonic();
     const all = now - AT_ONCE * EACH_MILLISECONDS;
-    if (buckets.size >= MOST_KEPT) {
+    if (buckets.size >= most) {
       for (const [one, { spentUntil }] of buckets) if (spentUntil <= all) buckets.delete(one);
+      most = Math.max(MOST_KEPT, 2 * buckets.size);
     }
     const bucket = buckets.get(name) ?? { spentUntil: all, toldAt: Number.NEGATIVE_INFINITY };
     buckets.set(name, bucket);

@@ -5,6 +5,7 @@ import { trimEndOf } from '../text.ts';
 import type { KubeClient } from './client.ts';
 import { isNotFound, NotLeaderError } from './errors.ts';
 import { A_MINUTE, createAllowance } from './event-allowance.ts';
+import { createEventLine, type Weight } from './event-line.ts';
 import { type KubernetesObject, microTimeOf } from './objects.ts';
 import { EVENTS } from './resource.ts';
 
@@ -47,7 +48,7 @@ export interface EventRecorderOptions {
   busy: () => boolean;
   /** Default 10. */
   ratePerSecond?: number;
-  /** How many may wait; beyond it one of the namespace that has the most is given up, the least important first. Default 1,000. */
+  /** How many may wait; beyond it one is given up, the least important first, of the namespace that has the most of those. Default 1,000. */
   capacity?: number;
   /** Hears of each event that is given up. */
   onDropped?: () => void;
@@ -62,6 +63,7 @@ const MOST_REMEMBERED = 4096;
 
 interface Pending {
   readonly event: EventRecord;
+  readonly weight: Weight;
   count: number;
   /** Microseconds since the epoch. */
   lastAt: number;
@@ -77,13 +79,11 @@ interface Sent {
 
 export function createEventRecorder(options: EventRecorderOptions): EventRecorder {
   const { client, clock, random, log, ratePerSecond = 10, capacity = 1000 } = options;
-  /** By namespace, in the order in which they have their turns. */
-  const pending = new Map<string, Map<string, Pending>>();
+  const pending = createEventLine<Pending>();
   const sent = new Map<string, Sent>();
   const allowance = createAllowance(clock);
   const hurry = new AbortController();
   let sending: Promise<void> | undefined;
-  let length = 0;
   let dropped = 0;
   let closed = false;
   let lastMoment = 0;
@@ -106,17 +106,17 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
     if (event.routine !== undefined && isLeftOut(event, event.routine)) return drop();
     const key = [event.object.metadata.uid, event.type, event.reason, event.action, event.message].join('\n');
     const namespace = event.object.metadata.namespace ?? '';
-    const own = pending.get(namespace) ?? new Map<string, Pending>();
-    const waiting = own.get(key);
+    const waiting = pending.get(namespace, key);
     if (waiting) {
       waiting.count++;
       waiting.lastAt = moment();
       return;
     }
-    own.set(key, { event, count: 1, lastAt: moment() });
-    pending.set(namespace, own);
-    length++;
-    if (length > capacity) giveUpOne();
+    pending.add(namespace, key, { event, weight: weightOf(event), count: 1, lastAt: moment() });
+    if (pending.length > capacity) {
+      pending.giveUpOne();
+      drop();
+    }
     sending ??= drain();
   }
 
@@ -134,31 +134,11 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
     return allowed !== 'yes';
   }
 
-  /** Whoever has the most to tell loses some of it, and nobody else does. */
-  function giveUpOne(): void {
-    let most: string | undefined;
-    for (const [namespace, { size }] of pending) {
-      if (most === undefined || size > (pending.get(most)?.size ?? 0)) most = namespace;
-    }
-    if (most !== undefined && take(most, leastImportant)) drop();
-  }
-
-  /** Takes one of a namespace, the oldest unless `choose` says which. */
-  function take(namespace: string, choose = oldest): [string, Pending] | undefined {
-    const own = pending.get(namespace);
-    const next = own && choose(own);
-    if (!own || !next) return undefined;
-    own.delete(next[0]);
-    length--;
-    if (own.size === 0) pending.delete(namespace);
-    return next;
-  }
-
   async function drain(): Promise<void> {
     try {
       // What is recorded in one go shall be counted together.
       await clock.sleep(0);
-      for (let next = first(); next !== undefined; next = first()) {
+      for (let next = pending.next(); next !== undefined; next = pending.next()) {
         const [key, item] = next;
         await send(key, item);
         if (options.busy()) await clock.sleep(1000 / ratePerSecond, hurry.signal).catch(() => undefined);
@@ -166,16 +146,6 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
     } finally {
       sending = undefined;
     }
-  }
-
-  function first(): [string, Pending] | undefined {
-    const [turn] = pending;
-    if (!turn) return undefined;
-    const [namespace, own] = turn;
-    // It stands behind all others now.
-    pending.delete(namespace);
-    pending.set(namespace, own);
-    return take(namespace);
   }
 
   async function send(key: string, item: Pending): Promise<void> {
@@ -255,7 +225,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
       return dropped;
     },
     get length() {
-      return length;
+      return pending.length;
     },
     async flush(timeoutMilliseconds) {
       hurry.abort();
@@ -264,27 +234,15 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
       await Promise.race([left, clock.sleep(timeoutMilliseconds, waited.signal).catch(() => undefined)]);
       waited.abort();
       closed = true;
-      drop(length);
-      length = 0;
+      drop(pending.length);
       pending.clear();
     },
   };
 }
 
-function oldest(own: ReadonlyMap<string, Pending>): [string, Pending] | undefined {
-  const [first] = own;
-  return first;
-}
-
-/** What is routine before what is not, and a Warning last; of these the oldest. */
-function leastImportant(own: ReadonlyMap<string, Pending>): [string, Pending] | undefined {
-  let normal: [string, Pending] | undefined;
-  for (const one of own) {
-    const { event } = one[1];
-    if (event.routine !== undefined) return one;
-    if (event.type === 'Normal') normal ??= one;
-  }
-  return normal ?? oldest(own);
+function weightOf({ type, routine }: EventRecord): Weight {
+  if (routine !== undefined) return 'routine';
+  return type === 'Warning' ? 'warning' : 'normal';
 }
 
 /** As client-go names them: the object's name and a number that is not used twice. */

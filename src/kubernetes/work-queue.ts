@@ -4,12 +4,12 @@ import { createFairLine } from './fair-line.ts';
 import { createHeap } from './heap.ts';
 
 /**
- * What goes first: deletions and what is as urgent, then what a person changed, what was observed, what is still to be
- * made, and routine.
+ * What goes first: deletions and what is as urgent, then what a person changed, what was observed, what is half made, what is
+ * still to be made, and routine.
  */
-export type Priority = 'deletion' | 'change' | 'observation' | 'creation' | 'resync';
+export type Priority = 'deletion' | 'change' | 'observation' | 'begun' | 'creation' | 'resync';
 
-const PRIORITIES: readonly Priority[] = ['deletion', 'change', 'observation', 'creation', 'resync'];
+const PRIORITIES: readonly Priority[] = ['deletion', 'change', 'observation', 'begun', 'creation', 'resync'];
 
 /**
  * The queue between watches and workers, with the guarantees of client-go's: a key is waiting at most once, is worked on
@@ -55,6 +55,8 @@ export interface WorkQueueOptions {
   observer?: WorkQueueObserver;
   /** Whose a key is; asked when it becomes due. By default all are one group. */
   groupOf?: (key: string) => string;
+  /** The priority a key has that is made due with this one; by default the same. */
+  priorityOf?: (key: string, asked: Priority) => Priority;
   /** How many keys may be under way at a time; by default any number. */
   limits?: {
     /** Of one group with one priority, so that what is urgent finds a place. */
@@ -92,7 +94,7 @@ interface Alarm {
 }
 
 export function createWorkQueue<K extends string = string>(options: WorkQueueOptions): WorkQueue<K> {
-  const { clock, random, observer, baseBackoff = 500, maxBackoff = 300_000, groupOf, limits } = options;
+  const { clock, random, observer, baseBackoff = 500, maxBackoff = 300_000, groupOf, priorityOf, limits } = options;
   const entries = new Map<K, Entry<K>>();
   const lanes = PRIORITIES.map(() => createFairLine<Entry<K>>());
   /** How many are under way, by group, and by group and priority. */
@@ -104,6 +106,7 @@ export function createWorkQueue<K extends string = string>(options: WorkQueueOpt
   let active = 0;
   let shut = false;
   let alarm: Alarm | undefined;
+  const rankOf = (key: K, asked: Priority) => PRIORITIES.indexOf(priorityOf?.(key, asked) ?? asked);
 
   function entryOf(key: K): Entry<K> {
     let entry = entries.get(key);
@@ -249,12 +252,12 @@ export function createWorkQueue<K extends string = string>(options: WorkQueueOpt
 
   return {
     add(key, priority = 'change') {
-      if (!shut) makeDue(entryOf(key), PRIORITIES.indexOf(priority));
+      if (!shut) makeDue(entryOf(key), rankOf(key, priority));
     },
 
     addAfter(key, milliseconds, priority = 'resync') {
       if (shut) return;
-      const rank = PRIORITIES.indexOf(priority);
+      const rank = rankOf(key, priority);
       if (milliseconds <= 0) makeDue(entryOf(key), rank);
       else delayUntil(entryOf(key), clock.monotonic() + milliseconds, rank);
     },
@@ -263,7 +266,7 @@ export function createWorkQueue<K extends string = string>(options: WorkQueueOpt
       const entry = entryOf(key);
       const milliseconds = Math.round(jittered(backoffDelay(baseBackoff, entry.failures++, maxBackoff), random));
       observer?.retried?.();
-      if (!shut) delayUntil(entry, clock.monotonic() + milliseconds, PRIORITIES.indexOf(priority));
+      if (!shut) delayUntil(entry, clock.monotonic() + milliseconds, rankOf(key, priority));
       return milliseconds;
     },
 

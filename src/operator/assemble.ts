@@ -46,6 +46,7 @@ export function assemble(options: OperatorOptions, cluster: Cluster, metrics: Me
     clock,
     random,
     lineOf,
+    priorityOf: (key, asked) => priorityOf(kinds, key, asked),
     observe: metrics.queue,
     accountOf(key) {
       const { kind, namespace, name } = parseKey(key);
@@ -54,7 +55,9 @@ export function assemble(options: OperatorOptions, cluster: Cluster, metrics: Me
     },
   });
   // The kinds are connected last, and no key is let in before.
-  const intake = createIntake(queue, (key) => priorityOf(kinds, key, 'change'));
+  const intake = createIntake(queue, (key) =>
+    kinds.find(({ reconciler }) => reconciler.kind === parseKey(key).kind)?.reconciler.doubt(key),
+  );
   const { enqueue, enqueueAfter } = intake;
   const enqueueAll = (accounts: readonly ObjectKey[]) => accounts.forEach((account) => enqueue(account, 'change'));
   const events = createEventRecorder({
@@ -79,6 +82,7 @@ export function assemble(options: OperatorOptions, cluster: Cluster, metrics: Me
     sitePollSeconds: options.sitePollSeconds,
     listBytes: options.heapBytes * LIST_SHARE,
     onHealth: enqueueAll,
+    onClosed: (accounts) => accounts.forEach((account) => enqueue(account, 'change')),
     onRecordWanted: (accounts) => accounts.forEach((account) => enqueue(account, 'deletion')),
   });
   const installation = createInstallation({

@@ -12,6 +12,7 @@ import { createIndex } from '../reconcile/indexer.ts';
 import { createLooks } from '../reconcile/looks.ts';
 import { createManagedReconciler } from '../reconcile/managed.ts';
 import { keyOf } from '../reconcile/reconciler.ts';
+import { isStatusOfAnother } from '../reconcile/restored.ts';
 import { createDetailTurns, lookAtAll } from './detail-turns.ts';
 import { watchLists } from './watch-lists.ts';
 import { watchManaged } from './watch-managed.ts';
@@ -112,8 +113,11 @@ export function wireCertificates(wiring: Wiring): WiredKind {
 }
 
 /** Certificates look at where the site is, and not at its settings. */
-function isSameToCertificates({ status: a }: WebAccelSite, { status: b }: WebAccelSite): boolean {
+function isSameToCertificates(old: WebAccelSite, current: WebAccelSite): boolean {
+  const { status: a } = old;
+  const { status: b } = current;
   return (
+    isStatusOfAnother(old) === isStatusOfAnother(current) &&
     a?.id === b?.id &&
     a?.createdAt === b?.createdAt &&
     a?.subdomain === b?.subdomain &&

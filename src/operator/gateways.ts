@@ -22,6 +22,7 @@ import { findCondition } from '../reconcile/conditions.ts';
 import { createIndex } from '../reconcile/indexer.ts';
 import { createManagedReconciler } from '../reconcile/managed.ts';
 import { keyOf } from '../reconcile/reconciler.ts';
+import { isStatusOfAnother } from '../reconcile/restored.ts';
 import { createDetailTurns, lookAtAll } from './detail-turns.ts';
 import { gatewayFigures } from './metrics/figures.ts';
 import { fleetSource } from './metrics/fleet.ts';
@@ -135,11 +136,11 @@ function isSameToSims(a: MobileGateway, b: MobileGateway): boolean {
 
 /**
  * The account does not show the gateway, or shows another under its ID: it may not show it yet, or a person has to say
- * what became of it. Until then the rest of its status is from before.
+ * what became of it. Until then the rest of its status is from before; or it is a copy, and says nothing of this gateway.
  */
-function isInDoubt({ status }: MobileGateway): boolean {
-  const reason = findCondition(status?.conditions, 'Synced')?.reason;
-  return reason !== undefined && NOT_SHOWN.has(reason);
+function isInDoubt(gateway: MobileGateway): boolean {
+  const reason = findCondition(gateway.status?.conditions, 'Synced')?.reason;
+  return isStatusOfAnother(gateway) || (reason !== undefined && NOT_SHOWN.has(reason));
 }
 
 /** The Sim names the gateway, or is registered with it. */
@@ -152,6 +153,7 @@ function concerns(sim: Sim, { metadata, status }: MobileGateway): boolean {
 function isSameToGateways(a: Sim, b: Sim): boolean {
   return (
     a.status?.id === b.status?.id &&
+    isStatusOfAnother(a) === isStatusOfAnother(b) &&
     isDeepStrictEqual(gatewaysOf(a), gatewaysOf(b)) &&
     a.status?.registered === b.status?.registered &&
     a.spec.gatewayRef?.name === b.spec.gatewayRef?.name

@@ -11,18 +11,17 @@ export interface Intake {
   enqueueAfter(key: ObjectKey, milliseconds: number): void;
 }
 
-/** `priorityOf` is that of a pass over what has changed. */
-export function createIntake(
-  queue: Pick<Queues, 'add' | 'addAfter'>,
-  priorityOf: (key: ObjectKey) => Priority,
-): Intake {
+/** `doubt` tells a pass under way that it may work on what was so before. */
+export function createIntake(queue: Pick<Queues, 'add' | 'addAfter'>, doubt: (key: ObjectKey) => void): Intake {
   let isOpen = false;
   return {
     open() {
       isOpen = true;
     },
     enqueue(key, priority) {
-      if (isOpen) queue.add(key, priority === 'change' ? priorityOf(key) : priority);
+      if (!isOpen) return;
+      queue.add(key, priority);
+      doubt(key);
     },
     enqueueAfter(key, milliseconds) {
       if (isOpen) queue.addAfter(key, milliseconds, 'resync');

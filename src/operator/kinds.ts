@@ -1,4 +1,4 @@
-import type { Api } from '../cloud/limiter/lanes.ts';
+import type { Api, Lane } from '../cloud/limiter/lanes.ts';
 import type { BrakedKind } from '../kinds/cloud-account/brakes.ts';
 import type { ManagedObjects } from '../kinds/index.ts';
 import { isTheGateway } from '../kinds/mobile-gateway/find.ts';
@@ -27,6 +27,8 @@ interface KindEntry<T extends ManagedObject> {
   readonly line: string;
   /** Whose limits it waits for. */
   readonly api: Api;
+  /** The lane of what it waits for first. */
+  readonly lane: Lane;
   /** How its losses are noticed. */
   readonly recorded: RecordedIn<T>;
   /** What the brakes have to know of it; absent: it makes and deletes nothing at the service. */
@@ -48,6 +50,7 @@ export const kinds: { readonly [K in ManagedKindName]: KindEntry<ManagedObjects[
   Sim: {
     line: 'mobile',
     api: 'cloud',
+    lane: 'write',
     recorded: recordedIn({
       api: 'cloud',
       word: 'SIM',
@@ -61,6 +64,7 @@ export const kinds: { readonly [K in ManagedKindName]: KindEntry<ManagedObjects[
   MobileGateway: {
     line: 'mobile',
     api: 'cloud',
+    lane: 'write',
     recorded: recordedIn({
       api: 'cloud',
       word: 'gateway',
@@ -75,12 +79,14 @@ export const kinds: { readonly [K in ManagedKindName]: KindEntry<ManagedObjects[
   WebAccelSite: {
     line: 'sites',
     api: 'webaccel',
+    lane: 'list',
     recorded: recordedIn({ ...site, isIt: isTheSite }),
     wire: wireSites,
   },
   SiteCertificate: {
     line: 'certificates',
     api: 'webaccel',
+    lane: 'upload',
     recorded: recordedIn({ ...site, isIt: isOfTheSite }),
     wire: wireCertificates,
   },
@@ -91,9 +97,9 @@ export function wireKinds(wiring: Wiring): WiredKind[] {
   return managedKindNames.map((name) => kinds[name].wire(wiring));
 }
 
-/** The line that resources of the kind wait in, and whose limits it waits for. */
-export function lineOf(kind: string): { readonly line: string; readonly api: Api } {
-  return entryOf(kind) ?? { line: kind, api: 'cloud' };
+/** The line that resources of the kind wait in, and for what. */
+export function lineOf(kind: string): { readonly line: string; readonly api: Api; readonly lane: Lane } {
+  return entryOf(kind) ?? { line: kind, api: 'cloud', lane: 'write' };
 }
 
 /** What the limits are that a managed kind waits for; undefined for any other kind. */
@@ -101,7 +107,7 @@ export function apiOf(kind: string): Api | undefined {
   return entryOf(kind)?.api;
 }
 
-function entryOf(kind: string): Pick<KindEntry<never>, 'line' | 'api'> | undefined {
+function entryOf(kind: string): Pick<KindEntry<never>, 'line' | 'api' | 'lane'> | undefined {
   return isManagedKind(kind) ? kinds[kind] : undefined;
 }
 

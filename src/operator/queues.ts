@@ -26,18 +26,21 @@ export function createQueues(options: {
   readonly random: () => number;
   /** The account a managed resource uses, by their keys: accounts take turns. */
   readonly accountOf: (key: ObjectKey) => string;
+  /** The priority of a managed resource that is made due with this one. */
+  readonly priorityOf: (key: ObjectKey, asked: Priority) => Priority;
   /** The line that resources of a kind wait in. */
   readonly lineOf: (kind: string) => { readonly line: string };
   /** Told of what happens in the queue of that name. */
   readonly observe: (name: string, depth: () => number) => WorkQueueObserver;
 }): Queues {
-  const { clock, random, observe, accountOf, lineOf } = options;
+  const { clock, random, observe, accountOf, priorityOf, lineOf } = options;
   const accounts: WorkQueue = createWorkQueue({ clock, random, observer: observe('accounts', () => accounts.length) });
   const managed: WorkQueue = createWorkQueue({
     clock,
     random,
     observer: observe('edgeline', () => managed.length),
     groupOf: (key) => `${lineOf(parseKey(key).kind).line} ${accountOf(key)}`,
+    priorityOf,
     limits: LIMITS,
   });
   const all = [accounts, managed];

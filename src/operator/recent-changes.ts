@@ -18,11 +18,13 @@ export function createRecentChanges(clock: Pick<Clock, 'now'>): {
   list(): readonly RecentChange[];
 } {
   const kept: RecentChange[] = [];
+  /** Where the next one goes; once all places are taken, that is where the oldest is. */
+  let next = 0;
   return {
     add(line) {
-      kept.push({ at: clock.now(), line });
-      if (kept.length > MOST_KEPT) kept.shift();
+      kept[next] = { at: clock.now(), line };
+      next = (next + 1) % MOST_KEPT;
     },
-    list: () => kept.toReversed(),
+    list: () => [...kept.slice(next), ...kept.slice(0, next)].toReversed(),
   };
 }

@@ -1,11 +1,13 @@
 import type { Clock } from '../clock.ts';
-import type { Api } from '../cloud/limiter/lanes.ts';
+import type { Api, Lane } from '../cloud/limiter/lanes.ts';
+import { MOMENT_MILLISECONDS, type Outlook } from '../cloud/limiter/limiter.ts';
 import type { KubeClient } from '../kubernetes/client.ts';
 import { KubeError, NotLeaderError } from '../kubernetes/errors.ts';
 import { timestamp } from '../kubernetes/objects.ts';
 import { findCondition, mergeConditions } from '../reconcile/conditions.ts';
 import type { CommonStatus, ManagedObject } from '../reconcile/managed-object.ts';
 import { CommonReason } from '../reconcile/verdict.ts';
+import { compareText } from '../text.ts';
 import { lineOf } from './kinds.ts';
 import type { WiredKind } from './wiring.ts';
 
@@ -15,10 +17,10 @@ const INTERVAL_MILLISECONDS = 1000;
 const SOON_SECONDS = 5;
 /** What a new resource asks of the service before it is Ready, about: a SIM that is activated, registered and addressed. */
 const REQUESTS_OF_A_CREATION = 4;
-/** What was told is not told anew before this long. Milliseconds. */
+/** What was told is not told anew before this long, and each time not before twice as long. Milliseconds. */
 const TELL_AGAIN_MILLISECONDS = 30_000;
-/** An estimate is told anew once it was wrong by this part of the wait that is left, and by a minute. */
-const WRONG_SHARE = 1 / 3;
+/** An estimate is told anew once it was wrong by this part of the longer one of the two waits, and by a minute. */
+const WRONG_SHARE = 1 / 2;
 const WRONG_MILLISECONDS = 60_000;
 /** An estimate is no more exact than this. Milliseconds. */
 const ROUNDED_MILLISECONDS = 10_000;
@@ -31,20 +33,35 @@ interface Listed {
   readonly informer: { list(): ManagedObject[] };
 }
 
-/** A resource that waits, with the place it has. */
-interface Waiting<K extends Listed> {
-  readonly wired: K;
-  readonly object: ManagedObject;
+/** What an account has to expect for requests of a lane; undefined: it can't be used. */
+type OutlookOf = (account: string, api: Api, lane: Lane) => Outlook | undefined;
+
+/** Where a resource stands among those that wait, and why they do. */
+interface Place {
+  /** Until when the service wants nothing, if that is not over soon; milliseconds since the epoch. */
+  readonly closedUntil?: number | undefined;
+  /** See {@link Outlook}. */
+  readonly isSlowed?: boolean;
   /** How many of its account go before it. */
   readonly before: number;
   /** Seconds until its turn comes, about. */
   readonly seconds: number;
 }
 
-/** What a resource was told: when, and when its turn was expected to come. Monotonic milliseconds. */
+/** A resource that waits. */
+interface Waiting<K extends Listed> {
+  readonly wired: K;
+  readonly object: ManagedObject;
+  readonly place: Place;
+}
+
+/** What a resource was told: when, when its turn was expected to come, and how often. Monotonic milliseconds. */
 interface Told {
   readonly at: number;
   readonly expectedAt: number;
+  readonly times: number;
+  /** Until when the service was said to want nothing; milliseconds since the epoch. */
+  readonly closedUntil: number | undefined;
 }
 
 /**
@@ -59,8 +76,7 @@ export async function reportQueued(options: {
   readonly accountOf: (object: ManagedObject) => string;
   /** Whether no other installation looks after it. */
   readonly isOurs: (object: ManagedObject) => boolean;
-  /** Seconds until the account may send so many requests more; undefined: the account can't be used. */
-  readonly secondsFor: (account: string, api: Api, requests: number) => number | undefined;
+  readonly outlookOf: OutlookOf;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }): Promise<void> {
@@ -68,7 +84,7 @@ export async function reportQueued(options: {
   let told = new Map<string, Told>();
 
   /** Guarded by the resource version: whoever has written since knows better. */
-  async function report({ wired, object, ...place }: Waiting<WiredKind>): Promise<void> {
+  async function report({ wired, object, place }: Waiting<WiredKind>): Promise<void> {
     const { namespace, name, uid, resourceVersion, generation = 0 } = object.metadata;
     const status = queuedStatus(generation, place, clock.now(), object.status?.conditions);
     const patch = { metadata: { uid, resourceVersion }, status };
@@ -80,7 +96,7 @@ export async function reportQueued(options: {
   for (;;) {
     await clock.sleep(INTERVAL_MILLISECONDS, signal);
     const now = clock.monotonic();
-    const waiting = waitingLong(options).filter(({ object }) => options.isOurs(object));
+    const waiting = waitingLong({ ...options, now: clock.now() }).filter(({ object }) => options.isOurs(object));
     if (waiting.length === 0) {
       told.clear();
       continue;
@@ -88,11 +104,15 @@ export async function reportQueued(options: {
     const before = told;
     told = new Map(waiting.flatMap(({ object: { metadata } }) => entryOf(before, metadata.uid)));
     for (const one of waiting
-      .filter(({ object, seconds }) => isToBeTold(told.get(object.metadata.uid), seconds, now))
+      .filter(({ object, place }) => isToBeTold(told.get(object.metadata.uid), place, now))
       .slice(0, MOST_REPORTS_AT_ONCE)) {
-      told.set(one.object.metadata.uid, { at: now, expectedAt: now + one.seconds * 1000 });
+      const { uid } = one.object.metadata;
+      const known = told.get(uid);
+      told.set(uid, toldNow(known, one.place, now));
       await report(one).catch((error: unknown) => {
         if (!(error instanceof KubeError) && !(error instanceof NotLeaderError)) throw error;
+        if (known) told.set(uid, known);
+        else told.delete(uid);
       });
     }
   }
@@ -103,63 +123,76 @@ function entryOf(told: ReadonlyMap<string, Told>, uid: string): [string, Told][]
   return known ? [[uid, known]] : [];
 }
 
+/** What is told now of a place, after what was told before. Pure; the time is monotonic milliseconds. */
+export function toldNow(before: Told | undefined, { seconds, closedUntil }: Place, now: number): Told {
+  return { at: now, expectedAt: now + seconds * 1000, times: (before?.times ?? 0) + 1, closedUntil };
+}
+
 /**
- * Whether a resource that waits for so many seconds more is to be told so: it was told nothing, or something that has
- * turned out to be wrong. What came true costs one write, however long the line is. Pure.
+ * Whether a resource that waits is to be told of its place: it was told nothing, or something that has turned out to be
+ * wrong by a factor of two, or not that the service wants nothing. What came true costs one write, however long the line
+ * is, and what is wrong again and again few: each time it has to wait twice as long to be told. Pure.
  */
-export function isToBeTold(told: Told | undefined, seconds: number, now: number): boolean {
+export function isToBeTold(told: Told | undefined, { seconds, closedUntil = 0 }: Place, now: number): boolean {
   if (!told) return true;
-  if (now - told.at < TELL_AGAIN_MILLISECONDS) return false;
-  const wrong = Math.abs(now + seconds * 1000 - told.expectedAt);
-  return wrong > Math.max(WRONG_MILLISECONDS, seconds * 1000 * WRONG_SHARE);
+  if (now - told.at < TELL_AGAIN_MILLISECONDS * 2 ** (told.times - 1)) return false;
+  if (closedUntil > (told.closedUntil ?? 0)) return true;
+  const wait = seconds * 1000;
+  const thought = told.expectedAt - now;
+  return Math.abs(wait - thought) > Math.max(WRONG_MILLISECONDS, WRONG_SHARE * Math.max(wait, thought));
 }
 
 /** The resources whose turn does not come soon, each with its place among those of its account and line. */
 export function waitingLong<K extends Listed>(options: {
   readonly kinds: readonly K[];
   readonly accountOf: (object: ManagedObject) => string;
-  readonly secondsFor: (account: string, api: Api, requests: number) => number | undefined;
+  readonly outlookOf: OutlookOf;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
 }): Waiting<K>[] {
-  const { kinds, accountOf, secondsFor } = options;
-  const all = [];
-  for (const wired of kinds) {
-    for (const object of wired.informer.list()) {
-      if (isSilent(object)) all.push({ wired, object, account: accountOf(object), ...lineOf(wired.reconciler.kind) });
-    }
-  }
+  const { kinds, accountOf, outlookOf, now } = options;
   // So it is nearly always, and it is looked each second.
-  if (all.length === 0) return [];
-  return [...Map.groupBy(all, ({ line, account }) => `${line} ${account}`).values()].flatMap((line) =>
-    line
-      .toSorted((a, b) => age(a.object).localeCompare(age(b.object)))
-      .map((one, before) => ({
-        ...one,
-        before,
-        seconds: secondsFor(one.account, one.api, before * REQUESTS_OF_A_CREATION + 1) ?? 0,
-      }))
-      .filter(({ seconds }) => seconds >= SOON_SECONDS),
-  );
+  const silent = kinds.flatMap((wired) => {
+    const { line, api, lane } = lineOf(wired.reconciler.kind);
+    return wired.informer.list().flatMap((object) => {
+      return isSilent(object)
+        ? [{ wired, object, age: ageOf(object), account: accountOf(object), line, api, lane }]
+        : [];
+    });
+  });
+  const lines = Map.groupBy(silent, ({ line }) => line).values();
+  return [...lines]
+    .flatMap((line) => [...Map.groupBy(line, ({ account }) => account).values()])
+    .flatMap((line) => {
+      const [first] = line;
+      const outlook = first && outlookOf(first.account, first.api, first.lane);
+      if (!outlook) return [];
+      const { isSlowed } = outlook;
+      const isClosed = outlook.closedUntil !== undefined && outlook.closedUntil - now >= MOMENT_MILLISECONDS;
+      const closedUntil = isClosed ? outlook.closedUntil : undefined;
+      return line
+        .toSorted((a, b) => compareText(a.age, b.age))
+        .map(({ wired, object }, before) => {
+          const seconds = outlook.secondsFor(before * REQUESTS_OF_A_CREATION + 1);
+          return { wired, object, place: { before, seconds, isSlowed, closedUntil } };
+        })
+        .filter(({ place }) => place.seconds >= SOON_SECONDS);
+    });
 }
 
-function age(object: ManagedObject): string {
+function ageOf(object: ManagedObject): string {
   return object.metadata.creationTimestamp ?? '';
 }
 
-/** The status of a resource that waits with so many before it, for so many seconds. Pure. */
+/** The status of a resource that waits in that place. Pure. */
 export function queuedStatus(
   observedGeneration: number,
-  { before, seconds }: { readonly before: number; readonly seconds: number },
+  place: Place,
   now: number,
   conditions: NonNullable<CommonStatus['conditions']> = [],
 ): CommonStatus {
-  const others = before === 1 ? '1 other was' : `${before} others were`;
-  // Dated, so that it stays true while the line moves on.
-  const place =
-    before === 0
-      ? 'the account’s limits say when the next request may go.'
-      : `${others} before it at ${timestamp(now)}, and the account’s limits say how fast they may go.`;
-  const expectedAt = Math.ceil((now + seconds * 1000) / ROUNDED_MILLISECONDS) * ROUNDED_MILLISECONDS;
-  const message = `Waiting for its turn: ${place} It continues at about ${timestamp(expectedAt)}.`;
+  const expectedAt = Math.ceil((now + place.seconds * 1000) / ROUNDED_MILLISECONDS) * ROUNDED_MILLISECONDS;
+  const message = `Waiting for its turn: ${whyOf(place, now)}. It continues at about ${timestamp(expectedAt)}.`;
   const verdict = { reason: CommonReason.Queued, message };
   return {
     observedGeneration,
@@ -174,6 +207,23 @@ export function queuedStatus(
       now,
     ),
   };
+}
+
+/** Dated, so that it stays true while the line moves on. */
+function whyOf({ before, closedUntil, isSlowed }: Place, now: number): string {
+  const others = before === 1 ? '1 other was' : `${before} others were`;
+  const line = before === 0 ? '' : `${others} before it at ${timestamp(now)}, and `;
+  if (closedUntil !== undefined) {
+    return `${line}the service wants none of the account’s requests until ${timestamp(roundedUp(closedUntil))}`;
+  }
+  if (isSlowed)
+    return `${line}the service has had too much to do to take as many requests as the account’s limits allow`;
+  return `${line}the account’s limits say ${before === 0 ? 'when the next request may go' : 'how fast they may go'}`;
+}
+
+/** To the whole second that timestamps have. */
+function roundedUp(milliseconds: number): number {
+  return Math.ceil(milliseconds / 1000) * 1000;
 }
 
 /** Nothing was ever said about it, or only that it waits. */

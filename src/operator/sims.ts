@@ -9,6 +9,7 @@ import { createIndex } from '../reconcile/indexer.ts';
 import { createKnowledge } from '../reconcile/knowledge.ts';
 import { createManagedReconciler } from '../reconcile/managed.ts';
 import { keyOf } from '../reconcile/reconciler.ts';
+import { isStatusOfAnother } from '../reconcile/restored.ts';
 import { createDetailTurns, lookAtAll } from './detail-turns.ts';
 import { resolveGateway } from './gateways.ts';
 import { simFigures } from './metrics/figures.ts';
@@ -109,7 +110,15 @@ export function wireSims(wiring: Wiring): WiredKind {
 }
 
 /** What others who wait for its address look at. */
-function addressIntent({ metadata, spec, status }: Sim): string {
+function addressIntent(sim: Sim): string {
+  const { metadata, spec, status } = sim;
   const { deletionTimestamp, annotations } = metadata;
-  return JSON.stringify([status?.ip, spec.ipAddress, spec.gatewayRef?.name, deletionTimestamp, annotations]);
+  return JSON.stringify([
+    isStatusOfAnother(sim),
+    status?.ip,
+    spec.ipAddress,
+    spec.gatewayRef?.name,
+    deletionTimestamp,
+    annotations,
+  ]);
 }

@@ -24,6 +24,7 @@ export function watchAccounts(
       old?.metadata.generation !== generation ||
       old?.metadata.deletionTimestamp !== deletionTimestamp ||
       !isDeepStrictEqual(old?.metadata.annotations, annotations) ||
+      (old && current && hasLostRecord(old, current)) ||
       // A command waits until what it is about to send is counted.
       !isDeepStrictEqual(old?.status?.allotments ?? [], account.status?.allotments ?? []);
     if (!current || isNews) enqueue(key, deletionTimestamp ? 'deletion' : 'change');
@@ -46,6 +47,12 @@ export function watchAccounts(
       enqueue(keyOf(kind, account.metadata), 'change');
     }
   });
+}
+
+/** Whether a status lacks something that it told, or is no longer of the same access: somebody else wrote it. */
+function hasLostRecord({ status: old = {} }: Account, { status = {} }: Account): boolean {
+  const told: Readonly<Record<string, unknown>> = status;
+  return status.identity !== old.identity || Object.keys(old).some((field) => told[field] === undefined);
 }
 
 /** What decides what is held, by the brakes or for approval, as far as people write it. */

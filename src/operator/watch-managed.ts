@@ -69,10 +69,17 @@ function claimsTheSame(old: ManagedObject, current: ManagedObject): boolean {
   return old.status?.id === current.status?.id && isSet(old, Annotation.abandon) === isSet(current, Annotation.abandon);
 }
 
-/** Whether a change of a resource is somebody else's: its status is the operator's own. */
+/** Whether a status no longer tells of what it told of: somebody else wrote it, or what it told of is gone. */
+function hasLostRecord({ status: old }: ManagedObject, { status }: ManagedObject): boolean {
+  if (old?.id === undefined) return false;
+  return status?.id !== old.id || status.uid !== old.uid || !isDeepStrictEqual(status.accountRef, old.accountRef);
+}
+
+/** Whether a change of a resource is somebody else's: its status is the operator's own as long as it tells of the same. */
 function needsPass(old: ManagedObject | undefined, current: ManagedObject): boolean {
   return (
     !old ||
+    hasLostRecord(old, current) ||
     old.metadata.generation !== current.metadata.generation ||
     old.metadata.deletionTimestamp !== current.metadata.deletionTimestamp ||
     !isDeepStrictEqual(old.metadata.annotations, current.metadata.annotations)

@@ -4,7 +4,6 @@ import type { Metrics } from '../telemetry/metrics.ts';
 import type { WiredAccounts } from './accounts.ts';
 import type { Installation } from './installation.ts';
 import type { OperatorOptions } from './options.ts';
-import { priorityOf } from './priorities.ts';
 import type { Queues } from './queues.ts';
 import { reportHeld } from './report-held.ts';
 import { reportQueued } from './report-queued.ts';
@@ -70,7 +69,7 @@ export async function work({
       kinds,
       accountOf: wiring.users.accountOf,
       isOurs: ({ metadata }) => installation.holdsNamespace(metadata.namespace ?? ''),
-      secondsFor: (account, api, requests) => wiring.registry.get(account)?.limiter.secondsFor(api, requests),
+      outlookOf: (account, api, lane) => wiring.registry.get(account)?.limiter.outlook(api, lane),
       clock,
       signal,
     }),
@@ -93,7 +92,7 @@ export async function work({
   for (const { reconciler, informer } of kinds) {
     for (const { metadata } of informer.list()) {
       const key = keyOf(reconciler.kind, metadata);
-      queue.add(key, priorityOf(kinds, key, 'observation'));
+      queue.add(key, 'observation');
     }
   }
   await working;

@@ -15,10 +15,12 @@ export interface Concern {
 /**
  * A resource is concerned if it changes, or a Secret or account that it names does; if a manifest names it and the operator
  * is still at it. So is what bears on those, whether or not a manifest names it: what names one that is made or goes, and
- * what waits near one. All others would go on as they do. Pure.
+ * what waits near one, as it was or as it will be. All others would go on as they do. `before` is the cluster without the
+ * manifests. Pure.
  */
 export function concernOf(
   cluster: Cluster,
+  before: Cluster,
   {
     named,
     changed,
@@ -31,7 +33,7 @@ export function concernOf(
     readonly deleted: ReadonlySet<string>;
   },
 ): Concern {
-  const all = managedPlurals.flatMap((plural) => cluster(plural).map((object) => resourceOf(plural, object)));
+  const all = resourcesIn(cluster);
   const accounts = changedAccounts(cluster, changed);
   const concerned = new Set(
     all
@@ -47,9 +49,11 @@ export function concernOf(
   );
   const comeAndGone = new Set([...created, ...deleted]);
   const ofConcerned = all.filter((one) => concerned.has(one.key));
-  const near = new Set(ofConcerned.flatMap(({ marks }) => marks));
+  // What changes, or is gone at once, may leave to others what it had.
+  const moving = [...ofConcerned, ...resourcesIn(before).filter(({ key }) => changed.has(key))];
+  const near = new Set(moving.flatMap(({ marks }) => marks));
   // What is named may wait for who names it to go, as a gateway that is being deleted does for its last SIM.
-  const awaited = new Set(ofConcerned.flatMap(({ names }) => names));
+  const awaited = new Set(moving.flatMap(({ names }) => names));
   for (const one of all) {
     // A gateway has routes to SIMs, wherever they are.
     const isRouter = one.key.startsWith('mobilegateways/') && one.names.some((key) => changed.has(key));
@@ -68,6 +72,10 @@ export function concernOf(
     one.names.some((key) => concerned.has(key));
   const neighbours = new Set(all.filter((one) => !concerned.has(one.key) && isNear(one)).map(({ key }) => key));
   return { concerned, neighbours };
+}
+
+function resourcesIn(cluster: Cluster): Resource[] {
+  return managedPlurals.flatMap((plural) => cluster(plural).map((object) => resourceOf(plural, object)));
 }
 
 interface Resource {

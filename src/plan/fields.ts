@@ -32,6 +32,12 @@ function fieldsOfObject(object: ObjectChange, route: string, nameOf: NameOf): Fi
     if (route.endsWith('/config')) return [];
     const [was, is] = [before.get(field), after.get(field)];
     if (isEqual(was, is)) return [];
+    // The service takes a SIM's routes with it. Which others are there then depends on what else goes at the same time.
+    if (field === 'simRoutes' && route.startsWith('DELETE ')) {
+      const left = listOf(is);
+      const taken = listOf(was).filter((one) => !left.includes(one));
+      return [{ field, before: textOf(field, taken), after: undefined }];
+    }
     const isOther = was !== undefined && isSecret(is);
     return [{ field, before: textOf(field, was), after: isOther ? OTHER_SECRET : textOf(field, is) }];
   });

@@ -86,8 +86,13 @@ export async function planOf(input: PlanInput, sources: Sources): Promise<Plan> 
   ensureNamespaces(input);
   // What the statuses say of the service they say also of what is deleted.
   const standing = objectsIn((plural) => apiserver.list(plural));
+  const before = apiserver.backup().objects;
   const rehearsal = rehearse(apiserver, input.manifests, input);
-  const concern = concernOf((plural) => apiserver.list(plural), rehearsal);
+  const concern = concernOf(
+    (plural) => apiserver.list(plural),
+    (plural) => before.get(plural) ?? [],
+    rehearsal,
+  );
   const all = objectsIn((plural) => apiserver.list(plural));
   const withheld = await bringSecrets(apiserver, all, {
     ...concern,

@@ -9,6 +9,12 @@ import type { Unsettled } from './result.ts';
 /** What stands for one thing of the service that only one resource can have. */
 const CLAIMS = ['iccid', 'domain', 'siteID', 'siteRef', 'resourceID'] as const;
 
+/** One thing that only one can have: who asks for it, and what decides, as it moves, when they may. */
+interface Claim {
+  readonly asking: readonly string[];
+  readonly bearing: readonly string[];
+}
+
 /** Reasons for which a Sim never comes to ask for its address, whatever other Sims do. */
 const NEVER_ASKS: ReadonlySet<string> = new Set([
   SimReason.GatewayNotFound,
@@ -40,31 +46,41 @@ export function undecidedOf(
   leaves: (key: string) => ReadonlySet<string>,
 ): string[] {
   const all = managedIn(objects);
-  const claims = new Map<string, string[]>();
   const moved = new Set([...created, ...changed].map(textOf));
+  const claims = new Map<string, Claim>();
+  const claim = (what: string, who: Claim) => {
+    const { asking, bearing } = claims.get(what) ?? { asking: [], bearing: [] };
+    claims.set(what, { asking: [...asking, ...who.asking], bearing: [...bearing, ...who.bearing] });
+  };
   for (const { key, object } of all) {
     // Whoever has it keeps it. Of those that have it not, the operator decides anew each time that it starts.
-    if (!created.has(key) && textAt(object, 'status', 'id') !== undefined) continue;
+    const has = !created.has(key) && textAt(object, 'status', 'id') !== undefined;
     for (const name of CLAIMS) {
       const value = memberAt(object.spec, name);
       if (value === undefined) continue;
-      const claim = `${object.kind} ${name} ${textAt(value, 'name') ?? JSON.stringify(value)}`;
       // A name is of one namespace, and what it names may be of any account.
       const place = name === 'siteRef' ? ` in ${object.metadata.namespace ?? ''}` : '';
-      claims.set(claim + place, [...(claims.get(claim + place) ?? []), textOf(key)]);
+      const what = `${object.kind} ${name} ${textAt(value, 'name') ?? JSON.stringify(value)}${place}`;
+      claim(what, { asking: has ? [] : [textOf(key)], bearing: [textOf(key)] });
     }
   }
-  for (const { metadata, spec, status } of objects.sims) {
+  for (const sim of objects.sims) {
+    const { metadata, spec, status } = sim;
     const key = keyOf('sims', metadata.namespace, metadata.name);
+    const at = objects.gateways.find((one) => isOn(sim, one));
+    if (at && status?.ip !== undefined)
+      claim(addressOf(at.metadata, status.ip), { asking: [], bearing: [textOf(key)] });
     const isOut = deleted.has(key) || NEVER_ASKS.has(reasonAfter(key) ?? '');
-    if (isOut || spec.gatewayRef === undefined || spec.ipAddress === undefined || status?.ip === spec.ipAddress)
-      continue;
-    const claim = `address ${metadata.namespace ?? ''} ${spec.gatewayRef.name} ${spec.ipAddress}`;
-    claims.set(claim, [...(claims.get(claim) ?? []), textOf(key)]);
+    if (spec.gatewayRef === undefined || spec.ipAddress === undefined) continue;
+    const gateway = { namespace: metadata.namespace, name: spec.gatewayRef.name };
+    claim(addressOf(gateway, spec.ipAddress), {
+      asking: isOut || status?.ip === spec.ipAddress ? [] : [textOf(key)],
+      bearing: [textOf(key), textOf(keyOf('mobilegateways', gateway.namespace, gateway.name))],
+    });
   }
   const rivals = [...claims.values()]
-    .filter((names) => names.length > 1 && names.some((name) => moved.has(name)))
-    .map(raceText);
+    .filter(({ asking, bearing }) => asking.length > 1 && bearing.some((name) => moved.has(name)))
+    .map(({ asking }) => raceText(asking));
   const leaving = objects.sims.flatMap((sim) => {
     const key = keyOf('sims', sim.metadata.namespace, sim.metadata.name);
     const gateway = objects.gateways.find((one) => isNamedBy(one, sim));
@@ -81,6 +97,11 @@ export function undecidedOf(
   );
   const routes = acting.flatMap((gateway) => inParts(gateway, objects.sims, { changed, deleted }, leaves));
   return [...rivals, ...leaving, ...routes];
+}
+
+/** An address of a gateway, as a thing that is claimed. */
+function addressOf(gateway: { readonly namespace?: string | undefined; readonly name: string }, ip: string): string {
+  return `address ${gateway.namespace ?? ''} ${gateway.name} ${ip}`;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { AccountApproval } from './approval.ts';
-import type { AccountRef, CommonSpec } from './managed-object.ts';
+import type { AccountRef, CommonSpec, ManagedObject } from './managed-object.ts';
 import type { Hold } from './plan.ts';
 import type { AccountSession } from './session.ts';
 
@@ -15,6 +15,11 @@ export interface AccountResolver<Reason extends string = string> {
     spec: CommonSpec,
     recorded: AccountRef | undefined,
   ): { session: AccountSession; accountRef: AccountRef; leaving?: Hold<Reason> | undefined } | { hold: Hold<Reason> };
+  /**
+   * Why nobody can tell in which account a resource is: it was worked on, and what told the account is gone. Undefined: it
+   * can be told.
+   */
+  unclear(object: ManagedObject): Hold<Reason> | undefined;
   /** What has to be approved of all that is done with the account of a resource; undefined: nothing. */
   approvalOf(namespace: string, spec: CommonSpec, recorded: AccountRef | undefined): AccountApproval | undefined;
   /** What a resource is paused by, apart from its own annotation: `Namespace fleet`, or its account; undefined while it is not. */

@@ -38,7 +38,10 @@ export function digestOf(step: Step, { metadata }: ManagedObject, { digest }: Pi
   );
 }
 
-/** The hash of a plan, by which a person approves it: of the calls, in their order, for one asking. Pure. */
+/**
+ * The hash of a plan, by which a person approves it: of the calls, in their order, for one asking and one generation of the
+ * spec: an old status that is put back brings the asking back, but not the generation. Pure.
+ */
 export function hashOfPlan(
   asking: string,
   calls: readonly string[],
@@ -47,7 +50,7 @@ export function hashOfPlan(
 ): string {
   const { metadata } = of.object;
   const isDeletion = metadata.deletionTimestamp !== undefined;
-  const plan = ['edgeline plan', of.kind, metadata.uid, of.id, isDeletion, asking, calls];
+  const plan = ['edgeline plan', of.kind, metadata.uid, of.id, isDeletion, metadata.generation ?? 0, asking, calls];
   const keyed = digest(canonical(plan, digest));
   return Buffer.from(keyed, 'base64url').toString('hex').slice(0, HASH_CHARACTERS);
 }

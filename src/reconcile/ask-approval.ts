@@ -6,6 +6,7 @@ import type { ChangeCause } from './change.ts';
 import type { Engine } from './engine.ts';
 import type { ManagedKind } from './kind.ts';
 import type { ManagedObject, ShownPlan } from './managed-object.ts';
+import { recordedAccount } from './memory.ts';
 import type { Hold, Plan, Step } from './plan.ts';
 import type { Work } from './work.ts';
 
@@ -37,21 +38,22 @@ export function createApproval<T extends ManagedObject, F, S extends Step>(
 ) {
   const name = kind.definition.kind;
 
-  function asking(object: T) {
-    const { metadata, spec, status } = object;
-    return askingOf(name, object, engine.accounts.approvalOf(metadata.namespace ?? '', spec, status?.accountRef));
+  function asking({ object, memory }: Pick<Work<T>, 'object' | 'memory'>) {
+    const { metadata, spec } = object;
+    const recorded = recordedAccount(object, memory);
+    return askingOf(name, object, engine.accounts.approvalOf(metadata.namespace ?? '', spec, recorded));
   }
 
   /** Without what is known to change nothing, where everything has to be approved: nobody is to be asked for it each day. */
-  function toBeAsked(object: T, plan: Plan<S>): Plan<S> {
-    if (asking(object) !== 'Everything' || !plan.steps.some((step) => step.repeats)) return plan;
+  function toBeAsked(work: Pick<Work<T>, 'object' | 'memory'>, plan: Plan<S>): Plan<S> {
+    if (asking(work) !== 'Everything' || !plan.steps.some((step) => step.repeats)) return plan;
     return { ...plan, steps: plan.steps.filter((step) => !step.repeats) };
   }
 
   function ask(work: Work<T>, whole: Plan<S>, causeOf: (step: S) => ChangeCause): Permitted<S> | Unapproved {
     const { object, memory, session } = work;
     const { id } = memory.progress;
-    const required = asking(object);
+    const required = asking(work);
     const plan = required === 'Nothing' ? whole : upTo(MOST_CALLS, whole);
     const digests = new Map<Step, string>();
     const calls = plan.steps.flatMap((step) => {

@@ -1,6 +1,7 @@
 import type { AccountResolver } from './account.ts';
 import { Annotation, isSet } from './annotations.ts';
 import type { ManagedObject } from './managed-object.ts';
+import { isStatusOfAnother } from './restored.ts';
 
 /** One object of the service: an ID alone is none, for another account or service may give the same. */
 export interface Counterpart {
@@ -64,8 +65,8 @@ function isProven(has: Counterpart, wanted: Counterpart): boolean {
 /** Who has which object of the service: one of Kubernetes each. */
 export interface Claims<T extends ManagedObject> {
   /**
-   * Claims `wanted` for the object: undefined, or who has it. Of several the one that has it on record, with its time
-   * before one without, else the oldest.
+   * Claims `wanted` for the object: undefined, or who has it. Of several the one that has it on record, a record
+   * of its own before a copied one, with its time before one without, else the oldest.
    * What is claimed counts from now on, also before it is on record.
    */
   claim(object: T, wanted: Counterpart, identity: string, candidates: readonly T[]): T | undefined;
@@ -110,7 +111,9 @@ export function createClaims<T extends ManagedObject>(accounts: AccountResolver)
       const winner = first(object, rivals, (one) => {
         const { has } = rivalOf(one);
         if (has === undefined || !isSameCounterpart(has, wanted)) return 0;
-        return isProven(has, wanted) ? 2 : 1;
+        const proof = isProven(has, wanted) ? 2 : 1;
+        // A copy of a status is no proof against the one that it was copied from.
+        return isStatusOfAnother(one) ? proof : proof + 2;
       });
       if (winner) claimed.delete(object.metadata.uid);
       else claimed.set(object.metadata.uid, wanted);

@@ -28,14 +28,14 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
       const asked = askedAnew(work);
       if (asked !== undefined) beginAnew(work, asked);
       memory.inputs = nextInputs(memory.inputs, { type: 'gathering' });
-      work.check = guardOf(work.object, work.session);
+      work.check = guardOf(work);
       const gathered = await report.whileGathering(work, () => kind.gather(passOf(work, engine)));
       if ('until' in gathered) return awaitObservation(work, gathered);
       if ('hold' in gathered) return end(work.object, memory, { accountRef, hold: gathered.hold });
       const { facts } = gathered;
       afterGathering(work, asked, facts);
       const found = recognise(work, facts);
-      const plan = approval.toBeAsked(work.object, kind.plan(facts));
+      const plan = approval.toBeAsked(work, kind.plan(facts));
       const seen = { accountRef, facts, plan };
       if (!found && memory.progress.id === undefined && !creates(plan)) await forgetIntent(work);
       if (work.object.spec.managementPolicy === 'Observe') return end(work.object, memory, seen);

@@ -6,7 +6,7 @@ import { nextFreshness } from './freshness.ts';
 import { hasNewInputs } from './inputs.ts';
 import { letGoMessage } from './letting-go.ts';
 import type { ManagedObject } from './managed-object.ts';
-import { begunIn, type Memory } from './memory.ts';
+import { begunIn, type Memory, recordedAccount } from './memory.ts';
 import { isLeftBehind, isReadyNow, isSettled } from './object-state.ts';
 import type { Hold, Step } from './plan.ts';
 import type { Result } from './reconciler.ts';
@@ -18,7 +18,7 @@ import { nextWait } from './wait.ts';
 import type { Work } from './work.ts';
 
 /** What a pass begins with, before it is known which account it works with. */
-type Begun<T extends ManagedObject> = Pick<Work<T>, 'key' | 'object' | 'memory' | 'signal' | 'slot'>;
+type Begun<T extends ManagedObject> = Pick<Work<T>, 'key' | 'object' | 'memory' | 'signal' | 'slot' | 'onDoubt'>;
 
 /** Decides what a pass over one resource is for: to let it alone, to delete it, or to bring it towards its spec. */
 export function createDispatch<T extends ManagedObject, F, S extends Step>(tools: Tools<T, F, S>) {
@@ -35,12 +35,18 @@ export function createDispatch<T extends ManagedObject, F, S extends Step>(tools
     // Of what was abandoned and is taken back only the status tells, and it is about to be written anew.
     const isTakenBack = memory.creation.state === 'unclear' && !ownFinalizer(seen);
     const object = isTakenBack ? await writes.finalizer(seen, 'create') : seen;
-    const account = [object.metadata.namespace ?? '', object.spec, object.status?.accountRef] as const;
+    const recorded = recordedAccount(object, memory);
+    const account = [object.metadata.namespace ?? '', object.spec, recorded] as const;
+    const resolve = () => {
+      const isKnown = memory.accountRef !== undefined && recorded === memory.accountRef;
+      const unclear = isKnown ? undefined : engine.accounts.unclear(object);
+      return unclear ? { hold: unclear } : engine.accounts.resolve(...account);
+    };
 
     const pausedBy = engine.accounts.pausedBy(...account);
     if (isPaused(object) || pausedBy !== undefined) {
       return pause(object, memory, pausedBy, () => {
-        const resolved = engine.accounts.resolve(...account);
+        const resolved = resolve();
         return 'session' in resolved ? workOn({ ...begun, object }, resolved) : undefined;
       });
     }
@@ -52,7 +58,7 @@ export function createDispatch<T extends ManagedObject, F, S extends Step>(tools
     memory.wait = nextWait(wait, { type: 'handled' });
     if (wait.state === 'failed') throw wait.waitError;
 
-    const resolved = engine.accounts.resolve(...account);
+    const resolved = resolve();
     if ('hold' in resolved) {
       // What was seen while the account could be used may be of long ago when it can be used again.
       memory.freshness = nextFreshness(memory.freshness, { type: 'changed', at: engine.clock.monotonic() });
@@ -71,6 +77,7 @@ export function createDispatch<T extends ManagedObject, F, S extends Step>(tools
     const { memory, object, slot } = begun;
     const unfinished = begunIn(memory.unfinished, slot.number);
     memory.unfinished = unfinished;
+    memory.accountRef = accountRef;
     const turn = { urgency: urgencyOf(kind, object), began: unfinished.pass };
     return { ...begun, turn, session, accountRef, check: () => undefined };
   }

@@ -5,8 +5,10 @@ import { type Asking, askingOf } from './approval.ts';
 import type { Engine } from './engine.ts';
 import type { ManagedKind } from './kind.ts';
 import type { ManagedObject } from './managed-object.ts';
+import { recordedAccount } from './memory.ts';
 import type { Step } from './plan.ts';
 import type { AccountSession } from './session.ts';
+import type { Work } from './work.ts';
 
 /** What led to a call is no longer so: nothing was sent, and the resource is looked at anew. */
 export class DecisionOutdatedError extends EdgelineError {
@@ -68,32 +70,36 @@ export function createGuards<T extends ManagedObject>(options: {
     return kind.secretsOf(object).map((name) => engine.secretVersion(namespace, name));
   }
 
-  function asking(object: T): Asking {
-    const { metadata, spec, status } = object;
-    const account = engine.accounts.approvalOf(metadata.namespace ?? '', spec, status?.accountRef);
+  function asking(object: T, recorded = object.status?.accountRef): Asking {
+    const { metadata, spec } = object;
+    const account = engine.accounts.approvalOf(metadata.namespace ?? '', spec, recorded);
     return askingOf(kind.definition.kind, object, account);
   }
 
-  function groundsOf(object: T | undefined): Partial<Grounds> {
+  function groundsOf(object: T | undefined, recorded = object?.status?.accountRef): Partial<Grounds> {
     if (!object) return {};
     const { namespace = '' } = object.metadata;
-    const resolved = engine.accounts.resolve(namespace, object.spec, object.status?.accountRef);
-    const pausedBy = engine.accounts.pausedBy(namespace, object.spec, object.status?.accountRef);
-    const found = { object, asking: asking(object), secretVersions: secretVersions(object), pausedBy };
+    const resolved = engine.accounts.resolve(namespace, object.spec, recorded);
+    const pausedBy = engine.accounts.pausedBy(namespace, object.spec, recorded);
+    const found = { object, asking: asking(object, recorded), secretVersions: secretVersions(object), pausedBy };
     if ('hold' in resolved) return { ...found, isHeld: true };
     return { ...found, session: resolved.session, isHeld: engine.holds(namespace, resolved.accountRef) };
   }
 
-  return function guardOf(object: T, session: AccountSession): () => void {
+  return function guardOf({ object, session, memory }: Pick<Work<T>, 'object' | 'session' | 'memory'>): () => void {
+    const recorded = recordedAccount(object, memory);
     const before: Grounds = {
       object,
       session,
-      asking: asking(object),
+      asking: asking(object, recorded),
       secretVersions: secretVersions(object),
       isHeld: true,
     };
     return () => {
-      const lost = lostGround(before, groundsOf(informer.get(object.metadata.namespace, object.metadata.name)));
+      const lost = lostGround(
+        before,
+        groundsOf(informer.get(object.metadata.namespace, object.metadata.name), recorded),
+      );
       if (lost !== undefined) throw new DecisionOutdatedError(lost);
     };
   };

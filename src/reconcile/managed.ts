@@ -2,6 +2,7 @@ import type { Urgency } from '../cloud/limiter/lanes.ts';
 import type { Informer } from '../kubernetes/informer.ts';
 import type { Resource } from '../kubernetes/resource.ts';
 import { createDispatch } from './dispatch.ts';
+import { createDoubts } from './doubts.ts';
 import type { Engine } from './engine.ts';
 import { nextFreshness } from './freshness.ts';
 import { nextInputs } from './inputs.ts';
@@ -19,8 +20,12 @@ export interface ManagedReconciler extends Reconciler {
   readonly resource: Resource;
   /** How pressing the work on it is; undefined: there is no such object. */
   urgencyOf(key: ObjectKey): Urgency | undefined;
+  /** Whether it has something at the service, as far as this process knows. */
+  isBegun(key: ObjectKey): boolean;
   /** A refusal of the service no longer holds: a Secret changed, or a person asked. */
   reconsider(key: ObjectKey): void;
+  /** Something about it changed: what waits for its turn meanwhile may be called off. */
+  doubt(key: ObjectKey): void;
   /** The next pass reads details too. */
   audit(key: ObjectKey): void;
   /** Somebody else may have worked on it: the next pass begins with what the status says. */
@@ -36,6 +41,7 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
   const { fields, marks } = kind;
   const memories = createMemories({ clock: engine.clock, fields, marks, times: engine });
   const tools = createTools(kind, informer, engine);
+  const doubts = createDoubts();
   const reconcileObject = createDispatch(tools);
   const newest = (key: ObjectKey) => {
     const { namespace, name } = parseKey(key);
@@ -51,6 +57,8 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
       return object && urgencyOf(kind, object);
     },
 
+    isBegun: (key) => memories.peek(key)?.progress.id !== undefined,
+
     async reconcile(key, signal, slot) {
       const object = newest(key);
       if (!object) {
@@ -62,7 +70,7 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
       const interrupted = memory === before ? undefined : interruptedLine(object, memory);
       if (interrupted) engine.onChange(interrupted);
       try {
-        return await reconcileObject({ key, object, memory, signal, slot });
+        return await reconcileObject({ key, object, memory, signal, slot, onDoubt: doubts.on(key) });
       } catch (error) {
         if (signal.aborted) return tools.breakOff(key, memory);
         return tools.fail(key, memory, error, object.metadata.generation ?? 0);
@@ -73,6 +81,8 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
       const memory = memories.peek(key);
       if (memory) memory.inputs = nextInputs(memory.inputs, { type: 'changed' });
     },
+
+    doubt: doubts.tell,
 
     forget: (key) => memories.forget(key),
 

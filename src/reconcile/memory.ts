@@ -2,12 +2,13 @@ import type { Clock } from '../clock.ts';
 import { isUnderWay, settledGenerationOf } from './cause.ts';
 import { type Corrections, noCorrections } from './contention.ts';
 import { type Creation, type CreationTimes, creationOf } from './creation.ts';
+import { ownFinalizer } from './finalizer.ts';
 import type { Freshness } from './freshness.ts';
 import { type Inputs, noInputs } from './inputs.ts';
 import type { Moment } from './kind.ts';
-import type { ManagedObject, Progress } from './managed-object.ts';
+import type { AccountRef, ManagedObject, Progress } from './managed-object.ts';
 import { progressOf } from './progress.ts';
-import { isStatusOfAnother } from './restored.ts';
+import { accountOnRecord, isStatusOfAnother } from './restored.ts';
 import type { Wait } from './wait.ts';
 
 /**
@@ -19,6 +20,8 @@ export interface Memory {
   /** When this process first saw the resource. Monotonic milliseconds. */
   readonly firstSeenAt: number;
   progress: Progress;
+  /** The account that its passes worked with last; undefined: none has yet. */
+  accountRef: AccountRef | undefined;
   creation: Creation;
   freshness: Freshness;
   wait: Wait;
@@ -88,6 +91,7 @@ export function memoryOf(
     uid: object.metadata.uid,
     firstSeenAt: monotonic,
     progress: progressOf(object, fields, marks),
+    accountRef: undefined,
     creation,
     freshness: {
       notBefore: Number.NEGATIVE_INFINITY,
@@ -109,6 +113,18 @@ export function memoryOf(
     approvalSeen: undefined,
     unwarned: undefined,
   };
+}
+
+/**
+ * The account that a resource is recorded in. Its status says so, and whoever may write that may take it away: what this
+ * process works on stays where it is, or it would be made a second time in the account that is the default by now. Pure.
+ */
+export function recordedAccount(
+  object: ManagedObject,
+  { progress, accountRef }: Pick<Memory, 'progress' | 'accountRef'>,
+): AccountRef | undefined {
+  const isBegun = progress.id !== undefined || ownFinalizer(object) !== undefined;
+  return (isBegun ? accountRef : undefined) ?? accountOnRecord(object);
 }
 
 /** Recalls what is known of a resource, by key; a new object under an old name starts anew. */

@@ -45,6 +45,15 @@ export const abandonedHold: Hold<CommonReason> = {
   message: `${Annotation.abandon} is set: the operator has let go. Remove the annotation to manage it again.`,
 };
 
+/**
+ * The lane of a read whose turn it is: what a person has changed waits for it, and not for all that is more pressing than a
+ * look at what is as it was. Pure.
+ */
+export function lookLane(object: ManagedObject): 'verify' | 'audit' {
+  const isNews = object.status?.observedGeneration !== object.metadata.generation || isUnderWay(object);
+  return isNews ? 'verify' : 'audit';
+}
+
 /** Whether the status says already that work on this very spec goes on. */
 export function isUnderWay(object: ManagedObject): boolean {
   const conditions = object.status?.conditions;

@@ -12,6 +12,8 @@ type Queued = Hold<CommonReason> & { readonly retryAfterSeconds: number };
 
 /** Who waits looks again no more often than this, for each look may write a status. Seconds. */
 const LEAST_SECONDS = 30;
+/** Of many who wait for the hour each goes with a request that leaves it: who is told when is told to so much. Milliseconds. */
+const ROUNDED_MILLISECONDS = 5 * 60_000;
 
 /**
  * Says that a call in this lane waits for the hour, where the account has used up what the lane may use of it, or because
@@ -21,12 +23,12 @@ export function holdForHour(budget: Budget, lane: Lane, now: number): Queued | u
   const { closedUntil } = budget;
   const why = closedUntil !== undefined && closedUntil > now ? closed(closedUntil) : usedUp(budget, lane);
   if (!why) return undefined;
-  const { message, until } = why;
+  const { message, until, told } = why;
   const seconds = until === undefined ? LEAST_SECONDS : Math.ceil((until - now) / 1000);
   return {
     state: 'Waiting',
     reason: CommonReason.Queued,
-    message: `Waiting for its turn: ${message}${until === undefined ? '' : ` It continues at ${timestamp(until)}.`}`,
+    message: `Waiting for its turn: ${message}${told === undefined ? '' : ` It continues ${told}.`}`,
     isProgress: true,
     keepsReady: true,
     retryAfterSeconds: Math.max(LEAST_SECONDS, seconds),
@@ -36,10 +38,13 @@ export function holdForHour(budget: Budget, lane: Lane, now: number): Queued | u
 interface Why {
   readonly message: string;
   readonly until: number | undefined;
+  /** The same in words. */
+  readonly told: string | undefined;
 }
 
 function closed(until: number): Why {
-  return { message: 'the service has asked the account for fewer web acceleration requests.', until };
+  const message = 'the service has asked the account for fewer web acceleration requests.';
+  return { message, until, told: `at ${timestamp(until)}` };
 }
 
 function usedUp({ used, limit, reads, resetsAt }: Budget, lane: Lane): Why | undefined {
@@ -47,7 +52,9 @@ function usedUp({ used, limit, reads, resetsAt }: Budget, lane: Lane): Why | und
   if (used < (isWrite ? limit : reads)) return undefined;
   const message =
     used < limit
-      ? `the account has used ${used} of the ${limit} web acceleration requests of an hour, and the rest is kept for changes.`
+      ? `the account has used ${reads} of the ${limit} web acceleration requests of an hour, and the rest is kept for changes.`
       : `the account has used up the ${limit} web acceleration requests of an hour.`;
-  return { message, until: resetsAt };
+  if (resetsAt === undefined) return { message, until: undefined, told: undefined };
+  const rounded = Math.ceil(resetsAt / ROUNDED_MILLISECONDS) * ROUNDED_MILLISECONDS;
+  return { message, until: resetsAt, told: `at about ${timestamp(rounded)}` };
 }

@@ -21,7 +21,7 @@ export function createRemoval<T extends ManagedObject, F, S extends Step>(tools:
   async function remove(work: Work<T>): Promise<Result> {
     const { memory, accountRef } = work;
     for (let round = 0; round < MOST_ROUNDS; round++) {
-      work.check = guardOf(work.object, work.session);
+      work.check = guardOf(work);
       const gathered = await kind.gather(passOf(work, engine));
       if ('until' in gathered) return awaitObservation(work, gathered);
       if ('hold' in gathered && gathered.hold.leaves) {

@@ -1,5 +1,5 @@
 import { ownFinalizer } from './finalizer.ts';
-import type { ManagedObject, Progress } from './managed-object.ts';
+import type { AccountRef, ManagedObject, Progress } from './managed-object.ts';
 
 /** Clocks of the operators that wrote a status may differ from the apiserver's by this much. Milliseconds. */
 const SKEW_MILLISECONDS = 5 * 60_000;
@@ -28,6 +28,12 @@ export function isStatusOfAnother({ status, metadata }: ManagedObject): boolean 
  */
 export function isInterrupted(object: ManagedObject): boolean {
   return !object.status?.id && (ownFinalizer(object) === 'create' || unclearOnRecord(object) !== undefined);
+}
+
+/** The account that a status tells; of one that was written for another object and names nothing that could be found, none. */
+export function accountOnRecord(object: ManagedObject): AccountRef | undefined {
+  const { status } = object;
+  return status?.id === undefined && isStatusOfAnother(object) ? undefined : status?.accountRef;
 }
 
 /** Between which moments an abandoned creation was under way, as the status of this very object says. */

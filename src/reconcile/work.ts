@@ -17,6 +17,8 @@ export interface Work<T extends ManagedObject> {
   readonly signal: AbortSignal;
   readonly slot: Slot;
   readonly turn: Turn;
+  /** Has a listener called when that may be so by now, until what is returned is called. */
+  readonly onDoubt: (listener: () => void) => () => void;
   /** Throws when what the round under way was decided on is no longer so. */
   check: () => void;
 }
@@ -52,6 +54,7 @@ export function passOf<T extends ManagedObject>(work: Work<T>, engine: Engine): 
       turn,
       onWait: slot.wait,
       guard: () => work.check(),
+      onDoubt: work.onDoubt,
     }),
   };
 }

@@ -16,7 +16,7 @@ import type { Memory } from './memory.ts';
 import { untilWarning } from './patience.ts';
 import type { Hold, Plan, Step } from './plan.ts';
 import { RECONCILE_MARK } from './progress.ts';
-import { isStatusOfAnother } from './restored.ts';
+import { accountOnRecord, isStatusOfAnother } from './restored.ts';
 import { composeStatus, transitions } from './status.ts';
 import { CommonReason, judge } from './verdict.ts';
 import { annotationWarnings, newWarnings, withWarnings } from './warnings.ts';
@@ -111,7 +111,7 @@ export function statusAfter<T extends ManagedObject, F, S extends Step>(
     creationUnclear: outcome.creationUnclear,
     drift: showsDrift ? plan.drift : [],
     plan: outcome.asked,
-    accountRef: outcome.accountRef ?? object.status?.accountRef,
+    accountRef: outcome.accountRef ?? accountOnRecord(object),
     now,
   });
   return fit(status);

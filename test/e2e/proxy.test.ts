@@ -3,8 +3,9 @@ import { expect, test } from 'vitest';
 import { adminKubeconfig } from '../support/control-plane.ts';
 import { startForwardProxy } from '../support/forward-proxy.ts';
 import { eventually } from '../support/kubernetes.ts';
+import { program } from '../support/program.ts';
 import { createWorld } from '../support/world.ts';
-import { operatorProgram, startOperatorProcess } from './crash/operator-process.ts';
+import { startOperatorProcess } from './crash/operator-process.ts';
 
 /** Known to the proxy alone. */
 const HOST = 'service.example.test';
@@ -63,7 +64,7 @@ test('an operator behind a proxy manages SIMs through it, says when the proxy re
 });
 
 test('an operator whose HTTPS_PROXY cannot be used ends with a message that says what to write', () => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [operatorProgram(), 'operator'], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program(), 'operator'], {
     encoding: 'utf8',
     timeout: 20_000,
     env: { ...process.env, HTTPS_PROXY: `socks5://me:${PASSWORD}@proxy:1080` },

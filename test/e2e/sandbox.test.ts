@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { beforeAll, describe, expect, inject, it, type TestContext, vi } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { ensureCertManager } from '../../src/sandbox/cluster/cert-manager.ts';
 import { runKubectl } from '../../src/sandbox/control-plane/kubectl.ts';
@@ -26,16 +26,15 @@ spec:
   passCodeSecretRef: { name: sim-pass-codes, key: nowhere }
 `;
 
-describe('edgeline sandbox', () => {
-  const runs: SandboxRun[] = [];
-  const start = (...args: string[]): SandboxRun => {
+// Each waits for much of its time.
+vi.setConfig({ maxConcurrency: 2 });
+
+describe.concurrent('edgeline sandbox', () => {
+  const start = ({ onTestFinished }: Pick<TestContext, 'onTestFinished'>, ...args: string[]): SandboxRun => {
     const run = startSandbox(args);
-    runs.push(run);
+    onTestFinished(() => run.dispose());
     return run;
   };
-  afterEach(() => {
-    for (const run of runs.splice(0)) run.dispose();
-  });
   // The first time it is built for minutes, which no test below allows for.
   beforeAll(async () => {
     const progress = (line: string) => void process.stderr.write(`${line}\n`);
@@ -48,8 +47,8 @@ describe('edgeline sandbox', () => {
     expect(run.filesLeft()).toEqual([]);
   }
 
-  it('brings all examples to Ready, says so in one line of JSON, and leaves nothing behind', async () => {
-    const run = start('--once', '--output', 'json');
+  it('brings all examples to Ready, says so in one line of JSON, and leaves nothing behind', async (context) => {
+    const run = start(context, '--once', '--output', 'json');
     expect({ code: await run.ended, stderr: run.stderr() }).toMatchObject({ code: 0 });
     const lines = run.stdout().trimEnd().split('\n');
     expect(lines).toHaveLength(1);
@@ -73,12 +72,15 @@ describe('edgeline sandbox', () => {
     await expectNothingLeft(run);
   });
 
-  it('says which example is not Ready and why, within the time it was given', async () => {
+  // It has a few seconds, which others would take from it.
+  it('says which example is not Ready and why, within the time it was given', {
+    concurrent: false,
+  }, async (context) => {
     const directory = mkdtempSync(join(tmpdir(), 'examples-'));
     try {
       cpSync(examples, directory, { recursive: true });
       writeFileSync(join(directory, 'unregistrable.yaml'), unregistrable);
-      const run = start('--once', '--output', 'json', '--timeout', '8', '--examples', directory);
+      const run = start(context, '--once', '--output', 'json', '--timeout', '8', '--examples', directory);
       expect(await run.ended).toBe(1);
       const result = JSON.parse(run.stdout());
       expect(result.ready).toBe(false);
@@ -98,12 +100,12 @@ describe('edgeline sandbox', () => {
     }
   });
 
-  it.each([
+  it.for([
     ['as it begins', /^/, 'SIGINT', 130],
     ['while the control plane starts', /simulator: /, 'SIGINT', 130],
     ['while the examples become Ready', /operator: /, 'SIGTERM', 143],
-  ] as const)('leaves no process and no file when it is interrupted %s', async (_when, sign, signal, code) => {
-    const run = start('--once');
+  ] as const)('leaves no process and no file when it is interrupted %s', async ([, sign, signal, code], context) => {
+    const run = start(context, '--once');
     await eventually(() => {
       expect(run.filesLeft()).not.toEqual([]);
       expect(run.stdout()).toMatch(sign);
@@ -113,16 +115,16 @@ describe('edgeline sandbox', () => {
     await expectNothingLeft(run);
   });
 
-  it('ends when nobody reads what it writes', async () => {
-    const run = start();
+  it('ends when nobody reads what it writes', async (context) => {
+    const run = start(context);
     await eventually(() => expect(run.stdout()).toMatch(/operator: /), { timeoutSeconds: 60 });
     run.child.stdout?.destroy();
     expect(await run.ended).toBe(141);
     await expectNothingLeft(run);
   });
 
-  it('runs the operator as its ServiceAccount, prints hints that work, and ends well at Ctrl-C', async () => {
-    const run = start();
+  it('runs the operator as its ServiceAccount, prints hints that work, and ends well at Ctrl-C', async (context) => {
+    const run = start(context);
     await eventually(() => expect(run.stdout()).toMatch(/Ctrl-C here ends the sandbox/), { timeoutSeconds: 90 });
     const kubeconfig = /export KUBECONFIG=(\S+)/.exec(run.stdout())?.[1] ?? '';
     const page = /in a browser: (http:\/\/127\.0\.0\.1:\d+\/)$/m.exec(run.stdout())?.[1] ?? '';
@@ -167,8 +169,8 @@ describe('edgeline sandbox', () => {
     await expectNothingLeft(run);
   });
 
-  it('goes on after its apiserver stood still for so long that the operator lost its Lease', async () => {
-    const run = start();
+  it('goes on after its apiserver stood still for so long that the operator lost its Lease', async (context) => {
+    const run = start(context);
     const toPaste = await run.untilReady();
     const control = /CONTROL=(\S+)/.exec(toPaste)?.[1] ?? '';
     const controlPlane = run.pidOf('/control-plane --exit-on-eof');
@@ -187,13 +189,13 @@ describe('edgeline sandbox', () => {
     await expectNothingLeft(run);
   }, 180_000);
 
-  it('goes on from its --data-dir, with the namespace that was chosen there', async () => {
+  it('goes on from its --data-dir, with the namespace that was chosen there', async (context) => {
     const data = mkdtempSync(join(tmpdir(), 'sandbox-data-'));
     try {
       const kubeconfig = join(data, 'control-plane', 'kubeconfig');
       const config = (...args: string[]) => runKubectl({ kubectl: inject('kubectl'), kubeconfig }, ['config', ...args]);
       const runOnce = async () => {
-        const run = start('--once', '--output', 'json', '--data-dir', data);
+        const run = start(context, '--once', '--output', 'json', '--data-dir', data);
         expect({ code: await run.ended, stderr: run.stderr() }).toMatchObject({ code: 0 });
       };
       await runOnce();
@@ -205,8 +207,8 @@ describe('edgeline sandbox', () => {
     }
   });
 
-  it('shows with --cert-manager how a renewed certificate comes to its site', async () => {
-    const run = start('--cert-manager');
+  it('shows with --cert-manager how a renewed certificate comes to its site', async (context) => {
+    const run = start(context, '--cert-manager');
     const told =
       /^[\d:]{8} shop\.example\.jp: certificate 2 \(serial \w+…\) is on the site, \d+\.\d\d s after its Secret changed$/m;
     await eventually(() => expect(run.stdout()).toMatch(told), { timeoutSeconds: 120 });
@@ -215,13 +217,16 @@ describe('edgeline sandbox', () => {
     await expectNothingLeft(run);
   });
 
-  it.runIf(inject('controllers'))('takes away again what it made in a cluster that was there before', async () => {
-    const run = start('--once', '--kubeconfig', adminKubeconfig());
-    expect({ code: await run.ended, stderr: run.stderr() }).toEqual({ code: 0, stderr: '' });
-    expect(run.stdout()).toMatch(/the sandbox now creates:\n {2}namespaces: edgeline-system, edgeline-demo\n/);
-    const { stdout } = await kubectlOfTests(['get', 'namespaces,clusterroles,clusterrolebindings', '-o', 'name']);
-    expect(stdout).not.toContain('edgeline');
-    expect((await kubectlOfTests(['get', 'crd', 'sims.edgeline.dev'])).code).toBe(0);
-    await expectNothingLeft(run);
-  });
+  it.runIf(inject('controllers'))(
+    'takes away again what it made in a cluster that was there before',
+    async (context) => {
+      const run = start(context, '--once', '--kubeconfig', adminKubeconfig());
+      expect({ code: await run.ended, stderr: run.stderr() }).toEqual({ code: 0, stderr: '' });
+      expect(run.stdout()).toMatch(/the sandbox now creates:\n {2}namespaces: edgeline-system, edgeline-demo\n/);
+      const { stdout } = await kubectlOfTests(['get', 'namespaces,clusterroles,clusterrolebindings', '-o', 'name']);
+      expect(stdout).not.toContain('edgeline');
+      expect((await kubectlOfTests(['get', 'crd', 'sims.edgeline.dev'])).code).toBe(0);
+      await expectNothingLeft(run);
+    },
+  );
 });

@@ -86,7 +86,10 @@ describe('the control plane', () => {
     let namespace = '';
     beforeAll(async () => {
       await apply(crd());
-      await kubectlOutput(['wait', '--for=condition=Established', `crd/widgets.${group}`, '--timeout=30s']);
+      // A CRD is stored with conditions that are null for a moment, and kubectl wait gives up on those.
+      await eventually(() =>
+        kubectlOutput(['wait', '--for=condition=Established', `crd/widgets.${group}`, '--timeout=30s']),
+      );
       namespace = await testNamespace('widgets');
       await eventually(() => apply(widget(namespace, 'first', { size: 1 })));
     });

@@ -8,7 +8,7 @@ import { freePort } from '../../src/sandbox/processes/free-port.ts';
 import { createLogger } from '../../src/telemetry/log.ts';
 import { apply, eventually } from '../support/kubernetes.ts';
 import { startTestOperator } from '../support/operator.ts';
-import { createWorld } from '../support/world.ts';
+import { createWorld, resourceOf, type Seen } from '../support/world.ts';
 
 const sim = (name: string, iccid: string) => ({
   apiVersion: 'edgeline.dev/v1alpha1',
@@ -108,6 +108,27 @@ describe('an operator with CRDs of another version in the cluster', () => {
     expect(await operator.fatal).toContain('status.applied of sims');
     await operator.stop();
     await applyDefinition('sims');
+  });
+
+  it('takes out of a status what only the version before showed there, which the CRDs still have for it', async () => {
+    const world = await createWorld({ seed: {} });
+    const operator = startOperator();
+    await world.apply(sim('truck', '8981040000000000017'));
+    await world.ready('Sim', 'truck');
+    const traffic = { month: '2026-01', uplinkBytes: 1, downlinkBytes: 2, observedAt: '2026-01-15T00:00:00Z' };
+    const resource = resourceOf('Sim');
+    const patched = await world.client.mergePatch<Seen>(
+      resource,
+      world.namespace,
+      'truck',
+      { status: { traffic } },
+      { subresource: 'status' },
+    );
+    expect(patched.status).toMatchObject({ traffic });
+    await world.annotate('Sim', 'truck', { 'edgeline.dev/reconcile-at': '1' });
+    await eventually(async () => expect((await world.get('Sim', 'truck')).status).not.toHaveProperty('traffic'));
+    await operator.stop();
+    await world.stop();
   });
 
   it('does not mind CRDs that have more', async () => {

@@ -12,7 +12,7 @@ import type { Outcome } from './tool/outcome.ts';
 import { seedsOf } from './tool/seeds.ts';
 import { createWorkers } from './tool/workers.ts';
 
-/** The fixed lives of every test run: as many as two processes live in a minute and a half. */
+/** The fixed lives of every test run: as many as two processes live in half a minute. */
 const FIRST = 1;
 const LAST = 150;
 /** How often a cell that stayed empty is tried again. */

@@ -50,7 +50,7 @@ function accountNow(): AccountNow {
   const now = systemClock.now();
   const idle = { upload: 0, write: 0, verify: 0, list: 0, audit: 0, usage: 0 };
   return {
-    rate: { allowed: 4.5, limit: 10 },
+    rate: { allowed: 4.5, limit: 10, closedUntil: undefined },
     budget: { used: 312, limit: 500, reads: 450, resetsAt: now + 20 * 60_000 },
     waiting: { cloud: { ...idle, write: 4, list: 1 }, webaccel: idle },
     refused: false,

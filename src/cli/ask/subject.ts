@@ -48,6 +48,12 @@ export async function findSubject(
       `the ${kindName} ${name} has no ${title} yet`,
       `\`edgeline explain ${kind.singular}/${name}\` says why.`,
     );
+  const uid = object.status?.['uid'];
+  if (uid !== undefined && uid !== object.metadata.uid)
+    throw new UsageError(
+      `the status of the ${kindName} ${name} was written for another resource, as after a restore, and its ${title} was not found since`,
+      `\`edgeline explain ${kind.singular}/${name}\` says why.`,
+    );
   const zone = object.spec?.['zone'];
   return {
     id,

@@ -101,9 +101,9 @@ export function createGentleLimiter(options: {
           if (isSent) return;
           // The connection may have taken its time.
           if (!taken.claim.isOpen()) throw tooLate();
+          permit.sent();
           isSent = true;
           sent++;
-          permit.sent();
         },
         release() {
           giveBack();

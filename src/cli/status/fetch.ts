@@ -1,4 +1,5 @@
 import { KubeError } from '../../kubernetes/errors.ts';
+import { compareText } from '../../text.ts';
 import { ClusterError } from '../errors.ts';
 import { type Kind, type KindName, kinds, type Target } from '../kinds.ts';
 import { readPresence } from '../presence.ts';
@@ -94,11 +95,6 @@ function byPlace(scopes: readonly Scope[]): (a: Standing, b: Standing) => number
   const order = new Map(scopes.map(({ kind }, index) => [kind.kind, index]));
   return (a, b) =>
     (order.get(a.kind) ?? 0) - (order.get(b.kind) ?? 0) ||
-    compare(a.namespace ?? '', b.namespace ?? '') ||
-    compare(a.name, b.name);
-}
-
-/** Names are ASCII. */
-function compare(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
+    compareText(a.namespace ?? '', b.namespace ?? '') ||
+    compareText(a.name, b.name);
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import { CloudError, CredentialsRejectedError } from '../errors.ts';
+import { ClosedMeanwhileError, type Permit } from '../limiter/gate.ts';
 import type { Api, CallOptions } from '../limiter/lanes.ts';
 import type { Limiter } from '../limiter/limiter.ts';
 import type { AnswerBound } from './answer-bounds.ts';
@@ -78,7 +79,7 @@ export function createSender(options: {
 
   return {
     async send(site, api, request, o) {
-      const { lane, party, signal, onQueued, onSent, guard, turn: place } = o;
+      const { party, signal, onQueued, onSent, guard } = o;
       options.mayLeave?.();
       let probe = circuit?.check(api, site.route) ?? false;
       /** The circuit may have opened while this call waited. */
@@ -86,9 +87,9 @@ export function createSender(options: {
         if (!probe) probe = circuit?.check(api, site.route) ?? false;
       };
       breaker.check(site, party);
-      for (let turn = 1; ; turn++) {
+      for (let exchanges = 1; ; ) {
         onQueued?.();
-        const permit = await limiter.acquire(api, lane, signal, place);
+        const permit = await acquire(api, o);
         let asked: (() => void) | undefined;
         let tell: ((outcome: Outcome) => void) | undefined;
         try {
@@ -116,8 +117,9 @@ export function createSender(options: {
           if (
             answer.status === 401 &&
             authenticator.challenged(answer.challenges, authorization) &&
-            turn < LONGEST_EXCHANGE
+            exchanges < LONGEST_EXCHANGE
           ) {
+            exchanges++;
             report('challenge');
             continue;
           }
@@ -128,6 +130,7 @@ export function createSender(options: {
           if (answer.status < 300) o.onAnswer?.(answer.body.length);
           return answer;
         } catch (error) {
+          if (error instanceof ClosedMeanwhileError) continue;
           if (isFailure(error) && signal?.aborted !== true) {
             tell?.({ failed: error });
             tell = undefined;
@@ -142,6 +145,24 @@ export function createSender(options: {
     },
   };
 
+  /** Waits for leave to send; what is no longer wanted gives its place to others. */
+  async function acquire(api: Api, { lane, signal, turn, guard, onDoubt }: CallOptions): Promise<Permit> {
+    if (!onDoubt || !guard) return limiter.acquire(api, lane, signal, turn);
+    const off = new AbortController();
+    const stop = onDoubt(() => {
+      try {
+        guard();
+      } catch (reason) {
+        off.abort(reason);
+      }
+    });
+    try {
+      return await limiter.acquire(api, lane, signal ? AbortSignal.any([signal, off.signal]) : off.signal, turn);
+    } finally {
+      stop();
+    }
+  }
+
   /** Tells the limiter and the circuit what an answer means for the account; gives the error it is, if it is one. */
   function judge(site: CallSite, api: Api, answer: WireAnswer, sentAt: number): CloudError | undefined {
     const { status } = answer;
@@ -150,8 +171,15 @@ export function createSender(options: {
       return undefined;
     }
     const error = answerError(site, { ...answer, body: bodyOf(answer) });
-    if (error.class === 'Throttled') limiter.throttled(api, answer.retryAfterSeconds);
-    if (isOverload(error)) limiter.overloaded(api, sentAt);
+    const isTooMuch = isOverload(error);
+    const { retryAfterSeconds } = answer;
+    if (error.class === 'Throttled') limiter.throttled(api, retryAfterSeconds);
+    else if (isTooMuch && retryAfterSeconds) {
+      // Whoever says when to come back means all that asks; what stands before the service knows nothing of an hour's budget.
+      limiter.throttled(api, Math.min(retryAfterSeconds, LONGEST_UNAVAILABLE_SECONDS));
+    }
+    // Whatever is broken behind the service answers 503; only who counts requests says that there are too many.
+    if (isTooMuch) limiter.overloaded(api, sentAt, error.class === 'Throttled');
     if (error instanceof CredentialsRejectedError) {
       // A 403 to a create may be a token that may only read: that is no reason to stop reading.
       if (status === 401) circuit?.open(error);
@@ -160,6 +188,9 @@ export function createSender(options: {
     return error;
   }
 }
+
+/** After a 503 that says when to come back, no more than this is waited before it is asked again. */
+const LONGEST_UNAVAILABLE_SECONDS = 60;
 
 /** The last two digits of any status that is in use (RFC 9110, RFC 6585) but 451. */
 const LAST_IN_USE = 31;

@@ -101,7 +101,7 @@ export function createTransport(options: {
           status,
           contentType: text(headers['content-type']),
           challenges: [headers['www-authenticate'] ?? []].flat(),
-          retryAfterSeconds: retryAfter(text(headers['retry-after']), clock.now()),
+          retryAfterSeconds: retryAfter(text(headers['retry-after']), timeOf(text(headers.date)) ?? clock.now()),
           body,
         };
       } catch (error) {
@@ -126,7 +126,19 @@ function text(header: string | string[] | undefined): string {
   return (Array.isArray(header) ? header[0] : header) ?? '';
 }
 
+/** `Fri, 31 Dec 2027 23:59:59 GMT` (RFC 9110, 5.6.7): to the parser almost anything is a date, "1.5" among it. */
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} /;
+
+/** Milliseconds since the epoch, by the clock of who sent it. */
+function timeOf(header: string): number | undefined {
+  const time = HTTP_DATE.test(header) ? Date.parse(header) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
+}
+
+/** `now`: when it was sent, by the clock of who sent it, which may be an hour off. */
 function retryAfter(header: string, now: number): number | undefined {
-  const seconds = /^\d+$/.test(header) ? Number(header) : Math.ceil((Date.parse(header) - now) / 1000);
-  return Number.isNaN(seconds) ? undefined : Math.min(LONGEST_RETRY_AFTER_SECONDS, Math.max(0, seconds));
+  if (/^\d+$/.test(header)) return Math.min(LONGEST_RETRY_AFTER_SECONDS, Number(header));
+  const time = timeOf(header);
+  if (time === undefined) return undefined;
+  return Math.min(LONGEST_RETRY_AFTER_SECONDS, Math.max(0, Math.ceil((time - now) / 1000)));
 }

@@ -1,11 +1,18 @@
 import { backoffDelay } from '../../backoff.ts';
 import type { Clock } from '../../clock.ts';
+import type { Forecast } from './forecast.ts';
 import { type Lane, type Turn, type Urgency, urgencies } from './lanes.ts';
 import { createWaitingLine, type Place, type WaitingLine } from './waiting-line.ts';
 
+/** The service has asked for no requests since this one was let go, and it was not sent: it has to wait for its turn again. */
+export class ClosedMeanwhileError extends Error {}
+
 /** Leave to send one request. */
 export interface Permit {
-  /** Call right before the request is written; more than once is harmless. Without it nothing counts as sent. */
+  /**
+   * Call right before the request is written; more than once is harmless. Without it nothing counts as sent.
+   * @throws ClosedMeanwhileError
+   */
   sent(): void;
   /** Call when the answer is read or the request failed; more than once is harmless. */
   release(): void;
@@ -15,13 +22,16 @@ export interface Permit {
 export interface GateRule {
   /** The time from which a request of this lane may go; Infinity: only after another one is sent or released. */
   openAt(lane: Lane, now: number): number;
-  /** Seconds from now until so many requests more will have gone, at the earliest. */
-  secondsFor(requests: number, now: number): number;
+  /** When requests of a lane will have gone that may go from `from` on, which is now or later. */
+  forecast(lane: Lane, from: number): Forecast;
   granted(now: number): void;
   sent(now: number): void;
   released(now: number, wasSent: boolean): void;
-  /** How long the gate closes when the service throttles without saying for how long: doubled each time in a row. */
-  readonly throttledSeconds: { readonly first: number; readonly longest: number };
+  /**
+   * How long the gate closes when the service throttles without saying for how long: doubled each time in a row. `asked`: at
+   * most so long if it says.
+   */
+  readonly throttledSeconds: { readonly first: number; readonly longest: number; readonly asked: number };
   /**
    * Every so many grants one goes to who has waited longest of those that are not first, so that neither a run of writes
    * blinds the polls nor a stream of changes keeps creations from being made; 0 for never.
@@ -116,6 +126,7 @@ export function createGate(clock: Clock, rule: GateRule): Gate {
     return {
       sent() {
         if (sent || released) return;
+        if (clock.monotonic() < closedUntil) throw new ClosedMeanwhileError('closed while it was let go');
         sent = true;
         written[lane]++;
         rule.sent(clock.monotonic());
@@ -197,8 +208,9 @@ export function createGate(clock: Clock, rule: GateRule): Gate {
       const now = clock.monotonic();
       // Answers to requests sent before the gate closed tell nothing new.
       if (now >= closedUntil) closings = now - closedUntil > FORGET_MILLISECONDS ? 0 : closings + 1;
-      const { first, longest } = rule.throttledSeconds;
-      const closed = Math.min(Math.max(1, seconds ?? backoffDelay(first, closings, longest)), 3600);
+      const { first, longest, asked } = rule.throttledSeconds;
+      // "At once" of a service that has just refused is no time to come back at.
+      const closed = seconds ? Math.min(Math.max(1, seconds), asked) : backoffDelay(first, closings, longest);
       closedUntil = Math.max(closedUntil, now + closed * 1000);
       pump();
     },

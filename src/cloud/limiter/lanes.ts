@@ -52,4 +52,9 @@ export interface CallOptions {
    * is about to be written, however long it had waited, and again for each repetition; what it throws ends the call.
    */
   readonly guard?: (() => void) | undefined;
+  /**
+   * Has a listener called when the guard may throw by now, until what is returned is called: a call that waits for its turn,
+   * were it a read, is called off then with what the guard throws.
+   */
+  readonly onDoubt?: ((listener: () => void) => () => void) | undefined;
 }

@@ -12,14 +12,21 @@ export interface Limiter {
    * the signal's reason when aborted first.
    */
   acquire(api: Api, lane: Lane, signal?: AbortSignal, turn?: Turn): Promise<Permit>;
-  /** The service asked for fewer requests: closes the API for so long, by default a second (cloud), or longer each time (web acceleration). */
+  /**
+   * The service asked for fewer requests, or said when to come back: closes the API for so long, a minute (cloud) or an hour
+   * (web acceleration) at most; by default a second (cloud), or longer each time (web acceleration).
+   */
   throttled(api: Api, retryAfterSeconds?: number): void;
   /**
    * The service had too much to do when a request came that was sent at `sentAt`, in monotonic milliseconds: fewer cloud
-   * requests a second go until it bears more. The hour of web acceleration is exact, and goes on.
+   * requests a second go until it bears more. Without `isSure`, the answer may also come from something that is broken, and
+   * one alone changes nothing. The hour of web acceleration is exact, and goes on.
    */
-  overloaded(api: Api, sentAt: number): void;
-  /** Cloud requests a second that go now, at most: the limit, or less while the service has too much to do. */
+  overloaded(api: Api, sentAt: number, isSure: boolean): void;
+  /**
+   * Cloud requests a second that go now, at most: the limit, or less while the service has too much to do; none while it
+   * wants none.
+   */
   rate(): number;
   /**
    * The rolling hour of web acceleration. Keep `used` with the time of the record to restore it after a restart; from
@@ -50,12 +57,26 @@ export interface Limiter {
   setLimits(limits: Limits): void;
   /** Those that hold now. */
   limits(): Limits;
-  /** Seconds until so many requests more will have gone, at the earliest, with nobody else asking. */
-  secondsFor(api: Api, requests: number): number;
+  /** Until when the service wants none of an API; epoch milliseconds. */
+  closedUntil(api: Api): number | undefined;
+  /** Web acceleration was found to be closed until then, at the latest: epoch milliseconds. */
+  restoreClosing(until: number): void;
+  /** What who waits for requests of a lane has to expect. */
+  outlook(api: Api, lane: Lane): Outlook;
   /** How many requests wait, by API and lane. */
   waiting(): Record<Api, Record<Lane, number>>;
   /** How many requests this process has sent, by API and lane. */
   sent(): Record<Api, Readonly<Record<Lane, number>>>;
+}
+
+/** When requests go, as far as that is known. */
+export interface Outlook {
+  /** Until when the service wants none; epoch milliseconds. */
+  readonly closedUntil: number | undefined;
+  /** Fewer go than the limits allow, because the service had too much to do. */
+  readonly isSlowed: boolean;
+  /** Seconds until so many requests more will have gone, at the earliest, with nobody else asking. */
+  secondsFor(requests: number): number;
 }
 
 /** Requests sent in the last hour, and how many more may be sent before there is another record. */
@@ -73,6 +94,8 @@ export interface RestoredBudget {
 }
 
 const HOUR_MILLISECONDS = 3_600_000;
+/** A closing that is shorter is no news. */
+export const MOMENT_MILLISECONDS = 5000;
 
 /** A request that was granted is written, or given up, within so long; a little more than a request's time. Milliseconds. */
 export const LONGEST_UNSENT_MILLISECONDS = 60_000;
@@ -87,14 +110,17 @@ export function createLimiter(options: {
   readonly limits: Limits;
   readonly restored?: RestoredBudget;
   readonly onRecordWanted?: () => void;
+  /** Told when the service wants none of an API for longer than a moment. */
+  readonly onClosed?: () => void;
 }): Limiter {
-  const { clock, restored, onRecordWanted } = options;
+  const { clock, restored, onRecordWanted, onClosed } = options;
   let { limits } = options;
   const reservation = onRecordWanted && createReservation(onRecordWanted);
   const webAccel = webAccelRule(limits, clock.monotonic(), reservation);
   const cloud = cloudRule(limits, clock.monotonic());
   if (restored) restore(restored);
   let ended: { readonly error: unknown } | undefined;
+  const rules = { cloud, webaccel: webAccel };
   const gates: Record<Api, Gate> = { cloud: createGate(clock, cloud), webaccel: createGate(clock, webAccel) };
 
   function restore({ used, reserved = 0, at }: RestoredBudget): void {
@@ -106,16 +132,35 @@ export function createLimiter(options: {
     webAccel.restore(Math.ceil(used) + reserved, now - age);
   }
 
+  const wall = (monotonic: number) => Math.ceil(clock.now() + monotonic - clock.monotonic());
+
+  /** Until when each API was closed, as it was told last. */
+  const closings: Partial<Record<Api, number>> = {};
+
+  function closedUntilOf(api: Api): number | undefined {
+    const until = gates[api].closedUntil();
+    if (until === undefined) return undefined;
+    // Two clocks differ by a little each time they are read, and what is told of it shall not.
+    const told = closings[api];
+    const isSame = told !== undefined && Math.abs(told - wall(until)) < 1000;
+    closings[api] = isSame ? told : wall(until);
+    return closings[api];
+  }
+
+  function close(api: Api, seconds: number | undefined): void {
+    gates[api].close(seconds);
+    if ((gates[api].closedUntil() ?? 0) - clock.monotonic() >= MOMENT_MILLISECONDS) onClosed?.();
+  }
+
   function budget(): ReturnType<Limiter['budget']> {
     const { used, expiresAt } = webAccel.spent(clock.monotonic());
-    const wall = (monotonic: number) => Math.ceil(clock.now() + monotonic - clock.monotonic());
-    const closedUntil = gates.webaccel.closedUntil();
+    const closedUntil = closedUntilOf('webaccel');
     return {
       used,
       limit: limits.webAccelRequestsPerHour,
       reads: webAccel.readCap(),
       ...(expiresAt !== undefined && { resetsAt: wall(expiresAt) }),
-      ...(closedUntil !== undefined && { closedUntil: wall(closedUntil) }),
+      ...(closedUntil !== undefined && { closedUntil }),
     };
   }
 
@@ -155,15 +200,28 @@ export function createLimiter(options: {
     resume() {
       ended = undefined;
     },
-    throttled: (api, retryAfterSeconds) => gates[api].close(retryAfterSeconds),
-    overloaded(api, sentAt) {
-      const now = clock.monotonic();
-      if (api === 'cloud') cloud.slowDown(sentAt, gates.cloud.closedUntil() ?? now, now);
+    throttled: (api, retryAfterSeconds) => close(api, retryAfterSeconds),
+    closedUntil: closedUntilOf,
+    restoreClosing(until) {
+      const seconds = (until - clock.now()) / 1000;
+      if (seconds > 0) close('webaccel', seconds);
     },
-    rate: () => cloud.rate(clock.monotonic()),
+    overloaded(api, sentAt, isSure) {
+      const now = clock.monotonic();
+      if (api === 'cloud') cloud.slowDown(sentAt, gates.cloud.closedUntil() ?? now, now, isSure);
+    },
+    rate: () => (gates.cloud.closedUntil() === undefined ? cloud.rate(clock.monotonic()) : 0),
     budget,
     limits: () => limits,
-    secondsFor: (api, requests) => (api === 'cloud' ? cloud : webAccel).secondsFor(requests, clock.monotonic()),
+    outlook(api, lane) {
+      const now = clock.monotonic();
+      const forecast = rules[api].forecast(lane, gates[api].closedUntil() ?? now);
+      return {
+        closedUntil: closedUntilOf(api),
+        isSlowed: api === 'cloud' && cloud.rate(now) < limits.cloudRequestsPerSecond,
+        secondsFor: (requests) => (forecast(requests) - now) / 1000,
+      };
+    },
     setLimits(changed) {
       limits = changed;
       webAccel.setLimits(changed);

@@ -1,7 +1,8 @@
 /**
  * How many requests a second the service is thought to bear, below what the account's limits allow: halved each time it has
- * too much to do, then raised quickly to a little below where that was, and beyond it slowly at first and ever faster. So
- * nobody has to know the number, and what passes is forgotten within seven minutes.
+ * too much to do, then raised quickly to a little below where that was, and beyond it slowly at first and ever faster, in
+ * parts of what was found and not of the limit. So nobody has to know the number, and what passes is forgotten within seven
+ * minutes.
  */
 export interface Pace {
   /** Requests a second until `since`; from then on it rises. */
@@ -16,24 +17,39 @@ export interface Pace {
 const LEAST_RATE = 1 / 60;
 /** Raised at once as far as this part of the rate that was too much. */
 const SAFE_SHARE = 0.9;
-/** From nothing to the limit, as long as the rate is a safe one. */
-const QUICK_MILLISECONDS = 100_000;
-/** From a safe rate to the limit, at the latest. */
-const PROBING_MILLISECONDS = 300_000;
+/** As long as the rate is a safe one, it rises from nothing to what was too much in so long. */
+const QUICK_MILLISECONDS = 50_000;
+/** Beyond a safe rate, it is twice that after so long, and 2 ** 8 times that after twice as long. */
+const PROBING_MILLISECONDS = 150_000;
 
 /** Requests a second at a time; `undefined` is a service that never had too much to do. Pure. */
 export function rateAt(pace: Pace | undefined, limit: number, now: number): number {
   if (pace === undefined) return limit;
   const elapsed = Math.max(0, now - pace.since);
-  const safe = Math.min(limit, pace.refused * SAFE_SHARE);
-  const quick = (Math.max(0, safe - pace.rate) / limit) * QUICK_MILLISECONDS;
-  if (elapsed < quick) return Math.min(limit, pace.rate + (limit * elapsed) / QUICK_MILLISECONDS);
-  const probed = limit * ((elapsed - quick) / PROBING_MILLISECONDS) ** 2;
-  return Math.min(limit, Math.max(safe, pace.rate) + probed);
+  const quick = quickMilliseconds(pace);
+  if (elapsed < quick) return Math.min(limit, pace.rate + (pace.refused * elapsed) / QUICK_MILLISECONDS);
+  const probed = 2 ** (((elapsed - quick) / PROBING_MILLISECONDS) ** 3);
+  return Math.min(limit, Math.max(safeRate(pace), pace.rate) * probed);
 }
 
-/** The pace after the service said that it has too much to do, where nothing goes before `from`. Pure. */
-export function slowed(pace: Pace | undefined, limit: number, now: number, from: number): Pace {
-  const refused = rateAt(pace, limit, now);
+/** Whether the rate is one that the service bore before it had too much to do. Pure. */
+export function isSafe(pace: Pace | undefined, now: number): boolean {
+  return pace !== undefined && now < pace.since + quickMilliseconds(pace);
+}
+
+function safeRate({ refused }: Pace): number {
+  return refused * SAFE_SHARE;
+}
+
+function quickMilliseconds(pace: Pace): number {
+  return (Math.max(0, safeRate(pace) - pace.rate) / pace.refused) * QUICK_MILLISECONDS;
+}
+
+/**
+ * The pace after the service said that it has too much to do, where nothing goes before `from`. `share` is how much of what
+ * is sent it refuses, as far as that is known: so much less is what it bears. Pure.
+ */
+export function slowed(pace: Pace | undefined, limit: number, now: number, from: number, share = 0): Pace {
+  const refused = rateAt(pace, limit, now) * (1 - share);
   return { rate: Math.max(LEAST_RATE, refused / 2), since: from, refused };
 }

@@ -11,6 +11,8 @@ export interface RollingWindow {
   count(at: number): number;
   /** When the oldest event leaves, in monotonic milliseconds. */
   nextExpiry(): number | undefined;
+  /** When each of the events that the window holds at `at` leaves, the oldest first. */
+  expiries(at: number): number[];
 }
 
 interface Entry {
@@ -23,6 +25,17 @@ export function createRollingWindow(length: number): RollingWindow {
   let entries: Entry[] = [];
   let head = 0;
   let total = 0;
+
+  function forget(at: number): void {
+    for (let entry = entries[head]; entry && entry.at + length < at; entry = entries[head]) {
+      total -= entry.count;
+      head++;
+    }
+    if (head > 1024 && head * 2 > entries.length) {
+      entries = entries.slice(head);
+      head = 0;
+    }
+  }
 
   return {
     add(at, count = 1) {
@@ -48,19 +61,16 @@ export function createRollingWindow(length: number): RollingWindow {
       total = entries.reduce((sum, entry) => sum + entry.count, 0);
     },
     count(at) {
-      for (let entry = entries[head]; entry && entry.at + length < at; entry = entries[head]) {
-        total -= entry.count;
-        head++;
-      }
-      if (head > 1024 && head * 2 > entries.length) {
-        entries = entries.slice(head);
-        head = 0;
-      }
+      forget(at);
       return total;
     },
     nextExpiry() {
       const entry = entries[head];
       return entry && entry.at + length;
+    },
+    expiries(at) {
+      forget(at);
+      return entries.slice(head).flatMap((entry) => Array.from({ length: entry.count }, () => entry.at + length));
     },
   };
 }

@@ -1,6 +1,8 @@
+import { createDoubt } from './doubt.ts';
+import { forecastOfHour, forecastOfRate, riseOf } from './forecast.ts';
 import type { GateRule } from './gate.ts';
 import type { Lane } from './lanes.ts';
-import { type Pace, rateAt, slowed } from './pace.ts';
+import { isSafe, type Pace, rateAt, slowed } from './pace.ts';
 import type { Reservation } from './reservation.ts';
 import { createRollingWindow } from './rolling-window.ts';
 
@@ -58,6 +60,8 @@ export function webAccelRule(initial: Limits, start: number, reservation?: Reser
     return limit - (limits.webAccelReservedForWrites ?? Math.floor(limit / 10));
   }
 
+  const capOf = (lane: Lane) => (writeLanes.has(lane) ? limits.webAccelRequestsPerHour : readCap());
+  const spacing = () => limits.webAccelSpacingMilliseconds ?? 200;
   const counted = (now: number) => window.count(now) + others.count(now) + underWay;
 
   function nextExpiry(): number | undefined {
@@ -68,26 +72,28 @@ export function webAccelRule(initial: Limits, start: number, reservation?: Reser
   return {
     unsent: () => unsent,
     readCap,
-    throttledSeconds: { first: 60, longest: 3600 },
+    throttledSeconds: { first: 60, longest: 3600, asked: 3600 },
     lowerLaneShare: 0,
     confirmShare: 0,
     openAt(lane, now) {
       if (unsent > 0) return Number.POSITIVE_INFINITY;
-      const cap = writeLanes.has(lane) ? limits.webAccelRequestsPerHour : readCap();
-      if (counted(now) >= cap) {
+      if (counted(now) >= capOf(lane)) {
         const expiry = nextExpiry();
         // Just after the expiry: the last instant of the hour still belongs to it.
         return expiry === undefined ? Number.POSITIVE_INFINITY : Math.floor(expiry) + 1;
       }
-      const next = lastSent + (limits.webAccelSpacingMilliseconds ?? 200);
+      const next = lastSent + spacing();
       if (next > now || reservation?.isOpen(now) !== false) return next;
       reservation.missed();
       return Number.POSITIVE_INFINITY;
     },
-    secondsFor(requests, now) {
-      const spaced = requests * (limits.webAccelSpacingMilliseconds ?? 200);
-      const isOver = counted(now) + requests > limits.webAccelRequestsPerHour;
-      return Math.max(spaced, isOver ? (nextExpiry() ?? now) - now : 0) / 1000;
+    forecast(lane, from) {
+      const now = Array.from({ length: underWay + unsent }, () => from + HOUR_MILLISECONDS);
+      const expiries = [...window.expiries(from), ...others.expiries(from), ...now].toSorted((a, b) => a - b);
+      return forecastOfHour(
+        { milliseconds: HOUR_MILLISECONDS, cap: Math.max(1, capOf(lane)), expiries, spacing: spacing() },
+        from,
+      );
     },
     granted() {
       unsent++;
@@ -137,9 +143,9 @@ export interface CloudRule extends GateRule {
   setLimits(limits: Limits, now: number): void;
   /**
    * The service had too much to do when a request came that was sent at `sentAt`, and nothing goes before `from`: monotonic
-   * milliseconds.
+   * milliseconds. Without `isSure` it may be something that is broken, too, and takes more than one answer to be believed.
    */
-  slowDown(sentAt: number, from: number, now: number): void;
+  slowDown(sentAt: number, from: number, now: number, isSure: boolean): void;
   /** Requests a second that may go now, on average. */
   rate(now: number): number;
 }
@@ -154,6 +160,10 @@ export function cloudRule(initial: Limits, start: number): CloudRule {
   let tokens = capacity(start);
   let filledAt = start;
   let underWay = 0;
+  /** As it was reckoned last. */
+  let rise: (ReturnType<typeof riseOf> & { readonly pace: Pace | undefined }) | undefined;
+  const doubt = createDoubt();
+  const isSafeAt = (at: number) => at >= slowedAt + SETTLING_MILLISECONDS && isSafe(pace, at);
 
   function fill(now: number): void {
     // The rate of when it was filled last: who was told when the next may go comes neither too early nor in vain.
@@ -162,8 +172,9 @@ export function cloudRule(initial: Limits, start: number): CloudRule {
   }
 
   return {
-    // What is refused again and again is slowed down again and again: it need not be closed for longer, too.
-    throttledSeconds: { first: 1, longest: 1 },
+    // What is refused again and again is slowed down again and again: it need not be closed for longer, too. Whoever says
+    // "in an hour" is asked after a minute by a few: all that the account does waits meanwhile, and nobody can call it off.
+    throttledSeconds: { first: 1, longest: 1, asked: 60 },
     lowerLaneShare: 10,
     confirmShare: 4,
     rate,
@@ -174,16 +185,21 @@ export function cloudRule(initial: Limits, start: number): CloudRule {
       if (tokens >= 1 - 1e-9) return now;
       return Math.max(now, filledAt) + ((1 - tokens) * 1000) / rate(now);
     },
-    secondsFor(requests, now) {
-      fill(now);
-      return Math.max(0, filledAt - now) / 1000 + Math.max(0, requests - tokens) / rate(now);
+    forecast(_lane, from) {
+      const limit = limits.cloudRequestsPerSecond;
+      if (rise?.pace !== pace || rise?.limit !== limit) rise = { ...riseOf(pace, limit), pace };
+      const missed = Math.max(0, filledAt - from);
+      const earned = (Math.max(0, from - filledAt) * rate(filledAt)) / 1000;
+      return forecastOfRate(rise, from + missed, Math.min(capacity(from), tokens + earned));
     },
     granted(now) {
       fill(now);
       tokens -= 1;
       underWay++;
     },
-    sent() {},
+    sent(now) {
+      doubt.sent(isSafeAt(now));
+    },
     released() {
       underWay--;
     },
@@ -192,13 +208,16 @@ export function cloudRule(initial: Limits, start: number): CloudRule {
       limits = changed;
       tokens = Math.min(tokens, capacity(now));
     },
-    slowDown(sentAt, from, now) {
+    slowDown(sentAt, from, now, isSure) {
       // What was sent before it slowed down, or at once after, says nothing of the slower pace.
       if (pace !== undefined && sentAt < slowedAt + SETTLING_MILLISECONDS) {
         pace = { ...pace, since: Math.max(pace.since, from) };
       } else {
-        pace = slowed(pace, limits.cloudRequestsPerSecond, now, from);
+        const share = doubt.refused(isSafeAt(sentAt), rate(now));
+        if (share === undefined && !isSure) return;
+        pace = slowed(pace, limits.cloudRequestsPerSecond, now, from, share);
         slowedAt = now;
+        doubt.begin();
       }
       // Neither the rate nor what may go at once grows while nothing goes.
       tokens = Math.min(tokens, 0);

@@ -24,7 +24,7 @@ interface Node<T> {
 
 /**
  * First in, first out among those of one order, with leaving from the middle: a linked list, as thousands wait and many
- * give up. Who joins looks for his place from the end, where it is for all but those whose work began long ago.
+ * give up. Who joins looks for his place from both ends: it is at the end for all but those whose work began long ago.
  */
 export function createWaitingLine<T>(): WaitingLine<T> {
   let first: Node<T> | undefined;
@@ -41,13 +41,24 @@ export function createWaitingLine<T>(): WaitingLine<T> {
     else last = node.previous;
   }
 
+  /** Behind whom one of that order goes. */
+  function placeOf(order: number): Node<T> | undefined {
+    let behind = last;
+    let ahead = first;
+    while (behind && behind.order > order) {
+      if (ahead && ahead.order > order) return ahead.previous;
+      behind = behind.previous;
+      ahead = ahead?.next;
+    }
+    return behind;
+  }
+
   return {
     get length() {
       return length;
     },
     join(value, order = 0) {
-      let before = last;
-      while (before && before.order > order) before = before.previous;
+      const before = placeOf(order);
       const next = before ? before.next : first;
       const node: Node<T> = { value, order, previous: before, next, inLine: true };
       if (before) before.next = node;

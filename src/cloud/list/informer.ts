@@ -6,6 +6,7 @@ import { CONFIRM_AFTER_MILLISECONDS, type Doubt, doubtOf } from './doubt.ts';
 import { fetchList } from './fetch.ts';
 import { LEAST_ITEM_BYTES, type ListMemory, type ListShare } from './memory.ts';
 import type { Page } from './page.ts';
+import { createSpending } from './spending.ts';
 
 /** What one whole list showed. */
 export interface Snapshot<T> {
@@ -63,6 +64,8 @@ export interface ListInformerOptions<T> {
   readonly pageSize: number;
   /** Between the begins of two lists asked for by observeAfter, so that a stream of creations shares lists; default 0. */
   readonly minimumGapMilliseconds?: number | undefined;
+  /** Requests a second that may go now; lists that only creations wait for take a part of them. By default any number. */
+  readonly requestsPerSecond?: (() => number) | undefined;
   /** The service gives the whole list in one answer and ignores `from`; default false. */
   readonly unpaged?: boolean | undefined;
   /** Told when a list ended: with why it failed, or undefined when it did not. */
@@ -108,6 +111,7 @@ const FIRST_RETRY_MILLISECONDS = 5000;
 export function createListInformer<T>(options: ListInformerOptions<T>): ListInformer<T> {
   const { clock, random, idOf, equal } = options;
   const gap = options.minimumGapMilliseconds ?? 0;
+  const spending = createSpending();
   const explained = options.explained ?? (() => false);
   const observers = new Set<Observer<T>>();
   const listeners = new Set<(change: ListChange<T>) => void>();
@@ -161,8 +165,10 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
             turn: mostPressing(observers),
             signal: current.abort.signal,
             onSent() {
+              const now = clock.monotonic();
               current.isSent = true;
-              if (from === 0) current.startedAt = clock.monotonic();
+              if (from === 0) current.startedAt = now;
+              spending.sent(options.requestsPerSecond?.() ?? Number.POSITIVE_INFINITY, now);
             },
             onAnswer: (size) => (bytes = size),
           });
@@ -256,13 +262,19 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
     if (observers.size > 0) want(latest);
   }
 
+  /** What is new is made of the requests that its lists leave; for anything else that is waited for, there is a list. */
+  function affordableAt(): number {
+    if (mostPressing(observers)?.urgency !== 'creation') return Number.NEGATIVE_INFINITY;
+    return spending.openAt(Math.max(1, Math.ceil(known.size / options.pageSize)));
+  }
+
   /** Plans a list for those who wait; it has to begin later than the latest moment one of them asks for. */
   function want(latest: number): void {
     if (stopped || run || cancelWanted) return;
     const now = clock.monotonic();
     // Whoever waits for what a doubted list lacks would have it taken again and again, and none sooner counts.
     const confirmed = doubt ? doubt.since + CONFIRM_AFTER_MILLISECONDS - now : 0;
-    const wait = Math.max(lastStart + gap - now, latest >= now ? latest - now + 1 : 0, confirmed);
+    const wait = Math.max(lastStart + gap - now, affordableAt() - now, latest >= now ? latest - now + 1 : 0, confirmed);
     if (wait <= 0) list();
     else {
       cancelWanted = clock.after(wait, () => {
@@ -301,6 +313,10 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
           run.abort.abort(NO_LONGER_WANTED);
           run = undefined;
           lastStart = Number.NEGATIVE_INFINITY;
+        }
+        if (isMorePressing) {
+          cancelWanted?.();
+          cancelWanted = undefined;
         }
         want(monotonic);
       });

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import * as z from 'zod';
 import { UnexpectedResponseError } from '../errors.ts';
 import type { CallSite } from '../http/answer-errors.ts';
 
@@ -21,10 +21,16 @@ export function unexpected(site: CallSite, path: string, expected: string): Unex
   );
 }
 
+/** So often a schema is read with before it is compiled, which takes as long as many readings: a command needs few. */
+const READINGS_BEFORE_COMPILING = 20;
+
 /** Makes a reader of answers from a wire schema and a function to the domain's form. */
 export function reader<W, T>(schema: z.ZodType<W>, map: (wire: W) => T): (body: unknown, site: CallSite) => T {
+  let current = schema;
+  let readings = 0;
   return (body, site) => {
-    const result = schema.safeParse(body);
+    if (++readings === READINGS_BEFORE_COMPILING) current = z.compile(schema);
+    const result = current.safeParse(body);
     if (result.success) return map(result.data);
     const issue = result.error.issues[0];
     throw unexpected(

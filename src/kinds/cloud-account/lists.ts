@@ -46,6 +46,8 @@ export interface CloudListsOptions {
   /** Whether this process deleted what has this ID. */
   readonly wasDeleted: (id: string) => boolean;
   readonly pollSeconds: number;
+  /** Requests a second for SIMs and gateways that may go now. */
+  readonly requestsPerSecond: () => number;
   /** Between two polls of the list of sites. */
   readonly sitePollSeconds: number;
   /** A SIM or gateway differs from what the last list had, was not there, or is gone. */
@@ -90,6 +92,7 @@ export function createCloudLists(options: CloudListsOptions): CloudLists {
       intervalSeconds: options.pollSeconds,
       pageSize: PAGE_SIZE,
       minimumGapMilliseconds: LIST_GAP_MILLISECONDS,
+      requestsPerSecond: options.requestsPerSecond,
     });
   }
 

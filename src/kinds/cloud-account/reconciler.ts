@@ -1,4 +1,5 @@
 import type { Clock } from '../../clock.ts';
+import { apis } from '../../cloud/limiter/lanes.ts';
 import { EdgelineError } from '../../errors.ts';
 import type { KubeClient } from '../../kubernetes/client.ts';
 import type { ClusterTime } from '../../kubernetes/cluster-time.ts';
@@ -29,6 +30,8 @@ import type { AccountUsers } from './users.ts';
 
 /** Keeps an account while resources use it. */
 const FINALIZER = 'edgeline.dev/account';
+/** Who would wait for longer than this until a request may go, looks again later. */
+const LONGEST_WAIT_SECONDS = 5;
 /** The credentials are verified again after this long without another answer of the service. Milliseconds. */
 const VERIFY_MILLISECONDS = 10 * 60_000;
 
@@ -104,7 +107,10 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Acco
     const isResumed = paused.delete(key);
     if (session.verified && !session.circuit.isOpen() && !isAsked && !isResumed) {
       if (trouble !== undefined && !(trouble instanceof DecisionOutdatedError)) return accountFailure(trouble).hold;
-      if (clock.monotonic() - answered < VERIFY_MILLISECONDS) return losses.ofAccount(key, session);
+      const isDue = clock.monotonic() - answered >= VERIFY_MILLISECONDS;
+      // A pass that waits for a closed API records no hour of web acceleration, and no certificate goes without that record.
+      if (!isDue || session.limiter.outlook('cloud', 'verify').secondsFor(1) > LONGEST_WAIT_SECONDS)
+        return losses.ofAccount(key, session);
     }
     // What is refused without a request needs no leave, and goes on telling why.
     const wait = session.verified || session.circuit.isShut() ? 0 : registry.tryWait(key);
@@ -208,10 +214,22 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Acco
     const isWaiting = current.metadata.annotations?.[Annotation.reconcileAt] !== asked.get(key);
     const look = isWaiting ? looks.wait(key) : Number.POSITIVE_INFINITY;
     const warning = report.untilWarning(key, current, hold);
-    const sooner = Math.min(left ?? Number.POSITIVE_INFINITY, look, warning ?? Number.POSITIVE_INFINITY);
+    const sooner = Math.min(
+      left ?? Number.POSITIVE_INFINITY,
+      look,
+      warning ?? Number.POSITIVE_INFINITY,
+      untilOpen(key),
+    );
     return retry.requeue === 'after' && sooner < retry.milliseconds
       ? { requeue: 'after', milliseconds: Math.max(1000, sooner) }
       : retry;
+  }
+
+  /** Milliseconds until an API is open again, which the status says to be closed. */
+  function untilOpen(key: ObjectKey): number {
+    const { limiter } = registry.get(key) ?? {};
+    const closed = apis.flatMap((api) => limiter?.closedUntil(api) ?? []);
+    return Math.min(...closed, Number.POSITIVE_INFINITY) - clock.now();
   }
 
   /** `trouble` is what else there is to say of the account: without its Secret, what uses it may not be able to go. */

@@ -67,6 +67,29 @@ export function signatureOf(key: ObjectKey, signer: Signer, record: Omit<Budget,
   return `${hintOf(signer)}.${signer.digest(text)}`;
 }
 
+/** What an account has on record of a service that wants no web acceleration requests. */
+export type Closing = NonNullable<NonNullable<Account['status']>['closed']>;
+
+/**
+ * The record of it to store, apart from that of the budget, whose signature versions before this one must find as they
+ * sign it. `until` is by the cluster's clock; milliseconds since the epoch. Pure.
+ */
+export function closingOf(key: ObjectKey, signer: Signer, until: number): Closing {
+  // Written in whole seconds, and not before it is over.
+  const text = timestamp(Math.ceil(until / 1000) * 1000);
+  return { until: text, identity: signatureOfClosing(key, signer, text) };
+}
+
+/** Until when it says so, by the cluster's clock, if it was written for this account by who has the token's secret. Pure. */
+export function closedUntil(key: ObjectKey, signer: Signer, closing: Closing | undefined): number | undefined {
+  if (!closing || closing.identity !== signatureOfClosing(key, signer, closing.until)) return undefined;
+  return Date.parse(closing.until);
+}
+
+function signatureOfClosing(key: ObjectKey, { identity, digest }: Signer, until: string): string {
+  return digest(JSON.stringify(['closed', identity, key, until]));
+}
+
 /** More than any hour has: larger numbers count as this. */
 const MOST = 1000;
 

@@ -14,6 +14,8 @@ export interface RecordedKind<T extends ManagedObject, Item> {
   read(pass: Pass<T>, id: string): Promise<Item>;
   /** Whether it is the one that was recorded: an ID alone is none. */
   isSame(object: T, item: Item): boolean;
+  /** Whether it is what the spec means, by what the spec calls it. */
+  isMeant(object: T, item: Item): boolean;
   /** Why nothing is done with one that is another. */
   holdOther(object: T, item: Item, proposal: Proposal): Hold<AccountReason>;
 }
@@ -33,12 +35,15 @@ export function createRecorded<T extends ManagedObject, Item>(kind: RecordedKind
   }
 
   return {
-    /** What the account shows under the ID on record, if that is what was recorded. */
+    /**
+     * What the account shows under the ID on record, if that is what was recorded. `anothers`: the status was written for
+     * another resource, and what it names is not what this one means; it is as if there were none.
+     */
     async find(
       pass: Pass<T>,
       losses: Losses,
       snapshot: Snapshot<Item>,
-    ): Promise<{ item: Item | undefined } | { hold: Hold<AccountReason> }> {
+    ): Promise<{ item: Item | undefined; anothers?: Item } | { hold: Hold<AccountReason> }> {
       const { object, session, progress } = pass;
       const { id } = progress;
       if (id === undefined) return { item: undefined };
@@ -46,6 +51,9 @@ export function createRecorded<T extends ManagedObject, Item>(kind: RecordedKind
       const doubt = listed ? undefined : losses.doubt(object, session);
       if (doubt) return { hold: doubt };
       const item = listed ?? (await confirm(pass, id, losses.accepts(object)));
+      if (item && progress.restoredFrom !== undefined && !kind.isMeant(object, item)) {
+        return { item: undefined, anothers: item };
+      }
       if (!item || kind.isSame(object, item)) return { item };
       if (losses.accepts(object)) return { item: undefined };
       return { hold: kind.holdOther(object, item, losses.proposal(object)) };

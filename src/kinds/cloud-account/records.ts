@@ -8,7 +8,7 @@ import type { Resource } from '../../kubernetes/resource.ts';
 import { newestOf } from '../../reconcile/newest.ts';
 import { keyOf, type ObjectKey } from '../../reconcile/reconciler.ts';
 import { type Allotment, countedIn, isPutBack, isSigned, sendableUntil } from './allotments.ts';
-import { type Budget, budgetOf, hintOf, isSignedRecord, restoredFrom, type Signer } from './record.ts';
+import { type Budget, budgetOf, closedUntil, hintOf, isSignedRecord, restoredFrom, type Signer } from './record.ts';
 import type { AccountRegistry, OpenSession } from './registry.ts';
 import type { Account } from './schema.ts';
 
@@ -167,7 +167,10 @@ export function createRecords(options: {
     await Promise.all(
       recordsOf(hour).map(async ({ key, account, of }) => {
         const found = await newest(of, account);
-        if (found) countRecord(key, found, hour);
+        if (!found) return;
+        countRecord(key, found, hour);
+        const closed = closedUntil(key, hour.signer, found.status?.closed);
+        if (closed !== undefined) hour.limiter.restoreClosing(time.toOwn(closed));
       }),
     );
   }

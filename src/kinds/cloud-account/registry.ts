@@ -63,6 +63,8 @@ export interface RegistryOptions {
   readonly pausedBy: (account: string) => string | undefined;
   /** Requests wait until the budget of these accounts (keys) is on record. */
   readonly onRecordWanted: (accounts: string[]) => void;
+  /** The service wants no requests of these accounts (keys) for a while: their statuses are to say so. */
+  readonly onClosed: (accounts: string[]) => void;
 }
 
 export type { OpenSession };
@@ -71,7 +73,12 @@ export type { OpenSession };
 export interface LiveAccount {
   readonly budget: ReturnType<Limiter['budget']>;
   /** Cloud requests a second: that go now at most, and that the limits allow. */
-  readonly rate: { readonly allowed: number; readonly limit: number };
+  readonly rate: {
+    readonly allowed: number;
+    readonly limit: number;
+    /** Until when the service wants none; epoch milliseconds. */
+    readonly closedUntil: number | undefined;
+  };
   /** Requests that wait, by API and lane. */
   readonly waiting: ReturnType<Limiter['waiting']>;
   /** Nothing is sent: the service refused the credentials. */
@@ -109,7 +116,11 @@ export function createAccountRegistry(options: RegistryOptions) {
       authentication: settings.authentication,
       ca: settings.ca,
       dialect: settings.dialect,
-      limiter: entry.limiter,
+      limiter: {
+        acquire: entry.limiter.acquire,
+        throttled: (...of) => !isStranger() && entry.limiter.throttled(...of),
+        overloaded: (...of) => !isStranger() && entry.limiter.overloaded(...of),
+      },
       circuit,
       pool,
       clock,
@@ -118,6 +129,8 @@ export function createAccountRegistry(options: RegistryOptions) {
       dispatcher: options.dispatcher,
       beforeWrite: options.beforeWrite,
       mayLeave() {
+        // Its hour was kept, or not, without this request.
+        if (entry.accounts.size === 0) throw new DecisionOutdatedError('the account was given up');
         let by: string | undefined;
         for (const [key, { session }] of entry.accounts) {
           if (session.client !== noting) continue;
@@ -134,6 +147,12 @@ export function createAccountRegistry(options: RegistryOptions) {
       },
     });
     const noting = entry.deletions.noting(client);
+
+    /** Whoever may only name the token is answered as such: that tells nothing of those who have its secret. */
+    function isStranger(): boolean {
+      const verified = [...entry.accounts.values()].filter(({ session }) => session.verified);
+      return verified.length > 0 && verified.every(({ session }) => session.client !== noting);
+    }
     return noting;
   }
 
@@ -147,6 +166,10 @@ export function createAccountRegistry(options: RegistryOptions) {
           const now = shared.get(identity);
           if (now) options.onRecordWanted(keysWhere(now, ({ session }) => session.verified));
         },
+        onClosed() {
+          const now = shared.get(identity);
+          if (now) options.onClosed(keysWhere(now, ({ session }) => session.verified));
+        },
       });
     const deletions = createDeletions(() => clock.monotonic());
     const lists = createCloudLists({
@@ -156,6 +179,7 @@ export function createAccountRegistry(options: RegistryOptions) {
       memory,
       wasDeleted: deletions.has,
       pollSeconds: options.simPollSeconds,
+      requestsPerSecond: limiter.rate,
       sitePollSeconds: options.sitePollSeconds,
       onSim: (iccid) => simListeners.forEach((listener) => listener(identity, iccid)),
       onGateway: (id) => gatewayListeners.forEach((listener) => listener(id)),
@@ -242,7 +266,11 @@ export function createAccountRegistry(options: RegistryOptions) {
       const { limiter, circuit } = session;
       return {
         budget: limiter.budget(),
-        rate: { allowed: limiter.rate(), limit: limiter.limits().cloudRequestsPerSecond },
+        rate: {
+          allowed: limiter.rate(),
+          limit: limiter.limits().cloudRequestsPerSecond,
+          closedUntil: limiter.closedUntil('cloud'),
+        },
         waiting: limiter.waiting(),
         refused: circuit.isOpen(),
         polled: entry.lists.polled(),

@@ -1,4 +1,5 @@
 import type { Clock } from '../../clock.ts';
+import { MOMENT_MILLISECONDS } from '../../cloud/limiter/limiter.ts';
 import type { KubeClient } from '../../kubernetes/client.ts';
 import type { ClusterTime } from '../../kubernetes/cluster-time.ts';
 import { isConflict } from '../../kubernetes/errors.ts';
@@ -17,14 +18,18 @@ import { countedIn, uncounted } from './allotments.ts';
 import type { AccountBrakes } from './brakes.ts';
 import type { Losses } from './losses.ts';
 import type { AccountHold } from './reasons.ts';
+import { closedUntil, closingOf } from './record.ts';
 import type { Records } from './records.ts';
 import type { AccountRegistry, OpenSession } from './registry.ts';
 import { type Account, cloudAccountDefinition } from './schema.ts';
-import { accountStatus, REFRESH_MILLISECONDS } from './status.ts';
+import { type AccountFacts, accountStatus, REFRESH_MILLISECONDS } from './status.ts';
 import type { AccountUsers } from './users.ts';
 
 /** So many times a status is sent while others write, too. */
 const TRIES = 4;
+
+/** What time it is in the cluster is known to about so much. */
+const SAME_MILLISECONDS = 5000;
 
 /** What reporting on accounts needs. */
 interface AccountReportOptions {
@@ -91,6 +96,7 @@ export function createAccountReport(
       warnings,
       budget: session &&
         record && { ...record, wanted, key, signer: session, at, counted: countedIn(key, session, account) },
+      closed: session?.verified === true ? closingsOf(key, session, account, at) : undefined,
       allotments: left,
       braked: options.brakes.verdict(key),
       brakes: brakes && [...brakes],
@@ -159,6 +165,19 @@ export function createAccountReport(
   function sinceRefresh(key: ObjectKey): number | undefined {
     const at = refreshedAt.get(key);
     return at === undefined ? undefined : clock.monotonic() - at;
+  }
+
+  /** `at`: what time it is by the cluster's clock, by which records are dated. */
+  function closingsOf(key: ObjectKey, session: OpenSession, { status }: Account, at: number): AccountFacts['closed'] {
+    const [cloud, webaccel] = (['cloud', 'webaccel'] as const).map((api) => {
+      const until = session.limiter.closedUntil(api);
+      return until !== undefined && until - clock.now() >= MOMENT_MILLISECONDS ? until : undefined;
+    });
+    if (webaccel === undefined) return { cloud, webaccel };
+    const until = at + webaccel - clock.now();
+    const stored = closedUntil(key, session, status?.closed);
+    const isSame = stored !== undefined && Math.abs(stored - until) <= SAME_MILLISECONDS;
+    return { cloud, webaccel: isSame ? status?.closed : closingOf(key, session, until) };
   }
 
   function warnOfWhatLasts(key: ObjectKey, account: Account, hold: AccountHold | undefined, now: number): void {

@@ -4,9 +4,11 @@ import type { AccountResolver } from '../../reconcile/account.ts';
 import { Annotation } from '../../reconcile/annotations.ts';
 import { findCondition } from '../../reconcile/conditions.ts';
 import { FailureReason } from '../../reconcile/failure.ts';
-import type { AccountRef, CommonSpec } from '../../reconcile/managed-object.ts';
+import { ownFinalizer } from '../../reconcile/finalizer.ts';
+import type { AccountRef, CommonSpec, ManagedObject } from '../../reconcile/managed-object.ts';
 import type { Hold } from '../../reconcile/plan.ts';
 import { keyOf } from '../../reconcile/reconciler.ts';
+import { accountOnRecord, unclearOnRecord } from '../../reconcile/restored.ts';
 import { CommonReason } from '../../reconcile/verdict.ts';
 import type { SharedReason } from '../common/reasons.ts';
 import type { Pauses } from './pauses.ts';
@@ -44,6 +46,18 @@ export function accountRefOf(
   return { kind: isCluster ? 'ClusterCloudAccount' : 'CloudAccount', name: DEFAULT };
 }
 
+/**
+ * Whether nobody can tell in which account a resource is: it was worked on, what told the account is gone, and the namespace
+ * has got an account of its own since, beside the one of the cluster. Without a finalizer nothing is there; and of an
+ * abandoned creation that is taken back somebody has said where it goes on.
+ */
+export function isUnclear(object: ManagedObject, sources: AccountSources): boolean {
+  const { metadata, spec } = object;
+  if (spec.accountRef || accountOnRecord(object) || !ownFinalizer(object) || unclearOnRecord(object)) return false;
+  const own = sources.accounts.get(metadata.namespace, DEFAULT);
+  return own !== undefined && !!sources.clusterAccounts?.get(undefined, DEFAULT) && isYounger(own, object);
+}
+
 /** Resolves accounts from what is in memory: no call is made and nothing is waited for. */
 export function createAccountResolver(
   sources: AccountSources,
@@ -71,6 +85,8 @@ export function createAccountResolver(
       return asked.get(key);
     },
 
+    unclear: (object) => (isUnclear(object, sources) ? holdLost : undefined),
+
     pausedBy: (namespace, spec, recorded) => pauses.ofUser(namespace, accountRefOf(namespace, spec, recorded, sources)),
 
     resolve(namespace, spec, recorded) {
@@ -91,6 +107,18 @@ export function createAccountResolver(
     },
   };
 }
+
+/** Whether one was created after the other, as far as whole seconds tell. */
+function isYounger(one: KubernetesObject, other: KubernetesObject): boolean {
+  return Date.parse(one.metadata.creationTimestamp ?? '') > Date.parse(other.metadata.creationTimestamp ?? '');
+}
+
+/** What was begun before the namespace had a default account of its own may be in the one of the cluster. */
+export const holdLost: Hold<SharedReason> = {
+  state: 'Stalled',
+  reason: AccountReason.AccountUnclear,
+  message: `The status of this resource is gone, and with it in which account the resource is: in the ClusterCloudAccount default, or in the CloudAccount default of this namespace, which was made later than the resource. Nothing is done until that is clear. If it is in the CloudAccount, set the annotation ${Annotation.abandon}: "true", and remove it again. Otherwise delete it with that annotation, which leaves what it has at the service, and create it again with accountRef: {kind: ClusterCloudAccount, name: default}.`,
+};
 
 function isAllowed(account: Account, namespace: string, sources: AccountSources): boolean {
   const selector = account.spec.namespaceSelector;

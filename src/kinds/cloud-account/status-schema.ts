@@ -46,6 +46,18 @@ export const cloudAccountStatus = z
       })
       .optional()
       .describe('The web acceleration budget; refreshed at most once a minute.'),
+    closed: z
+      .object({
+        until: z.string().max(64).describe('Until when.'),
+        identity: z
+          .string()
+          .max(64)
+          .describe('Keyed digest of this, of this resource, and of the base URL and access token.'),
+      })
+      .optional()
+      .describe(
+        'There while the service wants no web acceleration requests of the account, so that a process that begins with it sends none either.',
+      ),
     allotments: z
       .array(
         z.object({

@@ -1,9 +1,10 @@
+import { timestamp } from '../../kubernetes/objects.ts';
 import { mergeConditions, type Verdict } from '../../reconcile/conditions.ts';
 import type { ObjectKey } from '../../reconcile/reconciler.ts';
 import { withWarnings } from '../../reconcile/warnings.ts';
 import type { Allotment } from './allotments.ts';
 import { type AccountHold, AccountReason } from './reasons.ts';
-import { budgetOf, isSignedRecord, type Signer, type Spent } from './record.ts';
+import { budgetOf, type Closing, isSignedRecord, type Signer, type Spent } from './record.ts';
 import type { Account } from './schema.ts';
 
 /** What an account's status follows from. */
@@ -18,6 +19,11 @@ export interface AccountFacts {
         readonly wanted: boolean;
       })
     | undefined;
+  /**
+   * Until when the service wants no requests for SIMs and gateways (milliseconds since the epoch), and for web acceleration.
+   * Undefined while nobody may tell whose account it is.
+   */
+  readonly closed?: { readonly cloud: number | undefined; readonly webaccel: Closing | undefined } | undefined;
   /** What commands asked for of the hour, and the budget does not have. */
   readonly allotments?: readonly Allotment[] | undefined;
   /** A keyed digest of who the account is at the service; undefined while that is not sure. */
@@ -48,7 +54,8 @@ export function accountStatus(
     refreshedAt === undefined || facts.now - refreshedAt >= REFRESH_MILLISECONDS || facts.budget?.wanted === true;
   const isNew = !previous?.resources || (!previous.budget && facts.budget !== undefined);
   const volatile = due || isNew ? fresh(facts, previous) : { budget: previous.budget, resources: previous.resources };
-  const judged = verdicts(facts.hold, readyMessage(account, volatile.budget));
+  const judged = verdicts(facts.hold, readyMessage(account, volatile.budget), closedMessage(facts.closed));
+  const closed = facts.closed ? facts.closed.webaccel : previous?.closed;
   const conditions = mergeConditions(
     previous?.conditions ?? [],
     [...withWarnings(judged, facts.warnings ?? []), ...(facts.braked ? [facts.braked] : [])],
@@ -62,6 +69,7 @@ export function accountStatus(
     observedGeneration: generation,
     ...(identity !== undefined && { identity }),
     ...volatile,
+    ...(closed && { closed }),
     ...(facts.allotments && { allotments: [...facts.allotments] }),
     ...(brakes && { brakes }),
     conditions,
@@ -102,10 +110,22 @@ function readyMessage({ spec }: Account, budget: NonNullable<Account['status']>[
     : `${works} All ${limit} web acceleration requests of an hour are used: all wait until the first is an hour old.`;
 }
 
-function verdicts(hold: AccountHold | undefined, message: string): Verdict[] {
-  if (!hold) return [{ type: 'Ready', status: 'True', reason: AccountReason.Verified, message }];
-  const ready: Verdict = { type: 'Ready', status: 'False', reason: hold.reason, message: hold.message };
+/** What the service wants nothing of, and until when. */
+function closedMessage(closed: AccountFacts['closed']): string {
+  const { cloud, webaccel } = closed ?? {};
+  const mobile = cloud === undefined ? undefined : timestamp(Math.ceil(cloud / 1000) * 1000);
+  return [
+    ...(mobile === undefined ? [] : [` It wants no requests for SIMs and gateways until ${mobile}.`]),
+    ...(webaccel === undefined ? [] : [` It wants no web acceleration requests until ${webaccel.until}.`]),
+  ].join('');
+}
+
+function verdicts(hold: AccountHold | undefined, works: string, closed: string): Verdict[] {
+  if (!hold) return [{ type: 'Ready', status: 'True', reason: AccountReason.Verified, message: `${works}${closed}` }];
+  const { reason } = hold;
+  const message = `${hold.message}${closed}`;
+  const ready: Verdict = { type: 'Ready', status: 'False', reason, message };
   if (hold.state === 'Suspended') return [ready];
   const type = hold.state === 'Stalled' ? 'Stalled' : 'Reconciling';
-  return [ready, { type, status: 'True', reason: hold.reason, message: hold.message }];
+  return [ready, { type, status: 'True', reason, message }];
 }

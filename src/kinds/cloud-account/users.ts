@@ -2,7 +2,7 @@ import type { Informer } from '../../kubernetes/informer.ts';
 import { ownFinalizer } from '../../reconcile/finalizer.ts';
 import type { ManagedObject } from '../../reconcile/managed-object.ts';
 import { keyOf, type ObjectKey, parseKey } from '../../reconcile/reconciler.ts';
-import { type AccountSources, accountKey, accountRefOf, DEFAULT } from './resolver.ts';
+import { type AccountSources, accountKey, accountRefOf, DEFAULT, isUnclear } from './resolver.ts';
 
 /** Finds out who uses an account. */
 export interface AccountUsers {
@@ -24,6 +24,7 @@ export function createAccountUsers(
     const namespace = object.metadata.namespace ?? '';
     return accountKey(accountRefOf(namespace, object.spec, object.status?.accountRef, sources), namespace);
   }
+  const ofCluster = accountKey({ kind: 'ClusterCloudAccount', name: DEFAULT }, '');
   return {
     accountOf,
     byDefault(account) {
@@ -37,10 +38,12 @@ export function createAccountUsers(
     },
     inNeed(account) {
       const isInNeed = (object: ManagedObject) => object.status?.id !== undefined || ownFinalizer(object) !== undefined;
+      // With the account of the cluster would go what tells that it may be there.
+      const mayBeIn = (object: ManagedObject) => account === ofCluster && isUnclear(object, sources);
       return [...informers].flatMap(([kind, informer]) =>
         informer
           .list()
-          .filter((object) => isInNeed(object) && accountOf(object) === account)
+          .filter((object) => isInNeed(object) && (accountOf(object) === account || mayBeIn(object)))
           .map((object) => keyOf(kind, object.metadata)),
       );
     },

@@ -6,6 +6,7 @@ import { fetchWhole } from '../../cloud/list/fetch.ts';
 import { hasSession } from '../../cloud/sim/session.ts';
 import type { Pass } from '../../reconcile/kind.ts';
 import { createKnowledge, type Known } from '../../reconcile/knowledge.ts';
+import { lookLane } from '../../reconcile/object-state.ts';
 import type { GatewayDetails, Monitoring, RegisteredSim } from './facts.ts';
 import type { MobileGateway } from './schema.ts';
 
@@ -38,14 +39,16 @@ export function createDetailsReader(clock: Clock, resendMilliseconds = RESEND_DN
     const { zone } = object.spec;
     const { gateways } = session.client;
     const now = clock.monotonic();
-    const call = pass.call(known && known.at > pass.notBefore ? 'audit' : 'verify');
+    const call = pass.call(known && known.at > pass.notBefore ? lookLane(object) : 'verify');
     const simRoutes = await gateways.simRoutes(zone, id, call);
     const monitoring = await gateways.trafficMonitoring(zone, id, call);
     const dns = session.dialect === 'Extended' ? ((await gateways.dns(zone, id, call)) ?? 'unset') : undefined;
     const sims = await registeredSims(pass, id, call);
     const routes = await withoutLeft(simRoutes, sims, () => gateways.simRoutes(zone, id, call));
     const isOld = !known || now - known.value.trafficAt > TRAFFIC_FRESH_MILLISECONDS;
-    const traffic = isOld ? await gateways.trafficStatus(zone, id, pass.call('audit')) : known.value.details.traffic;
+    const traffic = isOld
+      ? await gateways.trafficStatus(zone, id, pass.call(lookLane(object)))
+      : known.value.details.traffic;
     return {
       trafficAt: isOld ? now : known.value.trafficAt,
       details: {

@@ -49,6 +49,12 @@ export function isTheGateway({ status }: MobileGateway, gateway: Gateway): boole
   return status?.id !== gateway.id || isSameCounterpart({ id: gateway.id, createdAt: status.createdAt }, gateway);
 }
 
+/** Whether a gateway is what the spec asks for, by its ID or its name. Pure. */
+export function isMeantBy(object: MobileGateway, { id, name }: Pick<Gateway, 'id' | 'name'>): boolean {
+  const { resourceID } = object.spec;
+  return resourceID === undefined ? name === nameOf(object) : id === resourceID;
+}
+
 /**
  * The gateway that belongs to a resource with none on record, in the list of its zone: the one `resourceID` names, or
  * what an interrupted creation left, found by its exact name, its age and nobody else's claim. What two resources may
@@ -116,6 +122,17 @@ function holdForgotten({ metadata }: MobileGateway, name: string, candidates: re
     reason: GatewayReason.CreationAmbiguous,
     message: `This resource may have created a gateway, but its status is gone, as after a restore from a backup. The zone has one of its name, "${name}": ${ids.join(', ')}. Set resourceID to it if it is the one; otherwise give this resource another displayName, and a new gateway is made.`,
     candidates: ids,
+    retryAfterSeconds: UNDECIDED_RETRY_SECONDS,
+  };
+}
+
+/** The status was written for another resource, and names a gateway that the spec does not mean. */
+export function holdAnothers(object: MobileGateway, { id, name }: Gateway): GatewayHold {
+  return {
+    state: 'Stalled',
+    reason: GatewayReason.CreationAmbiguous,
+    message: `The status of this resource was written for another one, as a backup or a copy is, and names gateway ${id}, which is called "${name}" and not "${nameOf(object)}". Set resourceID to it if it is the one, or displayName to its name; otherwise create this resource again, and a new gateway is made.`,
+    candidates: [id],
     retryAfterSeconds: UNDECIDED_RETRY_SECONDS,
   };
 }

@@ -8,7 +8,7 @@ import { findCondition } from '../../reconcile/conditions.ts';
 import { ownFinalizer } from '../../reconcile/finalizer.ts';
 import type { Gathered, Pass } from '../../reconcile/kind.ts';
 import { observationAfter } from '../../reconcile/observation.ts';
-import { pendingOn } from '../../reconcile/restored.ts';
+import { isStatusOfAnother, pendingOn } from '../../reconcile/restored.ts';
 import type { SecretReader } from '../../reconcile/secrets.ts';
 import type { Losses } from '../cloud-account/losses.ts';
 import { createRecorded } from '../cloud-account/recorded.ts';
@@ -16,7 +16,16 @@ import type { Sim } from '../sim/schema.ts';
 import { claimOf } from './claims.ts';
 import type { DetailsReader } from './details.ts';
 import type { DesiredGateway, GatewayDetails, GatewayFacts, GatewayMarks } from './facts.ts';
-import { type FoundGateway, findGateway, holdOtherGateway, isTheGateway, mayBeMadeBy, nameOf } from './find.ts';
+import {
+  type FoundGateway,
+  findGateway,
+  holdAnothers,
+  holdOtherGateway,
+  isMeantBy,
+  isTheGateway,
+  mayBeMadeBy,
+  nameOf,
+} from './find.ts';
 import { claimedIDs, type Others, rivalsFor } from './others.ts';
 import { ON_ITS_WAY_RETRY_SECONDS } from './plan.ts';
 import { type GatewayHold, GatewayReason } from './reasons.ts';
@@ -28,6 +37,7 @@ const recorded = createRecorded<MobileGateway, Gateway>({
   what: 'gateway',
   read: ({ object, session, call }, id) => session.client.gateways.read(object.spec.zone, id, call('verify')),
   isSame: isTheGateway,
+  isMeant: isMeantBy,
   holdOther: holdOtherGateway,
 });
 
@@ -66,7 +76,7 @@ export async function gatherGateway(
   if (!snapshot || snapshot.startedAt <= pass.notBefore) return look(pass.notBefore);
   const known = await recorded.find(pass, sources.losses, snapshot);
   if ('hold' in known) return known;
-  const isKnown = known.item !== undefined || (pass.deleting && progress.id !== undefined);
+  const isKnown = known.item !== undefined || (pass.deleting && progress.id !== undefined && !known.anothers);
   const search = findGateway(
     object,
     {
@@ -83,7 +93,8 @@ export async function gatherGateway(
   const changedAt = found.item ? session.changes.at(found.item.id) : Number.NEGATIVE_INFINITY;
   // Another resource was here before, and what it did to the gateway the list does not show yet.
   if (snapshot.startedAt <= changedAt) return look(changedAt);
-  if (found.item) sources.made.note(object.metadata.uid, found.item);
+  // What a copy of a status names is not known to be this one's before it is claimed.
+  if (found.item && progress.restoredFrom === undefined) sources.made.note(object.metadata.uid, found.item);
   const isStale = sources.clock.monotonic() - snapshot.startedAt >= (ON_ITS_WAY_RETRY_SECONDS - 1) * 1000;
   const { item } = found;
   if (!item) {
@@ -99,12 +110,14 @@ export async function gatherGateway(
       return isStale ? look(snapshot.startedAt) : { hold: holdNotShownYet(progress.id) };
     }
     if (object.spec.resourceID !== undefined && !pass.deleting) return { hold: holdResourceIDNotFound(object) };
+    if (known.anothers && !pass.deleting) return { hold: holdAnothers(object, known.anothers) };
     const doubt = recorded.doubtOf(pass, sources.losses);
     if (doubt) return { hold: doubt };
   }
-  const counterpart = item ?? recordedCounterpart(object, progress.id);
+  const counterpart = item ?? (known.anothers ? undefined : recordedCounterpart(object, progress.id));
   const claim = counterpart && claimOf(object, counterpart, session.identity, sources);
-  if (claim) return { hold: claim };
+  // With a copy of another's status for its own, what it had may still be there under its name.
+  if (claim) return progress.restoredFrom !== undefined && 'hold' in search ? search : { hold: claim };
   if (item && isStale && isOnItsWay(item)) return look(snapshot.startedAt);
   return { facts: await factsOf(pass, sources, item) };
 }
@@ -183,10 +196,15 @@ async function currentDetails(pass: Pass<MobileGateway>, sources: GatewaySources
   const details = await sources.details.details(pass, id);
   const { metadata, spec } = pass.object;
   const isOutdated = (spec.simRoutes ?? []).some(({ simRef }) => {
-    const status = sources.sim(metadata.namespace ?? '', simRef.name)?.status;
+    const status = recordOf(sources.sim(metadata.namespace ?? '', simRef.name));
     return status?.id !== undefined && isOn(status, id) !== isListed(details, status.id);
   });
   return isOutdated ? sources.details.details({ ...pass, thorough: true }, id) : details;
+}
+
+/** What a Sim's status tells of its SIM: nothing if it was written for another Sim. */
+function recordOf(sim: Sim | undefined): Sim['status'] {
+  return sim && !isStatusOfAnother(sim) ? sim.status : undefined;
 }
 
 function isOn(status: Sim['status'], gatewayID: string | undefined): boolean {
@@ -213,9 +231,10 @@ async function desire(
   const waiting: DesiredGateway['simRoutes']['waiting'][number][] = [];
   for (const { prefix, simRef } of object.spec.simRoutes ?? []) {
     const named = sources.sim(namespace, simRef.name);
-    const status = named?.status;
-    const isHere = isOn(status, observed?.id) && status?.id !== undefined && isListed(details, status.id);
-    if (isHere && status.id !== undefined) resolved.push({ prefix, resourceID: status.id });
+    const status = recordOf(named);
+    const registered = details.sims?.find(({ id }) => id === status?.id);
+    const isIts = registered && (registered.iccid === undefined || registered.iccid === named?.spec.iccid);
+    if (isIts && isOn(status, observed?.id)) resolved.push({ prefix, resourceID: registered.id });
     else {
       const isMeantElsewhere = named !== undefined && named.spec.gatewayRef?.name !== object.metadata.name;
       waiting.push({ prefix, sim: simRef.name, iccid: named?.spec.iccid, isMeantElsewhere });

@@ -1,6 +1,7 @@
 import type { Gateway } from '../../cloud/gateway/types.ts';
 import type { AccountResolver } from '../../reconcile/account.ts';
 import { type Counterpart, isSameCounterpart } from '../../reconcile/claims.ts';
+import { isStatusOfAnother } from '../../reconcile/restored.ts';
 import type { GatewayMarks } from './facts.ts';
 import type { Rival } from './find.ts';
 import type { MadeGateways } from './made.ts';
@@ -47,7 +48,10 @@ export function claimedIDs(
       const item = has && items.get(has.id);
       if (!item || !isSameCounterpart(has, item)) continue;
       const isSure = theirs === identity || (has.createdAt !== undefined && item.createdAt !== undefined);
-      if (isSure) claimed.add(has.id);
+      // A copy of a status is no proof against whoever made it: nor is a restored one before what it names was found.
+      const isCopy = has !== made && status?.id === has.id && isStatusOfAnother(other);
+      if (isCopy) doubtful.add(has.id);
+      else if (isSure) claimed.add(has.id);
       // What another account only names, and has not found, says nothing of this one.
       else if (theirs === undefined || status?.id !== undefined || has === made) doubtful.add(has.id);
     }

@@ -3,6 +3,7 @@ import { immutable, immutableOnceSet, listMap, requires, validations } from '../
 import { type KindDefinition, resourceOf } from '../../kubernetes/crd.ts';
 import type { ManagedObject, ManagedStatus } from '../../reconcile/managed-object.ts';
 import { managedColumns } from '../common/columns.ts';
+import { formerGatewayStatus } from '../common/former.ts';
 import {
   isHostOfItsNetwork,
   isIPv4,
@@ -191,6 +192,7 @@ export const gatewayDefinition: KindDefinition = {
   description: 'A mobile gateway: where SIMs meet the Internet and a private network.',
   spec: gatewaySpec,
   status: gatewayStatus,
+  formerStatus: formerGatewayStatus,
   selectable: ['.spec.zone', '.status.id', '.status.availability', '.status.instanceStatus', '.status.publicIP'],
   columns: [
     { name: 'Zone', type: 'string', jsonPath: '.spec.zone', description: 'Zone' },

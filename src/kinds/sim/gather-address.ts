@@ -4,6 +4,7 @@ import { Annotation, isPaused, isSet } from '../../reconcile/annotations.ts';
 import type { Index } from '../../reconcile/indexer.ts';
 import type { Pass } from '../../reconcile/kind.ts';
 import { isLeftBehind } from '../../reconcile/object-state.ts';
+import { isStatusOfAnother } from '../../reconcile/restored.ts';
 import { type AddressMember, type AddressTurn, addressTurn } from './address.ts';
 import type { GatewayAddress } from './facts.ts';
 import type { SimHold } from './reasons.ts';
@@ -58,6 +59,7 @@ export function turnOf(pass: Pass<Sim>, sources: AddressSources, item: SimItem):
   /** The Sim of this account that looks after a SIM. */
   function simOf(other: SimItem): Sim | undefined {
     return sources.byID.get(other.id).find((sim) => {
+      if (isStatusOfAnother(sim)) return false;
       const account = sources.accounts.resolve(sim.metadata.namespace ?? '', sim.spec, sim.status?.accountRef);
       return 'session' in account && account.session.identity === session.identity;
     });

@@ -6,6 +6,7 @@ import { Annotation, markOf } from '../../reconcile/annotations.ts';
 import { recordedCounterpart } from '../../reconcile/claims.ts';
 import type { Gathered, Pass } from '../../reconcile/kind.ts';
 import { wasApplied } from '../../reconcile/managed-object.ts';
+import { lookLane } from '../../reconcile/object-state.ts';
 import { observationAfter } from '../../reconcile/observation.ts';
 import { isMadeBetween, isStatusOfAnother, pendingOn } from '../../reconcile/restored.ts';
 import type { SecretReader } from '../../reconcile/secrets.ts';
@@ -38,6 +39,7 @@ const recorded = createRecorded<Sim, SimItem>({
     return { ...item, iccid: item.iccid || status.iccid, status };
   },
   isSame: isTheSim,
+  isMeant: ({ spec }, { iccid }) => iccid === '' || iccid === spec.iccid,
   holdOther: holdOtherSim,
 });
 
@@ -51,14 +53,16 @@ export interface SimSources extends SimClaims, AddressSources {
 }
 
 /** Reads all a Sim's plan follows from: the account's list of SIMs, and beyond it only what the spec makes necessary. */
-export async function gatherSim(pass: Pass<Sim>, sources: SimSources): Promise<Gathered<SimFacts, SimHold['reason']>> {
-  const { object, session, progress } = pass;
+export async function gatherSim(given: Pass<Sim>, sources: SimSources): Promise<Gathered<SimFacts, SimHold['reason']>> {
+  const { object, session } = given;
   const access = sources.losses.access(object, session);
   if (access) return { hold: access };
   const snapshot = session.sims.snapshot();
-  if (!snapshot || snapshot.startedAt <= pass.notBefore) return { until: after(pass, sources, pass.notBefore) };
-  const known = await recorded.find(pass, sources.losses, snapshot);
+  if (!snapshot || snapshot.startedAt <= given.notBefore) return { until: after(given, sources, given.notBefore) };
+  const known = await recorded.find(given, sources.losses, snapshot);
   if ('hold' in known) return known;
+  const pass = known.anothers ? { ...given, progress: { ...given.progress, id: undefined } } : given;
+  const { progress } = pass;
   // What is deleted is what was recorded: another SIM of the same ICCID is somebody else's.
   const isKnown = known.item !== undefined || (pass.deleting && progress.id !== undefined);
   const found = isKnown ? known : findSim(object, snapshot.items);
@@ -84,7 +88,7 @@ export async function gatherSim(pass: Pass<Sim>, sources: SimSources): Promise<G
   }
   const claim = claimOf(object, item ?? recordedCounterpart(object, progress.id), session.identity, sources);
   if (claim) return { hold: claim };
-  const doubt = item ? undefined : recorded.doubtOf(pass, sources.losses);
+  const doubt = item ? undefined : recorded.doubtOf(given, sources.losses);
   if (doubt) return { hold: doubt };
   if (!item && object.spec.resourceID !== undefined && !pass.deleting) return { hold: holdResourceIDNotFound(object) };
   if (item && refuses(pass)) return { hold: holdAdoptionRefused(object, item) };
@@ -237,7 +241,7 @@ async function carriersOf(
   const isFresh = known !== undefined && clock.monotonic() - known.at < CARRIERS_FRESH_MILLISECONDS;
   const isNeeded = known ? !isFresh && (isToChange(pass, known.value) || isLetGo(pass)) : matters;
   if (!thorough && !isNeeded) return known?.value;
-  const carriers = await pass.session.client.sims.carriers(item.id, pass.call(isNeeded ? 'verify' : 'audit'));
+  const carriers = await pass.session.client.sims.carriers(item.id, pass.call(isNeeded ? 'verify' : lookLane(object)));
   details.learn(object, item.id, { source: 'read', value: carriers });
   return carriers;
 }

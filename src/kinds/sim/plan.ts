@@ -26,15 +26,18 @@ const NEW_SIM: ObservedSim = {
   imeiLocked: false,
 };
 
-/** Who plans what, in the order the service accepts: carriers, activate, registration, IP address, IMEI lock. */
+/**
+ * Who plans what, in the order the service accepts: carriers, activate, IMEI lock, registration, IP address. A SIM is locked
+ * before it can be in a gateway's network, and an address that somebody else has leaves it no less locked.
+ */
 export const simPlanners: Planners<SimApplied, PlannerInput, SimPart> = {
   displayName: planName,
   carriers: planCarriers,
   activated: planActivation,
   dataLimit: planActivation,
+  imeiLock: planIMEILock,
   gateway: planRegistration,
   ipAddress: planRegistration,
-  imeiLock: planIMEILock,
 };
 
 /**

@@ -3,6 +3,7 @@ import { immutable, listMap, requires, validations } from '../../kubernetes/cel.
 import { type KindDefinition, resourceOf } from '../../kubernetes/crd.ts';
 import type { ManagedObject, ManagedStatus } from '../../reconcile/managed-object.ts';
 import { managedColumns } from '../common/columns.ts';
+import { formerSimStatus } from '../common/former.ts';
 import { isBytes } from '../common/quantity.ts';
 import { isIPv4, isOneLine } from '../common/rules.ts';
 import { commonRules, commonSpec, commonStatus, edgelineAPI, secretKeyRef } from '../common/schema.ts';
@@ -246,6 +247,7 @@ export const simDefinition: KindDefinition = {
   description: 'A SIM of the mobile connectivity service.',
   spec: simSpec,
   status: simStatus,
+  formerStatus: formerSimStatus,
   selectable: [
     '.spec.iccid',
     '.spec.gatewayRef.name',

@@ -23,13 +23,13 @@ export async function withAddress(
 ): Promise<PlacedSim> {
   const { status } = item;
   if (!status?.registered || status.ip !== undefined) return { item, gateway };
+  const { status: recorded } = pass.object;
+  const seen = recorded?.id === item.id ? recorded.ip : undefined;
   // Nothing is done about an address without the gateway it is on: it stays as it was seen last.
-  if (!gateway) return { item: withIP(item, pass.object.status?.ip), gateway };
+  if (!gateway) return { item: withIP(item, seen), gateway };
   const notBefore = Math.max(pass.notBefore, listedAt);
   const shown = await locator.shownOn(pass.session, gateway, item.id, notBefore, pass.call('verify'));
-  return shown
-    ? { item: withIP(item, shown.ip), gateway }
-    : { item: withIP(item, pass.object.status?.ip), gateway: undefined };
+  return shown ? { item: withIP(item, shown.ip), gateway } : { item: withIP(item, seen), gateway: undefined };
 }
 
 function withIP(item: SimItem, ip: string | undefined): SimItem {

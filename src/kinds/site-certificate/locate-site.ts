@@ -4,6 +4,7 @@ import type { AccountResolver } from '../../reconcile/account.ts';
 import { isSameCounterpart } from '../../reconcile/claims.ts';
 import type { Pass } from '../../reconcile/kind.ts';
 import type { AccountRef } from '../../reconcile/managed-object.ts';
+import { isStatusOfAnother } from '../../reconcile/restored.ts';
 import type { AccountSession } from '../../reconcile/session.ts';
 import { isTheSite } from '../web-accel-site/find.ts';
 import { toASCII } from '../web-accel-site/names.ts';
@@ -70,6 +71,8 @@ export function wrongReference(
 function ofReference(site: WebAccelSite, id: string, snapshot: Snapshot<Site>): LocatedSite {
   const item = snapshot.items.get(id);
   if (item && !isTheSite(site, item)) return { hold: holdInDoubt(site.metadata.name, id) };
+  // Nothing else tells that the site is the one: the status is a copy, or came from a backup.
+  if (!item && isStatusOfAnother(site)) return { hold: holdNotReady(site.metadata.name) };
   const recorded = {
     domain: site.status?.domain ?? '',
     asciiDomain: site.status?.asciiDomain ?? '',

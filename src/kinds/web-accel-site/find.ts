@@ -1,21 +1,38 @@
 import type { Site } from '../../cloud/site/types.ts';
 import { isSameCounterpart } from '../../reconcile/claims.ts';
 import { holdStranger, type Proposal } from '../cloud-account/losses.ts';
+import type { SiteIdentity } from './facts.ts';
 import { namesOf, toASCII } from './names.ts';
 import { type SiteHold, SiteReason } from './reasons.ts';
 import type { SiteSpec, WebAccelSite } from './schema.ts';
 
 const indexes = new WeakMap<ReadonlyMap<string, Site>, Map<string, Site[]>>();
 
-/** Whether a site is the one a status recorded: an ID alone is none. Pure. */
-export function isTheSite({ status }: WebAccelSite, site: Pick<Site, 'id' | 'createdAt' | 'subdomain'>): boolean {
+/** As much of a site as tells which one it is. */
+type Seen = Pick<SiteIdentity, 'id' | 'domain' | 'asciiDomain' | 'subdomain'> &
+  Partial<Pick<SiteIdentity, 'createdAt'>>;
+
+/** Whether a site is the one a status recorded, and the spec means: an ID alone is none. Pure. */
+export function isTheSite({ spec, status }: WebAccelSite, site: Seen): boolean {
   if (status?.id !== site.id) return true;
-  const isNamedSo = !status.subdomain || !site.subdomain || status.subdomain === site.subdomain;
-  return isNamedSo && isSameCounterpart({ id: site.id, createdAt: status.createdAt }, site);
+  const isCalledSo = !status.subdomain || !site.subdomain || status.subdomain === site.subdomain;
+  const isSame = isCalledSo && isSameCounterpart({ id: site.id, createdAt: status.createdAt }, site);
+  return isSame && isMeant(spec, site);
+}
+
+/** Whether a site is the one that the spec names, as far as it shows. Pure. */
+export function isMeant({ domain, siteID }: Pick<SiteSpec, 'domain' | 'siteID'>, site: Seen): boolean {
+  if (siteID !== undefined) return siteID === site.id;
+  const names = namesOf(site);
+  return domain === undefined || names.length === 0 || names.includes(toASCII(domain));
 }
 
 /** Why nothing is done with the site that has the recorded ID. */
-export function holdOtherSite({ status }: WebAccelSite, site: Site, proposal: Proposal): SiteHold {
+export function holdOtherSite({ spec, status }: WebAccelSite, site: Seen, proposal: Proposal): SiteHold {
+  if (!isMeant(spec, site)) {
+    const differs = { shown: `the domain ${site.domain}`, recorded: `${spec.domain ?? spec.siteID}` };
+    return holdStranger(`site ${site.id}`, differs, proposal);
+  }
   const shown = `the host name ${site.subdomain}, made ${site.createdAt ?? 'at a time it does not tell'}`;
   const recorded = `${status?.subdomain ?? 'another'}, made ${status?.createdAt ?? 'at an unknown time'},`;
   return holdStranger(`site ${site.id}`, { shown, recorded }, proposal);

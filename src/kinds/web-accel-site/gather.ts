@@ -11,8 +11,8 @@ import type { SecretReader } from '../../reconcile/secrets.ts';
 import type { Losses } from '../cloud-account/losses.ts';
 import { type ClaimedSite, claimOf, type SiteClaims } from './claims.ts';
 import type { KnownSite, ReadCall, SiteDetailsReader } from './details.ts';
-import type { ObservedSite, SiteFacts } from './facts.ts';
-import { findSite, holdOtherSite, isTheSite } from './find.ts';
+import type { ObservedSite, SiteFacts, SiteIdentity } from './facts.ts';
+import { findSite, holdOtherSite, isMeant, isTheSite } from './find.ts';
 import { holdNotFound, holdNotListed } from './holds.ts';
 import { agrees, recordedIdentity, toIdentity } from './observe.ts';
 import type { SiteHold } from './reasons.ts';
@@ -51,9 +51,10 @@ export async function gatherSite(
   }
   const access = sources.losses.access(object, session);
   if (access) return { hold: access };
-  const recorded = progress.id === undefined ? undefined : snapshot.items.get(progress.id);
-  const stranger = recorded && !isTheSite(object, recorded) ? recorded : undefined;
-  if (stranger && !sources.losses.accepts(object)) {
+  const stranger = strangerOf(pass, sources, snapshot);
+  // A status that was written for another resource names that one's site: it is as if there were none.
+  const isAnothers = progress.restoredFrom !== undefined && stranger !== undefined && !isMeant(object.spec, stranger);
+  if (stranger && !isAnothers && !sources.losses.accepts(object)) {
     return { hold: holdOtherSite(object, stranger, sources.losses.proposal(object)) };
   }
   const id = stranger ? object.spec.siteID : (progress.id ?? object.spec.siteID);
@@ -116,6 +117,17 @@ export async function gatherSite(
       dialect: session.dialect,
     },
   };
+}
+
+/** What has the ID on record, as a list or a reading shows it, where that is not the site that was recorded, or is meant. */
+function strangerOf(
+  { object, progress }: Pass<WebAccelSite>,
+  sources: SiteSources,
+  snapshot: Snapshot<Site>,
+): Site | SiteIdentity | undefined {
+  if (progress.id === undefined) return undefined;
+  const seen = snapshot.items.get(progress.id) ?? sources.details.known(object, progress.id)?.value.identity;
+  return seen && !isTheSite(object, seen) ? seen : undefined;
 }
 
 /** What has to be read before, or beside, planning; undefined when what is known is enough. */

@@ -3,6 +3,7 @@ import { exactlyOneOf, immutableOnceSet, listSet, validations } from '../../kube
 import { type KindDefinition, resourceOf } from '../../kubernetes/crd.ts';
 import type { ManagedObject, ManagedStatus } from '../../reconcile/managed-object.ts';
 import { managedColumns } from '../common/columns.ts';
+import { formerSiteStatus } from '../common/former.ts';
 import { isHost, isID, isOneLine, isURLPort } from '../common/rules.ts';
 import { accountRules, commonSpec, edgelineAPI, orphanOnly, secretKeyRef, secretRef } from '../common/schema.ts';
 import { normalizeAcceptEncoding, requestProtocol, siteStatus } from './status-schema.ts';
@@ -217,6 +218,7 @@ export const siteDefinition: KindDefinition = {
   description: 'A site of the web acceleration service.',
   spec: siteSpec,
   status: siteStatus,
+  formerStatus: formerSiteStatus,
   selectable: ['.spec.domain', '.status.id', '.status.domain', '.status.status'],
   columns: [
     { name: 'Domain', type: 'string', jsonPath: '.status.domain', description: 'Domain of the site' },

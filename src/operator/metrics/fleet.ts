@@ -2,6 +2,7 @@ import type { PolledList } from '../../kinds/cloud-account/lists.ts';
 import { accountKey } from '../../kinds/cloud-account/resolver.ts';
 import type { Informer } from '../../kubernetes/informer.ts';
 import type { ManagedObject } from '../../reconcile/managed-object.ts';
+import { isStatusOfAnother } from '../../reconcile/restored.ts';
 import type { AccountSession } from '../../reconcile/session.ts';
 import { type FigureKind, type FigureOf, figureRows } from '../../telemetry/families/fleet.ts';
 import type { MetricSource } from '../../telemetry/metrics.ts';
@@ -103,7 +104,8 @@ export function fleetSource<K extends FigureKind, T extends ManagedObject, L ext
     for (const object of informer.list()) {
       const { metadata, spec, status } = object;
       const { namespace = '', name } = metadata;
-      if (status?.id === undefined) continue;
+      // Nobody is shown the figures of another because of a copied status.
+      if (status?.id === undefined || isStatusOfAnother(object)) continue;
       const found = engine.accounts.resolve(namespace, spec, status.accountRef);
       if ('hold' in found) continue;
       const account = accountKey(found.accountRef, namespace);

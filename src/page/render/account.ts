@@ -35,13 +35,19 @@ ${definitions([
   resetsAt !== undefined && ['The oldest counts until', moment(resetsAt, now)],
   closedUntil !== undefined &&
     closedUntil > now && [
-      'Throttled',
+      'Throttled, web acceleration',
       html`${badge('throttled', 'bad')} the service takes none until ${clockTime(closedUntil)}`,
     ],
-  rate.allowed < rate.limit && [
-    'Slowed down',
-    html`${badge('slowed down', 'warn')} ${rate.allowed.toFixed(1)} of ${rate.limit} requests a second: the service had too much to do`,
-  ],
+  rate.closedUntil !== undefined &&
+    rate.closedUntil > now && [
+      'Throttled, SIMs and gateways',
+      html`${badge('throttled', 'bad')} the service takes none until ${clockTime(rate.closedUntil)}`,
+    ],
+  rate.allowed > 0 &&
+    rate.allowed < rate.limit && [
+      'Slowed down',
+      html`${badge('slowed down', 'warn')} ${rate.allowed.toFixed(1)} of ${rate.limit} requests a second: the service had too much to do`,
+    ],
   refused && ['Credentials', badge('refused', 'bad')],
   ...apis.map((api) => [`Waiting, ${apiWords[api]}`, waitingOf(waiting[api])] as const),
   ...polls.map(

@@ -92,7 +92,7 @@ export const askedFamilies = {
     'api',
   ),
   edgeline_api_rate_allowed: gauge(
-    'Requests a second that go now at most, by account and API: fewer than the limit while the service has too much to do.',
+    'Requests a second that go now at most, by account and API: fewer than the limit while the service has too much to do, and 0 while it wants none (`Retry-After`).',
     'account',
     'api',
   ),

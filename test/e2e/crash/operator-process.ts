@@ -1,8 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-
-const root = join(import.meta.dirname, '..', '..', '..');
+import { program } from '../../support/program.ts';
 
 /** The operator as a process of its own, which can be killed. */
 export interface OperatorProcess {
@@ -27,7 +24,7 @@ export function startOperatorProcess(
   const nowhere = ['--health-listen', '0', '--metrics-listen', '0', '--shown-within', '1'];
   const child: ChildProcess = spawn(
     process.execPath,
-    [operatorProgram(), 'operator', '--kubeconfig', kubeconfig, ...nowhere, '--log-level', 'debug', ...flags],
+    [program(), 'operator', '--kubeconfig', kubeconfig, ...nowhere, '--log-level', 'debug', ...flags],
     { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...environment } },
   );
   child.stdout?.on('data', (chunk: Buffer) => output.push(chunk));
@@ -49,16 +46,4 @@ export function startOperatorProcess(
       await exited;
     },
   };
-}
-
-/** The bundle, which starts faster, unless the sources are newer. */
-export function operatorProgram(): string {
-  const bundle = join(root, 'dist', 'edgeline.mjs');
-  const source = join(root, 'src');
-  if (!existsSync(bundle)) return join(source, 'main.ts');
-  const built = statSync(bundle).mtimeMs;
-  const isStale = readdirSync(source, { recursive: true, encoding: 'utf8' }).some(
-    (file) => file.endsWith('.ts') && statSync(join(source, file)).mtimeMs > built,
-  );
-  return isStale ? join(source, 'main.ts') : bundle;
 }

@@ -7,7 +7,7 @@ import { systemClock } from '../../../src/clock.ts';
 import { loadKubeconfig } from '../../../src/kubernetes/config.ts';
 import { tokenKubeconfig } from '../../../src/sandbox/control-plane/operator-kubeconfig.ts';
 import { eventually } from '../../support/kubernetes.ts';
-import { operatorProgram } from '../crash/operator-process.ts';
+import { program } from '../../support/program.ts';
 
 const probe = z.object({ httpGet: z.object({ path: z.string(), port: z.string() }) });
 
@@ -70,7 +70,7 @@ export async function runPod(
   const { namespace } = metadata;
   writeFileSync(kubeconfig, tokenKubeconfig(connection, options.token, { name: 'pod', namespace }));
   const environment = env.map(({ name, value }) => [name, value ?? metadata.name] as const);
-  const child = spawn(process.execPath, [operatorProgram(), ...args], {
+  const child = spawn(process.execPath, [program(), ...args], {
     env: { ...Object.fromEntries(environment), KUBECONFIG: kubeconfig },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

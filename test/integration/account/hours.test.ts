@@ -113,7 +113,7 @@ describe('an hour that one account has used up', () => {
       });
       expect(message).toMatch(
         new RegExp(
-          `^Waiting for its turn: the account has used up the ${asked} web acceleration requests of an hour\\. It continues at \\S+Z\\.$`,
+          `^Waiting for its turn: the account has used up the ${asked} web acceleration requests of an hour\\. It continues at about \\S+Z\\.$`,
         ),
       );
       const ready = await world.condition('SiteCertificate', name, { type: 'Ready', status: 'True', reason: '*' });

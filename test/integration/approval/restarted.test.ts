@@ -105,6 +105,26 @@ it('what was approved once is asked for again when the status is lost', async ()
   await world.stop();
 });
 
+it('what was approved once is asked for again when the spec was edited since and the status of then is put back', async () => {
+  const world = await createWorld(existing);
+  if (!operator) await start();
+  await world.apply(manifest());
+  const hash = await hashIn(world);
+  const { status } = await world.get(...SIM);
+  await world.annotate(...SIM, { 'edgeline.dev/approve': hash });
+  await world.ready(...SIM);
+  await stop();
+  await world.simulator.patch({ sims: { [ICCID]: { activated: false, imeiLock: null } } });
+  for (const expectOnlineWithin of ['30m', null]) await world.patch(...SIM, { spec: { expectOnlineWithin } });
+  await world.forget();
+  await world.client.mergePatch(simResource, world.namespace, 'truck-17', { status }, { subresource: 'status' });
+  await start();
+  await eventually(async () => expect(await hashIn(world)).not.toBe(hash));
+  await world.settle();
+  expect(await world.writes()).toEqual([]);
+  await world.stop();
+});
+
 it('an approval is of the spec that was planned for: what another spec asks is asked for anew, also where it is a part', async () => {
   const imeiLock = '356938035643809';
   const world = await createWorld({

@@ -132,8 +132,12 @@ describe.concurrent('a Sim with managementPolicy: Approve', () => {
     expect(message).toContain(second.hash);
     await world.settle();
     expect(await world.writes()).toEqual([]);
-    // Back to what it was, the first one is good again: it was never carried out.
+    // Back to what it was, it is another asking, too: a generation of the spec never comes back.
     await world.apply(sim({ activated: true }));
+    const third = await asked(world, second);
+    expect(stepsOf(third)).toEqual(['activate']);
+    expect(third.hash).not.toBe(first.hash);
+    await approve(world, third.hash);
     await world.ready(...SIM);
     expect(await world.writes()).toEqual([`PUT ${ITEM}/sim/activate`]);
     await world.stop();

@@ -314,7 +314,7 @@ describe.concurrent('a SiteCertificate', () => {
       reason: 'Queued',
     });
     expect(message).toMatch(
-      /^Waiting for its turn: the account has used \d+ of the 10 web acceleration requests of an hour, and the rest is kept for changes\. It continues at \S+Z\.$/,
+      /^Waiting for its turn: the account has used \d+ of the 10 web acceleration requests of an hour, and the rest is kept for changes\. It continues at about \S+Z\.$/,
     );
     await world.stop();
   });

@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Answer } from '../../../src/cli/ask/answer.ts';
@@ -11,9 +10,9 @@ import { siteOperations } from '../../../src/cli/ask/site.ts';
 import type { Subject } from '../../../src/cli/ask/subject.ts';
 import type { KindName } from '../../../src/cli/kinds.ts';
 import type { Operator } from '../../../src/operator/start.ts';
-import { packageRoot } from '../../../src/sandbox/package-root.ts';
 import { capture, kubeconfigWith } from '../../support/cli.ts';
 import { startTestOperator } from '../../support/operator.ts';
+import { program } from '../../support/program.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
 const SIM = '113300000017';
@@ -220,10 +219,9 @@ it('a site is looked at out of the hour that the operator counts', async () => {
 
 it('a command waits for the operator to count its request, although nothing else keeps the process alive', async () => {
   const kubeconfig = kubeconfigWith({ namespace: world.namespace });
-  const main = join(packageRoot(), 'src', 'main.ts');
   const { stdout, stderr } = await promisify(execFile)(
     process.execPath,
-    [main, 'site', 'acl', 'www', '--kubeconfig', kubeconfig],
+    [program(), 'site', 'acl', 'www', '--kubeconfig', kubeconfig],
     { env: { ...process.env, NO_COLOR: '1' } },
   );
   expect({ stdout, stderr }).toEqual({ stdout: 'LINE  RULE\n1     deny 192.0.2.0/24\n2     allow all\n', stderr: '' });

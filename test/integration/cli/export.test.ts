@@ -2,20 +2,21 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, type TestContext, vi } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import type { Seed } from '../../../src/simulator/seed-schema.ts';
 import { kubeconfigWith } from '../../support/cli.ts';
 import { readPageAt } from '../../support/documents.ts';
 import { kubectlOutput } from '../../support/kubernetes.ts';
 import { startTestOperator } from '../../support/operator.ts';
+import { program } from '../../support/program.ts';
 import { openTerminal, passagesOf, promisedBy } from '../../support/walkthrough.ts';
 import { createWorld, type World, type WorldOptions } from '../../support/world.ts';
 
-const ends: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const end of ends.splice(0).toReversed()) await end();
-});
+// Most of the time is spent waiting for the next request to an account's web acceleration.
+vi.setConfig({ maxConcurrency: 4, testTimeout: 240_000 });
+
+type Ends = Pick<TestContext, 'onTestFinished'>;
 
 const WEBHOOK = 'https://chat.example.jp/hooks/canary-webhook';
 const iccid = (number: number) => `89810400000000${String(10_000 + number)}`;
@@ -82,11 +83,11 @@ function handmade(): Seed {
   return { gateways, sims, sites };
 }
 
-async function worldOf(options: WorldOptions = {}): Promise<World> {
+async function worldOf({ onTestFinished }: Ends, options: WorldOptions = {}): Promise<World> {
   const world = await createWorld({ prefix: 'export', seed: handmade(), ...options });
-  ends.push(() => world.stop());
+  onTestFinished(() => world.stop());
   const operator = await startTestOperator({ namespaces: [world.namespace] });
-  ends.push(() => operator.stop());
+  onTestFinished(() => operator.stop());
   await world.ready('CloudAccount', 'default');
   return world;
 }
@@ -99,7 +100,7 @@ interface Run {
 
 /** Runs the command itself, as a person does. */
 function edgeline({ namespace }: World, ...words: string[]): Promise<Run> {
-  const all = ['src/main.ts', 'export', ...words, '--kubeconfig', kubeconfigWith({ namespace })];
+  const all = [program(), 'export', ...words, '--kubeconfig', kubeconfigWith({ namespace })];
   return new Promise((resolve) => {
     execFile(process.execPath, all, { maxBuffer: 1e8 }, (error, out, err) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err });
@@ -109,12 +110,11 @@ function edgeline({ namespace }: World, ...words: string[]): Promise<Run> {
 
 const directory = () => mkdtempSync(join(tmpdir(), 'edgeline-export-'));
 
-describe('an account that people made by hand', () => {
-  it.each(['Documented', 'Extended'] as const)(
+describe.concurrent('an account that people made by hand', () => {
+  it.for(['Documented', 'Extended'] as const)(
     'is exported, applied and Ready, without one write at the service (%s)',
-    { timeout: 240_000 },
-    async (dialect) => {
-      const world = await worldOf({ dialect });
+    async (dialect, context) => {
+      const world = await worldOf(context, { dialect });
       await world.forget();
       const out = directory();
       const secrets = join(directory(), 'secrets.yaml');
@@ -155,8 +155,8 @@ describe('an account that people made by hand', () => {
     },
   );
 
-  it('is exported as far as the requests reach, and the rest is said to be missing', async () => {
-    const world = await worldOf();
+  it('is exported as far as the requests reach, and the rest is said to be missing', async (context) => {
+    const world = await worldOf(context);
     await world.forget();
     const { code, out, err } = await edgeline(world, 'site', '--max-requests', '5');
     expect(code).toBe(3);
@@ -168,8 +168,8 @@ describe('an account that people made by hand', () => {
     expect(parseAllDocuments(out)).toHaveLength(12);
   });
 
-  it('gives what is named, and nothing over what is there', async () => {
-    const world = await worldOf();
+  it('gives what is named, and nothing over what is there', async (context) => {
+    const world = await worldOf(context);
     const out = directory();
     const chosen = ['sim/truck-20', 'gateway/113300000102', 'certificate/www0.example.jp', '--observe'];
     const first = await edgeline(world, ...chosen.filter((word) => !word.startsWith('certificate')), '--out', out);
@@ -221,22 +221,22 @@ spec:
   });
 });
 
-describe.each([
+describe.concurrent.each([
   ['docs/export.md', 'grep -c ^kind east.yaml some.yaml', ['east.yaml:3', 'some.yaml:2']],
   ['docs/adopting.md', 'grep -L adoption: fleet/*.yaml | grep -v webaccelsite', []],
 ])('%s', (page, look, seen) => {
-  it('works as it is written, and writes nothing at the service', { timeout: 180_000 }, async () => {
+  it('works as it is written, and writes nothing at the service', async (context) => {
     const { gateways = [], sims = [], sites = [] } = handmade();
     const seed = {
       gateways: gateways.map((one) => ({ ...one, tags: ['east'] })),
       sims: sims.slice(16, 22),
       sites: [...sites.slice(0, 2), { ...sites[2], name: 'www', domain: 'www.example.jp' }],
     };
-    const world = await worldOf({ seed });
+    const world = await worldOf(context, { seed });
     await world.forget();
     const terminal = openTerminal({ env: { KUBECONFIG: kubeconfigWith({ namespace: world.namespace }) } });
-    ends.push(() => Promise.resolve(terminal.dispose()));
-    await terminal.paste(`CLONE='${process.cwd()}'\nedgeline() { "${process.execPath}" "$CLONE/src/main.ts" "$@"; }`);
+    context.onTestFinished(() => terminal.dispose());
+    await terminal.paste(`CLONE='${process.cwd()}'\nedgeline() { "${process.execPath}" "${program()}" "$@"; }`);
     for (const passage of passagesOf(readPageAt(page))) {
       const outcome = await terminal.follow(passage);
       expect({ commands: passage.commands, ...outcome }).toEqual({

@@ -12,6 +12,7 @@ import { capture, kubeconfigWith } from '../../support/cli.ts';
 import { eventually } from '../../support/kubernetes.ts';
 import { manifest } from '../../support/manifests.ts';
 import { startTestOperator } from '../../support/operator.ts';
+import { program } from '../../support/program.ts';
 import { createWorld, type World } from '../../support/world.ts';
 import { DOMAIN, SITE_ID, seededSite } from '../site/support.ts';
 
@@ -294,7 +295,7 @@ describe('the command itself', () => {
 
 function edgeline(...words: string[]): Promise<{ code: number; out: string; err: string }> {
   return new Promise((resolve) => {
-    execFile(process.execPath, ['src/main.ts', ...words], { maxBuffer: 1e8 }, (error, out, err) => {
+    execFile(process.execPath, [program(), ...words], { maxBuffer: 1e8 }, (error, out, err) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err });
     });
   });

@@ -12,11 +12,11 @@ import { certificateResource } from '../../../src/kinds/site-certificate/schema.
 import { siteResource } from '../../../src/kinds/web-accel-site/schema.ts';
 import type { Operator } from '../../../src/operator/start.ts';
 import { runKubectl } from '../../../src/sandbox/control-plane/kubectl.ts';
-import { packageRoot } from '../../../src/sandbox/package-root.ts';
 import { createIntermediate, createRoot, issue } from '../../support/certificates.ts';
 import { adminKubeconfig } from '../../support/control-plane.ts';
 import { eventually } from '../../support/kubernetes.ts';
 import { startTestOperator } from '../../support/operator.ts';
+import { program } from '../../support/program.ts';
 import { fleetDomains, type TerraformFleet, terraformFleet } from '../../support/terraform/fleet.ts';
 import { siteCertificate, stateOf } from '../../support/terraform/states.ts';
 import { createWorld, type Seen, type World } from '../../support/world.ts';
@@ -55,16 +55,7 @@ function imported(...options: readonly string[]): {
   const secretsFile = join(directory, 'secrets.yaml');
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    [
-      join(packageRoot(), 'src', 'main.ts'),
-      'import',
-      'terraform',
-      '-',
-      '--secrets',
-      secretsFile,
-      '--force',
-      ...options,
-    ],
+    [program(), 'import', 'terraform', '-', '--secrets', secretsFile, '--force', ...options],
     { input: JSON.stringify(fleet.state), encoding: 'utf8' },
   );
   return { code: status, manifests: stdout, secrets: readFileSync(secretsFile, 'utf8'), told: stderr };

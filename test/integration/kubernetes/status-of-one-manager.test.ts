@@ -65,3 +65,11 @@ it('and loses nothing when the CRD is rolled back', async () => {
     expect(written.status).toMatchObject({ id: '1', applied: { activated: true } });
   });
 });
+
+it('after which what was written as one field is nobody’s: who applies it meets no conflict, and takes nothing else away', async () => {
+  expect(JSON.stringify(namedIn(await client.get(SIMS, namespace, 'one')))).not.toContain('"f:id":{}');
+  const applied = { metadata: { name: 'one', namespace }, status: { id: '2' } };
+  await client.applyServerSide(SIMS, namespace, 'one', applied, { subresource: 'status', fieldManager: 'tool' });
+  const { status } = await client.get<Stored>(SIMS, namespace, 'one');
+  expect(status).toMatchObject({ id: '2', applied: { activated: true }, name: expect.any(String) });
+});

@@ -30,8 +30,8 @@ function sim(spec: object): object {
 }
 
 /** Has the service ask for silence, and makes a decision whose calls have to wait until it is over. */
-async function decideInSilence(world: World, decide: () => Promise<void>): Promise<void> {
-  await world.simulator.fault({ route: 'GET /commonserviceitem', code: 429, retryAfter: SILENCE, count: 1 });
+async function decideInSilence(world: World, decide: () => Promise<void>, retryAfter = SILENCE): Promise<void> {
+  await world.simulator.fault({ route: 'GET /commonserviceitem', code: 429, retryAfter, count: 1 });
   await eventually(async () => expect((await world.simulator.faults())[0]?.fired).toBe(1));
   await world.forget();
   await decide();
@@ -106,4 +106,19 @@ describe.concurrent('a call that waits for its turn and is overtaken by', () => 
     expect(Object.values(sims).map((one) => one?.['activated'])).toEqual([writes.length === 0]);
     await world.stop();
   });
+});
+
+it('a pass that waits for a service which wants nothing for a minute gives way at once to a person', async () => {
+  const world = await createWorld();
+  await world.apply(sim({ activated: true }));
+  await world.ready(...SIM);
+  await decideInSilence(world, () => deactivate(world), 60);
+  const began = performance.now();
+  await world.annotate(...SIM, { 'edgeline.dev/paused': 'true' });
+  await world.condition(...SIM, { type: 'Synced', status: 'False', reason: 'Paused' });
+  await world.annotate(...SIM, { 'edgeline.dev/paused': null, 'edgeline.dev/abandon': 'true' });
+  await world.delete(...SIM);
+  await world.gone(...SIM);
+  expect((performance.now() - began) / 1000).toBeLessThan(20);
+  await world.stop();
 });

@@ -5,8 +5,8 @@ export const approvalMutants: readonly Mutant[] = [
   {
     name: 'approval-hash-not-of-calls',
     file: 'src/reconcile/approval-digest.ts',
-    from: "const plan = ['edgeline plan', of.kind, metadata.uid, of.id, isDeletion, asking, calls];",
-    to: "const plan = ['edgeline plan', of.kind, metadata.uid, of.id, isDeletion, asking, calls.length];",
+    from: "const plan = ['edgeline plan', of.kind, metadata.uid, of.id, isDeletion, metadata.generation ?? 0, asking, calls];",
+    to: "const plan = ['edgeline plan', of.kind, metadata.uid, of.id, isDeletion, metadata.generation ?? 0, asking, calls.length];",
     what: 'What was approved is one plan, and what is carried out is another of as many calls.',
   },
   {

@@ -20,8 +20,8 @@ export const cloudMutants: readonly Mutant[] = [
   {
     name: 'throttling-not-heeded',
     file: 'src/cloud/http/sender.ts',
-    from: "if (error.class === 'Throttled') limiter.throttled(api, answer.retryAfterSeconds);",
-    to: '',
+    from: "if (error.class === 'Throttled') limiter.throttled(api, retryAfterSeconds);",
+    to: "if (error.class === 'Throttled') void 0;",
     what: 'After a 429 requests go on as before, though the service asked for silence.',
   },
   {
@@ -120,8 +120,8 @@ export const cloudMutants: readonly Mutant[] = [
   {
     name: 'hour-one-too-many',
     file: 'src/cloud/limiter/rules.ts',
-    from: 'if (counted(now) >= cap) {',
-    to: 'if (counted(now) > cap) {',
+    from: 'if (counted(now) >= capOf(lane)) {',
+    to: 'if (counted(now) > capOf(lane)) {',
     what: 'One request more than the hour allows is sent.',
   },
   {
@@ -141,7 +141,7 @@ export const cloudMutants: readonly Mutant[] = [
   {
     name: 'spacing-ignored',
     file: 'src/cloud/limiter/rules.ts',
-    from: 'const next = lastSent + (limits.webAccelSpacingMilliseconds ?? 200);',
+    from: 'const next = lastSent + spacing();',
     to: 'const next = lastSent;',
     what: 'Web acceleration requests follow each other without the pause the service asks for.',
   },

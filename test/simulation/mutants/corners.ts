@@ -134,8 +134,10 @@ export const cornerMutants: readonly Mutant[] = [
   {
     name: 'last-come-first-served',
     file: 'src/cloud/limiter/waiting-line.ts',
-    from: 'while (before && before.order > order) before = before.previous;',
-    to: 'while (before && before.order >= order) before = before.previous;',
+    from: `while (behind && behind.order > order) {
+      if (ahead && ahead.order > order)`,
+    to: `while (behind && behind.order >= order) {
+      if (ahead && ahead.order >= order)`,
     what: 'Who comes last goes first, and who waits longest waits on.',
   },
   {

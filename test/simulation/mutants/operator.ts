@@ -113,15 +113,15 @@ export const operatorMutants: readonly Mutant[] = [
   {
     name: 'nothing-looked-at-after-start',
     file: 'src/operator/work.ts',
-    from: "queue.add(key, priorityOf(kinds, key, 'observation'));",
-    to: 'if (metadata.deletionTimestamp) queue.add(key, priorityOf(kinds, key, "observation"));',
+    from: "queue.add(key, 'observation');",
+    to: 'if (metadata.deletionTimestamp) queue.add(key, "observation");',
     what: 'After a restart nobody looks at what was changed meanwhile.',
   },
   {
     name: 'queued-reported-over-ready',
     file: 'src/operator/report-queued.ts',
-    from: 'if (isSilent(object)) all.push(',
-    to: 'all.push(',
+    from: 'return isSilent(object)\n        ?',
+    to: 'return object.metadata.deletionTimestamp === undefined\n        ?',
     what: 'Resources that are Ready are reported to wait for their turn.',
   },
   {

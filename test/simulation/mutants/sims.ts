@@ -194,8 +194,8 @@ export const simMutants: readonly Mutant[] = [
   {
     name: 'sim-stale-list-believed',
     file: 'src/kinds/sim/gather.ts',
-    from: 'if (!snapshot || snapshot.startedAt <= pass.notBefore) return { until: after(pass, sources, pass.notBefore) };',
-    to: 'if (!snapshot) return { until: after(pass, sources, pass.notBefore) };',
+    from: 'if (!snapshot || snapshot.startedAt <= given.notBefore) return { until: after(given, sources, given.notBefore) };',
+    to: 'if (!snapshot) return { until: after(given, sources, given.notBefore) };',
     what: 'What a list shows from before the last call is decided on: calls are made again, and what was done looks undone.',
   },
   {

@@ -69,8 +69,13 @@ async function compare(world: World, { manifests: objects, prune }: DrawnChange)
   );
   const before = world.service.changes.length;
   const known = objectsIn((plural) => world.apiserver.list(plural));
+  const standing = world.apiserver.backup().objects;
   const rehearsal = rehearse(world.apiserver, manifests, { namespace: 'default', prune, cluster: clusterOf(world) });
-  const { concerned } = concernOf((plural) => world.apiserver.list(plural), rehearsal);
+  const { concerned } = concernOf(
+    (plural) => world.apiserver.list(plural),
+    (plural) => standing.get(plural) ?? [],
+    rehearsal,
+  );
   const all = objectsIn((plural) => world.apiserver.list(plural));
   await settle(world);
   // What the service does not show is sent again each hour, whatever anybody applies.

@@ -16,6 +16,7 @@ type UserReason =
   | 'AccountNotFound'
   | 'AccountNotReady'
   | 'AccountNotAllowed'
+  | 'AccountUnclear'
   | 'CredentialsGone'
   | 'ManyMissing'
   | 'NotTheSame'
@@ -23,7 +24,13 @@ type UserReason =
   | 'CreationHeld';
 type OwnReason = Exclude<
   keyof typeof AccountReason,
-  'AccountNotFound' | 'AccountNotReady' | 'AccountNotAllowed' | 'NotTheSame' | 'DeletionHeld' | 'CreationHeld'
+  | 'AccountNotFound'
+  | 'AccountNotReady'
+  | 'AccountNotAllowed'
+  | 'AccountUnclear'
+  | 'NotTheSame'
+  | 'DeletionHeld'
+  | 'CreationHeld'
 >;
 /** What can go wrong with the one call an account makes for itself, which is no write. */
 type AccountFailure = Exclude<keyof typeof FailureReason, 'OutcomeUnknown' | 'NotFound' | 'InternalError'>;
@@ -54,6 +61,7 @@ const managed: Rows<keyof typeof CommonReason | keyof typeof FailureReason | Use
   AccountNotFound: ['waits'],
   AccountNotReady: ['waits', 'worksAndWaits'],
   AccountNotAllowed: ['stalled'],
+  AccountUnclear: ['stalled'],
   CredentialsGone: ['stalled'],
   ManyMissing: ['stalled'],
   NotTheSame: ['stalled'],

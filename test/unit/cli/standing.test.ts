@@ -153,7 +153,14 @@ describe('what it waits for is read from what the operator writes', () => {
   });
 
   it.each([
-    ['the hour', holdForHour({ used: 500, limit: 500, reads: 400, resetsAt: NOW + 60_000 }, 'upload', NOW)],
+    [
+      'the hour',
+      holdForHour(
+        { used: 500, limit: 500, reads: 400, resetsAt: NOW + 60_000, closedUntil: NOW + 60_000 },
+        'upload',
+        NOW,
+      ),
+    ],
     [
       'a creation whose outcome is unknown',
       holdUnclear('the gateway "depot"', {

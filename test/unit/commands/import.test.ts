@@ -15,8 +15,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { packageRoot } from '../../../src/sandbox/package-root.ts';
 import type { Issued } from '../../support/certificates.ts';
+import { program } from '../../support/program.ts';
 import { siteCertificate, stateOf } from '../../support/terraform/states.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'import-'));
@@ -30,8 +30,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(directory, { recursive: true }));
 
 function run(args: readonly string[], input?: string | Buffer) {
-  const main = join(packageRoot(), 'src', 'main.ts');
-  const { status, stdout, stderr } = spawnSync(process.execPath, [main, 'import', 'terraform', ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program(), 'import', 'terraform', ...args], {
     cwd: directory,
     encoding: 'utf8',
     ...(input !== undefined && { input }),

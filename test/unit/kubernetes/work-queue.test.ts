@@ -25,15 +25,31 @@ describe('a work queue', () => {
     expect(await drain()).toEqual(['a', 'b', 'c']);
   });
 
-  it('gives deletions first, then changes, observations, and resyncs', async () => {
+  it('gives deletions first, then changes, observations, what is half made or not begun, and resyncs', async () => {
     const added: [string, Priority][] = [
       ['r', 'resync'],
+      ['n', 'creation'],
+      ['b', 'begun'],
       ['o', 'observation'],
       ['c', 'change'],
       ['d', 'deletion'],
     ];
     for (const [key, priority] of added) queue.add(key, priority);
-    expect(await drain()).toEqual(['d', 'c', 'o', 'r']);
+    expect(await drain()).toEqual(['d', 'c', 'o', 'b', 'n', 'r']);
+  });
+
+  it('asks which priority a key has, however it is made due', async () => {
+    queue = createWorkQueue({
+      clock,
+      random: () => 1,
+      priorityOf: (key, asked) => (key.startsWith('new') && asked !== 'resync' ? 'creation' : asked),
+    });
+    queue.add('new/now', 'change');
+    queue.addAfter('new/later', 100, 'change');
+    queue.retry('new/retried');
+    await clock.advance(1000);
+    for (const key of ['b', 'c']) queue.add(key, 'observation');
+    expect(await drain()).toEqual(['b', 'c', 'new/now', 'new/later', 'new/retried']);
   });
 
   it('promotes a waiting key, and never demotes one', async () => {

@@ -151,6 +151,7 @@ it('a day of 200 sites and certificates stays within 500 requests an hour, and f
     clock,
     random,
     lineOf,
+    priorityOf: (_key, asked) => asked,
     accountOf: () => 'CloudAccount/web/default',
     observe: () => ({}),
   });

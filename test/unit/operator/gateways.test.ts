@@ -12,14 +12,15 @@ const sim: Sim = {
   spec: { iccid: '8981040000000000001', gatewayRef: { name: 'depot' } },
 };
 
-/** What a Sim finds whose gateway was available when it was last seen, and is not Synced for this reason. */
-function found(reason: string) {
+/** What a Sim finds whose gateway was available when it was last seen, and is not Synced for this reason. `uid`: of its status. */
+function found(reason: string, uid = 'g') {
   const gateway: MobileGateway = {
     apiVersion: 'edgeline.dev/v1alpha1',
     kind: 'MobileGateway',
     metadata: { name: 'depot', namespace: 'fleet', uid: 'g', resourceVersion: '1' },
     spec: { zone: 'is1a' },
     status: {
+      uid,
       id: '113300000101',
       availability: 'available',
       conditions: [
@@ -31,18 +32,27 @@ function found(reason: string) {
   return resolveGateway({ informers, users: { accountOf: () => 'CloudAccount/fleet/default' } }, sim);
 }
 
+const hold = {
+  state: 'Waiting',
+  reason: 'GatewayNotReady',
+  message: 'The MobileGateway depot is not ready for SIMs yet; see its conditions.',
+  isProgress: true,
+};
+
 test('a Sim waits for a gateway that the account does not show, or shows as another', () => {
-  const message = 'The MobileGateway depot is not ready for SIMs yet; see its conditions.';
-  const hold = { state: 'Waiting', reason: 'GatewayNotReady', message, isProgress: true };
   const reasons = [
     AccountReason.ManyMissing,
     AccountReason.NotTheSame,
     GatewayReason.NotShownYet,
     GatewayReason.CreationAmbiguous,
   ];
-  expect(reasons.map(found)).toEqual(reasons.map(() => ({ hold })));
+  expect(reasons.map((reason) => found(reason))).toEqual(reasons.map(() => ({ hold })));
 });
 
 test('a Sim goes on a gateway that waits for something else', () => {
   expect(found('RouteWaitsForSim')).toEqual({ id: '113300000101', zone: 'is1a', inner: undefined });
+});
+
+test('a Sim does not go on the gateway that a status written for another MobileGateway names', () => {
+  expect(found('RouteWaitsForSim', 'another')).toEqual({ hold });
 });

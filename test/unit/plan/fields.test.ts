@@ -23,6 +23,14 @@ describe('the fields of a call', () => {
     ]);
   });
 
+  it('have of the routes that go with a SIM those alone, for others may go at the same time', () => {
+    const { objects } = routesChange(['1', '2'], ['1']);
+    const route = 'DELETE /appliance/:id/mobilegateway/sims/:simID';
+    expect(fieldsOf({ objects, route }, (id) => `Sim fleet/truck-${id}`)).toEqual([
+      { field: 'simRoutes', before: '192.168.1.0/24 to Sim fleet/truck-2', after: undefined },
+    ]);
+  });
+
   it('have the IDs where the names are the same before and after', () => {
     expect(fieldsOf(routesChange(['1'], ['2']), () => 'Sim fleet/truck-17')).toEqual([
       { field: 'simRoutes', before: '192.168.0.0/24 to 1', after: '192.168.0.0/24 to 2' },

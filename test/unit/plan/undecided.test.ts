@@ -14,7 +14,12 @@ const routeTo = (sim: string, prefix = '192.168.20.0/24') => ({ prefix, simRef: 
 const gateway = (routes: readonly object[], observed: readonly object[] = []) =>
   object('MobileGateway', 'depot', { zone: 'is1a', simRoutes: routes }, { id: GATEWAY, simRoutes: observed });
 /** A Sim; `on`: it is registered with the gateway, under an ID that ends so. */
-const sim = (name: string, { names = true, on }: { names?: boolean; on?: number } = {}, more: object = {}) =>
+const sim = (
+  name: string,
+  { names = true, on }: { names?: boolean; on?: number } = {},
+  more: object = {},
+  ip?: string,
+) =>
   object(
     'Sim',
     name,
@@ -23,7 +28,7 @@ const sim = (name: string, { names = true, on }: { names?: boolean; on?: number 
       ...(names && { gatewayRef: { name: 'depot' } }),
       ...more,
     },
-    on === undefined ? undefined : { id: `11330000000${on}`, registered: true, gatewayID: GATEWAY },
+    on === undefined ? undefined : { id: `11330000000${on}`, registered: true, gatewayID: GATEWAY, ip },
   );
 
 function objects(gateways: readonly StoredObject[], sims: readonly StoredObject[]): Objects {
@@ -163,6 +168,20 @@ describe('two Sims with one address', () => {
     expect(told(all, { changed })).toEqual([
       'Sim fleet/one and Sim fleet/two ask for the same at once: whichever is first gets it.',
     ]);
+  });
+
+  it('race when their gateway is made', () => {
+    expect(told(all, { changed: [DEPOT] })).toHaveLength(1);
+  });
+
+  it.each([
+    { what: 'race when the one that has it takes another', ipAddress: '10.0.0.99', moves: true, races: 1 },
+    { what: 'do not while another has it', ipAddress: '10.0.0.11', moves: false, races: 0 },
+  ])('$what', ({ ipAddress, moves, races }) => {
+    const three = sim('three', { on: 3 }, { ipAddress }, '10.0.0.11');
+    const { sims } = objects([], [three]);
+    const among = { ...all, sims: [...all.sims, ...sims] };
+    expect(told(among, { changed: moves ? [keyOfSim('three')] : [] })).toHaveLength(races);
   });
 
   it('do not if one of them never comes to ask', () => {

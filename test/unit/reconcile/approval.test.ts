@@ -260,6 +260,7 @@ describe('the digest of a call', () => {
   });
 
   it('and the hash of a plan is of the asking, the calls in their order, and what they are about', () => {
+    const edited = { ...object, metadata: { ...object.metadata, generation: 99 } };
     const hash = (asking: string, calls: string[], id?: string, one = object) =>
       hashOfPlan(asking, calls, { object: one, kind: 'Sim', id }, keyed('key'));
     const going = { ...object, metadata: { ...object.metadata, deletionTimestamp: '2026-11-23T00:00:00Z' } };
@@ -270,6 +271,7 @@ describe('the digest of a call', () => {
       hash('x', ['a', 'b'], '17'),
       hash('x', ['a']),
       hash('x', ['a', 'b'], undefined, going),
+      hash('x', ['a', 'b'], undefined, edited),
     ];
     expect(new Set(all).size).toBe(all.length);
     expect(hash('x', ['a', 'b'])).toBe(all[0]);

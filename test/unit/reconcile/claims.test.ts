@@ -53,6 +53,11 @@ describe('a claim', () => {
       ['2'],
     ],
     [
+      'whose status was written for it, before an older one with a copy of that',
+      [object('1', { id: '1', createdAt: EARLY, uid: '2' }), object('2', { id: '1', createdAt: EARLY, uid: '2' })],
+      ['2'],
+    ],
+    [
       'not one that let go of it',
       [object('1', { id: '1', createdAt: EARLY }, { 'edgeline.dev/abandon': 'true' }), object('2', {})],
       ['1', '2'],

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { program } from '../../support/program.ts';
 import { startService } from './service.ts';
-
-const main = resolve('src/main.ts');
 
 interface Run {
   readonly code: number | null;
@@ -15,7 +14,7 @@ interface Run {
 
 /** Runs the command; stops it, once it is ready, by the signal. */
 function run(flags: readonly string[], signal: 'SIGTERM' | 'SIGINT' = 'SIGTERM'): Promise<Run> {
-  const child = spawn(process.execPath, [main, 'simulator', ...flags]);
+  const child = spawn(process.execPath, [program(), 'simulator', ...flags]);
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', (data) => {
     stdout += String(data);

@@ -13,8 +13,8 @@ export interface Cell {
   readonly what: { readonly fault: MessageFault } | { readonly killedAt: Moment };
 }
 
-/** So many cells a life is to meet: with many more, one would hide the other. */
-const CELLS_A_LIFE = 12;
+/** So many cells a life is to meet: with more, too often one hides the other, and that has to be lived again. */
+const CELLS_A_LIFE = 36;
 
 const moments: readonly Moment[] = ['begun', 'written', 'arrived', 'answered'];
 

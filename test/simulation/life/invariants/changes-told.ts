@@ -29,6 +29,9 @@ const tables = [
   ['SiteCertificate', 'sites'],
 ] as const;
 
+/** Whether who is shown this takes it for somebody's work: what was, or not all that is. */
+const misleads = (fault: string): boolean => fault === 'list is stale' || fault === 'list misses a member';
+
 /** Milliseconds on the way; what is sent next may be there before. */
 const LATE = 1000;
 
@@ -55,10 +58,8 @@ export const changesTold: AlwaysInvariant = {
     const acts = [...script.steps, ...script.encore.flatMap(({ act, also = [] }) => [act, ...also])];
     // A generation may come back with the spec it was of.
     const isTurnedBack = acts.some(({ what }) => what === 'restore' || what === 'restore etcd');
-    // Who is shown what was takes it for somebody's work.
     const isMisled = acts.some(
-      (step) =>
-        step.what === 'fault' && typeof step.fault === 'object' && Object.values(step.fault).includes('list is stale'),
+      (step) => step.what === 'fault' && typeof step.fault === 'object' && Object.values(step.fault).some(misleads),
     );
     let isStirred = false;
     /** Which resources wrote to an object: what one of them wrote is drift to the other, after a takeover. */
@@ -116,8 +117,12 @@ export const changesTold: AlwaysInvariant = {
         const sent = [...open.values()].filter(
           (one) => one.process === process && one.request === line.request && isOfTheLiving(scene, one),
         );
-        // Two may ask for the same at once, as for a new gateway each.
-        const found = sent.find(({ serial }) => (fateOf(serial).answer ?? null) === line.status);
+        // Two may ask for the same at once, as for a new gateway each, or to register two SIMs with one: each line is of the one that took as long.
+        const begun = scene.world.now() - (line.durationMs ?? 0);
+        const off = ({ writtenAt }: Open) => Math.abs(writtenAt - begun);
+        const [found] = sent
+          .filter(({ serial }) => (fateOf(serial).answer ?? null) === line.status)
+          .toSorted((a, b) => off(a) - off(b));
         if (!found) {
           const answers = sent.map(({ serial }) => fateOf(serial).answer ?? 'nothing').join(', ');
           return say(`${process} tells of a write that it did not send, or that was answered ${answers}: ${text}`);

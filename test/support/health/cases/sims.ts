@@ -8,7 +8,7 @@ import {
   ThrottledError,
   UnexpectedResponseError,
 } from '../../../../src/cloud/errors.ts';
-import { createAccountResolver } from '../../../../src/kinds/cloud-account/resolver.ts';
+import { createAccountResolver, holdLost } from '../../../../src/kinds/cloud-account/resolver.ts';
 import type { Account } from '../../../../src/kinds/cloud-account/schema.ts';
 import type { ObservedSim, SimFacts } from '../../../../src/kinds/sim/facts.ts';
 import { holdNotShownYet } from '../../../../src/kinds/sim/gather.ts';
@@ -207,6 +207,7 @@ export const simCases: readonly HealthCase[] = [
   { title: 'a Sim that works while its account is not Ready', object: held(withoutSession(true), worked()) },
   { title: 'a Sim whose account is gone', object: held(withoutSession(false, account), worked()) },
   { title: 'a Sim whose gateway is being made', object: held(holdIn(gatewayOnItsWay)) },
+  { title: 'a Sim whose status is gone, and with it its account', object: held(holdLost) },
   { title: 'a Sim whose SIM is missing with many others', object: held(missing(false)) },
   { title: 'a Sim under whose ID the account shows another SIM', object: held(stranger) },
   {

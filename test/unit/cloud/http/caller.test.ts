@@ -136,7 +136,7 @@ describe('how often a call is sent, and how it ends', () => {
 
   test('Retry-After may be a date', async () => {
     const clock = new HastyClock();
-    answers(error(503, 'busy', { 'retry-after': new Date(clock.now() + 90_000).toUTCString() }));
+    answers(error(503, 'busy', { date: '', 'retry-after': new Date(clock.now() + 90_000).toUTCString() }));
     await expect(read(client({ clock }))).rejects.toMatchObject({ retryAfterSeconds: 90 });
   });
 });
@@ -181,27 +181,28 @@ describe('what the account learns from an answer', () => {
   };
 
   test.each([
-    ['429', error(429, 'x'), true],
-    ['503 too_many_request', error(503, 'too_many_request'), true],
-    ['503 of the whole service', error(503, 'service_temporarily_unavailable'), true],
-    ['503 of whatever stands before it', { status: 503, body: '<h1>Service Unavailable</h1>' }, true],
-    ['503 of an object that is busy', error(503, 'busy'), false],
-    ['503 of an operation that took too long', error(503, 'operation_timeout'), false],
-    ['500', error(500, 'internal_server_error'), false],
-    ['409', error(409, 'conflict'), false],
+    ['429', error(429, 'x'), 'surely'],
+    ['503 too_many_request', error(503, 'too_many_request'), 'surely'],
+    ['503 of the whole service', error(503, 'service_temporarily_unavailable'), 'perhaps'],
+    ['503 of whatever stands before it', { status: 503, body: '<h1>Service Unavailable</h1>' }, 'perhaps'],
+    ['503 of an object that is busy', error(503, 'busy'), 'no'],
+    ['503 of an operation that took too long', error(503, 'operation_timeout'), 'no'],
+    ['500', error(500, 'internal_server_error'), 'no'],
+    ['409', error(409, 'conflict'), 'no'],
   ])('%s: is the service overloaded? %#', async (_, answer, isOverloaded) => {
     const clock = new HastyClock();
     const sent: number[] = [];
-    const overloaded: [string, number][] = [];
+    const overloaded: [string, number, boolean][] = [];
     const told: CloudClientOptions['limiter'] = {
       acquire: async () => ({ sent: () => sent.push(clock.monotonic()), release() {} }),
       throttled() {},
-      overloaded: (api, sentAt) => overloaded.push([api, sentAt]),
+      overloaded: (...of) => overloaded.push(of),
     };
     answers(answer);
     await read(client({ clock, limiter: told })).catch(() => {});
     expect(sent).not.toEqual([]);
-    expect(overloaded).toEqual(isOverloaded ? sent.map((at) => ['cloud', at]) : []);
+    const isSure = isOverloaded === 'surely';
+    expect(overloaded).toEqual(isOverloaded === 'no' ? [] : sent.map((at) => ['cloud', at, isSure]));
   });
 
   test('429 and too_many_request close the lane', async () => {
@@ -219,6 +220,32 @@ describe('what the account learns from an answer', () => {
       ['webaccel', undefined],
     ]);
     expect(reported).toEqual([true, true, true, true]);
+  });
+
+  test.each([
+    ['of the whole service', error(503, 'service_temporarily_unavailable', { 'retry-after': '70' }), [['cloud', 60]]],
+    ['of whatever stands before it', { status: 503, headers: { 'retry-after': '7' } }, [['cloud', 7]]],
+    ['without a time', error(503, 'service_temporarily_unavailable'), []],
+    ['of an object that is busy', error(503, 'busy', { 'retry-after': '70' }), []],
+  ])('503 %s closes the lane where it says until when, and it is not about one object', async (_, answer, closed) => {
+    throttled.length = 0;
+    answers(answer);
+    await read(client({ clock: new HastyClock(), limiter })).catch(() => {});
+    expect(throttled).toEqual(closed);
+  });
+
+  test.each([
+    ['whose clock is right', 0, 30],
+    ['whose clock is an hour behind', -3600, 30],
+    ['whose clock is an hour ahead', 3600, 30],
+    ['that was over when it came', 0, -30],
+  ])('until when is read by the clock of a service %s', async (_, apart, seconds) => {
+    throttled.length = 0;
+    const clock = new HastyClock();
+    const at = (later: number) => new Date(clock.now() + (apart + later) * 1000).toUTCString();
+    answers(error(429, 'x', { date: at(0), 'retry-after': at(seconds) }));
+    await read(client({ clock, limiter })).catch(() => {});
+    expect(throttled).toEqual([['cloud', Math.max(0, seconds)]]);
   });
 
   test('401 opens the circuit; one probe a window; success closes it', async () => {

@@ -13,9 +13,27 @@ describe('the rate of an account', () => {
 
   test('is halved, then raised to a little below what was too much, and beyond it slowly at first and ever faster', () => {
     const pace = slowed(undefined, 10, 0, 0);
-    expect([0, 10, 39, 40, 70, 100, 160, 230, 300].map((second) => rateAt(pace, 10, second * 1000).toFixed(2))).toEqual(
-      ['5.00', '6.00', '8.90', '9.00', '9.10', '9.40', '10.00', '10.00', '10.00'],
-    );
+    expect([0, 10, 19, 20, 60, 90, 100, 103].map((second) => rateAt(pace, 10, second * 1000).toFixed(2))).toEqual([
+      '5.00',
+      '7.00',
+      '8.80',
+      '9.00',
+      '9.12',
+      '9.66',
+      '10.00',
+      '10.00',
+    ]);
+  });
+
+  test('rises in parts of what was too much, whatever the limit', () => {
+    const pace: Pace = { rate: 2.5, since: 0, refused: 5 };
+    const rates = (limit: number) => [0, 20, 100, 110].map((second) => rateAt(pace, limit, second * 1000).toFixed(2));
+    expect(rates(1000)).toEqual(['2.50', '4.50', '5.00', '5.23']);
+    expect(rates(10)).toEqual(rates(1000));
+  });
+
+  test('falls to half of what the service takes where it is known how much that is', () => {
+    expect(slowed(undefined, 10, 0, 500, 0.75)).toEqual({ rate: 1.25, since: 500, refused: 2.5 });
   });
 
   test('follows a limit that is changed meanwhile', () => {
@@ -47,15 +65,35 @@ describe('the rate of an account', () => {
   });
 });
 
-/** A service that takes so many requests in any second, and an account with more to send than that. */
-async function sendFor(minutes: number, options: { readonly limit: number; readonly bears: number }) {
+/** What stands for the service. */
+interface Service {
+  /** The limit of the account. */
+  readonly limit: number;
+  /** So many requests it takes in any second. */
+  readonly bears: number;
+  /** This share of what it bears it refuses all the same. */
+  readonly broken?: number;
+  /** Whether it says that they are too many. */
+  readonly says: 429 | 503;
+}
+
+/** An account with more to send than it may, for half an hour. */
+async function sendTo({ limit, bears, broken = 0, says }: Service) {
   const clock = new ManualClock();
-  const limits = { webAccelRequestsPerHour: 500, cloudRequestsPerSecond: options.limit };
-  const limiter = createLimiter({ clock, limits });
+  const limiter = createLimiter({ clock, limits: { webAccelRequestsPerHour: 500, cloudRequestsPerSecond: limit } });
   let recent: number[] = [];
   let taken = 0;
   let refused = 0;
-  const isOver = () => clock.monotonic() >= minutes * MINUTE;
+  let last = 7;
+  const random = () => (last = (last * 16_807) % 2_147_483_647) / 2_147_483_647;
+  const isOver = () => clock.monotonic() >= 30 * MINUTE;
+
+  function isTaken(now: number): boolean {
+    recent = recent.filter((time) => time > now - 1000);
+    if (recent.length >= bears || random() < broken) return false;
+    recent.push(now);
+    return true;
+  }
 
   async function sendAgainAndAgain(): Promise<void> {
     while (!isOver()) {
@@ -63,15 +101,11 @@ async function sendFor(minutes: number, options: { readonly limit: number; reado
       const sentAt = clock.monotonic();
       permit.sent();
       await clock.sleep(50);
-      const now = clock.monotonic();
-      recent = recent.filter((time) => time > now - 1000);
-      if (recent.length < options.bears) {
-        recent.push(now);
-        taken++;
-      } else {
+      if (isTaken(clock.monotonic())) taken++;
+      else {
         refused++;
-        limiter.throttled('cloud');
-        limiter.overloaded('cloud', sentAt);
+        if (says === 429) limiter.throttled('cloud');
+        limiter.overloaded('cloud', sentAt, says === 429);
       }
       permit.release();
     }
@@ -84,21 +118,43 @@ async function sendFor(minutes: number, options: { readonly limit: number; reado
   }
   await clock.advance(10 * MINUTE);
   await Promise.all(senders);
-  return { taken, refused };
+  return { taken, refused, used: taken / (30 * 60 * Math.min(limit, bears)), share: refused / (taken + refused) };
 }
 
-test.each([
-  { limit: 10, bears: 10 },
-  { limit: 10, bears: 7 },
-  { limit: 10, bears: 5 },
-  { limit: 10, bears: 2 },
-  { limit: 40, bears: 5 },
+test.each<Service>([
+  { limit: 10, bears: 10, says: 429 },
+  { limit: 10, bears: 7, says: 429 },
+  { limit: 10, bears: 5, says: 429 },
+  { limit: 10, bears: 5, says: 503 },
+  { limit: 10, bears: 2, says: 429 },
+  { limit: 40, bears: 5, says: 429 },
+  { limit: 1000, bears: 5, says: 429 },
 ])(
-  'with a limit of $limit a second, an account has nearly all that a service bears which bears $bears, and is refused little',
-  async (options) => {
-    const { taken, refused } = await sendFor(30, options);
-    const possible = 30 * 60 * options.bears;
-    expect(taken / possible).toBeGreaterThan(0.85);
-    expect(refused / (taken + refused)).toBeLessThan(0.02);
+  'with a limit of $limit a second, an account has nearly all that a service bears which bears $bears and says $says, and is refused little',
+  async (service) => {
+    const { used, share } = await sendTo(service);
+    expect(used).toBeGreaterThan(0.85);
+    expect(share).toBeLessThan(0.02);
   },
 );
+
+test('one and a half times as much is refused, at most, where each refusal slowed the account down: 39 of 4,700', async () => {
+  const { used, refused } = await sendTo({ limit: 10, bears: 3, says: 503 });
+  expect(used).toBeGreaterThan(0.85);
+  expect(refused).toBeLessThanOrEqual(58);
+});
+
+test.each([
+  { limit: 10, broken: 0.003 },
+  { limit: 10, broken: 0.01 },
+  { limit: 10, broken: 0.05 },
+  { limit: 40, broken: 0.01 },
+])('what answers 503 to $broken of the requests at any rate costs little of a limit of $limit', async (service) => {
+  const { used } = await sendTo({ ...service, bears: Number.POSITIVE_INFINITY, says: 503 });
+  expect(used).toBeGreaterThan(0.8);
+});
+
+test('what says so of all requests has hardly any left to answer', async () => {
+  const { refused } = await sendTo({ limit: 10, bears: 0, says: 503 });
+  expect(refused).toBeLessThan(400);
+});

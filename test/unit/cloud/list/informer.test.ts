@@ -321,6 +321,19 @@ describe('observeAfter', () => {
     expect(seen).toHaveLength(100);
   });
 
+  test('lists that only creations wait for take a tenth of the requests, after the first three', async () => {
+    const { clock, informer, pages } = informerOf({ minimumGapMilliseconds: 100, requestsPerSecond: () => 10 });
+    const creation = { urgency: 'creation', began: 1 } as const;
+    for (let i = 0; i < 200; i++) {
+      await clock.advance(25);
+      void informer.observeAfter(clock.monotonic() - 1, undefined, creation);
+    }
+    expect(pages()).toEqual([25, 125, 225, 1025, 2025, 3025, 4025].map((at) => `verify for what is creation 0@${at}`));
+    void informer.observeAfter(clock.monotonic(), undefined, { urgency: 'change', began: 2 });
+    await clock.advance(2);
+    expect(pages()).toEqual(['verify for what is change 0@5001']);
+  });
+
   test('a poll that still waits for its turn gives way to a list in a higher lane', async () => {
     const { clock, informer, pages } = informerOf({ latency: 3_600_000 });
     informer.start();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLimiter } from '../../../../src/cloud/limiter/limiter.ts';
+import { createLimiter, type Limiter } from '../../../../src/cloud/limiter/limiter.ts';
 import { createHours } from '../../../../src/kinds/cloud-account/hours.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 
@@ -33,10 +33,39 @@ test('after the hour there is nothing to go on with', async () => {
   expect(hours.takeBack('used')).toBeUndefined();
 });
 
-test('of too many the first are dropped', () => {
-  const hours = createHours(clock, 2);
-  for (const identity of ['a', 'b', 'c']) hours.keep(identity, limiterOf(1));
-  expect(['a', 'b', 'c'].map((identity) => hours.takeBack(identity) !== undefined)).toEqual([false, true, true]);
+test('of too many those go first that have used least, and of these the first', () => {
+  const hours = createHours(clock, 3);
+  const used = { 'used up': 500, a: 1, b: 1, c: 1, d: 2 };
+  for (const [identity, count] of Object.entries(used)) hours.keep(identity, limiterOf(count));
+  expect(Object.keys(used).filter((identity) => hours.takeBack(identity) !== undefined)).toEqual(['used up', 'c', 'd']);
+});
+
+test('a thousand accounts that are made and deleted by somebody take nothing of an hour that is used up', () => {
+  const hours = createHours(clock);
+  hours.keep('used up', limiterOf(500));
+  for (let junk = 0; junk < 1000; junk++) hours.keep(`junk ${junk}`, limiterOf(1));
+  expect(hours.takeBack('used up')?.budget().used).toBe(500);
+});
+
+test('what the service asked for holds for the account that is made anew', () => {
+  const hours = createHours(clock);
+  const asked = {
+    'closed for cloud': (limiter: Limiter) => limiter.throttled('cloud', 60),
+    'closed for web acceleration': (limiter: Limiter) => limiter.throttled('webaccel', 3600),
+    slowed: (limiter: Limiter) => limiter.overloaded('cloud', clock.monotonic(), true),
+    idle: () => {},
+  };
+  for (const [identity, ask] of Object.entries(asked)) {
+    const limiter = limiterOf(0);
+    ask(limiter);
+    hours.keep(identity, limiter);
+  }
+  expect(
+    Object.keys(asked).map((identity) => {
+      const back = hours.takeBack(identity);
+      return back && [back.rate(), back.closedUntil('webaccel')];
+    }),
+  ).toEqual([[0, undefined], [5, clock.now() + 3_600_000], [2.5, undefined], undefined]);
 });
 
 test('what was on record covers nothing when the account comes back', async () => {

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 import { createLimiter } from '../../../../src/cloud/limiter/limiter.ts';
-import { type Budget, budgetOf, isSignedRecord, restoredFrom } from '../../../../src/kinds/cloud-account/record.ts';
+import {
+  type Budget,
+  budgetOf,
+  closedUntil,
+  closingOf,
+  isSignedRecord,
+  restoredFrom,
+} from '../../../../src/kinds/cloud-account/record.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 
 const KEY = 'CloudAccount/fleet/default';
@@ -43,4 +50,18 @@ test('a record of no time counts as of now, whatever was used of the hour, and w
   expect(limiter.budget().used).toBe(1000);
   await clock.advance(360_000);
   expect(limiter.budget().used).toBe(0);
+});
+
+test('what says until when the service wants nothing is good in the account, and for the token, that it was made for', () => {
+  const until = Date.parse('2026-01-01T00:30:00Z');
+  const closing = closingOf(KEY, signer, until - 400);
+  expect(closing.until).toBe('2026-01-01T00:30:00Z');
+  expect([
+    closedUntil(KEY, signer, closing),
+    closedUntil('CloudAccount/other/default', signer, closing),
+    closedUntil(KEY, { ...signer, identity: 'elsewhere' }, closing),
+    closedUntil(KEY, { ...signer, digest: (value) => `another digest of ${value}` }, closing),
+    closedUntil(KEY, signer, { ...closing, until: '2026-01-01T23:30:00Z' }),
+    closedUntil(KEY, signer, undefined),
+  ]).toEqual([until, undefined, undefined, undefined, undefined, undefined]);
 });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createLimiter, type Limiter } from '../../../../src/cloud/limiter/limiter.ts';
 import { allotmentOf, uncounted } from '../../../../src/kinds/cloud-account/allotments.ts';
-import { type Budget, signatureOf } from '../../../../src/kinds/cloud-account/record.ts';
+import { type Budget, closingOf, signatureOf } from '../../../../src/kinds/cloud-account/record.ts';
 import { createRecords, type Records } from '../../../../src/kinds/cloud-account/records.ts';
 import type { OpenSession } from '../../../../src/kinds/cloud-account/registry.ts';
 import { type Account, cloudAccountResource } from '../../../../src/kinds/cloud-account/schema.ts';
@@ -106,6 +106,30 @@ describe('an hour that this process has come to know of', () => {
     seen.set('other', before);
     await records.takeIn(keyOf('own'), own, open('own', 'token', hour), false);
     expect(hour.budget().used).toBe(18);
+  });
+
+  test('is closed as long as an account of the token has on record that the service wants nothing, if it was told there', async () => {
+    const until = clock.now() + 1_800_000;
+    const closed = async (name: string, of: string, at: number) => {
+      seen.clear();
+      store.objects.clear();
+      const hour = limiter();
+      const own = put('own', signed('own', { used: 5 }));
+      const other = put(name, signed(name, { used: 18 }));
+      const status = { ...other.status, closed: closingOf(keyOf(of), { identity: 'token', digest }, at) };
+      store.objects.set(`cloudaccounts/fleet/${name}`, structuredClone({ ...other, status }));
+      const session = open('own', 'token', hour);
+      await records.takeIn(keyOf('own'), own, session, false);
+      await clock.advance(1000);
+      // It is asked for once, when the hour begins: what this process hears of the service is newer.
+      await records.takeIn(keyOf('own'), own, session, false);
+      return hour.closedUntil('webaccel');
+    };
+    expect(await closed('own', 'own', until)).toBe(until);
+    expect(await closed('other', 'other', until)).toBe(until);
+    expect(await closed('copy', 'other', until)).toBeUndefined();
+    expect(await closed('other', 'other', clock.now() - 1000)).toBeUndefined();
+    expect(await closed('other', 'other', clock.now() + 24 * 3_600_000)).toBe(clock.now() + 3_599_000);
   });
 
   test('has nothing of another token, of one that is not told, nor of what another installation looks after', async () => {

@@ -1,6 +1,7 @@
+import type { Dispatcher } from 'undici';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../../src/clock.ts';
-import { httpsDispatcher } from '../../../../src/cloud/http/dispatcher.ts';
+import { httpsDispatcher, type WireDispatcher } from '../../../../src/cloud/http/dispatcher.ts';
 import { createAccountRegistry } from '../../../../src/kinds/cloud-account/registry.ts';
 import type { AccountSettings } from '../../../../src/kinds/cloud-account/settings.ts';
 import { SecretValue } from '../../../../src/reconcile/secret-value.ts';
@@ -10,10 +11,29 @@ import {
   startHTTPSServer,
   type TestCertificates,
 } from '../../../support/https-server.ts';
+import { partial } from '../../../support/partial.ts';
 
 const right = 'right-secret';
+/** A wrong one, of which the service has had enough. */
+const tooOften = 'tried-too-often';
 const page = { from: 0, count: 1 };
 const call = { lane: 'verify' } as const;
+
+const options: Parameters<typeof createAccountRegistry>[0] = {
+  clock: systemClock,
+  random: () => 0.5,
+  dispatcher: httpsDispatcher,
+  userAgent: 'edgeline-test',
+  beforeWrite() {},
+  pausedBy: () => undefined,
+  onRequest() {},
+  simPollSeconds: 0.02,
+  sitePollSeconds: 3600,
+  listBytes: 1024 * 1024,
+  onHealth() {},
+  onRecordWanted() {},
+  onClosed() {},
+};
 
 let certificates: TestCertificates;
 let server: HTTPSServer;
@@ -21,28 +41,18 @@ let registry: ReturnType<typeof createAccountRegistry>;
 beforeAll(async () => {
   certificates = await makeCertificates();
   server = await startHTTPSServer(certificates);
-  server.answer(({ headers }) =>
-    headers.authorization === `Basic ${Buffer.from(`token:${right}`).toString('base64')}`
-      ? { json: { is_ok: true, From: 0, Count: 0, Total: 0, CommonServiceItems: [] } }
-      : { status: 401, json: { error_code: 'unauthorized', error_msg: 'wrong' } },
-  );
+  const basic = (secret: string) => `Basic ${Buffer.from(`token:${secret}`).toString('base64')}`;
+  server.answer(({ headers: { authorization } }) => {
+    if (authorization === basic(right))
+      return { json: { is_ok: true, From: 0, Count: 0, Total: 0, CommonServiceItems: [] } };
+    return authorization === basic(tooOften)
+      ? { status: 429, headers: { 'retry-after': '3600' }, json: { error_code: 'too_many_request', error_msg: 'wait' } }
+      : { status: 401, json: { error_code: 'unauthorized', error_msg: 'wrong' } };
+  });
 });
 afterAll(() => server.close());
 beforeEach(() => {
-  registry = createAccountRegistry({
-    clock: systemClock,
-    random: () => 0.5,
-    dispatcher: httpsDispatcher,
-    userAgent: 'edgeline-test',
-    beforeWrite() {},
-    pausedBy: () => undefined,
-    onRequest() {},
-    simPollSeconds: 0.02,
-    sitePollSeconds: 3600,
-    listBytes: 1024 * 1024,
-    onHealth() {},
-    onRecordWanted() {},
-  });
+  registry = createAccountRegistry(options);
   return () => registry.stop();
 });
 
@@ -234,4 +244,40 @@ test('what waits for its turn in an account that is closed ends, and so does wha
   const again = registry.open('CloudAccount/a/one', settingsOf());
   expect(again.limiter).toBe(limiter);
   expect((await again.client.sims.list(page, call)).items).toEqual([]);
+});
+
+test('whoever only names a token, and is answered that it is too much, has those who have its secret wait for nothing', async () => {
+  const { client, limiter } = await verified('CloudAccount/mine/default');
+  const stranger = open('CloudAccount/stranger/default', { secret: tooOften });
+  await expect(stranger.client.sims.list(page, call)).rejects.toMatchObject({ class: 'Throttled' });
+  expect(limiter.rate()).toBe(100);
+  await client.sims.list(page, call);
+});
+
+test('what was let go, and is not sent before its account is given up, is not sent', async () => {
+  const handlers: Dispatcher.DispatchHandler[] = [];
+  await registry.stop();
+  registry = createAccountRegistry({
+    ...options,
+    onRecordWanted(accounts) {
+      for (const one of accounts) registry.get(one)?.limiter.record().confirm();
+    },
+    dispatcher: () =>
+      partial<WireDispatcher>({
+        dispatch(_options: unknown, handler: Dispatcher.DispatchHandler) {
+          handlers.push(handler);
+          return true;
+        },
+        destroy: async () => {},
+      }),
+  });
+  const session = open('one');
+  registry.accept('one');
+  const list = session.client.sites.list({ lane: 'list' });
+  await expect.poll(() => handlers.length).toBe(1);
+  registry.close('one');
+  // The connection stands a moment later.
+  const controller = partial<Dispatcher.DispatchController>({ abort() {} });
+  expect(() => handlers[0]?.onRequestStart?.(controller, {})).toThrow('the account was given up');
+  void list.catch(() => {});
 });

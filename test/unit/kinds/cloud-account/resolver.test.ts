@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createAccountResolver } from '../../../../src/kinds/cloud-account/resolver.ts';
 import type { Account } from '../../../../src/kinds/cloud-account/schema.ts';
+import type { ManagedObject } from '../../../../src/reconcile/managed-object.ts';
 
 type Registry = Parameters<typeof createAccountResolver>[1];
 
@@ -29,4 +30,60 @@ test.each<[string, object | undefined, string | undefined]>([
   ['that is gone takes on nothing new, though its session is still there', undefined, 'AccountNotFound'],
 ])('an account %s', (_, account, reason) => {
   expect(leavingWhere(account)).toBe(reason);
+});
+
+describe('a resource that was worked on and names no account', () => {
+  const [early, late] = ['2026-01-01T00:00:00Z', '2026-01-01T00:00:01Z'];
+  const cluster = { kind: 'ClusterCloudAccount', name: 'default' } as const;
+  const begun = { finalizers: ['edgeline.dev/create'], uid: 'mine', creationTimestamp: early };
+  const told = (account: object, clusterAccount: object | undefined, object: object) => {
+    const sources = {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as much of an account as is asked
+      accounts: { get: () => ({ metadata: account }) as Account },
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      clusterAccounts: { get: () => clusterAccount as Account | undefined },
+      namespaces: undefined,
+    };
+    const resolver = createAccountResolver(sources, { get: () => undefined }, { ofUser: () => undefined });
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    return resolver.unclear({ metadata: begun, spec: {}, ...object } as ManagedObject)?.reason;
+  };
+
+  test.each<[string, object, object | undefined, object, string | undefined]>([
+    ['whose namespace got an account of its own later', { creationTimestamp: late }, {}, {}, 'AccountUnclear'],
+    ['whose namespace had one before', { creationTimestamp: early }, {}, {}, undefined],
+    ['where the cluster has none', { creationTimestamp: late }, undefined, {}, undefined],
+    ['whose status tells', { creationTimestamp: late }, {}, { status: { accountRef: cluster } }, undefined],
+    ['whose spec tells', { creationTimestamp: late }, {}, { spec: { accountRef: cluster } }, undefined],
+    [
+      'with the status of another that had nothing',
+      { creationTimestamp: late },
+      {},
+      { status: { uid: 'other', accountRef: cluster } },
+      'AccountUnclear',
+    ],
+    [
+      'with the status of another that names something',
+      { creationTimestamp: late },
+      {},
+      { status: { uid: 'other', id: '1', accountRef: cluster } },
+      undefined,
+    ],
+    [
+      'that was abandoned and is taken back',
+      { creationTimestamp: late },
+      {},
+      { status: { uid: 'mine', creationUnclear: { since: early, until: late } } },
+      undefined,
+    ],
+    [
+      'of which nothing was begun',
+      { creationTimestamp: late },
+      {},
+      { metadata: { ...begun, finalizers: [] } },
+      undefined,
+    ],
+  ])('%s', (_, account, clusterAccount, object, reason) => {
+    expect(told(account, clusterAccount, object)).toBe(reason);
+  });
 });

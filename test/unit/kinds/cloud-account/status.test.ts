@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { budgetOf, signatureOf } from '../../../../src/kinds/cloud-account/record.ts';
+import { budgetOf, closingOf, signatureOf } from '../../../../src/kinds/cloud-account/record.ts';
 import type { Account } from '../../../../src/kinds/cloud-account/schema.ts';
 import { type AccountFacts, accountStatus } from '../../../../src/kinds/cloud-account/status.ts';
 
@@ -102,5 +102,40 @@ describe('an account that works', () => {
     const unverified = accountStatus(account, { ...factsWith(0), budget: undefined }, undefined);
     const verified = accountStatus({ ...account, status: unverified }, factsWith(3), now - 1000);
     expect([unverified.budget, verified.budget]).toEqual([undefined, recordOf(3)]);
+  });
+});
+
+describe('an account of which the service wants no requests', () => {
+  const works = 'The service at https://api.example.jp accepts the credentials.';
+  const mobile = 'It wants no requests for SIMs and gateways until 2026-01-01T00:01:00Z.';
+  const sites = 'It wants no web acceleration requests until 2026-01-01T01:00:00Z.';
+  const closing = closingOf(KEY, signer, now + 3_600_000);
+  const statusWith = (closed: AccountFacts['closed'], before = account) =>
+    accountStatus(before, { ...factsWith(0), closed }, undefined);
+
+  it.each([
+    [{ cloud: now + 59_500, webaccel: undefined }, `${works} ${mobile}`],
+    [{ cloud: undefined, webaccel: closing }, `${works} ${sites}`],
+    [{ cloud: now + 60_000, webaccel: closing }, `${works} ${mobile} ${sites}`],
+    [{ cloud: undefined, webaccel: undefined }, works],
+    [undefined, works],
+  ])('says so, and until when: %o', (closed, message) => {
+    const { conditions = [] } = statusWith(closed);
+    expect(conditions.map((condition) => [condition.type, condition.status, condition.message])).toEqual([
+      ['Ready', 'True', message],
+    ]);
+  });
+
+  it('has web acceleration on record as long as that is so, and while nobody may tell', () => {
+    const before = { ...account, status: statusWith({ cloud: now + 60_000, webaccel: closing }) };
+    expect([
+      before.status.closed,
+      statusWith(undefined, before).closed,
+      statusWith({ cloud: undefined, webaccel: undefined }, before).closed,
+    ]).toEqual([closing, closing, undefined]);
+  });
+
+  it('has a record of its budget as versions before know it', () => {
+    expect(statusWith({ cloud: undefined, webaccel: closing }).budget).toEqual(recordOf(0));
   });
 });

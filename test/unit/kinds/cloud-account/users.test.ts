@@ -79,3 +79,34 @@ describe('who takes the default account', () => {
     ]);
   });
 });
+
+describe('what keeps an account', () => {
+  const [early, late] = ['2026-01-01T00:00:00Z', '2026-01-01T00:00:01Z'];
+  const begun = (name: string, recorded?: AccountRef): ManagedObject => {
+    const object = sim('fleet', name, recorded && { recorded });
+    return {
+      ...object,
+      metadata: { ...object.metadata, creationTimestamp: early, finalizers: ['edgeline.dev/create'] },
+    };
+  };
+  const objects = [
+    sim('fleet', 'new'),
+    begun('unclear'),
+    begun('known', { kind: 'ClusterCloudAccount', name: 'default' }),
+  ];
+
+  it.each([
+    ['ClusterCloudAccount//default', early, ['Sim/fleet/known']],
+    ['ClusterCloudAccount//default', late, ['Sim/fleet/unclear', 'Sim/fleet/known']],
+    ['CloudAccount/fleet/default', early, ['Sim/fleet/unclear']],
+    ['CloudAccount/fleet/default', late, ['Sim/fleet/unclear']],
+  ])('%s, where that of the namespace was made at %s, is all that may be in it', (account, madeAt, expected) => {
+    const get = () => ({ metadata: { creationTimestamp: madeAt } });
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as much of informers as is asked
+    const [informers, sources] = [
+      new Map([['Sim', informerOf(objects).informer]]),
+      { accounts: { get }, clusterAccounts: { get }, namespaces: undefined },
+    ] as unknown as Parameters<typeof createAccountUsers>;
+    expect(createAccountUsers(informers, sources).inNeed(account)).toEqual(expected);
+  });
+});

@@ -143,3 +143,9 @@ describe('what the calls about a SIM change', () => {
     ]);
   });
 });
+
+it('a SIM is locked to its device before it comes into the network of a gateway', () => {
+  const spec = { activated: true, gatewayRef: { name: 'depot' }, ipAddress: '10.0.0.5', imeiLock: '356938035643809' };
+  const { steps } = planSim(factsOf({ spec, desired: { gateway: depot }, observed: undefined }));
+  expect(steps.map((step) => step.do)).toEqual(['create', 'activate', 'lockIMEI', 'register', 'setIP']);
+});

@@ -30,7 +30,12 @@ function passOf(there: readonly SimStatus[], recorded?: string) {
       },
     },
   };
-  const pass = { object: { status: { ip: recorded } }, session, notBefore: 0, call: () => ({ lane: 'verify' }) };
+  const pass = {
+    object: { status: { id: '1', ip: recorded } },
+    session,
+    notBefore: 0,
+    call: () => ({ lane: 'verify' }),
+  };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as much of a pass as is asked
   return { pass: pass as unknown as Pass<Sim>, asked, locator: createGatewayLocator(() => 20) };
 }
@@ -55,6 +60,15 @@ test('its gateway is not known where that list misses it, too', async () => {
   const { pass, locator } = passOf([statusOf({ resourceID: '2', ip: '10.0.0.12' })], '10.0.0.11');
   expect(await withAddress(pass, locator, { item: simOf(), gateway }, LISTED_AT)).toEqual({
     item: simOf({ ip: '10.0.0.11' }),
+    gateway: undefined,
+  });
+});
+
+test('its address is not that of the SIM that a copied status names', async () => {
+  const { pass, locator } = passOf([], '10.0.0.11');
+  const item = { ...simOf(), id: '2' };
+  expect(await withAddress(pass, locator, { item, gateway: undefined }, LISTED_AT)).toEqual({
+    item,
     gateway: undefined,
   });
 });

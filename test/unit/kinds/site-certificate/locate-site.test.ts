@@ -4,7 +4,13 @@ import type { Site } from '../../../../src/cloud/site/types.ts';
 import { locateSite, type SiteAccounts, type SiteSearch } from '../../../../src/kinds/site-certificate/locate-site.ts';
 import type { WebAccelSite } from '../../../../src/kinds/web-accel-site/schema.ts';
 
-const recorded = { id: '1', createdAt: '2025-06-01T00:00:00Z', subdomain: 'one.example.jp', domain: 'www.example.jp' };
+const recorded = {
+  id: '1',
+  createdAt: '2025-06-01T00:00:00Z',
+  subdomain: 'one.example.jp',
+  domain: 'www.example.jp',
+  asciiDomain: '',
+};
 
 /** Locates a certificate's site through a WebAccelSite that has this status, in a list with these sites. */
 function locate(status: object, items: readonly object[]) {
@@ -13,7 +19,7 @@ function locate(status: object, items: readonly object[]) {
     accountRef: { kind: 'CloudAccount', name: 'default' },
     session: { identity: 'east' },
   };
-  const site = { metadata: { name: 'www', namespace: 'fleet' }, spec: {}, status };
+  const site = { metadata: { name: 'www', namespace: 'fleet', uid: 'w' }, spec: { domain: 'www.example.jp' }, status };
   const accounts = { resolve: () => ({ session: { identity: 'east' }, accountRef: search.accountRef }) };
   const snapshot = { complete: true, startedAt: 0, items: new Map(items.map((item) => ['1', item])) };
   return locateSite(
@@ -28,8 +34,13 @@ function locate(status: object, items: readonly object[]) {
   );
 }
 
+test('a copied status leads to no site that the list does not show', () => {
+  expect(locate({ ...recorded, uid: 'another' }, [])).toMatchObject({ hold: { reason: 'SiteNotReady' } });
+});
+
 test.each([
   ['as it was recorded', [recorded], { siteID: '1' }],
+  ['as one of another domain', [{ ...recorded, domain: 'other.example.jp' }], 'SiteNotReady'],
   ['not at all', [], { siteID: '1' }],
   ['as one that was made at another time', [{ ...recorded, createdAt: '2026-01-01T00:00:00Z' }], 'SiteNotReady'],
   ['as one with another host name', [{ ...recorded, subdomain: 'other.example.jp' }], 'SiteNotReady'],

@@ -1,0 +1,27 @@
+/** Of the requests that may go, lists take so much; the rest is for what those do who wait for a list. */
+const SHARE = 1 / 10;
+/** So many lists in a row cost no waiting: a single change takes two or three. */
+const AT_ONCE = 3;
+/** However long a list is, and however few requests may go, whoever waits gets one within this. Milliseconds. */
+const LONGEST_MILLISECONDS = 30_000;
+
+/** How often a list may be taken for those who wait for it, so that a stream of them leaves requests for what they do. */
+export interface Spending {
+  /** A request of a list was sent at `now`, in monotonic milliseconds, where so many a second may go. */
+  sent(perSecond: number, now: number): void;
+  /** Monotonic milliseconds from which the next list may begin, if it takes so many requests. */
+  openAt(requests: number): number;
+}
+
+export function createSpending(): Spending {
+  /** When all requests that were sent are paid for, at the share. Monotonic milliseconds. */
+  let paidAt = Number.NEGATIVE_INFINITY;
+  let price = 0;
+  return {
+    sent(perSecond, now) {
+      price = 1000 / (SHARE * perSecond);
+      paidAt = Math.min(Math.max(paidAt, now) + price, now + LONGEST_MILLISECONDS);
+    },
+    openAt: (requests) => paidAt - Math.min(LONGEST_MILLISECONDS, (AT_ONCE - 1) * requests * price),
+  };
+}

@@ -1,0 +1,121 @@
+import * as z from 'zod';
+import { kindDefinitions } from '../../src/kinds/index.ts';
+import { toCustomResourceDefinition } from '../../src/kubernetes/crd.ts';
+import { createApiserver, type StoredObject } from '../../src/shadow/apiserver/apiserver.ts';
+import { createService } from '../../src/shadow/service/service.ts';
+import type { ServiceOptions } from '../../src/shadow/service/types.ts';
+import { createRandom } from '../../src/shadow/world/random.ts';
+import { createWorld, type World } from '../../src/shadow/world/world.ts';
+
+const USER = 'user';
+const GROUP = '/apis/edgeline.dev/v1alpha1';
+
+/** A cluster and a service in virtual time, where nothing goes wrong, with an account and a gateway `depot` for each namespace. */
+export interface VirtualFleet {
+  readonly world: World;
+  /** Makes an object as a user does; throws unless it is made. */
+  create(path: string, manifest: object): void;
+  /** Puts a Sim into a namespace; its SIM has the ICCID of this number. */
+  createSim(namespace: string, name: string, number: number, spec?: object): void;
+  patch(path: string, patch: object): void;
+  /** Names of the Sims that are not Ready and Synced as their spec is now. */
+  waiting(namespace: string): ReadonlySet<string>;
+}
+
+export const iccidOf = (number: number) => `8981040000${String(number).padStart(9, '0')}`;
+
+/** `seeds`: by namespace, what its account has at the service. `limits` and `cloudLimit`: of the accounts, and of the service. */
+export function createVirtualFleet(options: {
+  readonly seeds: NonNullable<ServiceOptions['seed']>;
+  readonly limits?: object;
+  readonly cloudLimit?: number;
+}): VirtualFleet {
+  const random = createRandom('fleet');
+  const namespaces = Object.keys(options.seeds);
+  const world = createWorld({
+    random,
+    apiserver: (now, chance) => {
+      const uids = chance.fork('uids');
+      return createApiserver({
+        now,
+        uid: () => `${uids.int(2 ** 32)}-${uids.int(2 ** 32)}`,
+        definitions: kindDefinitions.map(toCustomResourceDefinition),
+      });
+    },
+    service: (now, chance) =>
+      createService({
+        now,
+        random: chance.next,
+        accounts: namespaces.map((name) => ({
+          name,
+          accessToken: `token-${name}`,
+          accessTokenSecret: `secret-${name}`,
+        })),
+        settings: { pageLimit: 1000, cloudLimit: options.cloudLimit ?? null },
+        seed: options.seeds,
+      }),
+  });
+  world.calm();
+  const waiting = new Map(namespaces.map((name) => [name, new Set<string>()]));
+  world.apiserver.onChange(({ resource, new: sim }) => {
+    if (resource !== 'sims' || !sim) return;
+    const { namespace = '', name } = sim.metadata;
+    if (isDone(sim)) waiting.get(namespace)?.delete(name);
+    else waiting.get(namespace)?.add(name);
+  });
+
+  function ask(method: 'POST' | 'PATCH', path: string, body: object): void {
+    const contentType = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
+    const answer = world.apiserver.handle({ method, path, contentType, user: USER, body: JSON.stringify(body) });
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`);
+  }
+  const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+  ask('POST', '/api/v1/namespaces', { metadata: { name: 'edgeline-system' } });
+  for (const namespace of namespaces) {
+    ask('POST', '/api/v1/namespaces', { metadata: { name: namespace } });
+    const credentials = { accessToken: base64(`token-${namespace}`), accessTokenSecret: base64(`secret-${namespace}`) };
+    const secrets = `/api/v1/namespaces/${namespace}/secrets`;
+    ask('POST', secrets, { metadata: { name: 'credentials' }, data: credentials });
+    ask('POST', secrets, { metadata: { name: 'pass-codes' }, data: { code: base64('virtual-pass-code') } });
+    ask('POST', `${GROUP}/namespaces/${namespace}/cloudaccounts`, {
+      apiVersion: 'edgeline.dev/v1alpha1',
+      kind: 'CloudAccount',
+      metadata: { name: 'default' },
+      spec: {
+        baseURL: 'https://service.example',
+        credentialsSecretRef: { name: 'credentials' },
+        ...(options.limits && { limits: options.limits }),
+      },
+    });
+  }
+
+  return {
+    world,
+    create: (path, manifest) => ask('POST', path, manifest),
+    createSim(namespace, name, number, spec = {}) {
+      ask('POST', `${GROUP}/namespaces/${namespace}/sims`, {
+        apiVersion: 'edgeline.dev/v1alpha1',
+        kind: 'Sim',
+        metadata: { name },
+        spec: { iccid: iccidOf(number), ...spec },
+      });
+    },
+    patch: (path, patch) => ask('PATCH', `${GROUP}/${path}`, patch),
+    waiting: (namespace) => waiting.get(namespace) ?? new Set(),
+  };
+}
+
+const statusSchema = z.object({
+  conditions: z.array(z.object({ type: z.string(), status: z.string(), observedGeneration: z.int() })).default([]),
+});
+
+/** In service and as its spec is now. */
+function isDone({ metadata, status }: StoredObject): boolean {
+  const { conditions } = statusSchema.parse(status ?? {});
+  return ['Ready', 'Synced'].every((type) =>
+    conditions.some(
+      (one) => one.type === type && one.status === 'True' && one.observedGeneration === metadata.generation,
+    ),
+  );
+}

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import { createAuthenticator } from '../../../../src/cloud/http/authenticator.ts';
+import { createBreaker } from '../../../../src/cloud/http/breaker.ts';
+import { createSender } from '../../../../src/cloud/http/sender.ts';
+import type { Transport, WireAnswer } from '../../../../src/cloud/http/transport.ts';
+import type { CallOptions } from '../../../../src/cloud/limiter/lanes.ts';
+import { createLimiter } from '../../../../src/cloud/limiter/limiter.ts';
+import { ManualClock, settle } from '../../../support/manual-clock.ts';
+import { partial } from '../../../support/partial.ts';
+
+const bound = { bytes: 1000, values: 1000 };
+const request = { method: 'GET', target: '/x', headers: {}, body: undefined } as const;
+
+function answer(status: number, retryAfterSeconds?: number): WireAnswer {
+  return { status, contentType: '', challenges: [], retryAfterSeconds, body: Buffer.from('{}') };
+}
+
+/** A service to which connections stand when the test says so, and what went over them when. */
+function service(cloudRequestsPerSecond = 10) {
+  const clock = new ManualClock();
+  const limiter = createLimiter({ clock, limits: { webAccelRequestsPerHour: 500, cloudRequestsPerSecond } });
+  const connecting: { name: string; write: () => void; answer: (of: WireAnswer) => void }[] = [];
+  const written: string[] = [];
+  const exchange: Transport['exchange'] = ({ name }, _, { onWire }) =>
+    new Promise((resolve, reject) => {
+      const write = () => {
+        try {
+          onWire();
+          written.push(`${name} at ${Math.round(clock.monotonic() / 1000)} s`);
+        } catch (reason) {
+          reject(reason instanceof Error ? reason : new Error('not an error'));
+        }
+      };
+      connecting.push({ name, write, answer: resolve });
+    });
+  const sender = createSender({
+    transport: partial<Transport>({ exchange }),
+    authenticator: createAuthenticator('Basic', { accessToken: 'a', accessTokenSecret: 'b' }),
+    limiter,
+    clock,
+    circuit: undefined,
+    breaker: createBreaker(clock),
+    beforeWrite: undefined,
+    mayLeave: undefined,
+    onRequest: undefined,
+  });
+  const ended: string[] = [];
+  function send(name: string, options: Partial<CallOptions> = {}): void {
+    const site = { route: 'GET /x', name, ofResource: false, write: false, idempotent: true, secrets: [] };
+    sender.send(site, 'cloud', request, { lane: 'list', bound, ...options }).then(
+      ({ status }) => ended.push(`${name}: ${status}`),
+      (error: unknown) => ended.push(`${name}: ${error instanceof Error ? error.message : 'no error'}`),
+    );
+  }
+  return { clock, limiter, connecting, written, ended, send };
+}
+
+test('what was let go and is not written yet waits for its turn again when the service wants nothing', async () => {
+  const { clock, limiter, connecting, written, ended, send } = service();
+  for (const name of ['a', 'b', 'c']) send(name);
+  await settle();
+  connecting[0]?.write();
+  connecting[0]?.answer(answer(503, 30));
+  await clock.advance(8000);
+  // The connections of the others stand only now.
+  for (const one of connecting.splice(0).slice(1)) one.write();
+  await settle();
+  expect([written, ended, limiter.waiting().cloud.list]).toEqual([['a at 0 s'], ['a: 503'], 2]);
+  await clock.advance(22_000);
+  for (const one of connecting) {
+    one.write();
+    one.answer(answer(200));
+  }
+  await settle();
+  expect([written, ended]).toEqual([
+    ['a at 0 s', 'b at 30 s', 'c at 30 s'],
+    ['a: 503', 'b: 200', 'c: 200'],
+  ]);
+});
+
+test('what waits for its turn is called off when what led to it is no longer so, and not when it may be', async () => {
+  const { limiter, ended, send } = service();
+  limiter.throttled('cloud', 60);
+  const listeners = new Set<() => void>();
+  let isWanted = true;
+  send('a', {
+    onDoubt(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    guard() {
+      if (!isWanted) throw new Error('the resource was deleted');
+    },
+  });
+  send('b', { guard: () => expect.unreachable() });
+  await settle();
+  for (const listener of listeners) listener();
+  await settle();
+  expect([ended, limiter.waiting().cloud.list]).toEqual([[], 2]);
+  isWanted = false;
+  for (const listener of listeners) listener();
+  await settle();
+  expect([ended, limiter.waiting().cloud.list, listeners.size]).toEqual([['a: the resource was deleted'], 1, 0]);
+});

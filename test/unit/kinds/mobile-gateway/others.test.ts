@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import type { Gateway } from '../../../../src/cloud/gateway/types.ts';
+import { claimedIDs } from '../../../../src/kinds/mobile-gateway/others.ts';
+import type { MobileGateway } from '../../../../src/kinds/mobile-gateway/schema.ts';
+import type { AccountResolver } from '../../../../src/reconcile/account.ts';
+import type { AccountSession } from '../../../../src/reconcile/session.ts';
+import { partial } from '../../../support/partial.ts';
+
+const EARLY = '2025-01-01T00:00:00Z';
+
+function gateway(uid: string, status: MobileGateway['status']): MobileGateway {
+  return {
+    apiVersion: 'edgeline.dev/v1alpha1',
+    kind: 'MobileGateway',
+    metadata: { name: uid, namespace: 'fleet', uid, resourceVersion: '1' },
+    spec: { zone: 'is1a' },
+    ...(status && { status }),
+  };
+}
+
+test.each([
+  ['its own', 'other', { claimed: ['1'], doubtful: [] }],
+  ['a copy of one', 'mine', { claimed: [], doubtful: ['1'] }],
+])('what the status of another names is that one’s where the status is %s', (_, uid, expected) => {
+  const mine = gateway('mine', undefined);
+  const other = gateway('other', { uid, id: '1', createdAt: EARLY });
+  const item = partial<Gateway>({ id: '1', name: 'mine', createdAt: EARLY });
+  const { claimed, doubtful } = claimedIDs(mine, 'token', new Map([['1', item]]), {
+    accounts: partial<AccountResolver>({
+      resolve: () => ({
+        session: partial<AccountSession>({ identity: 'token' }),
+        accountRef: { kind: 'CloudAccount', name: 'default' },
+      }),
+    }),
+    made: { note() {}, of: () => undefined, drop() {} },
+    gateways: () => [mine, other],
+  });
+  expect({ claimed: [...claimed], doubtful: [...doubtful] }).toEqual(expected);
+});

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import type { SimItem } from '../../../../src/cloud/sim/types.ts';
+import { turnOf } from '../../../../src/kinds/sim/gather-address.ts';
+import type { Sim } from '../../../../src/kinds/sim/schema.ts';
+import type { AccountResolver } from '../../../../src/reconcile/account.ts';
+import type { Pass } from '../../../../src/reconcile/kind.ts';
+import type { AccountSession } from '../../../../src/reconcile/session.ts';
+import { partial } from '../../../support/partial.ts';
+
+const item = (id: string, ip: string) =>
+  partial<SimItem>({ id, iccid: id, status: partial({ registered: true, simgroupID: 'group', ip }) });
+
+function sim(uid: string, ipAddress: string, status: Sim['status']): Sim {
+  return {
+    apiVersion: 'edgeline.dev/v1alpha1',
+    kind: 'Sim',
+    metadata: { name: uid, namespace: 'fleet', uid, resourceVersion: '1' },
+    spec: { iccid: uid, ipAddress, gatewayRef: { name: 'depot' } },
+    ...(status && { status }),
+  };
+}
+
+test.each([
+  ['is its own', 'two', { do: 'clear', holder: 'the Sim fleet/two' }],
+  ['is a copy of another’s', 'three', { do: 'set', holder: 'SIM two' }],
+])('a SIM gives up its address for one that wants it in turn where the status of that Sim %s', (_, uid, expected) => {
+  const items = new Map([item('one', '10.0.0.1'), item('two', '10.0.0.2')].map((one) => [one.id, one]));
+  const session = partial<AccountSession>({
+    identity: 'token',
+    sims: partial({ snapshot: () => partial({ items }) }),
+  });
+  const one = sim('one', '10.0.0.2', { uid: 'one', id: 'one' });
+  const two = sim('two', '10.0.0.1', { uid, id: 'two', gatewayID: 'g', ip: '10.0.0.2' });
+  const turn = turnOf(
+    partial<Pass<Sim>>({ object: one, session, deleting: false }),
+    {
+      accounts: partial<AccountResolver>({
+        resolve: () => ({ session, accountRef: { kind: 'CloudAccount', name: 'default' } }),
+        pausedBy: () => undefined,
+      }),
+      byID: { get: (id) => (id === 'two' ? [two] : []) },
+      gateway: () => ({ id: 'g', zone: 'is1a' }),
+    },
+    item('one', '10.0.0.1'),
+  );
+  expect(turn).toEqual(expected);
+});

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { createEventLine, type Weight } from '../../../src/kubernetes/event-line.ts';
+
+/** A line with items such as `a/1 warning`. */
+function lineOf(...items: string[]) {
+  const line = createEventLine<{ readonly weight: Weight; readonly name: string }>();
+  for (const item of items) {
+    const [namespace = '', key = '', weight = ''] = item.split(/[ /]/);
+    const of = (['routine', 'normal', 'warning'] as const).find((one) => one === weight) ?? 'normal';
+    line.add(namespace, key, { weight: of, name: item });
+  }
+  return line;
+}
+
+function rest(line: ReturnType<typeof lineOf>): string[] {
+  const names = [];
+  for (let next = line.next(); next; next = line.next()) names.push(next[1].name);
+  return names;
+}
+
+test('namespaces take turns, and of each the oldest goes first', () => {
+  const line = lineOf('a/1', 'a/2', 'a/3', 'b/1', 'c/1', 'c/2');
+  expect([line.length, rest(line), line.length]).toEqual([6, ['a/1', 'b/1', 'c/1', 'a/2', 'c/2', 'a/3'], 0]);
+});
+
+describe('what is given up', () => {
+  test.each([
+    ['routine before what nothing else tells, wherever it is', ['a/1', 'a/2', 'a/3', 'b/1 routine'], 'b/1 routine'],
+    ['a warning last', ['a/1 warning', 'a/2 warning', 'b/1'], 'b/1'],
+    [
+      'the oldest of who has the most of it',
+      ['a/1 routine', 'b/1 warning', 'b/2 routine', 'b/3 routine', 'c/1 warning', 'c/2 warning', 'c/3 warning'],
+      'b/2 routine',
+    ],
+    ['a warning of who has the most of those', ['a/1 warning', 'b/1 warning', 'b/2 warning'], 'b/1 warning'],
+  ])('%s', (_, items, lost) => {
+    const line = lineOf(...items);
+    line.giveUpOne();
+    expect(rest(line).toSorted()).toEqual(items.filter((item) => item !== lost).toSorted());
+  });
+
+  test('is nothing of one namespace, however many others there are with something routine', () => {
+    const line = lineOf('victim/1 warning', 'victim/2 warning');
+    for (let other = 0; other < 1000; other++) {
+      line.add(`other-${other}`, '1', { weight: 'routine', name: 'routine' });
+      if (line.length > 100) line.giveUpOne();
+    }
+    expect(rest(line).filter((name) => name !== 'routine')).toEqual(['victim/1 warning', 'victim/2 warning']);
+  });
+});
+
+test('one that waits is found by its namespace and key, until it is taken out', () => {
+  const line = lineOf('a/1', 'b/1');
+  expect([line.get('a', '1')?.name, line.get('a', '2'), line.get('c', '1')]).toEqual(['a/1', undefined, undefined]);
+  line.next();
+  expect(line.get('a', '1')).toBeUndefined();
+  line.clear();
+  expect([line.length, line.next()]).toEqual([0, undefined]);
+});

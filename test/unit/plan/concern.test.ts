@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { concernOf } from '../../../src/plan/concern.ts';
+import type { StoredObject } from '../../../src/shadow/apiserver/apiserver.ts';
+
+const ICCID = '8981040000000000017';
+
+function sim(name: string, iccid: string, synced: 'True' | 'False'): StoredObject {
+  const metadata = { name, namespace: 'fleet', uid: name, resourceVersion: '1', generation: 1, creationTimestamp: '' };
+  const condition = { type: 'Synced', status: synced, reason: 'AlreadyManaged', observedGeneration: 1 };
+  return {
+    apiVersion: 'edgeline.dev/v1alpha1',
+    kind: 'Sim',
+    metadata,
+    spec: { iccid },
+    status: { conditions: [condition] },
+  };
+}
+
+const only = (sims: readonly StoredObject[]) => (plural: string) => (plural === 'sims' ? sims : []);
+
+it('what waits for what is gone at once is concerned, for it had no finalizer', () => {
+  const waiting = sim('waiting', ICCID, 'False');
+  const inSync = sim('in-sync', ICCID, 'True');
+  const elsewhere = sim('elsewhere', '8981040000000000025', 'False');
+  const key = 'sims/fleet/gone';
+  const { concerned, neighbours } = concernOf(
+    only([waiting, inSync, elsewhere]),
+    only([sim('gone', ICCID, 'False'), waiting, inSync, elsewhere]),
+    { named: new Set(), changed: new Set([key]), created: new Set(), deleted: new Set([key]) },
+  );
+  expect([[...concerned], [...neighbours]]).toEqual([['sims/fleet/waiting'], ['sims/fleet/in-sync']]);
+});
