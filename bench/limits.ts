@@ -117,7 +117,9 @@ async function edits(count: number) {
   for (let edit = 0; edit < EDITS; edit++) {
     const index = edit % EDITED;
     const began = world.now();
-    fleet.patch(`namespaces/fleet/sims/old-${index}`, { spec: { imeiLock: String(356_938_035_643_800 + edit) } });
+    fleet.patch(`/apis/edgeline.dev/v1alpha1/namespaces/fleet/sims/old-${index}`, {
+      spec: { imeiLock: String(356_938_035_643_800 + edit) },
+    });
     await world.run(began + DAY, () => !waiting('fleet').has(`old-${index}`));
     ready.push(world.now() - began);
     sent.push((carriedOut.get(String(FIRST_OLD_ID + index)) ?? Number.NaN) - began);

@@ -4,7 +4,7 @@ import { Annotation, isPaused, isSet } from './annotations.ts';
 import { type Asking, askingOf } from './approval.ts';
 import type { Engine } from './engine.ts';
 import type { ManagedKind } from './kind.ts';
-import type { ManagedObject } from './managed-object.ts';
+import type { AccountRef, ManagedObject } from './managed-object.ts';
 import { recordedAccount } from './memory.ts';
 import type { Step } from './plan.ts';
 import type { AccountSession } from './session.ts';
@@ -70,13 +70,13 @@ export function createGuards<T extends ManagedObject>(options: {
     return kind.secretsOf(object).map((name) => engine.secretVersion(namespace, name));
   }
 
-  function asking(object: T, recorded = object.status?.accountRef): Asking {
+  function asking(object: T, recorded: AccountRef | undefined): Asking {
     const { metadata, spec } = object;
     const account = engine.accounts.approvalOf(metadata.namespace ?? '', spec, recorded);
     return askingOf(kind.definition.kind, object, account);
   }
 
-  function groundsOf(object: T | undefined, recorded = object?.status?.accountRef): Partial<Grounds> {
+  function groundsOf(object: T | undefined, recorded: AccountRef | undefined): Partial<Grounds> {
     if (!object) return {};
     const { namespace = '' } = object.metadata;
     const resolved = engine.accounts.resolve(namespace, object.spec, recorded);

@@ -9,6 +9,7 @@ import { createWorld, type World } from '../../src/shadow/world/world.ts';
 
 const USER = 'user';
 const GROUP = '/apis/edgeline.dev/v1alpha1';
+const MANAGED = ['sims', 'mobilegateways', 'webaccelsites', 'sitecertificates'];
 
 /** A cluster and a service in virtual time, where nothing goes wrong, with an account and a gateway `depot` for each namespace. */
 export interface VirtualFleet {
@@ -17,9 +18,10 @@ export interface VirtualFleet {
   create(path: string, manifest: object): void;
   /** Puts a Sim into a namespace; its SIM has the ICCID of this number. */
   createSim(namespace: string, name: string, number: number, spec?: object): void;
+  /** Changes an object as a user does; throws unless it is taken. */
   patch(path: string, patch: object): void;
-  /** Names of the Sims that are not Ready and Synced as their spec is now. */
-  waiting(namespace: string): ReadonlySet<string>;
+  /** Names of the resources of a plural, `sims` by default, that are not Ready and Synced as their spec is now. */
+  waiting(namespace: string, plural?: string): ReadonlySet<string>;
 }
 
 export const iccidOf = (number: number) => `8981040000${String(number).padStart(9, '0')}`;
@@ -56,12 +58,15 @@ export function createVirtualFleet(options: {
       }),
   });
   world.calm();
-  const waiting = new Map(namespaces.map((name) => [name, new Set<string>()]));
-  world.apiserver.onChange(({ resource, new: sim }) => {
-    if (resource !== 'sims' || !sim) return;
-    const { namespace = '', name } = sim.metadata;
-    if (isDone(sim)) waiting.get(namespace)?.delete(name);
-    else waiting.get(namespace)?.add(name);
+  const waiting = new Map(
+    namespaces.flatMap((name) => MANAGED.map((plural) => [`${name}/${plural}`, new Set<string>()] as const)),
+  );
+  world.apiserver.onChange(({ resource, new: object }) => {
+    if (!object) return;
+    const { namespace, name } = object.metadata;
+    const names = waiting.get(`${namespace}/${resource}`);
+    if (isDone(object)) names?.delete(name);
+    else names?.add(name);
   });
 
   function ask(method: 'POST' | 'PATCH', path: string, body: object): void {
@@ -101,8 +106,8 @@ export function createVirtualFleet(options: {
         spec: { iccid: iccidOf(number), ...spec },
       });
     },
-    patch: (path, patch) => ask('PATCH', `${GROUP}/${path}`, patch),
-    waiting: (namespace) => waiting.get(namespace) ?? new Set(),
+    patch: (path, patch) => ask('PATCH', path, patch),
+    waiting: (namespace, plural = 'sims') => waiting.get(`${namespace}/${plural}`) ?? new Set(),
   };
 }
 

@@ -39,7 +39,9 @@ it('at the default limit, what was begun first is finished first, lists leave ni
   expect(waiting('fleet').size).toBeLessThan(NEW_SIMS);
   for (let edit = 0; edit < 5; edit++) {
     const from = seconds();
-    fleet.patch('namespaces/fleet/sims/old', { spec: { imeiLock: `35693803564380${edit}` } });
+    fleet.patch('/apis/edgeline.dev/v1alpha1/namespaces/fleet/sims/old', {
+      spec: { imeiLock: `35693803564380${edit}` },
+    });
     await run(from + 3, () => !waiting('fleet').has('old'));
     expect([...waiting('fleet')]).not.toContain('old');
     await run(from + 5, () => false);

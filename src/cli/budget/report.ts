@@ -22,12 +22,13 @@ export function budgetJson({ account, hour }: BudgetReport): object {
     spent: hour.spent ?? null,
     room: hour.room,
     moreAt: hour.moreAt === undefined ? null : new Date(hour.moreAt).toISOString(),
+    closedUntil: hour.closedUntil === undefined ? null : new Date(hour.closedUntil).toISOString(),
   };
 }
 
 /** What it means, a line each. Pure. */
 export function budgetLines({ account, hour }: BudgetReport): string[] {
-  const { limit, kept, spent, room, moreAt } = hour;
+  const { limit, kept, spent, room, moreAt, closedUntil } = hour;
   const where = account.namespace === undefined ? '' : ` in namespace ${account.namespace}`;
   const later = moreAt === undefined ? '' : ` More from ${new Date(moreAt).toISOString()} on.`;
   return [
@@ -36,7 +37,8 @@ export function budgetLines({ account, hour }: BudgetReport): string[] {
     `  kept for changes  ${kept}`,
     `  spent             ${spent ?? 'not known: nothing is on record, so it may be all of it'}`,
     `  left for commands ${room}`,
-    ...(room === 0 && later !== '' ? [later.trim()] : []),
+    ...(closedUntil === undefined ? [] : [`The service wants none until ${new Date(closedUntil).toISOString()}.`]),
+    ...(room === 0 && closedUntil === undefined && later !== '' ? [later.trim()] : []),
     'Spent is what the operator and commands have sent in the last hour, or may send at once.',
   ];
 }

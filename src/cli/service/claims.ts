@@ -86,7 +86,8 @@ export function createClaims(options: ClaimOptions): Claims {
     const end = await untilCounted(asked, state);
     if (end === 'counted') {
       const after = judge(await readAgain(session, found));
-      if (after.spent === undefined || after.spent > after.limit - after.kept) throw noRoom(after, requests, name);
+      if (after.spent === undefined || after.closedUntil !== undefined || after.spent > after.limit - after.kept)
+        throw noRoom(after, requests, name);
     } else if (end === 'gone' || state !== 'NotRunning' || (await presence()).state !== 'NotRunning') {
       throw notCounted(kind, name);
     } else if (asked.hour.spent === undefined) throw unknown(asked.hour, kind, name);
@@ -170,7 +171,14 @@ const isListed = ({ status }: Account, id: string) => status?.allotments?.some((
 
 const when = (at: number | undefined) => (at === undefined ? 'later' : `after ${new Date(at).toISOString()}`);
 
-function noRoom({ limit, kept, spent = limit, room, moreAt }: Hour, requests: number, name: string): HourRefused {
+function noRoom(hour: Hour, requests: number, name: string): HourRefused {
+  const { limit, kept, spent = limit, room, moreAt, closedUntil } = hour;
+  if (closedUntil !== undefined) {
+    return new HourRefused(
+      `the service has said that it wants no web acceleration requests of the account ${name} for now`,
+      `Try again ${when(closedUntil)}.`,
+    );
+  }
   return new HourRefused(
     `the account ${name} has no room for ${requests} more web acceleration ${requests === 1 ? 'request' : 'requests'}: ${spent} of the ${limit} of an hour are used or spoken for, and ${kept} are kept for changes`,
     room > 0 ? `Ask for ${room} at most, or try again ${when(moreAt)}.` : `Try again ${when(moreAt)}.`,

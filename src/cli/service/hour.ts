@@ -1,5 +1,5 @@
 import { type Allotment, isSigned, sendableUntil } from '../../kinds/cloud-account/allotments.ts';
-import { isSignedRecord, type Signer } from '../../kinds/cloud-account/record.ts';
+import { closedUntil, isSignedRecord, type Signer } from '../../kinds/cloud-account/record.ts';
 import type { Account } from '../../kinds/cloud-account/schema.ts';
 import type { ObjectKey } from '../../reconcile/reconciler.ts';
 
@@ -15,6 +15,8 @@ export interface Hour {
   readonly room: number;
   /** When there is more, as far as it is known; milliseconds since the epoch. */
   readonly moreAt: number | undefined;
+  /** The service has said that it wants no requests until then; milliseconds since the epoch. */
+  readonly closedUntil: number | undefined;
 }
 
 const HOUR_MILLISECONDS = 3_600_000;
@@ -53,9 +55,25 @@ export function hourOf(
   const asked = asking.flatMap(({ account }) => askedOf(account, now)).reduce((sum, { requests }) => sum + requests, 0);
   const known = recorded.length > 0 ? recorded.map((budget) => ofRecord(budget, now)) : ofAge(own.account, now);
   const spent = known && Math.max(...known.map((one) => one.spent)) + asked;
-  const room = spent === undefined ? 0 : Math.max(0, limit - kept - spent);
+  const closed = closedOf([own, ...others], signer, now);
+  const room = spent === undefined || closed !== undefined ? 0 : Math.max(0, limit - kept - spent);
   const resets = known?.flatMap(({ moreAt }) => moreAt ?? []) ?? [];
-  return { limit, kept, spent, room, moreAt: resets.length > 0 ? Math.max(...resets) : freshAt(own.account) };
+  const moreAt = resets.length > 0 ? Math.max(...resets) : freshAt(own.account);
+  return {
+    limit,
+    kept,
+    spent,
+    room,
+    moreAt: closed === undefined ? moreAt : Math.max(closed, moreAt ?? 0),
+    closedUntil: closed,
+  };
+}
+
+/** The latest that is on record with the token, if it is to come. */
+function closedOf(all: readonly Keyed[], signer: Signer, now: number): number | undefined {
+  const closings = all.flatMap(({ key, account }) => closedUntil(key, signer, account.status?.closed) ?? []);
+  const latest = Math.max(now, ...closings);
+  return latest > now ? Math.min(latest, now + HOUR_MILLISECONDS) : undefined;
 }
 
 /** Allotments that count, or will. Pure. */

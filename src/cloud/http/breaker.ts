@@ -107,9 +107,11 @@ export function createBreaker(clock: Clock): Breaker {
     moveToEnd(state.names, site.name);
     if (party !== undefined) moveToEnd(state.parties, party);
     const isOfAll = !site.write && !site.ofResource;
+    // No longer than it would be left alone at last: whoever says when to come back may mean a day.
+    const asked = Math.min((cause.retryAfterSeconds ?? 0) * 1000, LONGEST_WAIT_MILLISECONDS[state.api]);
     const { failing } = state;
     if (failing) {
-      failing.probeAt = now + failing.wait;
+      failing.probeAt = now + Math.max(failing.wait, asked);
       failing.wait = Math.min(LONGEST_WAIT_MILLISECONDS[state.api], failing.wait * 2);
     } else if (state.failures >= FAILURES_TO_OPEN && (isOfAll || state.names.size > 1)) {
       state.failing = {
@@ -117,7 +119,7 @@ export function createBreaker(clock: Clock): Breaker {
         told: toldToOthers(site, cause),
         since: clock.now(),
         wait: FIRST_WAIT_MILLISECONDS * 2,
-        probeAt: now + FIRST_WAIT_MILLISECONDS,
+        probeAt: now + Math.max(FIRST_WAIT_MILLISECONDS, asked),
         probingSince: undefined,
       };
     }

@@ -8,6 +8,7 @@ import { answerError, type CallSite, isOverload } from './answer-errors.ts';
 import type { Authenticator } from './authenticator.ts';
 import type { Breaker, Outcome } from './breaker.ts';
 import type { Circuit } from './circuit.ts';
+import { createOutage } from './outage.ts';
 import type { Transport, WireAnswer, WireRequest } from './transport.ts';
 
 /** What each request on the wire reports; `code` is the status, the class of an error without one, or `challenge`. */
@@ -54,6 +55,7 @@ export function createSender(options: {
   readonly onRequest: ((event: RequestEvent) => void) | undefined;
 }): Sender {
   const { transport, authenticator, limiter, clock, circuit, breaker } = options;
+  const outage = createOutage();
 
   async function timed(site: CallSite, api: Api, request: WireRequest, { options: o, onWire }: Leaving) {
     const started = clock.monotonic();
@@ -149,14 +151,17 @@ export function createSender(options: {
   async function acquire(api: Api, { lane, signal, turn, guard, onDoubt }: CallOptions): Promise<Permit> {
     if (!onDoubt || !guard) return limiter.acquire(api, lane, signal, turn);
     const off = new AbortController();
-    const stop = onDoubt(() => {
+    const ask = () => {
       try {
         guard();
       } catch (reason) {
         off.abort(reason);
       }
-    });
+    };
+    const stop = onDoubt(ask);
     try {
+      // What was changed while nobody listened, as during the request before, is told to nobody any more.
+      ask();
       return await limiter.acquire(api, lane, signal ? AbortSignal.any([signal, off.signal]) : off.signal, turn);
     } finally {
       stop();
@@ -166,6 +171,7 @@ export function createSender(options: {
   /** Tells the limiter and the circuit what an answer means for the account; gives the error it is, if it is one. */
   function judge(site: CallSite, api: Api, answer: WireAnswer, sentAt: number): CloudError | undefined {
     const { status } = answer;
+    if (status < 500) outage.answered(api);
     if (status < 400) {
       circuit?.accepted(api);
       return undefined;
@@ -174,8 +180,8 @@ export function createSender(options: {
     const isTooMuch = isOverload(error);
     const { retryAfterSeconds } = answer;
     if (error.class === 'Throttled') limiter.throttled(api, retryAfterSeconds);
-    else if (isTooMuch && retryAfterSeconds) {
-      // Whoever says when to come back means all that asks; what stands before the service knows nothing of an hour's budget.
+    else if (isTooMuch && retryAfterSeconds && outage.refused(api, site.route)) {
+      // What stands before the service knows nothing of an hour's budget.
       limiter.throttled(api, Math.min(retryAfterSeconds, LONGEST_UNAVAILABLE_SECONDS));
     }
     // Whatever is broken behind the service answers 503; only who counts requests says that there are too many.

@@ -41,13 +41,14 @@ export function createDoubt(): Doubt {
   let latest: number[] = [];
   let all = 0;
   let safe: Count = { sent: 0, refused: 0 };
-  /** The shares that were refused at safe rates which were borne until the end. */
-  let shares: readonly number[] = [];
+  /** How it went at safe rates which were borne until the end. */
+  let borne: readonly Count[] = [];
 
-  const broken = () => (shares.length === 0 ? 0 : Math.min(MOST_BROKEN, ...shares));
+  const broken = () =>
+    borne.length === 0 ? 0 : Math.min(MOST_BROKEN, ...borne.map(({ sent, refused }) => refused / sent));
 
   function learn(): void {
-    if (safe.sent >= LEAST_SENT) shares = [...shares, safe.refused / safe.sent].slice(-REMEMBERED);
+    if (safe.sent >= LEAST_SENT) borne = [...borne, safe].slice(-REMEMBERED);
     safe = { sent: 0, refused: 0 };
   }
 
@@ -58,7 +59,10 @@ export function createDoubt(): Doubt {
       else learn();
     },
     refused(isSafe, rate) {
-      if (isSafe) safe = { ...safe, refused: safe.refused + 1 };
+      const last = borne.at(-1);
+      // An answer takes its time: it is of a request at the safe rate before, if none was sent at this one.
+      if (isSafe && safe.sent === 0 && last) borne = [...borne.slice(0, -1), withRefusal(last)];
+      else if (isSafe) safe = withRefusal(safe);
       const window = Math.max(LEAST_WINDOW, rate * WINDOW_SECONDS);
       latest = [...latest.filter((before) => all - before < window), all];
       const expected = window * (isSafe ? Math.max(BORNE_BEFORE, broken()) : broken());
@@ -72,4 +76,8 @@ export function createDoubt(): Doubt {
       safe = { sent: 0, refused: 0 };
     },
   };
+}
+
+function withRefusal({ sent, refused }: Count): Count {
+  return { sent, refused: refused + 1 };
 }

@@ -87,7 +87,10 @@ export function createRecords(options: {
   const recordsOf = (hour: Hour) =>
     accounts().filter(
       ({ key, account, of }) =>
-        (isRecordOf(hour, key, account) || signedOf(hour, key, account).length > 0) && !isOthers(of.kind, account),
+        (isRecordOf(hour, key, account) ||
+          signedOf(hour, key, account).length > 0 ||
+          closedUntil(key, hour.signer, account.status?.closed) !== undefined) &&
+        !isOthers(of.kind, account),
     );
 
   const signedOf = ({ hint, signer }: Hour, key: ObjectKey, account: Account) =>

@@ -55,7 +55,7 @@ export function isUnclear(object: ManagedObject, sources: AccountSources): boole
   const { metadata, spec } = object;
   if (spec.accountRef || accountOnRecord(object) || !ownFinalizer(object) || unclearOnRecord(object)) return false;
   const own = sources.accounts.get(metadata.namespace, DEFAULT);
-  return own !== undefined && !!sources.clusterAccounts?.get(undefined, DEFAULT) && isYounger(own, object);
+  return own !== undefined && !!sources.clusterAccounts?.get(undefined, DEFAULT) && !isOlder(own, object);
 }
 
 /** Resolves accounts from what is in memory: no call is made and nothing is waited for. */
@@ -108,16 +108,16 @@ export function createAccountResolver(
   };
 }
 
-/** Whether one was created after the other, as far as whole seconds tell. */
-function isYounger(one: KubernetesObject, other: KubernetesObject): boolean {
-  return Date.parse(one.metadata.creationTimestamp ?? '') > Date.parse(other.metadata.creationTimestamp ?? '');
+/** Whether one was created before the other, as far as whole seconds tell. */
+function isOlder(one: KubernetesObject, other: KubernetesObject): boolean {
+  return Date.parse(one.metadata.creationTimestamp ?? '') < Date.parse(other.metadata.creationTimestamp ?? '');
 }
 
 /** What was begun before the namespace had a default account of its own may be in the one of the cluster. */
 export const holdLost: Hold<SharedReason> = {
   state: 'Stalled',
   reason: AccountReason.AccountUnclear,
-  message: `The status of this resource is gone, and with it in which account the resource is: in the ClusterCloudAccount default, or in the CloudAccount default of this namespace, which was made later than the resource. Nothing is done until that is clear. If it is in the CloudAccount, set the annotation ${Annotation.abandon}: "true", and remove it again. Otherwise delete it with that annotation, which leaves what it has at the service, and create it again with accountRef: {kind: ClusterCloudAccount, name: default}.`,
+  message: `The status of this resource is gone, and with it in which account the resource is: in the ClusterCloudAccount default, or in the CloudAccount default of this namespace, which is not older than the resource. Nothing is done until that is clear. If it is in the CloudAccount, set the annotation ${Annotation.abandon}: "true", and remove it again. Otherwise delete it with that annotation, which leaves what it has at the service, and create it again with accountRef: {kind: ClusterCloudAccount, name: default}.`,
 };
 
 function isAllowed(account: Account, namespace: string, sources: AccountSources): boolean {

@@ -111,7 +111,9 @@ export async function gatherGateway(
     }
     if (object.spec.resourceID !== undefined && !pass.deleting) return { hold: holdResourceIDNotFound(object) };
     if (known.anothers && !pass.deleting) return { hold: holdAnothers(object, known.anothers) };
-    const doubt = recorded.doubtOf(pass, sources.losses);
+    // What a copy of a status names is not this one's to lose.
+    const own = known.anothers ? { ...pass, progress: { ...progress, id: undefined } } : pass;
+    const doubt = recorded.doubtOf(own, sources.losses);
     if (doubt) return { hold: doubt };
   }
   const counterpart = item ?? (known.anothers ? undefined : recordedCounterpart(object, progress.id));

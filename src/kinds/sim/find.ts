@@ -2,7 +2,7 @@ import type { SimItem } from '../../cloud/sim/types.ts';
 import { isSameCounterpart } from '../../reconcile/claims.ts';
 import type { Hold } from '../../reconcile/plan.ts';
 import { holdStranger, type Proposal } from '../cloud-account/losses.ts';
-import type { AccountReason } from '../cloud-account/reasons.ts';
+import { AccountReason } from '../cloud-account/reasons.ts';
 import { type SimHold, SimReason } from './reasons.ts';
 import type { Sim } from './schema.ts';
 
@@ -52,6 +52,16 @@ export function holdOtherSim({ spec, status }: Sim, item: SimItem, proposal: Pro
   const shown = `ICCID ${item.iccid}, made ${item.createdAt ?? 'at a time it does not tell'}`;
   const recorded = `ICCID ${spec.iccid}, made ${status?.createdAt ?? 'at an unknown time'},`;
   return holdStranger(`SIM ${item.id}`, { shown, recorded }, proposal);
+}
+
+/** Why no SIM is made for a Sim whose status names another's. */
+export function holdAnothers({ spec }: Sim, { id, iccid }: SimItem): SimHold {
+  return {
+    state: 'Stalled',
+    reason: AccountReason.NotTheSame,
+    message: `The status of this resource was written for another one, as a backup or a copy is, and names SIM ${id}, which has ICCID ${iccid}; the account has none with ICCID ${spec.iccid}. Create this resource again, with ICCID ${iccid} if that SIM is the one; otherwise a new SIM is made.`,
+    retryAfterSeconds: 60,
+  };
 }
 
 function holdMismatch(sim: Sim, item: SimItem): SimHold {

@@ -17,7 +17,7 @@ import { claimOf, type SimClaims } from './claims.ts';
 import { readLimit } from './data-limit.ts';
 import type { CarrierDetails } from './details.ts';
 import type { DesiredSim, GatewayAddress, ObservedSim, SimFacts } from './facts.ts';
-import { findSim, holdOtherSim, isTheSim } from './find.ts';
+import { findSim, holdAnothers, holdOtherSim, isTheSim } from './find.ts';
 import { type AddressSources, turnOf } from './gather-address.ts';
 import type { GatewayLocator } from './locate-gateway.ts';
 import { observe } from './observe.ts';
@@ -88,7 +88,8 @@ export async function gatherSim(given: Pass<Sim>, sources: SimSources): Promise<
   }
   const claim = claimOf(object, item ?? recordedCounterpart(object, progress.id), session.identity, sources);
   if (claim) return { hold: claim };
-  const doubt = item ? undefined : recorded.doubtOf(given, sources.losses);
+  if (!item && known.anothers && !pass.deleting) return { hold: holdAnothers(object, known.anothers) };
+  const doubt = item ? undefined : recorded.doubtOf(pass, sources.losses);
   if (doubt) return { hold: doubt };
   if (!item && object.spec.resourceID !== undefined && !pass.deleting) return { hold: holdResourceIDNotFound(object) };
   if (item && refuses(pass)) return { hold: holdAdoptionRefused(object, item) };

@@ -54,7 +54,8 @@ async function look({ baseURL, ca }: Simulator, number: number, dialect: Dialect
       dialect,
       reserve: () => Promise.resolve(),
       usage: () => ({ claimed: 0, sent: 0, most: 500 }),
-      hour: () => Promise.resolve({ limit: 500, kept: 50, spent: 0, room: 450, moreAt: undefined }),
+      hour: () =>
+        Promise.resolve({ limit: 500, kept: 50, spent: 0, room: 450, moreAt: undefined, closedUntil: undefined }),
     };
     return await readPicture({
       access,

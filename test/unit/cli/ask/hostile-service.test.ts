@@ -132,7 +132,7 @@ it('whatever the service answers, an export has manifests that can be read, in f
       dialect: 'Documented',
       reserve: async () => 1000,
       usage: () => ({ sent: 0, claimed: 0 }),
-      hour: async () => ({ limit: 500, kept: 0, spent: 0, room: 500, moreAt: undefined }),
+      hour: async () => ({ limit: 500, kept: 0, spent: 0, room: 500, moreAt: undefined, closedUntil: undefined }),
     });
     const read = await orRefused(
       readPicture({ access, selection, carriers: true, say: () => undefined, onListed: async () => undefined }),

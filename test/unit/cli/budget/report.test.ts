@@ -2,9 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { type BudgetReport, budgetJson, budgetLines, budgetMarkdown } from '../../../../src/cli/budget/report.ts';
 
 const account = { kind: 'CloudAccount', namespace: 'fleet', name: 'default' } as const;
-const known: BudgetReport = { account, hour: { limit: 500, kept: 50, spent: 120, room: 330, moreAt: undefined } };
+const known: BudgetReport = {
+  account,
+  hour: { limit: 500, kept: 50, spent: 120, room: 330, moreAt: undefined, closedUntil: undefined },
+};
 const moreAt = Date.parse('2026-11-22T12:00:00Z');
-const unknown: BudgetReport = { account, hour: { limit: 500, kept: 50, spent: undefined, room: 0, moreAt } };
+const unknown: BudgetReport = {
+  account,
+  hour: { limit: 500, kept: 50, spent: undefined, room: 0, moreAt, closedUntil: undefined },
+};
 
 describe('the budget of an account', () => {
   it('is told with what is left for commands', () => {
@@ -34,6 +40,16 @@ describe('the budget of an account', () => {
       spent: null,
       room: 0,
       moreAt: '2026-11-22T12:00:00.000Z',
+      closedUntil: null,
     });
+  });
+
+  it('says until when the service wants nothing', () => {
+    const closed: BudgetReport = { account, hour: { ...known.hour, room: 0, moreAt, closedUntil: moreAt } };
+    expect(budgetLines(closed).slice(4, 6)).toEqual([
+      '  left for commands 0',
+      'The service wants none until 2026-11-22T12:00:00.000Z.',
+    ]);
+    expect(budgetJson(closed)).toMatchObject({ closedUntil: '2026-11-22T12:00:00.000Z' });
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hourOf, type Keyed } from '../../../../src/cli/service/hour.ts';
 import { type Allotment, allotmentOf } from '../../../../src/kinds/cloud-account/allotments.ts';
-import { type Budget, signatureOf } from '../../../../src/kinds/cloud-account/record.ts';
+import { type Budget, closingOf, signatureOf } from '../../../../src/kinds/cloud-account/record.ts';
 import { timestamp } from '../../../../src/kubernetes/objects.ts';
 
 const now = Date.parse('2026-11-22T12:00:00Z');
@@ -17,10 +17,15 @@ interface Had {
   /** Written by who may write the status, and no more. */
   readonly forged?: Partial<Budget>;
   readonly asked?: readonly Allotment[];
+  /** For so many minutes more the service wants nothing. */
+  readonly closedMinutes?: number;
   readonly createdMinutesAgo?: number;
 }
 
-function account(name: string, { budget, signedBy = signer, forged, asked, createdMinutesAgo = 600 }: Had): Keyed {
+function account(
+  name: string,
+  { budget, signedBy = signer, forged, asked, closedMinutes, createdMinutesAgo = 600 }: Had,
+): Keyed {
   const key = `CloudAccount/fleet/${name}`;
   const record = { used: 0, limit: 500, recordedAt: ago(1), ...budget };
   return {
@@ -39,6 +44,7 @@ function account(name: string, { budget, signedBy = signer, forged, asked, creat
       status: {
         ...(budget && { budget: { ...record, identity: signatureOf(key, signedBy, record), ...forged } }),
         ...(asked && { allotments: [...asked] }),
+        ...(closedMinutes !== undefined && { closed: closingOf(key, signedBy, now + closedMinutes * minute) }),
       },
     },
   };
@@ -74,6 +80,13 @@ describe('the room that a command has in the hour', () => {
       { spent: 400, room: 50 },
     ],
     ['forgets what was asked for long ago', { budget: {}, asked: [asking('own', 50, 67)] }, { spent: 0, room: 450 }],
+    ['is none while the service wants nothing', { budget: { used: 1 }, closedMinutes: 20 }, { spent: 1, room: 0 }],
+    ['is there again once that is over', { budget: { used: 1 }, closedMinutes: -1 }, { spent: 1, room: 449 }],
+    [
+      'is not closed by who has another token',
+      { budget: { used: 1 }, signedBy: stranger, closedMinutes: 20, createdMinutesAgo: 600 },
+      { spent: 0, room: 450 },
+    ],
     ['is whole where an account of long ago has no record', {}, { spent: 0, room: 450 }],
     ['is not known where a new account has no record', { createdMinutesAgo: 30 }, { spent: undefined, room: 0 }],
     [

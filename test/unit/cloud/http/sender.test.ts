@@ -45,8 +45,8 @@ function service(cloudRequestsPerSecond = 10) {
     onRequest: undefined,
   });
   const ended: string[] = [];
-  function send(name: string, options: Partial<CallOptions> = {}): void {
-    const site = { route: 'GET /x', name, ofResource: false, write: false, idempotent: true, secrets: [] };
+  function send(name: string, options: Partial<CallOptions> = {}, route = 'GET /x'): void {
+    const site = { route, name, ofResource: route.includes(':id'), write: false, idempotent: true, secrets: [] };
     sender.send(site, 'cloud', request, { lane: 'list', bound, ...options }).then(
       ({ status }) => ended.push(`${name}: ${status}`),
       (error: unknown) => ended.push(`${name}: ${error instanceof Error ? error.message : 'no error'}`),
@@ -60,12 +60,13 @@ test('what was let go and is not written yet waits for its turn again when the s
   for (const name of ['a', 'b', 'c']) send(name);
   await settle();
   connecting[0]?.write();
-  connecting[0]?.answer(answer(503, 30));
+  connecting[0]?.answer(answer(200));
+  limiter.throttled('cloud', 30);
   await clock.advance(8000);
   // The connections of the others stand only now.
   for (const one of connecting.splice(0).slice(1)) one.write();
   await settle();
-  expect([written, ended, limiter.waiting().cloud.list]).toEqual([['a at 0 s'], ['a: 503'], 2]);
+  expect([written, ended, limiter.waiting().cloud.list]).toEqual([['a at 0 s'], ['a: 200'], 2]);
   await clock.advance(22_000);
   for (const one of connecting) {
     one.write();
@@ -74,7 +75,7 @@ test('what was let go and is not written yet waits for its turn again when the s
   await settle();
   expect([written, ended]).toEqual([
     ['a at 0 s', 'b at 30 s', 'c at 30 s'],
-    ['a: 503', 'b: 200', 'c: 200'],
+    ['a: 200', 'b: 200', 'c: 200'],
   ]);
 });
 
@@ -101,4 +102,35 @@ test('what waits for its turn is called off when what led to it is no longer so,
   for (const listener of listeners) listener();
   await settle();
   expect([ended, limiter.waiting().cloud.list, listeners.size]).toEqual([['a: the resource was deleted'], 1, 0]);
+});
+
+test('one operation that answers 503 with the time to come back holds up nothing else; all operations do', async () => {
+  const { clock, limiter, connecting, send } = service(1000);
+  const answered = async (name: string, route: string, status: number) => {
+    send(name, {}, route);
+    await clock.advance(10_000);
+    const one = connecting.shift();
+    one?.write();
+    one?.answer(answer(status, 30));
+    await settle();
+    return limiter.closedUntil('cloud') !== undefined;
+  };
+  const broken = [];
+  for (let times = 0; times < 5; times++) {
+    broken.push(await answered('a', 'PUT /x/:id', 503), await answered('b', 'GET /x/:id', 404));
+  }
+  expect(broken).toEqual(broken.map(() => false));
+  expect([await answered('a', 'PUT /x/:id', 503), await answered('a', 'PUT /x/:id', 503)]).toEqual([false, false]);
+  expect(await answered('c', 'GET /x', 503)).toBe(true);
+});
+
+test('what was changed while nobody waited is heard as soon as somebody does', async () => {
+  const { limiter, ended, send } = service();
+  limiter.throttled('cloud', 30);
+  const guard = () => {
+    throw new Error('the spec was changed');
+  };
+  send('a', { guard, onDoubt: () => () => undefined });
+  await settle();
+  expect([ended, limiter.waiting().cloud.list]).toEqual([['a: the spec was changed'], 0]);
 });

@@ -33,7 +33,7 @@ test.each<[string, object | undefined, string | undefined]>([
 });
 
 describe('a resource that was worked on and names no account', () => {
-  const [early, late] = ['2026-01-01T00:00:00Z', '2026-01-01T00:00:01Z'];
+  const [before, early, late] = ['2025-12-31T23:59:59Z', '2026-01-01T00:00:00Z', '2026-01-01T00:00:01Z'];
   const cluster = { kind: 'ClusterCloudAccount', name: 'default' } as const;
   const begun = { finalizers: ['edgeline.dev/create'], uid: 'mine', creationTimestamp: early };
   const told = (account: object, clusterAccount: object | undefined, object: object) => {
@@ -51,7 +51,8 @@ describe('a resource that was worked on and names no account', () => {
 
   test.each<[string, object, object | undefined, object, string | undefined]>([
     ['whose namespace got an account of its own later', { creationTimestamp: late }, {}, {}, 'AccountUnclear'],
-    ['whose namespace had one before', { creationTimestamp: early }, {}, {}, undefined],
+    ['whose namespace got one in the same second', { creationTimestamp: early }, {}, {}, 'AccountUnclear'],
+    ['whose namespace had one before', { creationTimestamp: before }, {}, {}, undefined],
     ['where the cluster has none', { creationTimestamp: late }, undefined, {}, undefined],
     ['whose status tells', { creationTimestamp: late }, {}, { status: { accountRef: cluster } }, undefined],
     ['whose spec tells', { creationTimestamp: late }, {}, { spec: { accountRef: cluster } }, undefined],

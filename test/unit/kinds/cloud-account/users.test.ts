@@ -81,7 +81,7 @@ describe('who takes the default account', () => {
 });
 
 describe('what keeps an account', () => {
-  const [early, late] = ['2026-01-01T00:00:00Z', '2026-01-01T00:00:01Z'];
+  const [before, early, late] = ['2025-12-31T23:59:59Z', '2026-01-01T00:00:00Z', '2026-01-01T00:00:01Z'];
   const begun = (name: string, recorded?: AccountRef): ManagedObject => {
     const object = sim('fleet', name, recorded && { recorded });
     return {
@@ -96,7 +96,8 @@ describe('what keeps an account', () => {
   ];
 
   it.each([
-    ['ClusterCloudAccount//default', early, ['Sim/fleet/known']],
+    ['ClusterCloudAccount//default', before, ['Sim/fleet/known']],
+    ['ClusterCloudAccount//default', early, ['Sim/fleet/unclear', 'Sim/fleet/known']],
     ['ClusterCloudAccount//default', late, ['Sim/fleet/unclear', 'Sim/fleet/known']],
     ['CloudAccount/fleet/default', early, ['Sim/fleet/unclear']],
     ['CloudAccount/fleet/default', late, ['Sim/fleet/unclear']],
