@@ -4,6 +4,7 @@ import { createGatewayApi, type GatewayApi } from './gateway/api.ts';
 import { type AnswerPool, createAnswerPool } from './http/answer-pool.ts';
 import { basicAuthorization } from './http/auth-basic.ts';
 import { type AuthenticationScheme, createAuthenticator } from './http/authenticator.ts';
+import { type Blame, createBlame } from './http/blame.ts';
 import { createBreaker } from './http/breaker.ts';
 import { createCaller } from './http/caller.ts';
 import type { Circuit } from './http/circuit.ts';
@@ -52,6 +53,8 @@ export interface CloudClientOptions {
   readonly connections?: number | undefined;
   /** Shared by all clients of one account. */
   readonly circuit?: Circuit | undefined;
+  /** Shared by all clients of one account; default one of its own. */
+  readonly blame?: Blame | undefined;
   /** Shared by all clients of the process; default one of its own. */
   readonly pool?: AnswerPool | undefined;
 }
@@ -93,6 +96,7 @@ export function createCloudClient(options: CloudClientOptions): CloudClient {
     clock,
     circuit,
     breaker: createBreaker(clock),
+    blame: options.blame ?? createBlame(clock),
     beforeWrite,
     mayLeave,
     onRequest,

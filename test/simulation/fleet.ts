@@ -3,7 +3,7 @@ import { kindDefinitions } from '../../src/kinds/index.ts';
 import { toCustomResourceDefinition } from '../../src/kubernetes/crd.ts';
 import { createApiserver, type StoredObject } from '../../src/shadow/apiserver/apiserver.ts';
 import { createService } from '../../src/shadow/service/service.ts';
-import type { ServiceOptions } from '../../src/shadow/service/types.ts';
+import type { Service, ServiceOptions, ServiceRequest } from '../../src/shadow/service/types.ts';
 import { createRandom } from '../../src/shadow/world/random.ts';
 import { createWorld, type World } from '../../src/shadow/world/world.ts';
 
@@ -31,6 +31,10 @@ export function createVirtualFleet(options: {
   readonly seeds: NonNullable<ServiceOptions['seed']>;
   readonly limits?: object;
   readonly cloudLimit?: number;
+  /** All namespaces have the same account: that of this one. */
+  readonly shared?: string;
+  /** What the service answers to some requests, without doing anything. */
+  readonly broken?: (request: ServiceRequest) => Exclude<ReturnType<Service['handle']>, 'cut' | 'stall'> | undefined;
 }): VirtualFleet {
   const random = createRandom('fleet');
   const namespaces = Object.keys(options.seeds);
@@ -44,8 +48,8 @@ export function createVirtualFleet(options: {
         definitions: kindDefinitions.map(toCustomResourceDefinition),
       });
     },
-    service: (now, chance) =>
-      createService({
+    service(now, chance) {
+      const service = createService({
         now,
         random: chance.next,
         accounts: namespaces.map((name) => ({
@@ -55,7 +59,12 @@ export function createVirtualFleet(options: {
         })),
         settings: { pageLimit: 1000, cloudLimit: options.cloudLimit ?? null },
         seed: options.seeds,
-      }),
+      });
+      const { handle } = service;
+      return Object.assign(service, {
+        handle: (...of: Parameters<typeof handle>) => options.broken?.(of[0]) ?? handle(...of),
+      });
+    },
   });
   world.calm();
   const waiting = new Map(
@@ -79,7 +88,8 @@ export function createVirtualFleet(options: {
   ask('POST', '/api/v1/namespaces', { metadata: { name: 'edgeline-system' } });
   for (const namespace of namespaces) {
     ask('POST', '/api/v1/namespaces', { metadata: { name: namespace } });
-    const credentials = { accessToken: base64(`token-${namespace}`), accessTokenSecret: base64(`secret-${namespace}`) };
+    const owner = options.shared ?? namespace;
+    const credentials = { accessToken: base64(`token-${owner}`), accessTokenSecret: base64(`secret-${owner}`) };
     const secrets = `/api/v1/namespaces/${namespace}/secrets`;
     ask('POST', secrets, { metadata: { name: 'credentials' }, data: credentials });
     ask('POST', secrets, { metadata: { name: 'pass-codes' }, data: { code: base64('virtual-pass-code') } });

@@ -97,11 +97,11 @@ export function createGentleLimiter(options: {
     try {
       const permit = await inner.acquire(...args);
       return {
-        sent() {
+        sent(tells) {
           if (isSent) return;
           // The connection may have taken its time.
           if (!taken.claim.isOpen()) throw tooLate();
-          permit.sent();
+          permit.sent(tells);
           isSent = true;
           sent++;
         },

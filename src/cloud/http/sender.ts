@@ -6,6 +6,7 @@ import type { Limiter } from '../limiter/limiter.ts';
 import type { AnswerBound } from './answer-bounds.ts';
 import { answerError, type CallSite, isOverload } from './answer-errors.ts';
 import type { Authenticator } from './authenticator.ts';
+import type { Blame } from './blame.ts';
 import type { Breaker, Outcome } from './breaker.ts';
 import type { Circuit } from './circuit.ts';
 import { createOutage } from './outage.ts';
@@ -49,12 +50,13 @@ export function createSender(options: {
   readonly clock: Clock;
   readonly circuit: Circuit | undefined;
   readonly breaker: Breaker;
+  readonly blame: Blame;
   readonly beforeWrite: (() => void) | undefined;
   /** Throws while no request at all may leave. */
   readonly mayLeave: (() => void) | undefined;
   readonly onRequest: ((event: RequestEvent) => void) | undefined;
 }): Sender {
-  const { transport, authenticator, limiter, clock, circuit, breaker } = options;
+  const { transport, authenticator, limiter, clock, circuit, breaker, blame } = options;
   const outage = createOutage();
 
   async function timed(site: CallSite, api: Api, request: WireRequest, { options: o, onWire }: Leaving) {
@@ -111,7 +113,7 @@ export function createSender(options: {
               guard?.();
             }
             tell = breaker.begin(api, site, party);
-            permit.sent();
+            permit.sent(blame.tells(site.name));
             sentAt = clock.monotonic();
             onSent?.();
           };
@@ -125,7 +127,7 @@ export function createSender(options: {
             report('challenge');
             continue;
           }
-          const error = judge(site, api, answer, sentAt);
+          const error = judge(site, api, answer, { sentAt, party });
           tell?.(error && answer.status >= 500 && error.class !== 'Throttled' ? { failed: error } : 'answered');
           tell = undefined;
           report(codeOf(answer.status), error?.class === 'Throttled');
@@ -169,23 +171,35 @@ export function createSender(options: {
   }
 
   /** Tells the limiter and the circuit what an answer means for the account; gives the error it is, if it is one. */
-  function judge(site: CallSite, api: Api, answer: WireAnswer, sentAt: number): CloudError | undefined {
+  function judge(
+    site: CallSite,
+    api: Api,
+    answer: WireAnswer,
+    { sentAt, party }: { readonly sentAt: number; readonly party: string | undefined },
+  ): CloudError | undefined {
     const { status } = answer;
-    if (status < 500) outage.answered(api);
+    if (status < 500 && status !== 429) {
+      outage.answered(api);
+      blame.answered(site.name, party);
+    }
     if (status < 400) {
       circuit?.accepted(api);
       return undefined;
     }
     const error = answerError(site, { ...answer, body: bodyOf(answer) });
-    const isTooMuch = isOverload(error);
     const { retryAfterSeconds } = answer;
-    if (error.class === 'Throttled') limiter.throttled(api, retryAfterSeconds);
-    else if (isTooMuch && retryAfterSeconds && outage.refused(api, site.route)) {
-      // What stands before the service knows nothing of an hour's budget.
-      limiter.throttled(api, Math.min(retryAfterSeconds, LONGEST_UNAVAILABLE_SECONDS));
+    if (error.class === 'Throttled') {
+      limiter.throttled(api, retryAfterSeconds);
+      if (isOverload(error)) limiter.overloaded(api, sentAt, 'surely');
+    } else if (isOverload(error)) {
+      // Whatever is broken behind the service answers 503; only who counts requests says that there are too many.
+      const fault = blame.refused(site.name, party);
+      if (fault !== 'object') limiter.overloaded(api, sentAt, fault === 'service' ? 'perhaps' : 'hardly');
+      if (fault !== 'party' && retryAfterSeconds && outage.refused(api, site.route)) {
+        // What stands before the service knows nothing of an hour's budget.
+        limiter.throttled(api, Math.min(retryAfterSeconds, LONGEST_UNAVAILABLE_SECONDS));
+      }
     }
-    // Whatever is broken behind the service answers 503; only who counts requests says that there are too many.
-    if (isTooMuch) limiter.overloaded(api, sentAt, error.class === 'Throttled');
     if (error instanceof CredentialsRejectedError) {
       // A 403 to a create may be a token that may only read: that is no reason to stop reading.
       if (status === 401) circuit?.open(error);

@@ -10,10 +10,11 @@ export class ClosedMeanwhileError extends Error {}
 /** Leave to send one request. */
 export interface Permit {
   /**
-   * Call right before the request is written; more than once is harmless. Without it nothing counts as sent.
+   * Call right before the request is written; more than once is harmless. Without it nothing counts as sent. `tells`: whether
+   * what becomes of it says something of the service; absent: yes.
    * @throws ClosedMeanwhileError
    */
-  sent(): void;
+  sent(tells?: boolean): void;
   /** Call when the answer is read or the request failed; more than once is harmless. */
   release(): void;
 }
@@ -25,7 +26,7 @@ export interface GateRule {
   /** When requests of a lane will have gone that may go from `from` on, which is now or later. */
   forecast(lane: Lane, from: number): Forecast;
   granted(now: number): void;
-  sent(now: number): void;
+  sent(now: number, tells: boolean): void;
   released(now: number, wasSent: boolean): void;
   /**
    * How long the gate closes when the service throttles without saying for how long: doubled each time in a row. `asked`: at
@@ -124,12 +125,12 @@ export function createGate(clock: Clock, rule: GateRule): Gate {
     let sent = false;
     let released = false;
     return {
-      sent() {
+      sent(tells = true) {
         if (sent || released) return;
         if (clock.monotonic() < closedUntil) throw new ClosedMeanwhileError('closed while it was let go');
         sent = true;
         written[lane]++;
-        rule.sent(clock.monotonic());
+        rule.sent(clock.monotonic(), tells);
         pump();
       },
       release() {

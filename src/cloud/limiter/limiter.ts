@@ -6,6 +6,9 @@ import { cloudRule, type Limits, webAccelRule } from './rules.ts';
 
 export type { Limits };
 
+/** How likely it is that the service has too much to do. */
+export type Likelihood = 'surely' | 'perhaps' | 'hardly';
+
 export interface Limiter {
   /**
    * Resolves when one request may be sent; call `sent` when it is written and `release` when it is over. Rejects with
@@ -19,10 +22,11 @@ export interface Limiter {
   throttled(api: Api, retryAfterSeconds?: number): void;
   /**
    * The service had too much to do when a request came that was sent at `sentAt`, in monotonic milliseconds: fewer cloud
-   * requests a second go until it bears more. Without `isSure`, the answer may also come from something that is broken, and
-   * one alone changes nothing. The hour of web acceleration is exact, and goes on.
+   * requests a second go until it bears more. `perhaps`: the answer may also come from something that is broken, and one
+   * alone changes nothing. `hardly`: it does, and what was slowed down for answers like it goes as fast as before. The hour of
+   * web acceleration is exact, and goes on.
    */
-  overloaded(api: Api, sentAt: number, isSure: boolean): void;
+  overloaded(api: Api, sentAt: number, is: Likelihood): void;
   /**
    * Cloud requests a second that go now, at most: the limit, or less while the service has too much to do; none while it
    * wants none.
@@ -168,7 +172,7 @@ export function createLimiter(options: {
     restore,
     allot(requests, until) {
       const now = clock.monotonic();
-      webAccel.allot(requests, Math.min(now + until - clock.now(), now + HOUR_MILLISECONDS));
+      webAccel.allot(requests, Math.min(now + until - clock.now(), now + HOUR_MILLISECONDS), now);
     },
     forgetRecord: () => reservation?.forget(),
     record() {
@@ -206,9 +210,12 @@ export function createLimiter(options: {
       const seconds = (until - clock.now()) / 1000;
       if (seconds > 0) close('webaccel', seconds);
     },
-    overloaded(api, sentAt, isSure) {
+    overloaded(api, sentAt, is) {
+      if (api !== 'cloud') return;
       const now = clock.monotonic();
-      if (api === 'cloud') cloud.slowDown(sentAt, gates.cloud.closedUntil() ?? now, now, isSure);
+      if (is !== 'hardly') return cloud.slowDown(sentAt, gates.cloud.closedUntil() ?? now, now, is === 'surely');
+      cloud.absolve(now);
+      gates.cloud.pump();
     },
     rate: () => (gates.cloud.closedUntil() === undefined ? cloud.rate(clock.monotonic()) : 0),
     budget,

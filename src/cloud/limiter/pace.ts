@@ -47,9 +47,23 @@ function quickMilliseconds(pace: Pace): number {
 
 /**
  * The pace after the service said that it has too much to do, where nothing goes before `from`. `share` is how much of what
- * is sent it refuses, as far as that is known: so much less is what it bears. Pure.
+ * is sent it refuses, as far as that is known: so much less is what it bears. It does not fall below `least`. Pure.
  */
-export function slowed(pace: Pace | undefined, limit: number, now: number, from: number, share = 0): Pace {
-  const refused = rateAt(pace, limit, now) * (1 - share);
-  return { rate: Math.max(LEAST_RATE, refused / 2), since: from, refused };
+export function slowed({
+  pace,
+  limit,
+  now,
+  from,
+  share = 0,
+  least = 0,
+}: {
+  readonly pace: Pace | undefined;
+  readonly limit: number;
+  readonly now: number;
+  readonly from: number;
+  readonly share?: number | undefined;
+  readonly least?: number;
+}): Pace {
+  const refused = Math.max(least, rateAt(pace, limit, now) * (1 - share));
+  return { rate: Math.max(LEAST_RATE, least, refused / 2), since: from, refused };
 }

@@ -20,6 +20,8 @@ export interface Limits {
 }
 
 const HOUR_MILLISECONDS = 3_600_000;
+/** No hour has more than this; what counts beyond it would only take memory. */
+const FULL = 1000;
 const writeLanes: ReadonlySet<Lane> = new Set(['upload', 'write', 'verify']);
 
 export interface WebAccelRule extends GateRule {
@@ -27,7 +29,7 @@ export interface WebAccelRule extends GateRule {
   /** Sees to it that at least `used` requests count as sent at `at` or later; monotonic milliseconds. */
   restore(used: number, at: number): void;
   /** Counts requests that another process may send until then (monotonic milliseconds): as sent, and as late as they can be. */
-  allot(requests: number, until: number): void;
+  allot(requests: number, until: number, now: number): void;
   /** How many of those may not have been sent yet. */
   allotted(now: number): number;
   /** Requests that were granted, and are neither written nor given up yet. */
@@ -119,10 +121,15 @@ export function webAccelRule(initial: Limits, start: number, reservation?: Reser
       // What is under way is later than any record.
       window.raise(at, used - underWay);
     },
-    allot(requests, until) {
+    allot(requests, until, now) {
       lastAllotted = Math.max(lastAllotted, until);
-      allotments.push({ requests, until: lastAllotted });
-      others.add(lastAllotted, requests);
+      // Whoever asks for more than any hour has gets no more of it; only until when it is gone may change.
+      const left = FULL - others.count(now);
+      if (requests > left) others.raise(lastAllotted, FULL);
+      else others.add(lastAllotted, requests);
+      const known = allotments.reduce((sum, one) => sum + one.requests, 0);
+      if (known + requests > FULL) allotments = [{ requests: FULL, until: lastAllotted }];
+      else allotments.push({ requests, until: lastAllotted });
     },
     allotted(now) {
       allotments = allotments.filter(({ until }) => until > now);
@@ -136,6 +143,9 @@ export function webAccelRule(initial: Limits, start: number, reservation?: Reser
   };
 }
 
+/** What may be broken and not overloaded leaves an account this part of its limit, or of the limit that others have. */
+const LEAST_PART = 10;
+const USUAL_LIMIT = 10;
 /** How long after it slowed down an account still feels what went before. */
 const SETTLING_MILLISECONDS = 2000;
 
@@ -146,6 +156,8 @@ export interface CloudRule extends GateRule {
    * milliseconds. Without `isSure` it may be something that is broken, too, and takes more than one answer to be believed.
    */
   slowDown(sentAt: number, from: number, now: number, isSure: boolean): void;
+  /** What it slowed down for without being sure was something that is broken. */
+  absolve(now: number): void;
   /** Requests a second that may go now, on average. */
   rate(now: number): number;
 }
@@ -163,6 +175,8 @@ export function cloudRule(initial: Limits, start: number): CloudRule {
   /** As it was reckoned last. */
   let rise: (ReturnType<typeof riseOf> & { readonly pace: Pace | undefined }) | undefined;
   const doubt = createDoubt();
+  /** The pace from before it slowed down without being sure. */
+  let doubted: { readonly before: Pace | undefined } | undefined;
   const isSafeAt = (at: number) => at >= slowedAt + SETTLING_MILLISECONDS && isSafe(pace, at);
 
   function fill(now: number): void {
@@ -197,8 +211,8 @@ export function cloudRule(initial: Limits, start: number): CloudRule {
       tokens -= 1;
       underWay++;
     },
-    sent(now) {
-      doubt.sent(isSafeAt(now));
+    sent(now, tells) {
+      if (tells) doubt.sent(isSafeAt(now));
     },
     released() {
       underWay--;
@@ -215,13 +229,22 @@ export function cloudRule(initial: Limits, start: number): CloudRule {
       } else {
         const share = doubt.refused(isSafeAt(sentAt), rate(now));
         if (share === undefined && !isSure) return;
-        pace = slowed(pace, limits.cloudRequestsPerSecond, now, from, share);
+        doubted = isSure ? undefined : (doubted ?? { before: pace });
+        const limit = limits.cloudRequestsPerSecond;
+        pace = slowed({ pace, limit, now, from, share, least: isSure ? 0 : Math.min(limit, USUAL_LIMIT) / LEAST_PART });
         slowedAt = now;
         doubt.begin();
       }
       // Neither the rate nor what may go at once grows while nothing goes.
       tokens = Math.min(tokens, 0);
       filledAt = Math.max(filledAt, from);
+    },
+    absolve(now) {
+      if (!doubted) return;
+      fill(now);
+      pace = doubted.before;
+      doubted = undefined;
+      doubt.begin();
     },
   };
 }

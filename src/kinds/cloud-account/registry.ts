@@ -2,6 +2,7 @@ import type { Clock } from '../../clock.ts';
 import { type CloudClient, type CloudClientOptions, createCloudClient } from '../../cloud/client.ts';
 import type { Gateway } from '../../cloud/gateway/types.ts';
 import { createAnswerPool } from '../../cloud/http/answer-pool.ts';
+import { type Blame, createBlame } from '../../cloud/http/blame.ts';
 import { type Circuit, createCircuit } from '../../cloud/http/circuit.ts';
 import type { CreateDispatcher } from '../../cloud/http/dispatcher.ts';
 import { createLimiter, type Limiter } from '../../cloud/limiter/limiter.ts';
@@ -34,6 +35,7 @@ const GRACE_MILLISECONDS = 60_000;
 interface Shared {
   readonly identity: string;
   readonly limiter: Limiter;
+  readonly blame: Blame;
   readonly lists: CloudLists;
   readonly changes: Changes;
   readonly deletions: Deletions;
@@ -121,6 +123,11 @@ export function createAccountRegistry(options: RegistryOptions) {
         throttled: (...of) => !isStranger() && entry.limiter.throttled(...of),
         overloaded: (...of) => !isStranger() && entry.limiter.overloaded(...of),
       },
+      blame: {
+        tells: entry.blame.tells,
+        answered: (...of) => !isStranger() && entry.blame.answered(...of),
+        refused: (...of) => (isStranger() ? 'object' : entry.blame.refused(...of)),
+      },
       circuit,
       pool,
       clock,
@@ -194,6 +201,7 @@ export function createAccountRegistry(options: RegistryOptions) {
     const entry: Shared = {
       identity,
       limiter,
+      blame: createBlame(clock),
       lists,
       changes: createChanges(() => clock.monotonic()),
       deletions,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createAuthenticator } from '../../../../src/cloud/http/authenticator.ts';
+import { createBlame } from '../../../../src/cloud/http/blame.ts';
 import { createBreaker } from '../../../../src/cloud/http/breaker.ts';
 import { createSender } from '../../../../src/cloud/http/sender.ts';
 import type { Transport, WireAnswer } from '../../../../src/cloud/http/transport.ts';
@@ -40,6 +41,7 @@ function service(cloudRequestsPerSecond = 10) {
     clock,
     circuit: undefined,
     breaker: createBreaker(clock),
+    blame: createBlame(clock),
     beforeWrite: undefined,
     mayLeave: undefined,
     onRequest: undefined,

@@ -96,7 +96,7 @@ describe('what who waits is told to expect comes true', () => {
     const limiter = createLimiter({ clock, limits });
     for (let time = 0; time < times; time++) {
       limiter.throttled('cloud');
-      limiter.overloaded('cloud', clock.monotonic(), true);
+      limiter.overloaded('cloud', clock.monotonic(), 'surely');
       await clock.advance(2100);
     }
     const { expected, real } = await expectedAndReal(limiter, clock, { api: 'cloud', lane: 'write', requests: 4000 });

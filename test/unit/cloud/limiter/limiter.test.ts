@@ -275,7 +275,7 @@ describe('throttling by the service', () => {
   test('where the service has too much to do, half as many go, and none at once when it opens again', async () => {
     const { clock, limiter, granted, ask } = limiterOf({ cloudRequestsPerSecond: 4 });
     limiter.throttled('cloud', 10);
-    limiter.overloaded('cloud', clock.monotonic(), true);
+    limiter.overloaded('cloud', clock.monotonic(), 'surely');
     for (const name of ['a', 'b', 'c']) void ask(name, 'write', 'cloud');
     expect(limiter.rate()).toBe(0);
     await clock.advance(20_000);
@@ -288,7 +288,7 @@ describe('throttling by the service', () => {
     const told: number[] = [];
     for (const sentAt of [0, 0, 1999, 2000, 2000]) {
       await clock.advance(Math.max(0, sentAt - clock.monotonic()));
-      limiter.overloaded('cloud', sentAt, true);
+      limiter.overloaded('cloud', sentAt, 'surely');
       told.push(Math.round(limiter.rate() * 1000) / 1000);
     }
     expect(told).toEqual([4, 4, 4, 2, 2]);
@@ -296,7 +296,7 @@ describe('throttling by the service', () => {
 
   test('the hour of web acceleration is as it was', async () => {
     const { clock, limiter, granted, ask } = limiterOf({ webAccelSpacingMilliseconds: 200 });
-    limiter.overloaded('webaccel', clock.monotonic(), true);
+    limiter.overloaded('webaccel', clock.monotonic(), 'surely');
     for (const name of ['a', 'b', 'c']) void ask(name);
     await clock.advance(1000);
     expect([granted, limiter.rate()]).toEqual([['a@0', 'b@200', 'c@400'], 5]);

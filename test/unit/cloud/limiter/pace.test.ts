@@ -12,7 +12,7 @@ describe('the rate of an account', () => {
   });
 
   test('is halved, then raised to a little below what was too much, and beyond it slowly at first and ever faster', () => {
-    const pace = slowed(undefined, 10, 0, 0);
+    const pace = slowed({ pace: undefined, limit: 10, now: 0, from: 0 });
     expect([0, 10, 19, 20, 60, 90, 100, 103].map((second) => rateAt(pace, 10, second * 1000).toFixed(2))).toEqual([
       '5.00',
       '7.00',
@@ -33,11 +33,15 @@ describe('the rate of an account', () => {
   });
 
   test('falls to half of what the service takes where it is known how much that is', () => {
-    expect(slowed(undefined, 10, 0, 500, 0.75)).toEqual({ rate: 1.25, since: 500, refused: 2.5 });
+    expect(slowed({ pace: undefined, limit: 10, now: 0, from: 500, share: 0.75 })).toEqual({
+      rate: 1.25,
+      since: 500,
+      refused: 2.5,
+    });
   });
 
   test('follows a limit that is changed meanwhile', () => {
-    const pace = slowed(undefined, 10, 0, 0);
+    const pace = slowed({ pace: undefined, limit: 10, now: 0, from: 0 });
     expect([rateAt(pace, 3, 0), rateAt(pace, 100, 0), rateAt(pace, 100, 700_000)]).toEqual([3, 5, 100]);
   });
 
@@ -52,7 +56,7 @@ describe('the rate of an account', () => {
         for (const gap of gaps) {
           now += gap;
           const before = rateAt(pace, limit, now);
-          pace = slowed(pace, limit, now, now);
+          pace = slowed({ pace, limit, now, from: now });
           const after = rateAt(pace, limit, now);
           expect(after).toBeCloseTo(Math.max(1 / 60, before / 2), 6);
         }
@@ -105,7 +109,7 @@ async function sendTo({ limit, bears, broken = 0, says }: Service) {
       else {
         refused++;
         if (says === 429) limiter.throttled('cloud');
-        limiter.overloaded('cloud', sentAt, says === 429);
+        limiter.overloaded('cloud', sentAt, says === 429 ? 'surely' : 'perhaps');
       }
       permit.release();
     }
@@ -155,6 +159,12 @@ test.each([
 });
 
 test('what says so of all requests has hardly any left to answer', async () => {
-  const { refused } = await sendTo({ limit: 10, bears: 0, says: 503 });
+  const { refused } = await sendTo({ limit: 10, bears: 0, says: 429 });
   expect(refused).toBeLessThan(400);
+});
+
+test('what may be broken and answers 503 to all leaves an account a tenth of its limit, and little more', async () => {
+  const { refused } = await sendTo({ limit: 10, bears: 0, says: 503 });
+  expect(refused / (30 * 60)).toBeGreaterThan(0.95);
+  expect(refused / (30 * 60)).toBeLessThan(1.5);
 });

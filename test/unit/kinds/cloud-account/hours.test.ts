@@ -52,7 +52,7 @@ test('what the service asked for holds for the account that is made anew', () =>
   const asked = {
     'closed for cloud': (limiter: Limiter) => limiter.throttled('cloud', 60),
     'closed for web acceleration': (limiter: Limiter) => limiter.throttled('webaccel', 3600),
-    slowed: (limiter: Limiter) => limiter.overloaded('cloud', clock.monotonic(), true),
+    slowed: (limiter: Limiter) => limiter.overloaded('cloud', clock.monotonic(), 'surely'),
     idle: () => {},
   };
   for (const [identity, ask] of Object.entries(asked)) {

@@ -1,0 +1,88 @@
+import type { Clock } from '../../clock.ts';
+
+/**
+ * Whose fault it is when a request is refused as if the service had too much to do (503), and the service does not say that
+ * it was: the service's, or of what is asked. One object that is broken is refused whenever it is asked about, however
+ * slowly all else goes; and one party's objects may all be broken, by its own doing.
+ */
+export interface Blame {
+  /** Whether the outcome of this request will tell something: it was not refused when it was sent last. */
+  tells(name: string): boolean;
+  answered(name: string, party: string | undefined): void;
+  /**
+   * `service`: the service may have too much to do. `object`: the same was refused the last time, too. `party`: far more of
+   * this party's is refused than of what others send.
+   */
+  refused(name: string, party: string | undefined): 'service' | 'object' | 'party';
+}
+
+/** So many requests that were refused last are remembered; more at once are refused by who refuses everything. */
+const MOST_NAMES = 2000;
+/** Of so many parties, what became of so many requests of each, for so long. */
+const MOST_PARTIES = 200;
+const MOST_OUTCOMES = 50;
+const RECENT_MILLISECONDS = 300_000;
+/** Others must have been answered so often before a party is compared with them. */
+const LEAST_OTHERS = 20;
+/** One may be refused by chance, and beyond what is refused of others so many times the deviation to be expected. */
+const CHANCE = 1;
+const SPREAD = 3;
+
+interface Result {
+  readonly at: number;
+  readonly isRefused: boolean;
+}
+
+export function createBlame(clock: Pick<Clock, 'monotonic'>): Blame {
+  const failing = new Set<string>();
+  /** Who sent last is last. */
+  const byParty = new Map<string, readonly Result[]>();
+
+  function add(party: string, isRefused: boolean): void {
+    const before = byParty.get(party) ?? [];
+    byParty.delete(party);
+    byParty.set(party, [...before.slice(1 - MOST_OUTCOMES), { at: clock.monotonic(), isRefused }]);
+    const [oldest] = byParty.keys();
+    if (byParty.size > MOST_PARTIES && oldest !== undefined) byParty.delete(oldest);
+  }
+
+  function count(results: Iterable<Result>): { readonly sent: number; readonly refused: number } {
+    const since = clock.monotonic() - RECENT_MILLISECONDS;
+    let sent = 0;
+    let refused = 0;
+    for (const { at, isRefused } of results) {
+      if (at < since) continue;
+      sent++;
+      if (isRefused) refused++;
+    }
+    return { sent, refused };
+  }
+
+  function isOfParty(party: string): boolean {
+    const others = count([...byParty].flatMap(([other, results]) => (other === party ? [] : results)));
+    if (others.sent < LEAST_OTHERS) return false;
+    const own = count(byParty.get(party) ?? []);
+    // As if one more of the others had been refused: that none was proves nothing of the next.
+    const share = (others.refused + 1) / (others.sent + 2);
+    const expected = own.sent * share;
+    return own.refused > CHANCE + expected + SPREAD * Math.sqrt(expected * (1 - share));
+  }
+
+  return {
+    tells: (name) => !failing.has(name),
+    answered(name, party = '') {
+      failing.delete(name);
+      add(party, false);
+    },
+    refused(name, party = '') {
+      const isAgain = failing.has(name);
+      failing.delete(name);
+      failing.add(name);
+      const [oldest] = failing;
+      if (failing.size > MOST_NAMES && oldest !== undefined) failing.delete(oldest);
+      add(party, true);
+      if (isOfParty(party)) return 'party';
+      return isAgain ? 'object' : 'service';
+    },
+  };
+}
