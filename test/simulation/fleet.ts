@@ -70,11 +70,10 @@ export function createVirtualFleet(options: {
   const waiting = new Map(
     namespaces.flatMap((name) => MANAGED.map((plural) => [`${name}/${plural}`, new Set<string>()] as const)),
   );
-  world.apiserver.onChange(({ resource, new: object }) => {
-    if (!object) return;
-    const { namespace, name } = object.metadata;
+  world.apiserver.onChange(({ resource, old, new: object }) => {
+    const { namespace, name = '' } = (object ?? old)?.metadata ?? {};
     const names = waiting.get(`${namespace}/${resource}`);
-    if (isDone(object)) names?.delete(name);
+    if (!object || isDone(object)) names?.delete(name);
     else names?.add(name);
   });
 

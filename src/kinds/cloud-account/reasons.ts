@@ -40,7 +40,7 @@ export const AccountReason = {
   AccountNotReady: 'AccountNotReady',
   /** The account's namespaceSelector does not select the resource's namespace. Do: Give the namespace the labels that the account’s `namespaceSelector` asks for, or use another account. */
   AccountNotAllowed: 'AccountNotAllowed',
-  /** The status of the resource is gone, and its account may be the cluster's default or the namespace's, which was made later. Do: Let go and take it back, or create it again with `accountRef`, as the message says. */
+  /** The status of the resource is gone, and its account may be the cluster's default or the namespace's, which is not older than the resource. Do: Let go and take it back, or create it again with `accountRef`, as the message says. */
   AccountUnclear: 'AccountUnclear',
 } as const;
 export type AccountReason = (typeof AccountReason)[keyof typeof AccountReason];

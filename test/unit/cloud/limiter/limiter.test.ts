@@ -443,6 +443,22 @@ describe('requests that another process may send until a time', () => {
     expect(next.limiter.budget().used).toBe(50);
   });
 
+  test('count no more than any hour has, however often somebody asks for more', async () => {
+    const { clock, limiter } = limiterOf();
+    for (let write = 0; write < 1000; write++) {
+      for (let one = 0; one < 16; one++) limiter.allot(500, clock.now() + 6 * minute);
+      await clock.advance(10);
+    }
+    const { reserved } = limiter.record();
+    expect([limiter.budget().used, reserved, limiter.outlook('webaccel', 'list').secondsFor(1) > 3600]).toEqual([
+      1000,
+      1000,
+      true,
+    ]);
+    await clock.advance(67 * minute);
+    expect(limiter.budget().used).toBe(0);
+  });
+
   test('are not taken for those that a record tells of', () => {
     const { clock, limiter } = limiterOf();
     limiter.allot(50, clock.now() + 6 * minute);
