@@ -20,8 +20,8 @@ export const cloudMutants: readonly Mutant[] = [
   {
     name: 'throttling-not-heeded',
     file: 'src/cloud/http/sender.ts',
-    from: "if (error.class === 'Throttled') limiter.throttled(api, retryAfterSeconds);",
-    to: "if (error.class === 'Throttled') void 0;",
+    from: 'limiter.throttled(api, retryAfterSeconds);',
+    to: '',
     what: 'After a 429 requests go on as before, though the service asked for silence.',
   },
   {
@@ -106,8 +106,8 @@ export const cloudMutants: readonly Mutant[] = [
   {
     name: 'failing-operation-never-probed-again',
     file: 'src/cloud/http/breaker.ts',
-    from: 'failing.probeAt = now + failing.wait;',
-    to: 'failing.probeAt = now + failing.wait * 1e6;',
+    from: 'failing.probeAt = now + Math.max(failing.wait, asked);',
+    to: 'failing.probeAt = now + Math.max(failing.wait, asked) * 1e6;',
     what: 'After the service failed for a while an operation is never tried again.',
   },
   {
