@@ -10,8 +10,8 @@ export interface Blame {
   tells(name: string): boolean;
   answered(name: string, party: string | undefined): void;
   /**
-   * `service`: the service may have too much to do. `object`: the same was refused the last time, too. `party`: far more of
-   * this party's is refused than of what others send.
+   * `service`: the service may have too much to do. `object`: that says nothing of the service. `party`: nor did what was
+   * refused before, for it is this party's that is refused, and hardly anything of others.
    */
   refused(name: string, party: string | undefined): 'service' | 'object' | 'party';
 }
@@ -27,6 +27,8 @@ const LEAST_OTHERS = 20;
 /** One may be refused by chance, and beyond what is refused of others so many times the deviation to be expected. */
 const CHANCE = 1;
 const SPREAD = 3;
+/** Where more of the others is refused, too, the service may have too much to do all the same. */
+const MOST_OF_OTHERS = 0.03;
 
 interface Result {
   readonly at: number;
@@ -58,14 +60,15 @@ export function createBlame(clock: Pick<Clock, 'monotonic'>): Blame {
     return { sent, refused };
   }
 
-  function isOfParty(party: string): boolean {
+  function judge(party: string): 'service' | 'object' | 'party' {
     const others = count([...byParty].flatMap(([other, results]) => (other === party ? [] : results)));
-    if (others.sent < LEAST_OTHERS) return false;
+    if (others.sent < LEAST_OTHERS) return 'service';
     const own = count(byParty.get(party) ?? []);
     // As if one more of the others had been refused: that none was proves nothing of the next.
     const share = (others.refused + 1) / (others.sent + 2);
     const expected = own.sent * share;
-    return own.refused > CHANCE + expected + SPREAD * Math.sqrt(expected * (1 - share));
+    if (own.refused <= CHANCE + expected + SPREAD * Math.sqrt(expected * (1 - share))) return 'service';
+    return others.refused > others.sent * MOST_OF_OTHERS ? 'object' : 'party';
   }
 
   return {
@@ -81,8 +84,8 @@ export function createBlame(clock: Pick<Clock, 'monotonic'>): Blame {
       const [oldest] = failing;
       if (failing.size > MOST_NAMES && oldest !== undefined) failing.delete(oldest);
       add(party, true);
-      if (isOfParty(party)) return 'party';
-      return isAgain ? 'object' : 'service';
+      const fault = judge(party);
+      return fault === 'service' && isAgain ? 'object' : fault;
     },
   };
 }

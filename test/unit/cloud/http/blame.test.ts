@@ -45,6 +45,16 @@ test('where others are refused as often, or too few ask to tell, it is the servi
   }
 });
 
+test('who is always refused takes nothing back of what a service with too much to do refuses others', () => {
+  const { blame, answer } = played();
+  for (let round = 0; round < 10; round++) {
+    answer('others', 8);
+    blame.refused(`PUT /others/${round}`, 'others');
+  }
+  const faults = Array.from({ length: 20 }, (_, index) => blame.refused(`PUT /${index}`, 'evil'));
+  expect(new Set(faults)).toEqual(new Set(['service', 'object']));
+});
+
 test('what became of requests long ago says nothing of now', async () => {
   const { clock, blame, answer } = played();
   answer('others', 30);
