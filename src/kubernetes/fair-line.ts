@@ -1,30 +1,42 @@
-/** Items of many groups in one line. */
+/** Items of many groups in one line, and of many parties in a group. */
 export interface FairLine<T> {
-  push(group: string, item: T): void;
-  /** The first item of the next group that may go. The group then stands behind all others. */
+  push(group: string, party: string, item: T): void;
+  /** The first item of the next party of the next group that may go. Both then stand behind all others. */
   shift(mayGo: (group: string) => boolean): T | undefined;
 }
 
-/** Within a group first in, first out; the groups take turns. Whoever may not go keeps the turn. */
+/** For a party first in, first out; its parties take turns in a group, and so do the groups. Whoever may not go keeps the turn. */
 export function createFairLine<T>(): FairLine<T> {
-  /** In the order in which the groups have their turns. */
-  const groups = new Map<string, Lane<T>>();
+  const groups = createTurns(() => createTurns(() => createLane<T>()));
   return {
-    push(group, item) {
-      const lane = groups.get(group) ?? createLane<T>();
-      lane.push(item);
-      groups.set(group, lane);
+    push: (group, party, item) => groups.laneOf(group).laneOf(party).push(item),
+    shift: (mayGo) => groups.take(mayGo, (parties) => parties.take(always, (lane) => lane.shift())),
+  };
+}
+
+const always = () => true;
+
+/** Lanes by name, in the order in which they have their turns. */
+function createTurns<L extends { isEmpty(): boolean }>(create: () => L) {
+  const lanes = new Map<string, L>();
+  return {
+    laneOf(name: string): L {
+      const lane = lanes.get(name) ?? create();
+      lanes.set(name, lane);
+      return lane;
     },
-    shift(mayGo) {
-      for (const [group, lane] of groups) {
-        if (!mayGo(group)) continue;
-        const item = lane.shift();
-        groups.delete(group);
-        if (!lane.isEmpty()) groups.set(group, lane);
+    /** What is taken out of the first lane that may go, which then stands behind all others. */
+    take<T>(mayGo: (name: string) => boolean, from: (lane: L) => T | undefined): T | undefined {
+      for (const [name, lane] of lanes) {
+        if (!mayGo(name)) continue;
+        const item = from(lane);
+        lanes.delete(name);
+        if (!lane.isEmpty()) lanes.set(name, lane);
         return item;
       }
       return undefined;
     },
+    isEmpty: () => lanes.size === 0,
   };
 }
 

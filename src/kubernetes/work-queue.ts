@@ -14,7 +14,7 @@ const PRIORITIES: readonly Priority[] = ['deletion', 'change', 'observation', 'b
 /**
  * The queue between watches and workers, with the guarantees of client-go's: a key is waiting at most once, is worked on
  * by one worker at a time, and a key added while worked on is worked on once more. Among keys of one priority groups take
- * turns, and a group that has its share under way waits, so that no group's keys wait for those of another.
+ * turns, and the parties of a group in its turns; a group that has its share under way waits, so that no group's keys wait for those of another.
  */
 export interface WorkQueue<K extends string = string> {
   /** Makes the key due now. A higher priority promotes a waiting key; a delay pending for it is dropped. Default `change`. */
@@ -55,6 +55,8 @@ export interface WorkQueueOptions {
   observer?: WorkQueueObserver;
   /** Whose a key is; asked when it becomes due. By default all are one group. */
   groupOf?: (key: string) => string;
+  /** Whose it is within its group; by default all of a group are one party's. */
+  partyOf?: (key: string) => string;
   /** The priority a key has that is made due with this one; by default the same. */
   priorityOf?: (key: string, asked: Priority) => Priority;
   /** How many keys may be under way at a time; by default any number. */
@@ -70,6 +72,7 @@ interface Entry<K> {
   readonly key: K;
   state: 'idle' | 'due' | 'active' | 'dirty';
   group: string;
+  party: string;
   /** What it counts as while it is under way. */
   share: string;
   /** Index into PRIORITIES, of what is due or dirty. */
@@ -94,7 +97,17 @@ interface Alarm {
 }
 
 export function createWorkQueue<K extends string = string>(options: WorkQueueOptions): WorkQueue<K> {
-  const { clock, random, observer, baseBackoff = 500, maxBackoff = 300_000, groupOf, priorityOf, limits } = options;
+  const {
+    clock,
+    random,
+    observer,
+    baseBackoff = 500,
+    maxBackoff = 300_000,
+    groupOf,
+    partyOf,
+    priorityOf,
+    limits,
+  } = options;
   const entries = new Map<K, Entry<K>>();
   const lanes = PRIORITIES.map(() => createFairLine<Entry<K>>());
   /** How many are under way, by group, and by group and priority. */
@@ -115,6 +128,7 @@ export function createWorkQueue<K extends string = string>(options: WorkQueueOpt
         key,
         state: 'idle',
         group: '',
+        party: '',
         share: '',
         rank: 0,
         delay: undefined,
@@ -142,7 +156,7 @@ export function createWorkQueue<K extends string = string>(options: WorkQueueOpt
         // The old place in the lower lane becomes a husk too.
         if (rank < entry.rank) {
           entry.rank = rank;
-          lanes[rank]?.push(entry.group, entry);
+          lanes[rank]?.push(entry.group, entry.party, entry);
           // The priority may have a place left where the old one had none.
           wakeOne();
         }
@@ -171,7 +185,8 @@ export function createWorkQueue<K extends string = string>(options: WorkQueueOpt
 
   function line(entry: Entry<K>): void {
     entry.group = groupOf?.(entry.key) ?? '';
-    lanes[entry.rank]?.push(entry.group, entry);
+    entry.party = partyOf?.(entry.key) ?? '';
+    lanes[entry.rank]?.push(entry.group, entry.party, entry);
   }
 
   function count(entry: Entry<K>, change: 1 | -1): void {

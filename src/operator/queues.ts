@@ -24,7 +24,7 @@ export interface Queues {
 export function createQueues(options: {
   readonly clock: Clock;
   readonly random: () => number;
-  /** The account a managed resource uses, by their keys: accounts take turns. */
+  /** The account a managed resource uses, by their keys: accounts take turns, and the namespaces that share one. */
   readonly accountOf: (key: ObjectKey) => string;
   /** The priority of a managed resource that is made due with this one. */
   readonly priorityOf: (key: ObjectKey, asked: Priority) => Priority;
@@ -40,6 +40,7 @@ export function createQueues(options: {
     random,
     observer: observe('edgeline', () => managed.length),
     groupOf: (key) => `${lineOf(parseKey(key).kind).line} ${accountOf(key)}`,
+    partyOf: (key) => parseKey(key).namespace,
     priorityOf,
     limits: LIMITS,
   });

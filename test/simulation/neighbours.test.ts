@@ -62,3 +62,64 @@ it('one object that is broken costs those nothing who share its account', async 
     expect((await secondsBeside({ headers })) / undisturbed).toBeLessThan(1.2);
   }
 });
+
+/** Seconds until each of a few new SIMs of one is Ready, one after the other, while another of the same account is busy. */
+async function secondsBehind(busy: {
+  readonly creations?: number;
+  readonly editsEachSecond?: number;
+}): Promise<number[]> {
+  const old = Array.from({ length: 40 }, (_, index) => ({
+    id: String(113_300_500_000 + index),
+    iccid: iccidOf(index),
+    name: `old-${index}`,
+    activated: true,
+  }));
+  const { world, waiting, ...fleet } = createVirtualFleet({
+    seeds: { good: { sims: old, gateways: [GATEWAY] }, evil: {} },
+    shared: 'good',
+  });
+  fleet.create('/apis/edgeline.dev/v1alpha1/namespaces/good/mobilegateways', {
+    apiVersion: 'edgeline.dev/v1alpha1',
+    kind: 'MobileGateway',
+    metadata: { name: 'depot' },
+    spec: { zone: 'is1b', resourceID: GATEWAY.id },
+  });
+  for (const [index] of old.entries()) fleet.createSim('evil', `old-${index}`, index);
+  world.start('operator');
+  await world.run(60 * SECOND);
+  for (let index = 0; index < (busy.creations ?? 0); index++) {
+    fleet.createSim('evil', `many-${index}`, 10_000 + index, {
+      passCodeSecretRef: { name: 'pass-codes', key: 'code' },
+      activated: true,
+    });
+  }
+  const each = busy.editsEachSecond ?? 0;
+  for (let edit = 0; edit < each * 90; edit++) {
+    world.at(world.now() + (edit * SECOND) / each, () => {
+      const path = `/apis/edgeline.dev/v1alpha1/namespaces/evil/sims/old-${edit % old.length}`;
+      fleet.patch(path, { spec: { imeiLock: String(356_938_035_640_000 + edit) } });
+    });
+  }
+  await world.run(world.now() + 20 * SECOND);
+  const times: number[] = [];
+  for (let index = 0; index < 5; index++) {
+    const began = world.now();
+    fleet.createSim('good', `new-${index}`, 1000 + index, {
+      passCodeSecretRef: { name: 'pass-codes', key: 'code' },
+      activated: true,
+      gatewayRef: { name: 'depot' },
+      ipAddress: `10.64.0.${1 + index}`,
+    });
+    await world.run(began + 600 * SECOND, () => waiting('good').size === 0);
+    times.push((world.now() - began) / SECOND);
+    await world.run(began + 10 * SECOND);
+  }
+  return times;
+}
+
+it.each([
+  ['hundreds of SIMs to make', { creations: 500 }],
+  ['more changes than the account may send', { editsEachSecond: 20 }],
+])('a namespace with %s leaves another of the same account its part', async (_, busy) => {
+  expect(Math.max(...(await secondsBehind(busy)))).toBeLessThan(8);
+});

@@ -150,8 +150,8 @@ export function createSender(options: {
   };
 
   /** Waits for leave to send; what is no longer wanted gives its place to others. */
-  async function acquire(api: Api, { lane, signal, turn, guard, onDoubt }: CallOptions): Promise<Permit> {
-    if (!onDoubt || !guard) return limiter.acquire(api, lane, signal, turn);
+  async function acquire(api: Api, { lane, signal, turn, party, guard, onDoubt }: CallOptions): Promise<Permit> {
+    if (!onDoubt || !guard) return limiter.acquire(api, lane, signal, turn, party);
     const off = new AbortController();
     const ask = () => {
       try {
@@ -164,7 +164,7 @@ export function createSender(options: {
     try {
       // What was changed while nobody listened, as during the request before, is told to nobody any more.
       ask();
-      return await limiter.acquire(api, lane, signal ? AbortSignal.any([signal, off.signal]) : off.signal, turn);
+      return await limiter.acquire(api, lane, signal ? AbortSignal.any([signal, off.signal]) : off.signal, turn, party);
     } finally {
       stop();
     }

@@ -2,7 +2,8 @@ import { backoffDelay } from '../../backoff.ts';
 import type { Clock } from '../../clock.ts';
 import type { Forecast } from './forecast.ts';
 import { type Lane, type Turn, type Urgency, urgencies } from './lanes.ts';
-import { createWaitingLine, type Place, type WaitingLine } from './waiting-line.ts';
+import { createPartyLines, type PartyLines } from './party-lines.ts';
+import { createShares } from './shares.ts';
 
 /** The service has asked for no requests since this one was let go, and it was not sent: it has to wait for its turn again. */
 export class ClosedMeanwhileError extends Error {}
@@ -40,10 +41,13 @@ export interface GateRule {
   readonly lowerLaneShare: number;
   /** Every so many grants one goes to what confirms writes, so that what was made is seen to be; 0 for never. */
   readonly confirmShare: number;
+  /** What a party had so long ago counts half, where parties take turns. */
+  readonly shareMilliseconds: number;
 }
 
 export interface Gate {
-  acquire(lane: Lane, signal?: AbortSignal, turn?: Turn): Promise<Permit>;
+  /** `party`: whose it is; what has none is the account's own. */
+  acquire(lane: Lane, signal?: AbortSignal, turn?: Turn, party?: string): Promise<Permit>;
   close(seconds?: number): void;
   /** Until when nobody goes, in monotonic milliseconds; undefined when it is open. */
   closedUntil(): number | undefined;
@@ -66,7 +70,7 @@ interface Waiter {
 /** Who waits with the same right, by lane and how pressing the work is. */
 interface Rank {
   readonly lane: Lane;
-  readonly line: WaitingLine<Waiter>;
+  readonly lines: PartyLines<Waiter>;
 }
 
 /** What is taken out of service goes before what is changed, and that before what is made; each with what confirms it. */
@@ -90,37 +94,51 @@ function orderOf(lane: Lane, turn: Turn | undefined): number {
 }
 
 /** When the first of a rank began to wait. */
-function since({ line }: Rank): number {
-  return line.first()?.since ?? Number.POSITIVE_INFINITY;
+function since({ lines }: Rank): number {
+  return Math.min(...lines.firsts().map((waiter) => waiter.since));
 }
+
+/** What the account asks for itself, as lists. */
+const OWN = '';
+/** Polls and what else comes round again has its part already. */
+const SHARED: ReadonlySet<Lane> = new Set(['upload', 'write', 'verify']);
 
 /** How long after it opened again a gate forgets earlier throttling. */
 const FORGET_MILLISECONDS = 60_000;
 
-/** Waiters in front of a rule, in ranks; within a rank whose work began first, and then who came first. */
+/**
+ * Waiters in front of a rule, in ranks; within a rank whose work began first, and then who came first. Parties that have had
+ * more than an equal part of late come after those that have not, whatever they wait for: one that has thousands of changes
+ * to make leaves the others theirs.
+ */
 export function createGate(clock: Clock, rule: GateRule): Gate {
-  const ranks: readonly Rank[] = RANKS.map(([lane]) => ({ lane, line: createWaitingLine() }));
+  const ranks: readonly Rank[] = RANKS.map(([lane]) => ({ lane, lines: createPartyLines() }));
+  const shares = createShares(() => clock.monotonic(), rule.shareMilliseconds);
   let grants = 0;
   let closedUntil = Number.NEGATIVE_INFINITY;
   let closings = 0;
   let alarm: { at: number; cancel: () => void } | undefined;
 
-  const length = (of: Lane) => ranks.reduce((sum, { lane, line }) => sum + (lane === of ? line.length : 0), 0);
+  const length = (of: Lane) => ranks.reduce((sum, { lane, lines }) => sum + (lane === of ? lines.length : 0), 0);
 
-  /** The ranks with waiters, in the order in which they are asked this time. */
-  function order(): readonly Rank[] {
-    const busy = ranks.filter(({ line }) => line.length > 0);
+  /** The ranks with waiters, in the order in which they are asked this time; `isExtra`: out of the usual one. */
+  function order(): { readonly busy: readonly Rank[]; readonly isExtra: boolean } {
+    const busy = ranks.filter(({ lines }) => lines.length > 0);
     const isFor = (share: number) => share > 0 && (grants + 1) % share === 0;
     const [, ...lower] = busy;
-    if (isFor(rule.lowerLaneShare)) return [...lower.toSorted((a, b) => since(a) - since(b)), ...busy];
-    if (isFor(rule.confirmShare)) return [...busy.filter(({ lane }) => lane === 'verify'), ...busy];
-    return busy;
+    if (isFor(rule.lowerLaneShare)) {
+      return { busy: [...lower.toSorted((a, b) => since(a) - since(b)), ...busy], isExtra: true };
+    }
+    const isConfirmed = isFor(rule.confirmShare);
+    const confirming = isConfirmed ? busy.filter(({ lane }) => lane === 'verify') : [];
+    return { busy: [...confirming, ...busy], isExtra: confirming.length > 0 };
   }
 
   const written: Record<Lane, number> = { upload: 0, write: 0, verify: 0, list: 0, audit: 0, usage: 0 };
 
-  function permit(lane: Lane): Permit {
+  function permit(lane: Lane, party: string): Permit {
     grants++;
+    if (party !== OWN) shares.add(party);
     rule.granted(clock.monotonic());
     let sent = false;
     let released = false;
@@ -144,19 +162,35 @@ export function createGate(clock: Clock, rule: GateRule): Gate {
 
   function pump(): void {
     for (;;) {
-      const busy = order();
+      const { busy, isExtra } = order();
       if (busy.length === 0) return silence();
       const now = clock.monotonic();
       if (now < closedUntil) return wakeAt(closedUntil);
       let earliest = Number.POSITIVE_INFINITY;
-      const open = busy.find(({ lane }) => {
+      const open = busy.filter(({ lane }) => {
         const at = rule.openAt(lane, now);
         earliest = Math.min(earliest, at);
         return at <= now;
       });
-      if (open === undefined) return wakeAt(earliest);
-      open.line.shift()?.admit();
+      const next = nextOf(open, isExtra);
+      if (next === undefined) return wakeAt(earliest);
+      next.rank.lines.shift(next.party)?.admit();
     }
+  }
+
+  /** Of the first rank in which somebody waits who had no more than others, who had least; else of the first rank. */
+  function nextOf(open: readonly Rank[], isExtra: boolean): { rank: Rank; party: string } | undefined {
+    const parties = new Set(open.flatMap(({ lane, lines }) => (SHARED.has(lane) ? [...lines.parties()] : [])));
+    parties.delete(OWN);
+    const modest = isExtra || parties.size < 2 ? undefined : shares.within(parties);
+    const modestIn = ({ lane, lines }: Rank) =>
+      modest && SHARED.has(lane) ? [...lines.parties()].filter((party) => modest.has(party)) : [];
+    const rank = open.find((one) => modestIn(one).length > 0) ?? open[0];
+    if (!rank) return undefined;
+    const asked = modestIn(rank);
+    const candidates = asked.length > 0 ? asked : [...rank.lines.parties()];
+    const [party] = candidates.toSorted((one, other) => shares.of(one) - shares.of(other));
+    return party === undefined ? undefined : { rank, party };
   }
 
   function silence(): void {
@@ -177,14 +211,14 @@ export function createGate(clock: Clock, rule: GateRule): Gate {
   }
 
   return {
-    acquire(lane, signal, turn) {
+    acquire(lane, signal, turn, party = OWN) {
       if (signal?.aborted) return Promise.reject(signal.reason);
       const now = clock.monotonic();
-      if (ranks.every(({ line }) => line.length === 0) && now >= closedUntil && rule.openAt(lane, now) <= now) {
-        return Promise.resolve(permit(lane));
+      if (ranks.every(({ lines }) => lines.length === 0) && now >= closedUntil && rule.openAt(lane, now) <= now) {
+        return Promise.resolve(permit(lane, party));
       }
       return new Promise((resolve, reject) => {
-        let place: Place<Waiter> | undefined;
+        let place: { leave(): void } | undefined;
         const abort = () => {
           place?.leave();
           reject(signal?.reason);
@@ -193,14 +227,14 @@ export function createGate(clock: Clock, rule: GateRule): Gate {
           since: now,
           admit() {
             signal?.removeEventListener('abort', abort);
-            resolve(permit(lane));
+            resolve(permit(lane, party));
           },
           dismiss(error) {
             signal?.removeEventListener('abort', abort);
             reject(error);
           },
         };
-        place = ranks[rankOf(lane, turn)]?.line.join(waiter, orderOf(lane, turn));
+        place = ranks[rankOf(lane, turn)]?.lines.join(party, waiter, orderOf(lane, turn));
         signal?.addEventListener('abort', abort, { once: true });
         pump();
       });
@@ -218,7 +252,7 @@ export function createGate(clock: Clock, rule: GateRule): Gate {
     closedUntil: () => (closedUntil > clock.monotonic() ? closedUntil : undefined),
     pump,
     dismiss(error) {
-      for (const { line } of ranks) while (line.length > 0) line.shift()?.dismiss(error);
+      for (const { lines } of ranks) for (const waiter of lines.takeAll()) waiter.dismiss(error);
       silence();
     },
     sent: () => written,

@@ -14,7 +14,7 @@ export interface Limiter {
    * Resolves when one request may be sent; call `sent` when it is written and `release` when it is over. Rejects with
    * the signal's reason when aborted first.
    */
-  acquire(api: Api, lane: Lane, signal?: AbortSignal, turn?: Turn): Promise<Permit>;
+  acquire(api: Api, lane: Lane, signal?: AbortSignal, turn?: Turn, party?: string): Promise<Permit>;
   /**
    * The service asked for fewer requests, or said when to come back: closes the API for so long, a minute (cloud) or an hour
    * (web acceleration) at most; by default a second (cloud), or longer each time (web acceleration).
@@ -195,8 +195,8 @@ export function createLimiter(options: {
         },
       };
     },
-    acquire: (api, lane, signal, turn) =>
-      ended ? Promise.reject(ended.error) : gates[api].acquire(lane, signal, turn),
+    acquire: (api, lane, signal, turn, party) =>
+      ended ? Promise.reject(ended.error) : gates[api].acquire(lane, signal, turn, party),
     end(error) {
       ended = { error };
       for (const gate of Object.values(gates)) gate.dismiss(error);

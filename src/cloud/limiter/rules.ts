@@ -76,6 +76,7 @@ export function webAccelRule(initial: Limits, start: number, reservation?: Reser
     readCap,
     throttledSeconds: { first: 60, longest: 3600, asked: 3600 },
     lowerLaneShare: 0,
+    shareMilliseconds: HOUR_MILLISECONDS / 4,
     confirmShare: 0,
     openAt(lane, now) {
       if (unsent > 0) return Number.POSITIVE_INFINITY;
@@ -190,6 +191,7 @@ export function cloudRule(initial: Limits, start: number): CloudRule {
     // "in an hour" is asked after a minute by a few: all that the account does waits meanwhile, and nobody can call it off.
     throttledSeconds: { first: 1, longest: 1, asked: 60 },
     lowerLaneShare: 10,
+    shareMilliseconds: 10_000,
     confirmShare: 4,
     rate,
     openAt(_lane, now) {

@@ -12,8 +12,8 @@ function accountOf(cloudRequestsPerSecond: number) {
   const clock = new ManualClock();
   const limiter = createLimiter({ clock, limits: { webAccelRequestsPerHour: 500, cloudRequestsPerSecond } });
   const granted: string[] = [];
-  async function ask(name: string, lane: Lane, turn?: Turn): Promise<void> {
-    const permit = await limiter.acquire('cloud', lane, undefined, turn);
+  async function ask(name: string, lane: Lane, turn?: Turn, party?: string): Promise<void> {
+    const permit = await limiter.acquire('cloud', lane, undefined, turn, party);
     granted.push(name);
     permit.release();
   }
@@ -41,6 +41,26 @@ test('what is taken out of service goes before what is changed, and that before 
     'usage',
     'audit',
   ]);
+});
+
+test('who had no more than others goes first, whatever it is for, and who had as much takes turns with them', async () => {
+  const { clock, granted, ask } = accountOf(1);
+  for (let index = 1; index <= 8; index++) void ask(`a${index}`, 'write', { urgency: 'change', began: index }, 'a');
+  await clock.advance(3500);
+  for (let index = 1; index <= 6; index++) void ask(`b${index}`, 'write', { urgency: 'creation', began: index }, 'b');
+  await clock.advance(20_000);
+  expect(granted.join(' ')).toBe('a1 a2 a3 a4 b1 b2 b3 b4 a5 b5 a6 b6 a7 a8');
+});
+
+test('what an account asks for itself has the part that it had, whoever waits', async () => {
+  const { clock, granted, ask } = accountOf(1);
+  void ask('first', 'write', undefined, 'a');
+  for (let index = 0; index < 30; index++) {
+    for (const party of ['a', 'b']) void ask(party, 'write', { urgency: 'change', began: index }, party);
+  }
+  for (let index = 0; index < 3; index++) void ask('list', 'list');
+  await clock.advance(30_000);
+  expect(granted.flatMap((name, index) => (name === 'list' ? index : []))).toEqual([9, 19, 29]);
 });
 
 test('what began first is finished first, whoever came when', async () => {
