@@ -31,7 +31,7 @@ export function createVirtualFleet(options: {
   readonly seeds: NonNullable<ServiceOptions['seed']>;
   readonly limits?: object;
   readonly cloudLimit?: number;
-  /** All namespaces have the same account: that of this one. */
+  /** All namespaces use a ClusterCloudAccount, which is that of this one. */
   readonly shared?: string;
   /** What the service answers to some requests, without doing anything. */
   readonly broken?: (request: ServiceRequest) => Exclude<ReturnType<Service['handle']>, 'cut' | 'stall'> | undefined;
@@ -82,26 +82,34 @@ export function createVirtualFleet(options: {
     const answer = world.apiserver.handle({ method, path, contentType, user: USER, body: JSON.stringify(body) });
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`);
   }
-  const base64 = (text: string) => Buffer.from(text).toString('base64');
-
-  ask('POST', '/api/v1/namespaces', { metadata: { name: 'edgeline-system' } });
-  for (const namespace of namespaces) {
-    ask('POST', '/api/v1/namespaces', { metadata: { name: namespace } });
-    const owner = options.shared ?? namespace;
-    const credentials = { accessToken: base64(`token-${owner}`), accessTokenSecret: base64(`secret-${owner}`) };
-    const secrets = `/api/v1/namespaces/${namespace}/secrets`;
-    ask('POST', secrets, { metadata: { name: 'credentials' }, data: credentials });
-    ask('POST', secrets, { metadata: { name: 'pass-codes' }, data: { code: base64('virtual-pass-code') } });
-    ask('POST', `${GROUP}/namespaces/${namespace}/cloudaccounts`, {
+  function account(kind: string, path: string, more: object = {}): void {
+    ask('POST', path, {
       apiVersion: 'edgeline.dev/v1alpha1',
-      kind: 'CloudAccount',
+      kind,
       metadata: { name: 'default' },
       spec: {
         baseURL: 'https://service.example',
         credentialsSecretRef: { name: 'credentials' },
         ...(options.limits && { limits: options.limits }),
+        ...more,
       },
     });
+  }
+  const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+  ask('POST', '/api/v1/namespaces', { metadata: { name: 'edgeline-system' } });
+  for (const namespace of namespaces) {
+    ask('POST', '/api/v1/namespaces', { metadata: { name: namespace } });
+    const credentials = { accessToken: base64(`token-${namespace}`), accessTokenSecret: base64(`secret-${namespace}`) };
+    const secrets = `/api/v1/namespaces/${namespace}/secrets`;
+    ask('POST', secrets, { metadata: { name: 'credentials' }, data: credentials });
+    ask('POST', secrets, { metadata: { name: 'pass-codes' }, data: { code: base64('virtual-pass-code') } });
+    if (options.shared === undefined) account('CloudAccount', `${GROUP}/namespaces/${namespace}/cloudaccounts`);
+  }
+
+  const secretNamespace = options.shared;
+  if (secretNamespace !== undefined) {
+    account('ClusterCloudAccount', `${GROUP}/clustercloudaccounts`, { secretNamespace });
   }
 
   return {
