@@ -168,7 +168,9 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
               const now = clock.monotonic();
               current.isSent = true;
               if (from === 0) current.startedAt = now;
-              spending.sent(options.requestsPerSecond?.() ?? Number.POSITIVE_INFINITY, now);
+              // What nothing new waits for is at the cost of who changes things, not of what is made later.
+              if (!hasCreation()) return;
+              spending.sent(options.requestsPerSecond?.() ?? Number.POSITIVE_INFINITY, requestsOfOne(), now);
             },
             onAnswer: (size) => (bytes = size),
           });
@@ -265,7 +267,16 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
   /** What is new is made of the requests that its lists leave; for anything else that is waited for, there is a list. */
   function affordableAt(): number {
     if (mostPressing(observers)?.urgency !== 'creation') return Number.NEGATIVE_INFINITY;
-    return spending.openAt(Math.max(1, Math.ceil(known.size / options.pageSize)));
+    return spending.openAt(requestsOfOne());
+  }
+
+  function hasCreation(): boolean {
+    return [...observers].some(({ turn }) => turn?.urgency === 'creation');
+  }
+
+  /** What a list takes. */
+  function requestsOfOne(): number {
+    return Math.max(1, Math.ceil(known.size / options.pageSize));
   }
 
   /** Plans a list for those who wait; it has to begin later than the latest moment one of them asks for. */

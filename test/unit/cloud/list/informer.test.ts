@@ -334,6 +334,36 @@ describe('observeAfter', () => {
     expect(pages()).toEqual(['verify for what is change 0@5001']);
   });
 
+  test('a creation pays for no list that changes or polls took: after any number of those its own is at once', async () => {
+    const { clock, informer, pages } = informerOf({ intervalSeconds: 1, requestsPerSecond: () => 10 });
+    informer.start();
+    for (let i = 0; i < 200; i++) {
+      await clock.advance(100);
+      void informer.observeAfter(clock.monotonic() - 1, undefined, { urgency: 'change', began: i });
+    }
+    await clock.advance(10);
+    expect(pages().length).toBeGreaterThan(190);
+    void informer.observeAfter(clock.monotonic() - 1, undefined, { urgency: 'creation', began: 200 });
+    await settle();
+    expect(pages()).toEqual(['verify for what is creation 0@20010']);
+  });
+
+  test('a creation that waited beside any number of changes waits no longer for its next list than for one of a tenth', async () => {
+    const { clock, informer, pages } = informerOf({ requestsPerSecond: () => 10 });
+    const observe = (urgency: 'creation' | 'change') =>
+      void informer.observeAfter(clock.monotonic() - 1, undefined, { urgency, began: 1 });
+    for (let i = 0; i < 200; i++) {
+      await clock.advance(100);
+      observe('creation');
+      observe('change');
+    }
+    await clock.advance(10);
+    pages();
+    observe('creation');
+    await clock.advance(1000);
+    expect(pages()).toEqual(['verify for what is creation 0@21000']);
+  });
+
   test('a poll that still waits for its turn gives way to a list in a higher lane', async () => {
     const { clock, informer, pages } = informerOf({ latency: 3_600_000 });
     informer.start();
