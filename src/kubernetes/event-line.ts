@@ -21,8 +21,10 @@ export interface EventLine<T extends Weighed> {
   /** Takes out the oldest of the namespace whose turn it is. */
   next(): [key: string, item: T] | undefined;
   /**
-   * Takes out the one with which least is lost, wherever it is; of these the oldest of the namespace that has the most of
-   * them. So nobody's warnings give way to what others do, unless that is to have fewer warnings.
+   * Takes out one of the namespace that has most in the line, if that is more than its fair part: the oldest of those with
+   * which least is lost. While none has more, the one with which least is lost wherever it is, of the namespace that has
+   * the most of them. So of a namespace within its part nothing gives way to who floods the line, whatever with, nor
+   * a warning to what is routine for others.
    */
   giveUpOne(): void;
   clear(): void;
@@ -40,13 +42,21 @@ export function createEventLine<T extends Weighed>(): EventLine<T> {
     if (own.items.size === 0) namespaces.delete(namespace);
   }
 
-  function mostOf(weight: Weight): string | undefined {
-    let found: string | undefined;
-    let most = 0;
-    for (const [namespace, { counts }] of namespaces) {
-      if (counts[weight] > most) [found, most] = [namespace, counts[weight]];
+  /** The namespace of which the count is highest, and higher than `least`. */
+  function mostBy(count: (own: Own<T>) => number, least: number): readonly [string, Own<T>] | undefined {
+    let found: readonly [string, Own<T>] | undefined;
+    let most = least;
+    for (const one of namespaces) {
+      const counted = count(one[1]);
+      if (counted > most) [found, most] = [one, counted];
     }
     return found;
+  }
+
+  function giveUpOldest(namespace: string, own: Own<T>, weight: Weight): void {
+    for (const [key, item] of own.items) {
+      if (item.weight === weight) return remove(namespace, own, key, item);
+    }
   }
 
   return {
@@ -73,13 +83,11 @@ export function createEventLine<T extends Weighed>(): EventLine<T> {
       return oldest;
     },
     giveUpOne() {
+      const flooding = mostBy(({ items }) => items.size, Math.ceil(length / namespaces.size));
       for (const weight of WEIGHTS) {
-        const namespace = mostOf(weight);
-        const own = namespace === undefined ? undefined : namespaces.get(namespace);
-        if (namespace === undefined || !own) continue;
-        for (const [key, item] of own.items) {
-          if (item.weight === weight) return remove(namespace, own, key, item);
-        }
+        if (flooding && flooding[1].counts[weight] === 0) continue;
+        const found = flooding ?? mostBy(({ counts }) => counts[weight], 0);
+        if (found) return giveUpOldest(...found, weight);
       }
     },
     clear() {

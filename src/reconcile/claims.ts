@@ -66,7 +66,7 @@ function isProven(has: Counterpart, wanted: Counterpart): boolean {
 export interface Claims<T extends ManagedObject> {
   /**
    * Claims `wanted` for the object: undefined, or who has it. Of several the one that has it on record, a record
-   * of its own before a copied one, with its time before one without, else the oldest.
+   * of its own before a copied one of the same account, with its time before one without, else the oldest.
    * What is claimed counts from now on, also before it is on record.
    */
   claim(object: T, wanted: Counterpart, identity: string, candidates: readonly T[]): T | undefined;
@@ -108,13 +108,19 @@ export function createClaims<T extends ManagedObject>(accounts: AccountResolver)
   return {
     claim(object, wanted, identity, candidates) {
       const rivals = others(object, candidates).filter((one) => competes(rivalOf(one), wanted, identity));
-      const winner = first(object, rivals, (one) => {
+      const proofOf = (one: T) => {
         const { has } = rivalOf(one);
         if (has === undefined || !isSameCounterpart(has, wanted)) return 0;
-        const proof = isProven(has, wanted) ? 2 : 1;
-        // A copy of a status is no proof against the one that it was copied from.
-        return isStatusOfAnother(one) ? proof : proof + 2;
-      });
+        return isProven(has, wanted) ? 2 : 1;
+      };
+      const isOwn = (one: T) => proofOf(one) > 0 && !isStatusOfAnother(one);
+      const isWithin = (one: T) => rivalOf(one).identity === identity;
+      // A copy of a status is no proof against the one that it was copied from.
+      const equals = rivals.filter((one) => isOwn(one) || !isOwn(object));
+      // That a record is no copy says nothing where another service may have shown what it is of: anybody may have one.
+      const [within, elsewhere] = [equals.filter(isWithin), equals.filter((one) => !isWithin(one))];
+      const winner =
+        first(object, within, (one) => proofOf(one) + (isOwn(one) ? 2 : 0)) ?? first(object, elsewhere, proofOf);
       if (winner) claimed.delete(object.metadata.uid);
       else claimed.set(object.metadata.uid, wanted);
       return winner;

@@ -70,6 +70,8 @@ export interface ListInformerOptions<T> {
   readonly unpaged?: boolean | undefined;
   /** Told when a list ended: with why it failed, or undefined when it did not. */
   readonly onEnd?: ((error: unknown) => void) | undefined;
+  /** Whether a list failed because there is nothing to list: it is polled only once one succeeded. Default never. */
+  readonly isNone?: ((error: unknown) => boolean) | undefined;
   /** Whether it is known why an item is not there any more; default never. */
   readonly explained?: ((id: string) => boolean) | undefined;
   /** Shared by all lists of the process; default without bounds. */
@@ -113,6 +115,7 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
   const gap = options.minimumGapMilliseconds ?? 0;
   const spending = createSpending();
   const explained = options.explained ?? (() => false);
+  const isNone = options.isNone ?? (() => false);
   const observers = new Set<Observer<T>>();
   const listeners = new Set<(change: ListChange<T>) => void>();
   const listListeners: ((snapshot: Snapshot<T>) => void)[] = [];
@@ -168,7 +171,9 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
               const now = clock.monotonic();
               current.isSent = true;
               if (from === 0) current.startedAt = now;
-              spending.sent(options.requestsPerSecond?.() ?? Number.POSITIVE_INFINITY, now);
+              // What nothing new waits for is at the cost of who changes things, not of what is made later.
+              if (!hasCreation()) return;
+              spending.sent(options.requestsPerSecond?.() ?? Number.POSITIVE_INFINITY, requestsOfOne(), now);
             },
             onAnswer: (size) => (bytes = size),
           });
@@ -207,7 +212,9 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
     error = reason;
     settle(current.startedAt, (observer) => observer.reject(reason));
     const interval = options.intervalSeconds * 1000;
-    planNext(backoffDelay(FIRST_RETRY_MILLISECONDS, failures++, interval));
+    // Who needs it asks for it, ever more rarely.
+    const isPolled = snapshot !== undefined || !isNone(reason);
+    planNext(isPolled ? backoffDelay(FIRST_RETRY_MILLISECONDS, failures++, interval) : undefined);
     options.onEnd?.(reason);
   }
 
@@ -251,9 +258,10 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
     }
   }
 
-  function planNext(milliseconds: number): void {
+  /** `milliseconds`: until the next poll; undefined: there is none before somebody has asked for a list. */
+  function planNext(milliseconds: number | undefined): void {
     if (stopped || run) return;
-    if (polling) {
+    if (polling && milliseconds !== undefined) {
       cancelPoll?.();
       cancelPoll = clock.after(milliseconds * (0.9 + 0.2 * random()), () => !run && list());
     }
@@ -265,7 +273,16 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
   /** What is new is made of the requests that its lists leave; for anything else that is waited for, there is a list. */
   function affordableAt(): number {
     if (mostPressing(observers)?.urgency !== 'creation') return Number.NEGATIVE_INFINITY;
-    return spending.openAt(Math.max(1, Math.ceil(known.size / options.pageSize)));
+    return spending.openAt(requestsOfOne());
+  }
+
+  function hasCreation(): boolean {
+    return [...observers].some(({ turn }) => turn?.urgency === 'creation');
+  }
+
+  /** What a list takes. */
+  function requestsOfOne(): number {
+    return Math.max(1, Math.ceil(known.size / options.pageSize));
   }
 
   /** Plans a list for those who wait; it has to begin later than the latest moment one of them asks for. */

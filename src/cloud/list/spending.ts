@@ -5,10 +5,13 @@ const AT_ONCE = 3;
 /** However long a list is, and however few requests may go, whoever waits gets one within this. Milliseconds. */
 const LONGEST_MILLISECONDS = 30_000;
 
-/** How often a list may be taken for those who wait for it, so that a stream of them leaves requests for what they do. */
+/** How often a list may be taken for creations alone, so that a stream of them leaves requests for what they do. */
 export interface Spending {
-  /** A request of a list was sent at `now`, in monotonic milliseconds, where so many a second may go. */
-  sent(perSecond: number, now: number): void;
+  /**
+   * A request of a list that creations wait for, too, was sent at `now`, in monotonic milliseconds, where so many a second
+   * may go and a list takes so many. However many lists others have taken, the next is not held up for more than one.
+   */
+  sent(perSecond: number, requests: number, now: number): void;
   /** Monotonic milliseconds from which the next list may begin, if it takes so many requests. */
   openAt(requests: number): number;
 }
@@ -18,9 +21,10 @@ export function createSpending(): Spending {
   let paidAt = Number.NEGATIVE_INFINITY;
   let price = 0;
   return {
-    sent(perSecond, now) {
+    sent(perSecond, requests, now) {
       price = 1000 / (SHARE * perSecond);
-      paidAt = Math.min(Math.max(paidAt, now) + price, now + LONGEST_MILLISECONDS);
+      const most = Math.min(LONGEST_MILLISECONDS, AT_ONCE * requests * price);
+      paidAt = Math.min(Math.max(paidAt, now) + price, now + most);
     },
     openAt: (requests) => paidAt - Math.min(LONGEST_MILLISECONDS, (AT_ONCE - 1) * requests * price),
   };

@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts';
-import { type Api, apis } from '../../cloud/limiter/lanes.ts';
+import { apis } from '../../cloud/limiter/lanes.ts';
 import type { Limiter } from '../../cloud/limiter/limiter.ts';
 
 /** The hour, and the minute in which requests under way may still end. Milliseconds. */
@@ -9,11 +9,13 @@ const MOST_KEPT = 1000;
 
 /**
  * Keeps what accounts that are closed have used of their hour, and what the service asked of them: one that is deleted and
- * made anew goes on with it. Nothing of the credentials is kept. What is used counts for an hour; of very many, those go
- * first that have used least.
+ * made anew goes on with it. Nothing of the credentials is kept. What is used counts for an hour. Of very many, those of the
+ * namespace go first that has most, so that nobody's give way to what another makes and deletes; of these those that have
+ * used least, where what the service holds back counts as used up.
  */
 export function createHours(clock: Clock, kept = MOST_KEPT) {
   const closed = new Map<string, Kept>();
+  const namespaces = new WeakMap<Limiter, string>();
 
   /** Those that were closed first come first, and so do their ends. */
   function prune(): void {
@@ -22,16 +24,21 @@ export function createHours(clock: Clock, kept = MOST_KEPT) {
       if (until > now) break;
       closed.delete(identity);
     }
-    if (closed.size > kept) closed.delete(leastUsed(closed));
+    if (closed.size > kept) closed.delete(leastUsed(ofWhoHasMost([...closed])));
   }
 
   return {
+    /** An account in this namespace was closed. Anybody may name a token: whose hour it is say those that have its secret. */
+    left(limiter: Limiter, namespace: string, isVerified: boolean): void {
+      if (isVerified || !namespaces.has(limiter)) namespaces.set(limiter, namespace);
+    },
     keep(identity: string, limiter: Limiter): void {
-      if (limiter.budget().used === 0 && !apis.some((api) => isHeldBack(limiter, api))) return;
+      if (usedOf(limiter) === 0) return;
       // The record that covered what was to follow goes with the account.
       limiter.forgetRecord();
       closed.delete(identity);
-      closed.set(identity, { limiter, until: clock.monotonic() + HOUR_MILLISECONDS });
+      const namespace = namespaces.get(limiter) ?? '';
+      closed.set(identity, { limiter, namespace, until: clock.monotonic() + HOUR_MILLISECONDS });
       prune();
     },
     takeBack(identity: string): Limiter | undefined {
@@ -46,20 +53,33 @@ export function createHours(clock: Clock, kept = MOST_KEPT) {
 
 interface Kept {
   readonly limiter: Limiter;
+  /** Where its last account was. */
+  readonly namespace: string;
   readonly until: number;
 }
 
-function isHeldBack(limiter: Limiter, api: Api): boolean {
-  const { closedUntil, isSlowed } = limiter.outlook(api, 'write');
-  return closedUntil !== undefined || isSlowed;
+type Entry = readonly [identity: string, kept: Kept];
+
+function usedOf(limiter: Limiter): number {
+  const { used, limit } = limiter.budget();
+  const isClosed = apis.some((api) => limiter.closedUntil(api) !== undefined);
+  const isHeldBack = isClosed || limiter.rate() < limiter.limits().cloudRequestsPerSecond;
+  return isHeldBack ? Math.max(used, limit) : used;
+}
+
+function ofWhoHasMost(entries: readonly Entry[]): readonly Entry[] {
+  const counts = new Map<string, number>();
+  for (const [, { namespace }] of entries) counts.set(namespace, (counts.get(namespace) ?? 0) + 1);
+  const most = Math.max(...counts.values());
+  return entries.filter(([, { namespace }]) => counts.get(namespace) === most);
 }
 
 /** Whose window holds the least; of several, the one that was closed first. */
-function leastUsed(closed: ReadonlyMap<string, Kept>): string {
+function leastUsed(entries: readonly Entry[]): string {
   let found = '';
   let least = Number.POSITIVE_INFINITY;
-  for (const [identity, { limiter }] of closed) {
-    const { used } = limiter.budget();
+  for (const [identity, { limiter }] of entries) {
+    const used = usedOf(limiter);
     if (used < least) [found, least] = [identity, used];
   }
   return found;

@@ -10,6 +10,7 @@ import { sameSim } from '../../cloud/sim/same.ts';
 import type { SimItem } from '../../cloud/sim/types.ts';
 import { sameSite } from '../../cloud/site/same.ts';
 import type { Site } from '../../cloud/site/types.ts';
+import { isUnknownZone } from '../mobile-gateway/unknown-zone.ts';
 
 /** Objects asked for in one page; the service may give fewer. */
 const PAGE_SIZE = 1000;
@@ -78,8 +79,10 @@ export function createCloudLists(options: CloudListsOptions): CloudLists {
   function list<T extends { readonly id: string }>(
     fetch: (page: { from: number; count: number }, call: CallOptions) => Promise<Page<T>>,
     equal: (a: T, b: T) => boolean,
+    isNone?: (error: unknown) => boolean,
   ): ListInformer<T> {
     return createListInformer<T>({
+      isNone,
       fetchPage: (from, count, call) => fetch({ from, count }, call),
       // Not by page: a list may fail as a whole though each of its pages came.
       onEnd: (error) => report(error === undefined),
@@ -129,7 +132,10 @@ export function createCloudLists(options: CloudListsOptions): CloudLists {
     gateways(zone) {
       const known = gateways.get(zone);
       if (known) return known;
-      const made = list<Gateway>((page, call) => client().gateways.list(zone, page, call), isDeepStrictEqual);
+      const fetch = (page: { from: number; count: number }, call: CallOptions) =>
+        client().gateways.list(zone, page, call);
+      // Anybody may name any zone, and each that is none would be a poll for as long as the account is there.
+      const made = list<Gateway>(fetch, isDeepStrictEqual, (error) => isUnknownZone(error, zone));
       made.onChange(({ id }) => options.onGateway(id));
       made.onList(({ items }) => options.onList.gateways(items));
       gateways.set(zone, made);

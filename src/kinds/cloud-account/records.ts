@@ -87,10 +87,14 @@ export function createRecords(options: {
   const recordsOf = (hour: Hour) =>
     accounts().filter(
       ({ key, account, of }) =>
-        (isRecordOf(hour, key, account) ||
-          signedOf(hour, key, account).length > 0 ||
-          closedUntil(key, hour.signer, account.status?.closed) !== undefined) &&
-        !isOthers(of.kind, account),
+        (isRecordOf(hour, key, account) || signedOf(hour, key, account).length > 0) && !isOthers(of.kind, account),
+    );
+
+  /** Nothing but its signature tells whose a closing is, so this is for the begin of an hour, not for each report. */
+  const closingsOf = (hour: Hour) =>
+    accounts().filter(
+      ({ key, account, of }) =>
+        closedUntil(key, hour.signer, account.status?.closed) !== undefined && !isOthers(of.kind, account),
     );
 
   const signedOf = ({ hint, signer }: Hour, key: ObjectKey, account: Account) =>
@@ -167,12 +171,13 @@ export function createRecords(options: {
 
   /** Has an hour count what there is of it. What an earlier process stored last may not have been seen yet. */
   async function begin(hour: Hour): Promise<void> {
+    const found = new Map([...recordsOf(hour), ...closingsOf(hour)].map((one) => [one.key, one]));
     await Promise.all(
-      recordsOf(hour).map(async ({ key, account, of }) => {
-        const found = await newest(of, account);
-        if (!found) return;
-        countRecord(key, found, hour);
-        const closed = closedUntil(key, hour.signer, found.status?.closed);
+      [...found.values()].map(async ({ key, account, of }) => {
+        const stored = await newest(of, account);
+        if (!stored) return;
+        countRecord(key, stored, hour);
+        const closed = closedUntil(key, hour.signer, stored.status?.closed);
         if (closed !== undefined) hour.limiter.restoreClosing(time.toOwn(closed));
       }),
     );

@@ -11,6 +11,7 @@ import { createListMemory } from '../../cloud/list/memory.ts';
 import type { SimItem } from '../../cloud/sim/types.ts';
 import type { Site } from '../../cloud/site/types.ts';
 import { DecisionOutdatedError } from '../../reconcile/guard.ts';
+import { parseKey } from '../../reconcile/reconciler.ts';
 import { type Changes, createChanges } from './changes.ts';
 import { createDeletions, type Deletions } from './deletions.ts';
 import { createHours } from './hours.ts';
@@ -240,7 +241,9 @@ export function createAccountRegistry(options: RegistryOptions) {
     byAccount.delete(account);
     entry?.accounts.delete(account);
     entry?.tries.drop(account);
-    if (entry && member) settle(entry, member);
+    if (!entry || !member) return;
+    hours.left(entry.limiter, parseKey(account).namespace, member.session.verified);
+    settle(entry, member);
   }
 
   return {

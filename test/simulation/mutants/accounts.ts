@@ -83,7 +83,7 @@ export const accountMutants: readonly Mutant[] = [
   {
     name: 'hour-forgotten-with-its-account',
     file: 'src/kinds/cloud-account/hours.ts',
-    from: 'closed.set(identity, { limiter, until: clock.monotonic() + HOUR_MILLISECONDS });',
+    from: 'closed.set(identity, { limiter, namespace, until: clock.monotonic() + HOUR_MILLISECONDS });',
     to: '',
     what: 'An account that is deleted and made anew has a new hour.',
   },

@@ -25,8 +25,14 @@ test('namespaces take turns, and of each the oldest goes first', () => {
 
 describe('what is given up', () => {
   test.each([
-    ['routine before what nothing else tells, wherever it is', ['a/1', 'a/2', 'a/3', 'b/1 routine'], 'b/1 routine'],
+    ['routine before what nothing else tells, wherever it is', ['a/1', 'a/2', 'b/1', 'b/2 routine'], 'b/2 routine'],
     ['a warning last', ['a/1 warning', 'a/2 warning', 'b/1'], 'b/1'],
+    ['a warning of who has more than a fair part', ['a/1 warning', 'a/2 warning', 'a/3 warning', 'b/1'], 'a/1 warning'],
+    [
+      'with which least is lost of who has more than a fair part, not of others',
+      ['a/1 warning', 'a/2', 'a/3 routine', 'a/4', 'b/1 routine', 'b/2'],
+      'a/3 routine',
+    ],
     [
       'the oldest of who has the most of it',
       ['a/1 routine', 'b/1 warning', 'b/2 routine', 'b/3 routine', 'c/1 warning', 'c/2 warning', 'c/3 warning'],
@@ -47,6 +53,24 @@ describe('what is given up', () => {
     }
     expect(rest(line).filter((name) => name !== 'routine')).toEqual(['victim/1 warning', 'victim/2 warning']);
   });
+
+  test.each(['routine', 'normal', 'warning'] as const)(
+    'is nothing of those within their part, however many events that are %s one namespace has',
+    (weight) => {
+      const others = ['a/1 routine', 'a/2', 'a/3 warning', 'b/1 routine'];
+      const line = lineOf(...others);
+      for (let flood = 0; flood < 1000; flood++) {
+        line.add('flood', String(flood), { weight, name: 'flood' });
+        if (line.length > 20) line.giveUpOne();
+      }
+      expect(rest(line).filter((name) => name !== 'flood')).toEqual([
+        'a/1 routine',
+        'b/1 routine',
+        'a/2',
+        'a/3 warning',
+      ]);
+    },
+  );
 });
 
 test('one that waits is found by its namespace and key, until it is taken out', () => {

@@ -66,6 +66,33 @@ describe('a claim', () => {
     expect(winner(...all)).toEqual(expected);
   });
 
+  describe('of what two accounts show, made at the same time', () => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the identity is all that is looked at
+    const byNamespace = {
+      resolve: (namespace: string) => (namespace === 'gone' ? {} : { session: { identity: namespace } }),
+    } as unknown as AccountResolver;
+    const RECORD = { id: '1', createdAt: EARLY };
+    const isGranted = (claimant: ManagedObject, rival: ManagedObject, account: string) => {
+      const other = { ...rival, metadata: { ...rival.metadata, namespace: account } };
+      return !createClaims<ManagedObject>(byNamespace).claim(claimant, RECORD, 'n', [claimant, other]);
+    };
+    const own = (name: string) => object(name, { ...RECORD, uid: name });
+    const copy = (name: string) => object(name, { ...RECORD, uid: 'before' });
+
+    it.each([
+      ['the owner’s after a restore, before a younger record of another account', copy('1'), own('2'), true],
+      ['the older record, where both are of their own', own('2'), own('1'), false],
+      ['a record of its own, before an older copy', own('2'), copy('1'), true],
+      ['the older, where both are copies', copy('2'), copy('1'), false],
+      ['a copy, before who has nothing on record', object('1', {}), copy('2'), false],
+    ])('is won by %s', (_, claimant, rival, expected) => {
+      expect([isGranted(claimant, rival, 'elsewhere'), isGranted(claimant, rival, 'gone')]).toEqual([
+        expected,
+        expected,
+      ]);
+    });
+  });
+
   it('holds for what was just made, though its status does not tell the time yet, also against another account', () => {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the identity is all that is looked at
     const one = {

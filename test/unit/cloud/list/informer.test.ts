@@ -271,6 +271,42 @@ describe('a list that work of different urgency waits for', () => {
   });
 });
 
+describe('a list of what is not there', () => {
+  const none = new Error('no such zone');
+
+  test('is polled no more, is taken for who asks for it, and polled again once it is there', async () => {
+    const { clock, service, informer, pages } = informerOf({ isNone: (error) => error === none });
+    service.failing = none;
+    informer.start();
+    await clock.advance(3_600_000);
+    expect(pages()).toEqual(['list 0@0']);
+    await expect(informer.observeAfter(clock.monotonic() - 1)).rejects.toBe(none);
+    await clock.advance(3_600_000);
+    expect(pages()).toEqual(['verify 0@3600000']);
+    service.failing = undefined;
+    await informer.observeAfter(clock.monotonic() - 1);
+    await clock.advance(60_000);
+    expect(pages()).toEqual(['verify 0@7200000', 'list 0@7260000']);
+  });
+
+  test('goes on being polled where it was there before', async () => {
+    const { clock, service, informer, pages } = informerOf({ isNone: (error) => error === none });
+    informer.start();
+    await clock.advance(1);
+    service.failing = none;
+    await clock.advance(65_000);
+    expect(pages()).toEqual(['list 0@0', 'list 0@60000', 'list 0@65000']);
+  });
+
+  test('fails the poll of anything else as ever', async () => {
+    const { clock, service, informer, pages } = informerOf({ isNone: (error) => error === none });
+    service.failing = new Error('no answer');
+    informer.start();
+    await clock.advance(5000);
+    expect(pages()).toEqual(['list 0@0', 'list 0@5000']);
+  });
+});
+
 describe('observeAfter', () => {
   test('gives the snapshot there is when it began after the moment', async () => {
     const { clock, informer, pages } = informerOf();
@@ -332,6 +368,36 @@ describe('observeAfter', () => {
     void informer.observeAfter(clock.monotonic(), undefined, { urgency: 'change', began: 2 });
     await clock.advance(2);
     expect(pages()).toEqual(['verify for what is change 0@5001']);
+  });
+
+  test('a creation pays for no list that changes or polls took: after any number of those its own is at once', async () => {
+    const { clock, informer, pages } = informerOf({ intervalSeconds: 1, requestsPerSecond: () => 10 });
+    informer.start();
+    for (let i = 0; i < 200; i++) {
+      await clock.advance(100);
+      void informer.observeAfter(clock.monotonic() - 1, undefined, { urgency: 'change', began: i });
+    }
+    await clock.advance(10);
+    expect(pages().length).toBeGreaterThan(190);
+    void informer.observeAfter(clock.monotonic() - 1, undefined, { urgency: 'creation', began: 200 });
+    await settle();
+    expect(pages()).toEqual(['verify for what is creation 0@20010']);
+  });
+
+  test('a creation that waited beside any number of changes waits no longer for its next list than for one of a tenth', async () => {
+    const { clock, informer, pages } = informerOf({ requestsPerSecond: () => 10 });
+    const observe = (urgency: 'creation' | 'change') =>
+      void informer.observeAfter(clock.monotonic() - 1, undefined, { urgency, began: 1 });
+    for (let i = 0; i < 200; i++) {
+      await clock.advance(100);
+      observe('creation');
+      observe('change');
+    }
+    await clock.advance(10);
+    pages();
+    observe('creation');
+    await clock.advance(1000);
+    expect(pages()).toEqual(['verify for what is creation 0@21000']);
   });
 
   test('a poll that still waits for its turn gives way to a list in a higher lane', async () => {

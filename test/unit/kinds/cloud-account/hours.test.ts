@@ -47,6 +47,39 @@ test('a thousand accounts that are made and deleted by somebody take nothing of 
   expect(hours.takeBack('used up')?.budget().used).toBe(500);
 });
 
+test('a thousand used-up hours of one namespace take nothing of what another has kept, whoever names its token', () => {
+  const hours = createHours(clock);
+  const keep = (identity: string, limiter: Limiter, namespace: string, isVerified = true) => {
+    hours.left(limiter, namespace, isVerified);
+    hours.keep(identity, limiter);
+  };
+  const paced = limiterOf(0);
+  paced.overloaded('cloud', clock.monotonic(), true);
+  keep('little used', limiterOf(1), 'victim');
+  keep('paced', paced, 'victim');
+  keep('named', limiterOf(1), 'victim');
+  const named = hours.takeBack('named');
+  if (named) keep('named', named, 'junk', false);
+  for (let junk = 0; junk < 1000; junk++) keep(`junk ${junk}`, limiterOf(500), 'junk');
+  const kept = ['little used', 'paced', 'named', 'junk 0', 'junk 999'];
+  expect(kept.map((identity) => hours.takeBack(identity) !== undefined)).toEqual([true, true, true, false, true]);
+});
+
+test('what the service holds back counts as much as an hour that is used up', () => {
+  const hours = createHours(clock, 3);
+  const asked = {
+    closed: (limiter: Limiter) => limiter.throttled('webaccel', 3600),
+    slowed: (limiter: Limiter) => limiter.overloaded('cloud', clock.monotonic(), true),
+  };
+  for (const [identity, ask] of Object.entries(asked)) {
+    const limiter = limiterOf(0);
+    ask(limiter);
+    hours.keep(identity, limiter);
+  }
+  for (let other = 0; other < 10; other++) hours.keep(`other ${other}`, limiterOf(499));
+  expect(Object.keys(asked).map((identity) => hours.takeBack(identity) !== undefined)).toEqual([true, true]);
+});
+
 test('what the service asked for holds for the account that is made anew', () => {
   const hours = createHours(clock);
   const asked = {

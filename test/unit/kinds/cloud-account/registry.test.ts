@@ -179,6 +179,18 @@ test('an account that is deleted and made anew goes on with its hour', async () 
   expect((await verified('one', { hour: 400 })).limiter.budget()).toMatchObject({ used: 300, limit: 400 });
 });
 
+test('an account goes on with its hour though a thousand with fuller ones were made and deleted in another namespace', async () => {
+  const closeWith = (account: string, used: number, change: Parameters<typeof settingsOf>[0] = {}) => {
+    open(account, change).limiter.restore({ used, at: systemClock.now() });
+    registry.close(account);
+  };
+  closeWith('CloudAccount/fleet/one', 300);
+  for (let junk = 0; junk < 1000; junk++) {
+    closeWith('CloudAccount/junk/one', 500, { baseURL: `${server.baseURL}/${junk}` });
+  }
+  expect(open('CloudAccount/fleet/one').limiter.budget().used).toBe(300);
+});
+
 describe('one service, however its base URL is spelled, is one identity', () => {
   test.each([
     ['https://API.Example.JP', 'https://api.example.jp'],
