@@ -54,7 +54,7 @@ test('a thousand used-up hours of one namespace take nothing of what another has
     hours.keep(identity, limiter);
   };
   const paced = limiterOf(0);
-  paced.overloaded('cloud', clock.monotonic(), true);
+  paced.overloaded('cloud', clock.monotonic(), 'surely');
   keep('little used', limiterOf(1), 'victim');
   keep('paced', paced, 'victim');
   keep('named', limiterOf(1), 'victim');
@@ -69,7 +69,7 @@ test('what the service holds back counts as much as an hour that is used up', ()
   const hours = createHours(clock, 3);
   const asked = {
     closed: (limiter: Limiter) => limiter.throttled('webaccel', 3600),
-    slowed: (limiter: Limiter) => limiter.overloaded('cloud', clock.monotonic(), true),
+    slowed: (limiter: Limiter) => limiter.overloaded('cloud', clock.monotonic(), 'surely'),
   };
   for (const [identity, ask] of Object.entries(asked)) {
     const limiter = limiterOf(0);
