@@ -51,7 +51,7 @@ export function createPartyLines<T>(): PartyLines<T> {
     shift,
     takeAll() {
       const taken: T[] = [];
-      for (const party of [...lines.keys()]) {
+      for (const party of lines.keys()) {
         for (let value = shift(party); value !== undefined; value = shift(party)) taken.push(value);
       }
       return taken;

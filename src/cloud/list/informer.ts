@@ -1,10 +1,11 @@
 import { backoffDelay } from '../../backoff.ts';
 import { type Clock, NO_LONGER_WANTED } from '../../clock.ts';
 import { EdgelineError } from '../../errors.ts';
-import { type CallOptions, type Turn, urgencies } from '../limiter/lanes.ts';
+import type { CallOptions, Turn } from '../limiter/lanes.ts';
 import { CONFIRM_AFTER_MILLISECONDS, type Doubt, doubtOf } from './doubt.ts';
 import { fetchList } from './fetch.ts';
 import { LEAST_ITEM_BYTES, type ListMemory, type ListShare } from './memory.ts';
+import { createObservers, rankOf } from './observers.ts';
 import type { Page } from './page.ts';
 import { createSpending } from './spending.ts';
 
@@ -87,13 +88,6 @@ export class InformerStoppedError extends EdgelineError {
   }
 }
 
-interface Observer<T> {
-  readonly after: number;
-  readonly turn: Turn | undefined;
-  resolve(snapshot: Snapshot<T>): void;
-  reject(reason: unknown): void;
-}
-
 interface Run {
   /** When it was begun, and from then on when its first page was asked for. Monotonic milliseconds. */
   startedAt: number;
@@ -116,7 +110,7 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
   const spending = createSpending();
   const explained = options.explained ?? (() => false);
   const isNone = options.isNone ?? (() => false);
-  const observers = new Set<Observer<T>>();
+  const observers = createObservers<Snapshot<T>>();
   const listeners = new Set<(change: ListChange<T>) => void>();
   const listListeners: ((snapshot: Snapshot<T>) => void)[] = [];
   let snapshot: Snapshot<T> | undefined;
@@ -165,14 +159,14 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
           let bytes = 0;
           const page = await options.fetchPage(from, options.pageSize, {
             lane,
-            turn: mostPressing(observers),
+            turn: observers.mostPressing(),
             signal: current.abort.signal,
             onSent() {
               const now = clock.monotonic();
               current.isSent = true;
               if (from === 0) current.startedAt = now;
               // What nothing new waits for is at the cost of who changes things, not of what is made later.
-              if (!hasCreation()) return;
+              if (!observers.hasCreation()) return;
               spending.sent(options.requestsPerSecond?.() ?? Number.POSITIVE_INFINITY, requestsOfOne(), now);
             },
             onAnswer: (size) => (bytes = size),
@@ -201,7 +195,7 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
     if (taken.complete) doubt = doubtOf(known, taken, doubt, explained);
     const next = doubt ? { ...taken, complete: false } : taken;
     snapshot = next;
-    settle(next.startedAt, (observer) => observer.resolve(next));
+    observers.settle(next.startedAt, (observer) => observer.resolve(next));
     planNext(doubt ? CONFIRM_AFTER_MILLISECONDS * 1.2 : options.intervalSeconds * 1000);
     announce(next);
     options.onEnd?.(undefined);
@@ -210,21 +204,12 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
   function failed(current: Run, reason: unknown): void {
     run = undefined;
     error = reason;
-    settle(current.startedAt, (observer) => observer.reject(reason));
+    observers.settle(current.startedAt, (observer) => observer.reject(reason));
     const interval = options.intervalSeconds * 1000;
     // Who needs it asks for it, ever more rarely.
     const isPolled = snapshot !== undefined || !isNone(reason);
     planNext(isPolled ? backoffDelay(FIRST_RETRY_MILLISECONDS, failures++, interval) : undefined);
     options.onEnd?.(reason);
-  }
-
-  /** Ends the waiting of those whom a list begun at this time serves. */
-  function settle(startedAt: number, end: (observer: Observer<T>) => void): void {
-    for (const observer of observers) {
-      if (observer.after >= startedAt) continue;
-      observers.delete(observer);
-      end(observer);
-    }
   }
 
   function announce(next: Snapshot<T>): void {
@@ -265,19 +250,13 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
       cancelPoll?.();
       cancelPoll = clock.after(milliseconds * (0.9 + 0.2 * random()), () => !run && list());
     }
-    let latest = Number.NEGATIVE_INFINITY;
-    for (const observer of observers) latest = Math.max(latest, observer.after);
-    if (observers.size > 0) want(latest);
+    if (observers.size > 0) want(observers.latest());
   }
 
   /** What is new is made of the requests that its lists leave; for anything else that is waited for, there is a list. */
   function affordableAt(): number {
-    if (mostPressing(observers)?.urgency !== 'creation') return Number.NEGATIVE_INFINITY;
+    if (observers.mostPressing()?.urgency !== 'creation') return Number.NEGATIVE_INFINITY;
     return spending.openAt(requestsOfOne());
-  }
-
-  function hasCreation(): boolean {
-    return [...observers].some(({ turn }) => turn?.urgency === 'creation');
   }
 
   /** What a list takes. */
@@ -310,33 +289,20 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
       if (snapshot && snapshot.startedAt > monotonic) return Promise.resolve(snapshot);
       if (stopped) return Promise.reject(new InformerStoppedError());
       if (signal?.aborted) return Promise.reject(signal.reason);
-      return new Promise((resolve, reject) => {
-        const abort = () => {
-          observers.delete(observer);
-          reject(signal?.reason);
-        };
-        const over = () => signal?.removeEventListener('abort', abort);
-        const observer: Observer<T> = {
-          after: monotonic,
-          turn,
-          resolve: (value) => (over(), resolve(value)),
-          reject: (reason) => (over(), reject(reason)),
-        };
-        const isMorePressing = !run?.isSent && rank(turn) < rank(mostPressing(observers));
-        observers.add(observer);
-        signal?.addEventListener('abort', abort, { once: true });
-        if (run && (run.idle || isMorePressing)) {
-          // It may wait long for its turn, as a poll or for the sake of others: this list is to go before.
-          run.abort.abort(NO_LONGER_WANTED);
-          run = undefined;
-          lastStart = Number.NEGATIVE_INFINITY;
-        }
-        if (isMorePressing) {
-          cancelWanted?.();
-          cancelWanted = undefined;
-        }
-        want(monotonic);
-      });
+      const isMorePressing = !run?.isSent && rankOf(turn) < rankOf(observers.mostPressing());
+      const shown = observers.wait(monotonic, turn, signal);
+      if (run && (run.idle || isMorePressing)) {
+        // It may wait long for its turn, as a poll or for the sake of others: this list is to go before.
+        run.abort.abort(NO_LONGER_WANTED);
+        run = undefined;
+        lastStart = Number.NEGATIVE_INFINITY;
+      }
+      if (isMorePressing) {
+        cancelWanted?.();
+        cancelWanted = undefined;
+      }
+      want(monotonic);
+      return shown;
     },
     start() {
       if (polling || stopped) return;
@@ -350,7 +316,7 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
       run?.abort.abort(NO_LONGER_WANTED);
       run = undefined;
       held?.release();
-      settle(Number.POSITIVE_INFINITY, (observer) => observer.reject(new InformerStoppedError()));
+      observers.settle(Number.POSITIVE_INFINITY, (observer) => observer.reject(new InformerStoppedError()));
     },
     onChange(listener) {
       listeners.add(listener);
@@ -358,22 +324,4 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
     },
     onList: (listener) => void listListeners.push(listener),
   };
-}
-
-/** The turn of a list is that of the most pressing work that waits for it. */
-function mostPressing(observers: Iterable<{ readonly turn: Turn | undefined }>): Turn | undefined {
-  const [first, ...others] = observers;
-  let found = first?.turn;
-  for (const { turn } of others) {
-    if (rank(turn) < rank(found) || (rank(turn) === rank(found) && began(turn) < began(found))) found = turn;
-  }
-  return found;
-}
-
-function rank(turn: Turn | undefined): number {
-  return urgencies.indexOf(turn?.urgency ?? 'change');
-}
-
-function began(turn: Turn | undefined): number {
-  return turn?.began ?? Number.NEGATIVE_INFINITY;
 }
