@@ -88,15 +88,20 @@ export function undecidedOf(
     // A gateway waits for a Sim that is on it and names it, and gives out no other address while it waits.
     const isAtHome = isOn(sim, gateway) && sim.spec.ipAddress === sim.status?.applied?.ipAddress;
     const isRace = named !== undefined && deleted.has(named) && changed.has(key) && !isAtHome;
-    return isRace
-      ? [`${textOf(named)} is deleted while ${textOf(key)}, which names it, changes: whichever is first has its way.`]
-      : [];
+    return isRace ? [leavingText(named, key)] : [];
+  });
+  // A site is gone as soon as it is deleted, and what was applied before that may have been carried out.
+  const bare = objects.certificates.flatMap(({ metadata: { namespace, name }, spec }) => {
+    const key = keyOf('sitecertificates', namespace, name);
+    const site = spec.siteRef && keyOf('webaccelsites', namespace, spec.siteRef.name);
+    const isRace = site !== undefined && deleted.has(site) && (created.has(key) || changed.has(key));
+    return isRace ? [leavingText(site, key)] : [];
   });
   const acting = objects.gateways.filter(({ metadata }) =>
     ROUTES_ARE_SENT.has(reasonAfter(keyOf('mobilegateways', metadata.namespace, metadata.name)) ?? ''),
   );
   const routes = acting.flatMap((gateway) => inParts(gateway, objects.sims, { changed, deleted }, leaves));
-  return [...rivals, ...leaving, ...routes];
+  return [...rivals, ...leaving, ...bare, ...routes];
 }
 
 /** An address of a gateway, as a thing that is claimed. */
@@ -168,6 +173,10 @@ export function lostRace(
 
 function raceText(names: readonly string[]): string {
   return `${names.toSorted().join(' and ')} ask for the same at once: whichever is first gets it.`;
+}
+
+function leavingText(named: string, key: string): string {
+  return `${textOf(named)} is deleted while ${textOf(key)}, which names it, changes: whichever is first has its way.`;
 }
 
 function textOf(key: string): string {

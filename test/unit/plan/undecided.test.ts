@@ -157,6 +157,22 @@ describe('a Sim that changes while its gateway is deleted', () => {
   });
 });
 
+describe('a SiteCertificate that changes while its site is deleted', () => {
+  const certificate = object('SiteCertificate', 'shop', { siteRef: { name: 'shop' }, secretRef: { name: 'shop-tls' } });
+  const all = objectsIn((plural) => (plural === 'sitecertificates' ? [certificate] : []));
+  const [key, site] = ['sitecertificates/fleet/shop', 'webaccelsites/fleet/shop'];
+
+  it('may have its certificate put there in time, or not', () => {
+    expect(told(all, { changed: [key], deleted: [site] })).toEqual([
+      'WebAccelSite fleet/shop is deleted while SiteCertificate fleet/shop, which names it, changes: whichever is first has its way.',
+    ]);
+  });
+
+  it('is certain while its site stays, and where it does not change', () => {
+    expect([told(all, { changed: [key] }), told(all, { changed: [], deleted: [site] })]).toEqual([[], []]);
+  });
+});
+
 describe('two Sims with one address', () => {
   const all = objects(
     [gateway([])],
