@@ -45,7 +45,7 @@ export function createObservers<S>(): Observers<S> {
     if (known) return known;
     const members = new Map<string, Waiting<S>>();
     const abort = () => {
-      for (const member of [...members.values()]) {
+      for (const member of members.values()) {
         member.leave();
         member.reject(signal?.reason);
       }
