@@ -1,4 +1,6 @@
 import type { Clock } from '../../clock.ts';
+import type { Api } from '../limiter/lanes.ts';
+import { createOutage, type Outage } from './outage.ts';
 
 /**
  * Whose fault it is when a request is refused as if the service had too much to do (503), and the service does not say that
@@ -8,14 +10,18 @@ import type { Clock } from '../../clock.ts';
 export interface Blame {
   /** Whether the outcome of this request will tell something: it was not refused when it was sent last. */
   tells(name: string): boolean;
-  answered(name: string, party: string | undefined): void;
+  answered(api: Api, name: string, party: string | undefined): void;
   /**
    * `service`: the service may have too much to do. `object`: that says nothing of the service. `party`: nor did what was
    * refused before, for it is this party's that is refused, and hardly anything of others.
    */
   refused(name: string, party: string | undefined): 'service' | 'object' | 'party';
+  /** See {@link Outage.refused}. */
+  readonly unavailable: Outage['refused'];
 }
 
+/** What has no party. */
+const OWN = '';
 /** So many requests that were refused last are remembered; more at once are refused by who refuses everything. */
 const MOST_NAMES = 2000;
 /** Of so many parties, what became of so many requests of each, for so long. */
@@ -36,6 +42,7 @@ interface Result {
 }
 
 export function createBlame(clock: Pick<Clock, 'monotonic'>): Blame {
+  const outage = createOutage();
   const failing = new Set<string>();
   /** Who sent last is last. */
   const byParty = new Map<string, readonly Result[]>();
@@ -61,7 +68,8 @@ export function createBlame(clock: Pick<Clock, 'monotonic'>): Blame {
   }
 
   function judge(party: string): 'service' | 'object' | 'party' {
-    const others = count([...byParty].flatMap(([other, results]) => (other === party ? [] : results)));
+    // What the account asks for itself are lists, which may be answered where no write is.
+    const others = count([...byParty].flatMap(([other, results]) => (other === party || other === OWN ? [] : results)));
     if (others.sent < LEAST_OTHERS) return 'service';
     const own = count(byParty.get(party) ?? []);
     // As if one more of the others had been refused: that none was proves nothing of the next.
@@ -73,11 +81,13 @@ export function createBlame(clock: Pick<Clock, 'monotonic'>): Blame {
 
   return {
     tells: (name) => !failing.has(name),
-    answered(name, party = '') {
+    answered(api, name, party = OWN) {
+      outage.answered(api);
       failing.delete(name);
       add(party, false);
     },
-    refused(name, party = '') {
+    unavailable: outage.refused,
+    refused(name, party = OWN) {
       const isAgain = failing.has(name);
       failing.delete(name);
       failing.add(name);

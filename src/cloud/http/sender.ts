@@ -9,7 +9,6 @@ import type { Authenticator } from './authenticator.ts';
 import type { Blame } from './blame.ts';
 import type { Breaker, Outcome } from './breaker.ts';
 import type { Circuit } from './circuit.ts';
-import { createOutage } from './outage.ts';
 import type { Transport, WireAnswer, WireRequest } from './transport.ts';
 
 /** What each request on the wire reports; `code` is the status, the class of an error without one, or `challenge`. */
@@ -57,7 +56,6 @@ export function createSender(options: {
   readonly onRequest: ((event: RequestEvent) => void) | undefined;
 }): Sender {
   const { transport, authenticator, limiter, clock, circuit, breaker, blame } = options;
-  const outage = createOutage();
 
   async function timed(site: CallSite, api: Api, request: WireRequest, { options: o, onWire }: Leaving) {
     const started = clock.monotonic();
@@ -178,10 +176,7 @@ export function createSender(options: {
     { sentAt, party }: { readonly sentAt: number; readonly party: string | undefined },
   ): CloudError | undefined {
     const { status } = answer;
-    if (status < 500 && status !== 429) {
-      outage.answered(api);
-      blame.answered(site.name, party);
-    }
+    if (status < 500 && status !== 429) blame.answered(api, site.name, party);
     if (status < 400) {
       circuit?.accepted(api);
       return undefined;
@@ -195,7 +190,7 @@ export function createSender(options: {
       // Whatever is broken behind the service answers 503; only who counts requests says that there are too many.
       const fault = blame.refused(site.name, party);
       if (fault !== 'object') limiter.overloaded(api, sentAt, fault === 'service' ? 'perhaps' : 'hardly');
-      if (fault !== 'party' && retryAfterSeconds && outage.refused(api, site.route)) {
+      if (fault !== 'party' && retryAfterSeconds && blame.unavailable(api, site.route)) {
         // What stands before the service knows nothing of an hour's budget.
         limiter.throttled(api, Math.min(retryAfterSeconds, LONGEST_UNAVAILABLE_SECONDS));
       }

@@ -138,7 +138,7 @@ export function createGate(clock: Clock, rule: GateRule): Gate {
 
   function permit(lane: Lane, party: string): Permit {
     grants++;
-    if (party !== OWN) shares.add(party);
+    if (SHARED.has(lane)) shares.add(party);
     rule.granted(clock.monotonic());
     let sent = false;
     let released = false;
@@ -178,18 +178,21 @@ export function createGate(clock: Clock, rule: GateRule): Gate {
     }
   }
 
-  /** Of the first rank in which somebody waits who had no more than others, who had least; else of the first rank. */
+  /**
+   * Certificates first; then of the first rank in which somebody waits who had no more than others, who had least; else of
+   * the first rank.
+   */
   function nextOf(open: readonly Rank[], isExtra: boolean): { rank: Rank; party: string } | undefined {
+    const [first] = open;
+    if (!first) return undefined;
     const parties = new Set(open.flatMap(({ lane, lines }) => (SHARED.has(lane) ? [...lines.parties()] : [])));
-    parties.delete(OWN);
-    const modest = isExtra || parties.size < 2 ? undefined : shares.within(parties);
+    const isShared = parties.size > (parties.has(OWN) ? 2 : 1);
+    const modest = isExtra || first.lane === 'upload' || !isShared ? undefined : shares.within(parties);
     const modestIn = ({ lane, lines }: Rank) =>
       modest && SHARED.has(lane) ? [...lines.parties()].filter((party) => modest.has(party)) : [];
-    const rank = open.find((one) => modestIn(one).length > 0) ?? open[0];
-    if (!rank) return undefined;
+    const rank = open.find((one) => modestIn(one).length > 0) ?? first;
     const asked = modestIn(rank);
-    const candidates = asked.length > 0 ? asked : [...rank.lines.parties()];
-    const [party] = candidates.toSorted((one, other) => shares.of(one) - shares.of(other));
+    const party = shares.least(asked.length > 0 ? asked : rank.lines.parties());
     return party === undefined ? undefined : { rank, party };
   }
 

@@ -76,7 +76,7 @@ export function webAccelRule(initial: Limits, start: number, reservation?: Reser
     readCap,
     throttledSeconds: { first: 60, longest: 3600, asked: 3600 },
     lowerLaneShare: 0,
-    shareMilliseconds: HOUR_MILLISECONDS / 4,
+    shareMilliseconds: 60_000,
     confirmShare: 0,
     openAt(lane, now) {
       if (unsent > 0) return Number.POSITIVE_INFINITY;
@@ -227,6 +227,7 @@ export function cloudRule(initial: Limits, start: number): CloudRule {
     slowDown(sentAt, from, now, isSure) {
       // What was sent before it slowed down, or at once after, says nothing of the slower pace.
       if (pace !== undefined && sentAt < slowedAt + SETTLING_MILLISECONDS) {
+        if (isSure) doubted = undefined;
         pace = { ...pace, since: Math.max(pace.since, from) };
       } else {
         const share = doubt.refused(isSafeAt(sentAt), rate(now));

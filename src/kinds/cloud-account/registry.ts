@@ -128,6 +128,7 @@ export function createAccountRegistry(options: RegistryOptions) {
         tells: entry.blame.tells,
         answered: (...of) => !isStranger() && entry.blame.answered(...of),
         refused: (...of) => (isStranger() ? 'object' : entry.blame.refused(...of)),
+        unavailable: (...of) => !isStranger() && entry.blame.unavailable(...of),
       },
       circuit,
       pool,

@@ -174,15 +174,15 @@ export const cornerMutants: readonly Mutant[] = [
   {
     name: 'group-never-yields-its-turn',
     file: 'src/kubernetes/fair-line.ts',
-    from: 'groups.delete(group);\n        if (!lane.isEmpty()) groups.set(group, lane);',
-    to: 'if (lane.isEmpty()) groups.delete(group);',
+    from: 'lanes.delete(name);\n        if (!lane.isEmpty()) lanes.set(name, lane);',
+    to: 'if (lane.isEmpty()) lanes.delete(name);',
     what: 'The resources of one account wait until all those of another had their turns.',
   },
   {
     name: 'full-group-blocks-the-others',
     file: 'src/kubernetes/fair-line.ts',
-    from: 'if (!mayGo(group)) continue;',
-    to: 'if (!mayGo(group)) return undefined;',
+    from: 'if (!mayGo(name)) continue;',
+    to: 'if (!mayGo(name)) return undefined;',
     what: 'The resources of one account wait for the service that another one waits for.',
   },
   {

@@ -6,7 +6,7 @@ function played() {
   const clock = new ManualClock();
   const blame = createBlame(clock);
   const answer = (party: string, count: number) => {
-    for (let index = 0; index < count; index++) blame.answered(`GET /${party}/${index}`, party);
+    for (let index = 0; index < count; index++) blame.answered('cloud', `GET /${party}/${index}`, party);
   };
   return { clock, blame, answer };
 }
@@ -19,7 +19,7 @@ test('what is refused again tells nothing new, until it is answered', () => {
     false,
   ]);
   expect([blame.refused('PUT /1', 'a'), blame.refused('PUT /2', 'a')]).toEqual(['object', 'service']);
-  blame.answered('PUT /1', 'a');
+  blame.answered('cloud', 'PUT /1', 'a');
   expect([blame.tells('PUT /1'), blame.refused('PUT /1', 'a')]).toEqual([true, 'service']);
 });
 
@@ -53,6 +53,13 @@ test('who is always refused takes nothing back of what a service with too much t
   }
   const faults = Array.from({ length: 20 }, (_, index) => blame.refused(`PUT /${index}`, 'evil'));
   expect(new Set(faults)).toEqual(new Set(['service', 'object']));
+});
+
+test('lists that are answered where writes are not tell nothing of who writes', () => {
+  const { blame } = played();
+  for (let list = 0; list < 40; list++) blame.answered('cloud', 'GET /list', undefined);
+  const faults = Array.from({ length: 6 }, (_, index) => blame.refused(`PUT /${index}`, 'alone'));
+  expect(new Set(faults)).toEqual(new Set(['service']));
 });
 
 test('what became of requests long ago says nothing of now', async () => {

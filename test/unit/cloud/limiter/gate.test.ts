@@ -63,6 +63,42 @@ test('what an account asks for itself has the part that it had, whoever waits', 
   expect(granted.flatMap((name, index) => (name === 'list' ? index : []))).toEqual([9, 19, 29]);
 });
 
+test('a list that is waited for goes, however much the namespaces of an account have to make', async () => {
+  const { clock, limiter } = accountOf(1);
+  const granted: string[] = [];
+  const ask = async (name: string, lane: Lane, party?: string) => {
+    const permit = await limiter.acquire('webaccel', lane, undefined, { urgency: 'creation', began: 1 }, party);
+    permit.sent();
+    granted.push(name);
+    permit.release();
+  };
+  for (let index = 0; index < 100; index++) for (const party of ['a', 'b']) void ask(party, 'write', party);
+  await clock.advance(5000);
+  void ask('list', 'verify');
+  for (let index = 0; index < 30; index++) void ask('upload', 'upload', 'a');
+  await clock.advance(20_000);
+  // Of the two, one had fewer by as many as the other had certificates.
+  expect(granted.indexOf('list') - granted.lastIndexOf('upload')).toBeLessThan(15);
+  expect(granted.lastIndexOf('upload') - granted.indexOf('upload')).toBe(29);
+});
+
+test('who had much long ago is no worse off than who had nothing', async () => {
+  const { clock, limiter } = accountOf(1);
+  const granted: string[] = [];
+  const ask = async (name: string, urgency: 'urgent' | 'creation', party: string) => {
+    const permit = await limiter.acquire('webaccel', 'write', undefined, { urgency, began: 1 }, party);
+    permit.sent();
+    granted.push(name);
+    permit.release();
+  };
+  for (let index = 0; index < 300; index++) void ask('early', 'creation', 'a');
+  await clock.advance(15 * 60_000);
+  for (let index = 0; index < 100; index++) void ask('many', 'creation', 'b');
+  void ask('urgent', 'urgent', 'a');
+  await clock.advance(60_000);
+  expect(granted.indexOf('urgent') - granted.indexOf('many')).toBe(1);
+});
+
 test('what began first is finished first, whoever came when', async () => {
   const { clock, granted, ask } = accountOf(1);
   void ask('now', 'write');
