@@ -31,7 +31,7 @@ export interface CloudClientOptions {
   readonly ca?: string | undefined;
   readonly dialect: DialectName;
   /** Shared by all clients of one account. */
-  readonly limiter: Pick<Limiter, 'acquire' | 'throttled' | 'overloaded'>;
+  readonly limiter: Pick<Limiter, 'acquire' | 'throttled' | 'overloaded'> & Partial<Pick<Limiter, 'acquireNow'>>;
   readonly clock: Clock;
   /** In [0, 1), for jitter. */
   readonly random: () => number;

@@ -19,6 +19,8 @@ export interface Informer<T extends KubernetesObject> {
   get(namespace: string | undefined, name: string): T | undefined;
   list(): T[];
   byNamespace(namespace: string): T[];
+  /** Those that have any. */
+  namespaces(): Iterable<string>;
   readonly size: number;
   /**
    * Takes in the answer of a write of our own, so that the next `get` shows it; kept when newer than what is here, and
@@ -110,6 +112,7 @@ export function createInformer<T extends KubernetesObject>(options: InformerOpti
     get: (namespace, name) => store.get(namespace, name),
     list: () => store.list(),
     byNamespace: (namespace) => store.byNamespace(namespace),
+    namespaces: () => store.namespaces(),
 
     get size() {
       return store.size;

@@ -15,6 +15,8 @@ export interface Store<T> {
   get(namespace: string | undefined, name: string): T | undefined;
   list(): T[];
   byNamespace(namespace: string): T[];
+  /** Those that have any; what is in none is in ''. */
+  namespaces(): Iterable<string>;
   readonly size: number;
   /** The object changed last, as far as known. */
   newest(namespace: string | undefined): T | undefined;
@@ -132,6 +134,7 @@ export function createStore<T extends KubernetesObject>(): Store<T> {
       return objects;
     },
 
+    namespaces: () => namespaces.keys(),
     byNamespace: (namespace) => Array.from(namespaces.get(namespace)?.values() ?? [], (entry) => entry.object),
 
     get size() {

@@ -109,7 +109,11 @@ export function createWorkQueue<K extends string = string>(options: WorkQueueOpt
     limits,
   } = options;
   const entries = new Map<K, Entry<K>>();
-  const lanes = PRIORITIES.map(() => createFairLine<Entry<K>>());
+  const lanes = PRIORITIES.map((_, rank) => ({
+    rank,
+    lane: createFairLine<Entry<K>>(),
+    isAllowed: (group: string) => mayGo(group, rank),
+  }));
   /** How many are under way, by group, and by group and priority. */
   const underWay = new Map<string, number>();
   const delays = createHeap<Delay<K>>((a, b) => a.at < b.at || (a.at === b.at && a.order < b.order));
@@ -156,7 +160,7 @@ export function createWorkQueue<K extends string = string>(options: WorkQueueOpt
         // The old place in the lower lane becomes a husk too.
         if (rank < entry.rank) {
           entry.rank = rank;
-          lanes[rank]?.push(entry.group, entry.party, entry);
+          lanes[rank]?.lane.push(entry.group, entry.party, entry);
           // The priority may have a place left where the old one had none.
           wakeOne();
         }
@@ -186,7 +190,7 @@ export function createWorkQueue<K extends string = string>(options: WorkQueueOpt
   function line(entry: Entry<K>): void {
     entry.group = groupOf?.(entry.key) ?? '';
     entry.party = partyOf?.(entry.key) ?? '';
-    lanes[entry.rank]?.push(entry.group, entry.party, entry);
+    lanes[entry.rank]?.lane.push(entry.group, entry.party, entry);
   }
 
   function count(entry: Entry<K>, change: 1 | -1): void {
@@ -212,9 +216,10 @@ export function createWorkQueue<K extends string = string>(options: WorkQueueOpt
   }
 
   function take(): K | undefined {
-    for (const [rank, lane] of lanes.entries()) {
-      const next = () => lane.shift((group) => mayGo(group, rank));
-      for (let entry = next(); entry !== undefined; entry = next()) {
+    // What stands in the lanes then is husks.
+    if (due === 0) return undefined;
+    for (const { lane, rank, isAllowed } of lanes) {
+      for (let entry = lane.shift(isAllowed); entry !== undefined; entry = lane.shift(isAllowed)) {
         if (entry.state !== 'due' || entry.rank !== rank) continue;
         entry.state = 'active';
         entry.startedAt = clock.monotonic();

@@ -4,6 +4,7 @@ import type { Account } from '../kinds/cloud-account/schema.ts';
 import { cloudAccountResource, clusterCloudAccountResource } from '../kinds/cloud-account/schema.ts';
 import type { Informer } from '../kubernetes/informer.ts';
 import type { Resource } from '../kubernetes/resource.ts';
+import { orAborted } from '../kubernetes/wait.ts';
 import type { WorkQueue } from '../kubernetes/work-queue.ts';
 import { keyOf, type ObjectKey, type Reconciler } from '../reconcile/reconciler.ts';
 import { enqueueUsers, watchAccounts } from './watch-accounts.ts';
@@ -39,6 +40,14 @@ export function wireAccounts(wiring: Wiring, allowedHosts: readonly string[] | u
     time,
     isOthers: (kind, account) => wiring.rivalOf(kind, account) !== undefined,
   });
+  /** Those that a start waits for. */
+  const awaited = new Set<ObjectKey>();
+  let allTried = (): void => {};
+  function noteTried(key: ObjectKey): void {
+    tried.add(key);
+    if (awaited.delete(key) && awaited.size === 0) allTried();
+  }
+
   const wired = watched.map(({ kind, resource, informer }) => {
     watchAccounts(wiring, kind, informer);
     const { giveBack, ...inner } = createAccountReconciler({
@@ -63,7 +72,7 @@ export function wireAccounts(wiring: Wiring, allowedHosts: readonly string[] | u
     const { reconcile } = wiring.own(inner);
     const reconciler: Reconciler = {
       kind,
-      reconcile: (key, signal, slot) => reconcile(key, signal, slot).finally(() => tried.add(key)),
+      reconcile: (key, signal, slot) => reconcile(key, signal, slot).finally(() => noteTried(key)),
     };
     return { kind, informer, resource, reconciler, giveBack };
   });
@@ -80,8 +89,12 @@ export function wireAccounts(wiring: Wiring, allowedHosts: readonly string[] | u
     async connect(queue, signal) {
       const keys = wired.flatMap(({ kind, informer }) => informer.list().map(({ metadata }) => keyOf(kind, metadata)));
       for (const key of keys) queue.add(key, 'deletion');
-      const deadline = clock.monotonic() + ACCOUNTS_FIRST_MILLISECONDS;
-      while (keys.some((key) => !tried.has(key)) && clock.monotonic() < deadline) await clock.sleep(5, signal);
+      for (const key of keys) if (!tried.has(key)) awaited.add(key);
+      if (awaited.size === 0) return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      allTried = resolve;
+      const cancel = clock.after(ACCOUNTS_FIRST_MILLISECONDS, resolve);
+      await orAborted(promise, signal).finally(cancel);
     },
   };
 }

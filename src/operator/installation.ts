@@ -44,9 +44,7 @@ export function createInstallation(options: {
   const { client, informers, registry, events, identity, enqueue, forget, clock, random, log } = options;
 
   function* wanted(): Generator<string> {
-    for (const informer of [informers.accounts, ...informers.managed.values()]) {
-      for (const { metadata } of informer.list()) if (metadata.namespace !== undefined) yield metadata.namespace;
-    }
+    for (const informer of [informers.accounts, ...informers.managed.values()]) yield* informer.namespaces();
     for (const { spec } of informers.clusterAccounts?.list() ?? []) {
       if (spec.secretNamespace !== undefined) yield spec.secretNamespace;
     }

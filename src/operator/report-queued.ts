@@ -151,15 +151,16 @@ export function waitingLong<K extends Listed>(options: {
   readonly now: number;
 }): Waiting<K>[] {
   const { kinds, accountOf, outlookOf, now } = options;
-  // So it is nearly always, and it is looked each second.
-  const silent = kinds.flatMap((wired) => {
+  const silent = [];
+  for (const wired of kinds) {
     const { line, api, lane } = lineOf(wired.reconciler.kind);
-    return wired.informer.list().flatMap((object) => {
-      return isSilent(object)
-        ? [{ wired, object, age: ageOf(object), account: accountOf(object), line, api, lane }]
-        : [];
-    });
-  });
+    for (const object of wired.informer.list()) {
+      // So none is nearly always, and it is looked each second.
+      if (!isSilent(object)) continue;
+      silent.push({ wired, object, age: ageOf(object), account: accountOf(object), line, api, lane });
+    }
+  }
+  if (silent.length === 0) return [];
   const lines = Map.groupBy(silent, ({ line }) => line).values();
   return [...lines]
     .flatMap((line) => [...Map.groupBy(line, ({ account }) => account).values()])

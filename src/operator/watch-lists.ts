@@ -8,23 +8,26 @@ import type { Wiring } from './wiring.ts';
  * Looks at each list of an account of the service, and at every resource whose status does not tell what it shows. That a
  * list is like the one before says nothing: between the two the operator may have written, and somebody put back the old.
  */
-export function watchLists<T extends ManagedObject, I, S>(
+export function watchLists<T extends ManagedObject, I extends object, S>(
   { registry, users, enqueue }: Pick<Wiring, 'registry' | 'users' | 'enqueue'>,
   kind: string,
   byID: Index<T>,
   table: Pick<DriftTable<T, I, string, string, S>, 'status' | 'seen'>,
 ): (identity: string, items: ReadonlyMap<string, I>) => void {
+  /** Which item the status of an object was last seen to tell all of: it still does while both are the same. */
+  const told = new WeakMap<T, I>();
+  const isToldBy = tellsAll(table);
   return (identity, items) => {
     const accounts = new Set(registry.accountsOf(identity));
     for (const [id, item] of items) {
       const objects = byID.get(id);
       if (objects.length === 0) continue;
-      const seen = table.seen(item);
+      let seen: S | undefined;
       for (const object of objects) {
         const { status } = object;
-        if (status?.id !== id || tellsAll(table, object, status, seen) || !accounts.has(users.accountOf(object)))
-          continue;
-        enqueue(keyOf(kind, object.metadata), 'observation');
+        if (status?.id !== id || told.get(object) === item) continue;
+        if (isToldBy(object, status, (seen ??= table.seen(item)))) told.set(object, item);
+        else if (accounts.has(users.accountOf(object))) enqueue(keyOf(kind, object.metadata), 'observation');
       }
     }
   };

@@ -31,7 +31,7 @@ const MOST_LEVELS = 6;
  * A copy of what is to be logged, with the values of members that are named like secrets replaced. The second line of
  * defence: nothing should hand a secret to the log in the first place.
  */
-export function redactMembers(value: Record<string, unknown>, depth = 0): Record<string, unknown> {
+export function redactMembers(value: object, depth = 0): Record<string, unknown> {
   const copy: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(value)) {
     copy[name] = isSecretName(name) && isText(member) ? REDACTED : redactValue(member, depth + 1);
@@ -43,11 +43,19 @@ function redactValue(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Error || depth > MOST_LEVELS) return value;
   if (Array.isArray(value)) return value.map((item) => redactValue(item, depth + 1));
   const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null ? redactMembers({ ...value }, depth) : value;
+  return prototype === Object.prototype || prototype === null ? redactMembers(value, depth) : value;
 }
 
+/** What was found out of a name: the same few stand in each line. */
+const knownNames = new Map<string, boolean>();
+const MOST_KNOWN_NAMES = 1000;
+
 function isSecretName(name: string): boolean {
-  return SECRET_NAMES.has(name.toLowerCase().replaceAll(/[-_.]/g, ''));
+  const known = knownNames.get(name);
+  if (known !== undefined) return known;
+  const isSecret = SECRET_NAMES.has(name.toLowerCase().replaceAll(/[-_.]/g, ''));
+  if (knownNames.size < MOST_KNOWN_NAMES) knownNames.set(name, isSecret);
+  return isSecret;
 }
 
 function isText(value: unknown): boolean {

@@ -9,10 +9,11 @@ import {
   UnexpectedResponseError,
 } from '../errors.ts';
 import type { Api, CallOptions } from '../limiter/lanes.ts';
-import { unexpected } from '../wire/read.ts';
+import { type ListReader, unexpected } from '../wire/read.ts';
 import { type AnswerBound, answerBounds } from './answer-bounds.ts';
 import { answerError, type CallSite } from './answer-errors.ts';
-import { parseJSON } from './answer-json.ts';
+import { cutJSON, parseJSON, parseText } from './answer-json.ts';
+import { type KnownPages, keepItems, readItems } from './known-items.ts';
 import type { Sender } from './sender.ts';
 import type { WireAnswer, WireRequest } from './transport.ts';
 import { reportWrites, type WriteReports } from './write-reports.ts';
@@ -47,6 +48,16 @@ export interface Caller {
   readonly dialect: Dialect;
   /** Calls and reads the answer. */
   read<T>(call: Call, reader: BodyReader<T>, options: CallOptions): Promise<T>;
+  /**
+   * Calls a GET that answers with a page of a list. What of it stands in `known` at this offset as it does in the answer is not
+   * read again; then `known` has what the answer has.
+   */
+  readPage<Frame, T>(
+    call: Call,
+    reader: ListReader<Frame, T>,
+    known: { readonly pages: KnownPages<T | undefined>; readonly from: number } | undefined,
+    options: CallOptions,
+  ): Promise<{ frame: Frame; items: T[] }>;
   /** Calls an operation whose answer says nothing more than that it was done. */
   perform(call: Call, options: CallOptions): Promise<void>;
   /** Calls a GET and gives the answer as it came, and a way to read it should it be JSON after all. */
@@ -191,6 +202,29 @@ export function createCaller(options: {
           { route: site.route, status: answer?.status, cause: error },
         );
       }
+    },
+    async readPage(call, reader, known, o) {
+      const { site, request } = prepare(call);
+      const answer = await attempts(site, call, request, reportWrites(site, o, clock));
+      if (!answer) throw unexpected(site, '(body)', 'an answer');
+      const bound = boundOf(call);
+      const cut = known && cutJSON(site, answer, bound, reader.member);
+      const body = cut ? parseText(site, answer, cut.frame) : parseJSON(site, answer, bound);
+      refuseNotOK(site, body);
+      const frame = reader.frame(body, site);
+      // A list whose name is spelled in another way, too, is not cut out.
+      const isCut = cut !== undefined && reader.items(body, site).length === 0;
+      if (!known || !isCut) {
+        known?.pages.delete(known.from);
+        return { frame, items: reader.items(cut ? parseJSON(site, answer, bound) : body, site) };
+      }
+      const { bounds } = cut;
+      const text = answer.body;
+      const items = readItems({ text, bounds }, known.pages.get(known.from), (item, index) =>
+        reader.item(parseText(site, answer, item), site, index),
+      );
+      keepItems(known.pages, known.from, { text, bounds, items });
+      return { frame, items: items.filter((item) => item !== undefined) };
     },
     async perform(call, o) {
       await this.read(call, () => undefined, o);

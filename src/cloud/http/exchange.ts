@@ -22,6 +22,7 @@ export interface Exchange {
 
 /** Most answers are shorter, and what is smaller than this Node takes from a pool. */
 const FIRST_BYTES = 2 * 1024;
+const NOTHING: Buffer = Buffer.alloc(0);
 
 /**
  * Sends a request. `onWire` is called when a connection is open and the request is written next, in the same turn of
@@ -38,7 +39,7 @@ export function startExchange(
   let controller: Dispatcher.DispatchController | undefined;
   let status = 0;
   let headers: RawAnswer['headers'] = {};
-  let body = Buffer.alloc(0);
+  let body = NOTHING;
   let length = 0;
   let settle: { resolve(answer: RawAnswer): void; reject(reason: unknown): void } | undefined;
   const answer = new Promise<RawAnswer>((resolve, reject) => {
@@ -49,7 +50,7 @@ export function startExchange(
   function end(reason: unknown): void {
     if (isOver) return;
     isOver = true;
-    body = Buffer.alloc(0);
+    body = NOTHING;
     share.leave();
     settle?.reject(reason);
     controller?.abort(new Error('given up'));

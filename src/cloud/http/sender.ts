@@ -45,7 +45,7 @@ const LONGEST_EXCHANGE = 4;
 export function createSender(options: {
   readonly transport: Transport;
   readonly authenticator: Authenticator;
-  readonly limiter: Pick<Limiter, 'acquire' | 'throttled' | 'overloaded'>;
+  readonly limiter: Pick<Limiter, 'acquire' | 'throttled' | 'overloaded'> & Partial<Pick<Limiter, 'acquireNow'>>;
   readonly clock: Clock;
   readonly circuit: Circuit | undefined;
   readonly breaker: Breaker;
@@ -150,7 +150,13 @@ export function createSender(options: {
   /** Waits for leave to send; what is no longer wanted gives its place to others. */
   async function acquire(api: Api, { lane, signal, turn, party, guard, onDoubt }: CallOptions): Promise<Permit> {
     if (!onDoubt || !guard) return limiter.acquire(api, lane, signal, turn, party);
+    signal?.throwIfAborted();
+    guard();
+    const granted = limiter.acquireNow?.(api, lane, party);
+    if (granted) return granted;
     const off = new AbortController();
+    const abort = () => off.abort(signal?.reason);
+    signal?.addEventListener('abort', abort, { once: true });
     const ask = () => {
       try {
         guard();
@@ -160,11 +166,10 @@ export function createSender(options: {
     };
     const stop = onDoubt(ask);
     try {
-      // What was changed while nobody listened, as during the request before, is told to nobody any more.
-      ask();
-      return await limiter.acquire(api, lane, signal ? AbortSignal.any([signal, off.signal]) : off.signal, turn, party);
+      return await limiter.acquire(api, lane, off.signal, turn, party);
     } finally {
       stop();
+      signal?.removeEventListener('abort', abort);
     }
   }
 

@@ -48,6 +48,8 @@ export interface GateRule {
 export interface Gate {
   /** `party`: whose it is; what has none is the account's own. */
   acquire(lane: Lane, signal?: AbortSignal, turn?: Turn, party?: string): Promise<Permit>;
+  /** The same where nobody has to wait; else undefined. */
+  acquireNow(lane: Lane, party?: string): Permit | undefined;
   close(seconds?: number): void;
   /** Until when nobody goes, in monotonic milliseconds; undefined when it is open. */
   closedUntil(): number | undefined;
@@ -160,10 +162,18 @@ export function createGate(clock: Clock, rule: GateRule): Gate {
     };
   }
 
+  const isIdle = () => ranks.every(({ lines }) => lines.length === 0);
+
+  function acquireNow(lane: Lane, party = OWN): Permit | undefined {
+    const now = clock.monotonic();
+    const isFree = isIdle() && now >= closedUntil && rule.openAt(lane, now) <= now;
+    return isFree ? permit(lane, party) : undefined;
+  }
+
   function pump(): void {
     for (;;) {
+      if (isIdle()) return silence();
       const { busy, isExtra } = order();
-      if (busy.length === 0) return silence();
       const now = clock.monotonic();
       if (now < closedUntil) return wakeAt(closedUntil);
       let earliest = Number.POSITIVE_INFINITY;
@@ -214,12 +224,11 @@ export function createGate(clock: Clock, rule: GateRule): Gate {
   }
 
   return {
+    acquireNow,
     acquire(lane, signal, turn, party = OWN) {
       if (signal?.aborted) return Promise.reject(signal.reason);
-      const now = clock.monotonic();
-      if (ranks.every(({ lines }) => lines.length === 0) && now >= closedUntil && rule.openAt(lane, now) <= now) {
-        return Promise.resolve(permit(lane, party));
-      }
+      const granted = acquireNow(lane, party);
+      if (granted) return Promise.resolve(granted);
       return new Promise((resolve, reject) => {
         let place: { leave(): void } | undefined;
         const abort = () => {
@@ -227,7 +236,7 @@ export function createGate(clock: Clock, rule: GateRule): Gate {
           reject(signal?.reason);
         };
         const waiter: Waiter = {
-          since: now,
+          since: clock.monotonic(),
           admit() {
             signal?.removeEventListener('abort', abort);
             resolve(permit(lane, party));

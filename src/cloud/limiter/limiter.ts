@@ -15,6 +15,8 @@ export interface Limiter {
    * the signal's reason when aborted first.
    */
   acquire(api: Api, lane: Lane, signal?: AbortSignal, turn?: Turn, party?: string): Promise<Permit>;
+  /** The same where nobody has to wait; else undefined. */
+  acquireNow(api: Api, lane: Lane, party?: string): Permit | undefined;
   /**
    * The service asked for fewer requests, or said when to come back: closes the API for so long, a minute (cloud) or an hour
    * (web acceleration) at most; by default a second (cloud), or longer each time (web acceleration).
@@ -197,6 +199,7 @@ export function createLimiter(options: {
     },
     acquire: (api, lane, signal, turn, party) =>
       ended ? Promise.reject(ended.error) : gates[api].acquire(lane, signal, turn, party),
+    acquireNow: (api, lane, party) => (ended ? undefined : gates[api].acquireNow(lane, party)),
     end(error) {
       ended = { error };
       for (const gate of Object.values(gates)) gate.dismiss(error);

@@ -221,7 +221,7 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
     for (const [id, item] of next.items) {
       const old = before.get(id);
       if (old === undefined) changes.push({ id, new: item });
-      else if (!equal(old, item)) changes.push({ id, old, new: item });
+      else if (old !== item && !equal(old, item)) changes.push({ id, old, new: item });
     }
     for (const [id, old] of before) if (!merged.has(id)) changes.push({ id, old });
     for (const change of changes) for (const listener of listeners) tell(listener, change);

@@ -1,7 +1,10 @@
+import * as z from 'zod';
 import type { Caller } from '../http/caller.ts';
+import type { KnownPages } from '../http/known-items.ts';
 import type { CallOptions } from '../limiter/lanes.ts';
 import { defined, type Page, pageOf } from '../list/page.ts';
-import { reader } from '../wire/read.ts';
+import { pageShape } from '../wire/common.ts';
+import { listReader, reader } from '../wire/read.ts';
 import { toCarrier, toMetrics, toSimItem, toSimStatus } from './mapping.ts';
 import { type SessionLogEntry, sessionLogOf } from './session-log.ts';
 import type { Carrier, SimItem, SimMetric, SimStatus } from './types.ts';
@@ -9,7 +12,7 @@ import {
   carriersWire,
   sessionLogWire,
   simAnswerWire,
-  simListWire,
+  simItemWire,
   simMetricsWire,
   simStatusAnswerWire,
 } from './wire.ts';
@@ -21,6 +24,8 @@ export interface SimListQuery {
   readonly count: number;
   /** Pairs of field path and value beside the class, for example `{Name: 'truck'}`; the service may match parts. */
   readonly filter?: Readonly<Record<string, string>> | undefined;
+  /** What is read once and for all of a SIM that no later page shows another way; of the same list only. */
+  readonly known?: KnownPages<SimItem | undefined> | undefined;
 }
 
 /** SIM operations (`api.md`, SIM operations). All throw CloudError. */
@@ -59,7 +64,12 @@ export interface SimApi {
 }
 
 const simAnswer = reader(simAnswerWire, (wire) => toSimItem(wire.CommonServiceItem));
-const simList = reader(simListWire, (wire) => wire);
+const simList = listReader({
+  member: 'CommonServiceItems',
+  frame: z.looseObject(pageShape),
+  item: simItemWire,
+  map: toSimItem,
+});
 const statusAnswer = reader(simStatusAnswerWire, (wire) => toSimStatus(wire.sim));
 const carriersAnswer = reader(carriersWire, (wire) => wire.network_operator_config.map(toCarrier));
 const logAnswer = reader(sessionLogWire, sessionLogOf);
@@ -73,7 +83,7 @@ export function createSimApi(caller: Caller): SimApi {
   const on = (route: string, id: string) => ({ api: 'cloud', route, params: { id } }) as const;
 
   return {
-    async list({ from, count, filter }, o) {
+    async list({ from, count, filter, known }, o) {
       const query = {
         From: from,
         Count: count,
@@ -83,8 +93,8 @@ export function createSimApi(caller: Caller): SimApi {
         Filter: { 'Provider.Class': 'sim', ...filter },
       };
       const call = { api: 'cloud', route: 'GET /commonserviceitem', query, answers: 'list' } as const;
-      const wire = await caller.read(call, simList, o);
-      return pageOf(wire, from, wire.CommonServiceItems.map(toSimItem));
+      const { frame, items } = await caller.readPage(call, simList, known && { pages: known, from }, o);
+      return pageOf(frame, from, items);
     },
     read: (id, o) => caller.read(on(`GET ${item}`, id), simAnswer, o),
     create({ name, iccid, passCode, description }, o) {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { listed, pageShape, sessionLogEntryWire } from '../wire/common.ts';
+import { listed, sessionLogEntryWire } from '../wire/common.ts';
 import { datetime, flag, id, list, maybe, number, text } from '../wire/scalars.ts';
 
 /** The `sim` object of `api.md`, SIM status. */
@@ -27,7 +27,7 @@ export const simStatusWire = z.looseObject({
 export type SimStatusWire = z.infer<typeof simStatusWire>;
 
 /** A CommonServiceItem of class `sim`. */
-const simItemWire = z.looseObject({
+export const simItemWire = z.looseObject({
   ID: id,
   Name: text,
   Description: text,
@@ -39,7 +39,6 @@ const simItemWire = z.looseObject({
 });
 export type SimItemWire = z.infer<typeof simItemWire>;
 
-export const simListWire = z.looseObject({ ...pageShape, CommonServiceItems: listed(simItemWire) });
 export const simAnswerWire = z.looseObject({ CommonServiceItem: simItemWire });
 export const simStatusAnswerWire = z.looseObject({ sim: simStatusWire });
 export const carriersWire = z.looseObject({

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../clock.ts';
 import type { CloudClient } from '../../cloud/client.ts';
 import type { Gateway } from '../../cloud/gateway/types.ts';
+import type { KnownPages } from '../../cloud/http/known-items.ts';
 import type { CallOptions } from '../../cloud/limiter/lanes.ts';
 import { createListInformer, type ListChange, type ListInformer } from '../../cloud/list/informer.ts';
 import type { ListMemory } from '../../cloud/list/memory.ts';
@@ -70,6 +71,8 @@ export function createCloudLists(options: CloudListsOptions): CloudLists {
   const gateways = new Map<string, ListInformer<Gateway>>();
   let sites: ListInformer<Site> | undefined;
   let healthy = true;
+  /** What the last list of SIMs was read from: of one that failed nothing is kept. */
+  const known: KnownPages<SimItem | undefined> = new Map();
 
   function report(now: boolean): void {
     if (healthy !== now) onHealth(now);
@@ -85,7 +88,10 @@ export function createCloudLists(options: CloudListsOptions): CloudLists {
       isNone,
       fetchPage: (from, count, call) => fetch({ from, count }, call),
       // Not by page: a list may fail as a whole though each of its pages came.
-      onEnd: (error) => report(error === undefined),
+      onEnd(error) {
+        if (error !== undefined) known.clear();
+        report(error === undefined);
+      },
       idOf: (item) => item.id,
       equal,
       clock,
@@ -99,11 +105,14 @@ export function createCloudLists(options: CloudListsOptions): CloudLists {
     });
   }
 
-  const sims = list<SimItem>((page, call) => client().sims.list(page, call), sameSim);
+  const sims = list<SimItem>((page, call) => client().sims.list({ ...page, known }, call), sameSim);
   sims.onChange(({ old, new: current }) => {
     for (const iccid of new Set([old?.iccid, current?.iccid])) if (iccid) options.onSim(iccid);
   });
-  sims.onList(({ items }) => options.onList.sims(items));
+  sims.onList(({ items }) => {
+    for (const from of known.keys()) if (from >= items.size && from > 0) known.delete(from);
+    options.onList.sims(items);
+  });
 
   /** Its trouble is told by who waits for it: the account works without it. */
   function makeSites(): ListInformer<Site> {

@@ -121,6 +121,7 @@ export function createAccountRegistry(options: RegistryOptions) {
       dialect: settings.dialect,
       limiter: {
         acquire: entry.limiter.acquire,
+        acquireNow: entry.limiter.acquireNow,
         throttled: (...of) => !isStranger() && entry.limiter.throttled(...of),
         overloaded: (...of) => !isStranger() && entry.limiter.overloaded(...of),
       },

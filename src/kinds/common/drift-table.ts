@@ -42,12 +42,10 @@ export interface DriftTable<T extends ManagedObject, I, Spec extends string, Sta
   readonly seen: (item: I) => S;
 }
 
-/** Whether a status tells all that a list shows. Pure. */
+/** Makes the function that says whether a status tells all that a list shows, which is pure. */
 export function tellsAll<T extends ManagedObject, I, S>(
   table: Pick<DriftTable<T, I, string, string, S>, 'status'>,
-  object: T,
-  status: NonNullable<T['status']>,
-  seen: S,
-): boolean {
-  return Object.values(table.status).every((source) => source.from !== 'list' || source.isTold(status, seen, object));
+): (object: T, status: NonNullable<T['status']>, seen: S) => boolean {
+  const sources = Object.values(table.status).flatMap((source) => (source.from === 'list' ? source.isTold : []));
+  return (object, status, seen) => sources.every((isTold) => isTold(status, seen, object));
 }

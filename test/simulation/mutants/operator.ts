@@ -120,8 +120,8 @@ export const operatorMutants: readonly Mutant[] = [
   {
     name: 'queued-reported-over-ready',
     file: 'src/operator/report-queued.ts',
-    from: 'return isSilent(object)\n        ?',
-    to: 'return object.metadata.deletionTimestamp === undefined\n        ?',
+    from: 'if (!isSilent(object)) continue;',
+    to: 'if (object.metadata.deletionTimestamp !== undefined) continue;',
     what: 'Resources that are Ready are reported to wait for their turn.',
   },
   {

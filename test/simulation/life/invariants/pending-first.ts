@@ -1,3 +1,5 @@
+import { Finalizer } from '../../../../src/reconcile/finalizer.ts';
+import type { Incarnation } from '../intent.ts';
 import { at, listAt, same } from '../json.ts';
 import type { Claim } from '../reading/claim.ts';
 import { gatewayReadings } from '../reading/gateway.ts';
@@ -47,6 +49,7 @@ export const pendingFirst: AlwaysInvariant = {
               wanting.some(
                 ({ incarnation }) =>
                   isNoted(incarnation.object, reading.applied) ||
+                  isCreating(incarnation) ||
                   scene.atService.mayHaveCreated(incarnation.uid, after.id),
               )
             )
@@ -60,6 +63,12 @@ export const pendingFirst: AlwaysInvariant = {
     };
   },
 };
+
+/** A backup with the intent to create has no word of fields: all that such a resource finds is its own. */
+function isCreating({ isRestored, object }: Incarnation): boolean {
+  const isIntended = listAt(object, 'metadata', 'finalizers').includes(Finalizer.create);
+  return isRestored && isIntended && at(object, 'status', 'id') === undefined;
+}
 
 function isNoted(object: unknown, names: readonly string[]): boolean {
   const pending = listAt(object, 'status', 'pending').map((entry) => String(entry).split('/')[0] ?? '');

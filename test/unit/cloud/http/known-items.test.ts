@@ -1,0 +1,109 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cutAtItems } from '../../../../src/cloud/http/json-items.ts';
+import { type KnownPages, keepItems, readItems } from '../../../../src/cloud/http/known-items.ts';
+
+const member = 'Items';
+
+/** Reads a text as a page of a list is read; undefined where it has to be parsed whole. */
+function read(text: string, pages: KnownPages<unknown> = new Map()) {
+  const bytes = Buffer.from(text);
+  const cut = cutAtItems(bytes, member);
+  if (!cut) return undefined;
+  const parsed: number[] = [];
+  const items = readItems({ text: bytes, bounds: cut.bounds }, pages.get(0), (item, index) => {
+    parsed.push(index);
+    return JSON.parse(item);
+  });
+  keepItems(pages, 0, { text: bytes, bounds: cut.bounds, items });
+  return { frame: JSON.parse(cut.frame), items, parsed };
+}
+
+describe('a text cut at the items of its list', () => {
+  it('has all that the text has, whatever stands in it and however it is spaced', () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.string(), fc.jsonValue()),
+        fc.array(fc.jsonValue()),
+        fc.constantFrom(undefined, 1, '\t'),
+        fc.boolean(),
+        (others, items, space, isFirst) => {
+          const { [member]: _, ...rest } = others;
+          const body = isFirst ? { [member]: items, ...rest } : { ...rest, [member]: items };
+          const text = JSON.stringify(body, undefined, space);
+          const whole = JSON.parse(text);
+          expect(read(text)).toEqual({
+            frame: { ...whole, [member]: [] },
+            items: whole[member],
+            parsed: items.map((_item, index) => index),
+          });
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it.each([
+    ['no such member', '{"Other": [1]}'],
+    ['the member further in', '{"a": {"Items": [1]}}'],
+    ['another type', '{"Items": {"a": 1}}'],
+    ['the name as a value', '{"a": "Items", "b": [1]}'],
+    ['two of them', '{"Items": [1], "Items": [2]}'],
+    ['a list without end', '{"Items": [1, 2'],
+    ['a list alone', '["Items", [1]]'],
+    ['nothing', ''],
+  ])('is not cut where it has %s', (_, text) => {
+    expect(cutAtItems(Buffer.from(text), member)).toBeUndefined();
+  });
+
+  it.each([
+    '{"Items": [1,]}',
+    '{"Items": [,1]}',
+    '{"Items": [1 2]}',
+    '{"Items": [{]}',
+    '{"Items": [1], }',
+    '{"Items": [1]]',
+  ])('is as little well-formed as it was: %s', (text) => {
+    expect(() => read(text) ?? JSON.parse(text)).toThrow(SyntaxError);
+  });
+});
+
+describe('a page that was read before', () => {
+  const item = fc.record({ id: fc.nat({ max: 30 }), text: fc.string(), deep: fc.array(fc.boolean()) });
+  const list = fc.array(item, { maxLength: 40 });
+
+  it('gives what the text has, whatever the page had before', () => {
+    fc.assert(
+      fc.property(fc.array(list, { minLength: 2, maxLength: 4 }), (lists) => {
+        const pages: KnownPages<unknown> = new Map();
+        for (const items of lists) {
+          expect(read(JSON.stringify({ is_ok: true, Items: items }), pages)?.items).toEqual(items);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  const text = (ids: readonly number[]) => JSON.stringify({ Items: ids.map((id) => ({ id, name: `sim-${id}` })) });
+  const ids = Array.from({ length: 100 }, (_, index) => index);
+
+  it.each([
+    ['nothing changed', ids, []],
+    ['one changed', ids.with(50, 1000), [50]],
+    ['some are gone', ids.filter((id) => id < 20 || (id > 25 && id !== 60)), []],
+    ['some came at the end', [...ids, 100, 101], [100, 101]],
+    ['one came in between', ids.toSpliced(50, 0, 1000), [50]],
+  ])('reads nothing that stands there as before: %s', (_, now, expected) => {
+    const pages: KnownPages<unknown> = new Map();
+    const before = read(text(ids), pages);
+    const after = read(text(now), pages);
+    expect(after?.parsed).toEqual(expected);
+    expect(after?.items[0]).toBe(before?.items[0]);
+  });
+
+  it('is not kept where its items are longer than any service has reason to send', () => {
+    const pages: KnownPages<unknown> = new Map();
+    read(JSON.stringify({ Items: ['x'.repeat(10_000)] }), pages);
+    expect(pages.size).toBe(0);
+  });
+});
