@@ -16,7 +16,7 @@ import { resourceOfCRD, uninstall } from './cluster/uninstall.ts';
 import { wantedCertificates } from './cluster/wanted-certificates.ts';
 import { writeOperatorKubeconfig } from './control-plane/operator-kubeconfig.ts';
 import type { DataDirectory } from './data-directory.ts';
-import type { HintSim } from './display/hints.ts';
+import { type HintSim, meanwhileHints } from './display/hints.ts';
 import type { Watched } from './display/watch-resources.ts';
 import { SandboxFailed } from './errors.ts';
 import { demoNamespace, operator as operatorNames } from './names.ts';
@@ -27,6 +27,9 @@ import { startOperatorProcess } from './processes/operator-process.ts';
 import type { Processes, SandboxProcess } from './processes/processes.ts';
 import { type SimulatorProcess, startSimulatorProcess } from './processes/simulator-process.ts';
 import { existingPlace, ownPlace, type Place } from './where.ts';
+
+/** A control plane that takes longer than this is being built, for minutes. */
+const MEANWHILE_MILLISECONDS = 10_000;
 
 /** A sandbox that is up: the operator works, and everything has been applied. */
 export interface Session {
@@ -92,8 +95,14 @@ export async function bringUp(options: SessionOptions): Promise<Session> {
   // When one of them fails the others are still under way: they have to come to their end before the files go.
   atEnd(async () => void (await Promise.allSettled([simulatorStarts, placeIsUp, certManagerBuilt])));
   void simulatorStarts.then(({ baseURL }) => signal.aborted || say(`simulator: ${baseURL}`)).catch(() => undefined);
+  const cancelMeanwhile = clock.after(MEANWHILE_MILLISECONDS, () => {
+    void simulatorStarts
+      .then((simulator) => meanwhileHints(simulator).forEach((line) => say(line)))
+      .catch(() => undefined);
+  });
+  signal.addEventListener('abort', cancelMeanwhile, { once: true });
 
-  const place = await placeIsUp;
+  const place = await placeIsUp.finally(cancelMeanwhile);
   const { cluster } = place;
   atEnd(() => cluster.client.close());
   const certManager = await certManagerBuilt;

@@ -10,6 +10,7 @@ export function controlPlaneTool(sourceDir: string): GoTool {
     title: 'control plane',
     sourceDir,
     packages: ['.', kubectlPackage],
+    compiles: 2314,
     files: ['control-plane', 'kubectl'],
     flags: buildFlags,
     unavailable: ControlPlaneUnavailable,

@@ -35,6 +35,8 @@ export interface GoTool {
   readonly sourceDir: string;
   /** The packages to build; each becomes a program of its last word's name. */
   readonly packages: readonly string[];
+  /** How many packages that are, with all they import (`go list -deps PACKAGES | wc -l`), to tell how far a build has come. */
+  readonly compiles?: number;
   /** The flags of `go build`, from go.mod. */
   readonly flags: (goMod: string) => readonly string[];
   /** Files and folders that are there when the build is whole. */
@@ -164,7 +166,7 @@ async function goBuild(tool: GoTool, into: string, flags: readonly string[], opt
   const { progress, clock, env, signal: cancelled } = options;
   const started = clock.monotonic();
   const elapsed = () => clock.monotonic() - started;
-  const seen = createBuildProgress();
+  const seen = createBuildProgress(tool.compiles);
   progress(`${tool.title}: building it with Go; this takes some minutes the first time`);
   const processes = options.processes ?? createProcesses({ clock });
   cancelled?.throwIfAborted();

@@ -2,7 +2,7 @@
 export interface BuildProgress {
   /** Takes one line of its output. */
   take(line: string): void;
-  /** One line for a person: `downloaded 112 modules, compiled 340 packages, 1 min 05 s`. */
+  /** One line for a person: `downloaded 112 modules, compiled 340 of about 2,350 packages, 1 min 05 s, about 6 min more`. */
   summary(elapsedMilliseconds: number): string;
   /** The last lines that are not progress: what went wrong, when something did. */
   complaints(): string;
@@ -13,7 +13,11 @@ const COMPLAINTS_KEPT = 30;
 /** Go names each package on a line of its own as it compiles it. */
 const packageName = /^[\w.~-]+(\/[\w.~-]+)*$/;
 
-export function createBuildProgress(): BuildProgress {
+/** Before so many are compiled nothing is known of how long they take. */
+const LEAST_COMPILED = 100;
+
+/** `expected`: how many packages are compiled if none has been before; undefined: nobody knows. */
+export function createBuildProgress(expected?: number): BuildProgress {
   let modules = 0;
   let packages = 0;
   const complaints: string[] = [];
@@ -27,15 +31,24 @@ export function createBuildProgress(): BuildProgress {
       }
     },
     summary(elapsed) {
+      const isKnown = expected !== undefined && packages < expected;
+      const of = isKnown ? ` of about ${expected.toLocaleString('en')}` : '';
       const parts = [
         modules > 0 && `downloaded ${modules} modules`,
-        packages > 0 && `compiled ${packages} packages`,
+        packages > 0 && `compiled ${packages}${of} packages`,
         formatElapsed(elapsed),
+        isKnown && packages >= LEAST_COMPILED && left((elapsed * (expected - packages)) / packages),
       ];
       return parts.filter((part) => part !== false).join(', ');
     },
     complaints: () => complaints.join('\n'),
   };
+}
+
+/** No more exact than it is known. */
+function left(milliseconds: number): string {
+  const minutes = Math.round(milliseconds / 60_000);
+  return minutes < 1 ? 'less than a minute more' : `about ${minutes} min more`;
 }
 
 /** `48 s`, `3 min 42 s`. */

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { demoNamespace, simPollSeconds } from '../names.ts';
+import { simulatorCredentials } from '../processes/simulator-process.ts';
 
 /** A Sim to try things on. */
 export interface HintSim {
@@ -43,6 +44,16 @@ export function hints(options: {
     '  curl -s $CONTROL',
     '',
     'docs/tutorial.md goes on from here, a quarter of an hour.',
+  ];
+}
+
+/** What to try while the control plane is built: the service is there already. */
+export function meanwhileHints({ baseURL, control, ca }: { baseURL: string; control: string; ca: string }): string[] {
+  const { accessToken, accessTokenSecret } = simulatorCredentials;
+  return [
+    'Meanwhile, the simulated service can be tried, in another terminal:',
+    `  curl -s --cacert ${quoted(ca)} -u ${accessToken}:${accessTokenSecret} ${baseURL}/cloud/zone/is1a/api/cloud/1.1/commonserviceitem`,
+    `  curl -s ${control}`,
   ];
 }
 

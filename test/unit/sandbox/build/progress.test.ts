@@ -22,6 +22,17 @@ describe('the progress of a build', () => {
     });
   });
 
+  it.each([
+    [40, 10_000, 'compiled 40 of about 2,300 packages, 10 s'],
+    [230, 30_000, 'compiled 230 of about 2,300 packages, 30 s, about 5 min more'],
+    [2100, 240_000, 'compiled 2100 of about 2,300 packages, 4 min 00 s, less than a minute more'],
+    [2400, 300_000, 'compiled 2400 packages, 5 min 00 s'],
+  ])('says of %i packages after %i ms how far that is', (packages, elapsed, expected) => {
+    const progress = createBuildProgress(2300);
+    for (let number = 0; number < packages; number++) progress.take(`example.com/package-${number}`);
+    expect(progress.summary(elapsed)).toBe(expected);
+  });
+
   it('keeps the last 30 complaints', () => {
     const progress = createBuildProgress();
     for (let number = 1; number <= 100; number++) progress.take(`complaint number ${number}`);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hints } from '../../../../src/sandbox/display/hints.ts';
+import { hints, meanwhileHints } from '../../../../src/sandbox/display/hints.ts';
 
 const common = {
   control: 'http://127.0.0.1:8444',
@@ -34,4 +34,14 @@ it('turn the second carrier of the Sim to what it is not', () => {
   expect(hints({ ...common, kubeconfig: '/data/kubeconfig', kubectl: undefined, sim })).toContain(
     `  kubectl patch sim truck-17 -n edgeline-demo --type=json -p '[{"op":"replace","path":"/spec/carriers/1/allow","value":false}]'`,
   );
+});
+
+it('shows what can be tried while the control plane is built', () => {
+  expect(
+    meanwhileHints({ baseURL: 'https://127.0.0.1:1', control: 'http://127.0.0.1:2', ca: '/tmp/it is/ca.crt' }),
+  ).toEqual([
+    'Meanwhile, the simulated service can be tried, in another terminal:',
+    "  curl -s --cacert '/tmp/it is/ca.crt' -u sandbox:sandbox-secret https://127.0.0.1:1/cloud/zone/is1a/api/cloud/1.1/commonserviceitem",
+    '  curl -s http://127.0.0.1:2',
+  ]);
 });
