@@ -1,4 +1,5 @@
 import { type CostFigures, costSection } from './cost.ts';
+import { type FailoverFigures, LEASE_SECONDS } from './failover.ts';
 import { type RotationFigures, rotationSection } from './rotation.ts';
 import type { SimFigures } from './sims.ts';
 
@@ -15,10 +16,12 @@ export interface BenchResults {
   readonly runs: readonly SimFigures[];
   readonly rotation: RotationFigures;
   readonly cost: CostFigures;
+  /** Absent in older ones. */
+  readonly failover?: FailoverFigures;
 }
 
 /** bench/results.md. Pure. */
-export function resultsDocument({ taken, runs, rotation, cost }: BenchResults): string {
+export function resultsDocument({ taken, runs, rotation, cost, failover }: BenchResults): string {
   const row = (title: string, of: (run: SimFigures) => string | number) => `| ${title} | ${runs.map(of).join(' | ')} |`;
   const steadySeconds = runs.map((run) => run.steady.seconds).join(' and ');
   return `# Results of \`npm run bench\`
@@ -55,7 +58,27 @@ For comparison, a Go operator for the Sim kind alone (controller-runtime), measu
 3,000, 18 requests a Sim and hour in the steady state, 3 requests a Sim after a restart.
 
 ${costSection(cost)}
-${rotationSection(rotation)}`;
+${rotationSection(rotation)}${
+  failover
+    ? `
+${failoverSection(failover)}`
+    : ''
+}`;
+}
+
+function failoverSection(figures: FailoverFigures): string {
+  return `## Fail-over
+
+With ${figures.sims} Sims Ready the leader is killed, and right after it a person deactivates one of them. The other replica has everything
+in its memory and waits until the Lease, of ${LEASE_SECONDS} seconds, has run out.
+
+| | |
+|---|---|
+| until the edit is carried out | ${figures.editSeconds} s |
+| requests to the service until ${figures.watchedSeconds} seconds later, the edit's among them | ${list(figures.requests)} |
+| writes to Kubernetes, but for Leases (the edit's are a status and an Event) | ${list(figures.kubernetesWrites)} |
+| memory of the standby before, and as the leader, MB | ${figures.standbyMB}, ${figures.leaderMB} |
+`;
 }
 
 function list(record: Readonly<Record<string, number>>): string {

@@ -56,6 +56,7 @@ function measure(): BenchResults {
       .map((count): SimFigures => JSON.parse(printed('sims.ts', ['--sims', count, '--steady', values.steady]))),
     rotation: JSON.parse(printed('rotation.ts', [])),
     cost: JSON.parse(printed('cost.ts', [])),
+    failover: JSON.parse(printed('failover.ts', [])),
   };
 }
 

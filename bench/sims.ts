@@ -43,32 +43,14 @@ export async function measureSims(count: number, steadySeconds: number): Promise
   const environment = await createEnvironment();
   try {
     const first = await environment.startOperator();
-    const informer = createInformer<Sim>({
-      client: environment.client,
-      resource: simResource,
-      clock: systemClock,
-      random: Math.random,
-      log: createLogger({ level: 'error', format: 'json' }),
-    });
-    const ready = new Set<string>();
-    const allReady = Promise.withResolvers<void>();
-    informer.onChange(({ new: sim }) => {
-      const isReady = sim?.status?.conditions?.some(
-        (condition) => condition.type === 'Ready' && condition.status === 'True',
-      );
-      if (!sim || !isReady) return;
-      ready.add(sim.metadata.name);
-      if (ready.size === count) allReady.resolve();
-    });
-    informer.start();
-    await informer.synced();
+    const ready = await watchReady(environment, count);
     await prepareGateway(environment);
     await clearCounts(environment);
     const cpuBefore = await cpu(environment, first.operator.pid);
     const writesBefore = await kubernetesWrites(first.metrics);
     const began = performance.now();
     await createSims(environment, 0, count);
-    await allReady.promise;
+    await ready.all;
     const seconds = (performance.now() - began) / 1000;
     const cpuAfter = await cpu(environment, first.operator.pid);
     const requests = await counts(environment);
@@ -102,7 +84,7 @@ export async function measureSims(count: number, steadySeconds: number): Promise
       peakMB: Math.round(afterRestart.peak),
     };
     await again.operator.kill();
-    await informer.stop();
+    await ready.stop();
     return {
       sims: count,
       readySeconds: round(seconds),
@@ -125,6 +107,33 @@ export async function measureSims(count: number, steadySeconds: number): Promise
   } finally {
     await environment.stop();
   }
+}
+
+/** Watches Sims; `all` resolves when so many have become Ready. */
+export async function watchReady(
+  environment: Environment,
+  count: number,
+): Promise<{ all: Promise<void>; stop(): Promise<void> }> {
+  const informer = createInformer<Sim>({
+    client: environment.client,
+    resource: simResource,
+    clock: systemClock,
+    random: Math.random,
+    log: createLogger({ level: 'error', format: 'json' }),
+  });
+  const ready = new Set<string>();
+  const all = Promise.withResolvers<void>();
+  informer.onChange(({ new: sim }) => {
+    const isReady = sim?.status?.conditions?.some(
+      (condition) => condition.type === 'Ready' && condition.status === 'True',
+    );
+    if (!sim || !isReady) return;
+    ready.add(sim.metadata.name);
+    if (ready.size === count) all.resolve();
+  });
+  informer.start();
+  await informer.synced();
+  return { all: all.promise, stop: () => informer.stop() };
 }
 
 /** A Sim that asks for everything: carriers, activation, a gateway and an address. */
@@ -175,18 +184,18 @@ async function cpu(environment: Environment, operator: number) {
   };
 }
 
-async function counts(environment: Environment): Promise<Record<string, number>> {
+export async function counts(environment: Environment): Promise<Record<string, number>> {
   const answer = await fetch(`${environment.control}/counts`);
   const { byRoute }: { byRoute: Record<string, number> } = JSON.parse(await answer.text());
   return byRoute;
 }
 
-async function clearCounts(environment: Environment): Promise<void> {
+export async function clearCounts(environment: Environment): Promise<void> {
   await fetch(`${environment.control}/requests`, { method: 'DELETE' });
 }
 
 /** Writes by HTTP method and, for events, apart. */
-async function kubernetesWrites(metrics: () => Promise<string>): Promise<Record<string, number>> {
+export async function kubernetesWrites(metrics: () => Promise<string>): Promise<Record<string, number>> {
   const found: Record<string, number> = {};
   for (const [, labels = '', value] of (await metrics()).matchAll(/^rest_client_requests_total\{(.*)\} (\d+)$/gm)) {
     const method = /method="(\w+)"/.exec(labels)?.[1] ?? '';
@@ -206,15 +215,15 @@ async function settleEvents(metrics: () => Promise<string>): Promise<void> {
   }
 }
 
-const pause = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
-const round = (value: number) => Math.round(value * 100) / 100;
-const sum = (record: Record<string, number>) => Object.values(record).reduce((total, value) => total + value, 0);
+export const pause = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+export const round = (value: number) => Math.round(value * 100) / 100;
+export const sum = (record: Record<string, number>) => Object.values(record).reduce((total, value) => total + value, 0);
 
 function mapValues(record: Record<string, number>, change: (value: number) => number): Record<string, number> {
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
 }
 
-function subtract(after: Record<string, number>, before: Record<string, number>): Record<string, number> {
+export function subtract(after: Record<string, number>, before: Record<string, number>): Record<string, number> {
   return Object.fromEntries(Object.entries(after).map(([key, value]) => [key, value - (before[key] ?? 0)]));
 }
 
