@@ -216,8 +216,6 @@ export function createWorkQueue<K extends string = string>(options: WorkQueueOpt
   }
 
   function take(): K | undefined {
-    // What stands in the lanes then is husks.
-    if (due === 0) return undefined;
     for (const { lane, rank, isAllowed } of lanes) {
       for (let entry = lane.shift(isAllowed); entry !== undefined; entry = lane.shift(isAllowed)) {
         if (entry.state !== 'due' || entry.rank !== rank) continue;

@@ -89,6 +89,7 @@ export function wireAccounts(wiring: Wiring, allowedHosts: readonly string[] | u
     async connect(queue, signal) {
       const keys = wired.flatMap(({ kind, informer }) => informer.list().map(({ metadata }) => keyOf(kind, metadata)));
       for (const key of keys) queue.add(key, 'deletion');
+      awaited.clear();
       for (const key of keys) if (!tried.has(key)) awaited.add(key);
       if (awaited.size === 0) return;
       const { promise, resolve } = Promise.withResolvers<void>();

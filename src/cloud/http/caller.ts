@@ -13,7 +13,8 @@ import { type ListReader, unexpected } from '../wire/read.ts';
 import { type AnswerBound, answerBounds } from './answer-bounds.ts';
 import { answerError, type CallSite } from './answer-errors.ts';
 import { cutJSON, parseJSON, parseText } from './answer-json.ts';
-import { type KnownPages, keepItems, readItems } from './known-items.ts';
+import { isMarked } from './json-items.ts';
+import { type KnownList, readItems } from './known-items.ts';
 import type { Sender } from './sender.ts';
 import type { WireAnswer, WireRequest } from './transport.ts';
 import { reportWrites, type WriteReports } from './write-reports.ts';
@@ -50,12 +51,12 @@ export interface Caller {
   read<T>(call: Call, reader: BodyReader<T>, options: CallOptions): Promise<T>;
   /**
    * Calls a GET that answers with a page of a list. What of it stands in `known` at this offset as it does in the answer is not
-   * read again; then `known` has what the answer has.
+   * read again; then `known` keeps what the answer has.
    */
   readPage<Frame, T>(
     call: Call,
     reader: ListReader<Frame, T>,
-    known: { readonly pages: KnownPages<T | undefined>; readonly from: number } | undefined,
+    known: { readonly list: KnownList<T | undefined>; readonly from: number } | undefined,
     options: CallOptions,
   ): Promise<{ frame: Frame; items: T[] }>;
   /** Calls an operation whose answer says nothing more than that it was done. */
@@ -212,18 +213,15 @@ export function createCaller(options: {
       const body = cut ? parseText(site, answer, cut.frame) : parseJSON(site, answer, bound);
       refuseNotOK(site, body);
       const frame = reader.frame(body, site);
-      // A list whose name is spelled in another way, too, is not cut out.
-      const isCut = cut !== undefined && reader.items(body, site).length === 0;
-      if (!known || !isCut) {
-        known?.pages.delete(known.from);
-        return { frame, items: reader.items(cut ? parseJSON(site, answer, bound) : body, site) };
-      }
+      // Of two lists of the name, spelled in two ways, the last counts.
+      const isCut = cut !== undefined && isMarked(memberOf(body, reader.member));
+      if (!known || !isCut) return { frame, items: reader.items(cut ? parseJSON(site, answer, bound) : body, site) };
       const { bounds } = cut;
       const text = answer.body;
-      const items = readItems({ text, bounds }, known.pages.get(known.from), (item, index) =>
+      const items = readItems({ text, bounds }, known.list.before(known.from), (item, index) =>
         reader.item(parseText(site, answer, item), site, index),
       );
-      keepItems(known.pages, known.from, { text, bounds, items });
+      known.list.keep(known.from, { text, bounds, items });
       return { frame, items: items.filter((item) => item !== undefined) };
     },
     async perform(call, o) {
@@ -261,6 +259,12 @@ function jsonOrNothing(answer: WireAnswer): unknown {
   } catch {
     return undefined;
   }
+}
+
+function memberOf(body: unknown, name: string): unknown {
+  return typeof body === 'object' && body !== null
+    ? Object.entries(body).find(([key]) => key === name)?.[1]
+    : undefined;
 }
 
 /** `is_ok` is true in every success (`api.md`, Common response members). */

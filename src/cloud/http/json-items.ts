@@ -1,9 +1,17 @@
 /** A JSON text of an object with a list, cut at the items of the list. */
 export interface CutText {
-  /** The text without the items. */
+  /** The text with {@link MARK} for its only item. */
   readonly frame: string;
   /** Where the first item begins and where it ends, where the second begins, and so on; bytes. */
   readonly bounds: readonly number[];
+}
+
+/** What stands for the items in a frame: where its list is another, it was not the only one of that name. */
+const MARK = 0;
+
+/** Whether a value is a list whose items were cut out. */
+export function isMarked(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 1 && value[0] === MARK;
 }
 
 const QUOTE = 0x22;
@@ -15,6 +23,8 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const SPACE = 0x20;
+/** Space, tab, line feed and carriage return (RFC 8259, section 2). */
+const WHITE: ReadonlySet<number> = new Set([SPACE, 0x09, 0x0a, 0x0d]);
 
 /**
  * Cuts a text at the items of the list that is the value of `member`. The text need not be well-formed: if it is not, its
@@ -67,7 +77,7 @@ export function cutAtItems(text: Buffer, member: string): CutText | undefined {
     named = -1;
   }
   if (listed === undefined) return undefined;
-  return { frame: text.toString('utf8', 0, listed.from) + text.toString('utf8', listed.until), bounds };
+  return { frame: `${text.toString('utf8', 0, listed.from)}${MARK}${text.toString('utf8', listed.until)}`, bounds };
 }
 
 /** Where the string that begins there ends. */
@@ -81,6 +91,6 @@ function endOfString(text: Buffer, begin: number): number {
 }
 
 function isBlank(text: Buffer, from: number, until: number): boolean {
-  for (let index = from; index < until; index++) if ((text[index] ?? 0) > SPACE) return false;
+  for (let index = from; index < until; index++) if (!WHITE.has(text[index] ?? 0)) return false;
   return true;
 }

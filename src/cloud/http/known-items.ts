@@ -6,21 +6,52 @@ export interface KnownItems<T> {
   readonly items: readonly T[];
 }
 
-/** What each page of a list had when it was last read, by the offset it was asked for with. */
-export type KnownPages<T> = Map<number, KnownItems<T>>;
+/** What the pages of a list had, each time it is taken: of the list before, as long as the next is under way. */
+export interface KnownList<T> {
+  /** What the list before had at this offset. */
+  before(from: number): KnownItems<T> | undefined;
+  /** Keeps a page of the list under way, which begins with the offset 0, if that is worth the memory of its text. */
+  keep(from: number, page: KnownItems<T>): void;
+  /** The list came to its end: it is the one before from now on. */
+  done(): void;
+  /** It failed: nothing is known any more. */
+  forget(): void;
+}
 
 /** A page is kept if its items are no longer than this on average: the longest a service has reason to send. Bytes. */
 const LONGEST_ITEM_BYTES = 2048;
+/** A text may stand in a buffer that was made for one this much longer. */
+const MOST_SPARE_SHARE = 1 / 4;
 
-/** Keeps what a page had, if that is worth the memory of its text. */
-export function keepItems<T>(pages: KnownPages<T>, from: number, page: KnownItems<T>): void {
-  if (page.text.length <= LONGEST_ITEM_BYTES * (page.items.length + 1)) pages.set(from, page);
-  else pages.delete(from);
+/** Only what the last list asked for is kept: a service chooses the offsets, and could have any number of pages kept. */
+export function createKnownList<T>(): KnownList<T> {
+  let last = new Map<number, KnownItems<T>>();
+  let next = new Map<number, KnownItems<T>>();
+  return {
+    before: (from) => last.get(from),
+    keep(from, page) {
+      if (from === 0) next = new Map();
+      const { text } = page;
+      if (text.length > LONGEST_ITEM_BYTES * (page.items.length + 1)) return;
+      const isRoomy = text.buffer.byteLength > text.length * (1 + MOST_SPARE_SHARE);
+      next.set(from, isRoomy ? { ...page, text: Buffer.from(text) } : page);
+    },
+    done() {
+      last = next;
+      next = new Map();
+    },
+    forget() {
+      last = new Map();
+      next = new Map();
+    },
+  };
 }
 
 /** Items may have moved so far towards the beginning, since others are gone, or towards the end. */
 const GONE_AT_MOST = 16;
 const CAME_AT_MOST = 8;
+/** After so many in a row that stand nowhere near, the text is another: it is looked only where one is expected. */
+const MISSES_IN_A_ROW = 64;
 
 /**
  * Reads the items of a text. An item that stands in the text before as it does in this one is the same object: a poll of what
@@ -33,10 +64,12 @@ export function readItems<T>(
 ): T[] {
   const items: T[] = [];
   let expected = 0;
+  let misses = 0;
   for (let index = 0; index < bounds.length / 2; index++) {
     const begin = bounds[2 * index] ?? 0;
     const end = bounds[2 * index + 1] ?? 0;
-    const place = before ? placeOf(before, expected, text, begin, end) : undefined;
+    const place = before ? placeOf(before, expected, misses < MISSES_IN_A_ROW, text.subarray(begin, end)) : undefined;
+    misses = place === undefined ? misses + 1 : 0;
     const known = place === undefined ? undefined : before?.items[place];
     items.push(known ?? read(text.toString('utf8', begin, end), index));
     expected = (place ?? expected) + 1;
@@ -46,18 +79,18 @@ export function readItems<T>(
 
 /** Where the text before has an item of these bytes; first it is looked where it is expected. */
 function placeOf(
-  { text: old, bounds, items }: KnownItems<unknown>,
+  { text, bounds, items }: KnownItems<unknown>,
   expected: number,
-  text: Buffer,
-  begin: number,
-  end: number,
+  isNear: boolean,
+  item: Buffer,
 ): number | undefined {
   const isAt = (place: number): boolean => {
     const from = bounds[2 * place] ?? 0;
     const until = bounds[2 * place + 1] ?? 0;
-    return until - from === end - begin && old.compare(text, begin, end, from, until) === 0;
+    return until - from === item.length && text.compare(item, 0, item.length, from, until) === 0;
   };
   if (expected < items.length && isAt(expected)) return expected;
+  if (!isNear) return undefined;
   const last = Math.min(items.length - 1, expected + GONE_AT_MOST);
   for (let place = Math.max(0, expected - CAME_AT_MOST); place <= last; place++) if (isAt(place)) return place;
   return undefined;

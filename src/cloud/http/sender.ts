@@ -157,6 +157,8 @@ export function createSender(options: {
     const off = new AbortController();
     const abort = () => off.abort(signal?.reason);
     signal?.addEventListener('abort', abort, { once: true });
+    // The guard may have called it off.
+    if (signal?.aborted) abort();
     const ask = () => {
       try {
         guard();

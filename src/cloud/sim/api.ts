@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Caller } from '../http/caller.ts';
-import type { KnownPages } from '../http/known-items.ts';
+import type { KnownList } from '../http/known-items.ts';
 import type { CallOptions } from '../limiter/lanes.ts';
 import { defined, type Page, pageOf } from '../list/page.ts';
 import { pageShape } from '../wire/common.ts';
@@ -25,7 +25,7 @@ export interface SimListQuery {
   /** Pairs of field path and value beside the class, for example `{Name: 'truck'}`; the service may match parts. */
   readonly filter?: Readonly<Record<string, string>> | undefined;
   /** What is read once and for all of a SIM that no later page shows another way; of the same list only. */
-  readonly known?: KnownPages<SimItem | undefined> | undefined;
+  readonly known?: KnownList<SimItem | undefined> | undefined;
 }
 
 /** SIM operations (`api.md`, SIM operations). All throw CloudError. */
@@ -93,7 +93,7 @@ export function createSimApi(caller: Caller): SimApi {
         Filter: { 'Provider.Class': 'sim', ...filter },
       };
       const call = { api: 'cloud', route: 'GET /commonserviceitem', query, answers: 'list' } as const;
-      const { frame, items } = await caller.readPage(call, simList, known && { pages: known, from }, o);
+      const { frame, items } = await caller.readPage(call, simList, known && { list: known, from }, o);
       return pageOf(frame, from, items);
     },
     read: (id, o) => caller.read(on(`GET ${item}`, id), simAnswer, o),

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../clock.ts';
 import type { CloudClient } from '../../cloud/client.ts';
 import type { Gateway } from '../../cloud/gateway/types.ts';
-import type { KnownPages } from '../../cloud/http/known-items.ts';
+import { createKnownList } from '../../cloud/http/known-items.ts';
 import type { CallOptions } from '../../cloud/limiter/lanes.ts';
 import { createListInformer, type ListChange, type ListInformer } from '../../cloud/list/informer.ts';
 import type { ListMemory } from '../../cloud/list/memory.ts';
@@ -71,8 +71,6 @@ export function createCloudLists(options: CloudListsOptions): CloudLists {
   const gateways = new Map<string, ListInformer<Gateway>>();
   let sites: ListInformer<Site> | undefined;
   let healthy = true;
-  /** What the last list of SIMs was read from: of one that failed nothing is kept. */
-  const known: KnownPages<SimItem | undefined> = new Map();
 
   function report(now: boolean): void {
     if (healthy !== now) onHealth(now);
@@ -82,14 +80,14 @@ export function createCloudLists(options: CloudListsOptions): CloudLists {
   function list<T extends { readonly id: string }>(
     fetch: (page: { from: number; count: number }, call: CallOptions) => Promise<Page<T>>,
     equal: (a: T, b: T) => boolean,
-    isNone?: (error: unknown) => boolean,
+    { isNone, onFailed }: { isNone?: (error: unknown) => boolean; onFailed?: () => void } = {},
   ): ListInformer<T> {
     return createListInformer<T>({
       isNone,
       fetchPage: (from, count, call) => fetch({ from, count }, call),
       // Not by page: a list may fail as a whole though each of its pages came.
       onEnd(error) {
-        if (error !== undefined) known.clear();
+        if (error !== undefined) onFailed?.();
         report(error === undefined);
       },
       idOf: (item) => item.id,
@@ -105,12 +103,16 @@ export function createCloudLists(options: CloudListsOptions): CloudLists {
     });
   }
 
-  const sims = list<SimItem>((page, call) => client().sims.list({ ...page, known }, call), sameSim);
+  /** What the last list of SIMs was read from: of one that failed nothing is kept. */
+  const known = createKnownList<SimItem | undefined>();
+  const sims = list<SimItem>((page, call) => client().sims.list({ ...page, known }, call), sameSim, {
+    onFailed: known.forget,
+  });
   sims.onChange(({ old, new: current }) => {
     for (const iccid of new Set([old?.iccid, current?.iccid])) if (iccid) options.onSim(iccid);
   });
   sims.onList(({ items }) => {
-    for (const from of known.keys()) if (from >= items.size && from > 0) known.delete(from);
+    known.done();
     options.onList.sims(items);
   });
 
@@ -144,7 +146,7 @@ export function createCloudLists(options: CloudListsOptions): CloudLists {
       const fetch = (page: { from: number; count: number }, call: CallOptions) =>
         client().gateways.list(zone, page, call);
       // Anybody may name any zone, and each that is none would be a poll for as long as the account is there.
-      const made = list<Gateway>(fetch, isDeepStrictEqual, (error) => isUnknownZone(error, zone));
+      const made = list<Gateway>(fetch, isDeepStrictEqual, { isNone: (error) => isUnknownZone(error, zone) });
       made.onChange(({ id }) => options.onGateway(id));
       made.onList(({ items }) => options.onList.gateways(items));
       gateways.set(zone, made);

@@ -363,3 +363,19 @@ describe('a work queue of several groups', () => {
     );
   });
 });
+
+it('gives a key that was promoted no second place where it stood before', async () => {
+  const queue = createWorkQueue({ clock: new ManualClock(), random: () => 0.5 });
+  queue.add('promoted', 'resync');
+  queue.add('promoted', 'change');
+  expect(await queue.get()).toBe('promoted');
+  // It lives on, with the old place behind it.
+  queue.retry('promoted', 'resync');
+  queue.done('promoted');
+  const asking = new AbortController();
+  const idle = queue.get(asking.signal);
+  asking.abort();
+  await idle;
+  for (const key of ['first', 'second', 'promoted']) queue.add(key, 'resync');
+  expect([await queue.get(), await queue.get(), await queue.get()]).toEqual(['first', 'second', 'promoted']);
+});

@@ -1,22 +1,24 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cutAtItems } from '../../../../src/cloud/http/json-items.ts';
-import { type KnownPages, keepItems, readItems } from '../../../../src/cloud/http/known-items.ts';
+import { cutAtItems, isMarked } from '../../../../src/cloud/http/json-items.ts';
+import { createKnownList, type KnownList, readItems } from '../../../../src/cloud/http/known-items.ts';
 
 const member = 'Items';
 
 /** Reads a text as a page of a list is read; undefined where it has to be parsed whole. */
-function read(text: string, pages: KnownPages<unknown> = new Map()) {
+function read(text: string, known: KnownList<unknown> = createKnownList()) {
   const bytes = Buffer.from(text);
   const cut = cutAtItems(bytes, member);
   if (!cut) return undefined;
   const parsed: number[] = [];
-  const items = readItems({ text: bytes, bounds: cut.bounds }, pages.get(0), (item, index) => {
+  const items = readItems({ text: bytes, bounds: cut.bounds }, known.before(0), (item, index) => {
     parsed.push(index);
     return JSON.parse(item);
   });
-  keepItems(pages, 0, { text: bytes, bounds: cut.bounds, items });
-  return { frame: JSON.parse(cut.frame), items, parsed };
+  const frame = JSON.parse(cut.frame);
+  known.keep(0, { text: bytes, bounds: cut.bounds, items });
+  known.done();
+  return { frame, items, parsed };
 }
 
 describe('a text cut at the items of its list', () => {
@@ -33,7 +35,7 @@ describe('a text cut at the items of its list', () => {
           const text = JSON.stringify(body, undefined, space);
           const whole = JSON.parse(text);
           expect(read(text)).toEqual({
-            frame: { ...whole, [member]: [] },
+            frame: { ...whole, [member]: [0] },
             items: whole[member],
             parsed: items.map((_item, index) => index),
           });
@@ -63,6 +65,7 @@ describe('a text cut at the items of its list', () => {
     '{"Items": [{]}',
     '{"Items": [1], }',
     '{"Items": [1]]',
+    '{"Items": [\u0001]}',
   ])('is as little well-formed as it was: %s', (text) => {
     expect(() => read(text) ?? JSON.parse(text)).toThrow(SyntaxError);
   });
@@ -75,9 +78,9 @@ describe('a page that was read before', () => {
   it('gives what the text has, whatever the page had before', () => {
     fc.assert(
       fc.property(fc.array(list, { minLength: 2, maxLength: 4 }), (lists) => {
-        const pages: KnownPages<unknown> = new Map();
+        const known: KnownList<unknown> = createKnownList();
         for (const items of lists) {
-          expect(read(JSON.stringify({ is_ok: true, Items: items }), pages)?.items).toEqual(items);
+          expect(read(JSON.stringify({ is_ok: true, Items: items }), known)?.items).toEqual(items);
         }
       }),
       { numRuns: 500 },
@@ -94,16 +97,57 @@ describe('a page that was read before', () => {
     ['some came at the end', [...ids, 100, 101], [100, 101]],
     ['one came in between', ids.toSpliced(50, 0, 1000), [50]],
   ])('reads nothing that stands there as before: %s', (_, now, expected) => {
-    const pages: KnownPages<unknown> = new Map();
-    const before = read(text(ids), pages);
-    const after = read(text(now), pages);
+    const known: KnownList<unknown> = createKnownList();
+    const before = read(text(ids), known);
+    const after = read(text(now), known);
     expect(after?.parsed).toEqual(expected);
     expect(after?.items[0]).toBe(before?.items[0]);
   });
 
   it('is not kept where its items are longer than any service has reason to send', () => {
-    const pages: KnownPages<unknown> = new Map();
-    read(JSON.stringify({ Items: ['x'.repeat(10_000)] }), pages);
-    expect(pages.size).toBe(0);
+    const known: KnownList<unknown> = createKnownList();
+    read(JSON.stringify({ Items: ['x'.repeat(10_000)] }), known);
+    expect(known.before(0)).toBeUndefined();
   });
+});
+
+describe('what is kept of a list', () => {
+  const page = (text: string) => ({ text: Buffer.from(text), bounds: [], items: [] });
+
+  it('is what the last one had, at the offsets that it was asked for with', () => {
+    const known = createKnownList();
+    for (let offset = 1; offset < 100; offset++) {
+      known.keep(0, page('a'));
+      known.keep(offset, page('b'));
+      known.done();
+    }
+    const kept = Array.from({ length: 100 }, (_, from) => from).filter((from) => known.before(from));
+    expect(kept).toEqual([0, 99]);
+  });
+
+  it('is nothing of one that failed, nor of one that was begun anew', () => {
+    const known = createKnownList();
+    known.keep(0, page('a'));
+    known.keep(5, page('b'));
+    known.keep(0, page('c'));
+    known.done();
+    expect([known.before(0)?.text.toString(), known.before(5)]).toEqual(['c', undefined]);
+    known.forget();
+    expect(known.before(0)).toBeUndefined();
+  });
+
+  it('is no more than the text, whatever it was read into', () => {
+    const known = createKnownList();
+    known.keep(0, { text: Buffer.alloc(200_000).subarray(0, 100_000), bounds: [], items: Array(100).fill({}) });
+    known.done();
+    expect(known.before(0)?.text.buffer.byteLength).toBe(100_000);
+  });
+});
+
+it.each([
+  ['null after it', '{"Items": [1], "Items": null}'],
+  ['the name spelled in another way after it', '{"Items": [1], "Item\\u0073": []}'],
+])('is parsed whole where another list counts: %s', (_, text) => {
+  const cut = cutAtItems(Buffer.from(text), member);
+  expect(cut && isMarked(JSON.parse(cut.frame)[member])).not.toBe(true);
 });
