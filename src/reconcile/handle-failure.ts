@@ -9,15 +9,17 @@ import { DecisionOutdatedError } from './guard.ts';
 import { nextInputs } from './inputs.ts';
 import type { ManagedObject } from './managed-object.ts';
 import type { Memory } from './memory.ts';
-import { isYoung } from './object-state.ts';
+import { ageIfYoung } from './object-state.ts';
 import type { Step } from './plan.ts';
 import { type ObjectKey, parseKey, type Result } from './reconciler.ts';
 import { reportWriteFailure } from './report-write-failure.ts';
 import type { PassOutcome } from './write-outcome.ts';
 import type { Writes } from './writes.ts';
 
-/** Between two looks for something new that the service does not show yet. Milliseconds. */
+/** Between two looks for something new that the service does not show yet, at first. Milliseconds. */
 const NOT_SHOWN_MILLISECONDS = 2000;
+/** Later it is this part of the resource's age: it may as well be gone, and a thousand may look for it. */
+const NOT_SHOWN_SHARE = 1 / 8;
 
 /** What follows when a pass over one resource ends with an error. */
 export function createFailureHandler<T extends ManagedObject, F, S extends Step>(options: {
@@ -82,11 +84,12 @@ export function createFailureHandler<T extends ManagedObject, F, S extends Step>
         return resync();
       case 'wait-for-account':
         return { requeue: 'after', milliseconds: failure.afterSeconds * 1000 };
-      case 'observe':
+      case 'observe': {
         // What is new is not shown everywhere at once; clients of the service ask again for minutes.
-        return failure.hold.reason === FailureReason.NotFound && isYoung(current, clock.now())
-          ? { requeue: 'waiting', milliseconds: NOT_SHOWN_MILLISECONDS }
-          : { requeue: 'backoff' };
+        const age = failure.hold.reason === FailureReason.NotFound ? ageIfYoung(current, clock.now()) : undefined;
+        if (age === undefined) return { requeue: 'backoff' };
+        return { requeue: 'waiting', milliseconds: Math.max(NOT_SHOWN_MILLISECONDS, age * NOT_SHOWN_SHARE) };
+      }
       case 'backoff':
         return { requeue: 'backoff' };
     }

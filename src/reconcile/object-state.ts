@@ -78,7 +78,11 @@ export function isToldAs(object: ManagedObject, reason: string): boolean {
 /** Milliseconds. */
 const YOUNG_MILLISECONDS = 20 * 60_000;
 
-/** Whether the resource was created so recently that the service may still be busy making what belongs to it. */
-export function isYoung(object: ManagedObject, now: number): boolean {
-  return now - Date.parse(object.metadata.creationTimestamp ?? '') < YOUNG_MILLISECONDS;
+/**
+ * How old the resource is, in milliseconds, if it was created so recently that the service may still be busy making what
+ * belongs to it; else undefined.
+ */
+export function ageIfYoung(object: ManagedObject, now: number): number | undefined {
+  const age = now - Date.parse(object.metadata.creationTimestamp ?? '');
+  return age < YOUNG_MILLISECONDS ? age : undefined;
 }

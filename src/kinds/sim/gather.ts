@@ -83,7 +83,8 @@ export async function gatherSim(given: Pass<Sim>, sources: SimSources): Promise<
   if (!item && (snapshot.startedAt <= absentNotBefore || (!snapshot.complete && !isGone))) {
     return { until: after(pass, sources, Math.max(absentNotBefore, snapshot.startedAt)) };
   }
-  if (!item && progress.id !== undefined && pass.justCreated) {
+  // Nor is it given up for another of its ICCID, which the service may show before it.
+  if (progress.id !== undefined && item?.id !== progress.id && pass.justCreated) {
     return isStale ? { until: after(pass, sources, snapshot.startedAt) } : { hold: holdNotShownYet(progress.id) };
   }
   const claim = claimOf(object, item ?? recordedCounterpart(object, progress.id), session.identity, sources);

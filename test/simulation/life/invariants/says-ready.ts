@@ -70,6 +70,9 @@ export const readyBesideFacts: AlwaysInvariant = {
         const view = id === undefined ? undefined : scene.atService.now('sims', id);
         const call = id === undefined ? undefined : taken.get(id);
         if (!view || call?.answeredAt === undefined || call.process !== user) return;
+        // A process that began later does not know it, and of a paused resource it reads nothing.
+        const { answeredAt, process } = call;
+        if (scene.world.processes.some(({ name, startedAt }) => name === process && startedAt > answeredAt)) return;
         if ((begunAt.get(cause.message.serial) ?? 0) <= call.answeredAt) return;
         const missed = vital.find(({ field, isUnset }) => isMeant(field) && isUnset(view, view, incarnation.name));
         if (missed)
