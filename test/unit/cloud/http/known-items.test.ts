@@ -138,7 +138,7 @@ describe('what is kept of a list', () => {
 
   it('is no more than the text, whatever it was read into', () => {
     const known = createKnownList();
-    known.keep(0, { text: Buffer.alloc(200_000).subarray(0, 100_000), bounds: [], items: Array(100).fill({}) });
+    known.keep(0, { text: Buffer.alloc(200_000).subarray(0, 100_000), bounds: [], items: Array.from({ length: 100 }) });
     known.done();
     expect(known.before(0)?.text.buffer.byteLength).toBe(100_000);
   });
