@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,6 +26,12 @@ export async function startBrowser(): Promise<TestBrowser> {
       chromium.executablePath(packed),
       inflate(join(packed, 'al2023.tar.br')),
     ]);
+    // The one that comes with them looks in /tmp/fonts; without any font the browser ends by itself.
+    const fonts = join(directory, 'fonts');
+    await writeFile(
+      join(fonts, 'fonts.conf'),
+      `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><dir>${fonts}</dir><cachedir>${directory}/fonts-cache</cachedir></fontconfig>`,
+    );
     const browser = await driver.launch({
       executablePath,
       // In a container there is no user namespace for its sandbox, and it visits nothing but our own page.
@@ -35,7 +41,7 @@ export async function startBrowser(): Promise<TestBrowser> {
         TMPDIR: directory,
         PATH: process.env['PATH'] ?? '',
         LD_LIBRARY_PATH: join(directory, 'al2023', 'lib'),
-        FONTCONFIG_PATH: join(directory, 'fonts'),
+        FONTCONFIG_PATH: fonts,
       },
     });
     return {
