@@ -135,7 +135,8 @@ export function createCalmness(
         found.push(`${ticks} things happen in ${seconds.toFixed(0)} s, and at most ${most.toFixed(0)} are due`);
       const [before, now] = [leastOf(lasted[0]), leastOf(lasted[1])];
       // What waited in line with others had no timer, and has one again until it is asked for the next time.
-      const waited = isTight ? sent.filter(({ message: { target } }) => target.includes('/webaccel/')).length : 0;
+      // And a line that begins to wait for the hour has an alarm.
+      const waited = isTight ? sent.filter(({ message: { target } }) => target.includes('/webaccel/')).length + 1 : 0;
       if (before !== undefined && now !== undefined && now > before + waited)
         found.push(`${before} timers become ${now} within ${seconds.toFixed(0)} s`);
       first = undefined;
