@@ -31,6 +31,8 @@ export function createVirtualFleet(options: {
   readonly seeds: NonNullable<ServiceOptions['seed']>;
   readonly limits?: object;
   readonly cloudLimit?: number;
+  /** How the service behaves. */
+  readonly settings?: ServiceOptions['settings'];
   /** All namespaces use a ClusterCloudAccount, which is that of this one. */
   readonly shared?: string;
   /** What the service answers to some requests, without doing anything. */
@@ -57,7 +59,7 @@ export function createVirtualFleet(options: {
           accessToken: `token-${name}`,
           accessTokenSecret: `secret-${name}`,
         })),
-        settings: { pageLimit: 1000, cloudLimit: options.cloudLimit ?? null },
+        settings: { pageLimit: 1000, cloudLimit: options.cloudLimit ?? null, ...options.settings },
         seed: options.seeds,
       });
       const { handle } = service;

@@ -93,14 +93,10 @@ export async function gatherGateway(
   const changedAt = found.item ? session.changes.at(found.item.id) : Number.NEGATIVE_INFINITY;
   // Another resource was here before, and what it did to the gateway the list does not show yet.
   if (snapshot.startedAt <= changedAt) return look(changedAt);
+  // What a copy of a status names is not known to be this one's before it is claimed.
+  if (found.item && progress.restoredFrom === undefined) sources.made.note(object.metadata.uid, found.item);
   const isStale = sources.clock.monotonic() - snapshot.startedAt >= (ON_ITS_WAY_RETRY_SECONDS - 1) * 1000;
   const { item } = found;
-  // What was made a moment ago is not given up for another of its name, which the service may show before it.
-  if (item && progress.id !== undefined && item.id !== progress.id && pass.justCreated && !known.anothers) {
-    return isStale ? look(snapshot.startedAt) : { hold: holdNotShownYet(progress.id) };
-  }
-  // What a copy of a status names is not known to be this one's before it is claimed.
-  if (item && progress.restoredFrom === undefined) sources.made.note(object.metadata.uid, item);
   if (!item) {
     // Without an intent on record nothing was asked for.
     if (marks.creation && mayStillShow(pass, sources.clock.monotonic())) {
