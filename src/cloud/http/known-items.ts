@@ -34,7 +34,7 @@ export function createKnownList<T>(): KnownList<T> {
       const { text } = page;
       if (text.length > LONGEST_ITEM_BYTES * (page.items.length + 1)) return;
       const isRoomy = text.buffer.byteLength > text.length * (1 + MOST_SPARE_SHARE);
-      next.set(from, isRoomy ? { ...page, text: Buffer.from(text) } : page);
+      next.set(from, isRoomy ? { ...page, text: ownCopy(text) } : page);
     },
     done() {
       last = next;
@@ -45,6 +45,13 @@ export function createKnownList<T>(): KnownList<T> {
       next = new Map();
     },
   };
+}
+
+/** Short texts share memory, of which each would keep 64 KiB from being freed: this one has its own. */
+function ownCopy(text: Buffer): Buffer {
+  const copy = Buffer.allocUnsafeSlow(text.length);
+  text.copy(copy);
+  return copy;
 }
 
 /** Items may have moved so far towards the beginning, since others are gone, or towards the end. */
