@@ -24,7 +24,10 @@ import { createQueues } from './queues.ts';
 import { createRecentChanges } from './recent-changes.ts';
 import type { WiredKind, Wiring } from './wiring.ts';
 
-/** The part of the heap that the lists of all accounts may take, as the service sends them; there they are half as large again. Beside the heap, the text of SIMs is kept. */
+/**
+ * The part of the heap that the lists of all accounts may take, as the service sends them; there they are half as large again.
+ * Beside the heap, the text of SIMs is kept.
+ */
 const LIST_SHARE = 1 / 8;
 /** How long requests of an earlier process may still arrive. */
 const SETTLE_MILLISECONDS = 5000;

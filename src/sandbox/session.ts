@@ -97,10 +97,9 @@ export async function bringUp(options: SessionOptions): Promise<Session> {
   void simulatorStarts.then(({ baseURL }) => signal.aborted || say(`simulator: ${baseURL}`)).catch(() => undefined);
   const cancelMeanwhile = clock.after(MEANWHILE_MILLISECONDS, () => {
     void simulatorStarts
-      .then((simulator) => meanwhileHints(simulator).forEach((line) => say(line)))
+      .then((simulator) => signal.aborted || meanwhileHints(simulator).forEach((line) => say(line)))
       .catch(() => undefined);
   });
-  signal.addEventListener('abort', cancelMeanwhile, { once: true });
 
   const place = await placeIsUp.finally(cancelMeanwhile);
   const { cluster } = place;

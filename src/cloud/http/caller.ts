@@ -205,17 +205,19 @@ export function createCaller(options: {
       }
     },
     async readPage(call, reader, known, o) {
+      const whole = (body: unknown, at: CallSite) => ({ frame: reader.frame(body, at), items: reader.items(body, at) });
+      if (!known) return this.read(call, whole, o);
       const { site, request } = prepare(call);
       const answer = await attempts(site, call, request, reportWrites(site, o, clock));
       if (!answer) throw unexpected(site, '(body)', 'an answer');
       const bound = boundOf(call);
-      const cut = known && cutJSON(site, answer, bound, reader.member);
+      const cut = cutJSON(site, answer, bound, reader.member);
       const body = cut ? parseText(site, answer, cut.frame) : parseJSON(site, answer, bound);
       refuseNotOK(site, body);
-      const frame = reader.frame(body, site);
+      if (!cut) return whole(body, site);
       // Of two lists of the name, spelled in two ways, the last counts.
-      const isCut = cut !== undefined && isMarked(memberOf(body, reader.member));
-      if (!known || !isCut) return { frame, items: reader.items(cut ? parseJSON(site, answer, bound) : body, site) };
+      if (!isMarked(memberOf(body, reader.member))) return whole(parseJSON(site, answer, bound), site);
+      const frame = reader.frame(body, site);
       const { bounds } = cut;
       const text = answer.body;
       const items = readItems({ text, bounds }, known.list.before(known.from), (item, index) =>
