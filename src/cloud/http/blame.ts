@@ -38,7 +38,13 @@ const MOST_OF_OTHERS = 0.03;
 
 interface Result {
   readonly at: number;
+  readonly isRead: boolean;
   readonly isRefused: boolean;
+}
+
+/** `name` of a request begins with its method. */
+function isRead(name: string): boolean {
+  return name.startsWith('GET ');
 }
 
 export function createBlame(clock: Pick<Clock, 'monotonic'>): Blame {
@@ -47,10 +53,11 @@ export function createBlame(clock: Pick<Clock, 'monotonic'>): Blame {
   /** Who sent last is last. */
   const byParty = new Map<string, readonly Result[]>();
 
-  function add(party: string, isRefused: boolean): void {
+  function add(party: string, name: string, isRefused: boolean): void {
     const before = byParty.get(party) ?? [];
     byParty.delete(party);
-    byParty.set(party, [...before.slice(1 - MOST_OUTCOMES), { at: clock.monotonic(), isRefused }]);
+    const result = { at: clock.monotonic(), isRead: isRead(name), isRefused };
+    byParty.set(party, [...before.slice(1 - MOST_OUTCOMES), result]);
     const [oldest] = byParty.keys();
     if (byParty.size > MOST_PARTIES && oldest !== undefined) byParty.delete(oldest);
   }
@@ -67,11 +74,14 @@ export function createBlame(clock: Pick<Clock, 'monotonic'>): Blame {
     return { sent, refused };
   }
 
-  function judge(party: string): 'service' | 'object' | 'party' {
-    // What the account asks for itself are lists, which may be answered where no write is.
-    const others = count([...byParty].flatMap(([other, results]) => (other === party || other === OWN ? [] : results)));
+  function judge(party: string, name: string): 'service' | 'object' | 'party' {
+    // Reads may be answered where no write is, and the lists that the account asks for itself where no other read is.
+    const sameKind = (results: readonly Result[]) => results.filter((result) => result.isRead === isRead(name));
+    const others = count(
+      [...byParty].flatMap(([other, results]) => (other === party || other === OWN ? [] : sameKind(results))),
+    );
     if (others.sent < LEAST_OTHERS) return 'service';
-    const own = count(byParty.get(party) ?? []);
+    const own = count(sameKind(byParty.get(party) ?? []));
     // As if one more of the others had been refused: that none was proves nothing of the next.
     const share = (others.refused + 1) / (others.sent + 2);
     const expected = own.sent * share;
@@ -84,7 +94,7 @@ export function createBlame(clock: Pick<Clock, 'monotonic'>): Blame {
     answered(api, name, party = OWN) {
       outage.answered(api);
       failing.delete(name);
-      add(party, false);
+      add(party, name, false);
     },
     unavailable: outage.refused,
     refused(name, party = OWN) {
@@ -93,8 +103,8 @@ export function createBlame(clock: Pick<Clock, 'monotonic'>): Blame {
       failing.add(name);
       const [oldest] = failing;
       if (failing.size > MOST_NAMES && oldest !== undefined) failing.delete(oldest);
-      add(party, true);
-      const fault = judge(party);
+      add(party, name, true);
+      const fault = judge(party, name);
       return fault === 'service' && isAgain ? 'object' : fault;
     },
   };

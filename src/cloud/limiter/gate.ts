@@ -22,8 +22,11 @@ export interface Permit {
 
 /** When requests may go. Times are monotonic milliseconds. */
 export interface GateRule {
-  /** The time from which a request of this lane may go; Infinity: only after another one is sent or released. */
-  openAt(lane: Lane, now: number): number;
+  /**
+   * The time from which a request of this lane may go; Infinity: only after another one is sent or released. `asWrite`: out of
+   * what is kept for writes, too, because writes of others would have it otherwise.
+   */
+  openAt(lane: Lane, now: number, asWrite?: boolean): number;
   /** When requests of a lane will have gone that may go from `from` on, which is now or later. */
   forecast(lane: Lane, from: number): Forecast;
   granted(now: number): void;
@@ -35,14 +38,14 @@ export interface GateRule {
    */
   readonly throttledSeconds: { readonly first: number; readonly longest: number; readonly asked: number };
   /**
-   * Every so many grants one goes to who has waited longest of those that are not first, so that neither a run of writes
-   * blinds the polls nor a stream of changes keeps creations from being made; 0 for never.
+   * Every so many grants one goes to the kind of work that has waited longest of those that are not first, so that neither a
+   * run of writes blinds the polls nor a stream of changes keeps creations from being made.
    */
   readonly lowerLaneShare: number;
   /** Every so many grants one goes to what confirms writes, so that what was made is seen to be; 0 for never. */
   readonly confirmShare: number;
-  /** What a party had so long ago counts half, where parties take turns. */
-  readonly shareMilliseconds: number;
+  /** What a party had so long ago counts half, where parties take turns: a time in which several requests go. */
+  shareMilliseconds(now: number): number;
 }
 
 export interface Gate {
@@ -73,6 +76,8 @@ interface Waiter {
 interface Rank {
   readonly lane: Lane;
   readonly lines: PartyLines<Waiter>;
+  /** When the last of it went, in monotonic milliseconds. */
+  servedAt: number;
 }
 
 /** What is taken out of service goes before what is changed, and that before what is made; each with what confirms it. */
@@ -83,6 +88,15 @@ const RANKS: readonly (readonly [lane: Lane, urgency?: Urgency])[] = [
   ['audit'],
   ['usage'],
 ];
+
+interface Order {
+  /** First those that are asked first. */
+  readonly busy: readonly Rank[];
+  /** It is out of the usual order. */
+  readonly isExtra: boolean;
+  /** What goes, goes in place of a write. */
+  readonly asWrite: boolean;
+}
 
 function rankOf(lane: Lane, turn: Turn | undefined): number {
   const wanted = turn?.urgency ?? 'change';
@@ -95,15 +109,23 @@ function orderOf(lane: Lane, turn: Turn | undefined): number {
   return isOfWork ? (turn?.began ?? Number.NEGATIVE_INFINITY) : 0;
 }
 
-/** When the first of a rank began to wait. */
-function since({ lines }: Rank): number {
-  return Math.min(...lines.firsts().map((waiter) => waiter.since));
+/** Since when a rank waits: however many of it began to wait long ago, one went at `servedAt`. */
+function since({ lines, servedAt }: Rank): number {
+  return Math.max(servedAt, Math.min(...lines.firsts().map((waiter) => waiter.since)));
 }
 
 /** What the account asks for itself, as lists. */
 const OWN = '';
-/** Polls and what else comes round again has its part already. */
-const SHARED: ReadonlySet<Lane> = new Set(['upload', 'write', 'verify']);
+const CHANGES: ReadonlySet<Lane> = new Set(['upload', 'write', 'verify']);
+
+/** Whether parties take turns with it. What the account polls itself, and all that only comes round again, has its part already. */
+function isShared(lane: Lane, party: string): boolean {
+  return CHANGES.has(lane) || (lane === 'list' && party !== OWN);
+}
+
+function sharingIn({ lane, lines }: Rank): string[] {
+  return [...lines.parties()].filter((party) => isShared(lane, party));
+}
 
 /** How long after it opened again a gate forgets earlier throttling. */
 const FORGET_MILLISECONDS = 60_000;
@@ -114,8 +136,15 @@ const FORGET_MILLISECONDS = 60_000;
  * to make leaves the others theirs.
  */
 export function createGate(clock: Clock, rule: GateRule): Gate {
-  const ranks: readonly Rank[] = RANKS.map(([lane]) => ({ lane, lines: createPartyLines() }));
-  const shares = createShares(() => clock.monotonic(), rule.shareMilliseconds);
+  const ranks: readonly Rank[] = RANKS.map(([lane]) => ({
+    lane,
+    lines: createPartyLines(),
+    servedAt: Number.NEGATIVE_INFINITY,
+  }));
+  const shares = createShares(
+    () => clock.monotonic(),
+    () => rule.shareMilliseconds(clock.monotonic()),
+  );
   let grants = 0;
   let closedUntil = Number.NEGATIVE_INFINITY;
   let closings = 0;
@@ -123,24 +152,24 @@ export function createGate(clock: Clock, rule: GateRule): Gate {
 
   const length = (of: Lane) => ranks.reduce((sum, { lane, lines }) => sum + (lane === of ? lines.length : 0), 0);
 
-  /** The ranks with waiters, in the order in which they are asked this time; `isExtra`: out of the usual one. */
-  function order(): { readonly busy: readonly Rank[]; readonly isExtra: boolean } {
+  /** The ranks with waiters, in the order in which they are asked this time. */
+  function order(): Order {
     const busy = ranks.filter(({ lines }) => lines.length > 0);
     const isFor = (share: number) => share > 0 && (grants + 1) % share === 0;
-    const [, ...lower] = busy;
-    if (isFor(rule.lowerLaneShare)) {
-      return { busy: [...lower.toSorted((a, b) => since(a) - since(b)), ...busy], isExtra: true };
+    const [first, ...lower] = busy;
+    if (isFor(rule.lowerLaneShare) && first && lower.length > 0) {
+      const ordered = [...lower.toSorted((a, b) => since(a) - since(b)), first];
+      return { busy: ordered, isExtra: true, asWrite: CHANGES.has(first.lane) };
     }
-    const isConfirmed = isFor(rule.confirmShare);
-    const confirming = isConfirmed ? busy.filter(({ lane }) => lane === 'verify') : [];
-    return { busy: [...confirming, ...busy], isExtra: confirming.length > 0 };
+    const confirming = isFor(rule.confirmShare) ? busy.filter(({ lane }) => lane === 'verify') : [];
+    return { busy: [...confirming, ...busy], isExtra: confirming.length > 0, asWrite: false };
   }
 
   const written: Record<Lane, number> = { upload: 0, write: 0, verify: 0, list: 0, audit: 0, usage: 0 };
 
   function permit(lane: Lane, party: string): Permit {
     grants++;
-    if (SHARED.has(lane)) shares.add(party);
+    if (isShared(lane, party)) shares.add(party);
     rule.granted(clock.monotonic());
     let sent = false;
     let released = false;
@@ -173,34 +202,43 @@ export function createGate(clock: Clock, rule: GateRule): Gate {
   function pump(): void {
     for (;;) {
       if (isIdle()) return silence();
-      const { busy, isExtra } = order();
+      const ordered = order();
       const now = clock.monotonic();
       if (now < closedUntil) return wakeAt(closedUntil);
       let earliest = Number.POSITIVE_INFINITY;
-      const open = busy.filter(({ lane }) => {
-        const at = rule.openAt(lane, now);
+      const open = ordered.busy.filter(({ lane }) => {
+        const at = rule.openAt(lane, now, ordered.asWrite);
         earliest = Math.min(earliest, at);
         return at <= now;
       });
-      const next = nextOf(open, isExtra);
+      const next = nextOf(ordered, open, now);
       if (next === undefined) return wakeAt(earliest);
+      next.rank.servedAt = now;
       next.rank.lines.shift(next.party)?.admit();
     }
   }
 
   /**
    * Certificates first; then of the first rank in which somebody waits who had no more than others, who had least; else of
-   * the first rank.
+   * the first rank. Who had no more than others reads before who had more writes.
    */
-  function nextOf(open: readonly Rank[], isExtra: boolean): { rank: Rank; party: string } | undefined {
+  function nextOf(
+    { busy, isExtra }: Order,
+    open: readonly Rank[],
+    now: number,
+  ): { rank: Rank; party: string } | undefined {
     const [first] = open;
     if (!first) return undefined;
-    const parties = new Set(open.flatMap(({ lane, lines }) => (SHARED.has(lane) ? [...lines.parties()] : [])));
-    const isShared = parties.size > (parties.has(OWN) ? 2 : 1);
-    const modest = isExtra || first.lane === 'upload' || !isShared ? undefined : shares.within(parties);
-    const modestIn = ({ lane, lines }: Rank) =>
-      modest && SHARED.has(lane) ? [...lines.parties()].filter((party) => modest.has(party)) : [];
-    const rank = open.find((one) => modestIn(one).length > 0) ?? first;
+    const parties = new Set(busy.flatMap(sharingIn));
+    const takeTurns = !isExtra && first.lane !== 'upload' && parties.size > (parties.has(OWN) ? 2 : 1);
+    const modest = takeTurns ? shares.within(parties) : undefined;
+    const modestIn = (rank: Rank) => (modest ? sharingIn(rank).filter((party) => modest.has(party)) : []);
+    const isAny = (one: Rank) => modestIn(one).length > 0;
+    const wouldWrite = CHANGES.has(first.lane);
+    const rank =
+      open.find(isAny) ??
+      (wouldWrite ? busy.find((one) => isAny(one) && rule.openAt(one.lane, now, true) <= now) : undefined) ??
+      first;
     const asked = modestIn(rank);
     const party = shares.least(asked.length > 0 ? asked : rank.lines.parties());
     return party === undefined ? undefined : { rank, party };

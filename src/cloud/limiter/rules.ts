@@ -20,6 +20,9 @@ export interface Limits {
 }
 
 const HOUR_MILLISECONDS = 3_600_000;
+/** In the time of so many requests, what a party had of them counts half. */
+const WEB_ACCEL_TURNS = 10;
+const CLOUD_TURNS = 100;
 /** No hour has more than this; what counts beyond it would only take memory. */
 const FULL = 1000;
 const writeLanes: ReadonlySet<Lane> = new Set(['upload', 'write', 'verify']);
@@ -75,12 +78,12 @@ export function webAccelRule(initial: Limits, start: number, reservation?: Reser
     unsent: () => unsent,
     readCap,
     throttledSeconds: { first: 60, longest: 3600, asked: 3600 },
-    lowerLaneShare: 0,
-    shareMilliseconds: 60_000,
+    lowerLaneShare: 20,
+    shareMilliseconds: () => (WEB_ACCEL_TURNS * HOUR_MILLISECONDS) / limits.webAccelRequestsPerHour,
     confirmShare: 0,
-    openAt(lane, now) {
+    openAt(lane, now, asWrite = false) {
       if (unsent > 0) return Number.POSITIVE_INFINITY;
-      if (counted(now) >= capOf(lane)) {
+      if (counted(now) >= (asWrite ? limits.webAccelRequestsPerHour : capOf(lane))) {
         const expiry = nextExpiry();
         // Just after the expiry: the last instant of the hour still belongs to it.
         return expiry === undefined ? Number.POSITIVE_INFINITY : Math.floor(expiry) + 1;
@@ -191,7 +194,7 @@ export function cloudRule(initial: Limits, start: number): CloudRule {
     // "in an hour" is asked after a minute by a few: all that the account does waits meanwhile, and nobody can call it off.
     throttledSeconds: { first: 1, longest: 1, asked: 60 },
     lowerLaneShare: 10,
-    shareMilliseconds: 10_000,
+    shareMilliseconds: (now) => Math.max(10, CLOUD_TURNS / rate(now)) * 1000,
     confirmShare: 4,
     rate,
     openAt(_lane, now) {

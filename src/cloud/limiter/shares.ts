@@ -14,14 +14,14 @@ export interface Shares {
 const MOST_PARTIES = 1000;
 const NOTHING = 1;
 
-/** `halfLife` in milliseconds; `monotonic` tells the time. */
-export function createShares(monotonic: () => number, halfLife: number): Shares {
+/** `halfLife`, as it is now, in milliseconds; `monotonic` tells the time. */
+export function createShares(monotonic: () => number, halfLife: () => number): Shares {
   let most = MOST_PARTIES;
   const had = new Map<string, { readonly amount: number; readonly at: number }>();
 
   function of(party: string): number {
     const one = had.get(party);
-    return one ? one.amount * 2 ** ((one.at - monotonic()) / halfLife) : 0;
+    return one ? one.amount * 2 ** ((one.at - monotonic()) / halfLife()) : 0;
   }
 
   return {

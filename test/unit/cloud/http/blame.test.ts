@@ -6,7 +6,7 @@ function played() {
   const clock = new ManualClock();
   const blame = createBlame(clock);
   const answer = (party: string, count: number) => {
-    for (let index = 0; index < count; index++) blame.answered('cloud', `GET /${party}/${index}`, party);
+    for (let index = 0; index < count; index++) blame.answered('cloud', `PUT /${party}/${index}`, party);
   };
   return { clock, blame, answer };
 }
@@ -53,6 +53,16 @@ test('who is always refused takes nothing back of what a service with too much t
   }
   const faults = Array.from({ length: 20 }, (_, index) => blame.refused(`PUT /${index}`, 'evil'));
   expect(new Set(faults)).toEqual(new Set(['service', 'object']));
+});
+
+test('reads of others that are answered where writes are not tell nothing of who writes', () => {
+  const { blame } = played();
+  const faults = Array.from({ length: 40 }, (_, index) => {
+    for (let read = 0; read < 5; read++) blame.answered('cloud', `GET /evil/${index}/${read}`, 'evil');
+    blame.answered('cloud', `PUT /victim/${index}`, 'victim');
+    return blame.refused(`PUT /victim/new/${index}`, 'victim');
+  });
+  expect(new Set(faults)).toEqual(new Set(['service']));
 });
 
 test('lists that are answered where writes are not tell nothing of who writes', () => {
