@@ -54,15 +54,9 @@ function ownCopy(text: Buffer): Buffer {
   return copy;
 }
 
-/** Items may have moved so far towards the beginning, since others are gone, or towards the end. */
-const GONE_AT_MOST = 16;
-const CAME_AT_MOST = 8;
-/** After so many in a row that stand nowhere near, the text is another: it is looked only where one is expected. */
-const MISSES_IN_A_ROW = 64;
-
 /**
- * Reads the items of a text. An item that stands in the text before as it does in this one is the same object: a poll of what
- * did not change costs a comparison of bytes.
+ * Reads the items of a text. An item that stands in the text before as it does in this one, wherever, is the same object: a
+ * poll of what did not change costs a comparison of bytes.
  */
 export function readItems<T>(
   { text, bounds }: Pick<KnownItems<T>, 'text' | 'bounds'>,
@@ -70,35 +64,50 @@ export function readItems<T>(
   read: (text: string, index: number) => T,
 ): T[] {
   const items: T[] = [];
-  let expected = 0;
-  let misses = 0;
+  const placeOf = before && placesIn(before);
   for (let index = 0; index < bounds.length / 2; index++) {
     const begin = bounds[2 * index] ?? 0;
     const end = bounds[2 * index + 1] ?? 0;
-    const place = before ? placeOf(before, expected, misses < MISSES_IN_A_ROW, text.subarray(begin, end)) : undefined;
-    misses = place === undefined ? misses + 1 : 0;
+    const place = placeOf?.(text, begin, end);
     const known = place === undefined ? undefined : before?.items[place];
     items.push(known ?? read(text.toString('utf8', begin, end), index));
-    expected = (place ?? expected) + 1;
   }
   return items;
 }
 
-/** Where the text before has an item of these bytes; first it is looked where it is expected. */
-function placeOf(
-  { text, bounds, items }: KnownItems<unknown>,
-  expected: number,
-  isNear: boolean,
-  item: Buffer,
-): number | undefined {
-  const isAt = (place: number): boolean => {
-    const from = bounds[2 * place] ?? 0;
-    const until = bounds[2 * place + 1] ?? 0;
-    return until - from === item.length && text.compare(item, 0, item.length, from, until) === 0;
+/** Where a text has an item of these bytes; it is looked first behind the one that was found last. */
+function placesIn({ text, bounds, items }: KnownItems<unknown>) {
+  let byHash: Map<number, number> | undefined;
+  let expected = 0;
+
+  const begin = (place: number) => bounds[2 * place] ?? 0;
+  const end = (place: number) => bounds[2 * place + 1] ?? 0;
+
+  /** Of several of one hash, the first is found: another is read again. */
+  function places(): Map<number, number> {
+    const all = new Map<number, number>();
+    for (let place = items.length - 1; place >= 0; place--) all.set(hashOf(text, begin(place), end(place)), place);
+    return all;
+  }
+
+  return (of: Buffer, from: number, until: number): number | undefined => {
+    const isAt = (place: number) =>
+      place < items.length &&
+      end(place) - begin(place) === until - from &&
+      text.compare(of, from, until, begin(place), end(place)) === 0;
+    if (!isAt(expected)) {
+      byHash ??= places();
+      const place = byHash.get(hashOf(of, from, until));
+      if (place === undefined || !isAt(place)) return undefined;
+      expected = place;
+    }
+    return expected++;
   };
-  if (expected < items.length && isAt(expected)) return expected;
-  if (!isNear) return undefined;
-  const last = Math.min(items.length - 1, expected + GONE_AT_MOST);
-  for (let place = Math.max(0, expected - CAME_AT_MOST); place <= last; place++) if (isAt(place)) return place;
-  return undefined;
+}
+
+/** FNV-1a, 32 bits, of the bytes there. */
+function hashOf(text: Buffer, from: number, until: number): number {
+  let hash = 0x811c9dc5;
+  for (let index = from; index < until; index++) hash = Math.imul(hash ^ (text[index] ?? 0), 0x01000193);
+  return hash;
 }
