@@ -1,69 +1,95 @@
-/** Items of many groups in one line, and of many parties in a group. */
+import { createWaitingLine, type Place, type WaitingLine } from '../waiting-line.ts';
+
+/** Items of many groups in one line, and of many parties in a group; a party may be in several groups. */
 export interface FairLine<T> {
-  push(group: string, party: string, item: T): void;
+  push(group: string, party: string, item: T): Place<T>;
+  /** Takes out what stands at the place that it was given in this group, for this party. */
+  leave(group: string, party: string, place: Place<T>): void;
   /** The first item of the next party of the next group that may go. Both then stand behind all others. */
   shift(mayGo: (group: string) => boolean): T | undefined;
+  /**
+   * The first item in the next group that may go of the next party that may. Groups of whoever may not are not looked
+   * at: a party has any number of them.
+   */
+  shiftOf(mayGo: MayGo): T | undefined;
+}
+
+/** Who may go where few may. */
+export interface MayGo {
+  party(party: string): boolean;
+  group(group: string, party: string): boolean;
 }
 
 /** For a party first in, first out; its parties take turns in a group, and so do the groups. Whoever may not go keeps the turn. */
 export function createFairLine<T>(): FairLine<T> {
-  const groups = createTurns(() => createTurns(() => createLane<T>()));
+  const byGroup = createTurns<T>();
+  const byParty = createTurns<T>();
+
+  function take(group: string, party: string): T | undefined {
+    const line = byGroup.lineOf(group, party);
+    const item = line?.shift();
+    byGroup.yieldTurn(group, party);
+    byParty.yieldTurn(party, group);
+    return item;
+  }
+
   return {
-    push: (group, party, item) => groups.laneOf(group).laneOf(party).push(item),
-    shift: (mayGo) => groups.take(mayGo, (parties) => parties.take(always, (lane) => lane.shift())),
+    push(group, party, item) {
+      const line = byGroup.lineOf(group, party) ?? createWaitingLine<T>();
+      byGroup.put(group, party, line);
+      byParty.put(party, group, line);
+      return line.join(item);
+    },
+    leave(group, party, place) {
+      const line = byGroup.lineOf(group, party);
+      line?.leave(place);
+      if (line?.length !== 0) return;
+      byGroup.drop(group, party);
+      byParty.drop(party, group);
+    },
+    shift(mayGo) {
+      const next = byGroup.next(mayGo, () => true);
+      return next && take(next.outer, next.inner);
+    },
+    shiftOf(mayGo) {
+      const next = byParty.next(mayGo.party, mayGo.group);
+      return next && take(next.inner, next.outer);
+    },
   };
 }
 
-const always = () => true;
-
-/** Lanes by name, in the order in which they have their turns. */
-function createTurns<L extends { isEmpty(): boolean }>(create: () => L) {
-  const lanes = new Map<string, L>();
+/** Lines by two names, in the order in which these have their turns. None is empty but for a moment. */
+function createTurns<T>() {
+  const all = new Map<string, Map<string, WaitingLine<T>>>();
   return {
-    laneOf(name: string): L {
-      const lane = lanes.get(name) ?? create();
-      lanes.set(name, lane);
-      return lane;
+    lineOf: (outer: string, inner: string) => all.get(outer)?.get(inner),
+    /** Keeps the turn of whoever has one. */
+    put(outer: string, inner: string, line: WaitingLine<T>): void {
+      const lines = all.get(outer) ?? new Map<string, WaitingLine<T>>();
+      lines.set(inner, line);
+      all.set(outer, lines);
     },
-    /** What is taken out of the first lane that may go, which then stands behind all others. */
-    take<T>(mayGo: (name: string) => boolean, from: (lane: L) => T | undefined): T | undefined {
-      for (const [name, lane] of lanes) {
-        if (!mayGo(name)) continue;
-        const item = from(lane);
-        lanes.delete(name);
-        if (!lane.isEmpty()) lanes.set(name, lane);
-        return item;
+    next(mayGo: (outer: string) => boolean, mayInner: (inner: string, outer: string) => boolean) {
+      for (const [outer, lines] of all) {
+        if (!mayGo(outer)) continue;
+        for (const inner of lines.keys()) if (mayInner(inner, outer)) return { outer, inner };
       }
       return undefined;
     },
-    isEmpty: () => lanes.size === 0,
-  };
-}
-
-interface Lane<T> {
-  push(item: T): void;
-  shift(): T | undefined;
-  isEmpty(): boolean;
-}
-
-/** First in, first out, in constant time on average: the front is cut off only once it is half of the whole. */
-function createLane<T>(): Lane<T> {
-  let items: T[] = [];
-  let head = 0;
-  return {
-    push(item) {
-      items.push(item);
+    /** Both stand behind all others then. */
+    yieldTurn(outer: string, inner: string): void {
+      const lines = all.get(outer);
+      const line = lines?.get(inner);
+      if (!lines || !line) return;
+      lines.delete(inner);
+      if (line.length > 0) lines.set(inner, line);
+      all.delete(outer);
+      if (lines.size > 0) all.set(outer, lines);
     },
-    shift() {
-      const item = items[head];
-      if (item === undefined) return undefined;
-      head++;
-      if (head === items.length || (head > 1024 && head * 2 > items.length)) {
-        items = items.slice(head);
-        head = 0;
-      }
-      return item;
+    drop(outer: string, inner: string): void {
+      const lines = all.get(outer);
+      lines?.delete(inner);
+      if (lines?.size === 0) all.delete(outer);
     },
-    isEmpty: () => head === items.length,
   };
 }

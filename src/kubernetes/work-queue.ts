@@ -1,7 +1,9 @@
 import { backoffDelay, jittered } from '../backoff.ts';
 import type { Clock } from '../clock.ts';
-import { createFairLine } from './fair-line.ts';
+import type { Place } from '../waiting-line.ts';
+import { createFairLine, type MayGo } from './fair-line.ts';
 import { createHeap } from './heap.ts';
+import { createUnderWay, type Taken, type UnderWayLimits } from './under-way.ts';
 
 /**
  * What goes first: deletions and what is as urgent, then what a person changed, what was observed, what is half made, what is
@@ -14,7 +16,8 @@ const PRIORITIES: readonly Priority[] = ['deletion', 'change', 'observation', 'b
 /**
  * The queue between watches and workers, with the guarantees of client-go's: a key is waiting at most once, is worked on
  * by one worker at a time, and a key added while worked on is worked on once more. Among keys of one priority groups take
- * turns, and the parties of a group in its turns; a group that has its share under way waits, so that no group's keys wait for those of another.
+ * turns, and the parties of a group in its turns; a group that has its share under way waits, and so does a party whose groups
+ * together have it while others ask, so that nobody's keys wait for those of another.
  */
 export interface WorkQueue<K extends string = string> {
   /** Makes the key due now. A higher priority promotes a waiting key; a delay pending for it is dropped. Default `change`. */
@@ -55,17 +58,12 @@ export interface WorkQueueOptions {
   observer?: WorkQueueObserver;
   /** Whose a key is; asked when it becomes due. By default all are one group. */
   groupOf?: (key: string) => string;
-  /** Whose it is within its group; by default all of a group are one party's. */
+  /** Whose it is within its group, and may be in others; by default all are one party's. */
   partyOf?: (key: string) => string;
   /** The priority a key has that is made due with this one; by default the same. */
   priorityOf?: (key: string, asked: Priority) => Priority;
   /** How many keys may be under way at a time; by default any number. */
-  limits?: {
-    /** Of one group with one priority, so that what is urgent finds a place. */
-    readonly ofGroup: number;
-    /** In all; beyond it a group still gets one if it has none, so that nobody can take all. */
-    readonly inAll: number;
-  };
+  limits?: UnderWayLimits;
 }
 
 interface Entry<K> {
@@ -73,8 +71,10 @@ interface Entry<K> {
   state: 'idle' | 'due' | 'active' | 'dirty';
   group: string;
   party: string;
-  /** What it counts as while it is under way. */
-  share: string;
+  /** Where it stands while it is due. */
+  place: Place<Entry<K>> | undefined;
+  /** What it has taken while it is under way. */
+  taken: Taken | undefined;
   /** Index into PRIORITIES, of what is due or dirty. */
   rank: number;
   delay: Delay<K> | undefined;
@@ -109,18 +109,20 @@ export function createWorkQueue<K extends string = string>(options: WorkQueueOpt
     limits,
   } = options;
   const entries = new Map<K, Entry<K>>();
-  const lanes = PRIORITIES.map((_, rank) => ({
-    rank,
-    lane: createFairLine<Entry<K>>(),
-    isAllowed: (group: string) => mayGo(group, rank),
-  }));
-  /** How many are under way, by group, and by group and priority. */
-  const underWay = new Map<string, number>();
+  const underWay = createUnderWay(limits);
+  const lanes = PRIORITIES.map((_, rank) => {
+    const mayGo = (group: string) => underWay.groupMayGo(group, rank);
+    const modest: MayGo = { party: underWay.isModest, group: mayGo };
+    const spared: MayGo = {
+      party: underWay.mayHaveSpare,
+      group: (group, party) => mayGo(group) && underWay.isSpared(group, party),
+    };
+    return { rank, line: createFairLine<Entry<K>>(), mayGo, modest, spared };
+  });
   const delays = createHeap<Delay<K>>((a, b) => a.at < b.at || (a.at === b.at && a.order < b.order));
   const waiters = new Set<(key: K | undefined) => void>();
   let order = 0;
   let due = 0;
-  let active = 0;
   let shut = false;
   let alarm: Alarm | undefined;
   const rankOf = (key: K, asked: Priority) => PRIORITIES.indexOf(priorityOf?.(key, asked) ?? asked);
@@ -133,7 +135,8 @@ export function createWorkQueue<K extends string = string>(options: WorkQueueOpt
         state: 'idle',
         group: '',
         party: '',
-        share: '',
+        place: undefined,
+        taken: undefined,
         rank: 0,
         delay: undefined,
         failures: 0,
@@ -157,10 +160,10 @@ export function createWorkQueue<K extends string = string>(options: WorkQueueOpt
         enqueue(entry, rank);
         break;
       case 'due':
-        // The old place in the lower lane becomes a husk too.
         if (rank < entry.rank) {
+          if (entry.place) lanes[entry.rank]?.line.leave(entry.group, entry.party, entry.place);
           entry.rank = rank;
-          lanes[rank]?.lane.push(entry.group, entry.party, entry);
+          entry.place = lanes[rank]?.line.push(entry.group, entry.party, entry);
           // The priority may have a place left where the old one had none.
           wakeOne();
         }
@@ -183,50 +186,42 @@ export function createWorkQueue<K extends string = string>(options: WorkQueueOpt
     entry.dueSince = clock.monotonic();
     due++;
     observer?.added?.();
-    line(entry);
+    lineUp(entry);
     wakeOne();
   }
 
-  function line(entry: Entry<K>): void {
+  function lineUp(entry: Entry<K>): void {
     entry.group = groupOf?.(entry.key) ?? '';
     entry.party = partyOf?.(entry.key) ?? '';
-    lanes[entry.rank]?.lane.push(entry.group, entry.party, entry);
+    entry.place = lanes[entry.rank]?.line.push(entry.group, entry.party, entry);
   }
 
-  function count(entry: Entry<K>, change: 1 | -1): void {
-    active += change;
-    for (const share of [entry.group, entry.share]) {
-      const now = (underWay.get(share) ?? 0) + change;
-      if (now === 0) underWay.delete(share);
-      else underWay.set(share, now);
-    }
-  }
-
-  function mayGo(group: string, rank: number): boolean {
-    if (!limits) return true;
-    if (active >= limits.inAll && underWay.has(group)) return false;
-    return (underWay.get(shareOf(group, rank)) ?? 0) < limits.ofGroup;
-  }
-
-  function wakeOne(): void {
+  /** Whether there was somebody to wake, and something to give. */
+  function wakeOne(): boolean {
     const [waiter] = waiters;
-    if (!waiter) return;
-    const key = take();
-    if (key !== undefined) waiter(key);
+    const key = waiter && take();
+    if (key === undefined) return false;
+    waiter?.(key);
+    return true;
+  }
+
+  function shift({ line, mayGo, modest, spared }: (typeof lanes)[number]): Entry<K> | undefined {
+    if (underWay.isFull()) return line.shiftOf(spared);
+    const first = underWay.isScarce() ? line.shiftOf(modest) : undefined;
+    return first ?? line.shift(mayGo);
   }
 
   function take(): K | undefined {
-    for (const { lane, rank, isAllowed } of lanes) {
-      for (let entry = lane.shift(isAllowed); entry !== undefined; entry = lane.shift(isAllowed)) {
-        if (entry.state !== 'due' || entry.rank !== rank) continue;
-        entry.state = 'active';
-        entry.startedAt = clock.monotonic();
-        entry.share = shareOf(entry.group, rank);
-        due--;
-        count(entry, 1);
-        observer?.started?.((entry.startedAt - entry.dueSince) / 1000);
-        return entry.key;
-      }
+    for (const lane of lanes) {
+      const entry = shift(lane);
+      if (!entry) continue;
+      entry.state = 'active';
+      entry.place = undefined;
+      entry.startedAt = clock.monotonic();
+      entry.taken = underWay.take(entry.group, entry.party, lane.rank);
+      due--;
+      observer?.started?.((entry.startedAt - entry.dueSince) / 1000);
+      return entry.key;
     }
     return undefined;
   }
@@ -314,18 +309,20 @@ export function createWorkQueue<K extends string = string>(options: WorkQueueOpt
     done(key) {
       const entry = entries.get(key);
       if (!entry || (entry.state !== 'active' && entry.state !== 'dirty')) return;
-      count(entry, -1);
+      if (entry.taken) underWay.giveBack(entry.taken);
+      entry.taken = undefined;
       observer?.finished?.((clock.monotonic() - entry.startedAt) / 1000);
       const dirty = entry.state === 'dirty';
       entry.state = 'idle';
       if (dirty && !shut) {
         entry.state = 'due';
         due++;
-        line(entry);
+        lineUp(entry);
       } else {
         dropIfIdle(entry);
       }
-      wakeOne();
+      // Where a party has nothing under way any more, the parts of all others are larger.
+      while (wakeOne());
     },
 
     get length() {
@@ -333,7 +330,7 @@ export function createWorkQueue<K extends string = string>(options: WorkQueueOpt
     },
 
     get active() {
-      return active;
+      return underWay.size;
     },
 
     shutDown() {
@@ -342,8 +339,4 @@ export function createWorkQueue<K extends string = string>(options: WorkQueueOpt
       for (const waiter of waiters) waiter(undefined);
     },
   };
-}
-
-function shareOf(group: string, rank: number): string {
-  return `${rank} ${group}`;
 }

@@ -7,9 +7,10 @@ const ACCOUNTS: ReadonlySet<string> = new Set(['CloudAccount', 'ClusterCloudAcco
 
 /**
  * Passes under way at a time, most of them waiting for the service: of one account, line and priority as many as keep a
- * fast service busy, and in all as many as fit into memory beside everything else (some 10 kB each).
+ * fast service busy, and in all as many as fit into memory beside everything else (some 10 kB each). Beyond these, some are spared
+ * for who has few, so that a namespace whose accounts all stall leaves the others room.
  */
-const LIMITS = { ofGroup: 32, inAll: 2048 };
+const LIMITS = { ofGroup: 32, inAll: 2048, spare: 512 };
 
 /** The operator's queues, seen as one. */
 export interface Queues {

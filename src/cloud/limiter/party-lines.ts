@@ -1,4 +1,4 @@
-import { createWaitingLine, type Place, type WaitingLine } from './waiting-line.ts';
+import { createWaitingLine, type WaitingLine } from '../../waiting-line.ts';
 
 /** Lines of waiting, one for each party. */
 export interface PartyLines<T> {
@@ -6,7 +6,7 @@ export interface PartyLines<T> {
   /** Those in whose lines somebody stands. */
   parties(): Iterable<string>;
   /** Behind those of the same party whose order is the same or smaller. */
-  join(party: string, value: T, order: number): Pick<Place<T>, 'leave'>;
+  join(party: string, value: T, order: number): { leave(): void };
   /** The first of all lines. */
   firsts(): T[];
   /** Takes out and returns the first of a party's line. */
@@ -41,7 +41,7 @@ export function createPartyLines<T>(): PartyLines<T> {
       return {
         leave() {
           const before = line.length;
-          place.leave();
+          line.leave(place);
           length -= before - line.length;
           if (line.length === 0 && lines.get(party) === line) lines.delete(party);
         },

@@ -133,7 +133,7 @@ export const cornerMutants: readonly Mutant[] = [
   },
   {
     name: 'last-come-first-served',
-    file: 'src/cloud/limiter/waiting-line.ts',
+    file: 'src/waiting-line.ts',
     from: `while (behind && behind.order > order) {
       if (ahead && ahead.order > order)`,
     to: `while (behind && behind.order >= order) {
@@ -174,15 +174,15 @@ export const cornerMutants: readonly Mutant[] = [
   {
     name: 'group-never-yields-its-turn',
     file: 'src/kubernetes/fair-line.ts',
-    from: 'lanes.delete(name);\n        if (!lane.isEmpty()) lanes.set(name, lane);',
-    to: 'if (lane.isEmpty()) lanes.delete(name);',
+    from: 'all.delete(outer);\n      if (lines.size > 0) all.set(outer, lines);',
+    to: 'if (lines.size === 0) all.delete(outer);',
     what: 'The resources of one account wait until all those of another had their turns.',
   },
   {
     name: 'full-group-blocks-the-others',
     file: 'src/kubernetes/fair-line.ts',
-    from: 'if (!mayGo(name)) continue;',
-    to: 'if (!mayGo(name)) return undefined;',
+    from: 'if (!mayGo(outer)) continue;',
+    to: 'if (!mayGo(outer)) return undefined;',
     what: 'The resources of one account wait for the service that another one waits for.',
   },
   {

@@ -277,7 +277,7 @@ describe('a work queue', () => {
 
 describe('a work queue of several groups', () => {
   const limited = (ofGroup: number, inAll: number) =>
-    createWorkQueue({ clock, random: () => 1, groupOf: (key) => key.charAt(0), limits: { ofGroup, inAll } });
+    createWorkQueue({ clock, random: () => 1, groupOf: (key) => key.charAt(0), limits: { ofGroup, inAll, spare: 1 } });
 
   /** What can be had without waiting; nothing is given back. */
   async function available(): Promise<string[]> {
@@ -362,20 +362,4 @@ describe('a work queue of several groups', () => {
       { numRuns: 60 },
     );
   });
-});
-
-it('gives a key that was promoted no second place where it stood before', async () => {
-  const queue = createWorkQueue({ clock: new ManualClock(), random: () => 0.5 });
-  queue.add('promoted', 'resync');
-  queue.add('promoted', 'change');
-  expect(await queue.get()).toBe('promoted');
-  // It lives on, with the old place behind it.
-  queue.retry('promoted', 'resync');
-  queue.done('promoted');
-  const asking = new AbortController();
-  const idle = queue.get(asking.signal);
-  asking.abort();
-  await idle;
-  for (const key of ['first', 'second', 'promoted']) queue.add(key, 'resync');
-  expect([await queue.get(), await queue.get(), await queue.get()]).toEqual(['first', 'second', 'promoted']);
 });

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createWaitingLine } from '../../../../src/cloud/limiter/waiting-line.ts';
+import { createWaitingLine } from '../../src/waiting-line.ts';
 
 test('who joins goes behind those of the same order or a smaller one, whoever has left', () => {
   const joining = fc.record({ order: fc.integer({ min: 0, max: 5 }), leaves: fc.boolean() });
@@ -10,7 +10,7 @@ test('who joins goes behind those of the same order or a smaller one, whoever ha
       const stays: { order: number; number: number }[] = [];
       for (const [number, { order, leaves }] of all.entries()) {
         const place = line.join(number, order);
-        if (leaves) place.leave();
+        if (leaves) line.leave(place);
         else stays.push({ order, number });
       }
       const wanted = stays.toSorted((a, b) => a.order - b.order).map((one) => one.number);

@@ -1,25 +1,22 @@
-/** Someone in a line; `leave` takes it out wherever it stands, at constant cost. */
+/** Where someone stands in a line; all but the value is the line's own. */
 export interface Place<T> {
   readonly value: T;
-  leave(): void;
+  readonly order: number;
+  previous: Place<T> | undefined;
+  next: Place<T> | undefined;
+  inLine: boolean;
 }
 
 export interface WaitingLine<T> {
   readonly length: number;
   /** Behind those whose order is the same or smaller; by default 0. */
   join(value: T, order?: number): Place<T>;
+  /** Takes out who stands there, wherever that is, at constant cost; nobody if that was done before. */
+  leave(place: Place<T>): void;
   /** The first in line. */
   first(): T | undefined;
   /** Takes out and returns the first in line. */
   shift(): T | undefined;
-}
-
-interface Node<T> {
-  value: T;
-  order: number;
-  previous: Node<T> | undefined;
-  next: Node<T> | undefined;
-  inLine: boolean;
 }
 
 /**
@@ -27,22 +24,24 @@ interface Node<T> {
  * give up. Who joins looks for his place from both ends: it is at the end for all but those whose work began long ago.
  */
 export function createWaitingLine<T>(): WaitingLine<T> {
-  let first: Node<T> | undefined;
-  let last: Node<T> | undefined;
+  let first: Place<T> | undefined;
+  let last: Place<T> | undefined;
   let length = 0;
 
-  function remove(node: Node<T>): void {
-    if (!node.inLine) return;
-    node.inLine = false;
+  function remove(place: Place<T>): void {
+    if (!place.inLine) return;
+    place.inLine = false;
     length--;
-    if (node.previous) node.previous.next = node.next;
-    else first = node.next;
-    if (node.next) node.next.previous = node.previous;
-    else last = node.previous;
+    if (place.previous) place.previous.next = place.next;
+    else first = place.next;
+    if (place.next) place.next.previous = place.previous;
+    else last = place.previous;
+    place.previous = undefined;
+    place.next = undefined;
   }
 
   /** Behind whom one of that order goes. */
-  function placeOf(order: number): Node<T> | undefined {
+  function placeOf(order: number): Place<T> | undefined {
     let behind = last;
     let ahead = first;
     while (behind && behind.order > order) {
@@ -60,20 +59,21 @@ export function createWaitingLine<T>(): WaitingLine<T> {
     join(value, order = 0) {
       const before = placeOf(order);
       const next = before ? before.next : first;
-      const node: Node<T> = { value, order, previous: before, next, inLine: true };
-      if (before) before.next = node;
-      else first = node;
-      if (next) next.previous = node;
-      else last = node;
+      const place: Place<T> = { value, order, previous: before, next, inLine: true };
+      if (before) before.next = place;
+      else first = place;
+      if (next) next.previous = place;
+      else last = place;
       length++;
-      return { value, leave: () => remove(node) };
+      return place;
     },
+    leave: remove,
     first: () => first?.value,
     shift() {
-      const node = first;
-      if (!node) return undefined;
-      remove(node);
-      return node.value;
+      const place = first;
+      if (!place) return undefined;
+      remove(place);
+      return place.value;
     },
   };
 }
