@@ -71,6 +71,7 @@ export const kinds: { readonly [K in ManagedKindName]: KindEntry<ManagedObjects[
       isShown: ({ status }) => status?.availability !== undefined,
       placeOf: ({ spec }) => spec.zone,
       list: (session, zone) => session.gateways(zone),
+      isPlace: (session, zone) => session.isZone(zone),
       isIt: isTheGateway,
     }),
     braked: { isToBeCreated: isGatewayToBeCreated },

@@ -1,5 +1,5 @@
 import type { Api } from '../cloud/limiter/lanes.ts';
-import type { ListInformer } from '../cloud/list/informer.ts';
+import type { ObservedList } from '../cloud/list/informer.ts';
 import type { Recorded } from '../kinds/cloud-account/losses.ts';
 import type { ManagedObject } from '../reconcile/managed-object.ts';
 import { keyOf } from '../reconcile/reconciler.ts';
@@ -38,12 +38,14 @@ export function recordedIn<T extends ManagedObject, I extends { readonly id: str
   /** Objects with the same answer are in one list; by default all are. */
   readonly placeOf?: (object: T) => string;
   /** Asked for only when the list is needed: some lists are polled from then on. */
-  readonly list: (session: AccountSession, place: string) => ListInformer<I>;
+  readonly list: (session: AccountSession, place: string) => ObservedList<I>;
+  /** Whether there is such a place, as far as known: in one that is none nothing can be lost. By default there is. */
+  readonly isPlace?: (session: AccountSession, place: string) => boolean;
   readonly isIt: (object: T, item: I) => boolean;
 }): RecordedIn<T> {
-  const { api, word, isShown, placeOf = () => '', isIt } = options;
+  const { api, word, isShown, placeOf = () => '', isPlace = () => true, isIt } = options;
 
-  function partIn(objects: readonly T[], list: () => ListInformer<I>, isNew: (object: T) => boolean): Part {
+  function partIn(objects: readonly T[], list: () => ObservedList<I>, isNew: (object: T) => boolean): Part {
     return {
       isCostly: api === 'webaccel',
       isListed: () => list().snapshot() !== undefined,
@@ -67,8 +69,8 @@ export function recordedIn<T extends ManagedObject, I extends { readonly id: str
   return {
     isShown,
     partsOf: (objects, session, isNew) =>
-      [...Map.groupBy(objects, placeOf)].map(([place, members]) =>
-        partIn(members, () => options.list(session, place), isNew),
-      ),
+      [...Map.groupBy(objects, placeOf)]
+        .filter(([place]) => isPlace(session, place))
+        .map(([place, members]) => partIn(members, () => options.list(session, place), isNew)),
   };
 }

@@ -1,18 +1,18 @@
 import type { Clock } from '../clock.ts';
 import type { CallOptions } from '../cloud/limiter/lanes.ts';
-import type { ListInformer, Snapshot } from '../cloud/list/informer.ts';
+import type { ObservedList, Snapshot } from '../cloud/list/informer.ts';
 
 /**
  * A snapshot that began after `monotonic`, which may lie ahead: then the list is asked for when the time has come.
  * Waiting lists are shared, so a thousand resources that wait cost one list.
  */
 export async function observationAfter<T>(
-  informer: ListInformer<T>,
+  informer: ObservedList<T>,
   monotonic: number,
   clock: Clock,
-  { signal, turn }: Pick<CallOptions, 'signal' | 'turn'>,
+  { signal, turn, party }: Pick<CallOptions, 'signal' | 'turn' | 'party'>,
 ): Promise<Snapshot<T>> {
   const ahead = monotonic - clock.monotonic();
   if (ahead > 0) await clock.sleep(ahead, signal);
-  return informer.observeAfter(monotonic, signal, turn);
+  return informer.observeAfter(monotonic, signal, turn, party);
 }

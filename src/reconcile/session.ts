@@ -1,7 +1,7 @@
 import type { CloudClient } from '../cloud/client.ts';
 import type { DialectName } from '../cloud/dialect.ts';
 import type { Gateway } from '../cloud/gateway/types.ts';
-import type { ListInformer } from '../cloud/list/informer.ts';
+import type { ListInformer, ObservedList } from '../cloud/list/informer.ts';
 import type { SimItem } from '../cloud/sim/types.ts';
 import type { Site } from '../cloud/site/types.ts';
 
@@ -16,8 +16,10 @@ export interface AccountSession {
   readonly dialect: DialectName;
   /** All SIMs of the account with their live status. */
   readonly sims: ListInformer<SimItem>;
-  /** All mobile gateways of one zone. */
-  gateways(zone: string): ListInformer<Gateway>;
+  /** All mobile gateways of one zone. Polled from the first use on where the zone is known to exist, else once there was a list. */
+  gateways(zone: string): ObservedList<Gateway>;
+  /** Whether a zone is known to exist: anybody may name any. */
+  isZone(zone: string): boolean;
   /** All sites of the account, as far as the service lists them. Polled from the first use on. */
   sites(): ListInformer<Site>;
   /**

@@ -35,10 +35,11 @@ export interface ListInformer<T> {
   snapshot(): Snapshot<T> | undefined;
   /**
    * A snapshot whose list began strictly after the given monotonic milliseconds. However many ask, one list runs and one
-   * more waits. Rejects when that list fails, with the signal's reason when aborted, and when the informer stops.
+   * more waits. Rejects when that list fails, with the signal's reason when aborted, and when the informer stops. `party`
+   * says whose work it is, where a list is not the account's own.
    */
-  observeAfter(monotonic: number, signal?: AbortSignal, turn?: Turn): Promise<Snapshot<T>>;
-  /** Polls from now on, at once first. */
+  observeAfter(monotonic: number, signal?: AbortSignal, turn?: Turn, party?: string): Promise<Snapshot<T>>;
+  /** Polls from now on, at once first where there was no list yet. */
   start(): void;
   /** Ends polling and the list under way. */
   stop(): void;
@@ -53,6 +54,9 @@ export interface ListInformer<T> {
   /** Calls back with each list, whether or not it differs from the one before. */
   onList(listener: (snapshot: Snapshot<T>) => void): void;
 }
+
+/** A list as those see it who wait for it. */
+export type ObservedList<T> = Pick<ListInformer<T>, 'snapshot' | 'observeAfter' | 'hasShown'>;
 
 export interface ListInformerOptions<T> {
   readonly fetchPage: (from: number, count: number, call: CallOptions) => Promise<Page<T>>;
@@ -69,10 +73,8 @@ export interface ListInformerOptions<T> {
   readonly requestsPerSecond?: (() => number) | undefined;
   /** The service gives the whole list in one answer and ignores `from`; default false. */
   readonly unpaged?: boolean | undefined;
-  /** Told when a list ended: with why it failed, or undefined when it did not. */
+  /** Told when a list ended: with why it failed, or undefined when it did not; after a failure, before who waits has another taken. */
   readonly onEnd?: ((error: unknown) => void) | undefined;
-  /** Whether a list failed because there is nothing to list: it is polled only once one succeeded. Default never. */
-  readonly isNone?: ((error: unknown) => boolean) | undefined;
   /** Whether it is known why an item is not there any more; default never. */
   readonly explained?: ((id: string) => boolean) | undefined;
   /** Shared by all lists of the process; default without bounds. */
@@ -109,7 +111,6 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
   const gap = options.minimumGapMilliseconds ?? 0;
   const spending = createSpending();
   const explained = options.explained ?? (() => false);
-  const isNone = options.isNone ?? (() => false);
   const observers = createObservers<Snapshot<T>>();
   const listeners = new Set<(change: ListChange<T>) => void>();
   const listListeners: ((snapshot: Snapshot<T>) => void)[] = [];
@@ -205,11 +206,8 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
     run = undefined;
     error = reason;
     observers.settle(current.startedAt, (observer) => observer.reject(reason));
-    const interval = options.intervalSeconds * 1000;
-    // Who needs it asks for it, ever more rarely.
-    const isPolled = snapshot !== undefined || !isNone(reason);
-    planNext(isPolled ? backoffDelay(FIRST_RETRY_MILLISECONDS, failures++, interval) : undefined);
     options.onEnd?.(reason);
+    planNext(backoffDelay(FIRST_RETRY_MILLISECONDS, failures++, options.intervalSeconds * 1000));
   }
 
   function announce(next: Snapshot<T>): void {
@@ -243,10 +241,10 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
     }
   }
 
-  /** `milliseconds`: until the next poll; undefined: there is none before somebody has asked for a list. */
-  function planNext(milliseconds: number | undefined): void {
+  /** `milliseconds`: until the next poll. */
+  function planNext(milliseconds: number): void {
     if (stopped || run) return;
-    if (polling && milliseconds !== undefined) {
+    if (polling) {
       cancelPoll?.();
       cancelPoll = clock.after(milliseconds * (0.9 + 0.2 * random()), () => !run && list());
     }
@@ -307,7 +305,8 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
     start() {
       if (polling || stopped) return;
       polling = true;
-      if (!run) list();
+      if (snapshot) planNext(options.intervalSeconds * 1000);
+      else if (!run) list();
     },
     stop() {
       stopped = true;

@@ -4,14 +4,19 @@ import type { CloudClient } from '../../cloud/client.ts';
 import type { Gateway } from '../../cloud/gateway/types.ts';
 import { createKnownList } from '../../cloud/http/known-items.ts';
 import type { CallOptions } from '../../cloud/limiter/lanes.ts';
-import { createListInformer, type ListChange, type ListInformer } from '../../cloud/list/informer.ts';
+import {
+  createListInformer,
+  type ListChange,
+  type ListInformer,
+  type ObservedList,
+} from '../../cloud/list/informer.ts';
 import type { ListMemory } from '../../cloud/list/memory.ts';
 import type { Page } from '../../cloud/list/page.ts';
 import { sameSim } from '../../cloud/sim/same.ts';
 import type { SimItem } from '../../cloud/sim/types.ts';
 import { sameSite } from '../../cloud/site/same.ts';
 import type { Site } from '../../cloud/site/types.ts';
-import { isUnknownZone } from '../mobile-gateway/unknown-zone.ts';
+import { createGatewayLists } from './gateway-lists.ts';
 
 /** Objects asked for in one page; the service may give fewer. */
 const PAGE_SIZE = 1000;
@@ -23,9 +28,11 @@ const SITE_LIST_GAP_MILLISECONDS = 2000;
 /** The cloud informers of one account. */
 export interface CloudLists {
   readonly sims: ListInformer<SimItem>;
+  /** Made, and polled from then on, when first asked for; of a zone that nobody knows, once there was a list. */
+  gateways(zone: string): ObservedList<Gateway>;
+  /** Whether a zone is known to exist. */
+  isZone(zone: string): boolean;
   /** Made, and polled from then on, when first asked for. */
-  gateways(zone: string): ListInformer<Gateway>;
-  /** The same. */
   sites(): ListInformer<Site>;
   /** Those that are polled. */
   polled(): readonly PolledList[];
@@ -68,7 +75,6 @@ export interface CloudListsOptions {
 
 export function createCloudLists(options: CloudListsOptions): CloudLists {
   const { client, clock, random, memory, wasDeleted, onHealth } = options;
-  const gateways = new Map<string, ListInformer<Gateway>>();
   let sites: ListInformer<Site> | undefined;
   let healthy = true;
 
@@ -80,15 +86,13 @@ export function createCloudLists(options: CloudListsOptions): CloudLists {
   function list<T extends { readonly id: string }>(
     fetch: (page: { from: number; count: number }, call: CallOptions) => Promise<Page<T>>,
     equal: (a: T, b: T) => boolean,
-    { isNone, onFailed }: { isNone?: (error: unknown) => boolean; onFailed?: () => void } = {},
+    onEnd: (error: unknown) => boolean = () => true,
   ): ListInformer<T> {
     return createListInformer<T>({
-      isNone,
       fetchPage: (from, count, call) => fetch({ from, count }, call),
       // Not by page: a list may fail as a whole though each of its pages came.
       onEnd(error) {
-        if (error !== undefined) onFailed?.();
-        report(error === undefined);
+        if (onEnd(error)) report(error === undefined);
       },
       idOf: (item) => item.id,
       equal,
@@ -105,15 +109,33 @@ export function createCloudLists(options: CloudListsOptions): CloudLists {
 
   /** What the last list of SIMs was read from: of one that failed nothing is kept. */
   const known = createKnownList<SimItem | undefined>();
-  const sims = list<SimItem>((page, call) => client().sims.list({ ...page, known }, call), sameSim, {
-    onFailed: known.forget,
-  });
+  const sims = list<SimItem>(
+    (page, call) => client().sims.list({ ...page, known }, call),
+    sameSim,
+    (error) => {
+      if (error !== undefined) known.forget();
+      return true;
+    },
+  );
   sims.onChange(({ old, new: current }) => {
     for (const iccid of new Set([old?.iccid, current?.iccid])) if (iccid) options.onSim(iccid);
   });
   sims.onList(({ items }) => {
     known.done();
     options.onList.sims(items);
+  });
+
+  const gateways = createGatewayLists({
+    clock,
+    refusedMilliseconds: options.pollSeconds * 1000,
+    make(zone, first) {
+      const fetch = (page: { from: number; count: number }, call: CallOptions) =>
+        client().gateways.list(zone, page, { ...call, party: first?.party() });
+      const made = list<Gateway>(fetch, isDeepStrictEqual, first?.onEnd);
+      made.onChange(({ id }) => options.onGateway(id));
+      made.onList(({ items }) => options.onList.gateways(items));
+      return made;
+    },
   });
 
   /** Its trouble is told by who waits for it: the account works without it. */
@@ -140,19 +162,8 @@ export function createCloudLists(options: CloudListsOptions): CloudLists {
 
   return {
     sims,
-    gateways(zone) {
-      const known = gateways.get(zone);
-      if (known) return known;
-      const fetch = (page: { from: number; count: number }, call: CallOptions) =>
-        client().gateways.list(zone, page, call);
-      // Anybody may name any zone, and each that is none would be a poll for as long as the account is there.
-      const made = list<Gateway>(fetch, isDeepStrictEqual, { isNone: (error) => isUnknownZone(error, zone) });
-      made.onChange(({ id }) => options.onGateway(id));
-      made.onList(({ items }) => options.onList.gateways(items));
-      gateways.set(zone, made);
-      made.start();
-      return made;
-    },
+    gateways: gateways.of,
+    isZone: gateways.isKnown,
     sites() {
       sites ??= makeSites();
       return sites;
@@ -161,7 +172,7 @@ export function createCloudLists(options: CloudListsOptions): CloudLists {
       const { pollSeconds, sitePollSeconds } = options;
       return [
         { list: 'sims', informer: sims, intervalSeconds: pollSeconds },
-        ...[...gateways].map(
+        ...[...gateways.polled()].map(
           ([zone, informer]) => ({ list: 'gateways', zone, informer, intervalSeconds: pollSeconds }) as const,
         ),
         ...(sites ? [{ list: 'sites', informer: sites, intervalSeconds: sitePollSeconds } as const] : []),
@@ -170,7 +181,7 @@ export function createCloudLists(options: CloudListsOptions): CloudLists {
     stop() {
       sims.stop();
       sites?.stop();
-      for (const informer of gateways.values()) informer.stop();
+      gateways.stop();
     },
   };
 }

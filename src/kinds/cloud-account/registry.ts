@@ -325,6 +325,7 @@ export function createAccountRegistry(options: RegistryOptions) {
         circuit,
         sims: entry.lists.sims,
         gateways: entry.lists.gateways,
+        isZone: entry.lists.isZone,
         sites: entry.lists.sites,
         changes: entry.changes,
         wasDeleted: entry.deletions.has,

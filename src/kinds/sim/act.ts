@@ -83,8 +83,9 @@ export async function actOnSim(
 function lookForGateway({ session, call }: Pass<Sim>, { zone }: GatewayAddress): void {
   const list = session.gateways(zone);
   const seenAt = list.snapshot()?.startedAt ?? Number.NEGATIVE_INFINITY;
+  const { turn, party } = call('verify');
   // Who waits for the list deals with its failures.
-  list.observeAfter(seenAt, undefined, call('verify').turn).catch(() => undefined);
+  list.observeAfter(seenAt, undefined, turn, party).catch(() => undefined);
 }
 
 /** Which Sim it is that keeps the address: the service knows only SIMs, if it says so much. */

@@ -191,7 +191,7 @@ export const cloudMutants: readonly Mutant[] = [
   {
     name: 'poll-ends-with-first-failure',
     file: 'src/cloud/list/informer.ts',
-    from: 'planNext(isPolled ? backoffDelay(FIRST_RETRY_MILLISECONDS, failures++, interval) : undefined);',
+    from: 'planNext(backoffDelay(FIRST_RETRY_MILLISECONDS, failures++, options.intervalSeconds * 1000));',
     to: 'failures++;',
     what: 'After one failed list drift is not noticed any more.',
   },

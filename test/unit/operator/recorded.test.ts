@@ -70,3 +70,28 @@ describe('what is on record and not on a list', () => {
     expect(recorded(true)).toEqual(missing);
   });
 });
+
+it('nothing is compared, and nothing asked for, where there is no such place', () => {
+  const asked: string[] = [];
+  const { partsOf } = recordedIn<Sim, { readonly id: string }>({
+    api: 'cloud',
+    word: 'SIM',
+    isShown: () => true,
+    placeOf: ({ metadata }) => metadata.name,
+    isPlace: (_, place) => place !== 'made-up',
+    list(_, place) {
+      asked.push(place);
+      return {
+        snapshot: () => undefined,
+        hasShown: () => false,
+        observeAfter: () => Promise.reject(new Error('none')),
+      };
+    },
+    isIt: () => true,
+  });
+  const madeUp: Sim = { ...sim, metadata: { ...sim.metadata, name: 'made-up' } };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing is asked of it
+  const parts = partsOf([sim, madeUp], {} as AccountSession, () => false);
+  expect(parts.map((part) => part.isListed())).toEqual([false]);
+  expect(asked).toEqual(['truck']);
+});

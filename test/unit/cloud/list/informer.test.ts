@@ -271,39 +271,17 @@ describe('a list that work of different urgency waits for', () => {
   });
 });
 
-describe('a list of what is not there', () => {
-  const none = new Error('no such zone');
-
-  test('is polled no more, is taken for who asks for it, and polled again once it is there', async () => {
-    const { clock, service, informer, pages } = informerOf({ isNone: (error) => error === none });
-    service.failing = none;
-    informer.start();
+describe('a list that is polled only later', () => {
+  test('is taken for who asks for it, and polled an interval after the last one', async () => {
+    const { clock, service, informer, pages } = informerOf();
+    service.failing = new Error('no such zone');
+    await expect(informer.observeAfter(-1)).rejects.toBe(service.failing);
     await clock.advance(3_600_000);
-    expect(pages()).toEqual(['list 0@0']);
-    await expect(informer.observeAfter(clock.monotonic() - 1)).rejects.toBe(none);
-    await clock.advance(3_600_000);
-    expect(pages()).toEqual(['verify 0@3600000']);
     service.failing = undefined;
     await informer.observeAfter(clock.monotonic() - 1);
+    informer.start();
     await clock.advance(60_000);
-    expect(pages()).toEqual(['verify 0@7200000', 'list 0@7260000']);
-  });
-
-  test('goes on being polled where it was there before', async () => {
-    const { clock, service, informer, pages } = informerOf({ isNone: (error) => error === none });
-    informer.start();
-    await clock.advance(1);
-    service.failing = none;
-    await clock.advance(65_000);
-    expect(pages()).toEqual(['list 0@0', 'list 0@60000', 'list 0@65000']);
-  });
-
-  test('fails the poll of anything else as ever', async () => {
-    const { clock, service, informer, pages } = informerOf({ isNone: (error) => error === none });
-    service.failing = new Error('no answer');
-    informer.start();
-    await clock.advance(5000);
-    expect(pages()).toEqual(['list 0@0', 'list 0@5000']);
+    expect(pages()).toEqual(['verify 0@0', 'verify 0@3600000', 'list 0@3660000']);
   });
 });
 
