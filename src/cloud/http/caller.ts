@@ -13,7 +13,6 @@ import { type ListReader, unexpected } from '../wire/read.ts';
 import { type AnswerBound, answerBounds } from './answer-bounds.ts';
 import { answerError, type CallSite } from './answer-errors.ts';
 import { cutJSON, parseJSON, parseText } from './answer-json.ts';
-import { isMarked } from './json-items.ts';
 import { type KnownList, readItems } from './known-items.ts';
 import type { Sender } from './sender.ts';
 import type { WireAnswer, WireRequest } from './transport.ts';
@@ -215,8 +214,6 @@ export function createCaller(options: {
       const body = cut ? parseText(site, answer, cut.frame) : parseJSON(site, answer, bound);
       refuseNotOK(site, body);
       if (!cut) return whole(body, site);
-      // Of two lists of the name, spelled in two ways, the last counts.
-      if (!isMarked(memberOf(body, reader.member))) return whole(parseJSON(site, answer, bound), site);
       const frame = reader.frame(body, site);
       const { bounds } = cut;
       const text = answer.body;
@@ -261,12 +258,6 @@ function jsonOrNothing(answer: WireAnswer): unknown {
   } catch {
     return undefined;
   }
-}
-
-function memberOf(body: unknown, name: string): unknown {
-  return typeof body === 'object' && body !== null
-    ? Object.entries(body).find(([key]) => key === name)?.[1]
-    : undefined;
 }
 
 /** `is_ok` is true in every success (`api.md`, Common response members). */

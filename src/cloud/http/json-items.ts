@@ -1,17 +1,9 @@
 /** A JSON text of an object with a list, cut at the items of the list. */
 export interface CutText {
-  /** The text with {@link MARK} for its only item. */
+  /** The text with nothing in the list. */
   readonly frame: string;
   /** Where the first item begins and where it ends, where the second begins, and so on; bytes. */
   readonly bounds: readonly number[];
-}
-
-/** What stands for the items in a frame: where its list is another, it was not the only one of that name. */
-const MARK = 0;
-
-/** Whether a value is a list whose items were cut out. */
-export function isMarked(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 1 && value[0] === MARK;
 }
 
 const QUOTE = 0x22;
@@ -28,8 +20,8 @@ const WHITE: ReadonlySet<number> = new Set([SPACE, 0x09, 0x0a, 0x0d]);
 
 /**
  * Cuts a text at the items of the list that is the value of `member`. The text need not be well-formed: if it is not, its
- * frame or one of its items is not, either. Undefined where there is not exactly one such list: then it has to be parsed
- * whole.
+ * frame or one of its items is not, either. Undefined where `member` is not there exactly once, as a list, or where a name
+ * is spelled with escapes and could be the same: then it has to be parsed whole. In what is cut, no other value counts.
  */
 export function cutAtItems(text: Buffer, member: string): CutText | undefined {
   const name = Buffer.from(JSON.stringify(member));
@@ -38,6 +30,8 @@ export function cutAtItems(text: Buffer, member: string): CutText | undefined {
   let named = -1;
   let namedUntil = 0;
   let isAfterColon = false;
+  let isMember = false;
+  let isFound = false;
   let listed: { readonly from: number; readonly until: number } | undefined;
   let from = -1;
   let begin = 0;
@@ -53,12 +47,14 @@ export function cutAtItems(text: Buffer, member: string): CutText | undefined {
     }
     if (byte === COLON && depth === 1 && named >= 0 && !isAfterColon) {
       isAfterColon = true;
+      const spelled = text.subarray(named, namedUntil);
+      isMember = name.equals(spelled);
+      if (spelled.includes(BACKSLASH) || (isMember && isFound)) return undefined;
+      isFound ||= isMember;
       continue;
     }
     if (byte === OPEN_BRACKET || byte === OPEN_BRACE) {
-      const isNamed = byte === OPEN_BRACKET && depth === 1 && named >= 0 && isAfterColon;
-      if (isNamed && name.equals(text.subarray(named, namedUntil))) {
-        if (listed !== undefined) return undefined;
+      if (byte === OPEN_BRACKET && depth === 1 && named >= 0 && isAfterColon && isMember) {
         from = index + 1;
         begin = from;
       }
@@ -77,7 +73,7 @@ export function cutAtItems(text: Buffer, member: string): CutText | undefined {
     named = -1;
   }
   if (listed === undefined) return undefined;
-  return { frame: `${text.toString('utf8', 0, listed.from)}${MARK}${text.toString('utf8', listed.until)}`, bounds };
+  return { frame: text.toString('utf8', 0, listed.from) + text.toString('utf8', listed.until), bounds };
 }
 
 /** Where the string that begins there ends. */
