@@ -1,39 +1,42 @@
-/** A SIM's status (`api.md`, SIM status object). Datetimes are ISO 8601 as the service gives them. */
+/**
+ * A SIM's status (`api.md`, SIM status object). Datetimes are ISO 8601 as the service gives them. Nothing of it is changed:
+ * what is unchanged at the service is one object in many lists.
+ */
 export interface SimStatus {
-  iccid: string;
-  imsi: string[];
+  readonly iccid: string;
+  readonly imsi: readonly string[];
   /** Absent when unset, and absent from `status()` in the Documented dialect: the list shows it. */
-  ip?: string;
+  readonly ip?: string;
   /** `UP`, `DOWN` or others, as it came. */
-  sessionStatus?: string;
-  imeiLock: boolean;
+  readonly sessionStatus?: string;
+  readonly imeiLock: boolean;
   /** The locked value, where the service shows it. */
-  imei?: string;
-  connectedIMEI?: string;
-  registered: boolean;
-  activated: boolean;
-  resourceID: string;
-  registeredAt?: string;
-  activatedAt?: string;
-  deactivatedAt?: string;
-  simgroupID?: string;
+  readonly imei?: string;
+  readonly connectedIMEI?: string;
+  readonly registered: boolean;
+  readonly activated: boolean;
+  readonly resourceID: string;
+  readonly registeredAt?: string;
+  readonly activatedAt?: string;
+  readonly deactivatedAt?: string;
+  readonly simgroupID?: string;
   /** Of the current month. */
-  traffic?: { uplinkBytes: number; downlinkBytes: number };
+  readonly traffic?: { readonly uplinkBytes: number; readonly downlinkBytes: number };
 }
 
-/** A SIM (`api.md`, CommonServiceItem). */
+/** A SIM (`api.md`, CommonServiceItem), shared as its status is. */
 export interface SimItem {
-  id: string;
-  name: string;
-  description?: string;
+  readonly id: string;
+  readonly name: string;
+  readonly description?: string;
   /** Empty where the service does not show it. */
-  iccid: string;
-  availability: string;
-  tags: string[];
-  createdAt?: string;
-  modifiedAt?: string;
+  readonly iccid: string;
+  readonly availability: string;
+  readonly tags: readonly string[];
+  readonly createdAt?: string;
+  readonly modifiedAt?: string;
   /** Only in lists. */
-  status?: SimStatus;
+  readonly status?: SimStatus;
 }
 
 export interface Carrier {
