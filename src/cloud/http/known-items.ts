@@ -1,3 +1,5 @@
+import type { ListMemory } from '../list/memory.ts';
+
 /** The items of a page as they were read, and the text they were read from. */
 export interface KnownItems<T> {
   readonly text: Buffer;
@@ -23,26 +25,39 @@ const LONGEST_ITEM_BYTES = 2048;
 /** A text may stand in a buffer that was made for one this much longer. */
 const MOST_SPARE_SHARE = 1 / 4;
 
-/** Only what the last list asked for is kept: a service chooses the offsets, and could have any number of pages kept. */
-export function createKnownList<T>(): KnownList<T> {
+/**
+ * Only what the last list asked for is kept: a service chooses the offsets, and could have any number of pages kept. The
+ * texts are kept in memory that no list needs; without `memory` there is always enough.
+ */
+export function createKnownList<T>(memory?: ListMemory): KnownList<T> {
   let last = new Map<number, KnownItems<T>>();
   let next = new Map<number, KnownItems<T>>();
+  const loan = memory?.lend(() => {
+    last = new Map();
+    next = new Map();
+  });
+  const sizeOf = (pages: ReadonlyMap<number, KnownItems<T>>) =>
+    [...pages.values()].reduce((sum, { text }) => sum + text.length, 0);
+
   return {
     before: (from) => last.get(from),
     keep(from, page) {
       if (from === 0) next = new Map();
       const { text } = page;
       if (text.length > LONGEST_ITEM_BYTES * (page.items.length + 1)) return;
+      if (loan?.resize(sizeOf(last) + sizeOf(next) + text.length) === false) return;
       const isRoomy = text.buffer.byteLength > text.length * (1 + MOST_SPARE_SHARE);
       next.set(from, isRoomy ? { ...page, text: ownCopy(text) } : page);
     },
     done() {
       last = next;
       next = new Map();
+      loan?.resize(sizeOf(last));
     },
     forget() {
       last = new Map();
       next = new Map();
+      loan?.resize(0);
     },
   };
 }

@@ -108,7 +108,7 @@ export function createCloudLists(options: CloudListsOptions): CloudLists {
   }
 
   /** What the last list of SIMs was read from: of one that failed nothing is kept. */
-  const known = createKnownList<SimItem | undefined>();
+  const known = createKnownList<SimItem | undefined>(memory);
   const sims = list<SimItem>(
     (page, call) => client().sims.list({ ...page, known }, call),
     sameSim,
@@ -180,6 +180,7 @@ export function createCloudLists(options: CloudListsOptions): CloudLists {
     },
     stop() {
       sims.stop();
+      known.forget();
       sites?.stop();
       gateways.stop();
     },

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cutAtItems } from '../../../../src/cloud/http/json-items.ts';
 import { createKnownList, type KnownList, readItems } from '../../../../src/cloud/http/known-items.ts';
+import { createListMemory } from '../../../../src/cloud/list/memory.ts';
 
 const member = 'Items';
 
@@ -123,6 +124,20 @@ describe('a page that was read before', () => {
 
 describe('what is kept of a list', () => {
   const page = (text: string) => ({ text: Buffer.from(text), bounds: [], items: [] });
+
+  it('is no more than there is memory for, and is let go when lists need that', () => {
+    const memory = createListMemory(1000);
+    const known = createKnownList(memory);
+    for (const from of [0, 1, 2]) known.keep(from, page('x'.repeat(600)));
+    known.done();
+    const kept = () => [0, 1, 2].filter((from) => known.before(from));
+    expect(kept()).toEqual([0, 1]);
+    memory.open().take(400);
+    expect(kept()).toEqual([]);
+    known.keep(0, page('x'.repeat(600)));
+    known.done();
+    expect(kept()).toEqual([0]);
+  });
 
   it('is what the last one had, at the offsets that it was asked for with', () => {
     const known = createKnownList();

@@ -35,4 +35,19 @@ describe('the memory that lists take', () => {
     one.take(4 * MiB);
     expect(() => two.take(4 * MiB)).not.toThrow();
   });
+
+  test('is lent half as much again, as long as lists do not need it', () => {
+    const memory = createListMemory(8 * MiB);
+    const recalled: string[] = [];
+    const [small, large] = ['small', 'large'].map((name) => memory.lend(() => recalled.push(name)));
+    expect(small?.resize(3 * MiB)).toBe(true);
+    expect(large?.resize(10 * MiB)).toBe(false);
+    expect(large?.resize(9 * MiB)).toBe(true);
+    const list = memory.open();
+    list.take(4 * MiB);
+    expect(recalled).toEqual(['large']);
+    expect([large?.resize(6 * MiB), large?.resize(5 * MiB)]).toEqual([false, true]);
+    list.release();
+    expect([small?.resize(0), large?.resize(12 * MiB), small?.resize(1)]).toEqual([true, true, false]);
+  });
 });
