@@ -27,7 +27,9 @@ export interface WiredAccounts {
 export function wireAccounts(wiring: Wiring, allowedHosts: readonly string[] | undefined): WiredAccounts {
   const { informers, registry, users, secrets, enqueue, clock, time } = wiring;
   const { client, events, log } = wiring.engine;
+  /** Before there is one to wait for them. */
   const tried = new Set<ObjectKey>();
+  let isConnected = false;
   const kinds = [
     { kind: 'CloudAccount', resource: cloudAccountResource, informer: informers.accounts },
     { kind: 'ClusterCloudAccount', resource: clusterCloudAccountResource, informer: informers.clusterAccounts },
@@ -44,7 +46,7 @@ export function wireAccounts(wiring: Wiring, allowedHosts: readonly string[] | u
   const awaited = new Set<ObjectKey>();
   let allTried = (): void => {};
   function noteTried(key: ObjectKey): void {
-    tried.add(key);
+    if (!isConnected) tried.add(key);
     if (awaited.delete(key) && awaited.size === 0) allTried();
   }
 
@@ -91,6 +93,8 @@ export function wireAccounts(wiring: Wiring, allowedHosts: readonly string[] | u
       for (const key of keys) queue.add(key, 'deletion');
       awaited.clear();
       for (const key of keys) if (!tried.has(key)) awaited.add(key);
+      isConnected = true;
+      tried.clear();
       if (awaited.size === 0) return;
       const { promise, resolve } = Promise.withResolvers<void>();
       allTried = resolve;

@@ -60,6 +60,7 @@ export function createLosses(options: {
   readonly onChanged: (accounts: readonly ObjectKey[]) => void;
 }): Losses {
   const { informers, registry, users, clock, onChanged } = options;
+  /** The oldest first. Of an account whose token changes again and again there is any number, and each is as long as its record. */
   const looks = new Map<string, { readonly at: number; readonly recorded: readonly Recorded[] }>();
   const doubted = new Set<string>();
   const proposals = new Map<ObjectKey, number>();
@@ -172,7 +173,12 @@ export function createLosses(options: {
     const at = clock.monotonic();
     if (known && at - known.at < FRESH_MILLISECONDS) return known.recorded;
     const recorded = recordOf(session, 'due');
+    looks.delete(identity);
     looks.set(identity, { at, recorded });
+    for (const [other, { at: before }] of looks) {
+      if (at - before < FRESH_MILLISECONDS) break;
+      looks.delete(other);
+    }
     const isDoubted = isDoubtful(recorded, false);
     if (isDoubted !== doubted.has(identity)) {
       if (isDoubted) doubted.add(identity);
@@ -219,10 +225,14 @@ export function createLosses(options: {
       const account = users.accountOf(object);
       const held = doubt(account, session);
       if (held || accepts(account)) return held;
+      const now = clock.monotonic();
+      for (const [identity, losses] of gone) {
+        if ([...losses.values()].every(({ at }) => now - at > LATELY_MILLISECONDS)) gone.delete(identity);
+      }
       const lately = gone.get(session.identity) ?? new Map<ObjectKey, Loss>();
       gone.set(session.identity, lately);
       const key = keyOf(object.kind, object.metadata);
-      lately.set(key, { at: clock.monotonic(), what, account });
+      lately.set(key, { at: now, what, account });
       looks.delete(session.identity);
       const after = doubt(account, session) ?? uncertainty(session);
       if (after) lately.delete(key);
@@ -233,6 +243,11 @@ export function createLosses(options: {
     proposal: (object) => proposalFor(users.accountOf(object)),
 
     isProven: (account) => !unproven.has(account),
+
+    forget(account) {
+      unproven.delete(account);
+      proposals.delete(account);
+    },
 
     async compare(account, session, signal) {
       unproven.delete(account);

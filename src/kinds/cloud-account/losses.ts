@@ -58,6 +58,8 @@ export interface Losses {
    * on record, and all of it is there.
    */
   compare(account: ObjectKey, session: AccountSession, signal: AbortSignal): Promise<Comparison>;
+  /** The account is gone. */
+  forget(account: ObjectKey): void;
 }
 
 /** So many at once are no accident of a few. */

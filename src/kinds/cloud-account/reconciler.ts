@@ -173,6 +173,7 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Acco
       registry.close(key);
       asked.delete(key);
       looks.drop(key);
+      losses.forget(key);
       report.forget(key);
       records.forget(key);
       brakes.forget(key);

@@ -61,6 +61,7 @@ interface Purse {
  */
 export function createTurns(random: () => number) {
   const readAt = new Map<string, number>();
+  /** Who asked last is last. */
   const purses = new Map<string, Purse>();
 
   function lastRead({ metadata: { uid } }: ManagedObject): number {
@@ -76,7 +77,12 @@ export function createTurns(random: () => number) {
     due<T extends ManagedObject>(account: string, objects: readonly T[], options: TurnOptions<T>): T[] {
       const { now, least, perHour, requestsFor } = options;
       const purse = purses.get(account) ?? { at: now, requests: 0 };
+      purses.delete(account);
       purses.set(account, purse);
+      for (const [other, { at }] of purses) {
+        if (now - at <= HOUR_MILLISECONDS) break;
+        if (other !== account) purses.delete(other);
+      }
       const all = objects.filter(
         (object) =>
           object.status?.id !== undefined && object.metadata.deletionTimestamp === undefined && !isPaused(object),

@@ -18,9 +18,9 @@ export interface UsageLook {
 /** Monthly usage: one call shows every site of an account (`api.md`, Monthly usage). */
 export interface UsagePoll {
   /** The last look of the account, and whether the one after it failed; undefined before the first. */
-  last(session: Pick<AccountSession, 'identity'>): { readonly look?: UsageLook; readonly failed: boolean } | undefined;
+  last(session: Pick<AccountSession, 'changes'>): { readonly look?: UsageLook; readonly failed: boolean } | undefined;
   /** Looks again if it is time. Never throws. */
-  refresh(session: AccountSession): Promise<void>;
+  refresh(session: Pick<AccountSession, 'changes' | 'client'>): Promise<void>;
 }
 
 interface State {
@@ -30,23 +30,24 @@ interface State {
 }
 
 export function createUsagePoll(clock: Clock): UsagePoll {
-  const states = new Map<string, State>();
+  /** By what accounts that are one share: with another token in a Secret again and again, there is any number of identities. */
+  const states = new WeakMap<AccountSession['changes'], State>();
   return {
-    last: ({ identity }) => states.get(identity),
-    async refresh({ identity, client }) {
-      const state: State = states.get(identity) ?? { nextAt: Number.NEGATIVE_INFINITY, failed: false };
+    last: ({ changes }) => states.get(changes),
+    async refresh({ changes, client }) {
+      const state: State = states.get(changes) ?? { nextAt: Number.NEGATIVE_INFINITY, failed: false };
       const startedAt = clock.monotonic();
       if (startedAt < state.nextAt) return;
-      states.set(identity, { ...state, nextAt: Number.POSITIVE_INFINITY });
+      states.set(changes, { ...state, nextAt: Number.POSITIVE_INFINITY });
       try {
         const { usages } = await client.sites.monthlyUsage({}, { lane: 'usage' });
         const now = clock.monotonic();
         const bySite = new Map(usages.map((usage) => [usage.siteID, usage]));
         const look = { startedAt, seconds: (now - startedAt) / 1000, bySite };
-        states.set(identity, { look, nextAt: now + USAGE_INTERVAL_MILLISECONDS, failed: false });
+        states.set(changes, { look, nextAt: now + USAGE_INTERVAL_MILLISECONDS, failed: false });
       } catch {
         // Usage is nice to have: it says nothing about any site, and the next look tells.
-        states.set(identity, { ...state, nextAt: clock.monotonic() + RETRY_MILLISECONDS, failed: true });
+        states.set(changes, { ...state, nextAt: clock.monotonic() + RETRY_MILLISECONDS, failed: true });
       }
     },
   };

@@ -24,7 +24,7 @@ export function isFresh({ startedAt, seconds }: Polled, intervalSeconds: number,
 /** The usage of an account's sites, while it is fresh. */
 export function usageNow(
   usage: UsagePoll,
-  session: Pick<AccountSession, 'identity'>,
+  session: Pick<AccountSession, 'changes'>,
   clock: Clock,
 ): UsageLook['bySite'] | undefined {
   const look = usage.last(session)?.look;
