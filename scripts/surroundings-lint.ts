@@ -6,7 +6,7 @@ type Rule = Parameters<RuleTester['run']>[1];
 const HARMLESS = new Set(
   [
     'undefined NaN Infinity Object Array Map Set WeakMap WeakSet Iterator Promise String Number Boolean BigInt Symbol',
-    'JSON RegExp Buffer ArrayBuffer Uint8Array Error TypeError RangeError SyntaxError AggregateError URL',
+    'JSON RegExp Buffer ArrayBuffer Uint8Array Int32Array Error TypeError RangeError SyntaxError AggregateError URL',
     'URLSearchParams TextEncoder TextDecoder AbortController structuredClone encodeURIComponent decodeURIComponent',
     'parseInt parseFloat isNaN isFinite',
     // Microtasks come before anything else, in an order that does not change.

@@ -13,7 +13,8 @@ import { type ListReader, unexpected } from '../wire/read.ts';
 import { type AnswerBound, answerBounds } from './answer-bounds.ts';
 import { answerError, type CallSite } from './answer-errors.ts';
 import { cutJSON, parseJSON, parseText } from './answer-json.ts';
-import { type KnownList, readItems } from './known-items.ts';
+import type { KnownList } from './known-items.ts';
+import { readItems } from './read-items.ts';
 import type { Sender } from './sender.ts';
 import type { WireAnswer, WireRequest } from './transport.ts';
 import { reportWrites, type WriteReports } from './write-reports.ts';
@@ -217,9 +218,10 @@ export function createCaller(options: {
       const frame = reader.frame(body, site);
       const { bounds } = cut;
       const text = answer.body;
-      const items = readItems({ text, bounds }, known.list.before(known.from), (item, index) =>
-        reader.item(parseText(site, answer, item), site, index),
-      );
+      const items = readItems({ text, bounds }, known.list.before(known.from), {
+        read: (item, index) => reader.item(parseText(site, answer, item), site, index),
+        moving: reader.moving,
+      });
       known.list.keep(known.from, { text, bounds, items });
       return { frame, items: items.filter((item) => item !== undefined) };
     },

@@ -1,10 +1,8 @@
 import type { ListMemory } from '../list/memory.ts';
+import type { PageText } from './still-text.ts';
 
 /** The items of a page as they were read, and the text they were read from. */
-export interface KnownItems<T> {
-  readonly text: Buffer;
-  /** As those of a {@link CutText}. */
-  readonly bounds: readonly number[];
+export interface KnownItems<T> extends PageText {
   readonly items: readonly T[];
 }
 
@@ -67,62 +65,4 @@ function ownCopy(text: Buffer): Buffer {
   const copy = Buffer.allocUnsafeSlow(text.length);
   text.copy(copy);
   return copy;
-}
-
-/**
- * Reads the items of a text. An item that stands in the text before as it does in this one, wherever, is the same object: a
- * poll of what did not change costs a comparison of bytes.
- */
-export function readItems<T>(
-  { text, bounds }: Pick<KnownItems<T>, 'text' | 'bounds'>,
-  before: KnownItems<T> | undefined,
-  read: (text: string, index: number) => T,
-): T[] {
-  const items: T[] = [];
-  const placeOf = before && placesIn(before);
-  for (let index = 0; index < bounds.length / 2; index++) {
-    const begin = bounds[2 * index] ?? 0;
-    const end = bounds[2 * index + 1] ?? 0;
-    const place = placeOf?.(text, begin, end);
-    const known = place === undefined ? undefined : before?.items[place];
-    items.push(known ?? read(text.toString('utf8', begin, end), index));
-  }
-  return items;
-}
-
-/** Where a text has an item of these bytes; it is looked first behind the one that was found last. */
-function placesIn({ text, bounds, items }: KnownItems<unknown>) {
-  let byHash: Map<number, number> | undefined;
-  let expected = 0;
-
-  const begin = (place: number) => bounds[2 * place] ?? 0;
-  const end = (place: number) => bounds[2 * place + 1] ?? 0;
-
-  /** Of several of one hash, the first is found: another is read again. */
-  function places(): Map<number, number> {
-    const all = new Map<number, number>();
-    for (let place = items.length - 1; place >= 0; place--) all.set(hashOf(text, begin(place), end(place)), place);
-    return all;
-  }
-
-  return (of: Buffer, from: number, until: number): number | undefined => {
-    const isAt = (place: number) =>
-      place < items.length &&
-      end(place) - begin(place) === until - from &&
-      text.compare(of, from, until, begin(place), end(place)) === 0;
-    if (!isAt(expected)) {
-      byHash ??= places();
-      const place = byHash.get(hashOf(of, from, until));
-      if (place === undefined || !isAt(place)) return undefined;
-      expected = place;
-    }
-    return expected++;
-  };
-}
-
-/** FNV-1a, 32 bits, of the bytes there. */
-function hashOf(text: Buffer, from: number, until: number): number {
-  let hash = 0x811c9dc5;
-  for (let index = from; index < until; index++) hash = Math.imul(hash ^ (text[index] ?? 0), 0x01000193);
-  return hash;
 }

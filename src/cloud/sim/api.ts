@@ -6,6 +6,7 @@ import { defined, type Page, pageOf } from '../list/page.ts';
 import { pageShape } from '../wire/common.ts';
 import { listReader, reader } from '../wire/read.ts';
 import { toCarrier, toMetrics, toSimItem, toSimStatus } from './mapping.ts';
+import { movingTraffic } from './moving-traffic.ts';
 import { type SessionLogEntry, sessionLogOf } from './session-log.ts';
 import type { Carrier, SimItem, SimMetric, SimStatus } from './types.ts';
 import {
@@ -69,6 +70,7 @@ const simList = listReader({
   frame: z.looseObject(pageShape),
   item: simItemWire,
   map: toSimItem,
+  moving: movingTraffic,
 });
 const statusAnswer = reader(simStatusAnswerWire, (wire) => toSimStatus(wire.sim));
 const carriersAnswer = reader(carriersWire, (wire) => wire.network_operator_config.map(toCarrier));

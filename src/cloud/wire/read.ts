@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { UnexpectedResponseError } from '../errors.ts';
 import type { CallSite } from '../http/answer-errors.ts';
+import type { MovingPart } from '../http/read-items.ts';
 import { listed } from './common.ts';
 
 /** `CommonServiceItems[3].ID` from the parts of a path. */
@@ -55,6 +56,8 @@ export interface ListReader<Frame, T> {
   readonly item: (value: unknown, site: CallSite, index: number) => T | undefined;
   /** All items of a body. */
   readonly items: (body: unknown, site: CallSite) => T[];
+  /** What of an item differs in each list. */
+  readonly moving: MovingPart<T & {}> | undefined;
 }
 
 /** Makes a reader of lists from the schema of what is beside the items, that of an item, and a function to the domain's form. */
@@ -63,11 +66,13 @@ export function listReader<Frame, W, T>(options: {
   readonly frame: z.ZodType<Frame>;
   readonly item: z.ZodType<W>;
   readonly map: (wire: W) => T;
+  readonly moving?: MovingPart<T & {}>;
 }): ListReader<Frame, T> {
-  const { member, map } = options;
+  const { member, map, moving } = options;
   const one = reader(options.item, map);
   return {
     member,
+    moving,
     frame: reader(options.frame, (frame) => frame),
     items: reader(z.looseObject({ [member]: listed(options.item) }), (body) => (body[member] ?? []).map(map)),
     item: (value, site, index) => (value === null ? undefined : one(value, site, [member, index])),

@@ -121,14 +121,17 @@ test.each<{ of: string; lane: Lane; turn?: Turn; party?: string }>([
   { of: 'the poll of sites', lane: 'list' },
   { of: 'the look at what others have that is new', lane: 'list', turn: creation, party: 'victim' },
   { of: 'what others make', lane: 'write', turn: creation, party: 'victim' },
-])('a namespace that fills hour after hour with certificates leaves $of its turn', async ({ of, lane, turn, party }) => {
-  const { ask, rotate, run, countOf } = busyAccount();
-  for (let certificate = 0; certificate < 4; certificate++) void rotate();
-  await run(1);
-  void ask(of, lane, turn, party);
-  await run(0.5);
-  expect(countOf(of)).toBe(1);
-});
+])(
+  'a namespace that fills hour after hour with certificates leaves $of its turn',
+  async ({ of, lane, turn, party }) => {
+    const { ask, rotate, run, countOf } = busyAccount();
+    for (let certificate = 0; certificate < 4; certificate++) void rotate();
+    await run(1);
+    void ask(of, lane, turn, party);
+    await run(0.5);
+    expect(countOf(of)).toBe(1);
+  },
+);
 
 test('of what is kept for writes, no read has any while nobody writes', async () => {
   const { ask, run, countOf } = busyAccount(100);
