@@ -4,6 +4,7 @@ import type { Gateway } from '../../cloud/gateway/types.ts';
 import { InformerStoppedError, type ListInformer, type ObservedList } from '../../cloud/list/informer.ts';
 import { zones } from '../../cloud/zones.ts';
 import { orAborted } from '../../kubernetes/wait.ts';
+import { createWaitingLine, type WaitingLine } from '../../waiting-line.ts';
 import { isUnknownZone } from '../mobile-gateway/unknown-zone.ts';
 
 /** The lists of gateways of one account, one a zone. */
@@ -43,8 +44,6 @@ interface Trial {
   readonly informer: ListInformer<Gateway>;
   /** Why it failed. */
   error?: unknown;
-  readonly over: Promise<void>;
-  readonly end: () => void;
 }
 
 type Observe = ObservedList<Gateway>['observeAfter'];
@@ -56,7 +55,9 @@ type Observe = ObservedList<Gateway>['observeAfter'];
 export function createGatewayLists({ clock, make, refusedMilliseconds }: GatewayListsOptions): GatewayLists {
   const known = new Map<string, ListInformer<Gateway>>();
   let found = 0;
+  /** By party; and who of it waits until that is over. */
   const trials = new Map<string, Trial>();
+  const lines = new Map<string, WaitingLine<() => void>>();
   /** Who was refused last is last. */
   const refusals = new Map<string, { readonly at: number; readonly error: unknown }>();
   let stopped = false;
@@ -68,47 +69,78 @@ export function createGatewayLists({ clock, make, refusedMilliseconds }: Gateway
     if (refusals.size > MOST_REFUSED && oldest !== undefined) refusals.delete(oldest);
   }
 
-  function throwIfRefused(zone: string): void {
+  /** Why the zone is not asked for, if that is so. */
+  function refusalOf(zone: string): unknown {
     const refusal = refusals.get(zone);
-    if (refusal && clock.monotonic() - refusal.at < refusedMilliseconds) throw refusal.error;
-    if (found >= MOST_FOUND) throw tooManyZones(zone);
+    if (refusal && clock.monotonic() - refusal.at < refusedMilliseconds) return refusal.error;
+    return found >= MOST_FOUND ? tooManyZones(zone) : undefined;
   }
 
-  function begin(zone: string, party: string | undefined): Trial {
-    const { promise: over, resolve: end } = Promise.withResolvers<void>();
+  function wakeNext(party: string): void {
+    if (trials.has(party)) return;
+    const line = lines.get(party);
+    const wake = line?.shift();
+    if (line?.length === 0) lines.delete(party);
+    wake?.();
+  }
+
+  async function waitInLine(party: string, signal: AbortSignal | undefined): Promise<void> {
+    const line = lines.get(party) ?? createWaitingLine<() => void>();
+    lines.set(party, line);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const place = line.join(resolve);
+    try {
+      await orAborted(promise, signal);
+    } catch (error) {
+      const wasWoken = !place.inLine;
+      line.leave(place);
+      if (line.length === 0 && lines.get(party) === line) lines.delete(party);
+      if (wasWoken) wakeNext(party);
+      throw error;
+    }
+  }
+
+  function begin(zone: string, party: string): Trial {
     const informer = make(zone, {
-      party: () => (known.get(zone) === informer ? undefined : party),
+      party: () => (known.get(zone) === informer || party === '' ? undefined : party),
       onEnd(error) {
         // What was polled may fail like any other.
         if (known.get(zone) === informer) return true;
-        trials.delete(partyName(party));
-        end();
+        trials.delete(party);
         if (error === undefined && !known.has(zone)) {
           known.set(zone, informer);
           found++;
           informer.start();
+          wakeNext(party);
           return true;
         }
         trial.error = error;
         if (isUnknownZone(error, zone)) refuse(zone, error);
         informer.stop();
+        wakeNext(party);
         return false;
       },
     });
-    const trial: Trial = { zone, informer, over, end };
-    trials.set(partyName(party), trial);
+    const trial: Trial = { zone, informer };
+    trials.set(party, trial);
     return trial;
   }
 
-  async function observe(zone: string, ...[monotonic, signal, turn, party]: Parameters<Observe>): ReturnType<Observe> {
+  async function observe(
+    zone: string,
+    ...[monotonic, signal, turn, party = '']: Parameters<Observe>
+  ): ReturnType<Observe> {
     for (;;) {
       if (stopped) throw new InformerStoppedError();
       const listed = known.get(zone);
+      const refusal = listed ? undefined : refusalOf(zone);
+      // Who stood in line for this hands on the turn.
+      if (listed || refusal !== undefined) wakeNext(party);
       if (listed) return listed.observeAfter(monotonic, signal, turn);
-      throwIfRefused(zone);
-      const current = trials.get(partyName(party));
+      if (refusal !== undefined) throw refusal;
+      const current = trials.get(party);
       if (current && current.zone !== zone) {
-        await orAborted(current.over, signal);
+        await waitInLine(party, signal);
         continue;
       }
       const trial = current ?? begin(zone, party);
@@ -143,17 +175,11 @@ export function createGatewayLists({ clock, make, refusedMilliseconds }: Gateway
     stop() {
       stopped = true;
       for (const informer of known.values()) informer.stop();
-      for (const { informer, end } of trials.values()) {
-        informer.stop();
-        end();
-      }
+      for (const { informer } of trials.values()) informer.stop();
+      for (const line of lines.values()) for (let wake = line.shift(); wake; wake = line.shift()) wake();
+      lines.clear();
     },
   };
-}
-
-/** What no namespace asks is of a party, too. */
-function partyName(party: string | undefined): string {
-  return party ?? '';
 }
 
 function tooManyZones(zone: string): RejectedError {

@@ -173,3 +173,23 @@ test('who no longer wants to wait leaves, and all are let go when the lists are'
   ]);
   expect(on.requests()).toEqual(['zz1 for one']);
 });
+
+test('whoever stands in line and leaves, or whose zone is refused meanwhile, holds up nobody behind', async () => {
+  const on = play();
+  const leaving = new AbortController();
+  const others = on.ask('zz3', 'another');
+  const first = on.ask('zz1', 'one');
+  const left = on.ask('zz2', 'one', leaving.signal);
+  const known = on.ask('zz3', 'one');
+  const last = on.ask('zz4', 'one');
+  leaving.abort(new Error('changed'));
+  await on.clock.advance(2000);
+  expect(await Promise.all([first, left, known, last, others])).toEqual([
+    'none',
+    'Error: changed',
+    'none',
+    'none',
+    'none',
+  ]);
+  expect(on.requests()).toEqual(['zz3 for another', 'zz1 for one', 'zz4 for one']);
+});
