@@ -86,8 +86,8 @@ export function closedUntil(key: ObjectKey, signer: Signer, closing: Closing | u
   return Date.parse(closing.until);
 }
 
-function signatureOfClosing(key: ObjectKey, { identity, digest }: Signer, until: string): string {
-  return digest(JSON.stringify(['closed', identity, key, until]));
+function signatureOfClosing(key: ObjectKey, signer: Signer, until: string): string {
+  return `${hintOf(signer)}.${signer.digest(JSON.stringify(['closed', signer.identity, key, until]))}`;
 }
 
 /** More than any hour has: larger numbers count as this. */

@@ -90,12 +90,12 @@ export function createRecords(options: {
         (isRecordOf(hour, key, account) || signedOf(hour, key, account).length > 0) && !isOthers(of.kind, account),
     );
 
-  /** Nothing but its signature tells whose a closing is, so this is for the begin of an hour, not for each report. */
   const closingsOf = (hour: Hour) =>
-    accounts().filter(
-      ({ key, account, of }) =>
-        closedUntil(key, hour.signer, account.status?.closed) !== undefined && !isOthers(of.kind, account),
-    );
+    accounts().filter(({ key, account, of }) => isClosingOf(hour, key, account) && !isOthers(of.kind, account));
+
+  /** What a closing begins with is compared first: whoever writes many of no hour's must not cost each hour a digest of each. */
+  const isClosingOf = ({ hint, signer }: Hour, key: ObjectKey, { status }: Account) =>
+    status?.closed?.identity.startsWith(hint) === true && closedUntil(key, signer, status.closed) !== undefined;
 
   const signedOf = ({ hint, signer }: Hour, key: ObjectKey, account: Account) =>
     (account.status?.allotments ?? []).filter(
