@@ -241,7 +241,7 @@ describe.concurrent('what is recorded', () => {
       await world.simulator.add('sims', { id, iccid: iccid(77), activated: true });
     });
     const { message } = await world.condition('Sim', 'truck-1', { ...missing, reason: 'NotTheSame' });
-    expect(message).toContain(`SIM ${id} is not what this resource has: it has ICCID ${iccid(77)}`);
+    expect(message).toContain(`SIM ${id} is not what this resource has: its ICCID is not ${iccid(1)}`);
     await world.delete('Sim', 'truck-1');
     await sleep(1500);
     expect(await world.writes()).toEqual([]);

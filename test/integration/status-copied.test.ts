@@ -186,9 +186,7 @@ describe('with a copy of another’s status, put on while no operator ran,', () 
     ends.unshift(() => next.stop());
     const stalled = { type: 'Stalled', status: 'True', reason: 'CreationAmbiguous' } as const;
     const { message } = await world.condition('MobileGateway', 'west', stalled);
-    expect(message).toContain(
-      'names gateway 113300000101, which is called "east" and not "west". Set resourceID to it',
-    );
+    expect(message).toContain('names gateway 113300000101, which is not called "west". Set resourceID to it');
     await world.settle();
     expect(await world.writes()).toEqual([]);
   });

@@ -142,16 +142,21 @@ export function holdRestored(what: string, proposal: Proposal): Hold<AccountReas
   };
 }
 
-/** Why nothing is done with what the account shows under a recorded ID: it is not what was recorded. */
-export function holdStranger(
-  what: string,
-  differs: { readonly recorded: string; readonly shown: string },
-  proposal: Proposal,
-): Hold<AccountReason> {
+/** What differs where something was made at another time than a status has on record: told by what is recorded alone. */
+export function differsInTime(recorded: string | undefined): string {
+  return `it was made at another time than ${recorded}, which was recorded`;
+}
+
+/**
+ * Why nothing is done with what the account shows under a recorded ID: it is not what was recorded, and `differs` says in
+ * what. It may belong to a tenant of another namespace, and anybody may put any ID into a status of their own: what is
+ * shown of it is not told.
+ */
+export function holdStranger(what: string, differs: string, proposal: Proposal): Hold<AccountReason> {
   return {
     state: 'Stalled',
     reason: AccountReason.NotTheSame,
-    message: `What the account shows as ${what} is not what this resource has: it has ${differs.shown}, and ${differs.recorded} was recorded. The account's baseURL or access token may be of another account or service, and nothing is done with it. Put them back; or, if what this resource had is really gone, say so: ${command(proposal)}`,
+    message: `What the account shows as ${what} is not what this resource has: ${differs}. The account's baseURL or access token may be of another account or service, and nothing is done with it. Put them back; or, if what this resource had is really gone, say so: ${command(proposal)}`,
     retryAfterSeconds: 60,
   };
 }

@@ -2,7 +2,7 @@ import type { Gateway } from '../../cloud/gateway/types.ts';
 import { isSameCounterpart } from '../../reconcile/claims.ts';
 import { findCondition } from '../../reconcile/conditions.ts';
 import type { Hold } from '../../reconcile/plan.ts';
-import { holdStranger, type Proposal } from '../cloud-account/losses.ts';
+import { differsInTime, holdStranger, type Proposal } from '../cloud-account/losses.ts';
 import type { AccountReason } from '../cloud-account/reasons.ts';
 import type { GatewayMarks } from './facts.ts';
 import { type GatewayHold, GatewayReason } from './reasons.ts';
@@ -85,8 +85,7 @@ export function findGateway(
 
 /** Why nothing is done with the gateway that has the recorded ID. */
 export function holdOtherGateway({ status }: MobileGateway, gateway: Gateway, proposal: Proposal): Hold<AccountReason> {
-  const shown = `the name "${gateway.name}", made ${gateway.createdAt ?? 'at a time it does not tell'}`;
-  return holdStranger(`gateway ${gateway.id}`, { shown, recorded: `one made ${status?.createdAt}` }, proposal);
+  return holdStranger(`gateway ${gateway.id}`, differsInTime(status?.createdAt), proposal);
 }
 
 /** Whether a gateway is not clearly older than an intent to create it. */
@@ -127,11 +126,11 @@ function holdForgotten({ metadata }: MobileGateway, name: string, candidates: re
 }
 
 /** The status was written for another resource, and names a gateway that the spec does not mean. */
-export function holdAnothers(object: MobileGateway, { id, name }: Gateway): GatewayHold {
+export function holdAnothers(object: MobileGateway, { id }: Gateway): GatewayHold {
   return {
     state: 'Stalled',
     reason: GatewayReason.CreationAmbiguous,
-    message: `The status of this resource was written for another one, as a backup or a copy is, and names gateway ${id}, which is called "${name}" and not "${nameOf(object)}". Set resourceID to it if it is the one, or displayName to its name; otherwise create this resource again, and a new gateway is made.`,
+    message: `The status of this resource was written for another one, as a backup or a copy is, and names gateway ${id}, which is not called "${nameOf(object)}". Set resourceID to it if it is the one, or displayName to its name; otherwise create this resource again, and a new gateway is made.`,
     candidates: [id],
     retryAfterSeconds: UNDECIDED_RETRY_SECONDS,
   };

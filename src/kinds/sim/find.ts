@@ -1,7 +1,7 @@
 import type { SimItem } from '../../cloud/sim/types.ts';
 import { isSameCounterpart } from '../../reconcile/claims.ts';
 import type { Hold } from '../../reconcile/plan.ts';
-import { holdStranger, type Proposal } from '../cloud-account/losses.ts';
+import { differsInTime, holdStranger, type Proposal } from '../cloud-account/losses.ts';
 import { AccountReason } from '../cloud-account/reasons.ts';
 import { type SimHold, SimReason } from './reasons.ts';
 import type { Sim } from './schema.ts';
@@ -49,17 +49,17 @@ function byICCID(items: ReadonlyMap<string, SimItem>): Map<string, SimItem[]> {
 
 /** Why nothing is done with the SIM that has the recorded ID. */
 export function holdOtherSim({ spec, status }: Sim, item: SimItem, proposal: Proposal): Hold<AccountReason> {
-  const shown = `ICCID ${item.iccid}, made ${item.createdAt ?? 'at a time it does not tell'}`;
-  const recorded = `ICCID ${spec.iccid}, made ${status?.createdAt ?? 'at an unknown time'},`;
-  return holdStranger(`SIM ${item.id}`, { shown, recorded }, proposal);
+  const isOther = item.iccid !== '' && item.iccid !== spec.iccid;
+  const differs = isOther ? `its ICCID is not ${spec.iccid}` : differsInTime(status?.createdAt);
+  return holdStranger(`SIM ${item.id}`, differs, proposal);
 }
 
 /** Why no SIM is made for a Sim whose status names another's. */
-export function holdAnothers({ spec }: Sim, { id, iccid }: SimItem): SimHold {
+export function holdAnothers({ spec }: Sim, { id }: SimItem): SimHold {
   return {
     state: 'Stalled',
     reason: AccountReason.NotTheSame,
-    message: `The status of this resource was written for another one, as a backup or a copy is, and names SIM ${id}, which has ICCID ${iccid}; the account has none with ICCID ${spec.iccid}. Create this resource again, with ICCID ${iccid} if that SIM is the one; otherwise a new SIM is made.`,
+    message: `The status of this resource was written for another one, as a backup or a copy is, and names SIM ${id}, which has another ICCID; the account has none with ICCID ${spec.iccid}. Create this resource again, with the ICCID that the control panel shows of that SIM if it is the one; otherwise a new SIM is made.`,
     retryAfterSeconds: 60,
   };
 }
@@ -68,7 +68,7 @@ function holdMismatch(sim: Sim, item: SimItem): SimHold {
   return {
     state: 'Stalled',
     reason: SimReason.ResourceIDMismatch,
-    message: `SIM ${item.id} has ICCID ${item.iccid}, but the spec says ${sim.spec.iccid}. Create the resource again with the ICCID and resourceID of one SIM.`,
+    message: `SIM ${item.id} has another ICCID than ${sim.spec.iccid}, which the spec says. Create the resource again with the ICCID and resourceID of one SIM.`,
   };
 }
 

@@ -11,7 +11,7 @@ import type { Gathered, Pass } from '../../reconcile/kind.ts';
 import type { Looks } from '../../reconcile/looks.ts';
 import { observationAfter } from '../../reconcile/observation.ts';
 import type { SecretReader } from '../../reconcile/secrets.ts';
-import { holdStranger, type Losses, type Proposal } from '../cloud-account/losses.ts';
+import { differsInTime, holdStranger, type Losses, type Proposal } from '../cloud-account/losses.ts';
 import type { SharedReason } from '../common/reasons.ts';
 import type { WebAccelSite } from '../web-accel-site/schema.ts';
 import { canonicalFingerprint, digestOf, parseChain, type SecretFacts } from './candidate.ts';
@@ -200,13 +200,9 @@ export async function isAsRecorded(object: SiteCertificate, secrets: SecretReade
   return !differs(held, fromGeneration(object.status?.current), object.status?.applied ?? {});
 }
 
-function holdOtherSite({ status }: SiteCertificate, site: Site, proposal: Proposal): CertificateHold {
-  const shown = `the domain ${site.domain}, made ${site.createdAt ?? 'at a time it does not tell'}`;
-  return holdStranger(
-    `site ${site.id}`,
-    { shown, recorded: `${status?.site ?? 'another'}, made ${status?.createdAt},` },
-    proposal,
-  );
+/** Why nothing is done on the site that has the recorded ID. */
+export function holdOtherSite({ status }: SiteCertificate, site: Site, proposal: Proposal): CertificateHold {
+  return holdStranger(`site ${site.id}`, differsInTime(status?.createdAt), proposal);
 }
 
 /** The names of a site that no list shows; undefined when there is none with this ID. */

@@ -1,6 +1,6 @@
 import type { Site } from '../../cloud/site/types.ts';
 import { isSameCounterpart } from '../../reconcile/claims.ts';
-import { holdStranger, type Proposal } from '../cloud-account/losses.ts';
+import { differsInTime, holdStranger, type Proposal } from '../cloud-account/losses.ts';
 import type { SiteIdentity } from './facts.ts';
 import { namesOf, toASCII } from './names.ts';
 import { type SiteHold, SiteReason } from './reasons.ts';
@@ -15,9 +15,13 @@ type Seen = Pick<SiteIdentity, 'id' | 'domain' | 'asciiDomain' | 'subdomain'> &
 /** Whether a site is the one a status recorded, and the spec means: an ID alone is none. Pure. */
 export function isTheSite({ spec, status }: WebAccelSite, site: Seen): boolean {
   if (status?.id !== site.id) return true;
-  const isCalledSo = !status.subdomain || !site.subdomain || status.subdomain === site.subdomain;
-  const isSame = isCalledSo && isSameCounterpart({ id: site.id, createdAt: status.createdAt }, site);
+  const isSame =
+    isCalledAsRecorded(status, site) && isSameCounterpart({ id: site.id, createdAt: status.createdAt }, site);
   return isSame && isMeant(spec, site);
+}
+
+function isCalledAsRecorded(status: WebAccelSite['status'], { subdomain }: Seen): boolean {
+  return !status?.subdomain || !subdomain || status.subdomain === subdomain;
 }
 
 /** Whether a site is the one that the spec names, as far as it shows. Pure. */
@@ -30,12 +34,13 @@ export function isMeant({ domain, siteID }: Pick<SiteSpec, 'domain' | 'siteID'>,
 /** Why nothing is done with the site that has the recorded ID. */
 export function holdOtherSite({ spec, status }: WebAccelSite, site: Seen, proposal: Proposal): SiteHold {
   if (!isMeant(spec, site)) {
-    const differs = { shown: `the domain ${site.domain}`, recorded: `${spec.domain ?? spec.siteID}` };
-    return holdStranger(`site ${site.id}`, differs, proposal);
+    const meant = spec.siteID === undefined ? `its domain is not ${spec.domain}` : `its ID is not ${spec.siteID}`;
+    return holdStranger(`site ${site.id}`, `${meant}, which the spec says`, proposal);
   }
-  const shown = `the host name ${site.subdomain}, made ${site.createdAt ?? 'at a time it does not tell'}`;
-  const recorded = `${status?.subdomain ?? 'another'}, made ${status?.createdAt ?? 'at an unknown time'},`;
-  return holdStranger(`site ${site.id}`, { shown, recorded }, proposal);
+  const differs = isCalledAsRecorded(status, site)
+    ? differsInTime(status?.createdAt)
+    : `its host name is not ${status?.subdomain}, which was recorded`;
+  return holdStranger(`site ${site.id}`, differs, proposal);
 }
 
 /** The site that belongs to a resource, in a list of the account's sites by ID: the one recorded or named, else by domain. */

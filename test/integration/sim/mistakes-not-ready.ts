@@ -189,7 +189,7 @@ const waiting: readonly Mistake[] = [
       on: TRUCK,
       reason: 'ResourceIDMismatch',
       message:
-        'SIM 113300000018 has ICCID 8981040000000000018, but the spec says 8981040000000000017. Create the resource again with the ICCID and resourceID of one SIM.',
+        'SIM 113300000018 has another ICCID than 8981040000000000017, which the spec says. Create the resource again with the ICCID and resourceID of one SIM.',
     },
     remedy: 'Create the Sim again with the ICCID and the resourceID of one SIM.',
   },

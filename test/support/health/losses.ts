@@ -9,8 +9,4 @@ const recorded = ['17', '18', '19'].map((id) => ({ key: `Sim/fleet/truck-${id}`,
 export const missing = (isNewAccess: boolean): Hold<AccountReason> => holdMissing({ recorded, isNewAccess, proposal });
 
 /** Under the recorded ID there is another. */
-export const stranger: Hold<AccountReason> = holdStranger(
-  'SIM 17',
-  { shown: 'another ICCID', recorded: 'this one' },
-  proposal,
-);
+export const stranger: Hold<AccountReason> = holdStranger('SIM 17', 'its ICCID is not 8981040000000000001', proposal);
