@@ -46,7 +46,7 @@ const NOT_SHOWN: ReadonlySet<string> = new Set([
 export function wireGateways(wiring: Wiring): WiredKind {
   const { informers, engine, registry, metrics, clock, enqueue, enqueueAfter } = wiring;
   const informer = informers.of.MobileGateway;
-  const claims = createClaims<MobileGateway>(engine.accounts);
+  const claims = createClaims<MobileGateway>('MobileGateway', engine.accounts);
   const details = createDetailsReader(wiring.clock, RESEND_DNS_MILLISECONDS / wiring.detailPace);
   const made = createMadeGateways();
   const kind = createGatewayKind({

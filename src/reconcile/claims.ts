@@ -1,7 +1,8 @@
 import type { AccountResolver } from './account.ts';
 import { Annotation, isSet } from './annotations.ts';
-import type { ManagedObject } from './managed-object.ts';
+import type { AccountRef, ManagedObject } from './managed-object.ts';
 import { isStatusOfAnother } from './restored.ts';
+import { createSealReader, type SealedRecord, type Sealer, sealOf } from './seal.ts';
 
 /** One object of the service: an ID alone is none, for another account or service may give the same. */
 export interface Counterpart {
@@ -65,78 +66,186 @@ function isProven(has: Counterpart, wanted: Counterpart): boolean {
 /** Who has which object of the service: one of Kubernetes each. */
 export interface Claims<T extends ManagedObject> {
   /**
-   * Claims `wanted` for the object: undefined, or who has it. Of several the one that has it on record, a record
-   * of its own before a copied one of the same account, with its time before one without, else the oldest.
-   * What is claimed counts from now on, also before it is on record.
+   * Claims `wanted` for the object, in the account of its session: undefined, or who has it. Anybody may write what a
+   * status has on record, and be older, so of several it is the one whose record is sealed; else the one that this process
+   * knows to have it; else a sealed copy whose original is gone, as after a restore. Of the others it is the one that has it
+   * on record, a record of its own before a copied one of the same account, with its time before one without, else the
+   * oldest. What is claimed counts from now on, also before it is on record.
    */
-  claim(object: T, wanted: Counterpart, identity: string, candidates: readonly T[]): T | undefined;
+  claim(object: T, wanted: Counterpart, session: Sealer, candidates: readonly T[]): T | undefined;
   /** Who would have it, though it is not there yet; what the object claimed before is there no more. */
-  holder(object: T, identity: string, candidates: readonly T[]): T | undefined;
+  holder(object: T, session: Sealer, candidates: readonly T[]): T | undefined;
   /** What it claimed last, as far as this process knows: of what was just made, the time that no list shows yet, too. */
   of(uid: string): Counterpart | undefined;
+  /** The seal of a record of what was claimed last; undefined where this is of anything else. */
+  seal(record: SealedRecord): string | undefined;
   /** The resource is gone. */
   drop(uid: string): void;
 }
 
-export function createClaims<T extends ManagedObject>(accounts: AccountResolver): Claims<T> {
-  const claimed = new Map<string, Counterpart>();
+/** What a resource claimed, and by which account. */
+interface Claim {
+  readonly counterpart: Counterpart;
+  readonly sealer: Sealer;
+  /** The resource of the account: it outlives its credentials. */
+  readonly account: string | undefined;
+  /** Of the record that was sealed last. */
+  sealed?: { readonly createdAt: string | undefined; readonly seal: string };
+}
+
+/** Who may have what is claimed, and where it lives. */
+interface Contender<T> extends Rival {
+  readonly object: T;
+  /** Undefined while its account can't be told. */
+  readonly account: { readonly name: string; readonly ref: AccountRef; readonly sealer: Sealer } | undefined;
+}
+
+/** `kind` is that of the resources. */
+export function createClaims<T extends ManagedObject>(kind: string, accounts: AccountResolver): Claims<T> {
+  const claimed = new Map<string, Claim>();
+  const seals = createSealReader(kind);
 
   /** What it has: as its status tells, or as this process knows where the status does not tell it, or not its time. */
   function hasOf({ metadata, status }: T): Counterpart | undefined {
     const { id, createdAt } = status ?? {};
-    const known = claimed.get(metadata.uid);
+    const known = claimed.get(metadata.uid)?.counterpart;
     if (id === undefined) return known;
     return createdAt === undefined && known?.id === id ? known : { id, createdAt };
   }
 
-  function rivalOf(object: T): Rival {
-    const resolved = accounts.resolve(object.metadata.namespace ?? '', object.spec, object.status?.accountRef);
-    return {
-      has: hasOf(object),
-      identity: 'session' in resolved ? resolved.session.identity : undefined,
-    };
+  function accountOf({ metadata, spec, status }: T): Contender<T>['account'] {
+    const { namespace = '' } = metadata;
+    const resolved = accounts.resolve(namespace, spec, status?.accountRef);
+    if (!('session' in resolved)) return undefined;
+    const { accountRef: ref, session: sealer } = resolved;
+    return { name: `${ref.kind}/${ref.kind === 'CloudAccount' ? namespace : ''}/${ref.name}`, ref, sealer };
   }
 
-  function first(object: T, rivals: readonly T[], rank: (one: T) => number): T | undefined {
-    const [winner] = [...rivals, object].sort((a, b) => rank(b) - rank(a) || byAge(a, b));
-    return winner?.metadata.uid === object.metadata.uid ? undefined : winner;
+  function contender(object: T): Contender<T> {
+    const account = accountOf(object);
+    return { object, has: hasOf(object), identity: account?.sealer.identity, account };
   }
 
   const others = (object: T, candidates: readonly T[]) =>
     candidates.filter((one) => one.metadata.uid !== object.metadata.uid && !isSet(one, Annotation.abandon));
 
+  /** Whether this process has seen it to have this, in the account in which it is now. */
+  function isKnown({ object, account }: Contender<T>, wanted: Counterpart): boolean {
+    const known = claimed.get(object.metadata.uid);
+    if (!known || !isSameCounterpart(known.counterpart, wanted)) return false;
+    return !account || account.sealer.identity === known.sealer.identity || account.name === known.account;
+  }
+
+  function evidenceOf(one: Contender<T>, wanted: Counterpart, there: ReadonlySet<string | undefined>): Evidence {
+    const { object, has, account } = one;
+    const isOwn = !isStatusOfAnother(object);
+    const proof = has === undefined || !isSameCounterpart(has, wanted) ? 0 : isProven(has, wanted) ? 2 : 1;
+    const isSealed = proof > 0 && account !== undefined && seals.isSealed(object.status, account.sealer);
+    // A copy proves nothing against the one that it was copied from.
+    const isCopy = !isOwn && there.has(object.status?.uid);
+    const seal = !isSealed || isCopy ? 0 : account.ref.kind === 'ClusterCloudAccount' ? 2 : 1;
+    return { proof, isOwn: proof > 0 && isOwn, seal, isKnown: isKnown(one, wanted) };
+  }
+
+  /** Who of them comes before the object. */
+  function winnerOf(
+    object: T,
+    { wanted, identity }: { readonly wanted: Counterpart; readonly identity: string },
+    competing: readonly Contender<T>[],
+    candidates: readonly T[],
+  ): T | undefined {
+    const there = new Set(candidates.map(({ metadata }) => metadata.uid));
+    const evidence = (one: Contender<T>) => ({ ...evidenceOf(one, wanted, there), one });
+    const claimant = evidence(contender(object));
+    const counts = ({ isOwn, seal }: Evidence) => isOwn || seal > 0;
+    // A copy of a status is no proof against the one that it was copied from.
+    const rivals = competing.map(evidence).filter((rival) => counts(rival) || !counts(claimant));
+    // That a record is no copy says nothing where another service may have shown what it is of: anybody may have one.
+    const isWithin = ({ one }: { readonly one: Rival }) => one.identity === identity;
+    const [within, elsewhere] = [rivals.filter(isWithin), rivals.filter((rival) => !isWithin(rival))];
+    const first = (of: typeof rivals, rank: (evidence: Evidence) => number) =>
+      firstOf([claimant, ...of].map((all) => ({ object: all.one.object, rank: rank(all) })));
+    const nearest = first(within, (all) => weightOf(all) + (all.isOwn ? 2 : 0));
+    const winner = nearest === object ? first(elsewhere, weightOf) : nearest;
+    return winner === object ? undefined : winner;
+  }
+
+  /** Remembers what was claimed. Looking its account up costs more than all else, so what was claimed before is not claimed anew. */
+  function keep(object: T, wanted: Counterpart, sealer: Sealer): void {
+    const { uid } = object.metadata;
+    const { id, createdAt } = wanted;
+    const before = claimed.get(uid);
+    const isBefore = before?.counterpart.id === id && before.counterpart.createdAt === createdAt;
+    if (isBefore && before.sealer.digest === sealer.digest) return;
+    const { identity, digest } = sealer;
+    claimed.set(uid, {
+      counterpart: { id, createdAt },
+      sealer: { identity, digest },
+      account: accountOf(object)?.name,
+    });
+  }
+
   return {
-    claim(object, wanted, identity, candidates) {
-      const rivals = others(object, candidates).filter((one) => competes(rivalOf(one), wanted, identity));
-      const proofOf = (one: T) => {
-        const { has } = rivalOf(one);
-        if (has === undefined || !isSameCounterpart(has, wanted)) return 0;
-        return isProven(has, wanted) ? 2 : 1;
-      };
-      const isOwn = (one: T) => proofOf(one) > 0 && !isStatusOfAnother(one);
-      const isWithin = (one: T) => rivalOf(one).identity === identity;
-      // A copy of a status is no proof against the one that it was copied from.
-      const equals = rivals.filter((one) => isOwn(one) || !isOwn(object));
-      // That a record is no copy says nothing where another service may have shown what it is of: anybody may have one.
-      const [within, elsewhere] = [equals.filter(isWithin), equals.filter((one) => !isWithin(one))];
-      const winner =
-        first(object, within, (one) => proofOf(one) + (isOwn(one) ? 2 : 0)) ?? first(object, elsewhere, proofOf);
-      if (winner) claimed.delete(object.metadata.uid);
-      else claimed.set(object.metadata.uid, wanted);
+    claim(object, wanted, session, candidates) {
+      const { identity } = session;
+      const { uid } = object.metadata;
+      const rivals = others(object, candidates).map(contender);
+      const competing = rivals.filter((one) => competes(one, wanted, identity));
+      const winner = competing.length > 0 ? winnerOf(object, { wanted, identity }, competing, candidates) : undefined;
+      if (winner) claimed.delete(uid);
+      else keep(object, wanted, session);
       return winner;
     },
 
-    holder(object, identity, candidates) {
+    holder(object, { identity }, candidates) {
       // What it had is gone: a claim of that would keep nobody from what it is about to make.
       claimed.delete(object.metadata.uid);
-      const rivals = others(object, candidates).filter((one) => rivalOf(one).identity === identity);
-      return first(object, rivals, (one) => Number(one.status?.id !== undefined));
+      const rivals = others(object, candidates).filter((one) => contender(one).identity === identity);
+      const winner = firstOf(
+        [object, ...rivals].map((one) => ({ object: one, rank: Number(one.status?.id !== undefined) })),
+      );
+      return winner === object ? undefined : winner;
     },
 
-    of: (uid) => claimed.get(uid),
+    of: (uid) => claimed.get(uid)?.counterpart,
+
+    seal(record) {
+      const { uid = '', id = '', createdAt } = record;
+      const claim = claimed.get(uid);
+      if (!claim || !isSameCounterpart({ id, createdAt }, claim.counterpart)) return undefined;
+      if (!claim.sealed || claim.sealed.createdAt !== createdAt) {
+        claim.sealed = { createdAt, seal: sealOf(kind, claim.sealer, record) };
+      }
+      return claim.sealed.seal;
+    },
 
     drop: (uid) => void claimed.delete(uid),
   };
+}
+
+/** What speaks for one who may have an object of the service. */
+interface Evidence {
+  /** Its record names the object (1), and when it was made (2). */
+  readonly proof: 0 | 1 | 2;
+  /** That record was written for it. */
+  readonly isOwn: boolean;
+  /** The record is the operator's: in an account of a namespace (1), whose tenants may have made up the service, or of the cluster (2). */
+  readonly seal: 0 | 1 | 2;
+  /** This process has seen it to have the object. */
+  readonly isKnown: boolean;
+}
+
+/** What anybody may write weighs less than anything else. Pure. */
+function weightOf({ proof, isOwn, seal, isKnown }: Evidence): number {
+  return (isOwn ? 1000 : 10) * seal + (isKnown ? 100 : 0) + proof;
+}
+
+/** The one of the highest rank, of several the oldest. */
+function firstOf<T extends ManagedObject>(
+  all: readonly { readonly object: T; readonly rank: number }[],
+): T | undefined {
+  const [winner] = [...all].sort((a, b) => b.rank - a.rank || byAge(a.object, b.object));
+  return winner?.object;
 }
 
 function byAge(a: ManagedObject, b: ManagedObject): number {

@@ -13,6 +13,7 @@ import type {
   StatusOf,
 } from './managed-object.ts';
 import type { CreateStep, Hold, Impairment, Plan, Step } from './plan.ts';
+import type { SealedRecord } from './seal.ts';
 import type { AccountSession } from './session.ts';
 
 /** What gathering found: facts to plan with, or the reason why there are none yet. */
@@ -134,6 +135,8 @@ export interface ManagedKind<
    * wrote to the service may end without facts, and what the status said of it before would be believed.
    */
   learnt?(object: T, id: string): Partial<Observed<T, Mark>> | undefined;
+  /** The proof, for the status, that the operator itself found or made what that has on record; undefined where it did not. */
+  readonly seal: (record: SealedRecord) => string | undefined;
   /** Whether the resource's own calls go before all others: a person wants something taken out of service. */
   isUrgent?(object: T): boolean;
   /** The sentence of Ready=True. */

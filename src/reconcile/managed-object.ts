@@ -53,6 +53,7 @@ export interface CommonStatus {
   uid?: string | undefined;
   id?: string | undefined;
   createdAt?: string | undefined;
+  seal?: string | undefined;
   ownership?: 'Created' | 'Adopted' | undefined;
   accountRef?: AccountRef | undefined;
   observedGeneration?: number | undefined;

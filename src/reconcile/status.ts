@@ -4,6 +4,7 @@ import type { Condition } from '../kubernetes/objects.ts';
 import { findCondition, mergeConditions, type Verdict } from './conditions.ts';
 import type { AccountRef, CommonStatus, Drift, ManagedObject, Progress, ShownPlan } from './managed-object.ts';
 import { COMMON_MARKS } from './progress.ts';
+import type { SealedRecord } from './seal.ts';
 
 /** What a status is made of. */
 export interface StatusParts {
@@ -13,6 +14,8 @@ export interface StatusParts {
   readonly observed: object | undefined;
   /** Of the same, what this process has learnt otherwise. */
   readonly learnt?: object | undefined;
+  /** Seals what the status has on record, if that is what this process claimed. */
+  readonly seal?: ((record: SealedRecord) => string | undefined) | undefined;
   /** The kind's marks, which come from the progress alone. */
   readonly marks: readonly string[];
   /** What an abandoned creation of unknown outcome leaves on record. */
@@ -51,12 +54,17 @@ export function composeStatus(object: ManagedObject, parts: StatusParts): Common
   if (drift.length > 0) own.drift = [...drift];
   if (plan) own.plan = plan;
   if (progress.approval) own.approval = progress.approval;
+  // Of one that was restored the seal of its original shows that the operator wrote it.
+  const isAsBefore = own.id === previous.id && own.uid === previous.uid;
+  const seal = parts.seal?.(own) ?? (isAsBefore ? previous.seal : undefined);
+  if (own.id !== undefined && seal !== undefined) own.seal = seal;
   return own;
 }
 
 const COMMON = new Set<string>([
   'uid',
   'id',
+  'seal',
   'ownership',
   'accountRef',
   'observedGeneration',

@@ -17,6 +17,7 @@ import { untilWarning } from './patience.ts';
 import type { Hold, Plan, Step } from './plan.ts';
 import { RECONCILE_MARK } from './progress.ts';
 import { accountOnRecord, isStatusOfAnother } from './restored.ts';
+import type { SealedRecord } from './seal.ts';
 import { composeStatus, transitions } from './status.ts';
 import { CommonReason, judge } from './verdict.ts';
 import { annotationWarnings, newWarnings, withWarnings } from './warnings.ts';
@@ -36,6 +37,8 @@ export interface PassOutcome<F, S extends Step> {
   readonly isHalfWay?: boolean;
   /** See {@link ManagedKind.learnt}. */
   readonly learnt?: object | undefined;
+  /** See {@link ManagedKind.seal}. */
+  readonly seal?: ((record: SealedRecord) => string | undefined) | undefined;
   /** Nothing is known to have changed, and this says why it was not looked at again. */
   readonly kept?: string;
   /** Nothing but the status tells of a creation of unknown outcome from now on. */
@@ -107,6 +110,7 @@ export function statusAfter<T extends ManagedObject, F, S extends Step>(
     verdicts,
     observed: facts === undefined ? undefined : (kind.observed(facts, object) ?? {}),
     learnt: outcome.learnt,
+    seal: outcome.seal,
     marks: kind.marks,
     creationUnclear: outcome.creationUnclear,
     drift: showsDrift ? plan.drift : [],
@@ -179,7 +183,13 @@ export function createOutcomeWriter<T extends ManagedObject, F, S extends Step>(
     const before = object.status?.conditions;
     const { isHalfWay, progress } = memory;
     const learnt = progress.id === undefined ? undefined : kind.learnt?.(object, progress.id);
-    const next = statusAfter(kind, object, progress, { ...outcome, isHalfWay, learnt }, engine.clock.now());
+    const next = statusAfter(
+      kind,
+      object,
+      progress,
+      { ...outcome, isHalfWay, learnt, seal: kind.seal },
+      engine.clock.now(),
+    );
     const written = await writes.status(object, next);
     for (const message of newWarnings(before, warningsOf(outcome))) {
       engine.events.record({ object: written, type: 'Warning', reason: EventReason.Questionable, message });

@@ -143,6 +143,13 @@ export const commonStatus = {
     .max(64)
     .optional()
     .describe('When it was created, according to the service: an ID counts only together with this.'),
+  seal: z
+    .string()
+    .max(64)
+    .optional()
+    .describe(
+      'Keyed digest of uid, id and createdAt, by which the operator knows that it wrote them: of several resources that name one object, the one with this has it.',
+    ),
   ownership: z
     .enum(['Created', 'Adopted'])
     .optional()

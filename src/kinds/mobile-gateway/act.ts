@@ -25,7 +25,7 @@ export async function createGateway(
     });
   made.note(uid, { id });
   // Who names its ID sees it at once, and the status tells when it was made a while later.
-  claims.claim(pass.object, { id, createdAt }, pass.session.identity, []);
+  claims.claim(pass.object, { id, createdAt }, pass.session, []);
   return { id, marks: { creation: undefined } };
 }
 

@@ -1,4 +1,5 @@
 import type { Claims, Counterpart } from '../../reconcile/claims.ts';
+import type { Sealer } from '../../reconcile/seal.ts';
 import { type GatewayHold, GatewayReason } from './reasons.ts';
 import type { MobileGateway } from './schema.ts';
 
@@ -6,14 +7,14 @@ import type { MobileGateway } from './schema.ts';
 export function claimOf(
   object: MobileGateway,
   gateway: Counterpart,
-  identity: string,
+  session: Sealer,
   { claims, gateways }: { readonly claims: Claims<MobileGateway>; readonly gateways: () => readonly MobileGateway[] },
 ): GatewayHold | undefined {
   // One that names no ID has no way to the gateway before it has made it.
   const candidates = gateways().filter(
     ({ spec, status }) => spec.zone === object.spec.zone && (status?.id ?? spec.resourceID) === gateway.id,
   );
-  const first = claims.claim(object, gateway, identity, candidates);
+  const first = claims.claim(object, gateway, session, candidates);
   if (!first) return undefined;
   return {
     state: 'Stalled',

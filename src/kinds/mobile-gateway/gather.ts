@@ -117,7 +117,7 @@ export async function gatherGateway(
     if (doubt) return { hold: doubt };
   }
   const counterpart = item ?? (known.anothers ? undefined : recordedCounterpart(object, progress.id));
-  const claim = counterpart && claimOf(object, counterpart, session.identity, sources);
+  const claim = counterpart && claimOf(object, counterpart, session, sources);
   // With a copy of another's status for its own, what it had may still be there under its name.
   if (claim) return progress.restoredFrom !== undefined && 'hold' in search ? search : { hold: claim };
   if (item && isStale && isOnItsWay(item)) return look(snapshot.startedAt);

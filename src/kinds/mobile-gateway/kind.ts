@@ -33,6 +33,7 @@ export function createGatewayKind(
     impairment: gatewayImpairment,
     observed: observedGatewayStatus,
     learnt: (object, id) => learntCreation(sources.claims, object, id),
+    seal: sources.claims.seal,
     readyMessage: gatewayReadyMessage,
   };
 }

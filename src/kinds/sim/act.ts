@@ -17,7 +17,7 @@ export async function createSim(
   const sim = { name, iccid, passCode: passCode.reveal() };
   const { id, createdAt } = await pass.session.client.sims.create(sim, pass.call('write'));
   // Others see it in a list at once, and the status tells whose it is a moment later.
-  claims.claim(pass.object, { id, createdAt }, pass.session.identity, []);
+  claims.claim(pass.object, { id, createdAt }, pass.session, []);
   return { id };
 }
 

@@ -1,5 +1,6 @@
 import type { Claims, Counterpart } from '../../reconcile/claims.ts';
 import type { Index } from '../../reconcile/indexer.ts';
+import type { Sealer } from '../../reconcile/seal.ts';
 import { type SimHold, SimReason } from './reasons.ts';
 import type { Sim } from './schema.ts';
 
@@ -16,11 +17,11 @@ export interface SimClaims {
 export function claimOf(
   sim: Sim,
   wanted: Counterpart | undefined,
-  identity: string,
+  session: Sealer,
   { claims, byICCID }: SimClaims,
 ): SimHold | undefined {
   const candidates = byICCID.get(sim.spec.iccid);
-  const first = wanted ? claims.claim(sim, wanted, identity, candidates) : claims.holder(sim, identity, candidates);
+  const first = wanted ? claims.claim(sim, wanted, session, candidates) : claims.holder(sim, session, candidates);
   if (!first) return undefined;
   const owner = `${first.metadata.namespace}/${first.metadata.name}`;
   return {

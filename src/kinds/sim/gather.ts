@@ -87,7 +87,7 @@ export async function gatherSim(given: Pass<Sim>, sources: SimSources): Promise<
   if (progress.id !== undefined && item?.id !== progress.id && pass.justCreated) {
     return isStale ? { until: after(pass, sources, snapshot.startedAt) } : { hold: holdNotShownYet(progress.id) };
   }
-  const claim = claimOf(object, item ?? recordedCounterpart(object, progress.id), session.identity, sources);
+  const claim = claimOf(object, item ?? recordedCounterpart(object, progress.id), session, sources);
   if (claim) return { hold: claim };
   if (!item && known.anothers && !pass.deleting) return { hold: holdAnothers(object, known.anothers) };
   const doubt = item ? undefined : recorded.doubtOf(pass, sources.losses);

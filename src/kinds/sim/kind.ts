@@ -45,6 +45,7 @@ export function createSimKind(sources: SimSources): ManagedKind<Sim, SimFacts, S
       };
     },
     isUrgent: isToBeDeactivated,
+    seal: sources.claims.seal,
     readyMessage,
     own: ownConditions,
   };

@@ -1,5 +1,6 @@
 import type { Claims, Counterpart } from '../../reconcile/claims.ts';
 import type { Index } from '../../reconcile/indexer.ts';
+import type { Sealer } from '../../reconcile/seal.ts';
 import type { WebAccelSite } from '../web-accel-site/schema.ts';
 import { type CertificateHold, CertificateReason } from './reasons.ts';
 import type { SiteCertificate } from './schema.ts';
@@ -28,12 +29,12 @@ export interface CertificateClaims {
 export function claimOf(
   object: SiteCertificate,
   site: Counterpart,
-  identity: string,
+  session: Sealer,
   { claims, byKey, sites }: CertificateClaims & { readonly sites: readonly WebAccelSite[] },
 ): CertificateHold | undefined {
   const keys = [site.id, ...sites.map(({ metadata }) => refKey(metadata.namespace, metadata.name))];
   const candidates = new Set(keys.flatMap((key) => byKey.get(key)));
-  const first = claims.claim(object, site, identity, [...candidates]);
+  const first = claims.claim(object, site, session, [...candidates]);
   if (!first) return undefined;
   return {
     state: 'Stalled',

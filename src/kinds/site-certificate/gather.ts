@@ -80,7 +80,7 @@ export async function gatherCertificate(
     return { hold: holdOtherSite(object, shown, sources.losses.proposal(object)) };
   }
   const counterpart = { id: siteID, createdAt: shown?.createdAt ?? recorded };
-  const claim = claimOf(object, counterpart, session.identity, { ...sources, sites });
+  const claim = claimOf(object, counterpart, session, { ...sources, sites });
   if (claim) return { hold: claim };
   const names = located.names === 'unknown' ? await readNames(pass, siteID) : located.names;
   if (!names) return { hold: holdNoSite(siteID) };

@@ -42,6 +42,7 @@ export function createCertificateKind(
     identify: ({ siteID }) => ({ id: siteID, ownership: 'Adopted' }),
     impairment: certificateImpairment,
     observed: observedStatus,
+    seal: sources.claims.seal,
     readyMessage,
     meanwhile,
   };

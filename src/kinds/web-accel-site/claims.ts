@@ -1,5 +1,6 @@
 import type { Claims } from '../../reconcile/claims.ts';
 import type { Index } from '../../reconcile/indexer.ts';
+import type { Sealer } from '../../reconcile/seal.ts';
 import type { ObservedSite, SiteIdentity } from './facts.ts';
 import { namesOf, toASCII } from './names.ts';
 import { type SiteHold, SiteReason } from './reasons.ts';
@@ -24,13 +25,13 @@ export type ClaimedSite = SiteIdentity & Pick<ObservedSite, 'listed'>;
 export function claimOf(
   object: WebAccelSite,
   site: ClaimedSite,
-  identity: string,
+  session: Sealer,
   { claims, byKey }: SiteClaims,
 ): SiteHold | undefined {
   // Who names a domain that the list doesn't show has no way to the site.
   const keys = site.listed ? [site.id, ...namesOf(site)] : [site.id];
   const candidates = new Set(keys.flatMap((key) => byKey.get(key)));
-  const first = claims.claim(object, site, identity, [...candidates]);
+  const first = claims.claim(object, site, session, [...candidates]);
   if (!first) return undefined;
   return {
     state: 'Stalled',

@@ -69,7 +69,7 @@ export async function gatherSite(
   const known = sources.details.known(object, siteID);
   const details = known?.value;
   const claimedBy = (site: ClaimedSite | undefined) => {
-    const hold = site && claimOf(object, site, session.identity, sources);
+    const hold = site && claimOf(object, site, session, sources);
     if (hold) sources.details.left(object, siteID);
     return hold;
   };

@@ -38,6 +38,7 @@ export function createSiteKind(
       const { settings, accessControl } = known.value;
       return { settings, ...(accessControl && { accessControl: [...accessControl] }) };
     },
+    seal: sources.claims.seal,
     readyMessage,
   };
 }

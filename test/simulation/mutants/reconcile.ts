@@ -272,8 +272,8 @@ export const reconcileMutants: readonly Mutant[] = [
   {
     name: 'youngest-has-the-claim',
     file: 'src/reconcile/claims.ts',
-    from: 'sort((a, b) => rank(b) - rank(a) || byAge(a, b));',
-    to: 'sort((a, b) => byAge(b, a) || rank(b) - rank(a));',
+    from: 'sort((a, b) => b.rank - a.rank || byAge(a.object, b.object));',
+    to: 'sort((a, b) => byAge(b.object, a.object) || b.rank - a.rank);',
     what: 'A new resource takes an object from the one that has managed it.',
   },
 ];

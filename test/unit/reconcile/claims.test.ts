@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { AccountResolver } from '../../../src/reconcile/account.ts';
 import { competes, createClaims, learntCreation } from '../../../src/reconcile/claims.ts';
 import type { CommonStatus, ManagedObject } from '../../../src/reconcile/managed-object.ts';
+import { accountsOf, ownAccount, sealerOf } from '../../support/accounts.ts';
 
 const EARLY = '2026-01-01T00:00:00+09:00';
 const LATE = '2026-06-01T00:00:00+09:00';
@@ -29,8 +29,8 @@ describe('a rival', () => {
 });
 
 describe('a claim', () => {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the identity is all that is looked at
-  const accounts = { resolve: () => ({ session: { identity: 'a' } }) } as unknown as AccountResolver;
+  const a = sealerOf('a');
+  const accounts = accountsOf(() => ownAccount(a));
   const object = (name: string, status: CommonStatus, annotations: Record<string, string> = {}): ManagedObject => ({
     apiVersion: 'edgeline.dev/v1alpha1',
     kind: 'Sim',
@@ -39,8 +39,8 @@ describe('a claim', () => {
     status,
   });
   const winner = (...all: ManagedObject[]) => {
-    const claims = createClaims<ManagedObject>(accounts);
-    const winners = all.filter((one) => !claims.claim(one, { id: '1', createdAt: EARLY }, 'a', all));
+    const claims = createClaims<ManagedObject>('Sim', accounts);
+    const winners = all.filter((one) => !claims.claim(one, { id: '1', createdAt: EARLY }, a, all));
     return winners.map(({ metadata }) => metadata.name);
   };
 
@@ -67,14 +67,11 @@ describe('a claim', () => {
   });
 
   describe('of what two accounts show, made at the same time', () => {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the identity is all that is looked at
-    const byNamespace = {
-      resolve: (namespace: string) => (namespace === 'gone' ? {} : { session: { identity: namespace } }),
-    } as unknown as AccountResolver;
+    const byNamespace = accountsOf((namespace) => (namespace === 'gone' ? undefined : ownAccount(sealerOf(namespace))));
     const RECORD = { id: '1', createdAt: EARLY };
     const isGranted = (claimant: ManagedObject, rival: ManagedObject, account: string) => {
       const other = { ...rival, metadata: { ...rival.metadata, namespace: account } };
-      return !createClaims<ManagedObject>(byNamespace).claim(claimant, RECORD, 'n', [claimant, other]);
+      return !createClaims<ManagedObject>('Sim', byNamespace).claim(claimant, RECORD, sealerOf('n'), [claimant, other]);
     };
     const own = (name: string) => object(name, { ...RECORD, uid: name });
     const copy = (name: string) => object(name, { ...RECORD, uid: 'before' });
@@ -94,33 +91,32 @@ describe('a claim', () => {
   });
 
   it('holds for what was just made, though its status does not tell the time yet, also against another account', () => {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the identity is all that is looked at
-    const one = {
-      resolve: (namespace: string) => ({ session: { identity: namespace } }),
-    } as unknown as AccountResolver;
-    const claims = createClaims<ManagedObject>(one);
+    const claims = createClaims<ManagedObject>(
+      'Sim',
+      accountsOf((namespace) => ownAccount(sealerOf(namespace))),
+    );
     const maker = object('2', { id: '1' });
     const other = { ...object('1', {}), metadata: { ...object('1', {}).metadata, namespace: 'o' } };
     const made = { id: '1', createdAt: EARLY };
-    claims.claim(maker, made, 'n', []);
-    expect(claims.claim(other, made, 'o', [maker, other])).toBe(maker);
-    expect(claims.claim(maker, made, 'n', [maker, other])).toBeUndefined();
+    claims.claim(maker, made, sealerOf('n'), []);
+    expect(claims.claim(other, made, sealerOf('o'), [maker, other])).toBe(maker);
+    expect(claims.claim(maker, made, sealerOf('n'), [maker, other])).toBeUndefined();
   });
 
   it('of what is gone keeps nobody from what its resource makes in its place', () => {
-    const claims = createClaims<ManagedObject>(accounts);
+    const claims = createClaims<ManagedObject>('Sim', accounts);
     const [older, younger] = [object('1', {}), object('2', {})];
     const all = [older, younger];
-    claims.claim(older, { id: '1', createdAt: EARLY }, 'a', all);
-    expect(claims.holder(older, 'a', all)).toBeUndefined();
-    expect(claims.claim(younger, { id: '2', createdAt: LATE }, 'a', all)).toBe(older);
+    claims.claim(older, { id: '1', createdAt: EARLY }, a, all);
+    expect(claims.holder(older, a, all)).toBeUndefined();
+    expect(claims.claim(younger, { id: '2', createdAt: LATE }, a, all)).toBe(older);
   });
 
   it('tells when what was just made was made, of that alone', () => {
-    const claims = createClaims<ManagedObject>(accounts);
+    const claims = createClaims<ManagedObject>('Sim', accounts);
     const [made, other] = [object('1', {}), object('2', {})];
-    claims.claim(made, { id: '1', createdAt: EARLY }, 'a', []);
-    claims.claim(other, { id: '3' }, 'a', []);
+    claims.claim(made, { id: '1', createdAt: EARLY }, a, []);
+    claims.claim(other, { id: '3' }, a, []);
     expect([
       learntCreation(claims, made, '1'),
       learntCreation(claims, made, '2'),

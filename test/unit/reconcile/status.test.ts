@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ManagedObject } from '../../../src/reconcile/managed-object.ts';
+import type { SealedRecord } from '../../../src/reconcile/seal.ts';
 import { composeStatus, type StatusParts } from '../../../src/reconcile/status.ts';
 
 const NOW = Date.parse('2026-01-02T03:04:05Z');
@@ -54,5 +55,27 @@ describe('what a status shows of the service', () => {
       conditions: [],
       ...shown,
     });
+  });
+});
+
+describe('the seal of what a status has on record', () => {
+  const sealOf = ({ uid, id, createdAt }: SealedRecord) => `${uid} ${id} ${createdAt}`;
+  const other = { ...parts.progress, id: '113300000018' };
+  const restored = { ...parts.progress, restoredFrom: 'uid-0' };
+
+  it.each<[string, object, Partial<StatusParts>, string | undefined]>([
+    ['is of what is written with it', {}, { observed: { createdAt: 'now' }, seal: sealOf }, 'uid-1 113300000017 now'],
+    ['stays where this process has claimed nothing yet', { uid: 'uid-1', seal: 'before' }, {}, 'before'],
+    [
+      'stays with what was restored, until that was found',
+      { uid: 'uid-0', seal: 'old' },
+      { progress: restored },
+      'old',
+    ],
+    ['does not stay with another ID', { uid: 'uid-1', seal: 'before' }, { progress: other }, undefined],
+    ['does not stay once what was restored is its own', { uid: 'uid-0', seal: 'old' }, {}, undefined],
+    ['is none where nothing is on record', { seal: 'before' }, { progress: { ...other, id: undefined } }, undefined],
+  ])('%s', (_, before, changed, expected) => {
+    expect(composeStatus(showing(before), { ...parts, ...changed }).seal).toBe(expected);
   });
 });

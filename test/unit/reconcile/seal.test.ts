@@ -1,0 +1,185 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createClaims } from '../../../src/reconcile/claims.ts';
+import type { CommonStatus, ManagedObject } from '../../../src/reconcile/managed-object.ts';
+import { type Sealer, sealOf } from '../../../src/reconcile/seal.ts';
+import { accountsOf, ownAccount, type PlayedAccount, sealerOf, sharedAccount } from '../../support/accounts.ts';
+
+const RECORD = { id: '113300000101', createdAt: '2026-01-01T12:34:56+09:00' };
+const shared = sealerOf('shared');
+
+let accounts: Map<string, PlayedAccount | undefined>;
+beforeEach(() => {
+  accounts = new Map();
+});
+
+const resolver = accountsOf((namespace) => accounts.get(namespace) ?? sharedAccount(shared));
+/** What is remembered by a process that has just started. */
+const started = () => createClaims<ManagedObject>('MobileGateway', resolver);
+
+function object(namespace: string, born: string, status: CommonStatus): ManagedObject {
+  return {
+    apiVersion: 'edgeline.dev/v1alpha1',
+    kind: 'MobileGateway',
+    metadata: { name: 'g', namespace, uid: `uid-${namespace}`, resourceVersion: '1', creationTimestamp: born },
+    spec: {},
+    status,
+  };
+}
+
+function sealed(uid: string, sealer = shared, kind = 'MobileGateway'): CommonStatus {
+  const record = { uid, ...RECORD };
+  return { ...record, ownership: 'Created', seal: sealOf(kind, sealer, record) };
+}
+
+const maker = (status: CommonStatus = sealed('uid-victim')) => object('victim', '2026-01-01T00:00:00Z', status);
+/** As good as the maker's, as far as the patched status tells, and of an older resource. */
+const forger = (status: CommonStatus = {}) =>
+  object('evil', '2025-01-01T00:00:00Z', { uid: 'uid-evil', ...RECORD, ownership: 'Created', ...status });
+
+/** Who gets what all of them claim, in the order in which they do. */
+function winners(claims: ReturnType<typeof started>, all: readonly ManagedObject[], order = all): string[] {
+  const granted = order.filter((one) => {
+    const { namespace = '' } = one.metadata;
+    return !claims.claim(one, RECORD, accounts.get(namespace)?.session ?? shared, all);
+  });
+  return granted.map(({ metadata }) => metadata.namespace ?? '').sort();
+}
+
+/** The same of processes that have just started, whoever comes first. */
+function winnersAfterStart(...all: ManagedObject[]): string[][] {
+  return [winners(started(), all), winners(started(), all, all.toReversed())];
+}
+
+describe('a status that a tenant wrote into an older resource takes nothing from the one that has a sealed record', () => {
+  test.each([
+    ['without a seal', {}],
+    ['with one that was made up', { seal: 'x'.repeat(22) }],
+    ['with the seal of the other', { seal: sealed('uid-victim').seal }],
+    ['with all that the other has, its UID included', sealed('uid-victim')],
+    ['with one that another account made', { seal: sealed('uid-evil', sealerOf('shared', 'a wrong secret')).seal }],
+    ['with one of its own of another kind', { seal: sealed('uid-evil', shared, 'SiteCertificate').seal }],
+  ])('%s', (_, status) => {
+    expect(winnersAfterStart(maker(), forger(status))).toEqual([['victim'], ['victim']]);
+  });
+
+  test('also where it is in an account of its own, whose service shows whatever it likes', () => {
+    const hostile = sealerOf('hostile');
+    accounts.set('evil', ownAccount(hostile));
+    expect(winnersAfterStart(maker(), forger(sealed('uid-evil', hostile)))).toEqual([['victim'], ['victim']]);
+    accounts.set('evil', undefined);
+    expect(winnersAfterStart(maker(), forger())).toEqual([['victim'], ['victim']]);
+  });
+});
+
+describe('who this process knows to have the object', () => {
+  const unsealed = () => maker({ uid: 'uid-victim', ...RECORD, ownership: 'Created' });
+
+  test('keeps it, however old the rival that names it is, also before its record is sealed', () => {
+    const claims = started();
+    expect(winners(claims, [unsealed()])).toEqual(['victim']);
+    expect(winners(claims, [unsealed(), forger()])).toEqual(['victim']);
+    expect(winners(claims, [unsealed(), forger()], [forger(), unsealed()])).toEqual(['victim']);
+  });
+
+  test('keeps it while the secret of the account is exchanged, when no seal can be verified', () => {
+    const claims = started();
+    winners(claims, [maker()]);
+    const exchanged = sealerOf('shared again');
+    accounts.set('victim', sharedAccount(exchanged)).set('evil', sharedAccount(exchanged));
+    expect(winners(claims, [maker(), forger()], [forger(), maker()])).toEqual(['victim']);
+    expect(claims.seal({ uid: 'uid-victim', ...RECORD })).toBe(sealed('uid-victim', exchanged).seal);
+  });
+
+  test('is not who found one of the same ID and time in another account, and names the shared one since', () => {
+    const claims = started();
+    const younger = object('evil', '2027-01-01T00:00:00Z', { uid: 'uid-evil', ...RECORD });
+    accounts.set('evil', ownAccount(sealerOf('hostile')));
+    expect(winners(claims, [younger])).toEqual(['evil']);
+    accounts.delete('evil');
+    expect(winners(claims, [unsealed(), younger])).toEqual(['victim']);
+  });
+});
+
+describe('records that no seal tells apart', () => {
+  test('rank as they did before there were seals: the older of two has the object', () => {
+    const before = maker({ uid: 'uid-victim', ...RECORD, ownership: 'Created' });
+    expect(winnersAfterStart(before, forger())).toEqual([['evil'], ['evil']]);
+    const exchanged = maker(sealed('uid-victim', sealerOf('shared', 'the secret before')));
+    expect(winnersAfterStart(exchanged, forger())).toEqual([['evil'], ['evil']]);
+  });
+
+  test('of two accounts of namespaces are those that each has sealed itself: the older has the object', () => {
+    const [one, other] = [sealerOf('one'), sealerOf('other')];
+    accounts.set('victim', ownAccount(one)).set('evil', ownAccount(other));
+    const both = [maker(sealed('uid-victim', one)), forger(sealed('uid-evil', other))] as const;
+    expect(winnersAfterStart(...both)).toEqual([['evil'], ['evil']]);
+  });
+});
+
+describe('a sealed record that came back from a backup, on an object with another UID', () => {
+  const restored = () => maker(sealed('uid-before'));
+
+  test('comes before what anybody may write, if its original is gone', () => {
+    expect(winnersAfterStart(restored(), forger())).toEqual([['victim'], ['victim']]);
+  });
+
+  test('is a copy, and gives way, where its original is there', () => {
+    const original = { ...forger(), metadata: { ...forger().metadata, uid: 'uid-before' } };
+    expect(winnersAfterStart(restored(), { ...original, status: sealed('uid-before') })).toEqual([['evil'], ['evil']]);
+    const lost = { uid: 'uid-before', ...RECORD };
+    expect(winnersAfterStart(restored(), { ...original, status: lost })).toEqual([['evil'], ['evil']]);
+  });
+
+  test('gives way to the one that has a sealed record of its own', () => {
+    const copy = object('evil', '2025-01-01T00:00:00Z', sealed('uid-before'));
+    expect(winnersAfterStart(maker(), copy)).toEqual([['victim'], ['victim']]);
+  });
+});
+
+describe('a seal', () => {
+  const counting = () => {
+    let digests = 0;
+    const sealer: Sealer = { ...shared, digest: (text) => (digests++, shared.digest(text)) };
+    accounts.set('victim', sharedAccount(sealer)).set('evil', sharedAccount(sealer));
+    return () => digests;
+  };
+
+  test('is made of what was claimed alone, and once', () => {
+    const digests = counting();
+    const claims = started();
+    const record = { uid: 'uid-victim', ...RECORD };
+    expect(claims.seal(record)).toBeUndefined();
+    winners(claims, [maker()]);
+    expect([claims.seal(record), claims.seal(record)]).toEqual([sealed('uid-victim').seal, sealed('uid-victim').seal]);
+    expect(digests()).toBe(1);
+    expect([
+      claims.seal({ ...record, id: '113300000102' }),
+      claims.seal({ ...record, createdAt: '2020-01-01T00:00:00Z' }),
+      claims.seal({ ...record, uid: 'uid-evil' }),
+    ]).toEqual([undefined, undefined, undefined]);
+  });
+
+  test('is not made for who was refused', () => {
+    const claims = started();
+    expect(winners(claims, [maker(), forger()])).toEqual(['victim']);
+    expect(claims.seal({ uid: 'uid-evil', ...RECORD })).toBeUndefined();
+  });
+
+  test('of each of many rivals is looked at once, however often each of them claims', () => {
+    const digests = counting();
+    const claims = started();
+    const rivals = Array.from({ length: 100 }, (_, at) => {
+      const rival = forger({ uid: `uid-${at}`, seal: 'x'.repeat(22) });
+      return { ...rival, metadata: { ...rival.metadata, uid: `uid-${at}` } };
+    });
+    expect(winners(claims, [maker(), ...rivals])).toEqual(['victim']);
+    expect(winners(claims, [maker(), ...rivals])).toEqual(['victim']);
+    expect(digests()).toBeLessThanOrEqual(103);
+  });
+
+  test('is of a text of two lines, which no value of a Secret is that is digested, too', () => {
+    const texts: string[] = [];
+    sealOf('Sim', { identity: 'a', digest: (text) => (texts.push(text), '') }, { uid: 'u', ...RECORD });
+    expect(texts).toEqual([`record\n["a","Sim","u","${RECORD.id}","${RECORD.createdAt}"]`]);
+  });
+});
