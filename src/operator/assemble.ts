@@ -10,6 +10,7 @@ import type { MetricSource, Metrics } from '../telemetry/metrics.ts';
 import { wireAccounts } from './accounts.ts';
 import { createBrakes } from './brakes.ts';
 import type { Cluster } from './cluster.ts';
+import { createGatewayClaims } from './gateway-claims.ts';
 import { createInformers } from './informers.ts';
 import { createInstallation } from './installation.ts';
 import { createIntake } from './intake.ts';
@@ -154,6 +155,7 @@ export function assemble(options: OperatorOptions, cluster: Cluster, metrics: Me
     }),
     pauses,
     secrets: createSecretReader(client, secretVersion),
+    gateways: createGatewayClaims(informers.of.MobileGateway, accounts),
     metrics: { certificateUploaded: metrics.certificateUploaded, ask: whileLeading },
     resourceMetrics: options.resourceMetrics ?? 'none',
     simRates: options.simRates ?? false,

@@ -17,13 +17,13 @@ import type { GatewayAddress } from '../kinds/sim/facts.ts';
 import { type SimHold, SimReason } from '../kinds/sim/reasons.ts';
 import type { Sim } from '../kinds/sim/schema.ts';
 import type { Informer } from '../kubernetes/informer.ts';
-import { createClaims } from '../reconcile/claims.ts';
 import { findCondition } from '../reconcile/conditions.ts';
 import { createIndex } from '../reconcile/indexer.ts';
 import { createManagedReconciler } from '../reconcile/managed.ts';
 import { keyOf } from '../reconcile/reconciler.ts';
 import { isStatusOfAnother } from '../reconcile/restored.ts';
 import { createDetailTurns, lookAtAll } from './detail-turns.ts';
+import type { GatewayClaims } from './gateway-claims.ts';
 import { gatewayFigures } from './metrics/figures.ts';
 import { fleetSource } from './metrics/fleet.ts';
 import { watchLists } from './watch-lists.ts';
@@ -40,13 +40,14 @@ const NOT_SHOWN: ReadonlySet<string> = new Set([
   AccountReason.NotTheSame,
   GatewayReason.NotShownYet,
   GatewayReason.CreationAmbiguous,
+  GatewayReason.AlreadyManaged,
 ]);
 
 /** Connects MobileGateways: to the list of gateways of each zone, and to the Sims that use them. */
 export function wireGateways(wiring: Wiring): WiredKind {
   const { informers, engine, registry, metrics, clock, enqueue, enqueueAfter } = wiring;
   const informer = informers.of.MobileGateway;
-  const claims = createClaims<MobileGateway>('MobileGateway', engine.accounts);
+  const { claims, byID } = wiring.gateways;
   const details = createDetailsReader(wiring.clock, RESEND_DNS_MILLISECONDS / wiring.detailPace);
   const made = createMadeGateways();
   const kind = createGatewayKind({
@@ -67,7 +68,6 @@ export function wireGateways(wiring: Wiring): WiredKind {
     rate: detailRates.gateways,
     requests: (dialect) => gatewayDetailRequests[dialect],
   });
-  const byID = createIndex(informer, (gateway) => [gateway.status?.id ?? gateway.spec.resourceID ?? '']);
   const simsByGateway = createIndex(informers.of.Sim, (sim) =>
     sim.spec.gatewayRef ? [`${sim.metadata.namespace}/${sim.spec.gatewayRef.name}`] : [],
   );
@@ -135,8 +135,9 @@ function isSameToSims(a: MobileGateway, b: MobileGateway): boolean {
 }
 
 /**
- * The account does not show the gateway, or shows another under its ID: it may not show it yet, or a person has to say
- * what became of it. Until then the rest of its status is from before; or it is a copy, and says nothing of this gateway.
+ * The account does not show the gateway, shows another under its ID, or another resource has it: it may not show it yet, or
+ * a person has to say what became of it. Until then the rest of its status is from before; or it is a copy, and says
+ * nothing of this gateway.
  */
 function isInDoubt(gateway: MobileGateway): boolean {
   const reason = findCondition(gateway.status?.conditions, 'Synced')?.reason;
@@ -164,11 +165,12 @@ function isSameToGateways(a: Sim, b: Sim): boolean {
 export interface GatewayLookup {
   readonly informers: { readonly of: { readonly MobileGateway: Pick<Informer<MobileGateway>, 'get'> } };
   readonly users: Pick<Wiring['users'], 'accountOf'>;
+  readonly gateways: Pick<GatewayClaims, 'isOfAnother'>;
 }
 
 /** The gateway a Sim's `gatewayRef` names, as soon as SIMs can be registered with it. */
 export function resolveGateway(
-  { informers, users }: GatewayLookup,
+  { informers, users, gateways }: GatewayLookup,
   sim: Sim,
 ): GatewayAddress | { readonly hold: SimHold } {
   const namespace = sim.metadata.namespace ?? '';
@@ -197,7 +199,8 @@ export function resolveGateway(
     );
   }
   const { id, availability, configPending } = gateway.status ?? {};
-  if (id === undefined || availability?.toLowerCase() !== 'available' || configPending || isInDoubt(gateway)) {
+  const isAvailable = id !== undefined && availability?.toLowerCase() === 'available' && !configPending;
+  if (!isAvailable || isInDoubt(gateway) || gateways.isOfAnother(gateway)) {
     const message = `The MobileGateway ${name} is not ready for SIMs yet; see its conditions.`;
     return { hold: { state: 'Waiting', reason: SimReason.GatewayNotReady, message, isProgress: true } };
   }

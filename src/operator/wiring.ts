@@ -15,6 +15,7 @@ import type { ManagedObject } from '../reconcile/managed-object.ts';
 import type { ObjectKey } from '../reconcile/reconciler.ts';
 import type { SecretReader } from '../reconcile/secrets.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
+import type { GatewayClaims } from './gateway-claims.ts';
 import type { Informers } from './informers.ts';
 import type { Installation } from './installation.ts';
 import type { ResourceMetrics } from './resource-metrics.ts';
@@ -30,6 +31,7 @@ export interface Wiring {
   readonly brakes: AccountBrakes;
   readonly pauses: Pauses;
   readonly secrets: SecretReader;
+  readonly gateways: GatewayClaims;
   /** What is asked through it is asked while this process leads. */
   readonly metrics: Pick<Metrics, 'ask' | 'certificateUploaded'>;
   readonly resourceMetrics: ResourceMetrics;

@@ -75,6 +75,8 @@ export interface Claims<T extends ManagedObject> {
   claim(object: T, wanted: Counterpart, session: Sealer, candidates: readonly T[]): T | undefined;
   /** Who would have it, though it is not there yet; what the object claimed before is there no more. */
   holder(object: T, session: Sealer, candidates: readonly T[]): T | undefined;
+  /** Whether another would get what has this ID, whatever time the object's own status names with it; nothing is claimed. */
+  isOfAnother(object: T, id: string, candidates: readonly T[]): boolean;
   /** What it claimed last, as far as this process knows: of what was just made, the time that no list shows yet, too. */
   of(uid: string): Counterpart | undefined;
   /** The seal of a record of what was claimed last; undefined where this is of anything else. */
@@ -205,6 +207,15 @@ export function createClaims<T extends ManagedObject>(kind: string, accounts: Ac
         [object, ...rivals].map((one) => ({ object: one, rank: Number(one.status?.id !== undefined) })),
       );
       return winner === object ? undefined : winner;
+    },
+
+    isOfAnother(object, id, candidates) {
+      const rivals = others(object, candidates);
+      const identity = rivals.length > 0 ? contender(object).identity : undefined;
+      if (identity === undefined) return false;
+      const wanted = { id };
+      const competing = rivals.map(contender).filter((one) => competes(one, wanted, identity));
+      return competing.length > 0 && winnerOf(object, { wanted, identity }, competing, candidates) !== undefined;
     },
 
     of: (uid) => claimed.get(uid)?.counterpart,

@@ -14,8 +14,8 @@ export const gatewayUseMutants: readonly Mutant[] = [
   {
     name: 'sim-gateway-config-not-waited-for',
     file: 'src/operator/gateways.ts',
-    from: "availability?.toLowerCase() !== 'available' || configPending ||",
-    to: "availability?.toLowerCase() !== 'available' ||",
+    from: "availability?.toLowerCase() === 'available' && !configPending;",
+    to: "availability?.toLowerCase() === 'available';",
     what: 'SIMs are registered with a gateway whose settings have not taken effect.',
   },
   {

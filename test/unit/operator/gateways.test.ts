@@ -13,7 +13,7 @@ const sim: Sim = {
 };
 
 /** What a Sim finds whose gateway was available when it was last seen, and is not Synced for this reason. `uid`: of its status. */
-function found(reason: string, uid = 'g') {
+function found(reason: string, uid = 'g', isOfAnother = false) {
   const gateway: MobileGateway = {
     apiVersion: 'edgeline.dev/v1alpha1',
     kind: 'MobileGateway',
@@ -28,8 +28,9 @@ function found(reason: string, uid = 'g') {
       ],
     },
   };
+  const users = { accountOf: () => 'CloudAccount/fleet/default' };
   const informers = { of: { MobileGateway: { get: () => gateway } } };
-  return resolveGateway({ informers, users: { accountOf: () => 'CloudAccount/fleet/default' } }, sim);
+  return resolveGateway({ informers, users, gateways: { isOfAnother: () => isOfAnother } }, sim);
 }
 
 const hold = {
@@ -45,6 +46,7 @@ test('a Sim waits for a gateway that the account does not show, or shows as anot
     AccountReason.NotTheSame,
     GatewayReason.NotShownYet,
     GatewayReason.CreationAmbiguous,
+    GatewayReason.AlreadyManaged,
   ];
   expect(reasons.map((reason) => found(reason))).toEqual(reasons.map(() => ({ hold })));
 });
@@ -55,4 +57,8 @@ test('a Sim goes on a gateway that waits for something else', () => {
 
 test('a Sim does not go on the gateway that a status written for another MobileGateway names', () => {
   expect(found('RouteWaitsForSim', 'another')).toEqual({ hold });
+});
+
+test('a Sim does not go on the gateway of another MobileGateway that the status of its own names', () => {
+  expect(found('RouteWaitsForSim', 'g', true)).toEqual({ hold });
 });

@@ -183,3 +183,20 @@ describe('a seal', () => {
     expect(texts).toEqual([`record\n["a","Sim","u","${RECORD.id}","${RECORD.createdAt}"]`]);
   });
 });
+
+describe('what a status names', () => {
+  const isOfAnother = (one: ManagedObject, ...all: ManagedObject[]) => started().isOfAnother(one, RECORD.id, all);
+
+  test('is of another whose record is sealed, whatever time is named with it', () => {
+    const times = [RECORD.createdAt, '2020-01-01T00:00:00Z', undefined];
+    const forged = times.map((createdAt) => forger({ createdAt }));
+    expect(forged.map((one) => isOfAnother(one, maker(), one))).toEqual([true, true, true]);
+    expect(forged.map((one) => isOfAnother(maker(), maker(), one))).toEqual([false, false, false]);
+  });
+
+  test('is nobody else’s where no other names it, and nothing is claimed by that question', () => {
+    const claims = started();
+    expect(claims.isOfAnother(maker(), RECORD.id, [maker()])).toBe(false);
+    expect(claims.of('uid-victim')).toBeUndefined();
+  });
+});

@@ -155,6 +155,7 @@ const gatewayOnItsWay = resolveGateway(
       },
     },
     users: { accountOf: () => 'CloudAccount/fleet/default' },
+    gateways: { isOfAnother: () => false },
   },
   simOf({ gatewayRef: { name: 'depot' } }),
 );
