@@ -69,10 +69,11 @@ const { name, words } = invocationOf(process.argv);
 const asked = words[0] ?? '';
 
 if (asked === 'operator') {
-  // A heap that stays small: a third of the memory for a few per cent of CPU. Set here, so that it holds however the
-  // operator is started.
+  // A heap that stays small: two fifths of the memory for a few per cent of CPU. Set here, so that it holds however the
+  // operator is started. With less room to grow, a tenth of the CPU more would go into collecting garbage.
   setFlagsFromString('--optimize-for-size');
   setFlagsFromString('--semi-space-growth-factor=1');
+  setFlagsFromString('--heap-growing-percent=40');
 }
 
 if (!working.has(asked) || words.some((word) => word === '--help' || word === '-h' || word === 'help')) endWithReader();
