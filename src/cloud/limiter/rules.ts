@@ -65,7 +65,8 @@ export function webAccelRule(initial: Limits, start: number, reservation?: Reser
     return limit - (limits.webAccelReservedForWrites ?? Math.floor(limit / 10));
   }
 
-  const capOf = (lane: Lane) => (writeLanes.has(lane) ? limits.webAccelRequestsPerHour : readCap());
+  const capOf = (lane: Lane, asWrite = false) =>
+    asWrite || writeLanes.has(lane) ? limits.webAccelRequestsPerHour : readCap();
   const spacing = () => limits.webAccelSpacingMilliseconds ?? 200;
   const counted = (now: number) => window.count(now) + others.count(now) + underWay;
 
@@ -83,7 +84,7 @@ export function webAccelRule(initial: Limits, start: number, reservation?: Reser
     confirmShare: 0,
     openAt(lane, now, asWrite = false) {
       if (unsent > 0) return Number.POSITIVE_INFINITY;
-      if (counted(now) >= (asWrite ? limits.webAccelRequestsPerHour : capOf(lane))) {
+      if (counted(now) >= capOf(lane, asWrite)) {
         const expiry = nextExpiry();
         // Just after the expiry: the last instant of the hour still belongs to it.
         return expiry === undefined ? Number.POSITIVE_INFINITY : Math.floor(expiry) + 1;
