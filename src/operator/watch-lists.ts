@@ -12,11 +12,19 @@ export function watchLists<T extends ManagedObject, I extends object, S>(
   { registry, users, enqueue }: Pick<Wiring, 'registry' | 'users' | 'enqueue'>,
   kind: string,
   byID: Index<T>,
-  table: Pick<DriftTable<T, I, string, string, S>, 'status' | 'seen'>,
+  table: Pick<DriftTable<T, I, string, string, S>, 'status' | 'seen' | 'moving'>,
 ): (identity: string, items: ReadonlyMap<string, I>) => void {
   /** Which item the status of an object was last seen to tell all of: it still does while both are the same. */
   const told = new WeakMap<T, I>();
   const isToldBy = tellsAll(table);
+  const { moving } = table;
+
+  function isKnownToTell(object: T, status: NonNullable<T['status']>, item: I): boolean {
+    const before = told.get(object);
+    if (before === item) return true;
+    return before !== undefined && moving?.isSame(before, item) === true && moving.isTold(status, item, object);
+  }
+
   return (identity, items) => {
     const accounts = new Set(registry.accountsOf(identity));
     for (const [id, item] of items) {
@@ -25,7 +33,7 @@ export function watchLists<T extends ManagedObject, I extends object, S>(
       let seen: S | undefined;
       for (const object of objects) {
         const { status } = object;
-        if (status?.id !== id || told.get(object) === item) continue;
+        if (status?.id !== id || isKnownToTell(object, status, item)) continue;
         if (isToldBy(object, status, (seen ??= table.seen(item)))) told.set(object, item);
         else if (accounts.has(users.accountOf(object))) enqueue(keyOf(kind, object.metadata), 'observation');
       }

@@ -40,6 +40,13 @@ export interface DriftTable<T extends ManagedObject, I, Spec extends string, Sta
   readonly status: Readonly<Record<Status, Source<T, S>>>;
   /** What the rows look at, made once of each item. */
   readonly seen: (item: I) => S;
+  /** What each list shows in another way, though nothing was done; absent: nothing. */
+  readonly moving?: {
+    /** Whether two items are the same but for that. */
+    readonly isSame: (a: I, b: I) => boolean;
+    /** Whether the status tells of it what this item shows. */
+    readonly isTold: (status: NonNullable<T['status']>, item: I, object: T) => boolean;
+  };
 }
 
 /** Makes the function that says whether a status tells all that a list shows, which is pure. */

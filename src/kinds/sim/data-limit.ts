@@ -70,10 +70,13 @@ function isOfNewMonth(
 }
 
 /** Whether a status tells what the list shows of the limit: a SIM beyond it, and one that came back, is looked at. Pure. */
-export function tellsLimit(recorded: Excess | undefined, observed: ObservedSim, { spec }: Pick<Sim, 'spec'>): boolean {
+export function tellsLimit(
+  recorded: Excess | undefined,
+  { traffic }: Pick<ObservedSim, 'traffic'>,
+  { spec }: Pick<Sim, 'spec'>,
+): boolean {
   const limit = limitBytes(spec);
   if (limit === undefined) return recorded === undefined;
-  const { traffic } = observed;
   if (!traffic) return true;
   return traffic.uplinkBytes + traffic.downlinkBytes > limit === (recorded !== undefined);
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { sameSim } from '../../cloud/sim/same.ts';
 import type { SimItem } from '../../cloud/sim/types.ts';
 import type { ObservedField } from '../../reconcile/managed-object.ts';
 import type { DriftTable, SpecField } from '../common/drift-table.ts';
@@ -32,6 +33,10 @@ export const simDrift: DriftTable<Sim, SimItem, SpecField<Sim>, ObservedField<Si
   seen(item) {
     const observed = observe(item, undefined, undefined);
     return { item, observed, shown: shownStatus(observed) };
+  },
+  moving: {
+    isSame: sameSim,
+    isTold: ({ dataLimit }, { status }, sim) => tellsLimit(dataLimit, { traffic: status?.traffic }, sim),
   },
   spec: {
     iccid: { in: 'spec', instead: 'A SIM keeps its ICCID: it is what the SIM is found by.' },
