@@ -1,9 +1,9 @@
 import { backoffDelay } from '../../backoff.ts';
 import type { Clock } from '../../clock.ts';
 import type { Forecast } from './forecast.ts';
-import { type Lane, type Turn, type Urgency, urgencies } from './lanes.ts';
-import { createPartyLines, type PartyLines } from './party-lines.ts';
+import type { Lane, Turn } from './lanes.ts';
 import { createShares } from './shares.ts';
+import { createRanks, isShared, isWrite, nextTurn, OWN, orderOf, rankOf } from './turns.ts';
 
 /** The service has asked for no requests since this one was let go, and it was not sent: it has to wait for its turn again. */
 export class ClosedMeanwhileError extends Error {}
@@ -20,13 +20,18 @@ export interface Permit {
   release(): void;
 }
 
+/** What a request may have that others of its lane may not. */
+export interface Leave {
+  /** Out of what is kept for writes, because writes of others would have it otherwise. */
+  readonly asWrite?: boolean;
+  /** Out of what is kept for parties that have had little in the hour. */
+  readonly isFrugal?: boolean;
+}
+
 /** When requests may go. Times are monotonic milliseconds. */
 export interface GateRule {
-  /**
-   * The time from which a request of this lane may go; Infinity: only after another one is sent or released. `asWrite`: out of
-   * what is kept for writes, too, because writes of others would have it otherwise.
-   */
-  openAt(lane: Lane, now: number, asWrite?: boolean): number;
+  /** The time from which a request of this lane may go; Infinity: only after another one is sent or released. */
+  openAt(lane: Lane, now: number, leave: Leave): number;
   /** When requests of a lane will have gone that may go from `from` on, which is now or later. */
   forecast(lane: Lane, from: number): Forecast;
   granted(now: number): void;
@@ -72,60 +77,7 @@ interface Waiter {
   dismiss(error: unknown): void;
 }
 
-/** Who waits with the same right, by lane and how pressing the work is. */
-interface Rank {
-  readonly lane: Lane;
-  readonly lines: PartyLines<Waiter>;
-  /** When the last of it went, in monotonic milliseconds. */
-  servedAt: number;
-}
-
-/** What is taken out of service goes before what is changed, and that before what is made; each with what confirms it. */
-const RANKS: readonly (readonly [lane: Lane, urgency?: Urgency])[] = [
-  ['upload'],
-  ...urgencies.flatMap((urgency) => [['write', urgency] as const, ['verify', urgency] as const]),
-  ['list'],
-  ['audit'],
-  ['usage'],
-];
-
-interface Order {
-  /** First those that are asked first. */
-  readonly busy: readonly Rank[];
-  /** It is out of the usual order. */
-  readonly isExtra: boolean;
-  /** What goes, goes in place of a write. */
-  readonly asWrite: boolean;
-}
-
-function rankOf(lane: Lane, turn: Turn | undefined): number {
-  const wanted = turn?.urgency ?? 'change';
-  return RANKS.findIndex(([of, urgency]) => of === lane && (urgency === undefined || urgency === wanted));
-}
-
-/** Writes and what confirms them go by when the work began, all else by when it came. */
-function orderOf(lane: Lane, turn: Turn | undefined): number {
-  const isOfWork = lane === 'write' || lane === 'verify';
-  return isOfWork ? (turn?.began ?? Number.NEGATIVE_INFINITY) : 0;
-}
-
-/** Since when a rank waits: however many of it began to wait long ago, one went at `servedAt`. */
-function since({ lines, servedAt }: Rank): number {
-  return Math.max(servedAt, Math.min(...lines.firsts().map((waiter) => waiter.since)));
-}
-
-/** What the account asks for itself, as lists. */
-const OWN = '';
-const CHANGES: ReadonlySet<Lane> = new Set(['upload', 'write', 'verify']);
-
-/** Whether parties take turns with it. What the account polls itself, and all that only comes round again, has its part already. */
-function isShared(lane: Lane, party: string): boolean {
-  return CHANGES.has(lane) || (lane === 'list' && party !== OWN);
-}
-
-function sharingIn({ lane, lines }: Rank): string[] {
-  return [...lines.parties()].filter((party) => isShared(lane, party));
-}
+const HALF_HOUR_MILLISECONDS = 1_800_000;
 
 /** How long after it opened again a gate forgets earlier throttling. */
 const FORGET_MILLISECONDS = 60_000;
@@ -136,40 +88,32 @@ const FORGET_MILLISECONDS = 60_000;
  * to make leaves the others theirs.
  */
 export function createGate(clock: Clock, rule: GateRule): Gate {
-  const ranks: readonly Rank[] = RANKS.map(([lane]) => ({
-    lane,
-    lines: createPartyLines(),
-    servedAt: Number.NEGATIVE_INFINITY,
-  }));
+  const ranks = createRanks<Waiter>();
   const shares = createShares(
     () => clock.monotonic(),
     () => rule.shareMilliseconds(clock.monotonic()),
   );
+  /** Over an hour, where others are kept a part of it. */
+  const hourShares = createShares(
+    () => clock.monotonic(),
+    () => HALF_HOUR_MILLISECONDS,
+  );
   let grants = 0;
+  let last: Lane | undefined;
+  let writes = 0;
   let closedUntil = Number.NEGATIVE_INFINITY;
   let closings = 0;
   let alarm: { at: number; cancel: () => void } | undefined;
 
   const length = (of: Lane) => ranks.reduce((sum, { lane, lines }) => sum + (lane === of ? lines.length : 0), 0);
 
-  /** The ranks with waiters, in the order in which they are asked this time. */
-  function order(): Order {
-    const busy = ranks.filter(({ lines }) => lines.length > 0);
-    const isFor = (share: number) => share > 0 && (grants + 1) % share === 0;
-    const [first, ...lower] = busy;
-    if (isFor(rule.lowerLaneShare) && first && lower.length > 0) {
-      const ordered = [...lower.toSorted((a, b) => since(a) - since(b)), first];
-      return { busy: ordered, isExtra: true, asWrite: CHANGES.has(first.lane) };
-    }
-    const confirming = isFor(rule.confirmShare) ? busy.filter(({ lane }) => lane === 'verify') : [];
-    return { busy: [...confirming, ...busy], isExtra: confirming.length > 0, asWrite: false };
-  }
-
   const written: Record<Lane, number> = { upload: 0, write: 0, verify: 0, list: 0, audit: 0, usage: 0 };
 
   function permit(lane: Lane, party: string): Permit {
     grants++;
+    last = lane;
     if (isShared(lane, party)) shares.add(party);
+    if (party !== OWN) hourShares.add(party);
     rule.granted(clock.monotonic());
     let sent = false;
     let released = false;
@@ -179,6 +123,7 @@ export function createGate(clock: Clock, rule: GateRule): Gate {
         if (clock.monotonic() < closedUntil) throw new ClosedMeanwhileError('closed while it was let go');
         sent = true;
         written[lane]++;
+        if (isWrite(lane)) writes++;
         rule.sent(clock.monotonic(), tells);
         pump();
       },
@@ -192,56 +137,31 @@ export function createGate(clock: Clock, rule: GateRule): Gate {
   }
 
   const isIdle = () => ranks.every(({ lines }) => lines.length === 0);
+  const isFrugal = (party: string) => party === OWN || hourShares.isFrugal(party);
 
   function acquireNow(lane: Lane, party = OWN): Permit | undefined {
     const now = clock.monotonic();
-    const isFree = isIdle() && now >= closedUntil && rule.openAt(lane, now) <= now;
+    const isFree = isIdle() && now >= closedUntil && rule.openAt(lane, now, { isFrugal: isFrugal(party) }) <= now;
     return isFree ? permit(lane, party) : undefined;
   }
 
   function pump(): void {
     for (;;) {
       if (isIdle()) return silence();
-      const ordered = order();
       const now = clock.monotonic();
       if (now < closedUntil) return wakeAt(closedUntil);
       let earliest = Number.POSITIVE_INFINITY;
-      const open = ordered.busy.filter(({ lane }) => {
-        const at = rule.openAt(lane, now, ordered.asWrite);
+      const isOpen = (lane: Lane, leave: Leave) => {
+        const at = rule.openAt(lane, now, leave);
         earliest = Math.min(earliest, at);
         return at <= now;
-      });
-      const next = nextOf(ordered, open, now);
+      };
+      const next = nextTurn(ranks, { rule, grants, last, writes, shares, isFrugal, isOpen });
       if (next === undefined) return wakeAt(earliest);
       next.rank.servedAt = now;
+      if (next.asWrite) writes = 0;
       next.rank.lines.shift(next.party)?.admit();
     }
-  }
-
-  /**
-   * Certificates first; then of the first rank in which somebody waits who had no more than others, who had least; else of
-   * the first rank. Who had no more than others reads before who had more writes.
-   */
-  function nextOf(
-    { busy, isExtra }: Order,
-    open: readonly Rank[],
-    now: number,
-  ): { rank: Rank; party: string } | undefined {
-    const [first] = open;
-    if (!first) return undefined;
-    const parties = new Set(busy.flatMap(sharingIn));
-    const takeTurns = !isExtra && first.lane !== 'upload' && parties.size > (parties.has(OWN) ? 2 : 1);
-    const modest = takeTurns ? shares.within(parties) : undefined;
-    const modestIn = (rank: Rank) => (modest ? sharingIn(rank).filter((party) => modest.has(party)) : []);
-    const isAny = (one: Rank) => modestIn(one).length > 0;
-    const wouldWrite = CHANGES.has(first.lane);
-    const rank =
-      open.find(isAny) ??
-      (wouldWrite ? busy.find((one) => isAny(one) && rule.openAt(one.lane, now, true) <= now) : undefined) ??
-      first;
-    const asked = modestIn(rank);
-    const party = shares.least(asked.length > 0 ? asked : rank.lines.parties());
-    return party === undefined ? undefined : { rank, party };
   }
 
   function silence(): void {

@@ -1,6 +1,6 @@
 import { createDoubt } from './doubt.ts';
 import { forecastOfHour, forecastOfRate, riseOf } from './forecast.ts';
-import type { GateRule } from './gate.ts';
+import type { GateRule, Leave } from './gate.ts';
 import type { Lane } from './lanes.ts';
 import { isSafe, type Pace, rateAt, slowed } from './pace.ts';
 import type { Reservation } from './reservation.ts';
@@ -25,6 +25,8 @@ const WEB_ACCEL_TURNS = 10;
 const CLOUD_TURNS = 100;
 /** No hour has more than this; what counts beyond it would only take memory. */
 const FULL = 1000;
+/** A part of the hour that those have who had little of it: one who has it all in two minutes leaves nobody without for the rest. */
+const KEPT_FOR_FRUGAL = 20;
 const writeLanes: ReadonlySet<Lane> = new Set(['upload', 'write', 'verify']);
 
 export interface WebAccelRule extends GateRule {
@@ -65,8 +67,12 @@ export function webAccelRule(initial: Limits, start: number, reservation?: Reser
     return limit - (limits.webAccelReservedForWrites ?? Math.floor(limit / 10));
   }
 
-  const capOf = (lane: Lane, asWrite = false) =>
-    asWrite || writeLanes.has(lane) ? limits.webAccelRequestsPerHour : readCap();
+  function capOf(lane: Lane, { asWrite = false, isFrugal = false }: Leave): number {
+    const limit = limits.webAccelRequestsPerHour;
+    const cap = asWrite || writeLanes.has(lane) ? limit : readCap();
+    return isFrugal ? cap : Math.min(cap, limit - Math.floor(limit / KEPT_FOR_FRUGAL));
+  }
+
   const spacing = () => limits.webAccelSpacingMilliseconds ?? 200;
   const counted = (now: number) => window.count(now) + others.count(now) + underWay;
 
@@ -82,9 +88,9 @@ export function webAccelRule(initial: Limits, start: number, reservation?: Reser
     lowerLaneShare: 20,
     shareMilliseconds: () => (WEB_ACCEL_TURNS * HOUR_MILLISECONDS) / limits.webAccelRequestsPerHour,
     confirmShare: 0,
-    openAt(lane, now, asWrite = false) {
+    openAt(lane, now, leave) {
       if (unsent > 0) return Number.POSITIVE_INFINITY;
-      if (counted(now) >= capOf(lane, asWrite)) {
+      if (counted(now) >= capOf(lane, leave)) {
         const expiry = nextExpiry();
         // Just after the expiry: the last instant of the hour still belongs to it.
         return expiry === undefined ? Number.POSITIVE_INFINITY : Math.floor(expiry) + 1;
@@ -98,7 +104,12 @@ export function webAccelRule(initial: Limits, start: number, reservation?: Reser
       const now = Array.from({ length: underWay + unsent }, () => from + HOUR_MILLISECONDS);
       const expiries = [...window.expiries(from), ...others.expiries(from), ...now].toSorted((a, b) => a - b);
       return forecastOfHour(
-        { milliseconds: HOUR_MILLISECONDS, cap: Math.max(1, capOf(lane)), expiries, spacing: spacing() },
+        {
+          milliseconds: HOUR_MILLISECONDS,
+          cap: Math.max(1, capOf(lane, { isFrugal: true })),
+          expiries,
+          spacing: spacing(),
+        },
         from,
       );
     },

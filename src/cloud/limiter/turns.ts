@@ -1,0 +1,163 @@
+import type { GateRule, Leave } from './gate.ts';
+import { type Lane, type Turn, type Urgency, urgencies } from './lanes.ts';
+import { createPartyLines, type PartyLines } from './party-lines.ts';
+import type { Shares } from './shares.ts';
+
+/** Who waits with the same right, by lane and how pressing the work is. */
+export interface Rank<W> {
+  readonly lane: Lane;
+  readonly lines: PartyLines<W>;
+  /** When the last of it went, in monotonic milliseconds. */
+  servedAt: number;
+}
+
+/** What is taken out of service goes before what is changed, and that before what is made; each with what confirms it. */
+const RANKS: readonly (readonly [lane: Lane, urgency?: Urgency])[] = [
+  ['upload'],
+  ...urgencies.flatMap((urgency) => [['write', urgency] as const, ['verify', urgency] as const]),
+  ['list'],
+  ['audit'],
+  ['usage'],
+];
+
+export function createRanks<W>(): readonly Rank<W>[] {
+  return RANKS.map(([lane]) => ({ lane, lines: createPartyLines(), servedAt: Number.NEGATIVE_INFINITY }));
+}
+
+export function rankOf(lane: Lane, turn: Turn | undefined): number {
+  const wanted = turn?.urgency ?? 'change';
+  return RANKS.findIndex(([of, urgency]) => of === lane && (urgency === undefined || urgency === wanted));
+}
+
+/** Writes and what confirms them go by when the work began, all else by when it came. */
+export function orderOf(lane: Lane, turn: Turn | undefined): number {
+  const isOfWork = lane === 'write' || lane === 'verify';
+  return isOfWork ? (turn?.began ?? Number.NEGATIVE_INFINITY) : 0;
+}
+
+/** What the account asks for itself, as lists. */
+export const OWN = '';
+const CHANGES: ReadonlySet<Lane> = new Set(['upload', 'write', 'verify']);
+
+/** Whether a request of this lane changes something. */
+export function isWrite(lane: Lane): boolean {
+  return lane === 'upload' || lane === 'write';
+}
+
+/** Whether parties take turns with it. What the account polls itself, and all that only comes round again, has its part already. */
+export function isShared(lane: Lane, party: string): boolean {
+  return CHANGES.has(lane) || (lane === 'list' && party !== OWN);
+}
+
+/** What decides whose turn it is. */
+export interface TurnInputs {
+  readonly rule: Pick<GateRule, 'lowerLaneShare' | 'confirmShare'>;
+  /** How many went so far, and the lane of the last. */
+  readonly grants: number;
+  readonly last: Lane | undefined;
+  /** How many writes were sent since something else went in place of one. */
+  readonly writes: number;
+  readonly shares: Pick<Shares, 'within' | 'least'>;
+  /** Whether a party may have of what is kept for those that had little. */
+  readonly isFrugal: (party: string) => boolean;
+  readonly isOpen: (lane: Lane, leave: Leave) => boolean;
+}
+
+/** Whose turn it is. */
+export interface NextTurn<W> {
+  readonly rank: Rank<W>;
+  readonly party: string;
+  /** It goes in place of a write. */
+  readonly asWrite?: boolean;
+}
+
+interface Candidate<W> {
+  readonly rank: Rank<W>;
+  /** Those that may go now. */
+  readonly parties: readonly string[];
+}
+
+/**
+ * Certificates first, but not two in a row of a party that had more than others while these wait; then of the first rank in
+ * which somebody waits who had no more than others, who had least; else of the first rank. Who had no more than others reads
+ * before who had more writes. Undefined where nobody may go.
+ */
+export function nextTurn<W extends { readonly since: number }>(
+  ranks: readonly Rank<W>[],
+  inputs: TurnInputs,
+): NextTurn<W> | undefined {
+  const { rule, grants, last, shares } = inputs;
+  const busy = ranks.filter(({ lines }) => lines.length > 0);
+  const isFor = (share: number) => share > 0 && (grants + 1) % share === 0;
+  const open = busy.flatMap((rank) => candidateOf(rank, inputs, false));
+  const [first] = open;
+  if (!first) return undefined;
+  if (isFor(rule.lowerLaneShare) && busy.length > 1) {
+    const extra = lowerTurn(busy, inputs);
+    if (extra) return extra;
+  }
+  const confirming = isFor(rule.confirmShare) ? open.find(({ rank }) => rank.lane === 'verify') : undefined;
+  if (confirming) return turnIn(confirming, shares);
+
+  const waiting = new Set(busy.flatMap(sharingIn));
+  if (waiting.size <= (waiting.has(OWN) ? 2 : 1)) return turnIn(first, shares);
+  const modest = shares.within(waiting);
+  const modestIn = ({ rank, parties }: Candidate<W>) =>
+    parties.filter((party) => isShared(rank.lane, party) && modest.has(party));
+  const isAny = (one: Candidate<W>) => modestIn(one).length > 0;
+  const isUpload = first.rank.lane === 'upload';
+  if (isUpload && (isAny(first) || last !== 'upload')) return turnIn(first, shares);
+  const among = open.find(isAny);
+  const reading =
+    !among && isWrite(first.rank.lane) && inputs.writes > 0
+      ? busy.flatMap((rank) => candidateOf(rank, inputs, true)).find(isAny)
+      : undefined;
+  const next = among ?? reading ?? first;
+  const asked = modestIn(next);
+  if (asked.length === 0) return turnIn(next, shares);
+  // What the account polls stands in the line of the reads of its parties.
+  const own = next.parties.includes(OWN) && !asked.includes(OWN) ? [OWN] : [];
+  const turn = turnIn({ rank: next.rank, parties: [...asked, ...own] }, shares);
+  return turn && { ...turn, asWrite: reading !== undefined };
+}
+
+/** The turn of what has waited longest of those that are not first, of who had no more than others; it may go in place of a write. */
+function lowerTurn<W extends { readonly since: number }>(
+  busy: readonly Rank<W>[],
+  inputs: TurnInputs,
+): NextTurn<W> | undefined {
+  const [first, ...lower] = busy;
+  // What is granted may be given up, and that takes nobody's place.
+  const asWrite = first !== undefined && isWrite(first.lane) && inputs.writes >= inputs.rule.lowerLaneShare / 2;
+  const open = lower.toSorted((a, b) => sinceOf(a) - sinceOf(b)).flatMap((rank) => candidateOf(rank, inputs, asWrite));
+  const modest = inputs.shares.within(new Set(busy.flatMap(({ lines }) => [...lines.parties()])));
+  const modestOf = ({ rank, parties }: Candidate<W>) => ({
+    rank,
+    parties: parties.filter((party) => modest.has(party)),
+  });
+  const next = open.map(modestOf).find(({ parties }) => parties.length > 0) ?? open[0];
+  const turn = next && turnIn(next, inputs.shares);
+  return turn && { ...turn, asWrite };
+}
+
+function candidateOf<W>(rank: Rank<W>, { isFrugal, isOpen }: TurnInputs, asWrite: boolean): Candidate<W>[] {
+  const { lane, lines } = rank;
+  const parties = [...lines.parties()];
+  if (isOpen(lane, { asWrite })) return [{ rank, parties }];
+  const frugal = parties.filter(isFrugal);
+  return frugal.length > 0 && isOpen(lane, { asWrite, isFrugal: true }) ? [{ rank, parties: frugal }] : [];
+}
+
+function turnIn<W>({ rank, parties }: Candidate<W>, shares: TurnInputs['shares']): NextTurn<W> | undefined {
+  const party = shares.least(parties);
+  return party === undefined ? undefined : { rank, party };
+}
+
+function sharingIn<W>({ lane, lines }: Rank<W>): string[] {
+  return [...lines.parties()].filter((party) => isShared(lane, party));
+}
+
+/** Since when a rank waits: however many of it began to wait long ago, one went at `servedAt`. */
+function sinceOf({ lines, servedAt }: Rank<{ readonly since: number }>): number {
+  return Math.max(servedAt, Math.min(...lines.firsts().map((waiter) => waiter.since)));
+}
