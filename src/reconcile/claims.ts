@@ -67,10 +67,10 @@ function isProven(has: Counterpart, wanted: Counterpart): boolean {
 export interface Claims<T extends ManagedObject> {
   /**
    * Claims `wanted` for the object, in the account of its session: undefined, or who has it. Anybody may write what a
-   * status has on record, and be older, so of several it is the one whose record is sealed; else the one that this process
-   * knows to have it; else a sealed copy whose original is gone, as after a restore. Of the others it is the one that has it
-   * on record, a record of its own before a copied one of the same account, with its time before one without, else the
-   * oldest. What is claimed counts from now on, also before it is on record.
+   * status has on record, and be older, so of several it is the one that this process knows to have it; else the one whose
+   * record is sealed. Of the others it is the one that has it on record, a record of its own before a copied one of the same account, with its time before one without, else the
+   * oldest. What is claimed counts from now on, also before it is on record. A seal counts among those of one account alone:
+   * anybody can make one with an account of their own, and that it can't be verified after its Secret was exchanged says nothing.
    */
   claim(object: T, wanted: Counterpart, session: Sealer, candidates: readonly T[]): T | undefined;
   /** Who would have it, though it is not there yet; what the object claimed before is there no more. */
@@ -135,18 +135,21 @@ export function createClaims<T extends ManagedObject>(kind: string, accounts: Ac
   function isKnown({ object, account }: Contender<T>, wanted: Counterpart): boolean {
     const known = claimed.get(object.metadata.uid);
     if (!known || !isSameCounterpart(known.counterpart, wanted)) return false;
-    return !account || account.sealer.identity === known.sealer.identity || account.name === known.account;
+    // Where there is no account now, it may have been one that somebody made for this.
+    if (!account) return known.account?.startsWith('ClusterCloudAccount/') === true;
+    return account.sealer.identity === known.sealer.identity || account.name === known.account;
   }
 
-  function evidenceOf(one: Contender<T>, wanted: Counterpart, there: ReadonlySet<string | undefined>): Evidence {
+  function evidenceOf(one: Contender<T>, wanted: Counterpart): Evidence {
     const { object, has, account } = one;
-    const isOwn = !isStatusOfAnother(object);
     const proof = has === undefined || !isSameCounterpart(has, wanted) ? 0 : isProven(has, wanted) ? 2 : 1;
-    const isSealed = proof > 0 && account !== undefined && seals.isSealed(object.status, account.sealer);
-    // A copy proves nothing against the one that it was copied from.
-    const isCopy = !isOwn && there.has(object.status?.uid);
-    const seal = !isSealed || isCopy ? 0 : account.ref.kind === 'ClusterCloudAccount' ? 2 : 1;
-    return { proof, isOwn: proof > 0 && isOwn, seal, isKnown: isKnown(one, wanted) };
+    return {
+      proof,
+      isOwn: proof > 0 && !isStatusOfAnother(object),
+      isSealed: proof > 0 && account !== undefined && seals.isSealed(object.status, account.sealer),
+      isOfCluster: account?.ref.kind === 'ClusterCloudAccount',
+      isKnown: isKnown(one, wanted),
+    };
   }
 
   /** Who of them comes before the object. */
@@ -154,21 +157,21 @@ export function createClaims<T extends ManagedObject>(kind: string, accounts: Ac
     object: T,
     { wanted, identity }: { readonly wanted: Counterpart; readonly identity: string },
     competing: readonly Contender<T>[],
-    candidates: readonly T[],
   ): T | undefined {
-    const there = new Set(candidates.map(({ metadata }) => metadata.uid));
-    const evidence = (one: Contender<T>) => ({ ...evidenceOf(one, wanted, there), one });
-    const claimant = evidence(contender(object));
-    const counts = ({ isOwn, seal }: Evidence) => isOwn || seal > 0;
-    // A copy of a status is no proof against the one that it was copied from.
-    const rivals = competing.map(evidence).filter((rival) => counts(rival) || !counts(claimant));
+    const claimant = { object, ...evidenceOf(contender(object), wanted) };
+    const rivals = competing.map((one) => ({ object: one.object, identity: one.identity, ...evidenceOf(one, wanted) }));
     // That a record is no copy says nothing where another service may have shown what it is of: anybody may have one.
-    const isWithin = ({ one }: { readonly one: Rival }) => one.identity === identity;
-    const [within, elsewhere] = [rivals.filter(isWithin), rivals.filter((rival) => !isWithin(rival))];
-    const first = (of: typeof rivals, rank: (evidence: Evidence) => number) =>
-      firstOf([claimant, ...of].map((all) => ({ object: all.one.object, rank: rank(all) })));
-    const nearest = first(within, (all) => weightOf(all) + (all.isOwn ? 2 : 0));
-    const winner = nearest === object ? first(elsewhere, weightOf) : nearest;
+    const within = rivals.filter((rival) => rival.identity === identity);
+    const elsewhere = rivals.filter((rival) => rival.identity !== identity);
+    // A copy of a status is no proof against the one that it was copied from.
+    const counts = ({ isOwn }: Evidence) => isOwn || !claimant.isOwn;
+    const nearest = firstOf(
+      [claimant, ...within.filter(counts)].map((one) => ({ object: one.object, rank: weightOf(one) })),
+    );
+    if (nearest !== object) return nearest;
+    const winner = firstOf(
+      [claimant, ...elsewhere.filter(counts)].map((one) => ({ object: one.object, rank: weightElsewhere(one) })),
+    );
     return winner === object ? undefined : winner;
   }
 
@@ -193,7 +196,7 @@ export function createClaims<T extends ManagedObject>(kind: string, accounts: Ac
       const { uid } = object.metadata;
       const rivals = others(object, candidates).map(contender);
       const competing = rivals.filter((one) => competes(one, wanted, identity));
-      const winner = competing.length > 0 ? winnerOf(object, { wanted, identity }, competing, candidates) : undefined;
+      const winner = competing.length > 0 ? winnerOf(object, { wanted, identity }, competing) : undefined;
       if (winner) claimed.delete(uid);
       else keep(object, wanted, session);
       return winner;
@@ -213,9 +216,15 @@ export function createClaims<T extends ManagedObject>(kind: string, accounts: Ac
       const rivals = others(object, candidates);
       const identity = rivals.length > 0 ? contender(object).identity : undefined;
       if (identity === undefined) return false;
-      const wanted = { id };
-      const competing = rivals.map(contender).filter((one) => competes(one, wanted, identity));
-      return competing.length > 0 && winnerOf(object, { wanted, identity }, competing, candidates) !== undefined;
+      const all = rivals.map(contender);
+      // Of another account, one that was made at another time is another.
+      const isHadBy = (wanted: Counterpart, isNear: boolean) => {
+        const competing = all.filter(
+          (one) => (one.identity === identity) === isNear && competes(one, wanted, identity),
+        );
+        return competing.length > 0 && winnerOf(object, { wanted, identity }, competing) !== undefined;
+      };
+      return isHadBy({ id }, true) || isHadBy({ id, createdAt: object.status?.createdAt }, false);
     },
 
     of: (uid) => claimed.get(uid)?.counterpart,
@@ -240,15 +249,22 @@ interface Evidence {
   readonly proof: 0 | 1 | 2;
   /** That record was written for it. */
   readonly isOwn: boolean;
-  /** The record is the operator's: in an account of a namespace (1), whose tenants may have made up the service, or of the cluster (2). */
-  readonly seal: 0 | 1 | 2;
+  /** The seal is that of its account. */
+  readonly isSealed: boolean;
+  /** That account is the cluster's: no tenant can have made up the service, nor has the secret. */
+  readonly isOfCluster: boolean;
   /** This process has seen it to have the object. */
   readonly isKnown: boolean;
 }
 
-/** What anybody may write weighs less than anything else. Pure. */
-function weightOf({ proof, isOwn, seal, isKnown }: Evidence): number {
-  return (isOwn ? 1000 : 10) * seal + (isKnown ? 100 : 0) + proof;
+/** Among those of one account, what anybody may write weighs less than anything else. Pure. */
+function weightOf({ proof, isOwn, isSealed, isKnown }: Evidence): number {
+  return (isKnown ? 1000 : 0) + (isOwn && isSealed ? 100 : 0) + (isOwn ? 2 : 0) + proof;
+}
+
+/** The same among those of several accounts. Pure. */
+function weightElsewhere({ proof, isOwn, isSealed, isOfCluster, isKnown }: Evidence): number {
+  return (isKnown ? 100 : 0) + (isOwn && isSealed && isOfCluster ? 10 : 0) + proof;
 }
 
 /** The one of the highest rank, of several the oldest. */

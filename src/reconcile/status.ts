@@ -54,9 +54,10 @@ export function composeStatus(object: ManagedObject, parts: StatusParts): Common
   if (drift.length > 0) own.drift = [...drift];
   if (plan) own.plan = plan;
   if (progress.approval) own.approval = progress.approval;
-  // Of one that was restored the seal of its original shows that the operator wrote it.
+  // Whose claim it is; what was not claimed anew, as while it is paused, keeps the seal that it has.
   const isAsBefore = own.id === previous.id && own.uid === previous.uid;
-  const seal = parts.seal?.(own) ?? (isAsBefore ? previous.seal : undefined);
+  const fresh = own.uid === object.metadata.uid ? parts.seal?.(own) : undefined;
+  const seal = fresh ?? (isAsBefore ? previous.seal : undefined);
   if (own.id !== undefined && seal !== undefined) own.seal = seal;
   return own;
 }

@@ -54,11 +54,16 @@ export function createVirtualFleet(options: {
       const service = createService({
         now,
         random: chance.next,
-        accounts: namespaces.map((name) => ({
-          name,
-          accessToken: `token-${name}`,
-          accessTokenSecret: `secret-${name}`,
-        })),
+        // Each has a second token, for those that are exchanged.
+        accounts: namespaces.flatMap((name) => [
+          { name, accessToken: `token-${name}`, accessTokenSecret: `secret-${name}` },
+          {
+            name: `${name}-2`,
+            accessToken: `token-${name}-2`,
+            accessTokenSecret: `secret-${name}-2`,
+            sameAs: name,
+          },
+        ]),
         settings: { pageLimit: 1000, cloudLimit: options.cloudLimit ?? null, ...options.settings },
         seed: options.seeds,
       });

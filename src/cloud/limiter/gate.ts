@@ -1,6 +1,6 @@
 import { backoffDelay } from '../../backoff.ts';
 import type { Clock } from '../../clock.ts';
-import type { Forecast } from './forecast.ts';
+import type { GateRule, Leave } from './gate-rule.ts';
 import type { Lane, Turn } from './lanes.ts';
 import { createShares } from './shares.ts';
 import { createRanks, isShared, isWrite, nextTurn, OWN, orderOf, rankOf } from './turns.ts';
@@ -18,39 +18,6 @@ export interface Permit {
   sent(tells?: boolean): void;
   /** Call when the answer is read or the request failed; more than once is harmless. */
   release(): void;
-}
-
-/** What a request may have that others of its lane may not. */
-export interface Leave {
-  /** Out of what is kept for writes, because writes of others would have it otherwise. */
-  readonly asWrite?: boolean;
-  /** Out of what is kept for parties that have had little in the hour. */
-  readonly isFrugal?: boolean;
-}
-
-/** When requests may go. Times are monotonic milliseconds. */
-export interface GateRule {
-  /** The time from which a request of this lane may go; Infinity: only after another one is sent or released. */
-  openAt(lane: Lane, now: number, leave: Leave): number;
-  /** When requests of a lane will have gone that may go from `from` on, which is now or later. */
-  forecast(lane: Lane, from: number): Forecast;
-  granted(now: number): void;
-  sent(now: number, tells: boolean): void;
-  released(now: number, wasSent: boolean): void;
-  /**
-   * How long the gate closes when the service throttles without saying for how long: doubled each time in a row. `asked`: at
-   * most so long if it says.
-   */
-  readonly throttledSeconds: { readonly first: number; readonly longest: number; readonly asked: number };
-  /**
-   * Every so many grants one goes to the kind of work that has waited longest of those that are not first, so that neither a
-   * run of writes blinds the polls nor a stream of changes keeps creations from being made.
-   */
-  readonly lowerLaneShare: number;
-  /** Every so many grants one goes to what confirms writes, so that what was made is seen to be; 0 for never. */
-  readonly confirmShare: number;
-  /** What a party had so long ago counts half, where parties take turns: a time in which several requests go. */
-  shareMilliseconds(now: number): number;
 }
 
 export interface Gate {

@@ -1,6 +1,6 @@
 import { createDoubt } from './doubt.ts';
 import { forecastOfHour, forecastOfRate, riseOf } from './forecast.ts';
-import type { GateRule, Leave } from './gate.ts';
+import type { GateRule, Leave } from './gate-rule.ts';
 import type { Lane } from './lanes.ts';
 import { isSafe, type Pace, rateAt, slowed } from './pace.ts';
 import type { Reservation } from './reservation.ts';

@@ -1,4 +1,4 @@
-import type { GateRule, Leave } from './gate.ts';
+import type { GateRule, Leave } from './gate-rule.ts';
 import { type Lane, type Turn, type Urgency, urgencies } from './lanes.ts';
 import { createPartyLines, type PartyLines } from './party-lines.ts';
 import type { Shares } from './shares.ts';

@@ -119,10 +119,6 @@ describe('records that no seal tells apart', () => {
 describe('a sealed record that came back from a backup, on an object with another UID', () => {
   const restored = () => maker(sealed('uid-before'));
 
-  test('comes before what anybody may write, if its original is gone', () => {
-    expect(winnersAfterStart(restored(), forger())).toEqual([['victim'], ['victim']]);
-  });
-
   test('is a copy, and gives way, where its original is there', () => {
     const original = { ...forger(), metadata: { ...forger().metadata, uid: 'uid-before' } };
     expect(winnersAfterStart(restored(), { ...original, status: sealed('uid-before') })).toEqual([['evil'], ['evil']]);

@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { digesterOf, identityOf } from '../../src/kinds/cloud-account/members.ts';
+import { sealOf } from '../../src/reconcile/seal.ts';
+import { SecretValue } from '../../src/reconcile/secret-value.ts';
+import { partial } from '../support/partial.ts';
+import { createVirtualFleet, iccidOf, type VirtualFleet } from './fleet.ts';
+
+const SECOND = 1000;
+const GROUP = '/apis/edgeline.dev/v1alpha1';
+const SIM = { id: '113300500001', iccid: iccidOf(1), name: 'one', activated: true };
+const shown = z.looseObject({
+  metadata: z.looseObject({ uid: z.string() }),
+  spec: z.unknown(),
+  status: z
+    .looseObject({
+      id: z.string().optional(),
+      createdAt: z.string().optional(),
+      conditions: z.array(z.looseObject({ type: z.string(), status: z.string(), reason: z.string() })).default([]),
+    })
+    .default({ conditions: [] }),
+});
+
+const sims = (namespace: string) => `${GROUP}/namespaces/${namespace}/sims`;
+const gateways = (namespace: string) => `${GROUP}/namespaces/${namespace}/mobilegateways`;
+
+function read({ world }: VirtualFleet, path: string) {
+  const answer = world.apiserver.handle({ method: 'GET', path, user: 'user' });
+  return shown.parse(JSON.parse('body' in answer ? answer.body : ''));
+}
+
+function readyOf(fleet: VirtualFleet, path: string): string {
+  const ready = read(fleet, path).status.conditions.find(({ type }) => type === 'Ready');
+  return `${ready?.status} ${ready?.reason}`;
+}
+
+/** The Secret of a namespace has another token from now on. */
+function exchange(fleet: VirtualFleet, namespace: string, name: string): void {
+  const base64 = (text: string) => Buffer.from(text).toString('base64');
+  fleet.patch(`/api/v1/namespaces/${namespace}/secrets/credentials`, {
+    data: { accessToken: base64(`token-${name}`), accessTokenSecret: base64(`secret-${name}`) },
+  });
+}
+
+describe('the owner of a SIM keeps it', () => {
+  it.each(['never', 'while the operator runs', 'while it is down', 'never, but it is not sealed yet'])(
+    'against a younger Sim that a tenant sealed with an account of its own, where the token of the shared account is exchanged %s',
+    async (moment) => {
+      const fleet = createVirtualFleet({ seeds: { edge: { sims: [SIM] }, victim: {}, evil: {} }, shared: 'edge' });
+      const { world } = fleet;
+      const own = {
+        identity: identityOf(
+          partial({ baseURL: 'https://service.example', accessToken: new SecretValue('token-evil') }),
+        ),
+        digest: digesterOf(partial({ accessTokenSecret: new SecretValue('secret-evil') })),
+      };
+      fleet.create(`${GROUP}/namespaces/evil/cloudaccounts`, {
+        apiVersion: 'edgeline.dev/v1alpha1',
+        kind: 'CloudAccount',
+        metadata: { name: 'default' },
+        spec: { baseURL: 'https://service.example', credentialsSecretRef: { name: 'credentials' } },
+      });
+      fleet.createSim('victim', 'one', 1);
+      const first = world.start('first');
+      await world.run(120 * SECOND);
+      const { id, createdAt } = read(fleet, `${sims('victim')}/one`).status;
+      fleet.create(sims('evil'), {
+        apiVersion: 'edgeline.dev/v1alpha1',
+        kind: 'Sim',
+        metadata: { name: 'one', annotations: { 'edgeline.dev/paused': 'true' } },
+        spec: { iccid: iccidOf(1) },
+      });
+      await world.run(world.now() + 60 * SECOND);
+      const record = { uid: read(fleet, `${sims('evil')}/one`).metadata.uid, id, createdAt };
+      const accountRef = { kind: 'CloudAccount', name: 'default' };
+      fleet.patch(`${sims('evil')}/one/status`, {
+        status: { ...record, ownership: 'Created', accountRef, seal: sealOf('Sim', own, record) },
+      });
+      await world.run(world.now() + 900 * SECOND);
+      const isDown = moment !== 'while the operator runs';
+      if (isDown) first.stop('never');
+      if (moment.startsWith('while')) exchange(fleet, 'edge', 'edge-2');
+      if (moment.endsWith('yet')) fleet.patch(`${sims('victim')}/one/status`, { status: { seal: null } });
+      await world.run(world.now() + 60 * SECOND);
+      if (isDown) world.start('second');
+      await world.run(world.now() + 3600 * SECOND);
+      expect(readyOf(fleet, `${sims('victim')}/one`)).toBe('True Available');
+    },
+  );
+
+  it.each([false, true])(
+    'against a restored copy of a Sim that is gone, its own token exchanged while no operator runs: %s',
+    async (isExchanged) => {
+      const fleet = createVirtualFleet({ seeds: { fleet: { sims: [SIM] }, staging: {} } });
+      const { world } = fleet;
+      fleet.createSim('fleet', 'old', 1, { activated: false });
+      const first = world.start('first');
+      await world.run(300 * SECOND);
+      const backup = read(fleet, `${sims('fleet')}/old`);
+      world.apiserver.handle({ method: 'DELETE', path: `${sims('fleet')}/old`, user: 'user' });
+      await world.run(world.now() + 60 * SECOND);
+      fleet.createSim('fleet', 'new', 1, { activated: true });
+      await world.run(world.now() + 300 * SECOND);
+      first.stop('never');
+      await world.run(world.now() + 60 * SECOND);
+      if (isExchanged) exchange(fleet, 'fleet', 'fleet-2');
+      exchange(fleet, 'staging', 'fleet');
+      fleet.create(sims('staging'), {
+        apiVersion: 'edgeline.dev/v1alpha1',
+        kind: 'Sim',
+        metadata: { name: 'old' },
+        spec: backup.spec,
+      });
+      fleet.patch(`${sims('staging')}/old/status`, { status: backup.status });
+      const routes: string[] = [];
+      world.service.onChange(({ route }) => void routes.push(route));
+      world.start('second');
+      await world.run(world.now() + 3600 * SECOND);
+      expect({ new: readyOf(fleet, `${sims('fleet')}/new`), routes }).toEqual({ new: 'True Available', routes: [] });
+    },
+  );
+});
+
+it.each([
+  { isPaused: true, isSealed: false, isExchanged: false },
+  { isPaused: false, isSealed: false, isExchanged: false },
+  { isPaused: true, isSealed: true, isExchanged: true },
+])(
+  'the Sims of a gateway do not wait for an older one of another time, of an account that is gone: $isPaused $isSealed $isExchanged',
+  async ({ isPaused, isSealed, isExchanged }) => {
+    const fleet = createVirtualFleet({ seeds: { edge: {}, victim: {}, other: {} }, shared: 'edge' });
+    const { world } = fleet;
+    const create = (namespace: string, name: string, accountRef?: object) =>
+      fleet.create(gateways(namespace), {
+        apiVersion: 'edgeline.dev/v1alpha1',
+        kind: 'MobileGateway',
+        metadata: { name },
+        spec: { zone: 'is1b', planID: 2, internetConnection: true, ...(accountRef && { accountRef }) },
+      });
+    const createSim = (name: string, number: number) =>
+      fleet.createSim('victim', name, number, {
+        passCodeSecretRef: { name: 'pass-codes', key: 'code' },
+        gatewayRef: { name: 'one' },
+      });
+    const gone = { kind: 'CloudAccount', name: 'gone' };
+    create('other', 'old', gone);
+    const first = world.start('first');
+    await world.run(60 * SECOND);
+    create('victim', 'one');
+    createSim('one', 1);
+    await world.run(world.now() + 900 * SECOND);
+    const { id } = read(fleet, `${gateways('victim')}/one`).status;
+    const { uid } = read(fleet, `${gateways('other')}/old`).metadata;
+    const record = { uid, id, createdAt: '2020-01-01T00:00:00Z', ownership: 'Created', accountRef: gone };
+    fleet.patch(`${gateways('other')}/old/status`, { status: record });
+    await world.run(world.now() + 60 * SECOND);
+    first.stop('never');
+    await world.run(world.now() + 60 * SECOND);
+    if (isPaused) {
+      fleet.patch(`${gateways('victim')}/one`, { metadata: { annotations: { 'edgeline.dev/paused': 'true' } } });
+    }
+    if (isExchanged) exchange(fleet, 'edge', 'edge-2');
+    // As the version before left it.
+    if (!isSealed) fleet.patch(`${gateways('victim')}/one/status`, { status: { seal: null } });
+    createSim('two', 2);
+    world.start('second');
+    await world.run(world.now() + 300 * SECOND);
+    expect(['one', 'two'].map((name) => readyOf(fleet, `${sims('victim')}/${name}`))).toEqual([
+      'True Available',
+      'True Available',
+    ]);
+  },
+);
