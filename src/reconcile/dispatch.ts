@@ -17,6 +17,9 @@ import { urgencyOf } from './urgency.ts';
 import { nextWait } from './wait.ts';
 import type { Work } from './work.ts';
 
+/** How soon it is looked again whether this installation has the account of a resource. */
+const NOT_HELD_MILLISECONDS = 1000;
+
 /** What a pass begins with, before it is known which account it works with. */
 type Begun<T extends ManagedObject> = Pick<Work<T>, 'key' | 'object' | 'memory' | 'signal' | 'slot' | 'onDoubt'>;
 
@@ -64,6 +67,9 @@ export function createDispatch<T extends ManagedObject, F, S extends Step>(tools
       memory.freshness = nextFreshness(memory.freshness, { type: 'changed', at: engine.clock.monotonic() });
       return (await isNoNews(object, memory, resolved.hold)) ? resync() : end(object, memory, { hold: resolved.hold });
     }
+    // Nothing may be sent, as long as another installation may have the account, and its session is about to be closed.
+    const isHeld = engine.holds(object.metadata.namespace ?? '', resolved.accountRef);
+    if (!isHeld) return { requeue: 'after', milliseconds: NOT_HELD_MILLISECONDS };
     const { leaving } = resolved;
     if (leaving && !deleting && memory.progress.id === undefined && !ownFinalizer(object)) {
       return end(object, memory, { hold: leaving });
