@@ -74,14 +74,24 @@ export function createBlame(clock: Pick<Clock, 'monotonic'>): Blame {
     return { sent, refused };
   }
 
+  function firstRefusal(results: readonly Result[]): number {
+    const since = clock.monotonic() - RECENT_MILLISECONDS;
+    return results.find(({ at, isRefused }) => isRefused && at >= since)?.at ?? Number.POSITIVE_INFINITY;
+  }
+
   function judge(party: string, name: string): 'service' | 'object' | 'party' {
     // Reads may be answered where no write is, and the lists that the account asks for itself where no other read is.
     const sameKind = (results: readonly Result[]) => results.filter((result) => result.isRead === isRead(name));
+    const ofParty = sameKind(byParty.get(party) ?? []);
+    // What others were answered before says nothing of the time in which this party is refused.
+    const since = firstRefusal(ofParty);
     const others = count(
-      [...byParty].flatMap(([other, results]) => (other === party || other === OWN ? [] : sameKind(results))),
+      [...byParty].flatMap(([other, results]) =>
+        other === party || other === OWN ? [] : sameKind(results).filter(({ at }) => at >= since),
+      ),
     );
     if (others.sent < LEAST_OTHERS) return 'service';
-    const own = count(sameKind(byParty.get(party) ?? []));
+    const own = count(ofParty.filter(({ at }) => at >= since));
     // As if one more of the others had been refused: that none was proves nothing of the next.
     const share = (others.refused + 1) / (others.sent + 2);
     const expected = own.sent * share;

@@ -42,10 +42,9 @@ export function createListMemory(limit: number): ListMemory {
     'Check baseURL. If the account really has that much, give the operator more memory: what lists may take grows with it.';
 
   function callBack(): void {
-    while (total + lent > limit * WITH_LOANS && loans.size > 0) {
-      const [first, ...others] = loans;
-      const largest = others.reduce((most, one) => (most && most.bytes >= one.bytes ? most : one), first);
-      if (!largest) return;
+    if (total + lent <= limit * WITH_LOANS) return;
+    for (const largest of [...loans].sort((a, b) => b.bytes - a.bytes)) {
+      if (total + lent <= limit * WITH_LOANS) return;
       lent -= largest.bytes;
       largest.bytes = 0;
       loans.delete(largest);

@@ -132,6 +132,9 @@ export function createGatewayLists({ clock, make, refusedMilliseconds }: Gateway
   ): ReturnType<Observe> {
     for (;;) {
       if (stopped) throw new InformerStoppedError();
+      // Whose turn it is at the moment in which it is called off hands it on.
+      if (signal?.aborted) wakeNext(party);
+      signal?.throwIfAborted();
       const listed = known.get(zone);
       const refusal = listed ? undefined : refusalOf(zone);
       // Who stood in line for this hands on the turn.

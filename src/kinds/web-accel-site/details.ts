@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import { NotFoundError } from '../../cloud/errors.ts';
-import { type Lane, lanes } from '../../cloud/limiter/lanes.ts';
+import { type CallOptions, type Lane, lanes } from '../../cloud/limiter/lanes.ts';
 import { createKnowledge, type Knowledge, type Known } from '../../reconcile/knowledge.ts';
 import type { AccountSession } from '../../reconcile/session.ts';
 import type { SiteAnswers, SiteIdentity } from './facts.ts';
@@ -23,10 +23,9 @@ export interface SiteDetails {
 /** See {@link Known}. */
 export type KnownSite = Known<SiteDetails>;
 
-/** What to read, and how urgently. */
+/** What to read, and as whose work. */
 export interface ReadCall {
-  readonly lane: Lane;
-  readonly signal: AbortSignal;
+  readonly call: Pick<CallOptions, 'lane' | 'party' | 'turn' | 'signal'>;
   readonly settings: boolean;
   readonly accessControl: boolean;
 }
@@ -51,16 +50,16 @@ export function createSiteDetails(clock: Clock): SiteDetailsReader {
     { readonly session: AccountSession; readonly lane: Lane; readonly reading: Promise<void> }
   >();
 
-  async function fetch(site: WebAccelSite, session: AccountSession, id: string, call: ReadCall): Promise<void> {
-    const { lane, signal } = call;
+  async function fetch(site: WebAccelSite, session: AccountSession, id: string, what: ReadCall): Promise<void> {
+    const { call } = what;
     const { sites } = session.client;
     let at = clock.monotonic();
     const absent: SiteDetails = { absent: true };
     let value = absent;
     const writes = knowledge.writes(site);
     try {
-      const detail = call.settings ? await sites.read(id, { lane, signal }) : undefined;
-      const accessControl = call.accessControl ? await sites.acl(id, { lane, signal }) : undefined;
+      const detail = what.settings ? await sites.read(id, call) : undefined;
+      const accessControl = what.accessControl ? await sites.acl(id, call) : undefined;
       const known = knowledge.known(site, id);
       // Rules that were read say nothing of how old the settings are.
       if (!detail && known) ({ at } = known);
@@ -75,7 +74,7 @@ export function createSiteDetails(clock: Clock): SiteDetailsReader {
     // Something was written meanwhile: what was read may be from before, and the answer to the write is newer.
     if (knowledge.writes(site) !== writes) return;
     // That there is no site says all, whichever part of it was asked for.
-    knowledge.learn(site, id, { source: 'read', at, value, isFresh: call.settings || value === absent });
+    knowledge.learn(site, id, { source: 'read', at, value, isFresh: what.settings || value === absent });
   }
 
   return {
@@ -92,16 +91,17 @@ export function createSiteDetails(clock: Clock): SiteDetailsReader {
       // What is being read counts as from before, as after a write.
       knowledge.learn(site, id, { source: 'answered', at: known?.at ?? clock.monotonic(), value: { identity } });
     },
-    read(site, session, id, call) {
+    read(site, session, id, what) {
+      const { lane } = what.call;
       const { uid } = site.metadata;
       const shared = underWay.get(uid);
       // One that waits in a lower lane may wait for hours: who is in a hurry does not wait with it.
-      const isSoonEnough = shared && lanes.indexOf(shared.lane) <= lanes.indexOf(call.lane);
+      const isSoonEnough = shared && lanes.indexOf(shared.lane) <= lanes.indexOf(lane);
       if (isSoonEnough && shared.session === session) return shared.reading;
-      const reading = fetch(site, session, id, call).finally(() => {
+      const reading = fetch(site, session, id, what).finally(() => {
         if (underWay.get(uid)?.reading === reading) underWay.delete(uid);
       });
-      underWay.set(uid, { session, lane: call.lane, reading });
+      underWay.set(uid, { session, lane, reading });
       return reading;
     },
   };

@@ -1,4 +1,5 @@
 import type { Clock } from '../../clock.ts';
+import type { Lane } from '../../cloud/limiter/lanes.ts';
 import type { Snapshot } from '../../cloud/list/informer.ts';
 import type { Site } from '../../cloud/site/types.ts';
 import { Annotation, markOf } from '../../reconcile/annotations.ts';
@@ -87,7 +88,9 @@ export async function gatherSite(
     sources.looks.took(uid);
   }
   if (reading) {
-    const done = sources.details.read(object, session, siteID, { ...reading, signal: pass.signal });
+    // The pass need not be there any more when it is read.
+    const { lane, party, turn, signal } = pass.call(reading.lane);
+    const done = sources.details.read(object, session, siteID, { ...reading, call: { lane, party, turn, signal } });
     const unchanged = secrets === 'same' && details?.settings !== undefined;
     if (reading.needed) return { until: done, lane: reading.lane, unchanged };
     // Nothing depends on it: it comes into the status when the budget allows, and a failure is told by the next audit.
@@ -141,7 +144,7 @@ function whatToRead(
     known,
     isNews,
   }: { readonly siteID: string; readonly known: KnownSite | undefined; readonly isNews: boolean },
-): (Pick<ReadCall, 'lane' | 'settings' | 'accessControl'> & { needed: boolean; asked?: boolean }) | undefined {
+): (Pick<ReadCall, 'settings' | 'accessControl'> & { lane: Lane; needed: boolean; asked?: boolean }) | undefined {
   const { object, progress } = pass;
   const accessControl = object.spec.accessControl !== undefined || wasApplied(progress, 'accessControl');
   const isAsked = markOf(object, Annotation.reconcileAt) !== progress.marks.lastHandledReconcileAt;
@@ -162,7 +165,10 @@ function whatToRead(
   if (isDoubtful) return { lane: 'verify', needed: true, settings: true, accessControl };
   // A site that was there and that a whole list doesn't show, or one said to be gone that a later list shows.
   const isMissing = !item && (snapshot.complete || !known) && !((known?.at ?? -1) > snapshot.startedAt);
-  if (isMissing) return { lane: 'verify', needed: true, settings: true, accessControl };
+  // Anybody may name any site: what nothing was ever seen of must not use the part of the hour that is kept for writes.
+  if (isMissing) {
+    return { lane: progress.id === undefined ? 'list' : 'verify', needed: true, settings: true, accessControl };
+  }
   const isOutdated = item !== undefined && known !== undefined && snapshot.startedAt > known.at;
   if (isOutdated && (details?.absent || (details?.settings && !agrees(item, details.settings)))) {
     return { lane: 'list', needed: true, settings: true, accessControl };

@@ -213,6 +213,7 @@ it('a day of 200 sites and certificates stays within 500 requests an hour, and f
       clock,
       random,
       namespace: () => undefined,
+      holds: () => true,
       accounts: createAccountResolver(accountSources, registry, { ofUser: () => undefined }),
       events: { record: () => undefined },
       log: createLogger({ level: 'silent', format: 'json' }),

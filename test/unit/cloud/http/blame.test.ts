@@ -55,6 +55,14 @@ test('who is always refused takes nothing back of what a service with too much t
   expect(new Set(faults)).toEqual(new Set(['service', 'object']));
 });
 
+test('what others were answered before says nothing of a service that has too much to do since', async () => {
+  const { blame, answer, clock } = played();
+  answer('others', 50);
+  await clock.advance(60_000);
+  const faults = Array.from({ length: 20 }, (_, index) => blame.refused(`PUT /${index}`, 'last'));
+  expect(new Set(faults)).toEqual(new Set(['service']));
+});
+
 test('reads of others that are answered where writes are not tell nothing of who writes', () => {
   const { blame } = played();
   const faults = Array.from({ length: 40 }, (_, index) => {
