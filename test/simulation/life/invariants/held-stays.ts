@@ -1,5 +1,5 @@
 import { brakeIn, isReleased } from '../brakes.ts';
-import { textAt } from '../json.ts';
+import { at, textAt } from '../json.ts';
 import { isByOperator, nameOf } from '../scene.ts';
 import type { AlwaysInvariant } from './invariant.ts';
 
@@ -7,12 +7,16 @@ import type { AlwaysInvariant } from './invariant.ts';
 export const heldStays: AlwaysInvariant = {
   name: 'what is held stays held',
   watch(scene, say) {
-    const held = new Set<string>();
+    /** With how many each was held at most, by UID. */
+    const held = new Map<string, number>();
     if (scene.script.steps.some(({ what }) => what === 'restore etcd')) return {};
     return {
       stored({ new: object }) {
         if (!object || object.metadata.deletionTimestamp === undefined) return;
-        if (textAt(object, 'status', 'heldSince') !== undefined) held.add(object.metadata.uid);
+        if (textAt(object, 'status', 'heldSince') === undefined) return;
+        const among = at(object, 'status', 'heldAmong');
+        const { uid } = object.metadata;
+        held.set(uid, Math.max(held.get(uid) ?? 0, typeof among === 'number' ? among : 0));
       },
       changed(change) {
         if (!isByOperator(change) || scene.cause?.isSecond) return;
@@ -21,10 +25,11 @@ export const heldStays: AlwaysInvariant = {
           const [one, ...others] = scene.intent.all.filter(({ ids, uid }) => ids.includes(id) && held.has(uid));
           if (!one || others.length > 0) continue;
           const accounts = scene.accountObjects(one, 0);
-          // A share of few becomes more when more are there, and with other limits a person has let go.
+          // A share becomes more when more are there, and with other limits a person has let go.
+          const among = held.get(one.uid) ?? 0;
           const isFixed = accounts.every((account) => {
             const brakes = account.versions.map((version) => brakeIn(version, 'deletions'));
-            return brakes.every((brake) => brake?.percent === 100 && brake.perHour === brakes[0]?.perHour);
+            return brakes.every((brake) => brake && brake.perHour === brakes[0]?.perHour && among > brake.perHour);
           });
           const asked = one.object.metadata.deletionTimestamp;
           const isLetGo = (account: (typeof accounts)[number]) =>

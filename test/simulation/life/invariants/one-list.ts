@@ -7,8 +7,11 @@ import type { AlwaysInvariant } from './invariant.ts';
 
 /** Lists that lack what there is count together within so long: a second one may confirm the first. Milliseconds. */
 const TOGETHER = 300_000;
-/** What was found gone counts for ten minutes, also where it was made anew; it is found a while after. Milliseconds. */
-const LATELY = 900_000;
+/**
+ * What was found gone counts for ten minutes, also where it was made anew; it is found a while after, which is long where the
+ * process was killed or stood still. Milliseconds.
+ */
+const LATELY = 1_800_000;
 /** So many at once are no accident of a few. */
 const MANY = 3;
 
