@@ -193,3 +193,18 @@ test('whoever stands in line and leaves, or whose zone is refused meanwhile, hol
   ]);
   expect(on.requests()).toEqual(['zz3 for another', 'zz1 for one', 'zz4 for one']);
 });
+
+test('whoever was called off already, or is as the turn comes, leaves no zone that is asked for without an end', async () => {
+  const on = play();
+  const gone = AbortSignal.abort(new Error('changed'));
+  expect(await on.ask('zz1', 'one', gone)).toBe('Error: changed');
+  const leaving = new AbortController();
+  const first = on.ask('zz2', 'one').then((outcome) => {
+    leaving.abort(new Error('changed'));
+    return outcome;
+  });
+  const second = on.ask('zz3', 'one', leaving.signal);
+  const last = on.ask('zz4', 'one');
+  await on.clock.advance(10_000);
+  expect(await Promise.all([first, second, last])).toEqual(['none', 'Error: changed', 'none']);
+});

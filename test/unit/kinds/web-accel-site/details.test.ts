@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { NotFoundError } from '../../../../src/cloud/errors.ts';
+import type { CallOptions } from '../../../../src/cloud/limiter/lanes.ts';
 import { createSiteDetails, type SiteDetails } from '../../../../src/kinds/web-accel-site/details.ts';
 import type { WebAccelSite } from '../../../../src/kinds/web-accel-site/schema.ts';
+import type { AccountSession } from '../../../../src/reconcile/session.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
+import { partial } from '../../../support/partial.ts';
 
 const ID = '113300000301';
 const site: WebAccelSite = {
@@ -34,4 +38,17 @@ describe('what is known of a site that another resource has', () => {
     details.left(site, ID);
     expect(details.known(site, ID)).toBeUndefined();
   });
+});
+
+it('is read as the work of the namespace that has it read', async () => {
+  const details = createSiteDetails(new ManualClock());
+  const asked: CallOptions[] = [];
+  const refuse = (_id: string, call: CallOptions) => {
+    asked.push(call);
+    return Promise.reject(new NotFoundError('no such site', '', { route: 'GET /site/:id' }));
+  };
+  const session = partial<AccountSession>({ client: { sites: { read: refuse, acl: refuse } } });
+  const call = { lane: 'list', party: 'fleet', turn: { urgency: 'creation', began: 1 } } as const;
+  await details.read(site, session, ID, { call, settings: true, accessControl: true });
+  expect(asked).toEqual([call]);
 });
