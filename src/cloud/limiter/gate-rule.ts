@@ -1,18 +1,13 @@
 import type { Forecast } from './forecast.ts';
 import type { Lane } from './lanes.ts';
 
-/** What a request may have that others of its lane may not. */
-export interface Leave {
-  /** Out of what is kept for writes, because writes of others would have it otherwise. */
-  readonly asWrite?: boolean;
-  /** Out of what is kept for parties that have had little in the hour. */
-  readonly isFrugal?: boolean;
-}
-
 /** When requests may go. Times are monotonic milliseconds. */
 export interface GateRule {
-  /** The time from which a request of this lane may go; Infinity: only after another one is sent or released. */
-  openAt(lane: Lane, now: number, leave: Leave): number;
+  /**
+   * The time from which a request of this lane may go; Infinity: only after another one is sent or released. `asWrite`: out of
+   * what is kept for writes, too, because writes of others would have it otherwise.
+   */
+  openAt(lane: Lane, now: number, asWrite?: boolean): number;
   /** When requests of a lane will have gone that may go from `from` on, which is now or later. */
   forecast(lane: Lane, from: number): Forecast;
   granted(now: number): void;

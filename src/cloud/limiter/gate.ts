@@ -1,6 +1,6 @@
 import { backoffDelay } from '../../backoff.ts';
 import type { Clock } from '../../clock.ts';
-import type { GateRule, Leave } from './gate-rule.ts';
+import type { GateRule } from './gate-rule.ts';
 import type { Lane, Turn } from './lanes.ts';
 import { createShares } from './shares.ts';
 import { createRanks, isShared, isWrite, nextTurn, OWN, orderOf, rankOf } from './turns.ts';
@@ -44,8 +44,6 @@ interface Waiter {
   dismiss(error: unknown): void;
 }
 
-const HALF_HOUR_MILLISECONDS = 1_800_000;
-
 /** How long after it opened again a gate forgets earlier throttling. */
 const FORGET_MILLISECONDS = 60_000;
 
@@ -59,11 +57,6 @@ export function createGate(clock: Clock, rule: GateRule): Gate {
   const shares = createShares(
     () => clock.monotonic(),
     () => rule.shareMilliseconds(clock.monotonic()),
-  );
-  /** Over an hour, where others are kept a part of it. */
-  const hourShares = createShares(
-    () => clock.monotonic(),
-    () => HALF_HOUR_MILLISECONDS,
   );
   let grants = 0;
   let last: Lane | undefined;
@@ -80,7 +73,6 @@ export function createGate(clock: Clock, rule: GateRule): Gate {
     grants++;
     last = lane;
     if (isShared(lane, party)) shares.add(party);
-    if (party !== OWN) hourShares.add(party);
     rule.granted(clock.monotonic());
     let sent = false;
     let released = false;
@@ -104,11 +96,10 @@ export function createGate(clock: Clock, rule: GateRule): Gate {
   }
 
   const isIdle = () => ranks.every(({ lines }) => lines.length === 0);
-  const isFrugal = (party: string) => party === OWN || hourShares.isFrugal(party);
 
   function acquireNow(lane: Lane, party = OWN): Permit | undefined {
     const now = clock.monotonic();
-    const isFree = isIdle() && now >= closedUntil && rule.openAt(lane, now, { isFrugal: isFrugal(party) }) <= now;
+    const isFree = isIdle() && now >= closedUntil && rule.openAt(lane, now) <= now;
     return isFree ? permit(lane, party) : undefined;
   }
 
@@ -118,12 +109,12 @@ export function createGate(clock: Clock, rule: GateRule): Gate {
       const now = clock.monotonic();
       if (now < closedUntil) return wakeAt(closedUntil);
       let earliest = Number.POSITIVE_INFINITY;
-      const isOpen = (lane: Lane, leave: Leave) => {
-        const at = rule.openAt(lane, now, leave);
+      const isOpen = (lane: Lane, asWrite: boolean) => {
+        const at = rule.openAt(lane, now, asWrite);
         earliest = Math.min(earliest, at);
         return at <= now;
       };
-      const next = nextTurn(ranks, { rule, grants, last, writes, shares, isFrugal, isOpen });
+      const next = nextTurn(ranks, { rule, grants, last, writes, shares, isOpen });
       if (next === undefined) return wakeAt(earliest);
       next.rank.servedAt = now;
       if (next.asWrite) writes = 0;

@@ -1,6 +1,6 @@
 import { createDoubt } from './doubt.ts';
 import { forecastOfHour, forecastOfRate, riseOf } from './forecast.ts';
-import type { GateRule, Leave } from './gate-rule.ts';
+import type { GateRule } from './gate-rule.ts';
 import type { Lane } from './lanes.ts';
 import { isSafe, type Pace, rateAt, slowed } from './pace.ts';
 import type { Reservation } from './reservation.ts';
@@ -25,8 +25,6 @@ const WEB_ACCEL_TURNS = 10;
 const CLOUD_TURNS = 100;
 /** No hour has more than this; what counts beyond it would only take memory. */
 const FULL = 1000;
-/** A part of the hour that those have who had little of it: one who has it all in two minutes leaves nobody without for the rest. */
-const KEPT_FOR_FRUGAL = 20;
 const writeLanes: ReadonlySet<Lane> = new Set(['upload', 'write', 'verify']);
 
 export interface WebAccelRule extends GateRule {
@@ -67,12 +65,8 @@ export function webAccelRule(initial: Limits, start: number, reservation?: Reser
     return limit - (limits.webAccelReservedForWrites ?? Math.floor(limit / 10));
   }
 
-  function capOf(lane: Lane, { asWrite = false, isFrugal = false }: Leave): number {
-    const limit = limits.webAccelRequestsPerHour;
-    const cap = asWrite || writeLanes.has(lane) ? limit : readCap();
-    return isFrugal ? cap : Math.min(cap, limit - Math.floor(limit / KEPT_FOR_FRUGAL));
-  }
-
+  const capOf = (lane: Lane, asWrite = false) =>
+    asWrite || writeLanes.has(lane) ? limits.webAccelRequestsPerHour : readCap();
   const spacing = () => limits.webAccelSpacingMilliseconds ?? 200;
   const counted = (now: number) => window.count(now) + others.count(now) + underWay;
 
@@ -88,9 +82,9 @@ export function webAccelRule(initial: Limits, start: number, reservation?: Reser
     lowerLaneShare: 20,
     shareMilliseconds: () => (WEB_ACCEL_TURNS * HOUR_MILLISECONDS) / limits.webAccelRequestsPerHour,
     confirmShare: 0,
-    openAt(lane, now, leave) {
+    openAt(lane, now, asWrite) {
       if (unsent > 0) return Number.POSITIVE_INFINITY;
-      if (counted(now) >= capOf(lane, leave)) {
+      if (counted(now) >= capOf(lane, asWrite)) {
         const expiry = nextExpiry();
         // Just after the expiry: the last instant of the hour still belongs to it.
         return expiry === undefined ? Number.POSITIVE_INFINITY : Math.floor(expiry) + 1;
@@ -106,7 +100,7 @@ export function webAccelRule(initial: Limits, start: number, reservation?: Reser
       return forecastOfHour(
         {
           milliseconds: HOUR_MILLISECONDS,
-          cap: Math.max(1, capOf(lane, { isFrugal: true })),
+          cap: Math.max(1, capOf(lane)),
           expiries,
           spacing: spacing(),
         },

@@ -6,8 +6,6 @@ export interface Shares {
   of(party: string): number;
   /** Which of these parties have had next to nothing, or no more than an equal part of what all these had. */
   within(parties: Iterable<string>): ReadonlySet<string>;
-  /** Whether it had less than there would be for each if one more than those who had any shared all. */
-  isFrugal(party: string): boolean;
   /** Who of these had least; undefined where there are none. */
   least(parties: Iterable<string>): string | undefined;
 }
@@ -38,11 +36,6 @@ export function createShares(monotonic: () => number, halfLife: () => number): S
       const all = [...parties].map((party) => ({ party, amount: of(party) }));
       const equal = all.reduce((sum, { amount }) => sum + amount, 0) / all.length;
       return new Set(all.filter(({ amount }) => amount <= Math.max(NOTHING, equal)).map(({ party }) => party));
-    },
-    isFrugal(party) {
-      const amounts = [...had.keys()].map(of).filter((amount) => amount >= NOTHING);
-      const all = amounts.reduce((sum, amount) => sum + amount, 0);
-      return of(party) * (amounts.length + 1) < Math.max(NOTHING, all);
     },
     least(parties) {
       let found: { readonly party: string; readonly amount: number } | undefined;

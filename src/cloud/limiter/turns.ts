@@ -1,4 +1,4 @@
-import type { GateRule, Leave } from './gate-rule.ts';
+import type { GateRule } from './gate-rule.ts';
 import { type Lane, type Turn, type Urgency, urgencies } from './lanes.ts';
 import { createPartyLines, type PartyLines } from './party-lines.ts';
 import type { Shares } from './shares.ts';
@@ -58,9 +58,7 @@ export interface TurnInputs {
   /** How many writes were sent since something else went in place of one. */
   readonly writes: number;
   readonly shares: Pick<Shares, 'within' | 'least'>;
-  /** Whether a party may have of what is kept for those that had little. */
-  readonly isFrugal: (party: string) => boolean;
-  readonly isOpen: (lane: Lane, leave: Leave) => boolean;
+  readonly isOpen: (lane: Lane, asWrite: boolean) => boolean;
 }
 
 /** Whose turn it is. */
@@ -140,12 +138,8 @@ function lowerTurn<W extends { readonly since: number }>(
   return turn && { ...turn, asWrite };
 }
 
-function candidateOf<W>(rank: Rank<W>, { isFrugal, isOpen }: TurnInputs, asWrite: boolean): Candidate<W>[] {
-  const { lane, lines } = rank;
-  const parties = [...lines.parties()];
-  if (isOpen(lane, { asWrite })) return [{ rank, parties }];
-  const frugal = parties.filter(isFrugal);
-  return frugal.length > 0 && isOpen(lane, { asWrite, isFrugal: true }) ? [{ rank, parties: frugal }] : [];
+function candidateOf<W>(rank: Rank<W>, { isOpen }: TurnInputs, asWrite: boolean): Candidate<W>[] {
+  return isOpen(rank.lane, asWrite) ? [{ rank, parties: [...rank.lines.parties()] }] : [];
 }
 
 function turnIn<W>({ rank, parties }: Candidate<W>, shares: TurnInputs['shares']): NextTurn<W> | undefined {

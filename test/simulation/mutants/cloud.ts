@@ -120,8 +120,8 @@ export const cloudMutants: readonly Mutant[] = [
   {
     name: 'hour-one-too-many',
     file: 'src/cloud/limiter/rules.ts',
-    from: 'if (counted(now) >= capOf(lane, leave)) {',
-    to: 'if (counted(now) > capOf(lane, leave)) {',
+    from: 'if (counted(now) >= capOf(lane, asWrite)) {',
+    to: 'if (counted(now) > capOf(lane, asWrite)) {',
     what: 'One request more than the hour allows is sent.',
   },
   {

@@ -132,15 +132,6 @@ test.each<{ of: string; lane: Lane; turn?: Turn; party?: string }>([
   },
 );
 
-test('a namespace that takes all it can leaves others a part of the hour', async () => {
-  const { ask, change, run, countOf } = busyAccount();
-  for (let index = 0; index < 8; index++) void change('evil', 'urgent');
-  await run(0.1);
-  for (let index = 0; index < 30; index++) void ask('of others', 'write', creation, 'victim');
-  await run(0.1);
-  expect([countOf('evil'), countOf('of others')]).toEqual([475, 25]);
-});
-
 test('uploads without end leave others their turns', async () => {
   const { ask, change, run, countOf } = busyAccount();
   const upload = async () => {
