@@ -12,12 +12,16 @@ export interface FairLine<T> {
    * at: a party has any number of them.
    */
   shiftOf(mayGo: MayGo): T | undefined;
+  /** Those for which something stands in this group. */
+  partiesOf(group: string): Iterable<string>;
 }
 
 /** Who may go where few may. */
 export interface MayGo {
   party(party: string): boolean;
   group(group: string, party: string): boolean;
+  /** Told of a party that may go, and none of whose groups may. */
+  inVain(party: string): void;
 }
 
 /** For a party first in, first out; its parties take turns in a group, and so do the groups. Whoever may not go keeps the turn. */
@@ -52,9 +56,10 @@ export function createFairLine<T>(): FairLine<T> {
       return next && take(next.outer, next.inner);
     },
     shiftOf(mayGo) {
-      const next = byParty.next(mayGo.party, mayGo.group);
+      const next = byParty.next(mayGo.party, mayGo.group, mayGo.inVain);
       return next && take(next.inner, next.outer);
     },
+    partiesOf: byGroup.innerOf,
   };
 }
 
@@ -69,10 +74,16 @@ function createTurns<T>() {
       lines.set(inner, line);
       all.set(outer, lines);
     },
-    next(mayGo: (outer: string) => boolean, mayInner: (inner: string, outer: string) => boolean) {
+    innerOf: (outer: string): Iterable<string> => all.get(outer)?.keys() ?? [],
+    next(
+      mayGo: (outer: string) => boolean,
+      mayInner: (inner: string, outer: string) => boolean,
+      inVain?: (outer: string) => void,
+    ) {
       for (const [outer, lines] of all) {
         if (!mayGo(outer)) continue;
         for (const inner of lines.keys()) if (mayInner(inner, outer)) return { outer, inner };
+        inVain?.(outer);
       }
       return undefined;
     },

@@ -24,6 +24,8 @@ type Pool = 'all' | 'parties' | 'groups';
 /** What is under way, by groups, by parties, and by groups and priorities. */
 export interface UnderWay {
   readonly size: number;
+  /** Whether a group has none. */
+  isIdle(group: string): boolean;
   /** Whether a group has a place left with this priority. */
   groupMayGo(group: string, rank: number): boolean;
   /** Whether so few places are left that parties with less than an equal part of all go before the others. */
@@ -32,8 +34,11 @@ export interface UnderWay {
   isModest(party: string): boolean;
   /** Whether only those places are left that are spared. */
   isFull(): boolean;
-  /** Whether one may be for this party; which of its groups may have it, {@link isSpared} says. */
-  mayHaveSpare(party: string): boolean;
+  /**
+   * Whether one may be for this party, of whose groups some that wait have none under way, or not; which of them may have it,
+   * {@link isSpared} says.
+   */
+  mayHaveSpare(party: string, hasIdleGroup: boolean): boolean;
   isSpared(group: string, party: string): boolean;
   take(group: string, party: string, rank: number): Taken;
   giveBack(taken: Taken): void;
@@ -89,11 +94,13 @@ export function createUnderWay(limits: UnderWayLimits | undefined): UnderWay {
     get size() {
       return size;
     },
+    isIdle: (group) => byGroup.of(group) === 0,
     groupMayGo: (group, rank) => !limits || byShare.of(shareOf(group, rank)) < limits.ofGroup,
     isScarce: () => limits !== undefined && byParty.size > 1 && inPool.all >= limits.inAll * SCARCE,
     isModest: (party) => !limits || hasLess(party, limits.inAll),
     isFull: () => limits !== undefined && inPool.all >= limits.inAll,
-    mayHaveSpare: (party) => !limits || hasPlace(party, limits) || hasPlaceForGroup(party, limits),
+    mayHaveSpare: (party, hasIdleGroup) =>
+      !limits || hasPlace(party, limits) || (hasIdleGroup && hasPlaceForGroup(party, limits)),
     isSpared: (group, party) => poolFor(group, party) !== undefined,
     take(group, party, rank) {
       const taken: Taken = { group, party, share: shareOf(group, rank), of: poolFor(group, party) ?? 'all' };

@@ -112,12 +112,16 @@ export function createWorkQueue<K extends string = string>(options: WorkQueueOpt
   const underWay = createUnderWay(limits);
   const lanes = PRIORITIES.map((_, rank) => {
     const mayGo = (group: string) => underWay.groupMayGo(group, rank);
-    const modest: MayGo = { party: underWay.isModest, group: mayGo };
+    /** Parties that wait here for groups alone that have some under way: there may be thousands of these to look at. */
+    const withoutIdle = new Set<string>();
+    const inVain = (party: string) => void withoutIdle.add(party);
+    const modest: MayGo = { party: underWay.isModest, group: mayGo, inVain };
     const spared: MayGo = {
-      party: underWay.mayHaveSpare,
+      party: (party) => underWay.mayHaveSpare(party, !withoutIdle.has(party)),
       group: (group, party) => mayGo(group) && underWay.isSpared(group, party),
+      inVain,
     };
-    return { rank, line: createFairLine<Entry<K>>(), mayGo, modest, spared };
+    return { rank, line: createFairLine<Entry<K>>(), withoutIdle, mayGo, modest, spared };
   });
   const delays = createHeap<Delay<K>>((a, b) => a.at < b.at || (a.at === b.at && a.order < b.order));
   const waiters = new Set<(key: K | undefined) => void>();
@@ -163,7 +167,7 @@ export function createWorkQueue<K extends string = string>(options: WorkQueueOpt
         if (rank < entry.rank) {
           if (entry.place) lanes[entry.rank]?.line.leave(entry.group, entry.party, entry.place);
           entry.rank = rank;
-          entry.place = lanes[rank]?.line.push(entry.group, entry.party, entry);
+          join(entry);
           // The priority may have a place left where the old one had none.
           wakeOne();
         }
@@ -193,7 +197,19 @@ export function createWorkQueue<K extends string = string>(options: WorkQueueOpt
   function lineUp(entry: Entry<K>): void {
     entry.group = groupOf?.(entry.key) ?? '';
     entry.party = partyOf?.(entry.key) ?? '';
-    entry.place = lanes[entry.rank]?.line.push(entry.group, entry.party, entry);
+    join(entry);
+  }
+
+  function join(entry: Entry<K>): void {
+    const { group, party, rank } = entry;
+    entry.place = lanes[rank]?.line.push(group, party, entry);
+    if (underWay.isIdle(group)) lanes[rank]?.withoutIdle.delete(party);
+  }
+
+  function giveBack({ taken, group }: Entry<K>): void {
+    if (taken) underWay.giveBack(taken);
+    if (!underWay.isIdle(group)) return;
+    for (const { line, withoutIdle } of lanes) for (const party of line.partiesOf(group)) withoutIdle.delete(party);
   }
 
   /** Whether there was somebody to wake, and something to give. */
@@ -309,7 +325,7 @@ export function createWorkQueue<K extends string = string>(options: WorkQueueOpt
     done(key) {
       const entry = entries.get(key);
       if (!entry || (entry.state !== 'active' && entry.state !== 'dirty')) return;
-      if (entry.taken) underWay.giveBack(entry.taken);
+      giveBack(entry);
       entry.taken = undefined;
       observer?.finished?.((clock.monotonic() - entry.startedAt) / 1000);
       const dirty = entry.state === 'dirty';

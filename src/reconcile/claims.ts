@@ -68,9 +68,10 @@ export interface Claims<T extends ManagedObject> {
   /**
    * Claims `wanted` for the object, in the account of its session: undefined, or who has it. Anybody may write what a
    * status has on record, and be older, so of several it is the one that this process knows to have it; else the one whose
-   * record is sealed. Of the others it is the one that has it on record, a record of its own before a copied one of the same account, with its time before one without, else the
-   * oldest. What is claimed counts from now on, also before it is on record. A seal counts among those of one account alone:
-   * anybody can make one with an account of their own, and that it can't be verified after its Secret was exchanged says nothing.
+   * record is sealed. Of the others it is the one that has it on record, a record of its own before a copied one of the same
+   * account, with its time before one without, else the oldest. What is claimed counts from now on, also before it is on
+   * record. A seal counts among those of one account alone: anybody can make one with an account of their own, and that it
+   * can't be verified after its Secret was exchanged says nothing.
    */
   claim(object: T, wanted: Counterpart, session: Sealer, candidates: readonly T[]): T | undefined;
   /** Who would have it, though it is not there yet; what the object claimed before is there no more. */

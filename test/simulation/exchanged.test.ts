@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import * as z from 'zod';
 import { digesterOf, identityOf } from '../../src/kinds/cloud-account/members.ts';
 import { sealOf } from '../../src/reconcile/seal.ts';
 import { SecretValue } from '../../src/reconcile/secret-value.ts';
@@ -9,28 +8,12 @@ import { createVirtualFleet, iccidOf, type VirtualFleet } from './fleet.ts';
 const SECOND = 1000;
 const GROUP = '/apis/edgeline.dev/v1alpha1';
 const SIM = { id: '113300500001', iccid: iccidOf(1), name: 'one', activated: true };
-const shown = z.looseObject({
-  metadata: z.looseObject({ uid: z.string() }),
-  spec: z.unknown(),
-  status: z
-    .looseObject({
-      id: z.string().optional(),
-      createdAt: z.string().optional(),
-      conditions: z.array(z.looseObject({ type: z.string(), status: z.string(), reason: z.string() })).default([]),
-    })
-    .default({ conditions: [] }),
-});
 
 const sims = (namespace: string) => `${GROUP}/namespaces/${namespace}/sims`;
 const gateways = (namespace: string) => `${GROUP}/namespaces/${namespace}/mobilegateways`;
 
-function read({ world }: VirtualFleet, path: string) {
-  const answer = world.apiserver.handle({ method: 'GET', path, user: 'user' });
-  return shown.parse(JSON.parse('body' in answer ? answer.body : ''));
-}
-
 function readyOf(fleet: VirtualFleet, path: string): string {
-  const ready = read(fleet, path).status.conditions.find(({ type }) => type === 'Ready');
+  const ready = fleet.read(path).status.conditions.find(({ type }) => type === 'Ready');
   return `${ready?.status} ${ready?.reason}`;
 }
 
@@ -63,7 +46,7 @@ describe('the owner of a SIM keeps it', () => {
       fleet.createSim('victim', 'one', 1);
       const first = world.start('first');
       await world.run(120 * SECOND);
-      const { id, createdAt } = read(fleet, `${sims('victim')}/one`).status;
+      const { id, createdAt } = fleet.read(`${sims('victim')}/one`).status;
       fleet.create(sims('evil'), {
         apiVersion: 'edgeline.dev/v1alpha1',
         kind: 'Sim',
@@ -71,7 +54,7 @@ describe('the owner of a SIM keeps it', () => {
         spec: { iccid: iccidOf(1) },
       });
       await world.run(world.now() + 60 * SECOND);
-      const record = { uid: read(fleet, `${sims('evil')}/one`).metadata.uid, id, createdAt };
+      const record = { uid: fleet.read(`${sims('evil')}/one`).metadata.uid, id, createdAt };
       const accountRef = { kind: 'CloudAccount', name: 'default' };
       fleet.patch(`${sims('evil')}/one/status`, {
         status: { ...record, ownership: 'Created', accountRef, seal: sealOf('Sim', own, record) },
@@ -96,7 +79,7 @@ describe('the owner of a SIM keeps it', () => {
       fleet.createSim('fleet', 'old', 1, { activated: false });
       const first = world.start('first');
       await world.run(300 * SECOND);
-      const backup = read(fleet, `${sims('fleet')}/old`);
+      const backup = fleet.read(`${sims('fleet')}/old`);
       world.apiserver.handle({ method: 'DELETE', path: `${sims('fleet')}/old`, user: 'user' });
       await world.run(world.now() + 60 * SECOND);
       fleet.createSim('fleet', 'new', 1, { activated: true });
@@ -149,8 +132,8 @@ it.each([
     create('victim', 'one');
     createSim('one', 1);
     await world.run(world.now() + 900 * SECOND);
-    const { id } = read(fleet, `${gateways('victim')}/one`).status;
-    const { uid } = read(fleet, `${gateways('other')}/old`).metadata;
+    const { id } = fleet.read(`${gateways('victim')}/one`).status;
+    const { uid } = fleet.read(`${gateways('other')}/old`).metadata;
     const record = { uid, id, createdAt: '2020-01-01T00:00:00Z', ownership: 'Created', accountRef: gone };
     fleet.patch(`${gateways('other')}/old/status`, { status: record });
     await world.run(world.now() + 60 * SECOND);

@@ -20,9 +20,24 @@ export interface VirtualFleet {
   createSim(namespace: string, name: string, number: number, spec?: object): void;
   /** Changes an object as a user does; throws unless it is taken. */
   patch(path: string, patch: object): void;
+  /** An object as it is now; throws where there is none. */
+  read(path: string): z.infer<typeof readSchema>;
   /** Names of the resources of a plural, `sims` by default, that are not Ready and Synced as their spec is now. */
   waiting(namespace: string, plural?: string): ReadonlySet<string>;
 }
+
+/** What a test looks at of an object. */
+const readSchema = z.object({
+  metadata: z.object({ uid: z.string() }),
+  spec: z.unknown(),
+  status: z
+    .looseObject({
+      id: z.string().optional(),
+      createdAt: z.string().optional(),
+      conditions: z.array(z.looseObject({ type: z.string(), status: z.string(), reason: z.string() })).default([]),
+    })
+    .default({ conditions: [] }),
+});
 
 export const iccidOf = (number: number) => `8981040000${String(number).padStart(9, '0')}`;
 
@@ -131,6 +146,10 @@ export function createVirtualFleet(options: {
       });
     },
     patch: (path, patch) => ask('PATCH', path, patch),
+    read(path) {
+      const answer = world.apiserver.handle({ method: 'GET', path, user: USER });
+      return readSchema.parse(JSON.parse('body' in answer ? answer.body : ''));
+    },
     waiting: (namespace, plural = 'sims') => waiting.get(`${namespace}/${plural}`) ?? new Set(),
   };
 }

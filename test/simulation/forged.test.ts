@@ -1,28 +1,10 @@
 import { expect, it } from 'vitest';
-import * as z from 'zod';
 import { certificateNamed } from './certificates.ts';
-import { createVirtualFleet, iccidOf, type VirtualFleet } from './fleet.ts';
+import { createVirtualFleet, iccidOf } from './fleet.ts';
 
 const SECOND = 1000;
 const GROUP = '/apis/edgeline.dev/v1alpha1';
 const SITE = { id: '113300900001', name: 'a', domain: 'a.example.jp', status: 'enabled' } as const;
-
-const shown = z.object({
-  metadata: z.object({ uid: z.string() }),
-  status: z
-    .object({
-      id: z.string().optional(),
-      createdAt: z.string().optional(),
-      conditions: z.array(z.object({ type: z.string(), status: z.string(), reason: z.string() })).default([]),
-    })
-    .loose()
-    .default({ conditions: [] }),
-});
-
-function read({ world }: VirtualFleet, path: string) {
-  const answer = world.apiserver.handle({ method: 'GET', path, user: 'user' });
-  return shown.parse(JSON.parse('body' in answer ? answer.body : ''));
-}
 
 const certificate = certificateNamed('a-2');
 const base64 = (text: string) => Buffer.from(text).toString('base64');
@@ -84,12 +66,12 @@ it.each(
   create('victim', one.victim);
   await world.run(world.now() + 600 * SECOND);
   expect([...fleet.waiting('victim', one.plural)]).toEqual([]);
-  const { status } = read(fleet, `${pathOf('victim')}/one`);
+  const { status } = fleet.read(`${pathOf('victim')}/one`);
 
   const isRestart = one.moment === 'before it starts again';
   if (isRestart) first.stop('never');
   await world.run(world.now() + 60 * SECOND);
-  const { uid } = read(fleet, `${pathOf('evil')}/one`).metadata;
+  const { uid } = fleet.read(`${pathOf('evil')}/one`).metadata;
   const forged = { uid, id: status.id, createdAt: status.createdAt, ownership: 'Created', observedGeneration: 1 };
   fleet.patch(`${pathOf('evil')}/one/status`, { status: forged });
   fleet.patch(`${pathOf('evil')}/one`, { metadata: { annotations: { 'edgeline.dev/abandon': null } } });
@@ -99,14 +81,14 @@ it.each(
   await world.run(world.now() + 1200 * SECOND);
 
   const readyOf = (namespace: string) => {
-    const { conditions } = read(fleet, `${pathOf(namespace)}/one`).status;
+    const { conditions } = fleet.read(`${pathOf(namespace)}/one`).status;
     const ready = conditions.find(({ type }) => type === 'Ready');
     return `${ready?.status} ${ready?.reason}`;
   };
   const told = { evil: readyOf('evil'), waiting: [...fleet.waiting('victim', one.plural)] };
   world.apiserver.handle({ method: 'DELETE', path: `${pathOf('evil')}/one`, user: 'user' });
   await world.run(world.now() + 600 * SECOND);
-  expect({ ...told, written, is: read(fleet, `${pathOf('victim')}/one`).status.id }).toEqual({
+  expect({ ...told, written, is: fleet.read(`${pathOf('victim')}/one`).status.id }).toEqual({
     evil: (!isRestart && one.running) || 'False AlreadyManaged',
     waiting: [],
     written: [],

@@ -98,12 +98,7 @@ export function webAccelRule(initial: Limits, start: number, reservation?: Reser
       const now = Array.from({ length: underWay + unsent }, () => from + HOUR_MILLISECONDS);
       const expiries = [...window.expiries(from), ...others.expiries(from), ...now].toSorted((a, b) => a - b);
       return forecastOfHour(
-        {
-          milliseconds: HOUR_MILLISECONDS,
-          cap: Math.max(1, capOf(lane)),
-          expiries,
-          spacing: spacing(),
-        },
+        { milliseconds: HOUR_MILLISECONDS, cap: Math.max(1, capOf(lane)), expiries, spacing: spacing() },
         from,
       );
     },

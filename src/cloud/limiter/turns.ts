@@ -69,12 +69,6 @@ export interface NextTurn<W> {
   readonly asWrite?: boolean;
 }
 
-interface Candidate<W> {
-  readonly rank: Rank<W>;
-  /** Those that may go now. */
-  readonly parties: readonly string[];
-}
-
 /**
  * Certificates first, but not two in a row of a party that had more than others while these wait; then of the first rank in
  * which somebody waits who had no more than others, who had least; else of the first rank. Who had no more than others reads
@@ -84,65 +78,57 @@ export function nextTurn<W extends { readonly since: number }>(
   ranks: readonly Rank<W>[],
   inputs: TurnInputs,
 ): NextTurn<W> | undefined {
-  const { rule, grants, last, shares } = inputs;
+  const { rule, grants, last, writes, shares, isOpen } = inputs;
   const busy = ranks.filter(({ lines }) => lines.length > 0);
   const isFor = (share: number) => share > 0 && (grants + 1) % share === 0;
-  const open = busy.flatMap((rank) => candidateOf(rank, inputs, false));
+  const open = busy.filter(({ lane }) => isOpen(lane, false));
   const [first] = open;
   if (!first) return undefined;
-  if (isFor(rule.lowerLaneShare) && busy.length > 1) {
-    const extra = lowerTurn(busy, inputs);
-    if (extra) return extra;
-  }
-  const confirming = isFor(rule.confirmShare) ? open.find(({ rank }) => rank.lane === 'verify') : undefined;
-  if (confirming) return turnIn(confirming, shares);
+  const extra = isFor(rule.lowerLaneShare) ? lowerTurn(busy, inputs) : undefined;
+  if (extra) return extra;
+  const confirming = isFor(rule.confirmShare) ? open.find(({ lane }) => lane === 'verify') : undefined;
+  if (confirming) return turnIn(confirming, confirming.lines.parties(), shares);
 
   const waiting = new Set(busy.flatMap(sharingIn));
-  if (waiting.size <= (waiting.has(OWN) ? 2 : 1)) return turnIn(first, shares);
-  const modest = shares.within(waiting);
-  const modestIn = ({ rank, parties }: Candidate<W>) =>
-    parties.filter((party) => isShared(rank.lane, party) && modest.has(party));
-  const isAny = (one: Candidate<W>) => modestIn(one).length > 0;
-  const isUpload = first.rank.lane === 'upload';
-  if (isUpload && (isAny(first) || last !== 'upload')) return turnIn(first, shares);
+  const isAlone = waiting.size <= (waiting.has(OWN) ? 2 : 1);
+  const modest = isAlone ? new Set<string>() : shares.within(waiting);
+  const modestIn = (rank: Rank<W>) => sharingIn(rank).filter((party) => modest.has(party));
+  const isAny = (rank: Rank<W>) => modestIn(rank).length > 0;
+  const isUploadNext = first.lane === 'upload' && (isAny(first) || last !== 'upload');
+  if (isAlone || isUploadNext) return turnIn(first, first.lines.parties(), shares);
   const among = open.find(isAny);
-  const reading =
-    !among && isWrite(first.rank.lane) && inputs.writes > 0
-      ? busy.flatMap((rank) => candidateOf(rank, inputs, true)).find(isAny)
-      : undefined;
-  const next = among ?? reading ?? first;
-  const asked = modestIn(next);
-  if (asked.length === 0) return turnIn(next, shares);
+  const mayRead = !among && isWrite(first.lane) && writes > 0;
+  const reading = mayRead ? busy.find((rank) => isAny(rank) && isOpen(rank.lane, true)) : undefined;
+  const next = among ?? reading;
+  if (!next) return turnIn(first, first.lines.parties(), shares);
   // What the account polls stands in the line of the reads of its parties.
-  const own = next.parties.includes(OWN) && !asked.includes(OWN) ? [OWN] : [];
-  const turn = turnIn({ rank: next.rank, parties: [...asked, ...own] }, shares);
+  const turn = turnIn(
+    next,
+    [...next.lines.parties()].filter((party) => party === OWN || modest.has(party)),
+    shares,
+  );
   return turn && { ...turn, asWrite: reading !== undefined };
 }
 
 /** The turn of what has waited longest of those that are not first, of who had no more than others; it may go in place of a write. */
 function lowerTurn<W extends { readonly since: number }>(
   busy: readonly Rank<W>[],
-  inputs: TurnInputs,
+  { rule, writes, shares, isOpen }: TurnInputs,
 ): NextTurn<W> | undefined {
   const [first, ...lower] = busy;
   // What is granted may be given up, and that takes nobody's place.
-  const asWrite = first !== undefined && isWrite(first.lane) && inputs.writes >= inputs.rule.lowerLaneShare / 2;
-  const open = lower.toSorted((a, b) => sinceOf(a) - sinceOf(b)).flatMap((rank) => candidateOf(rank, inputs, asWrite));
-  const modest = inputs.shares.within(new Set(busy.flatMap(({ lines }) => [...lines.parties()])));
-  const modestOf = ({ rank, parties }: Candidate<W>) => ({
-    rank,
-    parties: parties.filter((party) => modest.has(party)),
-  });
-  const next = open.map(modestOf).find(({ parties }) => parties.length > 0) ?? open[0];
-  const turn = next && turnIn(next, inputs.shares);
+  const asWrite = first !== undefined && isWrite(first.lane) && writes >= rule.lowerLaneShare / 2;
+  const open = lower.filter(({ lane }) => isOpen(lane, asWrite)).sort((a, b) => sinceOf(a) - sinceOf(b));
+  const modest = shares.within(new Set(busy.flatMap(({ lines }) => [...lines.parties()])));
+  const modestIn = ({ lines }: Rank<W>) => [...lines.parties()].filter((party) => modest.has(party));
+  const next = open.find((rank) => modestIn(rank).length > 0);
+  const turn = next
+    ? turnIn(next, modestIn(next), shares)
+    : open[0] && turnIn(open[0], open[0].lines.parties(), shares);
   return turn && { ...turn, asWrite };
 }
 
-function candidateOf<W>(rank: Rank<W>, { isOpen }: TurnInputs, asWrite: boolean): Candidate<W>[] {
-  return isOpen(rank.lane, asWrite) ? [{ rank, parties: [...rank.lines.parties()] }] : [];
-}
-
-function turnIn<W>({ rank, parties }: Candidate<W>, shares: TurnInputs['shares']): NextTurn<W> | undefined {
+function turnIn<W>(rank: Rank<W>, parties: Iterable<string>, shares: TurnInputs['shares']): NextTurn<W> | undefined {
   const party = shares.least(parties);
   return party === undefined ? undefined : { rank, party };
 }

@@ -148,7 +148,7 @@ export const commonStatus = {
     .max(64)
     .optional()
     .describe(
-      'Keyed digest of uid, id and createdAt, by which the operator knows that it wrote them: of several resources that name one object, the one with this has it.',
+      'Keyed digest of uid, id and createdAt, by which the operator knows that it wrote them: of several resources of an account that name one object, the one with this comes first.',
     ),
   ownership: z
     .enum(['Created', 'Adopted'])
