@@ -150,6 +150,8 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
   async function take(current: Run): Promise<void> {
     const share = options.memory?.open();
     const begunAt = current.startedAt;
+    let requests = 0;
+    let worked = 0;
     try {
       const fetched = await fetchList({
         idOf,
@@ -158,6 +160,7 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
           // Who waits for a write to show up is more urgent than the poll, also half-way through it.
           const lane = observers.size > 0 ? 'verify' : 'list';
           let bytes = 0;
+          let answeredAt = clock.monotonic();
           const page = await options.fetchPage(from, options.pageSize, {
             lane,
             turn: observers.mostPressing(),
@@ -170,8 +173,13 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
               if (!observers.hasCreation()) return;
               spending.sent(options.requestsPerSecond?.() ?? Number.POSITIVE_INFINITY, requestsOfOne(), now);
             },
-            onAnswer: (size) => (bytes = size),
+            onAnswer(size) {
+              bytes = size;
+              answeredAt = clock.monotonic();
+            },
           });
+          requests++;
+          worked += clock.monotonic() - answeredAt;
           current.idle = false;
           share?.take(Math.max(bytes, page.items.length * LEAST_ITEM_BYTES));
           return page;
@@ -180,8 +188,10 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
       if (run !== current) return share?.release();
       held?.release();
       held = share;
-      seconds = (clock.monotonic() - begunAt) / 1000;
+      const fetchedAt = clock.monotonic();
+      seconds = (fetchedAt - begunAt) / 1000;
       succeeded({ startedAt: current.startedAt, ...fetched });
+      spending.read(worked + clock.monotonic() - fetchedAt, requests);
     } catch (reason) {
       share?.release();
       if (run !== current) return;

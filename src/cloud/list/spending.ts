@@ -1,4 +1,4 @@
-/** Of the requests that may go, lists take so much; the rest is for what those do who wait for a list. */
+/** Of the requests that may go, and of the time, lists take so much; the rest is for what those do who wait for a list. */
 const SHARE = 1 / 10;
 /** So many lists in a row cost no waiting: a single change takes two or three. */
 const AT_ONCE = 3;
@@ -12,6 +12,11 @@ export interface Spending {
    * may go and a list takes so many. However many lists others have taken, the next is not held up for more than one.
    */
   sent(perSecond: number, requests: number, now: number): void;
+  /**
+   * What a list showed of so many requests took so long to read, in milliseconds of this process: with a long list the time
+   * is scarcer than the requests.
+   */
+  read(milliseconds: number, requests: number): void;
   /** Monotonic milliseconds from which the next list may begin, if it takes so many requests. */
   openAt(requests: number): number;
 }
@@ -20,9 +25,14 @@ export function createSpending(): Spending {
   /** When all requests that were sent are paid for, at the share. Monotonic milliseconds. */
   let paidAt = Number.NEGATIVE_INFINITY;
   let price = 0;
+  /** To read what a request shows. Milliseconds. */
+  let reading = 0;
   return {
+    read(milliseconds, requests) {
+      reading = milliseconds / requests;
+    },
     sent(perSecond, requests, now) {
-      price = 1000 / (SHARE * perSecond);
+      price = Math.max(1000 / perSecond, reading) / SHARE;
       const most = Math.min(LONGEST_MILLISECONDS, AT_ONCE * requests * price);
       paidAt = Math.min(Math.max(paidAt, now) + price, now + most);
     },

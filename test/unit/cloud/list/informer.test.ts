@@ -9,8 +9,13 @@ interface Item {
   readonly value: number;
 }
 
-/** An informer over a service held in `items`, whose pages wait `turn` milliseconds for their turn and then take `latency`. */
-function informerOf(options: Partial<ListInformerOptions<Item>> & { latency?: number; turn?: number } = {}) {
+/**
+ * An informer over a service held in `items`, whose pages wait `turn` milliseconds for their turn, then take `latency`, and
+ * `reading` to be read.
+ */
+function informerOf(
+  options: Partial<ListInformerOptions<Item>> & { latency?: number; turn?: number; reading?: number } = {},
+) {
   const clock = new ManualClock();
   const service = {
     items: new Map<string, number>(),
@@ -20,7 +25,7 @@ function informerOf(options: Partial<ListInformerOptions<Item>> & { latency?: nu
   const pages: string[] = [];
   const changes: string[] = [];
   const informer = createListInformer<Item>({
-    async fetchPage(from, count, { lane, turn, signal, onSent }) {
+    async fetchPage(from, count, { lane, turn, signal, onSent, onAnswer }) {
       if (options.turn !== undefined) await clock.sleep(options.turn, signal);
       pages.push(`${lane} ${turn ? `for what is ${turn.urgency} ` : ''}${from}@${clock.monotonic()}`);
       onSent?.();
@@ -29,6 +34,8 @@ function informerOf(options: Partial<ListInformerOptions<Item>> & { latency?: nu
       service.before(from);
       const all = Array.from(service.items, ([id, value]) => ({ id, value }));
       const items = all.slice(from, from + count);
+      onAnswer?.(0);
+      if (options.reading !== undefined) await clock.sleep(options.reading, signal);
       return { from, count: items.length, total: all.length, items };
     },
     idOf: (item) => item.id,
@@ -346,6 +353,20 @@ describe('observeAfter', () => {
     void informer.observeAfter(clock.monotonic(), undefined, { urgency: 'change', began: 2 });
     await clock.advance(2);
     expect(pages()).toEqual(['verify for what is change 0@5001']);
+  });
+
+  test('lists that creations alone wait for take a tenth of the time, however many requests may go', async () => {
+    const { clock, informer, pages } = informerOf({ latency: 100, reading: 50, requestsPerSecond: () => 10_000 });
+    const creation = { urgency: 'creation', began: 1 } as const;
+    for (let i = 0; i < 200; i++) {
+      await clock.advance(25);
+      void informer.observeAfter(clock.monotonic() - 1, undefined, creation);
+    }
+    const begun = [25, 175, 325, 475, 625, 825, 1325, 1825, 2325, 2825, 3325, 3825, 4325, 4825];
+    expect(pages()).toEqual(begun.map((at) => `verify for what is creation 0@${at}`));
+    void informer.observeAfter(clock.monotonic() - 1, undefined, { urgency: 'change', began: 2 });
+    await clock.advance(1);
+    expect(pages()).toEqual(['verify for what is change 0@5000']);
   });
 
   test('a creation pays for no list that changes or polls took: after any number of those its own is at once', async () => {
