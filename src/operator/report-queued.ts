@@ -33,8 +33,8 @@ interface Listed {
   readonly informer: { list(): ManagedObject[] };
 }
 
-/** What an account has to expect for requests of a lane; undefined: it can't be used. */
-type OutlookOf = (account: string, api: Api, lane: Lane) => Outlook | undefined;
+/** What a namespace has to expect of an account for requests of a lane; undefined: it can't be used. */
+type OutlookOf = (account: string, api: Api, lane: Lane, party: string) => Outlook | undefined;
 
 /** Where a resource stands among those that wait, and why they do. */
 interface Place {
@@ -42,6 +42,8 @@ interface Place {
   readonly closedUntil?: number | undefined;
   /** See {@link Outlook}. */
   readonly isSlowed?: boolean;
+  /** See {@link Outlook}. */
+  readonly isKept?: boolean | undefined;
   /** How many of its account go before it. */
   readonly before: number;
   /** Seconds until its turn comes, about. */
@@ -166,19 +168,34 @@ export function waitingLong<K extends Listed>(options: {
     .flatMap((line) => [...Map.groupBy(line, ({ account }) => account).values()])
     .flatMap((line) => {
       const [first] = line;
-      const outlook = first && outlookOf(first.account, first.api, first.lane);
-      if (!outlook) return [];
-      const { isSlowed } = outlook;
-      const isClosed = outlook.closedUntil !== undefined && outlook.closedUntil - now >= MOMENT_MILLISECONDS;
-      const closedUntil = isClosed ? outlook.closedUntil : undefined;
+      if (!first) return [];
+      const { account, api, lane } = first;
+      const namespaces = [...new Set(line.map(({ object }) => namespaceOf(object)))];
+      const outlooks = new Map(namespaces.map((one) => [one, outlookOf(account, api, lane, one)]));
+      /** How many of each namespace were looked at. */
+      const counts = new Map<string, number>();
       return line
         .toSorted((a, b) => compareText(a.age, b.age))
-        .map(({ wired, object }, before) => {
-          const seconds = outlook.secondsFor(before * REQUESTS_OF_A_CREATION + 1);
-          return { wired, object, place: { before, seconds, isSlowed, closedUntil } };
+        .flatMap(({ wired, object }, before) => {
+          const namespace = namespaceOf(object);
+          const outlook = outlooks.get(namespace);
+          if (!outlook) return [];
+          const own = counts.get(namespace) ?? 0;
+          counts.set(namespace, own + 1);
+          const { isSlowed, isKept } = outlook;
+          const isClosed = outlook.closedUntil !== undefined && outlook.closedUntil - now >= MOMENT_MILLISECONDS;
+          const closedUntil = isClosed ? outlook.closedUntil : undefined;
+          // Namespaces take turns: of each other one no more go before it than of its own, and one.
+          const ahead = Math.min(before, own + (own + 1) * (namespaces.length - 1));
+          const seconds = outlook.secondsFor(ahead * REQUESTS_OF_A_CREATION + 1);
+          return [{ wired, object, place: { before, seconds, isSlowed, isKept, closedUntil } }];
         })
         .filter(({ place }) => place.seconds >= SOON_SECONDS);
     });
+}
+
+function namespaceOf(object: ManagedObject): string {
+  return object.metadata.namespace ?? '';
 }
 
 function ageOf(object: ManagedObject): string {
@@ -211,7 +228,7 @@ export function queuedStatus(
 }
 
 /** Dated, so that it stays true while the line moves on. */
-function whyOf({ before, closedUntil, isSlowed }: Place, now: number): string {
+function whyOf({ before, closedUntil, isSlowed, isKept }: Place, now: number): string {
   const others = before === 1 ? '1 other was' : `${before} others were`;
   const line = before === 0 ? '' : `${others} before it at ${timestamp(now)}, and `;
   if (closedUntil !== undefined) {
@@ -219,6 +236,8 @@ function whyOf({ before, closedUntil, isSlowed }: Place, now: number): string {
   }
   if (isSlowed)
     return `${line}the service has had too much to do to take as many requests as the account’s limits allow`;
+  if (isKept)
+    return `${line}what is left of the account’s hour is kept for namespaces that had less of it than this one`;
   return `${line}the account’s limits say ${before === 0 ? 'when the next request may go' : 'how fast they may go'}`;
 }
 

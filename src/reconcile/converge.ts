@@ -153,6 +153,6 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
     });
     const contested = contentionOf(memory.corrections, memory.progress.applied, plan, now);
     if (contested || !kind.sharesHour) return contested;
-    return holdForHour(session.webAccelBudget(), 'write', now.wall);
+    return holdForHour(session.hourFor('write', object.metadata.namespace), 'write', now.wall);
   }
 }

@@ -62,7 +62,8 @@ export function createPassEndings<T extends ManagedObject, F, S extends Step>(op
     memory.unfinished = unfinished;
     const left = unfinished.since + engine.momentMilliseconds - now;
     if (left > 0) return { requeue: 'waiting', milliseconds: left };
-    const queued = kind.sharesHour && holdForHour(work.session.webAccelBudget(), lane, clock.now());
+    const { namespace } = object.metadata;
+    const queued = kind.sharesHour && holdForHour(work.session.hourFor(lane, namespace), lane, clock.now());
     const again: Result = queued ? { requeue: 'waiting', milliseconds: queued.retryAfterSeconds * 1000 } : WAIT_RESULT;
     if (awaited.unchanged && isSettled(object)) {
       // There is nothing to do as far as is known: that it was not looked at anew takes nothing away from it.

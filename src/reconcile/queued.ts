@@ -1,11 +1,8 @@
 import type { Lane } from '../cloud/limiter/lanes.ts';
+import type { HourFor } from '../cloud/limiter/limiter.ts';
 import { timestamp } from '../kubernetes/objects.ts';
 import type { Hold } from './plan.ts';
-import type { AccountSession } from './session.ts';
 import { CommonReason } from './verdict.ts';
-
-/** An account's web acceleration requests; times are milliseconds since the epoch. */
-type Budget = ReturnType<AccountSession['webAccelBudget']>;
 
 /** A hold that ends at a time. */
 type Queued = Hold<CommonReason> & { readonly retryAfterSeconds: number };
@@ -16,12 +13,12 @@ const LEAST_SECONDS = 30;
 const ROUNDED_MILLISECONDS = 5 * 60_000;
 
 /**
- * Says that a call in this lane waits for the hour, where the account has used up what the lane may use of it, or because
- * the service asked for fewer requests. `now`: milliseconds since the epoch.
+ * Says that a call in this lane waits for the hour, where the account has used up what the lane, and the namespace, may use
+ * of it, or because the service asked for fewer requests. `now`: milliseconds since the epoch.
  */
-export function holdForHour(budget: Budget, lane: Lane, now: number): Queued | undefined {
-  const { closedUntil } = budget;
-  const why = closedUntil !== undefined && closedUntil > now ? closed(closedUntil) : usedUp(budget, lane);
+export function holdForHour(hour: HourFor, lane: Lane, now: number): Queued | undefined {
+  const { closedUntil } = hour;
+  const why = closedUntil !== undefined && closedUntil > now ? closed(closedUntil) : usedUp(hour, lane);
   if (!why) return undefined;
   const { message, until, told } = why;
   const seconds = until === undefined ? LEAST_SECONDS : Math.ceil((until - now) / 1000);
@@ -47,14 +44,15 @@ function closed(until: number): Why {
   return { message, until, told: `at ${timestamp(until)}` };
 }
 
-function usedUp({ used, limit, reads, resetsAt }: Budget, lane: Lane): Why | undefined {
+function usedUp({ used, limit, most, opensAt }: HourFor, lane: Lane): Why | undefined {
+  if (used < most) return undefined;
   const isWrite = lane === 'upload' || lane === 'write' || lane === 'verify';
-  if (used < (isWrite ? limit : reads)) return undefined;
+  const others = isWrite ? 'namespaces that had less of it than this one' : 'changes';
   const message =
     used < limit
-      ? `the account has used ${reads} of the ${limit} web acceleration requests of an hour, and the rest is kept for changes.`
+      ? `the account has used ${most} of the ${limit} web acceleration requests of an hour, and the rest is kept for ${others}.`
       : `the account has used up the ${limit} web acceleration requests of an hour.`;
-  if (resetsAt === undefined) return { message, until: undefined, told: undefined };
-  const rounded = Math.ceil(resetsAt / ROUNDED_MILLISECONDS) * ROUNDED_MILLISECONDS;
-  return { message, until: resetsAt, told: `at about ${timestamp(rounded)}` };
+  if (opensAt === undefined) return { message, until: undefined, told: undefined };
+  const rounded = Math.ceil(opensAt / ROUNDED_MILLISECONDS) * ROUNDED_MILLISECONDS;
+  return { message, until: opensAt, told: `at about ${timestamp(rounded)}` };
 }

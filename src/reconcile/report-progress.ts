@@ -49,7 +49,8 @@ export function createProgressReporter<T extends ManagedObject, F, S extends Ste
         await clock.sleep(momentMilliseconds, over.signal);
         const stage = stageOf();
         const waitsForHour = kind.sharesHour && stage === 'queued';
-        const hold = waitsForHour ? holdForHour(session.webAccelBudget(), 'write', clock.now()) : undefined;
+        const { namespace } = work.object.metadata;
+        const hold = waitsForHour ? holdForHour(session.hourFor('write', namespace), 'write', clock.now()) : undefined;
         const isNews = wasReady && stage !== reported;
         // When the hour goes on may be another time by now.
         if (stage === undefined || (!isNews && !hold)) continue;

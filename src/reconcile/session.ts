@@ -1,6 +1,8 @@
 import type { CloudClient } from '../cloud/client.ts';
 import type { DialectName } from '../cloud/dialect.ts';
 import type { Gateway } from '../cloud/gateway/types.ts';
+import type { Lane } from '../cloud/limiter/lanes.ts';
+import type { HourFor } from '../cloud/limiter/limiter.ts';
 import type { ListInformer, ObservedList } from '../cloud/list/informer.ts';
 import type { SimItem } from '../cloud/sim/types.ts';
 import type { Site } from '../cloud/site/types.ts';
@@ -22,17 +24,8 @@ export interface AccountSession {
   isZone(zone: string): boolean;
   /** All sites of the account, as far as the service lists them. Polled from the first use on. */
   sites(): ListInformer<Site>;
-  /**
-   * Web acceleration requests of the last hour, how many there may be, and how many before what is not a change waits.
-   * Epoch milliseconds: when the oldest leaves the hour, and until when the service wants none at all.
-   */
-  webAccelBudget(): {
-    readonly used: number;
-    readonly limit: number;
-    readonly reads: number;
-    readonly resetsAt?: number;
-    readonly closedUntil?: number;
-  };
+  /** What the hour of web acceleration has for a request of this lane, of a namespace. */
+  hourFor(lane: Lane, party: string | undefined): HourFor;
   /** When this process last changed, or may have changed, what has that ID. */
   readonly changes: {
     note(id: string): void;

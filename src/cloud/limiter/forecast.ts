@@ -57,8 +57,8 @@ function timeOf({ from, sums, limit }: Rise, wanted: number): number {
 /** A rolling hour as it is: times are monotonic milliseconds. */
 interface Hour {
   readonly milliseconds: number;
-  /** How many it may hold; one at least. */
-  readonly cap: number;
+  /** How many it may hold when one goes after so many others; one at least, and never more than for one before. */
+  readonly cap: (before: number) => number;
   /** When each that counts leaves it, the first first. */
   readonly expiries: readonly number[];
   /** Between any two requests. Milliseconds. */
@@ -67,15 +67,17 @@ interface Hour {
 
 /** Where the hour has room from `from` on, and from then on for one more with each that leaves it. Pure. */
 export function forecastOfHour({ milliseconds, cap, expiries, spacing }: Hour, from: number): Forecast {
-  const over = Math.max(0, expiries.length - cap);
-  const room = Math.max(0, cap - expiries.length);
-  /** The first `cap` of them; each one after that goes an hour after the one so many before it. */
+  const room = Math.max(0, cap(0) - expiries.length);
+  /** Of an hour that holds no more: each that goes after so many goes an hour after the one so many before it. */
+  const least = cap(Number.POSITIVE_INFINITY);
   const timeOfFirst = (nth: number) => {
-    const expiry = nth <= room ? from : (expiries[over + nth - room - 1] ?? from);
+    // So many have to leave before it.
+    const leaving = expiries.length + nth - cap(nth - 1);
+    const expiry = leaving <= 0 ? from : (expiries[leaving - 1] ?? from);
     return Math.max(from, expiry) + Math.min(nth, room + 1) * spacing;
   };
   return (requests) => {
-    const hours = Math.floor((Math.max(1, requests) - 1) / cap);
-    return timeOfFirst(Math.max(1, requests) - hours * cap) + hours * milliseconds;
+    const hours = Math.floor((Math.max(1, requests) - 1) / least);
+    return timeOfFirst(Math.max(1, requests) - hours * least) + hours * milliseconds;
   };
 }

@@ -1,17 +1,23 @@
 import type { Forecast } from './forecast.ts';
 import type { Lane } from './lanes.ts';
 
+/** Whose a request is, and what it may have that others of its lane may not. */
+export interface Claim {
+  /** Undefined: the account's own. */
+  readonly party?: string | undefined;
+  /** Out of what is kept for writes, too, because writes of others would have it otherwise. */
+  readonly asWrite?: boolean;
+}
+
 /** When requests may go. Times are monotonic milliseconds. */
 export interface GateRule {
-  /**
-   * The time from which a request of this lane may go; Infinity: only after another one is sent or released. `asWrite`: out of
-   * what is kept for writes, too, because writes of others would have it otherwise.
-   */
-  openAt(lane: Lane, now: number, asWrite?: boolean): number;
-  /** When requests of a lane will have gone that may go from `from` on, which is now or later. */
-  forecast(lane: Lane, from: number): Forecast;
+  /** The time from which a request of this lane may go; Infinity: only after another one is sent or released. */
+  openAt(lane: Lane, now: number, claim?: Claim): number;
+  /** When requests of a lane, and a party, will have gone that may go from `from` on, which is now or later. */
+  forecast(lane: Lane, from: number, party?: string): Forecast;
   granted(now: number): void;
-  sent(now: number, tells: boolean): void;
+  /** `party`: who had it, if it counts for what that party had. */
+  sent(now: number, tells: boolean, party?: string): void;
   released(now: number, wasSent: boolean): void;
   /**
    * How long the gate closes when the service throttles without saying for how long: doubled each time in a row. `asked`: at

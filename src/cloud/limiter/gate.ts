@@ -33,6 +33,8 @@ export interface Gate {
   /** Whoever waits gets this error. */
   dismiss(error: unknown): void;
   waiting(): Record<Lane, number>;
+  /** How many of each party wait. */
+  waitingOf(): ReadonlyMap<string, number>;
   /** How many requests of each lane were written so far. */
   sent(): Readonly<Record<Lane, number>>;
 }
@@ -83,7 +85,7 @@ export function createGate(clock: Clock, rule: GateRule): Gate {
         sent = true;
         written[lane]++;
         if (isWrite(lane)) writes++;
-        rule.sent(clock.monotonic(), tells);
+        rule.sent(clock.monotonic(), tells, isShared(lane, party) ? party : undefined);
         pump();
       },
       release() {
@@ -99,7 +101,7 @@ export function createGate(clock: Clock, rule: GateRule): Gate {
 
   function acquireNow(lane: Lane, party = OWN): Permit | undefined {
     const now = clock.monotonic();
-    const isFree = isIdle() && now >= closedUntil && rule.openAt(lane, now) <= now;
+    const isFree = isIdle() && now >= closedUntil && rule.openAt(lane, now, { party }) <= now;
     return isFree ? permit(lane, party) : undefined;
   }
 
@@ -109,8 +111,8 @@ export function createGate(clock: Clock, rule: GateRule): Gate {
       const now = clock.monotonic();
       if (now < closedUntil) return wakeAt(closedUntil);
       let earliest = Number.POSITIVE_INFINITY;
-      const isOpen = (lane: Lane, asWrite: boolean) => {
-        const at = rule.openAt(lane, now, asWrite);
+      const isOpen = (lane: Lane, party: string, asWrite: boolean) => {
+        const at = rule.openAt(lane, now, { party, asWrite });
         earliest = Math.min(earliest, at);
         return at <= now;
       };
@@ -184,6 +186,13 @@ export function createGate(clock: Clock, rule: GateRule): Gate {
       silence();
     },
     sent: () => written,
+    waitingOf() {
+      const counts = new Map<string, number>();
+      for (const { lines } of ranks) {
+        for (const [party, count] of lines.lengths()) counts.set(party, (counts.get(party) ?? 0) + count);
+      }
+      return counts;
+    },
     waiting: () => ({
       upload: length('upload'),
       write: length('write'),

@@ -36,10 +36,13 @@ export interface Limiter {
   rate(): number;
   /**
    * The rolling hour of web acceleration. Keep `used` with the time of the record to restore it after a restart; from
-   * `reads` used requests on only changes may go. Epoch milliseconds: `resetsAt` is when the oldest counted request leaves
-   * the window, and `closedUntil` until when the service wants no requests.
+   * `reads` used requests on only changes may go, and the last `kept` are for parties that had fewer than are left (absent:
+   * none). Epoch milliseconds: `resetsAt` is when the oldest counted request leaves the window, and `closedUntil` until when
+   * the service wants no requests.
    */
-  budget(): { used: number; limit: number; reads: number; resetsAt?: number; closedUntil?: number };
+  budget(): { used: number; limit: number; reads: number; kept?: number; resetsAt?: number; closedUntil?: number };
+  /** What the hour has for a request of a lane and a party. */
+  hourFor(lane: Lane, party: string | undefined): HourFor;
   /**
    * The budget to put on record, with the requests that may follow it. Where a record is wanted these are new ones; they
    * may go once `confirm` was called, which is when it is stored.
@@ -67,8 +70,8 @@ export interface Limiter {
   closedUntil(api: Api): number | undefined;
   /** Web acceleration was found to be closed until then, at the latest: epoch milliseconds. */
   restoreClosing(until: number): void;
-  /** What who waits for requests of a lane has to expect. */
-  outlook(api: Api, lane: Lane): Outlook;
+  /** What who waits for requests of a lane has to expect, as this party. */
+  outlook(api: Api, lane: Lane, party?: string): Outlook;
   /** How many requests wait, by API and lane. */
   waiting(): Record<Api, Record<Lane, number>>;
   /** How many requests this process has sent, by API and lane. */
@@ -81,8 +84,22 @@ export interface Outlook {
   readonly closedUntil: number | undefined;
   /** Fewer go than the limits allow, because the service had too much to do. */
   readonly isSlowed: boolean;
+  /** What is left of the hour is kept for parties that had less of it. */
+  readonly isKept?: boolean;
   /** Seconds until so many requests more will have gone, at the earliest, with nobody else asking. */
   secondsFor(requests: number): number;
+}
+
+/** The rolling hour of web acceleration, as it is for requests of one lane and party. */
+export interface HourFor {
+  readonly used: number;
+  readonly limit: number;
+  /** From so many used ones on none of these goes: the rest is kept for changes, or for parties that had less. */
+  readonly most: number;
+  /** When the next may go, with nobody else asking; epoch milliseconds. Absent: nobody knows. */
+  readonly opensAt?: number;
+  /** Until when the service wants none; epoch milliseconds. */
+  readonly closedUntil?: number;
 }
 
 /** Requests sent in the last hour, and how many more may be sent before there is another record. */
@@ -161,13 +178,24 @@ export function createLimiter(options: {
   function budget(): ReturnType<Limiter['budget']> {
     const { used, expiresAt } = webAccel.spent(clock.monotonic());
     const closedUntil = closedUntilOf('webaccel');
+    const kept = webAccel.kept();
     return {
       used,
       limit: limits.webAccelRequestsPerHour,
       reads: webAccel.readCap(),
+      ...(kept > 0 && { kept }),
       ...(expiresAt !== undefined && { resetsAt: wall(expiresAt) }),
       ...(closedUntil !== undefined && { closedUntil }),
     };
+  }
+
+  /** How many of those that wait the hour has room for: what nobody may have who waits need not be on record. */
+  function waitingWithRoom(used: number, now: number): number {
+    let count = 0;
+    for (const [party, waiting] of gates.webaccel.waitingOf()) {
+      count += Math.max(0, Math.min(waiting, webAccel.cap('write', now, party) - used));
+    }
+    return count;
   }
 
   return {
@@ -181,8 +209,7 @@ export function createLimiter(options: {
       const now = clock.monotonic();
       const wanted = reservation?.isShort() ?? false;
       const { used, limit } = budget();
-      const waiting = Object.values(gates.webaccel.waiting()).reduce((sum, count) => sum + count, 0);
-      const offer = wanted ? reservation?.offer(now, waiting, limit - used) : undefined;
+      const offer = wanted ? reservation?.offer(now, waitingWithRoom(used, now), limit - used) : undefined;
       // After a crash they count as late as they may be sent, as those do that may follow.
       const allotted = webAccel.allotted(now);
       return {
@@ -223,12 +250,27 @@ export function createLimiter(options: {
     rate: () => (gates.cloud.closedUntil() === undefined ? cloud.rate(clock.monotonic()) : 0),
     budget,
     limits: () => limits,
-    outlook(api, lane) {
+    hourFor(lane, party) {
       const now = clock.monotonic();
-      const forecast = rules[api].forecast(lane, gates[api].closedUntil() ?? now);
+      const { used, limit, closedUntil } = budget();
+      const forecast = webAccel.forecast(lane, gates.webaccel.closedUntil() ?? now, party);
+      return {
+        used,
+        limit,
+        most: webAccel.cap(lane, now, party),
+        opensAt: wall(forecast(1)),
+        ...(closedUntil !== undefined && { closedUntil }),
+      };
+    },
+    outlook(api, lane, party) {
+      const now = clock.monotonic();
+      const forecast = rules[api].forecast(lane, gates[api].closedUntil() ?? now, party);
+      const { used } = webAccel.spent(now);
+      const most = webAccel.cap('write', now, party);
       return {
         closedUntil: closedUntilOf(api),
         isSlowed: api === 'cloud' && cloud.rate(now) < limits.cloudRequestsPerSecond,
+        isKept: api === 'webaccel' && used >= most && used < limits.webAccelRequestsPerHour,
         secondsFor: (requests) => (forecast(requests) - now) / 1000,
       };
     },

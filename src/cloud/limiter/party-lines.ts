@@ -5,6 +5,8 @@ export interface PartyLines<T> {
   readonly length: number;
   /** Those in whose lines somebody stands. */
   parties(): Iterable<string>;
+  /** How many stand in the line of each. */
+  lengths(): Iterable<readonly [party: string, length: number]>;
   /** Behind those of the same party whose order is the same or smaller. */
   join(party: string, value: T, order: number): { leave(): void };
   /** The first of all lines. */
@@ -33,6 +35,7 @@ export function createPartyLines<T>(): PartyLines<T> {
       return length;
     },
     parties: () => lines.keys(),
+    lengths: () => [...lines].map(([party, line]) => [party, line.length] as const),
     join(party, value, order) {
       const line = lines.get(party) ?? createWaitingLine<T>();
       lines.set(party, line);

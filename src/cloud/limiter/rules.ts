@@ -1,10 +1,11 @@
 import { createDoubt } from './doubt.ts';
 import { forecastOfHour, forecastOfRate, riseOf } from './forecast.ts';
-import type { GateRule } from './gate-rule.ts';
+import type { Claim, GateRule } from './gate-rule.ts';
 import type { Lane } from './lanes.ts';
 import { isSafe, type Pace, rateAt, slowed } from './pace.ts';
 import type { Reservation } from './reservation.ts';
 import { createRollingWindow } from './rolling-window.ts';
+import { createTally } from './tally.ts';
 
 export interface Limits {
   /** Web acceleration requests in any rolling hour (`api.md`, Limits: 500). */
@@ -15,6 +16,8 @@ export interface Limits {
   readonly cloudConcurrency?: number;
   /** The part of the hour that only uploads, writes and verifying reads may use; default a tenth. */
   readonly webAccelReservedForWrites?: number;
+  /** Several namespaces may use the account: a twentieth of the hour is kept for those that had less than the others; default no. */
+  readonly isShared?: boolean;
   /** The least time between two web acceleration requests ("no intensive access"); default 200. */
   readonly webAccelSpacingMilliseconds?: number;
 }
@@ -25,6 +28,8 @@ const WEB_ACCEL_TURNS = 10;
 const CLOUD_TURNS = 100;
 /** No hour has more than this; what counts beyond it would only take memory. */
 const FULL = 1000;
+/** Of an hour that several share, so much is kept for who had little of it: one that takes all it can leaves others something. */
+const KEPT_FOR_OTHERS = 20;
 const writeLanes: ReadonlySet<Lane> = new Set(['upload', 'write', 'verify']);
 
 export interface WebAccelRule extends GateRule {
@@ -39,6 +44,10 @@ export interface WebAccelRule extends GateRule {
   unsent(): number;
   /** How many requests there may be before only changes may go. */
   readCap(): number;
+  /** How many of the last are kept for parties that had less than is left: each may have one only if it had fewer. */
+  kept(): number;
+  /** How many requests of this lane there may be in the hour before this party waits. */
+  cap(lane: Lane, now: number, party: string | undefined): number;
   /** What the last hour holds, requests under way included, and when (monotonic) the oldest leaves. */
   spent(now: number): { used: number; expiresAt: number | undefined };
 }
@@ -53,6 +62,8 @@ export function webAccelRule(initial: Limits, start: number, reservation?: Reser
   const window = createRollingWindow(HOUR_MILLISECONDS);
   /** Apart from the others: what a record says of those that this process sent must not count as covered by these. */
   const others = createRollingWindow(HOUR_MILLISECONDS);
+  /** After a restart nobody is known to have had any, and each may have half of what is left once more: of less and less. */
+  const tally = createTally(HOUR_MILLISECONDS);
   let allotments: { readonly requests: number; readonly until: number }[] = [];
   let lastAllotted = Number.NEGATIVE_INFINITY;
   let limits = initial;
@@ -65,8 +76,15 @@ export function webAccelRule(initial: Limits, start: number, reservation?: Reser
     return limit - (limits.webAccelReservedForWrites ?? Math.floor(limit / 10));
   }
 
-  const capOf = (lane: Lane, asWrite = false) =>
-    asWrite || writeLanes.has(lane) ? limits.webAccelRequestsPerHour : readCap();
+  const kept = () => (limits.isShared ? Math.floor(limits.webAccelRequestsPerHour / KEPT_FOR_OTHERS) : 0);
+
+  /** `more`: as if the party had had so many more. */
+  function capOf(lane: Lane, now: number, { party, asWrite = false }: Claim = {}, more = 0): number {
+    const limit = limits.webAccelRequestsPerHour;
+    const had = party ? tally.of(party, now) + more : Number.POSITIVE_INFINITY;
+    return Math.min(asWrite || writeLanes.has(lane) ? limit : readCap(), limit - Math.min(kept(), had));
+  }
+
   const spacing = () => limits.webAccelSpacingMilliseconds ?? 200;
   const counted = (now: number) => window.count(now) + others.count(now) + underWay;
 
@@ -78,13 +96,15 @@ export function webAccelRule(initial: Limits, start: number, reservation?: Reser
   return {
     unsent: () => unsent,
     readCap,
+    kept,
+    cap: (lane, now, party) => capOf(lane, now, { party }),
     throttledSeconds: { first: 60, longest: 3600, asked: 3600 },
     lowerLaneShare: 20,
     shareMilliseconds: () => (WEB_ACCEL_TURNS * HOUR_MILLISECONDS) / limits.webAccelRequestsPerHour,
     confirmShare: 0,
-    openAt(lane, now, asWrite) {
+    openAt(lane, now, claim) {
       if (unsent > 0) return Number.POSITIVE_INFINITY;
-      if (counted(now) >= capOf(lane, asWrite)) {
+      if (counted(now) >= capOf(lane, now, claim)) {
         const expiry = nextExpiry();
         // Just after the expiry: the last instant of the hour still belongs to it.
         return expiry === undefined ? Number.POSITIVE_INFINITY : Math.floor(expiry) + 1;
@@ -94,20 +114,26 @@ export function webAccelRule(initial: Limits, start: number, reservation?: Reser
       reservation.missed();
       return Number.POSITIVE_INFINITY;
     },
-    forecast(lane, from) {
+    forecast(lane, from, party) {
       const now = Array.from({ length: underWay + unsent }, () => from + HOUR_MILLISECONDS);
       const expiries = [...window.expiries(from), ...others.expiries(from), ...now].toSorted((a, b) => a - b);
       return forecastOfHour(
-        { milliseconds: HOUR_MILLISECONDS, cap: Math.max(1, capOf(lane)), expiries, spacing: spacing() },
+        {
+          milliseconds: HOUR_MILLISECONDS,
+          cap: (before) => Math.max(1, capOf(lane, from, { party }, before)),
+          expiries,
+          spacing: spacing(),
+        },
         from,
       );
     },
     granted() {
       unsent++;
     },
-    sent(now) {
+    sent(now, _tells, party) {
       unsent--;
       underWay++;
+      if (party) tally.add(party, now);
       lastSent = now;
       reservation?.taken();
     },

@@ -58,7 +58,7 @@ export interface TurnInputs {
   /** How many writes were sent since something else went in place of one. */
   readonly writes: number;
   readonly shares: Pick<Shares, 'within' | 'least'>;
-  readonly isOpen: (lane: Lane, asWrite: boolean) => boolean;
+  readonly isOpen: (lane: Lane, party: string, asWrite: boolean) => boolean;
 }
 
 /** Whose turn it is. */
@@ -67,6 +67,12 @@ export interface NextTurn<W> {
   readonly party: string;
   /** It goes in place of a write. */
   readonly asWrite?: boolean;
+}
+
+/** Who of a rank may go; one at least. */
+interface Candidates<W> {
+  readonly rank: Rank<W>;
+  readonly parties: readonly string[];
 }
 
 /**
@@ -78,57 +84,64 @@ export function nextTurn<W extends { readonly since: number }>(
   ranks: readonly Rank<W>[],
   inputs: TurnInputs,
 ): NextTurn<W> | undefined {
-  const { rule, grants, last, writes, shares, isOpen } = inputs;
+  const { rule, grants, last, writes, shares } = inputs;
   const busy = ranks.filter(({ lines }) => lines.length > 0);
   const isFor = (share: number) => share > 0 && (grants + 1) % share === 0;
-  const open = busy.filter(({ lane }) => isOpen(lane, false));
+  const open = busy.flatMap((rank) => candidatesIn(rank, false, inputs));
   const [first] = open;
   if (!first) return undefined;
-  const extra = isFor(rule.lowerLaneShare) ? lowerTurn(busy, inputs) : undefined;
+  const extra = isFor(rule.lowerLaneShare) ? lowerTurn(busy, first.rank, inputs) : undefined;
   if (extra) return extra;
-  const confirming = isFor(rule.confirmShare) ? open.find(({ lane }) => lane === 'verify') : undefined;
-  if (confirming) return turnIn(confirming, confirming.lines.parties(), shares);
+  const confirming = isFor(rule.confirmShare) ? open.find(({ rank }) => rank.lane === 'verify') : undefined;
+  if (confirming) return turnIn(confirming, shares);
 
   const waiting = new Set(busy.flatMap(sharingIn));
   const isAlone = waiting.size <= (waiting.has(OWN) ? 2 : 1);
   const modest = isAlone ? new Set<string>() : shares.within(waiting);
-  const modestIn = (rank: Rank<W>) => sharingIn(rank).filter((party) => modest.has(party));
-  const isAny = (rank: Rank<W>) => modestIn(rank).length > 0;
-  const isUploadNext = first.lane === 'upload' && (isAny(first) || last !== 'upload');
-  if (isAlone || isUploadNext) return turnIn(first, first.lines.parties(), shares);
+  const isAny = ({ rank, parties }: Candidates<W>) =>
+    parties.some((party) => modest.has(party) && isShared(rank.lane, party));
+  const isUploadNext = first.rank.lane === 'upload' && (isAny(first) || last !== 'upload');
+  if (isAlone || isUploadNext) return turnIn(first, shares);
   const among = open.find(isAny);
-  const mayRead = !among && isWrite(first.lane) && writes > 0;
-  const reading = mayRead ? busy.find((rank) => isAny(rank) && isOpen(rank.lane, true)) : undefined;
+  const mayRead = !among && isWrite(first.rank.lane) && writes > 0;
+  const reading = mayRead ? busy.flatMap((rank) => candidatesIn(rank, true, inputs)).find(isAny) : undefined;
   const next = among ?? reading;
-  if (!next) return turnIn(first, first.lines.parties(), shares);
+  if (!next) return turnIn(first, shares);
   // What the account polls stands in the line of the reads of its parties.
-  const turn = turnIn(
-    next,
-    [...next.lines.parties()].filter((party) => party === OWN || modest.has(party)),
-    shares,
-  );
+  const parties = next.parties.filter((party) => party === OWN || modest.has(party));
+  const turn = turnIn({ ...next, parties }, shares);
   return turn && { ...turn, asWrite: reading !== undefined };
 }
 
-/** The turn of what has waited longest of those that are not first, of who had no more than others; it may go in place of a write. */
+/**
+ * The turn of what has waited longest of those that are not `first`, the first rank of which somebody may go, of who had no
+ * more than others; it may go in place of a write.
+ */
 function lowerTurn<W extends { readonly since: number }>(
   busy: readonly Rank<W>[],
-  { rule, writes, shares, isOpen }: TurnInputs,
+  first: Rank<W>,
+  inputs: TurnInputs,
 ): NextTurn<W> | undefined {
-  const [first, ...lower] = busy;
+  const { rule, writes, shares } = inputs;
   // What is granted may be given up, and that takes nobody's place.
-  const asWrite = first !== undefined && isWrite(first.lane) && writes >= rule.lowerLaneShare / 2;
-  const open = lower.filter(({ lane }) => isOpen(lane, asWrite)).sort((a, b) => sinceOf(a) - sinceOf(b));
+  const asWrite = isWrite(first.lane) && writes >= rule.lowerLaneShare / 2;
+  const open = busy
+    .flatMap((rank) => (rank === first ? [] : candidatesIn(rank, asWrite, inputs)))
+    .sort((a, b) => sinceOf(a.rank) - sinceOf(b.rank));
   const modest = shares.within(new Set(busy.flatMap(({ lines }) => [...lines.parties()])));
-  const modestIn = ({ lines }: Rank<W>) => [...lines.parties()].filter((party) => modest.has(party));
-  const next = open.find((rank) => modestIn(rank).length > 0);
-  const turn = next
-    ? turnIn(next, modestIn(next), shares)
-    : open[0] && turnIn(open[0], open[0].lines.parties(), shares);
+  const modestOf = ({ rank, parties }: Candidates<W>) => ({ rank, parties: parties.filter((one) => modest.has(one)) });
+  const next = open.map(modestOf).find(({ parties }) => parties.length > 0) ?? open[0];
+  const turn = next && turnIn(next, shares);
   return turn && { ...turn, asWrite };
 }
 
-function turnIn<W>(rank: Rank<W>, parties: Iterable<string>, shares: TurnInputs['shares']): NextTurn<W> | undefined {
+/** Those of a rank of whom one may go; none where nobody may. */
+function candidatesIn<W>(rank: Rank<W>, asWrite: boolean, { isOpen }: TurnInputs): Candidates<W>[] {
+  const parties = [...rank.lines.parties()].filter((party) => isOpen(rank.lane, party, asWrite));
+  return parties.length > 0 ? [{ rank, parties }] : [];
+}
+
+function turnIn<W>({ rank, parties }: Candidates<W>, shares: TurnInputs['shares']): NextTurn<W> | undefined {
   const party = shares.least(parties);
   return party === undefined ? undefined : { rank, party };
 }

@@ -3,6 +3,7 @@ import type { CloudClient } from '../../cloud/client.ts';
 import type { Circuit } from '../../cloud/http/circuit.ts';
 import { canonicalBaseURL } from '../../cloud/http/tls.ts';
 import type { Limiter, Limits } from '../../cloud/limiter/limiter.ts';
+import { parseKey } from '../../reconcile/reconciler.ts';
 import type { AccountSession } from '../../reconcile/session.ts';
 import type { AccountSettings } from './settings.ts';
 
@@ -52,15 +53,21 @@ function rankOf({ session }: Member): number {
 }
 
 /**
- * The lowest limits of the accounts that the service knows: one that only names the same token must not slow down those
- * that have its secret. Before there is any, of all.
+ * The lowest limits of the accounts (by key) that the service knows: one that only names the same token must not slow down
+ * those that have its secret. Before there is any, of all. Who may use them is known, and not who will: the one that comes
+ * next finds something left of the hour.
  */
-export function limitsOf(members: readonly Member[]): Limits {
-  const verified = members.filter(({ session }) => session.verified);
-  const counting = (verified.length > 0 ? verified : members).map(({ limits }) => limits);
+export function limitsOf(accounts: ReadonlyMap<string, Member>): Limits {
+  const all = [...accounts];
+  const verified = all.filter(([, { session }]) => session.verified);
+  const members = verified.length > 0 ? verified : all;
+  const counting = members.map(([, { limits }]) => limits);
+  const namespaces = new Set(members.map(([key]) => parseKey(key).namespace));
   return {
     webAccelRequestsPerHour: Math.min(...counting.map((limits) => limits.webAccelRequestsPerHour)),
     cloudRequestsPerSecond: Math.min(...counting.map((limits) => limits.cloudRequestsPerSecond)),
+    // A ClusterCloudAccount has none, and is for all that it selects.
+    isShared: namespaces.size > 1 || namespaces.has(''),
   };
 }
 

@@ -234,7 +234,7 @@ export function createAccountRegistry(options: RegistryOptions) {
     for (const credentials of entry.circuits.keys()) {
       if (members.every((member) => member.credentials !== credentials)) entry.circuits.delete(credentials);
     }
-    entry.limiter.setLimits(limitsOf(members));
+    entry.limiter.setLimits(limitsOf(entry.accounts));
   }
 
   function close(account: string): void {
@@ -329,7 +329,7 @@ export function createAccountRegistry(options: RegistryOptions) {
         sites: entry.lists.sites,
         changes: entry.changes,
         wasDeleted: entry.deletions.has,
-        webAccelBudget: () => entry.limiter.budget(),
+        hourFor: entry.limiter.hourFor,
         answered: false,
         verified: false,
         digest: (value) => (value === identity ? digestOfIdentity : digest(value)),

@@ -17,6 +17,8 @@ export interface AccountFacts {
         readonly signer: Signer;
         /** Requests wait for it to be written. */
         readonly wanted: boolean;
+        /** How many of the last are kept for namespaces that had fewer than are left; absent: none. */
+        readonly kept?: number | undefined;
       })
     | undefined;
   /**
@@ -54,7 +56,11 @@ export function accountStatus(
     refreshedAt === undefined || facts.now - refreshedAt >= REFRESH_MILLISECONDS || facts.budget?.wanted === true;
   const isNew = !previous?.resources || (!previous.budget && facts.budget !== undefined);
   const volatile = due || isNew ? fresh(facts, previous) : { budget: previous.budget, resources: previous.resources };
-  const judged = verdicts(facts.hold, readyMessage(account, volatile.budget), closedMessage(facts.closed));
+  const judged = verdicts(
+    facts.hold,
+    readyMessage(account, volatile.budget, facts.budget?.kept),
+    closedMessage(facts.closed),
+  );
   const closed = facts.closed ? facts.closed.webaccel : previous?.closed;
   const conditions = mergeConditions(
     previous?.conditions ?? [],
@@ -101,12 +107,17 @@ function fresh(
 const SCARCE = 0.9;
 
 /** What works, and, from the budget that the status shows, why sites may have to wait. */
-function readyMessage({ spec }: Account, budget: NonNullable<Account['status']>['budget']): string {
+function readyMessage(
+  { spec }: Account,
+  budget: NonNullable<Account['status']>['budget'],
+  kept: number | undefined = 0,
+): string {
   const works = `The service at ${spec.baseURL} accepts the credentials.`;
   if (!budget || budget.used < budget.limit * SCARCE) return works;
   const { used, limit } = budget;
+  const whose = used < limit - kept ? '' : ' of namespaces that had fewer than are left';
   return used < limit
-    ? `${works} ${used} of the ${limit} web acceleration requests of an hour are used: the rest is kept for certificates and changes.`
+    ? `${works} ${used} of the ${limit} web acceleration requests of an hour are used: the rest is kept for certificates and changes${whose}.`
     : `${works} All ${limit} web acceleration requests of an hour are used: all wait until the first is an hour old.`;
 }
 

@@ -120,8 +120,8 @@ export const cloudMutants: readonly Mutant[] = [
   {
     name: 'hour-one-too-many',
     file: 'src/cloud/limiter/rules.ts',
-    from: 'if (counted(now) >= capOf(lane, asWrite)) {',
-    to: 'if (counted(now) > capOf(lane, asWrite)) {',
+    from: 'if (counted(now) >= capOf(lane, now, claim)) {',
+    to: 'if (counted(now) > capOf(lane, now, claim)) {',
     what: 'One request more than the hour allows is sent.',
   },
   {

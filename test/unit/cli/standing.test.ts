@@ -156,7 +156,7 @@ describe('what it waits for is read from what the operator writes', () => {
     [
       'the hour',
       holdForHour(
-        { used: 500, limit: 500, reads: 400, resetsAt: NOW + 60_000, closedUntil: NOW + 60_000 },
+        { used: 500, limit: 500, most: 500, opensAt: NOW + 60_000, closedUntil: NOW + 60_000 },
         'upload',
         NOW,
       ),

@@ -178,7 +178,7 @@ it('a day of 200 sites and certificates stays within 500 requests an hour, and f
     verified: true,
     circuit: { isOpen: () => false },
     limiter,
-    webAccelBudget: () => limiter.budget(),
+    hourFor: limiter.hourFor,
   };
   const registry = partial<Wiring['registry']>({
     get: () => session,

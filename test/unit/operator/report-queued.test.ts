@@ -69,6 +69,34 @@ it('asks what settings of sites and certificates have to expect each of its own 
   expect(asked).toEqual(['one cloud write', 'one webaccel list', 'one webaccel upload']);
 });
 
+it('asks for each namespace what it has to expect, and foretells that namespaces take turns', () => {
+  const line = (namespace: string, count: number) => {
+    const { reconciler, informer } = fleet('SiteCertificate', count);
+    const list = informer.list().map((object) => {
+      const { metadata } = object;
+      return { ...object, metadata: { ...metadata, namespace, uid: `${namespace} ${metadata.uid}` } };
+    });
+    return { reconciler, informer: { list: () => list } };
+  };
+  const waiting = waitingLong({
+    ...one,
+    kinds: [line('evil', 40), line('victim', 2)],
+    outlookOf: (_account, _api, _lane, party) => ({
+      ...outlook((requests) => requests * 10),
+      isKept: party === 'evil',
+    }),
+  });
+  const seconds = (name: string) =>
+    waiting
+      .filter(({ object }) => object.metadata.namespace === name)
+      .map(({ place }) => [place.before, place.seconds, place.isKept]);
+  expect(seconds('victim')).toEqual([
+    [1, 50, false],
+    [3, 130, false],
+  ]);
+  expect(seconds('evil').at(-1)).toEqual([41, 1650, true]);
+});
+
 it('leaves alone who has been told something, is to be deleted, or has no account that works', () => {
   const told = fleet('Sim', 9, queuedStatus(1, { before: 3, seconds: 60 }, 0));
   const silent = [fleet('Sim', 9, { conditions: [] }), fleet('Sim', 9, undefined, '2026-01-01T00:00:00Z')];
@@ -97,6 +125,10 @@ it.each([
   [
     { before: 2, seconds: 61, closedUntil: 60_000, isSlowed: true },
     'Waiting for its turn: 2 others were before it at 1970-01-01T00:00:00Z, and the service wants none of the account’s requests until 1970-01-01T00:01:00Z. It continues at about 1970-01-01T00:01:10Z.',
+  ],
+  [
+    { before: 0, seconds: 59, isKept: true },
+    'Waiting for its turn: what is left of the account’s hour is kept for namespaces that had less of it than this one. It continues at about 1970-01-01T00:01:00Z.',
   ],
   [
     { before: 40, seconds: 100, isSlowed: true },

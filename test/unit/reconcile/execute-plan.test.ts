@@ -92,7 +92,7 @@ function change(
     memory,
     session: {
       changes: { note: () => undefined },
-      webAccelBudget: () => ({ used: 17, limit: 17, reads: 16, resetsAt }),
+      hourFor: () => ({ used: 17, limit: 17, most: 17, opensAt: resetsAt }),
     },
     slot: { number: 1, wait: () => () => undefined },
     check: () => undefined,

@@ -39,7 +39,7 @@ describe('a rate', () => {
 });
 
 describe('an hour', () => {
-  const hour = { milliseconds: HOUR, cap: 5, spacing: 200 };
+  const hour = { milliseconds: HOUR, cap: () => 5, spacing: 200 };
 
   test('with room lets go as many as the room, spaced', () => {
     const forecast = forecastOfHour({ ...hour, expiries: [900_000] }, 1000);
@@ -59,7 +59,7 @@ describe('an hour', () => {
   });
 
   test('that has more than a lane may use lets that wait for all beyond, too', () => {
-    const forecast = forecastOfHour({ ...hour, cap: 3, expiries: [10_000, 20_000, 30_000, 40_000, 50_000] }, 0);
+    const forecast = forecastOfHour({ ...hour, cap: () => 3, expiries: [10_000, 20_000, 30_000, 40_000, 50_000] }, 0);
     expect([1, 3].map(forecast)).toEqual([30_200, 50_200]);
   });
 });

@@ -130,9 +130,12 @@ describe('web acceleration', () => {
       /** When the service counts the request, as a part of its duration. */
       counted: fc.integer({ min: 0, max: 100 }),
       lane: fc.constantFrom(...lanes),
+      party: fc.constantFrom('a', 'b', undefined),
     });
+    type Request = typeof request extends fc.Arbitrary<infer One> ? One : never;
     const options = fc.record({
-      limit: fc.integer({ min: 1, max: 6 }),
+      limit: fc.oneof(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 20, max: 30 })),
+      isShared: fc.boolean(),
       restored: fc.option(
         fc.record({ used: fc.double({ min: 0, max: 6, noNaN: true }), age: fc.integer({ min: 0, max: hour }) }),
         {
@@ -142,15 +145,15 @@ describe('web acceleration', () => {
       requests: fc.array(request, { maxLength: 40 }),
     });
     await fc.assert(
-      fc.asyncProperty(options, async ({ limit, restored, requests }) => {
+      fc.asyncProperty(options, async ({ limit, isShared, restored, requests }) => {
         const clock = new ManualClock();
         const record = restored && { used: restored.used, at: clock.now() - restored.age };
-        const { limiter } = limiterOf({ webAccelRequestsPerHour: limit }, record, clock);
+        const { limiter } = limiterOf({ webAccelRequestsPerHour: limit, isShared }, record, clock);
         const counted: number[] = restored ? Array<number>(Math.ceil(restored.used)).fill(-restored.age) : [];
         const before = counted.length;
         const written: number[] = [];
-        const send = async (lane: Lane, connects: number, takes: number, part: number) => {
-          const permit = await limiter.acquire('webaccel', lane);
+        const send = async ({ lane, party, connects, takes, counted: part }: Request) => {
+          const permit = await limiter.acquire('webaccel', lane, undefined, undefined, party);
           await clock.sleep(connects);
           written.push(clock.monotonic());
           permit.sent();
@@ -158,9 +161,9 @@ describe('web acceleration', () => {
           await clock.sleep(takes);
           permit.release();
         };
-        for (const { after, connects, takes, counted: part, lane } of requests) {
-          await clock.advance(after);
-          void send(lane, connects, takes, part);
+        for (const one of requests) {
+          await clock.advance(one.after);
+          void send(one);
         }
         await clock.advance(2 * hour);
         for (const [index, time] of written.slice(1).entries()) {

@@ -9,6 +9,7 @@ const limits = (perHour: number) => ({
   webAccelRequestsPerHour: perHour,
   cloudRequestsPerSecond: 5,
   webAccelReservedForWrites: 0,
+  isShared: true,
 });
 
 /** A process that keeps its budget on record as the account's status does, until it is killed. */
@@ -42,8 +43,8 @@ function startProcess(
       confirm();
     },
     /** The connection may take a while until the request is written. */
-    async send(connects = 0, signal?: AbortSignal) {
-      const permit = await limiter.acquire('webaccel', 'upload', signal).catch(() => undefined);
+    async send(connects = 0, signal?: AbortSignal, party = 'one') {
+      const permit = await limiter.acquire('webaccel', 'upload', signal, undefined, party).catch(() => undefined);
       if (!permit) return;
       if (connects > 0) await clock.sleep(connects);
       if (!alive) return;
@@ -170,7 +171,7 @@ describe('requests before they are on record', () => {
           for (const { sends, stores, idle, more, giveUp, connects, ends } of lives) {
             const running = startProcess(clock, perHour, disk, sent);
             const patience = new AbortController();
-            for (let n = 0; n < sends; n++) void running.send(connects, patience.signal);
+            for (let n = 0; n < sends; n++) void running.send(connects, patience.signal, n % 3 === 0 ? 'one' : 'other');
             for (const [index, { answered, takes, pause }] of stores.entries()) {
               await settle();
               if (index === giveUp) {

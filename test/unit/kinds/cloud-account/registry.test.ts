@@ -166,6 +166,20 @@ describe('the limits of accounts that are one at the service', () => {
     expect(limit()).toBe(500);
   });
 
+  test('keep a part of the hour for others where several namespaces may use it, and no stranger makes it so', async () => {
+    const kept = (account: string) => registry.get(account)?.limiter.budget().kept;
+    await verified('CloudAccount/a/default');
+    await verified('CloudAccount/a/other');
+    open('ClusterCloudAccount//named');
+    const alone = kept('CloudAccount/a/default');
+    await verified('CloudAccount/b/default');
+    const two = kept('CloudAccount/a/default');
+    registry.close('CloudAccount/b/default');
+    expect([alone, two, kept('CloudAccount/a/default')]).toEqual([undefined, 25, undefined]);
+    await verified('ClusterCloudAccount//shared');
+    expect(kept('CloudAccount/a/default')).toBe(25);
+  });
+
   test('are its own while none is verified', () => {
     open('one', { hour: 7 });
     expect(limit()).toBe(7);

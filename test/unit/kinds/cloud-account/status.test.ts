@@ -21,8 +21,10 @@ function factsWith(used: number): AccountFacts {
   return { hold: undefined, budget, identity: undefined, users: { sims: 0, gateways: 0, sites: 1 }, now };
 }
 
-function messageWith(used: number, before: Account = account, refreshedAt?: number): string | undefined {
-  return accountStatus(before, factsWith(used), refreshedAt).conditions?.[0]?.message;
+function messageWith(used: number, before: Account = account, refreshedAt?: number, kept = 0): string | undefined {
+  const { budget, ...facts } = factsWith(used);
+  return accountStatus(before, { ...facts, budget: budget && { ...budget, kept } }, refreshedAt).conditions?.[0]
+    ?.message;
 }
 
 describe('an account that holds deletions', () => {
@@ -60,6 +62,14 @@ describe('an account that works', () => {
     [500, `${works} All 500 web acceleration requests of an hour are used: all wait until the first is an hour old.`],
   ])('with %i of 500 requests used says of them what matters', (used, message) => {
     expect(messageWith(used)).toBe(message);
+  });
+
+  it('says of what is left of an hour that several share whose it is', () => {
+    const kept = 'requests of an hour are used: the rest is kept for certificates and changes';
+    expect([474, 475].map((used) => messageWith(used, account, undefined, 25))).toEqual([
+      `${works} 474 of the 500 web acceleration ${kept}.`,
+      `${works} 475 of the 500 web acceleration ${kept} of namespaces that had fewer than are left.`,
+    ]);
   });
 
   it.each(['2099-01-01T00:00:00Z', 'no time'])(
