@@ -1,8 +1,8 @@
 import { backoffDelay, jittered } from '../backoff.ts';
 import type { Clock } from '../clock.ts';
+import { createHeap } from '../heap.ts';
 import type { Place } from '../waiting-line.ts';
 import { createFairLine, type MayGo } from './fair-line.ts';
-import { createHeap } from './heap.ts';
 import { createUnderWay, type Taken, type UnderWayLimits } from './under-way.ts';
 
 /**

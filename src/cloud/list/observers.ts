@@ -1,4 +1,5 @@
 import { type Turn, urgencies } from '../limiter/lanes.ts';
+import { createFront } from './front.ts';
 
 /** Who waits for a list that is begun later than a moment. Times are monotonic milliseconds. */
 export interface Observers<S> {
@@ -38,6 +39,9 @@ interface Group<S> {
 
 export function createObservers<S>(): Observers<S> {
   const all = new Set<Waiting<S>>();
+  const pressing = createFront(all, (one, other) => isMorePressing(one.turn, other.turn));
+  const late = createFront(all, (one, other) => one.after > other.after);
+  let creations = 0;
   const groups = new Map<AbortSignal | undefined, Group<S>>();
 
   function groupOf(signal: AbortSignal | undefined): Group<S> {
@@ -70,7 +74,7 @@ export function createObservers<S>(): Observers<S> {
         turn,
         ...Promise.withResolvers<S>(),
         leave() {
-          all.delete(waiting);
+          if (all.delete(waiting) && isCreation(waiting)) creations--;
           group.members.delete(key);
           if (group.members.size > 0) return;
           signal?.removeEventListener('abort', group.abort);
@@ -78,6 +82,9 @@ export function createObservers<S>(): Observers<S> {
         },
       };
       all.add(waiting);
+      pressing.add(waiting);
+      late.add(waiting);
+      if (isCreation(waiting)) creations++;
       group.members.set(key, waiting);
       return waiting.promise;
     },
@@ -88,23 +95,19 @@ export function createObservers<S>(): Observers<S> {
         end(one);
       }
     },
-    mostPressing() {
-      let found: { readonly turn: Turn | undefined } | undefined;
-      for (const one of all) if (!found || isMorePressing(one.turn, found.turn)) found = one;
-      return found?.turn;
-    },
-    hasCreation: () => [...all].some(({ turn }) => turn?.urgency === 'creation'),
-    latest() {
-      let latest = Number.NEGATIVE_INFINITY;
-      for (const { after } of all) latest = Math.max(latest, after);
-      return latest;
-    },
+    mostPressing: () => pressing.first()?.turn,
+    hasCreation: () => creations > 0,
+    latest: () => late.first()?.after ?? Number.NEGATIVE_INFINITY,
   };
 }
 
 /** How pressing a turn is; the smaller, the more. */
 export function rankOf(turn: Turn | undefined): number {
   return urgencies.indexOf(turn?.urgency ?? 'change');
+}
+
+function isCreation({ turn }: { readonly turn: Turn | undefined }): boolean {
+  return turn?.urgency === 'creation';
 }
 
 function isMorePressing(one: Turn | undefined, other: Turn | undefined): boolean {

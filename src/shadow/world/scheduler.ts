@@ -1,4 +1,4 @@
-import { createHeap } from '../../kubernetes/heap.ts';
+import { createHeap } from '../../heap.ts';
 import type { Random } from './random.ts';
 
 /** Takes something off the schedule that has not happened yet. */

@@ -1,5 +1,7 @@
 import { getEventListeners } from 'node:events';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { type Turn, urgencies } from '../../../../src/cloud/limiter/lanes.ts';
 import { createObservers } from '../../../../src/cloud/list/observers.ts';
 
 const creation = { urgency: 'creation', began: 1 } as const;
@@ -19,6 +21,74 @@ test('a list ends the waiting of those who asked for one that begins later than 
   observers.settle(21, (one) => one.reject(new Error('gone')));
   await expect(late).rejects.toThrow('gone');
   expect(observers.mostPressing()).toBeUndefined();
+});
+
+test('whoever comes and goes, it is known who is the most pressing, which moment is the latest, and whether anything is new', () => {
+  const turn = fc.option(fc.record({ urgency: fc.constantFrom(...urgencies), began: fc.nat(20) }), { nil: undefined });
+  const event = fc.oneof(
+    fc.record({ what: fc.constant('comes' as const), after: fc.nat(30), turn }),
+    fc.record({ what: fc.constant('gives up' as const), which: fc.nat(50) }),
+    fc.record({ what: fc.constant('list' as const), startedAt: fc.nat(30) }),
+  );
+  fc.assert(
+    fc.property(fc.array(event, { maxLength: 300, size: 'max' }), (events) => {
+      const observers = createObservers<string>();
+      let waiting: { readonly after: number; readonly turn: Turn | undefined; readonly stop: AbortController }[] = [];
+      for (const one of events) {
+        if (one.what === 'comes') {
+          const stop = new AbortController();
+          waiting.push({ after: one.after, turn: one.turn, stop });
+          observers.wait(one.after, one.turn, stop.signal).catch(() => undefined);
+        } else if (one.what === 'gives up') {
+          waiting[one.which]?.stop.abort(new Error('gives up'));
+          waiting = waiting.filter((_, index) => index !== one.which);
+        } else {
+          observers.settle(one.startedAt, ({ resolve }) => resolve('list'));
+          waiting = waiting.filter(({ after }) => after >= one.startedAt);
+        }
+        const order = ({ urgency, began }: Turn) => urgencies.indexOf(urgency) * 100 + began;
+        const orders = waiting.map(({ turn: of }) => order(of ?? { urgency: 'change', began: -1 }));
+        const found = observers.mostPressing() ?? { urgency: 'change', began: -1 };
+        expect({
+          size: observers.size,
+          latest: observers.latest(),
+          isNew: observers.hasCreation(),
+          pressing: waiting.length > 0 ? order(found) : undefined,
+        }).toEqual({
+          size: waiting.length,
+          latest: Math.max(...waiting.map(({ after }) => after)),
+          isNew: waiting.some(({ turn: of }) => of?.urgency === 'creation'),
+          pressing: waiting.length > 0 ? Math.min(...orders) : undefined,
+        });
+      }
+    }),
+  );
+});
+
+test('of thousands who wait each costs little, also where those in front stay and others come and go', () => {
+  const observers = createObservers<string>();
+  let looks = 0;
+  const turnOf = (began: number): Turn => ({
+    get urgency() {
+      looks++;
+      return 'creation' as const;
+    },
+    began,
+  });
+  const ask = () => [observers.mostPressing(), observers.hasCreation(), observers.latest()];
+  const count = 4000;
+  for (let index = 0; index < count; index++) {
+    void observers.wait(index, turnOf(count - index), undefined);
+    ask();
+  }
+  for (let index = 0; index < count; index++) {
+    const stop = new AbortController();
+    observers.wait(index, turnOf(count + index), stop.signal).catch(() => undefined);
+    ask();
+    stop.abort(new Error('gives up'));
+    ask();
+  }
+  expect(looks / (2 * count)).toBeLessThan(100);
 });
 
 test('the same work that asks again and again waits once, and a signal has one listener for all', async () => {
