@@ -1,5 +1,5 @@
 import type { Api } from '../cloud/limiter/lanes.ts';
-import type { ObservedList } from '../cloud/list/informer.ts';
+import type { ObservedList } from '../cloud/list/snapshot.ts';
 import type { Recorded } from '../kinds/cloud-account/losses.ts';
 import type { ManagedObject } from '../reconcile/managed-object.ts';
 import { keyOf } from '../reconcile/reconciler.ts';

@@ -3,7 +3,7 @@ import type { DialectName } from '../cloud/dialect.ts';
 import type { Gateway } from '../cloud/gateway/types.ts';
 import type { Lane } from '../cloud/limiter/lanes.ts';
 import type { HourFor } from '../cloud/limiter/limiter.ts';
-import type { ListInformer, ObservedList } from '../cloud/list/informer.ts';
+import type { ListInformer, ObservedList } from '../cloud/list/snapshot.ts';
 import type { SimItem } from '../cloud/sim/types.ts';
 import type { Site } from '../cloud/site/types.ts';
 

@@ -148,7 +148,9 @@ export function createSender(options: {
   };
 
   /** Waits for leave to send; what is no longer wanted gives its place to others. */
-  async function acquire(api: Api, { lane, signal, turn, party, guard, onDoubt }: CallOptions): Promise<Permit> {
+  async function acquire(api: Api, call: CallOptions): Promise<Permit> {
+    const { lane, signal, turn, guard, onDoubt } = call;
+    const party = call.payer ?? call.party;
     if (!onDoubt || !guard) return limiter.acquire(api, lane, signal, turn, party);
     signal?.throwIfAborted();
     guard();

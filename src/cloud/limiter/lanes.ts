@@ -30,6 +30,8 @@ export interface CallOptions {
   readonly lane: Lane;
   /** Whose work it is: where few requests of an account may go, its parties take turns. A namespace. */
   readonly party?: string | undefined;
+  /** At whose cost it goes in the turns, where that is not whose work it is: a list that one waits for shows what is all's. */
+  readonly payer?: string | undefined;
   /** Without one a call is as pressing as a change, and goes first among those. */
   readonly turn?: Turn | undefined;
   /**

@@ -70,6 +70,8 @@ export interface Limiter {
   closedUntil(api: Api): number | undefined;
   /** Web acceleration was found to be closed until then, at the latest: epoch milliseconds. */
   restoreClosing(until: number): void;
+  /** How many web acceleration requests a party had in the last hour, as far as this process knows. */
+  had(party: string): number;
   /** What who waits for requests of a lane has to expect, as this party. */
   outlook(api: Api, lane: Lane, party?: string): Outlook;
   /** How many requests wait, by API and lane. */
@@ -262,6 +264,7 @@ export function createLimiter(options: {
         ...(closedUntil !== undefined && { closedUntil }),
       };
     },
+    had: (party) => webAccel.had(party, clock.monotonic()),
     outlook(api, lane, party) {
       const now = clock.monotonic();
       const forecast = rules[api].forecast(lane, gates[api].closedUntil() ?? now, party);

@@ -46,6 +46,8 @@ export interface WebAccelRule extends GateRule {
   readCap(): number;
   /** How many of the last are kept for parties that had less than is left: each may have one only if it had fewer. */
   kept(): number;
+  /** How many a party had in the last hour. */
+  had(party: string, now: number): number;
   /** How many requests of this lane there may be in the hour before this party waits. */
   cap(lane: Lane, now: number, party: string | undefined): number;
   /** What the last hour holds, requests under way included, and when (monotonic) the oldest leaves. */
@@ -97,6 +99,7 @@ export function webAccelRule(initial: Limits, start: number, reservation?: Reser
     unsent: () => unsent,
     readCap,
     kept,
+    had: tally.of,
     cap: (lane, now, party) => capOf(lane, now, { party }),
     throttledSeconds: { first: 60, longest: 3600, asked: 3600 },
     lowerLaneShare: 20,

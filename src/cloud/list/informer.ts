@@ -1,62 +1,14 @@
 import { backoffDelay } from '../../backoff.ts';
 import { type Clock, NO_LONGER_WANTED } from '../../clock.ts';
 import { EdgelineError } from '../../errors.ts';
-import type { CallOptions, Turn } from '../limiter/lanes.ts';
+import type { CallOptions } from '../limiter/lanes.ts';
 import { CONFIRM_AFTER_MILLISECONDS, type Doubt, doubtOf } from './doubt.ts';
 import { fetchList } from './fetch.ts';
 import { LEAST_ITEM_BYTES, type ListMemory, type ListShare } from './memory.ts';
-import { createObservers, rankOf } from './observers.ts';
+import { type Asker, createObservers, isNew, rankOf } from './observers.ts';
 import type { Page } from './page.ts';
+import type { ListChange, ListInformer, Snapshot } from './snapshot.ts';
 import { createSpending } from './spending.ts';
-
-/** What one whole list showed. */
-export interface Snapshot<T> {
-  /** Monotonic milliseconds when the request for the first page left: everything written before is in it. */
-  readonly startedAt: number;
-  /** By ID. */
-  readonly items: ReadonlyMap<string, T>;
-  /**
-   * False where the pages did not add up, the service lists no more, or much of what was known is missing that was not
-   * missing before: what is not on it may exist all the same.
-   */
-  readonly complete: boolean;
-}
-
-/** A change between two lists; `new` is absent where an item went, `old` where it came. */
-export interface ListChange<T> {
-  readonly id: string;
-  readonly old?: T;
-  readonly new?: T;
-}
-
-/** Watches a list of the service, which has no watch, by polling it: cost goes by pages, not by items. */
-export interface ListInformer<T> {
-  /** The last whole list; undefined before the first. */
-  snapshot(): Snapshot<T> | undefined;
-  /**
-   * A snapshot whose list began strictly after the given monotonic milliseconds. However many ask, one list runs and one
-   * more waits. Rejects when that list fails, with the signal's reason when aborted, and when the informer stops. `party`
-   * says whose work it is, where a list is not the account's own.
-   */
-  observeAfter(monotonic: number, signal?: AbortSignal, turn?: Turn, party?: string): Promise<Snapshot<T>>;
-  /** Polls from now on, at once first where there was no list yet. */
-  start(): void;
-  /** Ends polling and the list under way. */
-  stop(): void;
-  /** Whether a list of the last minutes showed the item: what none has shown may be too new to be in any. */
-  hasShown(id: string): boolean;
-  /** Why the last list failed; undefined when it did not. */
-  lastError(): unknown;
-  /** How long the last whole list took from the moment it was begun, waiting for its turn included; undefined before the first. */
-  lastSeconds(): number | undefined;
-  /** Calls back for each item that came, went or changed; returns a function that ends it. */
-  onChange(listener: (change: ListChange<T>) => void): () => void;
-  /** Calls back with each list, whether or not it differs from the one before. */
-  onList(listener: (snapshot: Snapshot<T>) => void): void;
-}
-
-/** A list as those see it who wait for it. */
-export type ObservedList<T> = Pick<ListInformer<T>, 'snapshot' | 'observeAfter' | 'hasShown'>;
 
 export interface ListInformerOptions<T> {
   readonly fetchPage: (from: number, count: number, call: CallOptions) => Promise<Page<T>>;
@@ -69,8 +21,15 @@ export interface ListInformerOptions<T> {
   readonly pageSize: number;
   /** Between the begins of two lists asked for by observeAfter, so that a stream of creations shares lists; default 0. */
   readonly minimumGapMilliseconds?: number | undefined;
-  /** Requests a second that may go now; lists that only creations wait for take a part of them. By default any number. */
+  /** Requests a second that may go now; lists that only what is new waits for take a part of them. By default any number. */
   readonly requestsPerSecond?: (() => number) | undefined;
+  /** However few may go, such a list is taken within so long of the one before; default half a minute. */
+  readonly longestMilliseconds?: number | undefined;
+  /**
+   * How many requests a party had of late: of those that wait for a list the one that had least pays for it. By default lists
+   * are at the cost of the account.
+   */
+  readonly had?: ((party: string) => number) | undefined;
   /** The service gives the whole list in one answer and ignores `from`; default false. */
   readonly unpaged?: boolean | undefined;
   /** Told when a list ended: with why it failed, or undefined when it did not; after a failure, before who waits has another taken. */
@@ -94,11 +53,16 @@ interface Run {
   /** When it was begun, and from then on when its first page was asked for. Monotonic milliseconds. */
   startedAt: number;
   readonly abort: AbortController;
-  /** Asked for by the poll alone, and still without its first page. */
+  /** Asked for by the poll, for nobody who confirms a write, and still without its first page. */
   idle: boolean;
   /** Its first page was asked for. */
   isSent: boolean;
+  /** Who pays for the page that is asked for; undefined: the account. */
+  payer: string | undefined;
 }
+
+/** See `longestMilliseconds`. */
+const LONGEST_MILLISECONDS = 30_000;
 
 /** What went is remembered for longer than anything new may be missing from lists. Milliseconds. */
 const GONE_REMEMBERED_MILLISECONDS = 10 * 60_000;
@@ -109,7 +73,7 @@ const FIRST_RETRY_MILLISECONDS = 5000;
 export function createListInformer<T>(options: ListInformerOptions<T>): ListInformer<T> {
   const { clock, random, idOf, equal } = options;
   const gap = options.minimumGapMilliseconds ?? 0;
-  const spending = createSpending();
+  const spending = createSpending(options.longestMilliseconds ?? LONGEST_MILLISECONDS);
   const explained = options.explained ?? (() => false);
   const observers = createObservers<Snapshot<T>>();
   const listeners = new Set<(change: ListChange<T>) => void>();
@@ -132,16 +96,17 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
   let cancelPoll: (() => void) | undefined;
   let cancelWanted: (() => void) | undefined;
 
-  function list(): void {
-    cancelPoll?.();
+  /** `isPoll`: it is due without who only looks for something, and goes as if nobody did. */
+  function list(isPoll = false): void {
     cancelWanted?.();
     cancelWanted = undefined;
     lastStart = clock.monotonic();
     const current: Run = {
       startedAt: lastStart,
       abort: new AbortController(),
-      idle: observers.size === 0,
+      idle: observers.size === 0 || (isPoll && observers.mostPressing()?.lane === 'list'),
       isSent: false,
+      payer: undefined,
     };
     run = current;
     void take(current);
@@ -158,19 +123,22 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
         unpaged: options.unpaged ?? false,
         async fetchPage(from) {
           // Who waits for a write to show up is more urgent than the poll, also half-way through it.
-          const lane = observers.size > 0 ? 'verify' : 'list';
+          const asker = current.idle ? undefined : observers.mostPressing();
+          current.payer = asker && options.had && observers.least(options.had);
           let bytes = 0;
           let answeredAt = clock.monotonic();
           const page = await options.fetchPage(from, options.pageSize, {
-            lane,
-            turn: observers.mostPressing(),
+            lane: asker?.lane ?? 'list',
+            turn: asker?.turn,
+            payer: current.payer,
             signal: current.abort.signal,
             onSent() {
               const now = clock.monotonic();
               current.isSent = true;
+              cancelPoll?.();
               if (from === 0) current.startedAt = now;
-              // What nothing new waits for is at the cost of who changes things, not of what is made later.
-              if (!observers.hasCreation()) return;
+              // What is due, or nothing new waits for, is at the cost of who changes things, not of what is made later.
+              if (asker === undefined || !observers.hasNew()) return;
               spending.sent(options.requestsPerSecond?.() ?? Number.POSITIVE_INFINITY, requestsOfOne(), now);
             },
             onAnswer(size) {
@@ -256,15 +224,33 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
     if (stopped || run) return;
     if (polling) {
       cancelPoll?.();
-      cancelPoll = clock.after(milliseconds * (0.9 + 0.2 * random()), () => !run && list());
+      cancelPoll = clock.after(milliseconds * (0.9 + 0.2 * random()), poll);
     }
     if (observers.size > 0) want(observers.latest());
   }
 
+  function poll(): void {
+    const asker = observers.mostPressing();
+    // Who looks for something pays for it, and may have to wait long for its turn: the account need not.
+    if (run && !run.isSent && !run.idle && asker?.lane === 'list') giveUp(run);
+    if (!run) list(true);
+  }
+
+  function giveUp(one: Run): void {
+    one.abort.abort(NO_LONGER_WANTED);
+    run = undefined;
+  }
+
   /** What is new is made of the requests that its lists leave; for anything else that is waited for, there is a list. */
   function affordableAt(): number {
-    if (observers.mostPressing()?.urgency !== 'creation') return Number.NEGATIVE_INFINITY;
-    return spending.openAt(requestsOfOne());
+    const asker = observers.mostPressing();
+    return asker && isNew(asker) ? spending.openAt(requestsOfOne()) : Number.NEGATIVE_INFINITY;
+  }
+
+  /** Whether a list that is not under way yet goes sooner where this party pays for it. */
+  function paysLess(party: string | undefined, { payer }: Run): boolean {
+    const { had } = options;
+    return had !== undefined && party !== undefined && payer !== undefined && had(party) < had(payer);
   }
 
   /** What a list takes. */
@@ -293,16 +279,17 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
     hasShown: (id) => known.has(id) || goneAt.has(id),
     lastError: () => error,
     lastSeconds: () => seconds,
-    observeAfter(monotonic, signal, turn) {
+    observeAfter(monotonic, signal, turn, party, lane = 'verify') {
       if (snapshot && snapshot.startedAt > monotonic) return Promise.resolve(snapshot);
       if (stopped) return Promise.reject(new InformerStoppedError());
       if (signal?.aborted) return Promise.reject(signal.reason);
-      const isMorePressing = !run?.isSent && rankOf(turn) < rankOf(observers.mostPressing());
-      const shown = observers.wait(monotonic, turn, signal);
-      if (run && (run.idle || isMorePressing)) {
+      const asker: Asker = { turn, party, lane };
+      const isMorePressing = !run?.isSent && rankOf(asker) < rankOf(observers.mostPressing() ?? { lane: 'verify' });
+      const shown = observers.wait(monotonic, asker, signal);
+      // The poll is of the lane of those who look for something, and at no cost of theirs.
+      if (run && (run.idle ? lane === 'verify' : isMorePressing || (!run.isSent && paysLess(party, run)))) {
         // It may wait long for its turn, as a poll or for the sake of others: this list is to go before.
-        run.abort.abort(NO_LONGER_WANTED);
-        run = undefined;
+        giveUp(run);
         lastStart = Number.NEGATIVE_INFINITY;
       }
       if (isMorePressing) {

@@ -2,13 +2,11 @@
 const SHARE = 1 / 10;
 /** So many lists in a row cost no waiting: a single change takes two or three. */
 const AT_ONCE = 3;
-/** However long a list is, and however few requests may go, whoever waits gets one within this. Milliseconds. */
-const LONGEST_MILLISECONDS = 30_000;
 
-/** How often a list may be taken for creations alone, so that a stream of them leaves requests for what they do. */
+/** How often a list may be taken for what is new alone, so that a stream of that leaves requests for what it does. */
 export interface Spending {
   /**
-   * A request of a list that creations wait for, too, was sent at `now`, in monotonic milliseconds, where so many a second
+   * A request of a list that something new waits for, too, was sent at `now`, in monotonic milliseconds, where so many a second
    * may go and a list takes so many. However many lists others have taken, the next is not held up for more than one.
    */
   sent(perSecond: number, requests: number, now: number): void;
@@ -21,9 +19,11 @@ export interface Spending {
   openAt(requests: number): number;
 }
 
-export function createSpending(): Spending {
+/** However long a list is, and however few requests may go, whoever waits gets one within `longest` milliseconds. */
+export function createSpending(longest: number): Spending {
   /** When all requests that were sent are paid for, at the share. Monotonic milliseconds. */
   let paidAt = Number.NEGATIVE_INFINITY;
+  let sentAt = Number.NEGATIVE_INFINITY;
   let price = 0;
   /** To read what a request shows. Milliseconds. */
   let reading = 0;
@@ -33,9 +33,9 @@ export function createSpending(): Spending {
     },
     sent(perSecond, requests, now) {
       price = Math.max(1000 / perSecond, reading) / SHARE;
-      const most = Math.min(LONGEST_MILLISECONDS, AT_ONCE * requests * price);
-      paidAt = Math.min(Math.max(paidAt, now) + price, now + most);
+      paidAt = Math.min(Math.max(paidAt, now) + price, now + AT_ONCE * requests * price);
+      sentAt = now;
     },
-    openAt: (requests) => paidAt - Math.min(LONGEST_MILLISECONDS, (AT_ONCE - 1) * requests * price),
+    openAt: (requests) => Math.min(paidAt - (AT_ONCE - 1) * requests * price, sentAt + longest),
   };
 }

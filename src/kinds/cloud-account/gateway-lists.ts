@@ -1,7 +1,8 @@
 import type { Clock } from '../../clock.ts';
 import { RejectedError } from '../../cloud/errors.ts';
 import type { Gateway } from '../../cloud/gateway/types.ts';
-import { InformerStoppedError, type ListInformer, type ObservedList } from '../../cloud/list/informer.ts';
+import { InformerStoppedError } from '../../cloud/list/informer.ts';
+import type { ListInformer, ObservedList } from '../../cloud/list/snapshot.ts';
 import { zones } from '../../cloud/zones.ts';
 import { orAborted } from '../../kubernetes/wait.ts';
 import { createWaitingLine, type WaitingLine } from '../../waiting-line.ts';

@@ -4,14 +4,11 @@ import type { CloudClient } from '../../cloud/client.ts';
 import type { Gateway } from '../../cloud/gateway/types.ts';
 import { createKnownList } from '../../cloud/http/known-items.ts';
 import type { CallOptions } from '../../cloud/limiter/lanes.ts';
-import {
-  createListInformer,
-  type ListChange,
-  type ListInformer,
-  type ObservedList,
-} from '../../cloud/list/informer.ts';
+import type { Limiter } from '../../cloud/limiter/limiter.ts';
+import { createListInformer } from '../../cloud/list/informer.ts';
 import type { ListMemory } from '../../cloud/list/memory.ts';
 import type { Page } from '../../cloud/list/page.ts';
+import type { ListChange, ListInformer, ObservedList } from '../../cloud/list/snapshot.ts';
 import { sameSim } from '../../cloud/sim/same.ts';
 import type { SimItem } from '../../cloud/sim/types.ts';
 import { sameSite } from '../../cloud/site/same.ts';
@@ -24,6 +21,12 @@ const PAGE_SIZE = 1000;
 const LIST_GAP_MILLISECONDS = 500;
 /** The same for sites, whose lists are taken out of a budget of a few hundred requests an hour. Milliseconds. */
 const SITE_LIST_GAP_MILLISECONDS = 2000;
+/** Whoever looks for a site that is new gets a list within so long, however few requests an hour there are. Milliseconds. */
+const LONGEST_SITE_LOOK_MILLISECONDS = 600_000;
+/** While less than half of the hour is used, lists for what is new may be so much more often. */
+const IN_A_QUIET_HOUR = 2.5;
+
+const HOUR_SECONDS = 3600;
 
 /** The cloud informers of one account. */
 export interface CloudLists {
@@ -59,6 +62,8 @@ export interface CloudListsOptions {
   readonly requestsPerSecond: () => number;
   /** Between two polls of the list of sites. */
   readonly sitePollSeconds: number;
+  /** The hour of web acceleration, out of which the lists of sites are taken. */
+  readonly hour: Pick<Limiter, 'budget' | 'had'>;
   /** A SIM or gateway differs from what the last list had, was not there, or is gone. */
   readonly onSim: (iccid: string) => void;
   readonly onGateway: (id: string) => void;
@@ -151,6 +156,12 @@ export function createCloudLists(options: CloudListsOptions): CloudLists {
       intervalSeconds: options.sitePollSeconds,
       pageSize: PAGE_SIZE,
       minimumGapMilliseconds: SITE_LIST_GAP_MILLISECONDS,
+      longestMilliseconds: LONGEST_SITE_LOOK_MILLISECONDS,
+      requestsPerSecond() {
+        const { used, limit } = options.hour.budget();
+        return (limit / HOUR_SECONDS) * (used * 2 < limit ? IN_A_QUIET_HOUR : 1);
+      },
+      had: options.hour.had,
       unpaged: true,
     });
     made.onChange(options.onSite);

@@ -1,5 +1,5 @@
 import { CloudError, NotFoundError } from '../../cloud/errors.ts';
-import type { Snapshot } from '../../cloud/list/informer.ts';
+import type { Snapshot } from '../../cloud/list/snapshot.ts';
 import type { Pass } from '../../reconcile/kind.ts';
 import type { ManagedObject } from '../../reconcile/managed-object.ts';
 import type { Hold } from '../../reconcile/plan.ts';

@@ -6,8 +6,8 @@ import { type Blame, createBlame } from '../../cloud/http/blame.ts';
 import { type Circuit, createCircuit } from '../../cloud/http/circuit.ts';
 import type { CreateDispatcher } from '../../cloud/http/dispatcher.ts';
 import { createLimiter, type Limiter } from '../../cloud/limiter/limiter.ts';
-import type { ListChange } from '../../cloud/list/informer.ts';
 import { createListMemory } from '../../cloud/list/memory.ts';
+import type { ListChange } from '../../cloud/list/snapshot.ts';
 import type { SimItem } from '../../cloud/sim/types.ts';
 import type { Site } from '../../cloud/site/types.ts';
 import { DecisionOutdatedError } from '../../reconcile/guard.ts';
@@ -191,6 +191,7 @@ export function createAccountRegistry(options: RegistryOptions) {
       pollSeconds: options.simPollSeconds,
       requestsPerSecond: limiter.rate,
       sitePollSeconds: options.sitePollSeconds,
+      hour: limiter,
       onSim: (iccid) => simListeners.forEach((listener) => listener(identity, iccid)),
       onGateway: (id) => gatewayListeners.forEach((listener) => listener(id)),
       onSite: (change) => siteListeners.forEach((listener) => listener(identity, change)),

@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts';
-import type { Snapshot } from '../../cloud/list/informer.ts';
+import type { Snapshot } from '../../cloud/list/snapshot.ts';
 import type { Carrier, SimItem } from '../../cloud/sim/types.ts';
 import { holdUnclear, mayStillShow } from '../../reconcile/absence.ts';
 import { Annotation, markOf } from '../../reconcile/annotations.ts';

@@ -56,21 +56,24 @@ export async function gatherCertificate(
   const arrivals = knowledge.arrivals(object);
   const list = session.sites();
   const snapshot = list.snapshot();
+  // Anybody may name any site: one of which nothing is on record must not use the part of the hour that is kept for writes.
+  const listLane = pass.progress.id === undefined ? 'list' : 'verify';
+  const listAfter = (monotonic: number) => observationAfter(list, monotonic, clock, pass.call(listLane));
   if (!snapshot) {
     // With few requests an hour the first list may be an hour away.
     const hold = wrongReference(pass, sources.site, accounts);
     if (hold) return { hold };
-    const until = observationAfter(list, Number.NEGATIVE_INFINITY, clock, pass.call('verify'));
+    const until = listAfter(Number.NEGATIVE_INFINITY);
     // It may fail while the Secret is read; whoever waits for it is told all the same.
     until.catch(() => undefined);
-    return { until, lane: 'verify', unchanged: await isAsRecorded(object, sources.secrets) };
+    return { until, lane: listLane, unchanged: await isAsRecorded(object, sources.secrets) };
   }
   const access = sources.losses.access(object, session);
   if (access) return { hold: access };
   const located = locateSite(pass, sources.site, accounts, snapshot);
   if ('hold' in located) {
     const isOld = object.spec.siteID !== undefined && snapshot.startedAt <= pass.absentNotBefore;
-    return isOld ? { until: observationAfter(list, pass.absentNotBefore, clock, pass.call('verify')) } : located;
+    return isOld ? { until: listAfter(pass.absentNotBefore), lane: listLane } : located;
   }
   const { siteID } = located;
   const sites = sources.sitesByKey.get(siteID).filter(({ status }) => status?.id === siteID);

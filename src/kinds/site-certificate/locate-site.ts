@@ -1,4 +1,4 @@
-import type { Snapshot } from '../../cloud/list/informer.ts';
+import type { Snapshot } from '../../cloud/list/snapshot.ts';
 import type { Site } from '../../cloud/site/types.ts';
 import type { AccountResolver } from '../../reconcile/account.ts';
 import { isSameCounterpart } from '../../reconcile/claims.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import type { Lane } from '../../cloud/limiter/lanes.ts';
-import type { Snapshot } from '../../cloud/list/informer.ts';
+import type { Snapshot } from '../../cloud/list/snapshot.ts';
 import type { Site } from '../../cloud/site/types.ts';
 import { Annotation, markOf } from '../../reconcile/annotations.ts';
 import { findCondition } from '../../reconcile/conditions.ts';
@@ -42,13 +42,15 @@ export async function gatherSite(
   const { object, session, progress } = pass;
   const list = session.sites();
   const snapshot = list.snapshot();
-  const listAfter = (monotonic: number) => observationAfter(list, monotonic, sources.clock, pass.call('verify'));
+  // Anybody may name any site: one of which nothing is on record must not use the part of the hour that is kept for writes.
+  const lane = progress.id === undefined ? 'list' : 'verify';
+  const listAfter = (monotonic: number) => observationAfter(list, monotonic, sources.clock, pass.call(lane));
   if (!snapshot) {
     const until = listAfter(Number.NEGATIVE_INFINITY);
     // It may fail while Secrets are read; whoever waits for it is told all the same.
     until.catch(() => undefined);
     const unchanged = (await comparedToApplied(object, session, sources.secrets)) === 'same';
-    return { until, lane: 'verify', unchanged };
+    return { until, lane, unchanged };
   }
   const access = sources.losses.access(object, session);
   if (access) return { hold: access };
@@ -63,7 +65,7 @@ export async function gatherSite(
   if ('hold' in found) return found;
   const siteID = found.item?.id ?? id;
   if (siteID === undefined) {
-    if (snapshot.startedAt <= pass.absentNotBefore) return { until: listAfter(pass.absentNotBefore) };
+    if (snapshot.startedAt <= pass.absentNotBefore) return { until: listAfter(pass.absentNotBefore), lane };
     if (snapshot.complete) return { hold: holdNotFound(object.spec) };
     return { hold: holdNotListed(object.spec.domain ?? '', snapshot.items.size) };
   }
@@ -89,8 +91,9 @@ export async function gatherSite(
   }
   if (reading) {
     // The pass need not be there any more when it is read.
-    const { lane, party, turn, signal } = pass.call(reading.lane);
-    const done = sources.details.read(object, session, siteID, { ...reading, call: { lane, party, turn, signal } });
+    const { party, turn, signal } = pass.call(reading.lane);
+    const call = { lane: reading.lane, party, turn, signal };
+    const done = sources.details.read(object, session, siteID, { ...reading, call });
     const unchanged = secrets === 'same' && details?.settings !== undefined;
     if (reading.needed) return { until: done, lane: reading.lane, unchanged };
     // Nothing depends on it: it comes into the status when the budget allows, and a failure is told by the next audit.
@@ -101,7 +104,7 @@ export async function gatherSite(
   }
   // Gone under its ID, it may have been made again under its domain, which an older list does not show.
   if (known?.value.absent && object.spec.domain !== undefined && snapshot.startedAt <= known.at) {
-    return { until: listAfter(known.at), lane: 'verify' };
+    return { until: listAfter(known.at), lane };
   }
   const observed = details?.absent ? undefined : observe(pass, snapshot, found.item, siteID, known);
   const doubt = !observed && progress.id !== undefined && sources.losses.doubt(object, session);
@@ -165,7 +168,6 @@ function whatToRead(
   if (isDoubtful) return { lane: 'verify', needed: true, settings: true, accessControl };
   // A site that was there and that a whole list doesn't show, or one said to be gone that a later list shows.
   const isMissing = !item && (snapshot.complete || !known) && !((known?.at ?? -1) > snapshot.startedAt);
-  // Anybody may name any site: what nothing was ever seen of must not use the part of the hour that is kept for writes.
   if (isMissing) {
     return { lane: progress.id === undefined ? 'list' : 'verify', needed: true, settings: true, accessControl };
   }

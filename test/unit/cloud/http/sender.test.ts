@@ -126,6 +126,54 @@ test('one operation that answers 503 with the time to come back holds up nothing
   expect(await answered('c', 'GET /x', 503)).toBe(true);
 });
 
+test('a list goes at the cost of who waits for it, and what becomes of it is nobody’s in particular', async () => {
+  const clock = new ManualClock();
+  const told: string[] = [];
+  const answers = [answer(200), answer(503)];
+  const permit = { sent() {}, release() {} };
+  const sender = createSender({
+    transport: partial<Transport>({
+      async exchange(_site: object, _request: object, { onWire }: { onWire: () => void }) {
+        onWire();
+        return answers.shift();
+      },
+    }),
+    authenticator: createAuthenticator('Basic', { accessToken: 'a', accessTokenSecret: 'b' }),
+    limiter: {
+      async acquire(_api, lane, _signal, _turn, party) {
+        told.push(`${lane} at the cost of ${party}`);
+        return permit;
+      },
+      throttled() {},
+      overloaded() {},
+    },
+    clock,
+    circuit: undefined,
+    breaker: createBreaker(clock),
+    blame: {
+      tells: () => true,
+      answered: (_api, name, party) => void told.push(`${name} of ${party} answered`),
+      refused(name, party) {
+        told.push(`${name} of ${party} refused`);
+        return 'service';
+      },
+      unavailable: () => false,
+    },
+    beforeWrite: undefined,
+    mayLeave: undefined,
+    onRequest: undefined,
+  });
+  const site = { route: 'GET /x', name: 'GET /x', ofResource: false, write: false, idempotent: true, secrets: [] };
+  for (let times = 0; times < 2; times++)
+    await sender.send(site, 'webaccel', request, { lane: 'list', payer: 'a', bound });
+  expect(told).toEqual([
+    'list at the cost of a',
+    'GET /x of undefined answered',
+    'list at the cost of a',
+    'GET /x of undefined refused',
+  ]);
+});
+
 test('what was changed while nobody waited is heard as soon as somebody does', async () => {
   const { limiter, ended, send } = service();
   limiter.throttled('cloud', 30);

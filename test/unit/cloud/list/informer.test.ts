@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createListInformer, type ListChange, type ListInformerOptions } from '../../../../src/cloud/list/informer.ts';
+import { createListInformer, type ListInformerOptions } from '../../../../src/cloud/list/informer.ts';
 import { createListMemory } from '../../../../src/cloud/list/memory.ts';
+import type { ListChange } from '../../../../src/cloud/list/snapshot.ts';
 import { ManualClock, settle } from '../../../support/manual-clock.ts';
 
 interface Item {
@@ -275,6 +276,78 @@ describe('a list that work of different urgency waits for', () => {
     await clock.advance(5000);
     expect((await urgent).startedAt).toBe(0);
     expect(pages()).toEqual(['verify for what is creation 0@0']);
+  });
+});
+
+describe('a list that somebody looks for something new in', () => {
+  /** `blocked` does not get its turn. */
+  function lookedFor(blocked: string, had: Readonly<Record<string, number>> = {}) {
+    const clock = new ManualClock();
+    const asked: string[] = [];
+    const informer = createListInformer<Item>({
+      async fetchPage(_from, _count, { lane, payer, party, signal, onSent }) {
+        asked.push(
+          `${lane} at the cost of ${payer ?? 'the account'} for ${party ?? 'all'} @${clock.monotonic() / 1000}`,
+        );
+        if (payer === blocked) await clock.sleep(1e9, signal);
+        onSent?.();
+        return { from: 0, count: 0, total: 0, items: [] };
+      },
+      idOf: ({ id }) => id,
+      equal: () => true,
+      clock,
+      random: () => 0.5,
+      intervalSeconds: 60,
+      pageSize: 3,
+      had: (party) => had[party] ?? 0,
+    });
+    const ask = (party: string, lane: 'list' | 'verify' = 'list') =>
+      informer.observeAfter(clock.monotonic() - 1, undefined, { urgency: 'creation', began: 1 }, party, lane);
+    return { clock, informer, ask, asked: () => asked.splice(0) };
+  }
+
+  test('is at its cost in the turns, and nobody’s work', async () => {
+    const { ask, asked } = lookedFor('nobody');
+    await ask('a');
+    expect(asked()).toEqual(['list at the cost of a for all @0']);
+  });
+
+  test('is taken as a poll when that is due, where who looks does not get a turn', async () => {
+    const { clock, informer, ask, asked } = lookedFor('evil');
+    informer.start();
+    await clock.advance(10_000);
+    const seen = ask('evil');
+    await clock.advance(60_000);
+    expect((await seen).startedAt).toBe(60_000);
+    expect(asked()).toEqual([
+      'list at the cost of the account for all @0',
+      'list at the cost of evil for all @10',
+      'list at the cost of the account for all @60',
+    ]);
+  });
+
+  test('has who had less pay for it, or goes in a higher lane, as soon as such a one waits, too', async () => {
+    const { clock, ask, asked } = lookedFor('evil', { evil: 9, victim: 3, other: 5 });
+    const evil = ask('evil');
+    await clock.advance(1000);
+    const other = ask('evil', 'verify');
+    await clock.advance(1000);
+    const victim = ask('victim');
+    await Promise.all([evil, other, victim]);
+    expect(asked()).toEqual([
+      'list at the cost of evil for all @0',
+      'verify at the cost of evil for all @1',
+      'verify at the cost of victim for all @2',
+    ]);
+  });
+
+  test('leaves a poll that waits for its turn in its place', async () => {
+    const { clock, informer, pages } = informerOf({ turn: 5000 });
+    informer.start();
+    await clock.advance(1000);
+    void informer.observeAfter(0, undefined, { urgency: 'creation', began: 1 }, 'a', 'list');
+    await clock.advance(10_000);
+    expect(pages()).toEqual(['list 0@5000']);
   });
 });
 

@@ -37,6 +37,7 @@ function play(zones: (zone: string) => boolean = () => false) {
     memory: createListMemory(1e9),
     wasDeleted: () => false,
     pollSeconds: 60,
+    hour: { budget: () => ({ used: 0, limit: 500, reads: 450 }), had: () => 0 },
     requestsPerSecond: () => 10,
     sitePollSeconds: 60,
     onSim() {},

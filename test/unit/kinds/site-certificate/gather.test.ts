@@ -7,7 +7,7 @@ import type { Pass } from '../../../../src/reconcile/kind.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 
 /** Gathers where the hour is used up, so that the first list of sites is far away. */
-function gatherWithout(site: Partial<WebAccelSite> | undefined, siteIdentity = 'east') {
+function gatherWithout(site: Partial<WebAccelSite> | undefined, siteIdentity = 'east', id?: string) {
   const clock = new ManualClock();
   const object = {
     metadata: { name: 'www', namespace: 'fleet', uid: 'one' },
@@ -18,7 +18,8 @@ function gatherWithout(site: Partial<WebAccelSite> | undefined, siteIdentity = '
     object,
     session: { identity: 'east', sites },
     accountRef: { kind: 'CloudAccount', name: 'default' },
-    call: () => ({}),
+    progress: { id },
+    call: (lane: string) => ({ lane }),
   };
   const sources = {
     clock,
@@ -41,6 +42,7 @@ test.each([
   expect(await gatherWithout(site, identity)).toMatchObject({ hold: { reason } });
 });
 
-test('one whose WebAccelSite has its site waits for the list', async () => {
-  expect(await gatherWithout({ status: { id: '1' } })).toMatchObject({ lane: 'verify', unchanged: false });
+test('one whose WebAccelSite has its site waits for the list: what is new, out of no part that is kept for writes', async () => {
+  expect(await gatherWithout({ status: { id: '1' } }, 'east', '1')).toMatchObject({ lane: 'verify', unchanged: false });
+  expect(await gatherWithout({ status: { id: '1' } })).toMatchObject({ lane: 'list', unchanged: false });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Snapshot } from '../../../../src/cloud/list/informer.ts';
+import type { Snapshot } from '../../../../src/cloud/list/snapshot.ts';
 import type { Site } from '../../../../src/cloud/site/types.ts';
 import { locateSite, type SiteAccounts, type SiteSearch } from '../../../../src/kinds/site-certificate/locate-site.ts';
 import type { WebAccelSite } from '../../../../src/kinds/web-accel-site/schema.ts';
