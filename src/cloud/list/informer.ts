@@ -230,9 +230,8 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
   }
 
   function poll(): void {
-    const asker = observers.mostPressing();
-    // Who looks for something pays for it, and may have to wait long for its turn: the account need not.
-    if (run && !run.isSent && !run.idle && asker?.lane === 'list') giveUp(run);
+    // Who looks for something pays for it, and may have to wait long for its turn, or has left: the account need not wait.
+    if (run && !run.isSent && !run.idle && observers.mostPressing()?.lane !== 'verify') giveUp(run);
     if (!run) list(true);
   }
 

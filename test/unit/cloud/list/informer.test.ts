@@ -301,8 +301,8 @@ describe('a list that somebody looks for something new in', () => {
       pageSize: 3,
       had: (party) => had[party] ?? 0,
     });
-    const ask = (party: string, lane: 'list' | 'verify' = 'list') =>
-      informer.observeAfter(clock.monotonic() - 1, undefined, { urgency: 'creation', began: 1 }, party, lane);
+    const ask = (party: string, lane: 'list' | 'verify' = 'list', signal?: AbortSignal) =>
+      informer.observeAfter(clock.monotonic() - 1, signal, { urgency: 'creation', began: 1 }, party, lane);
     return { clock, informer, ask, asked: () => asked.splice(0) };
   }
 
@@ -324,6 +324,18 @@ describe('a list that somebody looks for something new in', () => {
       'list at the cost of evil for all @10',
       'list at the cost of the account for all @60',
     ]);
+  });
+
+  test('is taken as a poll when that is due, also where who looked has left', async () => {
+    const { clock, informer, ask, asked } = lookedFor('evil');
+    informer.start();
+    await clock.advance(10_000);
+    const stop = new AbortController();
+    const seen = ask('evil', 'list', stop.signal).catch(() => undefined);
+    stop.abort(new Error('deleted'));
+    await seen;
+    await clock.advance(60_000);
+    expect(asked().at(-1)).toBe('list at the cost of the account for all @60');
   });
 
   test('has who had less pay for it, or goes in a higher lane, as soon as such a one waits, too', async () => {

@@ -1,0 +1,113 @@
+import { expect, it } from 'vitest';
+import * as z from 'zod';
+import type { ServiceRequest } from '../../src/shadow/service/types.ts';
+import { certificateNamed } from './certificates.ts';
+import { createVirtualFleet } from './fleet.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const GROUP = '/apis/edgeline.dev/v1alpha1/namespaces';
+const SITES = Array.from({ length: 12 }, (_, index) => ({
+  id: String(113_300_002_000 + index),
+  name: `e${index}`,
+  domain: `e${index}.example.jp`,
+}));
+
+/** What a test looks at of a status. */
+const statusSchema = z.object({
+  current: z.object({ sha256Fingerprint: z.string() }).optional(),
+  budget: z.object({ used: z.number(), limit: z.number() }).optional(),
+  conditions: z.array(z.object({ type: z.string(), message: z.string() })).default([]),
+});
+
+/**
+ * Two namespaces share an account, in which one has twelve sites and the other one certificate, which is on its site. Gives
+ * how long it takes until a renewed one is there, in seconds, after the first has done what it likes for so long.
+ */
+async function play(minutes: number, eachSecond: (second: number, act: ReturnType<typeof actsOf>) => void) {
+  const sent: number[] = [];
+  const { world, ...fleet } = createVirtualFleet({
+    seeds: { good: { sites: [{ id: '113300001001', name: 'www', domain: 'a.example.jp' }, ...SITES] }, evil: {} },
+    shared: 'good',
+    broken({ target }: ServiceRequest) {
+      if (target.includes('/webaccel/')) sent.push(world.now());
+      return undefined;
+    },
+  });
+  const statusOf = (path: string) => statusSchema.parse(fleet.read(path).status);
+  const secret = (name: string) => {
+    const { chain, key } = certificateNamed(name);
+    const base64 = (text: string) => Buffer.from(text).toString('base64');
+    return { type: 'kubernetes.io/tls', data: { 'tls.crt': base64(chain), 'tls.key': base64(key) } };
+  };
+  const act = actsOf(fleet);
+  for (const { name, domain } of SITES) act.createSite(name, domain);
+  fleet.create('/api/v1/namespaces/good/secrets', { metadata: { name: 'www-tls' }, ...secret('a-1') });
+  fleet.create(`${GROUP}/good/sitecertificates`, {
+    apiVersion: 'edgeline.dev/v1alpha1',
+    kind: 'SiteCertificate',
+    metadata: { name: 'www' },
+    spec: { siteID: '113300001001', secretRef: { name: 'www-tls' } },
+  });
+  world.start('operator');
+  await world.run(10 * MINUTE);
+  expect([fleet.waiting('good', 'sitecertificates').size, fleet.waiting('evil', 'webaccelsites').size]).toEqual([0, 0]);
+  const began = world.now();
+  for (let second = 0; second < minutes * 60; second++) {
+    eachSecond(second, act);
+    await world.run(began + (second + 1) * SECOND);
+  }
+  const renewedAt = world.now();
+  fleet.patch('/api/v1/namespaces/good/secrets/www-tls', secret('a-2'));
+  const isThere = () =>
+    statusOf(`${GROUP}/good/sitecertificates/www`).current?.sha256Fingerprint === certificateNamed('a-2').fingerprint;
+  await world.run(renewedAt + 90 * MINUTE, isThere);
+  const took = (world.now() - renewedAt) / SECOND;
+  const messages = SITES.flatMap(({ name }) =>
+    statusOf(`${GROUP}/evil/webaccelsites/${name}`).conditions.flatMap(({ type, message }) =>
+      type === 'Synced' ? message : [],
+    ),
+  );
+  await world.run(world.now() + 2 * MINUTE);
+  const { budget } = statusOf('/apis/edgeline.dev/v1alpha1/clustercloudaccounts/default');
+  const most = Math.max(...sent.map((at) => sent.filter((other) => other > at - 60 * MINUTE && other <= at).length));
+  return { took, messages, budget, most };
+}
+
+function actsOf(fleet: Pick<ReturnType<typeof createVirtualFleet>, 'create' | 'patch'>) {
+  return {
+    createSite: (name: string, domain: string) =>
+      fleet.create(`${GROUP}/evil/webaccelsites`, {
+        apiVersion: 'edgeline.dev/v1alpha1',
+        kind: 'WebAccelSite',
+        metadata: { name },
+        spec: { domain, displayName: name },
+      }),
+    rename: (name: string, displayName: string) =>
+      fleet.patch(`${GROUP}/evil/webaccelsites/${name}`, { spec: { displayName } }),
+  };
+}
+
+it('a namespace that changes its sites without end leaves the one certificate of another its place in the hour, and is told', async () => {
+  const { took, messages, budget, most } = await play(4, (second, { rename }) => {
+    for (const { name } of SITES) rename(name, `${name} ${second}`);
+  });
+  expect(took).toBeLessThan(20);
+  expect(most).toBeLessThanOrEqual(500);
+  expect(budget?.used).toBeGreaterThanOrEqual(475);
+  const kinds = new Set(messages.map((message) => message.replace(/\d{4}-\S+Z/, 'TIME')));
+  const waits = 'Waiting for its turn: the account has used';
+  expect([...kinds].toSorted()).toEqual([
+    // What has to be read before it is changed.
+    `${waits} 450 of the 500 web acceleration requests of an hour, and the rest is kept for changes. It continues at about TIME.`,
+    `${waits} 475 of the 500 web acceleration requests of an hour, and the rest is kept for namespaces that had less of it than this one. It continues at about TIME.`,
+  ]);
+}, 120_000);
+
+it('a namespace that names sites that do not exist without end leaves most of the hour', async () => {
+  const { took, budget } = await play(30, (second, { createSite }) => {
+    if (second % 2 === 0) createSite(`made-up-${second}`, `made-up-${second}.example.jp`);
+  });
+  expect(took).toBeLessThan(20);
+  expect(budget?.used).toBeLessThan(180);
+}, 120_000);
