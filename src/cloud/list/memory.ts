@@ -16,7 +16,8 @@ export interface ListLoan {
 
 /** The memory of all lists of all accounts. */
 export interface ListMemory {
-  open(): ListShare;
+  /** For a list of this party: however many lists one has, it takes none of the part of others. */
+  open(party?: string): ListShare;
   /** `recall` is called when lists need what is lent: it is to be let go at once. */
   lend(recall: () => void): ListLoan;
 }
@@ -27,13 +28,20 @@ export const LEAST_ITEM_BYTES = 256;
 /** Lists and what is lent may be so many times as much as lists alone: a text takes what it is long, and its items far more. */
 const WITH_LOANS = 1.5;
 
+/** What the lists of one party take together, and how many they are. */
+interface Party {
+  bytes: number;
+  lists: number;
+}
+
 /**
- * One list may take half of `limit` bytes. When all of them together take more than that, those that are larger than the
- * others are not taken: an account that lists without end has its own list fail, and no other. Before that, what is lent is
- * called back, the largest loan first.
+ * One list may take half of `limit` bytes. When all of them together take more than that, of a party that has more than an
+ * equal part of it those lists are not taken that are larger than an equal part of that part: an account that lists without
+ * end has its own list fail, and no other, and so has a namespace with a hundred accounts. Before that, what is lent is called
+ * back, the largest loan first.
  */
 export function createListMemory(limit: number): ListMemory {
-  const shares = new Set<{ bytes: number }>();
+  const parties = new Map<string, Party>();
   let total = 0;
   /** Those that are not empty. */
   const loans = new Set<{ bytes: number; readonly recall: () => void }>();
@@ -67,17 +75,23 @@ export function createListMemory(limit: number): ListMemory {
         },
       };
     },
-    open() {
-      const share = { bytes: 0 };
-      shares.add(share);
+    open(name = '') {
+      const party = parties.get(name) ?? { bytes: 0, lists: 0 };
+      parties.set(name, party);
+      party.lists++;
+      let taken = 0;
+      let isOpen = true;
       return {
         take(bytes) {
-          if (!shares.has(share)) return;
-          share.bytes += bytes;
+          if (!isOpen) return;
+          taken += bytes;
+          party.bytes += bytes;
           total += bytes;
           callBack();
-          const most = total > limit ? Math.min(limit / 2, limit / shares.size) : limit / 2;
-          if (share.bytes <= most) return;
+          const part = limit / parties.size;
+          const isTooMuch = total > limit && party.bytes > part;
+          const most = isTooMuch ? Math.min(limit / 2, part / party.lists) : limit / 2;
+          if (taken <= most) return;
           throw new UnexpectedResponseError(
             `a list of the account is larger than ${sizeText(most)}, which is the most that is kept of it`,
             advice,
@@ -85,7 +99,12 @@ export function createListMemory(limit: number): ListMemory {
           );
         },
         release() {
-          if (shares.delete(share)) total -= share.bytes;
+          if (!isOpen) return;
+          isOpen = false;
+          total -= taken;
+          party.bytes -= taken;
+          party.lists--;
+          if (party.lists === 0) parties.delete(name);
         },
       };
     },

@@ -55,6 +55,8 @@ export interface CloudListsOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly memory: ListMemory;
+  /** Whose memory its lists take: it may have other accounts. */
+  readonly party: () => string;
   /** Whether this process deleted what has this ID. */
   readonly wasDeleted: (id: string) => boolean;
   readonly pollSeconds: number;
@@ -79,7 +81,8 @@ export interface CloudListsOptions {
 }
 
 export function createCloudLists(options: CloudListsOptions): CloudLists {
-  const { client, clock, random, memory, wasDeleted, onHealth } = options;
+  const { client, clock, random, wasDeleted, onHealth } = options;
+  const memory = { open: () => options.memory.open(options.party()), lend: options.memory.lend };
   let sites: ListInformer<Site> | undefined;
   let healthy = true;
 

@@ -71,6 +71,13 @@ export function limitsOf(accounts: ReadonlyMap<string, Member>): Limits {
   };
 }
 
+/** Whose the accounts (by key) of one token are: the namespace's, or the ClusterCloudAccount's own; of those that the service knows, if any. */
+export function partyOf(accounts: ReadonlyMap<string, Member>): string {
+  const all = [...accounts];
+  const [key = ''] = all.find(([, { session }]) => session.verified) ?? all[0] ?? [];
+  return parseKey(key).namespace || key;
+}
+
 /** Who the account is at the service, however its URL is spelled. */
 export function identityOf({ baseURL, accessToken }: AccountSettings): string {
   return digestOf(`${canonicalBaseURL(baseURL)}\n${accessToken.reveal()}`);

@@ -25,6 +25,7 @@ import {
   listingClient,
   type Member,
   type OpenSession,
+  partyOf,
 } from './members.ts';
 import type { AccountSettings } from './settings.ts';
 import { createTries, type Tries } from './tries.ts';
@@ -187,6 +188,7 @@ export function createAccountRegistry(options: RegistryOptions) {
       clock,
       random,
       memory,
+      party: () => partyOf(entry.accounts),
       wasDeleted: deletions.has,
       pollSeconds: options.simPollSeconds,
       requestsPerSecond: limiter.rate,

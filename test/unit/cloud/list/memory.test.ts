@@ -24,6 +24,29 @@ describe('the memory that lists take', () => {
     expect(() => large[0]?.take(1)).toThrow('larger than');
   });
 
+  test('is for who has few lists as much as for who has many, and those of one party are divided among them', () => {
+    const memory = createListMemory(8 * MiB);
+    const many = Array.from({ length: 99 }, () => memory.open('many'));
+    for (const list of many) list.take(MiB / 16);
+    const few = memory.open('few');
+    expect(() => few.take(3.5 * MiB)).not.toThrow();
+    expect(() => many[0]?.take(MiB / 2)).toThrow('larger than 42 KiB');
+    many[0]?.release();
+    expect(() => few.take(MiB)).toThrow('larger than 4 MiB');
+  });
+
+  test('is for each list of those that have more than their part what is left of that', () => {
+    const memory = createListMemory(8 * MiB);
+    const [one, two] = [memory.open('a'), memory.open('a')];
+    one.take(4 * MiB);
+    two.take(3 * MiB);
+    const other = memory.open('b');
+    other.take(2 * MiB);
+    expect(() => two.take(1)).toThrow('larger than 2 MiB');
+    two.release();
+    expect(() => other.take(2 * MiB)).not.toThrow();
+  });
+
   test('is given back once', () => {
     const memory = createListMemory(8 * MiB);
     const list = memory.open();

@@ -35,6 +35,7 @@ function play(zones: (zone: string) => boolean = () => false) {
     clock,
     random: () => 0.5,
     memory: createListMemory(1e9),
+    party: () => 'fleet',
     wasDeleted: () => false,
     pollSeconds: 60,
     hour: { budget: () => ({ used: 0, limit: 500, reads: 450 }), had: () => 0 },

@@ -33,6 +33,7 @@ function play(limit = 500) {
     clock,
     random: () => 0.5,
     memory: createListMemory(1e9),
+    party: () => 'fleet',
     wasDeleted: () => false,
     pollSeconds: 60,
     hour: limiter,
