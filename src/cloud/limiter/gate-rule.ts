@@ -1,18 +1,25 @@
 import type { Forecast } from './forecast.ts';
 import type { Lane } from './lanes.ts';
 
-/** Whose a request is, and what it may have that others of its lane may not. */
-export interface Claim {
-  /** Undefined: the account's own. */
-  readonly party?: string | undefined;
-  /** Out of what is kept for writes, too, because writes of others would have it otherwise. */
-  readonly asWrite?: boolean;
+/** What is left is kept for parties that had less than others. */
+export interface Refusal {
+  /** Whether this one has none of it. */
+  of(party: string): boolean;
+  /** When that may be otherwise, at the earliest, if nothing is sent meanwhile; monotonic milliseconds. */
+  readonly until: number;
 }
 
 /** When requests may go. Times are monotonic milliseconds. */
 export interface GateRule {
-  /** The time from which a request of this lane may go; Infinity: only after another one is sent or released. */
-  openAt(lane: Lane, now: number, claim?: Claim): number;
+  /**
+   * The time from which a request of this lane may go; Infinity: only after another one is sent or released. `asWrite`: out of
+   * what is kept for writes, too, because writes of others would have it otherwise.
+   */
+  openAt(lane: Lane, now: number, asWrite?: boolean): number;
+  /** Whether what is on record covers one more, where that has to be; else a record is asked for, and the gate is told. */
+  isCovered(now: number): boolean;
+  /** Whom none of what is left is for; undefined: it is for all. */
+  refusal(now: number): Refusal | undefined;
   /** When requests of a lane, and a party, will have gone that may go from `from` on, which is now or later. */
   forecast(lane: Lane, from: number, party?: string): Forecast;
   granted(now: number): void;

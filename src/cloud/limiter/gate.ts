@@ -101,7 +101,8 @@ export function createGate(clock: Clock, rule: GateRule): Gate {
 
   function acquireNow(lane: Lane, party = OWN): Permit | undefined {
     const now = clock.monotonic();
-    const isFree = isIdle() && now >= closedUntil && rule.openAt(lane, now, { party }) <= now;
+    const mayGo = isIdle() && now >= closedUntil && !rule.refusal(now)?.of(party) && rule.openAt(lane, now) <= now;
+    const isFree = mayGo && rule.isCovered(now);
     return isFree ? permit(lane, party) : undefined;
   }
 
@@ -111,12 +112,15 @@ export function createGate(clock: Clock, rule: GateRule): Gate {
       const now = clock.monotonic();
       if (now < closedUntil) return wakeAt(closedUntil);
       let earliest = Number.POSITIVE_INFINITY;
-      const isOpen = (lane: Lane, party: string, asWrite: boolean) => {
-        const at = rule.openAt(lane, now, { party, asWrite });
-        earliest = Math.min(earliest, at);
+      const refusal = rule.refusal(now);
+      if (refusal) earliest = refusal.until;
+      const isOpen = (lane: Lane, asWrite: boolean) => {
+        const at = rule.openAt(lane, now, asWrite);
+        if (at > now) earliest = Math.min(earliest, at);
         return at <= now;
       };
-      const next = nextTurn(ranks, { rule, grants, last, writes, shares, isOpen });
+      const isCovered = () => rule.isCovered(now);
+      const next = nextTurn(ranks, { rule, grants, last, writes, shares, refusal, isOpen, isCovered });
       if (next === undefined) return wakeAt(earliest);
       next.rank.servedAt = now;
       if (next.asWrite) writes = 0;

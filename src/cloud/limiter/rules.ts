@@ -1,6 +1,6 @@
 import { createDoubt } from './doubt.ts';
 import { forecastOfHour, forecastOfRate, riseOf } from './forecast.ts';
-import type { Claim, GateRule } from './gate-rule.ts';
+import type { GateRule } from './gate-rule.ts';
 import type { Lane } from './lanes.ts';
 import { isSafe, type Pace, rateAt, slowed } from './pace.ts';
 import type { Reservation } from './reservation.ts';
@@ -80,11 +80,13 @@ export function webAccelRule(initial: Limits, start: number, reservation?: Reser
 
   const kept = () => (limits.isShared ? Math.floor(limits.webAccelRequestsPerHour / KEPT_FOR_OTHERS) : 0);
 
-  /** `more`: as if the party had had so many more. */
-  function capOf(lane: Lane, now: number, { party, asWrite = false }: Claim = {}, more = 0): number {
-    const limit = limits.webAccelRequestsPerHour;
+  const capOf = (lane: Lane, asWrite = false) =>
+    asWrite || writeLanes.has(lane) ? limits.webAccelRequestsPerHour : readCap();
+
+  /** From so many on what is left is for others; `more`: as if the party had had so many more. What has no party has had enough. */
+  function shareOf(party: string | undefined, now: number, more = 0): number {
     const had = party ? tally.of(party, now) + more : Number.POSITIVE_INFINITY;
-    return Math.min(asWrite || writeLanes.has(lane) ? limit : readCap(), limit - Math.min(kept(), had));
+    return limits.webAccelRequestsPerHour - Math.min(kept(), had);
   }
 
   const spacing = () => limits.webAccelSpacingMilliseconds ?? 200;
@@ -95,27 +97,36 @@ export function webAccelRule(initial: Limits, start: number, reservation?: Reser
     return expiries.length > 0 ? Math.min(...expiries) : undefined;
   }
 
+  function roomAt(): number {
+    const expiry = nextExpiry();
+    // Just after the expiry: the last instant of the hour still belongs to it.
+    return expiry === undefined ? Number.POSITIVE_INFINITY : Math.floor(expiry) + 1;
+  }
+
   return {
     unsent: () => unsent,
     readCap,
     kept,
     had: tally.of,
-    cap: (lane, now, party) => capOf(lane, now, { party }),
+    cap: (lane, now, party) => Math.min(capOf(lane), shareOf(party, now)),
     throttledSeconds: { first: 60, longest: 3600, asked: 3600 },
     lowerLaneShare: 20,
     shareMilliseconds: () => (WEB_ACCEL_TURNS * HOUR_MILLISECONDS) / limits.webAccelRequestsPerHour,
     confirmShare: 0,
-    openAt(lane, now, claim) {
+    refusal(now) {
+      const used = counted(now);
+      if (kept() === 0 || used < shareOf(undefined, now)) return undefined;
+      return { of: (party) => used >= shareOf(party, now), until: roomAt() };
+    },
+    openAt(lane, now, asWrite) {
       if (unsent > 0) return Number.POSITIVE_INFINITY;
-      if (counted(now) >= capOf(lane, now, claim)) {
-        const expiry = nextExpiry();
-        // Just after the expiry: the last instant of the hour still belongs to it.
-        return expiry === undefined ? Number.POSITIVE_INFINITY : Math.floor(expiry) + 1;
-      }
-      const next = lastSent + spacing();
-      if (next > now || reservation?.isOpen(now) !== false) return next;
+      if (counted(now) >= capOf(lane, asWrite)) return roomAt();
+      return lastSent + spacing();
+    },
+    isCovered(now) {
+      if (!reservation || reservation.isOpen(now)) return true;
       reservation.missed();
-      return Number.POSITIVE_INFINITY;
+      return false;
     },
     forecast(lane, from, party) {
       const now = Array.from({ length: underWay + unsent }, () => from + HOUR_MILLISECONDS);
@@ -123,7 +134,7 @@ export function webAccelRule(initial: Limits, start: number, reservation?: Reser
       return forecastOfHour(
         {
           milliseconds: HOUR_MILLISECONDS,
-          cap: (before) => Math.max(1, capOf(lane, from, { party }, before)),
+          cap: (before) => Math.max(1, Math.min(capOf(lane), shareOf(party, from, before))),
           expiries,
           spacing: spacing(),
         },
@@ -227,6 +238,8 @@ export function cloudRule(initial: Limits, start: number): CloudRule {
     shareMilliseconds: (now) => Math.max(10, CLOUD_TURNS / rate(now)) * 1000,
     confirmShare: 4,
     rate,
+    refusal: () => undefined,
+    isCovered: () => true,
     openAt(_lane, now) {
       if (underWay >= (limits.cloudConcurrency ?? 8)) return Number.POSITIVE_INFINITY;
       fill(now);

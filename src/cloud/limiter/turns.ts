@@ -1,4 +1,4 @@
-import type { GateRule } from './gate-rule.ts';
+import type { GateRule, Refusal } from './gate-rule.ts';
 import { type Lane, type Turn, type Urgency, urgencies } from './lanes.ts';
 import { createPartyLines, type PartyLines } from './party-lines.ts';
 import type { Shares } from './shares.ts';
@@ -58,7 +58,10 @@ export interface TurnInputs {
   /** How many writes were sent since something else went in place of one. */
   readonly writes: number;
   readonly shares: Pick<Shares, 'within' | 'least'>;
-  readonly isOpen: (lane: Lane, party: string, asWrite: boolean) => boolean;
+  readonly refusal: Refusal | undefined;
+  readonly isOpen: (lane: Lane, asWrite: boolean) => boolean;
+  /** Asked only where somebody may go: that has a record made, which is of no use to anybody else. */
+  readonly isCovered: () => boolean;
 }
 
 /** Whose turn it is. */
@@ -136,9 +139,10 @@ function lowerTurn<W extends { readonly since: number }>(
 }
 
 /** Those of a rank of whom one may go; none where nobody may. */
-function candidatesIn<W>(rank: Rank<W>, asWrite: boolean, { isOpen }: TurnInputs): Candidates<W>[] {
-  const parties = [...rank.lines.parties()].filter((party) => isOpen(rank.lane, party, asWrite));
-  return parties.length > 0 ? [{ rank, parties }] : [];
+function candidatesIn<W>(rank: Rank<W>, asWrite: boolean, inputs: TurnInputs): Candidates<W>[] {
+  if (!inputs.isOpen(rank.lane, asWrite)) return [];
+  const parties = [...rank.lines.parties()].filter((party) => !inputs.refusal?.of(party));
+  return parties.length > 0 && inputs.isCovered() ? [{ rank, parties }] : [];
 }
 
 function turnIn<W>({ rank, parties }: Candidates<W>, shares: TurnInputs['shares']): NextTurn<W> | undefined {

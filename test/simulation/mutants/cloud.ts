@@ -120,8 +120,8 @@ export const cloudMutants: readonly Mutant[] = [
   {
     name: 'hour-one-too-many',
     file: 'src/cloud/limiter/rules.ts',
-    from: 'if (counted(now) >= capOf(lane, now, claim)) {',
-    to: 'if (counted(now) > capOf(lane, now, claim)) {',
+    from: 'if (counted(now) >= capOf(lane, asWrite)) return roomAt();',
+    to: 'if (counted(now) > capOf(lane, asWrite)) return roomAt();',
     what: 'One request more than the hour allows is sent.',
   },
   {
@@ -141,8 +141,8 @@ export const cloudMutants: readonly Mutant[] = [
   {
     name: 'spacing-ignored',
     file: 'src/cloud/limiter/rules.ts',
-    from: 'const next = lastSent + spacing();',
-    to: 'const next = lastSent;',
+    from: 'return lastSent + spacing();',
+    to: 'return lastSent;',
     what: 'Web acceleration requests follow each other without the pause the service asks for.',
   },
   {
