@@ -98,7 +98,7 @@ export interface HourFor {
   readonly limit: number;
   /** From so many used ones on none of these goes: the rest is kept for changes, or for parties that had less. */
   readonly most: number;
-  /** When the next may go, with nobody else asking; epoch milliseconds. Absent: nobody knows. */
+  /** When the next may go, where none may now, with nobody else asking; epoch milliseconds. */
   readonly opensAt?: number;
   /** Until when the service wants none; epoch milliseconds. */
   readonly closedUntil?: number;
@@ -255,19 +255,20 @@ export function createLimiter(options: {
     hourFor(lane, party) {
       const now = clock.monotonic();
       const { used, limit, closedUntil } = budget();
-      const forecast = webAccel.forecast(lane, gates.webaccel.closedUntil() ?? now, party);
+      const most = webAccel.cap(lane, now, party);
+      const opensAt = () => wall(webAccel.forecast(lane, gates.webaccel.closedUntil() ?? now, party, now)(1));
       return {
         used,
         limit,
-        most: webAccel.cap(lane, now, party),
-        opensAt: wall(forecast(1)),
+        most,
+        ...(used >= most && { opensAt: opensAt() }),
         ...(closedUntil !== undefined && { closedUntil }),
       };
     },
     had: (party) => webAccel.had(party, clock.monotonic()),
     outlook(api, lane, party) {
       const now = clock.monotonic();
-      const forecast = rules[api].forecast(lane, gates[api].closedUntil() ?? now, party);
+      const forecast = rules[api].forecast(lane, gates[api].closedUntil() ?? now, party, now);
       const { used } = webAccel.spent(now);
       const most = webAccel.cap('write', now, party);
       return {

@@ -11,7 +11,7 @@ export interface RollingWindow {
   count(at: number): number;
   /** When the oldest event leaves, in monotonic milliseconds. */
   nextExpiry(): number | undefined;
-  /** When each of the events that the window holds at `at` leaves, the oldest first. */
+  /** When each of the events known now that the window holds at `at`, which may be ahead, leaves, the oldest first. */
   expiries(at: number): number[];
 }
 
@@ -69,8 +69,9 @@ export function createRollingWindow(length: number): RollingWindow {
       return entry && entry.at + length;
     },
     expiries(at) {
-      forget(at);
-      return entries.slice(head).flatMap((entry) => Array.from({ length: entry.count }, () => entry.at + length));
+      // Who looks ahead must not have forgotten by now what counts until then.
+      const held = entries.slice(head).filter((entry) => entry.at + length >= at);
+      return held.flatMap((entry) => Array.from({ length: entry.count }, () => entry.at + length));
     },
   };
 }

@@ -128,13 +128,13 @@ export function webAccelRule(initial: Limits, start: number, reservation?: Reser
       reservation.missed();
       return false;
     },
-    forecast(lane, from, party) {
-      const now = Array.from({ length: underWay + unsent }, () => from + HOUR_MILLISECONDS);
-      const expiries = [...window.expiries(from), ...others.expiries(from), ...now].toSorted((a, b) => a - b);
+    forecast(lane, from, party, now = from) {
+      const current = Array.from({ length: underWay + unsent }, () => from + HOUR_MILLISECONDS);
+      const expiries = [...window.expiries(from), ...others.expiries(from), ...current].toSorted((a, b) => a - b);
       return forecastOfHour(
         {
           milliseconds: HOUR_MILLISECONDS,
-          cap: (before) => Math.max(1, Math.min(capOf(lane), shareOf(party, from, before))),
+          cap: (before) => Math.max(1, Math.min(capOf(lane), shareOf(party, now, before))),
           expiries,
           spacing: spacing(),
         },

@@ -314,6 +314,15 @@ describe('throttling by the service', () => {
   });
 });
 
+test('what is foretold for the time after a closing takes nothing out of the hour before', async () => {
+  const { clock, limiter, granted, ask } = limiterOf({ webAccelRequestsPerHour: 10 });
+  for (let index = 0; index < 10; index++) void ask('early', 'write');
+  await clock.advance(hour - 1000);
+  limiter.throttled('webaccel', 60);
+  const foretold = limiter.outlook('webaccel', 'write').secondsFor(1);
+  expect([limiter.budget().used, limiter.record().used, granted.length, foretold]).toEqual([10, 10, 10, 60.2]);
+});
+
 test('who gives up leaves the line at once, with the reason', async () => {
   const { clock, limiter, granted, ask } = limiterOf({ webAccelSpacingMilliseconds: 100 });
   const giveUp = new AbortController();
