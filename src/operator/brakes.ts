@@ -212,8 +212,9 @@ export function createBrakes(options: {
       const isFull = grants.length >= MOST_GRANTS && kept(key, grants).length >= MOST_GRANTS;
       const excesses = all.flatMap((of) => {
         const excess = countNow(of, grants);
-        if (excess.count.isOver) return [tell(of, excess)];
-        if (isFull && excess.count.waiting > 0) return [tell(of, { ...excess, isRecordFull: true })];
+        // As there are fewer of them, too many may have gone; what waits is held, and of what does not there is nothing to tell.
+        if (excess.count.waiting > 0 && excess.count.isOver) return [tell(of, excess)];
+        if (excess.count.waiting > 0 && isFull) return [tell(of, { ...excess, isRecordFull: true })];
         tellNothing(of);
         return [];
       });

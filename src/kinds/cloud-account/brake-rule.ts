@@ -44,6 +44,7 @@ export interface Brake {
 
 /** The result of counting. */
 export interface Count {
+  /** Asked for, and may not be sent. */
   readonly waiting: number;
   /** Let through, and not long enough ago. */
   readonly done: number;
@@ -123,15 +124,16 @@ function firstFrom(times: readonly number[], least: number): number | undefined 
  */
 export function countOf(brake: Brake, grants: readonly AgedGrant[], { waiting, present }: Census): Count {
   const held = heldTimes(waiting);
-  const granted = new Set(grants.filter((grant) => counts(grant, held)).map(({ key }) => key));
-  const left = new Set(waiting.map(({ key }) => key).filter((key) => !granted.has(key))).size;
+  const counting = grants.filter((grant) => counts(grant, held));
+  const granted = new Set(counting.map(({ key }) => key));
+  // What was let through and not sent in time asks once more: it waits, and counts once.
+  const good = new Set(counting.filter(isGood).map(({ key }) => key));
+  const left = new Set(waiting.map(({ key }) => key).filter((key) => !good.has(key)));
+  const asked = new Set([...granted, ...left]).size;
   const total = new Set([...present, ...granted]).size;
   const limit = limitOf(brake, total);
-  const among = waiting.reduce(
-    (most, { isHeld, heldAmong = 0 }) => (isHeld ? Math.max(most, heldAmong) : most),
-    granted.size + left,
-  );
-  return { waiting: left, done: granted.size, total, limit, among, isOver: among > limit };
+  const among = waiting.reduce((most, { isHeld, heldAmong = 0 }) => (isHeld ? Math.max(most, heldAmong) : most), asked);
+  return { waiting: left.size, done: asked - left.size, total, limit, among, isOver: among > limit };
 }
 
 /** Whether something that was let through may still be sent. Pure. */

@@ -293,6 +293,45 @@ describe('deletions', () => {
     expect(await ask(all.slice(18, 20))).toEqual([]);
   });
 
+  test('that were let through and are more than may go now, as there are fewer, hold nothing, and the account tells of none', async () => {
+    const gone = addSims(4);
+    addSims(4);
+    const { brakes, ask } = start();
+    gone.forEach(remove);
+    expect(await ask(gone)).toHaveLength(4);
+    vanish(gone);
+    expect(brakes.verdict(KEY)).toBeUndefined();
+    // Adopted ones are let go without asking, and there are fewer still.
+    sims.splice(0, 1);
+    expect(brakes.verdict(KEY)).toBeUndefined();
+    const [next] = sims;
+    if (!next) throw new Error('there is none');
+    remove(next);
+    const held =
+      /^At least 1 of the 7 SIMs and gateways that resources of namespace fleet have in the account are to be deleted at the service, and 4 were let through before: more than the 3 an hour/;
+    expect(await heldBy(brakes, next)).toMatch(held);
+    expect(brakes.verdict(KEY)).toMatchObject({ status: 'True', message: expect.stringMatching(held) });
+    putAccount({}, { 'edgeline.dev/release-deletions': timestamp(clock.now()) });
+    expect(await ask([next])).toEqual([next.metadata.name]);
+    expect(brakes.verdict(KEY)).toBeUndefined();
+    vanish([next]);
+    expect(brakes.verdict(KEY)).toBeUndefined();
+  });
+
+  test('that were let through and were not sent in time are told as what waits, once it is too much', async () => {
+    const [first, ...others] = addSims(8);
+    if (!first) throw new Error('there is none');
+    const { brakes, ask } = start();
+    remove(first);
+    expect(await ask([first])).toHaveLength(1);
+    await clock.advance(11 * MINUTE);
+    others.slice(0, 5).forEach(remove);
+    expect(await heldBy(brakes, first)).toMatch(
+      /^At least 6 of the 8 SIMs and gateways [^,]* at the service: more than/,
+    );
+    expect(brakes.verdict(KEY)?.message).toMatch(/^At least 6 of the 8 /);
+  });
+
   test('ten go again after an hour and ten minutes', async () => {
     const all = addSims(100);
     const { ask } = start();
