@@ -4,11 +4,11 @@ import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import type { ApiOptions } from '../cli/ask/api/run.ts';
 import { UsageError } from '../cli/errors.ts';
 import type { AccountChoice } from '../cli/service/account.ts';
+import { whyUnreadable } from '../file-errors.ts';
 import { parseText } from './arguments.ts';
 import { withAccountFlag, withZoneFlag } from './ask-flags.ts';
 import { surroundingsOfCommand, withClusterFlags } from './cluster-flags.ts';
 import { endProcess } from './end.ts';
-import { whyUnreadable } from './file-errors.ts';
 
 type Method = ApiOptions['method'];
 const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'DELETE'];

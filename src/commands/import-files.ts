@@ -2,9 +2,9 @@ import type { Stats } from 'node:fs';
 import { access, constants, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { messageOf } from '../errors.ts';
+import { codeOf, whyUnreadable } from '../file-errors.ts';
 import { OutputRefused, StateUnreadable } from '../import/terraform/errors.ts';
 import { outputFailed } from './end.ts';
-import { codeOf, whyUnreadable } from './file-errors.ts';
 
 /** Of a state. One of 10,000 SIMs has about 10 MB; more than this is no state, or more than one process should hold. */
 const MOST_MEGABYTES = 256;

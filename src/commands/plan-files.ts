@@ -4,9 +4,9 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { type Document, type DocumentOptions, parseAllDocuments, type SchemaOptions } from 'yaml';
 import { messageOf } from '../errors.ts';
+import { codeOf, whyUnreadable } from '../file-errors.ts';
 import { ManifestsUnreadable } from '../plan/errors.ts';
 import type { Manifest } from '../plan/manifests/rehearse.ts';
-import { codeOf, whyUnreadable } from './file-errors.ts';
 import type { ManifestFlags } from './manifest-flags.ts';
 
 const MANIFEST = /\.(ya?ml|json)$/;
@@ -153,13 +153,28 @@ export function manifestsIn(text: string, file: string): Manifest[] {
 
 /** Aliases that multiply to more than a process can hold are refused by the parser. */
 function valueOf(document: Document.Parsed, source: string): unknown {
+  let value: unknown;
   try {
-    return document.toJS();
+    value = document.toJS();
   } catch (error) {
     throw new ManifestsUnreadable(`${source} cannot be read: ${messageOf(error)}`, 'Correct the file.', {
       cause: error,
     });
   }
+  if (isCircular(value)) throw new ManifestsUnreadable(`${source}: an anchor contains itself`, 'Correct the file.');
+  return value;
+}
+
+/** Whether something is inside itself; what an alias stands for may be in several places, and is looked at once. */
+function isCircular(value: unknown, around = new Set<unknown>(), seen = new Set<unknown>()): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (around.has(value)) return true;
+  if (seen.has(value)) return false;
+  seen.add(value);
+  around.add(value);
+  const found = Object.values(value).some((one) => isCircular(one, around, seen));
+  around.delete(value);
+  return found;
 }
 
 function objectsOf(value: unknown, source: string, file: string): Manifest[] {

@@ -3,8 +3,10 @@ import type { RequestOptions } from 'node:https';
 import type { KubeConfig } from '@kubernetes/client-node';
 import type { Clock } from '../clock.ts';
 import { messageOf } from '../errors.ts';
+import { whyUnreadable } from '../file-errors.ts';
 import { trimEndOf } from '../text.ts';
 import { KubeconfigError } from './errors.ts';
+import { readKubeconfig } from './kubeconfig-files.ts';
 
 /** What the TLS connection to the apiserver is made with; PEM throughout. */
 export interface KubeTls {
@@ -38,7 +40,7 @@ const REREAD_MILLISECONDS = 60_000;
 const SERVICE_ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
 
 export interface LoadKubeconfigOptions {
-  /** A file, or several joined by the path delimiter; without it, `KUBECONFIG` and `~/.kube/config` as kubectl does. */
+  /** A file; without it, those of `KUBECONFIG`, or `~/.kube/config`, as kubectl does. */
   kubeconfig?: string;
   context?: string;
   clock: Clock;
@@ -93,7 +95,7 @@ function inCluster(options: LoadKubeconfigOptions, environment: LoadKubeconfigOp
 async function fromKubeconfig(options: LoadKubeconfigOptions): Promise<KubeConnection> {
   // Its import costs hundreds of milliseconds, so only those who use a kubeconfig pay for it.
   const { KubeConfig } = await import('./kube-config.ts');
-  const loadConfig = () => load(new KubeConfig(), options);
+  const loadConfig = () => readKubeconfig(() => new KubeConfig(), options);
   let config = loadConfig();
   const cluster = config.getCurrentCluster();
   if (!cluster?.server) {
@@ -137,47 +139,16 @@ async function fromKubeconfig(options: LoadKubeconfigOptions): Promise<KubeConne
   };
 }
 
-/** The names of the contexts that a kubeconfig has, for whoever has to choose one. Throws `KubeconfigError`. */
-export async function contextsOf(kubeconfig: string | undefined): Promise<string[]> {
-  const { KubeConfig } = await import('./kube-config.ts');
-  return load(new KubeConfig(), { kubeconfig })
-    .getContexts()
-    .map(({ name }) => name);
-}
-
-/** The context that client-node makes up where there is no kubeconfig at all, with its server. */
-const MADE_UP = { context: 'loaded-context', server: 'http://localhost:8080' };
-
-function load(
-  config: KubeConfig,
-  options: { readonly kubeconfig?: string | undefined; readonly context?: string | undefined },
-): KubeConfig {
-  try {
-    if (options.kubeconfig === undefined) config.loadFromDefault();
-    else config.loadFromFile(options.kubeconfig);
-  } catch (error) {
-    throw new KubeconfigError(
-      `the kubeconfig${options.kubeconfig === undefined ? '' : ` ${options.kubeconfig}`} cannot be read: ${messageOf(error)}`,
-      options.kubeconfig === undefined
-        ? 'Check the variable KUBECONFIG, or without it the file ~/.kube/config, with `kubectl config view`.'
-        : 'Check the path, and the file with `kubectl config view`.',
-      { cause: error },
-    );
-  }
-  if (config.getCurrentContext() === MADE_UP.context && config.getCurrentCluster()?.server === MADE_UP.server) {
-    throw new KubeconfigError(
-      'there is no kubeconfig: neither the variable KUBECONFIG nor the file ~/.kube/config names a cluster',
-      'Name a kubeconfig with --kubeconfig, or set KUBECONFIG to its path.',
-    );
-  }
-  if (options.context !== undefined) config.setCurrentContext(options.context);
-  return config;
-}
-
 function readTls(config: KubeConfig): KubeTls {
   const cluster = config.getCurrentCluster();
   const user = config.getCurrentUser();
   const ca = pem(cluster?.caFile, cluster?.caData);
+  if (cluster?.caData && !cluster.caFile && !ca?.includes('-----BEGIN')) {
+    throw new KubeconfigError(
+      `the kubeconfig has no PEM in certificate-authority-data of the cluster ${cluster.name}`,
+      'Correct it there, or log in to the cluster again, which writes a new kubeconfig.',
+    );
+  }
   const cert = pem(user?.certFile, user?.certData);
   const key = pem(user?.keyFile, user?.keyData);
   return {
@@ -195,7 +166,7 @@ function pem(file: string | undefined, data: string | undefined): string | undef
       return readFileSync(file, 'utf8');
     } catch (error) {
       throw new KubeconfigError(
-        `the kubeconfig names the file ${file}, which cannot be read: ${messageOf(error)}`,
+        `the kubeconfig names a file that cannot be used: ${whyUnreadable(file, error).message}`,
         'Correct it there, or log in to the cluster again, which writes a new kubeconfig.',
         { cause: error },
       );

@@ -80,8 +80,8 @@ async function ask(possible: Possible, last: string, surroundings: CliSurroundin
   const { source, flags, command } = possible;
   const { kubeconfig, context, namespace } = flags;
   if (source === 'context') {
-    const { contextsOf } = await import('../../kubernetes/config.ts');
-    const names = await contextsOf(kubeconfig);
+    const { contextsOf } = await import('../../kubernetes/kubeconfig-files.ts');
+    const names = await contextsOf({ kubeconfig, environment: surroundings.environment });
     return { words: names.map((word) => ({ word, about: '' })), directive: NO_FILES };
   }
   if (source === 'exported') {

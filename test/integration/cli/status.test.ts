@@ -272,7 +272,7 @@ describe('what goes wrong', () => {
   it.each<[string, Wrong, string]>([
     ['an apiserver that is away', { of: away }, 'https://127.0.0.1:1 did not answer'],
     ['an unknown context', { of: administrator, context: 'nowhere' }, 'the kubeconfig has no context nowhere'],
-    ['a kubeconfig that is not there', { of: nowhere }, '/nowhere/kubeconfig cannot be read'],
+    ['a kubeconfig that is not there', { of: nowhere }, 'there is no file /nowhere/kubeconfig'],
     [
       'an object that is not there',
       { of: administrator, targets: ['sim/nobody'] },

@@ -1,9 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadKubeconfig } from '../../../src/kubernetes/config.ts';
 import { KubeconfigError } from '../../../src/kubernetes/errors.ts';
+import { contextsOf } from '../../../src/kubernetes/kubeconfig-files.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 let directory: string;
@@ -16,6 +17,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
+const CA = '-----BEGIN CERTIFICATE-----';
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 function kubeconfig(user: object, cluster: object = {}): string {
@@ -29,7 +31,7 @@ function kubeconfig(user: object, cluster: object = {}): string {
       clusters: [
         {
           name: 'c',
-          cluster: { server: 'https://cluster:6443/', 'certificate-authority-data': base64('CA'), ...cluster },
+          cluster: { server: 'https://cluster:6443/', 'certificate-authority-data': base64(CA), ...cluster },
         },
       ],
       users: [{ name: 'u', user }],
@@ -63,7 +65,7 @@ describe('a kubeconfig', () => {
     const connection = await loadKubeconfig({ kubeconfig: path, clock, environment: {} });
     expect({ ...connection, tls: connection.tls(), headers: await connection.headers() }).toEqual({
       server: 'https://cluster:6443',
-      tls: { ca: 'CA', cert: 'CERT', key: 'KEY', servername: 'other', skipVerify: false },
+      tls: { ca: CA, cert: 'CERT', key: 'KEY', servername: 'other', skipVerify: false },
       headers: {},
       refresh: expect.any(Function),
       namespace: 'ns-one',
@@ -126,12 +128,29 @@ describe('a kubeconfig', () => {
   });
 
   it.each([
-    ['is not there', () => join(directory, 'none'), undefined, 'cannot be read'],
+    ['is not there', () => join(directory, 'none'), undefined, 'the kubeconfig cannot be read: there is no file'],
+    ['is a directory', () => directory, undefined, 'is a directory'],
+    [
+      'is something else',
+      () => {
+        const path = join(directory, 'passwd');
+        writeFileSync(path, 'root:x:0:0\n');
+        return path;
+      },
+      undefined,
+      'is no kubeconfig',
+    ],
+    [
+      'has certificates that are none',
+      () => kubeconfig({}, { 'certificate-authority-data': base64('nothing') }),
+      undefined,
+      'the kubeconfig has no PEM in certificate-authority-data of the cluster c',
+    ],
     [
       'names a file that is not there',
       () => kubeconfig({}, { 'certificate-authority': '/nowhere/ca.crt', 'certificate-authority-data': undefined }),
       undefined,
-      'the kubeconfig names the file /nowhere/ca.crt, which cannot be read',
+      'the kubeconfig names a file that cannot be used: there is no file /nowhere/ca.crt',
     ],
     [
       'has a server that is no address',
@@ -157,6 +176,65 @@ describe('a kubeconfig', () => {
     await expect(loaded).rejects.toThrow(message);
     await expect(loaded).rejects.toBeInstanceOf(KubeconfigError);
   });
+});
+
+describe('KUBECONFIG', () => {
+  const load = (files: readonly string[]) =>
+    loadKubeconfig({ clock, environment: { KUBECONFIG: files.join(delimiter) } });
+
+  function other(name: string, content: string): string {
+    const path = join(directory, name);
+    writeFileSync(path, content);
+    return path;
+  }
+
+  const second = JSON.stringify({
+    'current-context': 'far',
+    clusters: [
+      { name: 'c', cluster: { server: 'https://second:6443' } },
+      { name: 'far', cluster: { server: 'https://far:6443' } },
+    ],
+    users: [{ name: 'u', user: {} }],
+    contexts: [
+      { name: 'one', context: { cluster: 'far', user: 'u' } },
+      { name: 'far', context: { cluster: 'far', user: 'u', namespace: 'ns-far' } },
+    ],
+  });
+
+  it('may name files that are missing or empty, which kubectl passes over', async () => {
+    const { server } = await load([
+      join(directory, 'none'),
+      other('empty', '\n'),
+      kubeconfig({}),
+      join(directory, 'no'),
+    ]);
+    expect(server).toBe('https://cluster:6443');
+    await expect(load([join(directory, 'none'), other('empty', '')])).rejects.toThrow(
+      /^there is no kubeconfig: KUBECONFIG names what is not there or empty: .*none.*empty/,
+    );
+  });
+
+  it('gives what several files have as the first has it, the current context too', async () => {
+    const both = [kubeconfig({}), other('second', second)];
+    expect(
+      [await load(both), await load(both.toReversed())].map(({ server, namespace }) => [server, namespace]),
+    ).toEqual([
+      ['https://cluster:6443', 'ns-one'],
+      ['https://far:6443', 'ns-far'],
+    ]);
+    const environment = { KUBECONFIG: both.join(delimiter) };
+    expect((await loadKubeconfig({ clock, environment, context: 'far' })).server).toBe('https://far:6443');
+    expect(await contextsOf({ environment })).toEqual(['one', 'two', 'broken', 'far']);
+  });
+});
+
+it('a server without TLS is reached as kubectl reaches it', async () => {
+  const path = kubeconfig({ token: 't' }, { server: 'http://127.0.0.1:8001', 'certificate-authority-data': undefined });
+  const connection = await loadKubeconfig({ kubeconfig: path, clock, environment: {} });
+  expect([connection.server, await connection.headers()]).toEqual([
+    'http://127.0.0.1:8001',
+    { authorization: 'Bearer t' },
+  ]);
 });
 
 describe('a service account', () => {

@@ -1,4 +1,4 @@
-import { messageOf } from '../errors.ts';
+import { messageOf } from './errors.ts';
 
 /** What a person is told of a file that a command was given and cannot read, without the words of system calls. Pure. */
 export function whyUnreadable(path: string, error: unknown): { readonly message: string; readonly advice: string } {
