@@ -73,7 +73,11 @@ export async function gatherGateway(
     }),
   });
   const snapshot = list.snapshot();
-  if (!snapshot || snapshot.startedAt <= pass.notBefore) return look(pass.notBefore);
+  if (!snapshot || snapshot.startedAt <= pass.notBefore) {
+    // Before the first list nothing was done that a list has to confirm; but a Secret may have another webhook by now.
+    const unchanged = !snapshot && object.spec.trafficMonitoring?.chatWebhookSecretRef === undefined;
+    return { ...look(pass.notBefore), unchanged };
+  }
   const known = await recorded.find(pass, sources.losses, snapshot);
   if ('hold' in known) return known;
   const isKnown = known.item !== undefined || (pass.deleting && progress.id !== undefined && !known.anothers);

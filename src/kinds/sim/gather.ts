@@ -58,7 +58,10 @@ export async function gatherSim(given: Pass<Sim>, sources: SimSources): Promise<
   const access = sources.losses.access(object, session);
   if (access) return { hold: access };
   const snapshot = session.sims.snapshot();
-  if (!snapshot || snapshot.startedAt <= given.notBefore) return { until: after(given, sources, given.notBefore) };
+  if (!snapshot || snapshot.startedAt <= given.notBefore) {
+    // Before the first list nothing was done that a list has to confirm.
+    return { until: after(given, sources, given.notBefore), unchanged: !snapshot };
+  }
   const known = await recorded.find(given, sources.losses, snapshot);
   if ('hold' in known) return known;
   const pass = known.anothers ? { ...given, progress: { ...given.progress, id: undefined } } : given;

@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest';
+import { createVirtualFleet } from './fleet.ts';
+
+const SECOND = 1000;
+const GROUP = '/apis/edgeline.dev/v1alpha1/namespaces/fleet';
+const passCodeSecretRef = { name: 'pass-codes', key: 'code' };
+
+it.each([
+  { plural: 'sims', route: 'GET /commonserviceitem', skip: 1 },
+  { plural: 'mobilegateways', route: 'GET /appliance', skip: 0 },
+])(
+  'a process that begins, and waits long for its first list, takes nothing away from what statuses say: $plural',
+  async ({ plural, route, skip }) => {
+    const fleet = createVirtualFleet({ seeds: { fleet: {} } });
+    const { world } = fleet;
+    const first = world.start('first');
+    for (let number = 0; number < 20; number++) {
+      fleet.createSim('fleet', `sim-${number}`, number, { passCodeSecretRef });
+    }
+    fleet.create(`${GROUP}/mobilegateways`, {
+      apiVersion: 'edgeline.dev/v1alpha1',
+      kind: 'MobileGateway',
+      metadata: { name: 'one', namespace: 'fleet' },
+      spec: { zone: 'is1b', planID: 2, internetConnection: true },
+    });
+    await world.run(600 * SECOND);
+    expect(fleet.waiting('fleet', plural)).toEqual(new Set());
+    first.stop('never');
+    await world.run(world.now() + 60 * SECOND);
+
+    const written: string[] = [];
+    const answered: number[] = [];
+    world.apiserver.onChange(({ resource, new: object }) => {
+      if (resource === plural) written.push(`${object?.metadata.name} ${JSON.stringify(object?.['status'])}`);
+    });
+    world.onMessage((moment, message) => {
+      if (moment === 'answered' && message.route === route) answered.push(world.now());
+    });
+    // The account's own try of its credentials is of SIMs, and goes first.
+    world.arm({
+      to: 'service',
+      fits: (message) => message.route === route,
+      count: 2,
+      skip,
+      fault: 'slow',
+      milliseconds: 24_000,
+    });
+    const startedAt = world.now();
+    world.start('second');
+    await world.run(startedAt + 45 * SECOND);
+    expect((answered[skip] ?? 0) - startedAt).toBeGreaterThan(15 * SECOND);
+    expect(written).toEqual([]);
+  },
+);
