@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { formatAge } from '../age.ts';
 import { HOLDER_LEASE } from '../kubernetes/holdings.ts';
 import type { Lease } from '../kubernetes/lease-object.ts';
-import { LEASES } from '../kubernetes/resource.ts';
+import type { KubernetesObject } from '../kubernetes/objects.ts';
+import { LEASES, NAMESPACES } from '../kubernetes/resource.ts';
 import { ClusterError } from './errors.ts';
 import type { Session } from './session.ts';
 import { harmless } from './text/harmless.ts';
@@ -28,6 +29,8 @@ export interface SeenLeases {
   readonly holders: readonly Lease[];
   /** The Leases by which the pods of those installations elect their leader, by the identity of the installation. */
   readonly leaders: ReadonlyMap<string, Lease | 'none' | 'unreadable'>;
+  /** Namespaces that are being deleted: their Lease went first, and nobody can make another. */
+  readonly leaving?: ReadonlySet<string>;
 }
 
 /** The end of an identity without such a Lease (`src/operator/cluster.ts`). */
@@ -43,12 +46,13 @@ const HOLDER_SECONDS = 900;
 export function presenceOf(namespaces: readonly string[], seen: SeenLeases, now: number): Presence {
   const age = (lease: Lease) => (now - Date.parse(lease.spec?.renewTime ?? '')) / 1000;
   const unheld: string[] = [];
+  const leaving: string[] = [];
   const silent = new Map<string, { namespaces: string[]; message: string }>();
   for (const namespace of [...new Set(namespaces)].sort()) {
     const lease = seen.holders.find(({ metadata }) => metadata.namespace === namespace);
     const holder = lease?.spec?.holderIdentity;
     if (!lease || !holder) {
-      unheld.push(namespace);
+      (seen.leaving?.has(namespace) ? leaving : unheld).push(namespace);
       continue;
     }
     const message = silenceOf(holder, lease, seen.leaders.get(holder), age);
@@ -65,7 +69,7 @@ export function presenceOf(namespaces: readonly string[], seen: SeenLeases, now:
     ...[...silent.values()].map(({ message, namespaces: of }) => `${message} It looks after ${listed(of)}.`),
   ];
   return {
-    state: messages.length === 0 ? 'Running' : 'NotRunning',
+    state: messages.length > 0 ? 'NotRunning' : leaving.length > 0 ? 'Unknown' : 'Running',
     messages,
     unattended: [...unheld, ...[...silent.values()].flatMap(({ namespaces: of }) => of)].sort(),
   };
@@ -114,7 +118,11 @@ export async function readPresence(session: Session, namespaces: readonly string
     const identities = new Set(relevant.flatMap(({ spec }) => spec?.holderIdentity || []));
     const leaders = new Map<string, Lease | 'none' | 'unreadable'>();
     for (const identity of identities) leaders.set(identity, await readLeader(session, identity));
-    return presenceOf(namespaces, { holders: relevant, leaders }, now);
+    const held = new Set(relevant.map(({ metadata }) => metadata.namespace));
+    const unheld = [...new Set(namespaces)].filter((namespace) => !held.has(namespace));
+    const leaving = await Promise.all(unheld.map((namespace) => isLeaving(session, namespace)));
+    const seen = { holders: relevant, leaders, leaving: new Set(unheld.filter((_, index) => leaving[index])) };
+    return presenceOf(namespaces, seen, now);
   } catch (error) {
     if (!(error instanceof ClusterError)) throw error;
     return {
@@ -122,6 +130,17 @@ export async function readPresence(session: Session, namespaces: readonly string
       messages: [`Whether the operator runs is not known: ${error.message}.`],
       unattended: [],
     };
+  }
+}
+
+/** Whether a namespace is being deleted, as far as it may be read. */
+async function isLeaving(session: Session, namespace: string): Promise<boolean> {
+  try {
+    const { metadata } = await session.get<KubernetesObject>(NAMESPACES, undefined, namespace);
+    return metadata.deletionTimestamp !== undefined;
+  } catch (error) {
+    if (error instanceof ClusterError) return false;
+    throw error;
   }
 }
 

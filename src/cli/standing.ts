@@ -53,8 +53,15 @@ export interface Standing {
 /** How messages name the time at which an object goes on: those of holds with a `retryAfterSeconds`. */
 const UNTIL =
   /(?:continues at(?: about)?|again at|next time is at|looked for until|not valid until) (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)/;
+/** As `warnings.ts` of the operator writes it, at the end of a message. */
+const WARNING = /(?:^| )Warning: (.+)$/s;
 /** As `report-queued.ts` writes it. */
 const OTHERS = /^Waiting for its turn: (\d+) other/;
+
+/** What a message warns of; undefined: of nothing. */
+export function warningIn(message: string): string | undefined {
+  return WARNING.exec(message)?.[1];
+}
 
 /** Whether an object counts as ready: it works as its spec says now, though the service may differ in something else. */
 export function isReady({ state }: Standing): boolean {
@@ -127,13 +134,22 @@ export function conditionsOf(object: Reported): readonly Condition[] {
   return conditions.filter((one: Partial<Condition> | null) => typeof one?.type === 'string');
 }
 
+/** Reasons of what goes on by itself, but not before a person has put right a Secret that is there, or should be. */
+const MISSING: ReadonlySet<string> = new Set([
+  'ChatWebhookSecretMissing',
+  'CredentialsRejected',
+  'PassCodeKeyMissing',
+  'PassCodeSecretNotFound',
+  'SecretKeyMissing',
+]);
+
 function waitingOf(conditions: readonly Condition[], held: Condition | undefined): Waiting {
   const holds = (type: string) => conditions.some((one) => one.type === type && one.status === 'True');
   const until = UNTIL.exec(held?.message ?? '')?.[1];
   const others = OTHERS.exec(held?.message ?? '')?.[1];
   return {
     // What is neither under way nor stalled is so because a person wants it, as what is paused.
-    for: holds('Reconciling') && !holds('Stalled') ? 'operator' : 'person',
+    for: holds('Reconciling') && !holds('Stalled') && !MISSING.has(held?.reason ?? '') ? 'operator' : 'person',
     ...(others !== undefined && { others: Number(others) }),
     ...(until !== undefined && { until }),
   };

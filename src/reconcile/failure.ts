@@ -27,7 +27,7 @@ export const FailureReason = {
   Rejected: 'Rejected',
   /** The account's credentials were refused; see the account. Do: Put a valid access token into the account’s Secret; it is tried at once. */
   CredentialsRejected: 'CredentialsRejected',
-  /** The service is busy with the resource, or something else has what was asked for. Retried soon. Do: Nothing, if it passes; otherwise find out what else has what the message names. */
+  /** The service is busy with the resource, or something else has what was asked for. Retried soon. Do: What the message says, if it says what to do; otherwise nothing, if it passes, and if not, find out what else has what it names. */
   Conflict: 'Conflict',
   /** A request may or may not have been carried out; until the time in the message, the operator looks for what it may have created. Do: Nothing: it looks before it sends anything again. */
   OutcomeUnknown: 'OutcomeUnknown',

@@ -20,7 +20,7 @@ export interface WaitingRoute {
   readonly prefix: string;
   /** Name of the Sim. */
   readonly sim: string;
-  /** Of the Sim, if there is one of that name. */
+  /** Of the Sim; undefined: there is none of that name. */
   readonly iccid?: string | undefined;
   /** There is such a Sim, and its `gatewayRef` does not name this gateway. */
   readonly isMeantElsewhere?: boolean;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { mending } from '../../reconcile/change.ts';
 import { wasApplied } from '../../reconcile/managed-object.ts';
-import type { GatewayFacts, ResolvedRoute } from './facts.ts';
+import type { GatewayFacts, ResolvedRoute, WaitingRoute } from './facts.ts';
 import { GatewayReason } from './reasons.ts';
 import type { GatewayPart } from './steps.ts';
 
@@ -31,13 +31,25 @@ export function planSimRoutes(facts: GatewayFacts): GatewayPart<'simRoutes'> {
           state: 'Waiting',
           isProgress: true,
           reason: GatewayReason.RouteWaitsForSim,
-          message: `The route to ${first.prefix} waits until the Sim ${first.sim} is registered with this gateway${first.isMeantElsewhere ? ', which its gatewayRef does not name' : ''}${waiting.length > 1 ? `; ${waiting.length - 1} more routes wait` : ''}.`,
+          message: `${whyWaits(first)}${moreWait(waiting.length - 1)}.`,
         },
       }
     : {};
   const applied = { simRoutes: routes };
   if (isDeepStrictEqual(sorted(routes), sorted(observed))) return { applied, ...hold };
   return { ...change(routes, observed, { applied }), ...hold };
+}
+
+function whyWaits({ prefix, sim, iccid, isMeantElsewhere }: WaitingRoute): string {
+  if (iccid === undefined)
+    return `The route to ${prefix} waits for the Sim ${sim}, and this namespace has none of that name: create it, or correct simRef`;
+  const elsewhere = isMeantElsewhere ? ', which its gatewayRef does not name' : '';
+  return `The route to ${prefix} waits until the Sim ${sim} is registered with this gateway${elsewhere}`;
+}
+
+function moreWait(count: number): string {
+  if (count <= 0) return '';
+  return count === 1 ? '; 1 more route waits' : `; ${count} more routes wait`;
 }
 
 function change(

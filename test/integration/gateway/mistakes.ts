@@ -354,15 +354,16 @@ const notReady: readonly Mistake[] = [
     mended: [DEPOT],
   },
   {
-    title: 'A route behind a Sim that is not on the gateway',
+    title: 'A route behind a Sim that does not exist',
     ...gateway(`${adopt}\nsimRoutes: [{prefix: 192.168.20.0/24, simRef: {name: truck-17}}]`),
     world: { seed: { gateways: [depot], sims: [{ id: '113300000017', iccid: ICCID, name: 'old truck' }] } },
     sees: {
       on: DEPOT,
       reason: 'RouteWaitsForSim',
-      message: 'The route to 192.168.20.0/24 waits until the Sim truck-17 is registered with this gateway.',
+      message:
+        'The route to 192.168.20.0/24 waits for the Sim truck-17, and this namespace has none of that name: create it, or correct simRef.',
     },
-    remedy: 'Set gatewayRef of the Sim; the route follows automatically.',
+    remedy: 'Create the Sim, with the gatewayRef of this gateway; the route follows automatically.',
     mend: (world) => world.apply(object('Sim', 'truck-17', 'gatewayRef: {name: depot}', { iccid: `"${ICCID}"` })),
     mended: [DEPOT],
   },

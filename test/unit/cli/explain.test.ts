@@ -7,7 +7,7 @@ import { type KindName, kindOf } from '../../../src/cli/kinds.ts';
 import { type Reported, standingOf } from '../../../src/cli/standing.ts';
 import { widthOf } from '../../../src/cli/text/width.ts';
 import { isUnsafe } from '../../../src/unsafe.ts';
-import { NOW, readyStatus, sim, waitingStatus } from './objects.ts';
+import { condition, NOW, readyStatus, sim, waitingStatus } from './objects.ts';
 
 const FILE = { columns: undefined, colours: false };
 
@@ -256,6 +256,20 @@ it('explains it as Markdown and as JSON', () => {
     events: [{ reason: 'Created' }, { reason: 'GatewayNotFound', count: 3, at: '2026-11-22T11:59:00.000000Z' }],
     next: ['Create the MobileGateway in the same namespace, or correct `gatewayRef`.'],
   });
+});
+
+it('has something to do for what is Ready and is warned of', () => {
+  const message = 'The SIM is active. Warning: ipAddress 10.9.0.50 is outside the gateway’s network. Write another.';
+  const conditions = [
+    condition('Ready', 'True', 'Available', message),
+    condition('Synced', 'True', 'Available', 'The service matches the spec.'),
+  ];
+  const object = sim('truck-17', { observedGeneration: 2, conditions });
+  const presence = { state: 'Running', messages: [], unattended: [] } as const;
+  const standing = standingOf(kindOf('Sim'), object);
+  expect(explanationOf({ kind: 'Sim', object, standing, references: {}, events: [], presence }).next).toEqual([
+    'See to the warning: ipAddress 10.9.0.50 is outside the gateway’s network. Write another.',
+  ]);
 });
 
 it('has nothing to do for what is Ready, and says first that the operator is away', () => {

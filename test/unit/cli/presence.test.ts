@@ -37,6 +37,14 @@ it('says which namespaces nobody looks after', () => {
   });
 });
 
+it('does not say that nobody looks after a namespace that is being deleted: its Lease went first', () => {
+  const at = (leaving: string[], holders: Lease[]) =>
+    presenceOf(['fleet', 'depots'], { holders, leaders: leader(3), leaving: new Set(leaving) }, NOW);
+  expect(at(['depots'], [holder('fleet')])).toEqual({ state: 'Unknown', messages: [], unattended: [] });
+  expect(at(['depots'], []).unattended).toEqual(['fleet']);
+  expect(at(['depots'], [holder('fleet'), holder('depots')]).state).toBe('Running');
+});
+
 it.each([
   [
     'has not renewed its Lease for a while',

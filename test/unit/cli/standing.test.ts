@@ -41,6 +41,16 @@ describe('the standing of an object', () => {
     });
   });
 
+  it.each(['PassCodeKeyMissing', 'CredentialsRejected'])(
+    'waits for a person who has to put a Secret right: %s',
+    (reason) => {
+      const conditions = ['Ready', 'Synced', 'Reconciling'].map((type) =>
+        condition(type, type === 'Reconciling' ? 'True' : 'False', reason, 'Something is wrong with the Secret.'),
+      );
+      expect(of('truck-17', { observedGeneration: 2, conditions })).toMatchObject({ waiting: { for: 'person' } });
+    },
+  );
+
   it('is not Ready alone where an account holds what is too much at once, and waits for a person', () => {
     const account = sim('default', {
       observedGeneration: 2,

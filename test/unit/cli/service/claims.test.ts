@@ -31,6 +31,11 @@ async function claimed(runs: boolean, write: (status: NonNullable<Account['statu
   const metadata = { namespace: 'fleet', name: 'default', uid: 'u', resourceVersion: '1' };
   const account = { apiVersion: 'edgeline.dev/v1alpha1', kind: 'CloudAccount', metadata, spec: {} };
   store.objects.set(PATH, { ...account, status: { budget: record(3) } });
+  store.objects.set('namespaces//fleet', {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { ...metadata, name: 'fleet' },
+  });
   const lease = { metadata, spec: { holderIdentity: 'nobody', renewTime: timestamp(clock.now()) } };
   const session = partial<Session>({
     client: store.client,
