@@ -1,4 +1,6 @@
 import type { TestProject } from 'vitest/node';
+import * as z from 'zod';
+import { runKubectl } from '../../src/sandbox/control-plane/kubectl.ts';
 import { findControlPlane, startWithCRDs } from './control-plane-start.ts';
 
 /**
@@ -24,6 +26,15 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     running.map(({ kubeconfig }) => kubeconfig),
   );
   project.provide('kubectl', found.kubectl);
+  project.provide('kubernetes', await versionOf(found.kubectl, running[0]?.kubeconfig ?? ''));
   project.provide('controllers', process.env['EDGELINE_TEST_KUBECONFIG'] !== undefined || found.limits.length === 0);
   return stop;
+}
+
+/** As the server says it itself: `v1.34.4`. */
+async function versionOf(kubectl: string, kubeconfig: string): Promise<string> {
+  const { stdout, stderr, code } = await runKubectl({ kubectl, kubeconfig }, ['version', '-o', 'json']);
+  if (code !== 0) throw new Error(`kubectl version failed with ${code}: ${stderr.trim()}`);
+  const answer = z.object({ serverVersion: z.object({ gitVersion: z.string() }) }).parse(JSON.parse(stdout));
+  return answer.serverVersion.gitVersion;
 }
