@@ -21,7 +21,8 @@ export function reportWriteFailure(
   }
   const message =
     `Kubernetes refused what was to be stored about it, so its status is out of date: ${error.message}. It is tried again. ` +
-    'Apply the CustomResourceDefinitions of this version; if that does not help, report it with this message.';
+    'If a field of its spec is named, correct that: before 1.33, Kubernetes keeps a status out while a later rule refuses the spec. ' +
+    'Else apply the CustomResourceDefinitions of this version; if that does not help, report it with this message.';
   to.log.error(subject, message);
   to.events.record({ object, type: 'Warning', reason: EventReason.NotStored, message });
 }

@@ -35,8 +35,9 @@ it('what the apiserver refuses for what it says is told as an error, and as an e
         reason: 'NotStored',
         message:
           'Kubernetes refused what was to be stored about it, so its status is out of date: status.id: Too long: may not be ' +
-          'more than 64 bytes. It is tried again. Apply the CustomResourceDefinitions of this version; if that does not help, ' +
-          'report it with this message.',
+          'more than 64 bytes. It is tried again. If a field of its spec is named, correct that: before 1.33, Kubernetes keeps a ' +
+          'status out while a later rule refuses the spec. Else apply the CustomResourceDefinitions of this version; if that does ' +
+          'not help, report it with this message.',
       },
     ],
   });
