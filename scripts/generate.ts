@@ -20,6 +20,7 @@ import { mistakesDocument } from './mistakes-doc.ts';
 import { permissionsDocument } from './permissions-doc.ts';
 import { chartRules, rbacManifests } from './rbac-manifest.ts';
 import { chartDefaults, valuesDocument } from './values-doc.ts';
+import { versionsDocument, versionsPage } from './versions-doc.ts';
 
 /** Helm packs only what is below the chart's own folder, and kustomize reads no file beside or above its own. */
 const crdFolders = ['crds', join('deploy', 'crds'), join('helm', 'edgeline', 'files', 'crds')];
@@ -57,6 +58,7 @@ files.set(join('docs', 'reference', 'cli.md'), cliDocument());
 files.set(join('docs', 'reference', 'flags.md'), flagsDocument());
 files.set(join('docs', 'reference', 'metrics.md'), metricsDocument());
 files.set(join('docs', 'reference', 'values.md'), valuesDocument());
+files.set(versionsPage, versionsDocument());
 
 const check = process.argv.includes('--check');
 const stale: string[] = [];
