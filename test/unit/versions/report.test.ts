@@ -69,7 +69,7 @@ describe('the results', () => {
       result('1.32.13', { failed: ['a.test.ts: *it* breaks'] }),
       result('1.34.4', { notApplicable: ['b.test.ts: before 1.34'] }),
     ];
-    const page = versionsPageOf(results, 30);
+    const page = versionsPageOf(results, { oldest: 30, tested: ['1.33.1', '1.35.4'], own: '1.34.4' });
     expect(
       page.slice(page.indexOf('| Kubernetes'), page.indexOf('## What')),
     ).toBe(`| Kubernetes | passed | failed | not applicable | date | command |
@@ -85,7 +85,8 @@ On 1.34.4, not applicable:
 
 - b.test.ts: before 1.34
 
-The tests did not run on 1.30, 1.31, 1.33.
+There is no such run yet on 1.30, 1.31, 1.33, 1.35.
+All tests, these among them, run on 1.34.4 before each change ([.ci/run](../../.ci/run)).
 
 `);
   });
