@@ -65,6 +65,7 @@ const edges: Readonly<Record<string, readonly string[]>> = {
   'src/kubernetes/transport.ts': ['undici'],
   'src/kubernetes/kube-config.ts': ['@kubernetes/client-node'],
   'src/kubernetes/config.ts': ['node:fs', 'node:https'],
+  'src/kubernetes/kubeconfig-files.ts': ['node:fs', 'node:path'],
   'src/cloud/http/dispatcher.ts': ['undici'],
   'src/cloud/http/tunnel.ts': ['node:http', 'node:https', 'node:net'],
   // A nonce of the client guards against chosen plaintext: it may not be predictable.
