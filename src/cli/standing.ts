@@ -54,13 +54,14 @@ export interface Standing {
 const UNTIL =
   /(?:continues at(?: about)?|again at|next time is at|looked for until|not valid until) (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)/;
 /** As `warnings.ts` of the operator writes it, at the end of a message. */
-const WARNING = /(?:^| )Warning: (.+)$/s;
+const WARNING = ' Warning: ';
 /** As `report-queued.ts` writes it. */
 const OTHERS = /^Waiting for its turn: (\d+) other/;
 
 /** What a message warns of; undefined: of nothing. */
 export function warningIn(message: string): string | undefined {
-  return WARNING.exec(message)?.[1];
+  const at = ` ${message}`.indexOf(WARNING);
+  return at < 0 ? undefined : message.slice(at + WARNING.length - 1);
 }
 
 /** Whether an object counts as ready: it works as its spec says now, though the service may differ in something else. */

@@ -194,8 +194,8 @@ export const simMutants: readonly Mutant[] = [
   {
     name: 'sim-stale-list-believed',
     file: 'src/kinds/sim/gather.ts',
-    from: 'if (!snapshot || snapshot.startedAt <= given.notBefore) return { until: after(given, sources, given.notBefore) };',
-    to: 'if (!snapshot) return { until: after(given, sources, given.notBefore) };',
+    from: 'if (!snapshot || snapshot.startedAt <= given.notBefore) {',
+    to: 'if (!snapshot) {',
     what: 'What a list shows from before the last call is decided on: calls are made again, and what was done looks undone.',
   },
   {
