@@ -11,6 +11,7 @@ import { untilWarning } from './patience.ts';
 import type { Step } from './plan.ts';
 import { holdForHour } from './queued.ts';
 import type { Result } from './reconciler.ts';
+import { isStatusOfAnother } from './restored.ts';
 import { nextWait, type WaitEvent } from './wait.ts';
 import type { Work } from './work.ts';
 import type { PassOutcome } from './write-outcome.ts';
@@ -65,7 +66,7 @@ export function createPassEndings<T extends ManagedObject, F, S extends Step>(op
     const { namespace } = object.metadata;
     const queued = kind.sharesHour && holdForHour(work.session.hourFor(lane, namespace), lane, clock.now());
     const again: Result = queued ? { requeue: 'waiting', milliseconds: queued.retryAfterSeconds * 1000 } : WAIT_RESULT;
-    if (awaited.unchanged && isSettled(object)) {
+    if (awaited.unchanged && isSettled(object) && !isStatusOfAnother(object)) {
       // There is nothing to do as far as is known: that it was not looked at anew takes nothing away from it.
       const since = timestamp(clock.now() - (now - unfinished.since));
       const kept =

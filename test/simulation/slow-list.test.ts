@@ -28,10 +28,13 @@ it.each([
     first.stop('never');
     await world.run(world.now() + 60 * SECOND);
 
+    if (plural === 'sims') fleet.patch(`${GROUP}/sims/sim-0/status`, { status: { uid: 'of-another' } });
     const written: string[] = [];
     const answered: number[] = [];
     world.apiserver.onChange(({ resource, new: object }) => {
-      if (resource === plural) written.push(`${object?.metadata.name} ${JSON.stringify(object?.['status'])}`);
+      const { name } = object?.metadata ?? {};
+      // What a backup brought is of another resource, and nobody has looked at it for this one.
+      if (resource === plural && name !== 'sim-0') written.push(`${name} ${JSON.stringify(object?.['status'])}`);
     });
     world.onMessage((moment, message) => {
       if (moment === 'answered' && message.route === route) answered.push(world.now());
@@ -47,7 +50,10 @@ it.each([
     });
     const startedAt = world.now();
     world.start('second');
+    await world.run(startedAt + 12 * SECOND);
+    expect([...fleet.waiting('fleet', plural)]).toEqual(plural === 'sims' ? ['sim-0'] : []);
     await world.run(startedAt + 45 * SECOND);
+    expect([...fleet.waiting('fleet', plural)]).toEqual([]);
     expect((answered[skip] ?? 0) - startedAt).toBeGreaterThan(15 * SECOND);
     expect(written).toEqual([]);
   },

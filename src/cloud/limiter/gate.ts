@@ -33,8 +33,8 @@ export interface Gate {
   /** Whoever waits gets this error. */
   dismiss(error: unknown): void;
   waiting(): Record<Lane, number>;
-  /** How many of each party wait. */
-  waitingOf(): ReadonlyMap<string, number>;
+  /** How many of each party wait in these lanes. */
+  waitingOf(isOf: (lane: Lane) => boolean): ReadonlyMap<string, number>;
   /** How many requests of each lane were written so far. */
   sent(): Readonly<Record<Lane, number>>;
 }
@@ -190,9 +190,10 @@ export function createGate(clock: Clock, rule: GateRule): Gate {
       silence();
     },
     sent: () => written,
-    waitingOf() {
+    waitingOf(isOf) {
       const counts = new Map<string, number>();
-      for (const { lines } of ranks) {
+      for (const { lane, lines } of ranks) {
+        if (!isOf(lane)) continue;
         for (const [party, count] of lines.lengths()) counts.set(party, (counts.get(party) ?? 0) + count);
       }
       return counts;

@@ -7,6 +7,11 @@ import type { WriteReport } from '../write-report.ts';
 export const lanes = ['upload', 'write', 'verify', 'list', 'audit', 'usage'] as const;
 export type Lane = (typeof lanes)[number];
 
+/** Whether a request of this lane neither changes anything nor confirms a change. */
+export function isRead(lane: Lane): boolean {
+  return lane === 'list' || lane === 'audit' || lane === 'usage';
+}
+
 /** The two interfaces of the service, each with limits of its own. */
 export const apis = ['cloud', 'webaccel'] as const;
 export type Api = (typeof apis)[number];

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import { createGate, type Gate, type Permit } from './gate.ts';
-import type { Api, Lane, Turn } from './lanes.ts';
+import { type Api, isRead, type Lane, type Turn } from './lanes.ts';
 import { createReservation, RESERVATION_VALID_MILLISECONDS } from './reservation.ts';
 import { cloudRule, type Limits, webAccelRule } from './rules.ts';
 
@@ -193,11 +193,14 @@ export function createLimiter(options: {
 
   /** How many of those that wait the hour has room for: what nobody may have who waits need not be on record. */
   function waitingWithRoom(used: number, now: number): number {
-    let count = 0;
-    for (const [party, waiting] of gates.webaccel.waitingOf()) {
-      count += Math.max(0, Math.min(waiting, webAccel.cap('write', now, party) - used));
-    }
-    return count;
+    const roomFor = (of: 'list' | 'write', isOf: (lane: Lane) => boolean) =>
+      [...gates.webaccel.waitingOf(isOf)].reduce(
+        (sum, [party, waiting]) => sum + Math.max(0, Math.min(waiting, webAccel.cap(of, now, party) - used)),
+        0,
+      );
+    // All reads together have no more room than what is left of their part.
+    const reads = Math.min(roomFor('list', isRead), Math.max(0, webAccel.readCap() - used));
+    return reads + roomFor('write', (lane) => !isRead(lane));
   }
 
   return {

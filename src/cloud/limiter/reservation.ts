@@ -35,6 +35,8 @@ export function createReservation(onShort: () => void): Reservation {
   let validUntil = Number.NEGATIVE_INFINITY;
   let size = SPARE_REQUESTS;
   let asked = false;
+  /** Offers that are not stored yet, as far as known: another may be stored over them, and what covers less counts. */
+  const open = new Set<{ upTo: number; readonly until: number }>();
 
   const remaining = (now: number) => (now <= validUntil ? Math.max(0, allowed - granted) : 0);
 
@@ -54,6 +56,7 @@ export function createReservation(onShort: () => void): Reservation {
     isShort: () => asked,
     forget() {
       allowed = granted;
+      open.clear();
       asked = false;
     },
     missed: ask,
@@ -61,13 +64,19 @@ export function createReservation(onShort: () => void): Reservation {
       size = Math.max(0, Math.min(MOST_REQUESTS, waiting + SPARE_REQUESTS, room));
       const upTo = granted + size;
       allowed = Math.min(allowed, upTo);
-      const until = now + RESERVATION_VALID_MILLISECONDS;
+      for (const one of open) {
+        if (one.until < now) open.delete(one);
+        else one.upTo = Math.min(one.upTo, upTo);
+      }
+      const offered = { upTo, until: now + RESERVATION_VALID_MILLISECONDS };
+      open.add(offered);
       return {
         reserved: size,
         confirm() {
+          if (!open.delete(offered)) return;
           asked = false;
-          allowed = Math.max(allowed, upTo);
-          validUntil = Math.max(validUntil, until);
+          allowed = Math.max(allowed, offered.upTo);
+          validUntil = Math.max(validUntil, offered.until);
         },
       };
     },

@@ -254,7 +254,7 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
 
   /** What a list takes. */
   function requestsOfOne(): number {
-    return Math.max(1, Math.ceil(known.size / options.pageSize));
+    return options.unpaged ? 1 : Math.max(1, Math.ceil(known.size / options.pageSize));
   }
 
   /** Plans a list for those who wait; it has to begin later than the latest moment one of them asks for. */
@@ -283,7 +283,7 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
       if (stopped) return Promise.reject(new InformerStoppedError());
       if (signal?.aborted) return Promise.reject(signal.reason);
       const asker: Asker = { turn, party, lane };
-      const isMorePressing = !run?.isSent && rankOf(asker) < rankOf(observers.mostPressing() ?? { lane: 'verify' });
+      const isMorePressing = !run?.isSent && rankOf(asker) < rankOf(observers.mostPressing() ?? { lane: 'list' });
       const shown = observers.wait(monotonic, asker, signal);
       // The poll is of the lane of those who look for something, and at no cost of theirs.
       if (run && (run.idle ? lane === 'verify' : isMorePressing || (!run.isSent && paysLess(party, run)))) {

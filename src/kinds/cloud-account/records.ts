@@ -265,8 +265,10 @@ export function createRecords(options: {
       });
       // One that cannot be used now keeps a record, too; but nobody writes it again until it can be.
       const isUsed = (other: (typeof heirs)[number]) => registry.get(other.key)?.verified === true;
+      // What is about to go, too, may be handed over to this one at the same moment: it is written, and does not do.
+      const isGoing = (other: (typeof heirs)[number]) => other.account.metadata.deletionTimestamp !== undefined;
       for (const heir of heirs.toSorted((one, other) => Number(isUsed(other)) - Number(isUsed(one)))) {
-        if (await storeIfThere(heir.key, heir.account, heir.of, hour)) return;
+        if ((await storeIfThere(heir.key, heir.account, heir.of, hour)) && !isGoing(heir)) return;
       }
     },
 

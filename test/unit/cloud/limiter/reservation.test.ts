@@ -198,3 +198,57 @@ describe('requests before they are on record', () => {
     );
   });
 });
+
+describe('a record whose answer is late', () => {
+  it.each(['another was stored over it', 'it was forgotten'])(
+    'opens nothing that is not on record: %s',
+    async (how) => {
+      const clock = new ManualClock();
+      const gone = new AbortController();
+      const limiter = createLimiter({ clock, limits: limits(500), onRecordWanted: () => {} });
+      for (let index = 0; index < 38; index++) {
+        limiter.acquire('webaccel', 'write', gone.signal, undefined, 'one').catch(() => undefined);
+      }
+      const first = limiter.record();
+      gone.abort(new Error('nobody wants it any more'));
+      await settle();
+      let onRecord = 0;
+      if (how === 'it was forgotten') limiter.forgetRecord();
+      else {
+        const second = limiter.record();
+        second.confirm();
+        onRecord = second.used + second.reserved;
+      }
+      first.confirm();
+      let sent = 0;
+      for (let index = 0; index < 40; index++) {
+        void limiter.acquire('webaccel', 'write', undefined, undefined, 'one').then((permit) => {
+          permit.sent();
+          permit.release();
+          sent++;
+        });
+      }
+      await settle();
+      await clock.advance(30_000);
+      expect(sent).toBeLessThanOrEqual(onRecord);
+    },
+  );
+});
+
+it('what waits for reads is not put on record beyond their part: crashes while they wait leave changes theirs', async () => {
+  const clock = new ManualClock();
+  const shared = { webAccelRequestsPerHour: 500, cloudRequestsPerSecond: 5, isShared: true };
+  let restored: RestoredBudget & { reserved: number } = { used: 440, reserved: 0, at: clock.now() };
+  for (let life = 0; life < 4; life++) {
+    const limiter = createLimiter({ clock, limits: shared, onRecordWanted: () => {}, restored });
+    for (let index = 0; index < 60; index++) {
+      void limiter.acquire('webaccel', 'audit', undefined, undefined, `namespace-${index % 3}`);
+    }
+    void limiter.acquire('webaccel', 'write', undefined, undefined, 'another');
+    await settle();
+    const { used, reserved } = limiter.record();
+    restored = { used, reserved, at: clock.now() };
+    await clock.advance(10_000);
+  }
+  expect(restored.used + restored.reserved).toBeLessThan(470);
+});

@@ -454,6 +454,45 @@ describe('observeAfter', () => {
     expect(pages()).toEqual(['verify for what is change 0@5000']);
   });
 
+  test('a change waits neither for a list that is planned for who looked for something and left, nor for the turn of one', async () => {
+    const options = { minimumGapMilliseconds: 2000, requestsPerSecond: () => 500 / 3600, longestMilliseconds: 600_000 };
+    const { clock, informer, pages } = informerOf({ ...options, unpaged: true, had: () => 0 });
+    const look = (signal?: AbortSignal) =>
+      informer.observeAfter(clock.monotonic(), signal, undefined, 'a', 'list').catch(() => undefined);
+    for (let looks = 0; looks < 3; looks++) {
+      void look();
+      await clock.advance(2100);
+    }
+    expect(pages()).toHaveLength(3);
+    const gone = new AbortController();
+    void look(gone.signal);
+    await clock.advance(10);
+    gone.abort(new Error('left'));
+    void informer.observeAfter(clock.monotonic() - 1, undefined, { urgency: 'change', began: 1 }, 'b');
+    await clock.advance(1);
+    expect(pages()).toEqual(['verify for what is change 0@6310']);
+  });
+
+  test('a list without pages is one request, however many items it has', async () => {
+    const options = { minimumGapMilliseconds: 2000, requestsPerSecond: () => 1 / 3, longestMilliseconds: 600_000 };
+    const { clock, service, informer, pages } = informerOf({ ...options, unpaged: true });
+    service.items.set('a', 1);
+    async function listsInAMinute(): Promise<number> {
+      for (let looks = 0; looks < 30; looks++) {
+        void informer.observeAfter(clock.monotonic(), undefined, undefined, 'a', 'list').catch(() => undefined);
+        await clock.advance(2000);
+      }
+      return pages().length;
+    }
+    const few = await listsInAMinute();
+    await clock.advance(600_000);
+    service.items = new Map(Array.from({ length: 1000 }, (_, index) => [`${index}`, 1]));
+    await informer.observeAfter(clock.monotonic() - 1);
+    await clock.advance(600_000);
+    pages();
+    expect([few, await listsInAMinute()]).toEqual([few, few]);
+  });
+
   test('a creation pays for no list that changes or polls took: after any number of those its own is at once', async () => {
     const { clock, informer, pages } = informerOf({ intervalSeconds: 1, requestsPerSecond: () => 10 });
     informer.start();

@@ -339,6 +339,21 @@ describe('a record that is about to be lost', () => {
     await expect(records.handOver(keyOf('own'))).resolves.toBeUndefined();
   });
 
+  test('is handed over to one that stays, also where several go at once and each is the other’s heir', async () => {
+    const hour = limiter();
+    for (const name of ['first', 'second', 'stays']) {
+      const account = put(name, name === 'stays' ? undefined : signed(name, { used: 18 }));
+      const session = open(name, 'token', hour);
+      await records.takeIn(keyOf(name), account, session, false);
+    }
+    for (const name of ['first', 'second']) {
+      const account = seen.get(name);
+      if (account) account.metadata.deletionTimestamp = recordedAt;
+    }
+    await Promise.all(['first', 'second'].map((name) => records.handOver(keyOf(name))));
+    expect(stored('stays')).toMatchObject({ used: 18 });
+  });
+
   test('is not handed over to one that another installation looks after', async () => {
     const hour = limiter();
     put('elsewhere', undefined);
