@@ -265,7 +265,8 @@ describe('each field of a spec', () => {
     // A site is named by its ID, and its secret is not shown.
     ['WebAccelSite', siteSpec, ['deletionPolicy', 'domain', 'oneTimeURLSecretRef']],
   ])('of a %s is exported where the service has it, and these are not its own', (kind, { shape }, others) => {
-    expect([...Object.keys(specOf(kind)), ...others].toSorted()).toEqual(Object.keys(shape).toSorted());
+    const toDo = 'what is missing is written in src/export, and given a value other than the default in the site above';
+    expect([...Object.keys(specOf(kind)), ...others].toSorted(), toDo).toEqual(Object.keys(shape).toSorted());
   });
 });
 
