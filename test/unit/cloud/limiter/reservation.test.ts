@@ -221,13 +221,13 @@ describe('a record whose answer is late', () => {
       }
       first.confirm();
       let sent = 0;
-      for (let index = 0; index < 40; index++) {
-        void limiter.acquire('webaccel', 'write', undefined, undefined, 'one').then((permit) => {
-          permit.sent();
-          permit.release();
-          sent++;
-        });
+      async function send(): Promise<void> {
+        const permit = await limiter.acquire('webaccel', 'write', undefined, undefined, 'one');
+        permit.sent();
+        permit.release();
+        sent++;
       }
+      for (let index = 0; index < 40; index++) void send();
       await settle();
       await clock.advance(30_000);
       expect(sent).toBeLessThanOrEqual(onRecord);

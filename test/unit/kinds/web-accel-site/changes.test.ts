@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ObservedSite, SiteFacts } from '../../../../src/kinds/web-accel-site/facts.ts';
 import { planSite } from '../../../../src/kinds/web-accel-site/plan.ts';
 import type { SiteSpec } from '../../../../src/kinds/web-accel-site/schema.ts';
-import type { SiteApplied } from '../../../../src/kinds/web-accel-site/status-schema.ts';
+import type { ObservedSettings, SiteApplied } from '../../../../src/kinds/web-accel-site/status-schema.ts';
 import { SecretValue } from '../../../../src/reconcile/secret-value.ts';
 
 const site: ObservedSite = {
@@ -100,3 +100,57 @@ describe('what the calls about a site change', () => {
     expect(told).toEqual(expected);
   });
 });
+
+/** The field was applied, alone, and is at the service as it was applied. */
+const had = (applied: SiteApplied, settings: Partial<ObservedSettings>, more: Partial<ObservedSite> = {}) =>
+  told({}, applied, { settings: { ...site.settings, ...settings }, ...more });
+/** What is part of the origin stays: a site is never without one. */
+const ofOrigin: string[] = [];
+
+/** What is sent once a field leaves the spec: the default of a new site. A field without its row does not compile. */
+const unset = {
+  displayName: [had({ displayName: 'shop' }, { displayName: 'shop' }), ['displayName shop → www.example.jp']],
+  requestProtocol: [
+    had({ requestProtocol: 'HTTPSOnly' }, { requestProtocol: 'HTTPSOnly' }),
+    ['requestProtocol HTTPSOnly → HTTPAndHTTPS'],
+  ],
+  originHost: [had({ originHost: 'a.example.jp' }, {}), ofOrigin],
+  hostHeader: [
+    had({ hostHeader: 'h.example.jp' }, { webServer: { ...site.settings?.webServer, hostHeader: 'h.example.jp' } }),
+    ofOrigin,
+  ],
+  originProtocol: [
+    had({ originProtocol: 'HTTPS' }, { webServer: { ...site.settings?.webServer, protocol: 'HTTPS' } }),
+    ofOrigin,
+  ],
+  bucket: [had({ bucket: 'b' }, inBucket.settings), ofOrigin],
+  endpoint: [had({ endpoint: 's3.example.jp' }, inBucket.settings), ofOrigin],
+  region: [had({ region: 'r' }, inBucket.settings), ofOrigin],
+  originCredentials: [had({ originCredentials: 'digest' }, inBucket.settings), ofOrigin],
+  documentIndex: [
+    had({ documentIndex: true }, { ...inBucket.settings, objectStorage: { ...storage, documentIndex: true } }),
+    ofOrigin,
+  ],
+  defaultCacheTTL: [had({ defaultCacheTTL: 60 }, { defaultCacheTTL: 60 }), ['defaultCacheTTL 60 → 0']],
+  vary: [had({ vary: true }, { vary: true }), ['vary true → false']],
+  normalizeAcceptEncoding: [
+    had({ normalizeAcceptEncoding: 'BrotliAndGzip' }, { normalizeAcceptEncoding: 'BrotliAndGzip' }),
+    ['normalizeAcceptEncoding BrotliAndGzip → Gzip'],
+  ],
+  cors: [had({ cors: { allowAnyOrigin: true } }, { cors: { allowAnyOrigin: true } }), ['cors any origin → off']],
+  oneTimeURLSecret: [
+    had({ oneTimeURLSecret: 'digest' }, { hasOneTimeURLSecret: true }),
+    ['oneTimeURLSecretRef (secret) → none'],
+  ],
+  accessControl: [
+    had({ accessControl: ['deny 192.0.2.0/24'] }, {}, { accessControl: ['deny 192.0.2.0/24'] }),
+    ['accessControl deny 192.0.2.0/24 → none'],
+  ],
+} satisfies Record<keyof SiteApplied, [told: string[], changes: string[]]>;
+
+it.each(Object.entries(unset))(
+  'a site goes back to the default of a new one where the spec drops %s',
+  (_, [sent, changes]) => {
+    expect(sent.map((call) => call.replace(/^\w+: /, ''))).toEqual(changes);
+  },
+);
