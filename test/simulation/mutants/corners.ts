@@ -144,8 +144,8 @@ export const cornerMutants: readonly Mutant[] = [
     name: 'lost-record-covers-on',
     file: 'src/cloud/limiter/reservation.ts',
     from: `allowed = granted;
-      asked = false;`,
-    to: 'asked = false;',
+      open.clear();`,
+    to: '',
     what: 'Requests go on without a record after somebody took it away: a crash then exceeds the hour.',
   },
   // src/kubernetes
