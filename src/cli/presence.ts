@@ -41,6 +41,8 @@ const UNELECTED = 'without-leader-election';
  */
 const LEADER_SILENCE_SECONDS = 60;
 const HOLDER_SECONDS = 900;
+/** Of more namespaces without a holder it is not asked whether they are being deleted: nobody deletes so many at a time. */
+const MOST_LEAVING = 20;
 
 /** Says which of the namespaces nobody looks after, as far as the Leases tell. Pure. */
 export function presenceOf(namespaces: readonly string[], seen: SeenLeases, now: number): Presence {
@@ -120,8 +122,9 @@ export async function readPresence(session: Session, namespaces: readonly string
     for (const identity of identities) leaders.set(identity, await readLeader(session, identity));
     const held = new Set(relevant.map(({ metadata }) => metadata.namespace));
     const unheld = [...new Set(namespaces)].filter((namespace) => !held.has(namespace));
-    const leaving = await Promise.all(unheld.map((namespace) => isLeaving(session, namespace)));
-    const seen = { holders: relevant, leaders, leaving: new Set(unheld.filter((_, index) => leaving[index])) };
+    const asked = unheld.length > MOST_LEAVING ? [] : unheld;
+    const leaving = await Promise.all(asked.map((namespace) => isLeaving(session, namespace)));
+    const seen = { holders: relevant, leaders, leaving: new Set(asked.filter((_, index) => leaving[index])) };
     return presenceOf(namespaces, seen, now);
   } catch (error) {
     if (!(error instanceof ClusterError)) throw error;

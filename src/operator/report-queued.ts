@@ -33,8 +33,8 @@ interface Listed {
   readonly informer: { list(): ManagedObject[] };
 }
 
-/** What a namespace has to expect of an account for requests of a lane; undefined: it can't be used. */
-type OutlookOf = (account: string, api: Api, lane: Lane, party: string) => Outlook | undefined;
+/** What is to be expected of an account for requests of a lane; undefined: it can't be used. */
+type OutlookOf = (account: string, api: Api, lane: Lane) => Outlook | undefined;
 
 /** Where a resource stands among those that wait, and why they do. */
 interface Place {
@@ -42,8 +42,8 @@ interface Place {
   readonly closedUntil?: number | undefined;
   /** See {@link Outlook}. */
   readonly isSlowed?: boolean;
-  /** See {@link Outlook}. */
-  readonly isKept?: boolean | undefined;
+  /** What is left of the hour is kept for namespaces that had less of it. */
+  readonly isKept?: boolean;
   /** How many of its account go before it. */
   readonly before: number;
   /** Seconds until its turn comes, about. */
@@ -168,27 +168,25 @@ export function waitingLong<K extends Listed>(options: {
     .flatMap((line) => [...Map.groupBy(line, ({ account }) => account).values()])
     .flatMap((line) => {
       const [first] = line;
-      if (!first) return [];
-      const { account, api, lane } = first;
-      const namespaces = [...new Set(line.map(({ object }) => namespaceOf(object)))];
-      const outlooks = new Map(namespaces.map((one) => [one, outlookOf(account, api, lane, one)]));
+      const outlook = first && outlookOf(first.account, first.api, first.lane);
+      if (!outlook) return [];
+      const { isSlowed } = outlook;
+      const isClosed = outlook.closedUntil !== undefined && outlook.closedUntil - now >= MOMENT_MILLISECONDS;
+      const closedUntil = isClosed ? outlook.closedUntil : undefined;
+      const namespaces = new Set(line.map(({ object }) => namespaceOf(object)));
       /** How many of each namespace were looked at. */
       const counts = new Map<string, number>();
       return line
         .toSorted((a, b) => compareText(a.age, b.age))
-        .flatMap(({ wired, object }, before) => {
+        .map(({ wired, object }, before) => {
           const namespace = namespaceOf(object);
-          const outlook = outlooks.get(namespace);
-          if (!outlook) return [];
           const own = counts.get(namespace) ?? 0;
           counts.set(namespace, own + 1);
-          const { isSlowed, isKept } = outlook;
-          const isClosed = outlook.closedUntil !== undefined && outlook.closedUntil - now >= MOMENT_MILLISECONDS;
-          const closedUntil = isClosed ? outlook.closedUntil : undefined;
           // Namespaces take turns: of each other one no more go before it than of its own, and one.
-          const ahead = Math.min(before, own + (own + 1) * (namespaces.length - 1));
-          const seconds = outlook.secondsFor(ahead * REQUESTS_OF_A_CREATION + 1);
-          return [{ wired, object, place: { before, seconds, isSlowed, isKept, closedUntil } }];
+          const ahead = Math.min(before, own + (own + 1) * (namespaces.size - 1));
+          const seconds = outlook.secondsFor(ahead * REQUESTS_OF_A_CREATION + 1, namespace);
+          const isKept = outlook.isKept(namespace);
+          return { wired, object, place: { before, seconds, isSlowed, isKept, closedUntil } };
         })
         .filter(({ place }) => place.seconds >= SOON_SECONDS);
     });

@@ -69,7 +69,7 @@ export async function work({
       kinds,
       accountOf: wiring.users.accountOf,
       isOurs: ({ metadata }) => installation.holdsNamespace(metadata.namespace ?? ''),
-      outlookOf: (account, api, lane, party) => wiring.registry.get(account)?.limiter.outlook(api, lane, party),
+      outlookOf: (account, api, lane) => wiring.registry.get(account)?.limiter.outlook(api, lane),
       clock,
       signal,
     }),

@@ -1,4 +1,4 @@
-import type { Lane } from '../cloud/limiter/lanes.ts';
+import { isRead, type Lane } from '../cloud/limiter/lanes.ts';
 import type { HourFor } from '../cloud/limiter/limiter.ts';
 import { timestamp } from '../kubernetes/objects.ts';
 import type { Hold } from './plan.ts';
@@ -46,8 +46,7 @@ function closed(until: number): Why {
 
 function usedUp({ used, limit, most, opensAt }: HourFor, lane: Lane): Why | undefined {
   if (used < most) return undefined;
-  const isWrite = lane === 'upload' || lane === 'write' || lane === 'verify';
-  const others = isWrite ? 'namespaces that had less of it than this one' : 'changes';
+  const others = isRead(lane) ? 'changes' : 'namespaces that had less of it than this one';
   const message =
     used < limit
       ? `the account has used ${most} of the ${limit} web acceleration requests of an hour, and the rest is kept for ${others}.`

@@ -1,7 +1,10 @@
 import { type Pace, rateAt } from './pace.ts';
 
-/** When the last of so many requests more will have gone, at the earliest, with nobody else asking. Monotonic milliseconds. */
-export type Forecast = (requests: number) => number;
+/**
+ * When the last of so many requests more, of this party, will have gone, at the earliest, with nobody else asking. Monotonic
+ * milliseconds.
+ */
+export type Forecast = (requests: number, party?: string) => number;
 
 const SECOND_MILLISECONDS = 1000;
 /** By then each pace is back at any limit. Seconds. */
@@ -57,8 +60,8 @@ function timeOf({ from, sums, limit }: Rise, wanted: number): number {
 /** A rolling hour as it is: times are monotonic milliseconds. */
 interface Hour {
   readonly milliseconds: number;
-  /** How many it may hold when one goes after so many others; one at least, and never more than for one before. */
-  readonly cap: (before: number) => number;
+  /** How many it may hold when one of this party goes after so many others; one at least, and never more than for one before. */
+  readonly cap: (before: number, party: string | undefined) => number;
   /** When each that counts leaves it, the first first. */
   readonly expiries: readonly number[];
   /** Between any two requests. Milliseconds. */
@@ -67,17 +70,17 @@ interface Hour {
 
 /** Where the hour has room from `from` on, and from then on for one more with each that leaves it. Pure. */
 export function forecastOfHour({ milliseconds, cap, expiries, spacing }: Hour, from: number): Forecast {
-  const room = Math.max(0, cap(0) - expiries.length);
-  /** Of an hour that holds no more: each that goes after so many goes an hour after the one so many before it. */
-  const least = cap(Number.POSITIVE_INFINITY);
-  const timeOfFirst = (nth: number) => {
+  const timeOfFirst = (nth: number, party: string | undefined) => {
+    const room = Math.max(0, cap(0, party) - expiries.length);
     // So many have to leave before it.
-    const leaving = expiries.length + nth - cap(nth - 1);
+    const leaving = expiries.length + nth - cap(nth - 1, party);
     const expiry = leaving <= 0 ? from : (expiries[leaving - 1] ?? from);
     return Math.max(from, expiry) + Math.min(nth, room + 1) * spacing;
   };
-  return (requests) => {
+  return (requests, party) => {
+    // Of an hour that holds no more: each that goes after so many goes an hour after the one so many before it.
+    const least = cap(Number.POSITIVE_INFINITY, party);
     const hours = Math.floor((Math.max(1, requests) - 1) / least);
-    return timeOfFirst(Math.max(1, requests) - hours * least) + hours * milliseconds;
+    return timeOfFirst(Math.max(1, requests) - hours * least, party) + hours * milliseconds;
   };
 }

@@ -20,8 +20,8 @@ export interface GateRule {
   isCovered(now: number): boolean;
   /** Whom none of what is left is for; undefined: it is for all. */
   refusal(now: number): Refusal | undefined;
-  /** When requests of a lane, and a party, will have gone that may go from `from` on, which is now or later. */
-  forecast(lane: Lane, from: number, party?: string, now?: number): Forecast;
+  /** When requests of a lane will have gone that may go from `from` on, which is now or later. */
+  forecast(lane: Lane, from: number, now: number): Forecast;
   granted(now: number): void;
   /** `party`: who had it, if it counts for what that party had. */
   sent(now: number, tells: boolean, party?: string): void;

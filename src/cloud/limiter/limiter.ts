@@ -72,8 +72,8 @@ export interface Limiter {
   restoreClosing(until: number): void;
   /** How many web acceleration requests a party had in the last hour, as far as this process knows. */
   had(party: string): number;
-  /** What who waits for requests of a lane has to expect, as this party. */
-  outlook(api: Api, lane: Lane, party?: string): Outlook;
+  /** What who waits for requests of a lane has to expect. */
+  outlook(api: Api, lane: Lane): Outlook;
   /** How many requests wait, by API and lane. */
   waiting(): Record<Api, Record<Lane, number>>;
   /** How many requests this process has sent, by API and lane. */
@@ -86,10 +86,10 @@ export interface Outlook {
   readonly closedUntil: number | undefined;
   /** Fewer go than the limits allow, because the service had too much to do. */
   readonly isSlowed: boolean;
-  /** What is left of the hour is kept for parties that had less of it. */
-  readonly isKept?: boolean;
-  /** Seconds until so many requests more will have gone, at the earliest, with nobody else asking. */
-  secondsFor(requests: number): number;
+  /** Whether what is left of the hour is kept for parties that had less of it than this one. */
+  isKept(party: string): boolean;
+  /** Seconds until so many requests more of this party will have gone, at the earliest, with nobody else asking. */
+  secondsFor(requests: number, party?: string): number;
 }
 
 /** The rolling hour of web acceleration, as it is for requests of one lane and party. */
@@ -259,7 +259,7 @@ export function createLimiter(options: {
       const now = clock.monotonic();
       const { used, limit, closedUntil } = budget();
       const most = webAccel.cap(lane, now, party);
-      const opensAt = () => wall(webAccel.forecast(lane, gates.webaccel.closedUntil() ?? now, party, now)(1));
+      const opensAt = () => wall(webAccel.forecast(lane, gates.webaccel.closedUntil() ?? now, now)(1, party));
       return {
         used,
         limit,
@@ -269,16 +269,18 @@ export function createLimiter(options: {
       };
     },
     had: (party) => webAccel.had(party, clock.monotonic()),
-    outlook(api, lane, party) {
+    outlook(api, lane) {
       const now = clock.monotonic();
-      const forecast = rules[api].forecast(lane, gates[api].closedUntil() ?? now, party, now);
-      const { used } = webAccel.spent(now);
-      const most = webAccel.cap('write', now, party);
+      const forecast = rules[api].forecast(lane, gates[api].closedUntil() ?? now, now);
       return {
         closedUntil: closedUntilOf(api),
         isSlowed: api === 'cloud' && cloud.rate(now) < limits.cloudRequestsPerSecond,
-        isKept: api === 'webaccel' && used >= most && used < limits.webAccelRequestsPerHour,
-        secondsFor: (requests) => (forecast(requests) - now) / 1000,
+        isKept(party) {
+          const { used } = webAccel.spent(now);
+          const isLeft = api === 'webaccel' && used < limits.webAccelRequestsPerHour;
+          return isLeft && used >= webAccel.cap('write', now, party);
+        },
+        secondsFor: (requests, party) => (forecast(requests, party) - now) / 1000,
       };
     },
     setLimits(changed) {

@@ -1,7 +1,7 @@
 import { createDoubt } from './doubt.ts';
 import { forecastOfHour, forecastOfRate, riseOf } from './forecast.ts';
 import type { GateRule } from './gate-rule.ts';
-import type { Lane } from './lanes.ts';
+import { isRead, type Lane } from './lanes.ts';
 import { isSafe, type Pace, rateAt, slowed } from './pace.ts';
 import type { Reservation } from './reservation.ts';
 import { createRollingWindow } from './rolling-window.ts';
@@ -30,7 +30,6 @@ const CLOUD_TURNS = 100;
 const FULL = 1000;
 /** Of an hour that several share, so much is kept for who had little of it: one that takes all it can leaves others something. */
 const KEPT_FOR_OTHERS = 20;
-const writeLanes: ReadonlySet<Lane> = new Set(['upload', 'write', 'verify']);
 
 export interface WebAccelRule extends GateRule {
   setLimits(limits: Limits): void;
@@ -81,7 +80,7 @@ export function webAccelRule(initial: Limits, start: number, reservation?: Reser
   const kept = () => (limits.isShared ? Math.floor(limits.webAccelRequestsPerHour / KEPT_FOR_OTHERS) : 0);
 
   const capOf = (lane: Lane, asWrite = false) =>
-    asWrite || writeLanes.has(lane) ? limits.webAccelRequestsPerHour : readCap();
+    asWrite || !isRead(lane) ? limits.webAccelRequestsPerHour : readCap();
 
   /** From so many on what is left is for others; `more`: as if the party had had so many more. What has no party has had enough. */
   function shareOf(party: string | undefined, now: number, more = 0): number {
@@ -128,13 +127,13 @@ export function webAccelRule(initial: Limits, start: number, reservation?: Reser
       reservation.missed();
       return false;
     },
-    forecast(lane, from, party, now = from) {
+    forecast(lane, from, now) {
       const current = Array.from({ length: underWay + unsent }, () => from + HOUR_MILLISECONDS);
       const expiries = [...window.expiries(from), ...others.expiries(from), ...current].toSorted((a, b) => a - b);
       return forecastOfHour(
         {
           milliseconds: HOUR_MILLISECONDS,
-          cap: (before) => Math.max(1, Math.min(capOf(lane), shareOf(party, now, before))),
+          cap: (before, party) => Math.max(1, Math.min(capOf(lane), shareOf(party, now, before))),
           expiries,
           spacing: spacing(),
         },

@@ -1,5 +1,5 @@
 import type { GateRule, Refusal } from './gate-rule.ts';
-import { type Lane, type Turn, type Urgency, urgencies } from './lanes.ts';
+import { isRead, type Lane, type Turn, type Urgency, urgencies } from './lanes.ts';
 import { createPartyLines, type PartyLines } from './party-lines.ts';
 import type { Shares } from './shares.ts';
 
@@ -37,7 +37,6 @@ export function orderOf(lane: Lane, turn: Turn | undefined): number {
 
 /** What the account asks for itself, as lists. */
 export const OWN = '';
-const CHANGES: ReadonlySet<Lane> = new Set(['upload', 'write', 'verify']);
 
 /** Whether a request of this lane changes something. */
 export function isWrite(lane: Lane): boolean {
@@ -46,7 +45,7 @@ export function isWrite(lane: Lane): boolean {
 
 /** Whether parties take turns with it. What the account polls itself, and all that only comes round again, has its part already. */
 export function isShared(lane: Lane, party: string): boolean {
-  return CHANGES.has(lane) || (lane === 'list' && party !== OWN);
+  return !isRead(lane) || (lane === 'list' && party !== OWN);
 }
 
 /** What decides whose turn it is. */

@@ -7,6 +7,7 @@ import { fetchList } from './fetch.ts';
 import { LEAST_ITEM_BYTES, type ListMemory, type ListShare } from './memory.ts';
 import { type Asker, createObservers, isNew, rankOf } from './observers.ts';
 import type { Page } from './page.ts';
+import { createShown } from './shown.ts';
 import type { ListChange, ListInformer, Snapshot } from './snapshot.ts';
 import { createSpending } from './spending.ts';
 
@@ -64,14 +65,11 @@ interface Run {
 /** See `longestMilliseconds`. */
 const LONGEST_MILLISECONDS = 30_000;
 
-/** What went is remembered for longer than anything new may be missing from lists. Milliseconds. */
-const GONE_REMEMBERED_MILLISECONDS = 10 * 60_000;
-
 /** After a failed list the next poll comes sooner than the interval: this long at first, doubled each time. */
 const FIRST_RETRY_MILLISECONDS = 5000;
 
 export function createListInformer<T>(options: ListInformerOptions<T>): ListInformer<T> {
-  const { clock, random, idOf, equal } = options;
+  const { clock, random, idOf } = options;
   const gap = options.minimumGapMilliseconds ?? 0;
   const spending = createSpending(options.longestMilliseconds ?? LONGEST_MILLISECONDS);
   const explained = options.explained ?? (() => false);
@@ -79,10 +77,7 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
   const listeners = new Set<(change: ListChange<T>) => void>();
   const listListeners: ((snapshot: Snapshot<T>) => void)[] = [];
   let snapshot: Snapshot<T> | undefined;
-  /** The last known form of each item; unlike a snapshot it keeps what an incomplete list does not show. */
-  let known: ReadonlyMap<string, T> = new Map();
-  /** When items went that a list had shown, the oldest first; monotonic milliseconds. */
-  const goneAt = new Map<string, number>();
+  const shown = createShown(options.equal);
   let doubt: Doubt | undefined;
   /** What the last whole list takes of the memory. */
   let held: ListShare | undefined;
@@ -171,7 +166,7 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
     run = undefined;
     error = undefined;
     failures = 0;
-    if (taken.complete) doubt = doubtOf(known, taken, doubt, explained);
+    if (taken.complete) doubt = doubtOf(shown.items, taken, doubt, explained);
     const next = doubt ? { ...taken, complete: false } : taken;
     snapshot = next;
     observers.settle(next.startedAt, (observer) => observer.resolve(next));
@@ -189,25 +184,8 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
   }
 
   function announce(next: Snapshot<T>): void {
-    const before = known;
-    const merged = next.complete ? next.items : new Map([...before, ...next.items]);
-    known = merged;
-    noteGone(before, merged);
-    const changes: ListChange<T>[] = [];
-    for (const [id, item] of next.items) {
-      const old = before.get(id);
-      if (old === undefined) changes.push({ id, new: item });
-      else if (old !== item && !equal(old, item)) changes.push({ id, old, new: item });
-    }
-    for (const [id, old] of before) if (!merged.has(id)) changes.push({ id, old });
-    for (const change of changes) for (const listener of listeners) tell(listener, change);
+    for (const change of shown.take(next, clock.monotonic())) for (const listener of listeners) tell(listener, change);
     for (const listener of listListeners) tell(listener, next);
-  }
-
-  function noteGone(before: ReadonlyMap<string, T>, after: ReadonlyMap<string, T>): void {
-    const now = clock.monotonic();
-    for (const [id, at] of goneAt) if (now - at > GONE_REMEMBERED_MILLISECONDS) goneAt.delete(id);
-    for (const id of before.keys()) if (!after.has(id)) goneAt.set(id, now);
   }
 
   function tell<News>(listener: (news: News) => void, news: News): void {
@@ -254,7 +232,7 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
 
   /** What a list takes. */
   function requestsOfOne(): number {
-    return options.unpaged ? 1 : Math.max(1, Math.ceil(known.size / options.pageSize));
+    return options.unpaged ? 1 : Math.max(1, Math.ceil(shown.items.size / options.pageSize));
   }
 
   /** Plans a list for those who wait; it has to begin later than the latest moment one of them asks for. */
@@ -275,7 +253,7 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
 
   return {
     snapshot: () => snapshot,
-    hasShown: (id) => known.has(id) || goneAt.has(id),
+    hasShown: shown.has,
     lastError: () => error,
     lastSeconds: () => seconds,
     observeAfter(monotonic, signal, turn, party, lane = 'verify') {
@@ -284,7 +262,7 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
       if (signal?.aborted) return Promise.reject(signal.reason);
       const asker: Asker = { turn, party, lane };
       const isMorePressing = !run?.isSent && rankOf(asker) < rankOf(observers.mostPressing() ?? { lane: 'list' });
-      const shown = observers.wait(monotonic, asker, signal);
+      const observed = observers.wait(monotonic, asker, signal);
       // The poll is of the lane of those who look for something, and at no cost of theirs.
       if (run && (run.idle ? lane === 'verify' : isMorePressing || (!run.isSent && paysLess(party, run)))) {
         // It may wait long for its turn, as a poll or for the sake of others: this list is to go before.
@@ -296,7 +274,7 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
         cancelWanted = undefined;
       }
       want(monotonic);
-      return shown;
+      return observed;
     },
     start() {
       if (polling || stopped) return;

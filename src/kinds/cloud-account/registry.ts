@@ -1,10 +1,7 @@
-import type { Clock } from '../../clock.ts';
-import { type CloudClient, type CloudClientOptions, createCloudClient } from '../../cloud/client.ts';
 import type { Gateway } from '../../cloud/gateway/types.ts';
 import { createAnswerPool } from '../../cloud/http/answer-pool.ts';
-import { type Blame, createBlame } from '../../cloud/http/blame.ts';
-import { type Circuit, createCircuit } from '../../cloud/http/circuit.ts';
-import type { CreateDispatcher } from '../../cloud/http/dispatcher.ts';
+import { createBlame } from '../../cloud/http/blame.ts';
+import { createCircuit } from '../../cloud/http/circuit.ts';
 import { createLimiter, type Limiter } from '../../cloud/limiter/limiter.ts';
 import { createListMemory } from '../../cloud/list/memory.ts';
 import type { ListChange } from '../../cloud/list/snapshot.ts';
@@ -12,10 +9,11 @@ import type { SimItem } from '../../cloud/sim/types.ts';
 import type { Site } from '../../cloud/site/types.ts';
 import { DecisionOutdatedError } from '../../reconcile/guard.ts';
 import { parseKey } from '../../reconcile/reconciler.ts';
-import { type Changes, createChanges } from './changes.ts';
-import { createDeletions, type Deletions } from './deletions.ts';
+import { type AccountClientOptions, createAccountClient } from './account-client.ts';
+import { createChanges } from './changes.ts';
+import { createDeletions } from './deletions.ts';
 import { createHours } from './hours.ts';
-import { type CloudLists, createCloudLists, type PolledList } from './lists.ts';
+import { createCloudLists, type PolledList } from './lists.ts';
 import {
   credentialsOf,
   digesterOf,
@@ -28,43 +26,19 @@ import {
   partyOf,
 } from './members.ts';
 import type { AccountSettings } from './settings.ts';
+import { keysWhere, type Shared } from './shared.ts';
 import { createTries, type Tries } from './tries.ts';
 
 /** A replaced client's requests under way may still end. Milliseconds. */
 const GRACE_MILLISECONDS = 60_000;
 
-/** What accounts that are one at the service share. */
-interface Shared {
-  readonly identity: string;
-  readonly limiter: Limiter;
-  readonly blame: Blame;
-  readonly lists: CloudLists;
-  readonly changes: Changes;
-  readonly deletions: Deletions;
-  /** By credentials: that one account's are refused says nothing of another's. */
-  readonly circuits: Map<string, Circuit>;
-  readonly accounts: Map<string, Member>;
-  readonly tries: Tries;
-}
-
-export interface RegistryOptions {
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly userAgent: string;
-  /** What carries the requests to the service. */
-  readonly dispatcher: CreateDispatcher;
-  readonly beforeWrite: () => void;
-  readonly onRequest: NonNullable<CloudClientOptions['onRequest']>;
+export interface RegistryOptions extends Omit<AccountClientOptions, 'pool'> {
   /** Seconds between two polls of the list of SIMs. */
   readonly simPollSeconds: number;
   /** Seconds between two polls of the list of sites. */
   readonly sitePollSeconds: number;
   /** What the lists of all accounts may take of the memory, as they come; bytes. */
   readonly listBytes: number;
-  /** The service stopped or began to answer these accounts (keys) as it should. */
-  readonly onHealth: (accounts: string[]) => void;
-  /** What an account (key) is paused by; undefined while it is not. */
-  readonly pausedBy: (account: string) => string | undefined;
   /** Requests wait until the budget of these accounts (keys) is on record. */
   readonly onRecordWanted: (accounts: string[]) => void;
   /** The service wants no requests of these accounts (keys) for a while: their statuses are to say so. */
@@ -111,61 +85,6 @@ export function createAccountRegistry(options: RegistryOptions) {
 
   const pool = createAnswerPool();
   const memory = createListMemory(options.listBytes);
-
-  function clientOf(entry: Shared, settings: AccountSettings, circuit: Circuit): CloudClient {
-    const client = createCloudClient({
-      baseURL: settings.baseURL,
-      accessToken: settings.accessToken.reveal(),
-      accessTokenSecret: settings.accessTokenSecret.reveal(),
-      authentication: settings.authentication,
-      ca: settings.ca,
-      dialect: settings.dialect,
-      limiter: {
-        acquire: entry.limiter.acquire,
-        acquireNow: entry.limiter.acquireNow,
-        throttled: (...of) => !isStranger() && entry.limiter.throttled(...of),
-        overloaded: (...of) => !isStranger() && entry.limiter.overloaded(...of),
-      },
-      blame: {
-        tells: entry.blame.tells,
-        answered: (...of) => !isStranger() && entry.blame.answered(...of),
-        refused: (...of) => (isStranger() ? 'object' : entry.blame.refused(...of)),
-        unavailable: (...of) => !isStranger() && entry.blame.unavailable(...of),
-      },
-      circuit,
-      pool,
-      clock,
-      random,
-      userAgent: options.userAgent,
-      dispatcher: options.dispatcher,
-      beforeWrite: options.beforeWrite,
-      mayLeave() {
-        // Its hour was kept, or not, without this request.
-        if (entry.accounts.size === 0) throw new DecisionOutdatedError('the account was given up');
-        let by: string | undefined;
-        for (const [key, { session }] of entry.accounts) {
-          if (session.client !== noting) continue;
-          const paused = options.pausedBy(key);
-          if (paused === undefined) return;
-          by ??= paused;
-        }
-        if (by !== undefined) throw new DecisionOutdatedError(`the ${by} was paused`);
-      },
-      onRequest: (event) => {
-        options.onRequest(event);
-        if (event.code !== '401' && event.code !== '403') return;
-        options.onHealth(keysWhere(entry, ({ session }) => session.circuit === circuit));
-      },
-    });
-    const noting = entry.deletions.noting(client);
-
-    /** Whoever may only name the token is answered as such: that tells nothing of those who have its secret. */
-    function isStranger(): boolean {
-      const verified = [...entry.accounts.values()].filter(({ session }) => session.verified);
-      return verified.length > 0 && verified.every(({ session }) => session.client !== noting);
-    }
-    return noting;
-  }
 
   function share(identity: string, settings: AccountSettings): Shared {
     const limiter =
@@ -311,7 +230,7 @@ export function createAccountRegistry(options: RegistryOptions) {
       const isNew = !entry.circuits.has(credentials);
       const circuit = entry.circuits.get(credentials) ?? createCircuit({ clock });
       const twin = [...entry.accounts.values()].find((other) => other.fingerprint === fingerprint);
-      const client = twin?.session.client ?? clientOf(entry, settings, circuit);
+      const client = twin?.session.client ?? createAccountClient(entry, settings, circuit, { ...options, pool });
       // From here on nothing throws: what was open stays open until the settings turned out to be of use.
       if (before && before !== entry) close(account);
       shared.set(identity, entry);
@@ -377,10 +296,6 @@ export function createAccountRegistry(options: RegistryOptions) {
 
 /** See {@link createAccountRegistry}. */
 export type AccountRegistry = ReturnType<typeof createAccountRegistry>;
-
-function keysWhere(entry: Shared, holds: (member: Member) => boolean): string[] {
-  return [...entry.accounts].flatMap(([key, member]) => (holds(member) ? [key] : []));
-}
 
 /** The tries of an identity, where others have the token's secret. */
 function boundOf(entry: Shared | undefined): Tries | undefined {

@@ -61,7 +61,7 @@ export const accountMutants: readonly Mutant[] = [
   },
   {
     name: 'paused-account-goes-on',
-    file: 'src/kinds/cloud-account/registry.ts',
+    file: 'src/kinds/cloud-account/account-client.ts',
     from: 'if (by !== undefined) throw',
     to: "if (by === '') throw",
     what: 'A paused account goes on sending requests.',

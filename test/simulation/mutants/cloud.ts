@@ -197,7 +197,7 @@ export const cloudMutants: readonly Mutant[] = [
   },
   {
     name: 'vanished-item-not-announced',
-    file: 'src/cloud/list/informer.ts',
+    file: 'src/cloud/list/shown.ts',
     from: 'for (const [id, old] of before) if (!merged.has(id)) changes.push({ id, old });',
     to: '',
     what: 'That a SIM or gateway is gone is noticed ten minutes later than the list shows it.',

@@ -41,8 +41,8 @@ export const controls: readonly Mutant[] = [
   {
     name: 'control-list-copied',
     file: 'src/cloud/list/informer.ts',
-    from: 'for (const change of changes) for (const listener of listeners) tell(listener, change);',
-    to: 'for (const change of [...changes]) for (const listener of [...listeners]) tell(listener, change);',
+    from: 'for (const change of shown.take(next, clock.monotonic())) for (const listener of listeners) tell(listener, change);',
+    to: 'for (const change of [...shown.take(next, clock.monotonic())]) for (const listener of [...listeners]) tell(listener, change);',
     what: 'Listeners are told from a copy of their list.',
   },
   {

@@ -27,6 +27,7 @@ const outlook = (secondsFor: (requests: number) => number, closedUntil?: number)
   secondsFor,
   closedUntil,
   isSlowed: false,
+  isKept: () => false,
 });
 const at = (rate: number) => () => outlook((requests) => requests / rate);
 const inAMinute = () => outlook(() => 60);
@@ -81,10 +82,7 @@ it('asks for each namespace what it has to expect, and foretells that namespaces
   const waiting = waitingLong({
     ...one,
     kinds: [line('evil', 40), line('victim', 2)],
-    outlookOf: (_account, _api, _lane, party) => ({
-      ...outlook((requests) => requests * 10),
-      isKept: party === 'evil',
-    }),
+    outlookOf: () => ({ ...outlook((requests) => requests * 10), isKept: (party) => party === 'evil' }),
   });
   const seconds = (name: string) =>
     waiting

@@ -12,7 +12,7 @@ const limits = { webAccelRequestsPerHour: 500, cloudRequestsPerSecond: 10 };
 describe('a rate', () => {
   test('at the limit: what may go at once goes, and the rest one after another', () => {
     const forecast = forecastOfRate(riseOf(undefined, 10), 5000, 3);
-    expect([1, 3, 4, 13].map(forecast)).toEqual([5000, 5000, 5100, 6000]);
+    expect([1, 3, 4, 13].map((count) => forecast(count))).toEqual([5000, 5000, 5100, 6000]);
   });
 
   test('that rises lets go what is below the curve, from any moment of it', () => {
@@ -30,7 +30,7 @@ describe('a rate', () => {
       fc.property(paces, fc.nat(700_000), fc.array(fc.nat(5000), { minLength: 2 }), ({ rate }, from, counts) => {
         const pace = { rate, since: 0, refused: rate * 2 };
         const forecast = forecastOfRate(riseOf(pace, 100), from, 0);
-        const times = counts.toSorted((a, b) => a - b).map(forecast);
+        const times = counts.toSorted((a, b) => a - b).map((count) => forecast(count));
         expect(times).toEqual(times.toSorted((a, b) => a - b));
         expect(forecast(1000) - from).toBeLessThanOrEqual((1000 / rate) * 1000 + 1);
       }),
@@ -43,12 +43,12 @@ describe('an hour', () => {
 
   test('with room lets go as many as the room, spaced', () => {
     const forecast = forecastOfHour({ ...hour, expiries: [900_000] }, 1000);
-    expect([1, 4].map(forecast)).toEqual([1200, 1800]);
+    expect([1, 4].map((count) => forecast(count))).toEqual([1200, 1800]);
   });
 
   test('that is full lets one go with each that leaves it, and then an hour later one for each of those', () => {
     const forecast = forecastOfHour({ ...hour, expiries: [10_000, 20_000, 20_000, 30_000, 50_000] }, 0);
-    expect([1, 2, 3, 5, 6, 11].map(forecast)).toEqual([
+    expect([1, 2, 3, 5, 6, 11].map((count) => forecast(count))).toEqual([
       10_200,
       20_200,
       20_200,
@@ -60,7 +60,7 @@ describe('an hour', () => {
 
   test('that has more than a lane may use lets that wait for all beyond, too', () => {
     const forecast = forecastOfHour({ ...hour, cap: () => 3, expiries: [10_000, 20_000, 30_000, 40_000, 50_000] }, 0);
-    expect([1, 3].map(forecast)).toEqual([30_200, 50_200]);
+    expect([1, 3].map((count) => forecast(count))).toEqual([30_200, 50_200]);
   });
 });
 

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
-import type { CloudClient } from '../../../../src/cloud/client.ts';
 import { RejectedError } from '../../../../src/cloud/errors.ts';
 import type { CallOptions } from '../../../../src/cloud/limiter/lanes.ts';
-import { createListMemory } from '../../../../src/cloud/list/memory.ts';
-import { createCloudLists } from '../../../../src/kinds/cloud-account/lists.ts';
+import { cloudListsOf } from '../../../support/cloud-lists.ts';
 import { ManualClock, settle } from '../../../support/manual-clock.ts';
 
 const none = new RejectedError('no such zone', 'Take another.', { route: 'GET /appliance', status: 404 });
@@ -29,24 +27,7 @@ function play(zones: (zone: string) => boolean = () => false) {
     if (!zones(zone)) throw none;
     return { from: 0, count: 0, total: 0, items: [] };
   }
-  const lists = createCloudLists({
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of the client, only this is asked for
-    client: () => ({ gateways: { list } }) as unknown as CloudClient,
-    clock,
-    random: () => 0.5,
-    memory: createListMemory(1e9),
-    party: () => 'fleet',
-    wasDeleted: () => false,
-    pollSeconds: 60,
-    hour: { budget: () => ({ used: 0, limit: 500, reads: 450 }), had: () => 0 },
-    requestsPerSecond: () => 10,
-    sitePollSeconds: 60,
-    onSim() {},
-    onGateway() {},
-    onSite() {},
-    onList: { sims() {}, gateways() {}, sites() {} },
-    onHealth: (healthy) => health.push(healthy),
-  });
+  const lists = cloudListsOf(clock, { gateways: { list } }, { onHealth: (healthy) => health.push(healthy) });
   return {
     clock,
     service,

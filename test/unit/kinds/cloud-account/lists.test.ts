@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
-import type { CloudClient } from '../../../../src/cloud/client.ts';
 import type { CallOptions } from '../../../../src/cloud/limiter/lanes.ts';
 import { createLimiter } from '../../../../src/cloud/limiter/limiter.ts';
-import { createListMemory } from '../../../../src/cloud/list/memory.ts';
-import { createCloudLists } from '../../../../src/kinds/cloud-account/lists.ts';
+import { cloudListsOf } from '../../../support/cloud-lists.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 
 const SECOND = 1000;
@@ -27,24 +25,7 @@ function play(limit = 500) {
     await send(call, call.onSent);
     return { from: 0, count: 0, total: 0, items: [] };
   }
-  const lists = createCloudLists({
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of the client, only this is asked for
-    client: () => ({ sites: { list }, sims: { list } }) as unknown as CloudClient,
-    clock,
-    random: () => 0.5,
-    memory: createListMemory(1e9),
-    party: () => 'fleet',
-    wasDeleted: () => false,
-    pollSeconds: 60,
-    hour: limiter,
-    requestsPerSecond: () => 10,
-    sitePollSeconds: 300,
-    onSim() {},
-    onGateway() {},
-    onSite() {},
-    onList: { sims() {}, gateways() {}, sites() {} },
-    onHealth() {},
-  });
+  const lists = cloudListsOf(clock, { sites: { list }, sims: { list } }, { hour: limiter, sitePollSeconds: 300 });
   let began = 0;
   return {
     clock,
