@@ -62,7 +62,8 @@ const states = `## States
 | \`NotSeen\` | The operator has not said anything about it. | no |
 | \`Deleting\` | It is being deleted. | no |
 
-At the top, \`status\` says if nobody looks after a namespace (no Lease \`edgeline-holder\` in it), or if who does has not renewed its Lease:
+At the top, \`status\` says if nobody looks after a namespace (no Lease \`edgeline-holder\` in it; one that is being deleted has lost it first, so
+nothing is said of that if its Namespace can be read), or if who does has not renewed its Lease:
 for a minute, if its leader election can be read, else for as long as the Lease of the namespace lasts. Times are compared with the
 clock of this machine.
 `;
