@@ -133,6 +133,11 @@ export function idOf({ object }: Incarnation): string | undefined {
   return textAt(object, 'status', 'id');
 }
 
+/** It came from a backup and names an ID: in place of what is not there nothing is made until a person says that it is gone. */
+export function isNamedByBackup(incarnation: Incarnation): boolean {
+  return incarnation.isRestored && idOf(incarnation) !== undefined;
+}
+
 export function nameIn(spec: Version['spec'], field: string): string | undefined {
   return textAt(spec, field, 'name');
 }

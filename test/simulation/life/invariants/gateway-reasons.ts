@@ -3,7 +3,7 @@ import type { Incarnation } from '../intent.ts';
 import { listAt, textAt } from '../json.ts';
 import { displayNameOf } from '../reading/claim.ts';
 import type { Scene } from '../scene.ts';
-import { commonReasons, idOf, type Reasons, rivals, secretNow, wanted } from './diagnosis.ts';
+import { commonReasons, idOf, isNamedByBackup, type Reasons, rivals, secretNow, wanted } from './diagnosis.ts';
 
 /** Why a MobileGateway may not be as its spec says. `view` is its gateway, if there is one. */
 export function gatewayReasons(scene: Scene, incarnation: Incarnation, view: GatewayView | undefined): Reasons {
@@ -28,6 +28,7 @@ export function gatewayReasons(scene: Scene, incarnation: Incarnation, view: Gat
     if (spec['planID'] === undefined) reasons.add('PlanRequired');
     if (spec['managementPolicy'] === 'Observe') reasons.add('NothingToObserve');
     if (isAmbiguous(scene, incarnation)) reasons.add('CreationAmbiguous');
+    if (isNamedByBackup(incarnation)) reasons.add('NotTheSame');
     return reasons;
   }
   if (resourceID !== undefined && view.zone !== spec['zone']) reasons.add('ResourceIDNotFound');

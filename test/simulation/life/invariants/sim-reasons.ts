@@ -10,6 +10,7 @@ import {
   gatewayNamed,
   idOf,
   isExtended,
+  isNamedByBackup,
   nameIn,
   type Reasons,
   rivals,
@@ -32,6 +33,7 @@ export function simReasons(scene: Scene, incarnation: Incarnation, view: SimView
   const named = all.find(({ id }) => id === spec['resourceID']);
   if (named && named.iccid !== spec['iccid']) reasons.add('ResourceIDMismatch');
   if (isThere.length === 0) {
+    if (isNamedByBackup(incarnation)) reasons.add('NotTheSame');
     if (isElsewhere(scene, spec['iccid'])) reasons.add('Conflict');
     if (spec['adoption'] === 'Required') reasons.add('AdoptionPending');
     if (spec['managementPolicy'] === 'Observe') reasons.add('NothingToObserve');
