@@ -92,6 +92,8 @@ export function createDispatch<T extends ManagedObject, F, S extends Step>(tools
   async function isNoNews(object: T, memory: Memory, hold: Hold<string>): Promise<boolean> {
     // A Secret that changed is not served yet, which is to be reported.
     if (!hold.keepsReady || hasNewInputs(memory.inputs) || memory.isHalfWay) return false;
+    // What was sent has not been seen since.
+    if (memory.unfinished.wrote) return false;
     if (object.metadata.deletionTimestamp !== undefined || !isReadyNow(object)) return false;
     // One that changed before this process began was no news to it.
     return !isSettled(object) || (await kind.isAsRecorded?.(object)) !== false;

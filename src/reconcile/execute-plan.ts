@@ -167,7 +167,8 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
     const { plan, hash, digests } = permitted;
     const teller = tellerOf(work, plan, (step) => (digests.has(step) ? hash : undefined));
     await writeAhead(work, facts, plan);
-    memory.unfinished = unsettledSince(memory.unfinished, clock.monotonic());
+    const unfinished = unsettledSince(memory.unfinished, clock.monotonic());
+    memory.unfinished = { ...unfinished, wrote: unfinished.wrote || plan.steps.length > 0 };
     const { id } = memory.progress;
     const done: S[] = [];
     let sending = unsent();

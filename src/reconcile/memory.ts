@@ -53,9 +53,11 @@ export interface Unfinished {
   readonly pass: number | undefined;
   /** When something began that isn't in the status yet; undefined when nothing did. Monotonic milliseconds. */
   readonly since: number | undefined;
+  /** Whether something was, or may have been, sent in it. */
+  readonly wrote: boolean;
 }
 
-export const nothingUnfinished: Unfinished = { pass: undefined, since: undefined };
+export const nothingUnfinished: Unfinished = { pass: undefined, since: undefined, wrote: false };
 
 /** The same with something that isn't in the status yet, from `now` on unless there was something before. Pure. */
 export function unsettledSince(unfinished: Unfinished, now: number): Unfinished & { readonly since: number } {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createVirtualFleet } from './fleet.ts';
+import { createVirtualFleet, iccidOf } from './fleet.ts';
 
 const SECOND = 1000;
 const GROUP = '/apis/edgeline.dev/v1alpha1/namespaces/fleet';
@@ -58,3 +58,50 @@ it.each([
     expect(written).toEqual([]);
   },
 );
+
+it('what was put right and not seen since is not told as Synced while the first list with another token is awaited', async () => {
+  const fleet = createVirtualFleet({ seeds: { fleet: {} } });
+  const { world } = fleet;
+  fleet.createSim('fleet', 'one', 1, { passCodeSecretRef, activated: true });
+  world.start('first');
+  await world.run(600 * SECOND);
+  const secretOf = (token: string) => ({
+    data: Object.fromEntries(
+      Object.entries({ accessToken: `token-${token}`, accessTokenSecret: `secret-${token}` }).map(([key, text]) => [
+        key,
+        Buffer.from(text).toString('base64'),
+      ]),
+    ),
+  });
+  const exchange = (token: string) => fleet.patch('/api/v1/namespaces/fleet/secrets/credentials', secretOf(token));
+  const lists = (count: number) =>
+    world.arm({
+      to: 'service',
+      fits: ({ route }) => route === 'GET /commonserviceitem',
+      count,
+      skip: 0,
+      fault: 'slow',
+      milliseconds: 24_000,
+    });
+  // Nothing was sent since it was seen: another token takes nothing away from that.
+  exchange('fleet-2');
+  lists(2);
+  await world.run(world.now() + 12 * SECOND);
+  expect([...fleet.waiting('fleet')]).toEqual([]);
+  await world.run(world.now() + 120 * SECOND);
+
+  let isPutRight = false;
+  world.service.onChange(({ route }) => {
+    if (!route.endsWith('/sim/activate') || isPutRight) return;
+    isPutRight = true;
+    exchange('fleet');
+    lists(2);
+  });
+  world.service.edit({ sims: { [iccidOf(1)]: { activated: false } } });
+  for (let second = 0; second < 300 && !isPutRight; second++) await world.run(world.now() + SECOND);
+  expect(isPutRight).toBe(true);
+  await world.run(world.now() + 12 * SECOND);
+  expect([...fleet.waiting('fleet')]).toEqual(['one']);
+  await world.run(world.now() + 60 * SECOND);
+  expect([...fleet.waiting('fleet')]).toEqual([]);
+});

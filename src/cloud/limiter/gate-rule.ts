@@ -18,6 +18,8 @@ export interface GateRule {
   openAt(lane: Lane, now: number, asWrite?: boolean): number;
   /** Whether what is on record covers one more, where that has to be; else a record is asked for, and the gate is told. */
   isCovered(now: number): boolean;
+  /** Whether one that was let go may be sent: what covered it may have become too old since, but not have gone. */
+  isStillCovered(): boolean;
   /** Whom none of what is left is for; undefined: it is for all. */
   refusal(now: number): Refusal | undefined;
   /** When requests of a lane will have gone that may go from `from` on, which is now or later. */

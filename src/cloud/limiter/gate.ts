@@ -5,7 +5,10 @@ import type { Lane, Turn } from './lanes.ts';
 import { createShares } from './shares.ts';
 import { createRanks, isShared, isWrite, nextTurn, OWN, orderOf, rankOf } from './turns.ts';
 
-/** The service has asked for no requests since this one was let go, and it was not sent: it has to wait for its turn again. */
+/**
+ * Since this request was let go the service has asked for none, or what covered it is no longer on record. It was not sent: it
+ * has to wait for its turn again.
+ */
 export class ClosedMeanwhileError extends Error {}
 
 /** Leave to send one request. */
@@ -82,6 +85,7 @@ export function createGate(clock: Clock, rule: GateRule): Gate {
       sent(tells = true) {
         if (sent || released) return;
         if (clock.monotonic() < closedUntil) throw new ClosedMeanwhileError('closed while it was let go');
+        if (!rule.isStillCovered()) throw new ClosedMeanwhileError('what covered it is not on record any more');
         sent = true;
         written[lane]++;
         if (isWrite(lane)) writes++;

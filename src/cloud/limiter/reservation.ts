@@ -14,6 +14,8 @@ export interface Reservation {
   remaining(now: number): number;
   /** Whether one more request is covered by what is on record. */
   isOpen(now: number): boolean;
+  /** Whether what is on record has one more, however old it is: the next process counts what it covered for longer. */
+  hasLeft(): boolean;
   taken(): void;
   /** Whether it is time for another record: somebody waits for one, or soon would. */
   isShort(): boolean;
@@ -49,6 +51,7 @@ export function createReservation(onShort: () => void): Reservation {
   return {
     remaining,
     isOpen: (now) => remaining(now) > 0,
+    hasLeft: () => allowed > granted,
     taken() {
       granted++;
       if (allowed - granted < size / 2) ask();

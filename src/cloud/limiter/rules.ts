@@ -127,6 +127,7 @@ export function webAccelRule(initial: Limits, start: number, reservation?: Reser
       reservation.missed();
       return false;
     },
+    isStillCovered: () => !reservation || reservation.hasLeft(),
     forecast(lane, from, now) {
       const current = Array.from({ length: underWay + unsent }, () => from + HOUR_MILLISECONDS);
       const expiries = [...window.expiries(from), ...others.expiries(from), ...current].toSorted((a, b) => a - b);
@@ -239,6 +240,7 @@ export function cloudRule(initial: Limits, start: number): CloudRule {
     rate,
     refusal: () => undefined,
     isCovered: () => true,
+    isStillCovered: () => true,
     openAt(_lane, now) {
       if (underWay >= (limits.cloudConcurrency ?? 8)) return Number.POSITIVE_INFINITY;
       fill(now);

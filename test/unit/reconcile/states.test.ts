@@ -121,10 +121,10 @@ describe('work over several passes', () => {
     const begun = begunIn(nothingUnfinished, 7);
     const unsettled = unsettledSince(begun, 100);
     expect([begun, unsettled, begunIn(unsettled, 8), unsettledSince(unsettled, 200)]).toEqual([
-      { pass: 7, since: undefined },
-      { pass: 7, since: 100 },
-      { pass: 7, since: 100 },
-      { pass: 7, since: 100 },
+      { pass: 7, since: undefined, wrote: false },
+      { pass: 7, since: 100, wrote: false },
+      { pass: 7, since: 100, wrote: false },
+      { pass: 7, since: 100, wrote: false },
     ]);
   });
 });

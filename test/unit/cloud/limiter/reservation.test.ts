@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ClosedMeanwhileError, type Permit } from '../../../../src/cloud/limiter/gate.ts';
 import { createLimiter, type RestoredBudget } from '../../../../src/cloud/limiter/limiter.ts';
-import { createReservation } from '../../../../src/cloud/limiter/reservation.ts';
+import { createReservation, RESERVATION_VALID_MILLISECONDS } from '../../../../src/cloud/limiter/reservation.ts';
 import { ManualClock, settle } from '../../../support/manual-clock.ts';
 
 const hour = 3_600_000;
@@ -11,6 +12,17 @@ const limits = (perHour: number) => ({
   webAccelReservedForWrites: 0,
   isShared: true,
 });
+
+/** Whether a request goes by what it was let go by, as it is sent. */
+function leaves(permit: Permit): boolean {
+  try {
+    permit.sent();
+    return true;
+  } catch (error) {
+    if (error instanceof ClosedMeanwhileError) return false;
+    throw error;
+  }
+}
 
 /** A process that keeps its budget on record as the account's status does, until it is killed. */
 function startProcess(
@@ -48,9 +60,10 @@ function startProcess(
       if (!permit) return;
       if (connects > 0) await clock.sleep(connects);
       if (!alive) return;
-      sent.push(clock.monotonic());
-      permit.sent();
+      const isSent = leaves(permit);
+      if (isSent) sent.push(clock.monotonic());
       permit.release();
+      if (!isSent) await this.send(connects, signal, party);
     },
     kill: () => (alive = false),
     /** Gives back what is on record for requests to come, as at a regular end; it may be killed before that is stored. */
@@ -197,6 +210,24 @@ describe('requests before they are on record', () => {
       { numRuns: 300 },
     );
   });
+});
+
+it('what was let go under a record waits again if that is gone before it is sent, and nothing goes that is on none', async () => {
+  const clock = new ManualClock();
+  const limiter = createLimiter({ clock, limits: limits(500), onRecordWanted: () => {} });
+  limiter.acquireNow('webaccel', 'write', 'one');
+  limiter.record().confirm();
+  const first = limiter.acquireNow('webaccel', 'write', 'one');
+  limiter.forgetRecord();
+  expect(() => first?.sent()).toThrow(ClosedMeanwhileError);
+  first?.release();
+  expect([limiter.budget().used, limiter.acquireNow('webaccel', 'write', 'one')]).toEqual([0, undefined]);
+
+  limiter.record().confirm();
+  const second = limiter.acquireNow('webaccel', 'write', 'one');
+  await clock.advance(RESERVATION_VALID_MILLISECONDS + 1000);
+  second?.sent();
+  expect(limiter.budget().used).toBe(1);
 });
 
 describe('a record whose answer is late', () => {
