@@ -5,8 +5,8 @@ export interface FairLine<T> {
   push(group: string, party: string, item: T): Place<T>;
   /** Takes out what stands at the place that it was given in this group, for this party. */
   leave(group: string, party: string, place: Place<T>): void;
-  /** The first item of the next party of the next group that may go. Both then stand behind all others. */
-  shift(mayGo: (group: string) => boolean): T | undefined;
+  /** The first item of the next party that may go, of the next group that may. Both then stand behind all others. */
+  shift(mayGo: GroupMayGo): T | undefined;
   /**
    * The first item in the next group that may go of the next party that may. Groups of whoever may not are not looked
    * at: a party has any number of them.
@@ -14,6 +14,14 @@ export interface FairLine<T> {
   shiftOf(mayGo: MayGo): T | undefined;
   /** Those for which something stands in this group. */
   partiesOf(group: string): Iterable<string>;
+}
+
+/** Who may go where there is room. */
+export interface GroupMayGo {
+  group(group: string): boolean;
+  party(party: string, group: string): boolean;
+  /** Told of a group that may go, and none of whose parties may. */
+  inVain(group: string): void;
 }
 
 /** Who may go where few may. */
@@ -52,7 +60,7 @@ export function createFairLine<T>(): FairLine<T> {
       byParty.drop(party, group);
     },
     shift(mayGo) {
-      const next = byGroup.next(mayGo, () => true);
+      const next = byGroup.next(mayGo.group, mayGo.party, mayGo.inVain);
       return next && take(next.outer, next.inner);
     },
     shiftOf(mayGo) {
@@ -78,12 +86,12 @@ function createTurns<T>() {
     next(
       mayGo: (outer: string) => boolean,
       mayInner: (inner: string, outer: string) => boolean,
-      inVain?: (outer: string) => void,
+      inVain: (outer: string) => void,
     ) {
       for (const [outer, lines] of all) {
         if (!mayGo(outer)) continue;
         for (const inner of lines.keys()) if (mayInner(inner, outer)) return { outer, inner };
-        inVain?.(outer);
+        inVain(outer);
       }
       return undefined;
     },

@@ -1,6 +1,9 @@
 /** How many may be under way at a time. */
 export interface UnderWayLimits {
-  /** Of one group with one priority, so that what is urgent finds a place. */
+  /**
+   * Of one group with one priority, so that what is urgent finds a place; beyond that one of each party that has none of them,
+   * so that those of others may wait as long as they like.
+   */
   readonly ofGroup: number;
   /** In all, which one party may have alone as long as nobody else asks. */
   readonly inAll: number;
@@ -16,6 +19,7 @@ export interface Taken {
   readonly group: string;
   readonly party: string;
   readonly share: string;
+  readonly own: string;
   readonly of: Pool;
 }
 
@@ -26,8 +30,10 @@ export interface UnderWay {
   readonly size: number;
   /** Whether a group has none. */
   isIdle(group: string): boolean;
-  /** Whether a group has a place left with this priority. */
-  groupMayGo(group: string, rank: number): boolean;
+  /** Whether a group has a place left with this priority, whoever's it is. */
+  groupHasPlace(group: string, rank: number): boolean;
+  /** Whether it has one for this party. */
+  mayGo(group: string, party: string, rank: number): boolean;
   /** Whether so few places are left that parties with less than an equal part of all go before the others. */
   isScarce(): boolean;
   /** Whether a party has less than an equal part of all places. */
@@ -52,6 +58,8 @@ const SCARCE = 1 / 2;
 export function createUnderWay(limits: UnderWayLimits | undefined): UnderWay {
   const byGroup = createCounts();
   const byShare = createCounts();
+  /** Parties in each share. */
+  const byOwn = createCounts();
   const byParty = createCounts();
   const ofGroups = createCounts();
   const inPool: Record<Pool, number> = { all: 0, parties: 0, groups: 0 };
@@ -86,16 +94,20 @@ export function createUnderWay(limits: UnderWayLimits | undefined): UnderWay {
     inPool[taken.of] += change;
     byGroup.add(taken.group, change);
     byShare.add(taken.share, change);
+    byOwn.add(taken.own, change);
     byParty.add(taken.party, change);
     if (taken.of === 'groups') ofGroups.add(taken.party, change);
   }
+
+  const groupHasPlace = (group: string, rank: number) => !limits || byShare.of(shareOf(group, rank)) < limits.ofGroup;
 
   return {
     get size() {
       return size;
     },
     isIdle: (group) => byGroup.of(group) === 0,
-    groupMayGo: (group, rank) => !limits || byShare.of(shareOf(group, rank)) < limits.ofGroup,
+    groupHasPlace,
+    mayGo: (group, party, rank) => groupHasPlace(group, rank) || byOwn.of(ownOf(group, party, rank)) === 0,
     isScarce: () => limits !== undefined && byParty.size > 1 && inPool.all >= limits.inAll * SCARCE,
     isModest: (party) => !limits || hasLess(party, limits.inAll),
     isFull: () => limits !== undefined && inPool.all >= limits.inAll,
@@ -103,7 +115,13 @@ export function createUnderWay(limits: UnderWayLimits | undefined): UnderWay {
       !limits || hasPlace(party, limits) || (hasIdleGroup && hasPlaceForGroup(party, limits)),
     isSpared: (group, party) => poolFor(group, party) !== undefined,
     take(group, party, rank) {
-      const taken: Taken = { group, party, share: shareOf(group, rank), of: poolFor(group, party) ?? 'all' };
+      const taken: Taken = {
+        group,
+        party,
+        share: shareOf(group, rank),
+        own: ownOf(group, party, rank),
+        of: poolFor(group, party) ?? 'all',
+      };
       count(taken, 1);
       return taken;
     },
@@ -136,4 +154,8 @@ function createCounts(): Counts {
 
 function shareOf(group: string, rank: number): string {
   return `${rank} ${group}`;
+}
+
+function ownOf(group: string, party: string, rank: number): string {
+  return `${shareOf(group, rank)} ${party}`;
 }

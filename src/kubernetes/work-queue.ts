@@ -1,8 +1,8 @@
 import { backoffDelay, jittered } from '../backoff.ts';
 import type { Clock } from '../clock.ts';
-import { createHeap } from '../heap.ts';
 import type { Place } from '../waiting-line.ts';
-import { createFairLine, type MayGo } from './fair-line.ts';
+import { createDelays } from './delays.ts';
+import { createFairLine, type GroupMayGo, type MayGo } from './fair-line.ts';
 import { createUnderWay, type Taken, type UnderWayLimits } from './under-way.ts';
 
 /**
@@ -77,23 +77,9 @@ interface Entry<K> {
   taken: Taken | undefined;
   /** Index into PRIORITIES, of what is due or dirty. */
   rank: number;
-  delay: Delay<K> | undefined;
   failures: number;
   dueSince: number;
   startedAt: number;
-}
-
-interface Delay<K> {
-  readonly at: number;
-  readonly order: number;
-  readonly rank: number;
-  readonly entry: Entry<K>;
-}
-
-/** The one timer there is, for the earliest delay. */
-interface Alarm {
-  readonly at: number;
-  readonly cancel: () => void;
 }
 
 export function createWorkQueue<K extends string = string>(options: WorkQueueOptions): WorkQueue<K> {
@@ -111,24 +97,29 @@ export function createWorkQueue<K extends string = string>(options: WorkQueueOpt
   const entries = new Map<K, Entry<K>>();
   const underWay = createUnderWay(limits);
   const lanes = PRIORITIES.map((_, rank) => {
-    const mayGo = (group: string) => underWay.groupMayGo(group, rank);
+    const mayGo = (group: string, party: string) => underWay.mayGo(group, party, rank);
+    /** Groups that are full, and where all who wait have some under way. */
+    const fullInVain = new Set<string>();
+    const roomy: GroupMayGo = {
+      group: (group) => underWay.groupHasPlace(group, rank) || !fullInVain.has(group),
+      party: (party, group) => mayGo(group, party),
+      inVain: (group) => void fullInVain.add(group),
+    };
     /** Parties that wait here for groups alone that have some under way: there may be thousands of these to look at. */
     const withoutIdle = new Set<string>();
     const inVain = (party: string) => void withoutIdle.add(party);
     const modest: MayGo = { party: underWay.isModest, group: mayGo, inVain };
     const spared: MayGo = {
       party: (party) => underWay.mayHaveSpare(party, !withoutIdle.has(party)),
-      group: (group, party) => mayGo(group) && underWay.isSpared(group, party),
+      group: (group, party) => mayGo(group, party) && underWay.isSpared(group, party),
       inVain,
     };
-    return { rank, line: createFairLine<Entry<K>>(), withoutIdle, mayGo, modest, spared };
+    return { rank, line: createFairLine<Entry<K>>(), withoutIdle, fullInVain, roomy, modest, spared };
   });
-  const delays = createHeap<Delay<K>>((a, b) => a.at < b.at || (a.at === b.at && a.order < b.order));
+  const delays = createDelays<Entry<K>>(clock, makeDue);
   const waiters = new Set<(key: K | undefined) => void>();
-  let order = 0;
   let due = 0;
   let shut = false;
-  let alarm: Alarm | undefined;
   const rankOf = (key: K, asked: Priority) => PRIORITIES.indexOf(priorityOf?.(key, asked) ?? asked);
 
   function entryOf(key: K): Entry<K> {
@@ -142,7 +133,6 @@ export function createWorkQueue<K extends string = string>(options: WorkQueueOpt
         place: undefined,
         taken: undefined,
         rank: 0,
-        delay: undefined,
         failures: 0,
         dueSince: 0,
         startedAt: 0,
@@ -153,12 +143,11 @@ export function createWorkQueue<K extends string = string>(options: WorkQueueOpt
   }
 
   function dropIfIdle(entry: Entry<K>): void {
-    if (entry.state === 'idle' && !entry.delay && entry.failures === 0) entries.delete(entry.key);
+    if (entry.state === 'idle' && !delays.has(entry) && entry.failures === 0) entries.delete(entry.key);
   }
 
   function makeDue(entry: Entry<K>, rank: number): void {
-    // The delay stays in the heap as a husk, recognised by not being its entry's own any more.
-    entry.delay = undefined;
+    delays.drop(entry);
     switch (entry.state) {
       case 'idle':
         enqueue(entry, rank);
@@ -204,10 +193,12 @@ export function createWorkQueue<K extends string = string>(options: WorkQueueOpt
     const { group, party, rank } = entry;
     entry.place = lanes[rank]?.line.push(group, party, entry);
     if (underWay.isIdle(group)) lanes[rank]?.withoutIdle.delete(party);
+    if (underWay.mayGo(group, party, rank)) lanes[rank]?.fullInVain.delete(group);
   }
 
   function giveBack({ taken, group }: Entry<K>): void {
     if (taken) underWay.giveBack(taken);
+    for (const { fullInVain } of lanes) fullInVain.delete(group);
     if (!underWay.isIdle(group)) return;
     for (const { line, withoutIdle } of lanes) for (const party of line.partiesOf(group)) withoutIdle.delete(party);
   }
@@ -221,10 +212,10 @@ export function createWorkQueue<K extends string = string>(options: WorkQueueOpt
     return true;
   }
 
-  function shift({ line, mayGo, modest, spared }: (typeof lanes)[number]): Entry<K> | undefined {
+  function shift({ line, roomy, modest, spared }: (typeof lanes)[number]): Entry<K> | undefined {
     if (underWay.isFull()) return line.shiftOf(spared);
     const first = underWay.isScarce() ? line.shiftOf(modest) : undefined;
-    return first ?? line.shift(mayGo);
+    return first ?? line.shift(roomy);
   }
 
   function take(): K | undefined {
@@ -243,40 +234,7 @@ export function createWorkQueue<K extends string = string>(options: WorkQueueOpt
   }
 
   function delayUntil(entry: Entry<K>, at: number, rank: number): void {
-    if (entry.state === 'due' || entry.state === 'dirty') return;
-    const pending = entry.delay;
-    const delay: Delay<K> = {
-      at: pending ? Math.min(at, pending.at) : at,
-      order: order++,
-      rank: pending ? Math.min(rank, pending.rank) : rank,
-      entry,
-    };
-    if (pending && pending.at === delay.at && pending.rank === delay.rank) return;
-    entry.delay = delay;
-    delays.push(delay);
-    setAlarm();
-  }
-
-  function setAlarm(): void {
-    const next = delays.peek();
-    if (shut || !next || (alarm && alarm.at <= next.at)) return;
-    alarm?.cancel();
-    const cancel = clock.after(Math.max(0, next.at - clock.monotonic()), () => {
-      alarm = undefined;
-      releaseDelayed();
-    });
-    alarm = { at: next.at, cancel };
-  }
-
-  function releaseDelayed(): void {
-    const now = clock.monotonic();
-    for (let next = delays.peek(); next !== undefined; next = delays.peek()) {
-      const husk = next.entry.delay !== next;
-      if (!husk && next.at > now) break;
-      delays.pop();
-      if (!husk) makeDue(next.entry, next.rank);
-    }
-    setAlarm();
+    if (entry.state === 'idle' || entry.state === 'active') delays.put(entry, at, rank);
   }
 
   return {
@@ -351,7 +309,7 @@ export function createWorkQueue<K extends string = string>(options: WorkQueueOpt
 
     shutDown() {
       shut = true;
-      alarm?.cancel();
+      delays.stop();
       for (const waiter of waiters) waiter(undefined);
     },
   };

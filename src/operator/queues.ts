@@ -35,7 +35,12 @@ export function createQueues(options: {
   readonly observe: (name: string, depth: () => number) => WorkQueueObserver;
 }): Queues {
   const { clock, random, observe, accountOf, priorityOf, lineOf } = options;
-  const accounts: WorkQueue = createWorkQueue({ clock, random, observer: observe('accounts', () => accounts.length) });
+  const accounts: WorkQueue = createWorkQueue({
+    clock,
+    random,
+    observer: observe('accounts', () => accounts.length),
+    partyOf: (key) => parseKey(key).namespace,
+  });
   const managed: WorkQueue = createWorkQueue({
     clock,
     random,

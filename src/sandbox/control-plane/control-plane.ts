@@ -142,7 +142,7 @@ async function startOwn(options: StartOptions): Promise<RunningControlPlane> {
     const exit = await started.stop();
     throw new ControlPlaneUnavailable(
       [
-        `The control plane did not start: ${answer.data?.error ?? line ?? `it ended with ${exit.signal ?? `exit code ${exit.code}`}`}`,
+        `The control plane did not start: ${answer.data?.error ?? line ?? `it ended with ${exit.signal ?? `exit code ${exit.code}`}`}.`,
         ...said.slice(-20),
         ...(answer.data?.log === undefined ? [] : [`Its log is ${answer.data.log}.`]),
       ].join('\n'),

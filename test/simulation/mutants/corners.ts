@@ -166,8 +166,8 @@ export const cornerMutants: readonly Mutant[] = [
   },
   {
     name: 'later-delay-wins',
-    file: 'src/kubernetes/work-queue.ts',
-    from: 'at: pending ? Math.min(at, pending.at) : at,',
+    file: 'src/kubernetes/delays.ts',
+    from: 'at: before ? Math.min(at, before.at) : at,',
     to: 'at,',
     what: 'What is to be looked at in a second is looked at in ten minutes, because that was said last.',
   },

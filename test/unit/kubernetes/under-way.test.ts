@@ -13,7 +13,7 @@ function play() {
     isModest: underWay.isModest,
     /** Whether it got a place. */
     take(group: string, party: string, rank = 0): boolean {
-      if (!underWay.groupMayGo(group, rank) || !underWay.isSpared(group, party)) return false;
+      if (!underWay.mayGo(group, party, rank) || !underWay.isSpared(group, party)) return false;
       expect(underWay.mayHaveSpare(party, true) || !underWay.isFull()).toBe(true);
       taken.push(underWay.take(group, party, rank));
       return true;

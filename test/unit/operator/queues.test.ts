@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { createQueues } from '../../../src/operator/queues.ts';
 import { ManualClock, settle } from '../../support/manual-clock.ts';
 
-/** Sims are named after the account they use: `ACCOUNT-NUMBER`. */
-function play() {
+/** Sims are named after the account they use: `ACCOUNT-NUMBER`, which is one of their namespace unless it is `shared`. */
+function play(shared?: string) {
   const queues = createQueues({
     clock: new ManualClock(),
     random: () => 0.5,
-    accountOf: (key) => key.slice(0, key.lastIndexOf('-')),
+    accountOf: (key) => shared ?? key.slice(0, key.lastIndexOf('-')),
     priorityOf: (_, asked) => asked,
     lineOf: () => ({ line: 'mobile' }),
     observe: () => ({}),
@@ -77,4 +77,40 @@ test('within a namespace, the accounts that do not stall have a pass each', asyn
   await on.begin();
   on.add('mixed', 100, 1);
   expect(await on.begin()).toEqual({ mixed: 36 });
+});
+
+test('of an account that several share, who has no pass under way gets one, however many others wait in theirs', async () => {
+  const on = play('shared');
+  on.add('stalling', 1, 500);
+  expect(await on.begin()).toEqual({ stalling: 32 });
+  on.add('other', 1, 3);
+  on.add('another', 1, 2);
+  expect(await on.begin()).toEqual({ other: 1, another: 1 });
+  on.end('other', 1);
+  expect(await on.begin()).toEqual({ other: 1 });
+  // There is room for one again, and whoever had its turn longest ago has it.
+  on.end('stalling', 3);
+  expect(await on.begin()).toEqual({ stalling: 1 });
+  on.end('stalling', 3);
+  expect(await on.begin()).toEqual({ another: 1, other: 1, stalling: 1 });
+});
+
+test('namespaces take turns with their accounts, however many one has', async () => {
+  const queues = createQueues({
+    clock: new ManualClock(),
+    random: () => 0.5,
+    accountOf: (key) => key,
+    priorityOf: (_, asked) => asked,
+    lineOf: () => ({ line: 'mobile' }),
+    observe: () => ({}),
+  });
+  for (let number = 0; number < 100; number++) queues.add(`CloudAccount/many/${number}`, 'change');
+  queues.add('CloudAccount/few/default', 'change');
+  queues.add('ClusterCloudAccount//default', 'change');
+  const [accounts] = queues.all;
+  expect([await accounts?.get(), await accounts?.get(), await accounts?.get()]).toEqual([
+    'CloudAccount/many/0',
+    'CloudAccount/few/default',
+    'ClusterCloudAccount//default',
+  ]);
 });

@@ -184,16 +184,16 @@ describe('the cache', () => {
 
 describe('starting a control plane', () => {
   it.each([
-    ['ends without a word', 'exit 3', 'The control plane did not start: it ended with exit code 3'],
+    ['ends without a word', 'exit 3', 'The control plane did not start: it ended with exit code 3.'],
     [
       'says why',
       `echo '{"ready": false, "error": "port taken", "log": "/data/log"}'; exit 1`,
-      'The control plane did not start: port taken\nIts log is /data/log.',
+      'The control plane did not start: port taken.\nIts log is /data/log.',
     ],
     [
       'panics',
       'echo "panic: no memory" >&2; exit 2',
-      'The control plane did not start: it ended with exit code 2\npanic: no memory',
+      'The control plane did not start: it ended with exit code 2.\npanic: no memory',
     ],
   ])('fails when the program %s', async (_what, script, message) => {
     const bin = program('control-plane', script);
