@@ -32,9 +32,7 @@ describe('the owner of a SIM keeps it', () => {
       const fleet = createVirtualFleet({ seeds: { edge: { sims: [SIM] }, victim: {}, evil: {} }, shared: 'edge' });
       const { world } = fleet;
       const own = {
-        identity: identityOf(
-          partial({ baseURL: 'https://service.example', accessToken: new SecretValue('token-evil') }),
-        ),
+        identity: identityOf({ baseURL: 'https://service.example', accessToken: new SecretValue('token-evil') }),
         digest: digesterOf(partial({ accessTokenSecret: new SecretValue('secret-evil') })),
       };
       fleet.create(`${GROUP}/namespaces/evil/cloudaccounts`, {

@@ -79,7 +79,7 @@ export function partyOf(accounts: ReadonlyMap<string, Member>): string {
 }
 
 /** Who the account is at the service, however its URL is spelled. */
-export function identityOf({ baseURL, accessToken }: AccountSettings): string {
+export function identityOf({ baseURL, accessToken }: Pick<AccountSettings, 'baseURL' | 'accessToken'>): string {
   return digestOf(`${canonicalBaseURL(baseURL)}\n${accessToken.reveal()}`);
 }
 

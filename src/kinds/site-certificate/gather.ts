@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import { NotFoundError } from '../../cloud/errors.ts';
+import type { Lane } from '../../cloud/limiter/lanes.ts';
 import type { Site } from '../../cloud/site/types.ts';
 import { timestamp } from '../../kubernetes/objects.ts';
 import type { AccountResolver } from '../../reconcile/account.ts';
@@ -85,7 +86,7 @@ export async function gatherCertificate(
   const counterpart = { id: siteID, createdAt: shown?.createdAt ?? recorded };
   const claim = claimOf(object, counterpart, session, { ...sources, sites });
   if (claim) return { hold: claim };
-  const names = located.names === 'unknown' ? await readNames(pass, siteID) : located.names;
+  const names = located.names === 'unknown' ? await readNames(pass, siteID, listLane) : located.names;
   if (!names) return { hold: holdNoSite(siteID) };
 
   const secret = await readSecret(object, sources.secrets);
@@ -209,9 +210,9 @@ export function holdOtherSite({ status }: SiteCertificate, site: Site, proposal:
 }
 
 /** The names of a site that no list shows; undefined when there is none with this ID. */
-async function readNames(pass: Pass<SiteCertificate>, siteID: string): Promise<SiteNames | undefined> {
+async function readNames(pass: Pass<SiteCertificate>, siteID: string, lane: Lane): Promise<SiteNames | undefined> {
   try {
-    return namesServed(await pass.session.client.sites.read(siteID, pass.call('verify')));
+    return namesServed(await pass.session.client.sites.read(siteID, pass.call(lane)));
   } catch (error) {
     if (error instanceof NotFoundError) return undefined;
     throw error;
