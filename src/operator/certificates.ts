@@ -65,6 +65,7 @@ export function wireCertificates(wiring: Wiring): WiredKind {
     rate: detailRates.certificates,
     requests: () => 1,
     least: wiring.sitePollMilliseconds,
+    known: knowledge.known,
   });
 
   watchManaged(wiring, {

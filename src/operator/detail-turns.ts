@@ -38,6 +38,8 @@ export function createDetailTurns<T extends ManagedObject>(
     readonly requests: (dialect: DialectName) => number;
     /** No object is read more often. Milliseconds; default: as often as turns are taken. */
     readonly least?: number;
+    /** What this process knows of what is read here, of the object with an ID. */
+    readonly known?: (object: T, id: string) => { readonly at: number } | undefined;
   },
 ): DetailTurns<T> {
   const { engine, registry, users, clock, random, detailPace } = wiring;
@@ -54,6 +56,8 @@ export function createDetailTurns<T extends ManagedObject>(
         const due = turns.due(identity, all, {
           now: clock.monotonic(),
           least: (options.least ?? 0) / detailPace,
+          knownAt: (object) =>
+            object.status?.id === undefined ? undefined : options.known?.(object, object.status.id)?.at,
           perHour: (total) => requestsPerHour(options.rate, session.limiter.limits(), total) * detailPace,
           requestsFor: () => options.requests(session.dialect),
         });

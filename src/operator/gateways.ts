@@ -67,6 +67,7 @@ export function wireGateways(wiring: Wiring): WiredKind {
     read: lookAtAll(wiring, () => reconciler),
     rate: detailRates.gateways,
     requests: (dialect) => gatewayDetailRequests[dialect],
+    known: details.last,
   });
   const simsByGateway = createIndex(informers.of.Sim, (sim) =>
     sim.spec.gatewayRef ? [`${sim.metadata.namespace}/${sim.spec.gatewayRef.name}`] : [],

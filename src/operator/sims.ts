@@ -29,7 +29,12 @@ export function wireSims(wiring: Wiring): WiredKind {
   const claims = createClaims<Sim>('Sim', engine.accounts);
   const details = createKnowledge(clock, recordedCarriers);
   const turns = (rate: DetailRate) =>
-    createDetailTurns<Sim>(wiring, { read: lookAtAll(wiring, () => reconciler), rate, requests: () => 1 });
+    createDetailTurns<Sim>(wiring, {
+      read: lookAtAll(wiring, () => reconciler),
+      rate,
+      requests: () => 1,
+      known: details.known,
+    });
   const owned = turns(detailRates.carriers);
   const unowned = turns(detailRates.otherCarriers);
   const rates = wiring.simRates ? createSimRates(wiring) : undefined;

@@ -46,6 +46,7 @@ export function wireSites(wiring: Wiring): WiredKind {
     rate: detailRates.sites,
     requests: () => SITE_DETAIL_REQUESTS,
     least: wiring.sitePollMilliseconds,
+    known: details.known,
   });
 
   watchManaged(wiring, {

@@ -39,6 +39,8 @@ export function requestsPerHour({ api, share, within }: DetailRate, limits: Limi
 
 /** What the turns of one account's objects go by. Times are milliseconds. */
 export interface TurnOptions<T> {
+  /** When a pass read or wrote what is read in turn here, in this process: it had its turn then, whoever gave it. */
+  readonly knownAt?: ((object: T) => number | undefined) | undefined;
   /** Monotonic. */
   readonly now: number;
   /** No object is read more often than this. */
@@ -64,7 +66,7 @@ export function createTurns(random: () => number) {
   /** Who asked last is last. */
   const purses = new Map<string, Purse>();
 
-  function lastRead({ metadata: { uid } }: ManagedObject): number {
+  function takenAt(uid: string): number {
     const known = readAt.get(uid);
     if (known !== undefined) return known;
     const before = -random() * HOUR_MILLISECONDS - HOUR_MILLISECONDS;
@@ -75,7 +77,7 @@ export function createTurns(random: () => number) {
   return {
     /** Those of an account whose turn it is; they count as read. */
     due<T extends ManagedObject>(account: string, objects: readonly T[], options: TurnOptions<T>): T[] {
-      const { now, least, perHour, requestsFor } = options;
+      const { now, least, perHour, requestsFor, knownAt } = options;
       const purse = purses.get(account) ?? { at: now, requests: 0 };
       purses.delete(account);
       purses.set(account, purse);
@@ -91,7 +93,10 @@ export function createTurns(random: () => number) {
       purse.requests += (perHour(total) * (now - purse.at)) / HOUR_MILLISECONDS;
       purse.at = now;
       const waiting = all
-        .map((object) => ({ object, at: lastRead(object) }))
+        .map((object) => ({
+          object,
+          at: Math.max(takenAt(object.metadata.uid), knownAt?.(object) ?? Number.NEGATIVE_INFINITY),
+        }))
         .filter(({ at }) => now - at >= least)
         .sort((a, b) => a.at - b.at);
       const chosen: T[] = [];

@@ -99,6 +99,24 @@ describe('details that are read in turn', () => {
     expect({ reads, others }).toEqual({ reads: 120, others: 1800 });
   });
 
+  it('come last of what a pass has read just now, and not first because it is new here', () => {
+    const turns = createTurns(steadyRandom());
+    const old = Array.from({ length: 5 }, (_, n) => object(n));
+    const made = Array.from({ length: 100 }, (_, n) => object(10 + n));
+    const options = { least: 0, perHour: () => 60, requestsFor: () => 1 };
+    for (let now = 0; now <= 10 * MINUTE; now += MINUTE) turns.due('account', old, { now, ...options });
+    const madeAt = (one: ManagedObject) => (made.includes(one) ? 10.5 * MINUTE : undefined);
+    const read: ManagedObject[] = [];
+    for (let now = 11 * MINUTE; now <= 20 * MINUTE; now += MINUTE) {
+      read.push(...turns.due('account', [...made, ...old], { now, ...options, knownAt: madeAt }));
+    }
+    expect([
+      read.slice(0, 5).every((one) => old.includes(one)),
+      read.slice(5).every((one) => made.includes(one)),
+    ]).toEqual([true, true]);
+    expect(read).toHaveLength(10);
+  });
+
   it.each([
     ['is not at the service yet', object(1, {}, '')],
     ['is being deleted', object(1, { deletionTimestamp: '2026-01-01T00:00:00Z' })],
