@@ -120,6 +120,7 @@ export function assemble(options: OperatorOptions, cluster: Cluster, metrics: Me
   });
   const engine: Wiring['engine'] = {
     ...common,
+    time: cluster.time,
     accounts,
     brakes,
     events,

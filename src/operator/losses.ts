@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import {
+  holdAsked,
   holdComparing,
   holdMissing,
   holdUncertain,
@@ -20,6 +21,7 @@ import { type ManagedKindName, managedKindNames } from '../reconcile/kind-names.
 import type { ManagedObject } from '../reconcile/managed-object.ts';
 import type { Hold } from '../reconcile/plan.ts';
 import { keyOf, type ObjectKey, parseKey } from '../reconcile/reconciler.ts';
+import { isInterrupted } from '../reconcile/restored.ts';
 import type { AccountSession } from '../reconcile/session.ts';
 import type { Informers } from './informers.ts';
 import { apiOf, kinds } from './kinds.ts';
@@ -128,6 +130,16 @@ export function createLosses(options: {
       return partsOf(members, session, (object) => counted === 'due' && isNew(object));
     }
     return managedKindNames.flatMap((kind) => partsIn(kind, informers.of[kind].list()));
+  }
+
+  /** Resources of an account that asked for something there, of which nobody knows what came of it. */
+  function askedFor(account: ObjectKey): ObjectKey[] {
+    return managedKindNames.flatMap((kind) =>
+      informers.of[kind]
+        .list()
+        .filter((object) => isInterrupted(object) && users.accountOf(object) === account)
+        .map(({ metadata }) => keyOf(kind, metadata)),
+    );
   }
 
   /** The time to propose: the same for a day, so that a status doesn't change because time goes by. */
@@ -251,7 +263,7 @@ export function createLosses(options: {
 
     async compare(account, session, signal) {
       unproven.delete(account);
-      if (accepts(account)) return { doubt: undefined, isSame: false };
+      if (accepts(account)) return undefined;
       const began = clock.monotonic();
       const recorded: Recorded[] = [];
       for (const part of partsOf(session, (one) => one === account, 'all')) {
@@ -264,8 +276,9 @@ export function createLosses(options: {
         if (!part.isWhole()) unproven.set(account, 'all');
         recorded.push(...part.recorded());
       }
-      const doubt = isDoubtful(recorded, true) ? hold(account, recorded, true) : undefined;
-      return { doubt, isSame: !doubt && recorded.length > 0 };
+      if (isDoubtful(recorded, true)) return hold(account, recorded, true);
+      const asked = recorded.length > 0 ? [] : askedFor(account);
+      return asked.length > 0 ? holdAsked(asked, proposalFor(account)) : undefined;
     },
   };
 }

@@ -144,7 +144,7 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
   function holdBeforeSteps(work: Work<T>, plan: Plan<S>, isAnew: boolean): Hold<CommonReason> | undefined {
     const { memory, object, session } = work;
     const generation = object.metadata.generation ?? 0;
-    const now = nowOf(clock);
+    const now = nowOf(engine);
     memory.corrections = nextCorrections(memory.corrections, {
       type: 'planned',
       generation,

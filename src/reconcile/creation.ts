@@ -1,10 +1,13 @@
 import { findCondition } from './conditions.ts';
 import type { Moment } from './kind.ts';
 import type { CommonStatus, ManagedObject } from './managed-object.ts';
-import { isInterrupted, isStatusOfAnother, unfinishedSince, unfinishedUntil } from './restored.ts';
-
-/** What this process asked for may seem to have been made this long before, by the service's clock. */
-const CLOCKS_APART_MILLISECONDS = 60_000;
+import {
+  CLOCKS_APART_MILLISECONDS,
+  isInterrupted,
+  isStatusOfAnother,
+  unfinishedSince,
+  unfinishedUntil,
+} from './restored.ts';
 
 /** How far the creation of what belongs to a resource has come, as far as this process knows. */
 export type Creation =

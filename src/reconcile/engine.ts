@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { KubeClient } from '../kubernetes/client.ts';
+import type { ClusterTime } from '../kubernetes/cluster-time.ts';
 import type { EventRecorder } from '../kubernetes/events.ts';
 import type { KubernetesObject } from '../kubernetes/objects.ts';
 import type { Priority } from '../kubernetes/work-queue.ts';
@@ -15,6 +16,8 @@ import type { ObjectKey } from './reconciler.ts';
 export interface Engine {
   readonly client: KubeClient;
   readonly clock: Clock;
+  /** What is on record for the next process, whose clock may be another, is dated by the cluster's. */
+  readonly time: Pick<ClusterTime, 'latest'>;
   readonly random: () => number;
   readonly accounts: AccountResolver;
   readonly brakes: Brakes;

@@ -1,4 +1,3 @@
-import type { Clock } from '../clock.ts';
 import type { Informer } from '../kubernetes/informer.ts';
 import { timestamp } from '../kubernetes/objects.ts';
 import { approvalAfter, isOnRecord } from './approval.ts';
@@ -39,13 +38,13 @@ function watched<T extends ManagedObject>(
   pass: Pass<T>,
   sending: Sending,
   { onWrite }: StepTeller,
-  clock: Clock,
+  time: Engine['time'],
 ): Pass<T> {
   const onQueued = () => {
     sending.isOnItsWay = false;
   };
   const onSent = () => {
-    sending.at ??= clock.now();
+    sending.at ??= time.latest();
     sending.times++;
     sending.isOnItsWay = true;
   };
@@ -100,7 +99,11 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
     if (step.do === 'delete') note(memory, { type: 'gone' });
     if (step.do !== 'create') return;
     note(memory, { type: 'answered', at: clock.monotonic() });
-    const marks = { ...memory.progress.marks, [CREATED_MARK]: timestamp(clock.now()), [VANISHED_MARK]: undefined };
+    const marks = {
+      ...memory.progress.marks,
+      [CREATED_MARK]: timestamp(engine.time.latest()),
+      [VANISHED_MARK]: undefined,
+    };
     memory.progress = { ...memory.progress, marks: definedMarks(marks) };
   }
 
@@ -122,7 +125,7 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
       unintend(memory, step, {});
       return;
     }
-    const now = nowOf(clock);
+    const now = nowOf(engine);
     note(memory, { type: 'unanswered', sentAt, now });
     const until = now.monotonic + engine.settleMilliseconds;
     memory.freshness = nextFreshness(memory.freshness, { type: 'unsettled', until });
@@ -179,7 +182,7 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
         sending = unsent();
         const telling = teller.ofStep(step);
         try {
-          const result = await carryOut(kind, step, watched(passOf(work, engine), sending, telling, clock));
+          const result = await carryOut(kind, step, watched(passOf(work, engine), sending, telling, engine.time));
           telling.done(result);
           afterStepDone(memory, permitted, step, result);
           done.push(step);

@@ -86,7 +86,8 @@ export function createFailureHandler<T extends ManagedObject, F, S extends Step>
         return { requeue: 'after', milliseconds: failure.afterSeconds * 1000 };
       case 'observe': {
         // What is new is not shown everywhere at once; clients of the service ask again for minutes.
-        const age = failure.hold.reason === FailureReason.NotFound ? ageIfYoung(current, clock.now()) : undefined;
+        const age =
+          failure.hold.reason === FailureReason.NotFound ? ageIfYoung(current, engine.time.latest()) : undefined;
         if (age === undefined) return { requeue: 'backoff' };
         return { requeue: 'waiting', milliseconds: Math.max(NOT_SHOWN_MILLISECONDS, age * NOT_SHOWN_SHARE) };
       }

@@ -63,7 +63,7 @@ export interface Pass<T extends ManagedObject> {
   readonly absentNotBefore: number;
   /** Read details too, not the list alone: asked for by a person or by the audit. */
   readonly thorough: boolean;
-  /** Wall clock, milliseconds since the epoch. */
+  /** By the clock of the cluster, milliseconds since the epoch. */
   readonly now: number;
   readonly signal: AbortSignal;
   /** How this pass calls the service in a lane. Every call a pass waits for is made with it. */

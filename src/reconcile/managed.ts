@@ -39,7 +39,7 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
   engine: Engine,
 ): ManagedReconciler {
   const { fields, marks } = kind;
-  const memories = createMemories({ clock: engine.clock, fields, marks, times: engine });
+  const memories = createMemories({ engine, fields, marks, times: engine });
   const tools = createTools(kind, informer, engine);
   const doubts = createDoubts();
   const reconcileObject = createDispatch(tools);

@@ -1,7 +1,7 @@
-import type { Clock } from '../clock.ts';
 import { isUnderWay, settledGenerationOf } from './cause.ts';
 import { type Corrections, noCorrections } from './contention.ts';
 import { type Creation, type CreationTimes, creationOf } from './creation.ts';
+import type { Engine } from './engine.ts';
 import { ownFinalizer } from './finalizer.ts';
 import type { Freshness } from './freshness.ts';
 import { type Inputs, noInputs } from './inputs.ts';
@@ -131,12 +131,12 @@ export function recordedAccount(
 
 /** Recalls what is known of a resource, by key; a new object under an old name starts anew. */
 export function createMemories(options: {
-  readonly clock: Clock;
+  readonly engine: Pick<Engine, 'clock' | 'time'>;
   readonly fields: readonly string[];
   readonly marks: readonly string[];
   readonly times: CreationTimes;
 }) {
-  const { clock, ...rest } = options;
+  const { engine, ...rest } = options;
   const memories = new Map<string, Memory>();
   return {
     recall(key: string, object: ManagedObject): Memory {
@@ -144,7 +144,7 @@ export function createMemories(options: {
       // A status may be brought back after its object: then what it names is not looked for in vain.
       const isNews = isStatusOfAnother(object) && object.status?.id !== undefined && known?.progress.id === undefined;
       if (known?.uid === object.metadata.uid && !isNews) return known;
-      const memory = memoryOf(object, { ...rest, now: nowOf(clock) });
+      const memory = memoryOf(object, { ...rest, now: nowOf(engine) });
       memories.set(key, memory);
       return memory;
     },
@@ -153,7 +153,7 @@ export function createMemories(options: {
   };
 }
 
-/** This moment by both clocks. */
-export function nowOf(clock: Clock): Moment {
-  return { monotonic: clock.monotonic(), wall: clock.now() };
+/** This moment by the clock that only goes forward, and by that of the cluster. */
+export function nowOf({ clock, time }: Pick<Engine, 'clock' | 'time'>): Moment {
+  return { monotonic: clock.monotonic(), wall: time.latest() };
 }

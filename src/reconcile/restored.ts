@@ -7,6 +7,8 @@ const SKEW_MILLISECONDS = 5 * 60_000;
 const UNFINISHED_MILLISECONDS = 20 * 60_000;
 /** Times of creation are whole seconds, and clocks a little apart. Milliseconds. */
 const ROUNDING_MILLISECONDS = 2000;
+/** The clock of the service may differ from the cluster's by this much. Milliseconds. */
+export const CLOCKS_APART_MILLISECONDS = 60_000;
 
 /**
  * Whether the status was written for another object than the one it is on: a backup was restored, in this cluster or
@@ -24,10 +26,17 @@ export function isStatusOfAnother({ status, metadata }: ManagedObject): boolean 
 
 /**
  * Whether an earlier process may have sent a creation whose answer nobody kept: its finalizer says so, or, where that was
- * taken off to abandon the resource, the status.
+ * taken off, to abandon the resource or by whoever replaced it, the status.
  */
 export function isInterrupted(object: ManagedObject): boolean {
-  return !object.status?.id && (ownFinalizer(object) === 'create' || unclearOnRecord(object) !== undefined);
+  if (object.status?.id) return false;
+  return ownFinalizer(object) === 'create' || isAskedFor(object) || unclearOnRecord(object) !== undefined;
+}
+
+/** What was asked for is on record, as it is where nothing else tells it from what others have made. */
+function isAskedFor(object: ManagedObject): boolean {
+  const status: Readonly<Record<string, unknown>> = { ...object.status };
+  return !isStatusOfAnother(object) && status['creation'] !== undefined;
 }
 
 /** The account that a status tells; of one that was written for another object and names nothing that could be found, none. */
@@ -36,7 +45,7 @@ export function accountOnRecord(object: ManagedObject): AccountRef | undefined {
   return status?.id === undefined && isStatusOfAnother(object) ? undefined : status?.accountRef;
 }
 
-/** Between which moments an abandoned creation was under way, as the status of this very object says. */
+/** Between which moments a creation without an answer was under way, as the status of this very object says. */
 export function unclearOnRecord(object: ManagedObject): { since: string; until: string } | undefined {
   return isStatusOfAnother(object) ? undefined : object.status?.creationUnclear;
 }
@@ -60,7 +69,7 @@ export function unfinishedSince(object: ManagedObject, now: number): number {
 export function unfinishedUntil(object: ManagedObject, now: number, settleMilliseconds: number): number {
   const recorded = Date.parse(unclearOnRecord(object)?.until ?? '');
   if (!Number.isNaN(recorded)) return recorded;
-  return now + settleMilliseconds + ROUNDING_MILLISECONDS;
+  return now + settleMilliseconds + CLOCKS_APART_MILLISECONDS;
 }
 
 /** Whether something was created between two moments (milliseconds); what does not say when was not. */

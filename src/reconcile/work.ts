@@ -45,7 +45,7 @@ export function passOf<T extends ManagedObject>(work: Work<T>, engine: Engine): 
     notBefore,
     absentNotBefore: Math.max(notBefore, absentNotBefore),
     thorough,
-    now: engine.clock.now(),
+    now: engine.time.latest(),
     signal,
     call: (lane) => ({
       lane,

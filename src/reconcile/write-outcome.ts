@@ -1,6 +1,7 @@
 import { fitOf } from '../kubernetes/fit.ts';
 import type { Condition } from '../kubernetes/objects.ts';
 import { findCondition, ownConditionTypes, type Verdict } from './conditions.ts';
+import { unclearRecord } from './creation.ts';
 import type { Engine } from './engine.ts';
 import { EventReason } from './events.ts';
 import type { ManagedKind } from './kind.ts';
@@ -41,7 +42,7 @@ export interface PassOutcome<F, S extends Step> {
   readonly seal?: ((record: SealedRecord) => string | undefined) | undefined;
   /** Nothing is known to have changed, and this says why it was not looked at again. */
   readonly kept?: string;
-  /** Nothing but the status tells of a creation of unknown outcome from now on. */
+  /** Of a creation of unknown outcome. */
   readonly creationUnclear?: CommonStatus['creationUnclear'];
   /** The plan that waits for approval. */
   readonly asked?: ShownPlan | undefined;
@@ -187,7 +188,7 @@ export function createOutcomeWriter<T extends ManagedObject, F, S extends Step>(
       kind,
       object,
       progress,
-      { ...outcome, isHalfWay, learnt, seal: kind.seal },
+      { ...outcome, isHalfWay, learnt, seal: kind.seal, creationUnclear: unclearRecord(memory.creation) },
       engine.clock.now(),
     );
     const written = await writes.status(object, next);

@@ -152,3 +152,131 @@ it.each([
     ]);
   },
 );
+
+describe('where the Secret is exchanged while nobody knows what came of a creation', () => {
+  it.each(
+    (['sims', 'gateways'] as const).flatMap((kind) =>
+      [true, false].flatMap((isKilled) => [true, false].map((isDeleted) => ({ kind, isKilled, isDeleted }))),
+    ),
+  )(
+    'nothing is made in the other account, nor forgotten: $kind, killed $isKilled, deleted $isDeleted',
+    async ({ kind, isKilled, isDeleted }) => {
+      const fleet = createVirtualFleet({ seeds: { fleet: {}, other: {} } });
+      const { world } = fleet;
+      const operator = world.start('operator');
+      await world.run(60 * SECOND);
+      const route = kind === 'sims' ? 'POST /commonserviceitem' : 'POST /appliance';
+      if (!isKilled) {
+        world.arm({
+          to: 'service',
+          fits: (message) => message.route === route,
+          count: 1,
+          skip: 0,
+          fault: 'lost-answer',
+        });
+      }
+      let isAsked = false;
+      world.onMessage((moment, message) => {
+        if (isAsked || message.route !== route || moment !== 'arrived') return;
+        isAsked = true;
+        if (isKilled) operator.kill(20 * SECOND);
+      });
+      const path = kind === 'sims' ? `${sims('fleet')}/one` : `${gateways('fleet')}/one`;
+      const deletionPolicy = 'Delete';
+      if (kind === 'sims') {
+        fleet.createSim('fleet', 'one', 1, { passCodeSecretRef: { name: 'pass-codes', key: 'code' }, deletionPolicy });
+      } else {
+        fleet.create(gateways('fleet'), {
+          apiVersion: 'edgeline.dev/v1alpha1',
+          kind: 'MobileGateway',
+          metadata: { name: 'one' },
+          spec: { zone: 'is1b', planID: 2, deletionPolicy },
+        });
+      }
+      await world.run(world.now() + 10 * SECOND, () => isAsked);
+      exchange(fleet, 'fleet', 'other');
+      if (isDeleted) world.apiserver.handle({ method: 'DELETE', path, user: 'user' });
+      await world.run(world.now() + 900 * SECOND);
+      const made = () => ({
+        fleet: world.service.world('fleet')[kind].size,
+        other: world.service.world('other')[kind].size,
+      });
+      const account = () => readyOf(fleet, `${GROUP}/namespaces/fleet/cloudaccounts/default`);
+      expect({ isAsked, ...made(), account: account() }).toEqual({
+        isAsked: true,
+        fleet: 1,
+        other: 0,
+        account: 'False AccountChanged',
+      });
+      exchange(fleet, 'fleet', 'fleet');
+      await world.run(world.now() + 900 * SECOND);
+      expect({ ...made(), account: account() }).toEqual({
+        fleet: isDeleted ? 0 : 1,
+        other: 0,
+        account: 'True Verified',
+      });
+      if (!isDeleted) expect(readyOf(fleet, path)).toMatch(/^True /);
+    },
+  );
+});
+
+it.each([
+  { to: 'fleet-2', isKilled: false, isBack: false },
+  { to: 'fleet-2', isKilled: true, isBack: false },
+  { to: 'other', isKilled: true, isBack: true },
+  { to: 'other', isKilled: false, isBack: true },
+  { to: 'other', isKilled: true, isBack: true, isKilledAgain: true },
+])(
+  'the hour is that of the account at the service where only sites are on record: $to, killed $isKilled, and back $isBack, and killed again $isKilledAgain',
+  async ({ to, isKilled, isBack, isKilledAgain = false }) => {
+    const sites = Array.from({ length: 12 }, (_, index) => ({
+      id: String(113_300_002_000 + index),
+      name: `e${index}`,
+      domain: `e${index}.example.jp`,
+    }));
+    const fleet = createVirtualFleet({
+      seeds: { fleet: { sites }, other: {} },
+      limits: { webAccelRequestsPerHour: 60 },
+    });
+    const { world } = fleet;
+    // What is on record of a token that somebody else has, too, could do them harm, and does not count.
+    const others = `${GROUP}/namespaces/other/cloudaccounts/default`;
+    world.apiserver.handle({ method: 'DELETE', path: others, user: 'user' });
+    const path = `${GROUP}/namespaces/fleet/webaccelsites`;
+    for (const { name, domain } of sites) {
+      fleet.create(path, {
+        apiVersion: 'edgeline.dev/v1alpha1',
+        kind: 'WebAccelSite',
+        metadata: { name },
+        spec: { domain, displayName: name },
+      });
+    }
+    const operator = world.start('operator');
+    await world.run(300 * SECOND);
+    const rename = async (round: string) => {
+      for (let second = 0; second < 20; second++) {
+        for (const { name } of sites)
+          fleet.patch(`${path}/${name}`, { spec: { displayName: `${name} ${round} ${second}` } });
+        await world.run(world.now() + SECOND);
+      }
+    };
+    await rename('before');
+    if (isKilled) {
+      operator.kill(60 * SECOND);
+      await world.run(world.now() + 10 * SECOND);
+    }
+    exchange(fleet, 'fleet', to);
+    await world.run(world.now() + 240 * SECOND);
+    if (isBack) {
+      if (isKilledAgain) operator.kill(30 * SECOND);
+      exchange(fleet, 'fleet', 'fleet');
+      await world.run(world.now() + 120 * SECOND);
+    }
+    await rename('after');
+    await world.run(world.now() + 120 * SECOND);
+    const times = world.service.arrivalTimes('fleet', 'webaccel');
+    expect(times.length).toBeGreaterThan(50);
+    const mostOf = (at: number) => times.filter((other) => other > at - 3600 * SECOND && other <= at).length;
+    expect(Math.max(...times.map(mostOf))).toBeLessThanOrEqual(60);
+  },
+);

@@ -20,12 +20,6 @@ export interface Proposal {
   readonly until: string;
 }
 
-/** What a comparison found. */
-export interface Comparison {
-  readonly doubt: Hold<AccountReason> | undefined;
-  readonly isSame: boolean;
-}
-
 /** Watches over what resources have on record at the service. */
 export interface Losses {
   /**
@@ -54,10 +48,10 @@ export interface Losses {
   /** How a person may say so. */
   proposal(object: ManagedObject): Proposal;
   /**
-   * Compares what an account shows through new credentials or another URL with what is on record. `isSame`: something was
-   * on record, and all of it is there.
+   * Compares what an account shows through new credentials or another URL with what is on record: why it must not be used,
+   * if something is missing, or may be somewhere else.
    */
-  compare(account: ObjectKey, session: AccountSession, signal: AbortSignal): Promise<Comparison>;
+  compare(account: ObjectKey, session: AccountSession, signal: AbortSignal): Promise<Hold<AccountReason> | undefined>;
   /** The account is gone. */
   forget(account: ObjectKey): void;
 }
@@ -93,10 +87,7 @@ export function holdMissing(options: {
 }): Hold<AccountReason> {
   const { recorded, isNewAccess, proposal } = options;
   const missing = recorded.filter(({ isThere }) => !isThere);
-  const shown = missing.slice(0, 3).map(({ key, what }) => {
-    const { kind, namespace, name } = parseKey(key);
-    return `${what} (${kind} ${namespace}/${name})`;
-  });
+  const shown = missing.slice(0, 3).map(({ key, what }) => `${what} (${inWords(key)})`);
   const more = missing.length > shown.length ? `, … (${missing.length} in all)` : '';
   const why = isNewAccess
     ? `With the baseURL and access token as they are now, the account does not show ${missing.length} of the ${recorded.length} objects its resources have: ${shown.join(', ')}${more}. They may be of another account or service. Nothing is done with them until that is clear: put baseURL or the Secret back`
@@ -107,6 +98,22 @@ export function holdMissing(options: {
     message: `${why}; or, if they are really gone, say so: ${command(proposal)}`,
     retryAfterSeconds: 60,
   };
+}
+
+/** The same where nothing else tells which account it is, and of what was asked for there nobody knows what came of it. */
+export function holdAsked(asked: readonly ObjectKey[], proposal: Proposal): Hold<AccountReason> {
+  const more = asked.length > 3 ? `, … (${asked.length} in all)` : '';
+  return {
+    state: 'Stalled',
+    reason: AccountReason.AccountChanged,
+    message: `The baseURL or access token is another than the one through which a creation was asked for that had no answer: ${asked.slice(0, 3).map(inWords).join(', ')}${more}. Whether it was carried out shows only in the account of then. Nothing is created or forgotten until that is clear: put baseURL or the Secret back; or, if it is the same account, or nothing was made, say so: ${command(proposal)}`,
+    retryAfterSeconds: 60,
+  };
+}
+
+function inWords(key: ObjectKey): string {
+  const { kind, namespace, name } = parseKey(key);
+  return `${kind} ${namespace}/${name}`;
 }
 
 /** Why one thing that is gone is not made again yet: others may be gone too, though the service may only show them late. */

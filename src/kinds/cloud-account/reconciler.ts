@@ -72,9 +72,9 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Acco
   const looks = createLooks(clock);
   /** Accounts that were paused at the last pass. */
   const paused = new Set<ObjectKey>();
-  /** Sessions of another token that was found to be of the same account. */
-  const sameAsBefore = new WeakSet<OpenSession>();
-  const report = createAccountReport(options, (session) => sameAsBefore.has(session));
+  /** Sessions of another token than the one that was on record. */
+  const isOfAnotherToken = new WeakSet<OpenSession>();
+  const report = createAccountReport(options, (session) => isOfAnotherToken.has(session));
 
   /** What stands in the way of using the account; undefined when the service accepted its credentials. */
   async function connect(
@@ -129,9 +129,9 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Acco
     session.answered = true;
     if (!session.verified) {
       if (account.status?.identity !== session.digest(session.identity)) {
-        const { doubt, isSame } = await compared(key, session, signal, slot);
+        const doubt = await compared(key, session, signal, slot);
         if (doubt) return doubt;
-        if (isSame) sameAsBefore.add(session);
+        isOfAnotherToken.add(session);
       }
       inTheWay.delete(key);
     }

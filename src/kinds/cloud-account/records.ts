@@ -32,9 +32,10 @@ export interface Records {
   /**
    * Has the hour of a session count what is on record of it: in its own account, and in all others with its token, whether
    * or not the service has taken their credentials again; and what commands are about to send of it.
-   * `isSameAccount`: its token is another than before, but was found to be of the same account.
+   * So does what its account has of another token, which may be one of the same account at the service: nothing tells for sure
+   * that it is not. `isAnotherToken`: the token is another than the one on record.
    */
-  takeIn(key: ObjectKey, account: Account, session: OpenSession, isSameAccount: boolean): Promise<void>;
+  takeIn(key: ObjectKey, account: Account, session: OpenSession, isAnotherToken: boolean): Promise<void>;
   /** A record of the session's hour is about to be stored in this account, and may be seen there before the answer. */
   writes(key: ObjectKey, session: OpenSession, budget: Budget | undefined): void;
   /** A record of the session's hour is stored in this account. */
@@ -123,13 +124,15 @@ export function createRecords(options: {
   }
 
   /**
-   * Whether what an account has on record of the token before counts. Nobody can tell any more who made it, so it does
-   * where this process has written or counted it, or where nobody else has the hour, whom it could harm.
+   * Whether what an account has on record of another token counts. Nobody can tell any more who made it, so it does where
+   * this process has written or counted it; or, where the hour is new here, if nobody else has it whom it could harm.
    */
-  function countsOfBefore(key: ObjectKey, account: Account, hour: Hour): boolean {
+  function countsOfBefore(key: ObjectKey, account: Account, hour: Hour, isNew: boolean): boolean {
+    const { budget } = account.status ?? {};
     if (isRecordOf(hour, key, account)) return false;
     const before = known.get(key);
-    if (before && isAmong(before, account.status?.budget)) return true;
+    if (before && isAmong(before, budget)) return true;
+    if (!isNew || !budget?.identity || budget.identity.startsWith(hour.hint)) return false;
     const isOfHour = (other: ObjectKey) => registry.get(other)?.limiter === hour.limiter;
     return !accounts().some((one) => one.key !== key && (isOfHour(one.key) || isRecordOf(hour, one.key, one.account)));
   }
@@ -234,15 +237,16 @@ export function createRecords(options: {
   }
 
   return {
-    async takeIn(key, account, session, isSameAccount) {
+    async takeIn(key, account, session, isAnotherToken) {
       const hour = hourOf(session);
+      const isNew = isAnotherToken || !begun.has(hour.limiter);
       const beginning = begun.get(hour.limiter) ?? begin(hour);
       begun.set(hour.limiter, beginning);
       beginning.catch(() => begun.delete(hour.limiter));
       await beginning;
       for (const one of recordsOf(hour)) countRecord(one.key, one.account, hour);
       countRecord(key, account, hour);
-      if (isSameAccount && countsOfBefore(key, account, hour)) count(key, account, hour);
+      if (countsOfBefore(key, account, hour, isNew)) count(key, account, hour);
     },
 
     writes: (key, session, budget) => writes(key, hourOf(session), budget),

@@ -168,7 +168,7 @@ export const commonStatus = {
     })
     .optional()
     .describe(
-      'Present if the resource was abandoned before it was known whether its creation was carried out. If it is managed again, the operator looks for what was created before it creates anything.',
+      'Present while it is not known whether its creation was carried out, also if the resource is abandoned meanwhile. Before anything is created, the operator looks for what was.',
     ),
   heldSince: z
     .string()

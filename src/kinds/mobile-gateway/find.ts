@@ -26,6 +26,8 @@ export interface Rival {
 export interface GatewaySearch {
   /** The intent of a creation whose answer nobody kept. */
   readonly creation: Creation | undefined;
+  /** What was made after this was made by somebody else, or by a request that was long on its way. Epoch milliseconds. */
+  readonly until: number;
   /**
    * The finalizer says that a gateway of this name may have been created, and no status says more: the operator died
    * before it asked for one, or the resource came back from a backup without its status.
@@ -74,7 +76,8 @@ export function findGateway(
     const candidates = named(creation.name).filter((gateway) => mayBeMadeBy(creation, gateway));
     const rivals = search.rivals.filter((rival) => candidates.some((one) => mayBeMadeBy(rival.creation, one)));
     if (candidates.length === 0) return { item: undefined };
-    const isSure = candidates.length === 1 && !candidates.some(({ id }) => search.doubtful.has(id));
+    const isDoubtful = (one: Gateway) => search.doubtful.has(one.id) || !isMadeBy(one, search.until);
+    const isSure = candidates.length === 1 && !candidates.some(isDoubtful);
     if (isSure && rivals.length === 0) return { item: candidates[0] };
     if (isRenounced(object, creation)) return { item: undefined, renounced: true };
     return { hold: holdAmbiguous(object, creation.name, candidates, rivals) };
@@ -91,6 +94,11 @@ export function holdOtherGateway({ status }: MobileGateway, gateway: Gateway, pr
 /** Whether a gateway is not clearly older than an intent to create it. */
 export function mayBeMadeBy(creation: Creation, gateway: Gateway): boolean {
   return !(Date.parse(gateway.createdAt ?? '') < Date.parse(creation.requestedAt) - SKEW_MILLISECONDS);
+}
+
+/** Whether a gateway was clearly there at that moment. Epoch milliseconds. */
+export function isMadeBy({ createdAt }: Gateway, until: number): boolean {
+  return !(Date.parse(createdAt ?? '') > until);
 }
 
 /** What its gateway is called at the service. */

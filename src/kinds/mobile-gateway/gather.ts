@@ -21,6 +21,7 @@ import {
   findGateway,
   holdAnothers,
   holdOtherGateway,
+  isMadeBy,
   isMeantBy,
   isTheGateway,
   mayBeMadeBy,
@@ -85,6 +86,7 @@ export async function gatherGateway(
     object,
     {
       creation: marks.creation,
+      until: pass.unclearUntil,
       forgotten: nameOf(object),
       ...claimedIDs(object, session.identity, snapshot.items, sources),
       rivals: rivalsFor(object, marks.creation, session.identity, sources),
@@ -164,7 +166,7 @@ async function factsOf(
   const { progress, session } = pass;
   const isAvailable = observed?.availability.toLowerCase() === 'available';
   const details: GatewayDetails = isAvailable ? await currentDetails(pass, sources, observed.id) : {};
-  const ownership = progress.ownership ?? (isOwnWork(progress.marks, observed) ? 'Created' : 'Adopted');
+  const ownership = progress.ownership ?? (isOwnWork(pass, observed) ? 'Created' : 'Adopted');
   return {
     desired: await desire(pass, sources, observed, details),
     applied: progress.applied,
@@ -193,8 +195,11 @@ function isDNSDoubtful({ object, progress }: Pass<MobileGateway>, details: Detai
   return details.isDNSOld(object, id) || (asked !== undefined && asked !== progress.marks.lastHandledReconcileAt);
 }
 
-function isOwnWork({ creation }: GatewayMarks, observed: Gateway | undefined): boolean {
-  return creation !== undefined && (observed === undefined || mayBeMadeBy(creation, observed));
+/** What is there may be what this resource asked for, and was made while that was under way. */
+function isOwnWork({ progress, unclearUntil }: Pass<MobileGateway>, observed: Gateway | undefined): boolean {
+  const { creation }: GatewayMarks = progress.marks;
+  if (creation === undefined || observed === undefined) return creation !== undefined;
+  return mayBeMadeBy(creation, observed) && isMadeBy(observed, unclearUntil);
 }
 
 /** The details, read anew when a Sim with a route has come or gone since they were read. */

@@ -65,6 +65,7 @@ function change(
   });
   const engine = partial<Engine>({
     clock,
+    time: { latest: () => clock.now() },
     momentMilliseconds: MOMENT,
     events: { record: (event: EventRecord) => recorded.push(event) },
     log: { info: () => undefined },
@@ -86,7 +87,7 @@ function change(
   };
   const execute = createPlanExecutor({ ...options, report: createProgressReporter(options) });
   const times = { settleMilliseconds: 0, shownMilliseconds: 0 };
-  const memory = memoryOf(object, { fields: ['vary'], marks: Object.keys(marks), times, now: nowOf(clock) });
+  const memory = memoryOf(object, { fields: ['vary'], marks: Object.keys(marks), times, now: nowOf(engine) });
   const work = partial<Work<ManagedObject>>({
     object,
     memory,

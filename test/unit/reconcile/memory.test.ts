@@ -11,7 +11,7 @@ async function recallLate(status: object, finalizer = 'edgeline.dev/create') {
   const clock = new ManualClock();
   await clock.advance(10 * minute);
   const memories = createMemories({
-    clock,
+    engine: { clock, time: { latest: () => clock.now() } },
     fields: [],
     marks: [],
     times: { settleMilliseconds: 5000, shownMilliseconds: 3 * minute },
