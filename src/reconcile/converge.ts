@@ -5,6 +5,7 @@ import { nextCreation } from './creation.ts';
 import { ownFinalizer } from './finalizer.ts';
 import { nextFreshness } from './freshness.ts';
 import { nextInputs, refusalFor } from './inputs.ts';
+import type { Awaited } from './kind.ts';
 import { isPartOf, type ManagedObject } from './managed-object.ts';
 import { nowOf } from './memory.ts';
 import type { Hold, Plan, Step } from './plan.ts';
@@ -27,6 +28,9 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
     for (let round = 0; round < MOST_ROUNDS; round++) {
       const asked = askedAnew(work);
       if (asked !== undefined) beginAnew(work, asked);
+      const isHalfKnown = memory.unclearWrites.size > 0 || memory.progress.pending.length > 0;
+      const settling = isHalfKnown ? settlingOf(work) : undefined;
+      if (settling) return awaitObservation(work, settling);
       memory.inputs = nextInputs(memory.inputs, { type: 'gathering' });
       work.check = guardOf(work);
       const gathered = await report.whileGathering(work, () => kind.gather(passOf(work, engine)));
@@ -61,11 +65,22 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
       const hold = refused ?? holdBeforeSteps(work, plan, asked !== undefined);
       if (hold || !answer || 'hold' in answer)
         return end(work.object, memory, { ...seen, hold, asked: unapproved?.asked });
+      const arriving = settlingOf(work);
+      if (arriving) return awaitObservation(work, arriving);
       const failed = await executePlan(work, facts, answer);
       if (failed) return endFailed(work, failed, seen, kind.plan);
     }
     return { requeue: 'backoff' };
   };
+
+  /**
+   * What was sent and not answered may arrive after the next write, and after a reading. Where it shows in lists that is put
+   * right; where each look costs a part of an hour's requests, it might not be seen for hours, and of a secret never.
+   */
+  function settlingOf({ memory, signal }: Work<T>): Awaited | undefined {
+    const left = (memory.freshness.openUntil ?? Number.NEGATIVE_INFINITY) - clock.monotonic();
+    return kind.sharesHour && left > 0 ? { until: clock.sleep(left, signal) } : undefined;
+  }
 
   /** The value of the annotation by which a person asks for another try, if it is new. */
   function askedAnew({ object, memory }: Work<T>): string | undefined {
@@ -105,7 +120,7 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
    */
   function mayStillArrive({ memory }: Work<T>, plan: Plan<S>): boolean {
     const { freshness, progress } = memory;
-    if (plan.steps.length > 0 || freshness.openUntil === undefined || kind.sharesHour === true) return false;
+    if (plan.steps.length > 0 || freshness.openUntil === undefined) return false;
     const wanted = Object.keys(plan.applied).filter((field) => plan.applied[field] !== undefined);
     const isUnwanted = (entry: string) => !wanted.some((field) => isPartOf(entry, field));
     if (![...progress.pending, ...Object.keys(progress.applied)].some(isUnwanted)) return false;

@@ -99,7 +99,7 @@ export function memoryOf(
       notBefore: Number.NEGATIVE_INFINITY,
       // From now, not from the start of the process: as a standby it may have been there long before it took over.
       absentNotBefore: creation.state === 'unclear' ? monotonic + times.settleMilliseconds : monotonic,
-      openUntil: monotonic + times.settleMilliseconds,
+      ...(mayBeWorkedOn(object) && { openUntil: monotonic + times.settleMilliseconds }),
       thorough: false,
     },
     wait: { state: 'idle' },
@@ -151,6 +151,11 @@ export function createMemories(options: {
     peek: (key: string): Memory | undefined => memories.get(key),
     forget: (key: string): void => void memories.delete(key),
   };
+}
+
+/** Whether an earlier process may have sent anything for it. */
+function mayBeWorkedOn(object: ManagedObject): boolean {
+  return ownFinalizer(object) !== undefined || object.status !== undefined;
 }
 
 /** This moment by the clock that only goes forward, and by that of the cluster. */
