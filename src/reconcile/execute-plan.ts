@@ -14,7 +14,7 @@ import type { ManagedKind, Pass } from './kind.ts';
 import type { ManagedObject, Marks } from './managed-object.ts';
 import { advanced, type Memory, nowOf, unsettledSince } from './memory.ts';
 import { shownNow } from './newest.ts';
-import type { Plan, Step } from './plan.ts';
+import type { Step } from './plan.ts';
 import { afterStep, aheadOf, CREATED_MARK, definedMarks, mustBeStored, VANISHED_MARK } from './progress.ts';
 import type { createProgressReporter } from './report-progress.ts';
 import { summaryOf } from './summary.ts';
@@ -71,11 +71,11 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
   const tellerOf = createChangeTeller(kind, engine);
 
   /** Stores what a crash between a call and the next status write must not make the operator forget. */
-  async function writeAhead(work: Work<T>, facts: F, plan: Plan<S>): Promise<void> {
+  async function writeAhead(work: Work<T>, facts: F, { plan, digests }: Permitted<S>): Promise<void> {
     const { memory, accountRef, object } = work;
     const creating = ownFinalizer(object) === 'create' && object.status?.id === undefined;
     const { progress } = memory;
-    memory.progress = aheadOf(progress, plan);
+    memory.progress = aheadOf(progress, plan, digests.size > 0);
     // What vanished must leave the status before it is created anew: else a crash would leave the old ID beside the new
     // SIM, and nothing to say that a creation was under way.
     const namesWhatVanished = object.status?.id !== undefined && memory.progress.id === undefined;
@@ -169,7 +169,7 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
     const { marks } = memory.progress;
     const { plan, hash, digests } = permitted;
     const teller = tellerOf(work, plan, (step) => (digests.has(step) ? hash : undefined));
-    await writeAhead(work, facts, plan);
+    await writeAhead(work, facts, permitted);
     const unfinished = unsettledSince(memory.unfinished, clock.monotonic());
     memory.unfinished = { ...unfinished, wrote: unfinished.wrote || plan.steps.length > 0 };
     const { id } = memory.progress;

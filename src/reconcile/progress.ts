@@ -88,15 +88,19 @@ export function afterStep<S extends Step>(progress: Progress, plan: Plan<S>, ste
 export function afterPlan<S extends Step>({ approval, ...progress }: Progress, plan: Plan<S>): Progress {
   const isFound = (field: string) => plan.applied[field] !== undefined && !wasApplied(progress, field);
   const found = progress.ownership === 'Adopted' ? Object.keys(plan.applied).filter(isFound) : [];
-  // What was approved is done; while something is waited for, more of it may come.
-  const open = plan.hold && approval ? { approval } : {};
+  // What was approved is done, though its answer may be lost; while something is under way, more of it may come.
+  const open = plan.hold?.isProgress && approval ? { approval } : {};
   return { ...progress, ...open, applied: plan.applied, found, pending: [] };
 }
 
-/** The progress right before the first call of a plan: with the marks its steps want, and what it is about to write. */
-export function aheadOf<S extends Step>(progress: Progress, plan: Plan<S>): Progress {
+/**
+ * The progress right before the first call of a plan: with the marks its steps want, and what it is about to write. `isApproved`:
+ * who is asked before anything changes has to be asked also where nobody knows whether what was approved before was carried
+ * out; and the status is written anyway.
+ */
+export function aheadOf<S extends Step>(progress: Progress, plan: Plan<S>, isApproved: boolean): Progress {
   const marks = definedMarks({ ...progress.marks, ...Object.assign({}, ...plan.steps.map((step) => step.marks)) });
-  return { ...progress, marks, pending: [...progress.pending, ...newlyWritten(progress, plan)] };
+  return { ...progress, marks, pending: [...progress.pending, ...newlyWritten(progress, plan, isApproved)] };
 }
 
 /**
@@ -112,8 +116,8 @@ export function mustBeStored(before: Progress, ahead: Progress, creating: boolea
  * name themselves. It goes into `status.pending`, so that neither a crash nor an unclear answer can make the operator
  * forget that a field is its own, and leave it set after the user removed it.
  */
-function newlyWritten<S extends Step>(progress: Progress, plan: Plan<S>): string[] {
-  const isNew = (field: string) => plan.applied[field] !== undefined && !wasApplied(progress, field);
+function newlyWritten<S extends Step>(progress: Progress, plan: Plan<S>, isApproved: boolean): string[] {
+  const isNew = (field: string) => isApproved || (plan.applied[field] !== undefined && !wasApplied(progress, field));
   const entries = plan.steps.flatMap((step) => step.pending ?? (step.fields ?? []).filter(isNew));
   return [...new Set(entries)].filter((entry) => !progress.pending.includes(entry));
 }
