@@ -1,5 +1,4 @@
 import { CloudError } from '../../cloud/errors.ts';
-import { ServiceFailingError } from '../../cloud/http/breaker.ts';
 import { timestamp } from '../../kubernetes/objects.ts';
 import type { Pass, StepResult } from '../../reconcile/kind.ts';
 import { shortFingerprint } from './candidate.ts';
@@ -20,7 +19,13 @@ export async function actOnCertificate(
   const { object } = pass;
   const upload = { certificateChain: step.chain, key: step.key.reveal() };
   const { sites } = pass.session.client;
-  const call = pass.call('upload');
+  const watched = pass.call('upload');
+  let isSent = false;
+  const onSent = () => {
+    isSent = true;
+    watched.onSent?.();
+  };
+  const call = { ...watched, onSent };
   try {
     const answer = await (step.from === undefined
       ? sites.postCertificate(siteID, upload, call)
@@ -29,7 +34,7 @@ export async function actOnCertificate(
   } catch (error) {
     // Refused or not sent, the site is as it was read: it need not be read for this certificate again.
     const isRefused = error instanceof CloudError && error.class === 'Rejected';
-    if (!isRefused && !(error instanceof ServiceFailingError)) knowledge.forget(object, siteID, arrivalAfter(error));
+    if (isSent && !isRefused) knowledge.forget(object, pass.session, siteID, arrivalAfter(error));
     throw error;
   }
   return { marks: { lastUploadAt: timestamp(pass.now) } };

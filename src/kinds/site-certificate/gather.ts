@@ -10,6 +10,7 @@ import { FailureReason } from '../../reconcile/failure.ts';
 import type { Index } from '../../reconcile/indexer.ts';
 import type { Gathered, Pass } from '../../reconcile/kind.ts';
 import type { Looks } from '../../reconcile/looks.ts';
+import { isPending } from '../../reconcile/managed-object.ts';
 import { observationAfter } from '../../reconcile/observation.ts';
 import type { SecretReader } from '../../reconcile/secrets.ts';
 import { differsInTime, holdStranger, type Losses, type Proposal } from '../cloud-account/losses.ts';
@@ -54,7 +55,6 @@ export async function gatherCertificate(
 ): Promise<Gathered<CertificateFacts, CertificateHold['reason']>> {
   const { object, session } = pass;
   const { clock, knowledge, accounts } = sources;
-  const arrivals = knowledge.arrivals(object);
   const list = session.sites();
   const snapshot = list.snapshot();
   // Anybody may name any site: one of which nothing is on record must not use the part of the hour that is kept for writes.
@@ -77,6 +77,7 @@ export async function gatherCertificate(
     return isOld ? { until: listAfter(pass.absentNotBefore), lane: listLane } : located;
   }
   const { siteID } = located;
+  const arrivals = knowledge.arrivals(object, session, siteID);
   const sites = sources.sitesByKey.get(siteID).filter(({ status }) => status?.id === siteID);
   const recorded = object.status?.id === siteID ? object.status.createdAt : undefined;
   const shown = snapshot.items.get(siteID);
@@ -116,7 +117,9 @@ export async function gatherCertificate(
   const isSeen = known?.isFresh === true && !(isAsked && known.at < pass.notBefore);
   const isDue = pass.thorough && !isSeen;
   const writes = object.spec.managementPolicy !== 'Observe';
-  const isOther = candidate !== undefined && differs(candidate, known?.value.current, pass.progress.applied);
+  const isOther = candidate !== undefined && differs(candidate, known?.value.current, appliedOf(pass));
+  // What an earlier process sent last is not on record.
+  const isDoubtful = known?.source === 'recorded' && pass.progress.pending.length > 0;
   // Versions that did not record the chain; it is read once, when there is time.
   const lacksChain = known?.source === 'recorded' && known.value.current !== undefined && !known.value.current.chain;
 
@@ -131,18 +134,20 @@ export async function gatherCertificate(
       return { until: knowledge.read(object, session, siteID, undefined, pass.call(lane)), lane };
     }
     return { until: knowledge.read(object, session, siteID, wanted, pass.call(lane)), lane };
-  } else if (!known || isOutdated || isDue || lacksChain) {
+  } else if (!known || isOutdated || isDue || lacksChain || isDoubtful) {
+    const arriving = isDoubtful ? arrivals.until - clock.monotonic() : 0;
+    if (arriving > 0) return { until: clock.sleep(arriving, pass.signal) };
     if (isAsked && isDue) {
       const wait = sources.looks.wait(object.metadata.uid);
       if (wait > 0) return { until: clock.sleep(wait, pass.signal) };
       sources.looks.took(object.metadata.uid);
     }
     // Not 'verify', even where somebody asked: a part of the hour is kept for writes.
-    const lane = isAsked || !known || isOutdated ? 'list' : 'audit';
+    const lane = isAsked || !known || isOutdated ? 'list' : isDoubtful ? 'verify' : 'audit';
     return {
       until: knowledge.read(object, session, siteID, wanted, pass.call(lane)),
       lane,
-      unchanged: known !== undefined && !isOutdated && !isOther,
+      unchanged: known !== undefined && !isOutdated && !isOther && !isDoubtful,
     };
   }
   knowledge.used(object);
@@ -168,7 +173,7 @@ function factsOf(
   checked: Checked,
   known: KnownCertificates | undefined,
 ): CertificateFacts {
-  const { applied } = pass.progress;
+  const applied = appliedOf(pass);
   return {
     siteID,
     createdAt,
@@ -210,6 +215,12 @@ export function holdOtherSite({ status }: SiteCertificate, site: Site, proposal:
 }
 
 /** The names of a site that no list shows; undefined when there is none with this ID. */
+/** What is known to have been put on the site: of a chain that was sent and not answered, nothing is. */
+function appliedOf({ progress: { applied, pending } }: Pass<SiteCertificate>): CertificateFacts['applied'] {
+  const { chain: _, ...others } = applied;
+  return isPending(pending, 'chain') ? others : applied;
+}
+
 async function readNames(pass: Pass<SiteCertificate>, siteID: string, lane: Lane): Promise<SiteNames | undefined> {
   try {
     return namesServed(await pass.session.client.sites.read(siteID, pass.call(lane)));

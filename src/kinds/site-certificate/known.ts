@@ -61,10 +61,13 @@ export interface CertificateKnowledge
   /** The answer to an upload; undefined current: the answer doesn't show it, and it has to be read. */
   answered(object: SiteCertificate, siteID: string, certificates: Certificates): void;
   /** Nothing is known any more, and an upload may still be on its way. */
-  forget(object: SiteCertificate, siteID: string, arrival: Arrival): void;
-  /** Of an upload by an earlier process, or one whose answer never came. */
-  arrivals(object: SiteCertificate): Arrivals;
+  forget(object: SiteCertificate, session: SiteAccount, siteID: string, arrival: Arrival): void;
+  /** Of an upload by an earlier process, or one whose answer never came, whichever resource it was for. */
+  arrivals(object: SiteCertificate, session: SiteAccount, siteID: string): Arrivals;
 }
+
+/** Whose the site is, at the service. */
+export type SiteAccount = Pick<AccountSession, 'identity'>;
 
 /** `lateMilliseconds`: how long the service may hold a request, and carry it out, after it was cut off or given up. */
 export function createCertificateKnowledge(clock: Clock, lateMilliseconds: number): CertificateKnowledge {
@@ -73,19 +76,35 @@ export function createCertificateKnowledge(clock: Clock, lateMilliseconds: numbe
     current: fromGeneration(status?.current),
     previous: fromGeneration(status?.previous),
   }));
-  const settled = new Map<string, Arrivals>();
+  /** Of what an earlier process may have sent for a resource. */
+  const inherited = new Map<string, Arrivals>();
+  /** Of what this process has sent to a site: who made a resource anew did not call off what went for the one before. */
+  const sent = new Map<string, Arrivals>();
   const underWay = new Map<string, Reading>();
 
-  function arrivals(object: SiteCertificate): Arrivals {
+  const siteOf = ({ identity }: SiteAccount, siteID: string) => `${identity} ${siteID}`;
+
+  function inheritedBy(object: SiteCertificate): Arrivals {
     const { uid } = object.metadata;
-    const known = settled.get(uid);
+    const known = inherited.get(uid);
     if (known !== undefined) return known;
-    // Without our finalizer no process has uploaded anything for it. After a restart there may be many, few of which were
-    // under way: they are looked at once, when it is time, and not before out of the hour's budget.
-    const at = ownFinalizer(object) ? clock.monotonic() + late : Number.NEGATIVE_INFINITY;
+    // Without our finalizer or a status no process has uploaded anything for it. After a restart there may be many, few of
+    // which were under way: they are looked at once, when it is time, and not before out of the hour's budget.
+    const isNew = ownFinalizer(object) === undefined && object.status?.id === undefined;
+    const at = isNew ? Number.NEGATIVE_INFINITY : clock.monotonic() + late;
     const made = { from: at, until: at };
-    settled.set(uid, made);
+    inherited.set(uid, made);
     return made;
+  }
+
+  function arrivals(object: SiteCertificate, session: SiteAccount, siteID: string): Arrivals {
+    const own = inheritedBy(object);
+    const last = sent.get(siteOf(session, siteID));
+    return last && last.until > own.until ? last : own;
+  }
+
+  function clear(now: number): void {
+    for (const [site, { until }] of sent) if (until <= now) sent.delete(site);
   }
 
   return {
@@ -129,18 +148,21 @@ export function createCertificateKnowledge(clock: Clock, lateMilliseconds: numbe
       if (current) knowledge.learn(object, siteID, { source: 'answered', value: { current, previous } });
       else knowledge.forget(object, siteID);
     },
-    forget(object, siteID, arrival) {
+    forget(object, session, siteID, arrival) {
       knowledge.forget(object, siteID);
       if (arrival === 'never') return;
       const now = clock.monotonic();
-      settled.set(object.metadata.uid, {
+      clear(now);
+      // It is the last that was sent, and this process has seen what came of those before.
+      inherited.set(object.metadata.uid, { from: Number.NEGATIVE_INFINITY, until: Number.NEGATIVE_INFINITY });
+      sent.set(siteOf(session, siteID), {
         from: now + SETTLE_MILLISECONDS,
         until: now + (arrival === 'late' ? late : SETTLE_MILLISECONDS),
       });
     },
     drop(uid) {
       knowledge.drop(uid);
-      settled.delete(uid);
+      inherited.delete(uid);
     },
   };
 }

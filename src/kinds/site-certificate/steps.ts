@@ -6,7 +6,7 @@ export interface CertificateStep {
   readonly do: 'upload';
   readonly fields: readonly ['certificate', 'chain'];
   /** Nothing has to be remembered for it: the site itself shows which certificate it has. */
-  readonly pending: readonly [];
+  readonly pending: readonly string[];
   readonly changes: readonly FieldChange[];
   readonly cause?: 'Creation';
   readonly from: string | undefined;

@@ -33,8 +33,8 @@ export const certificateMutants: readonly Mutant[] = [
   {
     name: 'certificate-unclear-upload-repeated',
     file: 'src/kinds/site-certificate/act.ts',
-    from: 'if (!isRefused && !(error instanceof ServiceFailingError)) knowledge.forget(object, siteID, arrivalAfter(error));',
-    to: 'if (isRefused) knowledge.forget(object, siteID, arrivalAfter(error));',
+    from: 'if (isSent && !isRefused) knowledge.forget',
+    to: 'if (isSent && isRefused) knowledge.forget',
     what: 'An upload without an answer is sent again without a look, and the previous certificate is lost.',
   },
   {

@@ -18,10 +18,12 @@ function certificate(): SiteCertificate {
   } as unknown as SiteCertificate;
 }
 
+const ACCOUNT = { identity: 'shop' };
+
 test('an upload that nobody answered is looked for three times before another may go, and then once more', () => {
   const knowledge = createCertificateKnowledge(new ManualClock(), LATE);
-  knowledge.forget(certificate(), '1', 'late');
-  const arrivals = knowledge.arrivals(certificate());
+  knowledge.forget(certificate(), ACCOUNT, '1', 'late');
+  const arrivals = knowledge.arrivals(certificate(), ACCOUNT, '1');
   const looks: number[] = [];
   for (let now = 0, readAt: number | undefined; now < arrivals.until; readAt = now) {
     now = nextLook(arrivals, readAt, now);
@@ -32,16 +34,29 @@ test('an upload that nobody answered is looked for three times before another ma
 
 test('one that was answered with an error arrives soon or never, and one that was refused is not waited for', () => {
   const knowledge = createCertificateKnowledge(new ManualClock(), LATE);
-  knowledge.forget(certificate(), '1', 'never');
-  expect(knowledge.arrivals(certificate()).until).toBe(Number.NEGATIVE_INFINITY);
-  knowledge.forget(certificate(), '1', 'soon');
-  expect(knowledge.arrivals(certificate())).toEqual({ from: 5000, until: 5000 });
+  knowledge.forget(certificate(), ACCOUNT, '1', 'never');
+  expect(knowledge.arrivals(certificate(), ACCOUNT, '1').until).toBe(Number.NEGATIVE_INFINITY);
+  knowledge.forget(certificate(), ACCOUNT, '1', 'soon');
+  expect(knowledge.arrivals(certificate(), ACCOUNT, '1')).toEqual({ from: 5000, until: 5000 });
+});
+
+test('what was sent to a site is waited for whichever resource it was for, and not in another account or on another site', () => {
+  const knowledge = createCertificateKnowledge(new ManualClock(), LATE);
+  knowledge.forget(certificate(), ACCOUNT, '1', 'late');
+  knowledge.drop('one');
+  const anew = { ...certificate(), metadata: { ...certificate().metadata, uid: 'two' } };
+  const untilOf = (account: typeof ACCOUNT, id: string) => knowledge.arrivals(anew, account, id).until;
+  expect([untilOf(ACCOUNT, '1'), untilOf(ACCOUNT, '2'), untilOf({ identity: 'other' }, '1')]).toEqual([
+    LATE,
+    Number.NEGATIVE_INFINITY,
+    Number.NEGATIVE_INFINITY,
+  ]);
 });
 
 test('after a restart the upload of an earlier process may arrive as late, and is looked for once, when that is over', () => {
   const object = certificate();
   object.metadata.finalizers = ['edgeline.dev/adopt'];
-  const arrivals = createCertificateKnowledge(new ManualClock(), LATE).arrivals(object);
+  const arrivals = createCertificateKnowledge(new ManualClock(), LATE).arrivals(object, ACCOUNT, '1');
   expect(nextLook(arrivals, undefined, 0)).toBe(LATE);
 });
 
