@@ -135,13 +135,18 @@ export function conditionsOf(object: Reported): readonly Condition[] {
   return conditions.filter((one: Partial<Condition> | null) => typeof one?.type === 'string');
 }
 
-/** Reasons of what goes on by itself, but not before a person has put right a Secret that is there, or should be. */
+/** Reasons of what goes on by itself, but not before a person has made or put right what is named, or deleted what is in the way. */
 const MISSING: ReadonlySet<string> = new Set([
+  'AccountNotFound',
   'ChatWebhookSecretMissing',
   'CredentialsRejected',
+  'GatewayNotFound',
+  'InUse',
   'PassCodeKeyMissing',
   'PassCodeSecretNotFound',
+  'ResourceIDNotFound',
   'SecretKeyMissing',
+  'SiteNotFound',
 ]);
 
 function waitingOf(conditions: readonly Condition[], held: Condition | undefined): Waiting {

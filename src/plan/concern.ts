@@ -75,7 +75,13 @@ export function concernOf(
 }
 
 function resourcesIn(cluster: Cluster): Resource[] {
-  return managedPlurals.flatMap((plural) => cluster(plural).map((object) => resourceOf(plural, object)));
+  const sites = new Map(
+    cluster('webaccelsites').map((site) => [
+      keyOf('webaccelsites', site.metadata.namespace ?? '', site.metadata.name),
+      textAt(site, 'status', 'id'),
+    ]),
+  );
+  return managedPlurals.flatMap((plural) => cluster(plural).map((object) => resourceOf(plural, object, sites)));
 }
 
 interface Resource {
@@ -90,17 +96,24 @@ interface Resource {
   readonly marks: readonly string[];
 }
 
-function resourceOf(plural: string, object: StoredObject): Resource {
+/** `sites`: the IDs of sites by the keys of their WebAccelSites. */
+function resourceOf(plural: string, object: StoredObject, sites: ReadonlyMap<string, string | undefined>): Resource {
   const { namespace = '', name } = object.metadata;
   const spec = object['spec'];
   const gateway = textAt(spec, 'gatewayRef', 'name');
-  const site = textAt(spec, 'siteRef', 'name');
+  const siteName = textAt(spec, 'siteRef', 'name');
+  const site = siteName === undefined ? undefined : keyOf('webaccelsites', namespace, siteName);
   const routes = memberAt(spec, 'simRoutes');
   const sims = (Array.isArray(routes) ? routes : []).flatMap((route) => textAt(route, 'simRef', 'name') ?? []);
   const marks = {
     iccid: textAt(spec, 'iccid'),
     gateway: gateway && `${namespace}/${gateway}`,
-    id: textAt(object, 'status', 'id') ?? textAt(spec, 'resourceID') ?? textAt(spec, 'siteID'),
+    site,
+    id:
+      textAt(object, 'status', 'id') ??
+      textAt(spec, 'resourceID') ??
+      textAt(spec, 'siteID') ??
+      (site === undefined ? undefined : sites.get(site)),
     // The gateway that a SIM is on, and the gateway itself.
     group: textAt(object, 'status', plural === 'mobilegateways' ? 'id' : 'gatewayID'),
   };
@@ -112,7 +125,7 @@ function resourceOf(plural: string, object: StoredObject): Resource {
     object,
     names: [
       ...(gateway === undefined ? [] : [keyOf('mobilegateways', namespace, gateway)]),
-      ...(site === undefined ? [] : [keyOf('webaccelsites', namespace, site)]),
+      ...(site === undefined ? [] : [site]),
       ...sims.map((sim) => keyOf('sims', namespace, sim)),
     ],
     secrets: secretsIn(spec),

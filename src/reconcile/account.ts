@@ -6,7 +6,8 @@ import type { AccountSession } from './session.ts';
 /** Finds the account of a resource; Reason: why it can't be used. */
 export interface AccountResolver<Reason extends string = string> {
   /**
-   * `leaving`: why nothing new is taken on, though what is there is still looked after.
+   * `leaving`: why nothing new is taken on, though what is there is still looked after. `isGone`: the account is not there any
+   * more, so that nobody can put on record what is sent through it: only what is being deleted goes on.
    *
    * `recorded` is the account the status names: it stays the one, whatever the defaults become.
    */
@@ -14,7 +15,7 @@ export interface AccountResolver<Reason extends string = string> {
     namespace: string,
     spec: CommonSpec,
     recorded: AccountRef | undefined,
-  ): { session: AccountSession; accountRef: AccountRef; leaving?: Hold<Reason> | undefined } | { hold: Hold<Reason> };
+  ): Resolved<Reason> | { hold: Hold<Reason> };
   /**
    * Why nobody can tell in which account a resource is: it was worked on, and what told the account is gone. Undefined: it
    * can be told.
@@ -24,4 +25,12 @@ export interface AccountResolver<Reason extends string = string> {
   approvalOf(namespace: string, spec: CommonSpec, recorded: AccountRef | undefined): AccountApproval | undefined;
   /** What a resource is paused by, apart from its own annotation: `Namespace fleet`, or its account; undefined while it is not. */
   pausedBy(namespace: string, spec: CommonSpec, recorded: AccountRef | undefined): string | undefined;
+}
+
+/** The account that a resource works with. */
+export interface Resolved<Reason extends string> {
+  readonly session: AccountSession;
+  readonly accountRef: AccountRef;
+  readonly leaving?: Hold<Reason> | undefined;
+  readonly isGone?: true;
 }

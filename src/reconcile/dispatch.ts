@@ -70,10 +70,9 @@ export function createDispatch<T extends ManagedObject, F, S extends Step>(tools
     // Nothing may be sent, as long as another installation may have the account, and its session is about to be closed.
     const isHeld = engine.holds(object.metadata.namespace ?? '', resolved.accountRef);
     if (!isHeld) return { requeue: 'after', milliseconds: NOT_HELD_MILLISECONDS };
-    const { leaving } = resolved;
-    if (leaving && !deleting && memory.progress.id === undefined && !ownFinalizer(object)) {
-      return end(object, memory, { hold: leaving });
-    }
+    const { leaving, isGone } = resolved;
+    const isNothingYet = memory.progress.id === undefined && !ownFinalizer(object);
+    if (leaving && !deleting && (isGone || isNothingYet)) return end(object, memory, { hold: leaving });
     const work = workOn({ ...begun, object }, resolved);
     if (isLeft) return letGo(work);
     return deleting ? remove(work) : converge(work);

@@ -280,3 +280,45 @@ it.each([
     expect(Math.max(...times.map(mostOf))).toBeLessThanOrEqual(60);
   },
 );
+
+it('what uses an account that was taken away by force says so, and nothing more is sent through it', async () => {
+  const site = { id: '113300002000', name: 'www', domain: 'a.example.jp' };
+  const fleet = createVirtualFleet({ seeds: { fleet: { sims: [SIM], sites: [site] } } });
+  const { world } = fleet;
+  const account = `${GROUP}/namespaces/fleet/cloudaccounts`;
+  fleet.createSim('fleet', 'one', 1, { activated: true });
+  const wanted = { domain: site.domain, displayName: 'www' };
+  fleet.create(`${GROUP}/namespaces/fleet/webaccelsites`, {
+    apiVersion: 'edgeline.dev/v1alpha1',
+    kind: 'WebAccelSite',
+    metadata: { name: 'www' },
+    spec: wanted,
+  });
+  world.start('operator');
+  await world.run(300 * SECOND);
+  const paths = [`${sims('fleet')}/one`, `${GROUP}/namespaces/fleet/webaccelsites/www`];
+  expect(paths.map((path) => readyOf(fleet, path))).toEqual(['True Available', 'True Available']);
+  world.apiserver.handle({ method: 'DELETE', path: `${account}/default`, user: 'user' });
+  await world.run(world.now() + 10 * SECOND);
+  fleet.patch(`${account}/default`, { metadata: { finalizers: null } });
+  await world.run(world.now() + 10 * SECOND);
+  const routes: string[] = [];
+  world.service.onChange(({ route }) => void routes.push(route));
+  fleet.patch(`${sims('fleet')}/one`, { spec: { activated: false } });
+  fleet.patch(paths[1] ?? '', { spec: { displayName: 'another' } });
+  await world.run(world.now() + 120 * SECOND);
+  expect([routes, paths.map((path) => readyOf(fleet, path))]).toEqual([
+    [],
+    ['False CredentialsGone', 'False CredentialsGone'],
+  ]);
+  fleet.create(account, {
+    apiVersion: 'edgeline.dev/v1alpha1',
+    kind: 'CloudAccount',
+    metadata: { name: 'default' },
+    spec: { baseURL: 'https://service.example', credentialsSecretRef: { name: 'credentials' } },
+  });
+  await world.run(world.now() + 300 * SECOND);
+  expect([...fleet.waiting('fleet', 'webaccelsites'), routes.some((route) => route.endsWith('/deactivate'))]).toEqual([
+    true,
+  ]);
+});

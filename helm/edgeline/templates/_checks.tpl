@@ -96,6 +96,13 @@ What values.schema.json cannot say in a sentence: every mistake in the values, a
 {{- if and .caBundleSecretRef.name (not .caBundleSecretRef.key) }}
 {{- $mistakes = append $mistakes (printf "clusterCloudAccount.caBundleSecretRef.key is empty. Name the key with the certificates in Secret %s." .caBundleSecretRef.name) }}
 {{- end }}
+{{- with $.Values.secrets.names }}
+{{- range list $.Values.clusterCloudAccount.credentialsSecretRef.name $.Values.clusterCloudAccount.caBundleSecretRef.name }}
+{{- if and . (not (has . $.Values.secrets.names)) }}
+{{- $mistakes = append $mistakes (printf "secrets.names: it lacks %s, which clusterCloudAccount names. Add it there." .) }}
+{{- end }}
+{{- end }}
+{{- end }}
 {{- else if or .baseURL .credentialsSecretRef.name }}
 {{- $mistakes = append $mistakes "clusterCloudAccount: it is described, but create is false. Set clusterCloudAccount.create to true." }}
 {{- end }}

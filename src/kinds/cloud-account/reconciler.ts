@@ -152,12 +152,12 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Acco
 
   /** A Secret may go before what needs it, as when a namespace is deleted: then the last credentials serve on. */
   function keptInMemory(key: ObjectKey, hold: AccountHold): AccountHold | undefined {
-    if (!registry.get(key) || hold.reason !== AccountReason.SecretNotFound || countUsers(key) === 0) return undefined;
-    return {
-      state: 'Stalled',
-      reason: AccountReason.CredentialsGone,
-      message: `${hold.message} Until then the credentials last seen are used for what still needs them (${counted(countUsers(key))}).`,
-    };
+    const session = registry.get(key);
+    if (!session || hold.reason !== AccountReason.SecretNotFound || countUsers(key) === 0) return undefined;
+    const meanwhile = session.circuit.isOpen()
+      ? `The service refused those seen last, and nothing is sent for what uses the account (${counted(countUsers(key))}).`
+      : `Until then the credentials last seen are used for what still needs them (${counted(countUsers(key))}).`;
+    return { state: 'Stalled', reason: AccountReason.CredentialsGone, message: `${hold.message} ${meanwhile}` };
   }
 
   const countUsers = (key: ObjectKey): number => users.inNeed(key).length;

@@ -98,10 +98,15 @@ export function createAccountResolver(
       if (rival) return { hold: holdElsewhere(ref, rival) };
       const session = registry.get(key);
       if (session?.circuit.isOpen()) return { hold: holdRejected(ref) };
-      if (!session?.verified)
+      if (!session?.verified) {
+        const isLeaving = sources.namespaces?.get(undefined, namespace)?.metadata.deletionTimestamp !== undefined;
+        if (account && isLeaving) return { hold: holdInLeaving(ref, account, namespace) };
         return { hold: account ? holdNotReady(ref, account, recorded) : holdNotFound(ref, namespace, spec, recorded) };
+      }
       // A session outlives its account by a moment, or for as long as what is there needs it.
-      if (!account) return { session, accountRef: ref, leaving: holdNotFound(ref, namespace, spec, recorded) };
+      if (!account) {
+        return { session, accountRef: ref, leaving: holdNotFound(ref, namespace, spec, recorded), isGone: true };
+      }
       const isLeaving = account.metadata.deletionTimestamp !== undefined;
       return { session, accountRef: ref, ...(isLeaving && { leaving: holdLeaving(ref) }) };
     },
@@ -156,6 +161,18 @@ function holdNotReady(ref: AccountRef, account: Account, recorded: AccountRef | 
     keepsReady: true,
     // One that was not looked at yet is on its way, as when all is applied at once.
     ...(ready?.status !== 'False' && { isProgress: true }),
+  };
+}
+
+/** In a namespace that is being deleted nothing new can be made, no Secret either. */
+function holdInLeaving(ref: AccountRef, account: Account, namespace: string): Hold<SharedReason> {
+  const ready = findCondition(account.status?.conditions, 'Ready');
+  const isOwn = ref.kind === 'CloudAccount';
+  return {
+    state: 'Waiting',
+    reason: AccountReason.AccountNotReady,
+    message: `Namespace ${namespace} is being deleted, and the ${ref.kind} ${ref.name} can't be used${ready?.status === 'False' ? ` (${ready.reason})` : ' yet'}. ${isOwn ? 'If its Secret is gone, none can be made there any more, and only letting go is left' : 'To go on without it, let go'}: set the annotation ${Annotation.abandon}: "true". What the resource has at the service (status.id) then stays there.`,
+    keepsReady: true,
   };
 }
 

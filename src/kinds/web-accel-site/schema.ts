@@ -229,7 +229,7 @@ export const siteDefinition: KindDefinition = {
       jsonPath: '.status.certificate.notAfter',
       description: 'When the certificate on the site expires',
     },
-    ...managedColumns('Whether the site is as its spec says'),
+    ...managedColumns('Whether the site is there and enabled'),
   ],
 };
 

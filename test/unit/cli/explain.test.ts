@@ -196,7 +196,7 @@ const explanation = explanationOf({
 
 it('explains an object in lines', () => {
   expect(explanationLines(explanation, FILE, NOW)).toEqual([
-    'sim/truck-17 in namespace fleet: NotReady for 5m, waits for the operator',
+    'sim/truck-17 in namespace fleet: NotReady for 5m, waits for you',
     '  There is no MobileGateway depot in namespace fleet. Create it, or correct gatewayRef.',
     '',
     'What it is',

@@ -36,13 +36,13 @@ describe('the standing of an object', () => {
       reason: 'GatewayNotFound',
       message: 'There is no MobileGateway depot in namespace fleet. Create it, or correct gatewayRef.',
       since: '2026-11-22T11:55:00Z',
-      waiting: { for: 'operator' },
+      waiting: { for: 'person' },
       advice: 'Create the MobileGateway in the same namespace, or correct `gatewayRef`.',
     });
   });
 
-  it.each(['PassCodeKeyMissing', 'CredentialsRejected'])(
-    'waits for a person who has to put a Secret right: %s',
+  it.each(['PassCodeKeyMissing', 'CredentialsRejected', 'AccountNotFound', 'SiteNotFound', 'InUse'])(
+    'waits for a person who has to make, put right or delete something: %s',
     (reason) => {
       const conditions = ['Ready', 'Synced', 'Reconciling'].map((type) =>
         condition(type, type === 'Reconciling' ? 'True' : 'False', reason, 'Something is wrong with the Secret.'),

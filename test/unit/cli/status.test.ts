@@ -41,7 +41,7 @@ describe('the table of status', () => {
   it('shows what is not Ready, why, since when, for what it waits, what to do, and how many there are', () => {
     expect(statusTable(report, { showAll: false, namespace: undefined, screen: FILE, now: NOW })).toEqual([
       'NAMESPACE  OBJECT        STATE     REASON           SINCE  WAITS FOR',
-      'fleet      sim/truck-17  NotReady  GatewayNotFound  5m     the operator',
+      'fleet      sim/truck-17  NotReady  GatewayNotFound  5m     you',
       '  There is no MobileGateway depot in namespace fleet. Create it, or correct gatewayRef.',
       '  Do: Create the MobileGateway in the same namespace, or correct `gatewayRef`.',
       '',
@@ -136,7 +136,7 @@ describe('the table of status', () => {
   it('has colours around whole cells on a terminal', () => {
     const screen = { columns: 100, colours: true };
     const lines = statusTable(report, { showAll: false, namespace: 'fleet', screen, now: NOW });
-    expect(lines[1]).toBe('sim/truck-17  \u001b[31mNotReady\u001b[0m  GatewayNotFound  5m     the operator');
+    expect(lines[1]).toBe('sim/truck-17  \u001b[31mNotReady\u001b[0m  GatewayNotFound  5m     you');
   });
 
   it('shows hostile names and messages harmlessly', () => {
@@ -188,7 +188,7 @@ it('as JSON it has the documented shape', () => {
         reason: 'GatewayNotFound',
         message: 'There is no MobileGateway depot in namespace fleet. Create it, or correct gatewayRef.',
         since: '2026-11-22T11:55:00Z',
-        waitingFor: { who: 'operator' },
+        waitingFor: { who: 'person' },
         advice: 'Create the MobileGateway in the same namespace, or correct `gatewayRef`.',
         generation: 2,
         observedGeneration: 2,
@@ -235,7 +235,7 @@ describe('a watch', () => {
 
   it('prints a change in lines', () => {
     expect(changeLines({ type: 'Changed', before: readyTruck, now: truck }, FILE, NOW)).toEqual([
-      '12:00:00  fleet sim/truck-17  Ready → NotReady (GatewayNotFound), waits for the operator',
+      '12:00:00  fleet sim/truck-17  Ready → NotReady (GatewayNotFound), waits for you',
       '  There is no MobileGateway depot in namespace fleet. Create it, or correct gatewayRef.',
       '  Do: Create the MobileGateway in the same namespace, or correct `gatewayRef`.',
     ]);
