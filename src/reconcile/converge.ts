@@ -78,7 +78,7 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
    * right; where each look costs a part of an hour's requests, it might not be seen for hours, and of a secret never.
    */
   function settlingOf({ memory, signal }: Work<T>): Awaited | undefined {
-    const left = (memory.freshness.openUntil ?? Number.NEGATIVE_INFINITY) - clock.monotonic();
+    const left = Math.ceil((memory.freshness.openUntil ?? Number.NEGATIVE_INFINITY) - clock.monotonic());
     return kind.sharesHour && left > 0 ? { until: clock.sleep(left, signal) } : undefined;
   }
 

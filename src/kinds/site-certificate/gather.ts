@@ -135,7 +135,7 @@ export async function gatherCertificate(
     }
     return { until: knowledge.read(object, session, siteID, wanted, pass.call(lane)), lane };
   } else if (!known || isOutdated || isDue || lacksChain || isDoubtful) {
-    const arriving = isDoubtful ? arrivals.until - clock.monotonic() : 0;
+    const arriving = isDoubtful ? Math.ceil(arrivals.until - clock.monotonic()) : 0;
     if (arriving > 0) return { until: clock.sleep(arriving, pass.signal) };
     if (isAsked && isDue) {
       const wait = sources.looks.wait(object.metadata.uid);
