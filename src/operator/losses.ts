@@ -277,7 +277,9 @@ export function createLosses(options: {
         recorded.push(...part.recorded());
       }
       if (isDoubtful(recorded, true)) return hold(account, recorded, true);
-      const asked = recorded.length > 0 ? [] : askedFor(account);
+      // Without an access on record none is known to have been another.
+      const isKnown = objectOf(account)?.status?.identity !== undefined;
+      const asked = isKnown && recorded.length === 0 ? askedFor(account) : [];
       return asked.length > 0 ? holdAsked(asked, proposalFor(account)) : undefined;
     },
   };
