@@ -92,6 +92,17 @@ const mistakes: readonly (readonly [string, object, readonly string[]])[] = [
     ['clusterCloudAccount.baseURL: its host api.example.jp is not among allowedHosts. Add it there.'],
   ],
   [
+    'an account whose Secrets may not be read',
+    {
+      secrets: { names: ['another'] },
+      clusterCloudAccount: { ...account, caBundleSecretRef: { name: 'authorities', key: 'ca.pem' } },
+    },
+    [
+      `secrets.names: it lacks ${account.credentialsSecretRef.name}, which clusterCloudAccount names. Add it there.`,
+      'secrets.names: it lacks authorities, which clusterCloudAccount names. Add it there.',
+    ],
+  ],
+  [
     'authorities without a key',
     { clusterCloudAccount: { ...account, caBundleSecretRef: { name: 'authorities', key: '' } } },
     ['clusterCloudAccount.caBundleSecretRef.key is empty. Name the key with the certificates in Secret authorities.'],

@@ -30,3 +30,34 @@ it('what waits for what is gone at once is concerned, for it had no finalizer', 
   );
   expect([[...concerned], [...neighbours]]).toEqual([['sims/fleet/waiting'], ['sims/fleet/in-sync']]);
 });
+
+it.each([{ siteRef: { name: 'shop' } }, { siteID: '113300000003' }])(
+  'a new certificate is near the one that its site has already, however either names the site: %o',
+  (spec) => {
+    const of = (kind: string, name: string, given: object, status: object = {}): StoredObject => ({
+      ...sim(name, ICCID, 'True'),
+      kind,
+      spec: given,
+      status: {
+        conditions: [{ type: 'Synced', status: 'True', reason: 'Available', observedGeneration: 1 }],
+        ...status,
+      },
+    });
+    const site = of('WebAccelSite', 'shop', { domain: 'shop.example.jp' }, { id: '113300000003' });
+    const own = of('SiteCertificate', 'shop', { siteRef: { name: 'shop' } }, { id: '113300000003' });
+    const made = of('SiteCertificate', 'another', spec);
+    const key = 'sitecertificates/fleet/another';
+    const cluster = (certificates: StoredObject[]) => (plural: string) =>
+      plural === 'sitecertificates' ? certificates : plural === 'webaccelsites' ? [site] : [];
+    const { concerned, neighbours } = concernOf(cluster([own, made]), cluster([own]), {
+      named: new Set([key]),
+      changed: new Set([key]),
+      created: new Set([key]),
+      deleted: new Set(),
+    });
+    expect([[...concerned], [...neighbours].toSorted()]).toEqual([
+      [key],
+      ['sitecertificates/fleet/shop', 'webaccelsites/fleet/shop'],
+    ]);
+  },
+);

@@ -105,7 +105,14 @@ export const gatewayCases: readonly HealthCase[] = [
       hold: holdIn(
         findGateway(
           gatewayOf(),
-          { creation: interrupted, until: Infinity, forgotten: undefined, claimed: new Set(), doubtful: new Set(), rivals: [] },
+          {
+            creation: interrupted,
+            until: Infinity,
+            forgotten: undefined,
+            claimed: new Set(),
+            doubtful: new Set(),
+            rivals: [],
+          },
           twice,
         ),
       ),
