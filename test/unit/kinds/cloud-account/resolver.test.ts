@@ -32,6 +32,28 @@ test.each<[string, object | undefined, string | undefined]>([
   expect(leavingWhere(account)).toBe(reason);
 });
 
+test('of an account that cannot be used in a namespace that is being deleted, it is told what is left to do', () => {
+  const metadata = { name: 'fleet', uid: '1', resourceVersion: '1', deletionTimestamp: 'now' };
+  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata };
+  const resolver = createAccountResolver(
+    {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as much of an account as is asked
+      accounts: { get: () => ({ metadata: {}, spec: {} }) as Account },
+      clusterAccounts: undefined,
+      namespaces: { get: () => namespace },
+    },
+    { get: () => undefined },
+    { ofUser: () => undefined },
+  );
+  expect(resolver.resolve('fleet', {}, { kind: 'CloudAccount', name: 'default' })).toMatchObject({
+    hold: {
+      reason: 'AccountNotReady',
+      message:
+        'Namespace fleet is being deleted, and the CloudAccount default can\'t be used yet. If its Secret is gone, none can be made there any more, and only letting go is left: set the annotation edgeline.dev/abandon: "true". What the resource has at the service (status.id) then stays there.',
+    },
+  });
+});
+
 describe('a resource that was worked on and names no account', () => {
   const [before, early, late] = ['2025-12-31T23:59:59Z', '2026-01-01T00:00:00Z', '2026-01-01T00:00:01Z'];
   const cluster = { kind: 'ClusterCloudAccount', name: 'default' } as const;
