@@ -6,6 +6,7 @@ import { digesterOf, identityOf } from '../src/kinds/cloud-account/members.ts';
 import { type Sim, simResource } from '../src/kinds/sim/schema.ts';
 import { sealOf } from '../src/reconcile/seal.ts';
 import { SecretValue } from '../src/reconcile/secret-value.ts';
+import { imsiOf } from '../src/simulator/sim/make.ts';
 import { createEnvironment, type Environment } from './environment.ts';
 import { memoryOf } from './processes.ts';
 import { clearCounts, counts, kubernetesWrites, pause, round, subtract, sum } from './sims.ts';
@@ -71,8 +72,10 @@ export async function measureLoaded(count: number, accounts: number, steadySecon
   try {
     for (let account = 0; account < accounts; account++) await createAccount(environment, account);
     const began = performance.now();
-    const template = await makeTemplate(environment, all[0]);
-    await load(environment, all.slice(1), accounts, template);
+    const [first, ...others] = all;
+    if (!first) throw new Error('there has to be one Sim');
+    const template = { ...(await makeTemplate(environment, first)), place: first };
+    await load(environment, others, accounts, template);
     const loadSeconds = round((performance.now() - began) / 1000);
 
     const { operator, readySeconds, metrics } = await environment.startOperator();
@@ -159,8 +162,7 @@ const manifestOf = ({ name, iccid }: Place) => ({
 });
 
 /** One that an operator took over, which then ends: the others are made like it. */
-async function makeTemplate({ client, startOperator }: Environment, place: Place | undefined): Promise<Sim> {
-  if (!place) throw new Error('there has to be one Sim');
+async function makeTemplate({ client, startOperator }: Environment, place: Place): Promise<Sim> {
   const { operator } = await startOperator();
   await client.create(simResource, place.namespace, manifestOf(place));
   for (;;) {
@@ -181,7 +183,7 @@ async function load(
   { client, baseURL }: Environment,
   places: readonly Place[],
   accounts: number,
-  { metadata: { finalizers }, status }: Sim,
+  { metadata: { finalizers }, status, place: template }: Sim & { readonly place: Place },
 ): Promise<void> {
   const sealers = new Map(
     Array.from({ length: accounts }, (_, account) => [
@@ -205,7 +207,11 @@ async function load(
       const record = { uid, id, ...(status?.createdAt !== undefined && { createdAt: status.createdAt }) };
       const sealer = sealers.get(namespace);
       if (!sealer) throw new Error(`no account is in ${namespace}`);
-      const own = { ...status, ...record, seal: sealOf('Sim', sealer, record) };
+      const text = JSON.stringify({ ...status, imsi: [imsiOf(place.iccid)] })
+        .replaceAll(template.iccid, place.iccid)
+        .replaceAll(template.name, name)
+        .replaceAll(template.id, id);
+      const own: object = { ...JSON.parse(text), ...record, seal: sealOf('Sim', sealer, record) };
       await client.mergePatch(simResource, namespace, name, { status: own }, { subresource: 'status' });
     }
   };

@@ -55,13 +55,13 @@ export async function measureRotation(count: number): Promise<RotationFigures> {
     const { environment } = scene;
     const ready = await watchReady(environment, SIMS);
     await prepareGateway(environment);
-    let isOver = false;
-    const making = createSims(environment, 0, SIMS).then(() => ready.all);
-    void making.then(() => {
-      isOver = true;
-    });
+    const over = new AbortController();
+    const making = createSims(environment, 0, SIMS)
+      .then(() => ready.all)
+      .finally(() => over.abort());
     const lags: number[] = [];
-    while (!isOver) lags.push(await rotate(authority, scene));
+    while (!over.signal.aborted) lags.push(await rotate(authority, scene));
+    await making;
     await ready.stop();
     return { lags, uploads: await scene.settled() };
   });

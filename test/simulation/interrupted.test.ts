@@ -84,11 +84,9 @@ it.each([
     // A SIM is one of its ICCID; of gateways any number may have one name, and a person has to say which is meant.
     const { ownership: whose, reason } = told(fleet, kind);
     expect(kind === 'sims' ? whose : reason).toBe(kind === 'sims' ? 'Adopted' : 'CreationAmbiguous');
-    if (kind === 'gateways') {
-      fleet.patch(PATH[kind], { spec: { resourceID: id } });
-      await world.run(world.now() + 300 * SECOND);
-      expect(told(fleet, kind)).toMatchObject({ id, ownership: 'Adopted' });
-    }
+    if (kind === 'gateways') fleet.patch(PATH[kind], { spec: { resourceID: id } });
+    await world.run(world.now() + 300 * SECOND);
+    expect(told(fleet, kind)).toMatchObject({ id, ownership: 'Adopted' });
     remove(fleet, kind);
     await world.run(world.now() + 900 * SECOND);
     expect(all(fleet, kind)).toEqual([id]);

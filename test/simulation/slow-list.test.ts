@@ -90,16 +90,16 @@ it('what was put right and not seen since is not told as Synced while the first 
   expect([...fleet.waiting('fleet')]).toEqual([]);
   await world.run(world.now() + 120 * SECOND);
 
-  let isPutRight = false;
+  const putRight = new AbortController();
   world.service.onChange(({ route }) => {
-    if (!route.endsWith('/sim/activate') || isPutRight) return;
-    isPutRight = true;
+    if (!route.endsWith('/sim/activate') || putRight.signal.aborted) return;
+    putRight.abort();
     exchange('fleet');
     lists(2);
   });
   world.service.edit({ sims: { [iccidOf(1)]: { activated: false } } });
-  for (let second = 0; second < 300 && !isPutRight; second++) await world.run(world.now() + SECOND);
-  expect(isPutRight).toBe(true);
+  for (let second = 0; second < 300 && !putRight.signal.aborted; second++) await world.run(world.now() + SECOND);
+  expect(putRight.signal.aborted).toBe(true);
   await world.run(world.now() + 12 * SECOND);
   expect([...fleet.waiting('fleet')]).toEqual(['one']);
   await world.run(world.now() + 60 * SECOND);

@@ -27,7 +27,7 @@ export function makeSim(
     description: given.description ?? '',
     tags: [...(given.tags ?? [])],
     iccid: given.iccid,
-    imsi: [`44010${digits(given.iccid, 10)}`],
+    imsi: [imsiOf(given.iccid)],
     createdAt: given.now,
     modifiedAt: given.now,
     activated: false,
@@ -47,6 +47,11 @@ export function makeSim(
     notFoundLeft: given.notFoundLeft ?? 0,
     shownAt: given.shownAt ?? given.now,
   };
+}
+
+/** The subscriber that a card has, the same each time. */
+export function imsiOf(iccid: string): string {
+  return `44010${digits(iccid, 10)}`;
 }
 
 function digits(text: string, count: number): string {

@@ -41,8 +41,8 @@ export const cornerMutants: readonly Mutant[] = [
   {
     name: 'leaving-account-takes-new-work',
     file: 'src/reconcile/dispatch.ts',
-    from: 'if (leaving && !deleting && memory.progress.id === undefined && !ownFinalizer(object)) {',
-    to: 'if (leaving && deleting && memory.progress.id === undefined && !ownFinalizer(object)) {',
+    from: 'if (leaving && !deleting && (isGone || isNothingYet))',
+    to: 'if (leaving && !deleting && isGone)',
     what: 'An account that is being deleted takes on new resources, and then waits for them.',
   },
   {
