@@ -114,7 +114,7 @@ export function createPassEndings<T extends ManagedObject, F, S extends Step>(op
     const after = hold?.retryAfterSeconds;
     const next = after === undefined ? resync() : { requeue: 'after' as const, milliseconds: after * 1000 };
     if (next.requeue !== 'after') return next;
-    const now = engine.time.latest();
+    const now = clock.now();
     const change = (outcome.plan?.lookAgainAt ?? Number.POSITIVE_INFINITY) - now;
     const warning = memory.unwarned === undefined ? undefined : untilWarning(object, hold, now);
     const soonest = Math.min(next.milliseconds, change, warning ?? Number.POSITIVE_INFINITY);

@@ -63,8 +63,10 @@ export interface Pass<T extends ManagedObject> {
   readonly absentNotBefore: number;
   /** Read details too, not the list alone: asked for by a person or by the audit. */
   readonly thorough: boolean;
-  /** By the clock of the cluster, milliseconds since the epoch. */
+  /** Wall clock, milliseconds since the epoch. */
   readonly now: number;
+  /** The same by the clock of the cluster, for what another process compares with its own. */
+  readonly clusterNow: number;
   readonly signal: AbortSignal;
   /** How this pass calls the service in a lane. Every call a pass waits for is made with it. */
   call(lane: Lane): CallOptions;

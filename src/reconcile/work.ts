@@ -45,7 +45,8 @@ export function passOf<T extends ManagedObject>(work: Work<T>, engine: Engine): 
     notBefore,
     absentNotBefore: Math.max(notBefore, absentNotBefore),
     thorough,
-    now: engine.time.latest(),
+    now: engine.clock.now(),
+    clusterNow: engine.time.latest(),
     signal,
     call: (lane) => ({
       lane,

@@ -166,7 +166,7 @@ export function createOutcomeWriter<T extends ManagedObject, F, S extends Step>(
   engine: Engine,
 ) {
   function oddities(object: T): string[] {
-    const now = engine.time.latest();
+    const now = engine.clock.now();
     const namespace = engine.namespace(object.metadata.namespace ?? '');
     const ofNamespace = namespace ? annotationWarnings(namespace, 'Namespace', now) : [];
     return [
@@ -180,7 +180,7 @@ export function createOutcomeWriter<T extends ManagedObject, F, S extends Step>(
   return async function writeOutcome(object: T, memory: Memory, done: PassOutcome<F, S>): Promise<void> {
     const outcome = { ...done, warnings: oddities(object) };
     const hold = outcome.hold ?? outcome.plan?.hold;
-    const wait = untilWarning(object, hold, engine.time.latest());
+    const wait = untilWarning(object, hold, engine.clock.now());
     const before = object.status?.conditions;
     const { isHalfWay, progress } = memory;
     const learnt = progress.id === undefined ? undefined : kind.learnt?.(object, progress.id);
@@ -189,7 +189,7 @@ export function createOutcomeWriter<T extends ManagedObject, F, S extends Step>(
       object,
       progress,
       { ...outcome, isHalfWay, learnt, seal: kind.seal, creationUnclear: unclearRecord(memory.creation) },
-      engine.time.latest(),
+      engine.clock.now(),
     );
     const written = await writes.status(object, next);
     for (const message of newWarnings(before, warningsOf(outcome))) {

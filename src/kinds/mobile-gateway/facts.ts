@@ -83,7 +83,7 @@ export interface GatewayFacts {
   readonly dialect: DialectName;
   /** The service does not show the resolvers, and they were sent long ago, or a person wants everything looked at. */
   readonly resendsDNS?: boolean;
-  /** Wall clock, milliseconds since the epoch. */
+  /** By the clock of the cluster, milliseconds since the epoch. */
   readonly now: number;
 }
 

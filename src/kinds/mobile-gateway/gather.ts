@@ -179,7 +179,7 @@ async function factsOf(
     ownership,
     dialect: session.dialect,
     resendsDNS: isAvailable && session.dialect === 'Documented' && isDNSDoubtful(pass, sources.details, observed.id),
-    now: pass.now,
+    now: pass.clusterNow,
   };
 }
 

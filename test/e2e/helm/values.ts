@@ -20,7 +20,7 @@ export const examples: Readonly<Record<string, (namespaces: { readonly watched: 
     global: { imageRegistry: 'registry.example.jp', imagePullSecrets: ['of-the-whole', { name: 'registry' }] },
     fullnameOverride: 'of-the-fleet',
     holdSeconds: 1_800,
-    secrets: { names: ['service-credentials', 'shop-tls'] },
+    secrets: { names: ['credentials', 'authorities', 'shop-tls'] },
     replicaCount: 3,
     allowedHosts: ['api.example.jp', 'api.example.jp:8443'],
     simPollSeconds: 86_400,

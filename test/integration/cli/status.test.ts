@@ -114,7 +114,7 @@ describe('where an operator runs', () => {
           state: 'NotReady',
           reason: 'GatewayNotFound',
           message: `There is no MobileGateway depot in namespace ${namespace}. Create it, or correct gatewayRef.`,
-          waitingFor: { who: 'operator' },
+          waitingFor: { who: 'person' },
           advice: 'Create the MobileGateway in the same namespace, or correct `gatewayRef`.',
         },
       ],
