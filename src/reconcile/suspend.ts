@@ -21,10 +21,11 @@ export function createSuspension<T extends ManagedObject, F, S extends Step>(too
   async function abandon(object: T, memory: Memory): Promise<Result> {
     const deleting = object.metadata.deletionTimestamp !== undefined;
     // Without the finalizer nothing else would tell that something may have been made, and taken back it would be made twice.
-    if (!deleting && unclearRecord(memory.creation)) await writeOutcome(object, memory, { hold: abandonedHold });
+    const creationUnclear = deleting ? undefined : unclearRecord(memory.creation);
+    if (creationUnclear) await writeOutcome(object, memory, { hold: abandonedHold, creationUnclear });
     const message = abandonedMessage(memory.progress.id, memory.creation.state === 'unclear');
     const released = await release(newest(object), EventReason.Orphaned, message);
-    if (!deleting) await writeOutcome(newest(object), memory, { hold: abandonedHold });
+    if (!deleting) await writeOutcome(newest(object), memory, { hold: abandonedHold, creationUnclear });
     return released;
   }
 
