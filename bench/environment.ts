@@ -32,9 +32,16 @@ export interface Environment {
     flags?: readonly string[],
   ): Promise<{ operator: Measured; readySeconds: number; metrics: () => Promise<string> }>;
   apply(namespace: string | undefined, yaml: string): Promise<void>;
+  /** Puts a CloudAccount `default` into a namespace; `limits` as in its spec. */
+  createAccount(namespace: string, credentials: Credentials, limits?: object): Promise<void>;
   /** Stops the control plane and starts it with what it has stored. */
   restartControlPlane(): Promise<void>;
   stop(): Promise<void>;
+}
+
+export interface Credentials {
+  readonly accessToken: string;
+  readonly accessTokenSecret: string;
 }
 
 export interface EnvironmentOptions {
@@ -119,12 +126,10 @@ export async function createEnvironment({ seed, gcPercent }: EnvironmentOptions 
     }
   }
 
-  await apply(
-    'default',
-    [
-      secret('credentials', { accessToken, accessTokenSecret }),
+  async function createAccount(namespace: string, credentials: Credentials, limits: object = {}): Promise<void> {
+    const manifests = [
+      secret('credentials', { ...credentials }),
       secret('service-ca', { 'ca.pem': await readFile(caFile, 'utf8') }),
-      secret('pass-codes', { code: 'bench-pass-code' }),
       `apiVersion: edgeline.dev/v1alpha1
 kind: CloudAccount
 metadata: {name: default}
@@ -132,9 +137,13 @@ spec:
   baseURL: ${baseURL}
   credentialsSecretRef: {name: credentials}
   caBundleSecretRef: {name: service-ca, key: ca.pem}
-  limits: {cloudRequestsPerSecond: 10000}`,
-    ].join('\n---\n'),
-  );
+  limits: ${JSON.stringify(limits)}`,
+    ];
+    await apply(namespace, manifests.join('\n---\n'));
+  }
+
+  await createAccount('default', { accessToken, accessTokenSecret }, { cloudRequestsPerSecond: 10_000 });
+  await apply('default', secret('pass-codes', { code: 'bench-pass-code' }));
 
   return {
     kubeconfig: controlPlane.kubeconfig,
@@ -146,6 +155,7 @@ spec:
     baseURL,
     control,
     apply,
+    createAccount,
     async startOperator(flags = []) {
       const began = performance.now();
       const [health, metrics] = [await freePort(), await freePort()];

@@ -7,7 +7,7 @@ import { type Sim, simResource } from '../src/kinds/sim/schema.ts';
 import { sealOf } from '../src/reconcile/seal.ts';
 import { SecretValue } from '../src/reconcile/secret-value.ts';
 import { imsiOf } from '../src/simulator/sim/make.ts';
-import { createEnvironment, type Environment } from './environment.ts';
+import { type Credentials, createEnvironment, type Environment } from './environment.ts';
 import { memoryOf } from './processes.ts';
 import { clearCounts, counts, kubernetesWrites, pause, round, subtract, sum } from './sims.ts';
 
@@ -50,8 +50,10 @@ interface Place {
   readonly iccid: string;
 }
 
-const tokenOf = (account: number) => `bench-token-${account}`;
-const secretOf = (account: number) => `bench-secret-${account}`;
+const credentialsOf = (account: number): Credentials => ({
+  accessToken: `bench-token-${account}`,
+  accessTokenSecret: `bench-secret-${account}`,
+});
 const namespaceOf = (account: number) => `fleet-${String(account).padStart(3, '0')}`;
 
 function placeOf(index: number, accounts: number): Place {
@@ -70,7 +72,11 @@ export async function measureLoaded(count: number, accounts: number, steadySecon
   await writeFile(seed, JSON.stringify({ accounts: seedOf(all, accounts) }));
   const environment = await createEnvironment({ seed });
   try {
-    for (let account = 0; account < accounts; account++) await createAccount(environment, account);
+    for (let account = 0; account < accounts; account++) {
+      const namespace = namespaceOf(account);
+      await environment.apply(undefined, `apiVersion: v1\nkind: Namespace\nmetadata: {name: ${namespace}}`);
+      await environment.createAccount(namespace, credentialsOf(account));
+    }
     const began = performance.now();
     const [first, ...others] = all;
     if (!first) throw new Error('there has to be one Sim');
@@ -120,38 +126,11 @@ export async function measureLoaded(count: number, accounts: number, steadySecon
 function seedOf(all: readonly Place[], accounts: number) {
   return Array.from({ length: accounts }, (_, account) => ({
     name: namespaceOf(account),
-    accessToken: tokenOf(account),
-    accessTokenSecret: secretOf(account),
+    ...credentialsOf(account),
     sims: all
       .filter(({ namespace }) => namespace === namespaceOf(account))
       .map(({ id, iccid, name }) => ({ id, createdAt: '2026-01-01T00:00:00Z', iccid, name, activated: true })),
   }));
-}
-
-async function createAccount({ client, apply, baseURL }: Environment, account: number): Promise<void> {
-  const namespace = namespaceOf(account);
-  await apply(undefined, `apiVersion: v1\nkind: Namespace\nmetadata: {name: ${namespace}}`);
-  const ca = await client.get<{
-    metadata: { name: string; uid: string; resourceVersion: string };
-    data: Record<string, string>;
-  }>({ group: '', version: 'v1', plural: 'secrets', kind: 'Secret', namespaced: true }, 'default', 'service-ca');
-  await apply(
-    namespace,
-    [
-      `apiVersion: v1
-kind: Secret
-metadata: {name: credentials}
-stringData: {accessToken: ${tokenOf(account)}, accessTokenSecret: ${secretOf(account)}}`,
-      `apiVersion: v1\nkind: Secret\nmetadata: {name: service-ca}\ndata: ${JSON.stringify(ca.data)}`,
-      `apiVersion: edgeline.dev/v1alpha1
-kind: CloudAccount
-metadata: {name: default}
-spec:
-  baseURL: ${baseURL}
-  credentialsSecretRef: {name: credentials}
-  caBundleSecretRef: {name: service-ca, key: ca.pem}`,
-    ].join('\n---\n'),
-  );
 }
 
 const manifestOf = ({ name, iccid }: Place) => ({
@@ -186,13 +165,12 @@ async function load(
   { metadata: { finalizers }, status, place: template }: Sim & { readonly place: Place },
 ): Promise<void> {
   const sealers = new Map(
-    Array.from({ length: accounts }, (_, account) => [
-      namespaceOf(account),
-      {
-        identity: identityOf({ baseURL, accessToken: new SecretValue(tokenOf(account)) }),
-        digest: digesterOf({ accessTokenSecret: new SecretValue(secretOf(account)) }),
-      },
-    ]),
+    Array.from({ length: accounts }, (_, account) => {
+      const { accessToken, accessTokenSecret } = credentialsOf(account);
+      const identity = identityOf({ baseURL, accessToken: new SecretValue(accessToken) });
+      const digest = digesterOf({ accessTokenSecret: new SecretValue(accessTokenSecret) });
+      return [namespaceOf(account), { identity, digest }];
+    }),
   );
   let next = 0;
   const write = async () => {

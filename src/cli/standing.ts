@@ -136,7 +136,7 @@ export function conditionsOf(object: Reported): readonly Condition[] {
 }
 
 /** Reasons of what goes on by itself, but not before a person has made or put right what is named, or deleted what is in the way. */
-const MISSING: ReadonlySet<string> = new Set([
+const LEFT_TO_A_PERSON: ReadonlySet<string> = new Set([
   'AccountNotFound',
   'ChatWebhookSecretMissing',
   'CredentialsRejected',
@@ -155,7 +155,7 @@ function waitingOf(conditions: readonly Condition[], held: Condition | undefined
   const others = OTHERS.exec(held?.message ?? '')?.[1];
   return {
     // What is neither under way nor stalled is so because a person wants it, as what is paused.
-    for: holds('Reconciling') && !holds('Stalled') && !MISSING.has(held?.reason ?? '') ? 'operator' : 'person',
+    for: holds('Reconciling') && !holds('Stalled') && !LEFT_TO_A_PERSON.has(held?.reason ?? '') ? 'operator' : 'person',
     ...(others !== undefined && { others: Number(others) }),
     ...(until !== undefined && { until }),
   };

@@ -13,7 +13,7 @@ import {
   type Progress,
   type ShownPlan,
 } from './managed-object.ts';
-import { type Memory, recordedAccount } from './memory.ts';
+import type { Memory } from './memory.ts';
 import { untilWarning } from './patience.ts';
 import type { Hold, Plan, Step } from './plan.ts';
 import { RECONCILE_MARK } from './progress.ts';
@@ -185,7 +185,7 @@ export function createOutcomeWriter<T extends ManagedObject, F, S extends Step>(
     const { isHalfWay, progress } = memory;
     const learnt = progress.id === undefined ? undefined : kind.learnt?.(object, progress.id);
     // Without an account on record it would look like one that was abandoned, for which a person has said which account counts.
-    const isOfAccount = done.accountRef !== undefined || recordedAccount(object, memory) !== undefined;
+    const isOfAccount = (done.accountRef ?? accountOnRecord(object)) !== undefined;
     const creationUnclear = done.creationUnclear ?? (isOfAccount ? unclearRecord(memory.creation) : undefined);
     const next = statusAfter(
       kind,

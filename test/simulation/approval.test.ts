@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
+import type { Message } from '../../src/shadow/world/messages.ts';
+import { atFirst } from './at-first.ts';
 import { createVirtualFleet, iccidOf, type VirtualFleet } from './fleet.ts';
 
 const SECOND = 1000;
@@ -7,6 +9,7 @@ const SIM = { id: '113300500001', iccid: iccidOf(1), name: 'one', activated: fal
 const PATH = '/apis/edgeline.dev/v1alpha1/namespaces/fleet/sims/one';
 const asked = z.looseObject({ plan: z.looseObject({ hash: z.string() }) });
 
+const isWrite = ({ to, verb }: Message) => to === 'service' && verb !== 'GET';
 const approve = (fleet: VirtualFleet) =>
   fleet.patch(PATH, {
     metadata: { annotations: { 'edgeline.dev/approve': asked.parse(fleet.read(PATH).status).plan.hash } },
@@ -38,16 +41,13 @@ it.each(['stall after', 'gateway timeout after', 'cut after', 'timeout after'] a
     const { world } = fleet;
     const fits = ({ route }: { route: string }) => route.endsWith('/sim/deactivate');
     world.arm({ to: 'service', fits, count: 50, skip: 0, fault: { service } });
-    let isThere = false;
-    world.onMessage((moment, message) => {
-      if (fits(message) && moment === 'arrived') isThere = true;
-    });
+    const isThere = atFirst(world, 'arrived', fits);
     approve(fleet);
-    await world.run(world.now() + 60 * SECOND, () => isThere);
+    await world.run(world.now() + 60 * SECOND, isThere);
     await world.run(world.now() + SECOND);
     fleet.patch(PATH, { spec: { activated: true } });
     await world.run(world.now() + 900 * SECOND);
-    expect([isThere, routes.filter((route) => route.endsWith('/activate'))]).toEqual([true, []]);
+    expect([isThere(), routes.filter((route) => route.endsWith('/activate'))]).toEqual([true, []]);
     expect(readyOf(fleet, 'Synced')).toBe('ApprovalPending');
     approve(fleet);
     await world.run(world.now() + 300 * SECOND);
@@ -63,14 +63,9 @@ it.each(['killed', 'killed, paused, killed', 'killed, refused, killed'])(
   async (how) => {
     const { fleet, operator, routes } = await whoseDeactivationIsAskedFor();
     const { world } = fleet;
-    let isKilled = false;
-    world.onMessage((moment, { to, verb }) => {
-      if (isKilled || to !== 'service' || verb === 'GET' || moment !== 'arrived') return;
-      isKilled = true;
-      operator.kill(10 * SECOND);
-    });
+    const isKilled = atFirst(world, 'arrived', isWrite, () => operator.kill(10 * SECOND));
     approve(fleet);
-    await world.run(world.now() + 60 * SECOND, () => isKilled);
+    await world.run(world.now() + 60 * SECOND, isKilled);
     await world.run(world.now() + SECOND);
     const pause = (value: string | null) =>
       fleet.patch(PATH, { metadata: { annotations: { 'edgeline.dev/paused': value } } });
@@ -85,7 +80,7 @@ it.each(['killed', 'killed, paused, killed', 'killed, refused, killed'])(
     if (how.includes('paused')) pause(null);
     if (how.includes('refused')) world.service.accept('fleet', true);
     await world.run(world.now() + 900 * SECOND);
-    expect([isKilled, routes, readyOf(fleet, 'Synced')]).toEqual([
+    expect([isKilled(), routes, readyOf(fleet, 'Synced')]).toEqual([
       true,
       ['PUT /commonserviceitem/:id/sim/deactivate'],
       'ApprovalPending',
@@ -106,15 +101,10 @@ it('what was approved and done by a process that ended is not approved once more
   await world.run(world.now() + 60 * SECOND);
   const routes: string[] = [];
   world.service.onChange(({ from, route }) => void (from === 'operator' && routes.push(route)));
-  let isKilled = false;
-  world.onMessage((moment, { to, verb }) => {
-    if (isKilled || to !== 'service' || verb === 'GET' || moment !== 'arrived') return;
-    isKilled = true;
-    operator.kill(10 * SECOND);
-  });
+  const isKilled = atFirst(world, 'arrived', isWrite, () => operator.kill(10 * SECOND));
   approve(fleet);
   await world.run(world.now() + 3600 * SECOND);
   world.service.edit({ sims: { [SIM.id]: { activated: false } } });
   await world.run(world.now() + 600 * SECOND);
-  expect([isKilled, routes.length, readyOf(fleet, 'Synced')]).toEqual([true, 1, 'ApprovalPending']);
+  expect([isKilled(), routes.length, readyOf(fleet, 'Synced')]).toEqual([true, 1, 'ApprovalPending']);
 });

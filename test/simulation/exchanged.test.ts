@@ -3,6 +3,7 @@ import { digesterOf, identityOf } from '../../src/kinds/cloud-account/members.ts
 import { sealOf } from '../../src/reconcile/seal.ts';
 import { SecretValue } from '../../src/reconcile/secret-value.ts';
 import { partial } from '../support/partial.ts';
+import { atFirst } from './at-first.ts';
 import { createVirtualFleet, iccidOf, type VirtualFleet } from './fleet.ts';
 
 const SECOND = 1000;
@@ -175,12 +176,8 @@ describe('where the Secret is exchanged while nobody knows what came of a creati
           fault: 'lost-answer',
         });
       }
-      let isAsked = false;
-      world.onMessage((moment, message) => {
-        if (isAsked || message.route !== route || moment !== 'arrived') return;
-        isAsked = true;
-        if (isKilled) operator.kill(20 * SECOND);
-      });
+      const isCreation = (message: { readonly route: string }) => message.route === route;
+      const isAsked = atFirst(world, 'arrived', isCreation, () => isKilled && operator.kill(20 * SECOND));
       const path = kind === 'sims' ? `${sims('fleet')}/one` : `${gateways('fleet')}/one`;
       const deletionPolicy = 'Delete';
       if (kind === 'sims') {
@@ -193,7 +190,7 @@ describe('where the Secret is exchanged while nobody knows what came of a creati
           spec: { zone: 'is1b', planID: 2, deletionPolicy },
         });
       }
-      await world.run(world.now() + 10 * SECOND, () => isAsked);
+      await world.run(world.now() + 10 * SECOND, isAsked);
       exchange(fleet, 'fleet', 'other');
       if (isDeleted) world.apiserver.handle({ method: 'DELETE', path, user: 'user' });
       await world.run(world.now() + 900 * SECOND);
@@ -202,7 +199,7 @@ describe('where the Secret is exchanged while nobody knows what came of a creati
         other: world.service.world('other')[kind].size,
       });
       const account = () => readyOf(fleet, `${GROUP}/namespaces/fleet/cloudaccounts/default`);
-      expect({ isAsked, ...made(), account: account() }).toEqual({
+      expect({ isAsked: isAsked(), ...made(), account: account() }).toEqual({
         isAsked: true,
         fleet: 1,
         other: 0,

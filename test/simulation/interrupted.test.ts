@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
+import { atFirst } from './at-first.ts';
 import { createVirtualFleet, iccidOf, type VirtualFleet } from './fleet.ts';
 
 const SECOND = 1000;
@@ -24,6 +25,13 @@ function ask(fleet: VirtualFleet, kind: Kind, spec: object = {}): void {
   }
 }
 
+const creates =
+  (kind: Kind) =>
+  ({ route }: { readonly route: string }) =>
+    route === CREATION[kind];
+/** The first creation, or its answer, gets lost. */
+const lose = (fleet: VirtualFleet, kind: Kind, fault: 'lost-request' | 'lost-answer') =>
+  fleet.world.arm({ to: 'service', fits: creates(kind), count: 1, skip: 0, fault });
 const remove = (fleet: VirtualFleet, kind: Kind) =>
   void fleet.world.apiserver.handle({ method: 'DELETE', path: PATH[kind], user: 'user' });
 const pause = (fleet: VirtualFleet, kind: Kind, isPaused: boolean) =>
@@ -50,21 +58,10 @@ it.each([
     const { world } = fleet;
     const operator = world.start('operator');
     await world.run(60 * SECOND);
-    world.arm({
-      to: 'service',
-      fits: ({ route }) => route === CREATION[kind],
-      count: 1,
-      skip: 0,
-      fault: 'lost-request',
-    });
-    let isSent = false;
-    world.onMessage((moment, { route }) => {
-      if (isSent || route !== CREATION[kind] || moment !== 'written') return;
-      isSent = true;
-      if (isKilled) operator.kill(10 * SECOND);
-    });
+    lose(fleet, kind, 'lost-request');
+    const isSent = atFirst(world, 'written', creates(kind), () => isKilled && operator.kill(10 * SECOND));
     ask(fleet, kind);
-    await world.run(world.now() + 20 * SECOND, () => isSent);
+    await world.run(world.now() + 20 * SECOND, isSent);
     await world.run(world.now() + SECOND);
     if (isPaused) pause(fleet, kind, true);
     await world.run(world.now() + later);
@@ -100,17 +97,12 @@ it.each([0, 30 * SECOND])(
     const { world } = fleet;
     const operator = world.start('operator');
     await world.run(60 * SECOND);
-    let isKilled = false;
-    world.onMessage((moment, { route }) => {
-      if (isKilled || route !== CREATION.gateways || moment !== 'arrived') return;
-      isKilled = true;
-      operator.kill(20 * SECOND);
-    });
+    const isKilled = atFirst(world, 'arrived', creates('gateways'), () => operator.kill(20 * SECOND));
     ask(fleet, 'gateways');
-    await world.run(world.now() + 10 * SECOND, () => isKilled);
+    await world.run(world.now() + 10 * SECOND, isKilled);
     fleet.patch(PATH.gateways, { metadata: { finalizers: null } });
     await world.run(world.now() + 600 * SECOND);
-    expect({ isKilled, gateways: all(fleet, 'gateways'), told: told(fleet, 'gateways') }).toMatchObject({
+    expect({ isKilled: isKilled(), gateways: all(fleet, 'gateways'), told: told(fleet, 'gateways') }).toMatchObject({
       isKilled: true,
       gateways: [expect.any(String)],
       told: { ownership: 'Created' },
@@ -127,13 +119,7 @@ it.each([-3600, -120, 0, 120, 240, 3600])(
       const operator = world.start('operator');
       operator.stepClock(seconds * SECOND);
       await world.run(60 * SECOND);
-      world.arm({
-        to: 'service',
-        fits: ({ route }) => route === CREATION[kind],
-        count: 1,
-        skip: 0,
-        fault: 'lost-answer',
-      });
+      lose(fleet, kind, 'lost-answer');
       ask(fleet, kind, kind === 'gateways' ? { deletionPolicy: 'Delete' } : {});
       await world.run(world.now() + 900 * SECOND);
       expect([all(fleet, kind).length, told(fleet, kind).ownership]).toEqual([1, 'Created']);

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { atFirst } from './at-first.ts';
 import { certificateNamed } from './certificates.ts';
 import { createVirtualFleet, type VirtualFleet } from './fleet.ts';
 
@@ -8,6 +9,7 @@ const GROUP = '/apis/edgeline.dev/v1alpha1/namespaces/fleet/sitecertificates';
 const SECRET = '/api/v1/namespaces/fleet/secrets/www-tls';
 const UPLOAD = 'PUT webaccel/site/:id/certificate';
 
+const isUpload = ({ route }: { readonly route: string }) => route === UPLOAD;
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 function secretOf(chain: string, key: string): object {
   return { type: 'kubernetes.io/tls', data: { 'tls.crt': base64(chain), 'tls.key': base64(key) } };
@@ -45,20 +47,23 @@ it.each(['www', 'another'])(
   async (name) => {
     const { fleet, uploads } = await onItsSite();
     const { world } = fleet;
-    const fits = ({ route }: { route: string }) => route === UPLOAD;
-    world.arm({ to: 'service', fits, count: 1, skip: 0, fault: 'delayed-arrival', milliseconds: 25 * SECOND });
-    let isSent = false;
-    world.onMessage((moment, message) => {
-      if (fits(message) && moment === 'written') isSent = true;
+    world.arm({
+      to: 'service',
+      fits: isUpload,
+      count: 1,
+      skip: 0,
+      fault: 'delayed-arrival',
+      milliseconds: 25 * SECOND,
     });
+    const isSent = atFirst(world, 'written', isUpload);
     fleet.patch(SECRET, named('a-2'));
-    await world.run(world.now() + 60 * SECOND, () => isSent);
+    await world.run(world.now() + 60 * SECOND, isSent);
     await world.run(world.now() + SECOND);
     world.apiserver.handle({ method: 'DELETE', path: `${GROUP}/www`, user: 'user' });
     await world.run(world.now() + SECOND);
     make(fleet, name);
     await world.run(world.now() + 900 * SECOND);
-    expect([isSent, uploads, [...fleet.waiting('fleet', 'sitecertificates')]]).toEqual([true, [UPLOAD], []]);
+    expect([isSent(), uploads, [...fleet.waiting('fleet', 'sitecertificates')]]).toEqual([true, [UPLOAD], []]);
   },
 );
 
@@ -70,23 +75,17 @@ it.each(['killed', 'lost-answer'] as const)(
     const { chain, key } = certificateNamed('a-1');
     const end = '-----END CERTIFICATE-----';
     const leaf = `${chain.slice(0, chain.indexOf(end) + end.length)}\n`;
-    let isSent = false;
-    world.onMessage((moment, { route }) => {
-      if (isSent || route !== UPLOAD || moment !== 'arrived') return;
-      isSent = true;
-      if (how === 'killed') operator.kill(20 * SECOND);
-    });
-    const fits = ({ route }: { route: string }) => route === UPLOAD;
-    if (how === 'lost-answer') world.arm({ to: 'service', fits, count: 1, skip: 0, fault: how });
+    const isSent = atFirst(world, 'arrived', isUpload, () => how === 'killed' && operator.kill(20 * SECOND));
+    if (how === 'lost-answer') world.arm({ to: 'service', fits: isUpload, count: 1, skip: 0, fault: how });
     fleet.patch(SECRET, secretOf(leaf, key));
-    await world.run(world.now() + 60 * SECOND, () => isSent);
+    await world.run(world.now() + 60 * SECOND, isSent);
     await world.run(world.now() + 2 * SECOND);
     fleet.patch(SECRET, secretOf(chain, key));
     await world.run(world.now() + 3 * 3600 * SECOND);
     const site = JSON.stringify(world.service.world('fleet').sites.get(SITE.id));
     const { current } = world.service.world('fleet').sites.get(SITE.id) ?? {};
     expect(site).toContain('BEGIN CERTIFICATE');
-    expect([isSent, JSON.stringify(current).match(/BEGIN CERTIFICATE/g)?.length]).toEqual([true, 2]);
+    expect([isSent(), JSON.stringify(current).match(/BEGIN CERTIFICATE/g)?.length]).toEqual([true, 2]);
     expect([...fleet.waiting('fleet', 'sitecertificates')]).toEqual([]);
   },
 );

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Message } from '../../src/shadow/world/messages.ts';
+import { atFirst } from './at-first.ts';
 import { createVirtualFleet, type VirtualFleet } from './fleet.ts';
 
 const SECOND = 1000;
@@ -26,26 +28,21 @@ async function whereAWriteIsLate(
     spec: { domain: SITE.domain, ...spec },
   });
   await world.run(120 * SECOND);
-  const isWrite = (route: string) => route.startsWith('PUT ');
+  const isWrite = ({ to, route }: Message) => to === 'service' && route.startsWith('PUT ');
   world.arm({
     to: 'service',
-    fits: ({ route }) => isWrite(route),
+    fits: isWrite,
     count: 1,
     skip: 0,
     fault: 'delayed-arrival',
     milliseconds: late,
   });
-  let isSent = false;
-  world.onMessage((moment, { to, route }) => {
-    if (isSent || to !== 'service' || !isWrite(route) || moment !== 'written') return;
-    isSent = true;
-    if (isKilled) operator.kill(500);
-  });
+  const isSent = atFirst(world, 'written', isWrite, () => isKilled && operator.kill(500));
   change(fleet);
-  await world.run(world.now() + 60 * SECOND, () => isSent);
+  await world.run(world.now() + 60 * SECOND, isSent);
   edit(fleet);
   await world.run(world.now() + 7200 * SECOND);
-  expect([isSent, [...fleet.waiting('fleet', 'webaccelsites')]]).toEqual([true, []]);
+  expect([isSent(), [...fleet.waiting('fleet', 'webaccelsites')]]).toEqual([true, []]);
   return fleet;
 }
 

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { atFirst } from './at-first.ts';
 import { createVirtualFleet, iccidOf } from './fleet.ts';
 
 const SECOND = 1000;
@@ -90,16 +91,18 @@ it('what was put right and not seen since is not told as Synced while the first 
   expect([...fleet.waiting('fleet')]).toEqual([]);
   await world.run(world.now() + 120 * SECOND);
 
-  const putRight = new AbortController();
-  world.service.onChange(({ route }) => {
-    if (!route.endsWith('/sim/activate') || putRight.signal.aborted) return;
-    putRight.abort();
-    exchange('fleet');
-    lists(2);
-  });
+  const isPutRight = atFirst(
+    world,
+    'arrived',
+    ({ route }) => route.endsWith('/sim/activate'),
+    () => {
+      exchange('fleet');
+      lists(2);
+    },
+  );
   world.service.edit({ sims: { [iccidOf(1)]: { activated: false } } });
-  for (let second = 0; second < 300 && !putRight.signal.aborted; second++) await world.run(world.now() + SECOND);
-  expect(putRight.signal.aborted).toBe(true);
+  await world.run(world.now() + 300 * SECOND, isPutRight);
+  expect(isPutRight()).toBe(true);
   await world.run(world.now() + 12 * SECOND);
   expect([...fleet.waiting('fleet')]).toEqual(['one']);
   await world.run(world.now() + 60 * SECOND);

@@ -5,6 +5,7 @@ import { createCircuit } from '../../cloud/http/circuit.ts';
 import { createHTTPSDispatcher } from '../../cloud/http/dispatcher.ts';
 import { proxyOf } from '../../cloud/http/proxy.ts';
 import { digesterOf, identityOf } from '../../kinds/cloud-account/members.ts';
+import { accessOf } from '../../kinds/cloud-account/settings.ts';
 import type { Session } from '../session.ts';
 import { type AccountChoice, type FoundAccount, findAccount, openSettings } from './account.ts';
 import { createClaims } from './claims.ts';
@@ -75,12 +76,7 @@ export async function openService(
     onPause: options.onPause ?? (() => undefined),
   });
   const client = createCloudClient({
-    baseURL: settings.baseURL,
-    accessToken: settings.accessToken.reveal(),
-    accessTokenSecret: settings.accessTokenSecret.reveal(),
-    authentication: settings.authentication,
-    ca: settings.ca,
-    dialect,
+    ...accessOf(settings),
     limiter,
     clock,
     random,

@@ -4,7 +4,7 @@ import type { AnswerPool } from '../../cloud/http/answer-pool.ts';
 import type { Circuit } from '../../cloud/http/circuit.ts';
 import type { CreateDispatcher } from '../../cloud/http/dispatcher.ts';
 import { DecisionOutdatedError } from '../../reconcile/guard.ts';
-import type { AccountSettings } from './settings.ts';
+import { type AccountSettings, accessOf } from './settings.ts';
 import { keysWhere, type Shared } from './shared.ts';
 
 /** What clients of accounts are made with. */
@@ -31,12 +31,7 @@ export function createAccountClient(
   options: AccountClientOptions,
 ): CloudClient {
   const client = createCloudClient({
-    baseURL: settings.baseURL,
-    accessToken: settings.accessToken.reveal(),
-    accessTokenSecret: settings.accessTokenSecret.reveal(),
-    authentication: settings.authentication,
-    ca: settings.ca,
-    dialect: settings.dialect,
+    ...accessOf(settings),
     limiter: {
       acquire: entry.limiter.acquire,
       acquireNow: entry.limiter.acquireNow,

@@ -87,11 +87,10 @@ export function holdMissing(options: {
 }): Hold<AccountReason> {
   const { recorded, isNewAccess, proposal } = options;
   const missing = recorded.filter(({ isThere }) => !isThere);
-  const shown = missing.slice(0, 3).map(({ key, what }) => `${what} (${inWords(key)})`);
-  const more = missing.length > shown.length ? `, … (${missing.length} in all)` : '';
+  const shown = firstOf(missing.map(({ key, what }) => `${what} (${inWords(key)})`));
   const why = isNewAccess
-    ? `With the baseURL and access token as they are now, the account does not show ${missing.length} of the ${recorded.length} objects its resources have: ${shown.join(', ')}${more}. They may be of another account or service. Nothing is done with them until that is clear: put baseURL or the Secret back`
-    : `${missing.length} of the ${recorded.length} objects that resources have in the account are missing all at once: ${shown.join(', ')}${more}. Nothing is created again or considered deleted until that is clear: wait if the service has trouble`;
+    ? `With the baseURL and access token as they are now, the account does not show ${missing.length} of the ${recorded.length} objects its resources have: ${shown}. They may be of another account or service. Nothing is done with them until that is clear: put baseURL or the Secret back`
+    : `${missing.length} of the ${recorded.length} objects that resources have in the account are missing all at once: ${shown}. Nothing is created again or considered deleted until that is clear: wait if the service has trouble`;
   return {
     state: 'Stalled',
     reason: isNewAccess ? AccountReason.AccountChanged : AccountReason.ManyMissing,
@@ -102,13 +101,16 @@ export function holdMissing(options: {
 
 /** The same where nothing else tells which account it is, and of what was asked for there nobody knows what came of it. */
 export function holdAsked(asked: readonly ObjectKey[], proposal: Proposal): Hold<AccountReason> {
-  const more = asked.length > 3 ? `, … (${asked.length} in all)` : '';
   return {
     state: 'Stalled',
     reason: AccountReason.AccountChanged,
-    message: `The baseURL or access token is another than the one through which a creation was asked for that had no answer: ${asked.slice(0, 3).map(inWords).join(', ')}${more}. Whether it was carried out shows only in the account of then. Nothing is created or forgotten until that is clear: put baseURL or the Secret back; or, if it is the same account, or nothing was made, say so: ${command(proposal)}`,
+    message: `The baseURL or access token is another than the one through which a creation was asked for that had no answer: ${firstOf(asked.map(inWords))}. Whether it was carried out shows only in the account of then. Nothing is created or forgotten until that is clear: put baseURL or the Secret back; or, if it is the same account, or nothing was made, say so: ${command(proposal)}`,
     retryAfterSeconds: 60,
   };
+}
+
+function firstOf(all: readonly string[]): string {
+  return `${all.slice(0, 3).join(', ')}${all.length > 3 ? `, … (${all.length} in all)` : ''}`;
 }
 
 function inWords(key: ObjectKey): string {

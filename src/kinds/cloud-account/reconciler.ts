@@ -72,9 +72,7 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Acco
   const looks = createLooks(clock);
   /** Accounts that were paused at the last pass. */
   const paused = new Set<ObjectKey>();
-  /** Sessions of another token than the one that was on record. */
-  const isOfAnotherToken = new WeakSet<OpenSession>();
-  const report = createAccountReport(options, (session) => isOfAnotherToken.has(session));
+  const report = createAccountReport(options);
 
   /** What stands in the way of using the account; undefined when the service accepted its credentials. */
   async function connect(
@@ -131,7 +129,6 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Acco
       if (account.status?.identity !== session.digest(session.identity)) {
         const doubt = await compared(key, session, signal, slot);
         if (doubt) return doubt;
-        isOfAnotherToken.add(session);
       }
       inTheWay.delete(key);
     }

@@ -33,9 +33,9 @@ export interface Records {
    * Has the hour of a session count what is on record of it: in its own account, and in all others with its token, whether
    * or not the service has taken their credentials again; and what commands are about to send of it.
    * So does what its account has of another token, which may be one of the same account at the service: nothing tells for sure
-   * that it is not. `isAnotherToken`: the token is another than the one on record.
+   * that it is not.
    */
-  takeIn(key: ObjectKey, account: Account, session: OpenSession, isAnotherToken: boolean): Promise<void>;
+  takeIn(key: ObjectKey, account: Account, session: OpenSession): Promise<void>;
   /** A record of the session's hour is about to be stored in this account, and may be seen there before the answer. */
   writes(key: ObjectKey, session: OpenSession, budget: Budget | undefined): void;
   /** A record of the session's hour is stored in this account. */
@@ -237,9 +237,9 @@ export function createRecords(options: {
   }
 
   return {
-    async takeIn(key, account, session, isAnotherToken) {
+    async takeIn(key, account, session) {
       const hour = hourOf(session);
-      const isNew = isAnotherToken || !begun.has(hour.limiter);
+      const isNew = !begun.has(hour.limiter);
       const beginning = begun.get(hour.limiter) ?? begin(hour);
       begun.set(hour.limiter, beginning);
       beginning.catch(() => begun.delete(hour.limiter));

@@ -56,11 +56,7 @@ export interface AccountReport {
   forget(key: ObjectKey): void;
 }
 
-/** `isOfAnotherToken`: the session is of another token than the one that is on record. */
-export function createAccountReport(
-  options: AccountReportOptions,
-  isOfAnotherToken: (session: OpenSession) => boolean,
-): AccountReport {
+export function createAccountReport(options: AccountReportOptions): AccountReport {
   const { informer, client, registry, users, losses, records, clock } = options;
   /** Monotonic: the wall clock may be set meanwhile. */
   const refreshedAt = new Map<ObjectKey, number>();
@@ -78,7 +74,7 @@ export function createAccountReport(
       // Somebody else's records, as of a process that led before: what it sent counts, however late it said so. In time: no
       // request of the hour goes before an account is verified and its first record, which is written below, is stored.
       await records.handOver(key, opened);
-      await records.takeIn(key, account, opened, isOfAnotherToken(opened));
+      await records.takeIn(key, account, opened);
     }
     const session = registry.get(key);
     // The budget belongs to those who have the token's secret; an account that only names the token neither shows nor keeps it.

@@ -23,6 +23,18 @@ export interface AccountSettings {
   readonly limits: Limits;
 }
 
+/** What a client of the service is made with, the credentials in clear. */
+export function accessOf({ baseURL, accessToken, accessTokenSecret, authentication, ca, dialect }: AccountSettings) {
+  return {
+    baseURL,
+    accessToken: accessToken.reveal(),
+    accessTokenSecret: accessTokenSecret.reveal(),
+    authentication,
+    ca,
+    dialect,
+  };
+}
+
 /** Reads what an account names, and says what is missing where it is missing. */
 export async function readSettings(
   account: Account,

@@ -94,7 +94,7 @@ describe('an hour that this process has come to know of', () => {
     const own = put('own', signed('own', { used: 5 }));
     put('other', signed('other', { used: 18, reserved: 2 }));
     open('other', 'token', hour, false);
-    await records.takeIn(keyOf('own'), own, open('own', 'token', hour), false);
+    await records.takeIn(keyOf('own'), own, open('own', 'token', hour));
     expect(hour.budget().used).toBe(20);
   });
 
@@ -104,7 +104,7 @@ describe('an hour that this process has come to know of', () => {
     const before = put('other', signed('other', { used: 6 }));
     put('other', signed('other', { used: 18 }));
     seen.set('other', before);
-    await records.takeIn(keyOf('own'), own, open('own', 'token', hour), false);
+    await records.takeIn(keyOf('own'), own, open('own', 'token', hour));
     expect(hour.budget().used).toBe(18);
   });
 
@@ -119,10 +119,10 @@ describe('an hour that this process has come to know of', () => {
       const status = { ...other.status, closed: closingOf(keyOf(of), { identity: 'token', digest }, at) };
       store.objects.set(`cloudaccounts/fleet/${name}`, structuredClone({ ...other, status }));
       const session = open('own', 'token', hour);
-      await records.takeIn(keyOf('own'), own, session, false);
+      await records.takeIn(keyOf('own'), own, session);
       await clock.advance(1000);
       // It is asked for once, when the hour begins: what this process hears of the service is newer.
-      await records.takeIn(keyOf('own'), own, session, false);
+      await records.takeIn(keyOf('own'), own, session);
       return hour.closedUntil('webaccel');
     };
     expect(await closed('own', 'own', until)).toBe(until);
@@ -138,7 +138,7 @@ describe('an hour that this process has come to know of', () => {
     const session = { ...open('own', 'token', limiter()), digest: (text: string) => (digests++, digest(text)) };
     const takeIn = async (hour: Limiter) => {
       digests = 0;
-      await records.takeIn(keyOf('own'), own, { ...session, limiter: hour }, false);
+      await records.takeIn(keyOf('own'), own, { ...session, limiter: hour });
       return digests;
     };
     const [empty, crowded] = [limiter(), limiter()];
@@ -157,7 +157,7 @@ describe('an hour that this process has come to know of', () => {
     put('unsigned', { used: 200, limit: 500, recordedAt });
     put('elsewhere', signed('elsewhere', { used: 300 }));
     others.add('elsewhere');
-    await records.takeIn(keyOf('own'), own, open('own', 'token', hour), false);
+    await records.takeIn(keyOf('own'), own, open('own', 'token', hour));
     expect(hour.budget().used).toBe(0);
   });
 
@@ -166,8 +166,8 @@ describe('an hour that this process has come to know of', () => {
     const own = put('own', signed('own', { used: 5 }));
     put('copy', signed('own', { used: 500, recordedAt: '2099-01-01T00:00:00Z' }));
     const session = open('own', 'token', hour);
-    await records.takeIn(keyOf('own'), own, session, false);
-    await records.takeIn(keyOf('own'), own, session, false);
+    await records.takeIn(keyOf('own'), own, session);
+    await records.takeIn(keyOf('own'), own, session);
     expect(hour.budget().used).toBe(5);
     expect(store.calls).toEqual(['get cloudaccounts/fleet/own']);
   });
@@ -176,7 +176,7 @@ describe('an hour that this process has come to know of', () => {
     const hour = limiter();
     const own = put('own', signed('own', { used: 5 }));
     const session = open('own', 'token', hour);
-    await records.takeIn(keyOf('own'), own, session, false);
+    await records.takeIn(keyOf('own'), own, session);
     const { identity, ...unsigned } = signed('own', { used: 500 });
     const written = [
       { ...signed('own', { used: 5 }), used: 500 },
@@ -184,7 +184,7 @@ describe('an hour that this process has come to know of', () => {
       { ...signed('own', { used: 400, recordedAt: '2025-12-31T22:00:00Z' }), recordedAt },
       unsigned,
     ];
-    for (const budget of written) await records.takeIn(keyOf('own'), put('own', budget), session, false);
+    for (const budget of written) await records.takeIn(keyOf('own'), put('own', budget), session);
     expect([hour.budget().used, identity]).toEqual([5, expect.any(String)]);
   });
 
@@ -192,10 +192,10 @@ describe('an hour that this process has come to know of', () => {
     const hour = limiter();
     const old = signed('own', { used: 400 });
     const session = open('own', 'token', hour);
-    await records.takeIn(keyOf('own'), put('own', old), session, false);
+    await records.takeIn(keyOf('own'), put('own', old), session);
     await clock.advance(3_590_000);
     records.wrote(keyOf('own'), session, signed('own', { used: 400, recordedAt: '2026-01-01T00:59:00Z' }));
-    await records.takeIn(keyOf('own'), put('own', old), session, false);
+    await records.takeIn(keyOf('own'), put('own', old), session);
     await clock.advance(12_000);
     expect(hour.budget().used).toBe(0);
   });
@@ -205,9 +205,9 @@ describe('an hour that this process has come to know of', () => {
     const own = put('own', undefined);
     put('other', signed('other', { used: 18 }));
     store.fail(() => new Error('no answer'));
-    await expect(records.takeIn(keyOf('own'), own, open('own', 'token', hour), false)).rejects.toThrow('no answer');
+    await expect(records.takeIn(keyOf('own'), own, open('own', 'token', hour))).rejects.toThrow('no answer');
     store.fail(undefined);
-    await records.takeIn(keyOf('own'), own, open('own', 'token', hour), false);
+    await records.takeIn(keyOf('own'), own, open('own', 'token', hour));
     expect(hour.budget().used).toBe(18);
   });
 
@@ -219,7 +219,7 @@ describe('an hour that this process has come to know of', () => {
     let over = 0;
     const taken = accounts.map(async (account) => {
       const { name } = account.metadata;
-      await records.takeIn(keyOf(name), account, open(name, 'token', hour), false);
+      await records.takeIn(keyOf(name), account, open(name, 'token', hour));
       over++;
     });
     await clock.advance(1000);
@@ -236,17 +236,17 @@ describe('an hour that this process has come to know of', () => {
     const session = open('own', 'token', hour);
     const other = open('other', 'token', hour);
     put('other', undefined);
-    await records.takeIn(keyOf('own'), own, session, false);
+    await records.takeIn(keyOf('own'), own, session);
     const budget = signed('other', { used: 1, reserved: 3 });
     records.writes(keyOf('other'), other, budget);
     put('other', budget);
-    await records.takeIn(keyOf('own'), own, session, false);
+    await records.takeIn(keyOf('own'), own, session);
     records.wrote(keyOf('other'), other, budget);
-    await records.takeIn(keyOf('own'), own, session, false);
+    await records.takeIn(keyOf('own'), own, session);
     expect(hour.budget().used).toBe(0);
     // Another process has led meanwhile.
     put('other', signed('other', { used: 30, reserved: 3 }));
-    await records.takeIn(keyOf('own'), own, session, false);
+    await records.takeIn(keyOf('own'), own, session);
     expect(hour.budget().used).toBe(33);
   });
 });
@@ -256,16 +256,16 @@ describe('what an account has on record of the token that it had before', () => 
 
   test('counts in the hour of its new token, where nobody else has that hour', async () => {
     const hour = limiter();
-    await records.takeIn(keyOf('own'), put('own', before), open('own', 'token', hour), true);
+    await records.takeIn(keyOf('own'), put('own', before), open('own', 'token', hour));
     expect(hour.budget().used).toBe(30);
   });
 
   test('counts there where this process knows of it, whoever has that hour', async () => {
     const hour = limiter();
-    await records.takeIn(keyOf('own'), put('own', before), open('own', 'before', limiter()), false);
+    await records.takeIn(keyOf('own'), put('own', before), open('own', 'before', limiter()));
     open('other', 'token', hour);
     put('other', undefined);
-    await records.takeIn(keyOf('own'), put('own', before), open('own', 'token', hour), true);
+    await records.takeIn(keyOf('own'), put('own', before), open('own', 'token', hour));
     expect(hour.budget().used).toBe(30);
   });
 
@@ -276,15 +276,15 @@ describe('what an account has on record of the token that it had before', () => 
     prepare();
     put('other', record);
     const hour = sessions.get(keyOf('other'))?.limiter ?? limiter();
-    await records.takeIn(keyOf('own'), put('own', before), open('own', 'token', hour), true);
+    await records.takeIn(keyOf('own'), put('own', before), open('own', 'token', hour));
     expect(hour.budget().used).toBe(0);
   });
 
   test('does not count where the token is the one that is on record', async () => {
     const hour = limiter();
     const session = open('own', 'token', hour);
-    await records.takeIn(keyOf('own'), put('own', undefined), session, false);
-    await records.takeIn(keyOf('own'), put('own', before), session, false);
+    await records.takeIn(keyOf('own'), put('own', undefined), session);
+    await records.takeIn(keyOf('own'), put('own', before), session);
     expect(hour.budget().used).toBe(0);
   });
 });
@@ -297,7 +297,7 @@ describe('a record that is about to be lost', () => {
     put('stranger', undefined);
     open('stranger', 'another', limiter());
     const own = put('own', signed('own', { used: 18 }));
-    await records.takeIn(keyOf('own'), own, open('own', 'token', hour), false);
+    await records.takeIn(keyOf('own'), own, open('own', 'token', hour));
     await records.handOver(keyOf('own'));
     expect(stored('heir')).toEqual(signed('heir', { used: 18, resetsAt: '2026-01-01T01:00:00Z' }));
     expect(stored('stranger')).toBeUndefined();
@@ -309,7 +309,7 @@ describe('a record that is about to be lost', () => {
     open('heir', 'token', hour);
     put('heir', undefined);
     const own = put('own', signed('own', { used: 18 }));
-    await records.takeIn(keyOf('own'), own, open('own', 'token', hour), false);
+    await records.takeIn(keyOf('own'), own, open('own', 'token', hour));
     const heir = store.objects.get('cloudaccounts/fleet/heir');
     if (heir) heir.metadata.resourceVersion = '7';
     await records.handOver(keyOf('own'));
@@ -321,7 +321,7 @@ describe('a record that is about to be lost', () => {
     put('unverified', signed('unverified', { used: 2 }));
     open('unverified', 'token', hour, false);
     const own = put('own', signed('own', { used: 18 }));
-    await records.takeIn(keyOf('own'), own, open('own', 'token', hour), false);
+    await records.takeIn(keyOf('own'), own, open('own', 'token', hour));
     await records.handOver(keyOf('own'));
     expect(stored('unverified')).toEqual(signed('unverified', { used: 18, resetsAt: '2026-01-01T01:00:00Z' }));
   });
@@ -333,7 +333,7 @@ describe('a record that is about to be lost', () => {
       open(name, 'token', hour);
     }
     const own = put('own', signed('own', { used: 18 }));
-    await records.takeIn(keyOf('own'), own, open('own', 'token', hour), false);
+    await records.takeIn(keyOf('own'), own, open('own', 'token', hour));
     store.objects.delete('cloudaccounts/fleet/first');
     await records.handOver(keyOf('own'));
     expect(stored('second')).toEqual(signed('second', { used: 18, resetsAt: '2026-01-01T01:00:00Z' }));
@@ -346,7 +346,7 @@ describe('a record that is about to be lost', () => {
     for (const name of ['first', 'second', 'stays']) {
       const account = put(name, name === 'stays' ? undefined : signed(name, { used: 18 }));
       const session = open(name, 'token', hour);
-      await records.takeIn(keyOf(name), account, session, false);
+      await records.takeIn(keyOf(name), account, session);
     }
     for (const name of ['first', 'second']) {
       const account = seen.get(name);
@@ -362,7 +362,7 @@ describe('a record that is about to be lost', () => {
     open('elsewhere', 'token', hour);
     others.add('elsewhere');
     const own = put('own', signed('own', { used: 18 }));
-    await records.takeIn(keyOf('own'), own, open('own', 'token', hour), false);
+    await records.takeIn(keyOf('own'), own, open('own', 'token', hour));
     await records.handOver(keyOf('own'));
     expect(stored('elsewhere')).toBeUndefined();
   });
@@ -373,7 +373,7 @@ describe('a record that is about to be lost', () => {
     open('unverified', 'token', hour, false);
     const own = put('own', signed('own', { used: 18 }));
     const session = open('own', 'token', hour);
-    await records.takeIn(keyOf('own'), own, session, false);
+    await records.takeIn(keyOf('own'), own, session);
     await records.handOver(keyOf('own'));
     put('heir', undefined);
     open('heir', 'token', hour);
@@ -392,9 +392,9 @@ describe('what a command asks for of an hour', () => {
     const own = put('own', undefined);
     const other = ask('other', 50);
     const session = open('own', 'token', hour);
-    await records.takeIn(keyOf('own'), own, session, false);
-    await records.takeIn(keyOf('own'), own, session, false);
-    await records.takeIn(keyOf('other'), other, open('other', 'token', hour), false);
+    await records.takeIn(keyOf('own'), own, session);
+    await records.takeIn(keyOf('own'), own, session);
+    await records.takeIn(keyOf('other'), other, open('other', 'token', hour));
     expect(hour.budget().used).toBe(50);
   });
 
@@ -402,7 +402,7 @@ describe('what a command asks for of an hour', () => {
     const asked = ask('own', 50);
     await clock.advance(60 * minute);
     const hour = limiter();
-    await records.takeIn(keyOf('own'), asked, open('own', 'token', hour), false);
+    await records.takeIn(keyOf('own'), asked, open('own', 'token', hour));
     const used = [hour.budget().used];
     await clock.advance(7 * minute);
     used.push(hour.budget().used);
@@ -417,8 +417,8 @@ describe('what a command asks for of an hour', () => {
     const changed = partial<Account>({ ...own, status: { allotments: [{ ...allotment, requests: 500 }] } });
     const session = open('own', 'token', hour);
     seen.set('own', changed);
-    await records.takeIn(keyOf('own'), changed, session, false);
-    await records.takeIn(keyOf('stranger'), copied, open('stranger', 'token', hour), false);
+    await records.takeIn(keyOf('own'), changed, session);
+    await records.takeIn(keyOf('stranger'), copied, open('stranger', 'token', hour));
     expect(hour.budget().used).toBe(0);
   });
 
@@ -431,7 +431,7 @@ describe('what a command asks for of an hour', () => {
       });
       seen.set('own', account);
       store.objects.set('cloudaccounts/fleet/own', structuredClone({ ...account }));
-      return records.takeIn(keyOf('own'), account, open('own', 'token', hour), false).then(() => hour.budget().used);
+      return records.takeIn(keyOf('own'), account, open('own', 'token', hour)).then(() => hour.budget().used);
     };
     expect(await counted('2026-01-01T00:02:00Z')).toBe(50);
     // Clocks may be this far apart: then it may not be on record, and counts beside it.
