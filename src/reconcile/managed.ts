@@ -39,7 +39,13 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
   engine: Engine,
 ): ManagedReconciler {
   const { fields, marks } = kind;
-  const memories = createMemories({ engine, fields, marks, times: engine });
+  const memories = createMemories({
+    engine,
+    fields,
+    marks,
+    isInterruptible: kind.interrupts !== undefined,
+    times: engine,
+  });
   const tools = createTools(kind, informer, engine);
   const doubts = createDoubts();
   const reconcileObject = createDispatch(tools);

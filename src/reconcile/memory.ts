@@ -7,7 +7,7 @@ import type { Freshness } from './freshness.ts';
 import { type Inputs, noInputs } from './inputs.ts';
 import type { Moment } from './kind.ts';
 import type { AccountRef, ManagedObject, Progress } from './managed-object.ts';
-import { progressOf } from './progress.ts';
+import { mayBeHalfWay, progressOf } from './progress.ts';
 import { accountOnRecord, isStatusOfAnother } from './restored.ts';
 import type { Wait } from './wait.ts';
 
@@ -82,17 +82,20 @@ export function memoryOf(
     readonly fields: readonly string[];
     /** Its marks. */
     readonly marks: readonly string[];
+    /** Some of its steps take it out of service. */
+    readonly isInterruptible: boolean;
     readonly times: CreationTimes;
     readonly now: Moment;
   },
 ): Memory {
-  const { fields, marks, times, now } = options;
+  const { fields, marks, isInterruptible, times, now } = options;
   const creation = creationOf(object, now, times);
+  const progress = progressOf(object, fields, marks);
   const { monotonic } = now;
   return {
     uid: object.metadata.uid,
     firstSeenAt: monotonic,
-    progress: progressOf(object, fields, marks),
+    progress,
     accountRef: undefined,
     creation,
     freshness: {
@@ -111,7 +114,7 @@ export function memoryOf(
     unclearWrites: new Set(),
     lost: undefined,
     isRestored: isStatusOfAnother(object) && object.status?.id !== undefined,
-    isHalfWay: false,
+    isHalfWay: isInterruptible && mayBeHalfWay(progress),
     approvalSeen: undefined,
     unwarned: undefined,
   };
@@ -134,6 +137,7 @@ export function createMemories(options: {
   readonly engine: Pick<Engine, 'clock' | 'time'>;
   readonly fields: readonly string[];
   readonly marks: readonly string[];
+  readonly isInterruptible: boolean;
   readonly times: CreationTimes;
 }) {
   const { engine, ...rest } = options;

@@ -94,13 +94,26 @@ export function afterPlan<S extends Step>({ approval, ...progress }: Progress, p
 }
 
 /**
- * The progress right before the first call of a plan: with the marks its steps want, and what it is about to write. `isApproved`:
- * who is asked before anything changes has to be asked also where nobody knows whether what was approved before was carried
- * out; and the status is written anyway.
+ * The progress right before the first call of a plan: with the marks its steps want, and what it is about to write.
+ * `isAlwaysTold`: what the step writes is on record also where it was applied before. So it is of what was approved, as who
+ * is asked before anything changes has to be asked also where nobody knows whether that was carried out; and of what takes
+ * the resource out of service.
  */
-export function aheadOf<S extends Step>(progress: Progress, plan: Plan<S>, isApproved: boolean): Progress {
+export function aheadOf<S extends Step>(
+  progress: Progress,
+  plan: Plan<S>,
+  isAlwaysTold: (step: S) => boolean = () => false,
+): Progress {
   const marks = definedMarks({ ...progress.marks, ...Object.assign({}, ...plan.steps.map((step) => step.marks)) });
-  return { ...progress, marks, pending: [...progress.pending, ...newlyWritten(progress, plan, isApproved)] };
+  return { ...progress, marks, pending: [...progress.pending, ...newlyWritten(progress, plan, isAlwaysTold)] };
+}
+
+/**
+ * Whether the record tells of an earlier process that may have ended while it had taken the resource out of service: it was
+ * about to write again what was applied. See {@link aheadOf}.
+ */
+export function mayBeHalfWay({ applied, pending }: Progress): boolean {
+  return Object.keys(applied).some((field) => pending.includes(field));
 }
 
 /**
@@ -116,8 +129,10 @@ export function mustBeStored(before: Progress, ahead: Progress, creating: boolea
  * name themselves. It goes into `status.pending`, so that neither a crash nor an unclear answer can make the operator
  * forget that a field is its own, and leave it set after the user removed it.
  */
-function newlyWritten<S extends Step>(progress: Progress, plan: Plan<S>, isApproved: boolean): string[] {
-  const isNew = (field: string) => isApproved || (plan.applied[field] !== undefined && !wasApplied(progress, field));
-  const entries = plan.steps.flatMap((step) => step.pending ?? (step.fields ?? []).filter(isNew));
+function newlyWritten<S extends Step>(progress: Progress, plan: Plan<S>, isAlwaysTold: (step: S) => boolean): string[] {
+  const isNew = (field: string) => plan.applied[field] !== undefined && !wasApplied(progress, field);
+  const entries = plan.steps.flatMap(
+    (step) => step.pending ?? (step.fields ?? []).filter((field) => isAlwaysTold(step) || isNew(field)),
+  );
   return [...new Set(entries)].filter((entry) => !progress.pending.includes(entry));
 }

@@ -87,7 +87,13 @@ function change(
   };
   const execute = createPlanExecutor({ ...options, report: createProgressReporter(options) });
   const times = { settleMilliseconds: 0, shownMilliseconds: 0 };
-  const memory = memoryOf(object, { fields: ['vary'], marks: Object.keys(marks), times, now: nowOf(engine) });
+  const memory = memoryOf(object, {
+    fields: ['vary'],
+    marks: Object.keys(marks),
+    isInterruptible: false,
+    times,
+    now: nowOf(engine),
+  });
   const work = partial<Work<ManagedObject>>({
     object,
     memory,

@@ -46,21 +46,21 @@ describe('before the first call', () => {
   const activate: Step = { do: 'activate', fields: ['activated'], changes: [] };
 
   it('a field never written before is put on record', () => {
-    const ahead = aheadOf(none, plan([activate], { activated: true }), false);
+    const ahead = aheadOf(none, plan([activate], { activated: true }));
     expect([ahead.pending, mustBeStored(none, ahead, false)]).toEqual([['activated'], true]);
   });
 
   it('nothing needs to be while the resource is being created: all on it is its own', () => {
-    expect(mustBeStored(none, aheadOf(none, plan([activate], { activated: true }), false), true)).toBe(false);
+    expect(mustBeStored(none, aheadOf(none, plan([activate], { activated: true })), true)).toBe(false);
   });
 
   it('nothing needs to be for a field that is on record already', () => {
     const before: Progress = { ...none, applied: { activated: false } };
-    expect(mustBeStored(before, aheadOf(before, plan([activate], { activated: true }), false), false)).toBe(false);
+    expect(mustBeStored(before, aheadOf(before, plan([activate], { activated: true })), false)).toBe(false);
   });
 
   it('a mark is put on record, also while the resource is being created', () => {
-    const ahead = aheadOf(none, plan([{ do: 'create', changes: [], marks: { creation: { name: 'a' } } }], {}), false);
+    const ahead = aheadOf(none, plan([{ do: 'create', changes: [], marks: { creation: { name: 'a' } } }], {}));
     expect([ahead.marks, mustBeStored(none, ahead, true)]).toEqual([{ creation: { name: 'a' } }, true]);
   });
 });
@@ -108,7 +108,7 @@ describe('a field of something taken over', () => {
 
   it('counts as written from when it was put right, over a restart too', () => {
     const found = afterPlan(adopted, wanted);
-    const ahead = aheadOf(found, plan([activate], { activated: true, imeiLock: '1' }), false);
+    const ahead = aheadOf(found, plan([activate], { activated: true, imeiLock: '1' }));
     expect([ahead.pending, mustBeStored(found, ahead, false)]).toEqual([['activated'], true]);
     expect(wasApplied(ahead, 'activated')).toBe(true);
     const done = afterPlan(afterStep(ahead, wanted, activate, {}), wanted);

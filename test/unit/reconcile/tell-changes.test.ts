@@ -52,7 +52,13 @@ const done: WriteReport = {
 
 function memoryFor(one: ManagedObject): Memory {
   const times = { settleMilliseconds: 0, shownMilliseconds: 0 };
-  return memoryOf(one, { fields: ['ipAddress'], marks: [], times, now: { monotonic: 0, wall: 0 } });
+  return memoryOf(one, {
+    fields: ['ipAddress'],
+    marks: [],
+    isInterruptible: false,
+    times,
+    now: { monotonic: 0, wall: 0 },
+  });
 }
 
 /** What is told of one step, for which `play` plays the client and the executor. */

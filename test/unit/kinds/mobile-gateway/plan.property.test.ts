@@ -182,7 +182,7 @@ function run(start: Start, mishap?: Mishap): End {
     if (stored && progress.id === undefined) progress = { ...progress, id: stored.id, ownership: facts.ownership };
     const plan = planGateway(facts);
     if (plan.steps.length === 0) return { stored, progress: afterPlan(progress, plan), calls, spec, hasHappened };
-    const ahead = aheadOf(progress, plan, false);
+    const ahead = aheadOf(progress, plan);
     if (mustBeStored(progress, ahead, record.id === undefined)) record = ahead;
     progress = ahead;
     for (const step of plan.steps) {

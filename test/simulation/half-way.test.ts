@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest';
+import { atFirst } from './at-first.ts';
+import { createVirtualFleet } from './fleet.ts';
+
+const SECOND = 1000;
+const GROUP = '/apis/edgeline.dev/v1alpha1/namespaces/fleet';
+const PATH = `${GROUP}/sims/one`;
+const GATEWAYS = ['depot', 'other'].map((name, index) => ({
+  id: `11330000090${index}`,
+  name,
+  zone: 'is1b' as const,
+  instanceStatus: 'up' as const,
+}));
+const CLEAR_IP = 'DELETE /commonserviceitem/:id/sim/ip';
+const UNREGISTER = 'DELETE /appliance/:id/mobilegateway/sims/:id';
+
+it.each([
+  { route: CLEAR_IP, spec: { gatewayRef: { name: 'other' } }, cannot: 'paused' },
+  { route: UNREGISTER, spec: { gatewayRef: { name: 'other' } }, cannot: 'paused' },
+  { route: UNREGISTER, spec: { gatewayRef: { name: 'other' } }, cannot: 'refused' },
+] as const)(
+  'a SIM that a dead process may have taken off its gateway is not shown as Ready: $route, $cannot',
+  async ({ route, spec, cannot }) => {
+    const fleet = createVirtualFleet({ seeds: { fleet: { gateways: GATEWAYS } } });
+    const { world } = fleet;
+    const operator = world.start('operator');
+    for (const { id: resourceID, name, zone } of GATEWAYS) {
+      fleet.create(`${GROUP}/mobilegateways`, {
+        apiVersion: 'edgeline.dev/v1alpha1',
+        kind: 'MobileGateway',
+        metadata: { name },
+        spec: { zone, resourceID },
+      });
+    }
+    fleet.createSim('fleet', 'one', 1, {
+      passCodeSecretRef: { name: 'pass-codes', key: 'code' },
+      carriers: [{ name: 'KDDI', allow: true }],
+      activated: true,
+      gatewayRef: { name: 'depot' },
+      ipAddress: '10.64.0.11',
+    });
+    await world.run(300 * SECOND);
+    expect(ready()).toMatchObject({ status: 'True', observedGeneration: 1 });
+    const isKilled = atFirst(
+      world,
+      'arrived',
+      (message) => message.to === 'service' && message.route === route,
+      () => {
+        operator.kill(10 * SECOND);
+        if (cannot === 'paused') fleet.patch(PATH, { metadata: { annotations: { 'edgeline.dev/paused': 'true' } } });
+        else fleet.patch('/api/v1/namespaces/fleet/secrets/credentials', { data: { accessToken: 'd3Jvbmc=' } });
+      },
+    );
+    fleet.patch(PATH, { spec });
+    await world.run(world.now() + 60 * SECOND, isKilled);
+    expect(isKilled()).toBe(true);
+    await world.run(world.now() + 120 * SECOND);
+    expect(ready()).toMatchObject({ status: 'False' });
+
+    function ready() {
+      return fleet.read(PATH).status.conditions.find(({ type }) => type === 'Ready');
+    }
+  },
+);
