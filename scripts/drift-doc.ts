@@ -39,7 +39,8 @@ everything about one resource is read at once.
 ## In turn
 
 The table shows how long it takes at most until a change to a field that only details show is noticed, and how many requests an hour that
-takes, for that many objects in one account with the default limits. Shares grow and shrink with \`spec.limits\`.
+takes, for that many objects in one account with the default limits. Shares grow and shrink with \`spec.limits\`, but a higher \`cloudRequestsPerSecond\` has nothing read
+more often than every ten minutes that was read less often without it.
 `;
 
 /** docs/reference/drift.md, from the tables that the operator itself compares lists with. */

@@ -12,7 +12,7 @@ import { lineOf } from './kinds.ts';
 import type { WiredKind } from './wiring.ts';
 
 /** Between two looks. Milliseconds. */
-const INTERVAL_MILLISECONDS = 1000;
+const INTERVAL_MILLISECONDS = 5000;
 /** A turn that comes within this is no news. Seconds. */
 const SOON_SECONDS = 5;
 /** What a new resource asks of the service before it is Ready, about: a SIM that is activated, registered and addressed. */
@@ -157,7 +157,7 @@ export function waitingLong<K extends Listed>(options: {
   for (const wired of kinds) {
     const { line, api, lane } = lineOf(wired.reconciler.kind);
     for (const object of wired.informer.list()) {
-      // So none is nearly always, and it is looked each second.
+      // So none is nearly always.
       if (!isSilent(object)) continue;
       silent.push({ wired, object, age: ageOf(object), account: accountOf(object), line, api, lane });
     }

@@ -80,10 +80,11 @@ export function seedSim(simulation: Simulation, world: World, seed: SeedOf<'sims
     throw badRequest(`gateway: there is no gateway ${seed.gateway}, write the name or ID of one`);
   }
   if (seed.ip !== undefined && !gateway) throw badRequest('ip: it needs a gateway, write one');
-  const sim = makeSim(simulation, { ...seed, name: seed.name ?? `sim-${seed.iccid}`, now: createdAtOf(seed, now) });
+  const createdAt = createdAtOf(seed, now);
+  const sim = makeSim(simulation, { ...seed, name: seed.name ?? `sim-${seed.iccid}`, now: createdAt });
   if (gateway && seed.ip !== undefined) checkAddress(simulation, gateway, sim, seed.ip);
   addSim(world, sim);
-  if (seed.activated) Object.assign(sim, { activated: true, activatedAt: now });
+  if (seed.activated) Object.assign(sim, { activated: true, activatedAt: createdAt });
   if (seed.traffic) sim.counted = { at: now, ...seed.traffic };
   if (seed.imeiLock !== undefined) sim.imeiLock = seed.imeiLock;
   if (seed.carriers) sim.carriers = seed.carriers;

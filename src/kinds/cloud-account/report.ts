@@ -101,6 +101,7 @@ export function createAccountReport(options: AccountReportOptions): AccountRepor
         sims: by.get('Sim')?.length ?? 0,
         gateways: by.get('MobileGateway')?.length ?? 0,
         sites: by.get('WebAccelSite')?.length ?? 0,
+        certificates: by.get('SiteCertificate')?.length ?? 0,
       },
       now: clock.now(),
     };

@@ -81,6 +81,7 @@ export const cloudAccountStatus = z
         sims: z.int().min(0).describe('Sims.'),
         gateways: z.int().min(0).describe('MobileGateways.'),
         sites: z.int().min(0).describe('WebAccelSites.'),
+        certificates: z.int().min(0).optional().describe('SiteCertificates.'),
       })
       .optional()
       .describe('How many resources of the cluster use the account.'),

@@ -36,7 +36,7 @@ export interface AccountFacts {
   readonly brakes?: NonNullable<Account['status']>['brakes'];
   /** What is odd though it is accepted, a sentence each. */
   readonly warnings?: readonly string[];
-  readonly users: { readonly sims: number; readonly gateways: number; readonly sites: number };
+  readonly users: Required<NonNullable<NonNullable<Account['status']>['resources']>>;
   /** Wall clock, milliseconds since the epoch. */
   readonly now: number;
 }
@@ -99,7 +99,7 @@ function fresh(
     Date.parse(before.recordedAt) <= budget.at;
   return {
     budget: isSame || !budget ? before : budgetOf(budget.key, budget.signer, budget),
-    resources: { sims: users.sims, gateways: users.gateways, sites: users.sites },
+    resources: users,
   };
 }
 

@@ -30,9 +30,18 @@ export const detailRates = {
   certificates: { api: 'webaccel', share: 2 / 25, within: { hours: 11.5, share: 9 / 50 } },
 } as const satisfies Record<string, DetailRate>;
 
+/** Cloud requests a second of an account that sets no limit. */
+const DEFAULT_REQUESTS_PER_SECOND = 10;
+/** A higher limit than that has nothing read more often than so many times an hour: nobody asked for it. */
+const OFTEN_ENOUGH_PER_HOUR = 6;
+
 /** How many requests an hour go into details that take `total` requests to read once. Pure. */
 export function requestsPerHour({ api, share, within }: DetailRate, limits: Limits, total: number): number {
-  const limit = api === 'cloud' ? limits.cloudRequestsPerSecond * 3600 : limits.webAccelRequestsPerHour;
+  if (api === 'cloud') {
+    const enough = Math.max(DEFAULT_REQUESTS_PER_SECOND * 3600 * share, total * OFTEN_ENOUGH_PER_HOUR);
+    return Math.min(limits.cloudRequestsPerSecond * 3600 * share, enough);
+  }
+  const limit = limits.webAccelRequestsPerHour;
   const needed = within === undefined ? 0 : Math.min(total / within.hours, limit * within.share);
   return Math.max(limit * share, needed);
 }

@@ -27,8 +27,8 @@ interface Sample {
 const LEAST = 50_000;
 /** The same between two tries of what is refused, at the end of a backoff. Milliseconds. */
 const LEAST_OF_TRIES = 10_000;
-/** Each process looks once a second whether anybody waits in silence; and the rest of what it does by the clock. */
-const TICKS_A_SECOND = 2;
+/** What each process does by the clock: it looks whether anybody waits in silence, and after its Leases. */
+const TICKS_A_SECOND = 1;
 /**
  * A request that waits for its turn has no timer of its own, for the first in the line has one for all: so long in all,
  * there may be fewer. Milliseconds.

@@ -86,6 +86,20 @@ describe('details that are read in turn', () => {
     },
   );
 
+  it.each([
+    { cloudRequestsPerSecond: 5, objects: 1000, perHour: 1800 },
+    { cloudRequestsPerSecond: 10, objects: 1000, perHour: 3600 },
+    { cloudRequestsPerSecond: 20, objects: 100, perHour: 3600 },
+    { cloudRequestsPerSecond: 20, objects: 1000, perHour: 6000 },
+    { cloudRequestsPerSecond: 20, objects: 10_000, perHour: 7200 },
+    { cloudRequestsPerSecond: 1000, objects: 10_000, perHour: 60_000 },
+  ])(
+    'a limit of $cloudRequestsPerSecond requests a second gives $objects SIMs $perHour an hour',
+    ({ cloudRequestsPerSecond, objects, perHour }) => {
+      expect(requestsPerHour(detailRates.carriers, { ...limits, cloudRequestsPerSecond }, objects)).toBe(perHour);
+    },
+  );
+
   it('of one account are read as often as if there were no other', () => {
     const turns = createTurns(steadyRandom());
     const of = (from: number, count: number) => Array.from({ length: count }, (_, n) => object(from + n));

@@ -35,6 +35,7 @@ import { oneList } from './one-list.ts';
 import { pendingFirst } from './pending-first.ts';
 import { eventsCounted, heedsRetryAfter, pausedIsSilent } from './quiet.ts';
 import { readAnew } from './read-anew.ts';
+import { readyHalfWay } from './ready-half-way.ts';
 import { readyShows } from './ready-shows.ts';
 import { readyTruth } from './ready-truth.ts';
 import { recordedFirst } from './recorded-first.ts';
@@ -106,6 +107,7 @@ export const finalInvariants: readonly FinalInvariant[] = [
   nothingLeft,
   statusFacts,
   inService,
+  readyHalfWay,
   handled,
   accountsTell,
   candidates,

@@ -23,7 +23,7 @@ function told(kind: 'CloudAccount' | 'ClusterCloudAccount', hold: AccountHold | 
     metadata: metadataOf('default'),
     spec: { baseURL: 'https://api.example.jp', credentialsSecretRef: { name: 'service-credentials' } },
   };
-  const users = { sims: 1, gateways: 0, sites: 0 };
+  const users = { sims: 1, gateways: 0, sites: 0, certificates: 0 };
   return {
     ...account,
     status: accountStatus(account, { hold, braked, budget: undefined, identity: undefined, users, now }, undefined),

@@ -1,4 +1,5 @@
 import { mergePatch } from '../../json.ts';
+import type { Act, Occasion } from '../../script.ts';
 import type { Role } from '../cast.ts';
 import { type Draft, put } from '../draft.ts';
 import { passCodeKey } from '../setting.ts';
@@ -6,7 +7,10 @@ import { createRole } from '../users.ts';
 import { addresses, iccids, networks, ref } from '../vocabulary.ts';
 import type { Story } from './story.ts';
 
-/** A SIM changes its address or its gateway, and the service gives out after the first half; or somebody did that half. */
+/**
+ * A SIM changes its address or its gateway, and the service gives out after the first half, or the process dies there and a
+ * person has the SIM left alone; or somebody did that half.
+ */
 export const halfWay: Story = {
   name: 'half way',
   wishes: (random) => ({
@@ -78,6 +82,23 @@ function changeHalf(draft: Draft): void {
     const moved = random.chance(0.5) || route.startsWith('POST');
     const spec = { ipAddress: random.pick(addresses.slice(2)), ...(moved && { gatewayRef: { name: 'gateway-2' } }) };
     put(draft, { what: 'patch', ref: name, patch: { spec } }, 100 + random.int(2000));
+  }
+  if (random.chance(0.4)) dies(draft);
+}
+
+/** The process ends as the first SIM leaves its gateway, and by the time the next one runs both are paused, half of the time for good. */
+function dies(draft: Draft): void {
+  const { random, cast } = draft;
+  const isForGood = random.chance(0.5);
+  const moment = random.pick(['arrived', 'answered'] as const);
+  const on: Occasion = { moment, to: 'service', route: 'DELETE /appliance/:id/mobilegateway/sims/:id', nth: 1 };
+  put(draft, { what: 'kill', process: 0, on, restart: random.pick([500, 5000]) });
+  for (const { plural, ref: name } of cast) {
+    if (plural !== 'sims') continue;
+    const act: Act = { what: 'patch', ref: name, patch: { metadata: { annotations: { 'edgeline.dev/paused': 'true' } } } };
+    put(draft, { what: 'upon', process: 0, on, later: 10, act });
+    const patch = { metadata: { annotations: { 'edgeline.dev/paused': null } } };
+    if (!isForGood) put(draft, { what: 'patch', ref: name, patch }, 140_000);
   }
 }
 
