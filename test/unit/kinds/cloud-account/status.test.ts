@@ -18,7 +18,13 @@ const recordOf = (used: number) => budgetOf(KEY, signer, { used, limit: 500, res
 
 function factsWith(used: number): AccountFacts {
   const budget = { used, limit: 500, reserved: 0, key: KEY, signer, at: now, wanted: false };
-  return { hold: undefined, budget, identity: undefined, users: { sims: 0, gateways: 0, sites: 1, certificates: 2 }, now };
+  return {
+    hold: undefined,
+    budget,
+    identity: undefined,
+    users: { sims: 0, gateways: 0, sites: 1, certificates: 2 },
+    now,
+  };
 }
 
 function messageWith(used: number, before: Account = account, refreshedAt?: number, kept = 0): string | undefined {
