@@ -43,7 +43,7 @@ export interface InformerOptions<T extends KubernetesObject> {
   metadataOnly?: boolean;
   fieldSelector?: string;
   labelSelector?: string;
-  /** Drops what nobody reads, after `managedFields` and the last-applied annotation, which always go. */
+  /** Drops what nobody reads, after `managedFields` and most of long annotations, which always go. */
   transform?: (object: T) => T;
   /** Milliseconds without a byte until a watch is taken for dead; default two minutes. */
   silenceMilliseconds?: number;
@@ -132,13 +132,33 @@ export function createInformer<T extends KubernetesObject>(options: InformerOpti
 }
 
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+/** Of annotations so many are kept of an object, those of the operator first, and so much of each: nobody reads more. */
+const MOST_ANNOTATIONS = 64;
+const LONGEST_VALUE_CHARACTERS = 1024;
+const LONGEST_OTHER_CHARACTERS = 64;
+const isOwnAnnotation = (key: string): boolean => key.startsWith('edgeline.dev/');
 
 /** Copied rather than deleted from: V8 keeps objects that members were deleted from as hash tables, at twice the size. */
 function slim<T extends KubernetesObject>(object: T): T {
   const { managedFields: _, ...metadata } = object.metadata as T['metadata'] & { managedFields?: unknown };
-  if (metadata.annotations?.[LAST_APPLIED] !== undefined) {
-    const { [LAST_APPLIED]: __, ...annotations } = metadata.annotations;
-    metadata.annotations = annotations;
-  }
+  if (metadata.annotations) metadata.annotations = keptOf(metadata.annotations);
   return { ...object, metadata };
+}
+
+/** Anybody may write a quarter of a megabyte of them, on each of many objects. */
+function keptOf(annotations: Readonly<Record<string, string>>): Record<string, string> {
+  const others = Object.keys(annotations).filter((key) => !isOwnAnnotation(key) && key !== LAST_APPLIED);
+  const keys = [...Object.keys(annotations).filter(isOwnAnnotation), ...others].slice(0, MOST_ANNOTATIONS);
+  return Object.fromEntries(
+    keys.map((key) => {
+      const longest = isOwnAnnotation(key) ? LONGEST_VALUE_CHARACTERS : LONGEST_OTHER_CHARACTERS;
+      return [key, (annotations[key] ?? '').slice(0, longest)];
+    }),
+  );
+}
+
+/** What tells that an object is there, and is another than it was: a transform for an informer that is asked nothing else. */
+export function identityOnly<T extends KubernetesObject>({ apiVersion, kind, metadata }: T): KubernetesObject {
+  const { name, namespace, uid, resourceVersion } = metadata;
+  return { apiVersion, kind, metadata: { name, ...(namespace !== undefined && { namespace }), uid, resourceVersion } };
 }

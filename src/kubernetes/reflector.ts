@@ -31,6 +31,8 @@ export interface ReflectorOptions<T extends KubernetesObject> {
 }
 
 const PAGE_SIZE = 500;
+/** Of what anybody may make without being asked, each of up to 256 KiB of annotations: a page is read as one text. */
+const METADATA_PAGE_SIZE = 100;
 /** Seconds; each watch ends after this, plus as much again at random, so that not all end at once. */
 const WATCH_SECONDS = 300;
 /** Milliseconds: a watch that ends sooner and brought nothing counts as a failure. */
@@ -76,7 +78,8 @@ export async function reflect<T extends KubernetesObject>(
 
   /** A continue token lives five minutes: a list too slow for it is begun again, and then asked for in one piece. */
   async function relist(): Promise<string> {
-    for (const limit of [PAGE_SIZE, PAGE_SIZE, undefined]) {
+    const pageSize = options.metadataOnly ? METADATA_PAGE_SIZE : PAGE_SIZE;
+    for (const limit of [pageSize, pageSize, undefined]) {
       try {
         return await list(limit);
       } catch (error) {

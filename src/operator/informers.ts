@@ -7,7 +7,7 @@ import { certificateResource } from '../kinds/site-certificate/schema.ts';
 import { siteResource } from '../kinds/web-accel-site/schema.ts';
 import type { KubeClient } from '../kubernetes/client.ts';
 import { HOLDER_LEASE } from '../kubernetes/holdings.ts';
-import { createInformer, type Informer } from '../kubernetes/informer.ts';
+import { createInformer, type Informer, type InformerOptions, identityOnly } from '../kubernetes/informer.ts';
 import type { Lease } from '../kubernetes/lease-object.ts';
 import type { KubernetesObject } from '../kubernetes/objects.ts';
 import { LEASES, NAMESPACES, type Resource, SECRETS } from '../kubernetes/resource.ts';
@@ -34,6 +34,9 @@ export interface Informers {
   readonly all: readonly Informer<KubernetesObject>[];
 }
 
+/** Whatever else Secrets have is of no interest, and may be much. */
+const identities = { metadataOnly: true, transform: identityOnly } as const;
+
 export function createInformers(options: {
   readonly client: KubeClient;
   readonly namespaces: string[] | undefined;
@@ -47,7 +50,7 @@ export function createInformers(options: {
   const all: Informer<KubernetesObject>[] = [];
   function watch<T extends KubernetesObject>(
     resource: Resource,
-    extra?: { metadataOnly?: boolean; fieldSelector?: string },
+    extra?: Pick<InformerOptions<T>, 'metadataOnly' | 'fieldSelector' | 'transform'>,
   ): Informer<T> {
     const scope = resource.namespaced ? namespaces : undefined;
     const informer = createInformer<T>({ ...common, resource, namespaces: scope, ...extra });
@@ -70,11 +73,11 @@ export function createInformers(options: {
           new Map(
             secretNames.map((name) => [
               name,
-              watch(SECRETS, { metadataOnly: true, fieldSelector: `metadata.name=${name}` }),
+              watch(SECRETS, { ...identities, fieldSelector: `metadata.name=${name}` }),
             ]),
           ),
         )
-      : watch(SECRETS, { metadataOnly: true }),
+      : watch(SECRETS, identities),
     holders: watch<Lease>(LEASES, { fieldSelector: `metadata.name=${HOLDER_LEASE}` }),
     of,
     managed: new Map(Object.entries<Informer<ManagedObject>>(of)),

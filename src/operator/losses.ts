@@ -17,11 +17,13 @@ import type { AccountUsers } from '../kinds/cloud-account/users.ts';
 import type { ManagedObjects } from '../kinds/index.ts';
 import { timestamp } from '../kubernetes/objects.ts';
 import { Annotation } from '../reconcile/annotations.ts';
+import { ownFinalizer } from '../reconcile/finalizer.ts';
 import { type ManagedKindName, managedKindNames } from '../reconcile/kind-names.ts';
 import type { ManagedObject } from '../reconcile/managed-object.ts';
 import type { Hold } from '../reconcile/plan.ts';
 import { keyOf, type ObjectKey, parseKey } from '../reconcile/reconciler.ts';
 import { isInterrupted } from '../reconcile/restored.ts';
+import { createSealReader, type SealReader } from '../reconcile/seal.ts';
 import type { AccountSession } from '../reconcile/session.ts';
 import type { Informers } from './informers.ts';
 import { apiOf, kinds } from './kinds.ts';
@@ -50,6 +52,11 @@ interface Loss {
   readonly account: ObjectKey;
 }
 
+/** The operator has let go of it: what it had may be gone, and it stays for somebody else's finalizer. */
+function isOver(object: ManagedObject): boolean {
+  return object.metadata.deletionTimestamp !== undefined && ownFinalizer(object) === undefined;
+}
+
 /** Watches over what resources have on record, account by account, from the lists that are polled anyway. */
 export function createLosses(options: {
   readonly informers: Informers;
@@ -64,6 +71,12 @@ export function createLosses(options: {
   const { informers, registry, users, clock, onChanged } = options;
   /** The oldest first. Of an account whose token changes again and again there is any number, and each is as long as its record. */
   const looks = new Map<string, { readonly at: number; readonly recorded: readonly Recorded[] }>();
+  const seals: Readonly<Record<ManagedKindName, SealReader>> = {
+    Sim: createSealReader('Sim'),
+    MobileGateway: createSealReader('MobileGateway'),
+    WebAccelSite: createSealReader('WebAccelSite'),
+    SiteCertificate: createSealReader('SiteCertificate'),
+  };
   const doubted = new Set<string>();
   const proposals = new Map<ObjectKey, number>();
   /** Accounts with new access that have not shown all yet: of which kinds' lists, for sites come in their own time. */
@@ -102,6 +115,14 @@ export function createLosses(options: {
     return isAccepted(annotation, clock.now());
   }
 
+  /** One with the secret of the token: all that have it are alike. */
+  function verifiedOf(identity: string) {
+    return registry
+      .accountsOf(identity)
+      .flatMap((account) => registry.get(account) ?? [])
+      .find(({ verified }) => verified);
+  }
+
   /**
    * Whether what the account's resources have on record is of that account at the service. After a start one account may
    * be verified before another, and what both have is lost all the same: that it was proven once, the status tells.
@@ -109,7 +130,10 @@ export function createLosses(options: {
   function isOf(identity: string, account: ObjectKey): boolean {
     const member = registry.get(account);
     if (member?.identity !== identity) return false;
-    return member.verified || objectOf(account)?.status?.identity === member.digest(identity);
+    if (member.verified) return true;
+    // A digest under a secret of its own proves nothing: whoever knows the token can write one.
+    const recorded = objectOf(account)?.status?.identity;
+    return recorded !== undefined && verifiedOf(identity)?.digest(identity) === recorded;
   }
 
   /** A clock that was set back since, by an hour say, makes nothing new that is not. */
@@ -119,13 +143,18 @@ export function createLosses(options: {
   }
 
   function partsOf(session: AccountSession, isMeant: (account: ObjectKey) => boolean, counted: Counted): Part[] {
+    const sealer = verifiedOf(session.identity) ?? session;
     function partsIn<K extends ManagedKindName>(kind: K, objects: readonly ManagedObjects[K][]): Part[] {
       const entry: { readonly recorded: RecordedIn<ManagedObjects[K]> } = kinds[kind];
       const { isShown, partsOf } = entry.recorded;
+      // Anybody may write what a status has on record, of things that never were.
+      const isSealed = ({ status }: ManagedObject) => seals[kind].isSealed(status, sealer);
       const members = objects.filter((object) => {
         const id = object.status?.id;
-        const counts = counted === 'all' || (isShown(object) && id !== undefined && !session.wasDeleted(id));
-        return id !== undefined && counts && isMeant(users.accountOf(object));
+        if (id === undefined || isOver(object)) return false;
+        // Of an account whose access is new no seal can be told.
+        const counts = counted === 'all' || (isSealed(object) && isShown(object) && !session.wasDeleted(id));
+        return counts && isMeant(users.accountOf(object));
       });
       return partsOf(members, session, (object) => counted === 'due' && isNew(object));
     }

@@ -203,13 +203,14 @@ export function createClaims<T extends ManagedObject>(kind: string, accounts: Ac
       return winner;
     },
 
-    holder(object, { identity }, candidates) {
+    holder(object, session, candidates) {
+      const { identity } = session;
       // What it had is gone: a claim of that would keep nobody from what it is about to make.
       claimed.delete(object.metadata.uid);
       const rivals = others(object, candidates).filter((one) => contender(one).identity === identity);
-      const winner = firstOf(
-        [object, ...rivals].map((one) => ({ object: one, rank: Number(one.status?.id !== undefined) })),
-      );
+      // Anybody may write an ID.
+      const isFound = ({ metadata: { uid }, status }: T) => claimed.has(uid) || seals.isSealed(status, session);
+      const winner = firstOf([object, ...rivals].map((one) => ({ object: one, rank: Number(isFound(one)) })));
       return winner === object ? undefined : winner;
     },
 

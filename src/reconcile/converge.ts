@@ -7,7 +7,6 @@ import { nextFreshness } from './freshness.ts';
 import { nextInputs, refusalFor } from './inputs.ts';
 import type { Awaited } from './kind.ts';
 import { isPartOf, type ManagedObject } from './managed-object.ts';
-import { nowOf } from './memory.ts';
 import type { Hold, Plan, Step } from './plan.ts';
 import { afterPlan, RECONCILE_MARK } from './progress.ts';
 import { holdForHour } from './queued.ts';
@@ -159,7 +158,8 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
   function holdBeforeSteps(work: Work<T>, plan: Plan<S>, isAnew: boolean): Hold<CommonReason> | undefined {
     const { memory, object, session } = work;
     const generation = object.metadata.generation ?? 0;
-    const now = nowOf(engine);
+    // Of this process alone: so goes the hour, too.
+    const now = { monotonic: clock.monotonic(), wall: clock.now() };
     memory.corrections = nextCorrections(memory.corrections, {
       type: 'planned',
       generation,

@@ -75,7 +75,13 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
     const { memory, accountRef, object } = work;
     const creating = ownFinalizer(object) === 'create' && object.status?.id === undefined;
     const { progress } = memory;
-    memory.progress = aheadOf(progress, plan, (step) => digests.size > 0 || kind.interrupts?.(step) === true);
+    // What is being deleted is never told as Ready.
+    const isInUse = object.metadata.deletionTimestamp === undefined;
+    memory.progress = aheadOf(
+      progress,
+      plan,
+      (step) => digests.size > 0 || (isInUse && kind.interrupts?.(step) === true),
+    );
     // What vanished must leave the status before it is created anew: else a crash would leave the old ID beside the new
     // SIM, and nothing to say that a creation was under way.
     const namesWhatVanished = object.status?.id !== undefined && memory.progress.id === undefined;

@@ -8,6 +8,7 @@ import type {
   AppliedOf,
   ManagedObject,
   Observed,
+  Progress,
   ProgressOf,
   StatusFieldOf,
   StatusOf,
@@ -123,8 +124,10 @@ export interface ManagedKind<
   describe(step: S): string;
   /** The ID of what was found at the service, if anything, and whose work it is. */
   identify(facts: F): { id: string; ownership: 'Created' | 'Adopted' } | undefined;
-  /** Whether the step takes the resource out of service until later ones of its plan are done. */
+  /** Whether the step takes the resource out of service, until later ones of its plan are done or for good. */
   interrupts?(step: S): boolean;
+  /** Whether the record tells of an earlier process that may have ended after such a step. */
+  mayBeHalfWay?(progress: Progress): boolean;
   /**
    * Why it does not do what it is for, as the facts show it; undefined when it does. Of what the spec asks for those fields
    * count of `applied` that are due: a new wish that waits for its turn takes nothing away.

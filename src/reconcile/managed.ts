@@ -43,7 +43,7 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
     engine,
     fields,
     marks,
-    isInterruptible: kind.interrupts !== undefined,
+    isHalfWay: (progress) => kind.mayBeHalfWay?.(progress) === true,
     times: engine,
   });
   const tools = createTools(kind, informer, engine);

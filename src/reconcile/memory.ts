@@ -7,7 +7,7 @@ import type { Freshness } from './freshness.ts';
 import { type Inputs, noInputs } from './inputs.ts';
 import type { Moment } from './kind.ts';
 import type { AccountRef, ManagedObject, Progress } from './managed-object.ts';
-import { mayBeHalfWay, progressOf } from './progress.ts';
+import { progressOf } from './progress.ts';
 import { accountOnRecord, isStatusOfAnother } from './restored.ts';
 import type { Wait } from './wait.ts';
 
@@ -82,13 +82,13 @@ export function memoryOf(
     readonly fields: readonly string[];
     /** Its marks. */
     readonly marks: readonly string[];
-    /** Some of its steps take it out of service. */
-    readonly isInterruptible: boolean;
+    /** Whether it may have been taken out of service by an earlier process, as its record says. */
+    readonly isHalfWay: (progress: Progress) => boolean;
     readonly times: CreationTimes;
     readonly now: Moment;
   },
 ): Memory {
-  const { fields, marks, isInterruptible, times, now } = options;
+  const { fields, marks, times, now } = options;
   const creation = creationOf(object, now, times);
   const progress = progressOf(object, fields, marks);
   const { monotonic } = now;
@@ -114,7 +114,7 @@ export function memoryOf(
     unclearWrites: new Set(),
     lost: undefined,
     isRestored: isStatusOfAnother(object) && object.status?.id !== undefined,
-    isHalfWay: isInterruptible && mayBeHalfWay(progress),
+    isHalfWay: options.isHalfWay(progress),
     approvalSeen: undefined,
     unwarned: undefined,
   };
@@ -137,7 +137,7 @@ export function createMemories(options: {
   readonly engine: Pick<Engine, 'clock' | 'time'>;
   readonly fields: readonly string[];
   readonly marks: readonly string[];
-  readonly isInterruptible: boolean;
+  readonly isHalfWay: (progress: Progress) => boolean;
   readonly times: CreationTimes;
 }) {
   const { engine, ...rest } = options;

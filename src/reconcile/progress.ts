@@ -109,14 +109,6 @@ export function aheadOf<S extends Step>(
 }
 
 /**
- * Whether the record tells of an earlier process that may have ended while it had taken the resource out of service: it was
- * about to write again what was applied. See {@link aheadOf}.
- */
-export function mayBeHalfWay({ applied, pending }: Progress): boolean {
-  return Object.keys(applied).some((field) => pending.includes(field));
-}
-
-/**
  * Whether the status has to know of what lies ahead before the first call is made. What a resource creates needs no word
  * of the fields: everything on it is its own, and that it was being created is told by the finalizer.
  */
@@ -125,8 +117,8 @@ export function mustBeStored(before: Progress, ahead: Progress, creating: boolea
 }
 
 /**
- * What a plan is about to write that the status doesn't tell of yet: fields not recorded as applied, and what its steps
- * name themselves. It goes into `status.pending`, so that neither a crash nor an unclear answer can make the operator
+ * What a plan is about to write that the status doesn't tell of yet: fields not recorded as applied, all of steps that are
+ * always told, and what steps name themselves. It goes into `status.pending`, so that neither a crash nor an unclear answer can make the operator
  * forget that a field is its own, and leave it set after the user removed it.
  */
 function newlyWritten<S extends Step>(progress: Progress, plan: Plan<S>, isAlwaysTold: (step: S) => boolean): string[] {

@@ -12,11 +12,18 @@ const SEAL_LENGTH = 22;
 
 /**
  * The proof that the operator itself found or made the object for the resource with this UID: whoever may write the
- * status, and has not the secret of the account, cannot make one. No value of a Secret that is digested, too, has a line
- * break, so that nobody can have the operator digest this for a value. Pure.
+ * status, and has not the secret of the account, cannot make one. Pure.
  */
 export function sealOf(kind: string, { identity, digest }: Sealer, { uid, id, createdAt }: SealedRecord): string {
   return digest(`record\n${JSON.stringify([identity, kind, uid, id, createdAt ?? null])}`).slice(0, SEAL_LENGTH);
+}
+
+/**
+ * What a status keeps of a value that was read from a Secret, to tell whether it is another by now. Nothing else that is
+ * digested with the account's secret begins so: who may write a Secret must not have the operator sign a record for it. Pure.
+ */
+export function digestOfSecret({ digest }: Pick<Sealer, 'digest'>, value: string): string {
+  return digest(`secret\n${value}`);
 }
 
 /** Tells seals that were made with the secret of an account from all others. */

@@ -14,12 +14,19 @@ const GATEWAYS = ['depot', 'other'].map((name, index) => ({
 const CLEAR_IP = 'DELETE /commonserviceitem/:id/sim/ip';
 const UNREGISTER = 'DELETE /appliance/:id/mobilegateway/sims/:id';
 
+const DEACTIVATE = 'PUT /commonserviceitem/:id/sim/deactivate';
+const moved = { gatewayRef: { name: 'other' } };
+const limited = { dataLimit: { monthly: '1M', action: 'Deactivate' } };
+
 it.each([
-  { route: CLEAR_IP, spec: { gatewayRef: { name: 'other' } }, cannot: 'paused' },
-  { route: UNREGISTER, spec: { gatewayRef: { name: 'other' } }, cannot: 'paused' },
-  { route: UNREGISTER, spec: { gatewayRef: { name: 'other' } }, cannot: 'refused' },
+  { route: CLEAR_IP, spec: moved, cannot: 'paused' },
+  { route: UNREGISTER, spec: moved, cannot: 'paused' },
+  { route: UNREGISTER, spec: moved, cannot: 'refused' },
+  { route: DEACTIVATE, spec: { activated: false }, cannot: 'refused' },
+  { route: DEACTIVATE, spec: limited, cannot: 'paused' },
+  { route: DEACTIVATE, spec: limited, cannot: 'refused' },
 ] as const)(
-  'a SIM that a dead process may have taken off its gateway is not shown as Ready: $route, $cannot',
+  'a SIM that a dead process may have taken out of service is not shown as Ready: $route for $spec, $cannot',
   async ({ route, spec, cannot }) => {
     const fleet = createVirtualFleet({ seeds: { fleet: { gateways: GATEWAYS } } });
     const { world } = fleet;
@@ -41,6 +48,8 @@ it.each([
     });
     await world.run(300 * SECOND);
     expect(ready()).toMatchObject({ status: 'True', observedGeneration: 1 });
+    const [id = ''] = world.service.world('fleet').sims.keys();
+    world.service.edit({ sims: { [id]: { traffic: { uplinkBytes: 2_000_000, downlinkBytes: 0 } } } });
     const isKilled = atFirst(
       world,
       'arrived',
@@ -52,7 +61,7 @@ it.each([
       },
     );
     fleet.patch(PATH, { spec });
-    await world.run(world.now() + 60 * SECOND, isKilled);
+    await world.run(world.now() + 180 * SECOND, isKilled);
     expect(isKilled()).toBe(true);
     await world.run(world.now() + 120 * SECOND);
     expect(ready()).toMatchObject({ status: 'False' });

@@ -7,6 +7,7 @@ import { hasSession } from '../../cloud/sim/session.ts';
 import type { Pass } from '../../reconcile/kind.ts';
 import { createKnowledge, type Known } from '../../reconcile/knowledge.ts';
 import { lookLane } from '../../reconcile/object-state.ts';
+import { digestOfSecret, type Sealer } from '../../reconcile/seal.ts';
 import type { GatewayDetails, Monitoring, RegisteredSim } from './facts.ts';
 import type { MobileGateway } from './schema.ts';
 
@@ -53,7 +54,7 @@ export function createDetailsReader(clock: Clock, resendMilliseconds = RESEND_DN
       trafficAt: isOld ? now : known.value.trafficAt,
       details: {
         simRoutes: routes.map(({ prefix, resourceID }) => ({ prefix, resourceID })),
-        trafficMonitoring: monitoring ? withoutSecret(monitoring, session.digest) : 'unset',
+        trafficMonitoring: monitoring ? withoutSecret(monitoring, session) : 'unset',
         dns,
         sims,
         traffic,
@@ -130,11 +131,11 @@ export async function registeredSims(
 }
 
 /** The webhook's URL lets anybody write into the chat: from here on there is only its digest. */
-function withoutSecret(monitoring: TrafficMonitoring, digest: (value: string) => string): Monitoring {
+function withoutSecret(monitoring: TrafficMonitoring, sealer: Pick<Sealer, 'digest'>): Monitoring {
   const { chatWebhookURL, bandwidthLimitKbps, ...rest } = monitoring;
   return {
     ...rest,
     ...(bandwidthLimitKbps !== undefined && { bandwidthLimitKbps }),
-    ...(rest.chat && chatWebhookURL !== undefined && { chatWebhookDigest: digest(chatWebhookURL) }),
+    ...(rest.chat && chatWebhookURL !== undefined && { chatWebhookDigest: digestOfSecret(sealer, chatWebhookURL) }),
   };
 }

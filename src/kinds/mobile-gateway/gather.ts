@@ -9,6 +9,7 @@ import { ownFinalizer } from '../../reconcile/finalizer.ts';
 import type { Gathered, Pass } from '../../reconcile/kind.ts';
 import { observationAfter } from '../../reconcile/observation.ts';
 import { isStatusOfAnother, pendingOn } from '../../reconcile/restored.ts';
+import { digestOfSecret } from '../../reconcile/seal.ts';
 import type { SecretReader } from '../../reconcile/secrets.ts';
 import type { Losses } from '../cloud-account/losses.ts';
 import { createRecorded } from '../cloud-account/recorded.ts';
@@ -274,7 +275,7 @@ async function webhookOf(
   const ref = pass.object.spec.trafficMonitoring?.chatWebhookSecretRef;
   if (!ref) return undefined;
   const value = (await secrets.read(namespace, ref.name))?.word(ref.key);
-  if (value) return { value, digest: pass.session.digest(value.reveal()) };
+  if (value) return { value, digest: digestOfSecret(pass.session, value.reveal()) };
   return {
     hold: {
       state: 'Waiting',

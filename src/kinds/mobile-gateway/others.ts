@@ -2,6 +2,7 @@ import type { Gateway } from '../../cloud/gateway/types.ts';
 import type { AccountResolver } from '../../reconcile/account.ts';
 import { type Counterpart, isSameCounterpart } from '../../reconcile/claims.ts';
 import { isStatusOfAnother } from '../../reconcile/restored.ts';
+import { createSealReader } from '../../reconcile/seal.ts';
 import type { GatewayMarks } from './facts.ts';
 import type { Rival } from './find.ts';
 import type { MadeGateways } from './made.ts';
@@ -14,6 +15,8 @@ export interface Others {
   /** All MobileGateways of the cluster. */
   readonly gateways: () => readonly MobileGateway[];
 }
+
+const seals = createSealReader('MobileGateway');
 
 /** The gateway a resource has, or says it is to have. */
 export function idOf(object: MobileGateway): string | undefined {
@@ -48,9 +51,11 @@ export function claimedIDs(
       const item = has && items.get(has.id);
       if (!item || !isSameCounterpart(has, item)) continue;
       const isSure = theirs === identity || (has.createdAt !== undefined && item.createdAt !== undefined);
-      // A copy of a status is no proof against whoever made it: nor is a restored one before what it names was found.
-      const isCopy = has !== made && status?.id === has.id && isStatusOfAnother(other);
-      if (isCopy) doubtful.add(has.id);
+      // A copy of a status is no proof against whoever made it: nor is a restored one before what it names was found, nor
+      // what anybody may have written.
+      const isRecord = has !== made && status?.id === has.id;
+      const isProof = 'session' in account && seals.isSealed(status, account.session);
+      if (isRecord && (isStatusOfAnother(other) || !isProof)) doubtful.add(has.id);
       else if (isSure) claimed.add(has.id);
       // What another account only names, and has not found, says nothing of this one.
       else if (theirs === undefined || status?.id !== undefined || has === made) doubtful.add(has.id);

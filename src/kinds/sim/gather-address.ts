@@ -1,6 +1,7 @@
 import type { SimItem } from '../../cloud/sim/types.ts';
 import type { AccountResolver } from '../../reconcile/account.ts';
 import { Annotation, isPaused, isSet } from '../../reconcile/annotations.ts';
+import type { Claims } from '../../reconcile/claims.ts';
 import type { Index } from '../../reconcile/indexer.ts';
 import type { Pass } from '../../reconcile/kind.ts';
 import { isLeftBehind } from '../../reconcile/object-state.ts';
@@ -15,6 +16,8 @@ export interface AddressSources {
   readonly accounts: AccountResolver;
   /** Sims by the ID their status records. */
   readonly byID: Index<Sim>;
+  /** Who has which SIM. */
+  readonly claims: Claims<Sim>;
   /** Resolves the `gatewayRef` of a Sim that has one. */
   readonly gateway: (sim: Sim) => GatewayAddress | { readonly hold: SimHold };
 }
@@ -58,11 +61,13 @@ export function turnOf(pass: Pass<Sim>, sources: AddressSources, item: SimItem):
 
   /** The Sim of this account that looks after a SIM. */
   function simOf(other: SimItem): Sim | undefined {
-    return sources.byID.get(other.id).find((sim) => {
+    const all = sources.byID.get(other.id).filter((sim) => {
       if (isStatusOfAnother(sim)) return false;
       const account = sources.accounts.resolve(sim.metadata.namespace ?? '', sim.spec, sim.status?.accountRef);
       return 'session' in account && account.session.identity === session.identity;
     });
+    // Anybody may write its ID into a status.
+    return all.find(({ metadata: { uid } }) => sources.claims.of(uid)?.id === other.id) ?? all[0];
   }
 
   function memberOf(other: SimItem): AddressMember {

@@ -9,6 +9,7 @@ import type { SimHold } from './reasons.ts';
 import { type Sim, type SimMark, simDefinition, simMarks, simResource } from './schema.ts';
 import {
   isToBeDeactivated,
+  mayBeHalfWay,
   observedStatus,
   ownConditions,
   readyMessage,
@@ -34,7 +35,8 @@ export function createSimKind(sources: SimSources): ManagedKind<Sim, SimFacts, S
     act: (step, id, pass) => actOnSim(step, id, pass, sources.details),
     describe: describeSimStep,
     identify: ({ observed, ownership }) => observed && { id: observed.id, ownership },
-    interrupts: ({ do: what }) => what === 'clearIP' || what === 'unregister',
+    interrupts: ({ do: what }) => what === 'clearIP' || what === 'unregister' || what === 'deactivate',
+    mayBeHalfWay,
     impairment: simImpairment,
     observed: observedStatus,
     learnt(object, id) {

@@ -1,7 +1,7 @@
 import { defined, type Each } from '../../cloud/list/page.ts';
 import type { Carrier } from '../../cloud/sim/types.ts';
 import type { ManagedKind } from '../../reconcile/kind.ts';
-import type { Observed, StatusOf } from '../../reconcile/managed-object.ts';
+import type { Observed, Progress, StatusOf } from '../../reconcile/managed-object.ts';
 import type { Impairment } from '../../reconcile/plan.ts';
 import { CommonReason } from '../../reconcile/verdict.ts';
 import { isStoppedByLimit, limitedActivity } from './activation.ts';
@@ -83,6 +83,18 @@ export function simImpairment(
   ].filter((one) => typeof one === 'string');
   if (lacks.length === 0) return undefined;
   return { reason, message: `SIM ${observed.id} ${lacks.join(' and ')}.` };
+}
+
+/** What a SIM is in service by, as far as its spec asks for it. */
+const IN_SERVICE_BY = ['activated', 'gateway', 'ipAddress'] as const satisfies readonly (keyof SimApplied)[];
+
+/**
+ * Whether an earlier process may have ended right after it had taken the SIM out of service: the record says that it was
+ * about to write again what was applied, or to stop the SIM for its limit. Pure.
+ */
+export function mayBeHalfWay({ applied, pending }: Progress): boolean {
+  const isStopping: keyof SimApplied = 'dataLimit';
+  return pending.includes(isStopping) || IN_SERVICE_BY.some((field) => field in applied && pending.includes(field));
 }
 
 /** The sentence of Ready=True. */

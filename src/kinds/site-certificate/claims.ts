@@ -1,6 +1,7 @@
 import type { Claims, Counterpart } from '../../reconcile/claims.ts';
 import type { Index } from '../../reconcile/indexer.ts';
-import type { Sealer } from '../../reconcile/seal.ts';
+import { isStatusOfAnother } from '../../reconcile/restored.ts';
+import { createSealReader, type Sealer } from '../../reconcile/seal.ts';
 import type { WebAccelSite } from '../web-accel-site/schema.ts';
 import { type CertificateHold, CertificateReason } from './reasons.ts';
 import type { SiteCertificate } from './schema.ts';
@@ -22,9 +23,11 @@ export interface CertificateClaims {
   readonly byKey: Index<SiteCertificate>;
 }
 
+const seals = { site: createSealReader('WebAccelSite'), certificate: createSealReader('SiteCertificate') };
+
 /**
- * The certificate of a site belongs to one SiteCertificate. Why this one may not look after it; undefined when it may.
- * `sites` are the WebAccelSites of this site.
+ * The certificate of a site belongs to one SiteCertificate, and where a WebAccelSite has the site, to one of its namespace.
+ * Why this one may not look after it; undefined when it may. `sites` are the WebAccelSites of this site.
  */
 export function claimOf(
   object: SiteCertificate,
@@ -32,14 +35,35 @@ export function claimOf(
   session: Sealer,
   { claims, byKey, sites }: CertificateClaims & { readonly sites: readonly WebAccelSite[] },
 ): CertificateHold | undefined {
+  const owner = sites.find((one) => !isStatusOfAnother(one) && seals.site.isSealed(one.status, session));
+  if (owner && !mayBeOn(object, owner, session)) return holdOthersSite(object, site.id, owner);
   const keys = [site.id, ...sites.map(({ metadata }) => refKey(metadata.namespace, metadata.name))];
   const candidates = new Set(keys.flatMap((key) => byKey.get(key)));
-  const first = claims.claim(object, site, session, [...candidates]);
+  const counting = [...candidates].filter((one) => !owner || mayBeOn(one, owner, session));
+  const first = claims.claim(object, site, session, counting);
   if (!first) return undefined;
   return {
     state: 'Stalled',
     reason: CertificateReason.AlreadyManaged,
     message: `The certificate of site ${site.id} is already managed by the SiteCertificate ${first.metadata.namespace}/${first.metadata.name}. Delete one of the two; the certificate stays on the site.`,
+    leaves: true,
+  };
+}
+
+/** One of another namespace may, where it had the site before somebody made a WebAccelSite of it there. */
+function mayBeOn(certificate: SiteCertificate, owner: WebAccelSite, session: Sealer): boolean {
+  const { metadata, status } = certificate;
+  if (metadata.namespace === owner.metadata.namespace) return true;
+  const isOlder = (metadata.creationTimestamp ?? '') < (owner.metadata.creationTimestamp ?? '');
+  return isOlder && !isStatusOfAnother(certificate) && seals.certificate.isSealed(status, session);
+}
+
+function holdOthersSite({ metadata }: SiteCertificate, id: string, owner: WebAccelSite): CertificateHold {
+  const { namespace, name } = owner.metadata;
+  return {
+    state: 'Stalled',
+    reason: CertificateReason.AlreadyManaged,
+    message: `The site ${id} is that of the WebAccelSite ${namespace}/${name}, and its certificate belongs into that namespace. Make the SiteCertificate ${metadata.name} there, with siteRef: {name: ${name}}, and delete this one.`,
     leaves: true,
   };
 }

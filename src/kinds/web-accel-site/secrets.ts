@@ -1,3 +1,4 @@
+import { digestOfSecret } from '../../reconcile/seal.ts';
 import type { SecretReader } from '../../reconcile/secrets.ts';
 import type { AccountSession } from '../../reconcile/session.ts';
 import type { DesiredSite } from './facts.ts';
@@ -50,7 +51,7 @@ async function credentialsOf(
   if (!accessKeyID || !secretAccessKey) {
     return { hold: holdKeyMissing(name, accessKeyID ? 'secretAccessKey' : 'accessKeyID') };
   }
-  const digest = session.digest(JSON.stringify([accessKeyID.reveal(), secretAccessKey.reveal()]));
+  const digest = digestOfSecret(session, JSON.stringify([accessKeyID.reveal(), secretAccessKey.reveal()]));
   return { value: { accessKeyID, secretAccessKey }, digest };
 }
 
@@ -66,7 +67,7 @@ async function oneTimeURLSecretOf(
   if (!secret) return { hold: holdMissing(namespace, ref.name, `the key "${ref.key}"`) };
   const value = secret.line(ref.key);
   if (!value) return { hold: holdKeyMissing(ref.name, ref.key) };
-  return { value, digest: session.digest(value.reveal()) };
+  return { value, digest: digestOfSecret(session, value.reveal()) };
 }
 
 function holdMissing(namespace: string, name: string, keys: string): SiteHold {

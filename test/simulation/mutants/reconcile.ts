@@ -91,15 +91,15 @@ export const reconcileMutants: readonly Mutant[] = [
   {
     name: 'half-way-forgotten',
     file: 'src/reconcile/memory.ts',
-    from: 'isHalfWay: isInterruptible && mayBeHalfWay(progress),',
-    to: 'isHalfWay: isInterruptible && mayBeHalfWay({ ...progress, pending: [] }),',
+    from: 'isHalfWay: options.isHalfWay(progress),',
+    to: 'isHalfWay: options.isHalfWay({ ...progress, pending: [] }),',
     what: 'A SIM that a dead process took off its gateway stays Ready as long as the next one may not look.',
   },
   {
     name: 'half-way-not-on-record',
     file: 'src/reconcile/execute-plan.ts',
-    from: 'digests.size > 0 || kind.interrupts?.(step) === true);',
-    to: "digests.size > 0 || (kind.interrupts?.(step) === true && step.do === 'nothing'));",
+    from: 'digests.size > 0 || (isInUse && kind.interrupts?.(step) === true));',
+    to: "digests.size > 0 || (isInUse && kind.interrupts?.(step) === true && step.do === 'nothing'));",
     what: 'That a SIM is about to be taken off its gateway is not stored before it is, so a crash makes it forgotten.',
   },
   {

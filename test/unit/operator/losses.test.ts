@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import type { ManagedObjects } from '../../../src/kinds/index.ts';
 import { createLosses } from '../../../src/operator/losses.ts';
+import { sealOf } from '../../../src/reconcile/seal.ts';
 import type { AccountSession } from '../../../src/reconcile/session.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
@@ -10,6 +11,10 @@ const SECOND = 'CloudAccount/depot/default';
 const SHOWN_MILLISECONDS = 180_000;
 
 type Options = Parameters<typeof createLosses>[0];
+
+const digest = (value: string) => `digest of ${value}`;
+/** As the operator leaves a record. */
+const sealed = (id: string) => ({ id, seal: sealOf('Sim', { identity: 'east', digest }, { id }) });
 
 /**
  * Sims, none of which a list shows at first, made so long before now; a negative age is what a clock that was set back
@@ -23,14 +28,14 @@ function unlisted(...ages: number[]) {
     kind: 'Sim',
     metadata: { name: `sim-${index}`, namespace: 'fleet', uid: `${index}`, resourceVersion: '1' },
     spec: { iccid: `${index}` },
-    status: { id: `${index}`, iccid: `${index}`, creationAnsweredAt: new Date(clock.now() - age).toISOString() },
+    status: { ...sealed(`${index}`), iccid: `${index}`, creationAnsweredAt: new Date(clock.now() - age).toISOString() },
   }));
   const none = { list: () => [] };
   const sent = {
     identity: 'east',
     sims: { snapshot: () => ({ startedAt: 0, items, complete: true }), hasShown: () => false },
     wasDeleted: () => false,
-    digest: (value: string) => `digest of ${value}`,
+    digest,
   };
   /** Sims of the second account, which was not verified yet. */
   const ofSecond = new Set<ManagedObjects['Sim']>();
@@ -101,7 +106,7 @@ test('what was found gone of late is named as it was, whatever was made in its p
   for (const index of [1, 2]) show(index);
   expect(losses.gone(first, 'SIM 0', session)).toBeUndefined();
   items.clear();
-  sims[0] = { ...first, status: { ...first.status, id: '9' } };
+  sims[0] = { ...first, status: { ...first.status, ...sealed('9') } };
   items.set('9', { id: '9', iccid: '0' });
   await clock.advance(SHOWN_MILLISECONDS);
   expect(others.map((sim) => losses.gone(sim, `SIM ${sim.status?.id}`, session)?.message)).toEqual(
@@ -115,6 +120,23 @@ test('what was found gone of late is named as it was, whatever was made in its p
 
 test('what was made by a process whose clock is a little ahead is new', () => {
   expect(missing(-2000).doubts()).toEqual(NONE);
+});
+
+test('what was never sealed is not missing: anybody may have written it', () => {
+  const { sims, doubts } = missing(SHOWN_MILLISECONDS);
+  for (const [index, sim] of sims.entries()) sims[index] = { ...sim, status: { ...sim.status, seal: 'x'.repeat(22) } };
+  expect(doubts()).toEqual(NONE);
+});
+
+test('what the operator has let go is not missing: it stays for the finalizer of somebody else', () => {
+  const { sims, doubts } = missing(SHOWN_MILLISECONDS);
+  for (const [index, sim] of sims.entries()) {
+    sims[index] = {
+      ...sim,
+      metadata: { ...sim.metadata, deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: ['example.com/keep'] },
+    };
+  }
+  expect(doubts()).toEqual(NONE);
 });
 
 describe('what resources of an account that was not verified yet have on record', () => {

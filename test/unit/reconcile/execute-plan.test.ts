@@ -90,7 +90,7 @@ function change(
   const memory = memoryOf(object, {
     fields: ['vary'],
     marks: Object.keys(marks),
-    isInterruptible: false,
+    isHalfWay: () => false,
     times,
     now: nowOf(engine),
   });

@@ -14,7 +14,7 @@ async function recallLate(status: object, finalizer = 'edgeline.dev/create') {
     engine: { clock, time: { latest: () => clock.now() } },
     fields: [],
     marks: [],
-    isInterruptible: false,
+    isHalfWay: () => false,
     times: { settleMilliseconds: 5000, shownMilliseconds: 3 * minute },
   });
   const metadata = { name: 'a', namespace: 'b', uid: 'c', resourceVersion: '1', finalizers: [finalizer] };

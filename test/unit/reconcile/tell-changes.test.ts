@@ -55,7 +55,7 @@ function memoryFor(one: ManagedObject): Memory {
   return memoryOf(one, {
     fields: ['ipAddress'],
     marks: [],
-    isInterruptible: false,
+    isHalfWay: () => false,
     times,
     now: { monotonic: 0, wall: 0 },
   });

@@ -3,6 +3,7 @@ import type { Gateway } from '../../../../src/cloud/gateway/types.ts';
 import { claimedIDs } from '../../../../src/kinds/mobile-gateway/others.ts';
 import type { MobileGateway } from '../../../../src/kinds/mobile-gateway/schema.ts';
 import type { AccountResolver } from '../../../../src/reconcile/account.ts';
+import { sealOf } from '../../../../src/reconcile/seal.ts';
 import type { AccountSession } from '../../../../src/reconcile/session.ts';
 import { partial } from '../../../support/partial.ts';
 
@@ -18,17 +19,22 @@ function gateway(uid: string, status: MobileGateway['status']): MobileGateway {
   };
 }
 
+const digest = (value: string) => `digest of ${value}`;
+
 test.each([
-  ['its own', 'other', { claimed: ['1'], doubtful: [] }],
-  ['a copy of one', 'mine', { claimed: [], doubtful: ['1'] }],
-])('what the status of another names is that one’s where the status is %s', (_, uid, expected) => {
+  ['its own', 'other', true, { claimed: ['1'], doubtful: [] }],
+  ['a copy of one', 'mine', true, { claimed: [], doubtful: ['1'] }],
+  ['one that anybody may have written', 'other', false, { claimed: [], doubtful: ['1'] }],
+])('what the status of another names is that one’s where the status is %s', (_, uid, isSealed, expected) => {
   const mine = gateway('mine', undefined);
-  const other = gateway('other', { uid, id: '1', createdAt: EARLY });
+  const record = { uid, id: '1', createdAt: EARLY };
+  const seal = sealOf('MobileGateway', { identity: 'token', digest }, record);
+  const other = gateway('other', { ...record, ...(isSealed && { seal }) });
   const item = partial<Gateway>({ id: '1', name: 'mine', createdAt: EARLY });
   const { claimed, doubtful } = claimedIDs(mine, 'token', new Map([['1', item]]), {
     accounts: partial<AccountResolver>({
       resolve: () => ({
-        session: partial<AccountSession>({ identity: 'token' }),
+        session: partial<AccountSession>({ identity: 'token', digest }),
         accountRef: { kind: 'CloudAccount', name: 'default' },
       }),
     }),

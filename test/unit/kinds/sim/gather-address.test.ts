@@ -3,6 +3,7 @@ import type { SimItem } from '../../../../src/cloud/sim/types.ts';
 import { turnOf } from '../../../../src/kinds/sim/gather-address.ts';
 import type { Sim } from '../../../../src/kinds/sim/schema.ts';
 import type { AccountResolver } from '../../../../src/reconcile/account.ts';
+import type { Claims } from '../../../../src/reconcile/claims.ts';
 import type { Pass } from '../../../../src/reconcile/kind.ts';
 import type { AccountSession } from '../../../../src/reconcile/session.ts';
 import { partial } from '../../../support/partial.ts';
@@ -39,9 +40,35 @@ test.each([
         pausedBy: () => undefined,
       }),
       byID: { get: (id) => (id === 'two' ? [two] : []) },
+      claims: partial<Claims<Sim>>({ of: () => undefined }),
       gateway: () => ({ id: 'g', zone: 'is1a' }),
     },
     item('one', '10.0.0.1'),
   );
   expect(turn).toEqual(expected);
+});
+
+test('who has a SIM is the one that was found to have it, and not who wrote its ID first', () => {
+  const items = new Map([item('one', '10.0.0.1'), item('two', '10.0.0.2')].map((one) => [one.id, one]));
+  const session = partial<AccountSession>({ identity: 'token', sims: partial({ snapshot: () => partial({ items }) }) });
+  const forged = sim('forged', '10.0.0.9', { uid: 'forged', id: 'two', gatewayID: 'g', ip: '10.0.0.2' });
+  const two = sim('two', '10.0.0.1', { uid: 'two', id: 'two', gatewayID: 'g', ip: '10.0.0.2' });
+  const turn = turnOf(
+    partial<Pass<Sim>>({
+      object: sim('one', '10.0.0.2', { uid: 'one', id: 'one' }),
+      session,
+      deleting: false,
+    }),
+    {
+      accounts: partial<AccountResolver>({
+        resolve: () => ({ session, accountRef: { kind: 'CloudAccount', name: 'default' } }),
+        pausedBy: () => undefined,
+      }),
+      byID: { get: (id) => (id === 'two' ? [forged, two] : []) },
+      claims: partial<Claims<Sim>>({ of: (uid: string) => (uid === 'two' ? { id: 'two' } : undefined) }),
+      gateway: () => ({ id: 'g', zone: 'is1a' }),
+    },
+    item('one', '10.0.0.1'),
+  );
+  expect(turn).toEqual({ do: 'clear', holder: 'the Sim fleet/two' });
 });

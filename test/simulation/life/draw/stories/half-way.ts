@@ -95,7 +95,11 @@ function dies(draft: Draft): void {
   put(draft, { what: 'kill', process: 0, on, restart: random.pick([500, 5000]) });
   for (const { plural, ref: name } of cast) {
     if (plural !== 'sims') continue;
-    const act: Act = { what: 'patch', ref: name, patch: { metadata: { annotations: { 'edgeline.dev/paused': 'true' } } } };
+    const act: Act = {
+      what: 'patch',
+      ref: name,
+      patch: { metadata: { annotations: { 'edgeline.dev/paused': 'true' } } },
+    };
     put(draft, { what: 'upon', process: 0, on, later: 10, act });
     const patch = { metadata: { annotations: { 'edgeline.dev/paused': null } } };
     if (!isForGood) put(draft, { what: 'patch', ref: name, patch }, 140_000);
