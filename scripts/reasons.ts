@@ -38,9 +38,10 @@ export function reasonsIn(file: string): DocumentedReason[] {
   });
 }
 
-/** The entries of a table of constants, each with the comment before it on one line. */
+/** The entries of a table of constants, each with the comment before it on one line. Throws where one has no comment. */
 export function meaningsIn(file: string): { readonly reason: string; readonly meaning: string }[] {
-  return [...readFileSync(file, 'utf8').matchAll(/\/\*\*\s([^*]+(?:\*(?!\/)[^*]*)*?)\s*\*\/\n\s+(\w+): '\w+'/g)].map(
+  const text = readFileSync(file, 'utf8');
+  const found = [...text.matchAll(/\/\*\*\s([^*]+(?:\*(?!\/)[^*]*)*?)\s*\*\/\n\s+(\w+): '\w+'/g)].map(
     ([, comment = '', reason = '']) => ({
       reason,
       meaning: comment
@@ -49,4 +50,8 @@ export function meaningsIn(file: string): { readonly reason: string; readonly me
         .trim(),
     }),
   );
+  const named = [...text.matchAll(/^ {2}(\w+): '\1',$/gm)].map(([, reason = '']) => reason);
+  const silent = named.filter((reason) => !found.some((one) => one.reason === reason));
+  if (silent.length > 0) throw new Error(`${file}: write a comment before ${silent.join(', ')}`);
+  return found;
 }

@@ -158,7 +158,7 @@ function keptOf(annotations: Readonly<Record<string, string>>): Record<string, s
 }
 
 /** What tells that an object is there, and is another than it was: a transform for an informer that is asked nothing else. */
-export function identityOnly<T extends KubernetesObject>({ apiVersion, kind, metadata }: T): KubernetesObject {
+export function identityOnly({ apiVersion, kind, metadata }: KubernetesObject): KubernetesObject {
   const { name, namespace, uid, resourceVersion } = metadata;
   return { apiVersion, kind, metadata: { name, ...(namespace !== undefined && { namespace }), uid, resourceVersion } };
 }

@@ -59,6 +59,6 @@ export interface Wiring {
 export interface WiredKind {
   readonly reconciler: ManagedReconciler;
   readonly informer: Informer<ManagedObject>;
-  /** Has details read, in turn, that no list shows; called once a poll. */
+  /** Has details read, in turn, that no list shows; called once in each poll of SIMs. */
   readonly audit: () => void;
 }

@@ -22,7 +22,7 @@ import { createChangeTeller, type PlanTeller, type StepTeller } from './tell-cha
 import { passOf, type Work } from './work.ts';
 import type { PassOutcome } from './write-outcome.ts';
 
-/** When a request left first, by the wall clock; undefined when none did. */
+/** When a request left first, by the cluster’s clock; undefined when none did. */
 interface Sending {
   at: number | undefined;
   /** How often: a call that may be sent twice is tried again by itself. */

@@ -12,8 +12,8 @@ import { accountOnRecord, isStatusOfAnother } from './restored.ts';
 import type { Wait } from './wait.ts';
 
 /**
- * What one process remembers of one resource between passes. Losing it costs reads, never correctness. Each part has its
- * states and the pure function that leads from one to the next in a file of its own.
+ * What one process remembers of one resource between passes. Losing it costs reads, never correctness. What has
+ * states has them, and the pure function that leads from one to the next, in a file of its own.
  */
 export interface Memory {
   readonly uid: string;
@@ -39,7 +39,7 @@ export interface Memory {
   lost: Progress | undefined;
   /** The status came back from a backup, which is to be reported. */
   isRestored: boolean;
-  /** What was carried out took the resource out of service, and it was not seen since that it is back. */
+  /** What was, or may have been, carried out took the resource out of service, and it was not seen since that it is back. */
   isHalfWay: boolean;
   /** The annotation `edgeline.dev/approve` as it was when this process asked last; undefined: it has not. */
   approvalSeen: { readonly annotation: string | undefined } | undefined;
@@ -53,7 +53,7 @@ export interface Unfinished {
   readonly pass: number | undefined;
   /** When something began that isn't in the status yet; undefined when nothing did. Monotonic milliseconds. */
   readonly since: number | undefined;
-  /** Whether something was, or may have been, sent in it. */
+  /** Whether something was, or may have been, sent in it, or was about to be. */
   readonly wrote: boolean;
 }
 

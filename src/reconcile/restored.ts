@@ -52,8 +52,8 @@ export function unclearOnRecord(object: ManagedObject): { since: string; until: 
 
 /**
  * From when on something may have been created by an interrupted creation of which only the finalizer tells; `now` is
- * wall clock, milliseconds. An object that lost its status looks just so, and what belongs to it may be in use for years:
- * what is older than the object, or was made long ago, is taken over, not taken for work that was left unfinished.
+ * the cluster's clock, milliseconds. An object that lost its status looks just so, and what belongs to it may be in use for
+ * years: what is older than the object, or was made long ago, is taken over, not taken for work that was left unfinished.
  */
 export function unfinishedSince(object: ManagedObject, now: number): number {
   const recorded = Date.parse(unclearOnRecord(object)?.since ?? '');

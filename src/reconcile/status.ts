@@ -3,7 +3,6 @@ import { defined } from '../cloud/list/page.ts';
 import type { Condition } from '../kubernetes/objects.ts';
 import { findCondition, mergeConditions, type Verdict } from './conditions.ts';
 import type { AccountRef, CommonStatus, Drift, ManagedObject, Progress, ShownPlan } from './managed-object.ts';
-import { COMMON_MARKS } from './progress.ts';
 import type { SealedRecord } from './seal.ts';
 
 /** What a status is made of. */
@@ -18,7 +17,7 @@ export interface StatusParts {
   readonly seal?: ((record: SealedRecord) => string | undefined) | undefined;
   /** The kind's marks, which come from the progress alone. */
   readonly marks: readonly string[];
-  /** What an abandoned creation of unknown outcome leaves on record. */
+  /** When a creation of which nobody knows what came was under way. */
   readonly creationUnclear?: CommonStatus['creationUnclear'];
   /** What waits for approval. */
   readonly plan?: ShownPlan | undefined;
@@ -62,23 +61,29 @@ export function composeStatus(object: ManagedObject, parts: StatusParts): Common
   return own;
 }
 
-const COMMON = new Set<string>([
-  'uid',
-  'id',
-  'seal',
-  'ownership',
-  'accountRef',
-  'observedGeneration',
-  'applied',
-  'found',
-  'pending',
-  'drift',
-  'plan',
-  'approval',
-  'conditions',
-  'creationUnclear',
-  ...COMMON_MARKS,
-]);
+/** All but `createdAt`, which each kind observes; one that is forgotten would stay in every status for ever. */
+const COMMON_FIELDS = {
+  uid: true,
+  id: true,
+  seal: true,
+  ownership: true,
+  accountRef: true,
+  observedGeneration: true,
+  applied: true,
+  found: true,
+  pending: true,
+  drift: true,
+  plan: true,
+  approval: true,
+  conditions: true,
+  creationUnclear: true,
+  creationAnsweredAt: true,
+  lastHandledReconcileAt: true,
+  heldSince: true,
+  heldAmong: true,
+  vanishedID: true,
+} as const satisfies Record<Exclude<keyof CommonStatus, 'createdAt'>, true>;
+const COMMON = new Set<string>(Object.keys(COMMON_FIELDS));
 
 function observedFields(status: CommonStatus, marks: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(Object.entries(status).filter(([key]) => !COMMON.has(key) && !marks.includes(key)));

@@ -34,7 +34,7 @@ export interface PassOutcome<F, S extends Step> {
   readonly unsettled?: boolean;
   /** Those calls wait for their turn. */
   readonly queued?: boolean;
-  /** Something was carried out that took the resource out of service, and it was not seen since. */
+  /** Something was, or may have been, carried out that took the resource out of service, and it was not seen since. */
   readonly isHalfWay?: boolean;
   /** See {@link ManagedKind.learnt}. */
   readonly learnt?: object | undefined;

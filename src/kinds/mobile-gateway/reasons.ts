@@ -11,7 +11,7 @@ export const GatewayReason = {
   CreationFailed: 'CreationFailed',
   /** After an interrupted creation, several gateways or several resources are in question; or the status is gone and a gateway has its name. Do: Set `resourceID` to the gateway that is yours, or choose another `displayName`; the message lists them. */
   CreationAmbiguous: 'CreationAmbiguous',
-  /** It was created a moment ago, and the service does not show it yet. Do: Nothing: it looks again every two seconds. */
+  /** It was created a moment ago, and the service does not show it yet. Do: Nothing: it is looked for again every few seconds. */
   NotShownYet: 'NotShownYet',
   /** The zone has no gateway with the ID `resourceID` names. Do: Delete the resource, and create it again with the right `resourceID` and `zone`. */
   ResourceIDNotFound: 'ResourceIDNotFound',

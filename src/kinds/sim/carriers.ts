@@ -55,9 +55,9 @@ function formerlyNamed(facts: CarrierFacts, sim: Pick<ObservedSim, 'carriers'>):
   return [...applied, ...interrupted.map((carrier) => carrier.name)];
 }
 
-/** A carrier in `status.pending`, whose entries have at most 64 characters. */
+/** A carrier in `status.pending`. */
 function pendingEntry(name: string): string {
-  return `carriers/${name}`.slice(0, 64);
+  return `carriers/${name}`;
 }
 
 function show(carriers: ReadonlyMap<string, boolean>): string {

@@ -25,7 +25,7 @@ export const SimReason = {
   AlreadyManaged: 'AlreadyManaged',
   /** The account has several SIMs with this ICCID; `resourceID` has to say which. Do: Set `resourceID` to one of the IDs in the message. */
   AmbiguousICCID: 'AmbiguousICCID',
-  /** It was created a moment ago, and the service does not show it yet. Do: Nothing: it looks again every two seconds. */
+  /** It was created a moment ago, and the service does not show it yet. Do: Nothing: it is looked for again every few seconds. */
   NotShownYet: 'NotShownYet',
   /** The account has no SIM with the ID `resourceID` names. Do: Delete the resource, and create it again with the right `resourceID`, or without one. */
   ResourceIDNotFound: 'ResourceIDNotFound',

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createKubeClient, type KubeClient } from '../../../src/kubernetes/client.ts';
-import { createInformer, type Informer, type InformerOptions } from '../../../src/kubernetes/informer.ts';
+import { createInformer, type Informer, type InformerOptions, identityOnly } from '../../../src/kubernetes/informer.ts';
 import type { Change } from '../../../src/kubernetes/store.ts';
 import { createTransport } from '../../../src/kubernetes/transport.ts';
 import { createLogger } from '../../../src/telemetry/log.ts';
@@ -348,6 +348,31 @@ describe('an informer', () => {
       apiVersion: 'example.dev/v1',
       kind: 'Widget',
       metadata: { name: 'one', namespace: 'a', uid: 'uid-1', resourceVersion: '101', annotations: { kept: 'yes' } },
+    });
+  });
+
+  it('keeps no more of annotations than is read, whoever writes how many', async () => {
+    const many = Array.from({ length: 200 }, (_, index) => [`example.com/${index}`, 'x'.repeat(1000)] as const);
+    const own = { 'edgeline.dev/paused': 'true', 'edgeline.dev/reconcile-at': 'y'.repeat(100_000) };
+    apiserver.put('a', 'one', 1, { annotations: { ...Object.fromEntries(many), ...own } });
+    const { informer } = await synced();
+    const { annotations } = informer.get('a', 'one')?.metadata ?? {};
+    const others = many.slice(0, 62).map(([key]) => [key, 'x'.repeat(64)] as const);
+    expect(annotations).toEqual({
+      'edgeline.dev/paused': 'true',
+      'edgeline.dev/reconcile-at': 'y'.repeat(1024),
+      ...Object.fromEntries(others),
+    });
+  });
+
+  it('keeps nothing but which object it is, and in which version, where nothing else is asked', async () => {
+    apiserver.put('a', 'one', 1, { annotations: { 'edgeline.dev/paused': 'true' }, labels: { app: 'x' } });
+    const { informer } = await synced({ transform: (widget) => ({ ...widget, ...identityOnly(widget) }) });
+    expect(informer.get('a', 'one')?.metadata).toEqual({
+      name: 'one',
+      namespace: 'a',
+      uid: 'uid-1',
+      resourceVersion: '101',
     });
   });
 
