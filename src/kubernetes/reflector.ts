@@ -30,9 +30,10 @@ export interface ReflectorOptions<T extends KubernetesObject> {
   log: Logger;
 }
 
-const PAGE_SIZE = 500;
-/** Of what anybody may make without being asked, each of up to 256 KiB of annotations: a page is read as one text. */
-const METADATA_PAGE_SIZE = 100;
+/** A page is read as one text, and anybody may write 256 KiB of annotations on each object in it. */
+const PAGE_SIZE = 100;
+/** Of what tenants may have by the thousand without asking for anything, as Secrets. */
+const METADATA_PAGE_SIZE = 50;
 /** Seconds; each watch ends after this, plus as much again at random, so that not all end at once. */
 const WATCH_SECONDS = 300;
 /** Milliseconds: a watch that ends sooner and brought nothing counts as a failure. */
