@@ -88,16 +88,16 @@ describe('an informer', () => {
   });
 
   it('lists in pages and watches from the version of the list, with bookmarks and an end', async () => {
-    for (let index = 0; index < 1200; index++) apiserver.put('a', `w-${index}`, index);
+    for (let index = 0; index < 240; index++) apiserver.put('a', `w-${index}`, index);
     const { informer } = await synced();
-    expect(informer.size).toBe(1200);
+    expect(informer.size).toBe(240);
     expect(lists().map(({ query }) => query)).toEqual([
-      { limit: '500' },
-      { limit: '500', continue: '500:1300' },
-      { limit: '500', continue: '1000:1300' },
+      { limit: '100' },
+      { limit: '100', continue: '100:340' },
+      { limit: '100', continue: '200:340' },
     ]);
     expect(watchRequests().map(({ query }) => query)).toEqual([
-      { watch: 'true', resourceVersion: '1300', timeoutSeconds: '300', allowWatchBookmarks: 'true' },
+      { watch: 'true', resourceVersion: '340', timeoutSeconds: '300', allowWatchBookmarks: 'true' },
     ]);
   });
 
@@ -275,19 +275,19 @@ describe('an informer', () => {
   });
 
   it('begins a list anew when its continue token expired, and at last asks for all at once', async () => {
-    for (let index = 0; index < 600; index++) apiserver.put('a', `w-${index}`, index);
+    for (let index = 0; index < 120; index++) apiserver.put('a', `w-${index}`, index);
     const expired = { status: 410, body: { kind: 'Status', code: 410, reason: 'Expired', message: 'token expired' } };
     apiserver.script(({ query }) => query.continue !== undefined, expired);
     apiserver.script(({ query }) => query.continue !== undefined, expired);
     const { informer, changes } = await synced();
     expect(lists().map(({ query }) => query)).toEqual([
-      { limit: '500' },
-      { limit: '500', continue: '500:700' },
-      { limit: '500' },
-      { limit: '500', continue: '500:700' },
+      { limit: '100' },
+      { limit: '100', continue: '100:220' },
+      { limit: '100' },
+      { limit: '100', continue: '100:220' },
       {},
     ]);
-    expect([informer.size, changes.length]).toEqual([600, 600]);
+    expect([informer.size, changes.length]).toEqual([120, 120]);
   });
 
   it('survives handlers that throw', async () => {
