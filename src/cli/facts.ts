@@ -173,7 +173,7 @@ export const adviceFacts: Readonly<Record<string, Readonly<Record<string, string
     "SiteNotFound": "Create the WebAccelSite in the same namespace, or create this resource again with the right `siteRef`.",
     "SiteNotReady": "Look at the WebAccelSite: `kubectl describe wsite`; or correct `siteID`.",
     "AccountMismatch": "Delete this resource, and create it again with the `accountRef` of the WebAccelSite.",
-    "AlreadyManaged": "Delete one of the two; the other takes over.",
+    "AlreadyManaged": "Delete one of the two, and the other takes over; or make it in the namespace of the WebAccelSite.",
     "SecretNotFound": "Create the Secret, or correct `secretRef`; cert-manager creates it once it has issued the certificate.",
     "SecretTypeWrong": "Use a Secret of the type kubernetes.io/tls.",
     "SecretKeyMissing": "Put both into the Secret, as `kubectl create secret tls` does.",

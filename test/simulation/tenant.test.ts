@@ -229,6 +229,39 @@ it('no certificate of another namespace comes on a site that somebody has', asyn
   }).toEqual({ evil: 'AlreadyManaged', waiting: [], chain: certificateNamed('a-2').chain });
 });
 
+it.each([false, true])(
+  'who had a site’s certificate keeps it when somebody makes a WebAccelSite of the site elsewhere, restarted %s',
+  async (isRestarted) => {
+    const fleet = createVirtualFleet({ seeds: { edge: { sites: [SITE] }, victim: {}, evil: {} }, shared: 'edge' });
+    const { world } = fleet;
+    const first = world.start('first');
+    const meta = { apiVersion: 'edgeline.dev/v1alpha1', metadata: { name: 'one' } };
+    const { chain, key } = certificateNamed('a-1');
+    const data = { 'tls.crt': base64(chain), 'tls.key': base64(key) };
+    fleet.create('/api/v1/namespaces/victim/secrets', {
+      metadata: { name: 'tls' },
+      type: 'kubernetes.io/tls',
+      data,
+    });
+    fleet.create(pathOf('victim', 'sitecertificates'), {
+      ...meta,
+      kind: 'SiteCertificate',
+      spec: { siteID: SITE.id, secretRef: { name: 'tls' } },
+    });
+    await world.run(300 * SECOND);
+    const site = { ...meta, kind: 'WebAccelSite', spec: { domain: SITE.domain } };
+    fleet.create(pathOf('evil', 'webaccelsites'), site);
+    await world.run(world.now() + 300 * SECOND);
+    if (isRestarted) await restarted(fleet, first);
+    const renewed = certificateNamed('a-2');
+    const patch = { 'tls.crt': base64(renewed.chain), 'tls.key': base64(renewed.key) };
+    fleet.patch('/api/v1/namespaces/victim/secrets/tls', { data: patch });
+    await world.run(world.now() + 300 * SECOND);
+    expect([...fleet.waiting('victim', 'sitecertificates'), ...fleet.waiting('evil', 'webaccelsites')]).toEqual([]);
+    expect(world.service.world('edge').sites.get(SITE.id)?.current?.chain).toBe(renewed.chain);
+  },
+);
+
 it('hundreds of accounts with a token and wrong secrets keep a second one with the right secret waiting for seconds', async () => {
   const fleet = createVirtualFleet({ seeds: { victim: {}, second: {}, evil: {} } });
   const { world } = fleet;

@@ -36,11 +36,11 @@ export function claimOf(
   { claims, byKey, sites }: CertificateClaims & { readonly sites: readonly WebAccelSite[] },
 ): CertificateHold | undefined {
   const owner = sites.find((one) => !isStatusOfAnother(one) && seals.site.isSealed(one.status, session));
-  if (owner && !mayBeOn(object, owner, session)) return holdOthersSite(object, site.id, owner);
+  const mayHave = (one: SiteCertificate) => !owner || mayBeOn(one, owner) || hadBefore(one, owner);
+  if (owner && !mayHave(object)) return holdOthersSite(object, site.id, owner);
   const keys = [site.id, ...sites.map(({ metadata }) => refKey(metadata.namespace, metadata.name))];
   const candidates = new Set(keys.flatMap((key) => byKey.get(key)));
-  const counting = [...candidates].filter((one) => !owner || mayBeOn(one, owner, session));
-  const first = claims.claim(object, site, session, counting);
+  const first = claims.claim(object, site, session, [...candidates].filter(mayHave));
   if (!first) return undefined;
   return {
     state: 'Stalled',
@@ -48,14 +48,18 @@ export function claimOf(
     message: `The certificate of site ${site.id} is already managed by the SiteCertificate ${first.metadata.namespace}/${first.metadata.name}. Delete one of the two; the certificate stays on the site.`,
     leaves: true,
   };
+
+  /** It had the site before somebody made a WebAccelSite of it in another namespace. */
+  function hadBefore(one: SiteCertificate, { metadata }: WebAccelSite): boolean {
+    if ((one.metadata.creationTimestamp ?? '') >= (metadata.creationTimestamp ?? '')) return false;
+    // No seal can be told after the account's Secret was exchanged.
+    if (claims.of(one.metadata.uid)?.id === site.id) return true;
+    return !isStatusOfAnother(one) && one.status?.id === site.id && seals.certificate.isSealed(one.status, session);
+  }
 }
 
-/** One of another namespace may, where it had the site before somebody made a WebAccelSite of it there. */
-function mayBeOn(certificate: SiteCertificate, owner: WebAccelSite, session: Sealer): boolean {
-  const { metadata, status } = certificate;
-  if (metadata.namespace === owner.metadata.namespace) return true;
-  const isOlder = (metadata.creationTimestamp ?? '') < (owner.metadata.creationTimestamp ?? '');
-  return isOlder && !isStatusOfAnother(certificate) && seals.certificate.isSealed(status, session);
+function mayBeOn(certificate: SiteCertificate, owner: WebAccelSite): boolean {
+  return certificate.metadata.namespace === owner.metadata.namespace;
 }
 
 function holdOthersSite({ metadata }: SiteCertificate, id: string, owner: WebAccelSite): CertificateHold {

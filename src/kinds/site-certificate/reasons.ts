@@ -9,7 +9,7 @@ export const CertificateReason = {
   SiteNotReady: 'SiteNotReady',
   /** The WebAccelSite is in another account than this resource. Do: Delete this resource, and create it again with the `accountRef` of the WebAccelSite. */
   AccountMismatch: 'AccountMismatch',
-  /** Another SiteCertificate manages the site's certificate. Do: Delete one of the two; the other takes over. */
+  /** Another SiteCertificate manages the site's certificate, or the site is that of a WebAccelSite in another namespace. Do: Delete one of the two, and the other takes over; or make it in the namespace of the WebAccelSite. */
   AlreadyManaged: 'AlreadyManaged',
   /** The Secret named by `secretRef` does not exist yet. Do: Create the Secret, or correct `secretRef`; cert-manager creates it once it has issued the certificate. */
   SecretNotFound: 'SecretNotFound',
