@@ -65,7 +65,8 @@ describe.concurrent('a gateway that is new', () => {
   it.each(['Documented', 'Extended'] as const)(
     'is created and brought to its spec in the order the service accepts, and removed again (%s)',
     async (dialect) => {
-      const world = await createWorld({ prefix: 'gateway', dialect, settings: { migratingTime: 1500 } });
+      // Long enough to be seen, however busy the machine is.
+      const world = await createWorld({ prefix: 'gateway', dialect, settings: { migratingTime: 4000 } });
       await world.apply(gateway(whole));
       await world.condition(...DEPOT, { type: 'Reconciling', status: 'True', reason: 'Migrating' });
       await eventually(() => world.ready(...DEPOT), PATIENCE);
