@@ -127,13 +127,13 @@ export function createLosses(options: {
    * Whether what the account's resources have on record is of that account at the service. After a start one account may
    * be verified before another, and what both have is lost all the same: that it was proven once, the status tells.
    */
-  function isOf(identity: string, account: ObjectKey): boolean {
+  function isOf(identity: string, account: ObjectKey, verified: ReturnType<typeof verifiedOf>): boolean {
     const member = registry.get(account);
     if (member?.identity !== identity) return false;
     if (member.verified) return true;
     // A digest under a secret of its own proves nothing: whoever knows the token can write one.
     const recorded = objectOf(account)?.status?.identity;
-    return recorded !== undefined && verifiedOf(identity)?.digest(identity) === recorded;
+    return recorded !== undefined && verified?.digest(identity) === recorded;
   }
 
   /** A clock that was set back since, by an hour say, makes nothing new that is not. */
@@ -200,7 +200,10 @@ export function createLosses(options: {
   /** What all accounts that are one at the service have on record, those apart whose loss was accepted. */
   function recordOf(session: AccountSession, counted: Counted): readonly Recorded[] {
     const { identity } = session;
-    const meant = new Set(registry.accountsOf(identity).filter((one) => isOf(identity, one) && !accepts(one)));
+    const verified = verifiedOf(identity);
+    const meant = new Set(
+      registry.accountsOf(identity).filter((one) => isOf(identity, one, verified) && !accepts(one)),
+    );
     const parts = partsOf(session, (account) => meant.has(account), counted);
     return withGone(
       identity,

@@ -12,8 +12,8 @@ import { accountOnRecord, isStatusOfAnother } from './restored.ts';
 import type { Wait } from './wait.ts';
 
 /**
- * What one process remembers of one resource between passes. Losing it costs reads, never correctness. What has
- * states has them, and the pure function that leads from one to the next, in a file of its own.
+ * What one process remembers of one resource between passes. Losing it costs reads, never correctness. A part
+ * that has states has a file of its own, with them and the pure function that leads from one to the next.
  */
 export interface Memory {
   readonly uid: string;

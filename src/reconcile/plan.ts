@@ -32,8 +32,9 @@ export interface Step {
   readonly cause?: ChangeCause;
   /**
    * What `status.pending` must hold before the call is made: fields, or parts of fields (`field/part`). Without it, those
-   * of `fields` that were never applied; all of them where the step takes the resource out of service or was approved. A step of a field whose value the service doesn't show names it here each time,
-   * for after a crash nothing else tells that the recorded value may be wrong.
+   * of `fields` that were never applied; all of them where the step takes the resource out of service or was approved. A
+   * step of a field whose value the service doesn't show names it here each time, for after a crash nothing else tells that
+   * the recorded value may be wrong.
    */
   readonly pending?: readonly string[];
   /** What the status must say before the call is made. */

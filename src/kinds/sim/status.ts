@@ -85,6 +85,8 @@ export function simImpairment(
   return { reason, message: `SIM ${observed.id} ${lacks.join(' and ')}.` };
 }
 
+/** Written for the first time, it takes the SIM out of service. */
+const STOPPED_BY: keyof SimApplied = 'dataLimit';
 /** What a SIM is in service by, as far as its spec asks for it. */
 const IN_SERVICE_BY = ['activated', 'gateway', 'ipAddress'] as const satisfies readonly (keyof SimApplied)[];
 
@@ -93,8 +95,7 @@ const IN_SERVICE_BY = ['activated', 'gateway', 'ipAddress'] as const satisfies r
  * about to write again what was applied, or to stop the SIM for its limit. Pure.
  */
 export function mayBeHalfWay({ applied, pending }: Progress): boolean {
-  const isStopping: keyof SimApplied = 'dataLimit';
-  return pending.includes(isStopping) || IN_SERVICE_BY.some((field) => field in applied && pending.includes(field));
+  return pending.includes(STOPPED_BY) || IN_SERVICE_BY.some((field) => field in applied && pending.includes(field));
 }
 
 /** The sentence of Ready=True. */

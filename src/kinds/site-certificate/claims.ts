@@ -36,7 +36,8 @@ export function claimOf(
   { claims, byKey, sites }: CertificateClaims & { readonly sites: readonly WebAccelSite[] },
 ): CertificateHold | undefined {
   const owner = sites.find((one) => !isStatusOfAnother(one) && seals.site.isSealed(one.status, session));
-  const mayHave = (one: SiteCertificate) => !owner || mayBeOn(one, owner) || hadBefore(one, owner);
+  const mayHave = (one: SiteCertificate) =>
+    !owner || one.metadata.namespace === owner.metadata.namespace || hadBefore(one, owner);
   if (owner && !mayHave(object)) return holdOthersSite(object, site.id, owner);
   const keys = [site.id, ...sites.map(({ metadata }) => refKey(metadata.namespace, metadata.name))];
   const candidates = new Set(keys.flatMap((key) => byKey.get(key)));
@@ -56,10 +57,6 @@ export function claimOf(
     if (claims.of(one.metadata.uid)?.id === site.id) return true;
     return !isStatusOfAnother(one) && one.status?.id === site.id && seals.certificate.isSealed(one.status, session);
   }
-}
-
-function mayBeOn(certificate: SiteCertificate, owner: WebAccelSite): boolean {
-  return certificate.metadata.namespace === owner.metadata.namespace;
 }
 
 function holdOthersSite({ metadata }: SiteCertificate, id: string, owner: WebAccelSite): CertificateHold {
