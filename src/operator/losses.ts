@@ -23,10 +23,11 @@ import type { ManagedObject } from '../reconcile/managed-object.ts';
 import type { Hold } from '../reconcile/plan.ts';
 import { keyOf, type ObjectKey, parseKey } from '../reconcile/reconciler.ts';
 import { isInterrupted } from '../reconcile/restored.ts';
-import { createSealReader, type SealReader } from '../reconcile/seal.ts';
 import type { AccountSession } from '../reconcile/session.ts';
 import type { Informers } from './informers.ts';
 import { apiOf, kinds } from './kinds.ts';
+import { createRecentLosses } from './recent-losses.ts';
+import { createRecordSeals } from './record-seals.ts';
 import type { Part, RecordedIn } from './recorded.ts';
 
 /** A look over a whole account is good for this long. Milliseconds. */
@@ -34,23 +35,11 @@ const FRESH_MILLISECONDS = 1000;
 /** The time proposed for a person's word, and how long before it another is proposed. Milliseconds. */
 const PROPOSED_MILLISECONDS = 24 * 3_600_000;
 const RENEWED_MILLISECONDS = 3_600_000;
-/** What was found gone counts for this long. Milliseconds. */
-const LATELY_MILLISECONDS = 600_000;
-
 /**
  * What is compared with the lists: all on record; the same without what this process has deleted; or what the lists are due
  * to show, for what was made a moment ago they may not show yet.
  */
 type Counted = 'all' | 'kept' | 'due';
-
-/** What was found gone. */
-interface Loss {
-  /** Monotonic milliseconds. */
-  readonly at: number;
-  /** It, in words, under the ID it had: by now there may be another in its place. */
-  readonly what: string;
-  readonly account: ObjectKey;
-}
 
 /** The operator has let go of it: what it had may be gone, and it stays for somebody else's finalizer. */
 function isOver(object: ManagedObject): boolean {
@@ -71,18 +60,12 @@ export function createLosses(options: {
   const { informers, registry, users, clock, onChanged } = options;
   /** The oldest first. Of an account whose token changes again and again there is any number, and each is as long as its record. */
   const looks = new Map<string, { readonly at: number; readonly recorded: readonly Recorded[] }>();
-  const seals: Readonly<Record<ManagedKindName, SealReader>> = {
-    Sim: createSealReader('Sim'),
-    MobileGateway: createSealReader('MobileGateway'),
-    WebAccelSite: createSealReader('WebAccelSite'),
-    SiteCertificate: createSealReader('SiteCertificate'),
-  };
+  const seals = createRecordSeals();
   const doubted = new Set<string>();
   const proposals = new Map<ObjectKey, number>();
   /** Accounts with new access that have not shown all yet: of which kinds' lists, for sites come in their own time. */
   const unproven = new Map<ObjectKey, 'sites' | 'all'>();
-  /** What was found gone of late, by account at the service and resource, with the time. */
-  const gone = new Map<string, Map<ObjectKey, Loss>>();
+  const recentLosses = createRecentLosses(clock, accepts);
 
   // What is shown again may end the doubt; many changes of one list are one look.
   let isPlanned = false;
@@ -148,11 +131,11 @@ export function createLosses(options: {
       const entry: { readonly recorded: RecordedIn<ManagedObjects[K]> } = kinds[kind];
       const { isShown, partsOf } = entry.recorded;
       // Anybody may write what a status has on record, of things that never were.
-      const isSealed = ({ status }: ManagedObject) => seals[kind].isSealed(status, sealer);
+      const isSealed = (object: ManagedObject) => seals.isSealed(object, sealer);
       const members = objects.filter((object) => {
         const id = object.status?.id;
         if (id === undefined || isOver(object)) return false;
-        // Of an account whose access is new no seal can be told.
+        // Of an account whose access is new no seal can be told with that.
         const counts = counted === 'all' || (isSealed(object) && isShown(object) && !session.wasDeleted(id));
         return counts && isMeant(users.accountOf(object));
       });
@@ -184,19 +167,6 @@ export function createLosses(options: {
     return holdMissing({ recorded, isNewAccess, proposal: proposalFor(account) });
   }
 
-  /** What is on record, and what was until it was found gone a moment ago: one by one must not be another way to lose all. */
-  function withGone(identity: string, recorded: readonly Recorded[]): readonly Recorded[] {
-    const lately = gone.get(identity);
-    if (!lately) return recorded;
-    const now = clock.monotonic();
-    const lost: Recorded[] = [];
-    for (const [key, { at, what, account }] of lately) {
-      if (now - at > LATELY_MILLISECONDS || accepts(account)) lately.delete(key);
-      else lost.push({ key, what, isThere: false });
-    }
-    return [...recorded.filter(({ key }) => !lately.has(key)), ...lost];
-  }
-
   /** What all accounts that are one at the service have on record, those apart whose loss was accepted. */
   function recordOf(session: AccountSession, counted: Counted): readonly Recorded[] {
     const { identity } = session;
@@ -205,7 +175,7 @@ export function createLosses(options: {
       registry.accountsOf(identity).filter((one) => isOf(identity, one, verified) && !accepts(one)),
     );
     const parts = partsOf(session, (account) => meant.has(account), counted);
-    return withGone(
+    return recentLosses.among(
       identity,
       parts.flatMap((part) => part.recorded()),
     );
@@ -232,6 +202,22 @@ export function createLosses(options: {
     return recorded;
   }
 
+  /** What tells whether new access is to the account of before: what the operator wrote, if that is known of anything. */
+  function evidence(account: ObjectKey, recorded: readonly Recorded[]): readonly Recorded[] {
+    const keys = new Set(recorded.map(({ key }) => key));
+    const isWritten = (key: ObjectKey, object: ManagedObject) => keys.has(key) && seals.wasSealed(account, object);
+    const written = new Set(
+      managedKindNames.flatMap((kind) =>
+        informers.of[kind].list().flatMap((object) => {
+          const key = keyOf(kind, object.metadata);
+          return isWritten(key, object) ? [key] : [];
+        }),
+      ),
+    );
+    const sealed = recorded.filter(({ key }) => written.has(key));
+    return sealed.length > 0 ? sealed : recorded;
+  }
+
   /** Why an account whose access is new can't be used yet, or at all, as the lists that are there by now tell. */
   function access(account: ObjectKey, session: AccountSession, kind: string): Hold<AccountReason> | undefined {
     const missing = unproven.get(account);
@@ -240,7 +226,10 @@ export function createLosses(options: {
     const parts = partsOf(session, (one) => one === account, 'all');
     // Of sites there may be more than a list ever shows.
     if (!parts.every((part) => (part.isCostly ? part.isListed() : part.isWhole()))) return holdComparing;
-    const recorded = parts.flatMap((part) => part.recorded());
+    const recorded = evidence(
+      account,
+      parts.flatMap((part) => part.recorded()),
+    );
     if (isDoubtful(recorded, true)) return hold(account, recorded, true);
     unproven.delete(account);
     onChanged([account]);
@@ -264,22 +253,19 @@ export function createLosses(options: {
   return {
     access: (object, session) => access(users.accountOf(object), session, object.kind),
     doubt: (object, session) => doubt(users.accountOf(object), session),
-    ofAccount: doubt,
+    ofAccount(account, session) {
+      const held = doubt(account, session);
+      if (!held && registry.get(account)?.verified && !unproven.has(account)) seals.remember(account, session);
+      return held;
+    },
     gone(object, what, session) {
       const account = users.accountOf(object);
       const held = doubt(account, session);
       if (held || accepts(account)) return held;
-      const now = clock.monotonic();
-      for (const [identity, losses] of gone) {
-        if ([...losses.values()].every(({ at }) => now - at > LATELY_MILLISECONDS)) gone.delete(identity);
-      }
-      const lately = gone.get(session.identity) ?? new Map<ObjectKey, Loss>();
-      gone.set(session.identity, lately);
-      const key = keyOf(object.kind, object.metadata);
-      lately.set(key, { at: now, what, account });
+      const takeBack = recentLosses.add(session.identity, keyOf(object.kind, object.metadata), { what, account });
       looks.delete(session.identity);
       const after = doubt(account, session) ?? uncertainty(session);
-      if (after) lately.delete(key);
+      if (after) takeBack();
       return after;
     },
     isDoubted: (object, session) => doubted.has(session.identity) && !accepts(users.accountOf(object)),
@@ -291,6 +277,7 @@ export function createLosses(options: {
     forget(account) {
       unproven.delete(account);
       proposals.delete(account);
+      seals.forget(account);
     },
 
     async compare(account, session, signal) {
@@ -308,7 +295,8 @@ export function createLosses(options: {
         if (!part.isWhole()) unproven.set(account, 'all');
         recorded.push(...part.recorded());
       }
-      if (isDoubtful(recorded, true)) return hold(account, recorded, true);
+      const told = evidence(account, recorded);
+      if (isDoubtful(told, true)) return hold(account, told, true);
       // Without an access on record none is known to have been another.
       const isKnown = objectOf(account)?.status?.identity !== undefined;
       const asked = isKnown && recorded.length === 0 ? askedFor(account) : [];

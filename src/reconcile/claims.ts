@@ -71,7 +71,8 @@ export interface Claims<T extends ManagedObject> {
    * record is sealed. Of the others it is the one that has it on record, a record of its own before a copied one of the same
    * account, with its time before one without, else the oldest. What is claimed counts from now on, also before it is on
    * record. A seal counts among those of one account alone: anybody can make one with an account of their own, and that it
-   * can't be verified after its Secret was exchanged says nothing.
+   * can't be verified after its Secret was exchanged says nothing. But whoever has one is kept from what its own account
+   * shows by those of the cluster's accounts alone: the service behind any other may be made up.
    */
   claim(object: T, wanted: Counterpart, session: Sealer, candidates: readonly T[]): T | undefined;
   /** Who would have it, though it is not there yet; what the object claimed before is there no more. */
@@ -82,7 +83,7 @@ export interface Claims<T extends ManagedObject> {
   of(uid: string): Counterpart | undefined;
   /** The seal of a record of what was claimed last; undefined where this is of anything else. */
   seal(record: SealedRecord): string | undefined;
-  /** The resource is gone. */
+  /** The resource is gone, or gave up what it had: it proves nothing for it any more. */
   drop(uid: string): void;
 }
 
@@ -148,7 +149,7 @@ export function createClaims<T extends ManagedObject>(kind: string, accounts: Ac
       proof,
       isOwn: proof > 0 && !isStatusOfAnother(object),
       isSealed: proof > 0 && account !== undefined && seals.isSealed(object.status, account.sealer),
-      isOfCluster: account?.ref.kind === 'ClusterCloudAccount',
+      isOfCluster: account && account.ref.kind === 'ClusterCloudAccount',
       isKnown: isKnown(one, wanted),
     };
   }
@@ -163,7 +164,9 @@ export function createClaims<T extends ManagedObject>(kind: string, accounts: Ac
     const rivals = competing.map((one) => ({ object: one.object, identity: one.identity, ...evidenceOf(one, wanted) }));
     // That a record is no copy says nothing where another service may have shown what it is of: anybody may have one.
     const within = rivals.filter((rival) => rival.identity === identity);
-    const elsewhere = rivals.filter((rival) => rival.identity !== identity);
+    const elsewhere = rivals.filter(
+      (rival) => rival.identity !== identity && (!isProofOf(claimant) || isOfTheCluster(rival)),
+    );
     // A copy of a status is no proof against the one that it was copied from.
     const counts = ({ isOwn }: Evidence) => isOwn || !claimant.isOwn;
     const nearest = firstOf(
@@ -253,20 +256,31 @@ interface Evidence {
   readonly isOwn: boolean;
   /** The seal is that of its account. */
   readonly isSealed: boolean;
-  /** That account is the cluster's: no tenant can have made up the service, nor has the secret. */
-  readonly isOfCluster: boolean;
+  /** That account is the cluster's: no tenant can have made up the service, nor has the secret. Undefined while it can't be told. */
+  readonly isOfCluster: boolean | undefined;
   /** This process has seen it to have the object. */
   readonly isKnown: boolean;
 }
 
+/** The operator wrote the record, for the resource that has it and through the account it is in. Pure. */
+function isProofOf({ isOwn, isSealed }: Evidence): boolean {
+  return isOwn && isSealed;
+}
+
+/** The operator found it so in an account that no tenant can have made up; of one that can't be told, this process did. Pure. */
+function isOfTheCluster(one: Evidence): boolean {
+  if (one.isOfCluster === undefined) return one.isKnown;
+  return one.isOfCluster && (isProofOf(one) || one.isKnown);
+}
+
 /** Among those of one account, what anybody may write weighs less than anything else. Pure. */
-function weightOf({ proof, isOwn, isSealed, isKnown }: Evidence): number {
-  return (isKnown ? 1000 : 0) + (isOwn && isSealed ? 100 : 0) + (isOwn ? 2 : 0) + proof;
+function weightOf(one: Evidence): number {
+  return (one.isKnown ? 1000 : 0) + (isProofOf(one) ? 100 : 0) + (one.isOwn ? 2 : 0) + one.proof;
 }
 
 /** The same among those of several accounts. Pure. */
-function weightElsewhere({ proof, isOwn, isSealed, isOfCluster, isKnown }: Evidence): number {
-  return (isKnown ? 100 : 0) + (isOwn && isSealed && isOfCluster ? 10 : 0) + proof;
+function weightElsewhere(one: Evidence): number {
+  return (one.isKnown ? 100 : 0) + (isProofOf(one) && one.isOfCluster === true ? 10 : 0) + one.proof;
 }
 
 /** The one of the highest rank, of several the oldest. */

@@ -142,6 +142,8 @@ export interface ManagedKind<
   learnt?(object: T, id: string): Partial<Observed<T, Mark>> | undefined;
   /** The proof, for the status, that the operator itself found or made what that has on record; undefined where it did not. */
   readonly seal: (record: SealedRecord) => string | undefined;
+  /** The resource with this UID gives up what it has: that it had it proves nothing against whoever takes it over. */
+  readonly giveUp: (uid: string) => void;
   /** Whether the resource's own calls go before all others: a person wants something taken out of service. */
   isUrgent?(object: T): boolean;
   /** The sentence of Ready=True. */

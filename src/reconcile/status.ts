@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { defined } from '../cloud/list/page.ts';
 import type { Condition } from '../kubernetes/objects.ts';
+import { Annotation, isSet } from './annotations.ts';
 import { findCondition, mergeConditions, type Verdict } from './conditions.ts';
 import type { AccountRef, CommonStatus, Drift, ManagedObject, Progress, ShownPlan } from './managed-object.ts';
 import type { SealedRecord } from './seal.ts';
@@ -53,8 +54,8 @@ export function composeStatus(object: ManagedObject, parts: StatusParts): Common
   if (drift.length > 0) own.drift = [...drift];
   if (plan) own.plan = plan;
   if (progress.approval) own.approval = progress.approval;
-  // Whose claim it is; what was not claimed anew, as while it is paused, keeps the seal that it has.
-  const isAsBefore = own.id === previous.id && own.uid === previous.uid;
+  // Whose claim it is; what was not claimed anew, as while it is paused, keeps the seal that it has, but not what was given up.
+  const isAsBefore = own.id === previous.id && own.uid === previous.uid && !isSet(object, Annotation.abandon);
   const fresh = own.uid === object.metadata.uid ? parts.seal?.(own) : undefined;
   const seal = fresh ?? (isAsBefore ? previous.seal : undefined);
   if (own.id !== undefined && seal !== undefined) own.seal = seal;

@@ -20,6 +20,7 @@ export function createSuspension<T extends ManagedObject, F, S extends Step>(too
   /** `edgeline.dev/abandon`: takes the finalizer off, and says so. */
   async function abandon(object: T, memory: Memory): Promise<Result> {
     const deleting = object.metadata.deletionTimestamp !== undefined;
+    kind.giveUp(object.metadata.uid);
     // Without the finalizer nothing else would tell that something may have been made, and taken back it would be made twice.
     const creationUnclear = deleting ? undefined : unclearRecord(memory.creation);
     if (creationUnclear) await writeOutcome(object, memory, { hold: abandonedHold, creationUnclear });

@@ -34,6 +34,7 @@ export function createGatewayKind(
     observed: observedGatewayStatus,
     learnt: (object, id) => learntCreation(sources.claims, object, id),
     seal: sources.claims.seal,
+    giveUp: sources.claims.drop,
     readyMessage: gatewayReadyMessage,
   };
 }

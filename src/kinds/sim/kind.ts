@@ -48,6 +48,7 @@ export function createSimKind(sources: SimSources): ManagedKind<Sim, SimFacts, S
     },
     isUrgent: isToBeDeactivated,
     seal: sources.claims.seal,
+    giveUp: sources.claims.drop,
     readyMessage,
     own: ownConditions,
   };

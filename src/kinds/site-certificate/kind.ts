@@ -43,6 +43,7 @@ export function createCertificateKind(
     impairment: certificateImpairment,
     observed: observedStatus,
     seal: sources.claims.seal,
+    giveUp: sources.claims.drop,
     readyMessage,
     meanwhile,
   };

@@ -39,6 +39,7 @@ export function createSiteKind(
       return { settings, ...(accessControl && { accessControl: [...accessControl] }) };
     },
     seal: sources.claims.seal,
+    giveUp: sources.claims.drop,
     readyMessage,
   };
 }

@@ -107,12 +107,38 @@ describe('records that no seal tells apart', () => {
     const exchanged = maker(sealed('uid-victim', sealerOf('shared', 'the secret before')));
     expect(winnersAfterStart(exchanged, forger())).toEqual([['evil'], ['evil']]);
   });
+});
 
-  test('of two accounts of namespaces are those that each has sealed itself: the older has the object', () => {
-    const [one, other] = [sealerOf('one'), sealerOf('other')];
-    accounts.set('victim', ownAccount(one)).set('evil', ownAccount(other));
-    const both = [maker(sealed('uid-victim', one)), forger(sealed('uid-evil', other))] as const;
+describe('what the operator has sealed in an account of a namespace', () => {
+  const [one, other] = [sealerOf('one'), sealerOf('other')];
+  const both = [maker(sealed('uid-victim', one)), forger(sealed('uid-evil', other))] as const;
+  beforeEach(() => void accounts.set('victim', ownAccount(one)).set('evil', ownAccount(other)));
+
+  test('is not taken from it by another account, which may show whatever it likes: each has what its own shows', () => {
+    expect(winnersAfterStart(...both)).toEqual([
+      ['evil', 'victim'],
+      ['evil', 'victim'],
+    ]);
+    expect(winners(started(), [both[0], forger()], [forger(), both[0]])).toContain('victim');
+  });
+
+  test('nor by one that can’t be told', () => {
+    accounts.set('evil', undefined);
+    expect(started().claim(both[0], RECORD, one, both)).toBeUndefined();
+  });
+
+  test('nor by who was the only one to show it for a while', () => {
+    const claims = started();
+    accounts.set('victim', undefined);
+    expect(claims.claim(both[1], RECORD, other, both)).toBeUndefined();
+    accounts.set('victim', ownAccount(one));
+    expect(claims.claim(both[0], RECORD, one, both)).toBeUndefined();
+  });
+
+  test('gives way to what one of the cluster’s accounts has, for no tenant can have made that up', () => {
+    accounts.set('evil', sharedAccount(other));
     expect(winnersAfterStart(...both)).toEqual([['evil'], ['evil']]);
+    expect(started().claim(both[0], RECORD, one, [both[0], forger()])).toBeUndefined();
   });
 });
 

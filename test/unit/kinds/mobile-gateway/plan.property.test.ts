@@ -2,20 +2,12 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { planGateway, planGatewayDeletion } from '../../../../src/kinds/mobile-gateway/plan.ts';
 import type { GatewaySpec } from '../../../../src/kinds/mobile-gateway/schema.ts';
-import type { GatewayApplied } from '../../../../src/kinds/mobile-gateway/status-schema.ts';
+import { type GatewayApplied, gatewayApplied } from '../../../../src/kinds/mobile-gateway/status-schema.ts';
 import { type CommonSpec, type Progress, wasApplied } from '../../../../src/reconcile/managed-object.ts';
 import { afterPlan, afterStep, aheadOf, mustBeStored } from '../../../../src/reconcile/progress.ts';
 import { type Dialect, factsOf, resultOf, type Stored, serve } from './model.ts';
 
-const FIELDS = [
-  'internetConnection',
-  'interDeviceCommunication',
-  'privateInterface',
-  'staticRoutes',
-  'dns',
-  'simRoutes',
-  'trafficMonitoring',
-] as const satisfies readonly (keyof GatewayApplied)[];
+const FIELDS = gatewayApplied.keyof().options;
 const UNSET: Record<string, unknown> = {
   internetConnection: false,
   interDeviceCommunication: false,

@@ -45,18 +45,16 @@ const anySpec: fc.Arbitrary<SimSpec> = fc
   )
   .map((spec) => ({ iccid: '8981040000000000017', ...spec }));
 
-const anyApplied: fc.Arbitrary<SimApplied> = fc.record(
-  {
-    displayName: fc.constantFrom('truck', 'van'),
-    activated: fc.boolean(),
-    gateway: anyGateway,
-    ipAddress: anyIP,
-    imeiLock: anyIMEI,
-    carriers: anyCarriers,
-    dataLimit: fc.constant('Deactivated' as const),
-  } satisfies Record<keyof SimApplied, fc.Arbitrary<unknown>>,
-  { requiredKeys: [] },
-);
+const appliedFields = {
+  displayName: fc.constantFrom('truck', 'van'),
+  activated: fc.boolean(),
+  gateway: anyGateway,
+  ipAddress: anyIP,
+  imeiLock: anyIMEI,
+  carriers: anyCarriers,
+  dataLimit: fc.constant('Deactivated' as const),
+} satisfies Record<keyof SimApplied, fc.Arbitrary<unknown>>;
+const anyApplied: fc.Arbitrary<SimApplied> = fc.record(appliedFields, { requiredKeys: [] });
 
 const anyObserved: fc.Arbitrary<ObservedSim | undefined> = fc.option(
   fc
@@ -86,7 +84,7 @@ const anyObserved: fc.Arbitrary<ObservedSim | undefined> = fc.option(
 );
 
 const anyDialect = fc.constantFrom('Documented' as const, 'Extended' as const);
-const FIELDS = ['displayName', 'activated', 'gateway', 'ipAddress', 'imeiLock', 'carriers', 'dataLimit'];
+const FIELDS = Object.keys(appliedFields);
 /** A byte more than the limit that is drawn, and one less. */
 const anyTraffic = fc.constantFrom(undefined, 999, 1001);
 

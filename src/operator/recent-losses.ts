@@ -1,0 +1,49 @@
+import type { Clock } from '../clock.ts';
+import type { Recorded } from '../kinds/cloud-account/losses.ts';
+import type { ObjectKey } from '../reconcile/reconciler.ts';
+
+/** What was found gone counts for this long. Milliseconds. */
+const LATELY_MILLISECONDS = 600_000;
+
+/** What was found gone. */
+interface Loss {
+  /** Monotonic milliseconds. */
+  readonly at: number;
+  /** It, in words, under the ID it had: by now there may be another in its place. */
+  readonly what: string;
+  readonly account: ObjectKey;
+}
+
+/**
+ * What was found gone of late, one by one, by account at the service (`identity`): one by one must not be another way to
+ * lose all. `accepts`: a person said of this account that what is missing is gone.
+ */
+export function createRecentLosses(clock: Clock, accepts: (account: ObjectKey) => boolean) {
+  const byIdentity = new Map<string, Map<ObjectKey, Loss>>();
+  const isLate = ({ at }: Loss) => clock.monotonic() - at > LATELY_MILLISECONDS;
+
+  return {
+    /** What is on record, and what was until it was found gone a moment ago. */
+    among(identity: string, recorded: readonly Recorded[]): readonly Recorded[] {
+      const lately = byIdentity.get(identity);
+      if (!lately) return recorded;
+      const lost: Recorded[] = [];
+      for (const [key, loss] of lately) {
+        if (isLate(loss) || accepts(loss.account)) lately.delete(key);
+        else lost.push({ key, what: loss.what, isThere: false });
+      }
+      return [...recorded.filter(({ key }) => !lately.has(key)), ...lost];
+    },
+
+    /** Counts one more; gives what takes it back. */
+    add(identity: string, key: ObjectKey, loss: Omit<Loss, 'at'>): () => void {
+      for (const [other, losses] of byIdentity) {
+        if ([...losses.values()].every(isLate)) byIdentity.delete(other);
+      }
+      const lately = byIdentity.get(identity) ?? new Map<ObjectKey, Loss>();
+      byIdentity.set(identity, lately);
+      lately.set(key, { at: clock.monotonic(), ...loss });
+      return () => void lately.delete(key);
+    },
+  };
+}
