@@ -113,7 +113,7 @@ export function describeGatewayStep(step: GatewayStep): string {
     case 'recognise':
       return 'found the gateway whose creation was interrupted';
     case 'updateSettings':
-      return `sent the settings ${(step.fields ?? []).join(', ')}`;
+      return `sent the settings ${step.fields.join(', ')}`;
     case 'config':
       return 'applied the settings';
     case 'setTrafficMonitoring':

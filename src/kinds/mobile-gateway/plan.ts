@@ -193,7 +193,7 @@ function planDNS(facts: GatewayFacts): GatewayPart<'dns'> {
   const applied = { dns };
   if (observed !== 'unset' && isDeepStrictEqual({ ...observed }, { ...dns })) {
     return facts.resendsDNS
-      ? { applied, steps: [{ do: 'setDNS', dns, repeats: true, changes: [], cause: 'Repetition' }] }
+      ? { applied, steps: [{ do: 'setDNS', dns, fields: [], repeats: true, changes: [], cause: 'Repetition' }] }
       : { applied };
   }
   const shown = observed === 'unset' || !observed ? 'none' : `${observed.primary}, ${observed.secondary}`;

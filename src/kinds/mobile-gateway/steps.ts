@@ -6,22 +6,19 @@ import type { GatewayMarks, Monitoring, ResolvedRoute } from './facts.ts';
 import type { GatewayHold } from './reasons.ts';
 import type { GatewayApplied } from './status-schema.ts';
 
-/** One call about a gateway. */
-export type GatewayStep = {
-  readonly fields?: readonly (keyof GatewayApplied)[];
+/** What every call about a gateway says of itself. */
+interface Call {
   readonly pending?: readonly (keyof GatewayApplied)[];
   readonly changes: readonly FieldChange[];
   readonly cause?: ChangeCause;
   readonly repeats?: true;
   readonly silent?: true;
   readonly marks?: GatewayMarks;
-} & (
-  | { readonly do: 'create'; readonly name: string; readonly planID: number }
-  /** No call: the gateway an interrupted creation left was found, and the intent has done its duty. */
-  | { readonly do: 'recognise' }
+}
+
+/** A call that carries out fields: those of `applied` that hold once it was answered. */
+type Carrying = { readonly fields: readonly (keyof GatewayApplied)[] } & (
   | { readonly do: 'updateSettings'; readonly settings: GatewaySettings }
-  /** Interim: more settings follow in the same plan, so the status goes on saying that a config is pending. */
-  | { readonly do: 'config'; readonly isInterim?: true; readonly follows: true }
   /** `chatWebhook` is the URL whose digest `monitoring` has. */
   | {
       readonly do: 'setTrafficMonitoring';
@@ -31,6 +28,15 @@ export type GatewayStep = {
   | { readonly do: 'deleteTrafficMonitoring' }
   | { readonly do: 'setDNS'; readonly dns: DNSResolvers }
   | { readonly do: 'setSimRoutes'; readonly routes: readonly ResolvedRoute[] }
+);
+
+/** One that carries out none. */
+type Other = { readonly fields?: never } & (
+  | { readonly do: 'create'; readonly name: string; readonly planID: number }
+  /** No call: the gateway an interrupted creation left was found, and the intent has done its duty. */
+  | { readonly do: 'recognise' }
+  /** Interim: more settings follow in the same plan, so the status goes on saying that a config is pending. */
+  | { readonly do: 'config'; readonly isInterim?: true; readonly follows: true }
   | { readonly do: 'boot' }
   /** No call: the gateway runs, and whoever stops it later wants it so. */
   | { readonly do: 'noteStarted' }
@@ -39,6 +45,9 @@ export type GatewayStep = {
   | { readonly do: 'unregister'; readonly simID: string }
   | { readonly do: 'delete' }
 );
+
+/** One call about a gateway. */
+export type GatewayStep = Call & (Carrying | Other);
 
 /** What one aspect of the gateway adds to the plan. */
 export type GatewayPart<Fields extends keyof GatewayApplied = keyof GatewayApplied> = Part<

@@ -86,7 +86,7 @@ export function planSimDeletion(facts: SimFacts): SimPlan {
   const leaving = leave(observed, facts);
   if ('hold' in leaving) return { steps: [], drift: [], applied: facts.applied, hold: leaving.hold };
   const steps: SimStep[] = [...leaving.steps];
-  if (observed.activated) steps.push({ do: 'deactivate', changes: [changeOf('activated', true, false)] });
+  if (observed.activated) steps.push({ do: 'deactivate', fields: [], changes: [changeOf('activated', true, false)] });
   steps.push({ do: 'delete', changes: [] });
   return { steps, drift: [], applied: {} };
 }

@@ -7,9 +7,8 @@ import type { GatewayAddress } from './facts.ts';
 import type { SimHold } from './reasons.ts';
 import type { Sim, SimApplied, SimMark } from './schema.ts';
 
-/** One call about a SIM. `fields` are those of `applied` that hold once it was answered. */
-export type SimStep = {
-  readonly fields?: readonly (keyof SimApplied)[];
+/** What every call about a SIM says of itself. */
+interface Call {
   readonly pending?: readonly string[];
   readonly changes: readonly FieldChange[];
   readonly because?: readonly (keyof SimApplied)[];
@@ -17,25 +16,35 @@ export type SimStep = {
   /** It is only what another step takes. */
   readonly follows?: true;
   readonly silent?: true;
-} & (
+}
+
+/** A call that carries out fields: those of `applied` that hold once it was answered. */
+type Carrying = { readonly fields: readonly (keyof SimApplied)[] } & (
   | { readonly do: 'create'; readonly name: string; readonly iccid: string; readonly passCode: SecretValue }
   | { readonly do: 'rename'; readonly name: string }
   /** With the countries as they were observed, which are not sent. */
   | { readonly do: 'setCarriers'; readonly carriers: readonly Carrier[] }
   | { readonly do: 'activate' }
   | { readonly do: 'deactivate' }
-  | { readonly do: 'clearIP' }
   | { readonly do: 'unregister'; readonly gateway: GatewayAddress }
   | { readonly do: 'register'; readonly gateway: GatewayAddress }
   /** `holder`: who has the address and keeps it, as far as that is known; the service refuses then. */
   | { readonly do: 'setIP'; readonly ip: string; readonly holder?: string | undefined }
   | { readonly do: 'lockIMEI'; readonly imei: string }
   | { readonly do: 'unlockIMEI' }
+);
+
+/** One that carries out none, or only where it is not for the sake of another. */
+type Other = { readonly fields?: readonly (keyof SimApplied)[] } & (
+  | { readonly do: 'clearIP' }
   /** Noted only: asked for before the SIM was taken over. */
   | { readonly do: 'noteReconnect'; readonly at: string; readonly marks: MarksOf<Sim, SimMark> }
   | { readonly do: 'reconnect'; readonly at: string }
   | { readonly do: 'delete' }
 );
+
+/** One call about a SIM. */
+export type SimStep = Call & (Carrying | Other);
 
 /** What one aspect of the SIM adds to the plan. */
 export type SimPart<Fields extends keyof SimApplied = keyof SimApplied> = Part<
