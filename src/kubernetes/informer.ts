@@ -3,6 +3,7 @@ import type { Logger } from '../telemetry/log.ts';
 import type { KubeClient } from './client.ts';
 import type { KubernetesObject } from './objects.ts';
 import { reflect } from './reflector.ts';
+import { createRelisting, type Relisting } from './relisting.ts';
 import type { Resource } from './resource.ts';
 import { type Change, createStore } from './store.ts';
 import { orAborted } from './wait.ts';
@@ -16,6 +17,11 @@ export interface Informer<T extends KubernetesObject> {
   hasSynced(): boolean;
   /** Resolves when `hasSynced`; rejects with the signal's reason. */
   synced(signal?: AbortSignal): Promise<void>;
+  /**
+   * Lists everything anew, and resolves when that is here: a watch may be silent, and what it should have brought may be
+   * of before this was called. Rejects with the signal's reason.
+   */
+  refresh(signal: AbortSignal): Promise<void>;
   get(namespace: string | undefined, name: string): T | undefined;
   list(): T[];
   byNamespace(namespace: string): T[];
@@ -59,8 +65,12 @@ export function createInformer<T extends KubernetesObject>(options: InformerOpti
   const scopes = options.namespaces ?? [undefined];
   const contacts = new Map<string | undefined, number>(scopes.map((scope) => [scope, clock.monotonic()]));
   const unlisted = new Set<string | undefined>(scopes);
+  /** Not listed since that was asked for. */
+  const outdated = new Set<string | undefined>();
   const listed = Promise.withResolvers<void>();
   const stopping = new AbortController();
+  const relistings = new Map<string | undefined, Relisting>(scopes.map((scope) => [scope, createRelisting()]));
+  let refreshed = Promise.withResolvers<void>();
   let running: Promise<void>[] = [];
 
   function tell(change: Change<T>, told = handlers): void {
@@ -73,11 +83,12 @@ export function createInformer<T extends KubernetesObject>(options: InformerOpti
     }
   }
 
-  function run(namespace: string | undefined): Promise<void> {
+  function run([namespace, relisting]: readonly [string | undefined, Relisting]): Promise<void> {
     return reflect<T>(
       {
         ...options,
         namespace,
+        relisting,
         store,
         transform: (object) => (transform ? transform(slim(object)) : slim(object)),
         onChanges: (changes) => {
@@ -85,7 +96,10 @@ export function createInformer<T extends KubernetesObject>(options: InformerOpti
         },
         onListed: () => {
           unlisted.delete(namespace);
+          if (relisting.isAsked()) return;
+          outdated.delete(namespace);
           if (unlisted.size === 0) listed.resolve();
+          if (outdated.size === 0) refreshed.resolve();
         },
         onContact: () => contacts.set(namespace, clock.monotonic()),
       },
@@ -97,7 +111,7 @@ export function createInformer<T extends KubernetesObject>(options: InformerOpti
     start() {
       if (running.length > 0) return;
       for (const scope of scopes) contacts.set(scope, clock.monotonic());
-      running = scopes.map(run);
+      running = [...relistings].map(run);
     },
 
     async stop() {
@@ -108,6 +122,15 @@ export function createInformer<T extends KubernetesObject>(options: InformerOpti
     hasSynced: () => unlisted.size === 0,
 
     synced: (signal) => orAborted(listed.promise, signal),
+
+    refresh(signal) {
+      if (outdated.size === 0) refreshed = Promise.withResolvers<void>();
+      for (const [scope, relisting] of relistings) {
+        outdated.add(scope);
+        relisting.ask();
+      }
+      return orAborted(refreshed.promise, signal);
+    },
 
     get: (namespace, name) => store.get(namespace, name),
     list: () => store.list(),

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import { messageOf } from '../errors.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { KubeClient } from './client.ts';
-import { isConflict, isNotFound, NotLeaderError } from './errors.ts';
+import { isAlreadyExists, isConflict, isNotFound, NotLeaderError } from './errors.ts';
 import { heldBy, type Lease } from './lease-object.ts';
 import { microTime } from './objects.ts';
 import { LEASES } from './resource.ts';
@@ -10,6 +10,10 @@ import { orAborted } from './wait.ts';
 
 /** Leader election by Lease, with client-go's rules. A process that lost takes part again only when started anew. */
 export interface LeaseElector {
+  /** Looks at the Lease, for `hasSucceeded`; resolves also where it can't. */
+  look(): Promise<void>;
+  /** Whether another may have led since `look`: what was read of the cluster since then may be of before it ended. */
+  hasSucceeded(): boolean;
   /** Begins to try, each `retryPeriod`. */
   start(): void;
   /** Resolves when this process first leads; rejects with the signal's reason. */
@@ -51,6 +55,12 @@ export function createLeaseElector(options: LeaseElectorOptions): LeaseElector {
   let running: Promise<void> | undefined;
   /** The Lease as last read or written, and when, by our own clock: those of two machines are never compared. */
   let seen: { lease: Lease; at: number } | undefined;
+  /** Somebody has deleted it since, or a backup without it was restored: who held it may not know that yet. */
+  let isDeleted = false;
+  /** The version of the Lease at the look; undefined where there was none, `unknown` before. */
+  let lookedAt: string | undefined = 'unknown';
+  /** The same of the one that was taken. */
+  let taken: string | undefined;
   /** When the renewal that succeeded last was sent. Both clocks: the monotonic one stops while a machine is suspended. */
   let renewed: { monotonic: number; wall: number } | undefined;
   /** A write was refused since this became the leader: whoever wanted it has given it up. */
@@ -88,17 +98,25 @@ export function createLeaseElector(options: LeaseElectorOptions): LeaseElector {
     if (!holds) {
       try {
         observe(await client.get<Lease>(LEASES, namespace, name, requestOptions()));
+        isDeleted = false;
       } catch (error) {
         if (!isNotFound(error)) throw error;
-        seen = undefined;
+        isDeleted = true;
       }
       if (!isFree()) return false;
     }
     const sent = { monotonic: clock.monotonic(), wall: clock.now() };
+    if (!holds) taken = isDeleted ? undefined : seen?.lease.metadata.resourceVersion;
     try {
       seen = { lease: await write(microTime(sent.wall)), at: clock.monotonic() };
+      isDeleted = false;
     } catch (error) {
-      if (isConflict(error) && holds) {
+      // Nobody else can have had it since the last renewal, unless it is there again by now, which making it anew tells.
+      if (isNotFound(error) && holds && isLeader() && !isDeleted) {
+        isDeleted = true;
+        return tryAcquireOrRenew();
+      }
+      if ((isConflict(error) || isAlreadyExists(error)) && holds) {
         const lease = await client.get<Lease>(LEASES, namespace, name, requestOptions());
         observe(lease);
         if (lease.spec?.holderIdentity !== identity) renewed = undefined;
@@ -111,7 +129,7 @@ export function createLeaseElector(options: LeaseElectorOptions): LeaseElector {
   }
 
   function write(now: string): Promise<Lease> {
-    const previous = seen?.lease;
+    const previous = isDeleted ? undefined : seen?.lease;
     const spec = heldBy(identity, previous, leaseDuration, now);
     const object = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' };
     if (previous === undefined) {
@@ -170,6 +188,16 @@ export function createLeaseElector(options: LeaseElectorOptions): LeaseElector {
   }
 
   return {
+    async look() {
+      try {
+        lookedAt = (await client.get<Lease>(LEASES, namespace, name, requestOptions())).metadata.resourceVersion;
+      } catch (error) {
+        lookedAt = isNotFound(error) ? undefined : 'unknown';
+      }
+    },
+
+    hasSucceeded: () => taken !== lookedAt,
+
     start() {
       running ??= run();
     },

@@ -5,6 +5,7 @@ import type { Logger } from '../telemetry/log.ts';
 import type { KubeClient } from './client.ts';
 import { isForbidden, isGone, isNotFound, KubeError } from './errors.ts';
 import { compareResourceVersions, type KubernetesObject } from './objects.ts';
+import type { Relisting } from './relisting.ts';
 import { apiVersionOf, type Resource } from './resource.ts';
 import type { Change, Store } from './store.ts';
 
@@ -21,6 +22,7 @@ export interface ReflectorOptions<T extends KubernetesObject> {
   onChanges: (changes: Change<T>[]) => void;
   /** Called after each complete list. */
   onListed: () => void;
+  relisting: Relisting;
   /** Called whenever something came from the apiserver. */
   onContact: () => void;
   /** Milliseconds without a byte until a watch is taken for dead. */
@@ -41,12 +43,14 @@ const SHORTEST_WATCH_MILLISECONDS = 1000;
 const BASE_BACKOFF_MILLISECONDS = 800;
 const MAX_BACKOFF_MILLISECONDS = 30_000;
 
+type Metadata = KubernetesObject['metadata'];
+
 /** Lists and watches until aborted, whatever happens: that is the whole point of it. Never rejects. */
 export async function reflect<T extends KubernetesObject>(
   options: ReflectorOptions<T>,
   signal: AbortSignal,
 ): Promise<void> {
-  const { client, resource, namespace, store, clock, random } = options;
+  const { client, resource, namespace, store, relisting, clock, random } = options;
   const log = options.log.child({ resource: resource.plural, ...(namespace === undefined ? {} : { namespace }) });
   let failures = 0;
   const selectors = {
@@ -55,11 +59,16 @@ export async function reflect<T extends KubernetesObject>(
     metadataOnly: options.metadataOnly,
     signal,
   };
+  /** Of this turn: what is begun in it gives way to a list that is asked for. */
+  let turn = signal;
   let resourceVersion: string | undefined;
+  /** Of those deleted since the last list. */
+  let deletedLast: Metadata | undefined;
 
   /** One complete list; a change is made known page by page, but what is gone only at the end. */
   async function list(limit: number | undefined): Promise<string> {
     const intake = store.beginList(namespace);
+    deletedLast = undefined;
     let token: string | undefined;
     for (;;) {
       const page = await client.list<T>(resource, namespace, {
@@ -94,11 +103,24 @@ export async function reflect<T extends KubernetesObject>(
   /**
    * Whether the cluster's history is still the one that `version` is of. After etcd was restored from a backup, a watch
    * from before is taken for one of the future: it tells nothing, and no error. So one object is looked at that is known,
-   * the one changed last: as long as that is as it was, so is all before it.
+   * the one changed last: as long as that is as it was, so is all before it. If one was deleted after that, it has to be gone.
    */
   async function isOfThisHistory(version: string): Promise<boolean> {
     const witness = store.newest(namespace);
-    const { name, namespace: place } = witness?.metadata ?? {};
+    const seen = await look(witness);
+    if (compareResourceVersions(seen.version, version) < 0) return false;
+    if (seen.found?.resourceVersion !== witness?.metadata.resourceVersion) return false;
+    const isLater = (deleted: Metadata) =>
+      witness === undefined || compareResourceVersions(deleted.resourceVersion, witness.metadata.resourceVersion) > 0;
+    if (deletedLast === undefined || !isLater(deletedLast)) return true;
+    return (await look({ metadata: deletedLast })).found?.uid !== deletedLast.uid;
+  }
+
+  /** One object as it is now; without one given, whether there is any at all. */
+  async function look(
+    wanted: { readonly metadata: Metadata } | undefined,
+  ): Promise<{ version: string; found: Metadata | undefined }> {
+    const { name, namespace: place } = wanted?.metadata ?? {};
     const fields = [
       options.fieldSelector,
       name === undefined ? undefined : `metadata.name=${name}`,
@@ -108,13 +130,10 @@ export async function reflect<T extends KubernetesObject>(
       ...selectors,
       fieldSelector: fields.filter((field) => field !== undefined).join(','),
       limit: 1,
+      signal: turn,
     });
     options.onContact();
-    const [found] = page.items;
-    return (
-      compareResourceVersions(page.resourceVersion, version) >= 0 &&
-      found?.metadata.resourceVersion === witness?.metadata.resourceVersion
-    );
+    return { version: page.resourceVersion, found: page.items[0]?.metadata };
   }
 
   async function watch(from: string): Promise<void> {
@@ -125,6 +144,7 @@ export async function reflect<T extends KubernetesObject>(
       resourceVersion: from,
       timeoutSeconds: Math.round(WATCH_SECONDS * (1 + random())),
       allowWatchBookmarks: true,
+      signal: turn,
       ...(options.silenceMilliseconds === undefined ? {} : { timeoutMilliseconds: options.silenceMilliseconds }),
     });
     for await (const event of stream) {
@@ -137,6 +157,7 @@ export async function reflect<T extends KubernetesObject>(
           break;
         case 'DELETED':
           resourceVersion = event.object.metadata.resourceVersion;
+          deletedLast = event.object.metadata;
           options.onChanges(store.remove(options.transform(event.object)));
           break;
         case 'ADDED':
@@ -172,11 +193,14 @@ export async function reflect<T extends KubernetesObject>(
   }
 
   while (!signal.aborted) {
+    turn = relisting.until(signal);
     try {
-      if (resourceVersion === undefined) {
+      if (resourceVersion === undefined || relisting.isAsked()) {
+        relisting.begin();
         resourceVersion = await relist();
         options.onListed();
         told = undefined;
+        if (relisting.isAsked()) continue;
       } else if (!(await isOfThisHistory(resourceVersion))) {
         log.info('the cluster is not as it was when the watch ended; listing again');
         resourceVersion = undefined;
@@ -185,6 +209,7 @@ export async function reflect<T extends KubernetesObject>(
       await watch(resourceVersion);
     } catch (error) {
       if (signal.aborted) return;
+      if (turn.aborted) continue;
       if (isSilence(error)) {
         // Nothing changes in a quiet cluster, and then not even bookmarks come: no news is no trouble.
         log.debug('the watch was silent; beginning another');
@@ -205,7 +230,7 @@ export async function reflect<T extends KubernetesObject>(
             asked,
             jittered(backoffDelay(BASE_BACKOFF_MILLISECONDS, failures++, MAX_BACKOFF_MILLISECONDS), random),
           ),
-          signal,
+          turn,
         )
         .catch(() => undefined);
     }

@@ -53,7 +53,8 @@ interface Entry<T> {
 
 export function createStore<T extends KubernetesObject>(): Store<T> {
   const namespaces = new Map<string, Map<string, Entry<T>>>();
-  const tombstones = new Set<string>();
+  /** By UID, the version up to which it is known to be gone: a history that was restored may go on with it, at a later one. */
+  const tombstones = new Map<string, string>();
   let puts = 0;
   let size = 0;
 
@@ -72,23 +73,28 @@ export function createStore<T extends KubernetesObject>(): Store<T> {
     size++;
   }
 
-  function drop(object: T): void {
+  function drop(object: T, goneAt: string): void {
     const namespace = object.metadata.namespace ?? '';
     const names = namespaces.get(namespace);
     if (names?.delete(object.metadata.name)) size--;
     if (names?.size === 0) namespaces.delete(namespace);
-    bury(object.metadata.uid);
+    bury(object.metadata.uid, goneAt);
   }
 
-  function bury(uid: string): void {
-    tombstones.add(uid);
+  function bury(uid: string, goneAt: string): void {
+    tombstones.set(uid, goneAt);
     if (tombstones.size <= MOST_TOMBSTONES) return;
-    const [oldest] = tombstones;
+    const [oldest] = tombstones.keys();
     if (oldest !== undefined) tombstones.delete(oldest);
   }
 
+  function isGone({ metadata: { uid, resourceVersion } }: T): boolean {
+    const goneAt = tombstones.get(uid);
+    return goneAt !== undefined && compareResourceVersions(resourceVersion, goneAt) <= 0;
+  }
+
   function upsert(object: T): Change<T>[] {
-    if (tombstones.has(object.metadata.uid)) return [];
+    if (isGone(object)) return [];
     const entry = find(object);
     if (!entry) {
       insert(object, object);
@@ -103,7 +109,7 @@ export function createStore<T extends KubernetesObject>(): Store<T> {
   function exchange(entry: Entry<T>, object: T): Change<T>[] {
     const { announced } = entry;
     const replaced = announced !== undefined && announced.metadata.uid !== object.metadata.uid;
-    if (replaced) bury(announced.metadata.uid);
+    if (replaced) bury(announced.metadata.uid, object.metadata.resourceVersion);
     entry.object = object;
     entry.announced = object;
     entry.putBy = 0;
@@ -142,7 +148,7 @@ export function createStore<T extends KubernetesObject>(): Store<T> {
     },
 
     put(object) {
-      if (tombstones.has(object.metadata.uid)) return;
+      if (isGone(object)) return;
       const entry = find(object);
       if (!entry) {
         insert(object, undefined, ++puts);
@@ -158,10 +164,10 @@ export function createStore<T extends KubernetesObject>(): Store<T> {
       const entry = find(object);
       const { uid, resourceVersion } = object.metadata;
       if (entry?.object.metadata.uid === uid) {
-        drop(entry.object);
+        drop(entry.object, resourceVersion);
         return [{ old: object }];
       }
-      bury(uid);
+      bury(uid, resourceVersion);
       if (!entry) return [];
       if (entry.announced?.metadata.uid === uid) {
         // We have put its successor already, which the watch is still to bring.
@@ -169,7 +175,7 @@ export function createStore<T extends KubernetesObject>(): Store<T> {
         return [{ old: object }];
       }
       if (compareResourceVersions(entry.object.metadata.resourceVersion, resourceVersion) > 0) return [];
-      drop(entry.object);
+      drop(entry.object, resourceVersion);
       return [{ old: entry.object }];
     },
 
@@ -193,7 +199,7 @@ export function createStore<T extends KubernetesObject>(): Store<T> {
           const changes: Change<T>[] = [];
           for (const entry of entriesOf(namespace)) {
             if (seen.has(entry.object.metadata.uid) || isNewer(entry, resourceVersion)) continue;
-            drop(entry.object);
+            drop(entry.object, resourceVersion);
             if (entry.announced !== undefined) changes.push({ old: entry.object });
           }
           return changes;

@@ -51,7 +51,7 @@ export function wireAccounts(wiring: Wiring, allowedHosts: readonly string[] | u
   }
 
   const wired = watched.map(({ kind, resource, informer }) => {
-    watchAccounts(wiring, kind, informer);
+    watchAccounts(wiring, kind, informer, records);
     const { giveBack, ...inner } = createAccountReconciler({
       kind,
       resource,

@@ -49,12 +49,17 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
 
   async function lead(): Promise<void> {
     await cluster.lead(signal);
+    // Whoever led before may have done what no watch has brought yet, and what it did must not be taken for undone.
+    if (cluster.elector?.hasSucceeded()) {
+      await Promise.all(informers.all.map((informer) => informer.refresh(signal)));
+    }
     leadsSince = clock.now();
     await installation.start(signal);
     intake.open();
     await work({ ...assembly, options, metrics, identity: cluster.identity, signal });
   }
 
+  await cluster.elector?.look();
   for (const informer of informers.all) informer.start();
   cluster.definitions.start(signal);
   await Promise.all(informers.all.map((informer) => informer.synced(signal)));

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Records } from '../kinds/cloud-account/records.ts';
 import type { Account } from '../kinds/cloud-account/schema.ts';
 import type { AccountUsers } from '../kinds/cloud-account/users.ts';
 import type { Informer } from '../kubernetes/informer.ts';
@@ -12,6 +13,7 @@ export function watchAccounts(
   { informers, users, enqueue }: Pick<Wiring, 'informers' | 'users' | 'enqueue'>,
   kind: 'CloudAccount' | 'ClusterCloudAccount',
   informer: Informer<Account>,
+  records: Pick<Records, 'isReplaced'>,
 ): void {
   const bySecret = createIndex(informer, secretsOf);
 
@@ -25,6 +27,7 @@ export function watchAccounts(
       old?.metadata.deletionTimestamp !== deletionTimestamp ||
       !isDeepStrictEqual(old?.metadata.annotations, annotations) ||
       (old && current && hasLostRecord(old, current)) ||
+      records.isReplaced(key, account.status?.budget) ||
       // A command waits until what it is about to send is counted.
       !isDeepStrictEqual(old?.status?.allotments ?? [], account.status?.allotments ?? []);
     if (!current || isNews) enqueue(key, deletionTimestamp ? 'deletion' : 'change');

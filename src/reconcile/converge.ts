@@ -64,7 +64,7 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
       const hold = refused ?? holdBeforeSteps(work, plan, asked !== undefined);
       if (hold || !answer || 'hold' in answer)
         return end(work.object, memory, { ...seen, hold, asked: unapproved?.asked });
-      const arriving = settlingOf(work);
+      const arriving = settlingOf(work, plan);
       if (arriving) return awaitObservation(work, arriving);
       const failed = await executePlan(work, facts, answer);
       if (failed) return endFailed(work, failed, seen, kind.plan);
@@ -74,10 +74,18 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
 
   /**
    * What was sent and not answered may arrive after the next write, and after a reading. Where it shows in lists that is put
-   * right; where each look costs a part of an hour's requests, it might not be seen for hours, and of a secret never.
+   * right; where each look costs a part of an hour's requests, it might not be seen for hours, and of a secret never: one
+   * goes only when none of before can be held anywhere any more.
    */
-  function settlingOf({ memory, signal }: Work<T>): Awaited | undefined {
-    const left = Math.ceil((memory.freshness.openUntil ?? Number.NEGATIVE_INFINITY) - clock.monotonic());
+  function settlingOf({ memory, signal }: Work<T>, plan?: Plan<S>): Awaited | undefined {
+    const { openUntil, heldUntil } = memory.freshness;
+    const isHidden = plan?.steps.some(({ fields = [] }) =>
+      fields.some((field) => kind.hidden?.some((one) => one === field)),
+    );
+    const until = Math.max(
+      ...[openUntil, isHidden ? heldUntil : undefined].map((at) => at ?? Number.NEGATIVE_INFINITY),
+    );
+    const left = Math.ceil(until - clock.monotonic());
     return kind.sharesHour && left > 0 ? { until: clock.sleep(left, signal) } : undefined;
   }
 

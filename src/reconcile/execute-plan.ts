@@ -118,8 +118,12 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
     if (step.do === 'create') afterCreationFailed(memory, step, error, sending.at);
     else if (!isMaybeDone) unintend(memory, step, recorded);
     if (isMaybeDone) {
-      const until = clock.monotonic() + engine.settleMilliseconds;
-      memory.freshness = nextFreshness(memory.freshness, { type: 'unanswered', until });
+      const now = clock.monotonic();
+      memory.freshness = nextFreshness(memory.freshness, {
+        type: 'unanswered',
+        until: now + engine.settleMilliseconds,
+        heldUntil: now + engine.shownMilliseconds,
+      });
     }
     if (step.do === 'delete' && isMaybeDone) note(memory, { type: 'gone' });
     memory.isHalfWay ||= isMaybeDone && kind.interrupts?.(step) === true;

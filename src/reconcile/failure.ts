@@ -2,6 +2,7 @@ import { CloudError } from '../cloud/errors.ts';
 import { ServiceFailingError } from '../cloud/http/breaker.ts';
 import { EdgelineError, messageOf } from '../errors.ts';
 import { isSecretForbidden } from '../kubernetes/errors.ts';
+import { FinalizerNotKeptError } from './finalizer.ts';
 import { DecisionOutdatedError } from './guard.ts';
 import type { Hold } from './plan.ts';
 import { SecretRefusedError } from './secrets.ts';
@@ -39,6 +40,8 @@ export const FailureReason = {
   SecretForbidden: 'SecretForbidden',
   /** The Secret that the resource or its account names has a type that is never sent, or a value in it is too large or malformed. Do: Name a Secret that holds what the message says. */
   SecretRefused: 'SecretRefused',
+  /** Something in the cluster takes the operator’s finalizer off as it is set: nothing is made, because nobody would delete it. Do: Find the webhook or policy that changes `metadata.finalizers`, and exempt edgeline.dev. */
+  FinalizerNotKept: 'FinalizerNotKept',
   /** An error of the operator itself. Do: Report it, with the line from the log. */
   InternalError: 'InternalError',
 } as const;
@@ -62,6 +65,9 @@ export function failureOf(error: unknown): Failure {
   }
   if (error instanceof SecretRefusedError) {
     return { next: 'backoff', hold: { ...waiting(FailureReason.SecretRefused), state: 'Stalled' } };
+  }
+  if (error instanceof FinalizerNotKeptError) {
+    return { next: 'backoff', hold: { ...waiting(FailureReason.FinalizerNotKept), state: 'Stalled' } };
   }
   if (!(error instanceof CloudError)) return { next: 'backoff', hold: waiting(FailureReason.InternalError) };
   if (error instanceof ServiceFailingError) {

@@ -1,3 +1,4 @@
+import { EdgelineError } from '../errors.ts';
 import type { KubernetesObject } from '../kubernetes/objects.ts';
 
 /**
@@ -25,4 +26,16 @@ export function withFinalizer(object: KubernetesObject, intent: 'create' | 'adop
     (name) => name !== Finalizer.create && name !== Finalizer.adopt,
   );
   return intent ? [...others, Finalizer[intent]] : others;
+}
+
+/** The apiserver took the finalizer, and what it stored has none. */
+export class FinalizerNotKeptError extends EdgelineError {
+  readonly code = 'FinalizerNotKept';
+
+  constructor(intent: 'create' | 'adopt') {
+    super(
+      `the finalizer ${Finalizer[intent]} was set, and is not there: something in the cluster takes it off`,
+      'Find the mutating webhook or policy that changes metadata.finalizers, and exempt the resources of edgeline.dev. Until then nothing is made, because nobody would delete it.',
+    );
+  }
 }

@@ -6,6 +6,8 @@ export interface Freshness {
   readonly absentNotBefore: number;
   /** A write whose answer nobody here has may arrive until then; undefined: that is over. Monotonic milliseconds. */
   readonly openUntil?: number | undefined;
+  /** The service, or something on the way to it, may hold such a write until then. Monotonic milliseconds. */
+  readonly heldUntil?: number | undefined;
   /** Details are to be read, too, which no list shows. */
   readonly thorough: boolean;
   /** What a person asked a look by last: however many passes it takes, only one that began after the first of them counts. */
@@ -25,7 +27,7 @@ export type FreshnessEvent =
   /** What was sent may arrive until then. */
   | { readonly type: 'unsettled'; readonly until: number }
   /** The same of a write to what is there. */
-  | { readonly type: 'unanswered'; readonly until: number }
+  | { readonly type: 'unanswered'; readonly until: number; readonly heldUntil: number }
   /** What nobody wants any more counts as un-set only when what was sent of it can arrive no more. */
   | { readonly type: 'awaited' }
   /** Details are wanted. */
@@ -48,7 +50,11 @@ export function nextFreshness(freshness: Freshness, event: FreshnessEvent): Fres
     case 'unsettled':
       return { ...freshness, absentNotBefore: event.until };
     case 'unanswered':
-      return { ...freshness, openUntil: Math.max(freshness.openUntil ?? event.until, event.until) };
+      return {
+        ...freshness,
+        openUntil: Math.max(freshness.openUntil ?? event.until, event.until),
+        heldUntil: Math.max(freshness.heldUntil ?? event.heldUntil, event.heldUntil),
+      };
     case 'awaited': {
       const { openUntil, ...rest } = freshness;
       return { ...rest, thorough: true, notBefore: Math.max(rest.notBefore, openUntil ?? rest.notBefore) };

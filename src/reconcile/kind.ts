@@ -103,6 +103,8 @@ export interface ManagedKind<
   readonly fields: readonly (keyof AppliedOf<T> & string)[];
   /** Why a field may be wanted otherwise although the spec is as it was. */
   readonly outside?: { readonly [K in keyof AppliedOf<T>]?: OutsideCause };
+  /** Fields whose value the service never shows: one that arrives after the next would win unseen. */
+  readonly hidden?: readonly (keyof AppliedOf<T> & string)[];
   /** Its reads have to share an hour's requests with those of all sites, and may wait long for their turn. */
   readonly sharesHour?: true;
   /** What it creates costs money: many at once are held. */

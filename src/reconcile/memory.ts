@@ -103,6 +103,7 @@ export function memoryOf(
       // From now, not from the start of the process: as a standby it may have been there long before it took over.
       absentNotBefore: creation.state === 'unclear' ? monotonic + times.settleMilliseconds : monotonic,
       ...(mayBeWorkedOn(object) && { openUntil: monotonic + times.settleMilliseconds }),
+      ...(progress.pending.length > 0 && { heldUntil: monotonic + times.shownMilliseconds }),
       thorough: false,
     },
     wait: { state: 'idle' },

@@ -13,9 +13,20 @@ import { causesIn } from './tell-changes.ts';
 import { MOST_ROUNDS, type Tools } from './tools.ts';
 import { passOf, type Work } from './work.ts';
 
+const isDeletion = (step: Step): boolean => step.do === 'delete';
+
 /** The two ways in which a resource that is being deleted ends. */
 export function createRemoval<T extends ManagedObject, F, S extends Step>(tools: Tools<T, F, S>) {
-  const { kind, engine, executePlan, guardOf, approval, awaitObservation, end, endFailed, release } = tools;
+  const { kind, informer, engine, executePlan, guardOf, approval, awaitObservation, end, endFailed, release } = tools;
+
+  /** No watch may have brought yet that somebody has called it off, and nothing brings back what is deleted. */
+  async function isAsKnown({ metadata }: T): Promise<boolean> {
+    const { namespace, name, resourceVersion } = metadata;
+    const current = await engine.client.get<T>(kind.resource, namespace, name);
+    if (current.metadata.resourceVersion === resourceVersion) return true;
+    informer.put(current);
+    return false;
+  }
 
   /** Deletes what belongs to it at the service, then drops the finalizer. */
   async function remove(work: Work<T>): Promise<Result> {
@@ -44,10 +55,11 @@ export function createRemoval<T extends ManagedObject, F, S extends Step>(tools:
       if ('hold' in answer) return end(work.object, memory, { ...seen, ...answer });
       const held = plan.steps.length > 0 ? await brake(engine, 'Deletion', work) : undefined;
       if (held) return end(work.object, memory, { ...seen, hold: held });
+      if (answer.plan.steps.some(isDeletion) && !(await isAsKnown(work.object))) return { requeue: 'now' };
       const failed = await executePlan(work, facts, answer);
       if (failed) return endFailed(work, failed, seen, kind.planDeletion);
       const { steps } = answer.plan;
-      if (steps.some((step) => step.do === 'delete')) {
+      if (steps.some(isDeletion)) {
         const annotations = changeAnnotations(work.object, found.id, 'Deletion', steps, answer.hash);
         const routine = answer.hash === undefined ? EventReason.Deleted : undefined;
         const message = sentenceOf(steps, kind.describe);

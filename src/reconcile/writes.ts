@@ -3,7 +3,7 @@ import { isConflict } from '../kubernetes/errors.ts';
 import type { Informer } from '../kubernetes/informer.ts';
 import { diff } from '../kubernetes/merge-patch.ts';
 import type { Resource } from '../kubernetes/resource.ts';
-import { ownFinalizer, withFinalizer } from './finalizer.ts';
+import { FinalizerNotKeptError, ownFinalizer, withFinalizer } from './finalizer.ts';
 import type { CommonStatus, ManagedObject } from './managed-object.ts';
 import { newestOf, shownNow } from './newest.ts';
 
@@ -21,6 +21,7 @@ export function createWrites<T extends ManagedObject>(options: {
     /**
      * Sets our finalizer, exchanges it for another intent or removes it. Guarded by the resource version, because a
      * merge patch replaces the whole list. Returns the object as it is then.
+     * @throws {FinalizerNotKeptError} when what was stored lacks it.
      */
     async finalizer(object: T, intent: 'create' | 'adopt' | undefined): Promise<T> {
       if (ownFinalizer(object) === intent) return object;
@@ -33,6 +34,7 @@ export function createWrites<T extends ManagedObject>(options: {
         throw error;
       });
       informer.put(written);
+      if (intent !== undefined && ownFinalizer(written) !== intent) throw new FinalizerNotKeptError(intent);
       return shownNow(informer, written);
     },
 

@@ -126,7 +126,8 @@ export function createGatewayApi(caller: Caller): GatewayApi {
       return caller.read({ ...on(zone, `PUT ${item}`, id), body }, gatewayAnswer, o);
     },
     config: (zone, id, o) => caller.perform(on(zone, `PUT ${item}/config`, id), o),
-    delete: (zone, id, o) => caller.perform(on(zone, `DELETE ${item}`, id), o),
+    // What has the ID when it is sent again may be another.
+    delete: (zone, id, o) => caller.perform({ ...on(zone, `DELETE ${item}`, id), idempotent: false }, o),
     dns: (zone, id, o) =>
       caller.read({ ...on(zone, `GET ${item}/mobilegateway/dnsresolver`, id), extension: true }, dnsAnswer, o),
     setDNS(zone, id, { primary, secondary }, o) {

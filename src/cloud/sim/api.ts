@@ -115,7 +115,8 @@ export function createSimApi(caller: Caller): SimApi {
       } as const;
       return caller.read(call, simAnswer, o);
     },
-    delete: (id, o) => caller.perform(on(`DELETE ${item}`, id), o),
+    // What has the ID when it is sent again may be another.
+    delete: (id, o) => caller.perform({ ...on(`DELETE ${item}`, id), idempotent: false }, o),
     status: (id, o) => caller.read(on(`GET ${item}/sim/status`, id), statusAnswer, o),
     activate: (id, o) => caller.perform(on(`PUT ${item}/sim/activate`, id), o),
     deactivate: (id, o) => caller.perform(on(`PUT ${item}/sim/deactivate`, id), o),

@@ -42,6 +42,8 @@ export interface Records {
   wrote(key: ObjectKey, session: OpenSession, budget: Budget | undefined): void;
   /** Whether the hour of the account's session has what is on record in the account. */
   isKnown(key: ObjectKey, budget: Budget | undefined): boolean;
+  /** Whether it has another, which this process stored or counted last: a backup was restored, or somebody has put an older one back. */
+  isReplaced(key: ObjectKey, budget: Budget | undefined): boolean;
   /**
    * Before the record of an account is lost, with it or to another token: another account of the same hour, if there is
    * any, records all that is known of it. With `session`, the record is lost only if it is of another hour than that.
@@ -255,6 +257,11 @@ export function createRecords(options: {
     isKnown(key, budget) {
       const session = registry.get(key);
       return session !== undefined && has(key, session.limiter, budget);
+    },
+
+    isReplaced(key, budget) {
+      const limiter = registry.get(key)?.limiter;
+      return limiter !== undefined && known.get(key)?.limiter === limiter && !has(key, limiter, budget);
     },
 
     async handOver(key, session) {

@@ -70,6 +70,8 @@ export function createAccountReport(options: AccountReportOptions): AccountRepor
     tries = 1,
   ): Promise<number | undefined> {
     const opened = registry.get(key);
+    // The next process would count by it.
+    const isReplaced = records.isReplaced(key, account.status?.budget);
     if (opened?.verified) {
       // Somebody else's records, as of a process that led before: what it sent counts, however late it said so. In time: no
       // request of the hour goes before an account is verified and its first record, which is written below, is stored.
@@ -86,7 +88,7 @@ export function createAccountReport(options: AccountReportOptions): AccountRepor
     const { allotments } = account.status ?? {};
     const left = session && record ? uncounted(key, session, account, at) : allotments;
     const brakes = options.brakes.unrecorded(key, account);
-    const wanted = record?.wanted === true || left?.length !== allotments?.length;
+    const wanted = record?.wanted === true || left?.length !== allotments?.length || isReplaced;
     const facts = {
       hold,
       warnings,

@@ -17,6 +17,7 @@ export function createSiteKind(
   return {
     definition: siteDefinition,
     resource: siteResource,
+    hidden: ['oneTimeURLSecret', 'originCredentials'],
     sharesHour: true,
     fields: fieldsOf(sitePlanners),
     marks: [],

@@ -57,6 +57,7 @@ const managed: Rows<keyof typeof CommonReason | keyof typeof FailureReason | Use
   NotFound: ['waits', 'worksAndWaits'],
   SecretForbidden: ['stalled', 'worksAndStalled'],
   SecretRefused: ['stalled', 'worksAndStalled'],
+  FinalizerNotKept: ['stalled'],
   InternalError: ['waits', 'worksAndWaits'],
   AccountNotFound: ['waits'],
   AccountNotReady: ['waits', 'worksAndWaits'],
@@ -89,6 +90,7 @@ const account: Rows<OwnReason | AccountFailure | 'Paused'> = {
   CredentialsRejected: ['stalled'],
   SecretForbidden: ['stalled'],
   SecretRefused: ['stalled'],
+  FinalizerNotKept: ['stalled'],
   Conflict: ['waits'],
   UnexpectedResponse: ['waits'],
 };

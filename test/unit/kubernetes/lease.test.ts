@@ -73,6 +73,49 @@ describe('a lease elector', () => {
     });
   });
 
+  describe('of a Lease that somebody deletes', () => {
+    it('makes it anew at once while it holds it, and goes on leading', async () => {
+      const a = candidate('a');
+      a.elector.start();
+      await clock.advance(1000);
+      objects.delete(PATH);
+      await clock.advance(1000);
+      expect([a.elector.isLeader(), spec(), a.lost]).toEqual([
+        true,
+        expect.objectContaining({ holderIdentity: 'a' }),
+        [],
+      ]);
+    });
+
+    it('waits for the whole term of who held it, whom the network may keep from knowing', async () => {
+      const a = candidate('a');
+      const b = candidate('b');
+      a.elector.start();
+      await clock.advance(1000);
+      b.elector.start();
+      await clock.advance(1000);
+      a.fail(unreachable);
+      objects.delete(PATH);
+      await clock.advance(8000);
+      expect([a.elector.isLeader(), b.elector.isLeader()]).toEqual([true, false]);
+      await clock.advance(9000);
+      expect([a.elector.isLeader(), b.elector.isLeader()]).toEqual([false, true]);
+    });
+
+    it('ends at once when another has made it anew', async () => {
+      const a = candidate('a');
+      const b = candidate('b');
+      a.elector.start();
+      await clock.advance(1000);
+      objects.delete(PATH);
+      b.elector.start();
+      await clock.advance(0);
+      touch({ holderIdentity: 'b', leaseDurationSeconds: 15 });
+      await clock.advance(1000);
+      expect([a.elector.isLeader(), b.elector.isLeader()]).toEqual([false, true]);
+    });
+  });
+
   it('waits while another holds it, and takes over once that one has been silent for its whole term', async () => {
     const a = candidate('a');
     const b = candidate('b');
