@@ -34,7 +34,7 @@ export const kubernetesMutants: readonly Mutant[] = [
   {
     name: 'late-answer-brings-back-the-dead',
     file: 'src/kubernetes/store.ts',
-    from: `if (tombstones.has(object.metadata.uid)) return;
+    from: `if (isGone(object)) return;
       const entry = find(object);`,
     to: 'const entry = find(object);',
     what: 'The late answer of a write brings a deleted object back into memory, where it claims what it had.',

@@ -131,7 +131,7 @@ export const simMutants: readonly Mutant[] = [
   {
     name: 'sim-not-deactivated-before-deletion',
     file: 'src/kinds/sim/plan.ts',
-    from: "if (observed.activated) steps.push({ do: 'deactivate', changes: [changeOf('activated', true, false)] });",
+    from: "if (observed.activated) steps.push({ do: 'deactivate', fields: [], changes: [changeOf('activated', true, false)] });",
     to: '',
     what: 'An active SIM can not be deleted: the service refuses.',
   },
