@@ -54,3 +54,18 @@ export function nearest(word: string, words: readonly string[]): string | undefi
   const short = word.toLowerCase().slice(0, 64);
   return words.toSorted((a, b) => distance(short, a) - distance(short, b))[0];
 }
+
+/** Nothing longer is compared. */
+const LONGEST_WORD_CHARACTERS = 64;
+
+/**
+ * Of the words the one that is meant; undefined where none has half of its letters right: anything further off is no typing
+ * error, and a guess could do harm.
+ */
+export function meantOf(word: string, words: readonly string[]): string | undefined {
+  const meant = nearest(word, words);
+  if (meant === undefined) return undefined;
+  const length = Math.max(word.length, meant.length);
+  const isLike = length <= LONGEST_WORD_CHARACTERS && distance(word.toLowerCase(), meant.toLowerCase()) * 2 <= length;
+  return isLike ? meant : undefined;
+}

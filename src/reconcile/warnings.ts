@@ -1,5 +1,5 @@
 import type { Condition, KubernetesObject } from '../kubernetes/objects.ts';
-import { distance, nearest } from '../text.ts';
+import { distance, meantOf } from '../text.ts';
 import { Annotation, LONGEST_ACCEPTED_MILLISECONDS, LONGEST_RELEASED_MILLISECONDS } from './annotations.ts';
 import type { Verdict } from './conditions.ts';
 import { managedKindNames } from './kind-names.ts';
@@ -12,8 +12,6 @@ const names = known.map(nameOf);
 const OF_THE_CHART = 'edgeline.dev/made-at-revision';
 /** More than this many wrong letters are another domain. */
 const TYPING_ERRORS = 3;
-/** Nothing longer is compared. */
-const LONGEST_NAME_CHARACTERS = 64;
 
 const ACCOUNTS = ['CloudAccount', 'ClusterCloudAccount'];
 
@@ -106,16 +104,10 @@ function misspelled(key: string, kind: string): string | undefined {
   const shown = key.length > LONGEST_KEY_CHARACTERS ? `${key.slice(0, LONGEST_KEY_CHARACTERS)}…` : key;
   const unknown = `The annotation ${shown} is not known, and does nothing`;
   const ofKind = known.filter((one) => KINDS[one]?.includes(kind));
-  const meant = nearest(name, ofKind.map(nameOf));
-  return meant !== undefined && isLike(name, meant)
+  const meant = meantOf(name, ofKind.map(nameOf));
+  return meant !== undefined
     ? `${unknown}: write ${DOMAIN}/${meant} if that is meant, or remove it.`
     : `${unknown}: remove it. A ${kind} has ${ofKind.join(', ')}.`;
-}
-
-/** Half of the letters right: anything further off is no typing error, and a guess could do harm. */
-function isLike(name: string, meant: string): boolean {
-  const length = Math.max(name.length, meant.length);
-  return length <= LONGEST_NAME_CHARACTERS && distance(name.toLowerCase(), meant) * 2 <= length;
 }
 
 /** Before the first warning of a message. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { blocksOf, trimEndOf } from '../../src/text.ts';
+import { blocksOf, meantOf, trimEndOf } from '../../src/text.ts';
 
 describe('the blocks of a text', () => {
   test.each([
@@ -22,4 +22,14 @@ test.each([
   ['a', 'a'],
 ])('%j without the slashes at its end is %j', (text, trimmed) => {
   expect(trimEndOf(text, (character) => character === '/')).toBe(trimmed);
+});
+
+test.each([
+  ['icid', 'iccid'],
+  ['gatewayref', 'gatewayRef'],
+  ['wheels', undefined],
+  ['', undefined],
+  ['x'.repeat(65), undefined],
+])('by %j, %j is meant', (word, meant) => {
+  expect(meantOf(word, ['iccid', 'gatewayRef'])).toBe(meant);
 });

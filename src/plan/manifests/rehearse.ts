@@ -1,8 +1,14 @@
 import { edgelineAPI } from '../../kinds/common/schema.ts';
 import { kindDefinitions } from '../../kinds/index.ts';
 import { toCustomResourceDefinition } from '../../kubernetes/crd.ts';
-import { type Apiserver, createApiserver, type StoredObject } from '../../shadow/apiserver/apiserver.ts';
+import {
+  type Apiserver,
+  createApiserver,
+  type StoredObject,
+  type UnknownField,
+} from '../../shadow/apiserver/apiserver.ts';
 import type { Random } from '../../shadow/world/random.ts';
+import { meantOf } from '../../text.ts';
 import {
   isMembers,
   keyOf,
@@ -146,6 +152,9 @@ export function rehearse(
     const first = sources.get(key);
     if (first !== undefined) return refuse(`it is in ${first}, too: keep one of them`);
     sources.set(key, source);
+    // Of what it creates or patches on the side of the client, kubectl takes away what is null.
+    const unknown = apiserver.unknownFields(plural, applying.by === 'client' ? withoutNulls(object) : object);
+    if (unknown.length > 0) return refuse(strictly(object, unknown));
     const live = apiserver.get(plural, namespace, name);
     const metadata = memberAt(object, 'metadata');
     const answer = live
@@ -193,6 +202,18 @@ export function rehearse(
   }
 }
 
+/** As the apiserver says it to kubectl, which asks it to be strict, with what is likely meant. */
+function strictly(object: ObjectJson, unknown: readonly UnknownField[]): string {
+  const { kind, apiVersion } = typeOf(object);
+  const fields = unknown.map(({ path, name, known }) => {
+    const meant = meantOf(name, known);
+    const guess = meant === undefined ? '' : ` (did you mean ${path.slice(0, -name.length)}${meant}?)`;
+    return `unknown field ${JSON.stringify(path)}${guess}`;
+  });
+  const version = apiVersion.split('/').at(-1);
+  return `${kind} in version "${version}" cannot be handled as a ${kind}: strict decoding error: ${fields.join(', ')}`;
+}
+
 /** As the apiserver says it, with what there is. */
 function unknownKind({ source, object }: Manifest): Refusal {
   const { kind, apiVersion } = typeOf(object);
@@ -221,6 +242,10 @@ function managersOf(cluster: readonly ObjectJson[]): ReadonlyMap<string, unknown
 function withoutStatus(object: ObjectJson): ObjectJson {
   const { status: _, ...rest } = object;
   return rest;
+}
+
+function withoutNulls(object: ObjectJson): ObjectJson {
+  return JSON.parse(JSON.stringify(object, (_, value: unknown) => (value === null ? undefined : value)));
 }
 
 /** A Secret as it is stored: `stringData` is written only. */

@@ -5,9 +5,12 @@ import { definitions as definitionKind, leases, namespaces, secrets } from './ki
 import { customKind } from './kinds/custom.ts';
 import { events } from './kinds/events.ts';
 import type { Kind } from './kinds/kind.ts';
+import { metadataSchema } from './metadata.ts';
 import type { StoredObject } from './objects.ts';
 import { openapiOf } from './openapi.ts';
 import { routeKey } from './routes.ts';
+import { anything, type Node } from './schema/node.ts';
+import { type UnknownField, unknownIn } from './schema/unknown.ts';
 import { createStorage, keyOf, type StoredChange } from './storage.ts';
 import { Version } from './versions.ts';
 import { createWatches } from './watches.ts';
@@ -15,6 +18,7 @@ import { createWrites } from './writes.ts';
 
 export type { ApiserverAnswer, ApiserverRequest, Denial } from './handler.ts';
 export type { StoredObject } from './objects.ts';
+export type { UnknownField } from './schema/unknown.ts';
 export type { StoredChange } from './storage.ts';
 
 /** Everything that was stored at one moment. */
@@ -43,6 +47,11 @@ export interface Apiserver {
   /** What the namespace controller and the garbage collector do, once. */
   runControllers(): void;
   get(plural: string, namespace: string, name: string): StoredObject | undefined;
+  /**
+   * The fields of a body that are not known, in the order of their paths. This drops them when they are written; the real
+   * one refuses them where it is asked to (`fieldValidation=Strict`), as kubectl does.
+   */
+  unknownFields(plural: string, body: Readonly<Record<string, unknown>>): readonly UnknownField[];
   /** In the order of namespace and name. */
   list(plural: string): readonly StoredObject[];
   /** Of the last change: what is stored later has a higher one. */
@@ -130,6 +139,8 @@ export function createApiserver(options: {
     setDefinitions,
     runControllers: () => runControllers(storage, kinds.values(), options.now()),
     get: (plural, namespace, name) => storage.table(kindOf(plural)).get(keyOf(kindOf(plural), namespace, name))?.object,
+    unknownFields: (plural, body) =>
+      unknownIn({ ...kindOf(plural).schema, properties: fieldsOf(kindOf(plural)) }, body, ''),
     list: (plural) =>
       storage
         .table(kindOf(plural))
@@ -180,6 +191,16 @@ export function createApiserver(options: {
       }
     }
   }
+}
+
+/** What a body may have, with what all kinds have. */
+function fieldsOf({ schema }: Kind): ReadonlyMap<string, Node> {
+  const common: [string, Node][] = [
+    ['apiVersion', anything],
+    ['kind', anything],
+    ['metadata', metadataSchema],
+  ];
+  return new Map([...(schema.properties ?? []), ...common]);
 }
 
 function versionOf(kind: Kind, object: StoredObject): Version {

@@ -2,6 +2,7 @@ import { isMembers, type Members } from './json.ts';
 import type { Kind } from './kinds/kind.ts';
 import { labelCauses, nameProblems, qualifiedNameProblems } from './names.ts';
 import type { MetadataDraft, StoredObject } from './objects.ts';
+import { compileNode, type Node } from './schema/node.ts';
 import { type Cause, cause, DecodeError } from './status.ts';
 
 const TEXTS = ['name', 'generateName', 'namespace', 'uid', 'resourceVersion'] as const;
@@ -10,6 +11,18 @@ const NUMBERS = ['generation', 'deletionGracePeriodSeconds'] as const;
 const MAPS = ['labels', 'annotations'] as const;
 /** Of all annotations together. Bytes. */
 const ANNOTATIONS_LIMIT = 256 * 1024;
+
+const ANYTHING = { 'x-kubernetes-preserve-unknown-fields': true };
+const named = (names: readonly string[]): Members => Object.fromEntries(names.map((name) => [name, ANYTHING]));
+const OWNER = ['apiVersion', 'kind', 'name', 'uid', 'controller', 'blockOwnerDeletion'];
+
+/** What there may be in `metadata`. */
+export const metadataSchema: Node = compileNode({
+  properties: {
+    ...named([...TEXTS, ...TIMES, ...NUMBERS, ...MAPS, 'finalizers', 'managedFields', 'selfLink']),
+    ownerReferences: { items: { properties: named(OWNER) } },
+  },
+});
 
 /** `metadata` of a body: what it knows, with the right types; throws 400 for others. */
 export function decodeMetadata(value: unknown): MetadataDraft {

@@ -26,6 +26,15 @@ export type Shapes = Readonly<Record<string, Shape>>;
 const MICRO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}(Z|[+-]\d\d:\d\d)$/;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
+/** The schema of a body with these fields, as far as what their names are. */
+export function schemaOf(shapes: Shapes): Members {
+  const properties = Object.entries(shapes).map(([name, shape]) => [
+    name,
+    typeof shape === 'object' ? schemaOf(shape.fields) : { 'x-kubernetes-preserve-unknown-fields': true },
+  ]);
+  return { properties: Object.fromEntries(properties) };
+}
+
 /** The fields of a body. Throws 400 where one has another type. */
 export function decodeFields(shapes: Shapes, value: Members, kind: string, path = ''): Members {
   const decoded: Members = {};

@@ -250,6 +250,69 @@ describe('a plan of what is new', () => {
     });
   });
 
+  describe.each<[string, object]>([
+    ['on the side of the client', { by: 'client' }],
+    ['on the side of the server', { by: 'server', manager: 'kubectl', force: false }],
+  ])('applied %s', (_, how) => {
+    const applying = JSON.parse(JSON.stringify(how));
+    const metadata = { name: 'truck', namespace: 'fleet' };
+    const iccid = '8981040000000000001';
+
+    // As kube-apiserver 1.34 says it to kubectl 1.34, but for what is in parentheses.
+    it.each<[string, object, string]>([
+      [
+        'Sim',
+        { metadata: { ...metadata, nameSpace: 'x' }, spec: { icid: iccid, gatewayref: { nam: 'x' } }, specs: {} },
+        'unknown field "metadata.nameSpace" (did you mean metadata.namespace?), unknown field "spec.gatewayref" (did you mean spec.gatewayRef?), unknown field "spec.icid" (did you mean spec.iccid?), unknown field "specs" (did you mean spec?)',
+      ],
+      ['Sim', { metadata, spec: { iccid }, status: { wheels: 4 } }, 'unknown field "status.wheels"'],
+      [
+        'MobileGateway',
+        { metadata, spec: { staticRoutes: [{ prefix: '10.0.0.0/8', hopp: '10.0.0.1' }] } },
+        'unknown field "spec.staticRoutes[0].hopp"',
+      ],
+      [
+        'Secret',
+        { apiVersion: 'v1', metadata, stringdata: { a: 'b' } },
+        'unknown field "stringdata" (did you mean stringData?)',
+      ],
+    ])('a %s with fields that are not known is refused', async (kind, rest, fields) => {
+      const object: ObjectJson = { apiVersion: API, kind, ...rest };
+      const version = object['apiVersion'] === 'v1' ? 'v1' : 'v1alpha1';
+      const message = `${kind} in version "${version}" cannot be handled as a ${kind}: strict decoding error: ${fields}`;
+      const there = object.kind === 'Sim' ? [{ ...object, spec: { iccid }, metadata: { ...metadata, uid: 'x' } }] : [];
+      for (const cluster of [[namespace], [namespace, ...there]]) {
+        const { refused } = await plan({ manifests: [{ source: 'a.yaml', object }], cluster, applying }, []);
+        expect(refused).toEqual([{ source: 'a.yaml', what: `${kind} fleet/truck`, message }]);
+      }
+    });
+
+    it('what is read from a cluster is not refused', async () => {
+      const { refused } = await plan(
+        {
+          manifests: [
+            {
+              source: 'a.yaml',
+              object: { ...site, metadata: { ...metadata, managedFields: [{}], ownerReferences: [] } },
+            },
+            { source: 'b.yaml', object: { ...namespace, status: { phase: 'Active', conditions: [] } } },
+            { source: 'c.yaml', object: { ...secret('codes', { truck: 'x' }), type: 'Opaque', immutable: false } },
+          ],
+          applying,
+        },
+        [credentials, secret('once', { value: 'x' })],
+      );
+      expect(refused).toEqual([]);
+    });
+  });
+
+  it('is refused for a field that is not known and null only on the side of the server', async () => {
+    const manifests = [{ ...truck, object: { ...truck.object, spec: { iccid: '8981040000000000001', icid: null } } }];
+    expect((await plan({ manifests }, [])).refused).toEqual([]);
+    const applying = { by: 'server', manager: 'kubectl', force: false } as const;
+    expect((await plan({ manifests, applying }, [])).refused).toHaveLength(1);
+  });
+
   it('tells what chance decides', async () => {
     const other = { ...truck, object: { ...truck.object, metadata: { name: 'crane', namespace: 'fleet' } } };
     const { undecided } = await plan({ manifests: [truck, other] }, [credentials, secret('codes', { truck: 'x' })]);

@@ -1,5 +1,6 @@
 import { isEqual, type Members, membersOf } from '../json.ts';
-import { decodeFields, type Shapes } from '../shapes.ts';
+import { anything, compileNode } from '../schema/node.ts';
+import { decodeFields, type Shapes, schemaOf } from '../shapes.ts';
 import { type Cause, cause } from '../status.ts';
 import type { Kind } from './kind.ts';
 
@@ -18,6 +19,7 @@ function builtIn(own: Pick<Kind, 'group' | 'plural' | 'kind' | 'decode'> & Parti
     wantsQualifiedFinalizers: true,
     takesUnconditionalUpdates: true,
     createsOnUpdate: false,
+    schema: anything,
     prepareCreate() {},
     prepareUpdate() {},
     causes: () => [],
@@ -42,6 +44,7 @@ export const secrets: Kind = builtIn({
   group: '',
   plural: 'secrets',
   kind: 'Secret',
+  schema: compileNode(schemaOf(secretShapes)),
   decode(body) {
     const { stringData, ...fields } = decodeFields(secretShapes, body, 'Secret');
     if (stringData === undefined) return fields;
@@ -133,6 +136,8 @@ export const namespaces: Kind = builtIn({
   namespaced: false,
   hasStatus: true,
   nameForm: 'label',
+  // Of the status, the real one knows more than is kept here.
+  schema: compileNode(schemaOf({ ...namespaceShapes, status: 'map of texts' })),
   decode: (body) => ({ spec: {}, status: {}, ...decodeFields(namespaceShapes, body, 'Namespace') }),
   prepareCreate(draft) {
     const { finalizers } = membersOf(draft.content.spec);

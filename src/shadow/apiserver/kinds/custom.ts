@@ -53,6 +53,7 @@ function compile(definition: CustomResourceDefinition): Kind {
     wantsQualifiedFinalizers: false,
     takesUnconditionalUpdates: false,
     createsOnUpdate: false,
+    schema: root,
 
     decode(body, stored) {
       const content = contentOf(body);

@@ -1,5 +1,6 @@
 import type { Members } from '../json.ts';
 import type { Draft, StoredObject } from '../objects.ts';
+import type { Node } from '../schema/node.ts';
 import type { Cause, Named } from '../status.ts';
 
 /** What is written: the object, or its status alone. */
@@ -28,6 +29,8 @@ export interface Kind extends Named {
   readonly wantsQualifiedFinalizers: boolean;
   /** Whether PUT creates what is not there. */
   readonly createsOnUpdate: boolean;
+  /** What there may be of that which `decode` reads. */
+  readonly schema: Node;
   /** Everything of a body but `apiVersion`, `kind` and `metadata`, as it is kept; parts of `known` are known to be right. */
   decode(body: Members, known?: StoredObject): Members;
   prepareCreate(draft: Draft): void;

@@ -92,6 +92,9 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
+/** A schema that takes everything. */
+export const anything = compileNode({ 'x-kubernetes-preserve-unknown-fields': true });
+
 /** The schema of the member of that name; undefined where the member is unknown. */
 export function memberNode(node: Node, name: string): Node | undefined {
   return node.properties?.get(name) ?? node.additional;
