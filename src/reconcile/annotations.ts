@@ -39,6 +39,14 @@ export function markOf(object: KubernetesObject, annotation: string): string | u
   return `${value.slice(0, 128)}… sha256:${createHash('sha256').update(value).digest('base64url')}`;
 }
 
+/** RFC 3339: a date alone, or a time without its zone, may mean another moment than its writer thinks. */
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
+
+/** The moment that an annotation names, in milliseconds since the epoch; NaN where it is not in RFC 3339, with time and zone. */
+export function momentOf(value: string | undefined): number {
+  return value !== undefined && TIME.test(value) ? Date.parse(value) : Number.NaN;
+}
+
 /** Whether the resource is paused. Any word but "false" counts: who pauses in a hurry should not have to know which. */
 export function isPaused(object: KubernetesObject): boolean {
   const value = object.metadata.annotations?.[Annotation.paused];

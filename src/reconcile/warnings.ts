@@ -1,6 +1,6 @@
 import type { Condition, KubernetesObject } from '../kubernetes/objects.ts';
 import { distance, meantOf } from '../text.ts';
-import { Annotation, LONGEST_ACCEPTED_MILLISECONDS, LONGEST_RELEASED_MILLISECONDS } from './annotations.ts';
+import { Annotation, LONGEST_ACCEPTED_MILLISECONDS, LONGEST_RELEASED_MILLISECONDS, momentOf } from './annotations.ts';
 import type { Verdict } from './conditions.ts';
 import { managedKindNames } from './kind-names.ts';
 
@@ -76,7 +76,7 @@ function oddityOf(key: string, value: string, kind: string, now: number): string
 
 /** What was asked for later stays held, so one of long ago does no harm. */
 function oddRelease(shown: string, value: string, now: number): string | undefined {
-  const time = Date.parse(value);
+  const time = momentOf(value);
   const example = 'write a time until now, in the form 2026-11-23T09:00:00Z: what was asked for up to then is let go';
   if (Number.isNaN(time)) return `${shown}, which is not a time, and does nothing: ${example}.`;
   return time > now + LONGEST_RELEASED_MILLISECONDS
@@ -86,7 +86,7 @@ function oddRelease(shown: string, value: string, now: number): string | undefin
 
 /** A word that was good once and is over stays where it is without harm. */
 function oddTime(shown: string, value: string, now: number): string | undefined {
-  const until = Date.parse(value);
+  const until = momentOf(value);
   const example = 'write a time within the next day, in the form 2026-11-23T09:00:00Z';
   if (Number.isNaN(until)) return `${shown}, which is not a time, and does nothing: ${example}.`;
   return until > now + LONGEST_ACCEPTED_MILLISECONDS

@@ -1,5 +1,5 @@
 import { type KubernetesObject, timestamp } from '../../kubernetes/objects.ts';
-import { Annotation, LONGEST_RELEASED_MILLISECONDS } from '../../reconcile/annotations.ts';
+import { Annotation, LONGEST_RELEASED_MILLISECONDS, momentOf } from '../../reconcile/annotations.ts';
 import type { Braked } from '../../reconcile/brakes.ts';
 import type { Verdict } from '../../reconcile/conditions.ts';
 import type { Hold } from '../../reconcile/plan.ts';
@@ -41,7 +41,7 @@ export function releasedUntil(
   clusterNow: number,
 ): number {
   const times = objects
-    .map((object) => Date.parse(object?.metadata.annotations?.[annotationOf[action]] ?? ''))
+    .map((object) => momentOf(object?.metadata.annotations?.[annotationOf[action]]))
     .filter((time) => time <= clusterNow + LONGEST_RELEASED_MILLISECONDS);
   return Math.max(Number.NEGATIVE_INFINITY, ...times);
 }

@@ -1,4 +1,4 @@
-import { Annotation, LONGEST_ACCEPTED_MILLISECONDS } from '../../reconcile/annotations.ts';
+import { Annotation, LONGEST_ACCEPTED_MILLISECONDS, momentOf } from '../../reconcile/annotations.ts';
 import type { ManagedObject } from '../../reconcile/managed-object.ts';
 import type { Hold } from '../../reconcile/plan.ts';
 import { type ObjectKey, parseKey } from '../../reconcile/reconciler.ts';
@@ -75,7 +75,7 @@ export function isDoubtful(recorded: readonly Recorded[], isNewAccess: boolean):
  * day at most, so that it can't be forgotten there. `now` is milliseconds since the epoch.
  */
 export function isAccepted(annotation: string | undefined, now: number): boolean {
-  const until = Date.parse(annotation ?? '');
+  const until = momentOf(annotation);
   return until > now && until <= now + LONGEST_ACCEPTED_MILLISECONDS;
 }
 
