@@ -6,6 +6,7 @@ import { type CliSurroundings, type ClusterFlags, openSession } from '../session
 import { screenOf } from '../text/screen.ts';
 import { fetchReport, scopesOf } from './fetch.ts';
 import { statusMarkdown } from './markdown.ts';
+import { refuseNowhere } from './nowhere.ts';
 import { exitCodeOf, reportJson, type StatusReport } from './report.ts';
 import { statusTable } from './table.ts';
 
@@ -43,6 +44,7 @@ export async function runStatus(
     const { clock, out, environment } = surroundings;
     const scopes = scopesOf(await resolveTargets(session, targets));
     const report = await fetchReport(session, scopes, options.selector, clock.now());
+    await refuseNowhere(session, scopes, report);
     const screen = screenOf(out, environment);
     const shape = {
       showAll: options.all,
