@@ -22,7 +22,7 @@ export interface DataDirectory {
  */
 export function openDataDirectory(given: string | undefined): DataDirectory {
   const temporary = given === undefined;
-  const path = temporary ? mkdtempSync(join(tmpdir(), 'edgeline-sandbox-')) : resolve(given);
+  const path = temporary ? makeTemporary() : resolve(given);
   const lock = join(path, 'sandbox.pid');
   if (!temporary) claim(path, lock);
   return {
@@ -33,6 +33,19 @@ export function openDataDirectory(given: string | undefined): DataDirectory {
       rmSync(temporary ? path : lock, { recursive: true, force: true, maxRetries: 3 });
     },
   };
+}
+
+function makeTemporary(): string {
+  const parent = tmpdir();
+  try {
+    return mkdtempSync(join(parent, 'edgeline-sandbox-'));
+  } catch (error) {
+    throw new SandboxFailed(
+      `No directory can be made in ${parent}: ${messageOf(error)}`,
+      'Set TMPDIR to a directory that you may write to, or choose one with --data-dir.',
+      { cause: error },
+    );
+  }
 }
 
 function claim(path: string, lock: string): void {

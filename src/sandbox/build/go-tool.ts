@@ -1,19 +1,10 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Clock } from '../../clock.ts';
 import type { EdgelineError } from '../../errors.ts';
 import { onAbort } from '../processes/on-abort.ts';
 import { createProcesses, type Processes } from '../processes/processes.ts';
-import { cacheDirectory, fingerprint } from './go-cache.ts';
+import { cacheDirectory, fingerprint, openCache } from './go-cache.ts';
 import { askGo, GoMissing, goBuildEnvironment, goPlatform, platformHere } from './go-environment.ts';
 import { withBuildLock } from './lock.ts';
 import { createBuildProgress, formatElapsed } from './progress.ts';
@@ -76,7 +67,7 @@ export interface Build {
  * The programs from the cache, or built into it. Processes that need them at the same time wait for the one that builds.
  * Without Go a build of the same sources for this platform is good enough, whichever Go made it.
  *
- * @throws `tool.unavailable` without its sources or Go, when the build fails, or when it takes longer than 15 minutes.
+ * @throws `tool.unavailable` without its sources or Go, where no build can be kept, when the build fails, or when it takes longer than 15 minutes.
  */
 export async function ensureTool(tool: GoTool, options: BuildOptions): Promise<Build> {
   const { progress, clock, env } = options;
@@ -97,7 +88,7 @@ export async function ensureTool(tool: GoTool, options: BuildOptions): Promise<B
   }
   const directory = join(cache, fingerprint(tool.sourceDir, [...flags, ...go]));
   if (isBuilt(tool, directory)) return { directory };
-  mkdirSync(cache, { recursive: true });
+  openCache(cache, tool);
   return withBuildLock(
     `${directory}.lock`,
     {

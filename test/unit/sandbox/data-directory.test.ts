@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openDataDirectory } from '../../../src/sandbox/data-directory.ts';
 
 let parent = '';
@@ -42,6 +42,18 @@ describe('the data directory', () => {
     writeFileSync(join(parent, 'sandbox.pid'), content);
     openDataDirectory(parent).release();
     expect(readdirSync(parent)).toEqual([]);
+  });
+
+  it('is refused where no temporary one can be made, with what to set', () => {
+    vi.stubEnv('TMPDIR', join(parent, 'nowhere'));
+    expect(() => openDataDirectory(undefined)).toThrow(
+      expect.objectContaining({
+        code: 'SandboxFailed',
+        message: expect.stringMatching(/^No directory can be made in .*nowhere: ENOENT/),
+        advice: expect.stringContaining('Set TMPDIR'),
+      }),
+    );
+    vi.unstubAllEnvs();
   });
 
   it('is refused where none can be made', () => {
