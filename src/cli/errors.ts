@@ -1,4 +1,5 @@
 import { EdgelineError } from '../errors.ts';
+import { codeOf } from '../file-errors.ts';
 import { KubeconfigError, KubeError } from '../kubernetes/errors.ts';
 import { EVENTS, type Resource } from '../kubernetes/resource.ts';
 import { harmless } from './text/harmless.ts';
@@ -81,6 +82,13 @@ export function unreached(error: KubeError, server: string): ClusterError | unde
       'Log in again, or name another context with --context; `kubectl auth whoami` shows the same.',
       cause,
     );
+  const mistake = error.status === 0 ? mistakes[String(codeOf(error.cause))] : undefined;
+  if (mistake)
+    return new ClusterError(
+      `no TLS connection to the Kubernetes API server ${server} can be made: ${mistake.what}`,
+      `Check ${mistake.member} in the kubeconfig, or log in to the cluster again, which writes a new one.`,
+      cause,
+    );
   if (error.status === 0)
     return new ClusterError(
       harmless(`the Kubernetes API server ${server} did not answer: ${error.message.replace(NO_ANSWER, '')}`),
@@ -89,6 +97,39 @@ export function unreached(error: KubeError, server: string): ClusterError | unde
     );
   return undefined;
 }
+
+/** What of a kubeconfig is amiss where a TLS connection cannot be made. */
+interface Mistake {
+  readonly what: string;
+  /** Where it is in the kubeconfig. */
+  readonly member: string;
+}
+
+const untrusted: Mistake = {
+  what: 'its certificate is not from an authority that the kubeconfig trusts',
+  member: 'certificate-authority-data of the cluster',
+};
+const noCertificate: Mistake = {
+  what: 'the client certificate is no certificate in PEM',
+  member: 'client-certificate-data of the user',
+};
+
+/** By the code of the error: its text speaks of OpenSSL and Node. */
+const mistakes: Readonly<Record<string, Mistake>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
+  SELF_SIGNED_CERT_IN_CHAIN: untrusted,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
+  CERT_SIGNATURE_FAILURE: untrusted,
+  ERR_OSSL_UNSUPPORTED: { what: 'the client key is no key in PEM', member: 'client-key-data of the user' },
+  ERR_OSSL_X509_KEY_VALUES_MISMATCH: {
+    what: 'the client key is not that of the client certificate',
+    member: 'client-key-data and client-certificate-data of the user',
+  },
+  ERR_OSSL_PEM_NO_START_LINE: noCertificate,
+  ERR_OSSL_ASN1_WRONG_TAG: noCertificate,
+};
 
 /** How such an error begins, which would say it twice. */
 const NO_ANSWER = 'no answer from the Kubernetes API server: ';
