@@ -11,7 +11,7 @@ const MOST_MEGABYTES = 256;
 const MEGABYTE = 1024 * 1024;
 
 /** How Node ends what the system says: with a path that nobody typed. */
-const SYSTEM_CALL = /, (?:open|mkdir|rename|write)\b/;
+const SYSTEM_CALL = /, (?:access|open|mkdir|rename|write)\b/;
 
 /** A file to be written. */
 export interface Output {
@@ -85,6 +85,11 @@ export async function refuseTaken(
     if (found && !force)
       throw new OutputRefused(`${path} is there already`, 'Choose another path, or write over it with --force.');
   }
+  for (const { directory, name } of outputs) {
+    // What goes among the manifests has its directory made for them.
+    const isAmongThem = directory !== undefined || (out !== undefined && isInside(name, out));
+    if (!isAmongThem) await refuseUnwritableFile(name);
+  }
 }
 
 /** A directory that could not be made or written to costs no request of the service. */
@@ -99,6 +104,21 @@ async function refuseUnwritable(directory: string): Promise<void> {
       cause: error,
     });
   });
+}
+
+/** The directory of a file that was named is not made, so that it has to be there. */
+async function refuseUnwritableFile(path: string): Promise<void> {
+  await access(`${dirname(path)}/`, constants.W_OK | constants.X_OK).catch((error: unknown) => {
+    throw unwritten(path, error);
+  });
+}
+
+function unwritten(path: string, error: unknown): OutputRefused {
+  return new OutputRefused(
+    `${path} cannot be written: ${messageOf(error).split(SYSTEM_CALL, 1)[0]}`,
+    `Check that ${dirname(path)} is a directory that you may write to.`,
+    { cause: error },
+  );
 }
 
 /** Undefined where nothing is, or nothing can be seen: writing then says why. */
@@ -123,10 +143,7 @@ export async function writeOutputs(outputs: readonly Output[]): Promise<void> {
     } catch (error) {
       // Where there is no directory, there is nothing to remove either.
       await rm(beside, { force: true }).catch(() => undefined);
-      throw new OutputRefused(
-        `${path} cannot be written: ${messageOf(error).split(SYSTEM_CALL, 1)[0]}`,
-        `Check that ${dirname(path)} is a directory that you may write to.`,
-      );
+      throw unwritten(path, error);
     }
   }
 }
