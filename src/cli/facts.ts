@@ -150,7 +150,7 @@ export const adviceFacts: Readonly<Record<string, Readonly<Record<string, string
     "ResourceIDRequired": "Set `resourceID` to the gateway’s ID.",
     "NothingToObserve": "Set `resourceID` to the gateway’s ID, or remove `managementPolicy`.",
     "ChatWebhookSecretMissing": "Create the Secret with the URL under that key, or correct `chatWebhookSecretRef`.",
-    "RouteWaitsForSim": "Nothing, while the Sim is being registered; otherwise create the Sim, correct `simRef`, or let the Sim’s `gatewayRef` name this gateway.",
+    "RouteWaitsForSim": "Create the Sim, correct `simRef`, or let the Sim’s `gatewayRef` name this gateway; nothing, while the Sim is being registered.",
     "Booting": "Nothing.",
     "Stopping": "Nothing.",
     "Stopped": "Start it in the control panel; the operator starts only gateways that it has just created.",

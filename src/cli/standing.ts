@@ -148,6 +148,12 @@ const LEFT_TO_A_PERSON: ReadonlySet<string> = new Set([
   'SecretKeyMissing',
   'SiteNotFound',
 ]);
+/** As `routes.ts` of gateways writes it, of a route whose reason is also that of one whose Sim is being registered. */
+const LEFT_ROUTE = /^The route to .* (?:this namespace has none of that name: |which its gatewayRef does not name)/;
+
+function isLeftToAPerson({ reason, message }: Condition): boolean {
+  return LEFT_TO_A_PERSON.has(reason) || (reason === 'RouteWaitsForSim' && LEFT_ROUTE.test(message));
+}
 
 function waitingOf(conditions: readonly Condition[], held: Condition | undefined): Waiting {
   const holds = (type: string) => conditions.some((one) => one.type === type && one.status === 'True');
@@ -155,7 +161,7 @@ function waitingOf(conditions: readonly Condition[], held: Condition | undefined
   const others = OTHERS.exec(held?.message ?? '')?.[1];
   return {
     // What is neither under way nor stalled is so because a person wants it, as what is paused.
-    for: holds('Reconciling') && !holds('Stalled') && !LEFT_TO_A_PERSON.has(held?.reason ?? '') ? 'operator' : 'person',
+    for: holds('Reconciling') && !holds('Stalled') && !(held && isLeftToAPerson(held)) ? 'operator' : 'person',
     ...(others !== undefined && { others: Number(others) }),
     ...(until !== undefined && { until }),
   };

@@ -23,7 +23,7 @@ export const GatewayReason = {
   NothingToObserve: 'NothingToObserve',
   /** The Secret with the chat webhook, or its key, is missing. Do: Create the Secret with the URL under that key, or correct `chatWebhookSecretRef`. */
   ChatWebhookSecretMissing: 'ChatWebhookSecretMissing',
-  /** A SIM route names a Sim that is not registered with this gateway yet. Do: Nothing, while the Sim is being registered; otherwise create the Sim, correct `simRef`, or let the Sim’s `gatewayRef` name this gateway. */
+  /** A SIM route names a Sim that is not registered with this gateway yet. Do: Create the Sim, correct `simRef`, or let the Sim’s `gatewayRef` name this gateway; nothing, while the Sim is being registered. */
   RouteWaitsForSim: 'RouteWaitsForSim',
   /** The gateway is being started. Do: Nothing. */
   Booting: 'Booting',

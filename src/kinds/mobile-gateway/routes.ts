@@ -24,12 +24,13 @@ export function planSimRoutes(facts: GatewayFacts): GatewayPart<'simRoutes'> {
     return wanted.iccid === undefined || sim.iccid === undefined || sim.iccid === wanted.iccid;
   });
   const routes = [...resolved, ...kept];
-  const [first] = waiting;
+  // What a person has to do is said before what comes by itself.
+  const first = waiting.find(isLeftToAPerson) ?? waiting[0];
   const hold: GatewayPart<'simRoutes'> = first
     ? {
         hold: {
           state: 'Waiting',
-          isProgress: true,
+          ...(!isLeftToAPerson(first) && { isProgress: true }),
           reason: GatewayReason.RouteWaitsForSim,
           message: `${whyWaits(first)}${moreWait(waiting.length - 1)}.`,
         },
@@ -38,6 +39,11 @@ export function planSimRoutes(facts: GatewayFacts): GatewayPart<'simRoutes'> {
   const applied = { simRoutes: routes };
   if (isDeepStrictEqual(sorted(routes), sorted(observed))) return { applied, ...hold };
   return { ...change(routes, observed, { applied }), ...hold };
+}
+
+/** Whether no registration that is under way ends the wait: there is no such Sim, or it is meant for another gateway. */
+function isLeftToAPerson({ iccid, isMeantElsewhere }: WaitingRoute): boolean {
+  return iccid === undefined || isMeantElsewhere === true;
 }
 
 function whyWaits({ prefix, sim, iccid, isMeantElsewhere }: WaitingRoute): string {

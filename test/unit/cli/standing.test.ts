@@ -1,16 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import { adviceFor } from '../../../src/cli/advice.ts';
 import { kindOf, kinds } from '../../../src/cli/kinds.ts';
-import { standingOf } from '../../../src/cli/standing.ts';
+import { type Reported, standingOf } from '../../../src/cli/standing.ts';
 import { kindDefinitions } from '../../../src/kinds/index.ts';
+import type { GatewayFacts, WaitingRoute } from '../../../src/kinds/mobile-gateway/facts.ts';
+import { planSimRoutes } from '../../../src/kinds/mobile-gateway/routes.ts';
 import { queuedStatus } from '../../../src/operator/report-queued.ts';
 import { holdUnclear } from '../../../src/reconcile/absence.ts';
 import { holdContested } from '../../../src/reconcile/contention.ts';
+import type { Hold } from '../../../src/reconcile/plan.ts';
 import { holdForHour } from '../../../src/reconcile/queued.ts';
 import { judge } from '../../../src/reconcile/verdict.ts';
+import { partial } from '../../support/partial.ts';
 import { condition, NOW, readyStatus, sim, waitingStatus } from './objects.ts';
 
 const SIM = kindOf('Sim');
+/** The status of an object that is held so. */
+function statusOf(hold: Hold<string>): Reported['status'] {
+  const verdicts = judge({ mode: 'Manage', unsettled: false, drift: [], hold, readyMessage: '', deleting: false });
+  const conditions = verdicts.map(({ type, status, reason, message }) => condition(type, status, reason, message));
+  return { observedGeneration: 2, conditions };
+}
+
 const of = (...parameters: Parameters<typeof sim>) => standingOf(SIM, sim(...parameters));
 
 describe('the standing of an object', () => {
@@ -50,6 +61,28 @@ describe('the standing of an object', () => {
       expect(of('truck-17', { observedGeneration: 2, conditions })).toMatchObject({ waiting: { for: 'person' } });
     },
   );
+
+  it.each<[string, Partial<WaitingRoute>, 'operator' | 'person']>([
+    ['does not exist', {}, 'person'],
+    ['names another gateway', { iccid: '8981040000000000017', isMeantElsewhere: true }, 'person'],
+    ['is being registered', { iccid: '8981040000000000017', isMeantElsewhere: false }, 'operator'],
+  ])('of a route whose Sim %s, waits as its message says', (_, route, who) => {
+    const waiting = [{ prefix: '192.168.20.0/24', sim: 'truck-17', ...route }];
+    const { hold } = planSimRoutes(
+      partial<GatewayFacts>({
+        details: {},
+        desired: partial<GatewayFacts['desired']>({
+          spec: { zone: 'is1a', simRoutes: [{ prefix: '192.168.20.0/24', simRef: { name: 'truck-17' } }] },
+          simRoutes: { resolved: [], waiting },
+        }),
+      }),
+    );
+    const gateway = { ...sim('depot', hold && statusOf(hold)), kind: 'MobileGateway' };
+    expect(standingOf(kindOf('MobileGateway'), gateway)).toMatchObject({
+      reason: 'RouteWaitsForSim',
+      waiting: { for: who },
+    });
+  });
 
   it('is not Ready alone where an account holds what is too much at once, and waits for a person', () => {
     const account = sim('default', {
@@ -136,16 +169,8 @@ describe('the standing of an object', () => {
   });
 
   it('waits for a person where it is Stalled', () => {
-    const verdicts = judge({
-      mode: 'Manage',
-      unsettled: false,
-      drift: [],
-      hold: { state: 'Stalled', reason: 'PassCodeRequired', message: 'The account has no such SIM.' },
-      readyMessage: '',
-      deleting: false,
-    });
-    const conditions = verdicts.map(({ type, status, reason, message }) => condition(type, status, reason, message));
-    expect(of('truck-17', { observedGeneration: 2, conditions })).toMatchObject({ waiting: { for: 'person' } });
+    const hold = { state: 'Stalled', reason: 'PassCodeRequired', message: 'The account has no such SIM.' } as const;
+    expect(of('truck-17', statusOf(hold))).toMatchObject({ waiting: { for: 'person' } });
   });
 });
 
