@@ -146,6 +146,7 @@ const LEFT_TO_A_PERSON: ReadonlySet<string> = new Set([
   'PassCodeSecretNotFound',
   'ResourceIDNotFound',
   'SecretKeyMissing',
+  'SimsStillRegistered',
   'SiteNotFound',
 ]);
 /** As `routes.ts` of gateways writes it, of a route whose reason is also that of one whose Sim is being registered. */

@@ -52,15 +52,19 @@ describe('the standing of an object', () => {
     });
   });
 
-  it.each(['PassCodeKeyMissing', 'CredentialsRejected', 'AccountNotFound', 'SiteNotFound', 'InUse'])(
-    'waits for a person who has to make, put right or delete something: %s',
-    (reason) => {
-      const conditions = ['Ready', 'Synced', 'Reconciling'].map((type) =>
-        condition(type, type === 'Reconciling' ? 'True' : 'False', reason, 'Something is wrong with the Secret.'),
-      );
-      expect(of('truck-17', { observedGeneration: 2, conditions })).toMatchObject({ waiting: { for: 'person' } });
-    },
-  );
+  it.each([
+    'PassCodeKeyMissing',
+    'CredentialsRejected',
+    'AccountNotFound',
+    'SiteNotFound',
+    'InUse',
+    'SimsStillRegistered',
+  ])('waits for a person who has to make, put right or delete something: %s', (reason) => {
+    const conditions = ['Ready', 'Synced', 'Reconciling'].map((type) =>
+      condition(type, type === 'Reconciling' ? 'True' : 'False', reason, 'Something is wrong with the Secret.'),
+    );
+    expect(of('truck-17', { observedGeneration: 2, conditions })).toMatchObject({ waiting: { for: 'person' } });
+  });
 
   it.each<[string, Partial<WaitingRoute>, 'operator' | 'person']>([
     ['does not exist', {}, 'person'],
