@@ -51,12 +51,19 @@ export function isIPv4Prefix(field: string, example: string): ValidationRule[] {
   ];
 }
 
+/** How long the mask of a private network may be, in bits. */
+export const MASK_LENGTH = { least: 8, most: 29 } as const;
+
+/** CEL: the private interface has an address and a mask that can be calculated with; of others their own rules speak. */
+const isCalculable = (inner: string) =>
+  `${inner}.networkMaskLength >= ${MASK_LENGTH.least} && ${inner}.networkMaskLength <= ${MASK_LENGTH.most} && ${isAddress(`${inner}.ipAddress`)}`;
+
 /** For an object with `ipAddress` and `networkMaskLength`: the address is neither the first nor the last of the network. */
 export function isHostOfItsNetwork(field: string): ValidationRule {
   const size = `${SIZES}[self.networkMaskLength]`;
   const host = `${number('self.ipAddress')} % ${size}`;
   return {
-    rule: `!${isAddress('self.ipAddress')} || !(${host} in [0, ${size} - 1])`,
+    rule: `!(${isCalculable('self')}) || !(${host} in [0, ${size} - 1])`,
     message: `${field}.ipAddress must be a host's: the first address of a network stands for the network, and the last for all of its hosts`,
     fieldPath: '.ipAddress',
   };
@@ -74,7 +81,7 @@ export function nextHopsInside(): ValidationRule {
   const hop = number('r.nextHop');
   const isHost = `${isInside(hop)} && r.nextHop != ${INNER}.ipAddress && !(${hop} % ${innerSize} in [0, ${innerSize} - 1])`;
   const isWrong = `${isAddress('r.nextHop')} && !(${isHost})`;
-  const has = `has(self.staticRoutes) && has(${INNER}) && ${isAddress(`${INNER}.ipAddress`)}`;
+  const has = `has(self.staticRoutes) && has(${INNER}) && ${isCalculable(INNER)}`;
   return {
     rule: `!(${has}) || !self.staticRoutes.exists(r, ${isWrong})`,
     message: 'each nextHop of staticRoutes must be another host in the network of privateInterface',
@@ -87,7 +94,7 @@ export function nextHopsInside(): ValidationRule {
 export function noRouteToPrivateNetwork(list: 'staticRoutes' | 'simRoutes'): ValidationRule {
   const isLength = `int(r.prefix.split('/')[1]) == ${INNER}.networkMaskLength`;
   const isOwn = `r.prefix.matches('^${PREFIX}$') && ${isLength} && ${isInside(number("r.prefix.split('/')[0]"))}`;
-  const has = `has(self.${list}) && has(${INNER}) && ${isAddress(`${INNER}.ipAddress`)}`;
+  const has = `has(self.${list}) && has(${INNER}) && ${isCalculable(INNER)}`;
   return {
     rule: `!(${has}) || !self.${list}.exists(r, ${isOwn})`,
     message: `${list} prefix must not be the network of privateInterface: the gateway is in that network itself. Remove the route`,

@@ -9,6 +9,7 @@ import {
   isIPv4,
   isIPv4Prefix,
   isOneLine,
+  MASK_LENGTH,
   nextHopsInside,
   noRouteToPrivateNetwork,
   routesApart,
@@ -23,7 +24,11 @@ const privateInterface = z
       .max(15)
       .describe('The gateway’s own IPv4 address there.')
       .meta(validations(...isIPv4('privateInterface.ipAddress', '10.0.0.1'))),
-    networkMaskLength: z.int().min(8).max(29).describe('Length of the network’s mask in bits, for example 24.'),
+    networkMaskLength: z
+      .int()
+      .min(MASK_LENGTH.least)
+      .max(MASK_LENGTH.most)
+      .describe('Length of the network’s mask in bits, for example 24.'),
   })
   .describe('The interface in the private network. Once set, removing it from the spec removes the interface.')
   .meta(validations(isHostOfItsNetwork('privateInterface')));

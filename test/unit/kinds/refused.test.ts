@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { kindDefinitions } from '../../../src/kinds/index.ts';
+import { toCustomResourceDefinition } from '../../../src/kubernetes/crd.ts';
+import { parseJson } from '../../../src/kubernetes/json.ts';
+import { createApiserver } from '../../../src/shadow/apiserver/apiserver.ts';
+
+const definitions = kindDefinitions.map(toCustomResourceDefinition);
+
+/** What an apiserver has against a spec, as `kubectl apply` shows it; empty: it takes it. */
+function refused(kind: 'Sim' | 'MobileGateway', spec: object): string[] {
+  const server = createApiserver({ now: () => 0, uid: () => 'uid', definitions });
+  const answer = server.handle({
+    method: 'POST',
+    path: `/apis/edgeline.dev/v1alpha1/namespaces/default/${kind.toLowerCase()}s`,
+    user: 'someone',
+    body: JSON.stringify({ apiVersion: 'edgeline.dev/v1alpha1', kind, metadata: { name: 'a' }, spec }),
+  });
+  if ('watch' in answer) throw new Error('a watch was begun');
+  if (answer.status === 201) return [];
+  const { details } = parseJson<{ details: { causes: { field: string; message: string }[] } }>(answer.body);
+  return details.causes.map(({ field, message }) => `${field}: ${message}`);
+}
+
+describe('the length of the mask of a private network', () => {
+  const rest = {
+    staticRoutes: [{ prefix: '192.168.10.0/24', nextHop: '10.0.0.254' }],
+    simRoutes: [{ prefix: '10.0.0.0/24', simRef: { name: 'truck-17' } }],
+  };
+
+  it.each([0, 7, 30, 32, 33, 99, -1])('is all that is refused where it is %i', (networkMaskLength) => {
+    const privateInterface = { ipAddress: '10.0.0.1', networkMaskLength };
+    expect(refused('MobileGateway', { zone: 'is1a', privateInterface, ...rest })).toEqual([
+      expect.stringMatching(
+        /^spec\.privateInterface\.networkMaskLength: .*should be (?:greater|less) than or equal to/,
+      ),
+    ]);
+  });
+
+  it.each([8, 29])('may be %i', (networkMaskLength) => {
+    const privateInterface = { ipAddress: '10.0.0.1', networkMaskLength };
+    expect(refused('MobileGateway', { zone: 'is1a', privateInterface })).toEqual([]);
+  });
+});
