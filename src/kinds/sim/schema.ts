@@ -66,7 +66,8 @@ export const simSpec = z
       .meta(validations(...isIPv4('ipAddress', '10.0.0.17'))),
     imeiLock: z
       .string()
-      .max(16)
+      // Longer than it may be, so that the rule says what is wrong with one that is written as on the device.
+      .max(64)
       .optional()
       .describe('IMEI of the only device that may use the SIM. Removing it unlocks the SIM.')
       .meta(

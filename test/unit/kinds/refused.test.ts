@@ -41,3 +41,18 @@ describe('the length of the mask of a private network', () => {
     expect(refused('MobileGateway', { zone: 'is1a', privateInterface })).toEqual([]);
   });
 });
+
+describe('the IMEI a SIM is locked to', () => {
+  it.each(['35-693803-564381-7', '35 693803 564380 9', '12345678901234567', '35693803564380X', ''])(
+    'is to be its digits alone, which "%s" is not',
+    (imeiLock) => {
+      expect(refused('Sim', { iccid: '8981040000000000017', imeiLock })).toEqual([
+        expect.stringContaining('imeiLock must be the 14 to 16 digits of the device’s IMEI, in quotes'),
+      ]);
+    },
+  );
+
+  it('may be its digits', () => {
+    expect(refused('Sim', { iccid: '8981040000000000017', imeiLock: '356938035643809' })).toEqual([]);
+  });
+});
