@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { changeOf, type FieldChange, mending, secretChange } from '../../reconcile/change.ts';
 import { wasApplied } from '../../reconcile/managed-object.ts';
 import type { GatewayFacts, Monitoring } from './facts.ts';
+import type { GatewaySpec } from './schema.ts';
 import type { GatewayApplied } from './status-schema.ts';
 import type { GatewayPart } from './steps.ts';
 
@@ -21,7 +22,8 @@ export function planMonitoring(facts: GatewayFacts): GatewayPart<'trafficMonitor
     ? { trafficMonitoring: facts.applied.trafficMonitoring }
     : {};
   const { chatWebhook } = facts.desired;
-  if (chatWebhook && 'hold' in chatWebhook) return { applied: kept, hold: chatWebhook.hold };
+  const warnings = warningsOf(spec);
+  if (chatWebhook && 'hold' in chatWebhook) return { applied: kept, hold: chatWebhook.hold, warnings };
   const monitoring: Monitoring = {
     quotaMB: spec.quotaMB,
     autoTrafficShaping: spec.autoTrafficShaping ?? false,
@@ -33,7 +35,8 @@ export function planMonitoring(facts: GatewayFacts): GatewayPart<'trafficMonitor
   const applied = { trafficMonitoring: monitoring };
   const believed =
     observed ?? (facts.pending.includes('trafficMonitoring') ? undefined : facts.applied.trafficMonitoring);
-  if (believed !== 'unset' && isDeepStrictEqual(comparable(believed), comparable(monitoring))) return { applied };
+  if (believed !== 'unset' && isDeepStrictEqual(comparable(believed), comparable(monitoring)))
+    return { applied, warnings };
   return {
     steps: [
       {
@@ -46,7 +49,23 @@ export function planMonitoring(facts: GatewayFacts): GatewayPart<'trafficMonitor
     ],
     drift: [{ field: 'trafficMonitoring', desired: show(monitoring), observed: show(observed) }],
     applied,
+    warnings,
   };
+}
+
+/** What is asked for and has no effect: no rule refuses it, for the service takes it, and gateways may have it. */
+function warningsOf(spec: NonNullable<GatewaySpec['trafficMonitoring']>): string[] {
+  const { autoTrafficShaping = false, bandwidthLimitKbps, email = false, chatWebhookSecretRef } = spec;
+  if (autoTrafficShaping) return [];
+  if (bandwidthLimitKbps !== undefined) {
+    return [
+      'trafficMonitoring.bandwidthLimitKbps does nothing without autoTrafficShaping: set autoTrafficShaping: true, or remove the limit.',
+    ];
+  }
+  if (email || chatWebhookSecretRef) return [];
+  return [
+    'trafficMonitoring does nothing when the quota is reached: set email, chatWebhookSecretRef or autoTrafficShaping, or remove it.',
+  ];
 }
 
 /** What differs, member by member: the webhook is a secret, and may be all that does. */
