@@ -61,7 +61,7 @@ export const gatewaySpec = z
         validations(
           {
             rule: "self.matches('^[a-z]{2}[0-9][a-z]$')",
-            message: 'zone must be a zone of the service, for example is1b',
+            message: 'zone must be a zone of the service in small letters, for example is1b',
           },
           immutable('zone cannot be changed: a gateway lives where it was created. Create another one there'),
         ),

@@ -152,7 +152,9 @@ const refused: readonly Mistake[] = [
   {
     title: 'A zone that is none',
     ...gateway('zone: tokyo'),
-    sees: invalid('spec.zone: Invalid value: "string": zone must be a zone of the service, for example is1b'),
+    sees: invalid(
+      'spec.zone: Invalid value: "string": zone must be a zone of the service in small letters, for example is1b',
+    ),
     remedy: 'Write a zone of the service.',
   },
   {

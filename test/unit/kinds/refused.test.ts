@@ -56,3 +56,11 @@ describe('the IMEI a SIM is locked to', () => {
     expect(refused('Sim', { iccid: '8981040000000000017', imeiLock: '356938035643809' })).toEqual([]);
   });
 });
+
+describe('the zone of a gateway', () => {
+  it.each(['IS1B', 'is1', 'Ishikari'])('is to be written in small letters, as "%s" is not', (zone) => {
+    expect(refused('MobileGateway', { zone })).toEqual([
+      expect.stringMatching(/^spec\.zone: .* in small letters, for example is1b$/),
+    ]);
+  });
+});
