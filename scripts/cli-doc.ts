@@ -80,9 +80,9 @@ const shapes: readonly (readonly [title: string, members: readonly (readonly [na
         'operator',
         '`state` (`Running`, `NotRunning`, `Unknown`), `messages`, what is to be said about it, and `unattended`, the namespaces that no operator looks after.',
       ],
-      ['summary', 'Of each kind that was asked for: `kind`, `ready`, `total`.'],
+      ['summary', 'Of each kind that was asked for: `kind`, `ready`, `total`, and `warnings`: how many have one.'],
       ['notShown', 'Kinds that could not be read: `kind`, `why`.'],
-      ['objects', 'What is not simply Ready; with `--all`, all. Each is an object as below.'],
+      ['objects', 'What is not Ready; with `--all`, all. Each is an object as below.'],
     ],
   ],
   [
@@ -98,6 +98,7 @@ const shapes: readonly (readonly [title: string, members: readonly (readonly [na
         'Of the condition that holds it, or that says it is Ready: [conditions.md](conditions.md). Empty if there is none.',
       ],
       ['message', 'Of the same condition, whole.'],
+      ['warning', 'What its Ready warns of although it is carried out, such as a misspelled annotation, or `null`.'],
       ['since', 'When it became so, RFC 3339; `null` where nothing tells.'],
       [
         'waitingFor',

@@ -41,6 +41,8 @@ export interface Standing {
   /** Of the condition that holds it, or that says it is Ready; empty where there is none. */
   readonly reason: string;
   readonly message: string;
+  /** What Ready warns of, which is carried out all the same; undefined: of nothing. */
+  readonly warning: string | undefined;
   /** When it became so; undefined where nothing tells. RFC 3339. */
   readonly since: string | undefined;
   readonly waiting: Waiting | undefined;
@@ -59,7 +61,7 @@ const WARNING = ' Warning: ';
 const OTHERS = /^Waiting for its turn: (\d+) other/;
 
 /** What a message warns of; undefined: of nothing. */
-export function warningIn(message: string): string | undefined {
+function warningIn(message: string): string | undefined {
   const at = ` ${message}`.indexOf(WARNING);
   return at < 0 ? undefined : message.slice(at + WARNING.length - 1);
 }
@@ -67,6 +69,11 @@ export function warningIn(message: string): string | undefined {
 /** Whether an object counts as ready: it works as its spec says now, though the service may differ in something else. */
 export function isReady({ state }: Standing): boolean {
   return state === 'Ready' || state === 'NotSynced';
+}
+
+/** Whether nobody has to know of it: it is Ready, and nothing about it is odd. */
+export function isSimplyReady({ state, warning }: Standing): boolean {
+  return state === 'Ready' && warning === undefined;
 }
 
 /** What is to be said about an object. Pure. */
@@ -92,11 +99,17 @@ export function standingOf(kind: Kind, object: Reported): Standing {
     state,
     reason: held?.reason ?? '',
     message: held?.message ?? '',
+    warning: ready && warningIn(ready.message),
     since,
     waiting: state === 'Ready' ? undefined : waitingOf(conditions, held),
     advice: held && adviceFor(kind.kind, held.reason),
   });
-  const untold = { reason: '', since: metadata.creationTimestamp, waiting: { for: 'operator' } as const };
+  const untold = {
+    reason: '',
+    warning: undefined,
+    since: metadata.creationTimestamp,
+    waiting: { for: 'operator' } as const,
+  };
   const isBehind = generation !== undefined && (observedGeneration ?? ready?.observedGeneration ?? 0) < generation;
 
   if (metadata.deletionTimestamp !== undefined && !isBehind && ready)

@@ -17,10 +17,10 @@ interface Flags extends ClusterFlagValues {
   readonly watch: boolean;
 }
 
-/** `edgeline status`: what is not Ready, why, since when, and what to do. */
+/** `edgeline status`: what is not Ready or has a warning, why, since when, and what to do. */
 export function statusCommand(): Command {
   const command = new Command('status')
-    .description('show what is not Ready, why, since when, what it waits for, and what to do')
+    .description('show what is not Ready or has a warning, why, since when, what it waits for, and what to do')
     .argument('[resource...]', 'KIND or KIND/NAME, as sim or sim/truck-17 (default: all kinds)');
   withClusterFlags(command, 'any').option('-l, --selector <labels>', 'only objects with these labels', parseText);
   return withOutputFlag(command)
@@ -34,7 +34,7 @@ function help(command: Command): string {
   const name = `${command.parent?.name() ?? 'edgeline'} status`;
   return `
 Examples:
-  ${name}                       # what is not Ready in the namespace of the context
+  ${name}                       # what is not Ready or has a warning in the namespace of the context
   ${name} -A --all              # everything in all namespaces
   ${name} sim gateway/depot     # Sims, and one MobileGateway
   ${name} -l team=east -w       # follow what has a label

@@ -17,7 +17,7 @@ export interface Query {
   /** `overview` unless anything narrower is asked for. */
   readonly view: 'overview' | 'resources' | 'certificates' | 'object';
   readonly kind: KindName | undefined;
-  /** `attention`: all that is not simply Ready. */
+  /** `attention`: all that is not Ready or has a warning. */
   readonly state: State | 'attention' | undefined;
   readonly namespace: string | undefined;
   /** Words that all have to be there. */

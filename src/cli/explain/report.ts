@@ -2,7 +2,7 @@ import { adviceFor } from '../advice.ts';
 import type { KindName } from '../kinds.ts';
 import { OUTPUT_VERSION } from '../output.ts';
 import type { Presence } from '../presence.ts';
-import { conditionsOf, type Reported, type Standing, warningIn } from '../standing.ts';
+import { conditionsOf, type Reported, type Standing } from '../standing.ts';
 import { objectJson } from '../status/report.ts';
 import { type ApprovalStory, type ApprovedPlan, approvalJson, approvalStoryOf } from './approval.ts';
 import { comparisonOf } from './asked.ts';
@@ -130,7 +130,7 @@ function driftOf({ status }: Reported): Explanation['drift'] {
 const ASKING = ['Synced', 'WithinDataLimit', 'Online'];
 
 function nextOf(standing: Standing, presence: Presence, object: Reported): string[] {
-  const { kind, state, reason, advice } = standing;
+  const { kind, state, reason, advice, warning } = standing;
   const others = conditionsOf(object)
     .filter(({ type, status, reason: other }) => ASKING.includes(type) && status !== 'True' && other !== reason)
     .flatMap(({ reason: other }) => adviceFor(kind, other) ?? []);
@@ -141,7 +141,6 @@ function nextOf(standing: Standing, presence: Presence, object: Reported): strin
     ...(state === 'Ready' ? [] : advice === undefined ? [] : [advice]),
     ...others,
   ];
-  const warning = warningIn(standing.message);
   if (warning !== undefined) next.push(`See to the warning: ${warning}`);
   if (next.length > 0) return [...new Set(next)];
   return [state === 'Ready' ? 'Nothing: it is Ready.' : 'Do what the message says.'];

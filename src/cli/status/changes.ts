@@ -1,6 +1,6 @@
 import { OUTPUT_VERSION, type Output, toJson, toYaml } from '../output.ts';
 import type { Presence } from '../presence.ts';
-import { isReady, type Standing } from '../standing.ts';
+import { isReady, isSimplyReady, type Standing } from '../standing.ts';
 import { harmless } from '../text/harmless.ts';
 import { painted, type Screen } from '../text/screen.ts';
 import { objectJson } from './report.ts';
@@ -13,15 +13,19 @@ export type StatusChange =
   | { readonly type: 'Gone'; readonly before: Standing }
   | { readonly type: 'Operator'; readonly presence: Presence };
 
-/** Whether a person is to be told: of what is not simply Ready, and of what has become so. Pure. */
+/** Whether a person is to be told: of what is not simply Ready, of what has become so, and of warnings. Pure. */
 export function isNews(before: Standing | undefined, now: Standing, showAll: boolean): boolean {
   if (before && isAlike(before, now)) return false;
-  return showAll || now.state !== 'Ready' || (before !== undefined && before.state !== 'Ready');
+  return showAll || !isSimplyReady(now) || (before !== undefined && !isSimplyReady(before));
 }
 
 function isAlike(a: Standing, b: Standing): boolean {
   return (
-    a.state === b.state && a.reason === b.reason && a.message === b.message && a.waiting?.others === b.waiting?.others
+    a.state === b.state &&
+    a.reason === b.reason &&
+    a.message === b.message &&
+    a.warning === b.warning &&
+    a.waiting?.others === b.waiting?.others
   );
 }
 

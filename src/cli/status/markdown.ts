@@ -1,6 +1,6 @@
 import { markdownCell } from '../output.ts';
 import { type StatusReport, shownOf } from './report.ts';
-import { objectText, sinceText, waitingText } from './words.ts';
+import { objectText, sinceText, waitingText, warningText } from './words.ts';
 
 /** The report as Markdown, for an issue or a chat. Pure. `now`: milliseconds since the epoch. */
 export function statusMarkdown(report: StatusReport, showAll: boolean, now: number): string[] {
@@ -17,7 +17,7 @@ export function statusMarkdown(report: StatusReport, showAll: boolean, now: numb
       one.reason,
       sinceText(one.since, now),
       waitingText(one),
-      one.state === 'Ready' ? '' : one.message,
+      [one.state === 'Ready' ? undefined : one.message, warningText(one)].filter(Boolean).join(' '),
       one.state === 'Ready' ? '' : (one.advice ?? ''),
     ]
       .map(markdownCell)
@@ -32,6 +32,8 @@ export function statusMarkdown(report: StatusReport, showAll: boolean, now: numb
           ...rows.map((row) => `| ${row} |`),
           '',
         ];
-  const counts = report.counts.map(({ kind, ready, total }) => `| ${kind} | ${ready} | ${total} |`);
-  return [...notes, ...table, '| kind | ready | total |', '|---|---|---|', ...counts];
+  const counts = report.counts.map(
+    ({ kind, ready, total, warnings }) => `| ${kind} | ${ready} | ${total} | ${warnings} |`,
+  );
+  return [...notes, ...table, '| kind | ready | total | warnings |', '|---|---|---|---|', ...counts];
 }

@@ -1,12 +1,13 @@
 import type { KindName } from '../kinds.ts';
 import { OUTPUT_VERSION } from '../output.ts';
 import type { Presence } from '../presence.ts';
-import { isReady, type Standing, type State } from '../standing.ts';
+import { isReady, isSimplyReady, type Standing, type State } from '../standing.ts';
 
-/** How many of a kind are ready. */
+/** How many of a kind are ready, and how many have a warning. */
 export interface Count {
   readonly kind: KindName;
   readonly ready: number;
+  readonly warnings: number;
   readonly total: number;
 }
 
@@ -32,14 +33,15 @@ export function reportOf(
     .filter((kind) => !notShown.some((one) => one.kind === kind))
     .map((kind) => {
       const of = all.filter((one) => one.kind === kind);
-      return { kind, ready: of.filter(isReady).length, total: of.length };
+      const warnings = of.filter(({ warning }) => warning !== undefined).length;
+      return { kind, ready: of.filter(isReady).length, total: of.length, warnings };
     });
   return { presence, all, counts, notShown };
 }
 
-/** Those to show: what is not simply Ready, unless all are asked for. */
+/** Those to show: what is not Ready or has a warning, unless all are asked for. */
 export function shownOf({ all }: StatusReport, showAll: boolean): readonly Standing[] {
-  return showAll ? all : all.filter(({ state }) => state !== 'Ready');
+  return showAll ? all : all.filter((one) => !isSimplyReady(one));
 }
 
 /** 0: all are ready, and somebody looks after them; 2: not so. */
@@ -56,6 +58,7 @@ export interface ObjectJson {
   readonly state: State;
   readonly reason: string;
   readonly message: string;
+  readonly warning: string | null;
   readonly since: string | null;
   readonly waitingFor: {
     readonly who: 'operator' | 'person';
@@ -69,7 +72,7 @@ export interface ObjectJson {
 
 /** The shape of one object in `-o json`. */
 export function objectJson(standing: Standing): ObjectJson {
-  const { kind, namespace, name, state, reason, message, since, waiting, advice, generation } = standing;
+  const { kind, namespace, name, state, reason, message, warning, since, waiting, advice, generation } = standing;
   const { for: who, ...rest } = waiting ?? {};
   return {
     kind,
@@ -79,6 +82,7 @@ export function objectJson(standing: Standing): ObjectJson {
     state,
     reason,
     message,
+    warning: warning ?? null,
     since: since ?? null,
     waitingFor: who === undefined ? null : { who, ...rest },
     advice: advice ?? null,
@@ -87,7 +91,7 @@ export function objectJson(standing: Standing): ObjectJson {
   };
 }
 
-/** The shape of `-o json`. */
+/** The shape of `-o json`. What is Ready stays among the objects of `--all`, whatever it warns of: scripts count on that. */
 export function reportJson(report: StatusReport, showAll: boolean): object {
   return {
     apiVersion: OUTPUT_VERSION,
@@ -96,6 +100,6 @@ export function reportJson(report: StatusReport, showAll: boolean): object {
     operator: report.presence,
     summary: report.counts,
     notShown: report.notShown,
-    objects: shownOf(report, showAll).map(objectJson),
+    objects: report.all.filter(({ state }) => showAll || state !== 'Ready').map(objectJson),
   };
 }

@@ -5,7 +5,7 @@ import { painted, type Screen } from '../text/screen.ts';
 import { type Cell, tableLines } from '../text/table.ts';
 import { cutTo, wrap } from '../text/width.ts';
 import { type StatusReport, shownOf } from './report.ts';
-import { objectText, paintOf, sinceText, waitingText } from './words.ts';
+import { objectText, paintOf, sinceText, waitingText, warningText } from './words.ts';
 
 /** Characters of a message that the table shows; `-o json` has all of it. */
 const LONGEST_MESSAGE = 1000;
@@ -65,7 +65,12 @@ function rowsOf(shown: readonly Standing[], { namespace, screen, now }: TableOpt
 
 /** Two that say the same but for their own names, as in a command, and their places in a queue, which their rows have. */
 function isAlike(one: Standing, other: Standing): boolean {
-  return one.reason === other.reason && one.advice === other.advice && shared(one) === shared(other);
+  return (
+    one.reason === other.reason &&
+    one.advice === other.advice &&
+    one.warning === other.warning &&
+    shared(one) === shared(other)
+  );
 }
 
 /** The message with NAME for the object's own name where a command has it, as in `kubectl patch sim truck-17`, and N and TIME for its place in a line. */
@@ -76,11 +81,20 @@ function shared({ message, kind, name, waiting }: Standing): string {
   return nameless.replace(String(waiting.others), 'N').replaceAll(TIME, 'TIME');
 }
 
-/** Why, and what to do; what is Ready needs neither. */
-export function detailLines({ state, message, advice }: Standing, screen: Screen): string[] {
-  if (state === 'Ready') return [];
+/** Why, what it warns of, and what to do; what is Ready needs no more than its warning. */
+export function detailLines(standing: Standing, screen: Screen): string[] {
+  const { state, message, advice } = standing;
+  const warning = warningText(standing);
+  const warned =
+    warning === undefined
+      ? []
+      : folded(cutTo(harmless(warning), LONGEST_MESSAGE), INDENT, screen).map((line) =>
+          painted(screen, 'yellow', line),
+        );
+  if (state === 'Ready') return warned;
   return [
     ...(message === '' ? [] : folded(cutTo(harmless(message), LONGEST_MESSAGE), INDENT, screen)),
+    ...warned,
     ...(advice === undefined ? [] : folded(`Do: ${advice}`, INDENT, screen)).map((line) =>
       painted(screen, 'bold', line),
     ),
@@ -93,15 +107,15 @@ export function folded(text: string, indent: string, screen: Screen): string[] {
   return wrap(text, Math.max(1, screen.columns - indent.length)).map((line) => indent + line);
 }
 
-/** How many of each kind are ready; kinds of which there are none are left out. */
+/** How many of each kind are ready, and have a warning; kinds of which there are none are left out. */
 function summaryLines({ counts }: StatusReport, options: TableOptions): string[] {
   const { screen } = options;
   const present = counts.filter(({ total }) => total > 0);
   if (present.length === 0) return nothingLines(counts, options).flatMap((line) => folded(line, '', screen));
   const width = Math.max(...present.map(({ kind }) => kind.length));
   return present.map(
-    ({ kind, ready, total }) =>
-      `${kind.padEnd(width)}  ${painted(screen, ready === total ? 'green' : 'red', `${ready}/${total} ready`)}`,
+    ({ kind, ready, total, warnings }) =>
+      `${kind.padEnd(width)}  ${painted(screen, ready === total ? 'green' : 'red', `${ready}/${total} ready`)}${warnings === 0 ? '' : `, ${painted(screen, 'yellow', warnings === 1 ? '1 warning' : `${warnings} warnings`)}`}`,
   );
 }
 

@@ -26,6 +26,12 @@ export function sinceText(since: string | undefined, now: number): string {
   return Number.isNaN(at) ? '-' : formatAge((now - at) / 1000);
 }
 
+/** What it warns of, where that is not in what is shown of it: of what is Ready no message is. */
+export function warningText({ state, message, warning }: Standing): string | undefined {
+  const isShown = warning === undefined || (state !== 'Ready' && message.includes(warning));
+  return isShown ? undefined : `Warning: ${warning}`;
+}
+
 /** What it waits for, in a few words. */
 export function waitingText({ waiting }: Pick<Standing, 'waiting'>): string {
   if (!waiting) return '-';

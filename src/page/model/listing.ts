@@ -1,3 +1,4 @@
+import { isSimplyReady } from '../../cli/standing.ts';
 import type { Query } from '../query.ts';
 import type { Row } from './row.ts';
 
@@ -23,7 +24,7 @@ export function matching(rows: readonly Row[], query: Query): readonly Row[] {
     ({ standing, haystack }) =>
       (kind === undefined || standing.kind === kind) &&
       (namespace === undefined || standing.namespace === namespace) &&
-      (state === undefined || (state === 'attention' ? standing.state !== 'Ready' : standing.state === state)) &&
+      (state === undefined || (state === 'attention' ? !isSimplyReady(standing) : standing.state === state)) &&
       words.every((word) => haystack.includes(word)),
   );
 }

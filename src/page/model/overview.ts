@@ -1,5 +1,5 @@
 import { type KindName, kinds } from '../../cli/kinds.ts';
-import type { State } from '../../cli/standing.ts';
+import { isSimplyReady, type State } from '../../cli/standing.ts';
 import type { AccountNow, PageSource } from '../../operator/page-source.ts';
 import type { RecentChange } from '../../operator/recent-changes.ts';
 import { keyOf } from '../../reconcile/reconciler.ts';
@@ -47,7 +47,7 @@ const accountKinds: ReadonlySet<KindName> = new Set(['CloudAccount', 'ClusterClo
 /** Of what may be seen. */
 export function overviewOf(rows: readonly Row[], sight: Sight, source: PageSource): Overview {
   const accounts = rows.filter(({ standing }) => accountKinds.has(standing.kind));
-  const attention = rows.filter(({ standing }) => standing.state !== 'Ready');
+  const attention = rows.filter(({ standing }) => !isSimplyReady(standing));
   const certificates = certificatesOf(rows);
   return {
     accounts: accounts.slice(0, MOST_ACCOUNTS).map((row) => ({

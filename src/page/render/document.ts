@@ -87,7 +87,7 @@ function searchForm(query: Query, namespaces: readonly string[]): Html {
 <input type="hidden" name="view" value="resources">
 <label class="wide">Search<input type="search" name="q" value="${query.search}" maxlength="200"></label>
 <label>Kind<select name="kind">${option('', 'all', kindWord)}${kinds.map(({ kind, singular }) => option(singular, kind, kindWord))}</select></label>
-<label>State<select name="state">${option('', 'any', query.state)}${option('attention', 'all but Ready', query.state)}${states.map((state) => option(state, stateWords[state], query.state))}</select></label>
+<label>State<select name="state">${option('', 'any', query.state)}${option('attention', 'needs attention', query.state)}${states.map((state) => option(state, stateWords[state], query.state))}</select></label>
 <label>Namespace<input name="namespace" value="${query.namespace}" list="namespaces" maxlength="253" autocomplete="off"></label>
 <datalist id="namespaces">${namespaces.map((name) => html`<option value="${name}">`)}</datalist>
 <button type="submit">Show</button>

@@ -15,9 +15,9 @@ export function overviewPage(overview: Overview, now: number): Html {
 ${
   attention.length === 0
     ? html`<p>${all === 0 ? 'There is nothing to be seen here.' : `All ${all} objects are Ready.`}</p>`
-    : rowTable('What is not simply Ready, what needs a person first', attention, now)
+    : rowTable('What is not Ready or has a warning, what needs a person first', attention, now)
 }
-${more(overview.moreAttention, queryString({ state: 'attention' }), 'All that is not Ready')}
+${more(overview.moreAttention, queryString({ state: 'attention' }), 'All that is not Ready or has a warning')}
 <h2 id="accounts">Accounts</h2>
 ${accounts.length === 0 ? html`<p>No account is to be seen.</p>` : html`<div class="cards">${accounts.map((account) => accountCard(account, now))}</div>`}
 ${more(moreAccounts, queryString({ kind: 'cloudaccount' }), 'All accounts')}

@@ -1,4 +1,4 @@
-import { waitingText } from '../../cli/status/words.ts';
+import { waitingText, warningText } from '../../cli/status/words.ts';
 import { type Content, type Html, html, shortened } from '../html.ts';
 import type { Row } from '../model/row.ts';
 import { ageOf, badge, type Column, moment, objectLink, SHORT_TEXT, stateBadge, table } from './parts.ts';
@@ -21,7 +21,9 @@ export function rowTable(caption: Content, rows: readonly Row[], now: number): H
 
 function whyOf({ standing, isAsking, drifts }: Row): Content {
   const { state, reason, message, waiting } = standing;
+  const warning = warningText(standing);
   const marks = [
+    warning !== undefined && html` ${shortened(warning, SHORT_TEXT)}`,
     isAsking && html` ${badge('a plan waits for approval', 'warn')}`,
     drifts > 0 && html` ${badge(drifts === 1 ? '1 field differs' : `${drifts} fields differ`, 'warn')}`,
   ];

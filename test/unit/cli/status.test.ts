@@ -10,6 +10,7 @@ import { statusMarkdown } from '../../../src/cli/status/markdown.ts';
 import { exitCodeOf, reportJson, reportOf } from '../../../src/cli/status/report.ts';
 import { statusTable } from '../../../src/cli/status/table.ts';
 import { widthOf } from '../../../src/cli/text/width.ts';
+import type { Condition } from '../../../src/kubernetes/objects.ts';
 import { isUnsafe } from '../../../src/unsafe.ts';
 import { condition, NOW, readyStatus, sim, waitingStatus } from './objects.ts';
 
@@ -153,6 +154,52 @@ describe('the table of status', () => {
   });
 });
 
+describe('a warning', () => {
+  const sentence = 'The annotation edgeline.dev/pausd is not known, and does nothing: write edgeline.dev/paused.';
+  const ready = condition('Ready', 'True', 'Available', `The SIM is active. Warning: ${sentence}`);
+  const synced = condition('Synced', 'False', 'Contested', 'Something else keeps changing activated.');
+  const standing = (name: string, ...conditions: Condition[]) =>
+    standingOf(SIM, sim(name, { observedGeneration: 2, conditions }));
+  const odd = standing('odd-01', ready);
+  const differing = standing('odd-02', ready, synced);
+  const broken = standing('odd-03', { ...ready, status: 'False' });
+  const warned = reportOf(['Sim'], [odd, differing, broken, van], running);
+  const shown = (showAll: boolean) => statusTable(warned, { showAll, namespace: 'fleet', screen: FILE, now: NOW });
+
+  it('is shown once of each that has one, Ready or not, and counted', () => {
+    const lines = shown(false);
+    expect(lines.filter((line) => line.startsWith('sim/'))).toHaveLength(3);
+    expect(lines.slice(1, 3)).toEqual(['sim/odd-01  Ready      Available  5m     -', `  Warning: ${sentence}`]);
+    expect(lines.filter((line) => line.includes(sentence))).toHaveLength(3);
+    expect(lines.at(-1)).toBe('Sim  3/4 ready, 3 warnings');
+    expect(shown(true).filter((line) => line.includes(sentence))).toHaveLength(3);
+  });
+
+  it('changes no exit code, and nothing of what scripts read but what is added', () => {
+    const one = reportOf(['Sim'], [odd], running);
+    expect(exitCodeOf(one)).toBe(0);
+    expect(reportJson(one, false)).toMatchObject({ summary: [{ ready: 1, total: 1, warnings: 1 }], objects: [] });
+    expect(reportJson(one, true)).toMatchObject({ objects: [{ name: 'odd-01', state: 'Ready', warning: sentence }] });
+  });
+
+  it('is in Markdown, too', () => {
+    const lines = statusMarkdown(reportOf(['Sim'], [odd], running), false, NOW);
+    expect(lines[2]).toContain(`| Warning: ${sentence} |`);
+    expect(lines.at(-1)).toBe('| Sim | 1 | 1 | 1 |');
+  });
+
+  it('is news when it comes and when it goes', () => {
+    const before = standing('odd-01', { ...ready, message: 'The SIM is active.' });
+    expect(isNews(before, odd, false)).toBe(true);
+    expect(isNews(odd, before, false)).toBe(true);
+    expect(isNews(odd, odd, false)).toBe(false);
+    expect(changeLines({ type: 'Changed', before, now: odd }, FILE, NOW)).toEqual([
+      '12:00:00  fleet sim/odd-01  Ready (Available)',
+      `  Warning: ${sentence}`,
+    ]);
+  });
+});
+
 it('as Markdown nothing of it is markup', () => {
   expect(statusMarkdown(reportOf(['Sim'], [hostile], away), false, NOW)).toEqual([
     '> No operator looks after namespace fleet.',
@@ -161,9 +208,9 @@ it('as Markdown nothing of it is markup', () => {
     '|---|---|---|---|---|---|---|---|',
     '| fleet | sim/truck-18 | NotReady | Bad\\\\u{1b}\\[31m | 5m | you | One \\| two \\| \\\\u{202e}evil \\\\u{1b}\\]0;title\\\\u{7} \\<b\\>トラック\\</b\\> |  |',
     '',
-    '| kind | ready | total |',
-    '|---|---|---|',
-    '| Sim | 0 | 1 |',
+    '| kind | ready | total | warnings |',
+    '|---|---|---|---|',
+    '| Sim | 0 | 1 | 0 |',
   ]);
 });
 
@@ -174,8 +221,8 @@ it('as JSON it has the documented shape', () => {
     ready: false,
     operator: { state: 'Running', messages: [], unattended: [] },
     summary: [
-      { kind: 'Sim', ready: 1, total: 2 },
-      { kind: 'MobileGateway', ready: 0, total: 0 },
+      { kind: 'Sim', ready: 1, total: 2, warnings: 0 },
+      { kind: 'MobileGateway', ready: 0, total: 0, warnings: 0 },
     ],
     notShown: [],
     objects: [
@@ -187,6 +234,7 @@ it('as JSON it has the documented shape', () => {
         state: 'NotReady',
         reason: 'GatewayNotFound',
         message: 'There is no MobileGateway depot in namespace fleet. Create it, or correct gatewayRef.',
+        warning: null,
         since: '2026-11-22T11:55:00Z',
         waitingFor: { who: 'person' },
         advice: 'Create the MobileGateway in the same namespace, or correct `gatewayRef`.',

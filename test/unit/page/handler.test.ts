@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { conditionsOf } from '../../../src/cli/standing.ts';
 import type { PageSource } from '../../../src/operator/page-source.ts';
 import { statusPage } from '../../../src/page/handler.ts';
 import { UNSAFE } from '../../../src/unsafe.ts';
@@ -54,6 +55,20 @@ describe('the status page', () => {
   ])('of %s shows %j', async (query, expected) => {
     const { body } = await get(pageSourceOf(fleetOf(200)), query);
     expect(objectsIn(body)).toEqual(expected);
+  });
+
+  it('shows what is Ready and has a warning, after what is not Ready, and what it warns of', async () => {
+    const warned = fleetOf(3).map((object) => {
+      const conditions = conditionsOf(object).map((one) =>
+        one.type === 'Ready' ? { ...one, message: `${one.message} Warning: The limit does nothing.` } : one,
+      );
+      return object.kind === 'MobileGateway' ? { ...object, status: { ...object.status, conditions } } : object;
+    });
+    for (const query of ['', 'state=attention']) {
+      const { body } = await get(pageSourceOf(warned), query);
+      expect(objectsIn(body)[0]).toBe('mobilegateway/depot');
+      expect(body).toContain('Warning: The limit does nothing.');
+    }
   });
 
   it('shows fifty at a time, and goes from page to page', async () => {
