@@ -184,7 +184,7 @@ const shapes: readonly (readonly [title: string, members: readonly (readonly [na
       ['conditions', '`type`, `status`, `reason`, `message`, `since`, `observedGeneration`.'],
       [
         'fields',
-        'What the spec asks, and what was written last: `field`, `spec`, `applied`, `difference` (`same`, `changed`, `new`, `removed`, `kept`: as it was found, and it stays; `held`: the limit of its data keeps a SIM from being active; `observed`: it differs, and nothing is written; `unknown`), `note`.',
+        'What the spec asks, and what was written last: `field`, `spec`, `applied`, `difference` (`same`, `changed`, `new`, `removed`, `kept`: as it was found, and it stays; `held`: the limit of its data keeps a SIM from being active; `unchangeable`: it differs, and the service has no way to change it; `observed`: it differs, and nothing is written; `unknown`), `note`.',
       ],
       ['drift', '`field`, `desired`, `observed`, as the status has it.'],
       [

@@ -7,7 +7,7 @@ import type { SiteApplied } from '../../kinds/web-accel-site/status-schema.ts';
 import { parseJson } from '../../kubernetes/json.ts';
 import { limitStops } from '../data-limit.ts';
 import type { KindName } from '../kinds.ts';
-import type { Reported } from '../standing.ts';
+import { conditionsOf, type Reported } from '../standing.ts';
 import {
   type Asked,
   type AskedFields,
@@ -123,9 +123,13 @@ export function comparisonOf(kind: KindName, object: Reported, references: Refer
   // What the apiserver stores is what the schema of the kind says.
   switch (kind) {
     case 'Sim':
-      return compareFields(sim, parseJson<Sim['spec']>(spec), parseJson<SimApplied>(applied), options).map((field) =>
-        field.field === 'activated' && isStopped(object) ? { ...field, difference: 'held' } : field,
-      );
+      return compareFields(sim, parseJson<Sim['spec']>(spec), parseJson<SimApplied>(applied), options).map((field) => {
+        if (field.field === 'activated' && isStopped(object)) return { ...field, difference: 'held' };
+        const isWanted = field.difference === 'new' || field.difference === 'changed';
+        return field.field === 'displayName' && isWanted && isNameFixed(object)
+          ? { ...field, difference: 'unchangeable' }
+          : field;
+      });
     case 'MobileGateway':
       return compareFields(
         gateway,
@@ -151,6 +155,19 @@ export function comparisonOf(kind: KindName, object: Reported, references: Refer
 /** Whether a SIM that its spec wants active is kept inactive by its data limit. */
 function isStopped(sim: Reported): boolean {
   return sim.spec?.['activated'] === true && sim.status?.['activated'] === false && limitStops(sim);
+}
+
+/** Whether the operator says that it can't give the SIM the name of its spec. */
+function isNameFixed(sim: Reported): boolean {
+  return conditionsOf(sim).some(({ type, reason }) => type === 'Synced' && reason === 'DisplayNameNotChangeable');
+}
+
+/** Fields of a spec that have another name in `applied`: people look for what they wrote. */
+const WRITTEN_AS: Readonly<Record<string, string>> = { gateway: 'gatewayRef' };
+
+/** The name of a field as people are shown it. */
+export function fieldShown({ field }: Pick<FieldComparison, 'field'>): string {
+  return WRITTEN_AS[field] ?? field;
 }
 
 function ordered(applied: unknown): object {

@@ -32,6 +32,7 @@ export interface References {
  * - `removed`: it was written, and the spec does not ask for it any more: it is unset.
  * - `kept`: the same, but it was so before it was taken over, and stays.
  * - `held`: it is the same or something else, and the limit of the SIM's data keeps it from being so at the service.
+ * - `unchangeable`: it differs, and the service has no way to change it.
  * - `observed`: it differs, and with `managementPolicy: Observe` nothing is written.
  * - `unknown`: it can't be told here.
  */
@@ -39,7 +40,16 @@ export interface FieldComparison {
   readonly field: string;
   readonly spec: string | undefined;
   readonly applied: string | undefined;
-  readonly difference: 'same' | 'changed' | 'new' | 'removed' | 'kept' | 'held' | 'observed' | 'unknown';
+  readonly difference:
+    | 'same'
+    | 'changed'
+    | 'new'
+    | 'removed'
+    | 'kept'
+    | 'held'
+    | 'unchangeable'
+    | 'observed'
+    | 'unknown';
   readonly note: string | undefined;
 }
 

@@ -6,6 +6,7 @@ import { painted, type Screen } from '../text/screen.ts';
 import { type Cell, tableLines } from '../text/table.ts';
 import { cutTo } from '../text/width.ts';
 import { type ApprovalStory } from './approval.ts';
+import { fieldShown } from './asked.ts';
 import type { FieldComparison } from './compare.ts';
 import type { Explanation } from './report.ts';
 import { comparisonLines } from './stacked.ts';
@@ -22,6 +23,7 @@ export const differences: Readonly<Record<FieldComparison['difference'], string>
   removed: 'to be unset',
   kept: 'left as it was found',
   held: 'held back by dataLimit',
+  unchangeable: "can't be changed",
   observed: 'differs, only observed',
   unknown: 'cannot be compared',
 };
@@ -110,15 +112,18 @@ function sectionsOf(explanation: Explanation, now: number): Section[] {
     {
       title: 'What the spec asks, and what was written last',
       compares: true,
-      columns: ['FIELD', 'SPEC', 'WRITTEN', ''],
-      rows: fields.map(({ field, spec, applied, difference }) => [
-        field,
-        value(spec),
-        value(applied),
-        { text: differences[difference], paint: difference === 'same' || difference === 'kept' ? 'faint' : 'yellow' },
+      columns: ['FIELD', 'SPEC', 'WRITTEN', 'SO IT IS'],
+      rows: fields.map((field) => [
+        fieldShown(field),
+        value(field.spec),
+        value(field.applied),
+        {
+          text: differences[field.difference],
+          paint: field.difference === 'same' || field.difference === 'kept' ? 'faint' : 'yellow',
+        },
       ]),
       sentences: [
-        ...new Set(fields.flatMap(({ field, note }) => (note === undefined ? [] : `${field}: ${note}.`))),
+        ...new Set(fields.flatMap((field) => (field.note === undefined ? [] : `${fieldShown(field)}: ${field.note}.`))),
       ].map(harmless),
     },
     {

@@ -1,3 +1,4 @@
+import { fieldShown } from '../../cli/explain/asked.ts';
 import type { FieldComparison } from '../../cli/explain/compare.ts';
 import { differences } from '../../cli/explain/render.ts';
 import type { Explanation } from '../../cli/explain/report.ts';
@@ -53,7 +54,7 @@ ${
   table(
     'What the spec asks, and what was written last',
     [
-      { title: 'Field', cell: ({ field }) => field },
+      { title: 'Field', cell: fieldShown },
       { title: 'The spec', cell: ({ spec }) => shortened(spec ?? '–', VALUE) },
       { title: 'Written last', cell: ({ applied }) => shortened(applied ?? '–', VALUE) },
       {

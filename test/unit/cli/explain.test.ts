@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { comparisonOf } from '../../../src/cli/explain/asked.ts';
+import { comparisonOf, fieldShown } from '../../../src/cli/explain/asked.ts';
 import { approvedIn, askedIn, eventsOf } from '../../../src/cli/explain/read.ts';
 import { explanationLines, explanationMarkdown } from '../../../src/cli/explain/render.ts';
 import { explanationJson, explanationOf } from '../../../src/cli/explain/report.ts';
@@ -21,6 +21,24 @@ function of(
 }
 
 describe('what a spec asks beside what was written', () => {
+  it('of a name that can’t be changed, that it is not written', () => {
+    const conditions = [
+      condition('Ready', 'True', 'Available', 'The SIM is active.'),
+      condition('Synced', 'False', 'DisplayNameNotChangeable', 'The SIM is named "a" at the service.'),
+    ];
+    const object = of('Sim', { iccid: '1', displayName: 'b', activated: true }, {}, { conditions });
+    expect(comparisonOf('Sim', object, {})).toMatchObject([
+      { field: 'displayName', difference: 'unchangeable' },
+      { field: 'activated', difference: 'new' },
+    ]);
+    const renamable = of('Sim', { iccid: '1', displayName: 'b' }, {}, { conditions: conditions.slice(0, 1) });
+    expect(comparisonOf('Sim', renamable, {})).toMatchObject([{ field: 'displayName', difference: 'new' }]);
+  });
+
+  it('by the name that a field has in the spec', () => {
+    expect(['gateway', 'ipAddress'].map((field) => fieldShown({ field }))).toEqual(['gatewayRef', 'ipAddress']);
+  });
+
   it('of a Sim, field by field', () => {
     const spec = {
       iccid: '1',
@@ -211,7 +229,7 @@ it('explains an object in lines', () => {
     '  Reconciling  True    GatewayNotFound  5m     2',
     '',
     'What the spec asks, and what was written last',
-    '  FIELD      SPEC       WRITTEN',
+    '  FIELD      SPEC       WRITTEN  SO IT IS',
     '  activated  true       true     written',
     '  ipAddress  10.0.0.17  -        to be written',
     '',
