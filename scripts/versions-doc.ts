@@ -29,6 +29,12 @@ const differences = [
   '| 1.30 to 1.32 | The status of a resource is refused while a rule that came after the resource refuses its spec, though finalizers, annotations and the rest of the spec are written. The Event `NotStored` names the field: correct it. | test/integration/kubernetes/ratcheting.test.ts |',
   '| 1.30 to 1.33 | What kubectl prints of a value that is refused is written otherwise than on [the page of mistakes](../mistakes.md): `"null"` for `null`, and objects as Go writes them. | test/integration/sim/mistakes.test.ts |',
   '',
+  '## What a newer version does otherwise',
+  '',
+  '| Kubernetes | what | test |',
+  '|---|---|---|',
+  '| 1.35 | Where a rule refuses a value, kubectl prints the value, as in `Invalid value: "8981O40000000000017"`, and not its type, `"string"`, which [the page of mistakes](../mistakes.md) has. | test/integration/sim/mistakes.test.ts |',
+  '',
 ];
 
 interface Versions {

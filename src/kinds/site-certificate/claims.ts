@@ -50,9 +50,9 @@ export function claimOf(
     leaves: true,
   };
 
-  /** It had the site before somebody made a WebAccelSite of it in another namespace. */
+  /** It had the site before somebody made a WebAccelSite of it in another namespace; within the same second nothing tells. */
   function hadBefore(one: SiteCertificate, { metadata }: WebAccelSite): boolean {
-    if ((one.metadata.creationTimestamp ?? '') >= (metadata.creationTimestamp ?? '')) return false;
+    if ((one.metadata.creationTimestamp ?? '') > (metadata.creationTimestamp ?? '')) return false;
     // No seal can be told after the account's Secret was exchanged.
     if (claims.of(one.metadata.uid)?.id === site.id) return true;
     return !isStatusOfAnother(one) && one.status?.id === site.id && seals.certificate.isSealed(one.status, session);

@@ -52,6 +52,14 @@ function asNow(refusal: string): string {
   return refusal.replaceAll('Invalid value: "null"', 'Invalid value: null').replaceAll('map[string]interface {}', '');
 }
 
+/** From 1.35 on, an apiserver shows the value that a rule refuses, where the page has its type: then it is as the page has it. */
+function asOnThePage(refusal: string, { kubectl: page }: { readonly kubectl: string }): string {
+  if (kubernetesMinor() < 35) return refusal;
+  const parts = page.split(/Invalid value: "(?:string|object|array|integer|boolean)"/);
+  const escaped = parts.map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  return new RegExp(`^${escaped.join('Invalid value: [^]*?')}$`).test(refusal) ? page : refusal;
+}
+
 /** Everything that showed a mistake in its conditions, as it was then. */
 const told: Told[] = [];
 
@@ -61,7 +69,8 @@ async function expectMistake(mistake: Mistake): Promise<void> {
   await mistake.before?.(world);
   let object: Told | undefined;
   const seen = async (sees: Sees): Promise<Sees> => {
-    if ('kubectl' in sees || refusal !== '') return { kubectl: refusal };
+    if ('kubectl' in sees) return { kubectl: asOnThePage(refusal, sees) };
+    if (refusal !== '') return { kubectl: refusal };
     const current = await world.get(...sees.on);
     const { metadata, status } = current;
     // What was said of the manifest before this one may read the same.
