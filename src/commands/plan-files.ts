@@ -123,13 +123,25 @@ function unreadable(path: string, error: unknown): ManifestsUnreadable {
 }
 
 async function textOf(file: string): Promise<string> {
-  if (file !== '-')
-    return readFile(file, 'utf8').catch((error: unknown) => {
+  if (file !== '-') {
+    const bytes = await readFile(file).catch((error: unknown) => {
       throw unreadable(file, error);
     });
+    return decode(bytes, file);
+  }
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks).toString('utf8');
+  return decode(Buffer.concat(chunks), 'stdin');
+}
+
+/** As kubectl does it: UTF-8, or UTF-16 as PowerShell writes it, with a mark of its order. Throws `ManifestsUnreadable`. */
+function decode(bytes: Buffer, name: string): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  // Without the mark, what is between the letters of UTF-16 are zeros.
+  if (bytes.includes(0))
+    throw new ManifestsUnreadable(`${name} is not UTF-8`, 'Save it as UTF-8, which is what kubectl reads.');
+  return bytes.toString('utf8');
 }
 
 /** The documents of a text of YAML or JSON; those of a List one by one. Throws `ManifestsUnreadable`. */

@@ -77,6 +77,20 @@ describe('manifests', () => {
     expect(twice.map((one) => one.object['kind'])).toEqual(['A', 'B']);
   });
 
+  it('are read as UTF-16, too, where the file says so, and as nothing else', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'edgeline-plan-'));
+    const file = join(directory, 'a.yaml');
+    const read = async (bytes: Buffer) => {
+      await writeFile(file, bytes);
+      return (await readManifests([file], false)).map((one) => one.object);
+    };
+    const text = `${doc('A')}spec: é`;
+    const wide = Buffer.from(`\ufeff${text}`, 'utf16le');
+    for (const bytes of [Buffer.from(text), Buffer.from(`\ufeff${text}`), wide, Buffer.from(wide).swap16()])
+      expect(await read(bytes)).toEqual([{ ...object('A'), spec: 'é' }]);
+    await expect(read(Buffer.from(text, 'utf16le'))).rejects.toThrow(`${file} is not UTF-8`);
+  });
+
   it.each([
     ['gone.yaml', 'there is no file or directory gone.yaml'],
     ['https://example.jp/fleet.yaml', 'https://example.jp/fleet.yaml is an address, and only files are read'],
