@@ -12,8 +12,10 @@ import { orAborted } from './wait.ts';
 export interface LeaseElector {
   /** Looks at the Lease, for `hasSucceeded`; resolves also where it can't. */
   look(): Promise<void>;
-  /** Whether another may have led since `look`: what was read of the cluster since then may be of before it ended. */
+  /** Whether another may have acted since `look`, or since the last call of `onSilent`: what was read then may be of before. */
   hasSucceeded(): boolean;
+  /** Called while this process waits, once for each holder that has been silent for so long that it acts no more. */
+  onSilent(handler: () => void): void;
   /** Begins to try, each `retryPeriod`. */
   start(): void;
   /** Resolves when this process first leads; rejects with the signal's reason. */
@@ -57,7 +59,7 @@ export function createLeaseElector(options: LeaseElectorOptions): LeaseElector {
   let seen: { lease: Lease; at: number } | undefined;
   /** Somebody has deleted it since, or a backup without it was restored: who held it may not know that yet. */
   let isDeleted = false;
-  /** The version of the Lease at the look; undefined where there was none, `unknown` before. */
+  /** The version of the Lease at the look, or of a silent holder; undefined where there was none, `unknown` before. */
   let lookedAt: string | undefined = 'unknown';
   /** The same of the one that was taken. */
   let taken: string | undefined;
@@ -65,6 +67,7 @@ export function createLeaseElector(options: LeaseElectorOptions): LeaseElector {
   let renewed: { monotonic: number; wall: number } | undefined;
   /** A write was refused since this became the leader: whoever wanted it has given it up. */
   let hasRefused = false;
+  let onSilent: (() => void) | undefined;
 
   function isLeader(): boolean {
     if (renewed === undefined) return false;
@@ -91,6 +94,14 @@ export function createLeaseElector(options: LeaseElectorOptions): LeaseElector {
     return clock.monotonic() - seen.at >= duration * 1000;
   }
 
+  function tellSilence(): void {
+    if (seen === undefined || isDeleted) return;
+    const { resourceVersion } = seen.lease.metadata;
+    if (lookedAt === resourceVersion || clock.monotonic() - seen.at < renewDeadline * 1000) return;
+    lookedAt = resourceVersion;
+    onSilent?.();
+  }
+
   /** One try to get or to keep the Lease. True when it is ours. */
   async function tryAcquireOrRenew(): Promise<boolean> {
     // A holder writes at once, on what it wrote last: half the requests. A conflict then tells of another writer.
@@ -103,7 +114,10 @@ export function createLeaseElector(options: LeaseElectorOptions): LeaseElector {
         if (!isNotFound(error)) throw error;
         isDeleted = true;
       }
-      if (!isFree()) return false;
+      if (!isFree()) {
+        tellSilence();
+        return false;
+      }
     }
     const sent = { monotonic: clock.monotonic(), wall: clock.now() };
     if (!holds) taken = isDeleted ? undefined : seen?.lease.metadata.resourceVersion;
@@ -197,6 +211,9 @@ export function createLeaseElector(options: LeaseElectorOptions): LeaseElector {
     },
 
     hasSucceeded: () => taken !== lookedAt,
+    onSilent: (handler) => {
+      onSilent = handler;
+    },
 
     start() {
       running ??= run();

@@ -47,12 +47,19 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
     });
   const closeServers = await startServers(options, { informers, cluster, metrics, page });
 
+  // Whoever led before may have done what no watch has brought yet, and what it did must not be taken for undone.
+  let isFresh: Promise<unknown> = Promise.resolve();
+  function refresh(): void {
+    isFresh = Promise.all(informers.all.map((informer) => informer.refresh(signal)));
+    // If this process ends first, nobody is left to hear of it.
+    isFresh.catch(() => undefined);
+  }
+  cluster.elector?.onSilent(refresh);
+
   async function lead(): Promise<void> {
     await cluster.lead(signal);
-    // Whoever led before may have done what no watch has brought yet, and what it did must not be taken for undone.
-    if (cluster.elector?.hasSucceeded()) {
-      await Promise.all(informers.all.map((informer) => informer.refresh(signal)));
-    }
+    if (cluster.elector?.hasSucceeded()) refresh();
+    await isFresh;
     leadsSince = clock.now();
     await installation.start(signal);
     intake.open();

@@ -73,6 +73,52 @@ describe('a lease elector', () => {
     });
   });
 
+  describe('tells whether another may have acted since something was read', () => {
+    it('of one that takes the Lease as it was: none', async () => {
+      const a = candidate('a');
+      a.elector.start();
+      await clock.advance(1000);
+      a.fail(unreachable);
+      const b = candidate('b');
+      await b.elector.look();
+      b.elector.start();
+      await clock.advance(20_000);
+      expect([b.elector.isLeader(), b.elector.hasSucceeded()]).toEqual([true, false]);
+    });
+
+    it('of one that looked before the last renewal: the holder, until it has been silent for ten seconds', async () => {
+      const a = candidate('a');
+      const b = candidate('b');
+      let silences = 0;
+      b.elector.onSilent(() => silences++);
+      a.elector.start();
+      await clock.advance(1000);
+      await b.elector.look();
+      b.elector.start();
+      await clock.advance(10_000);
+      a.fail(unreachable);
+      await clock.advance(9000);
+      expect([silences, b.elector.isLeader()]).toEqual([0, false]);
+      await clock.advance(4000);
+      expect([silences, a.elector.isLeader(), b.elector.isLeader()]).toEqual([1, false, false]);
+      await clock.advance(6000);
+      expect([silences, b.elector.isLeader(), b.elector.hasSucceeded()]).toEqual([1, true, false]);
+    });
+
+    it('of one to which the Lease was given back: who gave it', async () => {
+      const a = candidate('a');
+      const b = candidate('b');
+      a.elector.start();
+      await clock.advance(1000);
+      await b.elector.look();
+      b.elector.start();
+      await clock.advance(1000);
+      await a.elector.stop();
+      await clock.advance(3000);
+      expect([b.elector.isLeader(), b.elector.hasSucceeded()]).toEqual([true, true]);
+    });
+  });
+
   describe('of a Lease that somebody deletes', () => {
     it('makes it anew at once while it holds it, and goes on leading', async () => {
       const a = candidate('a');
