@@ -43,7 +43,12 @@ const SHORTEST_WATCH_MILLISECONDS = 1000;
 const BASE_BACKOFF_MILLISECONDS = 800;
 const MAX_BACKOFF_MILLISECONDS = 30_000;
 
-type Metadata = KubernetesObject['metadata'];
+type Metadata = Pick<KubernetesObject['metadata'], 'name' | 'namespace' | 'uid' | 'resourceVersion'>;
+
+/** Without its annotations, which may be long. */
+function identityOf({ metadata: { name, namespace, uid, resourceVersion } }: KubernetesObject): Metadata {
+  return { name, ...(namespace !== undefined && { namespace }), uid, resourceVersion };
+}
 
 /** Lists and watches until aborted, whatever happens: that is the whole point of it. Never rejects. */
 export async function reflect<T extends KubernetesObject>(
@@ -157,7 +162,7 @@ export async function reflect<T extends KubernetesObject>(
           break;
         case 'DELETED':
           resourceVersion = event.object.metadata.resourceVersion;
-          deletedLast = event.object.metadata;
+          deletedLast = identityOf(event.object);
           options.onChanges(store.remove(options.transform(event.object)));
           break;
         case 'ADDED':
@@ -195,7 +200,8 @@ export async function reflect<T extends KubernetesObject>(
   while (!signal.aborted) {
     turn = relisting.until(signal);
     try {
-      if (resourceVersion === undefined || relisting.isAsked()) {
+      if (relisting.isAsked()) resourceVersion = undefined;
+      if (resourceVersion === undefined) {
         relisting.begin();
         resourceVersion = await relist();
         options.onListed();

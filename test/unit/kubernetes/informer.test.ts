@@ -146,6 +146,36 @@ describe('an informer', () => {
   });
 
   it.each([
+    ['at the first try', 0],
+    ['though a list fails', 2],
+  ])(
+    'is refreshed by a list that began after it was asked for, whatever its silent watch brings: %s',
+    async (_, failures) => {
+      apiserver.put('a', 'one', 1);
+      const { informer, changes } = await synced();
+      apiserver.deafen();
+      apiserver.put('a', 'one', 2);
+      for (let count = 0; count < failures; count++) apiserver.script(isList, { status: 500 });
+      await informer.refresh(AbortSignal.timeout(10_000));
+      expect(informer.get('a', 'one')?.spec?.size).toBe(2);
+      await informer.refresh(AbortSignal.timeout(10_000));
+      await until(() => apiserver.watching === 1, 'the watch');
+      apiserver.put('a', 'one', 3);
+      await until(() => changes.length === 3);
+      expect(changes).toEqual(['one: none → 1', 'one: 1 → 2', 'one: 2 → 3']);
+    },
+  );
+
+  it('stops waiting for a refresh when told', async () => {
+    const { informer } = await synced();
+    apiserver.script(isList, 'hang');
+    const over = new AbortController();
+    const refreshed = informer.refresh(over.signal);
+    over.abort(new Error('enough'));
+    await expect(refreshed).rejects.toThrow('enough');
+  });
+
+  it.each([
     ['while it was cut off', 0],
     ['and has gone beyond what was seen, before it is back', 20],
   ])('shows what an etcd restored from a backup has, %s', async (_, writes) => {
