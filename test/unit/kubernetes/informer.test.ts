@@ -155,7 +155,7 @@ describe('an informer', () => {
       const { informer, changes } = await synced();
       apiserver.deafen();
       apiserver.put('a', 'one', 2);
-      for (let count = 0; count < failures; count++) apiserver.script(isList, { status: 500 });
+      for (let count = 0; count < failures; count++) apiserver.script(isList, { status: 400 });
       await informer.refresh(AbortSignal.timeout(10_000));
       expect(informer.get('a', 'one')?.spec?.size).toBe(2);
       await informer.refresh(AbortSignal.timeout(10_000));
