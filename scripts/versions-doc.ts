@@ -33,7 +33,7 @@ const differences = [
   '',
   '| Kubernetes | what | test |',
   '|---|---|---|',
-  '| 1.35 | Where a rule refuses a value, kubectl prints the value, as in `Invalid value: "8981O40000000000017"`, and not its type, `"string"`, which [the page of mistakes](../mistakes.md) has. | test/integration/sim/mistakes.test.ts |',
+  '| 1.35 | Where a rule refuses a value, kubectl prints the value, as in `Invalid value: "8981O40000000000017"`, and of an object or a list nothing, and not its type, `"string"`, which [the page of mistakes](../mistakes.md) has. | test/integration/sim/mistakes.test.ts |',
   '',
 ];
 

@@ -52,12 +52,12 @@ function asNow(refusal: string): string {
   return refusal.replaceAll('Invalid value: "null"', 'Invalid value: null').replaceAll('map[string]interface {}', '');
 }
 
-/** From 1.35 on, an apiserver shows the value that a rule refuses, where the page has its type: then it is as the page has it. */
+/** From 1.35 on, an apiserver shows the value that a rule refuses, or nothing, where the page has its type: then it is as the page has it. */
 function asOnThePage(refusal: string, { kubectl: page }: { readonly kubectl: string }): string {
   if (kubernetesMinor() < 35) return refusal;
-  const parts = page.split(/Invalid value: "(?:string|object|array|integer|boolean)"/);
+  const parts = page.split(/Invalid value: "(?:string|object|array|integer|boolean)": /);
   const escaped = parts.map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
-  return new RegExp(`^${escaped.join('Invalid value: [^]*?')}$`).test(refusal) ? page : refusal;
+  return new RegExp(`^${escaped.join('Invalid value: (?:[^]*?: )?')}$`).test(refusal) ? page : refusal;
 }
 
 /** Everything that showed a mistake in its conditions, as it was then. */
