@@ -33,7 +33,10 @@ type OwnReason = Exclude<
   | 'CreationHeld'
 >;
 /** What can go wrong with the one call an account makes for itself, which is no write. */
-type AccountFailure = Exclude<keyof typeof FailureReason, 'OutcomeUnknown' | 'NotFound' | 'InternalError'>;
+type AccountFailure = Exclude<
+  keyof typeof FailureReason,
+  'OutcomeUnknown' | 'NotFound' | 'FinalizerNotKept' | 'InternalError'
+>;
 
 const managed: Rows<keyof typeof CommonReason | keyof typeof FailureReason | UserReason> = {
   Available: ['works'],
@@ -57,7 +60,7 @@ const managed: Rows<keyof typeof CommonReason | keyof typeof FailureReason | Use
   NotFound: ['waits', 'worksAndWaits'],
   SecretForbidden: ['stalled', 'worksAndStalled'],
   SecretRefused: ['stalled', 'worksAndStalled'],
-  FinalizerNotKept: ['stalled'],
+  FinalizerNotKept: ['stalled', 'worksAndStalled'],
   InternalError: ['waits', 'worksAndWaits'],
   AccountNotFound: ['waits'],
   AccountNotReady: ['waits', 'worksAndWaits'],
@@ -90,7 +93,6 @@ const account: Rows<OwnReason | AccountFailure | 'Paused'> = {
   CredentialsRejected: ['stalled'],
   SecretForbidden: ['stalled'],
   SecretRefused: ['stalled'],
-  FinalizerNotKept: ['stalled'],
   Conflict: ['waits'],
   UnexpectedResponse: ['waits'],
 };

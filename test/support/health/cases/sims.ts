@@ -21,6 +21,7 @@ import { queuedStatus } from '../../../../src/operator/report-queued.ts';
 import { approvalHold } from '../../../../src/reconcile/approval-shown.ts';
 import { holdContested } from '../../../../src/reconcile/contention.ts';
 import { failureOf } from '../../../../src/reconcile/failure.ts';
+import { FinalizerNotKeptError } from '../../../../src/reconcile/finalizer.ts';
 import { abandonedHold, pausedHold } from '../../../../src/reconcile/object-state.ts';
 import type { Hold, Plan, Step } from '../../../../src/reconcile/plan.ts';
 import { SecretRefusedError } from '../../../../src/reconcile/secrets.ts';
@@ -101,6 +102,7 @@ const errors: readonly (readonly [string, Error])[] = [
   ['it is not there', new NotFoundError('not found', 'Check the ID.', details)],
   ['a Secret may not be read', secretForbidden],
   ['a Secret belongs to the cluster', new SecretRefusedError('it is a token', 'Use another.')],
+  ['something takes the finalizer off', new FinalizerNotKeptError('create')],
   ['the operator has a bug', new TypeError('cannot read properties of undefined')],
 ];
 
