@@ -64,7 +64,7 @@ describe('who takes the default account', () => {
     };
     type Watched = Parameters<typeof watchAccounts>;
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as much of the wiring and of an informer as is asked
-    watchAccounts(...([wiring, 'ClusterCloudAccount', informer] as unknown as Watched));
+    watchAccounts(...([wiring, 'ClusterCloudAccount', informer, { isReplaced: () => false }] as unknown as Watched));
     const old: Account = {
       apiVersion: 'edgeline.dev/v1alpha1',
       kind: 'ClusterCloudAccount',
