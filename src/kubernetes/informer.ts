@@ -69,7 +69,9 @@ export function createInformer<T extends KubernetesObject>(options: InformerOpti
   const outdated = new Set<string | undefined>();
   const listed = Promise.withResolvers<void>();
   const stopping = new AbortController();
-  const relistings = new Map<string | undefined, Relisting>(scopes.map((scope) => [scope, createRelisting()]));
+  const relistings = new Map<string | undefined, Relisting>(
+    scopes.map((scope) => [scope, createRelisting(stopping.signal)]),
+  );
   let refreshed = Promise.withResolvers<void>();
   let running: Promise<void>[] = [];
 

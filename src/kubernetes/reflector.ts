@@ -198,7 +198,7 @@ export async function reflect<T extends KubernetesObject>(
   }
 
   while (!signal.aborted) {
-    turn = relisting.until(signal);
+    turn = relisting.turn();
     try {
       if (relisting.isAsked()) resourceVersion = undefined;
       if (resourceVersion === undefined) {

@@ -7,13 +7,15 @@ export interface Relisting {
   isAsked(): boolean;
   /** A list begins. */
   begin(): void;
-  /** For what is given up as soon as a list is asked for, or `signal` aborts. */
-  until(signal: AbortSignal): AbortSignal;
+  /** For what is begun now: it is given up as soon as a list is asked for, or all is over. */
+  turn(): AbortSignal;
 }
 
-export function createRelisting(): Relisting {
+/** `signal`: all is over. A signal made of both would be kept for ever by whatever still listens to it. */
+export function createRelisting(signal: AbortSignal): Relisting {
   let isAsked = false;
   let current = new AbortController();
+  signal.addEventListener('abort', () => current.abort(signal.reason), { once: true });
   return {
     ask() {
       isAsked = true;
@@ -23,9 +25,10 @@ export function createRelisting(): Relisting {
     begin() {
       isAsked = false;
     },
-    until(signal) {
+    turn() {
       current = new AbortController();
-      return AbortSignal.any([signal, current.signal]);
+      if (signal.aborted) current.abort(signal.reason);
+      return current.signal;
     },
   };
 }
