@@ -2,6 +2,7 @@ import { EdgelineError } from '../errors.ts';
 import { codeOf } from '../file-errors.ts';
 import { KubeconfigError, KubeError } from '../kubernetes/errors.ts';
 import { EVENTS, type Resource } from '../kubernetes/resource.ts';
+import { byUntrustedCode } from '../tls-errors.ts';
 import { harmless } from './text/harmless.ts';
 
 /** What was typed cannot be meant. */
@@ -116,12 +117,7 @@ const noCertificate: Mistake = {
 
 /** By the code of the error: its text speaks of OpenSSL and Node. */
 const mistakes: Readonly<Record<string, Mistake>> = {
-  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
-  SELF_SIGNED_CERT_IN_CHAIN: untrusted,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
-  UNABLE_TO_GET_ISSUER_CERT: untrusted,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
-  CERT_SIGNATURE_FAILURE: untrusted,
+  ...byUntrustedCode(untrusted),
   ERR_OSSL_UNSUPPORTED: { what: 'the client key is no key in PEM', member: 'client-key-data of the user' },
   ERR_OSSL_X509_KEY_VALUES_MISMATCH: {
     what: 'the client key is not that of the client certificate',

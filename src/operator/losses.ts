@@ -202,19 +202,13 @@ export function createLosses(options: {
     return recorded;
   }
 
-  /** What tells whether new access is to the account of before: what the operator wrote, if that is known of anything. */
+  /** What tells whether new access is to the account of before: what the operator wrote, if any of it can be told. */
   function evidence(account: ObjectKey, recorded: readonly Recorded[]): readonly Recorded[] {
-    const keys = new Set(recorded.map(({ key }) => key));
-    const isWritten = (key: ObjectKey, object: ManagedObject) => keys.has(key) && seals.wasSealed(account, object);
-    const written = new Set(
-      managedKindNames.flatMap((kind) =>
-        informers.of[kind].list().flatMap((object) => {
-          const key = keyOf(kind, object.metadata);
-          return isWritten(key, object) ? [key] : [];
-        }),
-      ),
-    );
-    const sealed = recorded.filter(({ key }) => written.has(key));
+    const sealed = recorded.filter(({ key }) => {
+      const { kind, namespace, name } = parseKey(key);
+      const object = informers.managed.get(kind)?.get(namespace, name);
+      return object !== undefined && seals.wasSealed(account, object);
+    });
     return sealed.length > 0 ? sealed : recorded;
   }
 

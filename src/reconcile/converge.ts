@@ -78,15 +78,14 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
    * goes only when none of before can be held anywhere any more.
    */
   function settlingOf({ memory, signal }: Work<T>, plan?: Plan<S>): Awaited | undefined {
-    const { openUntil, heldUntil } = memory.freshness;
-    const isHidden = plan?.steps.some(({ fields = [] }) =>
-      fields.some((field) => kind.hidden?.some((one) => one === field)),
-    );
-    const until = Math.max(
-      ...[openUntil, isHidden ? heldUntil : undefined].map((at) => at ?? Number.NEGATIVE_INFINITY),
-    );
+    const { openUntil = Number.NEGATIVE_INFINITY, heldUntil = openUntil } = memory.freshness;
+    const until = plan?.steps.some(isHidden) ? Math.max(openUntil, heldUntil) : openUntil;
     const left = Math.ceil(until - clock.monotonic());
     return kind.sharesHour && left > 0 ? { until: clock.sleep(left, signal) } : undefined;
+  }
+
+  function isHidden({ fields = [] }: S): boolean {
+    return fields.some((field) => kind.hidden?.some((one) => one === field));
   }
 
   /** The value of the annotation by which a person asks for another try, if it is new. */

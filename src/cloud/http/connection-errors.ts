@@ -1,4 +1,5 @@
 import { messageOf } from '../../errors.ts';
+import { byUntrustedCode } from '../../tls-errors.ts';
 import { OutcomeUnknownError, RetryableError, UnexpectedResponseError } from '../errors.ts';
 import { AnswerGaveWay, type AnswerTooLarge, sizeText } from './answer-bounds.ts';
 import type { CallSite } from './answer-errors.ts';
@@ -42,13 +43,7 @@ const explanations: Readonly<Record<string, Explanation>> = {
   ETIMEDOUT: { what: 'the connection timed out', advice: checkNetwork },
   UND_ERR_CONNECT_TIMEOUT: { what: 'the connection timed out', advice: checkNetwork },
   ECONNRESET: { what: 'the connection was closed before TLS was established', advice: plainHTTP.advice },
-  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
-  SELF_SIGNED_CERT_IN_CHAIN: untrusted,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
-  UNABLE_TO_GET_ISSUER_CERT: untrusted,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
-  CERT_UNTRUSTED: untrusted,
-  CERT_SIGNATURE_FAILURE: untrusted,
+  ...byUntrustedCode(untrusted),
   CERT_HAS_EXPIRED: {
     what: 'its certificate has expired',
     advice: "Tell the service's operator, and check this machine's time.",
