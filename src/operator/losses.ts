@@ -119,10 +119,14 @@ export function createLosses(options: {
     return recorded !== undefined && verified?.digest(identity) === recorded;
   }
 
-  /** A clock that was set back since, by an hour say, makes nothing new that is not. */
-  function isNew({ status }: ManagedObject): boolean {
+  /**
+   * Whether it was made so shortly before a list was asked for, or after, that the list may lack it. The list may be the last
+   * of before a pause. A clock that was set back since, by an hour say, makes nothing new that is not.
+   */
+  function isNew({ status }: ManagedObject, listedAt: number): boolean {
     const age = clock.now() - Date.parse(status?.creationAnsweredAt ?? '');
-    return Math.abs(age) < options.shownMilliseconds;
+    const ageWhenListed = age - (clock.monotonic() - listedAt);
+    return ageWhenListed < options.shownMilliseconds && age > -options.shownMilliseconds;
   }
 
   function partsOf(session: AccountSession, isMeant: (account: ObjectKey) => boolean, counted: Counted): Part[] {
@@ -139,7 +143,7 @@ export function createLosses(options: {
         const counts = counted === 'all' || (isSealed(object) && isShown(object) && !session.wasDeleted(id));
         return counts && isMeant(users.accountOf(object));
       });
-      return partsOf(members, session, (object) => counted === 'due' && isNew(object));
+      return partsOf(members, session, (object, listedAt) => counted === 'due' && isNew(object, listedAt));
     }
     return managedKindNames.flatMap((kind) => partsIn(kind, informers.of[kind].list()));
   }

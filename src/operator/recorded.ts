@@ -18,15 +18,17 @@ export interface Part {
   readonly isCostly: boolean;
 }
 
+type IsNew<T> = (object: T, listedAt: number) => boolean;
+
 /** How what a kind's resources have on record is compared with what the service lists. */
 export interface RecordedIn<T extends ManagedObject> {
   /** Whether the service has shown it once. */
   readonly isShown: (object: T) => boolean;
   /**
    * The parts of the lists that these objects are in, all of one account at the service. `isNew`: it was made a moment
-   * ago, and may be in no list yet, whatever asking for it by its ID shows.
+   * before a list was asked for, in monotonic milliseconds, and may not be in it yet, whatever asking for it by its ID shows.
    */
-  readonly partsOf: (objects: readonly T[], session: AccountSession, isNew: (object: T) => boolean) => Part[];
+  readonly partsOf: (objects: readonly T[], session: AccountSession, isNew: IsNew<T>) => Part[];
 }
 
 /** The same for a kind each of whose objects is in one list. */
@@ -45,7 +47,7 @@ export function recordedIn<T extends ManagedObject, I extends { readonly id: str
 }): RecordedIn<T> {
   const { api, word, isShown, placeOf = () => '', isPlace = () => true, isIt } = options;
 
-  function partIn(objects: readonly T[], list: () => ObservedList<I>, isNew: (object: T) => boolean): Part {
+  function partIn(objects: readonly T[], list: () => ObservedList<I>, isNew: IsNew<T>): Part {
     return {
       isCostly: api === 'webaccel',
       isListed: () => list().snapshot() !== undefined,
@@ -53,12 +55,13 @@ export function recordedIn<T extends ManagedObject, I extends { readonly id: str
       take: (after, signal) => list().observeAfter(after, signal),
       recorded() {
         const snapshot = list().snapshot();
+        if (!snapshot) return [];
         return objects.flatMap((object) => {
           const id = object.status?.id ?? '';
-          const item = snapshot?.items.get(id);
+          const item = snapshot.items.get(id);
           // What a list that is not whole doesn't show says nothing.
-          if (!item && !snapshot?.complete) return [];
-          if (!item && isNew(object) && !list().hasShown(id)) return [];
+          if (!item && !snapshot.complete) return [];
+          if (!item && isNew(object, snapshot.startedAt) && !list().hasShown(id)) return [];
           const isThere = item !== undefined && isIt(object, item);
           return [{ key: keyOf(object.kind, object.metadata), what: `${word} ${id}`, isThere }];
         });

@@ -31,9 +31,14 @@ function unlisted(...ages: number[]) {
     status: { ...sealed(`${index}`), iccid: `${index}`, creationAnsweredAt: new Date(clock.now() - age).toISOString() },
   }));
   const none = { list: () => [] };
+  /** A list is a moment old, unless polls ended. */
+  let polledLast: number | undefined;
   const sent = {
     identity: 'east',
-    sims: { snapshot: () => ({ startedAt: 0, items, complete: true }), hasShown: () => false },
+    sims: {
+      snapshot: () => ({ startedAt: polledLast ?? clock.monotonic(), items, complete: true }),
+      hasShown: () => false,
+    },
     wasDeleted: () => false,
     digest,
   };
@@ -67,6 +72,7 @@ function unlisted(...ages: number[]) {
     items,
     losses,
     session,
+    endPolls: () => void (polledLast = clock.monotonic()),
     show: (index: number) => items.set(`${index}`, { id: `${index}`, iccid: `${index}` }),
     /** These use the second account; `proven`: its status says which account of the service it opened before. */
     moveToSecond(indexes: readonly number[], proven: string | undefined) {
@@ -93,6 +99,13 @@ test('what no list shows is missing as soon as it is too old to be new', async (
   expect(doubts()).toEqual(NONE);
   await clock.advance(SHOWN_MILLISECONDS);
   expect(doubts()).toEqual(MANY);
+});
+
+test('what was new when the last list was asked for is not missing because polls ended, as in a pause', async () => {
+  const { clock, doubts, endPolls } = missing(1000);
+  endPolls();
+  await clock.advance(2 * SHOWN_MILLISECONDS);
+  expect(doubts()).toEqual(NONE);
 });
 
 test('what is old is not new because the clock was set back', () => {
