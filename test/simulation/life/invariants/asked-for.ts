@@ -78,6 +78,8 @@ function checkSim(about: About, before: SimView | undefined, after: SimView | un
     if (!isWanted) say(`${name} is deleted, and no Sim that is being deleted may do so`);
     return;
   }
+  // What was written while it was on its way to another gateway may arrive once it is there.
+  const places = [before, ...scene.atService.pastOf('sims', view.id, moment)].map(({ gatewayID }) => gatewayID);
   const isReleased = before.gatewayID !== null && releases(scene, account, before.gatewayID, moment);
   for (const reading of simReadings) {
     if (same(reading.part(before), reading.part(after))) continue;
@@ -90,7 +92,9 @@ function checkSim(about: About, before: SimView | undefined, after: SimView | un
       if (isOff && ['activated', 'gatewayRef', 'ipAddress', 'imeiLock'].includes(field))
         return reading.isUnset(after, before, '');
       if (field === 'imeiLock') return after.imeiLock === null && wantsOther(claim, 'imeiLock', before.imeiLock);
-      const isMoved = claim.versions.some((version) => wantsOtherGateway(scene, claim, version, before));
+      const isMoved = claim.versions.some((version) =>
+        places.some((gatewayID) => wantsOtherGateway(scene, claim, version, gatewayID)),
+      );
       if (field === 'gatewayRef') return after.gatewayID === null && isMoved;
       if (field === 'ipAddress')
         return (
@@ -126,10 +130,15 @@ function leaves(scene: Scene, { versions, incarnation }: Claim, { id }: SimView)
   );
 }
 
-function wantsOtherGateway(scene: Scene, { incarnation, since }: Claim, version: Version, before: SimView): boolean {
-  if (before.gatewayID === null || !isInSpec(version, 'gatewayRef')) return false;
+function wantsOtherGateway(
+  scene: Scene,
+  { incarnation, since }: Claim,
+  version: Version,
+  gatewayID: string | null,
+): boolean {
+  if (gatewayID === null || !isInSpec(version, 'gatewayRef')) return false;
   const name = textAt(version.spec, 'gatewayRef', 'name') ?? '';
-  return [...idsOf(scene, 'mobilegateways', incarnation.namespace, name, since)].some((id) => id !== before.gatewayID);
+  return [...idsOf(scene, 'mobilegateways', incarnation.namespace, name, since)].some((id) => id !== gatewayID);
 }
 
 /** A gateway that is being deleted may take SIMs off itself that nobody else does. */
