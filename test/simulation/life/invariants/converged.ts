@@ -82,8 +82,11 @@ function judge(scene: Scene, incarnation: Incarnation, reasons: Reasons, say: Sa
 function isToldByAccount(scene: Scene, incarnation: Incarnation, reasons: Reasons): boolean {
   const account = accountOf(scene, incarnation);
   const ready = account && conditionOf(account.object, 'Ready');
+  if (ready?.status !== 'False') return false;
+  // Of one that is being deleted this comes after what it is in use by.
+  if (ready.reason === 'InUse') return ready.message.includes('Of the account itself:') && reasons.has('AccountChanged');
   // What is missing under credentials that did not change, resources report themselves.
-  return ready?.status === 'False' && ready.reason !== 'ManyMissing' && reasons.has(ready.reason);
+  return ready.reason !== 'ManyMissing' && reasons.has(ready.reason);
 }
 
 /** The fields in which the service differs from the spec. */
