@@ -9,6 +9,7 @@ import { alwaysInvariants, finalInvariants } from './invariants/all.ts';
 import { tokenOf } from './invariants/limits.ts';
 import { createOwnership } from './ownership.ts';
 import { USER } from './perform.ts';
+import { RIVAL } from './rivals.ts';
 import type { Cause, Scene, Violation } from './scene.ts';
 import { accountObjectsOf, credentialsOf, isByOperator, openedBy } from './scene.ts';
 import type { Act, Script } from './script.ts';
@@ -177,6 +178,13 @@ export function createWatch(world: World, script: Script, authorization: () => s
     for (const { name, check } of finalInvariants) check(scene, say(name));
   }
 
+  /** What another installation holds cannot follow a change, and may look as it should by chance until then. */
+  function isHeldElsewhere(): boolean {
+    return intent.all.some(
+      ({ goneAt, namespace }) => goneAt === undefined && intent.holdersOf(namespace, world.now()).at(-1) === RIVAL,
+    );
+  }
+
   function isFine(): boolean {
     return finalInvariants.every(({ check }) => {
       let isKept = true;
@@ -205,7 +213,7 @@ export function createWatch(world: World, script: Script, authorization: () => s
         calmness.half();
         isAtRest = isAtRest && (await rest(end - world.now(), REST));
         if (isAtRest && lastWrite >= since) continue;
-        if (isAtRest && isFine()) {
+        if (isAtRest && !isHeldElsewhere() && isFine()) {
           calmness.findings().forEach(say('no work is left at rest'));
           return violations.length === 0;
         }
