@@ -97,7 +97,10 @@ const patchSchema = z.strictObject({
 
 export type StatePatch = z.input<typeof patchSchema>;
 
-/** Changes the state behind the clients' back. Only the form is checked: drift may be what the service would refuse. */
+/**
+ * Changes the state behind the clients' back. Only the form is checked: drift may be what the service would refuse. But what
+ * no service could show is refused here, too: an address is one on a gateway.
+ */
 export function patchState(simulation: Simulation, body: unknown): void {
   const patch = parsedControl(patchSchema, body);
   const now = simulation.clock.now();
@@ -118,12 +121,15 @@ export function patchState(simulation: Simulation, body: unknown): void {
 }
 
 function patchSim(world: World, sim: Sim, change: z.infer<typeof simPatch>, now: number): void {
-  const { gatewayID, ip, activated, traffic, ...plain } = change;
+  const { gatewayID = sim.gatewayID, ip, activated, traffic, ...plain } = change;
+  const gateway = gatewayID === null ? undefined : gatewayNamed(world, gatewayID);
+  if (gatewayID !== null && !gateway) throw new ControlError(404, `gatewayID: there is no gateway ${gatewayID}`);
+  if (typeof ip === 'string' && !gateway) {
+    throw new ControlError(409, `ip: SIM ${sim.id} is on no gateway, and has no address: write its gatewayID, too`);
+  }
   if (traffic) sim.counted = { at: now, ...traffic };
-  if (gatewayID !== undefined && gatewayID !== sim.gatewayID) {
+  if ((gateway?.id ?? null) !== sim.gatewayID) {
     unregisterSim(world, sim, now);
-    const gateway = gatewayID === null ? undefined : gatewayNamed(world, gatewayID);
-    if (gatewayID !== null && !gateway) throw new ControlError(404, `gatewayID: there is no gateway ${gatewayID}`);
     if (gateway) registerSim(world, sim, gateway, now);
   }
   if (ip !== undefined) setAddress(world, sim, ip, now);

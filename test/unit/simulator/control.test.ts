@@ -196,6 +196,10 @@ describe('PATCH /state', () => {
     [{ sims: { '999': { activated: true } } }, 'PATCH /state: sims: there is no 999'],
     [{ sims: { [truckID]: { colour: 1 } } }, `PATCH /state: sims.${truckID}: no such member: colour`],
     [{ sims: { [truckID]: { gatewayID: 'x' } } }, 'PATCH /state: gatewayID: there is no gateway x'],
+    [
+      { sims: { [truckID]: { gatewayID: null, ip: '10.0.0.9' } } },
+      `PATCH /state: ip: SIM ${truckID} is on no gateway, and has no address: write its gatewayID, too`,
+    ],
     [{ sites: { [siteID]: { settings: { DefaultCacheTTL: '5' } } } }, 'PATCH /state: Site.DefaultCacheTTL: write -1'],
     [{ trucks: {} }, 'PATCH /state: the top level: no such member: trucks'],
   ])('refuses %j', async (patch, message) => {
