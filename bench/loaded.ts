@@ -189,7 +189,7 @@ async function load(
         .replaceAll(template.iccid, place.iccid)
         .replaceAll(template.name, name)
         .replaceAll(template.id, id);
-      const own: object = { ...JSON.parse(text), ...record, seal: sealOf('Sim', sealer, record) };
+      const own: object = { ...JSON.parse(text), ...record, seal: sealOf('Sim', sealer, record, Date.now()) };
       await client.mergePatch(simResource, namespace, name, { status: own }, { subresource: 'status' });
     }
   };

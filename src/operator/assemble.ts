@@ -156,7 +156,7 @@ export function assemble(options: OperatorOptions, cluster: Cluster, metrics: Me
     }),
     pauses,
     secrets: createSecretReader(client, secretVersion),
-    gateways: createGatewayClaims(informers.of.MobileGateway, accounts),
+    gateways: createGatewayClaims(informers.of.MobileGateway, accounts, cluster.time.latest),
     metrics: { certificateUploaded: metrics.certificateUploaded, ask: whileLeading },
     resourceMetrics: options.resourceMetrics ?? 'none',
     simRates: options.simRates ?? false,

@@ -24,7 +24,7 @@ export function wireCertificates(wiring: Wiring): WiredKind {
   const informer = informers.of.SiteCertificate;
   const byKey = createIndex(informer, claimKeys);
   const sitesByKey = createIndex(informers.of.WebAccelSite, siteKeys);
-  const claims = createClaims<SiteCertificate>('SiteCertificate', engine.accounts);
+  const claims = createClaims<SiteCertificate>('SiteCertificate', engine.accounts, engine.time.latest);
   const knowledge = createCertificateKnowledge(clock, engine.shownMilliseconds);
   const looks = createLooks(clock);
   const byID = createIndex(informer, ({ status }) => (status?.id === undefined ? [] : [status.id]));

@@ -14,9 +14,13 @@ export interface GatewayClaims {
   isOfAnother(gateway: MobileGateway): boolean;
 }
 
-/** Make it before the informer starts. */
-export function createGatewayClaims(informer: Informer<MobileGateway>, accounts: AccountResolver): GatewayClaims {
-  const claims = createClaims<MobileGateway>('MobileGateway', accounts);
+/** Make it before the informer starts. `now`: as for {@link createClaims}. */
+export function createGatewayClaims(
+  informer: Informer<MobileGateway>,
+  accounts: AccountResolver,
+  now: () => number,
+): GatewayClaims {
+  const claims = createClaims<MobileGateway>('MobileGateway', accounts, now);
   const byID = createIndex(informer, (gateway) => [idOf(gateway) ?? '']);
   return {
     claims,

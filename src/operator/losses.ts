@@ -134,13 +134,13 @@ export function createLosses(options: {
     function partsIn<K extends ManagedKindName>(kind: K, objects: readonly ManagedObjects[K][]): Part[] {
       const entry: { readonly recorded: RecordedIn<ManagedObjects[K]> } = kinds[kind];
       const { isShown, partsOf } = entry.recorded;
-      // Anybody may write what a status has on record, of things that never were.
-      const isSealed = (object: ManagedObject) => seals.isSealed(object, sealer);
       const members = objects.filter((object) => {
         const id = object.status?.id;
         if (id === undefined || isOver(object)) return false;
         // Of an account whose access is new no seal can be told with that.
-        const counts = counted === 'all' || (isSealed(object) && isShown(object) && !session.wasDeleted(id));
+        // Anybody may write what a status has on record, of things that never were.
+        const isSealed = () => seals.isSealed(object, sealer);
+        const counts = counted === 'all' || (isSealed() && isShown(object) && !session.wasDeleted(id));
         return counts && isMeant(users.accountOf(object));
       });
       return partsOf(members, session, (object, listedAt) => counted === 'due' && isNew(object, listedAt));
@@ -260,6 +260,9 @@ export function createLosses(options: {
       const account = users.accountOf(object);
       const held = doubt(account, session);
       if (held || accepts(account)) return held;
+      // Anybody may write an ID that never was.
+      const sealer = verifiedOf(session.identity) ?? session;
+      if (!seals.isSealed(object, sealer) && !seals.wasSealed(account, object)) return undefined;
       const takeBack = recentLosses.add(session.identity, keyOf(object.kind, object.metadata), { what, account });
       looks.delete(session.identity);
       const after = doubt(account, session) ?? uncertainty(session);

@@ -1,6 +1,7 @@
 import { managedKindNames } from '../reconcile/kind-names.ts';
 import type { ManagedObject } from '../reconcile/managed-object.ts';
 import type { ObjectKey } from '../reconcile/reconciler.ts';
+import { isStatusOfAnother } from '../reconcile/restored.ts';
 import { createSealReader, type Sealer, type SealReader } from '../reconcile/seal.ts';
 
 /** An account has had so many secrets before the one it has, as far as their seals are still read. */
@@ -15,8 +16,10 @@ export function createRecordSeals() {
   /** The newest first. */
   const sealers = new Map<ObjectKey, readonly Sealer[]>();
 
-  function isSealed({ kind, status }: ManagedObject, sealer: Sealer): boolean {
-    return readers.get(kind)?.isSealed(status, sealer) === true;
+  /** What was copied from another resource proves nothing for the one that has the copy. */
+  function isSealed(object: ManagedObject, sealer: Sealer): boolean {
+    const { kind, status } = object;
+    return !isStatusOfAnother(object) && readers.get(kind)?.sealedSince(status, sealer) !== undefined;
   }
 
   return {

@@ -26,7 +26,7 @@ export function wireSims(wiring: Wiring): WiredKind {
   const byICCID = createIndex(informer, (sim) => [sim.spec.iccid]);
   const byID = createIndex(informer, (sim) => (sim.status?.id === undefined ? [] : [sim.status.id]));
   const byAddress = createIndex(informer, (sim) => (sim.spec.ipAddress === undefined ? [] : [sim.spec.ipAddress]));
-  const claims = createClaims<Sim>('Sim', engine.accounts);
+  const claims = createClaims<Sim>('Sim', engine.accounts, engine.time.latest);
   const details = createKnowledge(clock, recordedCarriers);
   const turns = (rate: DetailRate) =>
     createDetailTurns<Sim>(wiring, {

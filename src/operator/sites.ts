@@ -24,7 +24,7 @@ export function wireSites(wiring: Wiring): WiredKind {
   const { informers, engine, registry, users, metrics, enqueue, clock } = wiring;
   const informer = informers.of.WebAccelSite;
   const byKey = createIndex(informer, claimKeys);
-  const claims = createClaims<WebAccelSite>('WebAccelSite', engine.accounts);
+  const claims = createClaims<WebAccelSite>('WebAccelSite', engine.accounts, engine.time.latest);
   const details = createSiteDetails(clock);
   const usage = createUsagePoll(clock);
   const looks = createLooks(clock);

@@ -68,7 +68,7 @@ export interface Claims<T extends ManagedObject> {
   /**
    * Claims `wanted` for the object, in the account of its session: undefined, or who has it. Anybody may write what a
    * status has on record, and be older, so of several it is the one that this process knows to have it; else the one whose
-   * record is sealed. Of the others it is the one that has it on record, a record of its own before a copied one of the same
+   * record is sealed, and of several the one that was sealed for having it last. Of the others it is the one that has it on record, a record of its own before a copied one of the same
    * account, with its time before one without, else the oldest. What is claimed counts from now on, also before it is on
    * record. A seal counts among those of one account alone: anybody can make one with an account of their own, and that it
    * can't be verified after its Secret was exchanged says nothing. But whoever has one is kept from what its own account
@@ -79,6 +79,8 @@ export interface Claims<T extends ManagedObject> {
   holder(object: T, session: Sealer, candidates: readonly T[]): T | undefined;
   /** Whether another would get what has this ID, whatever time the object's own status names with it; nothing is claimed. */
   isOfAnother(object: T, id: string, candidates: readonly T[]): boolean;
+  /** Whether this process has seen it to have this, in the account in which it is now. */
+  has(object: T, wanted: Counterpart): boolean;
   /** What it claimed last, as far as this process knows: of what was just made, the time that no list shows yet, too. */
   of(uid: string): Counterpart | undefined;
   /** The seal of a record of what was claimed last; undefined where this is of anything else. */
@@ -93,6 +95,8 @@ interface Claim {
   readonly sealer: Sealer;
   /** The resource of the account: it outlives its credentials. */
   readonly account: string | undefined;
+  /** When it got it. Milliseconds since the epoch. */
+  readonly since: number;
   /** Of the record that was sealed last. */
   sealed?: { readonly createdAt: string | undefined; readonly seal: string };
 }
@@ -104,15 +108,20 @@ interface Contender<T> extends Rival {
   readonly account: { readonly name: string; readonly ref: AccountRef; readonly sealer: Sealer } | undefined;
 }
 
-/** `kind` is that of the resources. */
-export function createClaims<T extends ManagedObject>(kind: string, accounts: AccountResolver): Claims<T> {
+/** `kind` is that of the resources; `now` what time it is in the cluster, in milliseconds since the epoch. */
+export function createClaims<T extends ManagedObject>(
+  kind: string,
+  accounts: AccountResolver,
+  now: () => number,
+): Claims<T> {
   const claimed = new Map<string, Claim>();
   const seals = createSealReader(kind);
+  let latest = 0;
 
   /** What it has: as its status tells, or as this process knows where the status does not tell it, or not its time. */
-  function hasOf({ metadata, status }: T): Counterpart | undefined {
-    const { id, createdAt } = status ?? {};
-    const known = claimed.get(metadata.uid)?.counterpart;
+  function hasOf(object: T, account: Contender<T>['account']): Counterpart | undefined {
+    const { id, createdAt } = object.status ?? {};
+    const known = knownOf(object, account);
     if (id === undefined) return known;
     return createdAt === undefined && known?.id === id ? known : { id, createdAt };
   }
@@ -127,19 +136,30 @@ export function createClaims<T extends ManagedObject>(kind: string, accounts: Ac
 
   function contender(object: T): Contender<T> {
     const account = accountOf(object);
-    return { object, has: hasOf(object), identity: account?.sealer.identity, account };
+    return { object, has: hasOf(object, account), identity: account?.sealer.identity, account };
   }
 
   const others = (object: T, candidates: readonly T[]) =>
     candidates.filter((one) => one.metadata.uid !== object.metadata.uid && !isSet(one, Annotation.abandon));
 
-  /** Whether this process has seen it to have this, in the account in which it is now. */
-  function isKnown({ object, account }: Contender<T>, wanted: Counterpart): boolean {
-    const known = claimed.get(object.metadata.uid);
-    if (!known || !isSameCounterpart(known.counterpart, wanted)) return false;
+  /** What this process has seen it to have, in the account in which it is now. */
+  function knownOf({ metadata: { uid } }: T, account: Contender<T>['account']): Counterpart | undefined {
+    const known = claimed.get(uid);
     // Where there is no account now, it may have been one that somebody made for this.
-    if (!account) return known.account?.startsWith('ClusterCloudAccount/') === true;
-    return account.sealer.identity === known.sealer.identity || account.name === known.account;
+    const isHere = account
+      ? account.sealer.identity === known?.sealer.identity || account.name === known?.account
+      : known?.account?.startsWith('ClusterCloudAccount/') === true;
+    return isHere ? known?.counterpart : undefined;
+  }
+
+  function isKnown({ object, account }: Pick<Contender<T>, 'object' | 'account'>, wanted: Counterpart): boolean {
+    const known = knownOf(object, account);
+    return known !== undefined && isSameCounterpart(known, wanted);
+  }
+
+  /** Since when it has what it has on record, if the operator has sealed that for this very resource. */
+  function sealedSince(object: T, sealer: Sealer): number | undefined {
+    return isStatusOfAnother(object) ? undefined : seals.sealedSince(object.status, sealer);
   }
 
   function evidenceOf(one: Contender<T>, wanted: Counterpart): Evidence {
@@ -148,7 +168,7 @@ export function createClaims<T extends ManagedObject>(kind: string, accounts: Ac
     return {
       proof,
       isOwn: proof > 0 && !isStatusOfAnother(object),
-      isSealed: proof > 0 && account !== undefined && seals.isSealed(object.status, account.sealer),
+      sealedSince: proof > 0 && account !== undefined ? sealedSince(object, account.sealer) : undefined,
       isOfCluster: account && account.ref.kind === 'ClusterCloudAccount',
       isKnown: isKnown(one, wanted),
     };
@@ -170,11 +190,11 @@ export function createClaims<T extends ManagedObject>(kind: string, accounts: Ac
     // A copy of a status is no proof against the one that it was copied from.
     const counts = ({ isOwn }: Evidence) => isOwn || !claimant.isOwn;
     const nearest = firstOf(
-      [claimant, ...within.filter(counts)].map((one) => ({ object: one.object, rank: weightOf(one) })),
+      [claimant, ...within.filter(counts)].map((one) => ({ object: one.object, ranks: ranksOf(one) })),
     );
     if (nearest !== object) return nearest;
     const winner = firstOf(
-      [claimant, ...elsewhere.filter(counts)].map((one) => ({ object: one.object, rank: weightElsewhere(one) })),
+      [claimant, ...elsewhere.filter(counts)].map((one) => ({ object: one.object, ranks: ranksElsewhere(one) })),
     );
     return winner === object ? undefined : winner;
   }
@@ -191,7 +211,24 @@ export function createClaims<T extends ManagedObject>(kind: string, accounts: Ac
       counterpart: { id, createdAt },
       sealer: { identity, digest },
       account: accountOf(object)?.name,
+      ...heldSince(object, wanted, sealer, before),
     });
+  }
+
+  /** What it had before it goes on to have: only who gets it from another has it since now, and later than that one. */
+  function heldSince(
+    object: T,
+    wanted: Counterpart,
+    sealer: Sealer,
+    before: Claim | undefined,
+  ): Pick<Claim, 'since' | 'sealed'> {
+    if (before && isSameCounterpart(before.counterpart, wanted)) return { since: before.since };
+    const { id, createdAt, seal } = object.status ?? {};
+    const isRecorded = id !== undefined && isSameCounterpart({ id, createdAt }, wanted);
+    const since = isRecorded ? sealedSince(object, sealer) : undefined;
+    if (since !== undefined && seal !== undefined) return { since, sealed: { createdAt, seal } };
+    latest = Math.max(Math.ceil(now()), latest + 1);
+    return { since: latest };
   }
 
   return {
@@ -210,10 +247,15 @@ export function createClaims<T extends ManagedObject>(kind: string, accounts: Ac
       const { identity } = session;
       // What it had is gone: a claim of that would keep nobody from what it is about to make.
       claimed.delete(object.metadata.uid);
-      const rivals = others(object, candidates).filter((one) => contender(one).identity === identity);
+      const rivals = others(object, candidates)
+        .map(contender)
+        .filter((one) => one.identity === identity);
       // Anybody may write an ID.
-      const isFound = ({ metadata: { uid }, status }: T) => claimed.has(uid) || seals.isSealed(status, session);
-      const winner = firstOf([object, ...rivals].map((one) => ({ object: one, rank: Number(isFound(one)) })));
+      const isFound = ({ object: one, account }: Contender<T>) =>
+        knownOf(one, account) !== undefined || sealedSince(one, session) !== undefined;
+      const winner = firstOf(
+        [contender(object), ...rivals].map((one) => ({ object: one.object, ranks: [Number(isFound(one))] })),
+      );
       return winner === object ? undefined : winner;
     },
 
@@ -232,6 +274,8 @@ export function createClaims<T extends ManagedObject>(kind: string, accounts: Ac
       return isHadBy({ id }, true) || isHadBy({ id, createdAt: object.status?.createdAt }, false);
     },
 
+    has: (object, wanted) => isKnown({ object, account: accountOf(object) }, wanted),
+
     of: (uid) => claimed.get(uid)?.counterpart,
 
     seal(record) {
@@ -239,7 +283,7 @@ export function createClaims<T extends ManagedObject>(kind: string, accounts: Ac
       const claim = claimed.get(uid);
       if (!claim || !isSameCounterpart({ id, createdAt }, claim.counterpart)) return undefined;
       if (!claim.sealed || claim.sealed.createdAt !== createdAt) {
-        claim.sealed = { createdAt, seal: sealOf(kind, claim.sealer, record) };
+        claim.sealed = { createdAt, seal: sealOf(kind, claim.sealer, record, claim.since) };
       }
       return claim.sealed.seal;
     },
@@ -254,8 +298,8 @@ interface Evidence {
   readonly proof: 0 | 1 | 2;
   /** That record was written for it. */
   readonly isOwn: boolean;
-  /** The seal is that of its account. */
-  readonly isSealed: boolean;
+  /** Since when it has that, if its account has sealed it; milliseconds since the epoch. */
+  readonly sealedSince: number | undefined;
   /** That account is the cluster's: no tenant can have made up the service, nor has the secret. Undefined while it can't be told. */
   readonly isOfCluster: boolean | undefined;
   /** This process has seen it to have the object. */
@@ -263,8 +307,8 @@ interface Evidence {
 }
 
 /** The operator wrote the record, for the resource that has it and through the account it is in. Pure. */
-function isProofOf({ isOwn, isSealed }: Evidence): boolean {
-  return isOwn && isSealed;
+function isProofOf({ sealedSince }: Evidence): boolean {
+  return sealedSince !== undefined;
 }
 
 /** The operator found it so in an account that no tenant can have made up; of one that can't be told, this process did. Pure. */
@@ -273,22 +317,27 @@ function isOfTheCluster(one: Evidence): boolean {
   return one.isOfCluster && (isProofOf(one) || one.isKnown);
 }
 
-/** Among those of one account, what anybody may write weighs less than anything else. Pure. */
-function weightOf(one: Evidence): number {
-  return (one.isKnown ? 1000 : 0) + (isProofOf(one) ? 100 : 0) + (one.isOwn ? 2 : 0) + one.proof;
+/** What speaks for one among those of one account, the weightiest first: what anybody may write comes last. Pure. */
+function ranksOf(one: Evidence): readonly number[] {
+  return [Number(one.isKnown), one.sealedSince ?? -1, Number(one.isOwn), one.proof];
 }
 
 /** The same among those of several accounts. Pure. */
-function weightElsewhere(one: Evidence): number {
-  return (one.isKnown ? 100 : 0) + (isProofOf(one) && one.isOfCluster === true ? 10 : 0) + one.proof;
+function ranksElsewhere(one: Evidence): readonly number[] {
+  return [Number(one.isKnown), Number(isProofOf(one) && one.isOfCluster === true), one.proof];
 }
 
 /** The one of the highest rank, of several the oldest. */
 function firstOf<T extends ManagedObject>(
-  all: readonly { readonly object: T; readonly rank: number }[],
+  all: readonly { readonly object: T; readonly ranks: readonly number[] }[],
 ): T | undefined {
-  const [winner] = [...all].sort((a, b) => b.rank - a.rank || byAge(a.object, b.object));
+  const [winner] = [...all].sort((a, b) => compareRanks(b.ranks, a.ranks) || byAge(a.object, b.object));
   return winner?.object;
+}
+
+function compareRanks(a: readonly number[], b: readonly number[]): number {
+  const at = a.findIndex((rank, index) => rank !== b[index]);
+  return at < 0 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
 }
 
 function byAge(a: ManagedObject, b: ManagedObject): number {

@@ -10,12 +10,24 @@ export type SealedRecord = Readonly<Pick<CommonStatus, 'uid' | 'id' | 'createdAt
 /** Of 6 bits each: a seal can't be guessed, and there is one in each status. */
 const SEAL_LENGTH = 22;
 
+/** A digest, and since when: `Xk3…9w.mh2t4c0k`. Earlier versions sealed without a time. */
+const SEAL = new RegExp(`^.{${SEAL_LENGTH}}(?:\\.([0-9a-z]{1,10}))?$`, 's');
+const RADIX = 36;
+
 /**
  * The proof that the operator itself found or made the object for the resource with this UID: whoever may write the
- * status, and has not the secret of the account, cannot make one. Pure.
+ * status, and has not the secret of the account, cannot make one. `since`, in milliseconds since the epoch, is when it got
+ * the object: who had it before, and has kept a status of then, may put that back at any time. Pure.
  */
-export function sealOf(kind: string, { identity, digest }: Sealer, { uid, id, createdAt }: SealedRecord): string {
-  return digest(`record\n${JSON.stringify([identity, kind, uid, id, createdAt ?? null])}`).slice(0, SEAL_LENGTH);
+export function sealOf(
+  kind: string,
+  { identity, digest }: Sealer,
+  { uid, id, createdAt }: SealedRecord,
+  since: number,
+): string {
+  const record = [identity, kind, uid, id, createdAt ?? null, ...(since > 0 ? [since] : [])];
+  const seal = digest(`record\n${JSON.stringify(record)}`).slice(0, SEAL_LENGTH);
+  return since > 0 ? `${seal}.${since.toString(RADIX)}` : seal;
 }
 
 /**
@@ -28,21 +40,32 @@ export function digestOfSecret({ digest }: Pick<Sealer, 'digest'>, value: string
 
 /** Tells seals that were made with the secret of an account from all others. */
 export interface SealReader {
-  /** Whether the account's operator wrote what the status has on record. */
-  isSealed(status: CommonStatus | undefined, sealer: Sealer): boolean;
+  /**
+   * Since when the resource has what its status has on record, if the account's operator wrote that: milliseconds since the
+   * epoch, 0 where an earlier version did. Undefined: anybody may have written it.
+   */
+  sealedSince(status: CommonStatus | undefined, sealer: Sealer): number | undefined;
 }
 
 /** One for a kind. A status is looked at once: of many rivals each would cost a digest in each pass of all others. */
 export function createSealReader(kind: string): SealReader {
-  const read = new WeakMap<CommonStatus, { readonly digest: Sealer['digest']; readonly isGood: boolean }>();
+  const read = new WeakMap<CommonStatus, { readonly digest: Sealer['digest']; readonly since: number | undefined }>();
   return {
-    isSealed(status, sealer) {
-      if (status?.seal?.length !== SEAL_LENGTH || status.id === undefined) return false;
+    sealedSince(status, sealer) {
+      if (status?.seal === undefined || status.id === undefined) return undefined;
       const known = read.get(status);
-      if (known?.digest === sealer.digest) return known.isGood;
-      const isGood = status.seal === sealOf(kind, sealer, status);
-      read.set(status, { digest: sealer.digest, isGood });
-      return isGood;
+      if (known?.digest === sealer.digest) return known.since;
+      const since = sinceOf(kind, status, sealer);
+      read.set(status, { digest: sealer.digest, since });
+      return since;
     },
   };
+}
+
+function sinceOf(kind: string, status: CommonStatus, sealer: Sealer): number | undefined {
+  const { seal = '' } = status;
+  const [found, time] = SEAL.exec(seal) ?? [];
+  if (found === undefined) return undefined;
+  const since = time === undefined ? 0 : Number.parseInt(time, RADIX);
+  return seal === sealOf(kind, sealer, status, since) ? since : undefined;
 }

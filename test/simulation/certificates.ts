@@ -29,3 +29,14 @@ export function certificateNamed(name: string): TestCertificate {
   if (!found) throw new Error(`there is no test certificate ${name}`);
   return found;
 }
+
+/** A TLS Secret with one of them, as cert-manager leaves it. */
+export function tlsSecret(name: string, certificate: string) {
+  const { chain, key } = certificateNamed(certificate);
+  const base64 = (text: string) => Buffer.from(text).toString('base64');
+  return {
+    metadata: { name },
+    type: 'kubernetes.io/tls',
+    data: { 'tls.crt': base64(chain), 'tls.key': base64(key) },
+  };
+}

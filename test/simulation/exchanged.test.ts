@@ -56,7 +56,7 @@ describe('the owner of a SIM keeps it', () => {
       const record = { uid: fleet.read(`${sims('evil')}/one`).metadata.uid, id, createdAt };
       const accountRef = { kind: 'CloudAccount', name: 'default' };
       fleet.patch(`${sims('evil')}/one/status`, {
-        status: { ...record, ownership: 'Created', accountRef, seal: sealOf('Sim', own, record) },
+        status: { ...record, ownership: 'Created', accountRef, seal: sealOf('Sim', own, record, 0) },
       });
       await world.run(world.now() + 900 * SECOND);
       const isDown = moment !== 'while the operator runs';

@@ -148,7 +148,7 @@ export const commonStatus = {
     .max(64)
     .optional()
     .describe(
-      'Keyed digest of uid, id and createdAt, by which the operator knows that it wrote them: of several resources of an account that name one object, the one with this comes first.',
+      'Keyed digest of uid, id and createdAt, and since when the resource has what they name; by it the operator knows that it wrote them. Of several resources of an account that name one object, the one with this comes first, and of several with one the last that got it.',
     ),
   ownership: z
     .enum(['Created', 'Adopted'])

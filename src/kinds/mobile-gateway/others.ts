@@ -54,7 +54,7 @@ export function claimedIDs(
       // A copy of a status is no proof against whoever made it: nor is a restored one before what it names was found, nor
       // what anybody may have written.
       const isRecord = has !== made && status?.id === has.id;
-      const isProof = 'session' in account && seals.isSealed(status, account.session);
+      const isProof = 'session' in account && seals.sealedSince(status, account.session) !== undefined;
       if (isRecord && (isStatusOfAnother(other) || !isProof)) doubtful.add(has.id);
       else if (isSure) claimed.add(has.id);
       // What another account only names, and has not found, says nothing of this one.

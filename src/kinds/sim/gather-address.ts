@@ -67,7 +67,7 @@ export function turnOf(pass: Pass<Sim>, sources: AddressSources, item: SimItem):
       return 'session' in account && account.session.identity === session.identity;
     });
     // Anybody may write its ID into a status.
-    return all.find(({ metadata: { uid } }) => sources.claims.of(uid)?.id === other.id) ?? all[0];
+    return all.find((sim) => sources.claims.has(sim, other)) ?? all[0];
   }
 
   function memberOf(other: SimItem): AddressMember {

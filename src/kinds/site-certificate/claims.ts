@@ -1,3 +1,4 @@
+import { Annotation, isSet } from '../../reconcile/annotations.ts';
 import type { Claims, Counterpart } from '../../reconcile/claims.ts';
 import type { Index } from '../../reconcile/indexer.ts';
 import { isStatusOfAnother } from '../../reconcile/restored.ts';
@@ -35,7 +36,7 @@ export function claimOf(
   session: Sealer,
   { claims, byKey, sites }: CertificateClaims & { readonly sites: readonly WebAccelSite[] },
 ): CertificateHold | undefined {
-  const owner = sites.find((one) => !isStatusOfAnother(one) && seals.site.isSealed(one.status, session));
+  const owner = ownerOf(sites, session);
   const mayHave = (one: SiteCertificate) =>
     !owner || one.metadata.namespace === owner.metadata.namespace || hadBefore(one, owner);
   if (owner && !mayHave(object)) return holdOthersSite(object, site.id, owner);
@@ -54,9 +55,20 @@ export function claimOf(
   function hadBefore(one: SiteCertificate, { metadata }: WebAccelSite): boolean {
     if ((one.metadata.creationTimestamp ?? '') > (metadata.creationTimestamp ?? '')) return false;
     // No seal can be told after the account's Secret was exchanged.
-    if (claims.of(one.metadata.uid)?.id === site.id) return true;
-    return !isStatusOfAnother(one) && one.status?.id === site.id && seals.certificate.isSealed(one.status, session);
+    if (claims.has(one, site)) return true;
+    const isOwn = !isStatusOfAnother(one) && one.status?.id === site.id;
+    return isOwn && seals.certificate.sealedSince(one.status, session) !== undefined;
   }
+}
+
+/** The WebAccelSite that got the site last, as its seal tells: one that gave it up may have kept a status of before. */
+function ownerOf(sites: readonly WebAccelSite[], session: Sealer): WebAccelSite | undefined {
+  const sealed = sites.flatMap((site) => {
+    const since = isStatusOfAnother(site) ? undefined : seals.site.sealedSince(site.status, session);
+    return since === undefined || isSet(site, Annotation.abandon) ? [] : [{ site, since }];
+  });
+  const bornAt = ({ metadata }: WebAccelSite) => metadata.creationTimestamp ?? '';
+  return sealed.toSorted((a, b) => b.since - a.since || bornAt(a.site).localeCompare(bornAt(b.site)))[0]?.site;
 }
 
 function holdOthersSite({ metadata }: SiteCertificate, id: string, owner: WebAccelSite): CertificateHold {

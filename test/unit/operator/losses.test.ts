@@ -14,7 +14,7 @@ type Options = Parameters<typeof createLosses>[0];
 
 const digest = (value: string) => `digest of ${value}`;
 /** As the operator leaves a record. */
-const sealed = (id: string) => ({ id, seal: sealOf('Sim', { identity: 'east', digest }, { id }) });
+const sealed = (id: string) => ({ id, seal: sealOf('Sim', { identity: 'east', digest }, { id }, 0) });
 
 /**
  * Sims, none of which a list shows at first, made so long before now; a negative age is what a clock that was set back

@@ -5,6 +5,7 @@ import { accountsOf, ownAccount, sealerOf } from '../../support/accounts.ts';
 
 const EARLY = '2026-01-01T00:00:00+09:00';
 const LATE = '2026-06-01T00:00:00+09:00';
+const now = () => Date.parse(LATE);
 
 describe('a rival', () => {
   const ours = { id: '1', createdAt: EARLY };
@@ -39,7 +40,7 @@ describe('a claim', () => {
     status,
   });
   const winner = (...all: ManagedObject[]) => {
-    const claims = createClaims<ManagedObject>('Sim', accounts);
+    const claims = createClaims<ManagedObject>('Sim', accounts, now);
     const winners = all.filter((one) => !claims.claim(one, { id: '1', createdAt: EARLY }, a, all));
     return winners.map(({ metadata }) => metadata.name);
   };
@@ -71,7 +72,10 @@ describe('a claim', () => {
     const RECORD = { id: '1', createdAt: EARLY };
     const isGranted = (claimant: ManagedObject, rival: ManagedObject, account: string) => {
       const other = { ...rival, metadata: { ...rival.metadata, namespace: account } };
-      return !createClaims<ManagedObject>('Sim', byNamespace).claim(claimant, RECORD, sealerOf('n'), [claimant, other]);
+      return !createClaims<ManagedObject>('Sim', byNamespace, now).claim(claimant, RECORD, sealerOf('n'), [
+        claimant,
+        other,
+      ]);
     };
     const own = (name: string) => object(name, { ...RECORD, uid: name });
     const copy = (name: string) => object(name, { ...RECORD, uid: 'before' });
@@ -94,6 +98,7 @@ describe('a claim', () => {
     const claims = createClaims<ManagedObject>(
       'Sim',
       accountsOf((namespace) => ownAccount(sealerOf(namespace))),
+      now,
     );
     const maker = object('2', { id: '1' });
     const other = { ...object('1', {}), metadata: { ...object('1', {}).metadata, namespace: 'o' } };
@@ -104,7 +109,7 @@ describe('a claim', () => {
   });
 
   it('of what is gone keeps nobody from what its resource makes in its place', () => {
-    const claims = createClaims<ManagedObject>('Sim', accounts);
+    const claims = createClaims<ManagedObject>('Sim', accounts, now);
     const [older, younger] = [object('1', {}), object('2', {})];
     const all = [older, younger];
     claims.claim(older, { id: '1', createdAt: EARLY }, a, all);
@@ -113,7 +118,7 @@ describe('a claim', () => {
   });
 
   it('tells when what was just made was made, of that alone', () => {
-    const claims = createClaims<ManagedObject>('Sim', accounts);
+    const claims = createClaims<ManagedObject>('Sim', accounts, now);
     const [made, other] = [object('1', {}), object('2', {})];
     claims.claim(made, { id: '1', createdAt: EARLY }, a, []);
     claims.claim(other, { id: '3' }, a, []);

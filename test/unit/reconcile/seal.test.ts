@@ -6,6 +6,8 @@ import { accountsOf, ownAccount, type PlayedAccount, sealerOf, sharedAccount } f
 
 const RECORD = { id: '113300000101', createdAt: '2026-01-01T12:34:56+09:00' };
 const shared = sealerOf('shared');
+/** When whoever gets something now gets it. */
+const NOW = Date.parse('2027-06-01T00:00:00Z');
 
 let accounts: Map<string, PlayedAccount | undefined>;
 beforeEach(() => {
@@ -14,7 +16,7 @@ beforeEach(() => {
 
 const resolver = accountsOf((namespace) => accounts.get(namespace) ?? sharedAccount(shared));
 /** What is remembered by a process that has just started. */
-const started = () => createClaims<ManagedObject>('MobileGateway', resolver);
+const started = () => createClaims<ManagedObject>('MobileGateway', resolver, () => NOW);
 
 function object(namespace: string, born: string, status: CommonStatus): ManagedObject {
   return {
@@ -26,9 +28,9 @@ function object(namespace: string, born: string, status: CommonStatus): ManagedO
   };
 }
 
-function sealed(uid: string, sealer = shared, kind = 'MobileGateway'): CommonStatus {
+function sealed(uid: string, sealer = shared, kind = 'MobileGateway', since = 0): CommonStatus {
   const record = { uid, ...RECORD };
-  return { ...record, ownership: 'Created', seal: sealOf(kind, sealer, record) };
+  return { ...record, ownership: 'Created', seal: sealOf(kind, sealer, record, since) };
 }
 
 const maker = (status: CommonStatus = sealed('uid-victim')) => object('victim', '2026-01-01T00:00:00Z', status);
@@ -68,6 +70,38 @@ describe('a status that a tenant wrote into an older resource takes nothing from
     expect(winnersAfterStart(maker(), forger(sealed('uid-evil', hostile)))).toEqual([['victim'], ['victim']]);
     accounts.set('evil', undefined);
     expect(winnersAfterStart(maker(), forger())).toEqual([['victim'], ['victim']]);
+  });
+});
+
+describe('of several with a sealed record of their own', () => {
+  const [before, after] = [NOW - 2000, NOW - 1000];
+  const since = (uid: string, at: number) => sealed(uid, shared, 'MobileGateway', at);
+
+  test.each([
+    ['the one that got it last has it, however old the other is', before],
+    ['so it is where an earlier version sealed the other', 0],
+  ])('%s', (_, at) => {
+    expect(winnersAfterStart(maker(since('uid-victim', after)), forger(since('uid-evil', at)))).toEqual([
+      ['victim'],
+      ['victim'],
+    ]);
+  });
+
+  test('a time that was changed is no seal', () => {
+    const [digest] = (since('uid-evil', before).seal ?? '').split('.');
+    const later = { ...since('uid-evil', before), seal: `${digest}.${NOW.toString(36)}` };
+    expect(winnersAfterStart(maker(since('uid-victim', after)), forger(later))).toEqual([['victim'], ['victim']]);
+  });
+
+  test('who goes on to have it keeps the time, and who takes it over has a later one', () => {
+    const claims = started();
+    winners(claims, [maker(since('uid-victim', before))]);
+    expect(claims.seal({ uid: 'uid-victim', ...RECORD })).toBe(since('uid-victim', before).seal);
+    claims.drop('uid-victim');
+    winners(claims, [forger()]);
+    winners(claims, [object('third', '2026-01-01T00:00:00Z', {})]);
+    expect(claims.seal({ uid: 'uid-evil', ...RECORD })).toBe(since('uid-evil', NOW).seal);
+    expect(claims.seal({ uid: 'uid-third', ...RECORD })).toBe(since('uid-third', NOW + 1).seal);
   });
 });
 
@@ -201,8 +235,8 @@ describe('a seal', () => {
 
   test('is of a text of two lines, which no value of a Secret is that is digested, too', () => {
     const texts: string[] = [];
-    sealOf('Sim', { identity: 'a', digest: (text) => (texts.push(text), '') }, { uid: 'u', ...RECORD });
-    expect(texts).toEqual([`record\n["a","Sim","u","${RECORD.id}","${RECORD.createdAt}"]`]);
+    sealOf('Sim', { identity: 'a', digest: (text) => (texts.push(text), '') }, { uid: 'u', ...RECORD }, NOW);
+    expect(texts).toEqual([`record\n["a","Sim","u","${RECORD.id}","${RECORD.createdAt}",${NOW}]`]);
   });
 });
 

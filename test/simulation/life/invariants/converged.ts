@@ -84,7 +84,8 @@ function isToldByAccount(scene: Scene, incarnation: Incarnation, reasons: Reason
   const ready = account && conditionOf(account.object, 'Ready');
   if (ready?.status !== 'False') return false;
   // Of one that is being deleted this comes after what it is in use by.
-  if (ready.reason === 'InUse') return ready.message.includes('Of the account itself:') && reasons.has('AccountChanged');
+  if (ready.reason === 'InUse')
+    return ready.message.includes('Of the account itself:') && reasons.has('AccountChanged');
   // What is missing under credentials that did not change, resources report themselves.
   return ready.reason !== 'ManyMissing' && reasons.has(ready.reason);
 }

@@ -28,7 +28,7 @@ test.each([
 ])('what the status of another names is that one’s where the status is %s', (_, uid, isSealed, expected) => {
   const mine = gateway('mine', undefined);
   const record = { uid, id: '1', createdAt: EARLY };
-  const seal = sealOf('MobileGateway', { identity: 'token', digest }, record);
+  const seal = sealOf('MobileGateway', { identity: 'token', digest }, record, 0);
   const other = gateway('other', { ...record, ...(isSealed && { seal }) });
   const item = partial<Gateway>({ id: '1', name: 'mine', createdAt: EARLY });
   const { claimed, doubtful } = claimedIDs(mine, 'token', new Map([['1', item]]), {
