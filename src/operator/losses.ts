@@ -1,11 +1,15 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../clock.ts';
 import {
+  concerns,
+  type Doubt,
+  doubtOf,
   holdAsked,
   holdComparing,
   holdMissing,
   holdUncertain,
   isAccepted,
-  isDoubtful,
+  isOfAnother,
   type Losses,
   type Proposal,
   type Recorded,
@@ -61,7 +65,7 @@ export function createLosses(options: {
   /** The oldest first. Of an account whose token changes again and again there is any number, and each is as long as its record. */
   const looks = new Map<string, { readonly at: number; readonly recorded: readonly Recorded[] }>();
   const seals = createRecordSeals();
-  const doubted = new Set<string>();
+  const doubted = new Map<string, Doubt>();
   const proposals = new Map<ObjectKey, number>();
   /** Accounts with new access that have not shown all yet: of which kinds' lists, for sites come in their own time. */
   const unproven = new Map<ObjectKey, 'sites' | 'all'>();
@@ -74,7 +78,7 @@ export function createLosses(options: {
     isPlanned = true;
     queueMicrotask(() => {
       isPlanned = false;
-      for (const identity of doubted) {
+      for (const identity of doubted.keys()) {
         looks.delete(identity);
         const session = registry.accountsOf(identity).flatMap((account) => registry.get(account) ?? [])[0];
         if (session) look(session);
@@ -167,10 +171,6 @@ export function createLosses(options: {
     return { account, until: timestamp(until) };
   }
 
-  function hold(account: ObjectKey, recorded: readonly Recorded[], isNewAccess: boolean): Hold<AccountReason> {
-    return holdMissing({ recorded, isNewAccess, proposal: proposalFor(account) });
-  }
-
   /** What all accounts that are one at the service have on record, those apart whose loss was accepted. */
   function recordOf(session: AccountSession, counted: Counted): readonly Recorded[] {
     const { identity } = session;
@@ -197,12 +197,11 @@ export function createLosses(options: {
       if (at - before < FRESH_MILLISECONDS) break;
       looks.delete(other);
     }
-    const isDoubted = isDoubtful(recorded, false);
-    if (isDoubted !== doubted.has(identity)) {
-      if (isDoubted) doubted.add(identity);
-      else doubted.delete(identity);
-      onChanged(registry.accountsOf(identity));
-    }
+    const before = doubted.get(identity);
+    const doubt = doubtOf(recorded);
+    if (doubt === undefined) doubted.delete(identity);
+    else doubted.set(identity, doubt);
+    if (!isDeepStrictEqual(doubt, before)) onChanged(registry.accountsOf(identity));
     return recorded;
   }
 
@@ -228,48 +227,59 @@ export function createLosses(options: {
       account,
       parts.flatMap((part) => part.recorded()),
     );
-    if (isDoubtful(recorded, true)) return hold(account, recorded, true);
+    if (isOfAnother(recorded)) return holdMissing({ recorded, isNewAccess: true, proposal: proposalFor(account) });
     unproven.delete(account);
     onChanged([account]);
     return undefined;
   }
 
-  function doubt(account: ObjectKey, session: AccountSession): Hold<AccountReason> | undefined {
+  /** `namespace`: whose resources it is about; undefined: an account of the cluster as a whole. */
+  function doubt(
+    account: ObjectKey,
+    namespace: string | undefined,
+    session: AccountSession,
+  ): Hold<AccountReason> | undefined {
     if (accepts(account)) return undefined;
     const changed = access(account, session, parseKey(account).kind);
     if (changed && changed !== holdComparing) return changed;
     const recorded = look(session);
-    return doubted.has(session.identity) ? hold(account, recorded, false) : undefined;
+    const found = doubted.get(session.identity);
+    if (!concerns(found, namespace)) return undefined;
+    const proposal = proposalFor(account);
+    return holdMissing({ recorded, isNewAccess: false, namespace: found === 'all' ? undefined : namespace, proposal });
   }
 
   /** What is new is no loss yet, and no proof that there are few either: until it is one or the other, nothing is made again. */
-  function uncertainty(session: AccountSession): Hold<AccountReason> | undefined {
+  function uncertainty(namespace: string | undefined, session: AccountSession): Hold<AccountReason> | undefined {
     const recorded = recordOf(session, 'kept');
-    return isDoubtful(recorded, false) ? holdUncertain(recorded) : undefined;
+    return concerns(doubtOf(recorded), namespace) ? holdUncertain(recorded) : undefined;
   }
 
   return {
     access: (object, session) => access(users.accountOf(object), session, object.kind),
-    doubt: (object, session) => doubt(users.accountOf(object), session),
+    doubt: (object, session) => doubt(users.accountOf(object), object.metadata.namespace, session),
     ofAccount(account, session) {
-      const held = doubt(account, session);
+      const { kind, namespace } = parseKey(account);
+      const held = doubt(account, kind === 'CloudAccount' ? namespace : undefined, session);
       if (!held && registry.get(account)?.verified && !unproven.has(account)) seals.remember(account, session);
       return held;
     },
     gone(object, what, session) {
       const account = users.accountOf(object);
-      const held = doubt(account, session);
+      const { namespace } = object.metadata;
+      const held = doubt(account, namespace, session);
       if (held || accepts(account)) return held;
       // Anybody may write an ID that never was.
       const sealer = verifiedOf(session.identity) ?? session;
       if (!seals.isSealed(object, sealer) && !seals.wasSealed(account, object)) return undefined;
       const takeBack = recentLosses.add(session.identity, keyOf(object.kind, object.metadata), { what, account });
       looks.delete(session.identity);
-      const after = doubt(account, session) ?? uncertainty(session);
+      const after = doubt(account, namespace, session) ?? uncertainty(namespace, session);
       if (after) takeBack();
       return after;
     },
-    isDoubted: (object, session) => doubted.has(session.identity) && !accepts(users.accountOf(object)),
+    isDoubted: (object, session) =>
+      concerns(doubted.get(session.identity), object.metadata.namespace) && !accepts(users.accountOf(object)),
     accepts: (object) => accepts(users.accountOf(object)),
     proposal: (object) => proposalFor(users.accountOf(object)),
 
@@ -297,7 +307,7 @@ export function createLosses(options: {
         recorded.push(...part.recorded());
       }
       const told = evidence(account, recorded);
-      if (isDoubtful(told, true)) return hold(account, told, true);
+      if (isOfAnother(told)) return holdMissing({ recorded: told, isNewAccess: true, proposal: proposalFor(account) });
       // Without an access on record none is known to have been another.
       const isKnown = objectOf(account)?.status?.identity !== undefined;
       const asked = isKnown && recorded.length === 0 ? askedFor(account) : [];

@@ -66,6 +66,39 @@ it.each([
   expect([[...fleet.waiting('evil')], [...fleet.waiting('victim')]]).toEqual([['one'], []]);
 });
 
+it('records of SIMs that are gone, which were sealed once, stop nobody else', async () => {
+  const tenants = createTenants({ sims: 20 });
+  const { fleet, create, createOld, annotate, recordOf, putStatus, letPass } = tenants;
+  createOld();
+  const first = fleet.world.start('first');
+  const numbers = [900, 901, 902];
+  for (const number of numbers) create('evil', 'sims', `mine-${number}`, { iccid: iccidOf(number), ...PASS_CODE });
+  await letPass(300);
+  const records = numbers.map((number) => recordOf('evil', 'sims', `mine-${number}`));
+  for (const number of numbers) {
+    annotate('evil', 'sims', `mine-${number}`, ABANDON);
+    create('evil', 'sims', `other-${number}`, { iccid: iccidOf(number), deletionPolicy: 'Delete' });
+  }
+  await letPass(300);
+  for (const number of numbers) tenants.remove('evil', 'sims', `other-${number}`);
+  await letPass(600);
+  expect(fleet.world.service.world('edge').sims.size).toBe(20);
+  takeLease(tenants, 'evil');
+  await letPass(10);
+  for (const [index, number] of numbers.entries()) {
+    annotate('evil', 'sims', `mine-${number}`, { 'edgeline.dev/abandon': null });
+    putStatus('evil', 'sims', `mine-${number}`, records[index] ?? {});
+  }
+  await letPass(60);
+  first.stop('never');
+  await letPass(60);
+  fleet.world.start('second');
+  await letPass(1200);
+  create('victim', 'sims', 'new', { iccid: iccidOf(50), ...PASS_CODE });
+  await letPass(60);
+  expect([...fleet.waiting('victim')]).toEqual([]);
+});
+
 it('the certificate of a site that somebody had once goes on being renewed by who has the site now', async () => {
   const tenants = createTenants({ edge: { sites: [SITE] } });
   const { fleet, create, annotate, recordOf, putStatus, letPass } = tenants;

@@ -58,16 +58,42 @@ export interface Losses {
 
 /** So many at once are no accident of a few. */
 const MANY = 3;
+/** So many of one namespace, at most, speak against what others have: whoever has it may see to it that they are missing. */
+const MANY_OF_ONE = MANY - 1;
 /** One in so many. */
 const SHARE = 10;
 
-/**
- * Whether what is missing says more of the account than of what is missing. Through new credentials or another URL even
- * one is one too many. Pure.
- */
-export function isDoubtful(recorded: readonly Recorded[], isNewAccess: boolean): boolean {
-  const missing = recorded.filter(({ isThere }) => !isThere).length;
-  return isNewAccess ? missing > 0 : missing >= MANY && missing * SHARE >= recorded.length;
+/** Whose record is in doubt: that of the whole account, or of these namespaces. */
+export type Doubt = 'all' | ReadonlySet<string>;
+
+/** Where what is missing says more of the account than of what is missing; undefined: nowhere. Pure. */
+export function doubtOf(recorded: readonly Recorded[]): Doubt | undefined {
+  const namespaces = Map.groupBy(recorded, namespaceOf);
+  const counts = [...namespaces].map(([namespace, all]) => ({ namespace, all: all.length, missing: missingOf(all) }));
+  const missing = counts.reduce((sum, one) => sum + one.missing, 0);
+  const capped = counts.reduce((sum, one) => sum + Math.min(one.missing, MANY_OF_ONE), 0);
+  if (capped >= MANY && missing * SHARE >= recorded.length) return 'all';
+  const doubted = counts.filter((one) => one.missing >= MANY && one.missing * SHARE >= one.all);
+  if (doubted.length === 0) return undefined;
+  return doubted.length === counts.length ? 'all' : new Set(doubted.map(({ namespace }) => namespace));
+}
+
+/** Whether what an account has on record may be of another one: through new credentials or another URL even one is one too many. Pure. */
+export function isOfAnother(recorded: readonly Recorded[]): boolean {
+  return missingOf(recorded) > 0;
+}
+
+/** Whether a doubt is about what a namespace has. Pure. */
+export function concerns(doubt: Doubt | undefined, namespace: string | undefined): boolean {
+  return doubt === 'all' || (namespace !== undefined && doubt?.has(namespace) === true);
+}
+
+function namespaceOf({ key }: Recorded): string {
+  return parseKey(key).namespace;
+}
+
+function missingOf(recorded: readonly Recorded[]): number {
+  return recorded.filter(({ isThere }) => !isThere).length;
 }
 
 /**
@@ -83,14 +109,17 @@ export function isAccepted(annotation: string | undefined, now: number): boolean
 export function holdMissing(options: {
   readonly recorded: readonly Recorded[];
   readonly isNewAccess: boolean;
+  /** Only what this one has is meant. */
+  readonly namespace?: string | undefined;
   readonly proposal: Proposal;
 }): Hold<AccountReason> {
-  const { recorded, isNewAccess, proposal } = options;
+  const { isNewAccess, namespace, proposal } = options;
+  const recorded = options.recorded.filter((one) => namespace === undefined || namespaceOf(one) === namespace);
   const missing = recorded.filter(({ isThere }) => !isThere);
   const shown = firstOf(missing.map(({ key, what }) => `${what} (${inWords(key)})`));
   const why = isNewAccess
     ? `With the baseURL and access token as they are now, the account does not show ${missing.length} of the ${recorded.length} objects its resources have: ${shown}. They may be of another account or service. Nothing is done with them until that is clear: put baseURL or the Secret back`
-    : `${missing.length} of the ${recorded.length} objects that resources have in the account are missing all at once: ${shown}. Nothing is created again or considered deleted until that is clear: wait if the service has trouble`;
+    : `${missing.length} of the ${recorded.length} objects that resources${ofNamespace(namespace)} have in the account are missing all at once: ${shown}. Nothing is created again or considered deleted until that is clear: wait if the service has trouble`;
   return {
     state: 'Stalled',
     reason: isNewAccess ? AccountReason.AccountChanged : AccountReason.ManyMissing,
@@ -118,9 +147,13 @@ function inWords(key: ObjectKey): string {
   return `${kind} ${namespace}/${name}`;
 }
 
+function ofNamespace(namespace: string | undefined): string {
+  return namespace === undefined ? '' : ` of namespace ${namespace}`;
+}
+
 /** Why one thing that is gone is not made again yet: others may be gone too, though the service may only show them late. */
 export function holdUncertain(recorded: readonly Recorded[]): Hold<AccountReason> {
-  const missing = recorded.filter(({ isThere }) => !isThere).length;
+  const missing = missingOf(recorded);
   return {
     state: 'Waiting',
     reason: AccountReason.ManyMissing,

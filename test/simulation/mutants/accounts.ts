@@ -90,8 +90,8 @@ export const accountMutants: readonly Mutant[] = [
   {
     name: 'many-missing-believed',
     file: 'src/kinds/cloud-account/losses.ts',
-    from: 'return isNewAccess ? missing > 0 : missing >= MANY && missing * SHARE >= recorded.length;',
-    to: 'return isNewAccess && missing > 0;',
+    from: 'all: all.length, missing: missingOf(all) }));',
+    to: 'all: all.length, missing: 0 }));',
     what: 'When everything is missing at once it is all created again.',
   },
   {
