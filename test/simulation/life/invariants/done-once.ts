@@ -11,6 +11,8 @@ export const doneOnce: AlwaysInvariant = {
     const carriedOutAt = new Map<number, number>();
     /** By process and message: when it was carried out last, and answered. */
     const done = new Map<string, { readonly carriedOutAt: number; readonly answeredAt: number }>();
+    /** By process and gateway: when the service was asked for its SIMs last. A gateway that is deleted takes off what it sees. */
+    const askedAt = new Map<string, number>();
     // A list from before shows what was, whatever the operator does.
     const isMisled = scene.script.steps.some(
       (step) =>
@@ -26,6 +28,9 @@ export const doneOnce: AlwaysInvariant = {
           // A process that starts anew knows of nothing.
           for (const key of done.keys()) if (key.startsWith(`${process} `)) done.delete(key);
         }
+        const gateway = `${process} ${gatewayOf(target)}`;
+        if (route === 'GET /appliance/:id/mobilegateway/sims' && moment === 'arrived')
+          askedAt.set(gateway, scene.world.now());
         if (isMisled || verb === 'GET' || !SIM_WRITE.test(route)) return;
         const id = simOf(target, body);
         const key = `${process} ${verb} ${target} ${body ?? ''}`;
@@ -36,6 +41,8 @@ export const doneOnce: AlwaysInvariant = {
         const before = done.get(key);
         // While the answer is under way somebody may undo it already.
         if (!before || scene.atService.lastChange('sims', id) > before.carriedOutAt) return;
+        const isSeenBefore = (askedAt.get(gateway) ?? Infinity) < before.carriedOutAt;
+        if (route === 'DELETE /appliance/:id/mobilegateway/sims/:id' && isSeenBefore) return;
         say(
           `${process} sends ${route} for SIM ${id} again, ${((scene.world.now() - before.answeredAt) / 1000).toFixed(1)} s after the answer that it is done`,
         );
@@ -43,6 +50,10 @@ export const doneOnce: AlwaysInvariant = {
     };
   },
 };
+
+function gatewayOf(target: string): string {
+  return /(\d+)\/mobilegateway\/sims/.exec(target)?.[1] ?? '';
+}
 
 function simOf(target: string, body: string | undefined): string {
   const [, registered] = /mobilegateway\/sims\/(\d+)/.exec(target) ?? /"resource_id":"?(\d+)/.exec(body ?? '') ?? [];

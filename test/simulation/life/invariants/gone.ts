@@ -1,7 +1,7 @@
 import { conditionOf, type Incarnation } from '../intent.ts';
 import { textAt } from '../json.ts';
 import { nameOf } from '../scene.ts';
-import { accountOf, commonReasons, idOf, isExtended, live, toldReasons, wanted } from './diagnosis.ts';
+import { accountOf, commonReasons, idOf, isExtended, isNamedByBackup, live, toldReasons, wanted } from './diagnosis.ts';
 import type { FinalInvariant } from './invariant.ts';
 
 /** What was deleted is gone, unless it says truthfully what it waits for; what it created is gone with it. */
@@ -16,6 +16,7 @@ export const gone: FinalInvariant = {
         if (plural === 'mobilegateways' && (hasSims(incarnation.object) || isNamed(incarnation)))
           reasons.add('SimsStillRegistered').add('CreationAmbiguous');
         if (isExtended(accountOf(scene, incarnation))) reasons.add('Stopping');
+        if (isNamedByBackup(incarnation)) reasons.add('NotTheSame');
         if (toldReasons(incarnation).some((reason) => reasons.has(reason))) continue;
         const ready = conditionOf(incarnation.object, 'Ready');
         say(
