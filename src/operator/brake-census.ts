@@ -29,6 +29,11 @@ export function keyOfAsked(uid: string, vanished: string | undefined): string {
   return vanished === undefined ? uid : `${uid}/${vanished}`;
 }
 
+/** Up to when what was asked for at that time is the same: what vanished is asked for anew while somebody reads the command. */
+export function askedUntil(askedAt: number, vanished: string | undefined): number {
+  return vanished === undefined ? askedAt : askedAt + ANEW_MILLISECONDS;
+}
+
 /** Counts, from memory, what the resources of a namespace ask of an account. */
 export function createCensus(options: {
   readonly informers: Pick<Informers, 'of' | 'namespaces'>;
@@ -70,7 +75,7 @@ export function createCensus(options: {
     ): Census & { readonly askedUntil: number } {
       const waiting: Waiting[] = [];
       const present = new Set<string>();
-      let askedUntil = Number.NEGATIVE_INFINITY;
+      let last = Number.NEGATIVE_INFINITY;
       function take<K extends ManagedKindName>(kind: K, objects: readonly ManagedObjects[K][]): void {
         const { braked }: { readonly braked?: BrakedKind<ManagedObjects[K]> } = kinds[kind];
         if (!braked) return;
@@ -87,11 +92,11 @@ export function createCensus(options: {
           const isTold = findCondition(object.status?.conditions, 'Synced')?.reason === heldReason[action];
           const isHeld = isTold || heldSince !== undefined;
           waiting.push({ key: keyOfAsked(uid, vanished), askedAt: at, isHeld, heldAmong });
-          askedUntil = Math.max(askedUntil, at);
+          last = Math.max(last, askedUntil(at, vanished));
         }
       }
       for (const kind of managedKindNames) take(kind, informers.of[kind].byNamespace(namespace));
-      return { waiting, present, askedUntil };
+      return { waiting, present, askedUntil: last };
     },
   };
 }

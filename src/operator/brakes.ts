@@ -22,13 +22,19 @@ import type { ClusterTime } from '../kubernetes/cluster-time.ts';
 import type { Braked, Brakes, Permit } from '../reconcile/brakes.ts';
 import type { ManagedObject } from '../reconcile/managed-object.ts';
 import { type ObjectKey, parseKey } from '../reconcile/reconciler.ts';
-import { createCensus, keyOfAsked } from './brake-census.ts';
+import { askedUntil, createCensus, keyOfAsked } from './brake-census.ts';
 import type { Informers } from './informers.ts';
 
 /** What is told is counted anew after this: a thousand resources must not rewrite their statuses a thousand times. Milliseconds. */
 const TOLD_MILLISECONDS = 30_000;
 /** What is held is counted anew after this. Milliseconds. */
 const FRESH_MILLISECONDS = 1000;
+/**
+ * So far behind what was asked for last the time of the command lies at least, and where it is named anew: one `kubectl delete`
+ * asks for one after the other, and who does what they read lets go of all of it. Milliseconds.
+ */
+const LEAST_SPARE_MILLISECONDS = 60_000;
+const SPARE_MILLISECONDS = 2 * LEAST_SPARE_MILLISECONDS;
 const ACTIONS: readonly Braked[] = ['Deletion', 'Creation'];
 
 /** What was found to be too much. */
@@ -41,6 +47,9 @@ interface Told {
   /** When it was last found to be too much. */
   readonly at: number;
 }
+
+/** What was counted, and when the last of it was asked for; milliseconds since the epoch. */
+type Counted = Omit<Excess, 'letGoUntil'> & { readonly askedUntil: number };
 
 interface OfNamespace {
   readonly action: Braked;
@@ -101,8 +110,8 @@ export function createBrakes(options: {
   function countNow(
     { action, namespace, account, brake }: OfNamespace,
     grants: readonly AgedGrant[],
-    own?: Waiting,
-  ): Excess {
+    own?: Waiting & { readonly askedUntil: number },
+  ): Counted {
     const found = census.of(action, namespace, account, time.latest());
     const waiting = own ? [...found.waiting, own] : found.waiting;
     const of = grants.filter((grant) => grant.action === action && grant.namespace === namespace);
@@ -111,25 +120,27 @@ export function createBrakes(options: {
       namespace,
       brake,
       count: countOf(brake, of, { waiting, present: found.present }),
-      askedUntil: Math.max(found.askedUntil, own?.askedAt ?? Number.NEGATIVE_INFINITY),
+      askedUntil: Math.max(found.askedUntil, own?.askedUntil ?? Number.NEGATIVE_INFINITY),
     };
   }
 
   const nameOf = ({ action, namespace, account }: OfNamespace) => `${action} ${namespace} ${account.key}`;
 
   /** What there is to tell of what is too much, the same for a while. */
-  function tell(of: OfNamespace, excess: Excess): Excess {
+  function tell(of: OfNamespace, { askedUntil: last, ...excess }: Counted): Excess {
     const name = nameOf(of);
     const before = told.get(name);
     const now = clock.monotonic();
+    const isCovered = before && last + LEAST_SPARE_MILLISECONDS <= before.excess.letGoUntil;
     const isSame =
       before &&
       now - before.since < TOLD_MILLISECONDS &&
       isSameBrake(before.excess.brake, excess.brake) &&
       (before.excess.isRecordFull ?? false) === (excess.isRecordFull ?? false) &&
-      before.excess.askedUntil >= excess.askedUntil;
+      isCovered;
     const first = before?.first ?? now;
-    const counted = { ...excess, mayGrow: now - first < TOLD_MILLISECONDS };
+    const letGoUntil = isCovered ? before.excess.letGoUntil : last + SPARE_MILLISECONDS;
+    const counted = { ...excess, letGoUntil, mayGrow: now - first < TOLD_MILLISECONDS };
     const kept = isSame
       ? { ...before, at: now }
       : { account: of.account.key, excess: counted, first, since: now, at: now };
@@ -147,7 +158,7 @@ export function createBrakes(options: {
   function toldOfNow(of: OfNamespace, askedAt: number): Excess | undefined {
     const last = told.get(nameOf(of));
     if (!last || clock.monotonic() - last.at > FRESH_MILLISECONDS) return undefined;
-    return isSameBrake(last.excess.brake, of.brake) && askedAt <= last.excess.askedUntil ? last.excess : undefined;
+    return isSameBrake(last.excess.brake, of.brake) && askedAt <= last.excess.letGoUntil ? last.excess : undefined;
   }
 
   async function ask({ action, object, account: ref, vanished, heldAmong }: Parameters<Brakes['ask']>[0]) {
@@ -157,7 +168,8 @@ export function createBrakes(options: {
     const at = census.askedAt(action, object, vanished, time.latest());
     if (!brake || at <= releasedUntil(action, [account.object, object], time.latest())) return free;
     const of: OfNamespace = { action, namespace, account, brake };
-    const own = { key: keyOfAsked(uid, vanished), askedAt: at, isHeld: heldAmong !== undefined, heldAmong };
+    const asked = { askedAt: at, askedUntil: askedUntil(at, vanished) };
+    const own = { key: keyOfAsked(uid, vanished), ...asked, isHeld: heldAmong !== undefined, heldAmong };
     const grant = { action, namespace, key: own.key };
     const permit: Permit = {
       isGood() {

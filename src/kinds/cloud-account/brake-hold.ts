@@ -14,8 +14,8 @@ export interface Excess {
   readonly namespace: string;
   readonly brake: Brake;
   readonly count: Count;
-  /** When the last of it was asked for; milliseconds since the epoch. */
-  readonly askedUntil: number;
+  /** The time of the command: it lets go of all of it, and of what whoever began to ask goes on to; milliseconds since the epoch. */
+  readonly letGoUntil: number;
   /** It began a moment ago, so that more may be on its way than is counted. */
   readonly mayGrow?: boolean;
   /** It is not too much: there is no room on record for what would be let through. */
@@ -104,9 +104,9 @@ function are(count: number, what: string): string {
 }
 
 /** Who may not write a ClusterCloudAccount lets go of what is in the namespace. */
-function commandOf(account: ObjectKey, { action, namespace, askedUntil }: Excess): string {
+function commandOf(account: ObjectKey, { action, namespace, letGoUntil }: Excess): string {
   const { kind, name } = parseKey(account);
   const released = action === 'Deletion' ? 'sims,mobilegateways --all' : 'mobilegateways --all';
   const what = kind === 'CloudAccount' ? `cloudaccount ${name}` : released;
-  return `kubectl annotate -n ${namespace} --overwrite ${what} ${annotationOf[action]}=${timestamp(askedUntil)}`;
+  return `kubectl annotate -n ${namespace} --overwrite ${what} ${annotationOf[action]}=${timestamp(letGoUntil)}`;
 }

@@ -9,7 +9,7 @@ const ACCOUNT = 'CloudAccount/fleet/default';
 
 function excessOf(action: Braked): Excess {
   const count = { waiting: 12, done: 0, total: 40, limit: 10, among: 12, isOver: true };
-  return { action, namespace: 'fleet', brake: { perHour: 10, percent: 50 }, count, askedUntil: now };
+  return { action, namespace: 'fleet', brake: { perHour: 10, percent: 50 }, count, letGoUntil: now };
 }
 
 /** Too much is asked for at once. */

@@ -205,7 +205,7 @@ describe('deletions', () => {
       status: 'True',
       reason: 'DeletionsHeld',
       message:
-        '1000 of the 1000 SIMs and gateways that resources of namespace fleet have in the account are to be deleted at the service: more than the 10 an hour that spec.brakes.deletions of the CloudAccount default allows. All that are left are held until a person lets go. If it is meant: kubectl annotate -n fleet --overwrite cloudaccount default edgeline.dev/release-deletions=2026-01-01T00:00:00Z',
+        '1000 of the 1000 SIMs and gateways that resources of namespace fleet have in the account are to be deleted at the service: more than the 10 an hour that spec.brakes.deletions of the CloudAccount default allows. All that are left are held until a person lets go. If it is meant: kubectl annotate -n fleet --overwrite cloudaccount default edgeline.dev/release-deletions=2026-01-01T00:02:00Z',
     });
   });
 
@@ -666,6 +666,58 @@ describe('letting go', () => {
     const time = /release-deletions=(\S+)/.exec(answer && 'hold' in answer ? answer.hold.message : '')?.[1];
     putAccount({}, release(time ?? ''));
     expect(await ask([...first, ...second])).toHaveLength(21);
+  });
+});
+
+describe('the command of one message', () => {
+  const commandOf = (message = '') => /edgeline\.dev\/release-\w+=(\S+)/.exec(message)?.[1] ?? '';
+
+  test('lets go of all that one kubectl delete asks for, whose first message comes before its end', async () => {
+    const all = addSims(100);
+    const { brakes, ask } = start();
+    for (const sim of all.slice(0, 50)) remove(sim);
+    const first = commandOf(await heldBy(brakes, all[0]));
+    const told = new Set([first]);
+    for (const sim of all.slice(50)) {
+      await clock.advance(1000);
+      remove(sim);
+      told.add(commandOf(await heldBy(brakes, sim)));
+      told.add(commandOf(brakes.verdict(KEY)?.message));
+    }
+    expect([...told]).toEqual([first]);
+    putAccount({}, { 'edgeline.dev/release-deletions': first });
+    expect(await ask(all)).toHaveLength(100);
+  });
+
+  test('names another time while things are asked for for minutes, a minute ahead of the last of them at least', async () => {
+    const all = addSims(100);
+    const { brakes } = start();
+    for (const sim of all.slice(0, 40)) remove(sim);
+    const told: string[] = [];
+    for (const sim of all.slice(40)) {
+      await clock.advance(5000);
+      remove(sim);
+      const time = commandOf(await heldBy(brakes, sim));
+      expect(Date.parse(time) - clock.now()).toBeGreaterThanOrEqual(MINUTE);
+      if (time !== told.at(-1)) told.push(time);
+    }
+    expect(told).toHaveLength(5);
+  });
+
+  test('lets go of what vanished, also where the ten minutes in which it asks are over before somebody has read it', async () => {
+    const all = addGateways(11);
+    for (const gateway of all) gateway.status = { vanishedID: `gone-${gateway.metadata.name}` };
+    await clock.advance(9 * MINUTE);
+    const { brakes } = start();
+    const askAll = async () => {
+      const asked = all.map((one) => start().ask([one], 'Creation', `gone-${one.metadata.name}`));
+      return (await Promise.all(asked)).flat();
+    };
+    expect(await askAll()).toEqual([]);
+    const time = commandOf(brakes.verdict(KEY)?.message);
+    await clock.advance(2 * MINUTE);
+    putAccount({}, { 'edgeline.dev/release-creations': time });
+    expect(await askAll()).toHaveLength(11);
   });
 });
 
