@@ -61,7 +61,8 @@ export function parseSecrets(text: string): string[] {
 
 export function parseHosts(text: string): string[] {
   return parseList(text).map((host) => {
-    if (!HOST.test(host) || Number(HOST.exec(host)?.[2] ?? 0) > HIGHEST_PORT)
+    const port = Number(HOST.exec(host)?.[2] ?? 1);
+    if (!HOST.test(host) || port < 1 || port > HIGHEST_PORT)
       throw new InvalidArgumentError(
         `"${host}" is not a host: write it as in baseURL, without https:// and path, for example api.example.jp or api.example.jp:8443.`,
       );

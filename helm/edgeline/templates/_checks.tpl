@@ -4,6 +4,7 @@ What values.schema.json cannot say in a sentence: every mistake in the values, a
 {{- define "edgeline.checks" -}}
 {{- $mistakes := concat
   (include "edgeline.checks.operator" . | fromYamlArray)
+  (include "edgeline.checks.values" . | fromYamlArray)
   (include "edgeline.checks.account" . | fromYamlArray)
   (include "edgeline.checks.rivals" . | fromYamlArray)
 -}}
@@ -13,27 +14,20 @@ What values.schema.json cannot say in a sentence: every mistake in the values, a
 {{- end }}
 
 {{- define "edgeline.checks.operator" -}}
-{{- $name := "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$" -}}
 {{- $mistakes := list -}}
 {{- with .Values -}}
 {{- range .namespaces }}
-{{- if not (regexMatch $name .) }}
+{{- if not (include "edgeline.matches" (list . "label")) }}
 {{- $mistakes = append $mistakes (printf "namespaces: %q is no name of a namespace. Write one name an entry, as in [fleet, depot]; for the whole cluster write []." .) }}
 {{- end }}
 {{- end }}
 {{- if ne (len .namespaces) (len (uniq .namespaces)) }}
 {{- $mistakes = append $mistakes "namespaces: one of them is there twice. Write each once." }}
 {{- end }}
-{{- range .allowedHosts }}
-{{- if not (regexMatch "^[A-Za-z0-9.:\\[\\]-]+$" .) }}
-{{- $mistakes = append $mistakes (printf "allowedHosts: %q is no host. Write the host alone, without https:// and path, as in [api.example.jp]; for any host write []." .) }}
-{{- end }}
-{{- end }}
 {{- if not .serviceAccount.name }}
 {{- $mistakes = append $mistakes "serviceAccount.name is empty. Write the name of a ServiceAccount, also where create is false." }}
-{{- end }}
-{{- if and .image.digest (not (regexMatch "^sha256:[0-9a-f]{64}$" .image.digest)) }}
-{{- $mistakes = append $mistakes (printf "image.digest: %q is no digest. Write sha256: and 64 hexadecimal digits; a version belongs into image.tag." .image.digest) }}
+{{- else if not (include "edgeline.matches" (list .serviceAccount.name "name")) }}
+{{- $mistakes = append $mistakes (printf "serviceAccount.name: %q is no name of a ServiceAccount. Write lowercase letters, digits, hyphens and dots, as in edgeline-operator." .serviceAccount.name) }}
 {{- end }}
 {{- if eq (int .healthPort) (int .metrics.port) }}
 {{- $mistakes = append $mistakes (printf "healthPort and metrics.port are both %d. Choose two ports." (int .healthPort)) }}
@@ -61,9 +55,6 @@ What values.schema.json cannot say in a sentence: every mistake in the values, a
 {{- if and .rbac.namespaceRole (not .namespaces) }}
 {{- $mistakes = append $mistakes "rbac.namespaceRole is bound in each of namespaces, and there are none. Name the namespaces, or leave it empty." }}
 {{- end }}
-{{- if and .podDisruptionBudget.enabled (gt (int .replicaCount) 1) (eq "" (toString .podDisruptionBudget.minAvailable)) (has (toString .podDisruptionBudget.maxUnavailable) (list "0" "0%")) }}
-{{- $mistakes = append $mistakes "podDisruptionBudget.maxUnavailable: with 0 no node with a pod of the operator can be drained. Write 1 or more." }}
-{{- end }}
 {{- $flags := dict "leader-elect" "" "kubeconfig" "" "health-listen" "healthPort" "metrics-listen" "metrics.port" "resource-metrics" "metrics.resources" "sim-rates" "metrics.simRates" "status-listen" "statusPage" "hold" "holdSeconds" "secrets" "secrets.names" "namespaces" "namespaces" "allowed-hosts" "allowedHosts" "sim-poll" "simPollSeconds" "site-poll" "sitePollSeconds" "workers" "workers" "log-level" "logLevel" "log-format" "logFormat" }}
 {{- range .extraArgs }}
 {{- $flag := trimPrefix "--" . | splitList "=" | first }}
@@ -79,17 +70,26 @@ What values.schema.json cannot say in a sentence: every mistake in the values, a
 {{- $mistakes := list -}}
 {{- with .Values.clusterCloudAccount -}}
 {{- if .create }}
+{{- range $field, $given := dict "name" .name "credentialsSecretRef.name" .credentialsSecretRef.name "secretNamespace" .secretNamespace "caBundleSecretRef.name" .caBundleSecretRef.name }}
+{{- if and $given (not (include "edgeline.matches" (list $given (eq $field "secretNamespace" | ternary "label" "name")))) }}
+{{- $mistakes = append $mistakes (printf "clusterCloudAccount.%s: %q is no name in Kubernetes. Write lowercase letters, digits and hyphens." $field $given) }}
+{{- end }}
+{{- end }}
 {{- if $.Values.namespaces }}
 {{- $mistakes = append $mistakes "clusterCloudAccount: an operator for single namespaces (namespaces) reads no ClusterCloudAccounts. Make a CloudAccount in each of the namespaces instead, or leave namespaces empty." }}
 {{- end }}
 {{- if not .credentialsSecretRef.name }}
 {{- $mistakes = append $mistakes (printf "clusterCloudAccount.credentialsSecretRef.name is empty. Name the Secret in namespace %s with the keys accessToken and accessTokenSecret." (.secretNamespace | default $.Release.Namespace)) }}
 {{- end }}
-{{- if not (regexMatch "^https://[^/?#@]+/?$" .baseURL) }}
+{{- if not (include "edgeline.matches" (list .baseURL "baseURL")) }}
 {{- $mistakes = append $mistakes (printf "clusterCloudAccount.baseURL: %q is no address of the service. Write https:// and the host, as in https://api.example.jp." .baseURL) }}
 {{- else if $.Values.allowedHosts }}
-{{- $host := trimPrefix "https://" .baseURL | trimSuffix "/" }}
-{{- if not (has $host $.Values.allowedHosts) }}
+{{- $host := trimPrefix "https://" .baseURL | trimSuffix "/" | trimSuffix ":443" | lower }}
+{{- $allowed := list }}
+{{- range $.Values.allowedHosts }}
+{{- $allowed = append $allowed (trimSuffix ":443" . | lower) }}
+{{- end }}
+{{- if not (has $host $allowed) }}
 {{- $mistakes = append $mistakes (printf "clusterCloudAccount.baseURL: its host %s is not among allowedHosts. Add it there." $host) }}
 {{- end }}
 {{- end }}
