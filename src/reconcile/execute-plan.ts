@@ -13,6 +13,7 @@ import { nextFreshness } from './freshness.ts';
 import type { ManagedKind, Pass } from './kind.ts';
 import type { ManagedObject, Marks } from './managed-object.ts';
 import { advanced, type Memory, nowOf, unsettledSince } from './memory.ts';
+import { nameFields } from './name-fields.ts';
 import { shownNow } from './newest.ts';
 import type { Step } from './plan.ts';
 import { afterStep, aheadOf, CREATED_MARK, definedMarks, mustBeStored, VANISHED_MARK } from './progress.ts';
@@ -201,7 +202,7 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
           // What a step before it asked for, too, stays on record.
           const recorded = { ...marks, ...Object.assign({}, ...done.map((one) => one.marks)) };
           afterStepFailed(memory, step, error, sending, recorded);
-          return { error, hasEffect: done.length > 0 || memory.isHalfWay };
+          return { error: nameFields(error, step, work.object), hasEffect: done.length > 0 || memory.isHalfWay };
         }
       }
       if (done.length > 0) memory.unfinished = advanced(memory.unfinished, clock.monotonic());

@@ -53,13 +53,15 @@ export function isOverload({ status, errorCode }: Pick<CloudError, 'status' | 'e
 }
 
 /** Of a conflict that the service does not name more exactly: it may pass, or be about something that is taken. */
-const taken =
-  'It is tried again. If this persists, something else has what was asked for: change the spec, or free it there.';
+export const takenAdvice = (where = 'the spec') =>
+  `It is tried again. If this persists, something else has what was asked for: change ${where}, or free it there.`;
 const waits = 'Nothing to do if it passes: it is tried again.';
 const looksFirst = 'Nothing to do: the resource is read again before anything is sent.';
 const fixAccount =
   'It is tried again. If this persists, check baseURL, and what stands between this process and the service.';
-const fixSpec = 'Correct what the message names in the spec or the Secret; nothing is sent again until then.';
+/** Of a write that is refused as it is. */
+export const refusedAdvice = (where = 'the spec or the Secret') =>
+  `Correct what the message names in ${where}; nothing is sent again until then.`;
 
 const conflictAdvice: Readonly<Record<string, string>> = {
   limit_count_in_account: "The account has as many as it may have: delete some, or have the account's limit raised.",
@@ -108,7 +110,7 @@ export function answerError(site: CallSite, answer: ErrorAnswer): CloudError {
   }
   if (status === 404) return missing(site, message, isOfService(answer.body), details);
   if (status === 409 || status === 423) {
-    return new ConflictError(message, conflictAdvice[body?.code ?? ''] ?? taken, details);
+    return new ConflictError(message, conflictAdvice[body?.code ?? ''] ?? takenAdvice(), details);
   }
   if (status === 408) return new RetryableError(message, waits, details);
   if (status >= 500) {
@@ -123,7 +125,7 @@ export function answerError(site: CallSite, answer: ErrorAnswer): CloudError {
       details,
     );
   }
-  return new RejectedError(message, site.write ? fixSpec : fixAccount, details);
+  return new RejectedError(message, site.write ? refusedAdvice() : fixAccount, details);
 }
 
 /** A 404 is believed only from the service itself and about one resource: a proxy's 404 must not look like a deletion. */

@@ -78,7 +78,7 @@ const waiting: readonly Mistake[] = [
       on: TRUCK,
       reason: 'Rejected',
       message:
-        'POST /commonserviceitem: the service answered 400 bad_request: CommonServiceItem.Remark.PassCode: it is not the pass code of SIM 8981040000000000017 (serial 00000000000004d2). Correct what the message names in the spec or the Secret; nothing is sent again until then.',
+        'POST /commonserviceitem: the service answered 400 bad_request: CommonServiceItem.Remark.PassCode: it is not the pass code of SIM 8981040000000000017 (serial 00000000000004d2). Correct what the message names in spec.iccid or the Secret that spec.passCodeSecretRef names; nothing is sent again until then.',
     },
     remedy: 'Correct the Secret; the Sim continues on its own. Until then nothing is sent.',
     mend: (world) => world.patch('Secret', 'pass-codes', { stringData: { code: 'right' } }),
@@ -105,7 +105,7 @@ const waiting: readonly Mistake[] = [
       on: TRUCK,
       reason: 'Rejected',
       message:
-        'PUT /commonserviceitem/113300000017/sim/network_operator_config: the service answered 400 bad_request: network_operator_config[2].name: write KDDI, SoftBank or NTT DOCOMO (serial 00000000000004d2). Correct what the message names in the spec or the Secret; nothing is sent again until then.',
+        'PUT /commonserviceitem/113300000017/sim/network_operator_config: the service answered 400 bad_request: network_operator_config[2].name: write KDDI, SoftBank or NTT DOCOMO (serial 00000000000004d2). Correct what the message names in spec.carriers; nothing is sent again until then.',
     },
     remedy: 'Write the carrier as the service does; status.carriers of another Sim shows the names.',
     mend: (world) => world.apply(sim('carriers: [{name: KDDI, allow: true}]').manifest),
@@ -221,7 +221,7 @@ const waiting: readonly Mistake[] = [
       on: TRUCK,
       reason: 'Conflict',
       message:
-        'POST /commonserviceitem: the service answered 409 conflict: CommonServiceItem.Status.ICCID: a SIM with ICCID 8981040000000000017 exists (serial 00000000000004d2). It is tried again. If this persists, something else has what was asked for: change the spec, or free it there.',
+        'POST /commonserviceitem: the service answered 409 conflict: CommonServiceItem.Status.ICCID: a SIM with ICCID 8981040000000000017 exists (serial 00000000000004d2). It is tried again. If this persists, something else has what was asked for: change spec.iccid, or free it there.',
     },
     remedy: 'Check the ICCID. If it is right, have the SIM removed from the account that has it.',
     mend: (world) => world.simulator.remove('sims', ICCID),

@@ -279,8 +279,8 @@ export const reconcileMutants: readonly Mutant[] = [
   {
     name: 'half-way-not-seen',
     file: 'src/reconcile/execute-plan.ts',
-    from: 'return { error, hasEffect: done.length > 0 || memory.isHalfWay };',
-    to: 'return { error, hasEffect: false };',
+    from: 'return { error: nameFields(error, step, work.object), hasEffect: done.length > 0 || memory.isHalfWay };',
+    to: 'return { error: nameFields(error, step, work.object), hasEffect: false };',
     what: 'After a plan that failed in the middle the status shows what was before it.',
   },
   {

@@ -1,0 +1,47 @@
+import { ConflictError, RejectedError } from '../cloud/errors.ts';
+import { refusedAdvice, takenAdvice } from '../cloud/http/answer-errors.ts';
+import type { ManagedObject } from './managed-object.ts';
+import type { Step } from './plan.ts';
+
+/** So many fields are named: a call of a site may carry all of its settings. */
+const MOST_NAMED = 6;
+const SECRET = /[sS]ecretRef$/;
+
+/**
+ * The error of a step's call, where the service refused what it carries, with the fields of the spec that this came from: the
+ * service names its own. Others are as they were; so are those of what is deleted, for which the spec asks nothing. Pure.
+ */
+export function nameFields(error: unknown, step: Step, { metadata, spec }: ManagedObject): unknown {
+  if (!(error instanceof RejectedError || error instanceof ConflictError)) return error;
+  const isTaken = error.advice === takenAdvice();
+  if ((!isTaken && error.advice !== refusedAdvice()) || metadata.deletionTimestamp !== undefined) return error;
+  const paths = step.changes.map(({ field }) => field).filter((path) => isIn(spec, path));
+  // What is taken is never what a Secret holds.
+  const places = isTaken ? paths.filter((path) => !SECRET.test(path)).map(shown) : paths.map(placeOf);
+  if (places.length === 0) return error;
+  const where = listed([...new Set(places)]);
+  const { route, write, status, errorCode, serial, retryAfterSeconds } = error;
+  const details = { route, write, status, errorCode, serial, retryAfterSeconds, cause: error };
+  return isTaken
+    ? new ConflictError(error.message, takenAdvice(where), details)
+    : new RejectedError(error.message, refusedAdvice(where), details);
+}
+
+const shown = (path: string) => `spec.${path}`;
+const placeOf = (path: string) => (SECRET.test(path) ? `the Secret that ${shown(path)} names` : shown(path));
+
+function listed(places: readonly string[]): string {
+  if (places.length > MOST_NAMED) return `${places.slice(0, MOST_NAMED).join(', ')}, …`;
+  return [places.slice(0, -1).join(', '), ...places.slice(-1)].filter((part) => part !== '').join(' or ');
+}
+
+/** Whether the spec says something there: what it no longer says, or never said, can't be corrected in it. */
+function isIn(spec: unknown, path: string): boolean {
+  const value = path
+    .split('.')
+    .reduce<unknown>(
+      (inside, name) => (typeof inside === 'object' && inside !== null ? Reflect.get(inside, name) : undefined),
+      spec,
+    );
+  return value !== undefined && value !== null;
+}
