@@ -136,12 +136,19 @@ export function isURLPort(field: string): ValidationRule {
   };
 }
 
-/** A name on one line, as a CEL rule: a block scalar of YAML ends with a line break. */
-export function isOneLine(field: string): ValidationRule {
-  return {
-    rule: "!self.matches('[\\\\x00-\\\\x1f\\\\x7f]')",
-    message: `${field} must be one line without control characters. A block (|) ends with a line break: write it in quotes`,
-  };
+/** A name on one line that shows something, as CEL rules: a block scalar of YAML ends with a line break. */
+export function isName(field: string): ValidationRule[] {
+  return [
+    {
+      rule: "!self.matches('[\\\\x00-\\\\x1f\\\\x7f]')",
+      message: `${field} must be one line without control characters. A block (|) ends with a line break: write it in quotes`,
+    },
+    {
+      // With the space of Japanese text; of line breaks the other rule speaks.
+      rule: "!self.matches('^[ \\u00a0\\u3000]+$')",
+      message: `${field} is blank: write a name, or leave it out`,
+    },
+  ];
 }
 
 /** What the service's IDs consist of; none of them leads elsewhere as part of a path. */

@@ -8,7 +8,7 @@ import {
   isHostOfItsNetwork,
   isIPv4,
   isIPv4Prefix,
-  isOneLine,
+  isName,
   MASK_LENGTH,
   nextHopsInside,
   noRouteToPrivateNetwork,
@@ -74,7 +74,7 @@ export const gatewaySpec = z
       .describe(
         'Name at the service, used at creation. Without it, metadata.name. It cannot be changed later; if it differs, Synced says so.',
       )
-      .meta(validations(isOneLine('displayName'))),
+      .meta(validations(...isName('displayName'))),
     planID: z
       .int()
       .min(1)

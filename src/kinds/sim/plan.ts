@@ -5,6 +5,7 @@ import { combine, type Planners, partsOf } from '../common/combine.ts';
 import { planActivation } from './activation.ts';
 import { planCarriers } from './carriers.ts';
 import type { ObservedSim, SimFacts } from './facts.ts';
+import { imeiWarnings } from './imei.ts';
 import { silentAt } from './online.ts';
 import { type SimHold, SimReason } from './reasons.ts';
 import { leave, planRegistration } from './registration.ts';
@@ -132,7 +133,8 @@ function planIMEILock(facts: SimFacts, sim: ObservedSim): SimPart<'imeiLock'> {
   }
   const applied = { imeiLock };
   const believed = sim.imei ?? (facts.pending.includes('imeiLock') ? undefined : facts.applied.imeiLock);
-  if (sim.imeiLocked && believed === imeiLock) return { applied };
+  const warnings = imeiWarnings(imeiLock);
+  if (sim.imeiLocked && believed === imeiLock) return { applied, warnings };
   const drift = [{ field: 'imeiLock', desired: imeiLock, observed }];
   return {
     steps: [
@@ -147,6 +149,7 @@ function planIMEILock(facts: SimFacts, sim: ObservedSim): SimPart<'imeiLock'> {
     ],
     drift,
     applied,
+    warnings,
   };
 }
 

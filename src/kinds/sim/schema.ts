@@ -5,7 +5,7 @@ import type { ManagedObject, ManagedStatus } from '../../reconcile/managed-objec
 import { managedColumns } from '../common/columns.ts';
 import { formerSimStatus } from '../common/former.ts';
 import { isBytes } from '../common/quantity.ts';
-import { isIPv4, isOneLine } from '../common/rules.ts';
+import { isIPv4, isName } from '../common/rules.ts';
 import { commonRules, commonSpec, commonStatus, edgelineAPI, secretKeyRef } from '../common/schema.ts';
 
 const carrier = z
@@ -44,7 +44,7 @@ export const simSpec = z
       .describe(
         'Name at the service. Without it, metadata.name. Used at creation; a later change needs an account with dialect Extended.',
       )
-      .meta(validations(isOneLine('displayName'))),
+      .meta(validations(...isName('displayName'))),
     passCodeSecretRef: secretKeyRef
       .optional()
       .describe(

@@ -2,6 +2,7 @@ import { mending, secretChange } from '../../reconcile/change.ts';
 import { type Drift, isPending, wasApplied } from '../../reconcile/managed-object.ts';
 import { driftOf } from './drift.ts';
 import type { ObservedSite, SiteFacts } from './facts.ts';
+import { loopWarnings } from './loop.ts';
 import type { SiteSpec } from './schema.ts';
 import type { ObservedSettings, SiteApplied } from './status-schema.ts';
 import type { PlainSettings, SitePart } from './steps.ts';
@@ -36,11 +37,12 @@ export function planOrigin(facts: SiteFacts, site: ObservedSite): SitePart<Origi
   const { origin } = facts.desired.spec;
   const { settings } = site;
   if (!origin || !settings) return { applied: origin ? appliedOrigin(facts.applied) : {} };
-  return origin.objectStorage
+  const part = origin.objectStorage
     ? planObjectStorage(facts, origin.objectStorage, settings)
     : origin.webServer
       ? planWebServer(facts, origin.webServer, settings)
       : {};
+  return { ...part, warnings: loopWarnings(facts.desired.spec, site) };
 }
 
 /** The applied fields of an origin, kept as they are while it can't be worked on. */

@@ -4,7 +4,7 @@ import { type KindDefinition, resourceOf } from '../../kubernetes/crd.ts';
 import type { ManagedObject, ManagedStatus } from '../../reconcile/managed-object.ts';
 import { managedColumns } from '../common/columns.ts';
 import { formerSiteStatus } from '../common/former.ts';
-import { isHost, isID, isOneLine, isURLPort } from '../common/rules.ts';
+import { isHost, isID, isName, isURLPort } from '../common/rules.ts';
 import { accountRules, commonSpec, edgelineAPI, orphanOnly, secretKeyRef, secretRef } from '../common/schema.ts';
 import { normalizeAcceptEncoding, requestProtocol, siteStatus } from './status-schema.ts';
 
@@ -103,7 +103,7 @@ export const siteSpec = z
       .max(64)
       .optional()
       .describe('Name of the site. Once set, removing it names the site after its domain.')
-      .meta(validations(isOneLine('displayName'))),
+      .meta(validations(...isName('displayName'))),
     requestProtocol: requestProtocol
       .optional()
       .describe('What visitors may use. Once set, removing it goes back to HTTPAndHTTPS.'),

@@ -304,6 +304,21 @@ const waiting: readonly Mistake[] = [
     mended: [TRUCK],
   },
   {
+    title: 'A wrong digit in the IMEI',
+    ...sim('activated: true\nimeiLock: "356938035643808"'),
+    world: existing,
+    sees: {
+      on: TRUCK,
+      status: 'True',
+      reason: 'Available',
+      message:
+        'SIM 113300000017 is at the service. Warning: imeiLock 356938035643808 is the IMEI of no device: by its other digits the last one would be 9. Compare it with what the device shows for *#06#, lest the SIM work in none.',
+    },
+    remedy: 'Write the digits that the device shows. The SIM is locked to what is written meanwhile.',
+    mend: (world) => world.apply(sim('activated: true\nimeiLock: "356938035643809"').manifest),
+    mended: [TRUCK],
+  },
+  {
     title: 'A word that an annotation does not know',
     wrote: 'kubectl annotate sim truck-17 edgeline.dev/abandon=yes',
     world: existing,

@@ -104,6 +104,15 @@ const refused: readonly Mistake[] = [
     remedy: 'Write the digits of the device’s IMEI (it shows them on *#06#).',
   },
   {
+    title: 'A name of spaces',
+    ...sim('displayName: "  "'),
+    sees: {
+      kubectl:
+        'The Sim "truck-17" is invalid: spec.displayName: Invalid value: "string": displayName is blank: write a name, or leave it out',
+    },
+    remedy: 'Leave displayName out to have the SIM named after its resource.',
+  },
+  {
     title: 'An empty list of carriers',
     ...sim('carriers: []'),
     sees: {

@@ -179,6 +179,22 @@ const waiting: readonly Mistake[] = [
     mended: [WWW],
   },
   {
+    title: 'The site as its own origin',
+    ...site('origin: {webServer: {host: www.example.jp, protocol: HTTPS}}'),
+    world: existing,
+    sees: {
+      on: WWW,
+      status: 'True',
+      reason: 'Available',
+      message:
+        "Site 113300000301 is at the service. Warning: origin.webServer.host www.example.jp is the site's own domain: where that leads to the service, each request comes back to it without end. Name what the content comes from, such as origin.example.jp, and this domain in hostHeader.",
+    },
+    remedy: 'Name the web server itself. What is written is sent: before the domain is moved to the service, it works.',
+    mend: (world) =>
+      world.apply(manifest('origin: {webServer: {host: origin.example.jp, hostHeader: www.example.jp}}')),
+    mended: [WWW],
+  },
+  {
     title: 'No Secret for the bucket',
     ...site(
       'origin: {objectStorage: {bucket: www, endpoint: s3.example.jp, region: jp-north-1, credentialsSecretRef: {name: s3}}}',

@@ -7,7 +7,7 @@ import { createApiserver } from '../../../src/shadow/apiserver/apiserver.ts';
 const definitions = kindDefinitions.map(toCustomResourceDefinition);
 
 /** What an apiserver has against a spec, as `kubectl apply` shows it; empty: it takes it. */
-function refused(kind: 'Sim' | 'MobileGateway', spec: object): string[] {
+function refused(kind: 'Sim' | 'MobileGateway' | 'WebAccelSite', spec: object): string[] {
   const server = createApiserver({ now: () => 0, uid: () => 'uid', definitions });
   const answer = server.handle({
     method: 'POST',
@@ -62,5 +62,32 @@ describe('the zone of a gateway', () => {
     expect(refused('MobileGateway', { zone })).toEqual([
       expect.stringMatching(/^spec\.zone: .* in small letters, for example is1b$/),
     ]);
+  });
+});
+
+describe('a name', () => {
+  const specs = {
+    Sim: { iccid: '8981040000000000017' },
+    MobileGateway: { zone: 'is1b' },
+    WebAccelSite: { domain: 'www.example.jp' },
+  };
+  const kinds = ['Sim', 'MobileGateway', 'WebAccelSite'] as const;
+  const blank = expect.stringMatching(/^spec\.displayName: .*displayName is blank: write a name, or leave it out$/);
+
+  it.each(kinds.flatMap((kind) => [' ', '   ', '\u3000', '\u00a0 '].map((name) => [kind, name] as const)))(
+    'of a %s is to show something, which "%s" does not',
+    (kind, displayName) => {
+      expect(refused(kind, { ...specs[kind], displayName })).toEqual([blank]);
+    },
+  );
+
+  it('that is no line, or empty, is told as that alone', () => {
+    const ofSim = (displayName: string) => refused('Sim', { ...specs.Sim, displayName });
+    expect(ofSim(' \n')).toEqual([expect.stringContaining('must be one line')]);
+    expect(ofSim('')).toEqual([expect.stringContaining('should be at least 1 chars long')]);
+  });
+
+  it.each(kinds)('of a %s may have spaces in it', (kind) => {
+    expect(refused(kind, { ...specs[kind], displayName: 'トラック\u300017 a' })).toEqual([]);
   });
 });
