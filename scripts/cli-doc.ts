@@ -27,6 +27,7 @@ kubeconfig works for both.
 
 What is printed as a table is for people and may change. Anything a writer put into a name or a message is shown without effect on the
 terminal: control and format characters appear as \`\\u{1b}\`. There are colours on a terminal only, and none if \`NO_COLOR\` is set.
+Where a terminal is too narrow, \`…\` stands for what is cut off, also for whole columns; in a file or a pipe there is all of it.
 
 \`KIND\` is a name that kubectl knows, such as \`sim\`, \`mgw\`, \`wsite\`, \`scert\`, or one of \`gateway\`, \`site\`, \`certificate\`, \`account\`
 (of both kinds; with a name, the CloudAccount goes first).

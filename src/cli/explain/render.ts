@@ -112,7 +112,7 @@ function sectionsOf(explanation: Explanation, now: number): Section[] {
     {
       title: 'What the spec asks, and what was written last',
       compares: true,
-      columns: ['FIELD', 'SPEC', 'WRITTEN', 'SO IT IS'],
+      columns: ['FIELD', 'SPEC', 'WRITTEN', 'STATE'],
       rows: fields.map((field) => [
         fieldShown(field),
         value(field.spec),

@@ -14,25 +14,43 @@ const GAP = 2;
 /** Columns of a cell that others stand beside: each row is as wide, so that a long one is paid for in all of them. */
 const WIDEST = 300;
 
-/** A table as lines, the titles first: columns as wide as they need to be, no line wider than the screen. */
+/** What stands for the columns for which there is no room. */
+const MORE = '…';
+/** A column that is cut to less says nothing. */
+const LEAST_SHOWN = 4;
+
+/**
+ * A table as lines, the titles first: columns as wide as they need to be, no line wider than the screen. Where not even the
+ * least widths fit, the columns that are left out have `…` in their place.
+ */
 export function tableLines(columns: readonly Column[], rows: readonly (readonly Cell[])[], screen: Screen): string[] {
-  const widths = fit(columns, rows, screen.columns);
+  const widths = shownWidths(fit(columns, rows, screen.columns), screen.columns);
+  const isWhole = widths.length === columns.length;
   const line = (cells: readonly Cell[]) => {
-    let left = screen.columns ?? Number.POSITIVE_INFINITY;
-    const parts: string[] = [];
-    for (const [index, cell] of cells.entries()) {
-      if (left <= 0) break;
+    const parts = widths.map((width, index) => {
+      const cell = cells[index] ?? '';
       const { text, paint } = typeof cell === 'string' ? { text: cell, paint: undefined } : cell;
-      const shown = cutTo(text, Math.min(widths[index] ?? 0, left));
-      const isLast = index === cells.length - 1;
-      parts.push(
-        painted(screen, paint, shown) + (isLast ? '' : padTo('', Math.min(left, widths[index] ?? 0) - widthOf(shown))),
-      );
-      left -= (widths[index] ?? 0) + GAP;
-    }
-    return parts.join(' '.repeat(GAP)).trimEnd();
+      const shown = cutTo(text, width);
+      const isLast = isWhole && index === widths.length - 1;
+      return painted(screen, paint, shown) + (isLast ? '' : padTo('', width - widthOf(shown)));
+    });
+    return [...parts, ...(isWhole ? [] : [MORE])].join(' '.repeat(GAP)).trimEnd();
   };
   return [line(columns.map(({ title }) => ({ text: title, paint: 'faint' as const }))), ...rows.map(line)];
+}
+
+/** The widths of the columns that fit, with room behind them for {@link MORE} where some do not. */
+function shownWidths(widths: readonly number[], room: number | undefined): readonly number[] {
+  if (room === undefined) return widths;
+  const shown: number[] = [];
+  let left = room;
+  for (const [index, width] of widths.entries()) {
+    const own = index === widths.length - 1 ? left : left - GAP - MORE.length;
+    if (own < Math.min(width, LEAST_SHOWN)) break;
+    shown.push(Math.min(width, own));
+    left -= width + GAP;
+  }
+  return shown;
 }
 
 /** The widths: where there is too little room, the widest column that may gives way first. */

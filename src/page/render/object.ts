@@ -58,7 +58,7 @@ ${
       { title: 'The spec', cell: ({ spec }) => shortened(spec ?? '–', VALUE) },
       { title: 'Written last', cell: ({ applied }) => shortened(applied ?? '–', VALUE) },
       {
-        title: 'So it is',
+        title: 'State',
         cell: ({ difference, note }) =>
           html`${differences[difference]}${note !== undefined && html` <span class="small dim">${note}</span>`}`,
       },

@@ -18,6 +18,10 @@ const headings = ['KIND', 'NAMESPACE', 'NAME', 'READY', 'REASON', 'AGE'] as cons
 type Cells = Record<(typeof headings)[number], string>;
 
 const gap = 2;
+/** What stands for the columns for which there is no room. */
+const more = '…';
+/** A column that is cut to less says nothing. */
+const leastShown = 4;
 /** Which columns give way in a narrow terminal, in this order, and how narrow each may become. */
 const shrinkable: readonly (readonly [keyof Cells, number])[] = [
   ['REASON', 12],
@@ -43,9 +47,14 @@ export function render(
     let left = width;
     const parts: string[] = [];
     for (const heading of headings) {
-      if (left <= 0) break;
       const last = heading === headings.at(-1);
-      const text = cut(cut(values[heading], widths[heading]).padEnd(last ? 0 : widths[heading]), left);
+      // Behind each but the last there is room for the sign that more columns follow.
+      const room = last ? left : left - gap - more.length;
+      if (room < Math.min(widths[heading], leastShown)) {
+        parts.push(cut(more, left));
+        break;
+      }
+      const text = cut(cut(values[heading], widths[heading]).padEnd(last ? 0 : widths[heading]), room);
       parts.push(paint(heading, text));
       left -= text.length + gap;
     }

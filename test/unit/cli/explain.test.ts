@@ -229,7 +229,7 @@ it('explains an object in lines', () => {
     '  Reconciling  True    GatewayNotFound  5m     2',
     '',
     'What the spec asks, and what was written last',
-    '  FIELD      SPEC       WRITTEN  SO IT IS',
+    '  FIELD      SPEC       WRITTEN  STATE',
     '  activated  true       true     written',
     '  ipAddress  10.0.0.17  -        to be written',
     '',

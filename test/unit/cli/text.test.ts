@@ -86,6 +86,39 @@ it('columns of a table are in line although some characters are wide, and the wi
   ]);
 });
 
+it('columns for which there is no room leave a sign, and one is cut to no less than says something', () => {
+  const columns = [{ title: 'NAME', least: 6 }, { title: 'STATE' }, { title: 'SINCE' }];
+  const rows = [['truck-17', 'NotReady', '5m']];
+  const at = (width: number) => tableLines(columns, rows, { columns: width, colours: false });
+  expect(at(23)).toEqual(['NAME    STATE     SINCE', 'truck…  NotReady  5m']);
+  expect(at(22)).toEqual(['NAME    STATE     SIN…', 'truck…  NotReady  5m']);
+  expect(at(20)).toEqual(['NAME    STATE     …', 'truck…  NotReady  …']);
+  expect(at(16)).toEqual(['NAME    STATE  …', 'truck…  NotR…  …']);
+  expect(at(14)).toEqual(['NAME    …', 'truck…  …']);
+});
+
+it('no line of a table is wider than the screen, and a column that is missing has a sign', () => {
+  const cell = fc.string({ unit: 'grapheme', maxLength: 30 }).map((text) => harmless(text));
+  const table = fc.integer({ min: 1, max: 6 }).chain((count) =>
+    fc.record({
+      least: fc.array(fc.option(fc.integer({ min: 1, max: 12 }), { nil: undefined }), {
+        minLength: count,
+        maxLength: count,
+      }),
+      rows: fc.array(fc.array(cell, { minLength: count, maxLength: count }), { maxLength: 5 }),
+    }),
+  );
+  fc.assert(
+    fc.property(table, fc.integer({ min: 18, max: 80 }), ({ least, rows }, width) => {
+      const columns = least.map((one, index) => ({ title: `C${index}`, ...(one !== undefined && { least: one }) }));
+      const lines = tableLines(columns, rows, { columns: width, colours: false });
+      expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(width);
+      const [titles = ''] = lines;
+      expect(titles.endsWith('…') || titles.endsWith(columns.at(-1)?.title ?? '')).toBe(true);
+    }),
+  );
+});
+
 it('a table of very many rows, as of Events that somebody makes, is printed', () => {
   const rows = Array.from({ length: 200_000 }, () => ['a', 'b']);
   expect(tableLines([{ title: 'A' }, { title: 'B' }], rows, NO_TERMINAL)).toHaveLength(200_001);

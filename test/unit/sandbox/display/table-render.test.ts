@@ -30,6 +30,14 @@ describe('the table', () => {
     ]);
   });
 
+  it('says where columns are left out, as there is no room for them', () => {
+    expect(render([truck, gateway], 40)).toEqual([
+      'KIND    NAMESPACE  NAME    READY  …',
+      'Sim     fleet      truck…  True   …',
+      'Mobil…  fleet      tokyo   False  …',
+    ]);
+  });
+
   it('has headings only when there is nothing', () => {
     expect(render([], 80)).toEqual(['KIND  NAMESPACE  NAME  READY  REASON  AGE']);
   });
