@@ -40,11 +40,16 @@ export function markOf(object: KubernetesObject, annotation: string): string | u
 }
 
 /** RFC 3339: a date alone, or a time without its zone, may mean another moment than its writer thinks. */
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
+const TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 
 /** The moment that an annotation names, in milliseconds since the epoch; NaN where it is not in RFC 3339, with time and zone. */
 export function momentOf(value: string | undefined): number {
-  return value !== undefined && TIME.test(value) ? Date.parse(value) : Number.NaN;
+  const local = TIME.exec(value ?? '')?.[1];
+  if (value === undefined || local === undefined) return Number.NaN;
+  // 30 February is read as 2 March, and 24:00 as the next day.
+  const asRead = Date.parse(`${local}Z`);
+  const isReal = !Number.isNaN(asRead) && new Date(asRead).toISOString().startsWith(local);
+  return isReal ? Date.parse(value) : Number.NaN;
 }
 
 /** Whether the resource is paused. Any word but "false" counts: who pauses in a hurry should not have to know which. */

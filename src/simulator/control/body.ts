@@ -12,9 +12,6 @@ export function parsedControl<T>(schema: z.ZodType<T>, body: unknown): T {
 export const clockSchema = z
   .strictObject({
     advanceSeconds: z.number('write seconds').optional(),
-    set: z
-      .string('write a datetime')
-      .refine((text) => !Number.isNaN(Date.parse(text)), 'write a datetime such as 2026-01-01T00:00:00Z')
-      .optional(),
+    set: z.iso.datetime({ offset: true, error: 'write a time such as 2026-01-01T00:00:00Z' }).optional(),
   })
   .refine((body) => body.advanceSeconds !== undefined || body.set !== undefined, 'write advanceSeconds or set');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { releasedUntil } from '../../../src/kinds/cloud-account/brake-hold.ts';
 import { isAccepted } from '../../../src/kinds/cloud-account/losses.ts';
-import { Annotation } from '../../../src/reconcile/annotations.ts';
+import { Annotation, momentOf } from '../../../src/reconcile/annotations.ts';
 import { annotationWarnings, newWarnings, withWarnings } from '../../../src/reconcile/warnings.ts';
 
 const NOW = Date.parse('2026-11-22T08:10:00Z');
@@ -72,34 +72,43 @@ describe('an annotation that is', () => {
     expect(warnings({ [key]: value }, kind)).toEqual([]);
   });
 
-  it.each(['2026-11-22', '11/22/2026', '5', '2026-11-22T08:00', '2026-11-22T08:00:00', '2026-11-22 08:00:00Z', ''])(
-    'no time with its zone, %j, is told, and opens nothing',
-    (value) => {
-      const [releases, accepts] = ['edgeline.dev/release-deletions', 'edgeline.dev/accept-missing-until'];
-      const metadata = { name: 'truck-17', uid: 'u1', resourceVersion: '7', annotations: { [releases]: value } };
-      expect(warnings({ [releases]: value, [accepts]: value }, 'CloudAccount')).toEqual([
-        `${accepts} is "${value}", which is not a time, and does nothing: write a time within the next day, in the form 2026-11-23T09:00:00Z.`,
-        `${releases} is "${value}", which is not a time, and does nothing: write a time until now, in the form 2026-11-23T09:00:00Z: what was asked for up to then is let go.`,
-      ]);
-      expect(isAccepted(value, Date.parse(value) - 1000)).toBe(false);
-      expect(releasedUntil('Deletion', [{ apiVersion: 'v1', kind: 'Sim', metadata }], NOW)).toBe(
-        Number.NEGATIVE_INFINITY,
-      );
-    },
-  );
+  const none = ['2026-11-22', '11/22/2026', '5', '2026-11-22T08:00', '2026-11-22T08:00:00', '2026-11-22 08:00:00Z', ''];
+  // Days and hours that there are not, which JavaScript reads as others.
+  const unreal = ['2026-02-30T08:00:00Z', '2026-11-31T08:00:00+09:00', '2026-02-29T23:59:59Z', '2026-11-21T24:00:00Z'];
+  it.each([...none, ...unreal])('no time with its zone, %j, is told, and opens nothing', (value) => {
+    const [releases, accepts] = ['edgeline.dev/release-deletions', 'edgeline.dev/accept-missing-until'];
+    const metadata = { name: 'truck-17', uid: 'u1', resourceVersion: '7', annotations: { [releases]: value } };
+    expect(warnings({ [releases]: value, [accepts]: value }, 'CloudAccount')).toEqual([
+      `${accepts} is "${value}", which is not a time, and does nothing: write a time within the next day, in the form 2026-11-23T09:00:00Z.`,
+      `${releases} is "${value}", which is not a time, and does nothing: write a time until now, in the form 2026-11-23T09:00:00Z: what was asked for up to then is let go.`,
+    ]);
+    expect(isAccepted(value, Date.parse(value) - 1000)).toBe(false);
+    expect(releasedUntil('Deletion', [{ apiVersion: 'v1', kind: 'Sim', metadata }], NOW)).toBe(
+      Number.NEGATIVE_INFINITY,
+    );
+  });
 
-  it.each(['2026-11-22T08:10:00Z', '2026-11-22T17:10:00+09:00', '2026-11-22T08:10:00.000Z'])(
-    'a time, %s, is the moment that it names',
-    (value) => {
-      const metadata = {
-        name: 'truck-17',
-        uid: 'u1',
-        resourceVersion: '7',
-        annotations: { [Annotation.releaseDeletions]: value },
-      };
-      expect(releasedUntil('Deletion', [{ apiVersion: 'v1', kind: 'Sim', metadata }], NOW)).toBe(NOW);
-    },
-  );
+  it.each([
+    '2026-11-22T08:10:00Z',
+    '2026-11-22T17:10:00+09:00',
+    '2026-11-22T08:10:00.000Z',
+    '2026-11-21T23:10:00-09:00',
+  ])('a time, %s, is the moment that it names', (value) => {
+    const metadata = {
+      name: 'truck-17',
+      uid: 'u1',
+      resourceVersion: '7',
+      annotations: { [Annotation.releaseDeletions]: value },
+    };
+    expect(releasedUntil('Deletion', [{ apiVersion: 'v1', kind: 'Sim', metadata }], NOW)).toBe(NOW);
+  });
+
+  it('the 29th of February is one where there is one', () => {
+    expect([momentOf('2028-02-29T00:00:00Z'), momentOf('2027-02-29T00:00:00Z')]).toEqual([
+      Date.UTC(2028, 1, 29),
+      Number.NaN,
+    ]);
+  });
 
   it.each([
     [

@@ -311,6 +311,7 @@ describe('the port itself', () => {
     ['POST', '/clock', {}, '{', 400],
     ['POST', '/state/trucks', {}, '{}', 404],
     ['POST', '/clock', {}, '{}', 400],
+    ['POST', '/clock', {}, '{"set":"2026-02-30T00:00:00Z"}', 400],
     ['GET', '/state', { origin: 'https://example.jp' }, undefined, 403],
   ])('answers %s %s %j %s with %d', async (method, path, headers, body, status) => {
     const answer = await fetch(`${service.controlURL}${path}`, { method, headers, ...(body && { body }) });
