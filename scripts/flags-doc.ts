@@ -13,12 +13,13 @@ const exitCodes = `Exit codes of all commands:
 |---|---|
 | 0 | it did what it was asked, or was ended in order |
 | 1 | it was asked for something that failed; the message says what to do |
-| 2 | the command line was not understood: an unknown command or flag, or a value that cannot be meant; nothing was begun |
+| 2 | the command line was not understood: an unknown command or flag, or a flag or argument that cannot be meant; nothing was begun |
 | 3 | edgeline import, export and support-bundle only: it wrote what it could, but something that it could not read or carry over is not in it; what, and what to do, is on stderr |
 | 128 + n | the sandbox was ended by signal n before it was done: 130 by Ctrl-C |
 
-Of the commands of [cli.md](cli.md), 1 says also that the command line was not understood; the 2 of \`status\` says that something
-is not Ready, that of \`plan\` that something would change.
+The 2 of \`status\` says that something is not Ready, that of \`plan\` that something would change, that of \`approve\` that something
+was not approved. So these, and beside them \`explain\`, \`changes\`, \`support-bundle\`, \`sim\`, \`gateway\`, \`site\`, \`server\` and \`api\`, end
+with 1 where the command line was not understood.
 `;
 
 /** docs/reference/flags.md, from the commands themselves. */

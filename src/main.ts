@@ -8,7 +8,7 @@ import { version } from './version.ts';
 
 /** The exit code when a command line is not understood, as of a shell's own commands. */
 const EXIT_MISUSED = 2;
-/** The commands that say by their exit code what they found, so that 1 says all else. */
+/** The commands whose exit code says what they found, and those that stand beside them in scripts: 1 says all else. */
 const reporting = new Set([
   'status',
   'approve',
@@ -98,13 +98,18 @@ try {
     // Help was asked for, or what was asked was not understood.
     const isMisused = error.exitCode !== 0 && error.code !== 'commander.help';
     if (isMisused) console.error((await import('./commands/misuse.ts')).hintFor(program, words, error));
-    endProcess(error.exitCode === 0 ? 0 : reporting.has(asked) ? 1 : EXIT_MISUSED);
+    endProcess(error.exitCode === 0 ? 0 : codeOfMisuse());
   } else if (error instanceof EdgelineError) {
     const { adviceAtTerminal } = await import('./cli/service/errors.ts');
     // Files, objects and answers that others have made are named in it.
     console.error(`error: ${harmless(error.message)}\n${harmless(adviceAtTerminal(error))}`);
-    endProcess(1);
+    endProcess(error.code === 'Usage' ? codeOfMisuse() : 1);
   } else throw error;
 } finally {
   release();
+}
+
+/** The same for what is no flag and for what cannot be meant, whoever finds that out. */
+function codeOfMisuse(): number {
+  return reporting.has(asked) ? 1 : EXIT_MISUSED;
 }

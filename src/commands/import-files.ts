@@ -1,6 +1,7 @@
 import type { Stats } from 'node:fs';
 import { access, constants, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import { UsageError } from '../cli/errors.ts';
 import { messageOf } from '../errors.ts';
 import { codeOf, whyUnreadable } from '../file-errors.ts';
 import { OutputRefused, StateUnreadable } from '../import/terraform/errors.ts';
@@ -58,7 +59,7 @@ function tooLarge(): StateUnreadable {
  * Before anything is written: nothing that is there is written over unless that was asked for, and the Secrets do not go
  * where the manifests go, from where they would be committed with them.
  *
- * @throws OutputRefused
+ * @throws OutputRefused, and UsageError where the two paths cannot be meant
  */
 export async function refuseTaken(
   outputs: readonly Output[],
@@ -69,7 +70,7 @@ export async function refuseTaken(
   }: { readonly out: string | undefined; readonly secretsFile: string | undefined; readonly force: boolean },
 ): Promise<void> {
   if (out !== undefined && secretsFile !== undefined && isInside(secretsFile, out)) {
-    throw new OutputRefused(
+    throw new UsageError(
       `${secretsFile} would be beside the manifests in ${out}, and be committed with them`,
       'Give --secrets a path outside of it.',
     );

@@ -1,6 +1,7 @@
 import { UsageError } from '../cli/errors.ts';
 import { type KindName, parseTarget } from '../cli/kinds.ts';
 import { harmless } from '../cli/text/harmless.ts';
+import { EdgelineError } from '../errors.ts';
 import type { Picture, SeenGateway, SeenSim, SeenSite } from './picture.ts';
 
 /** What a person asks for: `KIND`, or `KIND/NAME` with a name, an ID, an ICCID or a domain of the service. */
@@ -12,6 +13,11 @@ export interface Wish {
 const exportedKinds = ['Sim', 'MobileGateway', 'WebAccelSite', 'SiteCertificate'] as const;
 type ExportedKind = (typeof exportedKinds)[number];
 
+/** What was named is not there. */
+class NotInAccount extends EdgelineError {
+  readonly code = 'NotInAccount';
+}
+
 /** Which resources become manifests. */
 export interface Selection {
   sim(seen: Pick<SeenSim, 'item'>): boolean;
@@ -20,7 +26,7 @@ export interface Selection {
   certificate(seen: Pick<SeenSite, 'site'>): boolean;
   /** Whether any of that kind may be among them. */
   has(kind: ExportedKind): boolean;
-  /** Throws `UsageError` for the first wish that nothing in the account is meant by. */
+  /** Throws `NotInAccount` for the first wish that nothing in the account is meant by. */
   check(picture: Picture, unseen: ReadonlySet<ExportedKind>): void;
 }
 
@@ -72,7 +78,7 @@ export function selectionOf(wishes: readonly Wish[], tags: readonly string[]): S
         ({ kind, name }) => name !== undefined && !unseen.has(kind) && !names[kind].includes(name),
       );
       if (!lost) return;
-      throw new UsageError(
+      throw new NotInAccount(
         `the account has no ${lost.kind} ${harmless(lost.name ?? '')}`,
         'Write its name, its ID, the ICCID of a SIM or the domain of a site, as the control panel shows them.',
       );

@@ -43,6 +43,10 @@ it.each([
   ['export --account Sim/x', 'Write the name of an account'],
   ['export --out -', 'what goes to stdout does so without this flag'],
   ['export --max-requests 501', 'Write a whole number from 1 to 500'],
+  ['export nonsense', 'there is no kind "nonsense"'],
+  ['export account/default', 'account is nothing that an account has'],
+  ['export sim/', 'KIND/NAME'],
+  ['export --out fleet --secrets fleet/secrets.yaml', 'Give --secrets a path outside of it'],
   ['import pulumi', "unknown command 'pulumi'"],
   ['import terraform', "missing required argument 'file'"],
   ['import terraform - --nonsense', "unknown option '--nonsense'"],
@@ -70,6 +74,25 @@ it.each([
 ])('edgeline %s ends with 0', (line) => {
   expect(edgeline(line).code).toBe(0);
 });
+
+it.each([
+  'status',
+  'plan',
+  'explain',
+  'approve',
+  'changes',
+  'sim',
+  'gateway',
+  'site',
+  'server',
+  'api',
+  'support-bundle',
+])(
+  'edgeline %s, beside those whose 2 is what they found, ends with 1 at a command line that is not understood',
+  (command) => {
+    expect(edgeline(`${command} --nonsense`).code).toBe(1);
+  },
+);
 
 it('what fails ends with 1', () => {
   expect(edgeline('operator --kubeconfig /nowhere/kubeconfig').code).toBe(1);

@@ -167,7 +167,7 @@ describe('edgeline import terraform', () => {
 
   it('puts no Secrets where the manifests are committed from, and nothing twice in one file', () => {
     expect(run(['2.8.tfstate', '--out', 'repo', '--secrets', 'repo/secret/s.yaml'])).toEqual({
-      code: 1,
+      code: 2,
       stdout: '',
       stderr:
         'error: repo/secret/s.yaml would be beside the manifests in repo, and be committed with them\nGive --secrets a path outside of it.\n',
