@@ -1,5 +1,6 @@
-import { existsSync, statSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join, relative } from 'node:path';
 import * as z from 'zod';
 import type { Clock } from '../../clock.ts';
 import { chooseNamespace, chosenNamespace } from '../chosen-namespace.ts';
@@ -9,6 +10,8 @@ import { ControlPlaneUnavailable } from '../errors.ts';
 import { ensureTool } from '../build/go-tool.ts';
 import { onAbort } from '../processes/on-abort.ts';
 import { createProcesses, type Processes } from '../processes/processes.ts';
+import { messageOf } from '../../errors.ts';
+import { freeIn, startFailure } from './failure.ts';
 import { type RunningControlPlane, type StartOptions, startLimit } from './running.ts';
 
 /** A control plane that can be started. */
@@ -100,16 +103,23 @@ async function startOwn(options: StartOptions): Promise<RunningControlPlane> {
   const graceMilliseconds = 10_000;
   const processes = options.processes ?? createProcesses({ clock: options.clock, graceMilliseconds });
   options.signal?.throwIfAborted();
+  // It can't remove its own when it panics, as where the disk is full.
+  const made = options.temporaryDir === undefined ? makeTemporary() : undefined;
+  const temporaryDir = options.temporaryDir ?? made;
+  const removeMade = () => {
+    if (made !== undefined) rmSync(made, { recursive: true, force: true, maxRetries: 3 });
+  };
+  let isUp = false;
   const said: string[] = [];
   let announce: (line: string) => void = () => {};
   const announced = new Promise<string>((resolve) => {
     announce = resolve;
   });
-  const started = await processes.start({
+  const starting = processes.start({
     name: 'control plane',
     command: options.bin,
     graceMilliseconds,
-    ...(options.temporaryDir !== undefined && { env: { ...process.env, TMPDIR: options.temporaryDir } }),
+    env: { ...process.env, TMPDIR: temporaryDir },
     args: [
       '--exit-on-eof',
       ...(options.dataDir === undefined ? [] : [`--data-dir=${options.dataDir}`]),
@@ -124,6 +134,13 @@ async function startOwn(options: StartOptions): Promise<RunningControlPlane> {
       },
     },
   });
+  starting.catch(removeMade);
+  const started = await starting;
+  const exited = started.exited.then((exit) => {
+    // Of a failure its log is read first.
+    if (isUp) removeMade();
+    return exit;
+  });
   const tooLong = new AbortController();
   const watching = onAbort(options.signal, () => void started.stop());
   const line = await Promise.race([
@@ -135,27 +152,49 @@ async function startOwn(options: StartOptions): Promise<RunningControlPlane> {
   watching.end();
   if (options.signal?.aborted) {
     await started.stop();
+    removeMade();
     throw options.signal.reason;
   }
   const answer = readyLine.safeParse(parseJSON(line));
   if (answer.data?.ready !== true) {
     const exit = await started.stop();
-    throw new ControlPlaneUnavailable(
-      [
-        `The control plane did not start: ${answer.data?.error ?? line ?? `it ended with ${exit.signal ?? `exit code ${exit.code}`}`}.`,
-        ...said.slice(-20),
-        ...(answer.data?.log === undefined ? [] : [`Its log is ${answer.data.log}.`]),
-      ].join('\n'),
-      'If its port is taken or its data directory is damaged, choose another.',
-    );
+    const { error, log } = answer.data ?? { error: line };
+    const failure = startFailure({
+      error,
+      said,
+      exit,
+      log: log === undefined ? undefined : { file: log, stays: made === undefined || relative(made, log).startsWith('..') },
+      port: options.port,
+      directory: options.dataDir ?? made ?? tmpdir(),
+      free: freeIn(options.dataDir ?? made ?? tmpdir()),
+    });
+    removeMade();
+    throw failure;
   }
+  isUp = true;
   return {
     kubeconfig: answer.data.kubeconfig,
     server: answer.data.server,
     pid: started.pid,
-    exited: started.exited,
-    stop: async () => void (await started.stop()),
+    exited,
+    stop: async () => {
+      await started.stop();
+      removeMade();
+    },
   };
+}
+
+function makeTemporary(): string {
+  const parent = tmpdir();
+  try {
+    return mkdtempSync(join(parent, 'control-plane-'));
+  } catch (error) {
+    throw new ControlPlaneUnavailable(
+      `No directory can be made in ${parent}: ${messageOf(error)}`,
+      'Make room there, or set TMPDIR to a directory that you may write to.',
+      { cause: error },
+    );
+  }
 }
 
 function parseJSON(line: string | undefined): unknown {

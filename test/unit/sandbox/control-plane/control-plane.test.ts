@@ -1,7 +1,7 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../../../src/clock.ts';
 import { ensureControlPlane, startControlPlane } from '../../../../src/sandbox/control-plane/control-plane.ts';
 import { buildFlags } from '../../../../src/sandbox/build/control-plane.ts';
@@ -12,7 +12,10 @@ let directory = '';
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'control-plane-test-'));
 });
-afterEach(() => rmSync(directory, { recursive: true }));
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(directory, { recursive: true });
+});
 
 function program(path: string, script: string): string {
   const file = join(directory, path);
@@ -201,6 +204,32 @@ describe('starting a control plane', () => {
       code: 'ControlPlaneUnavailable',
       message,
     });
+  });
+
+  it.each([
+    ['fails with a log of its own', `echo '{"ready": false, "error": "no", "log": "'"$TMPDIR"'/control-plane7/log"}'; exit 1`],
+    ['panics', 'echo "panic: no" >&2; exit 2'],
+    ['is ready and ends', `echo '{"ready": true, "server": "https://127.0.0.1:1", "kubeconfig": ""}'; exit 0`],
+  ])('leaves no temporary directory behind when the program %s', async (_what, script) => {
+    const temporary = join(directory, 'tmp');
+    const told = join(directory, 'told');
+    mkdirSync(temporary);
+    vi.stubEnv('TMPDIR', temporary);
+    const made = 'mkdir "$TMPDIR/control-plane7" "$TMPDIR/ke7"; echo "one" > "$TMPDIR/control-plane7/log"';
+    const bin = program('control-plane', `${made}\nls "$TMPDIR" > ${told}\n${script}`);
+    const running = await startControlPlane({ bin, clock: systemClock }).catch(() => undefined);
+    await running?.stop();
+    expect([readFileSync(told, 'utf8'), readdirSync(temporary)]).toEqual(['control-plane7\nke7\n', []]);
+  });
+
+  it('leaves none behind when the program can not be run', async () => {
+    const temporary = join(directory, 'tmp');
+    mkdirSync(temporary);
+    vi.stubEnv('TMPDIR', temporary);
+    const bin = program('control-plane', '');
+    chmodSync(bin, 0o600);
+    await expect(startControlPlane({ bin, clock: systemClock })).rejects.toMatchObject({ code: 'ProcessNotStarted' });
+    expect(readdirSync(temporary)).toEqual([]);
   });
 
   it('hands over what it was told and resolves when the program is ready', async () => {
