@@ -40,7 +40,9 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
       const found = recognise(work, facts);
       const plan = approval.toBeAsked(work, kind.plan(facts));
       const seen = { accountRef, facts, plan };
-      if (!found && memory.progress.id === undefined && !creates(plan)) await forgetIntent(work);
+      const isLeft = creates(plan) && work.leaving !== undefined;
+      if (!found && memory.progress.id === undefined && (!creates(plan) || isLeft)) await forgetIntent(work);
+      if (isLeft) return end(work.object, memory, { hold: work.leaving });
       if (work.object.spec.managementPolicy === 'Observe') return end(work.object, memory, seen);
       const generation = work.object.metadata.generation ?? 0;
       const isWork = plan.steps.length > 0;

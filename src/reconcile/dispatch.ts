@@ -78,13 +78,16 @@ export function createDispatch<T extends ManagedObject, F, S extends Step>(tools
     return deleting ? remove(work) : converge(work);
   };
 
-  function workOn(begun: Begun<T>, { session, accountRef }: Pick<Work<T>, 'session' | 'accountRef'>): Work<T> {
+  function workOn(
+    begun: Begun<T>,
+    { session, accountRef, leaving }: Pick<Work<T>, 'session' | 'accountRef'> & Partial<Pick<Work<T>, 'leaving'>>,
+  ): Work<T> {
     const { memory, object, slot } = begun;
     const unfinished = begunIn(memory.unfinished, slot.number);
     memory.unfinished = unfinished;
     memory.accountRef = accountRef;
     const turn = { urgency: urgencyOf(kind, object), began: unfinished.pass };
-    return { ...begun, turn, session, accountRef, check: () => undefined };
+    return { ...begun, turn, session, accountRef, leaving, check: () => undefined };
   }
 
   /** Whether the account's own status says all there is to say: the resource is Ready, and nobody waits for anything new. */

@@ -4,6 +4,7 @@ import type { Engine } from './engine.ts';
 import type { Pass } from './kind.ts';
 import type { AccountRef, ManagedObject, ProgressOf } from './managed-object.ts';
 import type { Memory } from './memory.ts';
+import type { Hold } from './plan.ts';
 import type { ObjectKey, Slot } from './reconciler.ts';
 import type { AccountSession } from './session.ts';
 
@@ -14,6 +15,8 @@ export interface Work<T extends ManagedObject> {
   readonly memory: Memory;
   readonly session: AccountSession;
   readonly accountRef: AccountRef;
+  /** Why nothing new is made in the account any more. */
+  readonly leaving: Hold<string> | undefined;
   readonly signal: AbortSignal;
   readonly slot: Slot;
   readonly turn: Turn;

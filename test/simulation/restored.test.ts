@@ -88,3 +88,34 @@ it('a Sim with the status of another says whose it is, and is no obstacle to its
   await world.run(world.now() + 300 * SECOND);
   expect([simOf(fleet, 'two'), written, [...fleet.waiting('fleet')]]).toEqual([undefined, [], []]);
 });
+
+it('a Sim restored without its status makes no SIM in an account that is being deleted, and does not keep that account', async () => {
+  const fleet = createVirtualFleet({ seeds: { fleet: {} } });
+  const { world } = fleet;
+  const account = `${GROUP}/namespaces/fleet/cloudaccounts/default`;
+  world.start('operator');
+  fleet.createSim('fleet', 'one', 1, { passCodeSecretRef });
+  fleet.createSim('fleet', 'two', 2, { passCodeSecretRef });
+  await world.run(300 * SECOND);
+  world.apiserver.handle({ method: 'DELETE', path: account, user: 'user' });
+  await world.run(world.now() + 30 * SECOND);
+  fleet.patch(`${SIMS}/one`, { metadata: { finalizers: [] } });
+  world.apiserver.handle({ method: 'DELETE', path: `${SIMS}/one`, user: 'user' });
+  world.service.remove('sims', iccidOf(1));
+  fleet.create(SIMS, {
+    apiVersion: 'edgeline.dev/v1alpha1',
+    kind: 'Sim',
+    metadata: { name: 'one', finalizers: ['edgeline.dev/create'] },
+    spec: { iccid: iccidOf(1), passCodeSecretRef },
+  });
+  await world.run(world.now() + 900 * SECOND);
+  expect([...world.service.world('fleet').sims.values()].map(({ iccid }) => iccid)).toEqual([iccidOf(2)]);
+  expect(simOf(fleet, 'one')?.status.conditions).toMatchObject([
+    { reason: 'AccountNotReady', message: expect.stringContaining('is being deleted and takes on nothing new') },
+    { reason: 'AccountNotReady' },
+    { reason: 'AccountNotReady' },
+  ]);
+  world.apiserver.handle({ method: 'DELETE', path: `${SIMS}/two`, user: 'user' });
+  await world.run(world.now() + 300 * SECOND);
+  expect(world.apiserver.get('cloudaccounts', 'fleet', 'default')).toBeUndefined();
+});

@@ -34,10 +34,16 @@ export const gone: FinalInvariant = {
       );
     }
 
+    /** Also one that is being deleted is waited for. */
     function isNamed({ namespace, name }: Incarnation): boolean {
-      return live(scene, 'sims').some(
-        (sim) => sim.namespace === namespace && textAt(wanted(sim).spec, 'gatewayRef', 'name') === name,
-      );
+      return scene.intent
+        .alive('sims', now)
+        .some(
+          (sim) =>
+            sim.goneAt === undefined &&
+            sim.namespace === namespace &&
+            textAt(wanted(sim).spec, 'gatewayRef', 'name') === name,
+        );
     }
 
     function anySimAt(gatewayID: string): boolean {
