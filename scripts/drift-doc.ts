@@ -26,7 +26,7 @@ shows it as last seen. How fast this happens depends on where the service shows 
 | the list of SIMs | every minute (\`--sim-poll\`) | account | one request for each 1,000 SIMs |
 | the list of gateways | every minute (\`--sim-poll\`) | account and zone | one request for each 1,000 gateways |
 | the list of sites | every five minutes (\`--site-poll\`) | account | one request |
-| details | in turn: the object that has waited longest is next | object | see below |
+| details | in turn: the object that has waited longest is next; between two, one of the next namespace | object | see below |
 | a schedule of its own | as the row says | | one request per gateway for traffic, one per account for usage of sites |
 
 Every list is compared with the statuses, not with the previous list, so a change that is reverted between two lists is noticed, too.
@@ -40,7 +40,9 @@ everything about one resource is read at once.
 
 The table shows how long it takes at most until a change to a field that only details show is noticed, and how many requests an hour that
 takes, for that many objects in one account with the default limits. Shares grow and shrink with \`spec.limits\`, but a higher \`cloudRequestsPerSecond\` has nothing read
-more often than every ten minutes that was read less often without it.
+more often than every ten minutes that was read less often without it. Where several namespaces share an account, they take every other
+turn, one after the other: a namespace with few objects sees changes sooner than the table says for all, and one with many within
+twice that time. What a status names and its resource does not have takes no turn.
 `;
 
 /** docs/reference/drift.md, from the tables that the operator itself compares lists with. */

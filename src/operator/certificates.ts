@@ -14,6 +14,7 @@ import { createManagedReconciler } from '../reconcile/managed.ts';
 import { keyOf } from '../reconcile/reconciler.ts';
 import { isStatusOfAnother } from '../reconcile/restored.ts';
 import { createDetailTurns, lookAtAll } from './detail-turns.ts';
+import { createHolders } from './holders.ts';
 import { watchLists } from './watch-lists.ts';
 import { watchManaged } from './watch-managed.ts';
 import type { WiredKind, Wiring } from './wiring.ts';
@@ -61,6 +62,7 @@ export function wireCertificates(wiring: Wiring): WiredKind {
   });
   const reconciler = createManagedReconciler(kind, informer, engine);
   const turns = createDetailTurns<SiteCertificate>(wiring, {
+    holders: createHolders('SiteCertificate', informer, claims),
     read: lookAtAll(wiring, () => reconciler),
     rate: detailRates.certificates,
     requests: () => 1,

@@ -6,6 +6,7 @@ import type { ManagedReconciler } from '../reconcile/managed.ts';
 import type { ManagedObject } from '../reconcile/managed-object.ts';
 import { keyOf } from '../reconcile/reconciler.ts';
 import type { AccountSession } from '../reconcile/session.ts';
+import type { Holders } from './holders.ts';
 import type { Wiring } from './wiring.ts';
 
 /** Has details read in turn; see {@link createDetailTurns}. */
@@ -26,12 +27,13 @@ export function mayBeRead(accounts: AccountResolver, object: ManagedObject): boo
 
 /**
  * Has details of a kind's objects read in turn, at the rate that each account of the service can spare. Accounts that are
- * one at the service share it, as they share its limits; what nothing is read for, as it is paused or its account can't be
- * used, takes no turn of others.
+ * one at the service share it, as they share its limits; what nothing is read for, as it is paused, its account can't be
+ * used, or what its status names is not its own, takes no turn of others.
  */
 export function createDetailTurns<T extends ManagedObject>(
   wiring: Pick<Wiring, 'engine' | 'registry' | 'users' | 'clock' | 'random' | 'detailPace'>,
   options: {
+    readonly holders: Holders<T>;
     /** Called for each object whose turn it is. */
     readonly read: (object: T, session: AccountSession) => void;
     readonly rate: DetailRate;
@@ -45,7 +47,10 @@ export function createDetailTurns<T extends ManagedObject>(
   const { engine, registry, users, clock, random, detailPace } = wiring;
   const turns = createTurns(random);
   const sessionOf = (object: T) => registry.get(users.accountOf(object));
-  const isReadable = (object: T) => mayBeRead(engine.accounts, object);
+  function isReadable(object: T): boolean {
+    const session = mayBeRead(engine.accounts, object) ? sessionOf(object) : undefined;
+    return session !== undefined && options.holders.has(object, session);
+  }
 
   return {
     forget: turns.forget,

@@ -24,6 +24,7 @@ import { keyOf } from '../reconcile/reconciler.ts';
 import { isStatusOfAnother } from '../reconcile/restored.ts';
 import { createDetailTurns, lookAtAll } from './detail-turns.ts';
 import type { GatewayClaims } from './gateway-claims.ts';
+import { createHolders } from './holders.ts';
 import { gatewayFigures } from './metrics/figures.ts';
 import { fleetSource } from './metrics/fleet.ts';
 import { watchLists } from './watch-lists.ts';
@@ -48,6 +49,7 @@ export function wireGateways(wiring: Wiring): WiredKind {
   const { informers, engine, registry, metrics, clock, enqueue, enqueueAfter } = wiring;
   const informer = informers.of.MobileGateway;
   const { claims, byID } = wiring.gateways;
+  const holders = createHolders('MobileGateway', informer, claims);
   const details = createDetailsReader(wiring.clock, RESEND_DNS_MILLISECONDS / wiring.detailPace);
   const made = createMadeGateways();
   const kind = createGatewayKind({
@@ -64,6 +66,7 @@ export function wireGateways(wiring: Wiring): WiredKind {
   });
   const reconciler = createManagedReconciler(kind, informer, engine);
   const turns = createDetailTurns<MobileGateway>(wiring, {
+    holders,
     read: lookAtAll(wiring, () => reconciler),
     rate: detailRates.gateways,
     requests: (dialect) => gatewayDetailRequests[dialect],

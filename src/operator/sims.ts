@@ -12,6 +12,7 @@ import { keyOf } from '../reconcile/reconciler.ts';
 import { isStatusOfAnother } from '../reconcile/restored.ts';
 import { createDetailTurns, lookAtAll } from './detail-turns.ts';
 import { resolveGateway } from './gateways.ts';
+import { createHolders } from './holders.ts';
 import { simFigures } from './metrics/figures.ts';
 import { fleetSource } from './metrics/fleet.ts';
 import { createSimRates } from './sim-rates.ts';
@@ -27,9 +28,11 @@ export function wireSims(wiring: Wiring): WiredKind {
   const byID = createIndex(informer, (sim) => (sim.status?.id === undefined ? [] : [sim.status.id]));
   const byAddress = createIndex(informer, (sim) => (sim.spec.ipAddress === undefined ? [] : [sim.spec.ipAddress]));
   const claims = createClaims<Sim>('Sim', engine.accounts, engine.time.latest);
+  const holders = createHolders('Sim', informer, claims);
   const details = createKnowledge(clock, recordedCarriers);
   const turns = (rate: DetailRate) =>
     createDetailTurns<Sim>(wiring, {
+      holders,
       read: lookAtAll(wiring, () => reconciler),
       rate,
       requests: () => 1,
@@ -37,7 +40,7 @@ export function wireSims(wiring: Wiring): WiredKind {
     });
   const owned = turns(detailRates.carriers);
   const unowned = turns(detailRates.otherCarriers);
-  const rates = wiring.simRates ? createSimRates(wiring) : undefined;
+  const rates = wiring.simRates ? createSimRates(wiring, holders) : undefined;
   const kind = createSimKind({
     clock,
     accounts: engine.accounts,

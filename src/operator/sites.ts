@@ -12,6 +12,7 @@ import { createLooks } from '../reconcile/looks.ts';
 import { createManagedReconciler } from '../reconcile/managed.ts';
 import { keyOf } from '../reconcile/reconciler.ts';
 import { createDetailTurns, lookAtAll, mayBeRead } from './detail-turns.ts';
+import { createHolders } from './holders.ts';
 import { siteFigures } from './metrics/figures.ts';
 import { fleetSource } from './metrics/fleet.ts';
 import { usageNow, usagePollSource } from './metrics/polls.ts';
@@ -25,6 +26,7 @@ export function wireSites(wiring: Wiring): WiredKind {
   const informer = informers.of.WebAccelSite;
   const byKey = createIndex(informer, claimKeys);
   const claims = createClaims<WebAccelSite>('WebAccelSite', engine.accounts, engine.time.latest);
+  const holders = createHolders('WebAccelSite', informer, claims);
   const details = createSiteDetails(clock);
   const usage = createUsagePoll(clock);
   const looks = createLooks(clock);
@@ -42,6 +44,7 @@ export function wireSites(wiring: Wiring): WiredKind {
   });
   const reconciler = createManagedReconciler(kind, informer, engine);
   const turns = createDetailTurns<WebAccelSite>(wiring, {
+    holders,
     read: lookAtAll(wiring, () => reconciler),
     rate: detailRates.sites,
     requests: () => SITE_DETAIL_REQUESTS,

@@ -2,6 +2,7 @@ import type { Api } from '../../cloud/limiter/lanes.ts';
 import type { Limits } from '../../cloud/limiter/limiter.ts';
 import { isPaused } from '../../reconcile/annotations.ts';
 import type { ManagedObject } from '../../reconcile/managed-object.ts';
+import { createNamespaceTurns, type NamespaceTurns, namespaceOf } from './namespace-turns.ts';
 
 const HOUR_MILLISECONDS = 3_600_000;
 
@@ -63,12 +64,13 @@ export interface TurnOptions<T> {
 interface Purse {
   at: number;
   requests: number;
+  readonly namespaces: NamespaceTurns;
 }
 
 /**
  * Has details that no list shows read in turn, at a steady rate for each account: whoever waited longest is next, so
- * each is read again as soon as all the others were. Where this process has not looked yet, the order is random, so that
- * restarts don't favour the same few.
+ * each is read again as soon as all the others were, and where several namespaces share an account, they take turns beside.
+ * Where this process has not looked yet, the order is random, so that restarts don't favour the same few.
  */
 export function createTurns(random: () => number) {
   const readAt = new Map<string, number>();
@@ -87,7 +89,7 @@ export function createTurns(random: () => number) {
     /** Those of an account whose turn it is; they count as read. */
     due<T extends ManagedObject>(account: string, objects: readonly T[], options: TurnOptions<T>): T[] {
       const { now, least, perHour, requestsFor, knownAt } = options;
-      const purse = purses.get(account) ?? { at: now, requests: 0 };
+      const purse = purses.get(account) ?? { at: now, requests: 0, namespaces: createNamespaceTurns() };
       purses.delete(account);
       purses.set(account, purse);
       for (const [other, { at }] of purses) {
@@ -107,17 +109,17 @@ export function createTurns(random: () => number) {
           at: Math.max(takenAt(object.metadata.uid), knownAt?.(object) ?? Number.NEGATIVE_INFINITY),
         }))
         .filter(({ at }) => now - at >= least)
-        .sort((a, b) => a.at - b.at);
-      const chosen: T[] = [];
-      for (const { object } of waiting) {
+        .sort((a, b) => a.at - b.at)
+        .map(({ object }) => object);
+      const chosen = purse.namespaces.take(waiting, new Set(all.map(namespaceOf)), (object) => {
         const cost = requestsFor(object);
-        if (purse.requests < cost) return chosen;
+        if (purse.requests < cost) return false;
         purse.requests -= cost;
         readAt.set(object.metadata.uid, now);
-        chosen.push(object);
-      }
+        return true;
+      });
       // Nobody is left to spend the rest on, and saved up it would be a burst.
-      purse.requests = 0;
+      if (chosen.length === waiting.length) purse.requests = 0;
       return chosen;
     },
     forget: (uid: string): void => void readAt.delete(uid),

@@ -11,7 +11,7 @@ type Metadata = ManagedObject['metadata'];
 
 function object(
   n: number,
-  other: Pick<Metadata, 'annotations' | 'deletionTimestamp'> = {},
+  other: Pick<Metadata, 'annotations' | 'deletionTimestamp' | 'namespace'> = {},
   id: string | undefined = `${n}`,
 ): ManagedObject {
   const metadata: Metadata = { name: `${n}`, uid: `uid-${n}`, resourceVersion: '1', ...other };
@@ -112,6 +112,37 @@ describe('details that are read in turn', () => {
     }
     expect({ reads, others }).toEqual({ reads: 120, others: 1800 });
   });
+
+  it.each([
+    { namespaces: 1, own: 2, others: 3000, within: 1 },
+    { namespaces: 1, own: 30, others: 3000, within: 2 },
+    { namespaces: 9, own: 30, others: 3000, within: 10 },
+    { namespaces: 50, own: 100, others: 100, within: 7 },
+  ])(
+    'are those of a namespace with $own within $within minutes, beside $namespaces others with $others, and of these within twice their time',
+    ({ namespaces, own, others, within }) => {
+      const turns = createTurns(steadyRandom());
+      const small = Array.from({ length: own }, (_, n) => object(n, { namespace: 'small' }));
+      const large = Array.from({ length: others }, (_, n) => object(own + n, { namespace: `large-${n % namespaces}` }));
+      const all = [...large, ...small];
+      const readAt = new Map(all.map(({ metadata }) => [metadata.uid, 0]));
+      const longest = new Map<string | undefined, number>();
+      for (let now = 0; now <= 12 * HOUR; now += MINUTE) {
+        for (const { metadata } of turns.due('account', all, {
+          now,
+          least: 0,
+          perHour: () => 3600,
+          requestsFor: () => 1,
+        })) {
+          const waited = (now - (readAt.get(metadata.uid) ?? 0)) / MINUTE;
+          readAt.set(metadata.uid, now);
+          longest.set(metadata.namespace, Math.max(longest.get(metadata.namespace) ?? 0, waited));
+        }
+      }
+      expect(longest.get('small')).toBeLessThanOrEqual(within);
+      expect(Math.max(...longest.values())).toBeLessThanOrEqual((2 * all.length) / 60 + 1);
+    },
+  );
 
   it('come last of what a pass has read just now, and not first because it is new here', () => {
     const turns = createTurns(steadyRandom());

@@ -14,6 +14,8 @@ let clock: ManualClock;
 let asked: { id: string; start: string; end: string }[];
 let points: SimMetric[];
 let rates: SimRates;
+/** IDs of SIMs that another Sim has. */
+let others: string[];
 
 function sim(id: string): Sim {
   return partial({ metadata: { name: id, namespace: 'fleet', uid: `uid-${id}` }, spec: {}, status: { id } });
@@ -23,6 +25,7 @@ beforeEach(() => {
   clock = new ManualClock();
   asked = [];
   points = [];
+  others = [];
   const metrics: SimApi['metrics'] = async (id, { start, end }) => {
     asked.push({ id, start: start.toISOString(), end: end.toISOString() });
     return points;
@@ -53,6 +56,7 @@ beforeEach(() => {
         log: createLogger({ level: 'silent', format: 'json' }),
       },
     }),
+    { has: ({ status }) => status?.id !== undefined && !others.includes(status.id) },
   );
 });
 
@@ -81,6 +85,12 @@ it('reads what SIMs with a session sent and received a second, every five minute
     expect.objectContaining({ uplink: 100, downlink: 2000 }),
     undefined,
   ]);
+});
+
+it('reads nothing of a SIM that another Sim has', async () => {
+  others = ['1'];
+  await minutes(10);
+  expect(asked).toEqual([]);
 });
 
 it('tells nothing older than a quarter of an hour, of another SIM, or of a Sim that is gone', async () => {
