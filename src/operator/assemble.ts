@@ -23,6 +23,7 @@ import type { OperatorOptions } from './options.ts';
 import { priorityOf } from './priorities.ts';
 import { createQueues } from './queues.ts';
 import { createRecentChanges } from './recent-changes.ts';
+import { createSimClaims } from './sim-claims.ts';
 import type { WiredKind, Wiring } from './wiring.ts';
 
 /**
@@ -157,6 +158,7 @@ export function assemble(options: OperatorOptions, cluster: Cluster, metrics: Me
     pauses,
     secrets: createSecretReader(client, secretVersion),
     gateways: createGatewayClaims(informers.of.MobileGateway, accounts, cluster.time.latest),
+    sims: createSimClaims(informers.of.Sim, accounts, cluster.time.latest),
     metrics: { certificateUploaded: metrics.certificateUploaded, ask: whileLeading },
     resourceMetrics: options.resourceMetrics ?? 'none',
     simRates: options.simRates ?? false,

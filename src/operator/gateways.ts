@@ -95,6 +95,7 @@ export function wireGateways(wiring: Wiring): WiredKind {
   metrics.ask(
     fleetSource(wiring, 'gateway', informer, {
       list: 'gateways',
+      holders,
       figuresOf(object, gateway) {
         const last = details.last(object, gateway.id);
         const isRecent = last && clock.monotonic() - last.trafficAt < DETAILS_STALE_MILLISECONDS;

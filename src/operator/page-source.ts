@@ -62,7 +62,7 @@ export interface PageSource {
   accountOf(object: KubernetesObject): ObjectKey | undefined;
   /** Undefined: it is not open, or the service has not taken its credentials. */
   account(key: ObjectKey): AccountNow | undefined;
-  /** Of a Sim; undefined: no list has shown it, what has its ID is another, or its account can't be used. */
+  /** Of a Sim; undefined: no list has shown it, what has its ID is another or another's, or its account can't be used. */
   session(object: KubernetesObject): SessionNow | undefined;
   /** Keys that wait for a worker, and those that are worked on. */
   queue(): { readonly waiting: number; readonly active: number };
@@ -90,14 +90,14 @@ export function createPageSource({
   readonly options: Pick<PageSource, 'clock' | 'log' | 'version' | 'instance' | 'namespaces'>;
   readonly listen: string;
   readonly informers: Informers;
-  readonly wiring: Pick<Wiring, 'registry' | 'users' | 'rivalOf'>;
+  readonly wiring: Pick<Wiring, 'registry' | 'users' | 'sims' | 'rivalOf'>;
   readonly queue: Queues;
   readonly changes: { list(): readonly RecentChange[] };
   readonly role: () => Role;
   readonly reviewer: () => KubeClient;
 }): PageSource & { close(): Promise<void> } {
   const { clock, log, version, instance, namespaces } = options;
-  const { registry, users, rivalOf } = wiring;
+  const { registry, users, sims, rivalOf } = wiring;
   const wall = (monotonic: number) => clock.now() - (clock.monotonic() - monotonic);
   const watched = new Map<string, Informer<KubernetesObject>>([
     ['CloudAccount', informers.accounts],
@@ -146,7 +146,8 @@ export function createPageSource({
       const session = found && registry.get(users.accountOf(found));
       const snapshot = session?.verified ? session.sims.snapshot() : undefined;
       const item = snapshot?.items.get(found?.status?.id ?? '');
-      if (!found || !snapshot || !item?.status || !isTheSim(found, item)) return undefined;
+      if (!session || !snapshot || !item?.status || !isTheSim(found, item)) return undefined;
+      if (!sims.holders.has(found, session)) return undefined;
       return { takenAt: wall(snapshot.startedAt), sim: item.status };
     },
     queue: () => ({

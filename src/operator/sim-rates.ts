@@ -5,7 +5,6 @@ import { isTheSim } from '../kinds/sim/find.ts';
 import type { Sim } from '../kinds/sim/schema.ts';
 import type { AccountSession } from '../reconcile/session.ts';
 import { createDetailTurns, type DetailTurns } from './detail-turns.ts';
-import type { Holders } from './holders.ts';
 import { amount } from './metrics/amount.ts';
 import type { Wiring } from './wiring.ts';
 
@@ -28,13 +27,12 @@ export interface SimRates extends DetailTurns<Sim> {
 
 /** One request for each SIM with a session, every five minutes at most, and at the rate that its account can spare. */
 export function createSimRates(
-  wiring: Pick<Wiring, 'engine' | 'registry' | 'users' | 'clock' | 'random' | 'detailPace'>,
-  holders: Holders<Sim>,
+  wiring: Pick<Wiring, 'engine' | 'registry' | 'users' | 'sims' | 'clock' | 'random' | 'detailPace'>,
 ): SimRates {
   const { clock, registry, users, engine } = wiring;
   const known = new Map<string, SimRate & { readonly id: string; readonly at: number }>();
   const turns = createDetailTurns<Sim>(wiring, {
-    holders,
+    holders: wiring.sims.holders,
     read: (sim, session) => void read(sim, session),
     rate: detailRates.simRates,
     requests: () => 1,

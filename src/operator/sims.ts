@@ -4,7 +4,6 @@ import { simDrift } from '../kinds/sim/drift-table.ts';
 import { createSimKind } from '../kinds/sim/kind.ts';
 import { createGatewayLocator } from '../kinds/sim/locate-gateway.ts';
 import type { Sim } from '../kinds/sim/schema.ts';
-import { createClaims } from '../reconcile/claims.ts';
 import { createIndex } from '../reconcile/indexer.ts';
 import { createKnowledge } from '../reconcile/knowledge.ts';
 import { createManagedReconciler } from '../reconcile/managed.ts';
@@ -12,7 +11,6 @@ import { keyOf } from '../reconcile/reconciler.ts';
 import { isStatusOfAnother } from '../reconcile/restored.ts';
 import { createDetailTurns, lookAtAll } from './detail-turns.ts';
 import { resolveGateway } from './gateways.ts';
-import { createHolders } from './holders.ts';
 import { simFigures } from './metrics/figures.ts';
 import { fleetSource } from './metrics/fleet.ts';
 import { createSimRates } from './sim-rates.ts';
@@ -27,8 +25,7 @@ export function wireSims(wiring: Wiring): WiredKind {
   const byICCID = createIndex(informer, (sim) => [sim.spec.iccid]);
   const byID = createIndex(informer, (sim) => (sim.status?.id === undefined ? [] : [sim.status.id]));
   const byAddress = createIndex(informer, (sim) => (sim.spec.ipAddress === undefined ? [] : [sim.spec.ipAddress]));
-  const claims = createClaims<Sim>('Sim', engine.accounts, engine.time.latest);
-  const holders = createHolders('Sim', informer, claims);
+  const { claims, holders } = wiring.sims;
   const details = createKnowledge(clock, recordedCarriers);
   const turns = (rate: DetailRate) =>
     createDetailTurns<Sim>(wiring, {
@@ -40,7 +37,7 @@ export function wireSims(wiring: Wiring): WiredKind {
     });
   const owned = turns(detailRates.carriers);
   const unowned = turns(detailRates.otherCarriers);
-  const rates = wiring.simRates ? createSimRates(wiring, holders) : undefined;
+  const rates = wiring.simRates ? createSimRates(wiring) : undefined;
   const kind = createSimKind({
     clock,
     accounts: engine.accounts,
@@ -88,6 +85,7 @@ export function wireSims(wiring: Wiring): WiredKind {
   metrics.ask(
     fleetSource(wiring, 'sim', informer, {
       list: 'sims',
+      holders,
       figuresOf: simFigures,
       more(show, sim, account) {
         const { metadata, spec } = sim;

@@ -80,6 +80,7 @@ export function wireSites(wiring: Wiring): WiredKind {
   metrics.ask(
     fleetSource(wiring, 'site', informer, {
       list: 'sites',
+      holders,
       figuresOf: (_, item, session) => siteFigures(item, usageNow(usage, session, clock)),
     }),
   );

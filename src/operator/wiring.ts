@@ -19,6 +19,7 @@ import type { GatewayClaims } from './gateway-claims.ts';
 import type { Informers } from './informers.ts';
 import type { Installation } from './installation.ts';
 import type { ResourceMetrics } from './resource-metrics.ts';
+import type { SimClaims } from './sim-claims.ts';
 
 /** What every kind is connected with. */
 export interface Wiring {
@@ -32,6 +33,7 @@ export interface Wiring {
   readonly pauses: Pauses;
   readonly secrets: SecretReader;
   readonly gateways: GatewayClaims;
+  readonly sims: SimClaims;
   /** What is asked through it is asked while this process leads. */
   readonly metrics: Pick<Metrics, 'ask' | 'certificateUploaded'>;
   readonly resourceMetrics: ResourceMetrics;

@@ -2,10 +2,10 @@ import type { PolledList } from '../../kinds/cloud-account/lists.ts';
 import { accountKey } from '../../kinds/cloud-account/resolver.ts';
 import type { Informer } from '../../kubernetes/informer.ts';
 import type { ManagedObject } from '../../reconcile/managed-object.ts';
-import { isStatusOfAnother } from '../../reconcile/restored.ts';
 import type { AccountSession } from '../../reconcile/session.ts';
 import { type FigureKind, type FigureOf, figureRows } from '../../telemetry/families/fleet.ts';
 import type { MetricSource } from '../../telemetry/metrics.ts';
+import type { Holders } from '../holders.ts';
 import type { Wiring } from '../wiring.ts';
 import { isFresh } from './polls.ts';
 
@@ -22,6 +22,7 @@ type ItemOf<L extends PolledList['list']> = Extract<PolledList, { list: L }>['in
 /** How the figures of a kind are made. */
 export interface FleetOptions<K extends FigureKind, T extends ManagedObject, L extends PolledList['list']> {
   readonly list: L;
+  readonly holders: Holders<T>;
   /** Undefined: what the list has under the ID is not what belongs to the resource. */
   figuresOf(object: T, item: ItemOf<L>, session: AccountSession): FiguresOf<K> | undefined;
   /** More of one resource, where series of each are asked for. */
@@ -63,7 +64,7 @@ function createTotals() {
 
 /**
  * What the last lists show of the resources of a kind: together for each account, and of each where that is asked for. A
- * resource counts while its account may be used, the list that shows it is fresh, and it is on that list; there are no
+ * resource counts while its account may be used, the list that shows it is fresh, and it has what is on that list; there are no
  * totals of an account while one of its lists of the kind is not. What does not count is not there, for an old value looks
  * like the truth.
  */
@@ -71,7 +72,7 @@ export function fleetSource<K extends FigureKind, T extends ManagedObject, L ext
   wiring: Pick<Wiring, 'registry' | 'engine' | 'clock' | 'resourceMetrics'>,
   kind: K,
   informer: Pick<Informer<T>, 'list'>,
-  { list, figuresOf, more }: FleetOptions<K, T, L>,
+  { list, holders, figuresOf, more }: FleetOptions<K, T, L>,
 ): MetricSource {
   const { registry, engine, clock, resourceMetrics } = wiring;
   const rows = figureRows[kind];
@@ -104,10 +105,10 @@ export function fleetSource<K extends FigureKind, T extends ManagedObject, L ext
     for (const object of informer.list()) {
       const { metadata, spec, status } = object;
       const { namespace = '', name } = metadata;
-      // Nobody is shown the figures of another because of a copied status.
-      if (status?.id === undefined || isStatusOfAnother(object)) continue;
+      if (status?.id === undefined) continue;
       const found = engine.accounts.resolve(namespace, spec, status.accountRef);
-      if ('hold' in found) continue;
+      // Nobody is shown the figures of another because of what a status names.
+      if ('hold' in found || !holders.has(object, found.session)) continue;
       const account = accountKey(found.accountRef, namespace);
       const item = views.get(account)?.items.get(status.id);
       const values: Readonly<Record<string, number | undefined>> | undefined =

@@ -50,13 +50,13 @@ beforeEach(() => {
       random: () => 0.5,
       detailPace: 1,
       registry: { get: () => session },
+      sims: { holders: { has: ({ status }: Sim) => !others.includes(status?.id ?? '') } },
       users: { accountOf: () => 'CloudAccount/fleet/default' },
       engine: {
         accounts: { pausedBy: () => undefined, resolve: () => ({ session }) },
         log: createLogger({ level: 'silent', format: 'json' }),
       },
     }),
-    { has: ({ status }) => status?.id !== undefined && !others.includes(status.id) },
   );
 });
 
