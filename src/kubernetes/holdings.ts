@@ -7,6 +7,7 @@ import type { Informer } from './informer.ts';
 import { heldBy, type Lease } from './lease-object.ts';
 import { microTime } from './objects.ts';
 import { LEASES } from './resource.ts';
+import { createRetakes } from './retakes.ts';
 
 /** The Lease that says which installation looks after its namespace. */
 export const HOLDER_LEASE = 'edgeline-holder';
@@ -50,7 +51,10 @@ export interface HoldingsOptions {
   readonly seconds: number;
   /** The namespaces there is something to do in. */
   readonly wanted: () => Iterable<string>;
+  /** Another may have had it before. */
   readonly onTaken: (namespace: string) => void;
+  /** Its Lease was gone, and is there again: nobody else had it since. */
+  readonly onKept: (namespace: string) => void;
   readonly onLost: (namespace: string) => void;
   /** Another one has it; called once for each. */
   readonly onRival: (namespace: string, holder: string) => void;
@@ -59,12 +63,21 @@ export interface HoldingsOptions {
   readonly log: Logger;
 }
 
+/** When something was sent, in milliseconds of both clocks. */
+interface Sent {
+  readonly monotonic: number;
+  readonly wall: number;
+}
+
 /** See {@link Holdings}. */
 export function createHoldings(options: HoldingsOptions): Holdings {
   const { client, leases, identity, clock, random, log } = options;
   const duration = options.seconds * 1000;
   /** When the renewal that succeeded last was sent, by both clocks: the monotonic one stops while a machine is suspended. */
-  const renewed = new Map<string, { monotonic: number; wall: number }>();
+  const renewed = new Map<string, Sent>();
+  /** The same of Leases that somebody deleted, as long as nobody else is seen to have had them since. */
+  const gone = new Map<string, Sent>();
+  const retakes = createRetakes(clock);
   /** Namespaces that were held here since another had them last. */
   const acted = new Set<string>();
   /** When each Lease was last seen to change, by our own clock: those of two machines are never compared. */
@@ -87,6 +100,10 @@ export function createHoldings(options: HoldingsOptions): Holdings {
     if (closed.has(namespace)) return rivalOf(namespace) === undefined;
     const at = renewed.get(namespace);
     if (at === undefined || holderOf(namespace) !== identity) return false;
+    return isInTime(at);
+  }
+
+  function isInTime(at: Sent): boolean {
     return clock.monotonic() - at.monotonic < duration * ACT_SHARE && clock.now() - at.wall < duration * ACT_SHARE;
   }
 
@@ -100,9 +117,17 @@ export function createHoldings(options: HoldingsOptions): Holdings {
     changed.set(namespace, clock.monotonic());
     if (holderOf(namespace) === identity) return;
     next.delete(namespace);
-    const had = renewed.delete(namespace);
+    const had = renewed.get(namespace);
+    renewed.delete(namespace);
+    if (had) {
+      gone.set(namespace, had);
+      retakes.lost(namespace);
+    }
     // Also where the Lease went first, and another was sooner to make a new one.
-    if (rivalOf(namespace) !== undefined && acted.delete(namespace)) options.onLost(namespace);
+    if (rivalOf(namespace) !== undefined) {
+      gone.delete(namespace);
+      if (acted.delete(namespace)) options.onLost(namespace);
+    }
     // Somebody deleted it, as whoever deletes the namespace does. Whoever is first has it.
     else if (had) want(namespace);
   });
@@ -119,7 +144,7 @@ export function createHoldings(options: HoldingsOptions): Holdings {
   }
 
   async function write(namespace: string, lease: Lease | undefined): Promise<void> {
-    const sent = { monotonic: clock.monotonic(), wall: clock.now() };
+    const sent: Sent = { monotonic: clock.monotonic(), wall: clock.now() };
     const spec = heldBy(identity, lease, options.seconds, microTime(sent.wall));
     const o = { retry: false, timeoutMilliseconds: 10_000, signal };
     const written = lease
@@ -154,16 +179,25 @@ export function createHoldings(options: HoldingsOptions): Holdings {
       toldOf.delete(namespace);
     } catch (error) {
       if (error instanceof NotLeaderError || signal?.aborted) return;
+      if (isAlreadyExists(error)) gone.delete(namespace);
       if (isAlreadyExists(error) || isConflict(error)) return;
       const isClosed = lease ? false : isNotFound(error) || isOfClosed(error);
       if (isClosed) closed.add(namespace);
       else if (!isNotFound(error))
         log.warn({ namespace, err: error }, `the Lease ${HOLDER_LEASE} could not be had: ${messageOf(error)}`);
     }
-    if (!had && holds(namespace)) options.onTaken(namespace);
+    if (!had && holds(namespace)) taken(namespace);
+  }
+
+  function taken(namespace: string): void {
+    const before = gone.get(namespace);
+    gone.delete(namespace);
+    if (before && isInTime(before)) options.onKept(namespace);
+    else options.onTaken(namespace);
   }
 
   function isDue(namespace: string): boolean {
+    if (clock.monotonic() < retakes.mayFrom(namespace)) return false;
     const lease = leases.get(namespace, HOLDER_LEASE);
     if (lease && rivalOf(namespace) !== undefined && hasExpired(namespace, lease)) return true;
     const left = (next.get(namespace) ?? 0) - clock.monotonic();

@@ -43,6 +43,24 @@ export function createInstallation(options: {
 }): Installation {
   const { client, informers, registry, events, identity, enqueue, forget, clock, random, log } = options;
 
+  /** What had its turn while nobody held its namespace. */
+  const turnedAway = new Map<string, Set<ObjectKey>>();
+
+  function turnAway(place: string, key: ObjectKey): void {
+    const { kind, namespace, name } = parseKey(key);
+    const informer = informers.managed.get(kind);
+    // Once it is taken from another all that is in it gets its turn.
+    if (holdings.rivalOf(place) !== undefined) return;
+    if (informer && !informer.get(namespace, name)) {
+      // Anybody may make any number, and delete them.
+      turnedAway.get(place)?.delete(key);
+      forget(key);
+      return;
+    }
+    const keys = turnedAway.get(place) ?? new Set();
+    turnedAway.set(place, keys.add(key));
+  }
+
   function* wanted(): Generator<string> {
     for (const informer of [informers.accounts, ...informers.managed.values()]) yield* informer.namespaces();
     for (const { spec } of informers.clusterAccounts?.list() ?? []) {
@@ -61,7 +79,13 @@ export function createInstallation(options: {
     identity,
     seconds: options.holdSeconds,
     wanted,
+    onKept(namespace) {
+      // Nobody else did anything, and to look at all of it anew each time would be a lot of work for whoever has the Lease deleted.
+      for (const key of turnedAway.get(namespace) ?? []) enqueue(key);
+      turnedAway.delete(namespace);
+    },
     onTaken(namespace) {
+      turnedAway.delete(namespace);
       for (const account of accountsIn(namespace)) enqueue(keyOf(account.kind, account.metadata));
       for (const [kind, informer] of informers.managed) {
         for (const { metadata } of informer.byNamespace(namespace)) {
@@ -109,7 +133,7 @@ export function createInstallation(options: {
       async reconcile(key, signal, slot) {
         const place = placeOf(key);
         if (place === undefined || holdings.holds(place)) return reconciler.reconcile(key, signal, slot);
-        // Once it is taken all that is in it gets its turn.
+        turnAway(place, key);
         holdings.want(place);
         return { requeue: 'never' };
       },

@@ -195,7 +195,7 @@ export const cornerMutants: readonly Mutant[] = [
   {
     name: 'taken-namespace-not-told',
     file: 'src/kubernetes/holdings.ts',
-    from: 'if (!had && holds(namespace)) options.onTaken(namespace);',
+    from: 'if (!had && holds(namespace)) taken(namespace);',
     to: '',
     what: 'Resources of a namespace that falls to this installation wait for the next round.',
   },

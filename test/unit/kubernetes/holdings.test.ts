@@ -12,6 +12,7 @@ const PATH = `leases/fleet/${HOLDER_LEASE}`;
 /** What is told of one namespace that is wanted, as its Lease is written by this installation and by others. */
 async function played() {
   const store = memoryClient();
+  const clock = new ManualClock();
   const told: string[] = [];
   let seen: Lease | undefined;
   let tell: (change: Change<Lease>) => void = () => undefined;
@@ -32,9 +33,10 @@ async function played() {
     seconds: 60,
     wanted: () => ['fleet'],
     onTaken: () => told.push('taken'),
+    onKept: () => told.push('kept'),
     onLost: () => told.push('lost'),
     onRival: () => undefined,
-    clock: new ManualClock(),
+    clock,
     random: () => 0.5,
     log: createLogger({ level: 'silent', format: 'json' }),
   });
@@ -48,8 +50,51 @@ async function played() {
     seen = holderIdentity === undefined ? undefined : { ...kind, metadata, spec: { holderIdentity } };
     tell({ ...(old && { old }), ...(seen && { new: seen }) });
   }
-  return { store, told, see };
+  return { store, told, see, clock };
 }
+
+/** The watch brings that somebody deleted it, and what was asked is answered. */
+async function lose({ see, store, clock }: Awaited<ReturnType<typeof played>>): Promise<void> {
+  store.objects.delete(PATH);
+  see(undefined);
+  await clock.advance(0);
+}
+
+test('a Lease that somebody deleted is made anew at once, and nothing was anybody else’s', async () => {
+  const scene = await played();
+  await lose(scene);
+  expect([scene.told, scene.store.objects.has(PATH)]).toEqual([['taken', 'kept'], true]);
+});
+
+test('a Lease that was deleted, and that another had until it was deleted again, may have been worked with', async () => {
+  const scene = await played();
+  // The other one's is there already: this installation cannot make it.
+  scene.see(undefined);
+  scene.see('there');
+  await lose(scene);
+  await scene.clock.advance(60_000);
+  expect(scene.told).toEqual(['taken', 'lost', 'taken']);
+});
+
+test('a Lease that is deleted again and again is taken back later each time, and after a while without at once again', async () => {
+  const scene = await played();
+  const waited: number[] = [];
+  for (let times = 0; times < 12; times++) {
+    await lose(scene);
+    const { length } = scene.told;
+    let seconds = 0;
+    while (!scene.store.objects.has(PATH)) {
+      await scene.clock.advance(1000);
+      seconds++;
+    }
+    waited.push(seconds);
+    expect(scene.told.length - length).toBeLessThanOrEqual(1);
+  }
+  expect(waited).toEqual([0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300]);
+  await scene.clock.advance(16 * 60_000);
+  await lose(scene);
+  expect(scene.store.objects.has(PATH)).toBe(true);
+});
 
 test.each<[string, readonly (string | undefined)[]]>([
   ['takes it over', ['there']],
