@@ -97,7 +97,7 @@ export const adviceFacts: Readonly<Record<string, Readonly<Record<string, string
     "SecretKeyMissing": "Put the key the message names into the Secret.",
     "CredentialsGone": "Restore the Secret, until nothing uses the account any more.",
     "CABundleInvalid": "Put the PEM certificate of the service’s CA into the Secret, or correct `caBundleSecretRef`.",
-    "HostNotAllowed": "Correct `baseURL`, or have the operator started with this host in `--allowed-hosts`.",
+    "HostNotAllowed": "Correct `baseURL`, or have this host added to `--allowed-hosts` of the operator, `allowedHosts` of the chart.",
     "InvalidConfiguration": "Correct the field the message names.",
     "InUse": "Delete what uses the account first; the message names some of it.",
     "AccountChanged": "Restore baseURL or the Secret; if what is missing is really gone, confirm it with the command in the message.",
@@ -108,7 +108,7 @@ export const adviceFacts: Readonly<Record<string, Readonly<Record<string, string
     "DeletionsHeld": "See which deletions were meant: `kubectl edgeline status`. If all were, let go with the command in the message.",
     "CreationsHeld": "If they are meant, let go with the command in the message; if not, delete the resources.",
     "AccountNotFound": "Create the account, or create the resource again with the right `accountRef`.",
-    "AccountNotReady": "Look at the account: `kubectl describe cloudaccount`.",
+    "AccountNotReady": "Look at the account that the message names: `kubectl describe cloudaccount`, or `kubectl describe clustercloudaccount`.",
     "AccountNotAllowed": "Give the namespace the labels that the account’s `namespaceSelector` asks for, or use another account.",
     "AccountUnclear": "Let go and take it back, or create it again with `accountRef`, as the message says."
   },

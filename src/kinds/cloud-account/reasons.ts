@@ -14,7 +14,7 @@ export const AccountReason = {
   CredentialsGone: 'CredentialsGone',
   /** The Secret or key named by `caBundleSecretRef` is missing, or holds no certificate. Do: Put the PEM certificate of the service’s CA into the Secret, or correct `caBundleSecretRef`. */
   CABundleInvalid: 'CABundleInvalid',
-  /** The operator was started with a list of allowed hosts, and this one is not on it. Do: Correct `baseURL`, or have the operator started with this host in `--allowed-hosts`. */
+  /** The operator was started with a list of allowed hosts, and this one is not on it. Do: Correct `baseURL`, or have this host added to `--allowed-hosts` of the operator, `allowedHosts` of the chart. */
   HostNotAllowed: 'HostNotAllowed',
   /** The spec can't be used; the message names the field. Do: Correct the field the message names. */
   InvalidConfiguration: 'InvalidConfiguration',
@@ -36,7 +36,7 @@ export const AccountReason = {
   CreationsHeld: 'CreationsHeld',
   /** The account a resource asks for does not exist. Do: Create the account, or create the resource again with the right `accountRef`. */
   AccountNotFound: 'AccountNotFound',
-  /** The account exists but can't be used yet. Do: Look at the account: `kubectl describe cloudaccount`. */
+  /** The account exists but can't be used yet. Do: Look at the account that the message names: `kubectl describe cloudaccount`, or `kubectl describe clustercloudaccount`. */
   AccountNotReady: 'AccountNotReady',
   /** The account's namespaceSelector does not select the resource's namespace. Do: Give the namespace the labels that the account’s `namespaceSelector` asks for, or use another account. */
   AccountNotAllowed: 'AccountNotAllowed',

@@ -1,3 +1,4 @@
+import { HOLDER_LEASE } from '../../kubernetes/holdings.ts';
 import type { Informer } from '../../kubernetes/informer.ts';
 import type { KubernetesObject } from '../../kubernetes/objects.ts';
 import type { AccountResolver } from '../../reconcile/account.ts';
@@ -95,7 +96,7 @@ export function createAccountResolver(
       const account = accountOf(ref, namespace);
       if (account && !isAllowed(account, namespace, sources)) return { hold: holdNotAllowed(ref, namespace) };
       const rival = ref.kind === 'ClusterCloudAccount' ? rivalOf(ref.name) : undefined;
-      if (rival) return { hold: holdElsewhere(ref, rival) };
+      if (rival) return { hold: holdElsewhere(ref, rival, spec.accountRef ?? recorded) };
       const session = registry.get(key);
       if (session?.circuit.isOpen()) return { hold: holdRejected(ref) };
       if (!session?.verified) {
@@ -184,14 +185,19 @@ function holdLeaving(ref: AccountRef): Hold<SharedReason> {
   };
 }
 
+/** `bound`: the account that the resource names or is in. Only without one does it get another by what the namespace has. */
 function holdElsewhere(
   ref: AccountRef,
-  rival: { readonly namespace: string; readonly holder: string },
+  { namespace, holder }: { readonly namespace: string; readonly holder: string },
+  bound: AccountRef | undefined,
 ): Hold<SharedReason> {
+  const other = bound
+    ? 'delete this resource with deletionPolicy: Orphan, which leaves at the service what it has, and create it again with another accountRef'
+    : `make a CloudAccount named ${DEFAULT} in this namespace`;
   return {
     state: 'Stalled',
     reason: CommonReason.HeldElsewhere,
-    message: `The ${ref.kind} ${ref.name} is looked after by ${rival.holder}, another installation of the operator: it holds namespace ${rival.namespace}, where the account’s Secrets are. Uninstall one of the two; or make a CloudAccount in this namespace.`,
+    message: `The ${ref.kind} ${ref.name} is looked after by ${holder}, another installation of the operator: it holds namespace ${namespace}, where the account’s Secrets are. Uninstall one of the two; to use another account, ${other}. If ${holder} is gone, this installation takes over when its hold ends; at once after: kubectl -n ${namespace} delete lease ${HOLDER_LEASE}`,
   };
 }
 

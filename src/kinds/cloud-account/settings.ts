@@ -45,9 +45,11 @@ export async function readSettings(
   const namespace = account.metadata.namespace ?? spec.secretNamespace ?? '';
   const host = canonicalHost(spec.baseURL);
   if (allowedHosts && !allowedHosts.some((allowed) => canonicalHost(allowed) === host)) {
+    // The whole list: whoever starts it with this host alone stops all other accounts.
+    const all = [...allowedHosts, host];
     return stalled(
       AccountReason.HostNotAllowed,
-      `This operator may talk to ${allowedHosts.join(', ')} only, not to ${host}. Correct baseURL, or start the operator with --allowed-hosts ${host}.`,
+      `This operator may talk to ${allowedHosts.join(', ')} only, not to ${host}. Correct baseURL, or start the operator with --allowed-hosts ${all.join(',')} (of the chart: allowedHosts: [${all.join(', ')}]).`,
     );
   }
   const name = spec.credentialsSecretRef.name;

@@ -129,9 +129,9 @@ const connection: readonly Mistake[] = [
       on: ACCOUNT,
       reason: 'HostNotAllowed',
       message:
-        'This operator may talk to service.example.com only, not to api.example.jp. Correct baseURL, or start the operator with --allowed-hosts api.example.jp.',
+        'This operator may talk to service.example.com only, not to api.example.jp. Correct baseURL, or start the operator with --allowed-hosts service.example.com,api.example.jp (of the chart: allowedHosts: [service.example.com, api.example.jp]).',
     },
-    remedy: 'Correct baseURL, or have the host added to --allowed-hosts.',
+    remedy: 'Correct baseURL, or have the host added to --allowed-hosts, allowedHosts of the chart.',
   },
 ];
 

@@ -54,6 +54,35 @@ test('of an account that cannot be used in a namespace that is being deleted, it
   });
 });
 
+describe('of a ClusterCloudAccount that another installation has', () => {
+  const cluster = { kind: 'ClusterCloudAccount', name: 'default' } as const;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as much of an account as is asked
+  const account = { spec: {} } as Account;
+  const resolver = createAccountResolver(
+    { accounts: { get: () => undefined }, clusterAccounts: { get: () => account }, namespaces: undefined },
+    { get: () => undefined },
+    { ofUser: () => undefined },
+    () => ({ namespace: 'accounts', holder: 'other/edgeline-operator' }),
+  );
+  const own = 'make a CloudAccount named default in this namespace';
+  const anew =
+    'delete this resource with deletionPolicy: Orphan, which leaves at the service what it has, and create it again with another accountRef';
+
+  test.each([
+    ['that uses it by default', {}, undefined, own],
+    ['that names it', { accountRef: cluster }, undefined, anew],
+    ['that is in it', {}, cluster, anew],
+  ])('a resource %s is told what helps it', (_, spec, recorded, way) => {
+    expect(resolver.resolve('fleet', spec, recorded)).toEqual({
+      hold: {
+        state: 'Stalled',
+        reason: 'HeldElsewhere',
+        message: `The ClusterCloudAccount default is looked after by other/edgeline-operator, another installation of the operator: it holds namespace accounts, where the account’s Secrets are. Uninstall one of the two; to use another account, ${way}. If other/edgeline-operator is gone, this installation takes over when its hold ends; at once after: kubectl -n accounts delete lease edgeline-holder`,
+      },
+    });
+  });
+});
+
 describe('a resource that was worked on and names no account', () => {
   const [before, early, late] = ['2025-12-31T23:59:59Z', '2026-01-01T00:00:00Z', '2026-01-01T00:00:01Z'];
   const cluster = { kind: 'ClusterCloudAccount', name: 'default' } as const;
