@@ -40,7 +40,10 @@ interface Selectors {
   readonly fieldSelector?: string | undefined;
 }
 
-/** A cluster as a user of kubectl has it: what a command reads goes through this, and nothing of it writes. */
+/**
+ * A cluster as a user of kubectl has it: what a command reads goes through this. Two things are written, by `client`: the
+ * annotation of `approve`, and what of an account's hour is about to be sent.
+ */
 export interface Session {
   readonly client: KubeClient;
   /** What time it is there. */

@@ -10,10 +10,10 @@ import { orAborted } from './wait.ts';
 
 /** Leader election by Lease, with client-go's rules. A process that lost takes part again only when started anew. */
 export interface LeaseElector {
-  /** Looks at the Lease, for `hasSucceeded`; resolves also where it can't. */
+  /** Looks at the Lease, for `hasTakenOver`; resolves also where it can't. */
   look(): Promise<void>;
-  /** Whether another may have acted since `look`, or since the last call of `onSilent`: what was read then may be of before. */
-  hasSucceeded(): boolean;
+  /** Whether it has the Lease from another, who may have acted since `look` or the last call of `onSilent`: what was read then may be of before. */
+  hasTakenOver(): boolean;
   /** Called while this process waits, once for each holder that has been silent for so long that it acts no more. */
   onSilent(handler: () => void): void;
   /** Begins to try, each `retryPeriod`. */
@@ -210,7 +210,7 @@ export function createLeaseElector(options: LeaseElectorOptions): LeaseElector {
       }
     },
 
-    hasSucceeded: () => taken !== lookedAt,
+    hasTakenOver: () => taken !== lookedAt,
     onSilent: (handler) => {
       onSilent = handler;
     },

@@ -58,7 +58,7 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
 
   async function lead(): Promise<void> {
     await cluster.lead(signal);
-    if (cluster.elector?.hasSucceeded()) refresh();
+    if (cluster.elector?.hasTakenOver()) refresh();
     await isFresh;
     leadsSince = clock.now();
     await installation.start(signal);

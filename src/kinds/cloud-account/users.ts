@@ -10,7 +10,10 @@ export interface AccountUsers {
   of(account: ObjectKey): ReadonlyMap<string, readonly ObjectKey[]>;
   /** Those whose account is another once this one comes or goes: they name none, have none on record, and take the default. */
   byDefault(account: ObjectKey): readonly ObjectKey[];
-  /** Those of them that have, or may have, something at the service, and can't do without the account. */
+  /**
+   * Those that have, or may have, something at the service in this account: its users, and of the cluster's default also those of
+   * which nothing tells any more whether they are in it.
+   */
   inNeed(account: ObjectKey): readonly ObjectKey[];
   /** The account a managed resource uses. */
   accountOf(object: ManagedObject): ObjectKey;

@@ -83,7 +83,7 @@ describe('a lease elector', () => {
       await b.elector.look();
       b.elector.start();
       await clock.advance(20_000);
-      expect([b.elector.isLeader(), b.elector.hasSucceeded()]).toEqual([true, false]);
+      expect([b.elector.isLeader(), b.elector.hasTakenOver()]).toEqual([true, false]);
     });
 
     it('of one that looked before the last renewal: the holder, until it has been silent for ten seconds', async () => {
@@ -102,7 +102,7 @@ describe('a lease elector', () => {
       await clock.advance(4000);
       expect([silences, a.elector.isLeader(), b.elector.isLeader()]).toEqual([1, false, false]);
       await clock.advance(6000);
-      expect([silences, b.elector.isLeader(), b.elector.hasSucceeded()]).toEqual([1, true, false]);
+      expect([silences, b.elector.isLeader(), b.elector.hasTakenOver()]).toEqual([1, true, false]);
     });
 
     it('of one to which the Lease was given back: who gave it', async () => {
@@ -115,7 +115,7 @@ describe('a lease elector', () => {
       await clock.advance(1000);
       await a.elector.stop();
       await clock.advance(3000);
-      expect([b.elector.isLeader(), b.elector.hasSucceeded()]).toEqual([true, true]);
+      expect([b.elector.isLeader(), b.elector.hasTakenOver()]).toEqual([true, true]);
     });
   });
 
