@@ -1,5 +1,14 @@
+import { DEFAULT_REQUESTS_PER_SECOND } from '../src/cloud/limiter/rules.ts';
+import { detailRates, requestsPerHour } from '../src/kinds/common/turns.ts';
+import { RATE_FRESH_MILLISECONDS, RATE_STEP_MILLISECONDS } from '../src/operator/sim-rates.ts';
 import { families, onRequest } from '../src/telemetry/families/all.ts';
 import type { MetricFamily } from '../src/telemetry/families/family.ts';
+
+/** How many SIMs an account without a limit of its own has read in that time. */
+function ratesWithin(milliseconds: number): number {
+  const limits = { cloudRequestsPerSecond: DEFAULT_REQUESTS_PER_SECOND, webAccelRequestsPerHour: 0 };
+  return (requestsPerHour(detailRates.simRates, limits, 0) * milliseconds) / 3_600_000;
+}
 
 const introduction = `# Metrics
 
@@ -33,8 +42,8 @@ also adds the ICCID to \`edgeline_sim_info\`, and to no other. Neither IMSI, IME
 metrics reads of all namespaces: leave it off where tenants may.
 
 \`--sim-rates\` (\`metrics.simRates\`) adds the rates of Sims with a session, as the service measured them in the last quarter of an hour. They
-are in no list: each is a request, every five minutes at most, of a tenth of the account's limit. With the default of 5 a second, 150
-SIMs are read every five minutes, 450 every fifteen; of a larger fleet only a part has the two series at a time.
+are in no list: each is a request, every five minutes at most, of a tenth of the account's limit. With the default of ${DEFAULT_REQUESTS_PER_SECOND} a second, ${ratesWithin(RATE_STEP_MILLISECONDS)}
+SIMs are read every five minutes, ${ratesWithin(RATE_FRESH_MILLISECONDS)} every fifteen; of a larger fleet only a part has the two series at a time.
 
 It costs 6,000 series and 440 kB of text for each 1,000 Sims. With 10,000 Sims, a scrape has 60,313 series and 4.4 MB and took 0.55 seconds
 on two busy cores; Prometheus waits 10 seconds unless told otherwise (\`scrape_timeout\`). \`sample_limit\` of a scrape, where it is set, has

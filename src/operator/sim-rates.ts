@@ -9,9 +9,9 @@ import { amount } from './metrics/amount.ts';
 import type { Wiring } from './wiring.ts';
 
 /** The service measures in steps of this (`api.md`, SIM metrics). */
-const STEP_MILLISECONDS = 300_000;
+export const RATE_STEP_MILLISECONDS = 300_000;
 /** The newest step may come late; what is older says nothing of now. */
-const FRESH_MILLISECONDS = 3 * STEP_MILLISECONDS;
+export const RATE_FRESH_MILLISECONDS = 3 * RATE_STEP_MILLISECONDS;
 
 /** What the service last measured of a SIM. Bytes a second. */
 export interface SimRate {
@@ -36,13 +36,13 @@ export function createSimRates(
     read: (sim, session) => void read(sim, session),
     rate: detailRates.simRates,
     requests: () => 1,
-    least: STEP_MILLISECONDS,
+    least: RATE_STEP_MILLISECONDS,
   });
 
   async function read({ metadata: { uid, namespace }, status }: Sim, { client }: AccountSession): Promise<void> {
     const { id } = status ?? {};
     if (id === undefined) return;
-    const range = { start: new Date(clock.now() - FRESH_MILLISECONDS), end: new Date(clock.now()) };
+    const range = { start: new Date(clock.now() - RATE_FRESH_MILLISECONDS), end: new Date(clock.now()) };
     try {
       const points = await client.sims.metrics(id, range, { lane: 'audit', party: namespace });
       const last = points.at(-1);
@@ -73,7 +73,7 @@ export function createSimRates(
     },
     of({ metadata: { uid }, status }) {
       const rate = known.get(uid);
-      return rate?.id === status?.id && rate && clock.now() - rate.at <= FRESH_MILLISECONDS ? rate : undefined;
+      return rate?.id === status?.id && rate && clock.now() - rate.at <= RATE_FRESH_MILLISECONDS ? rate : undefined;
     },
   };
 }

@@ -22,6 +22,9 @@ export interface Limits {
   readonly webAccelSpacingMilliseconds?: number;
 }
 
+/** Cloud requests a second of an account that sets no limit. */
+export const DEFAULT_REQUESTS_PER_SECOND = 10;
+
 const HOUR_MILLISECONDS = 3_600_000;
 /** In the time of so many requests, what a party had of them counts half. */
 const WEB_ACCEL_TURNS = 10;
@@ -188,9 +191,8 @@ export function webAccelRule(initial: Limits, start: number, reservation?: Reser
   };
 }
 
-/** What may be broken and not overloaded leaves an account this part of its limit, or of the limit that others have. */
+/** What may be broken and not overloaded leaves an account this part of its limit, or of the one it would have by default. */
 const LEAST_PART = 10;
-const USUAL_LIMIT = 10;
 /** How long after it slowed down an account still feels what went before. */
 const SETTLING_MILLISECONDS = 2000;
 
@@ -281,7 +283,14 @@ export function cloudRule(initial: Limits, start: number): CloudRule {
         if (share === undefined && !isSure) return;
         doubted = isSure ? undefined : (doubted ?? { before: pace });
         const limit = limits.cloudRequestsPerSecond;
-        pace = slowed({ pace, limit, now, from, share, least: isSure ? 0 : Math.min(limit, USUAL_LIMIT) / LEAST_PART });
+        pace = slowed({
+          pace,
+          limit,
+          now,
+          from,
+          share,
+          least: isSure ? 0 : Math.min(limit, DEFAULT_REQUESTS_PER_SECOND) / LEAST_PART,
+        });
         slowedAt = now;
         doubt.begin();
       }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { dialectNames } from '../../cloud/dialect.ts';
 import { authenticationSchemes } from '../../cloud/http/authenticator.ts';
+import { DEFAULT_REQUESTS_PER_SECOND } from '../../cloud/limiter/rules.ts';
 import { validations } from '../../kubernetes/cel.ts';
 import { type KindDefinition, resourceOf } from '../../kubernetes/crd.ts';
 import type { Condition, KubernetesObject } from '../../kubernetes/objects.ts';
@@ -64,7 +65,7 @@ const accountFields = {
         .max(10_000)
         .optional()
         .describe(
-          'Maximum number of requests a second for SIMs, gateways and servers. Without it, 10. While the service says that it has too much to do, fewer go.',
+          `Maximum number of requests a second for SIMs, gateways and servers. Without it, ${DEFAULT_REQUESTS_PER_SECOND}. While the service says that it has too much to do, fewer go.`,
         ),
     })
     .optional()

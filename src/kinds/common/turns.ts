@@ -1,5 +1,5 @@
 import type { Api } from '../../cloud/limiter/lanes.ts';
-import type { Limits } from '../../cloud/limiter/limiter.ts';
+import { DEFAULT_REQUESTS_PER_SECOND, type Limits } from '../../cloud/limiter/rules.ts';
 import { isPaused } from '../../reconcile/annotations.ts';
 import type { ManagedObject } from '../../reconcile/managed-object.ts';
 import { createNamespaceTurns, type NamespaceTurns, namespaceOf } from './namespace-turns.ts';
@@ -31,8 +31,6 @@ export const detailRates = {
   certificates: { api: 'webaccel', share: 2 / 25, within: { hours: 11.5, share: 9 / 50 } },
 } as const satisfies Record<string, DetailRate>;
 
-/** Cloud requests a second of an account that sets no limit. */
-const DEFAULT_REQUESTS_PER_SECOND = 10;
 /** A higher limit than that has nothing read more often than so many times an hour: nobody asked for it. */
 const OFTEN_ENOUGH_PER_HOUR = 6;
 
