@@ -67,7 +67,7 @@ For every write request that leaves the operator, one line goes into its log (\`
 changed from what to what, why, and what came of it. Reads are not in it, and nor is what other programs or people write at the service.
 
 \`\`\`sh
-kubectl logs -n edgeline-system deploy/edgeline | jq -c 'select(.component == "change")'
+kubectl logs -n edgeline-system deployment/edgeline-operator | jq -c 'select(.component == "change")'
 \`\`\`
 
 \`\`\`json

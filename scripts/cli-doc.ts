@@ -15,15 +15,15 @@ import { commandText, humanReadableArgName } from './flags-doc.ts';
 
 const introduction = `# kubectl edgeline
 
-What a person asks of a cluster: \`edgeline status\`, \`explain\`, \`changes\`, \`support-bundle\` and \`plan\`. They use the kubeconfig, the context and
+What a person asks of a cluster: \`edgeline status\`, \`explain\`, \`changes\`, \`support-bundle\`, \`plan\` and \`approve\`. They use the kubeconfig, the context and
 the namespace that kubectl would, and all but \`plan\` and \`approve\` need no more than to read the resources and Events (the ClusterRole \`edgeline-view\`, which \`view\` includes),
 write nothing, and read no Secret. Anyone who may also list Leases in the operator's namespace is told within a minute that the
 operator is gone; others after fifteen. \`plan\` also asks the service: [plan.md](../plan.md) says what it needs for that. \`approve\` writes an
 annotation: [approval.md](../approval.md) says who may.
 
 [Installed](../install-cli.md), \`kubectl edgeline status\` is the same as \`edgeline status\`. Flags follow the command:
-kubectl refuses \`kubectl -n fleet edgeline status\`. Unlike kubectl, these commands do not use \`HTTPS_PROXY\`; \`proxy-url\` in the
-kubeconfig works for both.
+kubectl refuses \`kubectl -n fleet edgeline status\`. Unlike kubectl, these commands do not use \`HTTPS_PROXY\` for the cluster;
+\`proxy-url\` in the kubeconfig works for both. For the service, \`plan\` and [those that ask it](#commands-that-ask-the-service) do use it.
 
 What is printed as a table is for people and may change. Anything a writer put into a name or a message is shown without effect on the
 terminal: control and format characters appear as \`\\u{1b}\`. There are colours on a terminal only, and none if \`NO_COLOR\` is set.

@@ -1,23 +1,40 @@
-import { type OwnConditionType, ownConditionTypes } from '../src/reconcile/conditions.ts';
+import type { ConditionType } from '../src/reconcile/conditions.ts';
 import { mistakeChapters } from '../test/integration/sim/mistakes.ts';
 import { anchor } from './mistakes-doc.ts';
 import { meaningsIn, reasonSources, reasonsIn } from './reasons.ts';
 
-/** What a kind's own conditions say, and where there is more about them; one without a row does not compile. */
-const ownConditionRows: Readonly<Record<OwnConditionType, readonly [meaning: string, page: string]>> = {
-  WithinDataLimit: ['Of a Sim with `dataLimit`: whether no more went through the SIM this month.', 'data-limits.md'],
+/** What each condition says, and what there is to do; one without a row does not compile. */
+const conditions: Readonly<Record<ConditionType, readonly [meaning: string, todo: string]>> = {
+  Ready: [
+    'It works at the service, as last observed; its `observedGeneration` says for which generation of the spec.',
+    'If it is `False`, do what the message says.',
+  ],
+  Synced: [
+    'The service matches the spec. `False` with `Ready=True` means that it works, but something differs.',
+    'The message names the field, and `status.drift` the values.',
+  ],
+  Reconciling: [
+    'Present while work is under way or the resource waits for something. It resolves on its own.',
+    'Nothing, or provide what it waits for.',
+  ],
+  Stalled: ['Present while only a person can help.', 'Do what the message says; then it continues at once.'],
+  Braked: [
+    'Of an account: present while deletions or creations of its resources are held, because they are many. The account works.',
+    'Let go what was meant, by the command in the message: [accounts.md](../accounts.md#brakes).',
+  ],
+  WithinDataLimit: [
+    'Of a Sim with `dataLimit`: whether no more went through the SIM this month.',
+    'See [data-limits.md](../data-limits.md).',
+  ],
   Online: [
     'Of a Sim with `expectOnlineWithin`: whether the SIM had a session within that time; and of one with `imeiLock`, `False` while another device uses it.',
-    'data-limits.md#online',
+    'See [data-limits.md](../data-limits.md#online).',
   ],
 };
 
-function ownConditions(): string {
-  return ownConditionTypes
-    .map((type) => {
-      const [meaning, page] = ownConditionRows[type];
-      return `| \`${type}\` | ${meaning} | See [${page.replace(/#.*/, '')}](../${page}). |`;
-    })
+function conditionRows(): string {
+  return Object.entries(conditions)
+    .map(([type, [meaning, todo]]) => `| \`${type}\` | ${meaning} | ${todo} |`)
     .join('\n');
 }
 
@@ -30,11 +47,7 @@ once, in any order.
 
 | condition | meaning | to do |
 |---|---|---|
-| \`Ready\` | It works at the service, as last observed; its \`observedGeneration\` says for which generation of the spec. | If it is \`False\`, do what the message says. |
-| \`Synced\` | The service matches the spec. \`False\` with \`Ready=True\` means that it works, but something differs. | The message names the field, and \`status.drift\` the values. |
-| \`Reconciling\` | Present while work is under way or the resource waits for something. It resolves on its own. | Nothing, or provide what it waits for. |
-| \`Stalled\` | Present while only a person can help. | Do what the message says; then it continues at once. |
-${ownConditions()}
+${conditionRows()}
 
 While a change waits for its turn or can't be made, what works stays \`Ready\` for the previous generation, and \`Synced\` says what
 is in the way: \`kubectl wait\` waits for the new generation. The status always shows the last observation, even if a step failed

@@ -18,9 +18,11 @@ export interface Holders<T extends ManagedObject> {
 export function createHolders<T extends ManagedObject>(
   kind: string,
   informer: Informer<T>,
-  claims: Pick<Claims<T>, 'of'>,
+  claims: Pick<Claims<T>, 'of' | 'has'>,
 ): Holders<T> {
   const seals = createSealReader(kind);
+  const sealedSince = (object: T, session: Sealer) =>
+    isStatusOfAnother(object) ? undefined : seals.sealedSince(object.status, session);
   const byID = createIndex(informer, ({ status }) => (status?.id === undefined ? [] : [status.id]));
 
   return {
@@ -28,11 +30,13 @@ export function createHolders<T extends ManagedObject>(
       const { metadata, status } = object;
       const id = status?.id;
       if (id === undefined || isStatusOfAnother(object)) return false;
-      const known = claims.of(metadata.uid);
-      if (known) return known.id === id;
+      if (claims.of(metadata.uid)) return claims.has(object, { id, createdAt: status?.createdAt });
       // First the seal: of those that only name the ID there may be thousands, and each would look at all others.
-      if (!seals.isSealed(status, session)) return false;
-      return !byID.get(id).some((other) => claims.of(other.metadata.uid)?.id === id);
+      const since = sealedSince(object, session);
+      if (since === undefined) return false;
+      const comesBefore = (other: T) =>
+        claims.of(other.metadata.uid)?.id === id || (sealedSince(other, session) ?? -1) > since;
+      return !byID.get(id).some(comesBefore);
     },
   };
 }

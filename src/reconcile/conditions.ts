@@ -4,9 +4,11 @@ import { type Condition, timestamp } from '../kubernetes/objects.ts';
 export const ownConditionTypes = ['WithinDataLimit', 'Online'] as const;
 export type OwnConditionType = (typeof ownConditionTypes)[number];
 
+export type ConditionType = 'Ready' | 'Synced' | 'Reconciling' | 'Stalled' | 'Braked' | OwnConditionType;
+
 /** A condition as decided, before its time is known. */
 export interface Verdict {
-  readonly type: 'Ready' | 'Synced' | 'Reconciling' | 'Stalled' | 'Braked' | OwnConditionType;
+  readonly type: ConditionType;
   readonly status: 'True' | 'False' | 'Unknown';
   readonly reason: string;
   readonly message: string;

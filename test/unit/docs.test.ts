@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
@@ -7,6 +7,7 @@ import * as z from 'zod';
 import { dashboards } from '../../scripts/dashboards/files.ts';
 import { fleetDashboard } from '../../scripts/dashboards/fleet.ts';
 import { dashboardOf } from '../../scripts/dashboards/panels.ts';
+import { cloudRule, webAccelRule } from '../../src/cloud/limiter/rules.ts';
 import { packageRoot } from '../../src/sandbox/package-root.ts';
 import { families as table } from '../../src/telemetry/families/all.ts';
 import { accountFamilies } from '../../src/telemetry/families/fleet.ts';
@@ -43,6 +44,39 @@ describe('the documentation', () => {
         .filter(([, complaint]) => complaint !== ''),
     );
     expect(wrong).toEqual([]);
+  });
+
+  it('names workloads that deploy/ has', () => {
+    const named = pages.flatMap(({ path, blocks }) =>
+      blocks
+        .filter(({ language }) => language === 'sh')
+        .flatMap(({ text }) => workloadsIn(text).map((workload) => ({ path, workload }))),
+    );
+    expect(named).not.toEqual([]);
+    expect(named.filter(({ workload }) => !workloads.has(workload))).toEqual([]);
+  });
+
+  it('asks for the Node that package.json asks for', () => {
+    const { engines } = z
+      .object({ engines: z.object({ node: z.string() }) })
+      .parse(JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')));
+    const asking = ['README.md', 'docs/tutorial.md', 'docs/install-cli.md', 'src/main.ts', 'scripts/build.ts'];
+    const asked = asking.map((path) => {
+      const text = readFileSync(join(packageRoot(), path), 'utf8');
+      return [path, ...[...text.matchAll(/Node \(?([\d.]+) or newer/g)].map(([, version]) => `>=${version}`)];
+    });
+    expect(asked).toEqual(asking.map((path) => [path, engines.node]));
+  });
+
+  it('says of the turns of requests what the limiter does', () => {
+    const limits = { cloudRequestsPerSecond: 10, webAccelRequestsPerHour: 500 };
+    const [cloud, webAccel] = [cloudRule(limits, 0), webAccelRule(limits, 0)];
+    expect([cloud.lowerLaneShare, webAccel.lowerLaneShare, cloud.confirmShare, webAccel.confirmShare]).toEqual([
+      10, 20, 4, 0,
+    ]);
+    expect(readFileSync(join(packageRoot(), 'docs/architecture.md'), 'utf8').replaceAll('\n', ' ')).toContain(
+      "Every tenth request of the cloud API, and every twentieth of web acceleration, goes to the kind of work that has waited longest, so that none waits forever, and every fourth of the cloud API's may confirm writes",
+    );
   });
 
   it('asks Prometheus for metrics and labels there are', () => {
@@ -112,6 +146,39 @@ function unknownIn(query: string): string[] {
   const grouped = [...query.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, list]) => (list ?? '').split(/,\s*/));
   const labels = [...matched, ...grouped].filter((label) => !found.some((family) => family.labels.includes(label)));
   return names.length === 0 ? [`no metric in ${query}`] : [...missing, ...labels];
+}
+
+const WORKLOADS: Readonly<Record<string, string>> = {
+  deploy: 'Deployment',
+  deployment: 'Deployment',
+  deployments: 'Deployment',
+  statefulset: 'StatefulSet',
+  sts: 'StatefulSet',
+  daemonset: 'DaemonSet',
+  ds: 'DaemonSet',
+};
+
+/** What deploy/ makes, as `Deployment/NAME`. */
+const workloads = new Set(
+  globSync('deploy/**/*.yaml', { cwd: packageRoot() })
+    .flatMap((path) => parseAllDocuments(readFileSync(join(packageRoot(), path), 'utf8')))
+    .map((document) =>
+      z.object({ kind: z.string(), metadata: z.object({ name: z.string() }) }).safeParse(document.toJS()),
+    )
+    .flatMap(({ data }) =>
+      data && Object.values(WORKLOADS).includes(data.kind) ? [`${data.kind}/${data.metadata.name}`] : [],
+    ),
+);
+
+/** The workloads that commands of kubectl name, as `deployment/NAME` or `deployment NAME`. A path of a file is none. */
+function workloadsIn(commands: string): string[] {
+  const words = commands.split('\n').flatMap((line) => (/\bkubectl\b/.test(line) ? line.split(/[\s|;&)]+/) : []));
+  return words.flatMap((word, index) => {
+    const [type = '', name = words[index + 1] ?? '', ...rest] = word.split('/');
+    const kind = Object.hasOwn(WORKLOADS, type) ? WORKLOADS[type] : undefined;
+    const isFile = /^(-[fk]|--patch-file)$/.test(words[index - 1] ?? '');
+    return kind === undefined || isFile || rest.length > 0 || name.startsWith('-') ? [] : [`${kind}/${name}`];
+  });
 }
 
 /** Pages elsewhere can't be asked here: they have to be https. */

@@ -27,13 +27,17 @@ function object(namespace: string, status: CommonStatus = {}): ManagedObject {
   };
 }
 
-const sealed = (uid: string, by: Sealer = session) => ({ seal: sealOf('Sim', by, { uid, ...RECORD }) });
+const NOW = Date.parse('2026-06-01T00:00:00Z');
+const sealed = (uid: string, by: Sealer = session, since = NOW) => ({
+  seal: sealOf('Sim', by, { uid, ...RECORD }, since),
+});
 
 /** Which of these have what their statuses name, after some of them were looked at. */
 function havingOf(all: readonly ManagedObject[], looked: readonly ManagedObject[] = []): (string | undefined)[] {
   const claims = createClaims<ManagedObject>(
     'Sim',
     accountsOf(() => sharedAccount(session)),
+    () => NOW,
   );
   let tell: ((change: Change<ManagedObject>) => void) | undefined;
   const informer = partial<Informer<ManagedObject>>({
@@ -53,6 +57,12 @@ it.each([
   ['nobody else, whatever an earlier process sealed', [victim, object('evil', sealed('evil'))], [victim], ['victim']],
   ['none that was found to be another’s', [victim, object('evil')], [victim, object('evil')], ['victim']],
   ['who has a sealed record, before any was looked at', [victim, object('evil')], [], ['victim']],
+  [
+    'the last of those with a sealed record',
+    [victim, object('evil', sealed('evil', session, NOW - 1))],
+    [],
+    ['victim'],
+  ],
   ['none whose seal is of another account', [object('evil', sealed('evil', sealerOf('other')))], [], []],
   ['none with the status of another', [object('evil', { uid: 'victim', ...sealed('victim') })], [], []],
   ['none that was never looked at and only names it', [object('evil')], [], []],
