@@ -51,7 +51,12 @@ export function commonReasons(scene: Scene, incarnation: Incarnation): Reasons {
 
 /** Credentials that were changed must show what was there before: one object may be all there was. */
 export function lacksMuch(scene: Scene, account: Incarnation): boolean {
-  return missing(scene, account) >= (wasOpenedAnew(scene, account) ? 1 : 3);
+  return missing(scene, account) >= (wasOpenedAnew(scene, account) || !isProven(account) ? 1 : 3);
+}
+
+/** It has once shown all that was on record; one whose first list lacked something may never have. */
+function isProven({ object }: Incarnation): boolean {
+  return textAt(object, 'status', 'identity') !== undefined;
 }
 
 /** Its Secret was changed, or it was made anew. */

@@ -86,6 +86,7 @@ export const nothingLeft: FinalInvariant = {
                   'Paused',
                   'ManyMissing',
                   'AccountChanged',
+                  'AccountNotReady',
                   'NothingToObserve',
                   'Deleting',
                   'DeletionHeld',

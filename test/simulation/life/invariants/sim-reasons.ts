@@ -94,6 +94,8 @@ function addGatewayReasons(
   const view = id === undefined ? undefined : scene.atService.now('gateways', id);
   if (!view || gateway.deletedAt !== undefined || view.availability !== null) reasons.add('GatewayNotReady');
   if (at(gateway.object, 'status', 'id') === undefined) reasons.add('GatewayNotReady');
+  // While so much is missing that it can't be told whether it is gone, its status names it still.
+  if (id !== undefined && !view && reasons.has('ManyMissing')) reasons.add('NotFound');
   // Paused before it was ever ready, it is not known to be.
   if (conditionOf(gateway.object, 'Ready')?.reason === 'Paused' && commonReasons(scene, gateway).has('Paused')) {
     reasons.add('GatewayNotReady');

@@ -35,24 +35,35 @@ export const takenOver: AlwaysInvariant = {
   }),
 };
 
+/** So long what shows in a list may be seen by another token before the answer to whoever made it is on record. Milliseconds. */
+const MADE_MEANWHILE = 10_000;
+
 /** What one resource has made, and has on record, no other takes: with whatever token it comes. */
 export const staysItsMakers: AlwaysInvariant = {
   name: 'what one has made no other takes',
-  watch: (scene, say) => ({
-    stored({ new: object, old, resource, user }) {
-      if (!object || user === USER || (resource !== 'sims' && resource !== 'mobilegateways')) return;
-      const id = textAt(object, 'status', 'id');
-      if (id === undefined || textAt(old, 'status', 'id') === id) return;
-      for (const maker of scene.intent.alive(resource, scene.world.now())) {
-        const { uid, object: other, versions } = maker;
-        if (uid === object.metadata.uid || maker.goneAt !== undefined || maker.isRestored || maker.isTornOff) continue;
-        const isIts = textAt(other, 'status', 'id') === id && textAt(other, 'status', 'ownership') === 'Created';
-        // Whoever it was let go for may have seen that before.
-        const isLetGo = versions.some(({ annotations }) => annotations['edgeline.dev/abandon'] === 'true');
-        const taker = scene.intent.byUID(object.metadata.uid);
-        if (!isIts || isLetGo || !taker || taker.isRestored) continue;
-        say(`${nameOf(taker)} takes ${id}, which ${nameOf(maker)} has made and has on record`);
-      }
-    },
-  }),
+  watch(scene, say) {
+    /** By UID and ID. */
+    const recordedAt = new Map<string, number>();
+    return {
+      stored({ new: object, old, resource, user }) {
+        if (!object || user === USER || (resource !== 'sims' && resource !== 'mobilegateways')) return;
+        const id = textAt(object, 'status', 'id');
+        if (id === undefined || textAt(old, 'status', 'id') === id) return;
+        const now = scene.world.now();
+        recordedAt.set(`${object.metadata.uid} ${id}`, now);
+        for (const maker of scene.intent.alive(resource, now)) {
+          const { uid, object: other, versions } = maker;
+          if (uid === object.metadata.uid || maker.goneAt !== undefined || maker.isRestored || maker.isTornOff)
+            continue;
+          const isIts = textAt(other, 'status', 'id') === id && textAt(other, 'status', 'ownership') === 'Created';
+          const isRecent = now - (recordedAt.get(`${uid} ${id}`) ?? 0) < MADE_MEANWHILE;
+          // Whoever it was let go for may have seen that before.
+          const isLetGo = versions.some(({ annotations }) => annotations['edgeline.dev/abandon'] === 'true');
+          const taker = scene.intent.byUID(object.metadata.uid);
+          if (!isIts || isRecent || isLetGo || !taker || taker.isRestored) continue;
+          say(`${nameOf(taker)} takes ${id}, which ${nameOf(maker)} has made and has on record`);
+        }
+      },
+    };
+  },
 };
