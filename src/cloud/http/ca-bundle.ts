@@ -1,4 +1,5 @@
 import { createHash, X509Certificate } from 'node:crypto';
+import { slownessOf } from '../../slow-key.ts';
 import { certificatesIn } from '../../text.ts';
 import { sizeText } from './answer-bounds.ts';
 
@@ -23,18 +24,20 @@ export function readBundle(pem: string): { readonly certificates: readonly strin
   const digest = createHash('sha256').update(pem).digest('base64');
   if (!read.has(digest)) {
     if (read.size >= MOST_REMEMBERED) read.clear();
-    read.set(digest, firstUnreadable(certificates));
+    read.set(digest, firstAmiss(certificates));
   }
   const problem = read.get(digest);
   return problem === undefined ? { certificates } : { problem };
 }
 
-function firstUnreadable(certificates: readonly string[]): string | undefined {
+function firstAmiss(certificates: readonly string[]): string | undefined {
   for (const [index, block] of certificates.entries()) {
+    const which = `(number ${index + 1} of ${certificates.length})`;
     try {
-      void new X509Certificate(block);
+      const has = slownessOf(new X509Certificate(block));
+      if (has !== undefined) return `holds a certificate ${which} for a key with ${has}`;
     } catch {
-      return `holds a certificate that can't be read (number ${index + 1} of ${certificates.length})`;
+      return `holds a certificate that can't be read ${which}`;
     }
   }
   return undefined;

@@ -1,5 +1,6 @@
 import { createHash, createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import type { SecretValue } from '../../reconcile/secret-value.ts';
+import { slownessOf } from '../../slow-key.ts';
 import { BEGIN_CERTIFICATE, certificatesIn, END_CERTIFICATE } from '../../text.ts';
 
 /** What a Secret with a certificate holds, as text. */
@@ -28,8 +29,12 @@ export interface Candidate {
 /** Longer chains do not exist; each certificate costs the checking of a signature. */
 export const LONGEST_CHAIN = 30;
 
-/** Why a PEM text is no chain: the position (from 1) of a certificate that can't be read or is cut off, or how many too many. */
-export type Broken = { readonly unreadable: number } | { readonly cutOff: number } | { readonly tooMany: number };
+/** Why a PEM text is no chain: the position (from 1) of a certificate that can't be read, is cut off or has a slow key, or how many too many. */
+export type Broken =
+  | { readonly unreadable: number }
+  | { readonly cutOff: number }
+  | { readonly slow: number; readonly has: string }
+  | { readonly tooMany: number };
 
 /** Chains that are kept, parsed: each pass over a SiteCertificate looks at the same few. */
 const MOST_KEPT = 64;
@@ -57,7 +62,10 @@ function parsedChain(pem: string): readonly X509Certificate[] | Broken {
   const chain: X509Certificate[] = [];
   for (const block of blocks) {
     try {
-      chain.push(new X509Certificate(block));
+      const certificate = new X509Certificate(block);
+      const has = slownessOf(certificate);
+      if (has !== undefined) return { slow: chain.length + 1, has };
+      chain.push(certificate);
     } catch {
       return { unreadable: chain.length + 1 };
     }

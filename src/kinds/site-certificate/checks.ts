@@ -129,6 +129,12 @@ function open(input: CheckInput): { readonly parsed: Parsed } | { readonly hold:
       `tls.crt in the Secret ${secretName}: certificate ${chain.cutOff} is cut off, for its BEGIN or its END line is missing. Put the whole file there as its authority gave it, in PEM.`,
     );
   }
+  if ('slow' in chain) {
+    return stalled(
+      CertificateReason.CertificateUnreadable,
+      `tls.crt in the Secret ${secretName}: certificate ${chain.slow} is for a key with ${chain.has}, as its signatures would take too long to check. Have it issued for an ordinary key, for example of 2048 bits.`,
+    );
+  }
   if ('tooMany' in chain) {
     return stalled(
       CertificateReason.CertificateUnreadable,
@@ -172,14 +178,19 @@ function chainInOrder({ chain, secretName }: Parsed): CertificateHold | undefine
   return undefined;
 }
 
-const signatures = new WeakMap<X509Certificate, WeakMap<X509Certificate, boolean>>();
+/** Whether a certificate is signed by another, by the digests of both. */
+const signatures = new Map<string, boolean>();
+/** Of chains that many namespaces have in use. */
+const MOST_SIGNATURES = 10_000;
 
-/** Checking a signature takes longer than all else of a pass, and a chain that was read before was checked before. */
+/** Checking a signature takes longer than all else of a pass, and a chain that was read before was checked before, however long it is. */
 function isSignedBy(certificate: X509Certificate, issuer: X509Certificate): boolean {
-  const known = signatures.get(certificate) ?? new WeakMap<X509Certificate, boolean>();
-  signatures.set(certificate, known);
-  const signed = known.get(issuer) ?? certificate.verify(issuer.publicKey);
-  known.set(issuer, signed);
+  const pair = digestOf([certificate, issuer]);
+  const signed = signatures.get(pair) ?? certificate.verify(issuer.publicKey);
+  signatures.delete(pair);
+  signatures.set(pair, signed);
+  const [oldest] = signatures.keys();
+  if (oldest !== undefined && signatures.size > MOST_SIGNATURES) signatures.delete(oldest);
   return signed;
 }
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readBundle } from '../../../../src/cloud/http/ca-bundle.ts';
 import { makeCertificates } from '../../../support/https-server.ts';
@@ -22,6 +23,11 @@ describe('a CA bundle', () => {
     ['a begin without an end', `${BEGIN}\nAAAA`, "holds a certificate that can't be read (number 1 of 1)"],
     ['begins alone, as many as fit', BEGIN.repeat(18_000), "holds a certificate that can't be read (number 1 of 1)"],
     ['too much', BEGIN.repeat(40_000), 'is 1 MiB in size, and at most 512 KiB is read'],
+    [
+      'a key that takes long to check with',
+      readFileSync('test/support/slow-chain.pem', 'utf8'),
+      'holds a certificate (number 1 of 2) for a key with a public exponent of 3071 bits, and no more than 32 are taken',
+    ],
     ['too many', `${BEGIN}${END}`.repeat(501), 'holds 501 certificates, and no more than 500 are read'],
   ])('with %s says what is wrong', (_, bundle, problem) => {
     expect(readBundle(bundle)).toEqual({ problem });

@@ -1,5 +1,6 @@
-import { generateKeyPairSync } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { generateKeyPairSync, X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { type CheckInput, checkCertificate } from '../../../../src/kinds/site-certificate/checks.ts';
 import { SecretValue } from '../../../../src/reconcile/secret-value.ts';
 import { createIntermediate, createRoot, type Issued, type Issuer, issue } from '../../../support/certificates.ts';
@@ -229,5 +230,27 @@ describe('a certificate that is not in order', () => {
   it('is told of by the first thing that is wrong', () => {
     const wrong = input({ type: 'example.com/other', key: other.key, certificate: 'none' });
     expect(result(wrong)).toEqual(['SecretTypeWrong', expect.any(String)]);
+  });
+});
+
+describe('a chain', () => {
+  it('whose signatures take long to check is refused before any is', () => {
+    const verify = vi.spyOn(X509Certificate.prototype, 'verify');
+    const certificate = readFileSync('test/support/slow-chain.pem', 'utf8');
+    expect(result(input({ certificate }))).toEqual([
+      'CertificateUnreadable',
+      'tls.crt in the Secret www-tls: certificate 1 is for a key with a public exponent of 3071 bits, and no more than 32 are taken, as its signatures would take too long to check. Have it issued for an ordinary key, for example of 2048 bits.',
+    ]);
+    expect(verify).not.toHaveBeenCalled();
+    verify.mockRestore();
+  });
+
+  it('is checked once, however long its text is and however often it is looked at', async () => {
+    const verify = vi.spyOn(X509Certificate.prototype, 'verify');
+    const { chain, key, fingerprint } = await issue(intermediate, ['www.example.jp']);
+    const certificate = `${' '.repeat(20_000)}${chain}`;
+    for (let pass = 0; pass < 3; pass++) expect(result(input({ certificate, key }))).toBe(fingerprint);
+    expect(verify).toHaveBeenCalledTimes(1);
+    verify.mockRestore();
   });
 });
