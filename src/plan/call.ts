@@ -20,6 +20,8 @@ export interface PlannedCall {
   readonly route: string;
   /** Empty of what takes something away, of what puts settings into effect, and of what sends again what is there. */
   readonly fields: readonly FieldChange[];
+  /** It leaves everything at the service as it is. */
+  readonly isRepeated: boolean;
   /** Seconds after everything was applied, at the account's limits. */
   readonly after: number;
   /** Whether it is sent at all depends on Secrets that could not be read. */

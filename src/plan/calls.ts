@@ -1,7 +1,7 @@
 import type { Change } from '../shadow/service/types.ts';
 import { UNKNOWN_VALUE } from './accounts.ts';
 import type { FieldChange, PlannedCall } from './call.ts';
-import { fieldsOf, isSecretText } from './fields.ts';
+import { fieldsOf, isRepeated, isSecretText } from './fields.ts';
 import { memberAt, parseKey, plannedKindOf, textAt } from './objects.ts';
 
 /** What is known of who has what at the service. */
@@ -50,6 +50,7 @@ export function callsOf(
         path: pathOf(change, (id) => nameOf(id, holders, true)),
         route: change.route,
         fields,
+        isRepeated: isRepeated(change),
         after: Math.round((change.at - now) / 1000),
         isUncertain: fields.length > 0 && fields.every(({ after }) => after === NOT_KNOWN),
       },

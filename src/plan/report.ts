@@ -35,10 +35,11 @@ export function planJson(plan: Plan) {
 }
 
 /** What there is to say of a call beside its fields. Pure. */
-export function remarksOf({ method, route, fields, isUncertain }: PlannedCall): string[] {
+export function remarksOf({ method, route, fields, isRepeated, isUncertain }: PlannedCall): string[] {
   if (isUncertain) return ['only if the Secret has something else, which is not known'];
   const isPlain = fields.length > 0 || method === 'DELETE' || route.endsWith('/config');
-  return isPlain ? [] : ['the same as is there is sent again'];
+  if (isPlain) return [];
+  return [isRepeated ? 'the same as is there is sent again' : 'what it changes is not in any spec, and is not shown'];
 }
 
 /** Seconds from the first moment to the last call, at the accounts' limits. */

@@ -4,7 +4,6 @@ import type { SimItem } from '../../cloud/sim/types.ts';
 import type { Certificate, Site, SiteDetail } from '../../cloud/site/types.ts';
 import type * as model from '../../simulator/model.ts';
 import type { StoredGateway, StoredWorld } from '../../simulator/state/snapshot.ts';
-import { newSiteSettings } from '../../simulator/web-acceleration/settings.ts';
 import { isZone, sharedZone } from '../../simulator/zones.ts';
 import type { Picture } from './picture.ts';
 
@@ -133,7 +132,6 @@ function storedSite(listed: Site, picture: Picture, now: number): model.Site {
     createdAt: timeOf(site.createdAt) ?? 0,
     status: site.status,
     settings: {
-      ...newSiteSettings,
       Name: site.name,
       RequestProtocol: site.requestProtocol ?? 0,
       OriginType: site.originType ?? 0,

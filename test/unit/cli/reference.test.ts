@@ -38,6 +38,7 @@ const plan: Plan = {
       route: 'PUT /commonserviceitem/:id/sim/activate',
       fields: [],
       after: 0,
+      isRepeated: false,
       isUncertain: false,
     },
   ],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fieldsOf } from '../../../src/plan/fields.ts';
+import { fieldsOf, isRepeated } from '../../../src/plan/fields.ts';
 import { remarksOf } from '../../../src/plan/report.ts';
 import type { Change } from '../../../src/shadow/service/types.ts';
 
@@ -38,12 +38,39 @@ describe('the fields of a call', () => {
   });
 });
 
+describe('a call', () => {
+  const site = (settings: object) => ({
+    acl: '',
+    modifiedAt: 1,
+    settings: { Name: 'shop', NormalizeAE: null, ...settings },
+  });
+  const change = (before: object, after: object): Pick<Change, 'objects' | 'route'> =>
+    JSON.parse(JSON.stringify({ objects: [{ kind: 'sites', id: '7', before, after }], route: 'PUT /site/:id' }));
+
+  it('that sends what is there is known as such', () => {
+    expect(isRepeated(change(site({}), site({})))).toBe(true);
+    expect(isRepeated(change(site({}), site({ Name: 'www' })))).toBe(false);
+  });
+
+  it('that changes what no spec has is none', () => {
+    const changed = change(site({}), { ...site({}), status: 'disabled' });
+    expect(fieldsOf(changed, (id) => id)).toEqual([]);
+    expect(isRepeated(changed)).toBe(false);
+  });
+
+  it('is not told by what the service has by itself', () => {
+    const of = (modifiedAt: number) => ({ kind: 'sims', id: '7', before: { modifiedAt: 1 }, after: { modifiedAt } });
+    expect(isRepeated(JSON.parse(JSON.stringify({ objects: [of(2)] })))).toBe(true);
+  });
+});
+
 it.each([
-  ['PUT /appliance/:id/mobilegateway/simroutes', 'PUT', ['the same as is there is sent again']],
-  ['PUT /appliance/:id/config', 'PUT', []],
-  ['DELETE /commonserviceitem/:id', 'DELETE', []],
-])('a call without fields says why: %s', (route, method, remarks) => {
+  ['PUT /appliance/:id/mobilegateway/simroutes', 'PUT', true, ['the same as is there is sent again']],
+  ['PUT /site/:id', 'PUT', false, ['what it changes is not in any spec, and is not shown']],
+  ['PUT /appliance/:id/config', 'PUT', false, []],
+  ['DELETE /commonserviceitem/:id', 'DELETE', false, []],
+])('a call without fields says why: %s', (route, method, isAgain, remarks) => {
   const resource = { kind: 'MobileGateway', namespace: 'fleet', name: 'depot' };
   const call = { resource, account: 'CloudAccount fleet/default', path: '', after: 0, isUncertain: false };
-  expect(remarksOf({ ...call, route, method, fields: [] })).toEqual(remarks);
+  expect(remarksOf({ ...call, route, method, fields: [], isRepeated: isAgain })).toEqual(remarks);
 });

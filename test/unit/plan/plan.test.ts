@@ -99,6 +99,7 @@ describe('a plan of what is in the cluster already', () => {
         path: '/site/113300000301',
         account: 'CloudAccount fleet/default',
         resource: { kind: 'WebAccelSite', namespace: 'fleet', name: 'www' },
+        isRepeated: false,
         isUncertain: false,
       },
     ]);

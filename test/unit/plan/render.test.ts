@@ -15,6 +15,7 @@ const call = (over: Partial<PlannedCall> = {}): PlannedCall => ({
   route: 'PUT /commonserviceitem/:id/sim/ip',
   fields: [{ field: 'ipAddress', before: '10.0.0.17', after: '10.0.0.18' }],
   after: 2,
+  isRepeated: false,
   isUncertain: false,
   ...over,
 });
