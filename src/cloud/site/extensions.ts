@@ -52,8 +52,6 @@ const logUploadAnswer = reader(logUploadWire, ({ SiteLogUploadConfig: config }) 
 export function createSiteExtensions(caller: Caller): SiteExtensions {
   const item = '/site/:id';
   const on = (route: string, id: string) => ({ api: 'webaccel', route, params: { id }, extension: true }) as const;
-  const token = (method: string, next: boolean | undefined) =>
-    `${method} ${item}/origin-guard-token${next ? '/next' : ''}`;
 
   return {
     create({ domainType, domain, ...settings }, o) {
@@ -73,8 +71,14 @@ export function createSiteExtensions(caller: Caller): SiteExtensions {
     deleteCertificate: (id, o) => caller.perform({ ...on(`DELETE ${item}/certificate`, id), idempotent: false }, o),
     enableCertificateAutoUpdate: (id, o) => caller.perform(on(`POST ${item}/auto-cert-update`, id), o),
     disableCertificateAutoUpdate: (id, o) => caller.perform(on(`DELETE ${item}/auto-cert-update`, id), o),
-    createOriginGuardToken: (id, { next }, o) => caller.read(on(token('POST', next), id), tokenAnswer, o),
-    deleteOriginGuardToken: (id, { next }, o) => caller.perform(on(token('DELETE', next), id), o),
+    createOriginGuardToken(id, { next }, o) {
+      const route = next ? `POST ${item}/origin-guard-token/next` : `POST ${item}/origin-guard-token`;
+      return caller.read(on(route, id), tokenAnswer, o);
+    },
+    deleteOriginGuardToken(id, { next }, o) {
+      const route = next ? `DELETE ${item}/origin-guard-token/next` : `DELETE ${item}/origin-guard-token`;
+      return caller.perform(on(route, id), o);
+    },
     logUpload: (id, o) => caller.read(on(`GET ${item}/log-upload-config`, id), logUploadAnswer, o),
     setLogUpload(id, { bucket, endpoint, region, status, accessKeyID, secretAccessKey }, o) {
       const config = {
