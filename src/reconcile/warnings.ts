@@ -5,7 +5,9 @@ import type { Verdict } from './conditions.ts';
 import { managedKindNames } from './kind-names.ts';
 
 const DOMAIN = 'edgeline.dev';
-const known: readonly string[] = Object.values(Annotation);
+type Known = (typeof Annotation)[keyof typeof Annotation];
+const known: readonly Known[] = Object.values(Annotation);
+const isKnown = (key: string): key is Known => known.some((one) => one === key);
 const nameOf = (key: string) => key.slice(DOMAIN.length + 1);
 const names = known.map(nameOf);
 /** What the chart notes on an account it made. */
@@ -15,8 +17,8 @@ const TYPING_ERRORS = 3;
 
 const ACCOUNTS = ['CloudAccount', 'ClusterCloudAccount'];
 
-/** The kinds an annotation means something on. */
-const KINDS: Readonly<Record<string, readonly string[]>> = {
+/** The kinds an annotation means something on; one without a row does not compile. */
+const KINDS: Readonly<Record<Known, readonly string[]>> = {
   [Annotation.paused]: [...managedKindNames, ...ACCOUNTS, 'Namespace'],
   [Annotation.reconcileAt]: [...managedKindNames, ...ACCOUNTS],
   [Annotation.abandon]: managedKindNames,
@@ -63,8 +65,8 @@ export function annotationWarnings({ metadata }: KubernetesObject, kind: string,
 
 function oddityOf(key: string, value: string, kind: string, now: number): string | undefined {
   if (key === OF_THE_CHART) return undefined;
-  if (!known.includes(key)) return misspelled(key, kind);
-  const kinds = KINDS[key] ?? [];
+  if (!isKnown(key)) return misspelled(key, kind);
+  const kinds = KINDS[key];
   if (!kinds.includes(kind)) return `${key} does nothing on a ${kind}, only on a ${kinds.join(', ')}: remove it.`;
   const shown = `${key} is "${value.slice(0, 64)}"`;
   if (SWITCHES.has(key) && value !== 'true' && value !== 'false') {
@@ -103,7 +105,7 @@ function misspelled(key: string, kind: string): string | undefined {
   if (!isMeant) return undefined;
   const shown = key.length > LONGEST_KEY_CHARACTERS ? `${key.slice(0, LONGEST_KEY_CHARACTERS)}…` : key;
   const unknown = `The annotation ${shown} is not known, and does nothing`;
-  const ofKind = known.filter((one) => KINDS[one]?.includes(kind));
+  const ofKind = known.filter((one) => KINDS[one].includes(kind));
   const meant = meantOf(name, ofKind.map(nameOf));
   return meant !== undefined
     ? `${unknown}: write ${DOMAIN}/${meant} if that is meant, or remove it.`

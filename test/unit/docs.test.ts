@@ -8,6 +8,7 @@ import { dashboards } from '../../scripts/dashboards/files.ts';
 import { fleetDashboard } from '../../scripts/dashboards/fleet.ts';
 import { dashboardOf } from '../../scripts/dashboards/panels.ts';
 import { cloudRule, webAccelRule } from '../../src/cloud/limiter/rules.ts';
+import { Annotation } from '../../src/reconcile/annotations.ts';
 import { packageRoot } from '../../src/sandbox/package-root.ts';
 import { families as table } from '../../src/telemetry/families/all.ts';
 import { accountFamilies } from '../../src/telemetry/families/fleet.ts';
@@ -54,6 +55,11 @@ describe('the documentation', () => {
     );
     expect(named).not.toEqual([]);
     expect(named.filter(({ workload }) => !workloads.has(workload))).toEqual([]);
+  });
+
+  it('has each annotation in the README', () => {
+    const readme = readFileSync(join(packageRoot(), 'README.md'), 'utf8');
+    expect(Object.values(Annotation).filter((name) => !new RegExp(`\\b${name}\\b(?!-)`).test(readme))).toEqual([]);
   });
 
   it('asks for the Node that package.json asks for', () => {
