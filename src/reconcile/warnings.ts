@@ -82,7 +82,7 @@ function oddRelease(shown: string, value: string, now: number): string | undefin
   const example = 'write a time until now, in the form 2026-11-23T09:00:00Z: what was asked for up to then is let go';
   if (Number.isNaN(time)) return `${shown}, which is not a time, and does nothing: ${example}.`;
   return time > now + LONGEST_RELEASED_MILLISECONDS
-    ? `${shown}, more than an hour ahead, and does nothing until then: ${example}.`
+    ? `${shown}, more than an hour ahead: it does nothing until an hour before, and then lets go of all that is held. Remove it, or ${example}.`
     : undefined;
 }
 
@@ -92,7 +92,7 @@ function oddTime(shown: string, value: string, now: number): string | undefined 
   const example = 'write a time within the next day, in the form 2026-11-23T09:00:00Z';
   if (Number.isNaN(until)) return `${shown}, which is not a time, and does nothing: ${example}.`;
   return until > now + LONGEST_ACCEPTED_MILLISECONDS
-    ? `${shown}, more than a day ahead, and does nothing until then: ${example}.`
+    ? `${shown}, more than a day ahead: it does nothing until about a day before, and then accepts all that is missing. Remove it, or ${example}.`
     : undefined;
 }
 

@@ -33,7 +33,7 @@ const RETRY_SECONDS = 60;
 
 /**
  * Up to when what was asked for is let go, as the annotations of these objects say: a time lets go of nothing later, so one
- * that was forgotten opens nothing. One too far ahead of the cluster's clock does nothing. Pure; milliseconds.
+ * that is over opens nothing. One too far ahead of the cluster's clock does nothing yet. Pure; milliseconds.
  */
 export function releasedUntil(
   action: Braked,

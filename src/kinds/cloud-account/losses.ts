@@ -97,8 +97,8 @@ function missingOf(recorded: readonly Recorded[]): number {
 }
 
 /**
- * Whether a person said, in the annotation, that what is missing is gone for good: it holds until the time it names, a
- * day at most, so that it can't be forgotten there. `now` is milliseconds since the epoch.
+ * Whether a person said, in the annotation, that what is missing is gone for good: it holds until the time it names, for
+ * about a day at most, so that it can't be forgotten there. `now` is milliseconds since the epoch.
  */
 export function isAccepted(annotation: string | undefined, now: number): boolean {
   const until = momentOf(annotation);

@@ -139,7 +139,7 @@ describe('an annotation that is', () => {
       'edgeline.dev/release-creations',
       '2099-01-01T00:00:00Z',
       'MobileGateway',
-      'edgeline.dev/release-creations is "2099-01-01T00:00:00Z", more than an hour ahead, and does nothing until then: write a time until now, in the form 2026-11-23T09:00:00Z: what was asked for up to then is let go.',
+      'edgeline.dev/release-creations is "2099-01-01T00:00:00Z", more than an hour ahead: it does nothing until an hour before, and then lets go of all that is held. Remove it, or write a time until now, in the form 2026-11-23T09:00:00Z: what was asked for up to then is let go.',
     ],
     [
       'edgeline.dev/release-creations',
@@ -163,7 +163,7 @@ describe('an annotation that is', () => {
       'edgeline.dev/accept-missing-until',
       '2027-01-01T00:00:00Z',
       'CloudAccount',
-      'edgeline.dev/accept-missing-until is "2027-01-01T00:00:00Z", more than a day ahead, and does nothing until then: write a time within the next day, in the form 2026-11-23T09:00:00Z.',
+      'edgeline.dev/accept-missing-until is "2027-01-01T00:00:00Z", more than a day ahead: it does nothing until about a day before, and then accepts all that is missing. Remove it, or write a time within the next day, in the form 2026-11-23T09:00:00Z.',
     ],
   ])('%s: %s on a %s is told', (key, value, kind, told) => {
     expect(warnings({ [key]: value }, kind)).toEqual([told]);
