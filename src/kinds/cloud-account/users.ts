@@ -1,5 +1,6 @@
 import type { Informer } from '../../kubernetes/informer.ts';
 import { ownFinalizer } from '../../reconcile/finalizer.ts';
+import { createIndex } from '../../reconcile/indexer.ts';
 import type { ManagedObject } from '../../reconcile/managed-object.ts';
 import { keyOf, type ObjectKey, parseKey } from '../../reconcile/reconciler.ts';
 import { type AccountSources, accountKey, accountRefOf, DEFAULT, isUnclear } from './resolver.ts';
@@ -19,6 +20,11 @@ export interface AccountUsers {
   accountOf(object: ManagedObject): ObjectKey;
 }
 
+/** What is in the index beside keys of accounts: all that take the default, and those of them in a namespace. */
+const BY_DEFAULT = 'default';
+const byDefaultIn = (namespace: string) => `${BY_DEFAULT}/${namespace}`;
+
+/** Make it before the informers start. */
 export function createAccountUsers(
   informers: ReadonlyMap<string, Informer<ManagedObject>>,
   sources: AccountSources,
@@ -28,35 +34,53 @@ export function createAccountUsers(
     return accountKey(accountRefOf(namespace, object.spec, object.status?.accountRef, sources), namespace);
   }
   const ofCluster = accountKey({ kind: 'ClusterCloudAccount', name: DEFAULT }, '');
+  const indexes = new Map(
+    [...informers].map(([kind, informer]) => {
+      const index = createIndex(informer, ({ metadata: { namespace = '' }, spec, status }) => {
+        const ref = spec.accountRef ?? status?.accountRef;
+        return ref ? [accountKey(ref, namespace)] : [BY_DEFAULT, byDefaultIn(namespace)];
+      });
+      return [kind, index] as const;
+    }),
+  );
+
+  /** Those of a kind that take the default, where this is or may be it. */
+  function defaultUsers(of: string, account: ObjectKey): readonly ManagedObject[] {
+    const { kind, namespace, name } = parseKey(account);
+    if (name !== DEFAULT) return [];
+    return indexes.get(of)?.get(kind === 'CloudAccount' ? byDefaultIn(namespace) : BY_DEFAULT) ?? [];
+  }
+
+  /** Those of a kind that use the account: whoever edits one must not have all there are looked at. */
+  function usersOf(of: string, account: ObjectKey): readonly ManagedObject[] {
+    const byDefault = defaultUsers(of, account).filter((object) => accountOf(object) === account);
+    return [...(indexes.get(of)?.get(account) ?? []), ...byDefault];
+  }
+
   return {
     accountOf,
     byDefault(account) {
-      const { kind, namespace, name } = parseKey(account);
-      if (name !== DEFAULT) return [];
-      const takesDefault = ({ spec, status }: ManagedObject) => !spec.accountRef && !status?.accountRef;
-      return [...informers].flatMap(([of, informer]) => {
-        const objects = kind === 'CloudAccount' ? informer.byNamespace(namespace) : informer.list();
-        return objects.filter(takesDefault).map((object) => keyOf(of, object.metadata));
-      });
+      return [...informers.keys()].flatMap((of) =>
+        defaultUsers(of, account).map((object) => keyOf(of, object.metadata)),
+      );
     },
     inNeed(account) {
       const isInNeed = (object: ManagedObject) => object.status?.id !== undefined || ownFinalizer(object) !== undefined;
       // With the account of the cluster would go what tells that it may be there.
       const mayBeIn = (object: ManagedObject) => account === ofCluster && isUnclear(object, sources);
-      return [...informers].flatMap(([kind, informer]) =>
-        informer
-          .list()
+      return [...informers].flatMap(([kind, informer]) => {
+        const objects = account === ofCluster ? informer.list() : usersOf(kind, account);
+        return objects
           .filter((object) => isInNeed(object) && (accountOf(object) === account || mayBeIn(object)))
-          .map((object) => keyOf(kind, object.metadata)),
-      );
+          .map((object) => keyOf(kind, object.metadata));
+      });
     },
     of(account) {
       const users = new Map<string, ObjectKey[]>();
-      for (const [kind, informer] of informers) {
-        const keys = informer.list().filter((object) => accountOf(object) === account);
+      for (const kind of informers.keys()) {
         users.set(
           kind,
-          keys.map((object) => keyOf(kind, object.metadata)),
+          usersOf(kind, account).map((object) => keyOf(kind, object.metadata)),
         );
       }
       return users;

@@ -1,17 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { Account } from '../../../../src/kinds/cloud-account/schema.ts';
 import { createAccountUsers } from '../../../../src/kinds/cloud-account/users.ts';
-import type { Informer } from '../../../../src/kubernetes/informer.ts';
 import { watchAccounts } from '../../../../src/operator/watch-accounts.ts';
 import type { AccountRef, ManagedObject } from '../../../../src/reconcile/managed-object.ts';
 
-type Handler = Parameters<Informer<Account>['onChange']>[0];
+type Handler = (change: { readonly old?: object; readonly new?: object }) => void;
 
 function sim(namespace: string, name: string, refs: { named?: AccountRef; recorded?: AccountRef } = {}): ManagedObject {
   return {
     apiVersion: 'edgeline.dev/v1alpha1',
     kind: 'Sim',
-    metadata: { name, namespace, uid: name, resourceVersion: '1' },
+    metadata: { name, namespace, uid: `${namespace}/${name}`, resourceVersion: '1' },
     spec: { accountRef: refs.named },
     status: { accountRef: refs.recorded },
   };
@@ -20,13 +19,20 @@ function sim(namespace: string, name: string, refs: { named?: AccountRef; record
 /** An informer of objects that are there already. */
 function informerOf<T extends { metadata: { namespace?: string | undefined } }>(objects: readonly T[]) {
   const handlers: Handler[] = [];
+  let looks = 0;
   const informer = {
     get: () => undefined,
-    list: () => objects,
+    list: () => {
+      looks += objects.length;
+      return objects;
+    },
     byNamespace: (namespace: string) => objects.filter(({ metadata }) => metadata.namespace === namespace),
-    onChange: (handler: Handler) => void handlers.push(handler),
+    onChange(handler: Handler) {
+      handlers.push(handler);
+      for (const object of objects) handler({ new: object });
+    },
   };
-  return { informer, handlers };
+  return { informer, handlers, looks: () => looks };
 }
 
 const sims = [
@@ -77,6 +83,25 @@ describe('who takes the default account', () => {
       'Sim/fleet/by-default change',
       'Sim/harbour/by-default change',
     ]);
+  });
+});
+
+describe('the users of an account', () => {
+  const others = Array.from({ length: 100 }, (_, index) => sim('harbour', `${index}`));
+  const all = informerOf([...sims, ...others]);
+
+  it.each([
+    ['CloudAccount/fleet/default', ['Sim/fleet/by-default']],
+    ['CloudAccount/fleet/other', ['Sim/fleet/named', 'Sim/fleet/recorded']],
+    ['CloudAccount/fleet/none', []],
+    ['ClusterCloudAccount//none', []],
+  ])('of %s are found without a look at what uses others', (account, expected) => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as much of informers as is asked
+    const informers = new Map([['Sim', all.informer]]) as unknown as Parameters<typeof createAccountUsers>[0];
+    const users = createAccountUsers(informers, { accounts: none, clusterAccounts: none, namespaces: none });
+    expect([...users.of(account)]).toEqual([['Sim', expected]]);
+    expect(users.inNeed(account)).toEqual([]);
+    expect(all.looks()).toBe(0);
   });
 });
 
