@@ -4,7 +4,7 @@ import type { Logger } from '../telemetry/log.ts';
 import type { KubeClient } from './client.ts';
 import { isAlreadyExists, isConflict, isForbidden, isNotFound, NotLeaderError } from './errors.ts';
 import type { Informer } from './informer.ts';
-import { heldBy, type Lease } from './lease-object.ts';
+import { calledHolder, heldBy, type Lease } from './lease-object.ts';
 import { microTime } from './objects.ts';
 import { LEASES } from './resource.ts';
 import { createRetakes } from './retakes.ts';
@@ -93,7 +93,7 @@ export function createHoldings(options: HoldingsOptions): Holdings {
 
   function rivalOf(namespace: string): string | undefined {
     const holder = holderOf(namespace);
-    return holder === identity ? undefined : holder;
+    return holder === undefined || holder === identity ? undefined : calledHolder(holder);
   }
 
   function holds(namespace: string): boolean {

@@ -15,13 +15,13 @@ import { keyOf } from '../reconcile/reconciler.ts';
 import { isStatusOfAnother } from '../reconcile/restored.ts';
 import { createDetailTurns, lookAtAll } from './detail-turns.ts';
 import { createHolders } from './holders.ts';
-import { watchLists } from './watch-lists.ts';
+import { lookWhereShown, watchLists } from './watch-lists.ts';
 import { watchManaged } from './watch-managed.ts';
 import type { WiredKind, Wiring } from './wiring.ts';
 
 /** Connects SiteCertificates: to their Secrets and WebAccelSites, to the list of sites, and to rivals for one site. */
 export function wireCertificates(wiring: Wiring): WiredKind {
-  const { informers, engine, metrics, registry, users, enqueue, clock } = wiring;
+  const { informers, engine, metrics, registry, enqueue, clock } = wiring;
   const informer = informers.of.SiteCertificate;
   const byKey = createIndex(informer, claimKeys);
   const sitesByKey = createIndex(informers.of.WebAccelSite, siteKeys);
@@ -89,11 +89,7 @@ export function wireCertificates(wiring: Wiring): WiredKind {
     for (const object of byKey.get(refKey(site.metadata.namespace, site.metadata.name)))
       enqueue(keyOfCertificate(object), 'change');
   });
-  registry.onSite((identity, { id }) => {
-    const accounts = new Set(registry.accountsOf(identity));
-    for (const object of byKey.get(id))
-      if (accounts.has(users.accountOf(object))) enqueue(keyOfCertificate(object), 'observation');
-  });
+  registry.onSite((identity, { id }) => lookWhereShown(wiring, 'SiteCertificate', identity, byKey.get(id)));
   registry.onList({ sites: watchLists(wiring, 'SiteCertificate', byID, certificateDrift) });
   // As last observed, also while nothing can be observed: that one expires must not be forgotten with an account's trouble.
   metrics.ask((show) => {

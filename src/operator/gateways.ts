@@ -27,7 +27,7 @@ import type { GatewayClaims } from './gateway-claims.ts';
 import { createHolders } from './holders.ts';
 import { gatewayFigures } from './metrics/figures.ts';
 import { fleetSource } from './metrics/fleet.ts';
-import { watchLists } from './watch-lists.ts';
+import { lookWhereShown, watchLists } from './watch-lists.ts';
 import { watchManaged } from './watch-managed.ts';
 import type { WiredKind, Wiring } from './wiring.ts';
 
@@ -88,9 +88,7 @@ export function wireGateways(wiring: Wiring): WiredKind {
       turns.forget(metadata.uid);
     },
   });
-  registry.onGateway((id) => {
-    for (const gateway of byID.get(id)) enqueue(keyOf('MobileGateway', gateway.metadata), 'observation');
-  });
+  registry.onGateway((identity, id) => lookWhereShown(wiring, 'MobileGateway', identity, byID.get(id)));
   registry.onList({ gateways: watchLists(wiring, 'MobileGateway', byID, gatewayDrift) });
   metrics.ask(
     fleetSource(wiring, 'gateway', informer, {

@@ -14,13 +14,13 @@ import { resolveGateway } from './gateways.ts';
 import { simFigures } from './metrics/figures.ts';
 import { fleetSource } from './metrics/fleet.ts';
 import { createSimRates } from './sim-rates.ts';
-import { watchLists } from './watch-lists.ts';
+import { lookWhereShown, watchLists } from './watch-lists.ts';
 import { watchManaged } from './watch-managed.ts';
 import type { WiredKind, Wiring } from './wiring.ts';
 
 /** Connects Sims: to the list of SIMs of each account, and to rivals for one ICCID. */
 export function wireSims(wiring: Wiring): WiredKind {
-  const { informers, engine, registry, users, metrics, enqueue, clock } = wiring;
+  const { informers, engine, registry, metrics, enqueue, clock } = wiring;
   const informer = informers.of.Sim;
   const byICCID = createIndex(informer, (sim) => [sim.spec.iccid]);
   const byID = createIndex(informer, (sim) => (sim.status?.id === undefined ? [] : [sim.status.id]));
@@ -74,12 +74,7 @@ export function wireSims(wiring: Wiring): WiredKind {
       }
     }
   });
-  registry.onSim((identity, iccid) => {
-    const accounts = new Set(registry.accountsOf(identity));
-    for (const sim of byICCID.get(iccid)) {
-      if (accounts.has(users.accountOf(sim))) enqueue(keyOf('Sim', sim.metadata), 'observation');
-    }
-  });
+  registry.onSim((identity, iccid) => lookWhereShown(wiring, 'Sim', identity, byICCID.get(iccid)));
 
   registry.onList({ sims: watchLists(wiring, 'Sim', byID, simDrift) });
   metrics.ask(

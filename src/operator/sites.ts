@@ -16,7 +16,7 @@ import { createHolders } from './holders.ts';
 import { siteFigures } from './metrics/figures.ts';
 import { fleetSource } from './metrics/fleet.ts';
 import { usageNow, usagePollSource } from './metrics/polls.ts';
-import { watchLists } from './watch-lists.ts';
+import { lookWhereShown, watchLists } from './watch-lists.ts';
 import { watchManaged } from './watch-managed.ts';
 import type { WiredKind, Wiring } from './wiring.ts';
 
@@ -68,10 +68,8 @@ export function wireSites(wiring: Wiring): WiredKind {
     },
   });
   registry.onSite((identity, change) => {
-    const accounts = new Set(registry.accountsOf(identity));
     const names = new Set([change.old, change.new].flatMap((site) => (site ? [site.id, ...namesOf(site)] : [])));
-    const concerned = new Set([...names].flatMap((name) => byKey.get(name)));
-    for (const site of concerned) if (accounts.has(users.accountOf(site))) enqueue(keyOfSite(site), 'observation');
+    lookWhereShown(wiring, 'WebAccelSite', identity, new Set([...names].flatMap((name) => byKey.get(name))));
   });
 
   registry.onList({ sites: watchLists(wiring, 'WebAccelSite', byID, siteDrift) });

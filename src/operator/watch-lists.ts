@@ -5,6 +5,20 @@ import { keyOf } from '../reconcile/reconciler.ts';
 import type { Wiring } from './wiring.ts';
 
 /**
+ * Has those looked at that live in an account which showed another of what they name: an account of somebody else's may be
+ * of a service that they made up.
+ */
+export function lookWhereShown(
+  { registry, users, enqueue }: Pick<Wiring, 'registry' | 'users' | 'enqueue'>,
+  kind: string,
+  identity: string,
+  objects: Iterable<ManagedObject>,
+): void {
+  const accounts = new Set(registry.accountsOf(identity));
+  for (const one of objects) if (accounts.has(users.accountOf(one))) enqueue(keyOf(kind, one.metadata), 'observation');
+}
+
+/**
  * Looks at each list of an account of the service, and at every resource whose status does not tell what it shows. That a
  * list is like the one before says nothing: between the two the operator may have written, and somebody put back the old.
  */

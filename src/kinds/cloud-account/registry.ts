@@ -79,7 +79,7 @@ export function createAccountRegistry(options: RegistryOptions) {
   const byAccount = new Map<string, Shared>();
   const hours = createHours(clock);
   const simListeners: ((identity: string, iccid: string) => void)[] = [];
-  const gatewayListeners: ((id: string) => void)[] = [];
+  const gatewayListeners: ((identity: string, id: string) => void)[] = [];
   const siteListeners: ((identity: string, change: ListChange<Site>) => void)[] = [];
   const listListeners: ListListener[] = [];
 
@@ -114,7 +114,7 @@ export function createAccountRegistry(options: RegistryOptions) {
       sitePollSeconds: options.sitePollSeconds,
       hour: limiter,
       onSim: (iccid) => simListeners.forEach((listener) => listener(identity, iccid)),
-      onGateway: (id) => gatewayListeners.forEach((listener) => listener(id)),
+      onGateway: (id) => gatewayListeners.forEach((listener) => listener(identity, id)),
       onSite: (change) => siteListeners.forEach((listener) => listener(identity, change)),
       onList: {
         sims: (items) => listListeners.forEach((listener) => listener.sims?.(identity, items)),
@@ -177,7 +177,7 @@ export function createAccountRegistry(options: RegistryOptions) {
     onSim: (listener: (identity: string, iccid: string) => void): void => void simListeners.push(listener),
 
     /** Calls back with its ID when a gateway differs from what the last list had, was not there, or is gone. */
-    onGateway: (listener: (id: string) => void): void => void gatewayListeners.push(listener),
+    onGateway: (listener: (identity: string, id: string) => void): void => void gatewayListeners.push(listener),
 
     /** Calls back when a site differs from what the last list had, was not there, or is gone. */
     onSite: (listener: (identity: string, change: ListChange<Site>) => void): void => void siteListeners.push(listener),

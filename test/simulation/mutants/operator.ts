@@ -78,8 +78,8 @@ export const operatorMutants: readonly Mutant[] = [
   {
     name: 'new-sim-of-the-list-not-noticed',
     file: 'src/operator/sims.ts',
-    from: "if (accounts.has(users.accountOf(sim))) enqueue(keyOf('Sim', sim.metadata), 'observation');",
-    to: "if (accounts.size === 0) enqueue(keyOf('Sim', sim.metadata), 'observation');",
+    from: "lookWhereShown(wiring, 'Sim', identity, byICCID.get(iccid))",
+    to: 'undefined',
     what: 'A Sim that waits for its SIM to be registered by hand does not notice when it is.',
   },
   {
