@@ -35,7 +35,7 @@ export function createHolders<T extends ManagedObject>(
       const since = sealedSince(object, session);
       if (since === undefined) return false;
       const comesBefore = (other: T) =>
-        claims.of(other.metadata.uid)?.id === id || (sealedSince(other, session) ?? -1) > since;
+        claims.has(other, { id, createdAt: status?.createdAt }) || (sealedSince(other, session) ?? -1) > since;
       return !byID.get(id).some(comesBefore);
     },
   };

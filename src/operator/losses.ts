@@ -269,10 +269,11 @@ export function createLosses(options: {
       const { namespace } = object.metadata;
       const held = doubt(account, namespace, session);
       if (held || accepts(account)) return held;
-      // Anybody may write an ID that never was.
+      // Anybody may write an ID that never was; and of what is on record under a secret that nobody knows any more nothing tells.
       const sealer = verifiedOf(session.identity) ?? session;
-      if (!seals.isSealed(object, sealer) && !seals.wasSealed(account, object)) return undefined;
-      const takeBack = recentLosses.add(session.identity, keyOf(object.kind, object.metadata), { what, account });
+      const isUntold = !seals.isSealed(object, sealer) && !seals.wasSealed(account, object);
+      const loss = { what, account, isUntold };
+      const takeBack = recentLosses.add(session.identity, keyOf(object.kind, object.metadata), loss);
       looks.delete(session.identity);
       const after = doubt(account, namespace, session) ?? uncertainty(namespace, session);
       if (after) takeBack();

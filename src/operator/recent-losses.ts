@@ -12,6 +12,8 @@ interface Loss {
   /** It, in words, under the ID it had: by now there may be another in its place. */
   readonly what: string;
   readonly account: ObjectKey;
+  /** See {@link Recorded}. */
+  readonly isUntold: boolean;
 }
 
 /**
@@ -30,7 +32,7 @@ export function createRecentLosses(clock: Clock, accepts: (account: ObjectKey) =
       const lost: Recorded[] = [];
       for (const [key, loss] of lately) {
         if (isLate(loss) || accepts(loss.account)) lately.delete(key);
-        else lost.push({ key, what: loss.what, isThere: false });
+        else lost.push({ key, what: loss.what, isThere: false, isUntold: loss.isUntold });
       }
       return [...recorded.filter(({ key }) => !lately.has(key)), ...lost];
     },

@@ -116,12 +116,13 @@ export function createClaims<T extends ManagedObject>(
 ): Claims<T> {
   const claimed = new Map<string, Claim>();
   const seals = createSealReader(kind);
-  let latest = 0;
+  /** The latest time of a seal, by its account: whoever gets something now gets it after that, whatever clocks say. */
+  const latest = new WeakMap<Sealer['digest'], number>();
 
   /** What it has: as its status tells, or as this process knows where the status does not tell it, or not its time. */
   function hasOf(object: T, account: Contender<T>['account']): Counterpart | undefined {
     const { id, createdAt } = object.status ?? {};
-    const known = knownOf(object, account);
+    const known = knownOf(object, account)?.counterpart;
     if (id === undefined) return known;
     return createdAt === undefined && known?.id === id ? known : { id, createdAt };
   }
@@ -143,23 +144,25 @@ export function createClaims<T extends ManagedObject>(
     candidates.filter((one) => one.metadata.uid !== object.metadata.uid && !isSet(one, Annotation.abandon));
 
   /** What this process has seen it to have, in the account in which it is now. */
-  function knownOf({ metadata: { uid } }: T, account: Contender<T>['account']): Counterpart | undefined {
+  function knownOf({ metadata: { uid } }: T, account: Contender<T>['account']): Claim | undefined {
     const known = claimed.get(uid);
     // Where there is no account now, it may have been one that somebody made for this.
     const isHere = account
       ? account.sealer.identity === known?.sealer.identity || account.name === known?.account
       : known?.account?.startsWith('ClusterCloudAccount/') === true;
-    return isHere ? known?.counterpart : undefined;
+    return isHere ? known : undefined;
   }
 
-  function isKnown({ object, account }: Pick<Contender<T>, 'object' | 'account'>, wanted: Counterpart): boolean {
+  function knownClaim(object: T, account: Contender<T>['account'], wanted: Counterpart): Claim | undefined {
     const known = knownOf(object, account);
-    return known !== undefined && isSameCounterpart(known, wanted);
+    return known && isSameCounterpart(known.counterpart, wanted) ? known : undefined;
   }
 
   /** Since when it has what it has on record, if the operator has sealed that for this very resource. */
   function sealedSince(object: T, sealer: Sealer): number | undefined {
-    return isStatusOfAnother(object) ? undefined : seals.sealedSince(object.status, sealer);
+    const since = isStatusOfAnother(object) ? undefined : seals.sealedSince(object.status, sealer);
+    if (since !== undefined && since > (latest.get(sealer.digest) ?? 0)) latest.set(sealer.digest, since);
+    return since;
   }
 
   function evidenceOf(one: Contender<T>, wanted: Counterpart): Evidence {
@@ -170,7 +173,7 @@ export function createClaims<T extends ManagedObject>(
       isOwn: proof > 0 && !isStatusOfAnother(object),
       sealedSince: proof > 0 && account !== undefined ? sealedSince(object, account.sealer) : undefined,
       isOfCluster: account && account.ref.kind === 'ClusterCloudAccount',
-      isKnown: isKnown(one, wanted),
+      knownSince: knownClaim(object, account, wanted)?.since,
     };
   }
 
@@ -227,8 +230,9 @@ export function createClaims<T extends ManagedObject>(
     const isRecorded = id !== undefined && isSameCounterpart({ id, createdAt }, wanted);
     const since = isRecorded ? sealedSince(object, sealer) : undefined;
     if (since !== undefined && seal !== undefined) return { since, sealed: { createdAt, seal } };
-    latest = Math.max(Math.ceil(now()), latest + 1);
-    return { since: latest };
+    const later = Math.max(Math.ceil(now()), (latest.get(sealer.digest) ?? 0) + 1);
+    latest.set(sealer.digest, later);
+    return { since: later };
   }
 
   return {
@@ -274,7 +278,7 @@ export function createClaims<T extends ManagedObject>(
       return isHadBy({ id }, true) || isHadBy({ id, createdAt: object.status?.createdAt }, false);
     },
 
-    has: (object, wanted) => isKnown({ object, account: accountOf(object) }, wanted),
+    has: (object, wanted) => knownClaim(object, accountOf(object), wanted) !== undefined,
 
     of: (uid) => claimed.get(uid)?.counterpart,
 
@@ -302,8 +306,12 @@ interface Evidence {
   readonly sealedSince: number | undefined;
   /** That account is the cluster's: no tenant can have made up the service, nor has the secret. Undefined while it can't be told. */
   readonly isOfCluster: boolean | undefined;
-  /** This process has seen it to have the object. */
-  readonly isKnown: boolean;
+  /** Since when it has the object, if this process has seen that; milliseconds since the epoch. */
+  readonly knownSince: number | undefined;
+}
+
+function isKnown({ knownSince }: Evidence): boolean {
+  return knownSince !== undefined;
 }
 
 /** The operator wrote the record, for the resource that has it and through the account it is in. Pure. */
@@ -313,18 +321,22 @@ function isProofOf({ sealedSince }: Evidence): boolean {
 
 /** The operator found it so in an account that no tenant can have made up; of one that can't be told, this process did. Pure. */
 function isOfTheCluster(one: Evidence): boolean {
-  if (one.isOfCluster === undefined) return one.isKnown;
-  return one.isOfCluster && (isProofOf(one) || one.isKnown);
+  if (one.isOfCluster === undefined) return isKnown(one);
+  return one.isOfCluster && (isProofOf(one) || isKnown(one));
 }
 
-/** What speaks for one among those of one account, the weightiest first: what anybody may write comes last. Pure. */
+/**
+ * What speaks for one among those of one account, the weightiest first: what anybody may write comes last. Who was seen to
+ * have it first has not let go of it, or would not be known to have it; of records the last tells. Pure.
+ */
 function ranksOf(one: Evidence): readonly number[] {
-  return [Number(one.isKnown), one.sealedSince ?? -1, Number(one.isOwn), one.proof];
+  const order = one.knownSince === undefined ? (one.sealedSince ?? -1) : -one.knownSince;
+  return [Number(isKnown(one)), order, Number(one.isOwn), one.proof];
 }
 
 /** The same among those of several accounts. Pure. */
 function ranksElsewhere(one: Evidence): readonly number[] {
-  return [Number(one.isKnown), Number(isProofOf(one) && one.isOfCluster === true), one.proof];
+  return [Number(isKnown(one)), Number(isProofOf(one) && one.isOfCluster === true), one.proof];
 }
 
 /** The one of the highest rank, of several the oldest. */

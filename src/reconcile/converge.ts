@@ -41,7 +41,9 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
       const plan = approval.toBeAsked(work, kind.plan(facts));
       const seen = { accountRef, facts, plan };
       const isLeft = creates(plan) && work.leaving !== undefined;
-      if (!found && memory.progress.id === undefined && (!creates(plan) || isLeft)) await forgetIntent(work);
+      // What vanished may be shown again, and would then be nobody's.
+      const isForgotten = isLeft ? memory.lost === undefined : !creates(plan);
+      if (!found && memory.progress.id === undefined && isForgotten) await forgetIntent(work);
       if (isLeft) return end(work.object, memory, { hold: work.leaving });
       if (work.object.spec.managementPolicy === 'Observe') return end(work.object, memory, seen);
       const generation = work.object.metadata.generation ?? 0;

@@ -11,7 +11,7 @@ export type SealedRecord = Readonly<Pick<CommonStatus, 'uid' | 'id' | 'createdAt
 const SEAL_LENGTH = 22;
 
 /** A digest, and since when: `Xk3…9w.mh2t4c0k`. Earlier versions sealed without a time. */
-const SEAL = new RegExp(`^.{${SEAL_LENGTH}}(?:\\.([0-9a-z]{1,10}))?$`, 's');
+const SEAL = /^.{22}(?:\.([0-9a-z]{1,10}))?$/s;
 const RADIX = 36;
 
 /**

@@ -66,28 +66,33 @@ it.each([
   expect([[...fleet.waiting('evil')], [...fleet.waiting('victim')]]).toEqual([['one'], []]);
 });
 
-it('records of SIMs that are gone, which were sealed once, stop nobody else', async () => {
+it.each([
+  ['one namespace', ['evil', 'evil', 'evil']],
+  ['two namespaces', ['evil', 'evil', 'edge']],
+] as const)('records of SIMs that are gone, sealed once and kept in %s, stop nobody else', async (_, places) => {
   const tenants = createTenants({ sims: 20 });
   const { fleet, create, createOld, annotate, recordOf, putStatus, letPass } = tenants;
   createOld();
   const first = fleet.world.start('first');
   const numbers = [900, 901, 902];
-  for (const number of numbers) create('evil', 'sims', `mine-${number}`, { iccid: iccidOf(number), ...PASS_CODE });
+  const ones = numbers.map((number, index) => ({ number, tenant: places[index] ?? 'evil' }));
+  for (const { number, tenant } of ones)
+    create(tenant, 'sims', `mine-${number}`, { iccid: iccidOf(number), ...PASS_CODE });
   await letPass(300);
-  const records = numbers.map((number) => recordOf('evil', 'sims', `mine-${number}`));
-  for (const number of numbers) {
-    annotate('evil', 'sims', `mine-${number}`, ABANDON);
-    create('evil', 'sims', `other-${number}`, { iccid: iccidOf(number), deletionPolicy: 'Delete' });
+  const records = ones.map(({ number, tenant }) => recordOf(tenant, 'sims', `mine-${number}`));
+  for (const { number, tenant } of ones) {
+    annotate(tenant, 'sims', `mine-${number}`, ABANDON);
+    create(tenant, 'sims', `other-${number}`, { iccid: iccidOf(number), deletionPolicy: 'Delete' });
   }
   await letPass(300);
-  for (const number of numbers) tenants.remove('evil', 'sims', `other-${number}`);
+  for (const { number, tenant } of ones) tenants.remove(tenant, 'sims', `other-${number}`);
   await letPass(600);
   expect(fleet.world.service.world('edge').sims.size).toBe(20);
   takeLease(tenants, 'evil');
   await letPass(10);
-  for (const [index, number] of numbers.entries()) {
-    annotate('evil', 'sims', `mine-${number}`, { 'edgeline.dev/abandon': null });
-    putStatus('evil', 'sims', `mine-${number}`, records[index] ?? {});
+  for (const [index, { number, tenant }] of ones.entries()) {
+    annotate(tenant, 'sims', `mine-${number}`, { 'edgeline.dev/abandon': null });
+    putStatus(tenant, 'sims', `mine-${number}`, records[index] ?? {});
   }
   await letPass(60);
   first.stop('never');

@@ -16,7 +16,8 @@ export const SHARED_ACCOUNT = `${GROUP}/clustercloudaccounts/default`;
 export const PASS_CODE = { passCodeSecretRef: { name: 'pass-codes', key: 'code' } };
 export const SITE = { id: '113300900001', name: 'a', domain: 'a.example.jp', status: 'enabled' } as const;
 
-export type Tenant = 'victim' | 'evil';
+/** `edge` is where the account's Secret is; it may be a second namespace of the same tenant. */
+export type Tenant = 'victim' | 'evil' | 'edge';
 
 /** What a test does with both. */
 export interface Tenants {

@@ -12,6 +12,8 @@ export interface Recorded {
   readonly what: string;
   /** Whether the account shows it, as it was recorded. */
   readonly isThere: boolean;
+  /** Nothing tells whether the operator wrote the record: it speaks against nothing of another namespace. */
+  readonly isUntold?: boolean;
 }
 
 /** How a person says that what is missing is gone: in which account's annotation, and until when it holds. */
@@ -58,7 +60,7 @@ export interface Losses {
 
 /** So many at once are no accident of a few. */
 const MANY = 3;
-/** So many of one namespace, at most, speak against what others have: whoever has it may see to it that they are missing. */
+/** So many of one namespace, at most, speak against what others lack: whoever has it may see to it that they are missing. */
 const MANY_OF_ONE = MANY - 1;
 /** One in so many. */
 const SHARE = 10;
@@ -69,13 +71,21 @@ export type Doubt = 'all' | ReadonlySet<string>;
 /** Where what is missing says more of the account than of what is missing; undefined: nowhere. Pure. */
 export function doubtOf(recorded: readonly Recorded[]): Doubt | undefined {
   const namespaces = Map.groupBy(recorded, namespaceOf);
-  const counts = [...namespaces].map(([namespace, all]) => ({ namespace, all: all.length, missing: missingOf(all) }));
-  const missing = counts.reduce((sum, one) => sum + one.missing, 0);
-  const capped = counts.reduce((sum, one) => sum + Math.min(one.missing, MANY_OF_ONE), 0);
-  if (capped >= MANY && missing * SHARE >= recorded.length) return 'all';
-  const doubted = counts.filter((one) => one.missing >= MANY && one.missing * SHARE >= one.all);
+  const counts = [...namespaces].map(([namespace, all]) => ({
+    namespace,
+    all: all.length,
+    missing: missingOf(all),
+    told: missingOf(all.filter(({ isUntold }) => isUntold !== true)),
+  }));
+  const told = counts.reduce((sum, one) => sum + one.told, 0);
+  const capped = counts.reduce((sum, one) => sum + Math.min(one.told, MANY_OF_ONE), 0);
+  const isWide = capped >= MANY && told * SHARE >= recorded.length;
+  const doubted = counts.filter(
+    (one) => (isWide && one.missing > 0) || (one.missing >= MANY && one.missing * SHARE >= one.all),
+  );
   if (doubted.length === 0) return undefined;
-  return doubted.length === counts.length ? 'all' : new Set(doubted.map(({ namespace }) => namespace));
+  const isAll = doubted.length === counts.length && told >= MANY;
+  return isAll ? 'all' : new Set(doubted.map(({ namespace }) => namespace));
 }
 
 /** Whether what an account has on record may be of another one: through new credentials or another URL even one is one too many. Pure. */

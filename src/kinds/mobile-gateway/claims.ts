@@ -10,9 +10,11 @@ export function claimOf(
   session: Sealer,
   { claims, gateways }: { readonly claims: Claims<MobileGateway>; readonly gateways: () => readonly MobileGateway[] },
 ): GatewayHold | undefined {
-  // One that names no ID has no way to the gateway before it has made it.
+  // One that names no ID has no way to the gateway before it has made it, and then its status may not tell yet.
   const candidates = gateways().filter(
-    ({ spec, status }) => spec.zone === object.spec.zone && (status?.id ?? spec.resourceID) === gateway.id,
+    ({ metadata, spec, status }) =>
+      spec.zone === object.spec.zone &&
+      ((status?.id ?? spec.resourceID) === gateway.id || claims.of(metadata.uid)?.id === gateway.id),
   );
   const first = claims.claim(object, gateway, session, candidates);
   if (!first) return undefined;

@@ -34,7 +34,7 @@ export const cornerMutants: readonly Mutant[] = [
   {
     name: 'intent-kept-where-nothing-is-made',
     file: 'src/reconcile/converge.ts',
-    from: 'if (!found && memory.progress.id === undefined && (!creates(plan) || isLeft)) await forgetIntent(work);',
+    from: 'if (!found && memory.progress.id === undefined && isForgotten) await forgetIntent(work);',
     to: '',
     what: 'What a person registers while nothing is to be made counts as made here, and goes with the resource.',
   },
