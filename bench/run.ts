@@ -12,18 +12,29 @@ import type { SimFigures } from './sims.ts';
  * Runs the benchmarks one after another, each in a process of its own, and writes bench/results.md.
  * `npm run bench -- --sims 1000,3000 --json new.json --compare old.json`
  */
-const { values } = parseArgs({
-  options: {
-    sims: { type: 'string', default: '1000,3000' },
-    steady: { type: 'string', default: '125' },
-    /** Where the figures go, for `--compare` later. */
-    json: { type: 'string' },
-    /** Figures of an earlier run, beside which these are shown: what is worse comes first. */
-    compare: { type: 'string' },
-    /** Figures of a run that is over, instead of one now; bench/results.md stays as it is. */
-    measured: { type: 'string' },
-  },
-});
+const { values } = asked();
+
+function asked() {
+  try {
+    return parseArgs({
+      options: {
+        sims: { type: 'string', default: '1000,3000' },
+        steady: { type: 'string', default: '125' },
+        /** Where the figures go, for `--compare` later. */
+        json: { type: 'string' },
+        /** Figures of an earlier run, beside which these are shown: what is worse comes first. */
+        compare: { type: 'string' },
+        /** Figures of a run that is over, instead of one now; bench/results.md stays as it is. */
+        measured: { type: 'string' },
+      },
+    });
+  } catch (error) {
+    console.error(
+      `${messageOf(error)}\nusage: npm run bench -- [--sims 1000,3000] [--steady SECONDS] [--json FILE] [--compare FILE] [--measured FILE]`,
+    );
+    process.exit(2);
+  }
+}
 
 // What can't be read or written is told before a quarter of an hour of measuring.
 const [earlier, measured] = await Promise.all([read('compare'), read('measured')]);

@@ -21,8 +21,6 @@ export function createHolders<T extends ManagedObject>(
   claims: Pick<Claims<T>, 'of' | 'has'>,
 ): Holders<T> {
   const seals = createSealReader(kind);
-  const sealedSince = (object: T, session: Sealer) =>
-    isStatusOfAnother(object) ? undefined : seals.sealedSince(object.status, session);
   const byID = createIndex(informer, ({ status }) => (status?.id === undefined ? [] : [status.id]));
 
   return {
@@ -32,10 +30,10 @@ export function createHolders<T extends ManagedObject>(
       if (id === undefined || isStatusOfAnother(object)) return false;
       if (claims.of(metadata.uid)) return claims.has(object, { id, createdAt: status?.createdAt });
       // First the seal: of those that only name the ID there may be thousands, and each would look at all others.
-      const since = sealedSince(object, session);
+      const since = seals.sealedSince(object, session);
       if (since === undefined) return false;
       const comesBefore = (other: T) =>
-        claims.has(other, { id, createdAt: status?.createdAt }) || (sealedSince(other, session) ?? -1) > since;
+        claims.has(other, { id, createdAt: status?.createdAt }) || (seals.sealedSince(other, session) ?? -1) > since;
       return !byID.get(id).some(comesBefore);
     },
   };

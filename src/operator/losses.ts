@@ -141,10 +141,9 @@ export function createLosses(options: {
       const members = objects.filter((object) => {
         const id = object.status?.id;
         if (id === undefined || isOver(object)) return false;
-        // Of an account whose access is new no seal can be told with that.
-        // Anybody may write what a status has on record, of things that never were.
-        const isSealed = () => seals.isSealed(object, sealer);
-        const counts = counted === 'all' || (isSealed() && isShown(object) && !session.wasDeleted(id));
+        // Of an account whose access is new no seal can be told with that; else anybody may have written it, of what never was.
+        const counts =
+          counted === 'all' || (seals.isSealed(object, sealer) && isShown(object) && !session.wasDeleted(id));
         return counts && isMeant(users.accountOf(object));
       });
       return partsOf(members, session, (object, listedAt) => counted === 'due' && isNew(object, listedAt));

@@ -1,7 +1,6 @@
 import { managedKindNames } from '../reconcile/kind-names.ts';
 import type { ManagedObject } from '../reconcile/managed-object.ts';
 import type { ObjectKey } from '../reconcile/reconciler.ts';
-import { isStatusOfAnother } from '../reconcile/restored.ts';
 import { createSealReader, type Sealer, type SealReader } from '../reconcile/seal.ts';
 
 /** An account has had so many secrets before the one it has, as far as their seals are still read. */
@@ -16,10 +15,8 @@ export function createRecordSeals() {
   /** The newest first. */
   const sealers = new Map<ObjectKey, readonly Sealer[]>();
 
-  /** What was copied from another resource proves nothing for the one that has the copy. */
   function isSealed(object: ManagedObject, sealer: Sealer): boolean {
-    const { kind, status } = object;
-    return !isStatusOfAnother(object) && readers.get(kind)?.sealedSince(status, sealer) !== undefined;
+    return readers.get(object.kind)?.sealedSince(object, sealer) !== undefined;
   }
 
   return {

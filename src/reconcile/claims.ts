@@ -1,5 +1,6 @@
 import type { AccountResolver } from './account.ts';
 import { Annotation, isSet } from './annotations.ts';
+import { type Evidence, firstOf, isOfTheCluster, isProofOf, ranksElsewhere, ranksOf } from './evidence.ts';
 import type { AccountRef, ManagedObject } from './managed-object.ts';
 import { isStatusOfAnother } from './restored.ts';
 import { createSealReader, type SealedRecord, type Sealer, sealOf } from './seal.ts';
@@ -67,10 +68,10 @@ function isProven(has: Counterpart, wanted: Counterpart): boolean {
 export interface Claims<T extends ManagedObject> {
   /**
    * Claims `wanted` for the object, in the account of its session: undefined, or who has it. Anybody may write what a
-   * status has on record, and be older, so of several it is the one that this process knows to have it; else the one whose
-   * record is sealed, and of several the one that was sealed for having it last. Of the others it is the one that has it on record, a record of its own before a copied one of the same
-   * account, with its time before one without, else the oldest. What is claimed counts from now on, also before it is on
-   * record. A seal counts among those of one account alone: anybody can make one with an account of their own, and that it
+   * status has on record, and be older, so of several it is the one that this process knows to have it, of these the first;
+   * else the one whose record is sealed, of these the last that got it. Of the others it is the one that has it on record, a
+   * record of its own before a copied one of the same account, with its time before one without, else the oldest. What is
+   * claimed counts from now on, also before it is on record. A seal counts among those of one account alone: anybody can make one with an account of their own, and that it
    * can't be verified after its Secret was exchanged says nothing. But whoever has one is kept from what its own account
    * shows by those of the cluster's accounts alone: the service behind any other may be made up.
    */
@@ -160,7 +161,7 @@ export function createClaims<T extends ManagedObject>(
 
   /** Since when it has what it has on record, if the operator has sealed that for this very resource. */
   function sealedSince(object: T, sealer: Sealer): number | undefined {
-    const since = isStatusOfAnother(object) ? undefined : seals.sealedSince(object.status, sealer);
+    const since = seals.sealedSince(object, sealer);
     if (since !== undefined && since > (latest.get(sealer.digest) ?? 0)) latest.set(sealer.digest, since);
     return since;
   }
@@ -278,7 +279,8 @@ export function createClaims<T extends ManagedObject>(
       return isHadBy({ id }, true) || isHadBy({ id, createdAt: object.status?.createdAt }, false);
     },
 
-    has: (object, wanted) => knownClaim(object, accountOf(object), wanted) !== undefined,
+    has: (object, wanted) =>
+      claimed.has(object.metadata.uid) && knownClaim(object, accountOf(object), wanted) !== undefined,
 
     of: (uid) => claimed.get(uid)?.counterpart,
 
@@ -294,65 +296,4 @@ export function createClaims<T extends ManagedObject>(
 
     drop: (uid) => void claimed.delete(uid),
   };
-}
-
-/** What speaks for one who may have an object of the service. */
-interface Evidence {
-  /** Its record names the object (1), and when it was made (2). */
-  readonly proof: 0 | 1 | 2;
-  /** That record was written for it. */
-  readonly isOwn: boolean;
-  /** Since when it has that, if its account has sealed it; milliseconds since the epoch. */
-  readonly sealedSince: number | undefined;
-  /** That account is the cluster's: no tenant can have made up the service, nor has the secret. Undefined while it can't be told. */
-  readonly isOfCluster: boolean | undefined;
-  /** Since when it has the object, if this process has seen that; milliseconds since the epoch. */
-  readonly knownSince: number | undefined;
-}
-
-function isKnown({ knownSince }: Evidence): boolean {
-  return knownSince !== undefined;
-}
-
-/** The operator wrote the record, for the resource that has it and through the account it is in. Pure. */
-function isProofOf({ sealedSince }: Evidence): boolean {
-  return sealedSince !== undefined;
-}
-
-/** The operator found it so in an account that no tenant can have made up; of one that can't be told, this process did. Pure. */
-function isOfTheCluster(one: Evidence): boolean {
-  if (one.isOfCluster === undefined) return isKnown(one);
-  return one.isOfCluster && (isProofOf(one) || isKnown(one));
-}
-
-/**
- * What speaks for one among those of one account, the weightiest first: what anybody may write comes last. Who was seen to
- * have it first has not let go of it, or would not be known to have it; of records the last tells. Pure.
- */
-function ranksOf(one: Evidence): readonly number[] {
-  const order = one.knownSince === undefined ? (one.sealedSince ?? -1) : -one.knownSince;
-  return [Number(isKnown(one)), order, Number(one.isOwn), one.proof];
-}
-
-/** The same among those of several accounts. Pure. */
-function ranksElsewhere(one: Evidence): readonly number[] {
-  return [Number(isKnown(one)), Number(isProofOf(one) && one.isOfCluster === true), one.proof];
-}
-
-/** The one of the highest rank, of several the oldest. */
-function firstOf<T extends ManagedObject>(
-  all: readonly { readonly object: T; readonly ranks: readonly number[] }[],
-): T | undefined {
-  const [winner] = [...all].sort((a, b) => compareRanks(b.ranks, a.ranks) || byAge(a.object, b.object));
-  return winner?.object;
-}
-
-function compareRanks(a: readonly number[], b: readonly number[]): number {
-  const at = a.findIndex((rank, index) => rank !== b[index]);
-  return at < 0 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
-}
-
-function byAge(a: ManagedObject, b: ManagedObject): number {
-  const age = (a.metadata.creationTimestamp ?? '').localeCompare(b.metadata.creationTimestamp ?? '');
-  return age === 0 ? a.metadata.uid.localeCompare(b.metadata.uid) : age;
 }

@@ -1,4 +1,5 @@
-import type { CommonStatus } from './managed-object.ts';
+import type { CommonStatus, ManagedObject } from './managed-object.ts';
+import { isStatusOfAnother } from './restored.ts';
 import type { AccountSession } from './session.ts';
 
 /** Who seals what statuses have on record of the service, as one with the secret of the account can. */
@@ -41,18 +42,19 @@ export function digestOfSecret({ digest }: Pick<Sealer, 'digest'>, value: string
 /** Tells seals that were made with the secret of an account from all others. */
 export interface SealReader {
   /**
-   * Since when the resource has what its status has on record, if the account's operator wrote that: milliseconds since the
-   * epoch, 0 where an earlier version did. Undefined: anybody may have written it.
+   * Since when the resource has what its status has on record, if the account's operator wrote that for it: milliseconds
+   * since the epoch, 0 where an earlier version did. Undefined: anybody may have written it, or copied it from another resource.
    */
-  sealedSince(status: CommonStatus | undefined, sealer: Sealer): number | undefined;
+  sealedSince(object: ManagedObject, sealer: Sealer): number | undefined;
 }
 
 /** One for a kind. A status is looked at once: of many rivals each would cost a digest in each pass of all others. */
 export function createSealReader(kind: string): SealReader {
   const read = new WeakMap<CommonStatus, { readonly digest: Sealer['digest']; readonly since: number | undefined }>();
   return {
-    sealedSince(status, sealer) {
-      if (status?.seal === undefined || status.id === undefined) return undefined;
+    sealedSince(object, sealer) {
+      const { status } = object;
+      if (status?.seal === undefined || status.id === undefined || isStatusOfAnother(object)) return undefined;
       const known = read.get(status);
       if (known?.digest === sealer.digest) return known.since;
       const since = sinceOf(kind, status, sealer);

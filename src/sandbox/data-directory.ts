@@ -1,8 +1,10 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { messageOf } from '../errors.ts';
 import { SandboxFailed } from './errors.ts';
+import { makeTemporary } from './temporary-directory.ts';
+
+const ELSEWHERE = 'Set TMPDIR to a directory that you may write to, or choose one with --data-dir.';
 
 /** Where one sandbox keeps its files. */
 export interface DataDirectory {
@@ -22,7 +24,7 @@ export interface DataDirectory {
  */
 export function openDataDirectory(given: string | undefined): DataDirectory {
   const temporary = given === undefined;
-  const path = temporary ? makeTemporary() : resolve(given);
+  const path = temporary ? makeTemporary('edgeline-sandbox-', SandboxFailed, ELSEWHERE) : resolve(given);
   const lock = join(path, 'sandbox.pid');
   if (!temporary) claim(path, lock);
   return {
@@ -33,19 +35,6 @@ export function openDataDirectory(given: string | undefined): DataDirectory {
       rmSync(temporary ? path : lock, { recursive: true, force: true, maxRetries: 3 });
     },
   };
-}
-
-function makeTemporary(): string {
-  const parent = tmpdir();
-  try {
-    return mkdtempSync(join(parent, 'edgeline-sandbox-'));
-  } catch (error) {
-    throw new SandboxFailed(
-      `No directory can be made in ${parent}: ${messageOf(error)}`,
-      'Set TMPDIR to a directory that you may write to, or choose one with --data-dir.',
-      { cause: error },
-    );
-  }
 }
 
 function claim(path: string, lock: string): void {

@@ -70,6 +70,8 @@ export type Doubt = 'all' | ReadonlySet<string>;
 
 /** Where what is missing says more of the account than of what is missing; undefined: nowhere. Pure. */
 export function doubtOf(recorded: readonly Recorded[]): Doubt | undefined {
+  // With many thousands on record this is asked every second, and nearly always answered here.
+  if (missingOf(recorded) < MANY) return undefined;
   const namespaces = Map.groupBy(recorded, namespaceOf);
   const counts = [...namespaces].map(([namespace, all]) => ({
     namespace,

@@ -1,7 +1,6 @@
 import type { Gateway } from '../../cloud/gateway/types.ts';
 import type { AccountResolver } from '../../reconcile/account.ts';
 import { type Counterpart, isSameCounterpart } from '../../reconcile/claims.ts';
-import { isStatusOfAnother } from '../../reconcile/restored.ts';
 import { createSealReader } from '../../reconcile/seal.ts';
 import type { GatewayMarks } from './facts.ts';
 import type { Rival } from './find.ts';
@@ -54,8 +53,8 @@ export function claimedIDs(
       // A copy of a status is no proof against whoever made it: nor is a restored one before what it names was found, nor
       // what anybody may have written.
       const isRecord = has !== made && status?.id === has.id;
-      const isProof = 'session' in account && seals.sealedSince(status, account.session) !== undefined;
-      if (isRecord && (isStatusOfAnother(other) || !isProof)) doubtful.add(has.id);
+      const isProof = 'session' in account && seals.sealedSince(other, account.session) !== undefined;
+      if (isRecord && !isProof) doubtful.add(has.id);
       else if (isSure) claimed.add(has.id);
       // What another account only names, and has not found, says nothing of this one.
       else if (theirs === undefined || status?.id !== undefined || has === made) doubtful.add(has.id);

@@ -1,7 +1,7 @@
 import { Annotation, isSet } from '../../reconcile/annotations.ts';
 import type { Claims, Counterpart } from '../../reconcile/claims.ts';
+import { firstOf } from '../../reconcile/evidence.ts';
 import type { Index } from '../../reconcile/indexer.ts';
-import { isStatusOfAnother } from '../../reconcile/restored.ts';
 import { createSealReader, type Sealer } from '../../reconcile/seal.ts';
 import type { WebAccelSite } from '../web-accel-site/schema.ts';
 import { type CertificateHold, CertificateReason } from './reasons.ts';
@@ -56,19 +56,17 @@ export function claimOf(
     if ((one.metadata.creationTimestamp ?? '') > (metadata.creationTimestamp ?? '')) return false;
     // No seal can be told after the account's Secret was exchanged.
     if (claims.has(one, site)) return true;
-    const isOwn = !isStatusOfAnother(one) && one.status?.id === site.id;
-    return isOwn && seals.certificate.sealedSince(one.status, session) !== undefined;
+    return one.status?.id === site.id && seals.certificate.sealedSince(one, session) !== undefined;
   }
 }
 
 /** The WebAccelSite that got the site last, as its seal tells: one that gave it up may have kept a status of before. */
 function ownerOf(sites: readonly WebAccelSite[], session: Sealer): WebAccelSite | undefined {
   const sealed = sites.flatMap((site) => {
-    const since = isStatusOfAnother(site) ? undefined : seals.site.sealedSince(site.status, session);
-    return since === undefined || isSet(site, Annotation.abandon) ? [] : [{ site, since }];
+    const since = seals.site.sealedSince(site, session);
+    return since === undefined || isSet(site, Annotation.abandon) ? [] : [{ object: site, ranks: [since] }];
   });
-  const bornAt = ({ metadata }: WebAccelSite) => metadata.creationTimestamp ?? '';
-  return sealed.toSorted((a, b) => b.since - a.since || bornAt(a.site).localeCompare(bornAt(b.site)))[0]?.site;
+  return firstOf(sealed);
 }
 
 function holdOthersSite({ metadata }: SiteCertificate, id: string, owner: WebAccelSite): CertificateHold {

@@ -1,14 +1,14 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { stringify } from 'yaml';
 import { messageOf } from '../../errors.ts';
 import { type RunningControlPlane, type StartOptions, startLimit } from '../control-plane/running.ts';
 import { ControlPlaneUnavailable } from '../errors.ts';
 import { createProcesses, type SandboxProcess } from '../processes/processes.ts';
+import { makeTemporary, ROOM_OR_TMPDIR } from '../temporary-directory.ts';
 
 /**
  * Starts `etcd` and `kube-apiserver` from the directory that KUBEBUILDER_ASSETS names, as controller-runtime's envtest
@@ -25,7 +25,9 @@ export async function startEnvtest(options: StartOptions): Promise<RunningContro
     );
   }
   const temporary = options.dataDir === undefined;
-  const dataDir = temporary ? mkdtempSync(join(tmpdir(), 'control-plane')) : resolve(options.dataDir);
+  const dataDir = temporary
+    ? makeTemporary('control-plane-', ControlPlaneUnavailable, ROOM_OR_TMPDIR)
+    : resolve(options.dataDir);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const processes = createProcesses({ clock, graceMilliseconds: 10_000 });
   const file = (name: string) => join(dataDir, name);

@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, rmSync, statSync } from 'node:fs';
 import { delimiter, dirname, join, relative } from 'node:path';
 import * as z from 'zod';
 import type { Clock } from '../../clock.ts';
@@ -10,7 +9,7 @@ import { ControlPlaneUnavailable } from '../errors.ts';
 import { ensureTool } from '../build/go-tool.ts';
 import { onAbort } from '../processes/on-abort.ts';
 import { createProcesses, type Processes } from '../processes/processes.ts';
-import { messageOf } from '../../errors.ts';
+import { makeTemporary, ROOM_OR_TMPDIR } from '../temporary-directory.ts';
 import { freeIn, startFailure } from './failure.ts';
 import { type RunningControlPlane, type StartOptions, startLimit } from './running.ts';
 
@@ -104,10 +103,11 @@ async function startOwn(options: StartOptions): Promise<RunningControlPlane> {
   const processes = options.processes ?? createProcesses({ clock: options.clock, graceMilliseconds });
   options.signal?.throwIfAborted();
   // It can't remove its own when it panics, as where the disk is full.
-  const made = options.temporaryDir === undefined ? makeTemporary() : undefined;
-  const temporaryDir = options.temporaryDir ?? made;
+  const isMade = options.temporaryDir === undefined;
+  const temporaryDir =
+    options.temporaryDir ?? makeTemporary('control-plane-', ControlPlaneUnavailable, ROOM_OR_TMPDIR);
   const removeMade = () => {
-    if (made !== undefined) rmSync(made, { recursive: true, force: true, maxRetries: 3 });
+    if (isMade) rmSync(temporaryDir, { recursive: true, force: true, maxRetries: 3 });
   };
   let isUp = false;
   const said: string[] = [];
@@ -159,14 +159,15 @@ async function startOwn(options: StartOptions): Promise<RunningControlPlane> {
   if (answer.data?.ready !== true) {
     const exit = await started.stop();
     const { error, log } = answer.data ?? { error: line };
+    const directory = options.dataDir ?? temporaryDir;
     const failure = startFailure({
       error,
       said,
       exit,
-      log: log === undefined ? undefined : { file: log, stays: made === undefined || relative(made, log).startsWith('..') },
+      log: log === undefined ? undefined : { file: log, stays: !isMade || relative(temporaryDir, log).startsWith('..') },
       port: options.port,
-      directory: options.dataDir ?? made ?? tmpdir(),
-      free: freeIn(options.dataDir ?? made ?? tmpdir()),
+      directory,
+      free: freeIn(directory),
     });
     removeMade();
     throw failure;
@@ -182,19 +183,6 @@ async function startOwn(options: StartOptions): Promise<RunningControlPlane> {
       removeMade();
     },
   };
-}
-
-function makeTemporary(): string {
-  const parent = tmpdir();
-  try {
-    return mkdtempSync(join(parent, 'control-plane-'));
-  } catch (error) {
-    throw new ControlPlaneUnavailable(
-      `No directory can be made in ${parent}: ${messageOf(error)}`,
-      'Make room there, or set TMPDIR to a directory that you may write to.',
-      { cause: error },
-    );
-  }
 }
 
 function parseJSON(line: string | undefined): unknown {

@@ -299,7 +299,7 @@ export const reconcileMutants: readonly Mutant[] = [
   },
   {
     name: 'youngest-has-the-claim',
-    file: 'src/reconcile/claims.ts',
+    file: 'src/reconcile/evidence.ts',
     from: 'sort((a, b) => compareRanks(b.ranks, a.ranks) || byAge(a.object, b.object));',
     to: 'sort((a, b) => byAge(b.object, a.object) || compareRanks(b.ranks, a.ranks));',
     what: 'A new resource takes an object from the one that has managed it.',
