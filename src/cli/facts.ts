@@ -147,6 +147,7 @@ export const adviceFacts: Readonly<Record<string, Readonly<Record<string, string
     "NotShownYet": "Nothing: it is looked for again every few seconds.",
     "ResourceIDNotFound": "Delete the resource, and create it again with the right `resourceID` and `zone`.",
     "AlreadyManaged": "Delete one of the two; the other takes over.",
+    "MayBeAnothers": "Nothing; if it lasts, see what the one in the message waits for.",
     "ResourceIDRequired": "Set `resourceID` to the gateway’s ID.",
     "NothingToObserve": "Set `resourceID` to the gateway’s ID, or remove `managementPolicy`.",
     "ChatWebhookSecretMissing": "Create the Secret with the URL under that key, or correct `chatWebhookSecretRef`.",

@@ -42,6 +42,7 @@ const NOT_SHOWN: ReadonlySet<string> = new Set([
   GatewayReason.NotShownYet,
   GatewayReason.CreationAmbiguous,
   GatewayReason.AlreadyManaged,
+  GatewayReason.MayBeAnothers,
 ]);
 
 /** Connects MobileGateways: to the list of gateways of each zone, and to the Sims that use them. */

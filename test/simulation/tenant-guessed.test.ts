@@ -9,13 +9,14 @@ const recordSchema = z.looseObject({ id: z.string() });
 async function createProbe() {
   const tenants = createTenants();
   const { world } = tenants.fleet;
-  world.start('operator');
+  const operator = world.start('operator');
   await tenants.letPass(60);
   tenants.create('evil', 'mobilegateways', 'probe', { zone: 'is1b', planID: 2 });
   await tenants.letPass(300);
   const last = Number(recordSchema.parse(tenants.recordOf('evil', 'mobilegateways', 'probe')).id);
   return {
     ...tenants,
+    operator,
     last,
     nameIt(number: number) {
       const spec = { zone: 'is1b', planID: 2, resourceID: String(last + number), deletionPolicy: 'Delete' };
@@ -57,6 +58,37 @@ it('and can delete it neither', async () => {
   create('victim', 'mobilegateways', 'one', { zone: 'is1b', planID: 2 });
   nameIt(1);
   await letPass(900);
+  remove('evil', 'mobilegateways', 'g-1');
+  await letPass(900);
+  expect(gateways()).toEqual([last, last + 1]);
+  expect([...fleet.waiting('victim', 'mobilegateways')]).toEqual([]);
+});
+
+/** The operator is killed as the request for a gateway arrives, which somebody else names: nobody has kept its answer. */
+async function createKilled() {
+  const tenants = await createProbe();
+  const { world } = tenants.fleet;
+  let isKilled = false;
+  world.onMessage((moment, { to, verb }) => {
+    if (isKilled || to !== 'service' || verb !== 'POST' || moment !== 'arrived') return;
+    isKilled = true;
+    tenants.operator.kill(5000);
+  });
+  tenants.create('victim', 'mobilegateways', 'one', { zone: 'is1b', planID: 2 });
+  tenants.nameIt(1);
+  return tenants;
+}
+
+it('nor does it have what another’s interrupted creation made, nor is another made', async () => {
+  const { fleet, letPass, recordOf, last, gateways } = await createKilled();
+  await letPass(900);
+  const ids = [recordSchema.parse(recordOf('victim', 'mobilegateways', 'one')).id, ...gateways()].map(Number);
+  expect(ids).toEqual([last + 1, last, last + 1]);
+  expect([...fleet.waiting('victim', 'mobilegateways')]).toEqual([]);
+});
+
+it('and can delete neither that', async () => {
+  const { fleet, letPass, remove, last, gateways } = await createKilled();
   remove('evil', 'mobilegateways', 'g-1');
   await letPass(900);
   expect(gateways()).toEqual([last, last + 1]);

@@ -4,23 +4,12 @@ import { findCondition } from '../../reconcile/conditions.ts';
 import type { Hold } from '../../reconcile/plan.ts';
 import { differsInTime, holdStranger, type Proposal } from '../cloud-account/losses.ts';
 import type { AccountReason } from '../cloud-account/reasons.ts';
-import type { GatewayMarks } from './facts.ts';
+import { type Creation, fullName, mayBeMadeBy, nameOf, type Rival } from './makers.ts';
 import { type GatewayHold, GatewayReason } from './reasons.ts';
 import type { MobileGateway } from './schema.ts';
 
-/** Clocks of the service and of the cluster may differ by this much. Milliseconds. */
-const SKEW_MILLISECONDS = 5 * 60_000;
 /** Another resource may decide meanwhile what can't be told here. Seconds. */
 const UNDECIDED_RETRY_SECONDS = 30;
-
-type Creation = NonNullable<GatewayMarks['creation']>;
-
-/** Another MobileGateway that does not know either which gateway its interrupted creation made. */
-export interface Rival {
-  /** `namespace/name`. */
-  readonly name: string;
-  readonly creation: Creation;
-}
 
 /** What is known of who a gateway belongs to. */
 export interface GatewaySearch {
@@ -37,7 +26,7 @@ export interface GatewaySearch {
   readonly claimed: ReadonlySet<string>;
   /** IDs that may belong to others. */
   readonly doubtful: ReadonlySet<string>;
-  /** Those that asked for a gateway of the same name, in what may be the same account and zone. */
+  /** Those that asked for a gateway, in what may be the same account and zone. */
   readonly rivals: readonly Rival[];
 }
 
@@ -91,19 +80,9 @@ export function holdOtherGateway({ status }: MobileGateway, gateway: Gateway, pr
   return holdStranger(`gateway ${gateway.id}`, differsInTime(status?.createdAt), proposal);
 }
 
-/** Whether a gateway is not clearly older than an intent to create it. */
-export function mayBeMadeBy(creation: Creation, gateway: Gateway): boolean {
-  return !(Date.parse(gateway.createdAt ?? '') < Date.parse(creation.requestedAt) - SKEW_MILLISECONDS);
-}
-
 /** Whether a gateway was clearly there at that moment. Epoch milliseconds. */
 export function isMadeBy({ createdAt }: Gateway, until: number): boolean {
   return !(Date.parse(createdAt ?? '') > until);
-}
-
-/** What its gateway is called at the service. */
-export function nameOf({ spec, metadata }: MobileGateway): string {
-  return spec.displayName ?? metadata.name;
 }
 
 /** A person was told of the candidates, and has asked for a gateway of another name since. */
@@ -153,7 +132,7 @@ function holdAmbiguous(
   const ids = candidates.map((gateway) => gateway.id);
   const happened =
     rivals.length > 0
-      ? `The creation of "${name}" was interrupted, and so was that of ${rivals.map((rival) => rival.name).join(', ')}. It can't be determined which of them created these gateways of that name: ${ids.join(', ')}.`
+      ? `The creation of "${name}" was interrupted, and so was that of ${rivals.map(fullName).join(', ')}. It can't be determined which of them created these gateways of that name: ${ids.join(', ')}.`
       : `The creation of "${name}" was interrupted, and it can't be determined which of these gateways of that name it created: ${ids.join(', ')}.`;
   const advice = object.metadata.deletionTimestamp
     ? 'Set resourceID to the one to delete with this resource, or deletionPolicy: Orphan to let go of all of them.'

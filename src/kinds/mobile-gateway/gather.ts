@@ -25,10 +25,9 @@ import {
   isMadeBy,
   isMeantBy,
   isTheGateway,
-  mayBeMadeBy,
-  nameOf,
 } from './find.ts';
-import { claimedIDs, type Others, rivalsFor } from './others.ts';
+import { holdMayBeAnothers, makerOf, mayBeMadeBy, mayBeTheMaker, nameOf } from './makers.ts';
+import { claimedIDs, isProven, type Others, rivalsOf } from './others.ts';
 import { ON_ITS_WAY_RETRY_SECONDS } from './plan.ts';
 import { type GatewayHold, GatewayReason } from './reasons.ts';
 import { looksAfterItself } from './registered.ts';
@@ -83,20 +82,25 @@ export async function gatherGateway(
   const known = await recorded.find(pass, sources.losses, snapshot);
   if ('hold' in known) return known;
   const isKnown = known.item !== undefined || (pass.deleting && progress.id !== undefined && !known.anothers);
+  const self = makerOf(object, marks.creation);
+  const rivals = rivalsOf(object, session.identity, sources);
   const search = findGateway(
     object,
     {
       creation: marks.creation,
       until: pass.unclearUntil,
       forgotten: nameOf(object),
-      ...claimedIDs(object, session.identity, snapshot.items, sources),
-      rivals: rivalsFor(object, marks.creation, session.identity, sources),
+      ...claimedIDs(object, self, session.identity, snapshot.items, sources),
+      rivals,
     },
     snapshot.items,
   );
   const found: FoundGateway = isKnown ? known : search;
   if ('hold' in found) return found;
   if (found.renounced) return { facts: await factsOf(pass, sources, undefined) };
+  const maker =
+    found.item && !isProven(object, found.item, session, sources) && mayBeTheMaker(object, found.item, rivals);
+  if (found.item && maker) return { hold: holdMayBeAnothers(object, found.item, maker) };
   const changedAt = found.item ? session.changes.at(found.item.id) : Number.NEGATIVE_INFINITY;
   // Another resource was here before, and what it did to the gateway the list does not show yet.
   if (snapshot.startedAt <= changedAt) return look(changedAt);

@@ -17,6 +17,8 @@ export const GatewayReason = {
   ResourceIDNotFound: 'ResourceIDNotFound',
   /** Another MobileGateway manages the gateway with this ID. Do: Delete one of the two; the other takes over. */
   AlreadyManaged: 'AlreadyManaged',
+  /** A MobileGateway of another namespace may have made the gateway with this ID, and does not know yet. Do: Nothing; if it lasts, see what the one in the message waits for. */
+  MayBeAnothers: 'MayBeAnothers',
   /** `adoption: Required` without `resourceID`: gateways are found by ID only. Do: Set `resourceID` to the gateway’s ID. */
   ResourceIDRequired: 'ResourceIDRequired',
   /** `managementPolicy: Observe`, and there is nothing to observe. Do: Set `resourceID` to the gateway’s ID, or remove `managementPolicy`. */

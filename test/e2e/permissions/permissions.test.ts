@@ -79,6 +79,11 @@ async function causeDrift(world: World): Promise<void> {
   }
 }
 
+/** What is left of a plan that the machine's standing still cut off is told on its own, without a cause or as begun earlier. */
+function isRest({ reason, note }: { readonly reason: string; readonly note: string }): boolean {
+  return reason === 'Updated' && (!note.includes('Because') || note.includes('it was begun earlier'));
+}
+
 async function outcomeOf(world: World, { process, isReady }: Running, branch: string): Promise<Outcome> {
   const reason = async (kind: string, name: string, namespace: string) => {
     const text = await kubectlOutput(['get', kind, name, '-n', namespace, '-o', 'json']);
@@ -98,8 +103,8 @@ async function outcomeOf(world: World, { process, isReady }: Running, branch: st
     branch: await reason('sim', 'branch', branch),
     // Whether drift is seen in time depends on when what may not be watched is listed anew.
     events: events
-      .filter(({ reason: what }) => what !== 'DriftCorrected')
-      .map(({ reason: what, count }) => `${what} ${count}`)
+      .filter((event) => event.reason !== 'DriftCorrected' && !isRest(event))
+      .map(({ reason: what, count, note }) => `${what} ${count}${what === 'Updated' ? `: ${note}` : ''}`)
       .sort(),
     missing: [...new Set(missing.map(([, verb, resource]) => `${verb} ${resource}`))].sort(),
   };

@@ -60,10 +60,10 @@ async function uploads(world: World): Promise<number> {
   return (await world.requests()).filter(({ route }) => UPLOAD.test(route)).length;
 }
 
-/** Resolves when so much of the hour is used. */
+/** Resolves when so much of the hour is used, or what may go beyond it, such as the look of an account at its credentials. */
 async function usedUp(world: World, requests: number): Promise<void> {
   const asked = async () => (await world.requests()).filter(({ route }) => route.includes('webaccel')).length;
-  await eventually(async () => expect(await asked()).toBe(requests), { timeoutSeconds: 60 });
+  await eventually(async () => expect(await asked()).toBeGreaterThanOrEqual(requests), { timeoutSeconds: 60 });
 }
 
 describe('an hour that one account has used up', () => {

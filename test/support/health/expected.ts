@@ -126,6 +126,7 @@ const gateway: Rows<keyof typeof GatewayReason> = {
   NotShownYet: ['waits'],
   ResourceIDNotFound: ['stalled'],
   AlreadyManaged: ['stalled'],
+  MayBeAnothers: ['waits'],
   ResourceIDRequired: ['stalled'],
   NothingToObserve: ['waits'],
   ChatWebhookSecretMissing: ['waits'],

@@ -47,6 +47,7 @@ test('a Sim waits for a gateway that the account does not show, or shows as anot
     GatewayReason.NotShownYet,
     GatewayReason.CreationAmbiguous,
     GatewayReason.AlreadyManaged,
+    GatewayReason.MayBeAnothers,
   ];
   expect(reasons.map((reason) => found(reason))).toEqual(reasons.map(() => ({ hold })));
 });

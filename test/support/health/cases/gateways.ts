@@ -2,6 +2,7 @@ import type { Gateway } from '../../../../src/cloud/gateway/types.ts';
 import type { GatewayFacts } from '../../../../src/kinds/mobile-gateway/facts.ts';
 import { findGateway } from '../../../../src/kinds/mobile-gateway/find.ts';
 import { holdNotShownYet } from '../../../../src/kinds/mobile-gateway/gather.ts';
+import { holdMayBeAnothers } from '../../../../src/kinds/mobile-gateway/makers.ts';
 import { planGateway, planGatewayDeletion } from '../../../../src/kinds/mobile-gateway/plan.ts';
 import {
   type GatewaySpec,
@@ -121,6 +122,12 @@ export const gatewayCases: readonly HealthCase[] = [
   {
     title: 'a gateway whose creation is held with many others',
     object: concluded(shown, gatewayOf(), { hold: heldByBrake('Creation') }),
+  },
+  {
+    title: 'a gateway that another may have made',
+    object: concluded(shown, gatewayOf(), {
+      hold: holdMayBeAnothers(gatewayOf(), atService, { namespace: 'depot', name: 'depot', creation: interrupted }),
+    }),
   },
   {
     title: 'a gateway just created',
