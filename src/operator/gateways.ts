@@ -43,6 +43,7 @@ const NOT_SHOWN: ReadonlySet<string> = new Set([
   GatewayReason.CreationAmbiguous,
   GatewayReason.AlreadyManaged,
   GatewayReason.MayBeAnothers,
+  GatewayReason.ResourceIDNotFound,
 ]);
 
 /** Connects MobileGateways: to the list of gateways of each zone, and to the Sims that use them. */

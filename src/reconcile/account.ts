@@ -21,6 +21,8 @@ export interface AccountResolver<Reason extends string = string> {
    * can be told.
    */
   unclear(object: ManagedObject): Hold<Reason> | undefined;
+  /** Whether that would be so of one that is worked on from now on, without a status that tells the account. */
+  isAmbiguous(object: ManagedObject): boolean;
   /** What has to be approved of all that is done with the account of a resource; undefined: nothing. */
   approvalOf(namespace: string, spec: CommonSpec, recorded: AccountRef | undefined): AccountApproval | undefined;
   /** What a resource is paused by, apart from its own annotation: `Namespace fleet`, or its account; undefined while it is not. */

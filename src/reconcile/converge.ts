@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Annotation, markOf } from './annotations.ts';
 import { brake } from './brake.ts';
 import { contentionOf, nextCorrections } from './contention.ts';
@@ -6,7 +7,8 @@ import { ownFinalizer } from './finalizer.ts';
 import { nextFreshness } from './freshness.ts';
 import { nextInputs, refusalFor } from './inputs.ts';
 import type { Awaited } from './kind.ts';
-import { isPartOf, type ManagedObject } from './managed-object.ts';
+import { type AccountRef, isPartOf, type ManagedObject } from './managed-object.ts';
+import { shownNow } from './newest.ts';
 import type { Hold, Plan, Step } from './plan.ts';
 import { afterPlan, RECONCILE_MARK } from './progress.ts';
 import { holdForHour } from './queued.ts';
@@ -16,14 +18,22 @@ import { MOST_ROUNDS, type Tools } from './tools.ts';
 import type { CommonReason } from './verdict.ts';
 import { passOf, type Work } from './work.ts';
 
+/** What a round found, and makes of it. */
+interface Seen<F, S extends Step> {
+  readonly accountRef: AccountRef;
+  readonly facts: F;
+  readonly plan: Plan<S>;
+}
+
 /** Brings what is at the service to what the spec says, round by round: gather, plan, act. */
 export function createConvergence<T extends ManagedObject, F, S extends Step>(tools: Tools<T, F, S>) {
   const { kind, engine, writes, report, executePlan, guardOf, approval, recognise, reportAdopted } = tools;
-  const { awaitObservation, end, endFailed } = tools;
+  const { awaitObservation, end, endFailed, writeOutcome, informer } = tools;
   const { clock } = engine;
 
   return async function converge(work: Work<T>): Promise<Result> {
     const { memory, accountRef } = work;
+    const startedAt = clock.monotonic();
     for (let round = 0; round < MOST_ROUNDS; round++) {
       const asked = askedAnew(work);
       if (asked !== undefined) beginAnew(work, asked);
@@ -52,8 +62,8 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
       const answer = isWork && !refusal ? approval.ask(work, plan, causesIn(kind, work, plan)) : undefined;
       const unapproved = answer && 'hold' in answer ? answer : undefined;
       const refused = refusal ?? unapproved?.hold ?? (isWork ? await braked(work, plan) : undefined);
-      if (found || (creates(plan) && !refused)) await recordIntent(work, found, creates(plan) && !refused);
-      if (isLetGoUnseen(work, plan) || mayStillArrive(work, plan)) continue;
+      if (found || (creates(plan) && !refused)) await recordIntent(work, seen, found, creates(plan) && !refused);
+      if (isLetGoUnseen(work, plan) || isTakenUnseen(work, plan, startedAt) || mayStillArrive(work, plan)) continue;
       if (plan.steps.length === 0) {
         memory.progress = afterPlan(memory.progress, plan);
         if (!plan.hold) {
@@ -125,6 +135,22 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
   }
 
   /**
+   * What a spec newly wants, and what was there already as far as is known, needs no step. Details that were read before may
+   * be hours old, and somebody may have changed at the service what the spec is to undo.
+   */
+  function isTakenUnseen({ memory, object }: Work<T>, plan: Plan<S>, at: number): boolean {
+    const generation = object.metadata.generation ?? 0;
+    const { settledGeneration, freshness, progress } = memory;
+    if (plan.steps.length > 0 || settledGeneration === undefined || settledGeneration === generation) return false;
+    const isTaken = Object.entries(plan.applied).some(
+      ([field, value]) => value !== undefined && !isDeepStrictEqual(value, progress.applied[field]),
+    );
+    if (!isTaken || freshness.takenFor === generation) return false;
+    memory.freshness = nextFreshness(freshness, { type: 'taken', generation, at });
+    return true;
+  }
+
+  /**
    * A field that nobody wants any more may be as it would be unset only because a write of it, which an earlier process or a
    * call without an answer sent, has not arrived yet. After that nothing would be left to say that it is to be unset.
    */
@@ -153,8 +179,25 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
     work.object = await writes.finalizer(work.object, undefined);
   }
 
+  /**
+   * After a crash between the finalizer and the first status nobody could tell in which of two accounts what was begun is:
+   * there the status comes first.
+   */
+  async function recordAccount(work: Work<T>, { accountRef, facts, plan }: Seen<F, S>): Promise<void> {
+    const { memory, object } = work;
+    if (ownFinalizer(object) !== undefined || !engine.accounts.isAmbiguous(object)) return;
+    await writeOutcome(object, memory, { accountRef, facts, plan: { ...plan, drift: [] }, unsettled: true });
+    work.object = shownNow(informer, object);
+  }
+
   /** Has the finalizer say what is about to be done, before it is. */
-  async function recordIntent(work: Work<T>, found: { id: string } | undefined, isCreating: boolean): Promise<void> {
+  async function recordIntent(
+    work: Work<T>,
+    seen: Seen<F, S>,
+    found: { id: string } | undefined,
+    isCreating: boolean,
+  ): Promise<void> {
+    await recordAccount(work, seen);
     const { memory } = work;
     const before = ownFinalizer(work.object);
     const isAdopted = memory.progress.ownership === 'Adopted';

@@ -14,6 +14,10 @@ export interface Freshness {
   readonly askedBy?: string;
   /** The generation for which what is let go was looked at once more. */
   readonly letGoFor?: number;
+  /** The generation that wants what was there already, as far as was known. */
+  readonly takenFor?: number;
+  /** What only details show of that counts when it was read after this. Monotonic milliseconds. */
+  readonly takenAt?: number;
 }
 
 /** What moves it on. Times are monotonic milliseconds. */
@@ -24,6 +28,8 @@ export type FreshnessEvent =
   | { readonly type: 'asked'; readonly by: string; readonly at: number }
   /** A field left the spec, and is as it would be unset, as far as is known: that is looked at once more for each generation. */
   | { readonly type: 'let go'; readonly generation: number; readonly at: number }
+  /** A field came into the spec, or changed there, and what was read before has it so: once for each generation. */
+  | { readonly type: 'taken'; readonly generation: number; readonly at: number }
   /** What was sent may arrive until then. */
   | { readonly type: 'unsettled'; readonly until: number }
   /** The same of a write to what is there. */
@@ -47,6 +53,9 @@ export function nextFreshness(freshness: Freshness, event: FreshnessEvent): Fres
     case 'let go':
       if (freshness.letGoFor === event.generation) return freshness;
       return { ...freshness, notBefore: event.at, letGoFor: event.generation };
+    case 'taken':
+      if (freshness.takenFor === event.generation) return freshness;
+      return { ...freshness, takenFor: event.generation, takenAt: event.at };
     case 'unsettled':
       return { ...freshness, absentNotBefore: event.until };
     case 'unanswered':

@@ -60,6 +60,8 @@ export interface Pass<T extends ManagedObject> {
   readonly shownFrom: Moment | undefined;
   /** Only an observation that began after this counts (monotonic milliseconds). */
   readonly notBefore: number;
+  /** When the spec came to want what was there already: details from before may be of before somebody changed it (monotonic milliseconds). */
+  readonly takenAt: number;
   /** Only an observation that began after this may say that something does not exist (monotonic milliseconds). */
   readonly absentNotBefore: number;
   /** Read details too, not the list alone: asked for by a person or by the audit. */

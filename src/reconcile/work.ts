@@ -30,7 +30,7 @@ export interface Work<T extends ManagedObject> {
 export function passOf<T extends ManagedObject>(work: Work<T>, engine: Engine): Pass<T> {
   const { object, memory, session, accountRef, signal, turn, slot } = work;
   const { creation, freshness } = memory;
-  const { notBefore, absentNotBefore, thorough } = freshness;
+  const { notBefore, absentNotBefore, thorough, takenAt = Number.NEGATIVE_INFINITY } = freshness;
   // Nothing was made by a creation that is not unclear.
   const between = creation.state === 'unclear' ? creation : { since: Infinity, until: -Infinity };
   return {
@@ -46,6 +46,7 @@ export function passOf<T extends ManagedObject>(work: Work<T>, engine: Engine): 
     shownFrom: shownFromOf(creation),
     justCreated: isJustCreated(creation, engine.clock.monotonic(), engine),
     notBefore,
+    takenAt,
     absentNotBefore: Math.max(notBefore, absentNotBefore),
     thorough,
     now: engine.clock.now(),

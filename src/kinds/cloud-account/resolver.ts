@@ -53,8 +53,13 @@ export function accountRefOf(
  * abandoned creation that is taken back somebody has said where it goes on.
  */
 export function isUnclear(object: ManagedObject, sources: AccountSources): boolean {
+  return ownFinalizer(object) !== undefined && isAmbiguous(object, sources);
+}
+
+/** Whether nothing but a status would tell. */
+function isAmbiguous(object: ManagedObject, sources: AccountSources): boolean {
   const { metadata, spec } = object;
-  if (spec.accountRef || accountOnRecord(object) || !ownFinalizer(object) || unclearOnRecord(object)) return false;
+  if (spec.accountRef || accountOnRecord(object) || unclearOnRecord(object)) return false;
   const own = sources.accounts.get(metadata.namespace, DEFAULT);
   return own !== undefined && !!sources.clusterAccounts?.get(undefined, DEFAULT) && !isOlder(own, object);
 }
@@ -87,6 +92,8 @@ export function createAccountResolver(
     },
 
     unclear: (object) => (isUnclear(object, sources) ? holdLost : undefined),
+
+    isAmbiguous: (object) => isAmbiguous(object, sources),
 
     pausedBy: (namespace, spec, recorded) => pauses.ofUser(namespace, accountRefOf(namespace, spec, recorded, sources)),
 

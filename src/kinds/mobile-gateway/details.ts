@@ -66,7 +66,8 @@ export function createDetailsReader(clock: Clock, resendMilliseconds = RESEND_DN
     /** The details as they were at some moment after the last write. */
     async details(pass: Pass<MobileGateway>, id: string): Promise<GatewayDetails> {
       const known = readings.known(pass.object, id);
-      if (known && known.at > pass.notBefore && !pass.thorough && !pass.deleting) return known.value.details;
+      const since = Math.max(pass.notBefore, pass.takenAt);
+      if (known && known.at > since && !pass.thorough && !pass.deleting) return known.value.details;
       const at = clock.monotonic();
       const value = await read(pass, id, known);
       readings.learn(pass.object, id, { source: 'read', value, at });

@@ -245,8 +245,12 @@ async function carriersOf(
   const matters = object.spec.carriers !== undefined || wasApplied(progress, 'carriers');
   const isFresh = known !== undefined && clock.monotonic() - known.at < CARRIERS_FRESH_MILLISECONDS;
   const isNeeded = known ? !isFresh && (isToChange(pass, known.value) || isLetGo(pass)) : matters;
-  if (!thorough && !isNeeded) return known?.value;
-  const carriers = await pass.session.client.sims.carriers(item.id, pass.call(isNeeded ? 'verify' : lookLane(object)));
+  const isTaken = matters && known !== undefined && known.at < pass.takenAt;
+  if (!thorough && !isNeeded && !isTaken) return known?.value;
+  const carriers = await pass.session.client.sims.carriers(
+    item.id,
+    pass.call(isNeeded || isTaken ? 'verify' : lookLane(object)),
+  );
   details.learn(object, item.id, { source: 'read', value: carriers });
   return carriers;
 }

@@ -184,6 +184,9 @@ function whatToRead(
   if (lacksSettings || lacksRules) {
     return { lane: 'audit', needed: false, settings: lacksSettings, accessControl: lacksRules };
   }
+  if (known !== undefined && known.at < pass.takenAt) {
+    return { lane: 'audit', needed: false, settings: true, accessControl };
+  }
   return undefined;
 }
 

@@ -34,6 +34,8 @@ const TICKS_A_SECOND = 1;
  * there may be fewer. Milliseconds.
  */
 const IN_LINE = 10_000;
+/** Of the list of SIMs, one: who asks for it wants to know whether it may. */
+const LOOKS_AT_CREDENTIALS = /\/commonserviceitem\?.*%22Count%22%3A1%2C/;
 /** A message is on its way in at most so many parts, each with its timers. */
 const PARTS_OF_A_MESSAGE = 10;
 
@@ -73,6 +75,8 @@ export function createCalmness(
     arrived(message, outcome) {
       // The first of two, which asks how to authorize.
       if (outcome === 401) return;
+      // An account whose credentials are taken again has its lists from now on.
+      if (first && !isSecond && LOOKS_AT_CREDENTIALS.test(message.target)) lasted[0].clear();
       if (first)
         sent.push({
           message,

@@ -5,8 +5,8 @@ export const reconcileMutants: readonly Mutant[] = [
   {
     name: 'finalizer-after-creation',
     file: 'src/reconcile/converge.ts',
-    from: 'if (found || (creates(plan) && !refused)) await recordIntent(work, found, creates(plan) && !refused);',
-    to: 'if (found) await recordIntent(work, found, creates(plan) && !refused);',
+    from: 'if (found || (creates(plan) && !refused)) await recordIntent(work, seen, found, creates(plan) && !refused);',
+    to: 'if (found) await recordIntent(work, seen, found, creates(plan) && !refused);',
     what: 'After a crash during a creation nothing tells that it was the operator that made what is there.',
   },
   {

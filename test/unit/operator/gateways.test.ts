@@ -48,6 +48,7 @@ test('a Sim waits for a gateway that the account does not show, or shows as anot
     GatewayReason.CreationAmbiguous,
     GatewayReason.AlreadyManaged,
     GatewayReason.MayBeAnothers,
+    GatewayReason.ResourceIDNotFound,
   ];
   expect(reasons.map((reason) => found(reason))).toEqual(reasons.map(() => ({ hold })));
 });

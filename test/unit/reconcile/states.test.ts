@@ -73,6 +73,12 @@ describe('the observations that count', () => {
       { type: 'unanswered', until: 9, heldUntil: 99 },
       { ...freshness, openUntil: 12, heldUntil: 102 },
     ],
+    [freshness, { type: 'taken', generation: 3, at: 9 }, { ...freshness, takenFor: 3, takenAt: 9 }],
+    [
+      { ...freshness, takenFor: 3, takenAt: 9 },
+      { type: 'taken', generation: 3, at: 12 },
+      { ...freshness, takenFor: 3, takenAt: 9 },
+    ],
     [{ ...freshness, openUntil: 9 }, { type: 'awaited' }, { ...freshness, thorough: true, notBefore: 9 }],
     [freshness, { type: 'awaited' }, { ...freshness, thorough: true }],
     [freshness, { type: 'let go', generation: 3, at: 9 }, { ...freshness, notBefore: 9, letGoFor: 3 }],
