@@ -75,8 +75,8 @@ export const simMutants: readonly Mutant[] = [
   {
     name: 'sim-carriers-known-for-ever',
     file: 'src/kinds/sim/gather.ts',
-    from: 'if (!thorough && !isNeeded) return known?.value;',
-    to: 'if (!isNeeded) return known?.value;',
+    from: 'if (!thorough && !isNeeded && !isTaken) return known?.value;',
+    to: 'if (!isNeeded && !isTaken) return known?.value;',
     what: 'Carriers that somebody changes at the service are never noticed.',
   },
   {
