@@ -29,6 +29,8 @@ export interface Grounds {
   readonly asking: Asking;
   /** What it is paused by, beside its own annotation. */
   readonly pausedBy?: string | undefined;
+  /** The account takes on nothing new. */
+  readonly isLeaving: boolean;
   /** This installation, and no other, acts for the resource and its account. */
   readonly isHeld: boolean;
 }
@@ -53,6 +55,7 @@ export function lostGround(before: Grounds, now: Partial<Grounds>): string | und
   if (isOther(Annotation.approve)) return 'its approval was changed';
   if (now.asking !== before.asking) return 'what of it needs approval was changed';
   if (now.session !== before.session) return 'the account was changed';
+  if (now.isLeaving !== before.isLeaving) return 'the account was deleted';
   const isSame = before.secretVersions.every((version, index) => version === now.secretVersions?.[index]);
   return isSame ? undefined : 'a Secret was changed';
 }
@@ -83,16 +86,19 @@ export function createGuards<T extends ManagedObject>(options: {
     const pausedBy = engine.accounts.pausedBy(namespace, object.spec, recorded);
     const found = { object, asking: asking(object, recorded), secretVersions: secretVersions(object), pausedBy };
     if ('hold' in resolved) return { ...found, isHeld: true };
-    return { ...found, session: resolved.session, isHeld: engine.holds(namespace, resolved.accountRef) };
+    const isLeaving = resolved.leaving !== undefined;
+    return { ...found, session: resolved.session, isLeaving, isHeld: engine.holds(namespace, resolved.accountRef) };
   }
 
-  return function guardOf({ object, session, memory }: Pick<Work<T>, 'object' | 'session' | 'memory'>): () => void {
+  return function guardOf(work: Pick<Work<T>, 'object' | 'session' | 'memory' | 'leaving'>): () => void {
+    const { object, session, memory, leaving } = work;
     const recorded = recordedAccount(object, memory);
     const before: Grounds = {
       object,
       session,
       asking: asking(object, recorded),
       secretVersions: secretVersions(object),
+      isLeaving: leaving !== undefined,
       isHeld: true,
     };
     return () => {

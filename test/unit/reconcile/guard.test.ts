@@ -11,7 +11,14 @@ const object: ManagedObject = {
   metadata: { name: 'truck-17', namespace: 'fleet', uid: 'u1', resourceVersion: '7', generation: 3 },
   spec: {},
 };
-const before: Grounds = { object, session, asking: 'Nothing', secretVersions: ['41', undefined], isHeld: true };
+const before: Grounds = {
+  object,
+  session,
+  asking: 'Nothing',
+  secretVersions: ['41', undefined],
+  isLeaving: false,
+  isHeld: true,
+};
 
 function changed(change: Partial<ManagedObject['metadata']>): Partial<Grounds> {
   return { ...before, object: { ...object, metadata: { ...object.metadata, ...change } } };
@@ -36,6 +43,7 @@ const cases: readonly (readonly [what: string, now: Partial<Grounds>, lost: stri
     { object, asking: 'Nothing', secretVersions: before.secretVersions, isHeld: true },
     'the account was changed',
   ],
+  ['an account that is deleted', { ...before, isLeaving: true }, 'the account was deleted'],
   [
     'another installation’s turn',
     { ...before, isHeld: false },
