@@ -66,8 +66,8 @@ export function createDetailsReader(clock: Clock, resendMilliseconds = RESEND_DN
     /** The details as they were at some moment after the last write. */
     async details(pass: Pass<MobileGateway>, id: string): Promise<GatewayDetails> {
       const known = readings.known(pass.object, id);
-      const since = Math.max(pass.notBefore, pass.takenAt);
-      if (known && known.at > since && !pass.thorough && !pass.deleting) return known.value.details;
+      const isRecent = known !== undefined && known.at > pass.notBefore && known.at >= pass.takenAt;
+      if (isRecent && !pass.thorough && !pass.deleting) return known.value.details;
       const at = clock.monotonic();
       const value = await read(pass, id, known);
       readings.learn(pass.object, id, { source: 'read', value, at });
