@@ -70,3 +70,37 @@ it.each([
   expect(sent).toHaveLength(1);
   expect([...fleet.waiting('fleet', plural)]).toEqual([]);
 });
+
+/** How often settings are read in ten minutes in which a field of a dozen specs comes and goes, which never needs a step. */
+async function readingsOf(everySeconds: number): Promise<number> {
+  const names = Array.from({ length: 12 }, (_, number) => `s${number}`);
+  const sites = names.map((name, number) => ({
+    id: String(113_300_002_000 + number),
+    name,
+    domain: `${name}.example.jp`,
+  }));
+  const fleet = createVirtualFleet({ seeds: { fleet: { sites } } });
+  const { world } = fleet;
+  world.start('operator');
+  for (const { name, domain } of sites) {
+    const manifest = { apiVersion: 'edgeline.dev/v1alpha1', kind: 'WebAccelSite', metadata: { name } };
+    fleet.create(`${GROUP}/webaccelsites`, { ...manifest, spec: { domain, vary: false } });
+  }
+  await world.run(600 * SECOND);
+  expect([...fleet.waiting('fleet', 'webaccelsites')]).toEqual([]);
+  let readings = 0;
+  world.onMessage((moment, { to, route }) => {
+    if (to === 'service' && moment === 'arrived' && route === 'GET webaccel/site/:id') readings++;
+  });
+  const end = world.now() + 600 * SECOND;
+  for (let flips = 1; world.now() < end; flips++) {
+    const cors = flips % 2 === 1 ? {} : null;
+    if (everySeconds > 0) for (const name of names) fleet.patch(`${GROUP}/webaccelsites/${name}`, { spec: { cors } });
+    await world.run(world.now() + (everySeconds || 600) * SECOND);
+  }
+  return readings;
+}
+
+it('specs that change again and again do not use up the hour with looks', async () => {
+  expect((await readingsOf(5)) - (await readingsOf(0))).toBeLessThanOrEqual(10);
+});

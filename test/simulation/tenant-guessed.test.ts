@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { atFirst } from './at-first.ts';
 import { createTenants } from './tenants.ts';
 
 /** What somebody tries who guesses the ID that a gateway of somebody else will have, and names it. */
@@ -64,33 +65,41 @@ it('and can delete it neither', async () => {
   expect([...fleet.waiting('victim', 'mobilegateways')]).toEqual([]);
 });
 
-/** The operator is killed as the request for a gateway arrives, which somebody else names: nobody has kept its answer. */
-async function createKilled() {
+/** The operator is killed at that moment of the request for a gateway, whose ID somebody else names: nobody has kept its answer. */
+async function createKilled(age: 'an older' | 'a younger', moment: 'written' | 'arrived' | 'answered') {
   const tenants = await createProbe();
-  const { world } = tenants.fleet;
-  let isKilled = false;
-  world.onMessage((moment, { to, verb }) => {
-    if (isKilled || to !== 'service' || verb !== 'POST' || moment !== 'arrived') return;
-    isKilled = true;
-    tenants.operator.kill(5000);
-  });
+  if (age === 'an older') {
+    tenants.nameIt(1);
+    await tenants.letPass(30);
+  }
+  const isKilled = atFirst(
+    tenants.fleet.world,
+    moment,
+    ({ to, verb }) => to === 'service' && verb === 'POST',
+    () => tenants.operator.kill(5000),
+  );
   tenants.create('victim', 'mobilegateways', 'one', { zone: 'is1b', planID: 2 });
-  tenants.nameIt(1);
-  return tenants;
+  if (age === 'a younger') tenants.nameIt(1);
+  return { ...tenants, isKilled };
 }
 
-it('nor does it have what another’s interrupted creation made, nor is another made', async () => {
-  const { fleet, letPass, recordOf, last, gateways } = await createKilled();
-  await letPass(900);
-  const ids = [recordSchema.parse(recordOf('victim', 'mobilegateways', 'one')).id, ...gateways()].map(Number);
-  expect(ids).toEqual([last + 1, last, last + 1]);
-  expect([...fleet.waiting('victim', 'mobilegateways')]).toEqual([]);
-});
+describe.each(['an older', 'a younger'] as const)('%s MobileGateway that names the ID', (age) => {
+  it.each(['written', 'arrived', 'answered'] as const)(
+    'does not have what another’s creation made whose process was killed when it was %s, nor is another made',
+    async (moment) => {
+      const { fleet, letPass, recordOf, last, gateways, isKilled } = await createKilled(age, moment);
+      await letPass(900);
+      const ids = [recordSchema.parse(recordOf('victim', 'mobilegateways', 'one')).id, ...gateways()].map(Number);
+      expect([isKilled(), ids]).toEqual([true, [last + 1, last, last + 1]]);
+      expect([...fleet.waiting('victim', 'mobilegateways')]).toEqual([]);
+    },
+  );
 
-it('and can delete neither that', async () => {
-  const { fleet, letPass, remove, last, gateways } = await createKilled();
-  remove('evil', 'mobilegateways', 'g-1');
-  await letPass(900);
-  expect(gateways()).toEqual([last, last + 1]);
-  expect([...fleet.waiting('victim', 'mobilegateways')]).toEqual([]);
+  it('and is deleted at once leaves it alone', async () => {
+    const { fleet, letPass, remove, last, gateways } = await createKilled(age, 'arrived');
+    remove('evil', 'mobilegateways', 'g-1');
+    await letPass(900);
+    expect(gateways()).toEqual([last, last + 1]);
+    expect([...fleet.waiting('victim', 'mobilegateways')]).toEqual([]);
+  });
 });

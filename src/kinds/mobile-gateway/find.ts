@@ -4,12 +4,19 @@ import { findCondition } from '../../reconcile/conditions.ts';
 import type { Hold } from '../../reconcile/plan.ts';
 import { differsInTime, holdStranger, type Proposal } from '../cloud-account/losses.ts';
 import type { AccountReason } from '../cloud-account/reasons.ts';
-import { type Creation, fullName, mayBeMadeBy, nameOf, type Rival } from './makers.ts';
+import { type Creation, mayBeMadeBy, nameOf } from './makers.ts';
 import { type GatewayHold, GatewayReason } from './reasons.ts';
 import type { MobileGateway } from './schema.ts';
 
 /** Another resource may decide meanwhile what can't be told here. Seconds. */
 const UNDECIDED_RETRY_SECONDS = 30;
+
+/** Another MobileGateway that does not know either which gateway its interrupted creation made. */
+export interface Rival {
+  /** `namespace/name`. */
+  readonly name: string;
+  readonly creation: Creation;
+}
 
 /** What is known of who a gateway belongs to. */
 export interface GatewaySearch {
@@ -26,7 +33,7 @@ export interface GatewaySearch {
   readonly claimed: ReadonlySet<string>;
   /** IDs that may belong to others. */
   readonly doubtful: ReadonlySet<string>;
-  /** Those that asked for a gateway, in what may be the same account and zone. */
+  /** Those that asked for a gateway of the same name, in what may be the same account and zone. */
   readonly rivals: readonly Rival[];
 }
 
@@ -132,7 +139,7 @@ function holdAmbiguous(
   const ids = candidates.map((gateway) => gateway.id);
   const happened =
     rivals.length > 0
-      ? `The creation of "${name}" was interrupted, and so was that of ${rivals.map(fullName).join(', ')}. It can't be determined which of them created these gateways of that name: ${ids.join(', ')}.`
+      ? `The creation of "${name}" was interrupted, and so was that of ${rivals.map((rival) => rival.name).join(', ')}. It can't be determined which of them created these gateways of that name: ${ids.join(', ')}.`
       : `The creation of "${name}" was interrupted, and it can't be determined which of these gateways of that name it created: ${ids.join(', ')}.`;
   const advice = object.metadata.deletionTimestamp
     ? 'Set resourceID to the one to delete with this resource, or deletionPolicy: Orphan to let go of all of them.'

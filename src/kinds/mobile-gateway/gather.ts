@@ -26,8 +26,8 @@ import {
   isMeantBy,
   isTheGateway,
 } from './find.ts';
-import { holdMayBeAnothers, makerOf, mayBeMadeBy, mayBeTheMaker, nameOf } from './makers.ts';
-import { claimedIDs, isProven, type Others, rivalsOf } from './others.ts';
+import { holdMayBeAnothers, intentOf, mayBeMadeBy, nameOf, sealOfCreation } from './makers.ts';
+import { claimedIDs, isOnlyNamedBy, makerBefore, type Others, rivalsFor } from './others.ts';
 import { ON_ITS_WAY_RETRY_SECONDS } from './plan.ts';
 import { type GatewayHold, GatewayReason } from './reasons.ts';
 import { looksAfterItself } from './registered.ts';
@@ -82,24 +82,21 @@ export async function gatherGateway(
   const known = await recorded.find(pass, sources.losses, snapshot);
   if ('hold' in known) return known;
   const isKnown = known.item !== undefined || (pass.deleting && progress.id !== undefined && !known.anothers);
-  const self = makerOf(object, marks.creation);
-  const rivals = rivalsOf(object, session.identity, sources);
   const search = findGateway(
     object,
     {
       creation: marks.creation,
       until: pass.unclearUntil,
       forgotten: nameOf(object),
-      ...claimedIDs(object, self, session.identity, snapshot.items, sources),
-      rivals,
+      ...claimedIDs(object, session, snapshot.items, sources),
+      rivals: rivalsFor(object, marks.creation, session.identity, sources),
     },
     snapshot.items,
   );
   const found: FoundGateway = isKnown ? known : search;
   if ('hold' in found) return found;
   if (found.renounced) return { facts: await factsOf(pass, sources, undefined) };
-  const maker =
-    found.item && !isProven(object, found.item, session, sources) && mayBeTheMaker(object, found.item, rivals);
+  const maker = found.item && makerBefore(object, found.item, session, sources);
   if (found.item && maker) return { hold: holdMayBeAnothers(object, found.item, maker) };
   const changedAt = found.item ? session.changes.at(found.item.id) : Number.NEGATIVE_INFINITY;
   // Another resource was here before, and what it did to the gateway the list does not show yet.
@@ -128,11 +125,19 @@ export async function gatherGateway(
     if (doubt) return { hold: doubt };
   }
   const counterpart = item ?? (known.anothers ? undefined : recordedCounterpart(object, progress.id));
-  const claim = counterpart && claimOf(object, counterpart, session, sources);
+  const others = () => (item ? contenders(pass, item, sources) : sources.gateways());
+  const claim = counterpart && claimOf(object, counterpart, session, { ...sources, gateways: others });
   // With a copy of another's status for its own, what it had may still be there under its name.
   if (claim) return progress.restoredFrom !== undefined && 'hold' in search ? search : { hold: claim };
   if (item && isStale && isOnItsWay(item)) return look(snapshot.startedAt);
   return { facts: await factsOf(pass, sources, item) };
+}
+
+/** All but those that only name what this one may have made. */
+function contenders({ object, session }: Pass<MobileGateway>, item: Gateway, sources: GatewaySources): MobileGateway[] {
+  const { claims } = sources;
+  const isFound = ({ metadata }: MobileGateway) => claims.of(metadata.uid)?.id === item.id;
+  return sources.gateways().filter((other) => isFound(other) || !isOnlyNamedBy(other, object, item, session, sources));
 }
 
 /** Nothing was ever asked of the service for this resource: there is nothing to look for. */
@@ -184,8 +189,13 @@ async function factsOf(
     ownership,
     dialect: session.dialect,
     resendsDNS: isAvailable && session.dialect === 'Documented' && isDNSDoubtful(pass, sources.details, observed.id),
+    ...(!observed && { intentSeal: sealOfIntent(pass) }),
     now: pass.clusterNow,
   };
+}
+
+function sealOfIntent({ object, session, clusterNow }: Pass<MobileGateway>): string {
+  return sealOfCreation(session, object.metadata.uid, intentOf(nameOf(object), clusterNow));
 }
 
 /** The status remembers it, for what conditions say of it gives way to whatever is the matter next. */

@@ -1,5 +1,7 @@
 import type { Gateway } from '../../cloud/gateway/types.ts';
-import { ownFinalizer } from '../../reconcile/finalizer.ts';
+import { Annotation, isSet } from '../../reconcile/annotations.ts';
+import type { Sealer } from '../../reconcile/seal.ts';
+import type { GatewayMarks } from './facts.ts';
 import { type GatewayHold, GatewayReason } from './reasons.ts';
 import type { MobileGateway } from './schema.ts';
 
@@ -7,28 +9,11 @@ import type { MobileGateway } from './schema.ts';
 const SKEW_MILLISECONDS = 5 * 60_000;
 /** How often it is looked again whether the other one knows by now. Seconds. */
 const RETRY_SECONDS = 15;
+/** As of a record: of 6 bits each. */
+const SEAL_LENGTH = 22;
 
-/** What a creation of unknown outcome may have made: a gateway of this name, and not before that time, where that is known. */
-export interface Creation {
-  readonly name: string;
-  readonly requestedAt?: string | undefined;
-}
-
-/** A MobileGateway, and what it may have made. */
-export interface Maker {
-  readonly namespace: string;
-  readonly name: string;
-  readonly creation: Creation | undefined;
-}
-
-/** Another MobileGateway, which may have made a gateway and does not know which. */
-export type Rival = Maker & { readonly creation: Creation };
-
-/** What may have been made for a resource; `creation`: what is on record, which its status may not show yet. Pure. */
-export function makerOf(object: MobileGateway, creation: Creation | undefined): Maker {
-  const { name, namespace = '' } = object.metadata;
-  return { namespace, name, creation: creation ?? creationOf(object) };
-}
+/** An intent to create. */
+export type Creation = NonNullable<GatewayMarks['creation']>;
 
 /** What its gateway is called at the service. */
 export function nameOf({ spec, metadata }: MobileGateway): string {
@@ -36,56 +21,62 @@ export function nameOf({ spec, metadata }: MobileGateway): string {
 }
 
 /** `namespace/name`. */
-export function fullName({ namespace, name }: Maker): string {
-  return `${namespace}/${name}`;
+export function fullName({ metadata }: MobileGateway): string {
+  return `${metadata.namespace}/${metadata.name}`;
+}
+
+/** What is put on record before a gateway is asked for. `now`: milliseconds since the epoch, by the clock of the cluster. Pure. */
+export function intentOf(name: string, now: number): Creation {
+  return { name, requestedAt: new Date(now).toISOString() };
+}
+
+/** Whether a gateway is not clearly older than an intent to create it. Pure. */
+export function mayBeMadeBy(creation: Creation, gateway: Gateway): boolean {
+  return !(Date.parse(gateway.createdAt ?? '') < Date.parse(creation.requestedAt) - SKEW_MILLISECONDS);
+}
+
+/** The proof that the operator itself put an intent on record: statuses are written by others, too. Pure. */
+export function sealOfCreation({ identity, digest }: Sealer, uid: string, { name, requestedAt }: Creation): string {
+  return digest(`creation\n${JSON.stringify([identity, uid, name, requestedAt])}`).slice(0, SEAL_LENGTH);
 }
 
 /**
- * What a MobileGateway that has no gateway may have made: what its status says, or, where a restored one has no status,
- * what its finalizer does. Pure.
+ * Whether a MobileGateway that has none may have made this one, by an intent that the operator put on record for it in that
+ * account. One that names another ID has been told that it is not its own; one that is abandoned does not look for it.
  */
-function creationOf(object: MobileGateway): Creation | undefined {
-  const { status } = object;
-  if (status?.creation) return status.creation;
-  return ownFinalizer(object) === 'create' && status?.id === undefined ? { name: nameOf(object) } : undefined;
-}
-
-/** Whether a gateway may be what a creation made: it has its name, and is not clearly older. Pure. */
-export function mayBeMadeBy({ name, requestedAt = '' }: Creation, gateway: Gateway): boolean {
-  const isOlder = Date.parse(gateway.createdAt ?? '') < Date.parse(requestedAt) - SKEW_MILLISECONDS;
-  return gateway.name === name && !isOlder;
+export function mayHaveMade(object: MobileGateway, gateway: Gateway, sealer: Sealer): boolean {
+  const { metadata, spec, status } = object;
+  const { creation } = status ?? {};
+  if (!creation || status?.id !== undefined || isSet(object, Annotation.abandon)) return false;
+  if ((spec.resourceID ?? gateway.id) !== gateway.id) return false;
+  if (creation.name !== gateway.name || !mayBeMadeBy(creation, gateway)) return false;
+  return creation.seal === sealOfCreation(sealer, metadata.uid, creation);
 }
 
 /**
- * Who has to say first whether a gateway is its own, before a MobileGateway takes it that only names it: whoever may have
- * made it, and does not know yet, for IDs can be guessed. Within a namespace what is named is what a person decided. Pure.
+ * Whether a MobileGateway that only names a gateway has to leave it to another one first: to one of another namespace that
+ * may have made it, and does not know yet. IDs can be guessed. Within a namespace, and where both may have made it, what is
+ * named is what a person decided.
  */
-export function mayBeTheMaker(
-  { metadata }: MobileGateway,
-  gateway: Gateway,
-  rivals: readonly Maker[],
-): Maker | undefined {
-  return rivals.find(
-    ({ namespace, creation }) =>
-      namespace !== metadata.namespace && creation !== undefined && mayBeMadeBy(creation, gateway),
-  );
+export function givesWay(namer: MobileGateway, maker: MobileGateway, gateway: Gateway, sealer: Sealer): boolean {
+  if (namer.metadata.namespace === maker.metadata.namespace) return false;
+  return mayHaveMade(maker, gateway, sealer) && !mayHaveMade(namer, gateway, sealer);
 }
 
-/** Waits for who may have made it; a resource that is being deleted leaves it alone. */
-export function holdMayBeAnothers({ metadata }: MobileGateway, { id }: Gateway, maker: Maker): GatewayHold {
+/** Waits for who may have made it; one that is being deleted leaves it alone, unless it has made it itself. */
+export function holdMayBeAnothers(
+  { metadata, status }: MobileGateway,
+  { id }: Gateway,
+  maker: MobileGateway,
+): GatewayHold {
   const may = `MobileGateway ${fullName(maker)} may have made gateway ${id}, and does not know yet`;
-  if (metadata.deletionTimestamp !== undefined) {
-    return {
-      state: 'Waiting',
-      reason: GatewayReason.MayBeAnothers,
-      message: `Let go: the ${may}. It stays.`,
-      leaves: true,
-    };
-  }
+  const leaves = metadata.deletionTimestamp !== undefined && status?.ownership !== 'Created';
   return {
     state: 'Waiting',
     reason: GatewayReason.MayBeAnothers,
-    message: `The ${may}: it is left alone until that one has found its own. If this lasts, see what that one waits for.`,
-    retryAfterSeconds: RETRY_SECONDS,
+    message: leaves
+      ? `Let go: the ${may}. It stays.`
+      : `The ${may}: it is left alone until that one has found its own. If this lasts, see what that one waits for, such as a person or the end of a pause; abandoned, it is waited for no longer.`,
+    ...(leaves ? { leaves } : { retryAfterSeconds: RETRY_SECONDS }),
   };
 }

@@ -2,8 +2,10 @@ import type { Gateway } from '../../cloud/gateway/types.ts';
 import type { AccountResolver } from '../../reconcile/account.ts';
 import { type Counterpart, isSameCounterpart } from '../../reconcile/claims.ts';
 import { createSealReader, type Sealer } from '../../reconcile/seal.ts';
+import type { GatewayMarks } from './facts.ts';
+import type { Rival } from './find.ts';
 import type { MadeGateways } from './made.ts';
-import { type Maker, makerOf, mayBeTheMaker, type Rival } from './makers.ts';
+import { fullName, givesWay } from './makers.ts';
 import type { MobileGateway } from './schema.ts';
 
 /** What telling one's own gateway from those of others takes. */
@@ -33,11 +35,11 @@ export interface ClaimedIDs {
  */
 export function claimedIDs(
   object: MobileGateway,
-  self: Maker,
-  identity: string,
+  sealer: Sealer,
   items: ReadonlyMap<string, Gateway>,
   sources: Others,
 ): ClaimedIDs {
+  const { identity } = sealer;
   const claimed = new Set<string>();
   const doubtful = new Set<string>();
   for (const other of sources.gateways()) {
@@ -49,9 +51,8 @@ export function claimedIDs(
     for (const has of [...recordedBy(other), made]) {
       const item = has && items.get(has.id);
       if (!item || !isSameCounterpart(has, item)) continue;
-      const isOnlyNamed = has !== made && status?.id === undefined;
       const mayBeHere = theirs === undefined || theirs === identity;
-      if (isOnlyNamed && mayBeHere && mayBeTheMaker(other, item, [self])) continue;
+      if (mayBeHere && isOnlyNamedBy(other, object, item, sealer, sources)) continue;
       const isSure = theirs === identity || (has.createdAt !== undefined && item.createdAt !== undefined);
       // A copy of a status is no proof against whoever made it: nor is a restored one before what it names was found, nor
       // what anybody may have written.
@@ -71,23 +72,50 @@ function recordedBy({ spec, status }: MobileGateway): Counterpart[] {
   return spec.resourceID === undefined ? [] : [{ id: spec.resourceID }];
 }
 
-/**
- * Who else may have made a gateway of the zone, and does not know which. An account that can't be told may be the same.
- */
-export function rivalsOf(object: MobileGateway, identity: string, sources: Others): Rival[] {
+/** Who else asked for a gateway of that name and does not know what became of it. An account that can't be told may be the same. */
+export function rivalsFor(
+  object: MobileGateway,
+  creation: GatewayMarks['creation'],
+  identity: string,
+  sources: Others,
+): Rival[] {
+  if (!creation) return [];
   return sources.gateways().flatMap((other) => {
     const { metadata, spec, status } = other;
-    const { creation, ...maker } = makerOf(other, undefined);
     const isUndecided = idOf(other) === undefined && sources.made.of(metadata.uid) === undefined;
-    if (metadata.uid === object.metadata.uid || spec.zone !== object.spec.zone || !isUndecided || !creation) return [];
-    const account = sources.accounts.resolve(metadata.namespace ?? '', spec, status?.accountRef);
+    if (metadata.uid === object.metadata.uid || spec.zone !== object.spec.zone || !isUndecided) return [];
+    if (status?.creation?.name !== creation.name) return [];
+    const account = sources.accounts.resolve(metadata.namespace ?? '', spec, status.accountRef);
     if ('session' in account && account.session.identity !== identity) return [];
-    return { ...maker, creation };
+    return { name: fullName(other), creation: status.creation };
   });
 }
 
-/** Whether the operator itself wrote that the resource has this gateway, or has just made or found it. */
-export function isProven(object: MobileGateway, { id }: Gateway, sealer: Sealer, { made }: Others): boolean {
-  const isSealed = object.status?.id === id && seals.sealedSince(object, sealer) !== undefined;
-  return isSealed || made.of(object.metadata.uid)?.id === id;
+/** Who has to say first whether a gateway is its own, before this one takes what it only names; see {@link givesWay}. */
+export function makerBefore(
+  object: MobileGateway,
+  gateway: Gateway,
+  sealer: Sealer,
+  { gateways, made }: Others,
+): MobileGateway | undefined {
+  const isSealed = object.status?.id === gateway.id && seals.sealedSince(object, sealer) !== undefined;
+  if (isSealed || made.of(object.metadata.uid)?.id === gateway.id) return undefined;
+  return gateways().find(
+    (other) =>
+      other.spec.zone === object.spec.zone &&
+      made.of(other.metadata.uid) === undefined &&
+      givesWay(object, other, gateway, sealer),
+  );
+}
+
+/** Whether another one only names a gateway that this one may have made. */
+export function isOnlyNamedBy(
+  other: MobileGateway,
+  object: MobileGateway,
+  gateway: Gateway,
+  sealer: Sealer,
+  { made }: Pick<Others, 'made'>,
+): boolean {
+  const isNamer = other.status?.id === undefined && made.of(other.metadata.uid)?.id !== gateway.id;
+  return isNamer && givesWay(other, object, gateway, sealer);
 }

@@ -74,6 +74,7 @@ export const gatewayStatus = z
       .object({
         name: z.string().max(253).describe('Name the gateway was to get.'),
         requestedAt: z.string().max(64).describe('When the request was about to be sent.'),
+        seal: z.string().max(64).optional().describe('Proof that the operator itself wrote this.'),
       })
       .optional()
       .describe('The intent to create, stored before the request, so that the gateway can be found after a crash.'),

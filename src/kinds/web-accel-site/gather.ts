@@ -27,6 +27,8 @@ export interface SiteSources extends SiteClaims {
   readonly details: SiteDetailsReader;
   readonly losses: Losses;
   readonly looks: Looks;
+  /** At what specs newly want, for all the account's sites together and for each. */
+  readonly looksAtNew: { readonly ofAccount: Looks; readonly ofSite: Looks };
   /** Looks at the resource again: something nobody waited for was read. */
   readonly again: (site: WebAccelSite) => void;
 }
@@ -184,10 +186,21 @@ function whatToRead(
   if (lacksSettings || lacksRules) {
     return { lane: 'audit', needed: false, settings: lacksSettings, accessControl: lacksRules };
   }
-  if (known !== undefined && known.at < pass.takenAt) {
+  if (known !== undefined && known.at < pass.takenAt && mayLookAtNew(pass, sources)) {
     return { lane: 'audit', needed: false, settings: true, accessControl };
   }
   return undefined;
+}
+
+/** Whether what a spec newly wants is looked at now, and not in its turn: a spec may change each second, and many at once. */
+function mayLookAtNew({ object, session }: Pass<WebAccelSite>, { looksAtNew }: SiteSources): boolean {
+  const looks = [
+    [looksAtNew.ofSite, object.metadata.uid],
+    [looksAtNew.ofAccount, session.identity],
+  ] as const;
+  if (looks.some(([of, key]) => of.wait(key) > 0)) return false;
+  for (const [of, key] of looks) of.took(key);
+  return true;
 }
 
 /** Whether Ready is of the spec as it is now, as opposed to one before it. */

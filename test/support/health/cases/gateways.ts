@@ -126,7 +126,7 @@ export const gatewayCases: readonly HealthCase[] = [
   {
     title: 'a gateway that another may have made',
     object: concluded(shown, gatewayOf(), {
-      hold: holdMayBeAnothers(gatewayOf(), atService, { namespace: 'depot', name: 'depot', creation: interrupted }),
+      hold: holdMayBeAnothers(gatewayOf(), atService, gatewayOf()),
     }),
   },
   {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import type { Gateway } from '../../../../src/cloud/gateway/types.ts';
-import { makerOf } from '../../../../src/kinds/mobile-gateway/makers.ts';
 import { claimedIDs } from '../../../../src/kinds/mobile-gateway/others.ts';
 import type { MobileGateway } from '../../../../src/kinds/mobile-gateway/schema.ts';
 import type { AccountResolver } from '../../../../src/reconcile/account.ts';
@@ -32,7 +31,7 @@ test.each([
   const seal = sealOf('MobileGateway', { identity: 'token', digest }, record, 0);
   const other = gateway('other', { ...record, ...(isSealed && { seal }) });
   const item = partial<Gateway>({ id: '1', name: 'mine', createdAt: EARLY });
-  const { claimed, doubtful } = claimedIDs(mine, makerOf(mine, undefined), 'token', new Map([['1', item]]), {
+  const { claimed, doubtful } = claimedIDs(mine, { identity: 'token', digest }, new Map([['1', item]]), {
     accounts: partial<AccountResolver>({
       resolve: () => ({
         session: partial<AccountSession>({ identity: 'token', digest }),
