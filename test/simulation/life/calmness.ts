@@ -75,8 +75,7 @@ export function createCalmness(
     arrived(message, outcome) {
       // The first of two, which asks how to authorize.
       if (outcome === 401) return;
-      // An account whose credentials are taken again has its lists from now on.
-      if (first && !isSecond && LOOKS_AT_CREDENTIALS.test(message.target)) lasted[0].clear();
+      if (first && LOOKS_AT_CREDENTIALS.test(message.target)) lasted[0].clear();
       if (first)
         sent.push({
           message,
@@ -137,6 +136,7 @@ export function createCalmness(
       const most = TICKS_A_SECOND * world.processes.length * seconds;
       if (ticks > most)
         found.push(`${ticks} things happen in ${seconds.toFixed(0)} s, and at most ${most.toFixed(0)} are due`);
+      // An account whose credentials are taken again has its lists from then on: what there was before says nothing.
       const [before, now] = [leastOf(lasted[0]), leastOf(lasted[1])];
       // What waited in line with others had no timer, and has one again until it is asked for the next time.
       // And a line that begins to wait for the hour has an alarm.

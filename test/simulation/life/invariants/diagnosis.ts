@@ -45,7 +45,9 @@ export function commonReasons(scene: Scene, incarnation: Incarnation): Reasons {
   if (opened !== undefined && lacksMuch(scene, account)) {
     for (const reason of ['ManyMissing', 'AccountChanged', 'AccountNotReady', 'NotTheSame']) reasons.add(reason);
   }
-  if (account.deletedAt !== undefined && account.deletedAt <= now) reasons.add('AccountNotReady');
+  // Credentials that are taken again are looked at minutes later, and nobody waits for what is being deleted.
+  if (account.deletedAt !== undefined && account.deletedAt <= now)
+    for (const reason of ['AccountNotReady', 'CredentialsRejected']) reasons.add(reason);
   return reasons;
 }
 
