@@ -27,7 +27,7 @@ import {
   isTheGateway,
 } from './find.ts';
 import { holdMayBeAnothers, intentOf, mayBeMadeBy, nameOf, sealOfCreation } from './makers.ts';
-import { claimedIDs, isOnlyNamedBy, makerBefore, type Others, rivalsFor } from './others.ts';
+import { claimedIDs, contendersFor, makerBefore, type Others, rivalsFor } from './others.ts';
 import { ON_ITS_WAY_RETRY_SECONDS } from './plan.ts';
 import { type GatewayHold, GatewayReason } from './reasons.ts';
 import { looksAfterItself } from './registered.ts';
@@ -125,19 +125,12 @@ export async function gatherGateway(
     if (doubt) return { hold: doubt };
   }
   const counterpart = item ?? (known.anothers ? undefined : recordedCounterpart(object, progress.id));
-  const others = () => (item ? contenders(pass, item, sources) : sources.gateways());
-  const claim = counterpart && claimOf(object, counterpart, session, { ...sources, gateways: others });
+  const gateways = () => (item ? contendersFor(object, item, session, sources) : sources.gateways());
+  const claim = counterpart && claimOf(object, counterpart, session, { ...sources, gateways });
   // With a copy of another's status for its own, what it had may still be there under its name.
   if (claim) return progress.restoredFrom !== undefined && 'hold' in search ? search : { hold: claim };
   if (item && isStale && isOnItsWay(item)) return look(snapshot.startedAt);
   return { facts: await factsOf(pass, sources, item) };
-}
-
-/** All but those that only name what this one may have made. */
-function contenders({ object, session }: Pass<MobileGateway>, item: Gateway, sources: GatewaySources): MobileGateway[] {
-  const { claims } = sources;
-  const isFound = ({ metadata }: MobileGateway) => claims.of(metadata.uid)?.id === item.id;
-  return sources.gateways().filter((other) => isFound(other) || !isOnlyNamedBy(other, object, item, session, sources));
 }
 
 /** Nothing was ever asked of the service for this resource: there is nothing to look for. */

@@ -7,6 +7,8 @@ import type { MobileGateway } from './schema.ts';
 
 /** Clocks of the service and of the cluster may differ by this much. Milliseconds. */
 const SKEW_MILLISECONDS = 5 * 60_000;
+/** A request may wait for its turn, and be late. An intent from long before a gateway, put back by somebody, says nothing of it. Milliseconds. */
+const LONGEST_WAY_MILLISECONDS = 24 * 3_600_000;
 /** How often it is looked again whether the other one knows by now. Seconds. */
 const RETRY_SECONDS = 15;
 /** As of a record: of 6 bits each. */
@@ -50,6 +52,7 @@ export function mayHaveMade(object: MobileGateway, gateway: Gateway, sealer: Sea
   if (!creation || status?.id !== undefined || isSet(object, Annotation.abandon)) return false;
   if ((spec.resourceID ?? gateway.id) !== gateway.id) return false;
   if (creation.name !== gateway.name || !mayBeMadeBy(creation, gateway)) return false;
+  if (Date.parse(gateway.createdAt ?? '') > Date.parse(creation.requestedAt) + LONGEST_WAY_MILLISECONDS) return false;
   return creation.seal === sealOfCreation(sealer, metadata.uid, creation);
 }
 

@@ -1,6 +1,6 @@
 import type { Gateway } from '../../cloud/gateway/types.ts';
 import type { AccountResolver } from '../../reconcile/account.ts';
-import { type Counterpart, isSameCounterpart } from '../../reconcile/claims.ts';
+import { type Claims, type Counterpart, isSameCounterpart } from '../../reconcile/claims.ts';
 import { createSealReader, type Sealer } from '../../reconcile/seal.ts';
 import type { GatewayMarks } from './facts.ts';
 import type { Rival } from './find.ts';
@@ -108,8 +108,20 @@ export function makerBefore(
   );
 }
 
-/** Whether another one only names a gateway that this one may have made. */
-export function isOnlyNamedBy(
+/** All but those that only name a gateway which this one may have made, and have not found it. */
+export function contendersFor(
+  object: MobileGateway,
+  gateway: Gateway,
+  sealer: Sealer,
+  sources: Others & { readonly claims: Pick<Claims<MobileGateway>, 'of'> },
+): MobileGateway[] {
+  const isFound = ({ metadata }: MobileGateway) => sources.claims.of(metadata.uid)?.id === gateway.id;
+  return sources
+    .gateways()
+    .filter((other) => isFound(other) || !isOnlyNamedBy(other, object, gateway, sealer, sources));
+}
+
+function isOnlyNamedBy(
   other: MobileGateway,
   object: MobileGateway,
   gateway: Gateway,
