@@ -159,10 +159,12 @@ function membersLeft(scene: Scene, incarnation: Incarnation, view: Views['sites'
 
 /** What it wrote, and what it created: that must be unset when it leaves the spec. */
 function isOwn(scene: Scene, { uid, isRestored }: Incarnation, id: string, field: string): boolean {
+  // A gateway that a person put it on is no more its own than on a SIM that was there before.
+  const isByHand = field === 'gatewayRef' && scene.firstEdit('sims', id, 0) !== undefined;
   const isOnlyCreator = scene.intent.all.filter((one) => scene.atService.mayHaveCreated(one.uid, id)).length === 1;
   return (
     scene.ownership.changedIt(uid, id, field) ||
-    (!isRestored && isOnlyCreator && scene.atService.mayHaveCreated(uid, id))
+    (!isRestored && !isByHand && isOnlyCreator && scene.atService.mayHaveCreated(uid, id))
   );
 }
 
