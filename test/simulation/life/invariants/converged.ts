@@ -113,7 +113,7 @@ function differences<K extends keyof Views>(
     if (field === 'dns' || field === 'displayName' || isUnchangeable(field)) return [];
     const last = incarnation.versions.findLastIndex((one) => isInSpec(one, field));
     const left = incarnation.versions[last + 1];
-    if (last < 0 || !left || !isOwn(scene, incarnation, view.id, field)) return [];
+    if (last < 0 || !left || !isOwn(scene, incarnation, kind, view.id, field)) return [];
     // Once it is unset it is nobody's: what people make of it then stays.
     if (kind === 'sims' && field === 'carriers') return carriersLeft(scene, incarnation, view.id, left.at);
     const isDone = scene.atService
@@ -158,9 +158,9 @@ function membersLeft(scene: Scene, incarnation: Incarnation, view: Views['sites'
 }
 
 /** What it wrote, and what it created: that must be unset when it leaves the spec. */
-function isOwn(scene: Scene, { uid, isRestored }: Incarnation, id: string, field: string): boolean {
-  // A gateway that a person put it on is no more its own than on a SIM that was there before.
-  const isByHand = field === 'gatewayRef' && scene.firstEdit('sims', id, 0) !== undefined;
+function isOwn(scene: Scene, { uid, isRestored }: Incarnation, kind: keyof Views, id: string, field: string): boolean {
+  // What a person set is no more its own than on an object that was there before.
+  const isByHand = scene.firstEdit(kind, id, 0) !== undefined;
   const isOnlyCreator = scene.intent.all.filter((one) => scene.atService.mayHaveCreated(one.uid, id)).length === 1;
   return (
     scene.ownership.changedIt(uid, id, field) ||
