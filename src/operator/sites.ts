@@ -34,7 +34,8 @@ export function wireSites(wiring: Wiring): WiredKind {
   const usage = createUsagePoll(clock);
   const looks = createLooks(clock);
   const looksAtNew = {
-    ofAccount: createLooks(clock, { most: 10, milliseconds: NEW_SPAN_MILLISECONDS }),
+    ofAccount: createLooks(clock, { most: 20, milliseconds: NEW_SPAN_MILLISECONDS }),
+    ofNamespace: createLooks(clock, { most: 5, milliseconds: NEW_SPAN_MILLISECONDS }),
     ofSite: createLooks(clock, { most: 1, milliseconds: NEW_SPAN_MILLISECONDS }),
   };
   const byID = createIndex(informer, ({ status }) => (status?.id === undefined ? [] : [status.id]));

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { atFirst } from './at-first.ts';
 import { createTenants, type Tenants } from './tenants.ts';
 
@@ -122,4 +123,60 @@ it('of two that may both have made a gateway, in two namespaces, who is told to 
     made,
     [],
   ]);
+});
+
+it('an ID written by hand into a status is no more than a name, beside an intent that the operator put on record', async () => {
+  const id = '113300000001';
+  const tenants = await interrupted(async ({ fleet, create, letPass, putStatus }) => {
+    create('evil', GATEWAYS, 'one', { ...spec, resourceID: id }, { 'edgeline.dev/paused': 'true' });
+    await letPass(5);
+    const { uid } = fleet.read(pathOf('evil', '/one')).metadata;
+    const accountRef = { kind: 'ClusterCloudAccount', name: 'default' };
+    putStatus('evil', GATEWAYS, 'one', { uid, id, ownership: 'Created', accountRef });
+  });
+  tenants.annotate('evil', GATEWAYS, 'one', { 'edgeline.dev/paused': null });
+  await tenants.letPass(900);
+  expect(tenants.fleet.read(pathOf('victim', '/depot')).status.id).toBe(id);
+  expect([...tenants.fleet.waiting('victim', GATEWAYS)]).toEqual([]);
+});
+
+const keptSchema = z.looseObject({
+  uid: z.string(),
+  creation: z.looseObject({ seal: z.string() }),
+  accountRef: z.unknown(),
+});
+
+it('an intent from before, put back, neither holds up who names a later gateway nor robs it', async () => {
+  const tenants = createTenants();
+  const { fleet, create, letPass, putStatus, annotate, remove } = tenants;
+  const { world } = fleet;
+  const first = world.start('first');
+  await letPass(60);
+  const kept: unknown[] = [];
+  world.apiserver.onChange(({ resource, new: object }) => {
+    const isEvils = resource === GATEWAYS && object?.metadata.namespace === 'evil';
+    if (isEvils && kept.length === 0 && keptSchema.safeParse(object['status']).success) kept.push(object['status']);
+  });
+  const fits = ({ verb }: { readonly verb: string }) => verb === 'POST';
+  world.arm({ to: 'service', count: 5, fault: { service: 'forbidden' }, fits });
+  create('evil', GATEWAYS, 'one', { ...spec, displayName: 'depot' });
+  await letPass(2);
+  annotate('evil', GATEWAYS, 'one', { 'edgeline.dev/paused': 'true' });
+  await letPass(3 * 3600);
+  const { uid, creation, accountRef } = keptSchema.parse(kept[0]);
+  const creationUnclear = { since: '2026-01-01T00:00:00Z', until: '2099-01-01T00:00:00Z' };
+  putStatus('evil', GATEWAYS, 'one', { uid, creation, accountRef, creationUnclear });
+  const before = new Set(ids(tenants));
+  world.service.add('edge', 'gateways', { name: 'depot', zone: 'is1b' });
+  const [made = ''] = ids(tenants).filter((id) => !before.has(id));
+  first.stop('never');
+  world.start('second');
+  create('victim', GATEWAYS, 'mine', { zone: 'is1b', resourceID: made });
+  await letPass(120);
+  expect([...fleet.waiting('victim', GATEWAYS)]).toEqual([]);
+  annotate('evil', GATEWAYS, 'one', { 'edgeline.dev/paused': null });
+  await letPass(600);
+  remove('evil', GATEWAYS, 'one');
+  await letPass(600);
+  expect([ids(tenants).includes(made), [...fleet.waiting('victim', GATEWAYS)]]).toEqual([true, []]);
 });

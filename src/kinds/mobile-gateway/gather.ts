@@ -82,13 +82,14 @@ export async function gatherGateway(
   const known = await recorded.find(pass, sources.losses, snapshot);
   if ('hold' in known) return known;
   const isKnown = known.item !== undefined || (pass.deleting && progress.id !== undefined && !known.anothers);
+  const judge = { sealer: session, now: pass.clusterNow };
   const search = findGateway(
     object,
     {
       creation: marks.creation,
       until: pass.unclearUntil,
       forgotten: nameOf(object),
-      ...claimedIDs(object, session, snapshot.items, sources),
+      ...claimedIDs(object, judge, snapshot.items, sources),
       rivals: rivalsFor(object, marks.creation, session.identity, sources),
     },
     snapshot.items,
@@ -96,13 +97,11 @@ export async function gatherGateway(
   const found: FoundGateway = isKnown ? known : search;
   if ('hold' in found) return found;
   if (found.renounced) return { facts: await factsOf(pass, sources, undefined) };
-  const maker = found.item && makerBefore(object, found.item, session, sources);
+  const maker = found.item && makerBefore(object, found.item, judge, sources);
   if (found.item && maker) return { hold: holdMayBeAnothers(object, found.item, maker) };
   const changedAt = found.item ? session.changes.at(found.item.id) : Number.NEGATIVE_INFINITY;
   // Another resource was here before, and what it did to the gateway the list does not show yet.
   if (snapshot.startedAt <= changedAt) return look(changedAt);
-  // What a copy of a status names is not known to be this one's before it is claimed.
-  if (found.item && progress.restoredFrom === undefined) sources.made.note(object.metadata.uid, found.item);
   const isStale = sources.clock.monotonic() - snapshot.startedAt >= (ON_ITS_WAY_RETRY_SECONDS - 1) * 1000;
   const { item } = found;
   if (!item) {
@@ -125,10 +124,12 @@ export async function gatherGateway(
     if (doubt) return { hold: doubt };
   }
   const counterpart = item ?? (known.anothers ? undefined : recordedCounterpart(object, progress.id));
-  const gateways = () => (item ? contendersFor(object, item, session, sources) : sources.gateways());
+  const gateways = () => (item ? contendersFor(object, item, judge, sources) : sources.gateways());
   const claim = counterpart && claimOf(object, counterpart, session, { ...sources, gateways });
   // With a copy of another's status for its own, what it had may still be there under its name.
   if (claim) return progress.restoredFrom !== undefined && 'hold' in search ? search : { hold: claim };
+  // What a copy of a status names is not known to be this one's.
+  if (item && progress.restoredFrom === undefined) sources.made.note(object.metadata.uid, item);
   if (item && isStale && isOnItsWay(item)) return look(snapshot.startedAt);
   return { facts: await factsOf(pass, sources, item) };
 }

@@ -7,8 +7,10 @@ import type { MobileGateway } from './schema.ts';
 
 /** Clocks of the service and of the cluster may differ by this much. Milliseconds. */
 const SKEW_MILLISECONDS = 5 * 60_000;
-/** A request may wait for its turn, and be late. An intent from long before a gateway, put back by somebody, says nothing of it. Milliseconds. */
-const LONGEST_WAY_MILLISECONDS = 24 * 3_600_000;
+/** A request may wait for its turn, and be late. An intent from before, put back by somebody, says nothing of a gateway. Milliseconds. */
+const LONGEST_WAY_MILLISECONDS = 15 * 60_000;
+/** Who has not found its own by then, as one that is paused, holds up nobody any longer. Milliseconds. */
+const LONGEST_WAIT_MILLISECONDS = 24 * 3_600_000;
 /** How often it is looked again whether the other one knows by now. Seconds. */
 const RETRY_SECONDS = 15;
 /** As of a record: of 6 bits each. */
@@ -16,6 +18,12 @@ const SEAL_LENGTH = 22;
 
 /** An intent to create. */
 export type Creation = NonNullable<GatewayMarks['creation']>;
+
+/** By whose secret intents are told from forged ones, and when, in milliseconds since the epoch by the clock of the cluster. */
+export interface Judge {
+  readonly sealer: Sealer;
+  readonly now: number;
+}
 
 /** What its gateway is called at the service. */
 export function nameOf({ spec, metadata }: MobileGateway): string {
@@ -46,13 +54,15 @@ export function sealOfCreation({ identity, digest }: Sealer, uid: string, { name
  * Whether a MobileGateway that has none may have made this one, by an intent that the operator put on record for it in that
  * account. One that names another ID has been told that it is not its own; one that is abandoned does not look for it.
  */
-export function mayHaveMade(object: MobileGateway, gateway: Gateway, sealer: Sealer): boolean {
+export function mayHaveMade(object: MobileGateway, gateway: Gateway, { sealer, now }: Judge): boolean {
   const { metadata, spec, status } = object;
   const { creation } = status ?? {};
   if (!creation || status?.id !== undefined || isSet(object, Annotation.abandon)) return false;
   if ((spec.resourceID ?? gateway.id) !== gateway.id) return false;
   if (creation.name !== gateway.name || !mayBeMadeBy(creation, gateway)) return false;
-  if (Date.parse(gateway.createdAt ?? '') > Date.parse(creation.requestedAt) + LONGEST_WAY_MILLISECONDS) return false;
+  const requestedAt = Date.parse(creation.requestedAt);
+  if (Date.parse(gateway.createdAt ?? '') > requestedAt + LONGEST_WAY_MILLISECONDS) return false;
+  if (now > requestedAt + LONGEST_WAIT_MILLISECONDS) return false;
   return creation.seal === sealOfCreation(sealer, metadata.uid, creation);
 }
 
@@ -61,9 +71,9 @@ export function mayHaveMade(object: MobileGateway, gateway: Gateway, sealer: Sea
  * may have made it, and does not know yet. IDs can be guessed. Within a namespace, and where both may have made it, what is
  * named is what a person decided.
  */
-export function givesWay(namer: MobileGateway, maker: MobileGateway, gateway: Gateway, sealer: Sealer): boolean {
+export function givesWay(namer: MobileGateway, maker: MobileGateway, gateway: Gateway, judge: Judge): boolean {
   if (namer.metadata.namespace === maker.metadata.namespace) return false;
-  return mayHaveMade(maker, gateway, sealer) && !mayHaveMade(namer, gateway, sealer);
+  return mayHaveMade(maker, gateway, judge) && !mayHaveMade(namer, gateway, judge);
 }
 
 /** Waits for who may have made it; one that is being deleted leaves it alone, unless it has made it itself. */

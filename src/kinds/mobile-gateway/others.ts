@@ -1,11 +1,11 @@
 import type { Gateway } from '../../cloud/gateway/types.ts';
 import type { AccountResolver } from '../../reconcile/account.ts';
 import { type Claims, type Counterpart, isSameCounterpart } from '../../reconcile/claims.ts';
-import { createSealReader, type Sealer } from '../../reconcile/seal.ts';
+import { createSealReader } from '../../reconcile/seal.ts';
 import type { GatewayMarks } from './facts.ts';
 import type { Rival } from './find.ts';
 import type { MadeGateways } from './made.ts';
-import { fullName, givesWay } from './makers.ts';
+import { fullName, givesWay, type Judge } from './makers.ts';
 import type { MobileGateway } from './schema.ts';
 
 /** What telling one's own gateway from those of others takes. */
@@ -35,11 +35,11 @@ export interface ClaimedIDs {
  */
 export function claimedIDs(
   object: MobileGateway,
-  sealer: Sealer,
+  judge: Judge,
   items: ReadonlyMap<string, Gateway>,
   sources: Others,
 ): ClaimedIDs {
-  const { identity } = sealer;
+  const { identity } = judge.sealer;
   const claimed = new Set<string>();
   const doubtful = new Set<string>();
   for (const other of sources.gateways()) {
@@ -52,7 +52,7 @@ export function claimedIDs(
       const item = has && items.get(has.id);
       if (!item || !isSameCounterpart(has, item)) continue;
       const mayBeHere = theirs === undefined || theirs === identity;
-      if (mayBeHere && isOnlyNamedBy(other, object, item, sealer, sources)) continue;
+      if (mayBeHere && isOnlyNamedBy(other, object, item, judge, sources)) continue;
       const isSure = theirs === identity || (has.createdAt !== undefined && item.createdAt !== undefined);
       // A copy of a status is no proof against whoever made it: nor is a restored one before what it names was found, nor
       // what anybody may have written.
@@ -95,16 +95,16 @@ export function rivalsFor(
 export function makerBefore(
   object: MobileGateway,
   gateway: Gateway,
-  sealer: Sealer,
+  judge: Judge,
   { gateways, made }: Others,
 ): MobileGateway | undefined {
-  const isSealed = object.status?.id === gateway.id && seals.sealedSince(object, sealer) !== undefined;
+  const isSealed = object.status?.id === gateway.id && isProven(object, judge);
   if (isSealed || made.of(object.metadata.uid)?.id === gateway.id) return undefined;
   return gateways().find(
     (other) =>
       other.spec.zone === object.spec.zone &&
       made.of(other.metadata.uid) === undefined &&
-      givesWay(object, other, gateway, sealer),
+      givesWay(object, other, gateway, judge),
   );
 }
 
@@ -112,22 +112,25 @@ export function makerBefore(
 export function contendersFor(
   object: MobileGateway,
   gateway: Gateway,
-  sealer: Sealer,
+  judge: Judge,
   sources: Others & { readonly claims: Pick<Claims<MobileGateway>, 'of'> },
 ): MobileGateway[] {
   const isFound = ({ metadata }: MobileGateway) => sources.claims.of(metadata.uid)?.id === gateway.id;
-  return sources
-    .gateways()
-    .filter((other) => isFound(other) || !isOnlyNamedBy(other, object, gateway, sealer, sources));
+  return sources.gateways().filter((other) => isFound(other) || !isOnlyNamedBy(other, object, gateway, judge, sources));
 }
 
+/** An ID that the operator has not put on record is no more than a name: anybody may write it into a status. */
 function isOnlyNamedBy(
   other: MobileGateway,
   object: MobileGateway,
   gateway: Gateway,
-  sealer: Sealer,
+  judge: Judge,
   { made }: Pick<Others, 'made'>,
 ): boolean {
-  const isNamer = other.status?.id === undefined && made.of(other.metadata.uid)?.id !== gateway.id;
-  return isNamer && givesWay(other, object, gateway, sealer);
+  const isNamer = !isProven(other, judge) && made.of(other.metadata.uid)?.id !== gateway.id;
+  return isNamer && givesWay(other, object, gateway, judge);
+}
+
+function isProven(object: MobileGateway, { sealer }: Judge): boolean {
+  return seals.sealedSince(object, sealer) !== undefined;
 }

@@ -27,8 +27,8 @@ export interface SiteSources extends SiteClaims {
   readonly details: SiteDetailsReader;
   readonly losses: Losses;
   readonly looks: Looks;
-  /** At what specs newly want, for all the account's sites together and for each. */
-  readonly looksAtNew: { readonly ofAccount: Looks; readonly ofSite: Looks };
+  /** At what specs newly want: for all sites of an account, for those of a namespace in it, and for each. */
+  readonly looksAtNew: { readonly ofAccount: Looks; readonly ofNamespace: Looks; readonly ofSite: Looks };
   /** Looks at the resource again: something nobody waited for was read. */
   readonly again: (site: WebAccelSite) => void;
 }
@@ -196,6 +196,7 @@ function whatToRead(
 function mayLookAtNew({ object, session }: Pass<WebAccelSite>, { looksAtNew }: SiteSources): boolean {
   const looks = [
     [looksAtNew.ofSite, object.metadata.uid],
+    [looksAtNew.ofNamespace, `${session.identity} ${object.metadata.namespace}`],
     [looksAtNew.ofAccount, session.identity],
   ] as const;
   if (looks.some(([of, key]) => of.wait(key) > 0)) return false;

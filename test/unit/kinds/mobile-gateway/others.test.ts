@@ -31,15 +31,20 @@ test.each([
   const seal = sealOf('MobileGateway', { identity: 'token', digest }, record, 0);
   const other = gateway('other', { ...record, ...(isSealed && { seal }) });
   const item = partial<Gateway>({ id: '1', name: 'mine', createdAt: EARLY });
-  const { claimed, doubtful } = claimedIDs(mine, { identity: 'token', digest }, new Map([['1', item]]), {
-    accounts: partial<AccountResolver>({
-      resolve: () => ({
-        session: partial<AccountSession>({ identity: 'token', digest }),
-        accountRef: { kind: 'CloudAccount', name: 'default' },
+  const { claimed, doubtful } = claimedIDs(
+    mine,
+    { sealer: { identity: 'token', digest }, now: 0 },
+    new Map([['1', item]]),
+    {
+      accounts: partial<AccountResolver>({
+        resolve: () => ({
+          session: partial<AccountSession>({ identity: 'token', digest }),
+          accountRef: { kind: 'CloudAccount', name: 'default' },
+        }),
       }),
-    }),
-    made: { note() {}, of: () => undefined, drop() {} },
-    gateways: () => [mine, other],
-  });
+      made: { note() {}, of: () => undefined, drop() {} },
+      gateways: () => [mine, other],
+    },
+  );
   expect({ claimed: [...claimed], doubtful: [...doubtful] }).toEqual(expected);
 });
