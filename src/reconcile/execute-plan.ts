@@ -15,7 +15,7 @@ import type { ManagedObject, Marks } from './managed-object.ts';
 import { advanced, type Memory, nowOf, unsettledSince } from './memory.ts';
 import { nameFields } from './name-fields.ts';
 import { shownNow } from './newest.ts';
-import type { Plan, Step } from './plan.ts';
+import type { Step } from './plan.ts';
 import { afterStep, aheadOf, CREATED_MARK, definedMarks, mustBeStored, VANISHED_MARK } from './progress.ts';
 import type { createProgressReporter } from './report-progress.ts';
 import { summaryOf } from './summary.ts';
@@ -95,19 +95,6 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
       memory.progress = progress;
       throw error;
     }
-    work.object = shownNow(informer, object);
-  }
-
-  /**
-   * Stores what was just made, where nothing but its name would lead to it after a crash: somebody may rename it meanwhile.
-   * What is not taken is known here all the same, and stored by the end of the pass.
-   */
-  async function recordCreated(work: Work<T>, facts: F, plan: Plan<S>): Promise<void> {
-    const { memory, accountRef, object } = work;
-    const outcome = { accountRef, facts, plan: { ...plan, drift: [] }, unsettled: true };
-    await writeOutcome(object, memory, outcome).catch((error: unknown) =>
-      engine.log.debug({ err: error }, 'what was created is not on record yet'),
-    );
     work.object = shownNow(informer, object);
   }
 
@@ -210,7 +197,6 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
           telling.done(result);
           afterStepDone(memory, permitted, step, result);
           done.push(step);
-          if (step.do === 'create' && kind.isCostly) await recordCreated(work, facts, plan);
         } catch (error) {
           telling.failed(error);
           // What a step before it asked for, too, stays on record.

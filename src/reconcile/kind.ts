@@ -109,7 +109,7 @@ export interface ManagedKind<
   readonly hidden?: readonly (keyof AppliedOf<T> & string)[];
   /** Its reads have to share an hour's requests with those of all sites, and may wait long for their turn. */
   readonly sharesHour?: true;
-  /** What it creates costs money: many at once are held, and each is on record as soon as it is made. */
+  /** What it creates costs money: many at once are held. */
   readonly isCostly?: true;
   /** The status fields that are marks. */
   readonly marks: readonly Mark[];

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { atFirst } from './at-first.ts';
 import { createVirtualFleet, iccidOf } from './fleet.ts';
 
 const SECOND = 1000;
@@ -56,27 +55,3 @@ it.each([
     expect({ made, status }).toEqual({ made: [status.id], status: { id: made[0], ownership: 'Created' } });
   },
 );
-
-it('a gateway that is renamed by hand while the rest of its spec is carried out is not made again after a crash', async () => {
-  const fleet = createVirtualFleet({ seeds: { fleet: {} }, settings: { migratingTime: 0 } });
-  const { world } = fleet;
-  const operator = world.start('operator');
-  await world.run(60 * SECOND);
-  const isKilled = atFirst(
-    world,
-    'arrived',
-    ({ to, route }) => to === 'service' && route.startsWith('GET /appliance/:id/'),
-    () => {
-      world.service.edit({ gateways: { new: { name: 'renamed' } } });
-      operator.kill(5000);
-    },
-  );
-  fleet.create(`${GROUP}/namespaces/fleet/mobilegateways`, {
-    apiVersion: 'edgeline.dev/v1alpha1',
-    kind: 'MobileGateway',
-    metadata: { name: 'new' },
-    spec: { zone: 'is1b', planID: 2, dns: { primary: '8.8.8.8', secondary: '8.8.4.4' } },
-  });
-  await world.run(world.now() + 900 * SECOND);
-  expect([isKilled(), world.service.world('fleet').gateways.size]).toEqual([true, 1]);
-});
