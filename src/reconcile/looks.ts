@@ -23,7 +23,17 @@ export function createLooks(clock: Clock, { most, milliseconds } = BY_ANNOTATION
       if (first === undefined || others.length < most - 1) return 0;
       return Math.max(0, first + milliseconds - clock.monotonic());
     },
-    took: (key) => void taken.set(key, [...(taken.get(key) ?? []), clock.monotonic()].slice(-most)),
+    took(key) {
+      const now = clock.monotonic();
+      const looks = [...(taken.get(key) ?? []), now].slice(-most);
+      // The last ones are at the end, so that those whose time is over are found at the start.
+      taken.delete(key);
+      taken.set(key, looks);
+      for (const [other, times] of taken) {
+        if ((times.at(-1) ?? now) + milliseconds > now) break;
+        taken.delete(other);
+      }
+    },
     drop: (key) => void taken.delete(key),
   };
 }

@@ -39,6 +39,15 @@ export function digestOfSecret({ digest }: Pick<Sealer, 'digest'>, value: string
   return digest(`secret\n${value}`);
 }
 
+/** The proof that the operator itself put an intent to create on record for the resource with this UID; whoever may write the status cannot make one. Pure. */
+export function sealOfIntent(
+  { identity, digest }: Sealer,
+  uid: string,
+  { name, requestedAt }: { readonly name: string; readonly requestedAt: string },
+): string {
+  return digest(`creation\n${JSON.stringify([identity, uid, name, requestedAt])}`).slice(0, SEAL_LENGTH);
+}
+
 /** Tells seals that were made with the secret of an account from all others. */
 export interface SealReader {
   /**

@@ -9,7 +9,7 @@ import { ownFinalizer } from '../../reconcile/finalizer.ts';
 import type { Gathered, Pass } from '../../reconcile/kind.ts';
 import { observationAfter } from '../../reconcile/observation.ts';
 import { isStatusOfAnother, pendingOn } from '../../reconcile/restored.ts';
-import { digestOfSecret } from '../../reconcile/seal.ts';
+import { digestOfSecret, sealOfIntent } from '../../reconcile/seal.ts';
 import type { SecretReader } from '../../reconcile/secrets.ts';
 import type { Losses } from '../cloud-account/losses.ts';
 import { createRecorded } from '../cloud-account/recorded.ts';
@@ -26,7 +26,7 @@ import {
   isMeantBy,
   isTheGateway,
 } from './find.ts';
-import { holdMayBeAnothers, intentOf, mayBeMadeBy, nameOf, sealOfCreation } from './makers.ts';
+import { holdMayBeAnothers, intentOf, mayBeMadeBy, nameOf } from './makers.ts';
 import { claimedIDs, contendersFor, makerBefore, type Others, rivalsFor } from './others.ts';
 import { ON_ITS_WAY_RETRY_SECONDS } from './plan.ts';
 import { type GatewayHold, GatewayReason } from './reasons.ts';
@@ -183,13 +183,13 @@ async function factsOf(
     ownership,
     dialect: session.dialect,
     resendsDNS: isAvailable && session.dialect === 'Documented' && isDNSDoubtful(pass, sources.details, observed.id),
-    ...(!observed && { intentSeal: sealOfIntent(pass) }),
+    ...(!observed && { intentSeal: intentSealOf(pass) }),
     now: pass.clusterNow,
   };
 }
 
-function sealOfIntent({ object, session, clusterNow }: Pass<MobileGateway>): string {
-  return sealOfCreation(session, object.metadata.uid, intentOf(nameOf(object), clusterNow));
+function intentSealOf({ object, session, clusterNow }: Pass<MobileGateway>): string {
+  return sealOfIntent(session, object.metadata.uid, intentOf(nameOf(object), clusterNow));
 }
 
 /** The status remembers it, for what conditions say of it gives way to whatever is the matter next. */

@@ -1,6 +1,6 @@
 import type { Gateway } from '../../cloud/gateway/types.ts';
 import { Annotation, isSet } from '../../reconcile/annotations.ts';
-import type { Sealer } from '../../reconcile/seal.ts';
+import { type Sealer, sealOfIntent } from '../../reconcile/seal.ts';
 import type { GatewayMarks } from './facts.ts';
 import { type GatewayHold, GatewayReason } from './reasons.ts';
 import type { MobileGateway } from './schema.ts';
@@ -13,8 +13,6 @@ const LONGEST_WAY_MILLISECONDS = 15 * 60_000;
 const LONGEST_WAIT_MILLISECONDS = 24 * 3_600_000;
 /** How often it is looked again whether the other one knows by now. Seconds. */
 const RETRY_SECONDS = 15;
-/** As of a record: of 6 bits each. */
-const SEAL_LENGTH = 22;
 
 /** An intent to create. */
 export type Creation = NonNullable<GatewayMarks['creation']>;
@@ -45,11 +43,6 @@ export function mayBeMadeBy(creation: Creation, gateway: Gateway): boolean {
   return !(Date.parse(gateway.createdAt ?? '') < Date.parse(creation.requestedAt) - SKEW_MILLISECONDS);
 }
 
-/** The proof that the operator itself put an intent on record: statuses are written by others, too. Pure. */
-export function sealOfCreation({ identity, digest }: Sealer, uid: string, { name, requestedAt }: Creation): string {
-  return digest(`creation\n${JSON.stringify([identity, uid, name, requestedAt])}`).slice(0, SEAL_LENGTH);
-}
-
 /**
  * Whether a MobileGateway that has none may have made this one, by an intent that the operator put on record for it in that
  * account. One that names another ID has been told that it is not its own; one that is abandoned does not look for it.
@@ -63,7 +56,7 @@ export function mayHaveMade(object: MobileGateway, gateway: Gateway, { sealer, n
   const requestedAt = Date.parse(creation.requestedAt);
   if (Date.parse(gateway.createdAt ?? '') > requestedAt + LONGEST_WAY_MILLISECONDS) return false;
   if (now > requestedAt + LONGEST_WAIT_MILLISECONDS) return false;
-  return creation.seal === sealOfCreation(sealer, metadata.uid, creation);
+  return creation.seal === sealOfIntent(sealer, metadata.uid, creation);
 }
 
 /**
@@ -89,7 +82,7 @@ export function holdMayBeAnothers(
     reason: GatewayReason.MayBeAnothers,
     message: leaves
       ? `Let go: the ${may}. It stays.`
-      : `The ${may}: it is left alone until that one has found its own. If this lasts, see what that one waits for, such as a person or the end of a pause; abandoned, it is waited for no longer.`,
+      : `The ${may}: it is left alone until that one has found its own, for a day at most. If this lasts, see what that one waits for, such as a person or the end of a pause; abandoned, it is waited for no longer.`,
     ...(leaves ? { leaves } : { retryAfterSeconds: RETRY_SECONDS }),
   };
 }

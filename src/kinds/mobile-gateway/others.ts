@@ -127,8 +127,9 @@ function isOnlyNamedBy(
   judge: Judge,
   { made }: Pick<Others, 'made'>,
 ): boolean {
-  const isNamer = !isProven(other, judge) && made.of(other.metadata.uid)?.id !== gateway.id;
-  return isNamer && givesWay(other, object, gateway, judge);
+  // In this order: most have no intent, and need no digest of each other's seals.
+  if (!givesWay(other, object, gateway, judge)) return false;
+  return !isProven(other, judge) && made.of(other.metadata.uid)?.id !== gateway.id;
 }
 
 function isProven(object: MobileGateway, { sealer }: Judge): boolean {

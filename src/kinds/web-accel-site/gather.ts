@@ -186,14 +186,14 @@ function whatToRead(
   if (lacksSettings || lacksRules) {
     return { lane: 'audit', needed: false, settings: lacksSettings, accessControl: lacksRules };
   }
-  if (known !== undefined && known.at < pass.takenAt && mayLookAtNew(pass, sources)) {
+  if (known !== undefined && known.at < pass.takenAt && takeLookAtNew(pass, sources)) {
     return { lane: 'audit', needed: false, settings: true, accessControl };
   }
   return undefined;
 }
 
-/** Whether what a spec newly wants is looked at now, and not in its turn: a spec may change each second, and many at once. */
-function mayLookAtNew({ object, session }: Pass<WebAccelSite>, { looksAtNew }: SiteSources): boolean {
+/** Takes one of the looks at what specs newly want, if one is left: a spec may change each second, and many at once. */
+function takeLookAtNew({ object, session }: Pass<WebAccelSite>, { looksAtNew }: SiteSources): boolean {
   const looks = [
     [looksAtNew.ofSite, object.metadata.uid],
     [looksAtNew.ofNamespace, `${session.identity} ${object.metadata.namespace}`],
