@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.ts';
 
 /** What computes: a file has a core to itself. */
 const computing = { maxWorkers: 2, sequence: { groupOrder: 0 } };
@@ -16,6 +17,7 @@ const globalSetup = ['test/support/control-plane-setup.ts'];
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {

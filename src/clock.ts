@@ -12,6 +12,14 @@ export interface Clock {
   after(milliseconds: number, action: () => void): () => void;
 }
 
+/** Timers count in 31 bits: one that is longer ends at once. Milliseconds. */
+const MOST_MILLISECONDS = 2 ** 31 - 1;
+
+/** Like `setTimeout`, but that a time too long for a timer, after 25 days, ends then. Never keeps the process alive. */
+function startTimer(action: () => void, milliseconds: number): NodeJS.Timeout {
+  return setTimeout(action, Math.min(milliseconds, MOST_MILLISECONDS)).unref();
+}
+
 /** The clock of the machine. */
 export const systemClock: Clock = {
   now: () => Date.now(),
@@ -23,17 +31,15 @@ export const systemClock: Clock = {
         clearTimeout(timer);
         reject(signal?.reason);
       };
-      const timer = setTimeout(() => {
+      const timer = startTimer(() => {
         signal?.removeEventListener('abort', abort);
         resolve();
       }, milliseconds);
-      timer.unref();
       signal?.addEventListener('abort', abort, { once: true });
     });
   },
   after(milliseconds, action) {
-    const timer = setTimeout(action, milliseconds);
-    timer.unref();
+    const timer = startTimer(action, milliseconds);
     return () => clearTimeout(timer);
   },
 };

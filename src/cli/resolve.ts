@@ -21,12 +21,34 @@ export async function findObject(session: Session, target: Target): Promise<{ ta
   throw missing;
 }
 
-/** The same targets, each word that means several kinds replaced by the one of them that has the name. */
-export async function resolveTargets(session: Session, targets: readonly Target[]): Promise<Target[]> {
+/**
+ * The same targets, each word that means several kinds replaced by the one of them that has the name. What is not there is
+ * left out where `onMissing` is told of it. Throws `ClusterError`.
+ */
+export async function resolveTargets(
+  session: Session,
+  targets: readonly Target[],
+  onMissing?: (error: ClusterError) => void,
+): Promise<Target[]> {
   const resolved: Target[] = [];
   for (const target of targets) {
     const isAmbiguous = target.name !== undefined && target.kinds.length > 1;
-    resolved.push(isAmbiguous ? (await findObject(session, target)).target : target);
+    const found = isAmbiguous ? await unlessMissing(findObject(session, target), onMissing) : { target };
+    if (found) resolved.push(found.target);
   }
   return resolved;
+}
+
+/** What is found; undefined, and told, if it is not there. */
+export async function unlessMissing<T>(
+  finding: Promise<T>,
+  onMissing?: (error: ClusterError) => void,
+): Promise<T | undefined> {
+  try {
+    return await finding;
+  } catch (error) {
+    if (!onMissing || !(error instanceof ClusterError) || !isNotFound(error.cause)) throw error;
+    onMissing(error);
+    return undefined;
+  }
 }

@@ -42,7 +42,7 @@ Examples:
 
 Exit codes:
   0  all is Ready (with --watch: it was ended)
-  1  it failed, or the namespace does not exist, or the command line was not understood
+  1  it failed, or the namespace or what was named does not exist, or the command line was not understood
   2  something is not Ready, or no operator looks after it
 
 No Secret is read.`;

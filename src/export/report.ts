@@ -1,6 +1,7 @@
 import { oneLine } from '../import/terraform/address.ts';
 import { findingsText } from '../import/terraform/report.ts';
 import type { Exported } from './convert.ts';
+import type { Present } from './present.ts';
 
 /** What a person is told beside the manifests; no value of a Secret is in it. Pure. */
 export function reportOf(
@@ -12,8 +13,8 @@ export function reportOf(
     /** Where the Secrets went; undefined: nowhere, and they are listed. */
     readonly secretsFile: string | undefined;
     readonly namespace: string;
-    /** Manifests of which the resource is there already; undefined: that is not known. */
-    readonly present: readonly string[] | undefined;
+    /** What of the manifests is there already; undefined: that is not known. */
+    readonly present: Present | undefined;
   },
 ): string {
   const kinds = [...Map.groupBy(manifests, ({ kind }) => kind)].map(([kind, all]) => `${kind} ${all.length}`);
@@ -38,17 +39,25 @@ export function reportOf(
     .join('\n');
 }
 
-/** What is said of manifests that would be applied over what is there. */
-function presentText(namespace: string, present: readonly string[] | undefined): string[] {
+/** What is said of manifests that would be applied over what is there, or beside it. */
+function presentText(namespace: string, present: Present | undefined): string[] {
   if (present === undefined)
-    return [
-      '',
-      `It could not be seen whether namespace ${namespace} has resources of these names: look before you apply.`,
-    ];
-  if (present.length === 0) return [];
+    return ['', `It could not be seen what namespace ${namespace} has of this already: look before you apply.`];
+  const { same, others } = present;
   return [
-    '',
-    `Managed in namespace ${namespace} already: ${present.join(', ')}.`,
-    'Applied over that, a manifest also un-sets at the service what it does not have. Look first: edgeline plan -f, with the manifests.',
+    ...(same.length === 0
+      ? []
+      : [
+          '',
+          `Managed in namespace ${namespace} already: ${same.join(', ')}.`,
+          'Applied over that, a manifest also un-sets at the service what it does not have. Look first: edgeline plan -f, with the manifests.',
+        ]),
+    ...(others.length === 0
+      ? []
+      : [
+          '',
+          `Managed in namespace ${namespace} already, by a resource of another name: ${others.map(({ manifest, by }) => `${manifest} by ${by}`).join(', ')}.`,
+          'Give these manifests the names of those resources, or do not apply them: beside those they would only say AlreadyManaged. To delete one of those may delete at the service what it manages.',
+        ]),
   ];
 }

@@ -4,7 +4,7 @@ import { type CliSurroundings, type ClusterFlags, openSession } from '../cli/ses
 import { harmless } from '../cli/text/harmless.ts';
 import type { Manifest } from '../import/terraform/result.ts';
 import { convert, type Exported } from './convert.ts';
-import { presentOf } from './present.ts';
+import { type Present, presentOf } from './present.ts';
 import { readPicture } from './read.ts';
 import { selectionOf, type Wish } from './select.ts';
 
@@ -24,9 +24,9 @@ export interface ExportResult extends Exported {
   /** The account, in words. */
   readonly from: string;
   readonly requests: { readonly sent: number; readonly claimed: number };
-  /** Where the manifests would be applied, and those of which the resource is there and writes at the service. */
+  /** Where the manifests would be applied, and what of them it has. */
   readonly namespace: string;
-  readonly present: readonly string[] | undefined;
+  readonly present: Present | undefined;
 }
 
 /** Looks at an account and makes manifests of it. Writes nothing, neither in the cluster (but for the hour) nor at the service. */
@@ -61,7 +61,12 @@ export async function runExport(request: ExportRequest, surroundings: CliSurroun
         from: `the ${ref.kind} ${ref.name}${namespace === undefined ? '' : ` in namespace ${namespace}`}`,
         requests: access.usage(),
         namespace: home,
-        present: await presentOf(session, home, made.manifests),
+        present: await presentOf(
+          session,
+          home,
+          made.manifests,
+          picture.sites.map(({ site }) => site),
+        ),
       };
     } finally {
       await access.close();

@@ -7,6 +7,8 @@ import type { Clock } from '../clock.ts';
 export interface ClusterTime {
   /** Now, at the latest: milliseconds since the Unix epoch. Until the cluster has answered, by the clock of this process. */
   latest(): number;
+  /** Now, at the earliest: a clock that is set forward makes nothing older than it is. Behind after a machine was suspended. */
+  earliest(): number;
   /** A moment of the cluster's time by the wall clock of this process: then, or later, but never earlier. */
   toOwn(at: number): number;
   /** An answer to what was begun at `begun` says what time it is. */
@@ -25,6 +27,10 @@ const SECOND = 1000;
 export function createClusterTime(clock: Clock): ClusterTime {
   let answer: { readonly date: number; readonly begun: Moment; readonly monotonic: number } | undefined;
 
+  function earliest(): number {
+    return answer ? answer.date + clock.monotonic() - answer.monotonic : clock.now();
+  }
+
   return {
     latest() {
       if (!answer) return clock.now();
@@ -32,11 +38,8 @@ export function createClusterTime(clock: Clock): ClusterTime {
       // The monotonic clock stands still while a machine is suspended.
       return date + SECOND + Math.max(clock.monotonic() - begun.monotonic, clock.now() - begun.wall);
     },
-    toOwn(at) {
-      if (!answer) return at;
-      const earliest = answer.date + clock.monotonic() - answer.monotonic;
-      return clock.now() - (earliest - at);
-    },
+    earliest,
+    toOwn: (at) => (answer ? clock.now() - (earliest() - at) : at),
     heard(header, begun) {
       const date = typeof header === 'string' ? Date.parse(header) : Number.NaN;
       if (!Number.isNaN(date)) answer = { date, begun, monotonic: clock.monotonic() };

@@ -18,6 +18,15 @@ export interface KubeErrorDetails {
   cause?: unknown;
 }
 
+/** Anything between may ask for any time; longer is no answer to who waits. Seconds. */
+const MOST_RETRY_SECONDS = 30;
+
+/** Milliseconds the apiserver asked to wait before the next try, as far as that is heeded; undefined: it did not. */
+export function askedMilliseconds(error: unknown): number | undefined {
+  if (!(error instanceof KubeError) || error.retryAfterSeconds === undefined) return undefined;
+  return Math.min(error.retryAfterSeconds, MOST_RETRY_SECONDS) * 1000;
+}
+
 /** The apiserver refused a request, or could not be reached. Told apart by `reason`. */
 export class KubeError extends EdgelineError {
   readonly code: string;
@@ -85,6 +94,11 @@ export function isGone(error: unknown): boolean {
 /** A permission is missing that a person has to grant. */
 export function isForbidden(error: unknown): error is KubeError {
   return error instanceof KubeError && error.status === 403;
+}
+
+/** Nothing new is made in a namespace that is being deleted: no permission is missing. */
+export function isOfTerminating(error: unknown): boolean {
+  return isForbidden(error) && error.message.includes('because it is being terminated');
 }
 
 /** The operator may not read a Secret: of this a status can tell, while writing the status itself is allowed. */

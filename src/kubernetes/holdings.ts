@@ -2,10 +2,11 @@ import type { Clock } from '../clock.ts';
 import { messageOf } from '../errors.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { KubeClient } from './client.ts';
-import { isAlreadyExists, isConflict, isForbidden, isNotFound, NotLeaderError } from './errors.ts';
+import { createClosedNamespaces } from './closed-namespaces.ts';
+import { isAlreadyExists, isConflict, isNotFound, NotLeaderError } from './errors.ts';
 import type { Informer } from './informer.ts';
 import { calledHolder, heldBy, type Lease } from './lease-object.ts';
-import { microTime } from './objects.ts';
+import { type KubernetesObject, microTime } from './objects.ts';
 import { LEASES } from './resource.ts';
 import { createRetakes } from './retakes.ts';
 
@@ -30,6 +31,8 @@ const MOST_AT_ONCE = 8;
 export interface Holdings {
   /** Whether this installation may act on the namespace, at this moment. */
   holds(namespace: string): boolean;
+  /** It is not there, and was not when a Lease was to be made in it: nobody holds what is elsewhere and belongs to it. */
+  isMissing(namespace: string): boolean;
   /** The other installation that holds it, as far as seen. */
   rivalOf(namespace: string): string | undefined;
   /** The namespace is needed, and is not held: to be tried soon. */
@@ -45,6 +48,10 @@ export interface HoldingsOptions {
   readonly client: KubeClient;
   /** Of the Leases of that name alone. Must not be started yet. */
   readonly leases: Informer<Lease>;
+  /** Undefined where they are not watched. */
+  readonly namespaces: Pick<Informer<KubernetesObject>, 'get'> | undefined;
+  /** Whether anything of ours in the namespace is not being deleted. */
+  readonly hasLiving: (namespace: string) => boolean;
   /** Of the installation: the same for all its pods and over restarts, and another's never. */
   readonly identity: string;
   /** How long a Lease that nobody renews is held. Seconds. */
@@ -83,10 +90,11 @@ export function createHoldings(options: HoldingsOptions): Holdings {
   /** When each Lease was last seen to change, by our own clock: those of two machines are never compared. */
   const changed = new Map<string, number>();
   const next = new Map<string, number>();
-  /** Namespaces in which nobody can make a Lease: they are going, or not there. */
-  const closed = new Set<string>();
+  const closed = createClosedNamespaces(options.namespaces, options.hasLiving, clock);
   const toldOf = new Map<string, string>();
   const trying = new Set<string>();
+  /** Of which any of these may have something. */
+  const known = new Set<string>();
   let signal: AbortSignal | undefined;
 
   const holderOf = (namespace: string) => leases.get(namespace, HOLDER_LEASE)?.spec?.holderIdentity || undefined;
@@ -97,10 +105,15 @@ export function createHoldings(options: HoldingsOptions): Holdings {
   }
 
   function holds(namespace: string): boolean {
-    if (closed.has(namespace)) return rivalOf(namespace) === undefined;
+    if (closed.isGoing(namespace)) return rivalOf(namespace) === undefined;
     const at = renewed.get(namespace);
     if (at === undefined || holderOf(namespace) !== identity) return false;
     return isInTime(at);
+  }
+
+  function standing(namespace: string): 'held' | 'missing' | undefined {
+    if (holds(namespace)) return 'held';
+    return closed.isMissing(namespace) ? 'missing' : undefined;
   }
 
   function isInTime(at: Sent): boolean {
@@ -114,6 +127,7 @@ export function createHoldings(options: HoldingsOptions): Holdings {
 
   leases.onChange(({ old, new: current }) => {
     const { namespace = '' } = (current ?? old)?.metadata ?? {};
+    known.add(namespace);
     changed.set(namespace, clock.monotonic());
     if (holderOf(namespace) === identity) return;
     next.delete(namespace);
@@ -157,6 +171,7 @@ export function createHoldings(options: HoldingsOptions): Holdings {
 
   async function attempt(namespace: string): Promise<void> {
     if (trying.has(namespace)) return;
+    known.add(namespace);
     trying.add(namespace);
     try {
       await tryToHold(namespace);
@@ -170,23 +185,26 @@ export function createHoldings(options: HoldingsOptions): Holdings {
     const lease = leases.get(namespace, HOLDER_LEASE);
     const rival = rivalOf(namespace);
     if (lease && rival !== undefined && !hasExpired(namespace, lease)) return reportRival(namespace, rival);
-    const had = holds(namespace);
+    const before = standing(namespace);
     next.set(namespace, clock.monotonic() + RETRY_MILLISECONDS * (0.9 + 0.2 * random()));
     try {
       await write(namespace, lease);
       next.set(namespace, clock.monotonic() + duration * RENEW_SHARE * (0.8 + 0.2 * random()));
-      closed.delete(namespace);
+      closed.opened(namespace);
       toldOf.delete(namespace);
     } catch (error) {
       if (error instanceof NotLeaderError || signal?.aborted) return;
       if (isAlreadyExists(error)) gone.delete(namespace);
       if (isAlreadyExists(error) || isConflict(error)) return;
-      const isClosed = lease ? false : isNotFound(error) || isOfClosed(error);
-      if (isClosed) closed.add(namespace);
-      else if (!isNotFound(error))
+      // A Lease that is gone is made at the next try.
+      const isOfNamespace = lease ? isNotFound(error) : closed.refused(namespace, error);
+      if (!isOfNamespace)
         log.warn({ namespace, err: error }, `the Lease ${HOLDER_LEASE} could not be had: ${messageOf(error)}`);
     }
-    if (!had && holds(namespace)) taken(namespace);
+    const now = standing(namespace);
+    // What had its turn while something was not being deleted yet.
+    if (now === before && closed.isGoing(namespace)) options.onKept(namespace);
+    if (now !== undefined && now !== before) taken(namespace);
   }
 
   function taken(namespace: string): void {
@@ -214,8 +232,19 @@ export function createHoldings(options: HoldingsOptions): Holdings {
     if (signal && !signal.aborted && isDue(namespace)) void attempt(namespace);
   }
 
+  /** Anybody may make any number of namespaces, and delete them. */
+  function forget(wanted: ReadonlySet<string>): void {
+    for (const namespace of known) {
+      if (wanted.has(namespace) || trying.has(namespace) || leases.get(namespace, HOLDER_LEASE)) continue;
+      for (const kept of [known, gone, acted, changed, next, toldOf]) kept.delete(namespace);
+      closed.opened(namespace);
+    }
+  }
+
   async function takeAll(): Promise<void> {
-    const due = [...new Set(options.wanted())].filter(isDue);
+    const wanted = new Set(options.wanted());
+    forget(wanted);
+    const due = [...wanted].filter(isDue);
     const work = async () => {
       for (let namespace = due.pop(); namespace !== undefined; namespace = due.pop()) await attempt(namespace);
     };
@@ -231,6 +260,7 @@ export function createHoldings(options: HoldingsOptions): Holdings {
 
   return {
     holds,
+    isMissing: closed.isMissing,
     rivalOf,
 
     want,
@@ -241,9 +271,4 @@ export function createHoldings(options: HoldingsOptions): Holdings {
       void keep(until);
     },
   };
-}
-
-/** The apiserver makes nothing new in a namespace that is being deleted. */
-function isOfClosed(error: unknown): boolean {
-  return isForbidden(error) && error.message.includes('because it is being terminated');
 }

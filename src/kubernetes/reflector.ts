@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import { messageOf } from '../errors.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { KubeClient } from './client.ts';
-import { isForbidden, isGone, isNotFound, KubeError } from './errors.ts';
+import { askedMilliseconds, isForbidden, isGone, isNotFound, KubeError } from './errors.ts';
 import { compareResourceVersions, type KubernetesObject } from './objects.ts';
 import type { Relisting } from './relisting.ts';
 import { apiVersionOf, type Resource } from './resource.ts';
@@ -229,7 +229,7 @@ export async function reflect<T extends KubernetesObject>(
         // Who may not watch sees what changes by listing: another watch from here would be refused like this one.
         if (isForbidden(error)) resourceVersion = undefined;
       }
-      const asked = error instanceof KubeError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
+      const asked = askedMilliseconds(error) ?? 0;
       await clock
         .sleep(
           Math.max(

@@ -2,7 +2,7 @@ import { backoffDelay, jittered } from '../backoff.ts';
 import type { Clock } from '../clock.ts';
 import { type Bounds, boundedText } from './bounded-text.ts';
 import type { ClusterTime } from './cluster-time.ts';
-import { isForbidden, isTransient, KubeError } from './errors.ts';
+import { askedMilliseconds, isForbidden, isTransient, KubeError } from './errors.ts';
 import { parseJson } from './json.ts';
 import type { Resource } from './resource.ts';
 import { type StatusBody, statusError } from './watch-stream.ts';
@@ -182,8 +182,7 @@ function worthRetrying(call: Call, error: unknown): boolean {
 
 /** Milliseconds: what the apiserver asked for, at most 30 s; else 0.1 s, doubled each time, of which half is chance. */
 function retryDelay(error: unknown, tries: number, random: () => number): number {
-  if (error instanceof KubeError && error.retryAfterSeconds !== undefined) {
-    return Math.min(error.retryAfterSeconds, 30) * 1000 * (1 + random() * 0.1);
-  }
+  const asked = askedMilliseconds(error);
+  if (asked !== undefined) return asked * (1 + random() * 0.1);
   return jittered(backoffDelay(FIRST_RETRY_MILLISECONDS, tries - 1), random);
 }

@@ -60,6 +60,7 @@ export function wireAccounts(wiring: Wiring, allowedHosts: readonly string[] | u
       secrets,
       registry,
       users,
+      accounts: wiring.engine.accounts,
       losses: wiring.losses,
       brakes: wiring.brakes,
       records,

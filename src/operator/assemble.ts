@@ -1,8 +1,10 @@
+import { createBindings } from '../kinds/cloud-account/bindings.ts';
 import { createPauses } from '../kinds/cloud-account/pauses.ts';
 import { createAccountRegistry } from '../kinds/cloud-account/registry.ts';
 import { createAccountResolver } from '../kinds/cloud-account/resolver.ts';
 import { createAccountUsers } from '../kinds/cloud-account/users.ts';
 import { createEventRecorder } from '../kubernetes/events.ts';
+import type { KubernetesObject } from '../kubernetes/objects.ts';
 import { CHANGE_COMPONENT, messageOfChange } from '../reconcile/change-line.ts';
 import { type ObjectKey, parseKey } from '../reconcile/reconciler.ts';
 import { createSecretReader } from '../reconcile/secrets.ts';
@@ -46,7 +48,15 @@ export function assemble(options: OperatorOptions, cluster: Cluster, metrics: Me
   const common = { client, clock, random, log };
   const { namespaces, secretNames } = options;
   const informers = createInformers({ ...common, namespaces, secretNames });
-  const users = createAccountUsers(informers.managed, informers);
+  const onNeededLess = (account: ObjectKey) => {
+    const { kind, namespace, name } = parseKey(account);
+    const of = kind === 'CloudAccount' ? informers.accounts : informers.clusterAccounts;
+    const found: KubernetesObject | undefined = of?.get(namespace || undefined, name);
+    // One that is gone without its finalizer is forgotten with the last that used it.
+    if (!found || found.metadata.deletionTimestamp !== undefined) enqueue(account, 'change');
+  };
+  const bindings = createBindings(onNeededLess);
+  const users = createAccountUsers(informers.managed, informers, bindings);
   const queue = createQueues({
     clock,
     random,
@@ -103,10 +113,11 @@ export function assemble(options: OperatorOptions, cluster: Cluster, metrics: Me
       for (const { reconciler } of kinds) if (reconciler.kind === kind) reconciler.forget(key);
     },
   });
-  const accounts = createAccountResolver(informers, registry, pauses, (account) => {
+  const rivalOf = (account: string) => {
     const found = informers.clusterAccounts?.get(undefined, account);
     return found && installation.rivalOf('ClusterCloudAccount', found);
-  });
+  };
+  const accounts = createAccountResolver(informers, registry, pauses, rivalOf, bindings);
   const changes = log.child({ component: CHANGE_COMPONENT }, { always: true });
   /** Of a pod that stands by, or that has lost its Lease, nothing is taken for the truth, and nothing counts twice. */
   const whileLeading = (source: MetricSource) => metrics.ask((show) => cluster.leads() && source(show));
@@ -146,12 +157,14 @@ export function assemble(options: OperatorOptions, cluster: Cluster, metrics: Me
     engine,
     registry,
     users,
+    onNeededLess,
     brakes,
     losses: createLosses({
       informers,
       registry,
       users,
       clock,
+      time: cluster.time,
       shownMilliseconds: engine.shownMilliseconds,
       onChanged: enqueueAll,
     }),

@@ -7,6 +7,7 @@ import { createCertificateKnowledge } from '../kinds/site-certificate/known.ts';
 import type { SiteCertificate } from '../kinds/site-certificate/schema.ts';
 import { claimKeys as siteKeys } from '../kinds/web-accel-site/claims.ts';
 import type { WebAccelSite } from '../kinds/web-accel-site/schema.ts';
+import { Annotation, isSet } from '../reconcile/annotations.ts';
 import { createClaims } from '../reconcile/claims.ts';
 import { createIndex } from '../reconcile/indexer.ts';
 import { createLooks } from '../reconcile/looks.ts';
@@ -86,8 +87,10 @@ export function wireCertificates(wiring: Wiring): WiredKind {
   informers.of.WebAccelSite.onChange(({ old, new: current }) => {
     const site = current ?? old;
     if (!site || (old && current && isSameToCertificates(old, current))) return;
-    for (const object of byKey.get(refKey(site.metadata.namespace, site.metadata.name)))
-      enqueue(keyOfCertificate(object), 'change');
+    // Who names the site by its ID may have waited for a WebAccelSite of another namespace.
+    const keys = [refKey(site.metadata.namespace, site.metadata.name), old?.status?.id, current?.status?.id];
+    const users = keys.flatMap((key) => (key === undefined ? [] : byKey.get(key)));
+    for (const object of new Set(users)) enqueue(keyOfCertificate(object), 'change');
   });
   registry.onSite((identity, { id }) => lookWhereShown(wiring, 'SiteCertificate', identity, byKey.get(id)));
   registry.onList({ sites: watchLists(wiring, 'SiteCertificate', byID, certificateDrift) });
@@ -111,12 +114,14 @@ export function wireCertificates(wiring: Wiring): WiredKind {
   };
 }
 
-/** Certificates look at where the site is, and not at its settings. */
+/** Certificates look at where the site is and whose it is, and not at its settings. */
 function isSameToCertificates(old: WebAccelSite, current: WebAccelSite): boolean {
   const { status: a } = old;
   const { status: b } = current;
   return (
     isStatusOfAnother(old) === isStatusOfAnother(current) &&
+    isSet(old, Annotation.abandon) === isSet(current, Annotation.abandon) &&
+    a?.seal === b?.seal &&
     a?.id === b?.id &&
     a?.createdAt === b?.createdAt &&
     a?.subdomain === b?.subdomain &&

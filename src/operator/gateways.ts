@@ -17,6 +17,7 @@ import type { GatewayAddress } from '../kinds/sim/facts.ts';
 import { type SimHold, SimReason } from '../kinds/sim/reasons.ts';
 import type { Sim } from '../kinds/sim/schema.ts';
 import type { Informer } from '../kubernetes/informer.ts';
+import { Annotation } from '../reconcile/annotations.ts';
 import { findCondition } from '../reconcile/conditions.ts';
 import { createIndex } from '../reconcile/indexer.ts';
 import { createManagedReconciler } from '../reconcile/managed.ts';
@@ -200,7 +201,7 @@ export function resolveGateway(
   if (gateway.metadata.deletionTimestamp) {
     return waiting(
       SimReason.GatewayNotReady,
-      `The MobileGateway ${name} is being deleted, which waits until no Sim is registered with it. Remove gatewayRef, or name another gateway.`,
+      `The MobileGateway ${name} is being deleted, which waits until no Sim is registered with it. Name another gateway, or remove gatewayRef; a SIM that its Sim found on the gateway stays there until ${Annotation.releaseSims} of the MobileGateway is "true".`,
     );
   }
   const { id, availability, configPending } = gateway.status ?? {};

@@ -76,6 +76,11 @@ export function createInstallation(options: {
   const holdings: Holdings = createHoldings({
     client,
     leases: informers.holders,
+    namespaces: informers.namespaces,
+    hasLiving: (namespace) =>
+      [informers.accounts, ...informers.managed.values()].some((informer) =>
+        informer.byNamespace(namespace).some(({ metadata }) => metadata.deletionTimestamp === undefined),
+      ),
     identity,
     seconds: options.holdSeconds,
     wanted,
@@ -117,6 +122,12 @@ export function createInstallation(options: {
       : namespace;
   }
 
+  /** An account whose Secrets' namespace is not there is everybody's: somebody has to say so, and to let it go. */
+  const holdsPlaceOf = (key: ObjectKey, place: string | undefined) =>
+    place === undefined ||
+    holdings.holds(place) ||
+    (parseKey(key).kind === 'ClusterCloudAccount' && holdings.isMissing(place));
+
   return {
     start: (signal) => holdings.start(signal),
 
@@ -124,15 +135,15 @@ export function createInstallation(options: {
 
     holds(namespace, account) {
       if (!holdings.holds(namespace)) return false;
-      const place = placeOf(keyOf(account.kind, { name: account.name, namespace }));
-      return place === undefined || holdings.holds(place);
+      const key = keyOf(account.kind, { name: account.name, namespace });
+      return holdsPlaceOf(key, placeOf(key));
     },
 
     own: (reconciler) => ({
       ...reconciler,
       async reconcile(key, signal, slot) {
         const place = placeOf(key);
-        if (place === undefined || holdings.holds(place)) return reconciler.reconcile(key, signal, slot);
+        if (place === undefined || holdsPlaceOf(key, place)) return reconciler.reconcile(key, signal, slot);
         turnAway(place, key);
         holdings.want(place);
         return { requeue: 'never' };

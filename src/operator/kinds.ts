@@ -5,9 +5,7 @@ import { isTheGateway } from '../kinds/mobile-gateway/find.ts';
 import { isGatewayToBeCreated } from '../kinds/mobile-gateway/plan.ts';
 import { isTheSim } from '../kinds/sim/find.ts';
 import { isOfTheSite } from '../kinds/site-certificate/locate-site.ts';
-import type { SiteCertificate } from '../kinds/site-certificate/schema.ts';
 import { isTheSite } from '../kinds/web-accel-site/find.ts';
-import type { WebAccelSite } from '../kinds/web-accel-site/schema.ts';
 import { type ManagedKindName, managedKindNames } from '../reconcile/kind-names.ts';
 import type { ManagedObject } from '../reconcile/managed-object.ts';
 import type { AccountSession } from '../reconcile/session.ts';
@@ -41,7 +39,6 @@ interface KindEntry<T extends ManagedObject> {
 const site = {
   api: 'webaccel',
   word: 'site',
-  isShown: ({ status }: WebAccelSite | SiteCertificate) => status?.siteID !== undefined,
   list: (session: AccountSession) => session.sites(),
 } as const;
 
@@ -54,7 +51,6 @@ export const kinds: { readonly [K in ManagedKindName]: KindEntry<ManagedObjects[
     recorded: recordedIn({
       api: 'cloud',
       word: 'SIM',
-      isShown: ({ status }) => status?.iccid !== undefined,
       list: (session) => session.sims,
       isIt: isTheSim,
     }),
@@ -68,7 +64,6 @@ export const kinds: { readonly [K in ManagedKindName]: KindEntry<ManagedObjects[
     recorded: recordedIn({
       api: 'cloud',
       word: 'gateway',
-      isShown: ({ status }) => status?.availability !== undefined,
       placeOf: ({ spec }) => spec.zone,
       list: (session, zone) => session.gateways(zone),
       isPlace: (session, zone) => session.isZone(zone),

@@ -18,44 +18,32 @@ import type { AccountReason } from '../kinds/cloud-account/reasons.ts';
 import type { AccountRegistry } from '../kinds/cloud-account/registry.ts';
 import type { Account } from '../kinds/cloud-account/schema.ts';
 import type { AccountUsers } from '../kinds/cloud-account/users.ts';
-import type { ManagedObjects } from '../kinds/index.ts';
+import type { ClusterTime } from '../kubernetes/cluster-time.ts';
 import { timestamp } from '../kubernetes/objects.ts';
 import { Annotation } from '../reconcile/annotations.ts';
-import { ownFinalizer } from '../reconcile/finalizer.ts';
-import { type ManagedKindName, managedKindNames } from '../reconcile/kind-names.ts';
-import type { ManagedObject } from '../reconcile/managed-object.ts';
+import { managedKindNames } from '../reconcile/kind-names.ts';
 import type { Hold } from '../reconcile/plan.ts';
 import { keyOf, type ObjectKey, parseKey } from '../reconcile/reconciler.ts';
 import { isInterrupted } from '../reconcile/restored.ts';
 import type { AccountSession } from '../reconcile/session.ts';
 import type { Informers } from './informers.ts';
-import { apiOf, kinds } from './kinds.ts';
+import { apiOf } from './kinds.ts';
+import { type Counted, createOnRecord } from './on-record.ts';
 import { createRecentLosses } from './recent-losses.ts';
 import { createRecordSeals } from './record-seals.ts';
-import type { Part, RecordedIn } from './recorded.ts';
 
 /** A look over a whole account is good for this long. Milliseconds. */
 const FRESH_MILLISECONDS = 1000;
 /** The time proposed for a person's word, and how long before it another is proposed. Milliseconds. */
 const PROPOSED_MILLISECONDS = 24 * 3_600_000;
 const RENEWED_MILLISECONDS = 3_600_000;
-/**
- * What is compared with the lists: all on record; the same without what this process has deleted; or what the lists are due
- * to show, for what was made a moment ago they may not show yet.
- */
-type Counted = 'all' | 'kept' | 'due';
-
-/** The operator has let go of it: what it had may be gone, and it stays for somebody else's finalizer. */
-function isOver(object: ManagedObject): boolean {
-  return object.metadata.deletionTimestamp !== undefined && ownFinalizer(object) === undefined;
-}
-
 /** Watches over what resources have on record, account by account, from the lists that are polled anyway. */
 export function createLosses(options: {
   readonly informers: Informers;
   readonly registry: Pick<AccountRegistry, 'get' | 'accountsOf' | 'onSim' | 'onGateway' | 'onSite'>;
   readonly users: AccountUsers;
   readonly clock: Clock;
+  readonly time: Pick<ClusterTime, 'earliest'>;
   /** So long what was made may be missing from lists. Milliseconds. */
   readonly shownMilliseconds: number;
   /** Doubt about these accounts began or ended: they, and who uses them, are to be looked at. */
@@ -65,6 +53,7 @@ export function createLosses(options: {
   /** The oldest first. Of an account whose token changes again and again there is any number, and each is as long as its record. */
   const looks = new Map<string, { readonly at: number; readonly recorded: readonly Recorded[] }>();
   const seals = createRecordSeals();
+  const { verifiedOf, sealerOf, partsOf } = createOnRecord({ ...options, seals });
   const doubted = new Map<string, Doubt>();
   const proposals = new Map<ObjectKey, number>();
   /** Accounts with new access that have not shown all yet: of which kinds' lists, for sites come in their own time. */
@@ -102,14 +91,6 @@ export function createLosses(options: {
     return isAccepted(annotation, clock.now());
   }
 
-  /** One with the secret of the token: all that have it are alike. */
-  function verifiedOf(identity: string) {
-    return registry
-      .accountsOf(identity)
-      .flatMap((account) => registry.get(account) ?? [])
-      .find(({ verified }) => verified);
-  }
-
   /**
    * Whether what the account's resources have on record is of that account at the service. After a start one account may
    * be verified before another, and what both have is lost all the same: that it was proven once, the status tells.
@@ -121,34 +102,6 @@ export function createLosses(options: {
     // A digest under a secret of its own proves nothing: whoever knows the token can write one.
     const recorded = objectOf(account)?.status?.identity;
     return recorded !== undefined && verified?.digest(identity) === recorded;
-  }
-
-  /**
-   * Whether it was made so shortly before a list was asked for, or after, that the list may lack it. The list may be the last
-   * of before a pause. A clock that was set back since, by an hour say, makes nothing new that is not.
-   */
-  function isNew({ status }: ManagedObject, listedAt: number): boolean {
-    const age = clock.now() - Date.parse(status?.creationAnsweredAt ?? '');
-    const ageWhenListed = age - (clock.monotonic() - listedAt);
-    return ageWhenListed < options.shownMilliseconds && age > -options.shownMilliseconds;
-  }
-
-  function partsOf(session: AccountSession, isMeant: (account: ObjectKey) => boolean, counted: Counted): Part[] {
-    const sealer = verifiedOf(session.identity) ?? session;
-    function partsIn<K extends ManagedKindName>(kind: K, objects: readonly ManagedObjects[K][]): Part[] {
-      const entry: { readonly recorded: RecordedIn<ManagedObjects[K]> } = kinds[kind];
-      const { isShown, partsOf } = entry.recorded;
-      const members = objects.filter((object) => {
-        const id = object.status?.id;
-        if (id === undefined || isOver(object)) return false;
-        // Of an account whose access is new no seal can be told with that; else anybody may have written it, of what never was.
-        const counts =
-          counted === 'all' || (seals.isSealed(object, sealer) && isShown(object) && !session.wasDeleted(id));
-        return counts && isMeant(users.accountOf(object));
-      });
-      return partsOf(members, session, (object, listedAt) => counted === 'due' && isNew(object, listedAt));
-    }
-    return managedKindNames.flatMap((kind) => partsIn(kind, informers.of[kind].list()));
   }
 
   /** Resources of an account that asked for something there, of which nobody knows what came of it. */
@@ -267,9 +220,11 @@ export function createLosses(options: {
       const account = users.accountOf(object);
       const { namespace } = object.metadata;
       const held = doubt(account, namespace, session);
-      if (held || accepts(account)) return held;
+      const id = object.status?.id;
+      // What this process deleted, for another resource, is no loss.
+      if (held || accepts(account) || (id !== undefined && session.wasDeleted(id))) return held;
       // Anybody may write an ID that never was; and of what is on record under a secret that nobody knows any more nothing tells.
-      const sealer = verifiedOf(session.identity) ?? session;
+      const sealer = sealerOf(session);
       const isUntold = !seals.isSealed(object, sealer) && !seals.wasSealed(account, object);
       const loss = { what, account, isUntold };
       const takeBack = recentLosses.add(session.identity, keyOf(object.kind, object.metadata), loss);

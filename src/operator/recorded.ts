@@ -22,8 +22,6 @@ type IsNew<T> = (object: T, listedAt: number) => boolean;
 
 /** How what a kind's resources have on record is compared with what the service lists. */
 export interface RecordedIn<T extends ManagedObject> {
-  /** Whether the service has shown it once. */
-  readonly isShown: (object: T) => boolean;
   /**
    * The parts of the lists that these objects are in, all of one account at the service. `isNew`: it was made a moment
    * before a list was asked for, in monotonic milliseconds, and may not be in it yet, whatever asking for it by its ID shows.
@@ -36,7 +34,6 @@ export function recordedIn<T extends ManagedObject, I extends { readonly id: str
   readonly api: Api;
   /** What a person calls it, before its ID. */
   readonly word: string;
-  readonly isShown: (object: T) => boolean;
   /** Objects with the same answer are in one list; by default all are. */
   readonly placeOf?: (object: T) => string;
   /** Asked for only when the list is needed: some lists are polled from then on. */
@@ -45,7 +42,7 @@ export function recordedIn<T extends ManagedObject, I extends { readonly id: str
   readonly isPlace?: (session: AccountSession, place: string) => boolean;
   readonly isIt: (object: T, item: I) => boolean;
 }): RecordedIn<T> {
-  const { api, word, isShown, placeOf = () => '', isPlace = () => true, isIt } = options;
+  const { api, word, placeOf = () => '', isPlace = () => true, isIt } = options;
 
   function partIn(objects: readonly T[], list: () => ObservedList<I>, isNew: IsNew<T>): Part {
     return {
@@ -70,7 +67,6 @@ export function recordedIn<T extends ManagedObject, I extends { readonly id: str
   }
 
   return {
-    isShown,
     partsOf: (objects, session, isNew) =>
       [...Map.groupBy(objects, placeOf)]
         .filter(([place]) => isPlace(session, place))

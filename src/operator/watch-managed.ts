@@ -1,18 +1,23 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isInNeed } from '../kinds/cloud-account/users.ts';
 import type { Informer } from '../kubernetes/informer.ts';
 import { Annotation, isPaused, isSet } from '../reconcile/annotations.ts';
+import { ownFinalizer } from '../reconcile/finalizer.ts';
 import { createIndex } from '../reconcile/indexer.ts';
 import type { ManagedReconciler } from '../reconcile/managed.ts';
 import type { ManagedObject } from '../reconcile/managed-object.ts';
 import { keyOf } from '../reconcile/reconciler.ts';
 import type { Wiring } from './wiring.ts';
 
+/** A finalizer that somebody takes off is put back at once, and no more often than this. Milliseconds. */
+const PUT_BACK_MILLISECONDS = 30_000;
+
 /**
  * Connects what is the same for every managed kind: a change of the resource, of a Secret it names, or of its
  * namespace's labels leads to a pass, and its coming and going to one of its account. Call before the informers start.
  */
 export function watchManaged<T extends ManagedObject>(
-  { informers, users, enqueue }: Wiring,
+  { informers, users, enqueue, onNeededLess, clock }: Wiring,
   options: {
     readonly informer: Informer<T>;
     readonly reconciler: ManagedReconciler;
@@ -29,14 +34,31 @@ export function watchManaged<T extends ManagedObject>(
     options.secretsOf(object).map((name) => `${object.metadata.namespace}/${name}`),
   );
 
+  /** When a finalizer that somebody took off was put back last, by UID. Monotonic milliseconds. */
+  const putBackAt = new Map<string, number>();
+
+  /** A finalizer that goes again and again waits for the next look: each write of it would be answered by another. */
+  function isToBePutBack(old: T, current: T): boolean {
+    if (!hasLostFinalizer(old, current)) return false;
+    const { uid } = current.metadata;
+    const now = clock.monotonic();
+    if (now - (putBackAt.get(uid) ?? Number.NEGATIVE_INFINITY) < PUT_BACK_MILLISECONDS) return false;
+    putBackAt.set(uid, now);
+    return true;
+  }
+
   informer.onChange(({ old, new: current }) => {
     const subject = current ?? old;
     if (!subject) return;
-    if (!current || needsPass(old, current)) {
+    if (!current || needsPass(old, current) || (old && isToBePutBack(old, current))) {
       enqueue(keyOf(kind, subject.metadata), current?.metadata.deletionTimestamp ? 'deletion' : 'change');
     }
     if (!current || !old) enqueue(users.accountOf(subject), 'resync');
-    if (!current) options.onGone(subject);
+    else if (isInNeed(old) && !isInNeed(current)) onNeededLess(users.accountOf(old));
+    if (!current) {
+      putBackAt.delete(subject.metadata.uid);
+      options.onGone(subject);
+    }
     if (current && old && claimsTheSame(old, current)) return;
     for (const one of [old, current]) {
       for (const rival of one ? options.rivalsOf(one) : []) {
@@ -73,6 +95,11 @@ function claimsTheSame(old: ManagedObject, current: ManagedObject): boolean {
 function hasLostRecord({ status: old }: ManagedObject, { status }: ManagedObject): boolean {
   if (old?.id === undefined) return false;
   return status?.id !== old.id || status.uid !== old.uid || !isDeepStrictEqual(status.accountRef, old.accountRef);
+}
+
+/** Whether somebody took our finalizer off what has an object at the service: deleted now, it would leave that behind. */
+function hasLostFinalizer(old: ManagedObject, current: ManagedObject): boolean {
+  return current.status?.id !== undefined && ownFinalizer(old) !== undefined && ownFinalizer(current) === undefined;
 }
 
 /** Whether a change of a resource is somebody else's: its status is the operator's own as long as it tells of the same. */

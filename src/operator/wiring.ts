@@ -28,6 +28,8 @@ export interface Wiring {
   readonly engine: Engine & { readonly accounts: AccountResolver<SharedReason> };
   readonly registry: AccountRegistry;
   readonly users: AccountUsers;
+  /** Something needs an account (key) no longer: one that waits to be deleted is looked at again. */
+  readonly onNeededLess: (account: ObjectKey) => void;
   readonly losses: Losses;
   readonly brakes: AccountBrakes;
   readonly pauses: Pauses;

@@ -3,6 +3,7 @@ import { accountKeyOf, keyOfAccount, managedIn, UNKNOWN_VALUE, type UsedAccount,
 import type { PlannedCall } from './call.ts';
 import { callsOf } from './calls.ts';
 import { concernOf } from './concern.ts';
+import { countedBeside } from './counted.ts';
 import { heldInTurn } from './held.ts';
 import { holdersOf } from './holders.ts';
 import type { Applying } from './manifests/applying.ts';
@@ -133,8 +134,9 @@ export async function planOf(input: PlanInput, sources: Sources): Promise<Plan> 
     recorded: recordedPicture(ofAccount(standing, account.key)),
     answered: answers.get(account.key),
   }));
+  const neighbours = new Set([...concern.neighbours, ...countedBeside(all, concerned)]);
   const played = await play({
-    cluster: shadowOf(apiserver.backup(), { ...concern, concerned }),
+    cluster: shadowOf(apiserver.backup(), { concerned, neighbours }),
     accounts: playedAccounts(known, now),
     concerned,
     now,

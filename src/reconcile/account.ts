@@ -23,8 +23,15 @@ export interface AccountResolver<Reason extends string = string> {
   unclear(object: ManagedObject): Hold<Reason> | undefined;
   /** Whether that would be so of one that is worked on from now on, without a status that tells the account. */
   isAmbiguous(object: ManagedObject): boolean;
+  /**
+   * Notes that what has nothing in its account yet is about to get its finalizer, until what is returned is called: an account
+   * that is deleted in that moment stays for it. Undefined where the account is deleted already.
+   */
+  bind(object: ManagedObject, account: AccountRef): (() => void) | undefined;
   /** What has to be approved of all that is done with the account of a resource; undefined: nothing. */
   approvalOf(namespace: string, spec: CommonSpec, recorded: AccountRef | undefined): AccountApproval | undefined;
+  /** The account is gone, and nothing uses it. */
+  forget(account: string): void;
   /** What a resource is paused by, apart from its own annotation: `Namespace fleet`, or its account; undefined while it is not. */
   pausedBy(namespace: string, spec: CommonSpec, recorded: AccountRef | undefined): string | undefined;
 }

@@ -5,10 +5,10 @@ import { contentionOf, nextCorrections } from './contention.ts';
 import { nextCreation } from './creation.ts';
 import { ownFinalizer } from './finalizer.ts';
 import { nextFreshness } from './freshness.ts';
+import { DecisionOutdatedError } from './guard.ts';
 import { nextInputs, refusalFor } from './inputs.ts';
 import type { Awaited } from './kind.ts';
 import { type AccountRef, isPartOf, type ManagedObject } from './managed-object.ts';
-import { shownNow } from './newest.ts';
 import type { Hold, Plan, Step } from './plan.ts';
 import { afterPlan, RECONCILE_MARK } from './progress.ts';
 import { holdForHour } from './queued.ts';
@@ -28,7 +28,7 @@ interface Seen<F, S extends Step> {
 /** Brings what is at the service to what the spec says, round by round: gather, plan, act. */
 export function createConvergence<T extends ManagedObject, F, S extends Step>(tools: Tools<T, F, S>) {
   const { kind, engine, writes, report, executePlan, guardOf, approval, recognise, reportAdopted } = tools;
-  const { awaitObservation, end, endFailed, writeOutcome, informer } = tools;
+  const { awaitObservation, end, endFailed, putOnRecord } = tools;
   const { clock } = engine;
 
   return async function converge(work: Work<T>): Promise<Result> {
@@ -37,11 +37,13 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
     for (let round = 0; round < MOST_ROUNDS; round++) {
       const asked = askedAnew(work);
       if (asked !== undefined) beginAnew(work, asked);
+      await recordMade(work);
       const isHalfKnown = memory.unclearWrites.size > 0 || memory.progress.pending.length > 0;
       const settling = isHalfKnown ? settlingOf(work) : undefined;
       if (settling) return awaitObservation(work, settling);
       memory.inputs = nextInputs(memory.inputs, { type: 'gathering' });
       work.check = guardOf(work);
+      const { generation = 0 } = work.object.metadata;
       const gathered = await report.whileGathering(work, () => kind.gather(passOf(work, engine)));
       if ('until' in gathered) return awaitObservation(work, gathered);
       if ('hold' in gathered) return end(work.object, memory, { accountRef, hold: gathered.hold });
@@ -54,15 +56,16 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
       // What vanished may be shown again, and would then be nobody's.
       const isForgotten = isLeft ? memory.lost === undefined : !creates(plan);
       if (!found && memory.progress.id === undefined && isForgotten) await forgetIntent(work);
+      checkUnchanged(work, generation);
       if (isLeft) return end(work.object, memory, { hold: work.leaving });
       if (work.object.spec.managementPolicy === 'Observe') return end(work.object, memory, seen);
-      const generation = work.object.metadata.generation ?? 0;
       const isWork = plan.steps.length > 0;
       const refusal = isWork ? refusalFor(memory.inputs, generation) : undefined;
       const answer = isWork && !refusal ? approval.ask(work, plan, causesIn(kind, work, plan)) : undefined;
       const unapproved = answer && 'hold' in answer ? answer : undefined;
       const refused = refusal ?? unapproved?.hold ?? (isWork ? await braked(work, plan) : undefined);
       if (found || (creates(plan) && !refused)) await recordIntent(work, seen, found, creates(plan) && !refused);
+      checkUnchanged(work, generation);
       if (isLetGoUnseen(work, plan) || isTakenUnseen(work, plan, startedAt) || mayStillArrive(work, plan)) continue;
       if (plan.steps.length === 0) {
         memory.progress = afterPlan(memory.progress, plan);
@@ -71,7 +74,7 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
           memory.isInterrupted = false;
         }
         // What may have been done was seen to be so.
-        memory.unclearWrites.clear();
+        if (memory.progress.pending.length === 0) memory.unclearWrites.clear();
         memory.inputs = nextInputs(memory.inputs, { type: 'settled' });
         return end(work.object, memory, seen);
       }
@@ -169,6 +172,11 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
     return kind.isCostly && creates(plan) ? brake(engine, 'Creation', work) : undefined;
   }
 
+  /** What was planned for one spec must not be told of another, which came while something was put on record. */
+  function checkUnchanged({ object }: Work<T>, generation: number): void {
+    if ((object.metadata.generation ?? 0) !== generation) throw new DecisionOutdatedError('the resource was changed');
+  }
+
   function creates({ steps }: Plan<S>): boolean {
     return steps.some((step) => step.do === 'create');
   }
@@ -183,11 +191,19 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
    * After a crash between the finalizer and the first status nobody could tell in which of two accounts what was begun is:
    * there the status comes first.
    */
-  async function recordAccount(work: Work<T>, { accountRef, facts, plan }: Seen<F, S>): Promise<void> {
-    const { memory, object } = work;
-    if (ownFinalizer(object) !== undefined || !engine.accounts.isAmbiguous(object)) return;
-    await writeOutcome(object, memory, { accountRef, facts, plan: { ...plan, drift: [] }, unsettled: true });
-    work.object = shownNow(informer, object);
+  async function recordAccount(work: Work<T>, { facts, plan }: Seen<F, S>): Promise<void> {
+    if (ownFinalizer(work.object) !== undefined || !engine.accounts.isAmbiguous(work.object)) return;
+    await putOnRecord(work, { facts, plan: { ...plan, drift: [] } });
+  }
+
+  /**
+   * What was just made is put on record before anything else, where nothing but its name would lead to it after a crash:
+   * somebody may rename it meanwhile. So what is not taken is tried once more at once.
+   */
+  async function recordMade(work: Work<T>): Promise<void> {
+    const { id, ownership } = work.memory.progress;
+    if (!kind.isCostly || id === undefined || ownership !== 'Created' || work.object.status?.id !== undefined) return;
+    await putOnRecord(work).catch(() => putOnRecord(work));
   }
 
   /** Has the finalizer say what is about to be done, before it is. */
@@ -204,8 +220,22 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
     // Somebody may have taken it off, as `kubectl replace` does: then it is put back as it was.
     const intent = isCreating ? 'create' : isAdopted ? 'adopt' : (before ?? 'create');
     const isNews = before !== 'adopt' && work.object.status?.id !== found?.id;
-    work.object = await writes.finalizer(work.object, intent);
+    work.object = await bound(work, () => writes.finalizer(work.object, intent));
     if (intent === 'adopt' && (isNews || memory.isRestored)) reportAdopted(work, found);
+  }
+
+  /** What has nothing in its account yet gets its finalizer only while that is there, and does not go meanwhile. */
+  async function bound({ object, accountRef, leaving }: Work<T>, write: () => Promise<T>): Promise<T> {
+    const isBound = object.status?.id !== undefined || ownFinalizer(object) !== undefined;
+    // Of what goes on in an account that is deleted the pass was decided knowing that.
+    if (isBound || leaving) return write();
+    const end = engine.accounts.bind(object, accountRef);
+    if (!end) throw new DecisionOutdatedError('the account was deleted');
+    try {
+      return await write();
+    } finally {
+      end();
+    }
   }
 
   /** Why steps that the service would take are not sent now. */

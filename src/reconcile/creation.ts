@@ -9,6 +9,15 @@ import {
   unfinishedUntil,
 } from './restored.ts';
 
+/** What is asked for may wait for its turn for so long. Milliseconds. */
+const LONGEST_QUEUED_MILLISECONDS = 24 * 3_600_000;
+
+/** This moment, by a clock that may just have been set: `wall` at the latest. */
+export interface Now extends Moment {
+  /** At the earliest. Milliseconds since the epoch. */
+  readonly earliest: number;
+}
+
 /** How far the creation of what belongs to a resource has come, as far as this process knows. */
 export type Creation =
   /** None is under way, and none was answered of late. */
@@ -37,7 +46,9 @@ interface Unclear {
 export type CreationEvent =
   | { readonly type: 'answered'; readonly at: number }
   /** No answer came to what left at `sentAt` (milliseconds since the epoch). */
-  | { readonly type: 'unanswered'; readonly sentAt: number; readonly now: Moment }
+  | { readonly type: 'unanswered'; readonly sentAt: number; readonly now: Now }
+  /** What was asked for before was not made, and another is about to be asked for. */
+  | { readonly type: 'asked again'; readonly now: Now }
   /** It is known not to have been carried out, or is wanted no more where nothing was found. */
   | { readonly type: 'withdrawn' }
   /** What belongs to the resource was found at the service. */
@@ -62,8 +73,15 @@ export function nextCreation(creation: Creation, event: CreationEvent, times: Cr
       return {
         state: 'unclear',
         since: event.sentAt - CLOCKS_APART_MILLISECONDS,
-        until: event.now.wall + times.settleMilliseconds + CLOCKS_APART_MILLISECONDS,
+        until: event.now.earliest + times.settleMilliseconds + CLOCKS_APART_MILLISECONDS,
         shownFrom: shownAfter(event.now, times),
+      };
+    case 'asked again':
+      if (creation.state !== 'unclear') return creation;
+      return {
+        ...creation,
+        since: event.now.earliest - CLOCKS_APART_MILLISECONDS,
+        until: event.now.wall + LONGEST_QUEUED_MILLISECONDS,
       };
     case 'withdrawn':
       return { state: 'none' };
@@ -75,12 +93,12 @@ export function nextCreation(creation: Creation, event: CreationEvent, times: Cr
 }
 
 /** The state as a process that has just begun reads it off a resource. Pure. */
-export function creationOf(object: ManagedObject, now: Moment, times: CreationTimes): Creation {
+export function creationOf(object: ManagedObject, now: Now, times: CreationTimes): Creation {
   if (isInterrupted(object)) {
     return {
       state: 'unclear',
-      since: unfinishedSince(object, now.wall),
-      until: unfinishedUntil(object, now.wall, times.settleMilliseconds),
+      since: unfinishedSince(object, now.earliest),
+      until: unfinishedUntil(object, now.earliest, times.settleMilliseconds),
       shownFrom: shownAfter(now, times),
     };
   }
@@ -114,7 +132,7 @@ function shownAfter({ monotonic, wall }: Moment, { settleMilliseconds, shownMill
  * When an earlier process created what the resource has, so that the service may not show it everywhere yet. The status
  * says so; one that does not has been written since, and its conditions with it. Monotonic milliseconds.
  */
-function createdSince(object: ManagedObject, now: Moment): number | undefined {
+function createdSince(object: ManagedObject, now: Now): number | undefined {
   const { id, ownership, creationAnsweredAt, conditions = [] } = object.status ?? {};
   if (id === undefined || ownership !== 'Created') return undefined;
   // Versions that did not write it down believed in what was Ready.
@@ -123,6 +141,6 @@ function createdSince(object: ManagedObject, now: Moment): number | undefined {
   const recorded =
     creationAnsweredAt === undefined ? conditions.map((one) => one.lastTransitionTime) : [creationAnsweredAt];
   const times = recorded.map((time) => Date.parse(time)).filter((time) => !Number.isNaN(time));
-  const age = times.length === 0 ? 0 : now.wall - Math.max(...times);
+  const age = times.length === 0 ? 0 : now.earliest - Math.max(...times);
   return now.monotonic - Math.max(0, age);
 }

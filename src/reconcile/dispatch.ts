@@ -7,7 +7,7 @@ import { hasNewInputs } from './inputs.ts';
 import { letGoMessage } from './letting-go.ts';
 import type { ManagedObject } from './managed-object.ts';
 import { begunIn, type Memory, recordedAccount } from './memory.ts';
-import { isLeftBehind, isReadyNow, isSettled } from './object-state.ts';
+import { isLeftBehind, isReadyNow, isSettled, waitTold } from './object-state.ts';
 import type { Hold, Step } from './plan.ts';
 import type { Result } from './reconciler.ts';
 import { createRemoval } from './remove.ts';
@@ -97,6 +97,8 @@ export function createDispatch<T extends ManagedObject, F, S extends Step>(tools
     // What was sent has not been seen since.
     if (memory.unfinished.wrote) return false;
     if (object.metadata.deletionTimestamp !== undefined || !isReadyNow(object)) return false;
+    // What it says it waits for is not what it waits for.
+    if (![undefined, hold.message].includes(waitTold(object))) return false;
     // One that changed before this process began was no news to it.
     return !isSettled(object) || (await kind.isAsRecorded?.(object)) !== false;
   }

@@ -17,7 +17,7 @@ export interface Engine {
   readonly client: KubeClient;
   readonly clock: Clock;
   /** What is on record for the next process, whose clock may be another, is dated by the cluster's. */
-  readonly time: Pick<ClusterTime, 'latest'>;
+  readonly time: Pick<ClusterTime, 'latest' | 'earliest'>;
   readonly random: () => number;
   readonly accounts: AccountResolver;
   readonly brakes: Brakes;

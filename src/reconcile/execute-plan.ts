@@ -1,4 +1,3 @@
-import type { Informer } from '../kubernetes/informer.ts';
 import { timestamp } from '../kubernetes/objects.ts';
 import { approvalAfter, isOnRecord } from './approval.ts';
 import type { Permitted } from './ask-approval.ts';
@@ -14,7 +13,6 @@ import type { ManagedKind, Pass } from './kind.ts';
 import type { ManagedObject, Marks } from './managed-object.ts';
 import { advanced, type Memory, nowOf, unsettledSince } from './memory.ts';
 import { nameFields } from './name-fields.ts';
-import { shownNow } from './newest.ts';
 import type { Step } from './plan.ts';
 import { afterStep, aheadOf, CREATED_MARK, definedMarks, mustBeStored, VANISHED_MARK } from './progress.ts';
 import type { createProgressReporter } from './report-progress.ts';
@@ -23,7 +21,10 @@ import { createChangeTeller, type PlanTeller, type StepTeller } from './tell-cha
 import { passOf, type Work } from './work.ts';
 import type { PassOutcome } from './write-outcome.ts';
 
-/** When a request left first, by the cluster’s clock; undefined when none did. */
+/** The cluster says what time it is in whole seconds. Milliseconds. */
+const SECOND = 1000;
+
+/** When a request left first, at the earliest, by the cluster’s clock; undefined when none did. */
 interface Sending {
   at: number | undefined;
   /** How often: a call that may be sent twice is tried again by itself. */
@@ -45,7 +46,7 @@ function watched<T extends ManagedObject>(
     sending.isOnItsWay = false;
   };
   const onSent = () => {
-    sending.at ??= time.latest();
+    sending.at ??= time.earliest();
     sending.times++;
     sending.isOnItsWay = true;
   };
@@ -62,20 +63,19 @@ export interface Failed {
 /** Carries out the steps of a plan in order; what was done stays known even if a later step fails. */
 export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(options: {
   readonly kind: ManagedKind<T, F, S>;
-  readonly informer: Informer<T>;
-  readonly writeOutcome: (object: T, memory: Memory, outcome: PassOutcome<F, S>) => Promise<void>;
+  readonly putOnRecord: (work: Work<T>, found?: PassOutcome<F, S>) => Promise<void>;
   readonly report: ReturnType<typeof createProgressReporter<T, F, S>>;
   readonly engine: Engine;
 }) {
-  const { kind, informer, writeOutcome, report, engine } = options;
+  const { kind, putOnRecord, report, engine } = options;
   const { clock } = engine;
   const tellerOf = createChangeTeller(kind, engine);
 
   /** Stores what a crash between a call and the next status write must not make the operator forget. */
   async function writeAhead(work: Work<T>, facts: F, { plan, digests }: Permitted<S>): Promise<void> {
-    const { memory, accountRef, object } = work;
+    const { memory, object } = work;
     const creating = ownFinalizer(object) === 'create' && object.status?.id === undefined;
-    const { progress } = memory;
+    const { progress, creation } = memory;
     // What is being deleted is never told as Ready.
     const isInUse = object.metadata.deletionTimestamp === undefined;
     memory.progress = aheadOf(
@@ -87,15 +87,18 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
     // SIM, and nothing to say that a creation was under way.
     const namesWhatVanished = object.status?.id !== undefined && memory.progress.id === undefined;
     const isKnown = isOnRecord(object.status?.approval, progress.approval);
-    if (!mustBeStored(progress, memory.progress, creating) && !namesWhatVanished && isKnown) return;
+    // By when it was asked for before nobody could tell that what is made now is its own.
+    const isAskedAgain = memory.creation.state === 'unclear' && plan.steps.some((step) => step.do === 'create');
+    if (isAskedAgain) note(memory, { type: 'asked again', now: nowOf(engine) });
+    if (!mustBeStored(progress, memory.progress, creating) && !namesWhatVanished && isKnown && !isAskedAgain) return;
     try {
-      await writeOutcome(object, memory, { accountRef, facts, plan: { ...plan, drift: [] }, unsettled: true });
+      await putOnRecord(work, { facts, plan: { ...plan, drift: [] } });
     } catch (error) {
       // It is not on record: the next try has to store it before any call.
       memory.progress = progress;
+      memory.creation = creation;
       throw error;
     }
-    work.object = shownNow(informer, object);
   }
 
   function afterStepDone(memory: Memory, { plan, digests }: Permitted<S>, step: S, result: StepOutcome): void {
@@ -108,7 +111,7 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
     note(memory, { type: 'answered', at: clock.monotonic() });
     const marks = {
       ...memory.progress.marks,
-      [CREATED_MARK]: timestamp(engine.time.latest()),
+      [CREATED_MARK]: timestamp(engine.time.earliest() + SECOND),
       [VANISHED_MARK]: undefined,
     };
     memory.progress = { ...memory.progress, marks: definedMarks(marks) };
@@ -206,8 +209,8 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
         }
       }
       if (done.length > 0) memory.unfinished = advanced(memory.unfinished, clock.monotonic());
-      // What was cleared so that others can move, and waits for them, is still missed.
-      memory.isHalfWay &&= plan.hold !== undefined;
+      // What was cleared so that others can move, and waits for them, or is out of service for good, is missed until it is seen.
+      memory.isHalfWay &&= plan.hold !== undefined || kind.takesAway?.(plan.steps) === true;
       return undefined;
     } finally {
       memory.freshness = nextFreshness(memory.freshness, { type: 'changed', at: clock.monotonic() });

@@ -76,7 +76,9 @@ export function createFailureHandler<T extends ManagedObject, F, S extends Step>
       memory.freshness = nextFreshness(memory.freshness, { type: 'changed', at: clock.monotonic() });
     }
     const current = await takeBack(object, memory);
-    await writeOutcome(current, memory, { ...seen, hold: failure.hold });
+    // What was planned for one spec must not be told of another, which came meanwhile.
+    const isEdited = (current.metadata.generation ?? 0) !== generation;
+    await writeOutcome(current, memory, { ...seen, ...(isEdited && { plan: undefined }), hold: failure.hold });
     // The status says what became of it: what the next try has to wait for is news only if it lasts.
     memory.unfinished = { ...memory.unfinished, since: undefined };
     switch (failure.next) {

@@ -68,7 +68,7 @@ export interface Pass<T extends ManagedObject> {
   readonly thorough: boolean;
   /** Wall clock, milliseconds since the epoch. */
   readonly now: number;
-  /** The same by the clock of the cluster, for what another process compares with its own. */
+  /** The same by the clock of the cluster, at the earliest: nothing that is asked for from now on is older. */
   readonly clusterNow: number;
   readonly signal: AbortSignal;
   /** How this pass calls the service in a lane. Every call a pass waits for is made with it. */
@@ -109,7 +109,7 @@ export interface ManagedKind<
   readonly hidden?: readonly (keyof AppliedOf<T> & string)[];
   /** Its reads have to share an hour's requests with those of all sites, and may wait long for their turn. */
   readonly sharesHour?: true;
-  /** What it creates costs money: many at once are held. */
+  /** What it creates costs money: many at once are held, and each is on record as soon as it is made. */
   readonly isCostly?: true;
   /** The status fields that are marks. */
   readonly marks: readonly Mark[];
@@ -130,6 +130,8 @@ export interface ManagedKind<
   identify(facts: F): { id: string; ownership: 'Created' | 'Adopted' } | undefined;
   /** Whether the step takes the resource out of service, until later ones of its plan are done or for good. */
   interrupts?(step: S): boolean;
+  /** Whether the steps of a plan take the resource out of service for good: nothing but the facts tells what is then. */
+  takesAway?(steps: readonly S[]): boolean;
   /** Whether the record tells of an earlier process that may have ended after such a step. */
   mayBeHalfWay?(progress: Progress): boolean;
   /**

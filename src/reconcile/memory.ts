@@ -1,11 +1,10 @@
 import { isUnderWay, settledGenerationOf } from './cause.ts';
 import { type Corrections, noCorrections } from './contention.ts';
-import { type Creation, type CreationTimes, creationOf } from './creation.ts';
+import { type Creation, type CreationTimes, creationOf, type Now } from './creation.ts';
 import type { Engine } from './engine.ts';
 import { ownFinalizer } from './finalizer.ts';
 import type { Freshness } from './freshness.ts';
 import { type Inputs, noInputs } from './inputs.ts';
-import type { Moment } from './kind.ts';
 import type { AccountRef, ManagedObject, Progress } from './managed-object.ts';
 import { progressOf } from './progress.ts';
 import { accountOnRecord, isStatusOfAnother } from './restored.ts';
@@ -85,7 +84,7 @@ export function memoryOf(
     /** Whether it may have been taken out of service by an earlier process, as its record says. */
     readonly isHalfWay: (progress: Progress) => boolean;
     readonly times: CreationTimes;
-    readonly now: Moment;
+    readonly now: Now;
   },
 ): Memory {
   const { fields, marks, times, now } = options;
@@ -164,6 +163,6 @@ function mayBeWorkedOn(object: ManagedObject): boolean {
 }
 
 /** This moment by the clock that only goes forward, and by that of the cluster. */
-export function nowOf({ clock, time }: Pick<Engine, 'clock' | 'time'>): Moment {
-  return { monotonic: clock.monotonic(), wall: time.latest() };
+export function nowOf({ clock, time }: Pick<Engine, 'clock' | 'time'>): Now {
+  return { monotonic: clock.monotonic(), wall: time.latest(), earliest: time.earliest() };
 }

@@ -75,6 +75,15 @@ export function isToldAs(object: ManagedObject, reason: string): boolean {
   return findCondition(object.status?.conditions, 'Reconciling')?.reason === reason;
 }
 
+/** What the status says that the resource waits for, in a sentence; undefined: it does not say that it waits. */
+export function waitTold({ status }: ManagedObject): string | undefined {
+  const [synced, ...waits] = ['Synced', 'Reconciling', 'Stalled'].map((type) =>
+    findCondition(status?.conditions, type),
+  );
+  const isWaiting = synced?.reason === CommonReason.Paused || waits.some((one) => one?.status === 'True');
+  return isWaiting && synced?.status === 'False' ? synced.message : undefined;
+}
+
 /** Milliseconds. */
 const YOUNG_MILLISECONDS = 20 * 60_000;
 

@@ -58,6 +58,11 @@ export interface Plan<S extends Step, Applied = Readonly<Record<string, unknown>
   /** `applied` as it is to be once all steps are done. */
   readonly applied: Readonly<Applied>;
   readonly hold?: Hold<Reason>;
+  /**
+   * Fields of which nothing can be said now, as what they are to be is not known: that they may have been written stays on
+   * record. `all`: no field was looked at.
+   */
+  readonly undecided?: readonly string[] | 'all';
   /** A wish that can't be granted, though the resource works: shows as Synced=False. */
   readonly unsynced?: { readonly reason: Reason; readonly message: string };
   /** What is odd though it is carried out, a sentence each: shows in the message of Ready. */

@@ -84,13 +84,19 @@ export function afterStep<S extends Step>(progress: Progress, plan: Plan<S>, ste
   };
 }
 
-/** The progress when nothing is left to do: what the plan says is applied, or was so when it was taken over. */
+/**
+ * The progress when nothing is left to do: what the plan says is applied, or was so when it was taken over. What may have
+ * been written stays on record where the plan cannot tell whether it was.
+ */
 export function afterPlan<S extends Step>({ approval, ...progress }: Progress, plan: Plan<S>): Progress {
   const isFound = (field: string) => plan.applied[field] !== undefined && !wasApplied(progress, field);
   const found = progress.ownership === 'Adopted' ? Object.keys(plan.applied).filter(isFound) : [];
   // What was approved is done, though its answer may be lost; while something is under way, more of it may come.
   const open = plan.hold?.isProgress && approval ? { approval } : {};
-  return { ...progress, ...open, applied: plan.applied, found, pending: [] };
+  const { undecided = [] } = plan;
+  const isDecided = (entry: string) => undecided !== 'all' && !undecided.some((field) => isPartOf(entry, field));
+  const pending = progress.pending.filter((entry) => !isDecided(entry));
+  return { ...progress, ...open, applied: plan.applied, found, pending };
 }
 
 /**

@@ -3,12 +3,15 @@ import { KubeError, NotLeaderError } from '../kubernetes/errors.ts';
 import type { Informer } from '../kubernetes/informer.ts';
 import { findCondition } from './conditions.ts';
 import type { Engine } from './engine.ts';
+import { FailureReason } from './failure.ts';
 import type { ManagedKind } from './kind.ts';
 import type { ManagedObject } from './managed-object.ts';
 import type { Memory } from './memory.ts';
 import { shownNow } from './newest.ts';
+import { isToldAs, waitTold } from './object-state.ts';
 import type { Step } from './plan.ts';
 import { holdForHour } from './queued.ts';
+import { CommonReason } from './verdict.ts';
 import type { Work } from './work.ts';
 import type { PassOutcome } from './write-outcome.ts';
 
@@ -23,8 +26,16 @@ export interface ProgressReport {
 
 const nothing: ProgressReport = { stop: () => Promise.resolve() };
 
+/** What the status says of work itself; a try that failed may fail again. */
+const GOES_ON = [CommonReason.Applying, CommonReason.Queued, CommonReason.Deleting, ...Object.values(FailureReason)];
+
+/** What it says it waits for, it waits for no longer once there is work. */
+function tellsOfWait(object: ManagedObject): boolean {
+  return waitTold(object) !== undefined && !GOES_ON.some((reason) => isToldAs(object, reason));
+}
+
 /**
- * Has the status of what was Ready say how work on it goes that takes longer than a moment, each time that changes. Of what is
+ * Has the status of what was Ready, or waited, say how work on it goes that takes longer than a moment, each time that changes. Of what is
  * new the queue reports, but for what waits for the hour. A write that fails is left out: the end of the work writes again.
  */
 export function createProgressReporter<T extends ManagedObject, F, S extends Step>(options: {
@@ -41,7 +52,9 @@ export function createProgressReporter<T extends ManagedObject, F, S extends Ste
   function whileLong(work: Work<T>, stageOf: () => Stage | undefined, seen: PassOutcome<F, S> = {}): ProgressReport {
     const { memory, accountRef, session } = work;
     const wasReady = findCondition(work.object.status?.conditions, 'Ready')?.status === 'True';
-    if (!wasReady && !kind.sharesHour) return nothing;
+    // Of a plan that does only a part, what the rest waits for is told at its end.
+    const waited = tellsOfWait(work.object) && seen.plan?.hold === undefined;
+    if (!wasReady && !kind.sharesHour && !waited) return nothing;
     const over = new AbortController();
 
     async function run(): Promise<void> {
@@ -51,7 +64,7 @@ export function createProgressReporter<T extends ManagedObject, F, S extends Ste
         const waitsForHour = kind.sharesHour && stage === 'queued';
         const { namespace } = work.object.metadata;
         const hold = waitsForHour ? holdForHour(session.hourFor('write', namespace), 'write', clock.now()) : undefined;
-        const isNews = wasReady && stage !== reported;
+        const isNews = wasReady ? stage !== reported : waited && reported === undefined;
         // When the hour goes on may be another time by now.
         if (stage === undefined || (!isNews && !hold)) continue;
         const found = stage === 'half-way' ? {} : seen;

@@ -63,13 +63,13 @@ export function unfinishedSince(object: ManagedObject, now: number): number {
 }
 
 /**
- * Until when: what is made after the requests of the dead process have arrived was made by somebody else. `now` is wall
- * clock; milliseconds.
+ * Until when: what is made after the requests of the dead process have arrived was made by somebody else. `now` is
+ * the cluster's clock, milliseconds.
  */
 export function unfinishedUntil(object: ManagedObject, now: number, settleMilliseconds: number): number {
   const recorded = Date.parse(unclearOnRecord(object)?.until ?? '');
-  if (!Number.isNaN(recorded)) return recorded;
-  return now + settleMilliseconds + CLOCKS_APART_MILLISECONDS;
+  const until = now + settleMilliseconds + CLOCKS_APART_MILLISECONDS;
+  return Number.isNaN(recorded) ? until : Math.min(recorded, until);
 }
 
 /** Whether something was created between two moments (milliseconds); what does not say when was not. */

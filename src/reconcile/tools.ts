@@ -9,6 +9,7 @@ import { createFailureHandler } from './handle-failure.ts';
 import type { ManagedKind } from './kind.ts';
 import { createLook } from './look.ts';
 import type { ManagedObject } from './managed-object.ts';
+import { shownNow } from './newest.ts';
 import type { Plan, Step } from './plan.ts';
 import { createRecognition } from './recognition.ts';
 import type { Result } from './reconciler.ts';
@@ -33,15 +34,23 @@ export function createTools<T extends ManagedObject, F, S extends Step>(
   const failures = createFailureHandler({ informer, writeOutcome, writes, resync: endings.resync, engine });
   const look = createLook(kind, engine);
 
+  /** Stores how far a pass has come before it goes on: what comes next is not to be done, or forgotten, without it. */
+  async function putOnRecord(work: Work<T>, found: PassOutcome<F, S> = {}): Promise<void> {
+    const { memory, object, accountRef } = work;
+    await writeOutcome(object, memory, { accountRef, ...found, unsettled: true });
+    work.object = shownNow(informer, object);
+  }
+
   return {
     kind,
     informer,
     engine,
     writes,
     writeOutcome,
+    putOnRecord,
     report,
     look,
-    executePlan: createPlanExecutor({ kind, informer, writeOutcome, report, engine }),
+    executePlan: createPlanExecutor({ kind, putOnRecord, report, engine }),
     guardOf: createGuards({ kind, informer, engine }),
     approval: createApproval(kind, engine),
     ...createRecognition(kind, engine),

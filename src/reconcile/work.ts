@@ -50,7 +50,7 @@ export function passOf<T extends ManagedObject>(work: Work<T>, engine: Engine): 
     absentNotBefore: Math.max(notBefore, absentNotBefore),
     thorough,
     now: engine.clock.now(),
-    clusterNow: engine.time.latest(),
+    clusterNow: engine.time.earliest(),
     signal,
     call: (lane) => ({
       lane,

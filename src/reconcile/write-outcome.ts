@@ -96,8 +96,7 @@ export function statusAfter<T extends ManagedObject, F, S extends Step>(
         ? {
             reason: facts === undefined ? before.reason : reasonOfReady,
             message: plan?.notice?.message ?? meanwhile?.works ?? readyMessage,
-            // Generations of an object from a backup are none of this one's.
-            generation: isStatusOfAnother(object) ? 0 : before.observedGeneration,
+            generation: generationOf(object, before, plan),
           }
         : undefined,
     notice: plan?.notice,
@@ -148,6 +147,18 @@ function wasInEffect(object: ManagedObject, ready: Condition | undefined, field:
   if (isStatusOfAnother(object)) return false;
   const isOfThisSpec = ready?.status === 'True' && ready.observedGeneration === object.metadata.generation;
   return isOfThisSpec || object.status?.applied?.[field] !== undefined;
+}
+
+/** Which spec it is Ready by: undefined is this one. */
+function generationOf<S extends Step>(
+  object: ManagedObject,
+  before: Condition,
+  plan: Plan<S> | undefined,
+): number | undefined {
+  // What a new spec asks for was done, and seen, before something came in the way of saying so.
+  if (plan && !plan.hold && plan.steps.length === 0) return undefined;
+  // Generations of an object from a backup are none of this one's.
+  return isStatusOfAnother(object) ? 0 : before.observedGeneration;
 }
 
 /** Whether the problem says nothing of a resource that could not be looked at. */

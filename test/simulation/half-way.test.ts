@@ -11,14 +11,31 @@ const GATEWAYS = ['depot', 'other'].map((name, index) => ({
   zone: 'is1b' as const,
   instanceStatus: 'up' as const,
 }));
+const PAUSED = { metadata: { annotations: { 'edgeline.dev/paused': 'true' } } };
 const CLEAR_IP = 'DELETE /commonserviceitem/:id/sim/ip';
+const SET_IP = 'PUT /commonserviceitem/:id/sim/ip';
 const UNREGISTER = 'DELETE /appliance/:id/mobilegateway/sims/:id';
 
 const DEACTIVATE = 'PUT /commonserviceitem/:id/sim/deactivate';
 const moved = { gatewayRef: { name: 'other' } };
 const limited = { dataLimit: { monthly: '1M', action: 'Deactivate' } };
 
+const taken = { gatewayRef: null, ipAddress: null };
+/** What its spec now says, and that was seen. */
+const done = { status: 'True', observedGeneration: 2 };
+const gone = { status: 'False' };
+/** All was set again. */
+const still = { status: 'True', observedGeneration: 1 };
+
 it.each([
+  { route: UNREGISTER, spec: taken, cannot: 'paused', lives: true, expected: done },
+  { route: UNREGISTER, spec: taken, cannot: 'refused', lives: true, expected: done },
+  { route: DEACTIVATE, spec: { activated: false }, cannot: 'paused', lives: true, expected: done },
+  { route: DEACTIVATE, spec: { activated: false }, cannot: 'refused', lives: true, expected: done },
+  { route: SET_IP, spec: moved, cannot: 'account paused', lives: true, expected: still },
+  { route: DEACTIVATE, spec: { activated: false }, cannot: 'account paused', lives: true },
+  { route: DEACTIVATE, spec: limited, cannot: 'paused', lives: true },
+  { route: DEACTIVATE, spec: limited, cannot: 'refused', lives: true },
   { route: CLEAR_IP, spec: moved, cannot: 'paused' },
   { route: UNREGISTER, spec: moved, cannot: 'paused' },
   { route: UNREGISTER, spec: moved, cannot: 'refused' },
@@ -26,8 +43,8 @@ it.each([
   { route: DEACTIVATE, spec: limited, cannot: 'paused' },
   { route: DEACTIVATE, spec: limited, cannot: 'refused' },
 ] as const)(
-  'a SIM that a dead process may have taken out of service is not shown as Ready: $route for $spec, $cannot',
-  async ({ route, spec, cannot }) => {
+  'a SIM that was, or by a dead process may have been, taken out of service is not shown as Ready: $route for $spec, $cannot',
+  async ({ route, spec, cannot, lives = false, expected = gone }) => {
     const fleet = createVirtualFleet({ seeds: { fleet: { gateways: GATEWAYS } } });
     const { world } = fleet;
     const operator = world.start('operator');
@@ -50,21 +67,22 @@ it.each([
     expect(ready()).toMatchObject({ status: 'True', observedGeneration: 1 });
     const [id = ''] = world.service.world('fleet').sims.keys();
     world.service.edit({ sims: { [id]: { traffic: { uplinkBytes: 2_000_000, downlinkBytes: 0 } } } });
-    const isKilled = atFirst(
+    const isTaken = atFirst(
       world,
-      'arrived',
+      lives ? 'answered' : 'arrived',
       (message) => message.to === 'service' && message.route === route,
       () => {
-        operator.kill(10 * SECOND);
-        if (cannot === 'paused') fleet.patch(PATH, { metadata: { annotations: { 'edgeline.dev/paused': 'true' } } });
+        if (!lives) operator.kill(10 * SECOND);
+        if (cannot === 'paused') fleet.patch(PATH, PAUSED);
+        else if (cannot === 'account paused') fleet.patch(`${GROUP}/cloudaccounts/default`, PAUSED);
         else fleet.patch('/api/v1/namespaces/fleet/secrets/credentials', { data: { accessToken: 'd3Jvbmc=' } });
       },
     );
     fleet.patch(PATH, { spec });
-    await world.run(world.now() + 180 * SECOND, isKilled);
-    expect(isKilled()).toBe(true);
+    await world.run(world.now() + 180 * SECOND, isTaken);
+    expect(isTaken()).toBe(true);
     await world.run(world.now() + 120 * SECOND);
-    expect(ready()).toMatchObject({ status: 'False' });
+    expect(ready()).toMatchObject(expected);
 
     function ready() {
       return fleet.read(PATH).status.conditions.find(({ type }) => type === 'Ready');

@@ -148,3 +148,20 @@ it.each([-3600, 240, 3600])(
     expect(all(fleet, 'gateways')).toHaveLength(1);
   },
 );
+
+it.each(['gateways', 'sims'] as const)(
+  'what is asked for once more after a creation got lost is the resource’s own, though the process is killed then: %s',
+  async (kind) => {
+    const fleet = createVirtualFleet({ seeds: { fleet: {} } });
+    const { world } = fleet;
+    const operator = world.start('operator');
+    await world.run(60 * SECOND);
+    lose(fleet, kind, 'lost-request');
+    const isKilled = atFirst(world, 'arrived', creates(kind), () => operator.kill(10 * SECOND));
+    ask(fleet, kind);
+    await world.run(world.now() + 1800 * SECOND);
+    const [id, ...more] = all(fleet, kind);
+    expect([isKilled(), more]).toEqual([true, []]);
+    expect(told(fleet, kind)).toEqual({ id, ownership: 'Created', reason: 'Available' });
+  },
+);

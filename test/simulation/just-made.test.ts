@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
+import { atFirst } from './at-first.ts';
 import { createVirtualFleet, iccidOf } from './fleet.ts';
 
 const SECOND = 1000;
@@ -53,5 +54,42 @@ it.each([
     const answer = world.apiserver.handle({ method: 'GET', path: one.path, user: 'user' });
     const { status } = statusSchema.parse(JSON.parse('body' in answer ? answer.body : ''));
     expect({ made, status }).toEqual({ made: [status.id], status: { id: made[0], ownership: 'Created' } });
+  },
+);
+
+it.each([
+  { title: 'at once', refused: 0 },
+  { title: 'at the second try', refused: 1 },
+])(
+  'a gateway that is renamed by hand once its ID is stored, $title, is not made again after a crash',
+  async ({ refused }) => {
+    const fleet = createVirtualFleet({ seeds: { fleet: {} }, settings: { migratingTime: 0 } });
+    const { world } = fleet;
+    const operator = world.start('operator');
+    await world.run(60 * SECOND);
+    const isStatus = ({ route }: { readonly route: string }) => route === 'patch mobilegateways/status';
+    atFirst(
+      world,
+      'arrived',
+      ({ route }) => route === 'POST /appliance',
+      () => refused > 0 && world.arm({ to: 'kubernetes', fits: isStatus, count: refused, fault: { kubernetes: 500 } }),
+    );
+    const isKilled = atFirst(
+      world,
+      'arrived',
+      ({ to, route }) => to === 'service' && route.startsWith('GET /appliance/:id/'),
+      () => {
+        world.service.edit({ gateways: { new: { name: 'renamed' } } });
+        operator.kill(5000);
+      },
+    );
+    fleet.create(`${GROUP}/namespaces/fleet/mobilegateways`, {
+      apiVersion: 'edgeline.dev/v1alpha1',
+      kind: 'MobileGateway',
+      metadata: { name: 'new' },
+      spec: { zone: 'is1b', planID: 2, dns: { primary: '8.8.8.8', secondary: '8.8.4.4' } },
+    });
+    await world.run(world.now() + 900 * SECOND);
+    expect([isKilled(), world.service.world('fleet').gateways.size]).toEqual([true, 1]);
   },
 );

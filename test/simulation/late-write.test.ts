@@ -89,3 +89,36 @@ describe('a write of a site that arrives late, after its spec was changed again'
     expect(JSON.stringify(fleet.world.service.world('fleet').sites.get(SITE.id))).not.toContain('one-time-secret');
   });
 });
+
+it.each([
+  { title: 'while its Secret is not there', isGone: true },
+  { title: 'while the Secret lacks the key', isGone: false },
+])('a secret whose write was not answered is not taken for the one before $title', async ({ isGone }) => {
+  const fleet = createVirtualFleet({ seeds: { fleet: { sites: [SITE] } } });
+  const { world } = fleet;
+  world.start('operator');
+  const secret = { metadata: { name: 'once' }, ...data('one-time-secret-one') };
+  fleet.create('/api/v1/namespaces/fleet/secrets', secret);
+  fleet.create(GROUP, {
+    apiVersion: 'edgeline.dev/v1alpha1',
+    kind: 'WebAccelSite',
+    metadata: { name: 'www' },
+    spec: { domain: SITE.domain, oneTimeURLSecretRef },
+  });
+  await world.run(120 * SECOND);
+  const isWrite = ({ to, route }: Message) => to === 'service' && route === 'PUT webaccel/site/:id';
+  world.arm({ to: 'service', fits: isWrite, count: 1, fault: 'lost-answer' });
+  const isLost = atFirst(world, 'arrived', isWrite, () => {
+    if (isGone) world.apiserver.handle({ method: 'DELETE', path: SECRET, user: 'user' });
+    else fleet.patch(SECRET, { data: { key: null } });
+  });
+  fleet.patch(SECRET, data('one-time-secret-two'));
+  await world.run(world.now() + 300 * SECOND);
+  if (isGone) fleet.create('/api/v1/namespaces/fleet/secrets', secret);
+  else fleet.patch(SECRET, data('one-time-secret-one'));
+  const sent: string[] = [];
+  world.service.onChange(({ body }) => void sent.push(JSON.stringify(body)));
+  await world.run(world.now() + 600 * SECOND);
+  expect([isLost(), [...fleet.waiting('fleet', 'webaccelsites')]]).toEqual([true, []]);
+  expect(sent.at(-1)).toContain('one-time-secret-one');
+});

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { iccidOf } from './fleet.ts';
+import { createVirtualFleet, iccidOf } from './fleet.ts';
 import { createTenants, PASS_CODE } from './tenants.ts';
 
 /** Everything is missing at once, and nothing tells any more that the operator wrote what is on record. */
@@ -58,3 +58,64 @@ it.each([
     expect(count()).toBeLessThan(3);
   },
 );
+
+it('what three namespaces lose is not made few by many sealed records of one SIM, which somebody had in turn and puts back', async () => {
+  const sims = [{ id: '113300500001', iccid: iccidOf(1), name: 'one', activated: true }];
+  const fleet = createVirtualFleet({
+    seeds: { edge: { sims }, one: {}, two: {}, three: {}, evil: {} },
+    shared: 'edge',
+  });
+  const { world } = fleet;
+  const letPass = (seconds: number) => world.run(world.now() + seconds * 1000);
+  const pathOf = (index: number) => `/apis/edgeline.dev/v1alpha1/namespaces/evil/sims/e-${index}`;
+  const annotate = (index: number, annotations: object) => fleet.patch(pathOf(index), { metadata: { annotations } });
+  const losers = ['one', 'two', 'three'];
+  world.start('operator');
+  for (const [index, namespace] of losers.entries()) fleet.createSim(namespace, 'x', 10 + index, PASS_CODE);
+  const records: object[] = [];
+  for (let index = 0; index < 40; index++) {
+    fleet.createSim('evil', `e-${index}`, 1);
+    await letPass(90);
+    const { conditions, ...record } = fleet.read(pathOf(index)).status;
+    expect([conditions.length > 0, record.id]).toEqual([true, '113300500001']);
+    records.push(record);
+    annotate(index, { 'edgeline.dev/abandon': 'true' });
+    await letPass(30);
+  }
+  await letPass(900);
+  for (const index of records.keys()) annotate(index, { 'edgeline.dev/paused': 'true' });
+  await letPass(60);
+  for (const index of records.keys()) annotate(index, { 'edgeline.dev/abandon': null });
+  await letPass(60);
+  for (const [index, status] of records.entries()) fleet.patch(`${pathOf(index)}/status`, { status });
+  await letPass(120);
+  for (const index of losers.keys()) world.service.remove('sims', iccidOf(10 + index));
+  await letPass(1800);
+  expect(world.service.world('edge').sims.size).toBe(1);
+});
+
+it('SIMs whose deletions failed and were called off, and which are lost later, are not made again for that', async () => {
+  const { fleet, create, remove, letPass } = createTenants();
+  const { world } = fleet;
+  const names = [0, 1, 2].map((number) => [number, `s-${number}`] as const);
+  const createAll = () => {
+    for (const [number, name] of names) create('victim', 'sims', name, { iccid: iccidOf(number), ...PASS_CODE });
+  };
+  world.start('operator');
+  createAll();
+  await letPass(900);
+  const fits = ({ route }: { readonly route: string }) => route === 'DELETE /commonserviceitem/:id';
+  world.arm({ to: 'service', fits, count: 10_000, fault: { service: 'internal error' } });
+  for (const [, name] of names) remove('victim', 'sims', name);
+  await letPass(120);
+  for (const [, name] of names) {
+    fleet.patch(`/apis/edgeline.dev/v1alpha1/namespaces/victim/sims/${name}`, { spec: { deletionPolicy: 'Orphan' } });
+  }
+  await letPass(60);
+  createAll();
+  await letPass(600);
+  expect([[...fleet.waiting('victim')], world.service.world('edge').sims.size]).toEqual([[], 3]);
+  for (const [number] of names) world.service.remove('sims', iccidOf(number));
+  await letPass(1800);
+  expect(world.service.world('edge').sims.size).toBe(0);
+});

@@ -279,9 +279,12 @@ function serviceOf({ baseURL, control, ca }: World) {
   return { baseURL: baseURL.replace('localhost', '127.0.0.1'), control, ca, close: () => Promise.resolve() };
 }
 
-/** A seed whose objects were made some time ago, and at no time that another service made the same. */
+/**
+ * A seed whose objects were made some time ago, and at no time that another service made the same: more than two
+ * months ago, so that a test may set the clock to another day of this month.
+ */
 function aged(seed: Seed): Seed {
-  const createdAt = new Date(Date.now() - 86_400_000 * (1 + Math.random() * 365)).toISOString();
+  const createdAt = new Date(Date.now() - 86_400_000 * (62 + Math.random() * 365)).toISOString();
   const age = <T extends object>(objects: readonly T[] | undefined) => objects?.map((one) => ({ createdAt, ...one }));
   const { sims, gateways, sites } = seed;
   return {

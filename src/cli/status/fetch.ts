@@ -3,6 +3,7 @@ import { compareText } from '../../text.ts';
 import { ClusterError } from '../errors.ts';
 import { type Kind, type KindName, kinds, type Target } from '../kinds.ts';
 import { readPresence } from '../presence.ts';
+import { unlessMissing } from '../resolve.ts';
 import type { Session } from '../session.ts';
 import { type Reported, type Standing, standingOf } from '../standing.ts';
 import { reportOf, type StatusReport } from './report.ts';
@@ -27,18 +28,19 @@ export function scopesOf(targets: readonly Target[]): Scope[] {
   });
 }
 
-/** Reads what is asked for, and who looks after it. Throws `ClusterError`. */
+/** Reads what is asked for, and who looks after it; `onMissing` is told of names that are not there. Throws `ClusterError`. */
 export async function fetchReport(
   session: Session,
   scopes: readonly Scope[],
   labelSelector: string | undefined,
   now: number,
+  onMissing?: (error: ClusterError) => void,
 ): Promise<StatusReport> {
   const notShown: { kind: KindName; why: string }[] = [];
   const found = await Promise.all(
     scopes.map(async (scope) => {
       try {
-        return await objectsOf(session, scope, labelSelector);
+        return await objectsOf(session, scope, labelSelector, onMissing);
       } catch (error) {
         if (!isOptional(scope, error)) throw withWayOut(session, scope, error);
         notShown.push({ kind: scope.kind.kind, why: error.message });
@@ -76,10 +78,13 @@ async function objectsOf(
   session: Session,
   { kind, names }: Scope,
   labelSelector: string | undefined,
+  onMissing?: (error: ClusterError) => void,
 ): Promise<Reported[]> {
   if (names === undefined) return session.list<Reported>(kind, session.namespace, { labelSelector });
-  const found = await Promise.all(names.map((name) => session.get<Reported>(kind, session.namespace, name)));
-  return found.map((object) => ({ ...object, kind: kind.kind }));
+  const found = await Promise.all(
+    names.map((name) => unlessMissing(session.get<Reported>(kind, session.namespace, name), onMissing)),
+  );
+  return found.flatMap((object) => (object ? [{ ...object, kind: kind.kind }] : []));
 }
 
 /** The namespaces whose Lease says who looks after an object; that of a ClusterCloudAccount is the one of its Secrets. */

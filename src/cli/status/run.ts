@@ -1,4 +1,5 @@
-import { UsageError } from '../errors.ts';
+import { compareText } from '../../text.ts';
+import { ClusterError, UsageError } from '../errors.ts';
 import { parseTargets } from '../kinds.ts';
 import { type Output, toJson, toYaml } from '../output.ts';
 import { resolveTargets } from '../resolve.ts';
@@ -21,7 +22,7 @@ export interface StatusOptions extends ClusterFlags {
 
 /**
  * `edgeline status`: prints what is not Ready. Gives the exit code: 0 where all is, 2 where something is not; of a watch,
- * 0 once the signal ends it. Throws `UsageError`, `KubeconfigError` and `ClusterError`.
+ * 0 once the signal ends it. What is named and not there is an error after all else is printed. Throws `UsageError`, `KubeconfigError` and `ClusterError`.
  */
 export async function runStatus(
   options: StatusOptions,
@@ -42,8 +43,14 @@ export async function runStatus(
   const session = await openSession(options, surroundings);
   try {
     const { clock, out, environment } = surroundings;
-    const scopes = scopesOf(await resolveTargets(session, targets));
-    const report = await fetchReport(session, scopes, options.selector, clock.now());
+    const missing: ClusterError[] = [];
+    const onMissing = (error: ClusterError) => void missing.push(error);
+    const resolved = await resolveTargets(session, targets, onMissing);
+    // No target at all would mean all kinds.
+    if (resolved.length === 0 && missing.length > 0) throw allOf(missing);
+    const scopes = scopesOf(resolved);
+    const report = await fetchReport(session, scopes, options.selector, clock.now(), onMissing);
+    if (report.all.length === 0 && missing.length > 0) throw allOf(missing);
     await refuseNowhere(session, scopes, report);
     const screen = screenOf(out, environment);
     const shape = {
@@ -54,6 +61,8 @@ export async function runStatus(
       now: clock.now(),
     };
     out.write(await printed(report, options, shape));
+    // As with kubectl: one wrong name of several hides nothing of the others.
+    if (missing.length > 0) throw allOf(missing);
     if (!options.watch) return exitCodeOf(report);
     const { followStatus } = await import('./follow.ts');
     await followStatus({ session, scopes, report, options, surroundings, signal });
@@ -61,6 +70,13 @@ export async function runStatus(
   } finally {
     await session.close();
   }
+}
+
+/** One error that says it of all, in an order that does not follow from which was answered first. */
+function allOf(errors: readonly ClusterError[]): ClusterError {
+  const sorted = errors.toSorted((a, b) => compareText(a.message, b.message));
+  const advice = [...new Set(sorted.map((error) => error.advice))].join('\n');
+  return new ClusterError(sorted.map(({ message }) => message).join(', '), advice, { cause: sorted[0]?.cause });
 }
 
 async function printed(

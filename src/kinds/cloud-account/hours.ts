@@ -28,6 +28,8 @@ export function createHours(clock: Clock, kept = MOST_KEPT) {
   }
 
   return {
+    /** Forgets those that are over. */
+    prune,
     /** An account in this namespace was closed. Anybody may name a token: whose hour it is say those that have its secret. */
     left(limiter: Limiter, namespace: string, isVerified: boolean): void {
       if (isVerified || !namespaces.has(limiter)) namespaces.set(limiter, namespace);

@@ -7,6 +7,7 @@ import { isNotFound, isSecretForbidden, KubeError, NotLeaderError } from '../../
 import type { EventRecorder } from '../../kubernetes/events.ts';
 import type { Informer } from '../../kubernetes/informer.ts';
 import type { Resource } from '../../kubernetes/resource.ts';
+import type { AccountResolver } from '../../reconcile/account.ts';
 import { Annotation } from '../../reconcile/annotations.ts';
 import { DecisionOutdatedError } from '../../reconcile/guard.ts';
 import { createLooks } from '../../reconcile/looks.ts';
@@ -14,6 +15,7 @@ import { type ObjectKey, parseKey, type Reconciler, type Result, type Slot } fro
 import { reportWriteFailure } from '../../reconcile/report-write-failure.ts';
 import type { SecretReader } from '../../reconcile/secrets.ts';
 import type { Logger } from '../../telemetry/log.ts';
+import type { SharedReason } from '../common/reasons.ts';
 import type { AccountBrakes } from './brakes.ts';
 import { createGiveBack } from './give-back.ts';
 import type { Losses } from './losses.ts';
@@ -43,6 +45,7 @@ export interface AccountReconcilerOptions {
   readonly secrets: SecretReader;
   readonly registry: AccountRegistry;
   readonly users: AccountUsers;
+  readonly accounts: Pick<AccountResolver<SharedReason>, 'forget'>;
   readonly losses: Losses;
   readonly brakes: AccountBrakes;
   readonly records: Records;
@@ -64,7 +67,7 @@ export interface AccountReconciler extends Reconciler {
 
 /** Opens the account's session, verifies its credentials, and keeps it as long as resources need it. */
 export function createAccountReconciler(options: AccountReconcilerOptions): AccountReconciler {
-  const { informer, client, registry, users, losses, brakes, records, clock } = options;
+  const { informer, client, registry, users, accounts, losses, brakes, records, clock } = options;
   const verifiedAt = new WeakMap<OpenSession, number>();
   /** What the last pass found in the way of accounts; whoever waits for one is woken when that becomes another, or nothing. */
   const inTheWay = new Map<ObjectKey, string | undefined>();
@@ -159,23 +162,25 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Acco
 
   const countUsers = (key: ObjectKey): number => users.inNeed(key).length;
 
+  /** It is gone, and nothing uses it. What it used of its hour stays known to the registry. */
+  function forget(key: ObjectKey): void {
+    registry.close(key);
+    for (const kept of [asked, paused, inTheWay]) kept.delete(key);
+    looks.drop(key);
+    for (const kept of [accounts, losses, report, records, brakes]) kept.forget(key);
+  }
+
   async function reconcileAccount(key: ObjectKey, account: Account, signal: AbortSignal, slot: Slot): Promise<Result> {
     const deleting = account.metadata.deletionTimestamp !== undefined;
     const finalized = account.metadata.finalizers?.includes(FINALIZER) ?? false;
     if (deleting && (!finalized || countUsers(key) === 0)) {
       if (finalized) {
         await records.handOver(key);
+        // What came meanwhile, as from a backup, needs it again.
+        if (countUsers(key) > 0) return { requeue: 'now' };
         await setFinalizer(account, false);
       }
-      registry.close(key);
-      asked.delete(key);
-      looks.drop(key);
-      losses.forget(key);
-      report.forget(key);
-      records.forget(key);
-      brakes.forget(key);
-      paused.delete(key);
-      inTheWay.delete(key);
+      forget(key);
       return { requeue: 'never' };
     }
     const current = deleting || finalized ? account : await setFinalizer(account, true);
@@ -261,8 +266,9 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Acco
       const { namespace, name } = parseKey(key);
       const account = informer.get(namespace === '' ? undefined : namespace, name);
       if (!account) {
-        if (countUsers(key) === 0) registry.close(key);
-        brakes.forget(key);
+        // Its finalizer may have been taken off by hand: what still uses it needs the session.
+        if (countUsers(key) === 0) forget(key);
+        else brakes.forget(key);
         return { requeue: 'never' };
       }
       try {

@@ -86,21 +86,24 @@ export function createAccountRegistry(options: RegistryOptions) {
   const pool = createAnswerPool();
   const memory = createListMemory(options.listBytes);
 
+  /** Apart from what else is made of an account: what it closes over stays as long as its hour is kept. */
+  function makeLimiter(identity: string, limits: AccountSettings['limits']): Limiter {
+    return createLimiter({
+      clock,
+      limits,
+      onRecordWanted() {
+        const now = shared.get(identity);
+        if (now) options.onRecordWanted(keysWhere(now, ({ session }) => session.verified));
+      },
+      onClosed() {
+        const now = shared.get(identity);
+        if (now) options.onClosed(keysWhere(now, ({ session }) => session.verified));
+      },
+    });
+  }
+
   function share(identity: string, settings: AccountSettings): Shared {
-    const limiter =
-      hours.takeBack(identity) ??
-      createLimiter({
-        clock,
-        limits: settings.limits,
-        onRecordWanted() {
-          const now = shared.get(identity);
-          if (now) options.onRecordWanted(keysWhere(now, ({ session }) => session.verified));
-        },
-        onClosed() {
-          const now = shared.get(identity);
-          if (now) options.onClosed(keysWhere(now, ({ session }) => session.verified));
-        },
-      });
+    const limiter = hours.takeBack(identity) ?? makeLimiter(identity, settings.limits);
     const deletions = createDeletions(() => clock.monotonic());
     const lists = createCloudLists({
       client: () => listingClient(entry.accounts, (account) => options.pausedBy(account) !== undefined),
@@ -220,6 +223,8 @@ export function createAccountRegistry(options: RegistryOptions) {
      * @throws ConfigurationError when the settings can't be used.
      */
     open(account: string, settings: AccountSettings): OpenSession {
+      // Those that came and went with the last of many would stay until another does; this is called with each pass.
+      hours.prune();
       const identity = identityOf(settings);
       const fingerprint = fingerprintOf(settings);
       const before = byAccount.get(account);

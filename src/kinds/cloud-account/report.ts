@@ -67,6 +67,7 @@ export function createAccountReport(options: AccountReportOptions): AccountRepor
     key: ObjectKey,
     account: Account,
     hold: AccountHold | undefined,
+    generation: number,
     tries = 1,
   ): Promise<number | undefined> {
     const opened = registry.get(key);
@@ -91,6 +92,7 @@ export function createAccountReport(options: AccountReportOptions): AccountRepor
     const wanted = record?.wanted === true || left?.length !== allotments?.length || isReplaced;
     const facts = {
       hold,
+      generation,
       warnings,
       budget: session &&
         record && { ...record, wanted, key, signer: session, at, counted: countedIn(key, session, account) },
@@ -126,7 +128,7 @@ export function createAccountReport(options: AccountReportOptions): AccountRepor
         );
       } catch (error) {
         if (!isConflict(error) || tries === TRIES) throw error;
-        return write(key, await newestOf(options, account, error), hold, tries + 1);
+        return write(key, await newestOf(options, account, error), hold, generation, tries + 1);
       }
       informer.put(written);
       if (session && record) records.wrote(key, session, written.status?.budget);
@@ -188,7 +190,7 @@ export function createAccountReport(options: AccountReportOptions): AccountRepor
   }
 
   return {
-    write: (key, account, hold) => write(key, account, hold),
+    write: (key, account, hold) => write(key, account, hold, account.metadata.generation ?? 0),
     untilWarning: (key, account, hold) => (unwarned.has(key) ? untilWarning(account, hold, clock.now()) : undefined),
     forget(key) {
       refreshedAt.delete(key);

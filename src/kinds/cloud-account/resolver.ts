@@ -12,6 +12,7 @@ import { keyOf } from '../../reconcile/reconciler.ts';
 import { accountOnRecord, unclearOnRecord } from '../../reconcile/restored.ts';
 import { CommonReason } from '../../reconcile/verdict.ts';
 import type { SharedReason } from '../common/reasons.ts';
+import { type Bindings, createBindings } from './bindings.ts';
 import type { Pauses } from './pauses.ts';
 import { AccountReason } from './reasons.ts';
 import type { AccountRegistry } from './registry.ts';
@@ -71,6 +72,7 @@ export function createAccountResolver(
   pauses: Pick<Pauses, 'ofUser'>,
   /** The other installation that looks after a ClusterCloudAccount, and the namespace it holds for that. */
   rivalOf: (name: string) => { readonly namespace: string; readonly holder: string } | undefined = () => undefined,
+  bindings: Bindings = createBindings(),
 ): AccountResolver<SharedReason> {
   /** What was asked last: the session of an account that was deleted outlives it, and is no freer for that. */
   const asked = new Map<string, Account['spec']['approval']>();
@@ -91,9 +93,18 @@ export function createAccountResolver(
       return asked.get(key);
     },
 
+    forget: (account) => void asked.delete(account),
+
     unclear: (object) => (isUnclear(object, sources) ? holdLost : undefined),
 
     isAmbiguous: (object) => isAmbiguous(object, sources),
+
+    bind(object, ref) {
+      const { namespace = '' } = object.metadata;
+      const account = accountOf(ref, namespace);
+      if (!account || account.metadata.deletionTimestamp !== undefined) return undefined;
+      return bindings.begin(accountKey(ref, namespace), keyOf(object.kind, object.metadata));
+    },
 
     pausedBy: (namespace, spec, recorded) => pauses.ofUser(namespace, accountRefOf(namespace, spec, recorded, sources)),
 

@@ -11,6 +11,8 @@ import type { Account } from './schema.ts';
 export interface AccountFacts {
   /** Why the account can't be used, or may not go. */
   readonly hold: AccountHold | undefined;
+  /** Of the spec that was looked at: that of the account may be newer. */
+  readonly generation: number;
   readonly budget:
     | (Spent & {
         readonly key: ObjectKey;
@@ -51,7 +53,6 @@ export function accountStatus(
   refreshedAt: number | undefined,
 ): NonNullable<Account['status']> {
   const previous = account.status;
-  const generation = account.metadata.generation ?? 0;
   const due =
     refreshedAt === undefined || facts.now - refreshedAt >= REFRESH_MILLISECONDS || facts.budget?.wanted === true;
   const isNew = !previous?.resources || (!previous.budget && facts.budget !== undefined);
@@ -65,14 +66,14 @@ export function accountStatus(
   const conditions = mergeConditions(
     previous?.conditions ?? [],
     [...withWarnings(judged, facts.warnings ?? []), ...(facts.braked ? [facts.braked] : [])],
-    generation,
+    facts.generation,
     facts.now,
   );
   const identity = facts.identity ?? previous?.identity;
   // What was let through is put on record by who lets it through.
   const brakes = facts.brakes ?? previous?.brakes;
   return {
-    observedGeneration: generation,
+    observedGeneration: facts.generation,
     ...(identity !== undefined && { identity }),
     ...volatile,
     ...(closed && { closed }),

@@ -3,6 +3,7 @@ import { ownFinalizer } from '../../reconcile/finalizer.ts';
 import { createIndex } from '../../reconcile/indexer.ts';
 import type { ManagedObject } from '../../reconcile/managed-object.ts';
 import { keyOf, type ObjectKey, parseKey } from '../../reconcile/reconciler.ts';
+import { type Bindings, createBindings } from './bindings.ts';
 import { type AccountSources, accountKey, accountRefOf, DEFAULT, isUnclear } from './resolver.ts';
 
 /** Finds out who uses an account. */
@@ -12,12 +13,17 @@ export interface AccountUsers {
   /** Those whose account is another once this one comes or goes: they name none, have none on record, and take the default. */
   byDefault(account: ObjectKey): readonly ObjectKey[];
   /**
-   * Those that have, or may have, something at the service in this account: its users, and of the cluster's default also those of
-   * which nothing tells any more whether they are in it.
+   * Those that have, may have, or are about to have something at the service in this account: its users, and of the cluster's
+   * default also those of which nothing tells any more whether they are in it.
    */
   inNeed(account: ObjectKey): readonly ObjectKey[];
   /** The account a managed resource uses. */
   accountOf(object: ManagedObject): ObjectKey;
+}
+
+/** Whether a resource has, or may have, something at the service. */
+export function isInNeed(object: ManagedObject): boolean {
+  return object.status?.id !== undefined || ownFinalizer(object) !== undefined;
 }
 
 /** What is in the index beside keys of accounts: all that take the default, and those of them in a namespace. */
@@ -28,6 +34,7 @@ const byDefaultIn = (namespace: string) => `${BY_DEFAULT}/${namespace}`;
 export function createAccountUsers(
   informers: ReadonlyMap<string, Informer<ManagedObject>>,
   sources: AccountSources,
+  bindings: Pick<Bindings, 'of'> = createBindings(),
 ): AccountUsers {
   function accountOf(object: ManagedObject): ObjectKey {
     const namespace = object.metadata.namespace ?? '';
@@ -65,15 +72,15 @@ export function createAccountUsers(
       );
     },
     inNeed(account) {
-      const isInNeed = (object: ManagedObject) => object.status?.id !== undefined || ownFinalizer(object) !== undefined;
       // With the account of the cluster would go what tells that it may be there.
       const mayBeIn = (object: ManagedObject) => account === ofCluster && isUnclear(object, sources);
-      return [...informers].flatMap(([kind, informer]) => {
+      const bound = [...informers].flatMap(([kind, informer]) => {
         const objects = account === ofCluster ? informer.list() : usersOf(kind, account);
         return objects
           .filter((object) => isInNeed(object) && (accountOf(object) === account || mayBeIn(object)))
           .map((object) => keyOf(kind, object.metadata));
       });
+      return [...new Set([...bound, ...bindings.of(account)])];
     },
     of(account) {
       const users = new Map<string, ObjectKey[]>();

@@ -7,6 +7,8 @@ export interface Part<S extends Step, Applied, Reason extends string> {
   readonly drift?: readonly Drift[];
   readonly applied?: Applied;
   readonly hold?: Hold<Reason>;
+  /** Of these nothing can be said now: see `Plan`. */
+  readonly undecided?: readonly (keyof Applied & string)[];
   readonly unsynced?: { readonly reason: Reason; readonly message: string };
   readonly warnings?: readonly string[];
 }
@@ -38,15 +40,17 @@ export function fieldsOf<Field extends string>(planners: Readonly<Record<Field, 
 /** Parts as one, in their order. The first hold, and the first wish that can't be granted, is the one that shows. */
 export function combine<S extends Step, Applied, Reason extends string>(
   ...parts: readonly Part<S, Applied, Reason>[]
-): Plan<S, Applied, Reason> {
+): Plan<S, Applied, Reason> & Pick<Part<S, Applied, Reason>, 'undecided'> {
   const hold = parts.find((part) => part.hold)?.hold;
   const unsynced = parts.find((part) => part.unsynced)?.unsynced;
   const warnings = parts.flatMap((part) => part.warnings ?? []);
+  const undecided = parts.flatMap((part) => part.undecided ?? []);
   return {
     steps: parts.flatMap((part) => part.steps ?? []),
     drift: parts.flatMap((part) => part.drift ?? []),
     applied: Object.assign({}, ...parts.map((part) => part.applied)),
     ...(hold && { hold }),
+    ...(undecided.length > 0 && { undecided }),
     ...(unsynced && { unsynced }),
     ...(warnings.length > 0 && { warnings }),
   };

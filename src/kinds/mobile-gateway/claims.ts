@@ -18,10 +18,11 @@ export function claimOf(
   );
   const first = claims.claim(object, gateway, session, candidates);
   if (!first) return undefined;
+  const owner = `${first.metadata.namespace}/${first.metadata.name}`;
   return {
     state: 'Stalled',
     reason: GatewayReason.AlreadyManaged,
-    message: `The gateway ${gateway.id} is already managed by the MobileGateway ${first.metadata.namespace}/${first.metadata.name}. Delete one of the two; one with deletionPolicy: Orphan leaves the gateway as it is.`,
+    message: `The gateway ${gateway.id} is already managed by the MobileGateway ${owner}. Delete this one. To keep this one instead, set deletionPolicy: Orphan on ${owner} before you delete it: without that the gateway may be deleted at the service with it.`,
     // What a resource has made goes only with its word.
     leaves: object.status?.ownership !== 'Created',
   };

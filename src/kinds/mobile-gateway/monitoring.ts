@@ -23,7 +23,8 @@ export function planMonitoring(facts: GatewayFacts): GatewayPart<'trafficMonitor
     : {};
   const { chatWebhook } = facts.desired;
   const warnings = warningsOf(spec);
-  if (chatWebhook && 'hold' in chatWebhook) return { applied: kept, hold: chatWebhook.hold, warnings };
+  if (chatWebhook && 'hold' in chatWebhook)
+    return { applied: kept, hold: chatWebhook.hold, undecided: ['trafficMonitoring'], warnings };
   const monitoring: Monitoring = {
     quotaMB: spec.quotaMB,
     autoTrafficShaping: spec.autoTrafficShaping ?? false,

@@ -4,7 +4,7 @@ import { Annotation } from '../../reconcile/annotations.ts';
 import { changeOf, mending } from '../../reconcile/change.ts';
 import type { Plan } from '../../reconcile/plan.ts';
 import { combine, type Planners, partsOf } from '../common/combine.ts';
-import { networkOf, placeIn } from '../common/network.ts';
+import { networkOf, type Place, placeIn } from '../common/network.ts';
 import type { GatewayFacts, RegisteredSim } from './facts.ts';
 import { intentOf } from './makers.ts';
 import { planMonitoring } from './monitoring.ts';
@@ -52,17 +52,26 @@ export function planGateway(facts: GatewayFacts): GatewayPlan {
   );
 }
 
-/** SIMs that have addresses where the private network no longer is, or never was: nobody in it reaches them. */
+/** SIMs that have addresses where the private network no longer is, or never was, or that no SIM can have: nobody in it reaches them. */
 function warningsOf({ desired, details }: GatewayFacts): string[] {
   const inner = desired.spec.privateInterface;
-  const away = (details.sims ?? []).flatMap(({ id, ip }) =>
-    inner && ip !== undefined && placeIn(ip, inner) === 'outside' ? [`${id} (${ip})`] : [],
-  );
-  if (!inner || away.length === 0) return [];
-  const shown = `${away.slice(0, 3).join(', ')}${away.length > 3 ? `, … (${away.length} in all)` : ''}`;
-  return [
-    `SIMs have addresses outside the private network ${networkOf(inner)}: ${shown}. Give their Sims addresses in it, or put privateInterface back.`,
+  if (!inner) return [];
+  const network = networkOf(inner);
+  const shownAt = (isThere: (place: Place) => boolean): string | undefined => {
+    const sims = (details.sims ?? []).filter(({ ip }) => ip !== undefined && isThere(placeIn(ip, inner)));
+    const shown = sims.slice(0, 3).map(({ id, ip }) => `${id} (${ip})`);
+    if (sims.length === 0) return undefined;
+    return `${shown.join(', ')}${sims.length > 3 ? `, … (${sims.length} in all)` : ''}`;
+  };
+  const outside = shownAt((place) => place === 'outside');
+  const unusable = shownAt((place) => place !== 'outside' && place !== 'host');
+  const warnings = [
+    outside &&
+      `SIMs have addresses outside the private network ${network}: ${outside}. Give their Sims addresses in it, or put privateInterface back.`,
+    unusable &&
+      `SIMs have addresses that no SIM can have in the private network ${network}, where the gateway is ${inner.ipAddress}: ${unusable}. Give their Sims other addresses in it, or put privateInterface back.`,
   ];
+  return warnings.filter((warning) => warning !== undefined);
 }
 
 /** The calls that remove the gateway: stop, clear routes, release its SIMs, delete. */
@@ -94,7 +103,7 @@ export function planGatewayDeletion(facts: GatewayFacts): GatewayPlan {
 }
 
 function only(facts: GatewayFacts, hold: GatewayHold): GatewayPlan {
-  return { steps: [], drift: [], applied: facts.applied, hold };
+  return { steps: [], drift: [], applied: facts.applied, hold, undecided: 'all' };
 }
 
 function planCreation(facts: GatewayFacts): GatewayPlan {

@@ -15,7 +15,7 @@ export const GatewayReason = {
   NotShownYet: 'NotShownYet',
   /** The zone has no gateway with the ID `resourceID` names. Do: Delete the resource, and create it again with the right `resourceID` and `zone`. */
   ResourceIDNotFound: 'ResourceIDNotFound',
-  /** Another MobileGateway manages the gateway with this ID. Do: Delete one of the two; the other takes over. */
+  /** Another MobileGateway manages the gateway with this ID. Do: Delete this one; or set `deletionPolicy: Orphan` on the other before you delete that, and this one takes over. */
   AlreadyManaged: 'AlreadyManaged',
   /** A MobileGateway of another namespace may have made the gateway with this ID, and does not know yet. Do: Nothing; if it lasts, see what the one in the message waits for. */
   MayBeAnothers: 'MayBeAnothers',
@@ -33,7 +33,7 @@ export const GatewayReason = {
   Stopping: 'Stopping',
   /** Somebody stopped the gateway, and its SIMs are offline. Do: Start it in the control panel; the operator starts only gateways that it has just created. */
   Stopped: 'Stopped',
-  /** Sims name the gateway, or SIMs that no Sim takes off it are registered with it; it is deleted when they have left. Do: Delete the Sims that the message names, or remove their `gatewayRef`; for SIMs without a Sim, set the annotation `edgeline.dev/release-sims`. */
+  /** Sims name the gateway, or SIMs that no Sim takes off it are registered with it; it is deleted when they have left. Do: Delete the Sims that the message names, or remove their `gatewayRef`; for SIMs that no Sim takes off it, set the annotation `edgeline.dev/release-sims`. */
   SimsStillRegistered: 'SimsStillRegistered',
   /** The service offers no way to remove DNS resolvers. Do: Set the resolvers you want instead, or restore `dns`. */
   DNSNotRemovable: 'DNSNotRemovable',

@@ -38,7 +38,9 @@ function byAddress(items: SimList): ReadonlyMap<string | undefined, readonly Sim
 /** Whose turn it is, where the SIM is to get another address on its gateway; undefined where it is to get none. */
 export function turnOf(pass: Pass<Sim>, sources: AddressSources, item: SimItem): AddressTurn | undefined {
   const { object, session } = pass;
-  const { ipAddress, gatewayRef } = object.spec;
+  const { ipAddress, gatewayRef, managementPolicy } = object.spec;
+  // What is only observed takes no turns: that the address is another is drift.
+  if (managementPolicy === 'Observe') return undefined;
   if (ipAddress === undefined || !gatewayRef || item.status?.ip === ipAddress || pass.deleting) return undefined;
   const gateway = sources.gateway(object);
   const items = session.sims.snapshot()?.items;

@@ -16,7 +16,7 @@ import {
   shownCarriers,
   simImpairment,
 } from './status.ts';
-import type { SimStep } from './steps.ts';
+import { interrupts, type SimStep, takesAway } from './steps.ts';
 
 /** The kind Sim, reading from `sources`. */
 export function createSimKind(sources: SimSources): ManagedKind<Sim, SimFacts, SimStep, SimMark, SimHold['reason']> {
@@ -35,7 +35,8 @@ export function createSimKind(sources: SimSources): ManagedKind<Sim, SimFacts, S
     act: (step, id, pass) => actOnSim(step, id, pass, sources.details),
     describe: describeSimStep,
     identify: ({ observed, ownership }) => observed && { id: observed.id, ownership },
-    interrupts: ({ do: what }) => what === 'clearIP' || what === 'unregister' || what === 'deactivate',
+    interrupts,
+    takesAway,
     mayBeHalfWay,
     impairment: simImpairment,
     observed: observedStatus,

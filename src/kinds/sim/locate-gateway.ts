@@ -51,7 +51,7 @@ interface Reading {
 export function createGatewayLocator(monotonic: () => number): GatewayLocator {
   const looks = new WeakMap<
     AccountSession,
-    { readonly startedAt: number; readonly members: Promise<Map<string, GatewayAddress>> }
+    { readonly startedAt: number; readonly members: Promise<ReadonlyMap<string, GatewayAddress>> }
   >();
   /** By SIM: what the last look found, and the group that the SIM was in then. */
   const located = new WeakMap<
@@ -77,6 +77,16 @@ export function createGatewayLocator(monotonic: () => number): GatewayLocator {
   function readAfter(session: AccountSession, gateway: GatewayAddress, notBefore: number, call: CallOptions): Reading {
     const current = readings.get(session)?.get(gateway.id);
     return current !== undefined && current.startedAt > notBefore ? current : readingOf(session, gateway, call);
+  }
+
+  /** A session may last for months, in which SIMs and gateways come and go. */
+  function forget(session: AccountSession, { gateways, members }: Found): void {
+    const sims = located.get(session);
+    for (const id of sims?.keys() ?? []) if (!members.has(id)) sims?.delete(id);
+    const pairs = confirmed.get(session);
+    for (const pair of pairs ?? []) if (!gateways.has(pair.slice(pair.lastIndexOf(' ') + 1))) pairs?.delete(pair);
+    const all = readings.get(session);
+    for (const id of all?.keys() ?? []) if (!gateways.has(id)) all?.delete(id);
   }
 
   return {
@@ -116,7 +126,11 @@ export function createGatewayLocator(monotonic: () => number): GatewayLocator {
       if (before && before.group === group && before.startedAt > notBefore) return before.address;
       let look = looks.get(session);
       if (!look || look.startedAt <= Math.max(notBefore, listedAt)) {
-        look = { startedAt: monotonic(), members: readMembers(session, call) };
+        const members = readMembers(session, call).then((found) => {
+          forget(session, found);
+          return found.members;
+        });
+        look = { startedAt: monotonic(), members };
         looks.set(session, look);
         look.members.catch(() => looks.delete(session));
       }
@@ -133,8 +147,15 @@ export function createGatewayLocator(monotonic: () => number): GatewayLocator {
   };
 }
 
-async function readMembers(session: AccountSession, call: CallOptions): Promise<Map<string, GatewayAddress>> {
+/** What a look at all gateways shows: their IDs, and where each SIM is. */
+interface Found {
+  readonly gateways: ReadonlySet<string>;
+  readonly members: ReadonlyMap<string, GatewayAddress>;
+}
+
+async function readMembers(session: AccountSession, call: CallOptions): Promise<Found> {
   const { gateways } = session.client;
+  const seen = new Set<string>();
   const members = new Map<string, GatewayAddress>();
   for (const zone of zones) {
     const all = await fetchWhole({
@@ -143,11 +164,12 @@ async function readMembers(session: AccountSession, call: CallOptions): Promise<
       idOf: (gateway) => gateway.id,
     });
     for (const gateway of all) {
+      seen.add(gateway.id);
       for (const sim of await registeredSims(session, zone, gateway.id, call))
         members.set(sim.resourceID, { id: gateway.id, zone });
     }
   }
-  return members;
+  return { gateways: seen, members };
 }
 
 function registeredSims(session: AccountSession, zone: string, id: string, call: CallOptions): Promise<SimStatus[]> {

@@ -21,7 +21,7 @@ export const SimReason = {
   AdoptionPending: 'AdoptionPending',
   /** `adoption: Never`, and the account has a SIM with this ICCID already. Do: Remove `adoption` to take the SIM over. */
   AdoptionRefused: 'AdoptionRefused',
-  /** Another Sim manages the SIM with this ICCID. Do: Delete one of the two; the other takes over. */
+  /** Another Sim manages the SIM with this ICCID. Do: Delete this one; or set `deletionPolicy: Orphan` on the other before you delete that, and this one takes over. */
   AlreadyManaged: 'AlreadyManaged',
   /** The account has several SIMs with this ICCID; `resourceID` has to say which. Do: Set `resourceID` to one of the IDs in the message. */
   AmbiguousICCID: 'AmbiguousICCID',

@@ -17,14 +17,14 @@ export function planRegistration(facts: SimFacts, sim: ObservedSim): SimPart<'ga
     ...(facts.applied.gateway && { gateway: facts.applied.gateway }),
     ...(facts.applied.ipAddress !== undefined && { ipAddress: facts.applied.ipAddress }),
   };
-  if ('hold' in gateway) return { applied: kept, hold: gateway.hold };
+  if ('hold' in gateway) return { applied: kept, hold: gateway.hold, undecided: ['gateway', 'ipAddress'] };
   const applied: SimApplied = { gateway: { id: gateway.id, zone: gateway.zone } };
   if (sim.registered && sim.gateway?.id === gateway.id) {
     if (sim.simGroupID !== undefined && applied.gateway) applied.gateway.simGroupID = sim.simGroupID;
     return combine({ applied }, planAddress(facts, sim.ip));
   }
   const leaving = leave(sim, facts, ['gateway']);
-  if ('hold' in leaving) return { applied: kept, hold: leaving.hold };
+  if ('hold' in leaving) return { applied: kept, hold: leaving.hold, undecided: ['gateway', 'ipAddress'] };
   const drift: Drift[] = [{ field: 'gatewayRef', desired: gateway.id, observed: sim.gateway?.id ?? 'none' }];
   const changes = [changeOf('gatewayRef', undefined, gateway.id)];
   const register: SimStep = { do: 'register', gateway, fields: ['gateway'], changes };
@@ -40,8 +40,10 @@ export function planRegistration(facts: SimFacts, sim: ObservedSim): SimPart<'ga
 function planNoGateway(facts: SimFacts, sim: ObservedSim): SimPart<'gateway' | 'ipAddress'> {
   if (!wasApplied(facts, 'gateway') || !sim.registered) return planAddressUnset(facts, sim);
   const leaving = leave(sim, facts);
-  if ('hold' in leaving)
-    return { applied: { ...(facts.applied.gateway && { gateway: facts.applied.gateway }) }, hold: leaving.hold };
+  if ('hold' in leaving) {
+    const kept = facts.applied.gateway && { gateway: facts.applied.gateway };
+    return { applied: { ...kept }, hold: leaving.hold, undecided: ['gateway', 'ipAddress'] };
+  }
   return {
     steps: leaving.steps,
     drift: [{ field: 'gatewayRef', desired: 'none', observed: sim.gateway?.id ?? 'a gateway' }],

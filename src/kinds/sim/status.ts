@@ -86,7 +86,7 @@ export function simImpairment(
 }
 
 /** Written for the first time, it takes the SIM out of service. */
-const STOPPED_BY: keyof SimApplied = 'dataLimit';
+const STOPPED_BY = 'dataLimit' satisfies keyof SimApplied;
 /** What a SIM is in service by, as far as its spec asks for it. */
 const IN_SERVICE_BY = ['activated', 'gateway', 'ipAddress'] as const satisfies readonly (keyof SimApplied)[];
 

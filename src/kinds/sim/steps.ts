@@ -46,6 +46,22 @@ type Other = { readonly fields?: readonly (keyof SimApplied)[] } & (
 /** One call about a SIM. */
 export type SimStep = Call & (Carrying | Other);
 
+/** Whether a step takes the SIM out of service. Pure. */
+export function interrupts({ do: what }: SimStep): boolean {
+  return what === 'clearIP' || what === 'unregister' || what === 'deactivate';
+}
+
+/** What a SIM is in no service without, and what sets the same again. */
+const SETS_AGAIN = { deactivate: 'activate', unregister: 'register' } as const;
+
+/** Whether steps take the SIM out of service for good. Pure. */
+export function takesAway(steps: readonly SimStep[]): boolean {
+  return Object.entries(SETS_AGAIN).some(
+    ([away, again]) =>
+      steps.findLastIndex((step) => step.do === away) > steps.findLastIndex((step) => step.do === again),
+  );
+}
+
 /** What one aspect of the SIM adds to the plan. */
 export type SimPart<Fields extends keyof SimApplied = keyof SimApplied> = Part<
   SimStep,

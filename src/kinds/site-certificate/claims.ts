@@ -1,5 +1,5 @@
 import { Annotation, isSet } from '../../reconcile/annotations.ts';
-import type { Claims, Counterpart } from '../../reconcile/claims.ts';
+import { type Claims, type Counterpart, isSameCounterpart } from '../../reconcile/claims.ts';
 import { firstOf } from '../../reconcile/evidence.ts';
 import type { Index } from '../../reconcile/indexer.ts';
 import { createSealReader, type Sealer } from '../../reconcile/seal.ts';
@@ -54,8 +54,10 @@ export function claimOf(
   /** It had the site before somebody made a WebAccelSite of it in another namespace; within the same second nothing tells. */
   function hadBefore(one: SiteCertificate, { metadata }: WebAccelSite): boolean {
     if ((one.metadata.creationTimestamp ?? '') > (metadata.creationTimestamp ?? '')) return false;
-    // No seal can be told after the account's Secret was exchanged.
-    if (claims.has(one, site)) return true;
+    // No seal can be told after the account's Secret was exchanged, or through another account; and one whose credentials
+    // are refused has not let go.
+    const had = claims.of(one.metadata.uid);
+    if (had && isSameCounterpart(had, site)) return true;
     return one.status?.id === site.id && seals.certificate.sealedSince(one, session) !== undefined;
   }
 }

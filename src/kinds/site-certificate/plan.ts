@@ -30,7 +30,7 @@ export function planCertificate(facts: CertificateFacts): CertificatePlan {
 
 function planUpload(facts: CertificateFacts): CertificatePart {
   const { checked, current, applied } = facts;
-  if ('hold' in checked) return { applied, hold: checked.hold };
+  if ('hold' in checked) return { applied, hold: checked.hold, undecided: ['certificate', 'chain'] };
   const { fingerprint, chainDigest, notAfter, chain, key } = checked.candidate;
   const next = { certificate: fingerprint, chain: chainDigest };
   if (!differs(checked.candidate, current, applied)) {

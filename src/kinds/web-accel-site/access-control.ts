@@ -39,10 +39,13 @@ export function planAccessControl(facts: SiteFacts, site: ObservedSite): SitePar
   const { accessControl } = facts.desired.spec;
   const kept = facts.applied.accessControl ? { accessControl: facts.applied.accessControl } : {};
   const wanted = accessControl ?? (wasApplied(facts, 'accessControl') ? [] : undefined);
-  if (wanted === undefined || site.accessControl === undefined) return { applied: kept };
+  if (wanted === undefined) return { applied: kept };
+  if (site.accessControl === undefined) return { applied: kept, undecided: ['accessControl'] };
   const error = accessControlError(wanted);
-  if (error !== undefined)
-    return { applied: kept, hold: { state: 'Stalled', reason: SiteReason.AccessControlInvalid, message: error } };
+  if (error !== undefined) {
+    const hold = { state: 'Stalled', reason: SiteReason.AccessControlInvalid, message: error } as const;
+    return { applied: kept, hold, undecided: ['accessControl'] };
+  }
   const rules = wanted.map(canonicalRule);
   const applied = accessControl ? { accessControl } : {};
   const observed = site.accessControl.map(canonicalRule);

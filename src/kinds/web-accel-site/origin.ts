@@ -8,15 +8,17 @@ import type { ObservedSettings, SiteApplied } from './status-schema.ts';
 import type { PlainSettings, SitePart } from './steps.ts';
 
 type Origin = NonNullable<SiteSpec['origin']>;
-type OriginField =
-  | 'originHost'
-  | 'hostHeader'
-  | 'originProtocol'
-  | 'bucket'
-  | 'endpoint'
-  | 'region'
-  | 'originCredentials'
-  | 'documentIndex';
+const ORIGIN_FIELDS = [
+  'originHost',
+  'hostHeader',
+  'originProtocol',
+  'bucket',
+  'endpoint',
+  'region',
+  'originCredentials',
+  'documentIndex',
+] as const satisfies readonly (keyof SiteApplied)[];
+type OriginField = (typeof ORIGIN_FIELDS)[number];
 
 /** One setting of an origin: what it is to be, what it is, and how it is sent. */
 interface Setting {
@@ -36,7 +38,8 @@ interface Setting {
 export function planOrigin(facts: SiteFacts, site: ObservedSite): SitePart<OriginField> {
   const { origin } = facts.desired.spec;
   const { settings } = site;
-  if (!origin || !settings) return { applied: origin ? appliedOrigin(facts.applied) : {} };
+  if (!settings) return { applied: origin ? appliedOrigin(facts.applied) : {}, undecided: ORIGIN_FIELDS };
+  if (!origin) return { applied: {} };
   const part = origin.objectStorage
     ? planObjectStorage(facts, origin.objectStorage, settings)
     : origin.webServer
@@ -103,7 +106,8 @@ function planObjectStorage(
   const { credentials } = facts.desired;
   const isOther = settings.originType !== 'ObjectStorage';
   if (!credentials || 'hold' in credentials) {
-    return { applied: appliedOrigin(facts.applied), ...(credentials && { hold: credentials.hold }) };
+    const applied = appliedOrigin(facts.applied);
+    return { applied, ...(credentials && { hold: credentials.hold }), undecided: ORIGIN_FIELDS };
   }
   const observed = isOther ? undefined : settings.objectStorage;
   const parts: readonly Setting[] = [

@@ -45,7 +45,10 @@ export const sitePlanners: Planners<SiteApplied, PlannerInput, SitePart> = {
  */
 export function planSite(facts: SiteFacts): SitePlan {
   const { observed } = facts;
-  if (!observed) return { steps: [], drift: [], applied: facts.applied, hold: holdNotFound(facts.desired.spec) };
+  if (!observed) {
+    const hold = holdNotFound(facts.desired.spec);
+    return { steps: [], drift: [], applied: facts.applied, hold, undecided: 'all' };
+  }
   const parts = partsOf<SitePart, PlannerInput>(sitePlanners, facts, observed);
   const plan = combine(...parts);
   const notTaken = notTakenOf({ ...facts, applied: plan.applied, pending: [] }, observed);
@@ -164,7 +167,7 @@ function planAcceptEncoding(facts: SiteFacts, { settings }: ObservedSite): SiteP
 
 /** Nothing is planned for the field until its setting was read. */
 function kept<Field extends SiteField>(facts: SiteFacts, field: Field): SitePart<Field> {
-  return { applied: one(field, facts.applied[field]) };
+  return { applied: one(field, facts.applied[field]), undecided: [field] };
 }
 
 function one<Field extends SiteField>(field: Field, value: SiteApplied[Field]): Pick<SiteApplied, Field> {
@@ -229,14 +232,14 @@ function planOneTimeURL(facts: SiteFacts, { settings }: ObservedSite): SitePart<
   const recorded = facts.applied.oneTimeURLSecret;
   const kept = recorded === undefined ? {} : { oneTimeURLSecret: recorded };
   const isThere = settings?.hasOneTimeURLSecret;
-  if (!settings) return { applied: kept };
+  if (!settings) return { applied: kept, undecided: ['oneTimeURLSecret'] };
   if (!secret) {
     if (!wasApplied(facts, 'oneTimeURLSecret') || isThere === false) return {};
     const drift = [driftOf('oneTimeURLSecretRef', undefined, 'a secret')];
     const changes = [secretChange('oneTimeURLSecretRef', { before: true, after: false })];
     return { oneTimeURLSecret: 'clear', fields: ['oneTimeURLSecret'], drift, changes };
   }
-  if ('hold' in secret) return { applied: kept, hold: secret.hold };
+  if ('hold' in secret) return { applied: kept, hold: secret.hold, undecided: ['oneTimeURLSecret'] };
   const applied = { oneTimeURLSecret: secret.digest };
   if (!isUnclear && recorded === secret.digest && isThere !== false) return { applied };
   const drift = [

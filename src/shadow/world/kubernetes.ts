@@ -93,6 +93,14 @@ export function createKubernetesTransport(
     return body.body;
   }
 
+  /** Until the first watch of a path is there, nothing has been seen but what was listed before. */
+  function noteWatch(target: string): void {
+    const [path = '', query] = target.split('?');
+    if (seen.has(path) || !new URLSearchParams(query).has('watch')) return;
+    const asked = now();
+    seen.set(path, () => asked);
+  }
+
   function send(request: TransportRequest): Promise<TransportAnswer> {
     request.signal?.throwIfAborted();
     return new Promise((resolve, reject) => {
@@ -110,6 +118,7 @@ export function createKubernetesTransport(
       }
       request.signal?.addEventListener('abort', onAbort, { once: true });
       const { method, path } = request;
+      noteWatch(path);
       const asked = {
         method,
         path,

@@ -147,6 +147,8 @@ function patchGateway(world: World, gateway: Gateway, change: z.infer<typeof gat
   const { settings, instanceStatus, ...plain } = change;
   Object.assign(gateway, given(plain));
   if (settings !== undefined) gateway.pending = settings;
+  // Nothing takes effect without a config.
+  if (change.applied) gateway.configuredAt ??= now;
   if (instanceStatus !== undefined) {
     Object.assign(gateway, {
       instanceStatus,

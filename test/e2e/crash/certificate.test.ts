@@ -124,7 +124,7 @@ function teller(scene: Scene) {
       await scene.kube.mergePatch(SECRETS, scene.namespace, secretOf(subject), { stringData });
     },
     comesTo: (subject: string, end: object) =>
-      eventually(async () => expect(await look(scene, subject)).toEqual(end), { timeoutSeconds: 90 }),
+      eventually(async () => expect(await look(scene, subject)).toEqual(end), { timeoutSeconds: 140 }),
   };
 }
 

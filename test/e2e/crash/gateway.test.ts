@@ -88,7 +88,7 @@ function teller(scene: Scene) {
     },
     delete: (subject: string): Promise<void> => scene.kube.delete(gatewayResource, scene.namespace, subject),
     comesTo: (subject: string, end: object) =>
-      eventually(async () => expect(await outcomeOfGateway(scene, subject)).toEqual(end), { timeoutSeconds: 90 }),
+      eventually(async () => expect(await outcomeOfGateway(scene, subject)).toEqual(end), { timeoutSeconds: 140 }),
   };
 }
 

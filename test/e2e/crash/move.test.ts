@@ -37,7 +37,7 @@ async function settleInNorth(scene: Scene, subject: string): Promise<void> {
   await scene.addStored(subject, { name: 'truck' });
   await scene.createSim(subject, { gatewayRef: { name: nameOf(subject, 'north') }, ipAddress: '10.0.0.17' });
   await eventually(async () => expect(await outcomeOfMover(scene, subject)).toEqual(standing('north', '10.0.0.17')), {
-    timeoutSeconds: 90,
+    timeoutSeconds: 140,
   });
 }
 

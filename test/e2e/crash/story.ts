@@ -71,7 +71,7 @@ export async function interrupt(scene: Scene, story: Story): Promise<Interruptio
   await story.begin?.(first);
   director.follow(first);
   await story.act(first);
-  await eventually(() => done(first), { timeoutSeconds: 90 });
+  await eventually(() => done(first), { timeoutSeconds: 140 });
   const calls = [...director.calls(first)];
 
   const ways = interruptionsOf(calls, story.mayArriveLate ?? (() => true));
@@ -95,7 +95,7 @@ export async function interrupt(scene: Scene, story: Story): Promise<Interruptio
           if (isWrite(interruption.route)) throw new Error(`${subject} has not come to ${interruption.route}`);
           await done(subject);
         },
-        { timeoutSeconds: 90 },
+        { timeoutSeconds: 140 },
       ),
     ),
   );
@@ -116,7 +116,7 @@ export async function interrupt(scene: Scene, story: Story): Promise<Interruptio
       const wrong = (await Promise.all(outcomes)).filter(({ outcome }) => !isDeepStrictEqual(outcome, expected));
       expect(wrong).toEqual(wrong.map(({ title }) => ({ title, outcome: expected })));
     },
-    { timeoutSeconds: 90 },
+    { timeoutSeconds: 140 },
   );
   const writes = cases.map(async ({ subject, title }) => [title, await scene.writes(subject)] as const);
   return {
@@ -130,7 +130,7 @@ export async function interrupt(scene: Scene, story: Story): Promise<Interruptio
       () => {
         if (!director.calls(subject).some((call) => call.startsWith('GET '))) throw new Error('not looked yet');
       },
-      { timeoutSeconds: 90 },
+      { timeoutSeconds: 140 },
     );
     await sleep(LATE);
     director.decide(subject, 'release');

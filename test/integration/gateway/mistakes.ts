@@ -227,7 +227,7 @@ const notReady: readonly Mistake[] = [
       on: DEPOT,
       reason: 'Rejected',
       message:
-        'POST /appliance: the service answered 400 bad_request: Appliance.Plan.ID: write 2, the only plan there is (serial 00000000000004d2). Correct what the message names in spec.planID; nothing is sent again until then.',
+        'POST /appliance: the service answered 400 bad_request: Appliance.Plan.ID: write 2, the only plan there is (serial 00000000000004d2). Correct what the message names in spec.planID; nothing is sent again until the spec or a Secret it names changes.',
     },
     remedy: 'Delete the resource and create it with planID: 2.',
   },
@@ -294,10 +294,13 @@ const notReady: readonly Mistake[] = [
       on: ['MobileGateway', 'depot-2'],
       reason: 'AlreadyManaged',
       message:
-        'The gateway 113300000101 is already managed by the MobileGateway fleet/depot. Delete one of the two; one with deletionPolicy: Orphan leaves the gateway as it is.',
+        'The gateway 113300000101 is already managed by the MobileGateway fleet/depot. Delete this one. To keep this one instead, set deletionPolicy: Orphan on fleet/depot before you delete it: without that the gateway may be deleted at the service with it.',
     },
-    remedy: 'Delete one of the two; the other continues on its own.',
-    mend: (world) => world.delete(...DEPOT),
+    remedy: 'Delete it; or set `deletionPolicy: Orphan` on the other before you delete that, and this one takes over.',
+    mend: async (world) => {
+      await world.patch(...DEPOT, { spec: { deletionPolicy: 'Orphan' } });
+      await world.delete(...DEPOT);
+    },
     mended: [['MobileGateway', 'depot-2']],
   },
   {
@@ -349,7 +352,7 @@ const notReady: readonly Mistake[] = [
       on: DEPOT,
       reason: 'Rejected',
       message:
-        'PUT /appliance/113300000101/mobilegateway/traffic_monitoring: the service answered 400 bad_request: traffic_monitoring_config.chat_config.chat_url: write the URL to notify (serial 00000000000004d2). Correct what the message names in spec.trafficMonitoring.quotaMB or the Secret that spec.trafficMonitoring.chatWebhookSecretRef names; nothing is sent again until then.',
+        'PUT /appliance/113300000101/mobilegateway/traffic_monitoring: the service answered 400 bad_request: traffic_monitoring_config.chat_config.chat_url: write the URL to notify (serial 00000000000004d2). Correct what the message names in spec.trafficMonitoring.quotaMB or the Secret that spec.trafficMonitoring.chatWebhookSecretRef names; nothing is sent again until the spec or a Secret it names changes.',
     },
     remedy: 'Correct the Secret; the gateway continues on its own.',
     mend: (world) => world.patch('Secret', 'chat', { stringData: { url: 'https://chat.example/hook' } }),

@@ -78,7 +78,7 @@ const waiting: readonly Mistake[] = [
       on: TRUCK,
       reason: 'Rejected',
       message:
-        'POST /commonserviceitem: the service answered 400 bad_request: CommonServiceItem.Remark.PassCode: it is not the pass code of SIM 8981040000000000017 (serial 00000000000004d2). Correct what the message names in spec.iccid or the Secret that spec.passCodeSecretRef names; nothing is sent again until then.',
+        'POST /commonserviceitem: the service answered 400 bad_request: CommonServiceItem.Remark.PassCode: it is not the pass code of SIM 8981040000000000017 (serial 00000000000004d2). Correct what the message names in spec.iccid or the Secret that spec.passCodeSecretRef names; nothing is sent again until the spec or a Secret it names changes.',
     },
     remedy: 'Correct the Secret; the Sim continues on its own. Until then nothing is sent.',
     mend: (world) => world.patch('Secret', 'pass-codes', { stringData: { code: 'right' } }),
@@ -105,7 +105,7 @@ const waiting: readonly Mistake[] = [
       on: TRUCK,
       reason: 'Rejected',
       message:
-        'PUT /commonserviceitem/113300000017/sim/network_operator_config: the service answered 400 bad_request: network_operator_config[2].name: write KDDI, SoftBank or NTT DOCOMO (serial 00000000000004d2). Correct what the message names in spec.carriers; nothing is sent again until then.',
+        'PUT /commonserviceitem/113300000017/sim/network_operator_config: the service answered 400 bad_request: network_operator_config[2].name: write KDDI, SoftBank or NTT DOCOMO (serial 00000000000004d2). Correct what the message names in spec.carriers; nothing is sent again until the spec or a Secret it names changes.',
     },
     remedy: 'Write the carrier as the service does; status.carriers of another Sim shows the names.',
     mend: (world) => world.apply(sim('carriers: [{name: KDDI, allow: true}]').manifest),
@@ -124,10 +124,13 @@ const waiting: readonly Mistake[] = [
       on: ['Sim', 'truck-18'],
       reason: 'AlreadyManaged',
       message:
-        'The SIM with ICCID 8981040000000000017 is already managed by the Sim fleet/truck-17. Delete one of the two; one with deletionPolicy: Orphan leaves the SIM as it is.',
+        'The SIM with ICCID 8981040000000000017 is already managed by the Sim fleet/truck-17. Delete this one. To keep this one instead, set deletionPolicy: Orphan on fleet/truck-17 before you delete it: without that the SIM may be deleted at the service with it.',
     },
-    remedy: 'Delete one of the two; the other takes over automatically.',
-    mend: (world) => world.delete(...TRUCK),
+    remedy: 'Delete it; or set `deletionPolicy: Orphan` on the other before you delete that, and this one takes over.',
+    mend: async (world) => {
+      await world.patch(...TRUCK, { spec: { deletionPolicy: 'Orphan' } });
+      await world.delete(...TRUCK);
+    },
     mended: [['Sim', 'truck-18']],
   },
   {

@@ -14,12 +14,19 @@ interface Past<V> {
   readonly view: V | undefined;
 }
 
+/** Times of creation are whole seconds, on both sides. Milliseconds. */
+const MOMENT = 3000;
+
 /** The service as it was at any time, which no process of the operator can know. */
 export interface AtService {
   changed(change: Change): void;
   /** What an object was like at some time since: first as it was then. */
   pastOf<K extends keyof Views>(kind: K, id: string, since: number): readonly Views[K][];
   /** Where an object is, or was at last. */
+  /** Whether another account than this one had a SIM with this ICCID at some time since. */
+  wasElsewhere(iccid: unknown, account: string | undefined, since: number): boolean;
+  /** When it was made; undefined: there never was one. Virtual milliseconds. */
+  madeAt(id: string): number | undefined;
   /** When it last became another. Virtual milliseconds. */
   lastChange(kind: keyof Views, id: string): number;
   accountOf(id: string): string | undefined;
@@ -64,6 +71,16 @@ export function createAtService(scene: Pick<Scene, 'world' | 'script'> & { reado
     return tables[kind];
   }
 
+  const madeAt = (id: string) => (past.sims.get(id) ?? past.gateways.get(id) ?? past.sites.get(id))?.[0]?.at;
+
+  /** Put back from a backup in the very moment when it was made for the one of before, as far as whole seconds tell. */
+  function isSameMoment(uid: string, id: string, asked: ReadonlySet<string>): boolean {
+    const [one, made] = [scene.intent.byUID(uid), madeAt(id)];
+    if (!one?.isRestored || made === undefined || one.createdAt - made > MOMENT) return false;
+    const before = scene.intent.named(one.plural, one.namespace, one.name).filter((other) => other.uid !== uid);
+    return before.some((other) => asked.has(other.uid));
+  }
+
   return {
     changed({ account, objects }) {
       for (const object of objects) {
@@ -80,10 +97,20 @@ export function createAtService(scene: Pick<Scene, 'world' | 'script'> & { reado
       );
       return versions.slice(first).flatMap(({ view }) => (view === undefined ? [] : [view]));
     },
+    wasElsewhere: (iccid, account, since) =>
+      [...past.sims]
+        .filter(([id]) => accounts.get(id) !== account)
+        .some(([, versions]) =>
+          versions.some(({ view }, index) => view?.iccid === iccid && (versions[index + 1]?.at ?? Infinity) >= since),
+        ),
+    madeAt,
     lastChange: (kind, id) => tableOf(kind).get(id)?.at(-1)?.at ?? 0,
     accountOf: (id) => accounts.get(id),
     now: (kind, id) => tableOf(kind).get(id)?.at(-1)?.view,
-    mayHaveCreated: (uid, id) => creators.get(id)?.has(uid) ?? false,
+    mayHaveCreated(uid, id) {
+      const asked = creators.get(id);
+      return asked !== undefined && (asked.has(uid) || isSameMoment(uid, id, asked));
+    },
     noteCreators(id, uids, isStray) {
       creators.set(id, new Set(uids));
       if (isStray) strays.add(id);

@@ -35,7 +35,7 @@ const TICKS_A_SECOND = 1;
  */
 const IN_LINE = 10_000;
 /** Of the list of SIMs, one: who asks for it wants to know whether it may. */
-const LOOKS_AT_CREDENTIALS = /\/commonserviceitem\?.*%22Count%22%3A1%2C/;
+export const LOOKS_AT_CREDENTIALS = /\/commonserviceitem\?.*%22Count%22%3A1%2C/;
 /** A message is on its way in at most so many parts, each with its timers. */
 const PARTS_OF_A_MESSAGE = 10;
 
@@ -56,6 +56,8 @@ export function createCalmness(
   let lasted: [Map<number, number>, Map<number, number>] = [new Map(), new Map()];
   let last: { readonly at: number; readonly timers: number } | undefined;
   let isSecond = false;
+  /** What is refused is tried as soon again as at first, once credentials are taken again. */
+  let isTakenAnew = false;
 
   /** So long as it takes until something else happens. */
   function looked(): void {
@@ -75,7 +77,10 @@ export function createCalmness(
     arrived(message, outcome) {
       // The first of two, which asks how to authorize.
       if (outcome === 401) return;
-      if (first && LOOKS_AT_CREDENTIALS.test(message.target)) lasted[0].clear();
+      if (first && LOOKS_AT_CREDENTIALS.test(message.target)) {
+        lasted[0].clear();
+        isTakenAnew = true;
+      }
       if (first)
         sent.push({
           message,
@@ -90,6 +95,7 @@ export function createCalmness(
       lasted = [new Map(), new Map()];
       last = undefined;
       isSecond = false;
+      isTakenAnew = false;
       looked();
     },
     half() {
@@ -123,7 +129,8 @@ export function createCalmness(
         const id = /\d{12}/.exec(target)?.[0];
         const readers = id === undefined ? 1 : naming(id) + 1;
         const earlier = times.at(-readers);
-        const isEarly = earlier !== undefined && at - earlier < (isRefused ? LEAST_OF_TRIES : LEAST);
+        const isEarly =
+          earlier !== undefined && at - earlier < (isRefused ? (isTakenAnew ? 0 : LEAST_OF_TRIES) : LEAST);
         const looked = looks.get(key) ?? 0;
         if (isEarly && verb === 'GET' && looked < (refused.get(by)?.length ?? 0)) {
           looks.set(key, looked + 1);

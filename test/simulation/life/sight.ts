@@ -14,42 +14,44 @@ export interface Sight {
 const QUICK = 6000;
 /** So long it takes until a watch that was lost is there again, with the longest waits between its tries. Milliseconds. */
 const RECOVERY = 45_000;
+/** The same of one that is there and says nothing: it is given up after two minutes. Milliseconds. */
+const SILENCE = 120_000 + RECOVERY;
 
 export function createSight(): Sight {
   /** When processes may be blind; they overlap. */
-  let blind: { from: number; to: number }[] = [];
+  let blind: { from: number; to: number; recovery: number }[] = [];
 
-  function blindFor(now: number, milliseconds: number): void {
-    blind.push({ from: now, to: now + milliseconds });
+  function blindFor(now: number, milliseconds: number, recovery = RECOVERY): void {
+    blind.push({ from: now, to: now + milliseconds + recovery, recovery });
   }
 
   return {
     performed(act, now) {
       switch (act.what) {
         case 'fault':
-          if (act.to === 'kubernetes') blindFor(now, act.lasts + RECOVERY);
+          if (act.to === 'kubernetes') blindFor(now, act.lasts, act.fault === 'stall' ? SILENCE : RECOVERY);
           return;
         case 'suspend':
           // It strikes when it strikes.
-          return blindFor(now, act.milliseconds + RECOVERY + (act.on ? 600_000 : 0));
+          return blindFor(now, act.milliseconds + (act.on ? 600_000 : 0));
         case 'partition':
-          if (act.to === 'kubernetes') blindFor(now, act.milliseconds + RECOVERY);
+          if (act.to === 'kubernetes') blindFor(now, act.milliseconds);
           return;
         case 'restore etcd':
-          return blindFor(now, RECOVERY);
+          return blindFor(now, 0);
         case 'freeze watches':
-          return blindFor(now, act.milliseconds + RECOVERY);
+          return blindFor(now, act.milliseconds);
         case 'deny':
-          return blindFor(now, act.lasts + RECOVERY);
+          return blindFor(now, act.lasts);
         case 'cut watches':
         case 'end watches':
         case 'compact':
-          return blindFor(now, RECOVERY);
+          return blindFor(now, 0);
         default:
       }
     },
     calm(now) {
-      blind = blind.map(({ from, to }) => ({ from, to: Math.min(to, now + RECOVERY) }));
+      blind = blind.map((one) => ({ ...one, to: Math.min(one.to, now + one.recovery) }));
     },
     since(now) {
       let since = now - QUICK;

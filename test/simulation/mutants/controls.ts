@@ -7,11 +7,11 @@ export const controls: readonly Mutant[] = [
     file: 'src/reconcile/converge.ts',
     from: `    const intent = isCreating ? 'create' : isAdopted ? 'adopt' : (before ?? 'create');
     const isNews = before !== 'adopt' && work.object.status?.id !== found?.id;
-    work.object = await writes.finalizer(work.object, intent);
+    work.object = await bound(work, () => writes.finalizer(work.object, intent));
     if (intent === 'adopt'`,
     to: `    const mark = isCreating ? 'create' : isAdopted ? 'adopt' : (before ?? 'create');
     const isNews = before !== 'adopt' && work.object.status?.id !== found?.id;
-    work.object = await writes.finalizer(work.object, mark);
+    work.object = await bound(work, () => writes.finalizer(work.object, mark));
     if (mark === 'adopt'`,
     what: 'A local variable has another name.',
   },

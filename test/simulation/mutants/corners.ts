@@ -195,7 +195,7 @@ export const cornerMutants: readonly Mutant[] = [
   {
     name: 'taken-namespace-not-told',
     file: 'src/kubernetes/holdings.ts',
-    from: 'if (!had && holds(namespace)) taken(namespace);',
+    from: 'if (now !== undefined && now !== before) taken(namespace);',
     to: '',
     what: 'Resources of a namespace that falls to this installation wait for the next round.',
   },
@@ -209,8 +209,8 @@ export const cornerMutants: readonly Mutant[] = [
   {
     name: 'closing-namespace-never-served',
     file: 'src/kubernetes/holdings.ts',
-    from: 'if (isClosed) closed.add(namespace);',
-    to: 'if (isClosed) return;',
+    from: 'if (closed.isGoing(namespace)) return rivalOf(namespace) === undefined;',
+    to: '',
     what: 'A namespace that is deleted keeps its resources for ever: nobody may act there.',
   },
 ];

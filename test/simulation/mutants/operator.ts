@@ -92,9 +92,16 @@ export const operatorMutants: readonly Mutant[] = [
   {
     name: 'certificate-not-told-of-site',
     file: 'src/operator/certificates.ts',
-    from: 'for (const object of byKey.get(refKey(site.metadata.namespace, site.metadata.name)))',
-    to: 'for (const object of byKey.get(site.metadata.uid))',
+    from: 'const keys = [refKey(site.metadata.namespace, site.metadata.name), old?.status?.id, current?.status?.id];',
+    to: 'const keys = [old?.status?.id && site.metadata.uid];',
     what: 'A certificate goes on waiting for a WebAccelSite that has found its site.',
+  },
+  {
+    name: 'certificate-not-told-that-site-is-let-go',
+    file: 'src/operator/certificates.ts',
+    from: 'const keys = [refKey(site.metadata.namespace, site.metadata.name), old?.status?.id, current?.status?.id];',
+    to: 'const keys = [refKey(site.metadata.namespace, site.metadata.name), old?.status?.id && site.metadata.uid];',
+    what: 'A certificate that names its site by ID goes on waiting for a WebAccelSite elsewhere that is gone.',
   },
   {
     name: 'reverted-change-not-noticed',

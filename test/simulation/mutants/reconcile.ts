@@ -35,6 +35,7 @@ export const reconcileMutants: readonly Mutant[] = [
     name: 'write-ahead-failure-ignored',
     file: 'src/reconcile/execute-plan.ts',
     from: `memory.progress = progress;
+      memory.creation = creation;
       throw error;`,
     to: 'void error;',
     what: 'Calls are made though what a crash must not forget could not be stored.',
@@ -49,9 +50,37 @@ export const reconcileMutants: readonly Mutant[] = [
   {
     name: 'vanished-id-kept-over-new-creation',
     file: 'src/reconcile/execute-plan.ts',
-    from: 'if (!mustBeStored(progress, memory.progress, creating) && !namesWhatVanished && isKnown) return;',
-    to: 'if (!mustBeStored(progress, memory.progress, creating) && isKnown) return;',
+    from: 'if (!mustBeStored(progress, memory.progress, creating) && !namesWhatVanished && isKnown && !isAskedAgain) return;',
+    to: 'if (!mustBeStored(progress, memory.progress, creating) && isKnown && !isAskedAgain) return;',
     what: 'After a crash while something that vanished was made anew the new one is nobody’s.',
+  },
+  {
+    name: 'asked-again-told-by-first-request',
+    file: 'src/reconcile/execute-plan.ts',
+    from: "const isAskedAgain = memory.creation.state === 'unclear' && plan.steps.some((step) => step.do === 'create');",
+    to: "const isAskedAgain = memory.creation.state === 'unclear' && plan.steps.length === 0;",
+    what: 'After a crash what was asked for once more is not the resource’s own, for it is younger than the first request.',
+  },
+  {
+    name: 'created-id-stored-with-the-rest',
+    file: 'src/reconcile/converge.ts',
+    from: "if (!kind.isCostly || id === undefined || ownership !== 'Created' || work.object.status?.id !== undefined) return;",
+    to: "if (!kind.isCostly || id === undefined || ownership === 'Created' || work.object.status?.id !== undefined) return;",
+    what: 'A gateway that is renamed by hand before the rest of its spec is carried out is made again after a crash.',
+  },
+  {
+    name: 'undecided-taken-for-done',
+    file: 'src/reconcile/progress.ts',
+    from: 'return { ...progress, ...open, applied: plan.applied, found, pending };',
+    to: 'return { ...progress, ...open, applied: plan.applied, found, pending: pending.slice(0, 0) };',
+    what: 'A secret whose write was not answered counts as the one before once its Secret was missing for a moment.',
+  },
+  {
+    name: 'stop-taken-for-done',
+    file: 'src/reconcile/execute-plan.ts',
+    from: 'if (done.length > 0) memory.unfinished = advanced(memory.unfinished, clock.monotonic());',
+    to: 'if (done.length > 0) memory.isHalfWay &&= plan.hold !== undefined;',
+    what: 'A SIM that was stopped, by its spec or for its limit, is Ready until somebody can look.',
   },
   {
     name: 'pending-not-written',
@@ -63,8 +92,8 @@ export const reconcileMutants: readonly Mutant[] = [
   {
     name: 'released-field-stays-applied',
     file: 'src/reconcile/progress.ts',
-    from: 'return { ...progress, ...open, applied: plan.applied, found, pending: [] };',
-    to: 'return { ...progress, ...open, applied: { ...progress.applied, ...plan.applied }, found, pending: [] };',
+    from: 'return { ...progress, ...open, applied: plan.applied, found, pending };',
+    to: 'return { ...progress, ...open, applied: { ...progress.applied, ...plan.applied }, found, pending };',
     what: 'A field that left the spec is unset again whenever somebody else sets it.',
   },
   {

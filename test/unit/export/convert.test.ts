@@ -158,7 +158,7 @@ describe('a gateway', () => {
       requests: { sent: 0, claimed: 0 },
       secretsFile: undefined,
       namespace: 'fleet',
-      present: ['Sim truck-1'],
+      present: { same: ['Sim truck-1'], others: [] },
     });
     expect(exported.secrets.map(({ name, values }) => [name, values['url']?.reveal()])).toEqual([
       ['depot-9-chat-webhook', url],

@@ -6,18 +6,19 @@ import { reportOf } from '../../../src/export/report.ts';
 import type { Manifest } from '../../../src/import/terraform/result.ts';
 
 const manifests = ['truck-1', 'truck-2', 'truck-3'].map(
-  (name): Manifest => ({ kind: 'Sim', name, spec: { iccid: '8981040000000000001' }, from: [] }),
+  (name): Manifest => ({
+    kind: 'Sim',
+    name,
+    spec: { iccid: `898104000000000000${name.at(-1)}`, resourceID: `11330000000${name.at(-1)}` },
+    from: [],
+  }),
 );
-const resource = (name: string, spec: object) => ({
-  apiVersion: 'edgeline.dev/v1alpha1',
-  kind: 'Sim',
-  metadata: { name },
-  spec,
-});
+const resource = (name: string, spec: object, more: object = {}) => ({ metadata: { name }, spec, ...more });
 
 /** A namespace with these. */
-const namespaceWith = (objects: readonly object[]): Pick<Session, 'list'> => ({
-  list: async (_kind, namespace) => (namespace === 'fleet' ? JSON.parse(JSON.stringify(objects)) : []),
+const namespaceWith = (objects: readonly object[], of = 'Sim'): Pick<Session, 'list'> => ({
+  list: async ({ kind }, namespace) =>
+    namespace === 'fleet' && kind === of ? JSON.parse(JSON.stringify(objects)) : [],
 });
 
 describe('a manifest of which the resource is there already', () => {
@@ -27,24 +28,80 @@ describe('a manifest of which the resource is there already', () => {
       resource('truck-2', { managementPolicy: 'Observe' }),
       resource('van', {}),
     ]);
-    expect(await presentOf(there, 'fleet', manifests)).toEqual(['Sim truck-1']);
+    expect(await presentOf(there, 'fleet', manifests, [])).toEqual({ same: ['Sim truck-1'], others: [] });
+  });
+
+  it.each<[string, object]>([
+    ['its status', resource('crane', { iccid: '8981040000000009999' }, { status: { id: '113300000002' } })],
+    ['the ID in its spec', resource('crane', { iccid: '8981040000000009999', resourceID: '113300000002' })],
+    ['its ICCID', resource('crane', { iccid: '8981040000000000002' })],
+    [
+      'its ICCID, though it only observes',
+      resource('crane', { iccid: '8981040000000000002', managementPolicy: 'Observe' }),
+    ],
+  ])('is known under another name by %s', async (_, crane) => {
+    expect(await presentOf(namespaceWith([crane]), 'fleet', manifests, [])).toEqual({
+      same: [],
+      others: [{ manifest: 'Sim truck-2', by: 'Sim crane' }],
+    });
+  });
+
+  it('is known under another name also where its own name is that of something else', async () => {
+    const there = namespaceWith([
+      resource('truck-2', { iccid: '8981040000000009999' }),
+      resource('truck-2b', { iccid: '8981040000000000002' }),
+      resource('truck-3', { iccid: '8981040000000000003' }),
+      resource('truck-3b', { iccid: '8981040000000000003' }),
+    ]);
+    expect(await presentOf(there, 'fleet', manifests, [])).toEqual({
+      same: ['Sim truck-2', 'Sim truck-3'],
+      others: [{ manifest: 'Sim truck-2', by: 'Sim truck-2b' }],
+    });
+  });
+
+  it('is in the way of nothing that the operator has let go of', async () => {
+    const metadata = { name: 'crane', annotations: { 'edgeline.dev/abandon': 'true' } };
+    const there = namespaceWith([{ metadata, spec: { iccid: '8981040000000000002' } }]);
+    expect(await presentOf(there, 'fleet', manifests, [])).toEqual({ same: [], others: [] });
+  });
+
+  const depot: Manifest = { kind: 'MobileGateway', name: 'depot', spec: { zone: 'is1b', resourceID: '5' }, from: [] };
+  const www: Manifest = { kind: 'WebAccelSite', name: 'www', spec: { siteID: '7' }, from: [] };
+  const tls = (site: object): Manifest =>
+    JSON.parse(
+      JSON.stringify({ kind: 'SiteCertificate', name: 'www', spec: { ...site, secretRef: { name: 'tls' } }, from: [] }),
+    );
+  it.each<[Manifest['kind'], readonly Manifest[], object]>([
+    ['MobileGateway', [depot], resource('shop', { zone: 'is1b' }, { status: { id: '5' } })],
+    ['WebAccelSite', [www], resource('shop', { domain: 'www.example.jp' })],
+    ['WebAccelSite', [www], resource('shop', { domain: 'WWW.example.jp.' })],
+    ['WebAccelSite', [www], resource('shop', { domain: 'x.example.jp' }, { status: { id: '7' } })],
+    ['SiteCertificate', [tls({ siteID: '7' })], resource('shop', { siteID: '7' })],
+    ['SiteCertificate', [www, tls({ siteRef: { name: 'www' } })], resource('shop', {}, { status: { siteID: '7' } })],
+  ])('is known under another name, as a %s: %#', async (kind, wanted, there) => {
+    const sites = [{ id: '7', domain: 'www.example.jp', asciiDomain: 'www.example.jp', subdomain: '' }];
+    expect(await presentOf(namespaceWith([there], kind), 'fleet', wanted, sites)).toEqual({
+      same: [],
+      others: [{ manifest: `${kind} ${kind === 'MobileGateway' ? 'depot' : 'www'}`, by: `${kind} shop` }],
+    });
   });
 
   it('is not known to whoever may not look', async () => {
     const list = () => Promise.reject(new ClusterError('you may not list sims', 'Ask.'));
-    expect(await presentOf({ list }, 'fleet', manifests)).toBeUndefined();
+    expect(await presentOf({ list }, 'fleet', manifests, [])).toBeUndefined();
   });
 
   it.each([
     [
-      ['Sim truck-1'],
+      { same: ['Sim truck-1'], others: [] },
       '\nManaged in namespace fleet already: Sim truck-1.\nApplied over that, a manifest also un-sets at the service what it does not have. Look first: edgeline plan -f, with the manifests.\n',
     ],
     [
-      undefined,
-      '\nIt could not be seen whether namespace fleet has resources of these names: look before you apply.\n',
+      { same: [], others: [{ manifest: 'Sim truck-2', by: 'Sim crane' }] },
+      '\nManaged in namespace fleet already, by a resource of another name: Sim truck-2 by Sim crane.\nGive these manifests the names of those resources, or do not apply them: beside those they would only say AlreadyManaged. To delete one of those may delete at the service what it manages.\n',
     ],
-    [[], 'From x: Sim 3.\n'],
+    [undefined, '\nIt could not be seen what namespace fleet has of this already: look before you apply.\n'],
+    [{ same: [], others: [] }, 'From x: Sim 3.\n'],
   ])('is told: %j', (present, told) => {
     const report = reportOf(
       { manifests, secrets: [], findings: [] },

@@ -73,11 +73,27 @@ it('what one process dated is as old to another as it is, but for a second of ea
   );
 });
 
+it('is at the earliest what it is, and never later, whatever the clock is set to', () => {
+  fc.assert(
+    fc.property(clock, clock, delay, delay, delay, (ahead, step, there, back, between) => {
+      const world = { time: 123_456 };
+      const { ask, step: set, time } = processOf(world, ahead);
+      ask(there, back);
+      world.time += between;
+      set(step);
+      const behind = EPOCH + world.time - time.earliest();
+      expect(behind).toBeGreaterThanOrEqual(0);
+      expect(behind).toBeLessThan(1000 + back);
+    }),
+  );
+});
+
 it('is that of this process until the cluster has said what time it is', () => {
   const { own, time } = processOf({ time: 5000 }, HOUR);
   time.heard(undefined, { monotonic: 0, wall: 0 });
   time.heard('some time ago', { monotonic: 0, wall: 0 });
   expect(time.latest()).toBe(own.now());
+  expect(time.earliest()).toBe(own.now());
   expect(time.toOwn(own.now() - 7)).toBe(own.now() - 7);
 });
 

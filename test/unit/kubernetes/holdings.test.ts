@@ -14,6 +14,7 @@ async function played() {
   const store = memoryClient();
   const clock = new ManualClock();
   const told: string[] = [];
+  const wanted = new Set(['fleet']);
   let seen: Lease | undefined;
   let tell: (change: Change<Lease>) => void = () => undefined;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as much of an informer as holdings ask for
@@ -29,13 +30,15 @@ async function played() {
   const holdings = createHoldings({
     client: store.client,
     leases,
+    namespaces: undefined,
+    hasLiving: () => false,
     identity: 'here',
     seconds: 60,
-    wanted: () => ['fleet'],
+    wanted: () => wanted,
     onTaken: () => told.push('taken'),
     onKept: () => told.push('kept'),
     onLost: () => told.push('lost'),
-    onRival: () => undefined,
+    onRival: (_, holder) => told.push(`of ${holder}`),
     clock,
     random: () => 0.5,
     log: createLogger({ level: 'silent', format: 'json' }),
@@ -50,7 +53,7 @@ async function played() {
     seen = holderIdentity === undefined ? undefined : { ...kind, metadata, spec: { holderIdentity } };
     tell({ ...(old && { old }), ...(seen && { new: seen }) });
   }
-  return { store, told, see, clock };
+  return { store, told, see, clock, wanted };
 }
 
 /** The watch brings that somebody deleted it, and what was asked is answered. */
@@ -106,4 +109,19 @@ test.each<[string, readonly (string | undefined)[]]>([
   for (const holder of holders) see(holder);
   see('there');
   expect(told).toEqual(['taken', 'lost']);
+});
+
+test('a namespace in which nothing is wanted any more, and which has no Lease, is forgotten with whoever had it', async () => {
+  const { store, told, see, clock, wanted } = await played();
+  const round = () => clock.advance(5000);
+  see('there');
+  await round();
+  wanted.clear();
+  store.objects.delete(PATH);
+  see(undefined);
+  await round();
+  see('there');
+  wanted.add('fleet');
+  await round();
+  expect(told).toEqual(['taken', 'lost', 'of there', 'of there']);
 });

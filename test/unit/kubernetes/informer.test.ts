@@ -243,6 +243,7 @@ describe('an informer', () => {
 
   const failures: [string, Parameters<FakeApiserver['script']>[1], number[]][] = [
     ['429 with Retry-After', { status: 429, headers: { 'retry-after': '7' } }, [7000]],
+    ['429 that asks for a day', { status: 429, headers: { 'retry-after': '86400' } }, [30_000]],
     ['500', { status: 500 }, [50]],
     ['503 with a page of HTML', { status: 503, body: '<html>' }, [50]],
     ['403', { status: 403 }, [400]],
@@ -264,6 +265,7 @@ describe('an informer', () => {
     apiserver.put('a', 'one', 1);
     await until(() => changes.length === 1);
     expect(clock.slept[0]).toBeGreaterThanOrEqual(400);
+    expect(clock.slept[0]).toBeLessThanOrEqual(30_000);
     expect(lists()).toHaveLength(1);
   });
 

@@ -212,7 +212,7 @@ it('a day of 200 sites and certificates stays within 500 requests an hour, and f
         },
       },
       clock,
-      time: { latest: () => clock.now() },
+      time: { latest: () => clock.now(), earliest: () => clock.now() },
       random,
       namespace: () => undefined,
       holds: () => true,

@@ -28,7 +28,7 @@ function unlisted(...ages: number[]) {
     kind: 'Sim',
     metadata: { name: `sim-${index}`, namespace: 'fleet', uid: `${index}`, resourceVersion: '1' },
     spec: { iccid: `${index}` },
-    status: { ...sealed(`${index}`), iccid: `${index}`, creationAnsweredAt: new Date(clock.now() - age).toISOString() },
+    status: { ...sealed(`${index}`), creationAnsweredAt: new Date(clock.now() - age).toISOString() },
   }));
   const none = { list: () => [] };
   /** A list is a moment old, unless polls ended. */
@@ -59,6 +59,7 @@ function unlisted(...ages: number[]) {
     },
     users: { accountOf: (sim: ManagedObjects['Sim']) => (ofSecond.has(sim) ? SECOND : ACCOUNT) },
     clock,
+    time: { earliest: () => clock.now() },
     shownMilliseconds: SHOWN_MILLISECONDS,
     onChanged: () => undefined,
   };

@@ -34,7 +34,6 @@ async function startList(listed: { ids: string[] }) {
   const { partsOf } = recordedIn<Sim, { readonly id: string }>({
     api: 'cloud',
     word: 'SIM',
-    isShown: () => true,
     list: () => list,
     isIt: () => true,
   });
@@ -76,7 +75,6 @@ it('nothing is compared, and nothing asked for, where there is no such place', (
   const { partsOf } = recordedIn<Sim, { readonly id: string }>({
     api: 'cloud',
     word: 'SIM',
-    isShown: () => true,
     placeOf: ({ metadata }) => metadata.name,
     isPlace: (_, place) => place !== 'made-up',
     list(_, place) {

@@ -12,12 +12,16 @@ const answered: CreationEvent = { type: 'answered', at: 42 };
 const unanswered: CreationEvent = {
   type: 'unanswered',
   sentAt: 1_000_000_000,
-  now: { monotonic: 10_000, wall: 1_000_001_000 },
+  now: { monotonic: 10_000, wall: 1_000_001_000, earliest: 1_000_000_500 },
+};
+const askedAgain: CreationEvent = {
+  type: 'asked again',
+  now: { monotonic: 10_000, wall: 1_000_001_000, earliest: 1_000_000_500 },
 };
 const unclearNow: Creation = {
   state: 'unclear',
   since: 1_000_000_000 - 60_000,
-  until: 1_000_001_000 + 5000 + 60_000,
+  until: 1_000_000_500 + 5000 + 60_000,
   shownFrom: { monotonic: 10_000 + 185_000, wall: 1_000_001_000 + 185_000 },
 };
 
@@ -30,6 +34,8 @@ describe('the state of a creation', () => {
     [none, { type: 'gone' }, none],
     [unclear, answered, { state: 'just-created', at: 42 }],
     [unclear, unanswered, unclearNow],
+    [none, askedAgain, none],
+    [unclear, askedAgain, { ...unclear, since: 1_000_000_500 - 60_000, until: 1_000_001_000 + 24 * 3_600_000 }],
     [unclear, { type: 'withdrawn' }, none],
     [unclear, { type: 'found' }, confirmed],
     [unclear, { type: 'gone' }, unclear],

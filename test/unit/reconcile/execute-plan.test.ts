@@ -28,12 +28,14 @@ interface Circumstances {
   readonly generation?: number;
   /** Of a plan that a person approved. */
   readonly hash?: string;
+  /** Why it is not Ready, as its status says; undefined: it is, and shares an hour with others. */
+  readonly waits?: string;
 }
 
 /** A site that is Ready and is to be changed, by a call that does what `act` does. Says what its status is told. */
 function change(
   act: (call: CallOptions, clock: ManualClock) => Promise<void>,
-  { marks = {}, generation = 1, hash }: Circumstances = {},
+  { marks = {}, generation = 1, hash, waits }: Circumstances = {},
 ) {
   const clock = new ManualClock();
   const resetsAt = clock.now() + 600_000;
@@ -45,18 +47,25 @@ function change(
     observedGeneration: 1,
     lastTransitionTime: '',
   } as const;
+  const waiting = (['Ready', 'Synced', 'Reconciling'] as const).map((type) => ({
+    ...ready,
+    type,
+    status: type === 'Reconciling' ? ('True' as const) : ('False' as const),
+    reason: waits ?? '',
+  }));
+  const conditions = waits === undefined ? [ready] : waiting;
   const object: ManagedObject = {
     apiVersion: 'edgeline.dev/v1alpha1',
     kind: 'WebAccelSite',
     metadata: { name: 'one', namespace: 'a', uid: 'b', resourceVersion: '1', generation },
     spec: {},
-    status: { id: '113300000001', observedGeneration: 1, conditions: [ready], applied: { vary: true } },
+    status: { id: '113300000001', observedGeneration: 1, conditions, applied: { vary: true } },
   };
   const told: string[] = [];
   const recorded: EventRecord[] = [];
   const kind = partial<ManagedKind<ManagedObject, object, Step>>({
     definition: { kind: 'WebAccelSite' },
-    sharesHour: true,
+    sharesHour: waits === undefined,
     describe: () => 'changed it',
     act: async (_step: Step, _id: string, pass: { call(lane: string): CallOptions }) => {
       await act(pass.call('write'), clock);
@@ -65,7 +74,7 @@ function change(
   });
   const engine = partial<Engine>({
     clock,
-    time: { latest: () => clock.now() },
+    time: { latest: () => clock.now(), earliest: () => clock.now() },
     momentMilliseconds: MOMENT,
     events: { record: (event: EventRecord) => recorded.push(event) },
     log: { info: () => undefined },
@@ -74,8 +83,9 @@ function change(
   });
   const options = {
     kind,
-    informer: partial<Parameters<typeof createPlanExecutor>[0]['informer']>({ get: () => object }),
+    informer: partial<Parameters<typeof createProgressReporter>[0]['informer']>({ get: () => object }),
     engine,
+    putOnRecord: async () => undefined,
     writeOutcome: async (
       _object: ManagedObject,
       _memory: object,
@@ -123,6 +133,23 @@ it('what was challenged and waits for its turn again, as the hour is used up, sa
   await clock.advance(60_000);
   await expect(done).resolves.toBeUndefined();
   expect(told).toEqual(['5 s: under way', '10 s: queued for the hour', '15 s: under way']);
+});
+
+it.each([
+  ['AccountNotReady', ['5 s: under way']],
+  ['ApprovalPending', ['5 s: under way']],
+  ['Applying', []],
+  ['Queued', []],
+  ['Conflict', []],
+])('what is not Ready, and says %s, says once that it is being worked on, unless it does', async (waits, expected) => {
+  const act = async (call: CallOptions, time: ManualClock) => {
+    call.onSent?.();
+    await time.sleep(18_000);
+  };
+  const { clock, told, done } = change(act, { waits });
+  await clock.advance(60_000);
+  await expect(done).resolves.toBeUndefined();
+  expect(told).toEqual(expected);
 });
 
 describe('what was put on record for a step', () => {

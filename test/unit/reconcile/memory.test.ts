@@ -11,7 +11,7 @@ async function recallLate(status: object, finalizer = 'edgeline.dev/create') {
   const clock = new ManualClock();
   await clock.advance(10 * minute);
   const memories = createMemories({
-    engine: { clock, time: { latest: () => clock.now() } },
+    engine: { clock, time: { latest: () => clock.now(), earliest: () => clock.now() } },
     fields: [],
     marks: [],
     isHalfWay: () => false,

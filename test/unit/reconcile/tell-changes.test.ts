@@ -57,7 +57,7 @@ function memoryFor(one: ManagedObject): Memory {
     marks: [],
     isHalfWay: () => false,
     times,
-    now: { monotonic: 0, wall: 0 },
+    now: { monotonic: 0, wall: 0, earliest: 0 },
   });
 }
 

@@ -50,8 +50,9 @@ export const accountsStay: AlwaysInvariant = {
         if (!account || account.isTornOff) return;
         const { message } = scene.cause ?? {};
         const until = message?.process === user ? seen.get(message.serial) : undefined;
-        // What comes from a backup while the account's finalizer is taken off, nobody can have reckoned with.
-        const [one] = usersOf(scene, account).filter(({ createdAt }) => createdAt <= (until ?? Infinity));
+        // What comes from a backup while the account's finalizer is taken off, nobody can have reckoned with; of what
+        // happened in that very moment the process may have seen a part.
+        const [one] = usersOf(scene, account).filter(({ createdAt }) => createdAt < (until ?? Infinity));
         if (one) say(`${nameOf(account)} is gone, though ${nameOf(one)} has it in its status, and is not gone`);
       },
     };

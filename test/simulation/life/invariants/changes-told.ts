@@ -32,6 +32,8 @@ const tables = [
 /** Whether who is shown this takes it for somebody's work: what was, or not all that is. */
 const misleads = (fault: string): boolean => fault === 'list is stale' || fault === 'list misses a member';
 
+const LEAVES_GATEWAY = 'DELETE /appliance/:id/mobilegateway/sims/:id';
+const SETS_ROUTES = 'PUT /appliance/:id/mobilegateway/simroutes';
 /** Milliseconds on the way; what is sent next may be there before. */
 const LATE = 1000;
 
@@ -62,10 +64,11 @@ export const changesTold: AlwaysInvariant = {
       (step) => step.what === 'fault' && typeof step.fault === 'object' && Object.values(step.fault).some(misleads),
     );
     let isStirred = false;
+    let hasLeft = false;
     /** Which resources wrote to an object: what one of them wrote is drift to the other, after a takeover. */
     const writers = new Map<string, Set<string>>();
     /** What the world knows better of why it was done. */
-    function untrueIn({ cause, generation, kind, objectID, uid }: ChangeLine): string[] {
+    function untrueIn({ cause, generation, kind, objectID, uid, operation }: ChangeLine): string[] {
       const known = writers.get(`${kind} ${objectID}`) ?? new Set();
       writers.set(`${kind} ${objectID}`, known.add(uid));
       const edited = tables.flatMap(([of, table]) =>
@@ -78,6 +81,7 @@ export const changesTold: AlwaysInvariant = {
         ...(cause === 'DriftRepaired' &&
         !isMisled &&
         !isStirred &&
+        !(hasLeft && operation === SETS_ROUTES) &&
         known.size === 1 &&
         edited.every((at) => at === undefined)
           ? ['as drift, and nobody edited it']
@@ -101,6 +105,8 @@ export const changesTold: AlwaysInvariant = {
         if (method === 'GET' || !scene.cause) return;
         const { message, isSecond } = scene.cause;
         const sent = open.get(message.serial);
+        // A SIM that leaves its gateway takes its routes with it, and one that comes back at once finds none.
+        hasLeft ||= message.route === LEAVES_GATEWAY;
         // What arrives late puts back what was so before: the operator's own, and drift to it all the same.
         isStirred ||= isSecond || !sent || !isOfTheLiving(scene, sent) || scene.world.now() - sent.writtenAt > LATE;
         const fate = fateOf(message.serial);

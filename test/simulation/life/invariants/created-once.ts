@@ -43,7 +43,7 @@ export const createdOnce: AlwaysInvariant = {
               ).length,
             ) + (doubled.get(label) ?? 0);
           created.push({ id, kind, label });
-          if (own.length === 0 && others.length + 1 <= mayBe) continue;
+          if (scene.cause?.isSecond || (own.length === 0 && others.length + 1 <= mayBe)) continue;
           say(
             `${change.from} creates ${label} (${id}) for ${askers.map(nameOf).join(' or ')}, whose ${[...own, ...others].map((other) => other.id).join(', ')} is there already`,
           );

@@ -5,6 +5,9 @@ import { textAt } from '../json.ts';
 import { RIVAL } from '../rivals.ts';
 import { credentialsOf, openedBy, type Scene } from '../scene.ts';
 
+/** So long what was found gone counts as missing, and a little more. Milliseconds. */
+const MISSED = 660_000;
+
 /** Why a resource may not be as its spec says, in the words of docs/reference/conditions.md; empty: it must be. */
 export type Reasons = Set<string>;
 
@@ -39,6 +42,13 @@ export function commonReasons(scene: Scene, incarnation: Incarnation): Reasons {
     return reasons;
   }
   for (const reason of brakeReasons(scene, incarnation, account)) reasons.add(reason);
+  for (const reason of accountReasons(scene, account)) reasons.add(reason);
+  return reasons;
+}
+
+/** Why an account can't be used, in the words of what is in it. */
+export function accountReasons(scene: Scene, account: Incarnation): Reasons {
+  const reasons: Reasons = new Set();
   const opened = worldOf(scene, account);
   if (opened === undefined)
     for (const reason of ['AccountNotReady', 'CredentialsRejected', 'SecretNotFound']) reasons.add(reason);
@@ -46,14 +56,26 @@ export function commonReasons(scene: Scene, incarnation: Incarnation): Reasons {
     for (const reason of ['ManyMissing', 'AccountChanged', 'AccountNotReady', 'NotTheSame']) reasons.add(reason);
   }
   // Credentials that are taken again are looked at minutes later, and nobody waits for what is being deleted.
-  if (account.deletedAt !== undefined && account.deletedAt <= now)
+  if (account.deletedAt !== undefined && account.deletedAt <= scene.world.now())
     for (const reason of ['AccountNotReady', 'CredentialsRejected']) reasons.add(reason);
   return reasons;
 }
 
 /** Credentials that were changed must show what was there before: one object may be all there was. */
 export function lacksMuch(scene: Scene, account: Incarnation): boolean {
-  return missing(scene, account) >= (wasOpenedAnew(scene, account) || !isProven(account) ? 1 : 3);
+  const isAnew = wasOpenedAnew(scene, account);
+  return missing(scene, account) >= (isAnew || !isProven(account) ? 1 : 3) || (isAnew && hasAsked(scene, account));
+}
+
+/** Something of it, as from a backup without its status, may have asked for what only the account of then would show. */
+function hasAsked(scene: Scene, account: Incarnation): boolean {
+  return scene.intent.all.some(
+    (one) =>
+      one.goneAt === undefined &&
+      one.isRestored &&
+      textAt(one.object, 'status', 'id') === undefined &&
+      accountOf(scene, one) === account,
+  );
 }
 
 /** It has once shown all that was on record; one whose first list lacked something may never have. */
@@ -77,8 +99,27 @@ function missing(scene: Scene, account: Incarnation): number {
     // Made in another account while its credentials were in the Secret.
     if (scene.atService.accountOf(id) !== world) return accountOf(scene, one) === account;
     const kind = one.plural === 'sims' ? 'sims' : 'gateways';
-    return scene.atService.now(kind, id) === undefined && scene.lastEdit(kind, id) !== undefined;
+    if (scene.atService.now(kind, id) !== undefined) return wasMissing(scene, one, kind);
+    return scene.lastEdit(kind, id) !== undefined || wasDeletedElsewhere(scene, one, id);
   }).length;
+}
+
+/** What it had before was removed, and is missed for a while after there is another. */
+function wasMissing({ world, atService, lastEdit }: Scene, { ids }: Incarnation, kind: string): boolean {
+  const [before, id] = ids.slice(-2);
+  if (before === undefined || id === undefined || lastEdit(kind, before) === undefined) return false;
+  return world.now() - (atService.madeAt(id) ?? 0) < MISSED;
+}
+
+/** It was deleted with a resource that has an account, and so lists, of its own: those of this one may have shown it still. */
+function wasDeletedElsewhere(scene: Scene, one: Incarnation, id: string): boolean {
+  return scene.intent.all.some(
+    (other) =>
+      other.uid !== one.uid &&
+      other.deletedAt !== undefined &&
+      other.ids.includes(id) &&
+      accountOf(scene, other) !== accountOf(scene, one),
+  );
 }
 
 /** The account in the cluster that a resource uses. */
@@ -105,10 +146,11 @@ export function rivals(
   scene: Scene,
   incarnation: Incarnation,
   isSame: (spec: Version['spec'], other: Incarnation) => boolean,
+  plural = incarnation.plural,
 ): boolean {
   const account = accountOf(scene, incarnation);
   const world = account && worldOf(scene, account);
-  return scene.intent.alive(incarnation.plural, scene.world.now()).some((other) => {
+  return scene.intent.alive(plural, scene.world.now()).some((other) => {
     if (other === incarnation || other.goneAt !== undefined) return false;
     // It was told to let go of it.
     if (wanted(other).annotations['edgeline.dev/abandon'] === 'true') return false;

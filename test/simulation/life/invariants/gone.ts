@@ -82,6 +82,7 @@ export const nothingLeft: FinalInvariant = {
               toldReasons(creator).some((reason) =>
                 [
                   'CreationAmbiguous',
+                  'AmbiguousICCID',
                   'AlreadyManaged',
                   'Paused',
                   'ManyMissing',

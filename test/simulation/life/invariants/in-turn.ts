@@ -1,5 +1,6 @@
+import type { Incarnation } from '../intent.ts';
 import { listAt, textAt } from '../json.ts';
-import { nameOf } from '../scene.ts';
+import { nameOf, type Scene } from '../scene.ts';
 import type { AlwaysInvariant } from './invariant.ts';
 
 /** The shortest time between two turns of a resource is longer. Milliseconds. */
@@ -23,26 +24,23 @@ export const inTurn: AlwaysInvariant = {
         if (scene.calmSince === undefined || now - scene.calmSince < ASKED) return;
         const id = /commonserviceitem\/(\d+)/.exec(target)?.[1] ?? '';
         const key = `${process} ${id}`;
+        const readers = scene.intent.alive('sims', now).filter(({ object }) => textAt(object, 'status', 'id') === id);
+        const [only] = readers;
+        if (!only || readers.length > 1 || isAskedFor(scene, only)) return;
         const lately = [...(readAt.get(key) ?? []).filter((at) => at > now - SPAN), now];
         readAt.set(key, lately);
         if (lately.length <= MOST) return;
-        const readers = scene.intent.alive('sims', now).filter(({ object }) => textAt(object, 'status', 'id') === id);
-        const [only] = readers;
-        if (!only || readers.length > 1) return;
         const named = only.versions.some(({ spec }) => spec['carriers'] !== undefined);
-        const asked = new Set(
-          scene.intent.versionsOf(only, now - ASKED).map(({ annotations }) => annotations['edgeline.dev/reconcile-at']),
-        );
-        const handled = textAt(only.object, 'status', 'lastHandledReconcileAt');
-        if (
-          named ||
-          asked.size > 1 ||
-          !asked.has(handled) ||
-          listAt(only.object, 'status', 'applied', 'carriers').length > 0
-        )
-          return;
+        if (named || listAt(only.object, 'status', 'applied', 'carriers').length > 0) return;
         say(`${process} reads the carriers of ${nameOf(only)} for the ${lately.length}th time within 20 s`);
       },
     };
   },
 };
+
+/** A person has asked for a look, and it is not over. */
+function isAskedFor(scene: Scene, incarnation: Incarnation): boolean {
+  const versions = scene.intent.versionsOf(incarnation, scene.world.now() - ASKED);
+  const asked = new Set(versions.map(({ annotations }) => annotations['edgeline.dev/reconcile-at']));
+  return asked.size > 1 || !asked.has(textAt(incarnation.object, 'status', 'lastHandledReconcileAt'));
+}

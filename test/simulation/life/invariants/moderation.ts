@@ -7,25 +7,39 @@ const MINUTES_10 = 600_000;
 /** More than trouble and users together give reason for. */
 const MOST_EVENTS = 80;
 const MOST_WRITES = 60;
-/** A process that starts anew, or whose clock was set, tries everything again at once; so it is with other credentials. */
+/** A process that starts anew, or whose clock was set, tries everything again at once; so it is with other credentials, and after a pause. */
 const AFTER_EACH = 30;
+/** What a person changes is tried at once, and before long waits again. */
+const AFTER_EDIT = 10;
 
 /** Neither a flood of Events about one resource, nor of writes of one resource's status. */
 export const moderation: AlwaysInvariant = {
   name: 'moderation',
   watch(scene, say) {
     const counts = new Map<string, number[]>();
+    const told = new Set<string>();
     const disturbances = scene.script.steps.filter(isDisturbance).length;
-    function count(key: string, most: number, what: string): void {
+    function noted(key: string): number {
       const now = scene.world.now();
       const times = (counts.get(key) ?? []).filter((at) => at > now - MINUTES_10);
       times.push(now);
       counts.set(key, times);
-      if (times.length === most + disturbances * AFTER_EACH) say(`${times.length} ${what} within ten minutes`);
+      return times.length;
+    }
+    function count(key: string, most: number, what: string): void {
+      const times = noted(key);
+      const edits = counts.get(`edits of ${key}`)?.length ?? 0;
+      if (times < most + disturbances * AFTER_EACH + edits * AFTER_EDIT || told.has(key)) return;
+      told.add(key);
+      say(`${times} ${what} within ten minutes`);
     }
     return {
       stored({ new: object, resource, user }) {
-        if (!object || user === USER || resource === 'leases') return;
+        if (!object || resource === 'leases') return;
+        if (user === USER) {
+          noted(`edits of ${resource} ${object.metadata.namespace}/${object.metadata.name}`);
+          return;
+        }
         if (resource === 'events') {
           const about = `${textAt(object, 'regarding', 'kind')} ${textAt(object, 'regarding', 'namespace')}/${textAt(object, 'regarding', 'name')}`;
           count(`events ${about}`, MOST_EVENTS, `Events about ${about}`);
@@ -40,6 +54,7 @@ export const moderation: AlwaysInvariant = {
 
 function isDisturbance(step: Scene['script']['steps'][number]): boolean {
   if (step.what === 'create') return step.ref.plural === 'secrets' && step.ref.name.endsWith('-credentials');
+  if (step.what === 'patch') return JSON.stringify(step.patch).includes('"edgeline.dev/paused":null');
   return step.what === 'kill' || step.what === 'stop' || step.what === 'step clock';
 }
 

@@ -1,3 +1,4 @@
+import { LOOKS_AT_CREDENTIALS } from '../calmness.ts';
 import type { Incarnation } from '../intent.ts';
 import { isPaused } from '../intent.ts';
 import { textAt } from '../json.ts';
@@ -65,7 +66,9 @@ export const heedsRetryAfter: AlwaysInvariant = {
         const { cause, token } = scene;
         if (!cause || cause.isSecond || api === null) return;
         const key = `${from} ${api} ${token}`;
-        if (fault === 'too many requests, retry later') asked.set(cause.message.serial, key);
+        // What whoever may only name a token is told when trying it says nothing of those who have its secret.
+        const isTried = LOOKS_AT_CREDENTIALS.test(cause.message.target);
+        if (fault === 'too many requests, retry later' && !isTried) asked.set(cause.message.serial, key);
         const silence = closed.get(key);
         // What has its turn already, and waits for its connection, may go on.
         const begun = begunAt.get(cause.message.serial) ?? 0;

@@ -19,6 +19,9 @@ import {
   worldOf,
 } from './diagnosis.ts';
 
+/** What is refused is asked for again within this time. Milliseconds. */
+const ASKED_AGAIN = 330_000;
+
 /** Why a Sim may not be as its spec says. `view` is its SIM, if there is one. */
 export function simReasons(scene: Scene, incarnation: Incarnation, view: SimView | undefined): Reasons {
   const reasons = commonReasons(scene, incarnation);
@@ -34,7 +37,9 @@ export function simReasons(scene: Scene, incarnation: Incarnation, view: SimView
   if (named && named.iccid !== spec['iccid']) reasons.add('ResourceIDMismatch');
   if (isThere.length === 0) {
     if (isNamedByBackup(incarnation)) reasons.add('NotTheSame');
-    if (isElsewhere(scene, spec['iccid'])) reasons.add('Conflict');
+    // That another account let go of it shows only by asking again.
+    const since = scene.world.now() - ASKED_AGAIN;
+    if (scene.atService.wasElsewhere(spec['iccid'], world, since)) reasons.add('Conflict');
     if (spec['adoption'] === 'Required') reasons.add('AdoptionPending');
     if (spec['managementPolicy'] === 'Observe') reasons.add('NothingToObserve');
     const ref = spec['passCodeSecretRef'];
@@ -96,10 +101,9 @@ function addGatewayReasons(
   if (at(gateway.object, 'status', 'id') === undefined) reasons.add('GatewayNotReady');
   // While so much is missing that it can't be told whether it is gone, its status names it still.
   if (id !== undefined && !view && reasons.has('ManyMissing')) reasons.add('NotFound');
-  // Paused before it was ever ready, it is not known to be.
-  if (conditionOf(gateway.object, 'Ready')?.reason === 'Paused' && commonReasons(scene, gateway).has('Paused')) {
-    reasons.add('GatewayNotReady');
-  }
+  // Paused or abandoned before it was ever ready, it is not known to be.
+  const told = conditionOf(gateway.object, 'Ready')?.reason ?? '';
+  if (['Paused', 'Abandoned'].includes(told) && commonReasons(scene, gateway).has(told)) reasons.add('GatewayNotReady');
 }
 
 /** Whether an IPv4 address is in the network of an interface. */
@@ -111,11 +115,4 @@ function isIn(network: { readonly ipAddress: string; readonly networkMaskLength:
       .join('')
       .slice(0, network.networkMaskLength);
   return bits(network.ipAddress) === bits(address);
-}
-
-/** The account of somebody else has the SIM. */
-function isElsewhere({ world, script }: Scene, iccid: unknown): boolean {
-  return script.setting.credentials.some(({ name }) =>
-    [...world.service.world(name).sims.values()].some((one) => one.iccid === iccid),
-  );
 }

@@ -5,7 +5,16 @@ import { at, textAt } from '../json.ts';
 import { meansSite } from '../reading/site.ts';
 import type { Scene } from '../scene.ts';
 import { packed } from './certificates.ts';
-import { accountOf, commonReasons, type Reasons, rivals, secretNow, wanted, worldOf } from './diagnosis.ts';
+import {
+  accountOf,
+  accountReasons,
+  commonReasons,
+  type Reasons,
+  rivals,
+  secretNow,
+  wanted,
+  worldOf,
+} from './diagnosis.ts';
 
 /** The site that a WebAccelSite or a SiteCertificate means now. */
 export function siteOf(scene: Scene, incarnation: Incarnation): SiteView | undefined {
@@ -63,7 +72,14 @@ export function certificateReasons(scene: Scene, incarnation: Incarnation, view:
   if (!view) return reasons.add('SiteNotFound').add('SiteNotReady');
   if (site !== undefined && !hasSite(scene, incarnation, site)) reasons.add('SiteNotReady');
   addAccountMismatch(scene, incarnation, site, reasons);
-  if (rivals(scene, incarnation, (_, other) => hasOrMeans(scene, other, view.id))) reasons.add('AlreadyManaged');
+  // The certificate of a site is a matter of the namespace that its WebAccelSite is in.
+  const isElsewhere = (other: Incarnation) =>
+    other.namespace !== incarnation.namespace && hasOrMeans(scene, other, view.id);
+  if (
+    rivals(scene, incarnation, (_, other) => hasOrMeans(scene, other, view.id)) ||
+    (site === undefined && rivals(scene, incarnation, (_, other) => isElsewhere(other), 'webaccelsites'))
+  )
+    reasons.add('AlreadyManaged');
   const name = textAt(spec, 'secretRef', 'name');
   const chain = secretNow(scene, incarnation.namespace, name, 'tls.crt');
   if (chain === undefined) return reasons.add('SecretNotFound').add('SecretKeyMissing');
@@ -102,7 +118,10 @@ function addAccountMismatch(scene: Scene, incarnation: Incarnation, site: string
       : scene.intent.named('webaccelsites', incarnation.namespace, site).findLast(({ goneAt }) => goneAt === undefined);
   if (!found) return;
   const [own, other] = [accountOf(scene, incarnation), accountOf(scene, found)];
-  if (own !== other) reasons.add('AccountMismatch');
+  if (own === other) return;
+  reasons.add('AccountMismatch');
+  // Which account a site is in shows while that can be used.
+  for (const reason of other ? accountReasons(scene, other) : []) reasons.add(reason);
 }
 
 /** Whether a certificate for a domain, which may begin with `*.`, is for a host. */

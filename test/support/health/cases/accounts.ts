@@ -26,7 +26,11 @@ function told(kind: 'CloudAccount' | 'ClusterCloudAccount', hold: AccountHold | 
   const users = { sims: 1, gateways: 0, sites: 0, certificates: 0 };
   return {
     ...account,
-    status: accountStatus(account, { hold, braked, budget: undefined, identity: undefined, users, now }, undefined),
+    status: accountStatus(
+      account,
+      { hold, generation: 1, braked, budget: undefined, identity: undefined, users, now },
+      undefined,
+    ),
   };
 }
 

@@ -150,7 +150,13 @@ it('whatever the service answers, an export has manifests that can be read, in f
     const text = renderManifests(manifests, rendering) + renderSecrets(secrets, rendering);
     const report = reportOf(
       { manifests, secrets, findings: [...read.gaps, ...findings] },
-      { from: 'x', requests: { sent: 0, claimed: 0 }, secretsFile: undefined, namespace: 'fleet', present: [] },
+      {
+        from: 'x',
+        requests: { sent: 0, claimed: 0 },
+        secretsFile: undefined,
+        namespace: 'fleet',
+        present: { same: [], others: [] },
+      },
     );
     expect(`${text}${report}`.split('\n').filter(isUnsafe)).toEqual([]);
     expect(text.split('---\n').length - 1).toBe(manifests.length + secrets.length);

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type { Dispatcher } from 'undici';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../../src/clock.ts';
@@ -11,6 +13,7 @@ import {
   startHTTPSServer,
   type TestCertificates,
 } from '../../../support/https-server.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
 import { partial } from '../../../support/partial.ts';
 
 const right = 'right-secret';
@@ -306,4 +309,40 @@ test('what was let go, and is not sent before its account is given up, is not se
   const controller = partial<Dispatcher.DispatchController>({ abort() {} });
   expect(() => handlers[0]?.onRequestStart?.(controller, {})).toThrow('the account was given up');
   void list.catch(() => {});
+});
+
+describe('of an account that is closed', () => {
+  setFlagsFromString('--expose-gc');
+  const collect: unknown = runInNewContext('gc');
+  const clock = new ManualClock();
+
+  /** Whether the lists and the limiter of an account that used some of its hour are still there, so long after it was closed. */
+  async function left(minutes: number) {
+    const short = createAccountRegistry({ ...options, clock });
+    const pass = () =>
+      short.open('CloudAccount/fleet/other', { ...settingsOf(), accessToken: new SecretValue('other') });
+    pass();
+    const kept = (() => {
+      const { sims, limiter } = short.open('CloudAccount/fleet/gone', settingsOf());
+      limiter.restore({ used: 300, at: clock.now() });
+      return { lists: new WeakRef(sims), hour: new WeakRef(limiter) };
+    })();
+    short.close('CloudAccount/fleet/gone');
+    await clock.advance(minutes * 60_000);
+    pass();
+    // What a WeakRef showed stays until the event loop goes on.
+    await new Promise(setImmediate);
+    if (typeof collect === 'function') collect();
+    const found = { lists: kept.lists.deref() !== undefined, hour: kept.hour.deref() !== undefined };
+    await short.stop();
+    return found;
+  }
+
+  test('the hour is kept, and nothing else', async () => {
+    expect(await left(2)).toEqual({ lists: false, hour: true });
+  });
+
+  test('nothing is kept once the hour is over, though no account came or went since', async () => {
+    expect(await left(62)).toEqual({ lists: false, hour: false });
+  });
 });

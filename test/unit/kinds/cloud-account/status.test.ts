@@ -20,6 +20,7 @@ function factsWith(used: number): AccountFacts {
   const budget = { used, limit: 500, reserved: 0, key: KEY, signer, at: now, wanted: false };
   return {
     hold: undefined,
+    generation: 1,
     budget,
     identity: undefined,
     users: { sims: 0, gateways: 0, sites: 1, certificates: 2 },

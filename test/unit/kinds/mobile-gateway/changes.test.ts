@@ -123,3 +123,25 @@ describe('what the calls about a gateway change', () => {
     ]);
   });
 });
+
+const inNetwork = { privateInterface: { ipAddress: '10.5.0.6', networkMaskLength: 24 } };
+const at = (...ips: readonly (string | undefined)[]) => ({
+  details: { sims: ips.map((ip, index) => ({ id: String(index), ip, isUp: true })) },
+});
+
+describe('what a plan warns of', () => {
+  it.each<[string, Situation, readonly string[]]>([
+    ['nothing, where all addresses are of hosts', { spec: inNetwork, facts: at('10.5.0.7', undefined) }, []],
+    ['nothing, without a private network of the spec', { facts: at('10.5.0.6') }, []],
+    [
+      'addresses outside of it, and those that no SIM can have',
+      { spec: inNetwork, facts: at('10.6.0.1', '10.5.0.6', '10.5.0.0', '10.5.0.255', '10.5.0.7') },
+      [
+        'SIMs have addresses outside the private network 10.5.0.0/24: 0 (10.6.0.1). Give their Sims addresses in it, or put privateInterface back.',
+        'SIMs have addresses that no SIM can have in the private network 10.5.0.0/24, where the gateway is 10.5.0.6: 1 (10.5.0.6), 2 (10.5.0.0), 3 (10.5.0.255). Give their Sims other addresses in it, or put privateInterface back.',
+      ],
+    ],
+  ])('%s', (_, situation, warnings) => {
+    expect(planGateway(factsOf(situation)).warnings ?? []).toEqual(warnings);
+  });
+});

@@ -22,15 +22,30 @@ function sim(uid: string, ipAddress: string, status: Sim['status']): Sim {
 }
 
 test.each([
-  ['is its own', 'two', { do: 'clear', holder: 'the Sim fleet/two' }],
-  ['is a copy of another’s', 'three', { do: 'set', holder: 'SIM two' }],
-])('a SIM gives up its address for one that wants it in turn where the status of that Sim %s', (_, uid, expected) => {
+  {
+    title: 'gives up its address for one that wants it in turn where the status of that Sim is its own',
+    uid: 'two',
+    expected: { do: 'clear', holder: 'the Sim fleet/two' },
+  },
+  {
+    title: 'sets it, and lets the service refuse, where the status of the one that has it is a copy of another’s',
+    uid: 'three',
+    expected: { do: 'set', holder: 'SIM two' },
+  },
+  {
+    title: 'takes no turns, and waits for nobody, where it is only observed',
+    uid: 'two',
+    managementPolicy: 'Observe' as const,
+    expected: undefined,
+  },
+])('a SIM that is to get another address $title', ({ uid, managementPolicy, expected }) => {
   const items = new Map([item('one', '10.0.0.1'), item('two', '10.0.0.2')].map((one) => [one.id, one]));
   const session = partial<AccountSession>({
     identity: 'token',
     sims: partial({ snapshot: () => partial({ items }) }),
   });
-  const one = sim('one', '10.0.0.2', { uid: 'one', id: 'one' });
+  const plain = sim('one', '10.0.0.2', { uid: 'one', id: 'one' });
+  const one = { ...plain, spec: { ...plain.spec, managementPolicy } };
   const two = sim('two', '10.0.0.1', { uid, id: 'two', gatewayID: 'g', ip: '10.0.0.2' });
   const turn = turnOf(
     partial<Pass<Sim>>({ object: one, session, deleting: false }),
