@@ -44,8 +44,9 @@ export default defineConfig({
           ...waiting,
           globalSetup,
           env,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          // Longer than what a test waits for in turn: that says what it waits for.
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
         },
       },
       {
@@ -55,7 +56,7 @@ export default defineConfig({
           ...waiting,
           globalSetup,
           env,
-          testTimeout: 180_000,
+          testTimeout: 600_000,
           hookTimeout: 180_000,
         },
       },

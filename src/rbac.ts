@@ -1,3 +1,4 @@
+import { HOURS_LEASE } from './kinds/cloud-account/left-hours.ts';
 import { kindDefinitions } from './kinds/index.ts';
 import { HOLDER_LEASE } from './kubernetes/holdings.ts';
 
@@ -85,10 +86,10 @@ export const ownNamespaceRules: readonly Rule[] = [
     verbs: ['create'],
   },
   {
-    why: 'Taking and renewing that one Lease.',
+    why: 'Taking and renewing that one Lease; and another, in which it keeps what deleted accounts have used of their hours.',
     apiGroups: ['coordination.k8s.io'],
     resources: ['leases'],
-    resourceNames: [operatorName],
+    resourceNames: [operatorName, HOURS_LEASE],
     verbs: ['get', 'update'],
   },
 ];

@@ -1,3 +1,4 @@
+import { createLeftHours } from '../kinds/cloud-account/left-hours.ts';
 import { createAccountReconciler } from '../kinds/cloud-account/reconciler.ts';
 import { createRecords } from '../kinds/cloud-account/records.ts';
 import type { Account } from '../kinds/cloud-account/schema.ts';
@@ -40,6 +41,7 @@ export function wireAccounts(wiring: Wiring, allowedHosts: readonly string[] | u
     client,
     registry,
     time,
+    left: createLeftHours({ client, namespace: wiring.home, time, log }),
     isOthers: (kind, account) => wiring.rivalOf(kind, account) !== undefined,
   });
   /** Those that a start waits for. */

@@ -183,6 +183,7 @@ export function assemble(options: OperatorOptions, cluster: Cluster, metrics: Me
     enqueueAfter,
     own: installation.own,
     rivalOf: installation.rivalOf,
+    home: cluster.home,
     time: cluster.time,
   };
   const kinds: readonly WiredKind[] = wireKinds(wiring);

@@ -18,6 +18,8 @@ export interface Cluster {
   readonly userAgent: string;
   /** Another client, on connections of its own, that asks also while this process stands by; for reviews, which store nothing. */
   reviewer(): KubeClient;
+  /** The operator's own namespace. */
+  readonly home: string;
   /** Of all pods of the installation: they share the Lease of that name in that namespace. */
   readonly identity: string;
   /** Undefined: this process acts without being elected. */
@@ -80,6 +82,7 @@ export async function joinCluster(
     client: connect({ onRequest: metrics.kubernetesRequest, onForbidden, beforeWrite: fence }),
     userAgent,
     reviewer: () => connect({ onRequest: metrics.kubernetesRequest, onForbidden }),
+    home,
     identity: `${home}/${options.leaderElect ? ELECTION : 'without-leader-election'}`,
     elector,
     definitions,

@@ -55,6 +55,8 @@ export interface Wiring {
   readonly own: Installation['own'];
   /** See {@link Installation.rivalOf}. */
   readonly rivalOf: Installation['rivalOf'];
+  /** The operator's own namespace. */
+  readonly home: string;
   /** What time it is in the cluster. */
   readonly time: ClusterTime;
 }

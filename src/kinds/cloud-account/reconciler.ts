@@ -170,6 +170,15 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Acco
     for (const kept of [accounts, losses, report, records, brakes]) kept.forget(key);
   }
 
+  /** Its finalizer was taken off by hand: what still uses it needs the session. */
+  async function endWithout(key: ObjectKey): Promise<void> {
+    if (countUsers(key) > 0) return brakes.forget(key);
+    await records.handOver(key);
+    // It may be there again by now.
+    const { namespace, name } = parseKey(key);
+    if (!informer.get(namespace === '' ? undefined : namespace, name)) forget(key);
+  }
+
   async function reconcileAccount(key: ObjectKey, account: Account, signal: AbortSignal, slot: Slot): Promise<Result> {
     const deleting = account.metadata.deletionTimestamp !== undefined;
     const finalized = account.metadata.finalizers?.includes(FINALIZER) ?? false;
@@ -265,18 +274,16 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Acco
     async reconcile(key, signal, slot) {
       const { namespace, name } = parseKey(key);
       const account = informer.get(namespace === '' ? undefined : namespace, name);
-      if (!account) {
-        // Its finalizer may have been taken off by hand: what still uses it needs the session.
-        if (countUsers(key) === 0) forget(key);
-        else brakes.forget(key);
-        return { requeue: 'never' };
-      }
       try {
+        if (!account) {
+          await endWithout(key);
+          return { requeue: 'never' };
+        }
         return await reconcileAccount(key, account, signal, slot);
       } catch (error) {
         if (error instanceof NotLeaderError || isNotFound(error)) return { requeue: 'never' };
         if (error instanceof KubeError) {
-          reportWriteFailure(options, account, error);
+          if (account) reportWriteFailure(options, account, error);
           return { requeue: 'backoff' };
         }
         throw error;

@@ -8,6 +8,7 @@ import type { Resource } from '../../kubernetes/resource.ts';
 import { newestOf } from '../../reconcile/newest.ts';
 import { keyOf, type ObjectKey } from '../../reconcile/reconciler.ts';
 import { type Allotment, countedIn, isPutBack, isSigned, sendableUntil } from './allotments.ts';
+import type { LeftHours } from './left-hours.ts';
 import { type Budget, budgetOf, closedUntil, hintOf, isSignedRecord, restoredFrom, type Signer } from './record.ts';
 import type { AccountRegistry, OpenSession } from './registry.ts';
 import type { Account } from './schema.ts';
@@ -46,7 +47,8 @@ export interface Records {
   isReplaced(key: ObjectKey, budget: Budget | undefined): boolean;
   /**
    * Before the record of an account is lost, with it or to another token: another account of the same hour, if there is
-   * any, records all that is known of it. With `session`, the record is lost only if it is of another hour than that.
+   * any, records all that is known of it; else it is kept apart from accounts. With `session`, the record is lost only if it
+   * is of another hour than that.
    */
   handOver(key: ObjectKey, session?: OpenSession): Promise<void>;
   forget(key: ObjectKey): void;
@@ -70,10 +72,11 @@ export function createRecords(options: {
   readonly client: KubeClient;
   readonly registry: Pick<AccountRegistry, 'get'>;
   readonly time: Pick<ClusterTime, 'latest' | 'toOwn'>;
+  readonly left: LeftHours;
   /** Another installation looks after the account: its hour is told of there again and again, and is not this one's. */
   readonly isOthers: (kind: AccountsOfKind['kind'], account: Account) => boolean;
 }): Records {
-  const { kinds, client, registry, time, isOthers } = options;
+  const { kinds, client, registry, time, left, isOthers } = options;
   const known = new Map<ObjectKey, Known>();
   /** Records that were found to be good in their accounts: with one token in many accounts they are looked at often. */
   const seals = new Map<ObjectKey, Budget>();
@@ -176,6 +179,11 @@ export function createRecords(options: {
 
   /** Has an hour count what there is of it. What an earlier process stored last may not have been seen yet. */
   async function begin(hour: Hour): Promise<void> {
+    for (const { account, budget } of await left.of(hour.hint)) {
+      if (!isSignedRecord(account, hour.signer, budget)) continue;
+      const found = restoredFrom(budget);
+      hour.limiter.restore({ ...found, at: time.toOwn(found.at) });
+    }
     const found = new Map([...recordsOf(hour), ...closingsOf(hour)].map((one) => [one.key, one]));
     await Promise.all(
       [...found.values()].map(async ({ key, account, of }) => {
@@ -281,6 +289,9 @@ export function createRecords(options: {
       for (const heir of heirs.toSorted((one, other) => Number(isUsed(other)) - Number(isUsed(one)))) {
         if ((await storeIfThere(heir.key, heir.account, heir.of, hour)) && !isGoing(heir)) return;
       }
+      const record = limiter.record();
+      if (record.used + record.reserved === 0) return;
+      await left.keep({ account: key, budget: budgetOf(key, hour.signer, { ...record, at: time.latest() }) });
     },
 
     forget(key) {

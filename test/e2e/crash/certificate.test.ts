@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 
 async function storedSite(scene: Scene, subject: string): Promise<StoredSite | undefined> {
-  const { sites } = await scene.control.state();
+  const { sites } = await scene.state();
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the control port is this repository's own
   const all = Object.values(sites) as unknown as StoredSite[];
   return all.find(({ account }) => account === subject);
@@ -124,7 +124,7 @@ function teller(scene: Scene) {
       await scene.kube.mergePatch(SECRETS, scene.namespace, secretOf(subject), { stringData });
     },
     comesTo: (subject: string, end: object) =>
-      eventually(async () => expect(await look(scene, subject)).toEqual(end), { timeoutSeconds: 140 }),
+      eventually(async () => expect(await look(scene, subject)).toEqual(end), { timeoutSeconds: 90 }),
   };
 }
 

@@ -22,7 +22,7 @@ describe('an operator killed at whatever call while it changes a SIM', () => {
     await scene.addStored(subject, found);
     await scene.createAccount(subject);
     await scene.createSim(subject, spec);
-    await eventually(async () => expect(await outcomeOf(scene, subject)).toEqual(end), { timeoutSeconds: 140 });
+    await eventually(async () => expect(await outcomeOf(scene, subject)).toEqual(end), { timeoutSeconds: 90 });
   }
 
   test('has, started again, taken it over and brought it to its spec', () =>

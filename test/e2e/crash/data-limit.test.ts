@@ -41,7 +41,7 @@ async function exceed(scene: Scene, subject: string): Promise<void> {
 }
 
 async function comesTo(scene: Scene, subject: string, end: Outcome): Promise<void> {
-  await eventually(async () => expect(await outcomeOf(scene, subject)).toEqual(end), { timeoutSeconds: 140 });
+  await eventually(async () => expect(await outcomeOf(scene, subject)).toEqual(end), { timeoutSeconds: 90 });
 }
 
 /** A counter that goes down is believed near the turn of a month: the scene is in the middle of one. */

@@ -15,7 +15,7 @@ describe.concurrent('an operator killed at whatever call while it deletes a SIM'
           await scene.createAccount(subject);
           await scene.createSim(subject, { displayName: 'truck', passCodeSecretRef, activated: true });
           await eventually(async () => expect(await outcomeOf(scene, subject)).toEqual(created), {
-            timeoutSeconds: 140,
+            timeoutSeconds: 90,
           });
         },
         act: (subject) => scene.deleteSim(subject),
@@ -49,7 +49,7 @@ describe.concurrent('an operator killed at whatever call while it deletes a SIM'
           await scene.createAccount(subject);
           await scene.createSim(subject, { deletionPolicy: 'Delete' });
           await eventually(async () => expect(await outcomeOf(scene, subject)).toEqual(adopted), {
-            timeoutSeconds: 140,
+            timeoutSeconds: 90,
           });
         },
         act: (subject) => scene.deleteSim(subject),

@@ -26,7 +26,7 @@ const settings = { internetConnection: true, interDeviceCommunication: false, pr
 const off = { internetConnection: false, interDeviceCommunication: false, privateInterface: null, staticRoutes: [] };
 
 async function storedGateways(scene: Scene, subject: string): Promise<StoredGateway[]> {
-  const { gateways } = await scene.control.state();
+  const { gateways } = await scene.state();
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the control port is this repository's own
   const all = Object.values(gateways) as unknown as StoredGateway[];
   return all.filter((gateway) => gateway.account === subject);
@@ -88,7 +88,7 @@ function teller(scene: Scene) {
     },
     delete: (subject: string): Promise<void> => scene.kube.delete(gatewayResource, scene.namespace, subject),
     comesTo: (subject: string, end: object) =>
-      eventually(async () => expect(await outcomeOfGateway(scene, subject)).toEqual(end), { timeoutSeconds: 140 }),
+      eventually(async () => expect(await outcomeOfGateway(scene, subject)).toEqual(end), { timeoutSeconds: 90 }),
   };
 }
 

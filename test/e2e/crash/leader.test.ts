@@ -60,20 +60,20 @@ describe.concurrent('two operators of which one leads', () => {
       // The answer reaches a process that sleeps; when it wakes up, its next call would be to activate the SIM.
       scene.director.decide(subject, 'release');
       scene.director.follow(subject);
-      await eventually(() => expect(standby.operator.log()).toContain('"message":"leading"'), { timeoutSeconds: 140 });
+      await eventually(() => expect(standby.operator.log()).toContain('"message":"leading"'), { timeoutSeconds: 90 });
       const asWanted = ready({ activated: true, notAllowed: ['SoftBank'] }, 'Created', {
         displayName: 'truck',
         activated: true,
         carriers,
       });
-      await eventually(async () => expect(await outcomeOf(scene, subject)).toEqual(asWanted), { timeoutSeconds: 140 });
+      await eventually(async () => expect(await outcomeOf(scene, subject)).toEqual(asWanted), { timeoutSeconds: 90 });
       await scene.editSim(subject, { activated: false });
       const edited = ready({ notAllowed: ['SoftBank'] }, 'Created', {
         displayName: 'truck',
         activated: false,
         carriers,
       });
-      await eventually(async () => expect(await outcomeOf(scene, subject)).toEqual(edited), { timeoutSeconds: 140 });
+      await eventually(async () => expect(await outcomeOf(scene, subject)).toEqual(edited), { timeoutSeconds: 90 });
 
       const before = await scene.writes(subject);
       leader.director.follow(subject);
@@ -100,7 +100,7 @@ describe.concurrent('two operators of which one leads', () => {
       leader.operator.signal('SIGTERM');
       await leader.operator.exited;
       expect((await scene.sim(subject))?.status?.conditions ?? []).toEqual([]);
-      await eventually(() => expect(standby.operator.log()).toContain('"message":"leading"'), { timeoutSeconds: 140 });
+      await eventually(() => expect(standby.operator.log()).toContain('"message":"leading"'), { timeoutSeconds: 90 });
       await sleep(1500);
       scene.director.decide(subject, 'release');
       const created = ready({ activated: true, notAllowed: ['SoftBank'] }, 'Created', {
@@ -108,7 +108,7 @@ describe.concurrent('two operators of which one leads', () => {
         activated: true,
         carriers,
       });
-      await eventually(async () => expect(await outcomeOf(scene, subject)).toEqual(created), { timeoutSeconds: 140 });
+      await eventually(async () => expect(await outcomeOf(scene, subject)).toEqual(created), { timeoutSeconds: 90 });
       await sleep(1000);
       expect((await scene.writes(subject)).filter((write) => write === post)).toEqual([post]);
     }));

@@ -11,7 +11,7 @@ const nameOf = (subject: string, place: string) => `${place}-of-${subject}`;
 /** How a SIM stands, with the place it is at instead of its gateway's ID. */
 async function outcomeOfMover(scene: Scene, subject: string): Promise<object> {
   const [{ atTheService, resource }, { gateways }]: [Outcome, Awaited<ReturnType<Scene['control']['state']>>] =
-    await Promise.all([outcomeOf(scene, subject), scene.control.state()]);
+    await Promise.all([outcomeOf(scene, subject), scene.state()]);
   const at = atTheService.map(({ gatewayID, ip }) => ({ gateway: gateways[gatewayID ?? '']?.['name'] ?? null, ip }));
   return { at, pending: resource?.pending ?? [], conditions: resource?.conditions };
 }
@@ -37,7 +37,7 @@ async function settleInNorth(scene: Scene, subject: string): Promise<void> {
   await scene.addStored(subject, { name: 'truck' });
   await scene.createSim(subject, { gatewayRef: { name: nameOf(subject, 'north') }, ipAddress: '10.0.0.17' });
   await eventually(async () => expect(await outcomeOfMover(scene, subject)).toEqual(standing('north', '10.0.0.17')), {
-    timeoutSeconds: 140,
+    timeoutSeconds: 90,
   });
 }
 

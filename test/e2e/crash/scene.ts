@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { systemClock } from '../../../src/clock.ts';
 import { cloudAccountResource } from '../../../src/kinds/cloud-account/schema.ts';
 import { type Sim, simResource } from '../../../src/kinds/sim/schema.ts';
@@ -111,10 +112,21 @@ async function createScene() {
   }
 
   const kubeconfig = await proxiedKubeconfig(director);
+  let asked: ReturnType<typeof control.state> | undefined;
+
+  /** What the service has. Those that ask in one turn get one answer: of many subjects each looks at its own. */
+  function state(): ReturnType<typeof control.state> {
+    asked ??= nextTurn().then(() => {
+      asked = undefined;
+      return control.state();
+    });
+    return asked;
+  }
 
   return {
     namespace,
     control,
+    state,
     director,
     kube,
     subjects,
@@ -194,7 +206,7 @@ async function createScene() {
 
     /** The SIMs of a subject's account. */
     async stored(subject: string): Promise<StoredSim[]> {
-      const { sims } = await control.state();
+      const { sims } = await state();
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the control port is this repository's own
       const all = Object.values(sims) as unknown as StoredSim[];
       return all.filter((sim) => sim.account === subject);

@@ -23,7 +23,7 @@ describe.concurrent('an operator that is asked to end', () => {
 
   async function endsWell(scene: Scene, end = created): Promise<void> {
     scene.startOperator();
-    await eventually(async () => expect(await outcomeOf(scene, subject)).toEqual(end), { timeoutSeconds: 140 });
+    await eventually(async () => expect(await outcomeOf(scene, subject)).toEqual(end), { timeoutSeconds: 90 });
   }
 
   test('does not show its own end as trouble of the resource', () =>

@@ -54,7 +54,7 @@ describe.concurrent('an operator that does not learn whether its call was carrie
         const outcomes = await Promise.all(subjects.map((subject) => outcomeOf(scene, subject)));
         expect(outcomes).toEqual(subjects.map(() => created));
       },
-      { timeoutSeconds: 140 },
+      { timeoutSeconds: 90 },
     );
     return (await scene.control.faults()).map(({ fired }) => fired);
   }

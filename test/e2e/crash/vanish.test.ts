@@ -14,7 +14,7 @@ describe.concurrent('an operator killed at whatever call while it creates a SIM 
     await scene.createAccount(subject);
     await scene.createSim(subject, { passCodeSecretRef });
     const adopted = ready({}, 'Adopted', undefined);
-    await eventually(async () => expect(await outcomeOf(scene, subject)).toEqual(adopted), { timeoutSeconds: 140 });
+    await eventually(async () => expect(await outcomeOf(scene, subject)).toEqual(adopted), { timeoutSeconds: 90 });
   }
 
   async function vanish(scene: Scene, subject: string): Promise<void> {
@@ -56,14 +56,14 @@ describe.concurrent('an operator that was down', () => {
       const operator = scene.startOperator();
       await scene.createAccount(subject);
       await scene.createSim(subject, { passCodeSecretRef });
-      await eventually(async () => expect(await outcomeOf(scene, subject)).toEqual(created), { timeoutSeconds: 140 });
+      await eventually(async () => expect(await outcomeOf(scene, subject)).toEqual(created), { timeoutSeconds: 90 });
       await operator.kill();
       await scene.control.remove('sims', iccidOf(subject));
       await scene.addStored(subject, { name: 'truck' });
       await scene.deleteSim(subject);
       scene.startOperator();
       const left = { atTheService: ready({}, 'Created', undefined).atTheService };
-      await eventually(async () => expect(await scene.sim(subject)).toBeUndefined(), { timeoutSeconds: 140 });
+      await eventually(async () => expect(await scene.sim(subject)).toBeUndefined(), { timeoutSeconds: 90 });
       expect(await outcomeOf(scene, subject)).toEqual(left);
     }));
 });

@@ -108,6 +108,10 @@ export const eventsCounted: AlwaysInvariant = {
       },
       stored({ old, new: object, resource, user }) {
         if (resource !== 'events' || old || !object || user === USER) return;
+        const { cause } = scene;
+        // Its process has died meanwhile, and the next one cannot know of it.
+        if (cause && scene.world.processes.some(({ name, startedAt }) => name === user && startedAt > cause.writtenAt))
+          return;
         // A series ends by the clock of the process.
         if (scene.script.steps.some(({ what }) => what === 'step clock')) return;
         const key = `${user} ${textAt(object, 'regarding', 'uid')}`;

@@ -17,7 +17,7 @@ async function forgotten(users: readonly string[]): Promise<readonly string[]> {
       registry: { close: (key: string) => void told.push(`session ${key}`) },
       accounts: forgetter('accounts'),
       losses: forgetter('losses'),
-      records: forgetter('records'),
+      records: { ...forgetter('records'), handOver: async (key: string) => void told.push(`handed over ${key}`) },
       brakes: forgetter('brakes'),
       clock: new ManualClock(),
     }),
@@ -27,8 +27,8 @@ async function forgotten(users: readonly string[]): Promise<readonly string[]> {
   return told;
 }
 
-test('an account whose finalizer was taken off by hand is forgotten with all that is known of it', async () => {
-  const all = ['session', 'accounts', 'losses', 'records', 'brakes'];
+test('an account whose finalizer was taken off by hand is forgotten with all that is known of it, once what it used of its hour is on record', async () => {
+  const all = ['handed over', 'session', 'accounts', 'losses', 'records', 'brakes'];
   expect(await forgotten([])).toEqual(all.map((name) => `${name} ${KEY}`));
 });
 

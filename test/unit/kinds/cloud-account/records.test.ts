@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createLimiter, type Limiter } from '../../../../src/cloud/limiter/limiter.ts';
 import { allotmentOf, uncounted } from '../../../../src/kinds/cloud-account/allotments.ts';
+import type { LeftHour } from '../../../../src/kinds/cloud-account/left-hours.ts';
 import { type Budget, closingOf, signatureOf } from '../../../../src/kinds/cloud-account/record.ts';
 import { createRecords, type Records } from '../../../../src/kinds/cloud-account/records.ts';
 import type { OpenSession } from '../../../../src/kinds/cloud-account/registry.ts';
@@ -29,6 +30,7 @@ let store: ReturnType<typeof memoryClient>;
 let seen: Map<string, Account>;
 let sessions: Map<string, OpenSession>;
 let others: Set<string>;
+let left: LeftHour[];
 let records: Records;
 beforeEach(() => {
   clock = new ManualClock();
@@ -36,6 +38,7 @@ beforeEach(() => {
   seen = new Map();
   sessions = new Map();
   others = new Set();
+  left = [];
   const informer = partial<Informer<Account>>({
     list: () => [...seen.values()],
     put: (account: Account) => void seen.set(account.metadata.name, account),
@@ -45,6 +48,10 @@ beforeEach(() => {
     client: store.client,
     registry: { get: (key) => sessions.get(key) },
     time: { latest: () => clock.now(), toOwn: (at) => at },
+    left: {
+      keep: async (one) => void left.push(one),
+      of: async (hint) => left.filter(({ budget }) => budget.identity?.startsWith(hint)),
+    },
     isOthers: (_, { metadata }) => others.has(metadata.name),
   });
 });
@@ -380,6 +387,47 @@ describe('a record that is about to be lost', () => {
     await records.handOver(keyOf('own'), session);
     expect(stored('unverified')).toBeUndefined();
     expect(stored('heir')).toBeUndefined();
+  });
+});
+
+describe('what the last account of an hour used', () => {
+  test('is kept when it goes, and counts where one with its token begins', async () => {
+    const own = put('own', signed('own', { used: 18, reserved: 2 }));
+    await records.takeIn(keyOf('own'), own, open('own', 'token', limiter()));
+    await records.handOver(keyOf('own'));
+    expect(left).toEqual([
+      { account: keyOf('own'), budget: signed('own', { used: 20, resetsAt: '2026-01-01T01:00:00Z' }) },
+    ]);
+    const later = limiter();
+    await records.takeIn(keyOf('anew'), put('anew', undefined), open('anew', 'token', later));
+    const another = limiter();
+    await records.takeIn(keyOf('other'), put('other', undefined), open('other', 'another', another));
+    expect([later, another].map((hour) => hour.budget().used)).toEqual([20, 0]);
+  });
+
+  test('is not kept where another has its hour, where it used nothing, and while it goes on with it', async () => {
+    const hour = limiter();
+    const own = put('own', signed('own', { used: 18 }));
+    const session = open('own', 'token', hour);
+    await records.takeIn(keyOf('own'), own, session);
+    await records.handOver(keyOf('own'), session);
+    put('heir', undefined);
+    open('heir', 'token', hour);
+    await records.handOver(keyOf('own'));
+    const idle = put('idle', signed('idle', {}, 'another'));
+    await records.takeIn(keyOf('idle'), idle, open('idle', 'another', limiter()));
+    await records.handOver(keyOf('idle'));
+    expect(left).toEqual([]);
+  });
+
+  test.each([
+    ['who has no secret of the token', () => ({ ...signed('own', { used: 18 }), used: 400 })],
+    ['who copied it from another account', () => signed('copied', { used: 400 })],
+  ])('does not count as written by %s', async (_, forged) => {
+    left.push({ account: keyOf('own'), budget: forged() });
+    const hour = limiter();
+    await records.takeIn(keyOf('anew'), put('anew', undefined), open('anew', 'token', hour));
+    expect(hour.budget().used).toBe(0);
   });
 });
 
