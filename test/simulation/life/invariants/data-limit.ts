@@ -2,7 +2,7 @@ import { isGuarded, isNearTurn, isOver, limitOf } from '../data-limit.ts';
 import { conditionOf, type Incarnation } from '../intent.ts';
 import { at, textAt } from '../json.ts';
 import { isByOperator, nameOf, type Scene } from '../scene.ts';
-import { commonReasons, idOf, live, wanted } from './diagnosis.ts';
+import { accountOf, commonReasons, idOf, live, wanted } from './diagnosis.ts';
 import type { AlwaysInvariant } from './invariant.ts';
 import { tokenNow } from './noticed.ts';
 
@@ -71,6 +71,9 @@ function isToStop(scene: Scene, incarnation: Incarnation): boolean {
   const isAsked = textAt(version.spec, 'managementPolicy')?.startsWith('Approve') === true;
   const isSettled = conditionOf(object, 'Ready')?.generation === object.metadata.generation;
   if (deletedAt !== undefined || isAsked || !isSettled || commonReasons(scene, incarnation).size > 0) return false;
+  // Of two accounts with one token, each looks at credentials that are taken again in its time.
+  const account = accountOf(scene, incarnation);
+  if (account && conditionOf(account.object, 'Ready')?.status !== 'True') return false;
   // Whose it is, or whether somebody fights for it, is another matter.
   if (conditionOf(object, 'Synced')?.reason === 'Contested') return false;
   return !live(scene, 'sims').some((one) => one.uid !== uid && one.ids.includes(view.id));
