@@ -83,6 +83,8 @@ export const adviceFacts: Readonly<Record<string, Readonly<Record<string, string
     "Rejected": "Correct what the message quotes, in the spec or in the Secret.",
     "CredentialsRejected": "Put a valid access token into the account’s Secret; it is tried at once.",
     "Conflict": "What the message says, if it says what to do; otherwise nothing, if it passes, and if not, find out what else has what it names.",
+    "AddressTaken": "Give one of the two another address: the message names the other.",
+    "AccountFull": "Delete some, or have the account’s limit raised at the service.",
     "OutcomeUnknown": "Nothing: it looks before it sends anything again.",
     "UnexpectedResponse": "Check that the account’s `baseURL` is the service’s and no proxy answers in its place; if so, report the message.",
     "NotFound": "Nothing: it is found or created again.",

@@ -150,7 +150,9 @@ export function conditionsOf(object: Reported): readonly Condition[] {
 
 /** Reasons of what goes on by itself, but not before a person has made or put right what is named, or deleted what is in the way. */
 const LEFT_TO_A_PERSON: ReadonlySet<string> = new Set([
+  'AccountFull',
   'AccountNotFound',
+  'AddressTaken',
   'ChatWebhookSecretMissing',
   'CredentialsRejected',
   'GatewayNotFound',

@@ -92,7 +92,20 @@ export class NotFoundError extends CloudError {
 /** The resource is being created, is locked, or is in a state that does not allow the operation: 409 and 423. */
 export class ConflictError extends CloudError {
   readonly class = 'Conflict';
+  readonly because: ConflictCause | undefined;
+
+  constructor(
+    message: string,
+    advice: string,
+    details: CloudErrorDetails & { readonly because?: ConflictCause | undefined },
+  ) {
+    super(message, advice, details);
+    this.because = details.because;
+  }
 }
+
+/** Why a conflict does not pass by itself, where that is known. */
+export type ConflictCause = 'AccountFull' | 'AddressTaken';
 
 /** A write whose answer never came or could not be read: it may have happened. */
 export class OutcomeUnknownError extends CloudError {

@@ -1,4 +1,4 @@
-import { CloudError } from '../cloud/errors.ts';
+import { CloudError, ConflictError } from '../cloud/errors.ts';
 import { ServiceFailingError } from '../cloud/http/breaker.ts';
 import { EdgelineError, messageOf } from '../errors.ts';
 import { isSecretForbidden } from '../kubernetes/errors.ts';
@@ -30,6 +30,10 @@ export const FailureReason = {
   CredentialsRejected: 'CredentialsRejected',
   /** The service is busy with the resource, or something else has what was asked for. Retried soon. Do: What the message says, if it says what to do; otherwise nothing, if it passes, and if not, find out what else has what it names. */
   Conflict: 'Conflict',
+  /** Another SIM has the address of the spec, and keeps it. It is tried again. Do: Give one of the two another address: the message names the other. */
+  AddressTaken: 'AddressTaken',
+  /** The account, or its zone, has as many as it may have. It is tried again. Do: Delete some, or have the account’s limit raised at the service. */
+  AccountFull: 'AccountFull',
   /** A request may or may not have been carried out; until the time in the message, the operator looks for what it may have created. Do: Nothing: it looks before it sends anything again. */
   OutcomeUnknown: 'OutcomeUnknown',
   /** The service answered in a way the interface does not describe. Do: Check that the account’s `baseURL` is the service’s and no proxy answers in its place; if so, report the message. */
@@ -80,7 +84,7 @@ export function failureOf(error: unknown): Failure {
     case 'UnexpectedResponse':
       return { next: 'backoff', hold: waiting(FailureReason.UnexpectedResponse) };
     case 'Conflict':
-      return { next: 'backoff', hold: waiting(FailureReason.Conflict) };
+      return { next: 'backoff', hold: waiting(conflictReason(error)) };
     case 'Throttled':
       return {
         next: 'wait-for-account',
@@ -98,6 +102,10 @@ export function failureOf(error: unknown): Failure {
       if (error.write === false) return { next: 'backoff', hold: waiting(FailureReason.Rejected) };
       return { next: 'stall', hold: { state: 'Stalled', reason: FailureReason.Rejected, message } };
   }
+}
+
+function conflictReason(error: CloudError): FailureReason {
+  return (error instanceof ConflictError ? error.because : undefined) ?? FailureReason.Conflict;
 }
 
 const NOT_CARRIED_OUT: ReadonlySet<string> = new Set([

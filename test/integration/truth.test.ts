@@ -62,7 +62,7 @@ describe.concurrent('the status of what could be done by half only', () => {
   it('says of a SIM that has left its gateway, and whose address is taken on the next, that it is offline', async () => {
     const world = await atWork();
     await world.apply(sim({ activated: true, gatewayRef: { name: 'south' }, ipAddress: '10.0.0.1' }));
-    const status = await told(world, SIM, troubled('Conflict'));
+    const status = await told(world, SIM, troubled('AddressTaken'));
     expect(status).toMatchObject({
       gatewayID: SOUTH.id,
       sessionStatus: 'DOWN',
@@ -73,7 +73,7 @@ describe.concurrent('the status of what could be done by half only', () => {
     });
     expect(status).not.toHaveProperty('ip');
     expect(status).not.toHaveProperty('applied.ipAddress');
-    const { message } = await world.condition(...SIM, { type: 'Ready', status: 'False', reason: 'Conflict' });
+    const { message } = await world.condition(...SIM, { type: 'Ready', status: 'False', reason: 'AddressTaken' });
     expect(message).toContain('SIM 113300000017 has no IP address.');
     await world.simulator.remove('sims', OTHER.id);
     const mended = await world.ready(...SIM);

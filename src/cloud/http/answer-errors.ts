@@ -63,7 +63,7 @@ const fixAccount =
 export const refusedAdvice = (where = 'the spec or the Secret') =>
   `Correct what the message names in ${where}; nothing is sent again until the spec or a Secret it names changes.`;
 
-const conflictAdvice: Readonly<Record<string, string>> = {
+const fullAdvice: Readonly<Record<string, string>> = {
   limit_count_in_account: "The account has as many as it may have: delete some, or have the account's limit raised.",
   limit_count_in_zone: "The zone has as many as it may have: delete some, or have the account's limit raised.",
 };
@@ -110,7 +110,9 @@ export function answerError(site: CallSite, answer: ErrorAnswer): CloudError {
   }
   if (status === 404) return missing(site, message, isOfService(answer.body), details);
   if (status === 409 || status === 423) {
-    return new ConflictError(message, conflictAdvice[body?.code ?? ''] ?? takenAdvice(), details);
+    const full = fullAdvice[body?.code ?? ''];
+    if (full !== undefined) return new ConflictError(message, full, { ...details, because: 'AccountFull' });
+    return new ConflictError(message, takenAdvice(), details);
   }
   if (status === 408) return new RetryableError(message, waits, details);
   if (status >= 500) {

@@ -152,11 +152,15 @@ export function createRecords(options: {
     known.set(key, { ...hour, stored: own?.stored, sent: [...(own?.sent ?? []), budget].slice(-TRIES) });
   }
 
+  function restore({ limiter }: Hour, budget: Budget): void {
+    const found = restoredFrom(budget);
+    limiter.restore({ ...found, at: time.toOwn(found.at) });
+  }
+
   function count(key: ObjectKey, { status }: Account, hour: Hour): void {
     const { budget } = status ?? {};
     if (!budget || has(key, hour.limiter, budget)) return;
-    const found = restoredFrom(budget);
-    hour.limiter.restore({ ...found, at: time.toOwn(found.at) });
+    restore(hour, budget);
     wrote(key, hour, budget);
   }
 
@@ -181,8 +185,7 @@ export function createRecords(options: {
   async function begin(hour: Hour): Promise<void> {
     for (const { account, budget } of await left.of(hour.hint)) {
       if (!isSignedRecord(account, hour.signer, budget)) continue;
-      const found = restoredFrom(budget);
-      hour.limiter.restore({ ...found, at: time.toOwn(found.at) });
+      restore(hour, budget);
     }
     const found = new Map([...recordsOf(hour), ...closingsOf(hour)].map((one) => [one.key, one]));
     await Promise.all(

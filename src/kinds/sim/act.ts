@@ -95,7 +95,7 @@ function explainTaken(error: unknown, ip: string, holder: string | undefined): u
   return new ConflictError(
     error.message,
     `${ip} is the address of ${holder}, and nothing moves that one: give one of the two another address. It is tried again.`,
-    { route, status, errorCode, serial, cause: error },
+    { route, status, errorCode, serial, cause: error, because: 'AddressTaken' },
   );
 }
 

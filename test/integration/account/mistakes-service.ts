@@ -173,7 +173,7 @@ const service: readonly Mistake[] = [
     before: (world) => world.simulator.fault({ route: 'POST *', code: 409, errorCode: 'limit_count_in_account' }),
     sees: {
       on: TRUCK,
-      reason: 'Conflict',
+      reason: 'AccountFull',
       message:
         "POST /commonserviceitem: the service answered 409 limit_count_in_account: a fault that was asked for (serial 00000000000004d2). The account has as many as it may have: delete some, or have the account's limit raised.",
     },

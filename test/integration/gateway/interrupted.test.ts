@@ -224,7 +224,7 @@ describe.concurrent('a SIM created moments ago, and hidden when its resource is 
 
 describe.concurrent('a creation that the service refused', () => {
   const refusals = [
-    { code: 409, errorCode: 'limit_count_in_account', reason: 'Conflict' },
+    { code: 409, errorCode: 'limit_count_in_account', reason: 'AccountFull' },
     { code: 403, errorCode: 'access_permission_denied', reason: 'CredentialsRejected' },
   ] as const;
 

@@ -98,7 +98,7 @@ describe.concurrent('SIMs that are to get one another’s addresses:', () => {
     await world.apply(sim(1, north(1)));
     await world.apply(sim(0, north(2)));
     const { message } = await eventually(() =>
-      world.condition('Sim', 'truck-0', { type: 'Synced', status: 'False', reason: 'Conflict' }),
+      world.condition('Sim', 'truck-0', { type: 'Synced', status: 'False', reason: 'AddressTaken' }),
     );
     expect(message).toContain(
       `10.0.0.2 is the address of the Sim ${world.namespace}/truck-1, and nothing moves that one: give one of the two another address. It is tried again.`,

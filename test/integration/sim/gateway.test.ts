@@ -204,7 +204,7 @@ describe.concurrent('a SIM that', () => {
     const world = await twoGateways();
     await world.simulator.add('sims', { iccid: '8981040000000000018', gateway: 'north', ip: '10.0.0.17' });
     await world.apply(sim(at('north', '10.0.0.17')));
-    const { message } = await world.condition(...SIM, { type: 'Synced', status: 'False', reason: 'Conflict' });
+    const { message } = await world.condition(...SIM, { type: 'Synced', status: 'False', reason: 'AddressTaken' });
     expect(message).toContain('has the address 10.0.0.17');
     await world.stop();
   });

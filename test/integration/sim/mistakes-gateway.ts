@@ -104,7 +104,7 @@ const mistakes: readonly Mistake[] = [
     sees: {
       on: TRUCK,
       type: 'Synced',
-      reason: 'Conflict',
+      reason: 'AddressTaken',
       message:
         'PUT /commonserviceitem/113300000017/sim/ip: the service answered 409 conflict: sim.ip: SIM 113300000018 has the address 10.0.0.17 (serial 00000000000004d2). 10.0.0.17 is the address of SIM 113300000018, and nothing moves that one: give one of the two another address. It is tried again.',
     },

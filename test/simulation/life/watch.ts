@@ -244,5 +244,6 @@ export function createWatch(world: World, script: Script, authorization: () => s
 
 /** What something else has is asked for again from time to time, and each time its intent is stored. */
 function isRetrying({ new: object }: StoredChange): boolean {
-  return object !== undefined && ['Ready', 'Synced'].some((type) => conditionOf(object, type)?.reason === 'Conflict');
+  const reasons = object === undefined ? [] : ['Ready', 'Synced'].map((type) => conditionOf(object, type)?.reason);
+  return reasons.some((reason) => reason === 'Conflict' || reason === 'AddressTaken');
 }

@@ -12,8 +12,8 @@ export const accountMutants: readonly Mutant[] = [
   {
     name: 'record-read-by-own-clock',
     file: 'src/kinds/cloud-account/records.ts',
-    from: 'hour.limiter.restore({ ...found, at: time.toOwn(found.at) });',
-    to: 'hour.limiter.restore(found);',
+    from: 'limiter.restore({ ...found, at: time.toOwn(found.at) });',
+    to: 'limiter.restore(found);',
     what: 'A process whose clock is ahead takes what is on record of the hour for older than it is.',
   },
   {

@@ -35,7 +35,7 @@ type OwnReason = Exclude<
 /** What can go wrong with the one call an account makes for itself, which is no write. */
 type AccountFailure = Exclude<
   keyof typeof FailureReason,
-  'OutcomeUnknown' | 'NotFound' | 'FinalizerNotKept' | 'InternalError'
+  'AccountFull' | 'AddressTaken' | 'OutcomeUnknown' | 'NotFound' | 'FinalizerNotKept' | 'InternalError'
 >;
 
 const managed: Rows<keyof typeof CommonReason | keyof typeof FailureReason | UserReason> = {
@@ -55,6 +55,8 @@ const managed: Rows<keyof typeof CommonReason | keyof typeof FailureReason | Use
   Rejected: ['stalled', 'waits', 'worksAndWaits'],
   CredentialsRejected: ['waits', 'worksAndWaits'],
   Conflict: ['waits', 'worksAndWaits'],
+  AddressTaken: ['waits', 'worksAndWaits'],
+  AccountFull: ['waits', 'worksAndWaits'],
   OutcomeUnknown: ['waits', 'worksAndWaits'],
   UnexpectedResponse: ['waits', 'worksAndWaits'],
   NotFound: ['waits', 'worksAndWaits'],

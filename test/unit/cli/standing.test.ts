@@ -57,6 +57,8 @@ describe('the standing of an object', () => {
     'CredentialsRejected',
     'AccountNotFound',
     'SiteNotFound',
+    'AccountFull',
+    'AddressTaken',
     'InUse',
     'SimsStillRegistered',
   ])('waits for a person who has to make, put right or delete something: %s', (reason) => {

@@ -36,3 +36,12 @@ it.each([
 ] as const)('what was %s (%i times) may be done: %s', (_what, times, isMaybe) => {
   expect(mayBeDone(new DecisionOutdatedError('the resource was paused'), times)).toBe(isMaybe);
 });
+
+it.each([
+  ['conflict', 'Conflict'],
+  ['limit_count_in_account', 'AccountFull'],
+  ['limit_count_in_zone', 'AccountFull'],
+])('a conflict that the service calls %s is told as %s', (error_code, reason) => {
+  const error = answerError(write, { status: 409, body: { ...body, error_code }, retryAfterSeconds: undefined });
+  expect(failureOf(error)).toMatchObject({ next: 'backoff', hold: { state: 'Waiting', reason } });
+});

@@ -68,7 +68,8 @@ export function simReasons(scene: Scene, incarnation: Incarnation, view: SimView
     (other) => ip !== undefined && other.ip === ip && other.id !== view?.id && other.gatewayID === gatewayID,
   );
   // Another SIM has the address, and is not to have another.
-  if (holder && (!view || reasons.size > 0 || isAddressKept(scene, incarnation, view, all))) reasons.add('Conflict');
+  if (holder && (!view || reasons.size > 0 || isAddressKept(scene, incarnation, view, all)))
+    reasons.add('Conflict').add('AddressTaken');
   if (gatewayID !== null && gatewayID !== undefined && ip !== undefined) {
     const network = scene.atService.now('gateways', gatewayID)?.applied?.privateInterface;
     if (network?.ipAddress === ip) reasons.add('AddressNotUsable');

@@ -94,6 +94,8 @@ const errors: readonly (readonly [string, Error])[] = [
   ['the service refuses to show it', new RejectedError('bad request', 'Check baseURL.', { ...details, write: false })],
   ['the credentials are refused', new CredentialsRejectedError('unauthorized', 'Check the Secret.', details)],
   ['it is busy', new ConflictError('still creating', 'Nothing to do.', details)],
+  ['its address is taken', new ConflictError('taken', 'Give it another.', { ...details, because: 'AddressTaken' })],
+  ['there is no room for it', new ConflictError('full', 'Delete some.', { ...details, because: 'AccountFull' })],
   ['no answer came', new OutcomeUnknownError('cut off', 'Nothing to do.', details)],
   [
     'the answer makes no sense',
