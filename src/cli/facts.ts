@@ -102,6 +102,7 @@ export const adviceFacts: Readonly<Record<string, Readonly<Record<string, string
     "HostNotAllowed": "Correct `baseURL`, or have this host added to `--allowed-hosts` of the operator, `allowedHosts` of the chart.",
     "InvalidConfiguration": "Correct the field the message names.",
     "InUse": "Delete what uses the account first; the message names some of it.",
+    "HourNotRecorded": "See why the operator can't write the Lease that the message names, such as a webhook or a quota.",
     "AccountChanged": "Restore baseURL or the Secret; if what is missing is really gone, confirm it with the command in the message.",
     "ManyMissing": "Wait if the service has trouble; if they are really gone, confirm it with the command in the message.",
     "NotTheSame": "Restore the account's baseURL or Secret; if the resource's own object is really gone, confirm it with the command in the message.",

@@ -3,6 +3,9 @@ import { isNotFound, isOfTerminating } from './errors.ts';
 import type { Informer } from './informer.ts';
 import type { KubernetesObject } from './objects.ts';
 
+/** See {@link createClosedNamespaces}. */
+export type HasLiving = (namespace: string, since: number | undefined) => boolean;
+
 /** Where namespaces are not watched, a refusal counts so long: over a few tries, and not for one that is made anew later. */
 const REFUSAL_MILLISECONDS = 30_000;
 
@@ -21,10 +24,13 @@ export interface ClosedNamespaces {
   isMissing(namespace: string): boolean;
 }
 
-/** `namespaces`: undefined where they are not watched. `hasLiving`: whether anything in one is not being deleted. */
+/**
+ * `namespaces`: undefined where they are not watched. `hasLiving`: whether anything in one is not being deleted, of what was
+ * made since then (milliseconds since the epoch; undefined: whenever).
+ */
 export function createClosedNamespaces(
   namespaces: Pick<Informer<KubernetesObject>, 'get'> | undefined,
-  hasLiving: (namespace: string) => boolean,
+  hasLiving: HasLiving,
   clock: Pick<Clock, 'monotonic'>,
 ): ClosedNamespaces {
   /** When each refused, and which one that was, as far as they are watched. */
@@ -35,6 +41,11 @@ export function createClosedNamespaces(
   function uidOfGoing(namespace: string): string | undefined {
     const { deletionTimestamp, uid } = namespaces?.get(undefined, namespace)?.metadata ?? {};
     return deletionTimestamp === undefined ? undefined : uid;
+  }
+
+  /** Since when it is being deleted. Another watch may show what is in one that was made anew before this shows that. */
+  function timeOfGoing(namespace: string): number {
+    return Date.parse(namespaces?.get(undefined, namespace)?.metadata.deletionTimestamp ?? '');
   }
 
   return {
@@ -58,8 +69,8 @@ export function createClosedNamespaces(
       const found = going.get(namespace);
       if (!found) return false;
       // Nothing can be made in one that is going: what is not being deleted may be of one that was made anew.
-      if (!namespaces) return clock.monotonic() - found.at < REFUSAL_MILLISECONDS && !hasLiving(namespace);
-      return uidOfGoing(namespace) === found.uid;
+      if (!namespaces) return clock.monotonic() - found.at < REFUSAL_MILLISECONDS && !hasLiving(namespace, undefined);
+      return uidOfGoing(namespace) === found.uid && !hasLiving(namespace, timeOfGoing(namespace));
     },
 
     isMissing: (namespace) =>

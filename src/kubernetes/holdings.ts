@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import { messageOf } from '../errors.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { KubeClient } from './client.ts';
-import { createClosedNamespaces } from './closed-namespaces.ts';
+import { createClosedNamespaces, type HasLiving } from './closed-namespaces.ts';
 import { isAlreadyExists, isConflict, isNotFound, NotLeaderError } from './errors.ts';
 import type { Informer } from './informer.ts';
 import { calledHolder, heldBy, type Lease } from './lease-object.ts';
@@ -51,7 +51,7 @@ export interface HoldingsOptions {
   /** Undefined where they are not watched. */
   readonly namespaces: Pick<Informer<KubernetesObject>, 'get'> | undefined;
   /** Whether anything of ours in the namespace is not being deleted. */
-  readonly hasLiving: (namespace: string) => boolean;
+  readonly hasLiving: HasLiving;
   /** Of the installation: the same for all its pods and over restarts, and another's never. */
   readonly identity: string;
   /** How long a Lease that nobody renews is held. Seconds. */

@@ -77,9 +77,11 @@ export function createInstallation(options: {
     client,
     leases: informers.holders,
     namespaces: informers.namespaces,
-    hasLiving: (namespace) =>
+    hasLiving: (namespace, since) =>
       [informers.accounts, ...informers.managed.values()].some((informer) =>
-        informer.byNamespace(namespace).some(({ metadata }) => metadata.deletionTimestamp === undefined),
+        informer
+          .byNamespace(namespace)
+          .some(({ metadata }) => metadata.deletionTimestamp === undefined && wasMadeSince(metadata, since)),
       ),
     identity,
     seconds: options.holdSeconds,
@@ -122,6 +124,11 @@ export function createInstallation(options: {
       : namespace;
   }
 
+  function isGoneAccount(key: ObjectKey): boolean {
+    const { kind, namespace, name } = parseKey(key);
+    return kind === 'CloudAccount' && !informers.accounts.get(namespace, name);
+  }
+
   /** An account whose Secrets' namespace is not there is everybody's: somebody has to say so, and to let it go. */
   const holdsPlaceOf = (key: ObjectKey, place: string | undefined) =>
     place === undefined ||
@@ -143,7 +150,9 @@ export function createInstallation(options: {
       ...reconciler,
       async reconcile(key, signal, slot) {
         const place = placeOf(key);
-        if (place === undefined || holdsPlaceOf(key, place)) return reconciler.reconcile(key, signal, slot);
+        // Of an account that is gone there is only to forget, whoever has its namespace, if that is still there.
+        if (place === undefined || isGoneAccount(key) || holdsPlaceOf(key, place))
+          return reconciler.reconcile(key, signal, slot);
         turnAway(place, key);
         holdings.want(place);
         return { requeue: 'never' };
@@ -156,4 +165,9 @@ export function createInstallation(options: {
       return namespace === undefined || holder === undefined ? undefined : { namespace, holder };
     },
   };
+}
+
+/** Times of the apiserver have whole seconds: what is of the same one may be of before or after. */
+function wasMadeSince({ creationTimestamp }: Reported['metadata'], since: number | undefined): boolean {
+  return since === undefined || !(Date.parse(creationTimestamp ?? '') < since);
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { FINALIZER } from '../kinds/cloud-account/reconciler.ts';
 import type { Records } from '../kinds/cloud-account/records.ts';
 import type { Account } from '../kinds/cloud-account/schema.ts';
 import type { AccountUsers } from '../kinds/cloud-account/users.ts';
@@ -6,16 +7,24 @@ import type { Informer } from '../kubernetes/informer.ts';
 import { Annotation, isPaused } from '../reconcile/annotations.ts';
 import { createIndex } from '../reconcile/indexer.ts';
 import { keyOf, type ObjectKey } from '../reconcile/reconciler.ts';
+import { createPutBack } from './put-back.ts';
 import type { Wiring } from './wiring.ts';
 
 /** Connects one kind of account: its own changes, those of the Secrets it names, and whoever uses it. */
 export function watchAccounts(
-  { informers, users, enqueue }: Pick<Wiring, 'informers' | 'users' | 'enqueue'>,
+  {
+    informers,
+    users,
+    enqueue,
+    enqueueAfter,
+    clock,
+  }: Pick<Wiring, 'informers' | 'users' | 'enqueue' | 'enqueueAfter' | 'clock'>,
   kind: 'CloudAccount' | 'ClusterCloudAccount',
   informer: Informer<Account>,
   records: Pick<Records, 'isReplaced'>,
 ): void {
   const bySecret = createIndex(informer, secretsOf);
+  const putBack = createPutBack(clock);
 
   informer.onChange(({ old, new: current }) => {
     const account = current ?? old;
@@ -31,6 +40,8 @@ export function watchAccounts(
       // A command waits until what it is about to send is counted.
       !isDeepStrictEqual(old?.status?.allotments ?? [], account.status?.allotments ?? []);
     if (!current || isNews) enqueue(key, deletionTimestamp ? 'deletion' : 'change');
+    if (current && old && hasLostFinalizer(old, current)) enqueueAfter(key, putBack.wait(current.metadata.uid));
+    if (!current) putBack.forget(account.metadata.uid);
     const isPauseNews = old && current && isPaused(old) !== isPaused(current);
     const isReleaseNews = old && current && !isDeepStrictEqual(holdingOf(old), holdingOf(current));
     if (!current || !old || isPauseNews || isReleaseNews) enqueueUsers(users, key, enqueue);
@@ -56,6 +67,12 @@ export function watchAccounts(
 function hasLostRecord({ status: old = {} }: Account, { status = {} }: Account): boolean {
   const told: Readonly<Record<string, unknown>> = status;
   return status.identity !== old.identity || Object.keys(old).some((field) => told[field] === undefined);
+}
+
+/** Whether somebody took our finalizer off: deleted now, it would go though resources need it. */
+function hasLostFinalizer({ metadata: old }: Account, { metadata }: Account): boolean {
+  const has = ({ finalizers }: Account['metadata']) => finalizers?.includes(FINALIZER) === true;
+  return metadata.deletionTimestamp === undefined && has(old) && !has(metadata);
 }
 
 /** What decides what is held, by the brakes or for approval, as far as people write it. */

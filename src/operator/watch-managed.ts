@@ -7,17 +7,15 @@ import { createIndex } from '../reconcile/indexer.ts';
 import type { ManagedReconciler } from '../reconcile/managed.ts';
 import type { ManagedObject } from '../reconcile/managed-object.ts';
 import { keyOf } from '../reconcile/reconciler.ts';
+import { createPutBack } from './put-back.ts';
 import type { Wiring } from './wiring.ts';
-
-/** A finalizer that somebody takes off is put back at once, and no more often than this. Milliseconds. */
-const PUT_BACK_MILLISECONDS = 30_000;
 
 /**
  * Connects what is the same for every managed kind: a change of the resource, of a Secret it names, or of its
  * namespace's labels leads to a pass, and its coming and going to one of its account. Call before the informers start.
  */
 export function watchManaged<T extends ManagedObject>(
-  { informers, users, enqueue, onNeededLess, clock }: Wiring,
+  { informers, users, enqueue, enqueueAfter, onNeededLess, clock }: Wiring,
   options: {
     readonly informer: Informer<T>;
     readonly reconciler: ManagedReconciler;
@@ -34,29 +32,20 @@ export function watchManaged<T extends ManagedObject>(
     options.secretsOf(object).map((name) => `${object.metadata.namespace}/${name}`),
   );
 
-  /** When a finalizer that somebody took off was put back last, by UID. Monotonic milliseconds. */
-  const putBackAt = new Map<string, number>();
-
-  /** A finalizer that goes again and again waits for the next look: each write of it would be answered by another. */
-  function isToBePutBack(old: T, current: T): boolean {
-    if (!hasLostFinalizer(old, current)) return false;
-    const { uid } = current.metadata;
-    const now = clock.monotonic();
-    if (now - (putBackAt.get(uid) ?? Number.NEGATIVE_INFINITY) < PUT_BACK_MILLISECONDS) return false;
-    putBackAt.set(uid, now);
-    return true;
-  }
+  const putBack = createPutBack(clock);
 
   informer.onChange(({ old, new: current }) => {
     const subject = current ?? old;
     if (!subject) return;
-    if (!current || needsPass(old, current) || (old && isToBePutBack(old, current))) {
-      enqueue(keyOf(kind, subject.metadata), current?.metadata.deletionTimestamp ? 'deletion' : 'change');
+    const key = keyOf(kind, subject.metadata);
+    if (!current || needsPass(old, current)) {
+      enqueue(key, current?.metadata.deletionTimestamp ? 'deletion' : 'change');
     }
+    if (current && old && hasLostFinalizer(old, current)) enqueueAfter(key, putBack.wait(current.metadata.uid));
     if (!current || !old) enqueue(users.accountOf(subject), 'resync');
     else if (isInNeed(old) && !isInNeed(current)) onNeededLess(users.accountOf(old));
     if (!current) {
-      putBackAt.delete(subject.metadata.uid);
+      putBack.forget(subject.metadata.uid);
       options.onGone(subject);
     }
     if (current && old && claimsTheSame(old, current)) return;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { createVirtualFleet, type VirtualFleet } from './fleet.ts';
 
 const SECOND = 1000;
@@ -21,80 +22,277 @@ function exchange(fleet: VirtualFleet, name: string): void {
   fleet.patch(SECRET, { data });
 }
 
-function createAccount(fleet: VirtualFleet): void {
-  fleet.create(`${GROUP}/cloudaccounts`, {
-    apiVersion: 'edgeline.dev/v1alpha1',
-    kind: 'CloudAccount',
-    metadata: { name: 'default' },
-    spec: {
-      baseURL: 'https://service.example',
-      credentialsSecretRef: { name: 'credentials' },
-      limits: { webAccelRequestsPerHour: LIMIT },
-    },
-  });
+const spec = {
+  baseURL: 'https://service.example',
+  credentialsSecretRef: { name: 'credentials' },
+  limits: { webAccelRequestsPerHour: LIMIT },
+};
+
+/** An account of the namespace, unless it is there. */
+function createAccount(fleet: VirtualFleet, name = 'default'): void {
+  if (fleet.world.apiserver.get('cloudaccounts', 'shop', name)) return;
+  const kind = { apiVersion: 'edgeline.dev/v1alpha1', kind: 'CloudAccount' };
+  fleet.create(`${GROUP}/cloudaccounts`, { ...kind, metadata: { name }, spec });
 }
 
 const remove = ({ world }: VirtualFleet, path: string) =>
   world.apiserver.handle({ method: 'DELETE', path, user: 'user' });
 
-/** Sites of the namespace that are changed until the hour is used up. */
-async function useUp(fleet: VirtualFleet): Promise<void> {
-  const { world } = fleet;
+const minutes = ({ world }: VirtualFleet, count = 1) => world.run(world.now() + count * MINUTE);
+
+async function removeSites(fleet: VirtualFleet): Promise<void> {
+  for (const { name } of SITES) remove(fleet, `${GROUP}/webaccelsites/${name}`);
+  await minutes(fleet);
+}
+
+/** Sites of a namespace are there, and changed until the hour is used up. */
+async function useUp(fleet: VirtualFleet, namespace = 'shop'): Promise<void> {
+  const path = `/apis/edgeline.dev/v1alpha1/namespaces/${namespace}/webaccelsites`;
   for (const { name, domain } of SITES) {
-    fleet.create(`${GROUP}/webaccelsites`, {
+    if (fleet.world.apiserver.get('webaccelsites', namespace, name)) continue;
+    fleet.create(path, {
       apiVersion: 'edgeline.dev/v1alpha1',
       kind: 'WebAccelSite',
       metadata: { name },
-      spec: { domain, displayName: name },
+      spec: { domain, displayName: name, accountRef: { kind: 'CloudAccount', name: 'default' } },
     });
   }
   for (let minute = 0; minute < 6; minute++) {
-    await world.run(world.now() + MINUTE);
-    for (const { name } of SITES) fleet.patch(`${GROUP}/webaccelsites/${name}`, { spec: { displayName: `${minute}` } });
+    await minutes(fleet);
+    for (const { name } of SITES) fleet.patch(`${path}/${name}`, { spec: { displayName: `${minute}` } });
   }
-  await world.run(world.now() + MINUTE);
+  await minutes(fleet);
 }
 
+/** A fleet, and how many requests went in its busiest hour with the token of `shop`. */
+function begin() {
+  const sent: number[] = [];
+  const fleet = createVirtualFleet({
+    seeds: { shop: { sites: SITES }, other: {} },
+    limits: { webAccelRequestsPerHour: LIMIT },
+    broken({ target, headers }) {
+      const isOfShop = headers['authorization'] === `Basic ${base64('token-shop:secret-shop')}`;
+      if (target.includes('/webaccel/') && isOfShop) sent.push(fleet.world.now());
+      return undefined;
+    },
+  });
+  const most = () =>
+    Math.max(...sent.map((at) => sent.filter((other) => other > at - 60 * MINUTE && other <= at).length));
+  return { fleet, most };
+}
+
+type Process = ReturnType<VirtualFleet['world']['start']>;
+
+/** What happens between two uses of the hour. All processes end afterwards, and a new one is started. */
+const LIVES: readonly [string, (fleet: VirtualFleet, processes: Process[]) => Promise<void>][] = [
+  [
+    'it is deleted and made anew',
+    async (fleet) => {
+      await removeSites(fleet);
+      remove(fleet, ACCOUNT);
+    },
+  ],
+  [
+    'its finalizer is taken off and it is deleted and made anew',
+    async (fleet) => {
+      await removeSites(fleet);
+      remove(fleet, ACCOUNT);
+      fleet.patch(ACCOUNT, { metadata: { finalizers: null } });
+    },
+  ],
+  [
+    'its token is exchanged and put back',
+    async (fleet) => {
+      await removeSites(fleet);
+      exchange(fleet, 'other');
+    },
+  ],
+  [
+    'it is deleted while no operator runs, and the next process lets it go',
+    async (fleet, processes) => {
+      await removeSites(fleet);
+      processes[0]?.stop('never');
+      await minutes(fleet);
+      remove(fleet, ACCOUNT);
+      processes.push(fleet.world.start('between'));
+    },
+  ],
+  [
+    'another process has it with a token that the service refuses when it is deleted',
+    async (fleet, processes) => {
+      await removeSites(fleet);
+      processes[0]?.stop('never');
+      await minutes(fleet);
+      exchange(fleet, 'nobody');
+      processes.push(fleet.world.start('between'));
+      await minutes(fleet);
+      remove(fleet, ACCOUNT);
+    },
+  ],
+  [
+    'its finalizer is taken off and it is deleted while sites still use it',
+    async (fleet) => {
+      remove(fleet, ACCOUNT);
+      await minutes(fleet);
+      fleet.patch(ACCOUNT, { metadata: { finalizers: null } });
+    },
+  ],
+  [
+    'it has a finalizer of somebody else when its own is taken off',
+    async (fleet) => {
+      await removeSites(fleet);
+      fleet.patch(ACCOUNT, { metadata: { finalizers: ['example.com/other', 'edgeline.dev/account'] } });
+      fleet.createSim('shop', 'user', 1, { passCodeSecretRef: { name: 'pass-codes', key: 'code' } });
+      await minutes(fleet);
+      remove(fleet, ACCOUNT);
+      await minutes(fleet);
+      fleet.patch(ACCOUNT, { metadata: { finalizers: ['example.com/other'] } });
+      await minutes(fleet);
+      fleet.patch(ACCOUNT, { metadata: { finalizers: null } });
+    },
+  ],
+  [
+    'its token is exchanged while no operator runs, and it is deleted later',
+    async (fleet, processes) => {
+      await removeSites(fleet);
+      processes[0]?.stop('never');
+      await minutes(fleet);
+      exchange(fleet, 'other');
+      processes.push(fleet.world.start('between'));
+      await minutes(fleet);
+      remove(fleet, ACCOUNT);
+    },
+  ],
+  [
+    'its token is exchanged while no operator runs to one that another account has, and put back later',
+    async (fleet, processes) => {
+      await removeSites(fleet);
+      processes[0]?.stop('never');
+      await minutes(fleet);
+      exchange(fleet, 'other');
+      processes.push(fleet.world.start('between'));
+      await minutes(fleet);
+    },
+  ],
+  [
+    'it is deleted with its sites while no operator runs, and the next process finishes it',
+    async (fleet, processes) => {
+      processes[0]?.stop('never');
+      await minutes(fleet);
+      remove(fleet, ACCOUNT);
+      processes.push(fleet.world.start('between'));
+      await removeSites(fleet);
+    },
+  ],
+];
+
 describe('the hour of an account goes on in another process when, in between,', () => {
+  it.each(LIVES)('%s', async (_, live) => {
+    const { fleet, most } = begin();
+    const { world } = fleet;
+    const processes = [world.start('first')];
+    await useUp(fleet);
+    await live(fleet, processes);
+    await minutes(fleet);
+    for (const process of processes) process.stop('never');
+    await minutes(fleet);
+    world.start('last');
+    await minutes(fleet);
+    exchange(fleet, 'shop');
+    createAccount(fleet);
+    await useUp(fleet);
+    await minutes(fleet, 90);
+    expect(most()).toBeLessThanOrEqual(LIMIT);
+    expect(most()).toBeGreaterThan(LIMIT * 0.8);
+    expect(fleet.waiting('shop', 'webaccelsites').size).toBe(0);
+  });
+
   it.each([
-    ['it is deleted and made anew', async (fleet: VirtualFleet) => void remove(fleet, ACCOUNT)],
+    ['another namespace gets its token', async () => undefined],
     [
-      'its finalizer is taken off and it is deleted and made anew',
-      async (fleet: VirtualFleet) => {
-        remove(fleet, ACCOUNT);
-        fleet.patch(ACCOUNT, { metadata: { finalizers: null } });
-      },
+      'another namespace gets its token, and somebody writes into the Lease',
+      async (fleet: VirtualFleet) =>
+        fleet.patch('/apis/coordination.k8s.io/v1/namespaces/edgeline-system/leases/edgeline-hours', {
+          spec: { holderIdentity: 'me' },
+          metadata: { labels: { a: 'b' } },
+        }),
     ],
-    ['its token is exchanged and put back', async (fleet: VirtualFleet) => exchange(fleet, 'other')],
-  ])('%s', async (_, leave) => {
-    const sent: number[] = [];
-    const fleet = createVirtualFleet({
-      seeds: { shop: { sites: SITES }, other: {} },
-      limits: { webAccelRequestsPerHour: LIMIT },
-      broken({ target, headers }) {
-        const isOfShop = headers['authorization'] === `Basic ${base64('token-shop:secret-shop')}`;
-        if (target.includes('/webaccel/') && isOfShop) sent.push(fleet.world.now());
-        return undefined;
-      },
-    });
+  ])('%s', async (_, act) => {
+    const { fleet, most } = begin();
     const { world } = fleet;
     const first = world.start('first');
     await useUp(fleet);
-    for (const { name } of SITES) remove(fleet, `${GROUP}/webaccelsites/${name}`);
-    await world.run(world.now() + MINUTE);
-    await leave(fleet);
-    await world.run(world.now() + MINUTE);
+    await removeSites(fleet);
+    remove(fleet, ACCOUNT);
+    await minutes(fleet);
+    await act(fleet);
     first.stop('never');
-    await world.run(world.now() + MINUTE);
-    world.start('second');
-    await world.run(world.now() + MINUTE);
-    exchange(fleet, 'shop');
-    if (!world.apiserver.get('cloudaccounts', 'shop', 'default')) createAccount(fleet);
-    await useUp(fleet);
-    await world.run(world.now() + 90 * MINUTE);
-    const most = Math.max(...sent.map((at) => sent.filter((other) => other > at - 60 * MINUTE && other <= at).length));
-    expect(most).toBeLessThanOrEqual(LIMIT);
-    expect(most).toBeGreaterThan(LIMIT * 0.8);
-    expect(fleet.waiting('shop', 'webaccelsites').size).toBe(0);
+    await minutes(fleet);
+    const data = { accessToken: base64('token-shop'), accessTokenSecret: base64('secret-shop') };
+    fleet.patch('/api/v1/namespaces/other/secrets/credentials', { data });
+    world.start('last');
+    await useUp(fleet, 'other');
+    await minutes(fleet, 10);
+    expect(most()).toBeLessThanOrEqual(LIMIT);
+  });
+
+  it('the process that lets two accounts of one token go is killed at any message', async () => {
+    const failed: unknown[] = [];
+    for (let index = 0; index < 40; index++) {
+      const { fleet, most } = begin();
+      const { world } = fleet;
+      createAccount(fleet, 'second');
+      const first = world.start('first');
+      await useUp(fleet);
+      await removeSites(fleet);
+      let seen = 0;
+      world.onMessage((moment, { verb, route }) => {
+        if (seen++ !== index) return;
+        failed.push(`${moment} ${verb} ${route}`);
+        world.at(world.now(), () => first.kill('never'));
+      });
+      for (const name of ['default', 'second']) remove(fleet, `${GROUP}/cloudaccounts/${name}`);
+      await minutes(fleet);
+      first.kill('never');
+      const second = world.start('second');
+      await minutes(fleet);
+      second.kill('never');
+      world.start('last');
+      await minutes(fleet);
+      createAccount(fleet);
+      await useUp(fleet);
+      await minutes(fleet, 10);
+      if (most() <= LIMIT) failed.pop();
+    }
+    expect(failed).toEqual([]);
   });
 });
+
+it.each([false, true])(
+  'an account that has used nothing for an hour has its hour after a restart, made anew: %s',
+  async (isAnew) => {
+    const { fleet } = begin();
+    const { world } = fleet;
+    const first = world.start('first');
+    await useUp(fleet);
+    await minutes(fleet, 20);
+    // So that nothing else uses the hour.
+    for (const { name } of SITES) fleet.patch(`${GROUP}/webaccelsites/${name}`, { metadata: { finalizers: null } });
+    await removeSites(fleet);
+    await minutes(fleet, 20);
+    if (isAnew) remove(fleet, ACCOUNT);
+    await world.run(world.now() + 5 * SECOND);
+    expect(world.apiserver.get('cloudaccounts', 'shop', 'default') === undefined).toBe(isAnew);
+    createAccount(fleet);
+    await minutes(fleet, 25);
+    const used = () => budget.parse(fleet.read(ACCOUNT).status).budget.used;
+    expect(used()).toBeLessThan(10);
+    first.stop('never');
+    await minutes(fleet);
+    world.start('second');
+    await minutes(fleet, 2);
+    expect(used()).toBeLessThan(10);
+  },
+);
+
+const budget = z.object({ budget: z.object({ used: z.number() }) });

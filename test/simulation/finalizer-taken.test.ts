@@ -38,3 +38,19 @@ it('one that goes again and again is not written as often', async () => {
   expect(writes).toBeGreaterThan(1);
   expect(writes).toBeLessThan(40);
 });
+
+it('one that is taken off twice is there again half a minute later', async () => {
+  const fleet = createVirtualFleet({ seeds: { fleet: {} } });
+  const { world } = fleet;
+  const finalizers = () => world.apiserver.get('sims', 'fleet', 'truck')?.metadata.finalizers;
+  world.start('operator');
+  fleet.createSim('fleet', 'truck', 1, { passCodeSecretRef: { name: 'pass-codes', key: 'code' } });
+  await world.run(30 * SECOND);
+  for (let time = 0; time < 3; time++) {
+    fleet.patch(PATH, { metadata: { finalizers: null } });
+    await world.run(world.now() + SECOND);
+  }
+  expect(finalizers()).toBeUndefined();
+  await world.run(world.now() + 30 * SECOND);
+  expect(finalizers()).toEqual(['edgeline.dev/create']);
+});

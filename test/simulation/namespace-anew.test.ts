@@ -77,3 +77,62 @@ test.each([
     expect([acted.size, [...fleet.waiting('ci')]]).toEqual([1, []]);
   },
 );
+
+test.each([
+  [0, ALL],
+  [2, ALL],
+  [8, ALL],
+  [2, ONE],
+])(
+  'nobody acts without the Lease in one that was made anew though its account is seen before that the old one is gone (%i s): %o',
+  async (lag, other) => {
+    const fleet = createVirtualFleet({ seeds: { ci: {} } });
+    const { world } = fleet;
+    let isSlow = false;
+    const { handle } = world.apiserver;
+    Object.assign(world.apiserver, {
+      handle(request: Parameters<typeof handle>[0]) {
+        const answer = handle(request);
+        const isMeant = request.user === 'one' && request.path.startsWith('/api/v1/namespaces?');
+        if (!isMeant || !('watch' in answer)) return answer;
+        const { watch } = answer;
+        const later = (run: () => void) => (isSlow ? world.at(world.now() + lag * SECOND, run) : run());
+        return {
+          ...answer,
+          watch: {
+            ...watch,
+            subscribe: (to: Parameters<typeof watch.subscribe>[0]) =>
+              watch.subscribe({ line: (text) => later(() => to.line(text)), end: () => later(() => to.end()) }),
+          },
+        };
+      },
+    });
+    const ask = (method: 'GET' | 'DELETE') => world.apiserver.handle({ method, path: NAMESPACE, user: 'user' }).status;
+    world.start('one', ALL);
+    world.start('two', { leaseNamespace: 'two-system', ...other });
+    fleet.createSim('ci', 'a', 1, PASS_CODE);
+    await world.run(120 * SECOND);
+    ask('DELETE');
+    // The operators let go what is in it, seeing that it is being deleted.
+    await world.run(world.now() + 2 * SECOND);
+    isSlow = true;
+    for (let tries = 0; tries < 200 && ask('GET') === 200; tries++) {
+      world.apiserver.runControllers();
+      if (ask('GET') === 200) await world.run(world.now() + SECOND / 10);
+    }
+    expect(ask('GET')).toBe(404);
+    const acted = new Set<string>();
+    const strangers = new Set<string>();
+    world.onMessage((moment, { process, to, verb, route, target }) => {
+      const isOfNamespace = target.includes('/ci/') && !route.includes('leases') && !route.includes('events');
+      if (moment !== 'begun' || /^(get|list|watch)$/i.test(verb) || (to !== 'service' && !isOfNamespace)) return;
+      acted.add(process);
+      const lease = world.apiserver.get('leases', 'ci', 'edgeline-holder');
+      const holder = JSON.stringify(lease).includes('two-system/') ? 'two' : 'one';
+      if (!lease || holder !== process) strangers.add(`${process} ${route}`);
+    });
+    makeAnew(fleet);
+    await world.run(world.now() + 100 * SECOND);
+    expect([[...strangers], acted.size, [...fleet.waiting('ci')]]).toEqual([[], 1, []]);
+  },
+);

@@ -6,7 +6,7 @@ import type { Lease } from '../../kubernetes/lease-object.ts';
 import { LEASES } from '../../kubernetes/resource.ts';
 import { type ObjectKey, parseKey } from '../../reconcile/reconciler.ts';
 import type { Logger } from '../../telemetry/log.ts';
-import type { Budget } from './record.ts';
+import type { Budget, Closing } from './record.ts';
 import { cloudAccountStatus } from './status-schema.ts';
 
 /** Holds nothing but the annotation: a Lease, for the operator may write those of its own namespace already. */
@@ -24,16 +24,24 @@ const TRIES = 4;
 export interface LeftHour {
   readonly account: ObjectKey;
   readonly budget: Budget;
+  readonly closed?: Closing | undefined;
 }
 
-const leftHours = z.array(z.object({ account: z.string(), budget: cloudAccountStatus.shape.budget.unwrap() }));
+const leftHour = z.object({
+  account: z.string(),
+  budget: cloudAccountStatus.shape.budget.unwrap(),
+  closed: cloudAccountStatus.shape.closed,
+});
 
 /**
  * Keeps on record, in the operator's own namespace, what accounts that are gone have used of their hours, until these are
  * over: one that is made anew goes on with its hour, also in another process.
  */
 export interface LeftHours {
-  /** Resolves when it is stored, or can't be for want of a permission. */
+  /**
+   * Resolves when it is stored, or can't be for want of a permission.
+   * @throws KubeError when another try may succeed
+   */
   keep(left: LeftHour): Promise<void>;
   /** What is on record as far as it begins so; whether it is signed is for the caller to see. */
   of(hint: string): Promise<readonly LeftHour[]>;
@@ -55,33 +63,41 @@ export function createLeftHours(options: {
 
   const get = () => client.get<Lease>(LEASES, namespace, HOURS_LEASE);
 
-  /** What the answer is where there is none, or this process may not have it. Rethrows what another try may change. */
-  function orNothing(error: unknown): undefined {
-    if (isNotFound(error)) return undefined;
-    if (!isRefused(error)) throw error;
-    log.warn({ err: error, namespace, lease: HOURS_LEASE }, 'what deleted accounts have used of their hours is lost');
-    return undefined;
-  }
-
   async function readAll(): Promise<readonly LeftHour[]> {
-    return leftIn(await get().catch(orNothing));
+    try {
+      return leftIn(await get());
+    } catch (error) {
+      if (isNotFound(error)) return [];
+      if (!isRefused(error)) throw error;
+      log.warn(
+        { err: error, namespace, lease: HOURS_LEASE },
+        'what deleted accounts have used of their hours is unknown',
+      );
+      return [];
+    }
   }
 
   async function store(added: readonly LeftHour[], tries = 1): Promise<void> {
-    const lease = await get().catch(orNothing);
-    const all = fitting(leftIn(lease), added, time.latest());
-    const annotations = { ...lease?.metadata.annotations, [ANNOTATION]: JSON.stringify(all) };
+    let lease: Lease | undefined;
     try {
-      await (lease
-        ? client.update(LEASES, namespace, HOURS_LEASE, { ...lease, metadata: { ...lease.metadata, annotations } })
-        : client.create(LEASES, namespace, newLease(annotations)));
+      lease = await get().catch(orUndefined);
+      const before = lease?.metadata.annotations?.[ANNOTATION];
+      const all = fitting(leftIn(lease), added.map(asStored), time.latest());
+      const text = JSON.stringify(all);
+      const annotations = { ...lease?.metadata.annotations, [ANNOTATION]: text };
+      if (lease && text !== before) {
+        const metadata = { ...lease.metadata, annotations };
+        await client.update(LEASES, namespace, HOURS_LEASE, { ...lease, metadata });
+      }
+      if (!lease) await client.create(LEASES, namespace, newLease(annotations));
+      read = Promise.resolve(all);
     } catch (error) {
       // Somebody has changed, made or deleted it since it was read.
       const isOutdated = isConflict(error) || isAlreadyExists(error) || (lease !== undefined && isNotFound(error));
       if (isOutdated && tries < TRIES) return store(added, tries + 1);
-      orNothing(error);
+      if (!isRefused(error)) throw error;
+      log.warn({ err: error, namespace, lease: HOURS_LEASE }, 'what deleted accounts have used of their hours is lost');
     }
-    read = Promise.resolve(all);
   }
 
   const newLease = (annotations: Record<string, string>) => ({
@@ -117,6 +133,13 @@ export function createLeftHours(options: {
   };
 }
 
+function orUndefined(error: unknown): undefined {
+  if (!isNotFound(error)) throw error;
+}
+
+/** With its fields in the order in which they are read. */
+const asStored = (left: LeftHour): LeftHour => leftHour.parse(left);
+
 /** Another try would be refused, too. */
 function isRefused(error: unknown): boolean {
   return (
@@ -127,37 +150,49 @@ function isRefused(error: unknown): boolean {
 /** What a Lease has on record. What somebody has made of it so that it can't be read counts as nothing. Pure. */
 function leftIn(lease: Lease | undefined): readonly LeftHour[] {
   try {
-    return leftHours.parse(JSON.parse(lease?.metadata.annotations?.[ANNOTATION] ?? '[]'));
+    const all: unknown = JSON.parse(lease?.metadata.annotations?.[ANNOTATION] ?? '[]');
+    return z
+      .array(z.unknown())
+      .parse(all)
+      .flatMap((one) => leftHour.safeParse(one).data ?? []);
   } catch {
     return [];
   }
 }
 
 /**
- * What is to be on record: the newest of each account and token, without hours that are over. Where there is no room for all,
- * those of the namespace that has most go first, of these the ones that have used least. Pure.
+ * What is to be on record: all but hours that are over. Where there is no room for all, those of the namespace that takes
+ * most go first, of these the ones that have used least. Pure.
  */
 export function fitting(stored: readonly LeftHour[], added: readonly LeftHour[], now: number): readonly LeftHour[] {
-  const newest = new Map<string, LeftHour>();
+  const records = new Map<string, Sized>();
   for (const left of [...stored, ...added]) {
     // What is of the future, by a clock that was ahead, would stay for as long as that was.
     const isOver = !(Math.abs(now - Date.parse(left.budget.recordedAt)) < HOUR_MILLISECONDS);
-    if (!isOver) newest.set(`${left.account} ${left.budget.identity?.split('.')[0]}`, left);
+    const text = JSON.stringify(left);
+    if (!isOver) records.set(text, { left, namespace: parseKey(left.account).namespace, size: text.length + 1 });
   }
-  const kept = [...newest.values()].toSorted((one, other) => spentOf(one) - spentOf(other));
-  let characters = JSON.stringify(kept).length;
-  while (characters > MOST_CHARACTERS) {
+  const kept = [...records.values()].toSorted((one, other) => spentOf(one.left) - spentOf(other.left));
+  for (let size = sizeOf(kept); size > MOST_CHARACTERS; ) {
     const [least] = kept.splice(indexOfLeast(kept), 1);
-    characters -= JSON.stringify(least).length + 1;
+    size -= least?.size ?? 0;
   }
-  return kept;
+  return kept.map(({ left }) => left);
+}
+
+interface Sized {
+  readonly left: LeftHour;
+  readonly namespace: string;
+  readonly size: number;
 }
 
 const spentOf = ({ budget }: LeftHour): number => budget.used + (budget.reserved ?? 0);
 
-/** The first of the namespace that has most. */
-function indexOfLeast(all: readonly LeftHour[]): number {
-  const of = Map.groupBy(all.keys(), (index) => parseKey(all[index]?.account ?? '').namespace);
-  const most = [...of.values()].reduce((one, other) => (other.length > one.length ? other : one));
-  return most[0] ?? 0;
+const sizeOf = (all: readonly Sized[]): number => all.reduce((sum, { size }) => sum + size, 0);
+
+/** The first of the namespace that takes most room. */
+function indexOfLeast(all: readonly Sized[]): number {
+  const of = [...Map.groupBy(all, ({ namespace }) => namespace).values()];
+  const most = of.reduce((one, other) => (sizeOf(other) > sizeOf(one) ? other : one));
+  return all.findIndex((one) => one === most[0]);
 }

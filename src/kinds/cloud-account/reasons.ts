@@ -20,6 +20,8 @@ export const AccountReason = {
   InvalidConfiguration: 'InvalidConfiguration',
   /** The account is being deleted, but resources still use it. Do: Delete what uses the account first; the message names some of it. */
   InUse: 'InUse',
+  /** The account is being deleted, nothing uses it, and what it used of its hour can't be put on record yet: made anew, it would have the whole hour once more. Do: See why the operator can't write the Lease that the message names, such as a webhook or a quota. */
+  HourNotRecorded: 'HourNotRecorded',
   /** With its new baseURL or access token, the account does not show the objects that its resources have on record. Do: Restore baseURL or the Secret; if what is missing is really gone, confirm it with the command in the message. */
   AccountChanged: 'AccountChanged',
   /** Many of the objects that resources have in the account are missing all at once. Do: Wait if the service has trouble; if they are really gone, confirm it with the command in the message. */

@@ -18,6 +18,7 @@ import type { Logger } from '../../telemetry/log.ts';
 import type { SharedReason } from '../common/reasons.ts';
 import type { AccountBrakes } from './brakes.ts';
 import { createGiveBack } from './give-back.ts';
+import { HOURS_LEASE } from './left-hours.ts';
 import type { Losses } from './losses.ts';
 import { holdPaused, type Pauses } from './pauses.ts';
 import { type AccountHold, AccountReason } from './reasons.ts';
@@ -31,7 +32,7 @@ import { accountFailure } from './trouble.ts';
 import type { AccountUsers } from './users.ts';
 
 /** Keeps an account while resources use it. */
-const FINALIZER = 'edgeline.dev/account';
+export const FINALIZER = 'edgeline.dev/account';
 /** Who would wait for longer than this until a request may go, looks again later. */
 const LONGEST_WAIT_SECONDS = 5;
 /** The credentials are verified again after this long without another answer of the service. Milliseconds. */
@@ -73,6 +74,8 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Acco
   const inTheWay = new Map<ObjectKey, string | undefined>();
   const asked = new Map<ObjectKey, string | undefined>();
   const looks = createLooks(clock);
+  /** Accounts that are not there, and are needed: what they had used of their hours then is on record. */
+  const gone = new Set<ObjectKey>();
   /** Accounts that were paused at the last pass. */
   const paused = new Set<ObjectKey>();
   const report = createAccountReport(options);
@@ -165,33 +168,44 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Acco
   /** It is gone, and nothing uses it. What it used of its hour stays known to the registry. */
   function forget(key: ObjectKey): void {
     registry.close(key);
-    for (const kept of [asked, paused, inTheWay]) kept.delete(key);
+    for (const kept of [asked, paused, inTheWay, gone]) kept.delete(key);
     looks.drop(key);
     for (const kept of [accounts, losses, report, records, brakes]) kept.forget(key);
   }
 
   /** Its finalizer was taken off by hand: what still uses it needs the session. */
   async function endWithout(key: ObjectKey): Promise<void> {
-    if (countUsers(key) > 0) return brakes.forget(key);
-    await records.handOver(key);
+    if (!gone.has(key)) await records.handOver(key, undefined);
+    gone.add(key);
     // It may be there again by now.
     const { namespace, name } = parseKey(key);
-    if (!informer.get(namespace === '' ? undefined : namespace, name)) forget(key);
+    if (informer.get(namespace === '' ? undefined : namespace, name)) return;
+    if (countUsers(key) > 0) brakes.forget(key);
+    else forget(key);
+  }
+
+  /** Nothing uses it: what it used of its hour is put on record, and it goes. */
+  async function letGo(key: ObjectKey, account: Account): Promise<Result> {
+    try {
+      await records.handOver(key, account);
+    } catch (error) {
+      if (!(error instanceof KubeError)) throw error;
+      const message = `What the account has used of its hour can't be put on record (Lease ${HOURS_LEASE} in the operator's namespace): ${error.message}`;
+      await report.write(key, account, { state: 'Waiting', reason: AccountReason.HourNotRecorded, message });
+      return { requeue: 'backoff' };
+    }
+    // What came meanwhile, as from a backup, needs it again.
+    if (countUsers(key) > 0) return { requeue: 'now' };
+    if (account.metadata.finalizers?.includes(FINALIZER)) await setFinalizer(account, false);
+    forget(key);
+    return { requeue: 'never' };
   }
 
   async function reconcileAccount(key: ObjectKey, account: Account, signal: AbortSignal, slot: Slot): Promise<Result> {
     const deleting = account.metadata.deletionTimestamp !== undefined;
     const finalized = account.metadata.finalizers?.includes(FINALIZER) ?? false;
-    if (deleting && (!finalized || countUsers(key) === 0)) {
-      if (finalized) {
-        await records.handOver(key);
-        // What came meanwhile, as from a backup, needs it again.
-        if (countUsers(key) > 0) return { requeue: 'now' };
-        await setFinalizer(account, false);
-      }
-      forget(key);
-      return { requeue: 'never' };
-    }
+    gone.delete(key);
+    if (deleting && countUsers(key) === 0) return letGo(key, account);
     const current = deleting || finalized ? account : await setFinalizer(account, true);
     let hold: AccountHold | undefined;
     let retry: Result = { requeue: 'after', milliseconds: VERIFY_MILLISECONDS };

@@ -1,7 +1,7 @@
 import type { Limiter } from '../../cloud/limiter/limiter.ts';
 import type { KubeClient } from '../../kubernetes/client.ts';
 import type { ClusterTime } from '../../kubernetes/cluster-time.ts';
-import { isConflict, isNotFound } from '../../kubernetes/errors.ts';
+import { isConflict, isNotFound, KubeError } from '../../kubernetes/errors.ts';
 import type { Informer } from '../../kubernetes/informer.ts';
 import { diff, isEqual } from '../../kubernetes/merge-patch.ts';
 import type { Resource } from '../../kubernetes/resource.ts';
@@ -47,10 +47,11 @@ export interface Records {
   isReplaced(key: ObjectKey, budget: Budget | undefined): boolean;
   /**
    * Before the record of an account is lost, with it or to another token: another account of the same hour, if there is
-   * any, records all that is known of it; else it is kept apart from accounts. With `session`, the record is lost only if it
-   * is of another hour than that.
+   * any, records all that is known of it; else it is kept apart from accounts, as is what no hour here has counted. With
+   * `session`, the record is lost only if it is of another hour than that.
+   * @throws KubeError when it could not be stored, and may be later
    */
-  handOver(key: ObjectKey, session?: OpenSession): Promise<void>;
+  handOver(key: ObjectKey, account: Account | undefined, session?: OpenSession): Promise<void>;
   forget(key: ObjectKey): void;
 }
 
@@ -152,6 +153,11 @@ export function createRecords(options: {
     known.set(key, { ...hour, stored: own?.stored, sent: [...(own?.sent ?? []), budget].slice(-TRIES) });
   }
 
+  /** When what an account has on record of an hour was recorded; none where it has nothing. */
+  function dateOf(hour: Hour, key: ObjectKey, account: Account): number[] {
+    return isRecordOf(hour, key, account) ? [Date.parse(account.status?.budget?.recordedAt ?? '')] : [];
+  }
+
   function restore({ limiter }: Hour, budget: Budget): void {
     const found = restoredFrom(budget);
     limiter.restore({ ...found, at: time.toOwn(found.at) });
@@ -183,9 +189,14 @@ export function createRecords(options: {
 
   /** Has an hour count what there is of it. What an earlier process stored last may not have been seen yet. */
   async function begin(hour: Hour): Promise<void> {
-    for (const { account, budget } of await left.of(hour.hint)) {
+    const kept = await left.of(hour.hint);
+    // Whoever recorded the hour later had counted what was kept.
+    const recordedAt = Math.max(0, ...recordsOf(hour).flatMap(({ key, account }) => dateOf(hour, key, account)));
+    for (const { account, budget, closed } of kept) {
       if (!isSignedRecord(account, hour.signer, budget)) continue;
-      restore(hour, budget);
+      if (Date.parse(budget.recordedAt) >= recordedAt) restore(hour, budget);
+      const until = closedUntil(account, hour.signer, closed);
+      if (until !== undefined) hour.limiter.restoreClosing(time.toOwn(until));
     }
     const found = new Map([...recordsOf(hour), ...closingsOf(hour)].map((one) => [one.key, one]));
     await Promise.all(
@@ -238,15 +249,22 @@ export function createRecords(options: {
     if (record.wanted) record.confirm();
   }
 
-  /** The same; false: the account is gone, as all are when their namespace is deleted. */
-  async function storeIfThere(...args: Parameters<typeof store>): Promise<boolean> {
+  /** The same; false: it could not, as where the account is gone, or its status is of somebody who has it refused. */
+  async function storeIfTaken(...args: Parameters<typeof store>): Promise<boolean> {
     try {
       await store(...args);
       return true;
     } catch (error) {
-      if (isNotFound(error)) return false;
+      if (error instanceof KubeError) return false;
       throw error;
     }
+  }
+
+  /** Keeps what an account has on record of an hour that nobody here has counted: it may be another process's. */
+  async function keepAsItIs(key: ObjectKey, { status }: Account, session: OpenSession | undefined): Promise<void> {
+    const { budget, closed } = status ?? {};
+    if (!budget?.identity || (session && budget.identity.startsWith(hintOf(session)))) return;
+    if (budget.used + (budget.reserved ?? 0) > 0) await left.keep({ account: key, budget, ...(closed && { closed }) });
   }
 
   return {
@@ -275,8 +293,9 @@ export function createRecords(options: {
       return limiter !== undefined && known.get(key)?.limiter === limiter && !has(key, limiter, budget);
     },
 
-    async handOver(key, session) {
+    async handOver(key, account, session) {
       const hour = known.get(key);
+      if (!hour && account) await keepAsItIs(key, account, session);
       if (!hour || hour.limiter === session?.limiter) return;
       const { limiter } = hour;
       const heirs = accounts().filter((other) => {
@@ -290,11 +309,13 @@ export function createRecords(options: {
       // What is about to go, too, may be handed over to this one at the same moment: it is written, and does not do.
       const isGoing = (other: (typeof heirs)[number]) => other.account.metadata.deletionTimestamp !== undefined;
       for (const heir of heirs.toSorted((one, other) => Number(isUsed(other)) - Number(isUsed(one)))) {
-        if ((await storeIfThere(heir.key, heir.account, heir.of, hour)) && !isGoing(heir)) return;
+        if ((await storeIfTaken(heir.key, heir.account, heir.of, hour)) && !isGoing(heir)) return;
       }
       const record = limiter.record();
       if (record.used + record.reserved === 0) return;
-      await left.keep({ account: key, budget: budgetOf(key, hour.signer, { ...record, at: time.latest() }) });
+      const closed = account?.status?.closed;
+      const budget = budgetOf(key, hour.signer, { ...record, at: time.latest() });
+      await left.keep({ account: key, budget, ...(closed && { closed }) });
     },
 
     forget(key) {

@@ -76,7 +76,7 @@ export function createAccountReport(options: AccountReportOptions): AccountRepor
     if (opened?.verified) {
       // Somebody else's records, as of a process that led before: what it sent counts, however late it said so. In time: no
       // request of the hour goes before an account is verified and its first record, which is written below, is stored.
-      await records.handOver(key, opened);
+      await records.handOver(key, account, opened);
       await records.takeIn(key, account, opened);
     }
     const session = registry.get(key);

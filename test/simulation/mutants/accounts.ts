@@ -27,15 +27,15 @@ export const accountMutants: readonly Mutant[] = [
   {
     name: 'account-goes-while-in-use',
     file: 'src/kinds/cloud-account/reconciler.ts',
-    from: 'if (deleting && (!finalized || countUsers(key) === 0)) {',
-    to: 'if (deleting) {',
+    from: 'const countUsers = (key: ObjectKey): number => users.inNeed(key).length;',
+    to: 'const countUsers = (key: ObjectKey): number => users.inNeed(key).length * 0;',
     what: 'An account can be deleted while resources need it, and they can not go any more.',
   },
   {
     name: 'account-never-goes',
     file: 'src/kinds/cloud-account/reconciler.ts',
-    from: '        await setFinalizer(account, false);',
-    to: '        if (!finalized) await setFinalizer(account, false);',
+    from: 'if (account.metadata.finalizers?.includes(FINALIZER)) await setFinalizer(account, false);',
+    to: 'if (!account.metadata.finalizers?.includes(FINALIZER)) await setFinalizer(account, false);',
     what: 'A deleted account stays for ever.',
   },
   {

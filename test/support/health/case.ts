@@ -1,5 +1,5 @@
 import { KubeError } from '../../../src/kubernetes/errors.ts';
-import type { ObjectMeta } from '../../../src/kubernetes/objects.ts';
+import type { KubernetesObject, ObjectMeta } from '../../../src/kubernetes/objects.ts';
 import type { ManagedObject, Progress } from '../../../src/reconcile/managed-object.ts';
 import type { Hold, Plan, Step } from '../../../src/reconcile/plan.ts';
 import { type PassOutcome, type Shown, statusAfter } from '../../../src/reconcile/write-outcome.ts';
@@ -40,7 +40,7 @@ export function metadataOf(name: string, more: Partial<ObjectMeta> = {}): Object
 }
 
 /** The same object on its way out. */
-export function leaving<T extends ManagedObject>(object: T): T {
+export function leaving<T extends KubernetesObject>(object: T): T {
   return { ...object, metadata: { ...object.metadata, deletionTimestamp: new Date(now).toISOString() } };
 }
 

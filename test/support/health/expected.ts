@@ -85,6 +85,7 @@ const account: Rows<OwnReason | AccountFailure | 'Paused'> = {
   HostNotAllowed: ['stalled'],
   InvalidConfiguration: ['stalled'],
   InUse: ['leaves'],
+  HourNotRecorded: ['leaves'],
   AccountChanged: ['stalled'],
   ManyMissing: ['stalled'],
   DeletionsHeld: ['braked'],

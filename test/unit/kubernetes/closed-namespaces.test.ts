@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createClosedNamespaces } from '../../../src/kubernetes/closed-namespaces.ts';
+import { createClosedNamespaces, type HasLiving } from '../../../src/kubernetes/closed-namespaces.ts';
 import { KubeError } from '../../../src/kubernetes/errors.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { partial } from '../../support/partial.ts';
@@ -14,12 +14,12 @@ const going: Seen = { uid: '1', deletionTimestamp: '2026-01-01T00:00:00Z' };
 
 /** What counts once each was seen in turn, when the first was there as the Lease was refused. */
 function played(error: KubeError, ...seen: readonly Seen[]) {
+  return playedWith(() => false, error, ...seen);
+}
+
+function playedWith(hasLiving: HasLiving, error: KubeError, ...seen: readonly Seen[]) {
   let [metadata] = seen;
-  const closed = createClosedNamespaces(
-    partial({ get: () => metadata && { metadata } }),
-    () => true,
-    new ManualClock(),
-  );
+  const closed = createClosedNamespaces(partial({ get: () => metadata && { metadata } }), hasLiving, new ManualClock());
   const isOfNamespace = closed.refused('fleet', error);
   return [
     isOfNamespace,
@@ -44,6 +44,11 @@ test('a namespace that refuses a Lease because it is being deleted is closed for
 
 test('one of which is not seen yet that it is being deleted is closed from the next try on', () => {
   expect(played(terminating, { uid: '1' }, going)).toEqual([true, 'open', 'open']);
+});
+
+test('one in which something was made since is another, of which only that is seen', () => {
+  const at = Date.parse('2026-01-01T00:00:00Z');
+  expect(playedWith((_, since) => since === at, terminating, going, going)).toEqual([true, 'open', 'open']);
 });
 
 test('one that is not there is missing until it is seen', () => {

@@ -11,7 +11,7 @@ import { accountStatus } from '../../../../src/kinds/cloud-account/status.ts';
 import { accountFailure } from '../../../../src/kinds/cloud-account/trouble.ts';
 import type { Verdict } from '../../../../src/reconcile/conditions.ts';
 import { accountBraked } from '../braked.ts';
-import { type HealthCase, metadataOf, now, secretForbidden } from '../case.ts';
+import { type HealthCase, leaving, metadataOf, now, secretForbidden } from '../case.ts';
 import { missing } from '../losses.ts';
 
 const details = { route: 'GET /commonserviceitem' };
@@ -65,6 +65,12 @@ export const accountCases: readonly HealthCase[] = [
   {
     title: 'an account in which creations are held',
     object: told('CloudAccount', undefined, accountBraked('Creation')),
+  },
+  {
+    title: 'an account that goes, and whose hour can’t be put on record',
+    object: leaving(
+      told('CloudAccount', { state: 'Waiting', reason: 'HourNotRecorded', message: 'The Lease can’t be written.' }),
+    ),
   },
   { title: 'an account in which much is missing', object: told('CloudAccount', missing(false)) },
   { title: 'an account that is another than it was', object: told('CloudAccount', missing(true)) },

@@ -61,6 +61,21 @@ describe('what accounts that are gone have used of their hours', () => {
     expect(await hours().of('token')).toEqual([left('a', 5), left('b', 6)]);
   });
 
+  test('is written once, however often it is told', async () => {
+    await hours().keep(left('a', 5));
+    store.calls.length = 0;
+    await hours().keep(left('a', 5));
+    expect(store.calls).toEqual([`get ${PATH}`]);
+  });
+
+  test('is found beside what somebody has made unreadable', async () => {
+    await hours().keep(left('a', 5));
+    const lease = store.objects.get(PATH);
+    if (!lease) throw new Error('no Lease');
+    lease.metadata.annotations = { 'edgeline.dev/hours': JSON.stringify([{ account: 5 }, left('a', 5), null]) };
+    expect(await hours().of('token')).toEqual([left('a', 5)]);
+  });
+
   test.each(['no JSON', '{}', '[{"account":"a"}]', '[null]'])(
     'counts as nothing where somebody made it %s',
     async (text) => {
@@ -90,7 +105,10 @@ describe('what accounts that are gone have used of their hours', () => {
     store.fail(() => refused(403, 'Forbidden'));
     await hours().keep(left('a', 5));
     expect(await hours().of('token')).toEqual([]);
-    expect(told).toContain('what deleted accounts have used of their hours is lost');
+    expect(told).toEqual(['lost', 'unknown'].map((end) => `what deleted accounts have used of their hours is ${end}`));
+    store.fail(() => (store.calls.at(-1)?.startsWith('create') ? refused(404, 'NotFound') : undefined));
+    await hours().keep(left('a', 5));
+    expect(told.at(-1)).toBe('what deleted accounts have used of their hours is lost');
   });
 
   test('is asked for again after the apiserver did not answer', async () => {
@@ -107,10 +125,11 @@ describe('what accounts that are gone have used of their hours', () => {
 });
 
 describe('what is kept', () => {
-  test('is the newest of an account and token, without what is over or of the future', () => {
+  test('is each once, without what is over or of the future', () => {
     const stored = [left('a', 1), left('a', 2, { token: 'other' }), left('b', 3, { ago: 62 * MINUTE })];
-    const added = [left('a', 4), left('c', 5, { ago: -62 * MINUTE }), left('d', 6, { ago: 60 * MINUTE })];
+    const added = [left('a', 1), left('a', 4), left('c', 5, { ago: -62 * MINUTE }), left('d', 6, { ago: 60 * MINUTE })];
     expect(fitting(stored, added, NOW)).toEqual([
+      left('a', 1),
       left('a', 2, { token: 'other' }),
       left('a', 4),
       left('d', 6, { ago: 60 * MINUTE }),

@@ -33,5 +33,5 @@ test('an account whose finalizer was taken off by hand is forgotten with all tha
 });
 
 test('one that is still in use keeps its session, and all by which it is judged', async () => {
-  expect(await forgotten(['Sim/fleet/truck-1'])).toEqual([`brakes ${KEY}`]);
+  expect(await forgotten(['Sim/fleet/truck-1'])).toEqual([`handed over ${KEY}`, `brakes ${KEY}`]);
 });

@@ -305,7 +305,7 @@ describe('a record that is about to be lost', () => {
     open('stranger', 'another', limiter());
     const own = put('own', signed('own', { used: 18 }));
     await records.takeIn(keyOf('own'), own, open('own', 'token', hour));
-    await records.handOver(keyOf('own'));
+    await records.handOver(keyOf('own'), seen.get('own'));
     expect(stored('heir')).toEqual(signed('heir', { used: 18, resetsAt: '2026-01-01T01:00:00Z' }));
     expect(stored('stranger')).toBeUndefined();
     expect(records.isKnown(keyOf('heir'), stored('heir'))).toBe(true);
@@ -319,7 +319,7 @@ describe('a record that is about to be lost', () => {
     await records.takeIn(keyOf('own'), own, open('own', 'token', hour));
     const heir = store.objects.get('cloudaccounts/fleet/heir');
     if (heir) heir.metadata.resourceVersion = '7';
-    await records.handOver(keyOf('own'));
+    await records.handOver(keyOf('own'), seen.get('own'));
     expect(stored('heir')).toEqual(signed('heir', { used: 18, resetsAt: '2026-01-01T01:00:00Z' }));
   });
 
@@ -329,7 +329,7 @@ describe('a record that is about to be lost', () => {
     open('unverified', 'token', hour, false);
     const own = put('own', signed('own', { used: 18 }));
     await records.takeIn(keyOf('own'), own, open('own', 'token', hour));
-    await records.handOver(keyOf('own'));
+    await records.handOver(keyOf('own'), seen.get('own'));
     expect(stored('unverified')).toEqual(signed('unverified', { used: 18, resetsAt: '2026-01-01T01:00:00Z' }));
   });
 
@@ -342,10 +342,10 @@ describe('a record that is about to be lost', () => {
     const own = put('own', signed('own', { used: 18 }));
     await records.takeIn(keyOf('own'), own, open('own', 'token', hour));
     store.objects.delete('cloudaccounts/fleet/first');
-    await records.handOver(keyOf('own'));
+    await records.handOver(keyOf('own'), seen.get('own'));
     expect(stored('second')).toEqual(signed('second', { used: 18, resetsAt: '2026-01-01T01:00:00Z' }));
     store.objects.delete('cloudaccounts/fleet/second');
-    await expect(records.handOver(keyOf('own'))).resolves.toBeUndefined();
+    await expect(records.handOver(keyOf('own'), seen.get('own'))).resolves.toBeUndefined();
   });
 
   test('is handed over to one that stays, also where several go at once and each is the other’s heir', async () => {
@@ -359,7 +359,7 @@ describe('a record that is about to be lost', () => {
       const account = seen.get(name);
       if (account) account.metadata.deletionTimestamp = recordedAt;
     }
-    await Promise.all(['first', 'second'].map((name) => records.handOver(keyOf(name))));
+    await Promise.all(['first', 'second'].map((name) => records.handOver(keyOf(name), seen.get(name))));
     expect(stored('stays')).toMatchObject({ used: 18 });
   });
 
@@ -370,7 +370,7 @@ describe('a record that is about to be lost', () => {
     others.add('elsewhere');
     const own = put('own', signed('own', { used: 18 }));
     await records.takeIn(keyOf('own'), own, open('own', 'token', hour));
-    await records.handOver(keyOf('own'));
+    await records.handOver(keyOf('own'), seen.get('own'));
     expect(stored('elsewhere')).toBeUndefined();
   });
 
@@ -381,10 +381,10 @@ describe('a record that is about to be lost', () => {
     const own = put('own', signed('own', { used: 18 }));
     const session = open('own', 'token', hour);
     await records.takeIn(keyOf('own'), own, session);
-    await records.handOver(keyOf('own'));
+    await records.handOver(keyOf('own'), seen.get('own'));
     put('heir', undefined);
     open('heir', 'token', hour);
-    await records.handOver(keyOf('own'), session);
+    await records.handOver(keyOf('own'), seen.get('own'), session);
     expect(stored('unverified')).toBeUndefined();
     expect(stored('heir')).toBeUndefined();
   });
@@ -394,7 +394,7 @@ describe('what the last account of an hour used', () => {
   test('is kept when it goes, and counts where one with its token begins', async () => {
     const own = put('own', signed('own', { used: 18, reserved: 2 }));
     await records.takeIn(keyOf('own'), own, open('own', 'token', limiter()));
-    await records.handOver(keyOf('own'));
+    await records.handOver(keyOf('own'), seen.get('own'));
     expect(left).toEqual([
       { account: keyOf('own'), budget: signed('own', { used: 20, resetsAt: '2026-01-01T01:00:00Z' }) },
     ]);
@@ -410,13 +410,13 @@ describe('what the last account of an hour used', () => {
     const own = put('own', signed('own', { used: 18 }));
     const session = open('own', 'token', hour);
     await records.takeIn(keyOf('own'), own, session);
-    await records.handOver(keyOf('own'), session);
+    await records.handOver(keyOf('own'), seen.get('own'), session);
     put('heir', undefined);
     open('heir', 'token', hour);
-    await records.handOver(keyOf('own'));
+    await records.handOver(keyOf('own'), seen.get('own'));
     const idle = put('idle', signed('idle', {}, 'another'));
     await records.takeIn(keyOf('idle'), idle, open('idle', 'another', limiter()));
-    await records.handOver(keyOf('idle'));
+    await records.handOver(keyOf('idle'), seen.get('idle'));
     expect(left).toEqual([]);
   });
 
