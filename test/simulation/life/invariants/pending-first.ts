@@ -46,7 +46,8 @@ export const pendingFirst: AlwaysInvariant = {
             const [first] = wanting;
             if (
               !first ||
-              wanting.some(
+              // One that had it before may unset it, to what another of the same SIM wants.
+              claims.some(
                 ({ incarnation }) =>
                   isNoted(incarnation.object, reading.applied) ||
                   isCreating(incarnation) ||
