@@ -52,6 +52,10 @@ export function wireCertificates(wiring: Wiring): WiredKind {
       renewedAt.delete(object.metadata.uid);
       if (at !== undefined) metrics.certificateUploaded((clock.monotonic() - at) / 1000);
     },
+    // What changed of the Secret was not the certificate: the next one that is put on the site is not late by that.
+    onSame({ metadata: { uid } }, readAt) {
+      if ((renewedAt.get(uid) ?? readAt) < readAt) renewedAt.delete(uid);
+    },
   });
   // Before the passes are asked for, so that none of them can be faster than the note.
   informers.secrets.onChange(({ old, new: current }) => {

@@ -78,6 +78,21 @@ describe('what /metrics tells of accounts', () => {
         'edgeline_certificate_upload_lag_seconds_count 3',
       ]),
     );
+
+    // What is put right on a site is not late by what else changed of the Secret before.
+    const [{ id } = seededSite, ...others] = sites;
+    await world.annotate('Secret', 'tls', { 'example.com/note': 'touched' });
+    await world.settle();
+    await world.forget();
+    const older = { notBefore: Date.now() - 7_200_000, notAfter: Date.now() + 3_600_000 };
+    const { chain, key } = await issue(issuer, ['*.example.jp'], older);
+    await world.simulator.patch({ sites: { [id]: { certificate: { chain, key } } } });
+    await world.annotate('SiteCertificate', domains[0] ?? '', { 'edgeline.dev/reconcile-at': 'now' });
+    await eventually(async () => expect((await world.writes()).length).toBe(1));
+    for (const { name } of others) await world.ready('SiteCertificate', name);
+    expect(await samples('edgeline_certificate_upload_lag_seconds_count')).toEqual([
+      'edgeline_certificate_upload_lag_seconds_count 3',
+    ]);
     await world.stop();
   });
 });

@@ -165,6 +165,27 @@ it.each([false, true])(
   },
 );
 
+it('an account with another token works though what it used with the one before cannot be put on record', async () => {
+  const fleet = createVirtualFleet({
+    seeds: { shop: { sites: [SITE] }, other: { sites: [{ ...SITE, id: '113300002001' }] } },
+  });
+  const { world } = fleet;
+  refuse(fleet, 500, 'InternalError', (write) => write.includes('/leases') && write.includes('edgeline-hours'));
+  const first = world.start('first');
+  createSite(fleet);
+  await minutes(fleet, 5);
+  remove(fleet, `${GROUP}/webaccelsites/e`);
+  first.stop('never');
+  await minutes(fleet);
+  const data = { accessToken: base64('token-other'), accessTokenSecret: base64('secret-other') };
+  fleet.patch('/api/v1/namespaces/shop/secrets/credentials', { data });
+  world.start('second');
+  await minutes(fleet);
+  createSite(fleet);
+  await minutes(fleet, 5);
+  expect([...fleet.waiting('shop', 'webaccelsites')]).toEqual([]);
+});
+
 it('its own finalizer, taken off by hand, is back at once', async () => {
   const fleet = createVirtualFleet({ seeds: { shop: { sites: [SITE] } } });
   fleet.world.start('operator');

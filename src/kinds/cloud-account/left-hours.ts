@@ -82,7 +82,7 @@ export function createLeftHours(options: {
     try {
       lease = await get().catch(orUndefined);
       const before = lease?.metadata.annotations?.[ANNOTATION];
-      const all = fitting(leftIn(lease), added.map(asStored), time.latest());
+      const all = fitting(leftIn(lease), added.flatMap(asStored), time.latest());
       const text = JSON.stringify(all);
       const annotations = { ...lease?.metadata.annotations, [ANNOTATION]: text };
       if (lease && text !== before) {
@@ -137,8 +137,11 @@ function orUndefined(error: unknown): undefined {
   if (!isNotFound(error)) throw error;
 }
 
-/** With its fields in the order in which they are read. */
-const asStored = (left: LeftHour): LeftHour => leftHour.parse(left);
+/** With its fields in the order in which they are read; none where somebody has written into the status what can't be. */
+function asStored(left: unknown): LeftHour[] {
+  const { data } = leftHour.safeParse(left);
+  return data ? [data] : [];
+}
 
 /** Another try would be refused, too. */
 function isRefused(error: unknown): boolean {
@@ -151,10 +154,7 @@ function isRefused(error: unknown): boolean {
 function leftIn(lease: Lease | undefined): readonly LeftHour[] {
   try {
     const all: unknown = JSON.parse(lease?.metadata.annotations?.[ANNOTATION] ?? '[]');
-    return z
-      .array(z.unknown())
-      .parse(all)
-      .flatMap((one) => leftHour.safeParse(one).data ?? []);
+    return z.array(z.unknown()).parse(all).flatMap(asStored);
   } catch {
     return [];
   }

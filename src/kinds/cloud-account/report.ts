@@ -2,7 +2,7 @@ import type { Clock } from '../../clock.ts';
 import { MOMENT_MILLISECONDS } from '../../cloud/limiter/limiter.ts';
 import type { KubeClient } from '../../kubernetes/client.ts';
 import type { ClusterTime } from '../../kubernetes/cluster-time.ts';
-import { isConflict } from '../../kubernetes/errors.ts';
+import { isConflict, KubeError } from '../../kubernetes/errors.ts';
 import type { EventRecorder } from '../../kubernetes/events.ts';
 import { fitOf } from '../../kubernetes/fit.ts';
 import type { Informer } from '../../kubernetes/informer.ts';
@@ -14,6 +14,7 @@ import { untilWarning } from '../../reconcile/patience.ts';
 import type { ObjectKey } from '../../reconcile/reconciler.ts';
 import { transitions } from '../../reconcile/status.ts';
 import { annotationWarnings, newWarnings } from '../../reconcile/warnings.ts';
+import type { Logger } from '../../telemetry/log.ts';
 import { countedIn, uncounted } from './allotments.ts';
 import type { AccountBrakes } from './brakes.ts';
 import type { Losses } from './losses.ts';
@@ -44,6 +45,7 @@ interface AccountReportOptions {
   readonly records: Records;
   readonly time: Pick<ClusterTime, 'latest'>;
   readonly events: Pick<EventRecorder, 'record'>;
+  readonly log: Pick<Logger, 'warn'>;
   readonly clock: Clock;
 }
 
@@ -76,7 +78,7 @@ export function createAccountReport(options: AccountReportOptions): AccountRepor
     if (opened?.verified) {
       // Somebody else's records, as of a process that led before: what it sent counts, however late it said so. In time: no
       // request of the hour goes before an account is verified and its first record, which is written below, is stored.
-      await records.handOver(key, account, opened);
+      await records.handOver(key, account, opened).catch(lostOf(key));
       await records.takeIn(key, account, opened);
     }
     const session = registry.get(key);
@@ -160,6 +162,17 @@ export function createAccountReport(options: AccountReportOptions): AccountRepor
     const settled = { ...facts, budget: facts.budget && { ...facts.budget, wanted: false } };
     const isBehind = diff(next, accountStatus({ ...account, status: next }, settled, undefined)) !== undefined;
     return isBehind ? Math.max(1000, REFRESH_MILLISECONDS - (sinceRefresh(key) ?? REFRESH_MILLISECONDS)) : undefined;
+  }
+
+  /** What is needed now does not wait for the record of an hour that may not come again. */
+  function lostOf(account: ObjectKey): (error: unknown) => void {
+    return (error) => {
+      if (!(error instanceof KubeError)) throw error;
+      options.log.warn(
+        { err: error, account },
+        'what the account used with the token before could not be put on record',
+      );
+    };
   }
 
   /** Milliseconds since budget and counts were refreshed last. */

@@ -42,6 +42,8 @@ export interface CertificateSources extends CertificateClaims {
   readonly losses: Losses;
   readonly looks: Looks;
   readonly onUploaded: (object: SiteCertificate) => void;
+  /** Its Secret, as read at that time (monotonic milliseconds), has the certificate that its site has. */
+  readonly onSame: (object: SiteCertificate, readAt: number) => void;
 }
 
 /**
@@ -90,6 +92,7 @@ export async function gatherCertificate(
   const names = located.names === 'unknown' ? await readNames(pass, siteID, listLane) : located.names;
   if (!names) return { hold: holdNoSite(siteID) };
 
+  const readAt = clock.monotonic();
   const secret = await readSecret(object, sources.secrets);
   const check = (known: KnownCertificates | undefined): Checked =>
     checkCertificate({
@@ -118,6 +121,7 @@ export async function gatherCertificate(
   const isDue = pass.thorough && !isSeen;
   const writes = object.spec.managementPolicy !== 'Observe';
   const isOther = candidate !== undefined && differs(candidate, known?.value.current, appliedOf(pass));
+  if (candidate && known && !isOther) sources.onSame(object, readAt);
   // What an earlier process sent last is not on record.
   const isDoubtful = known?.source === 'recorded' && pass.progress.pending.length > 0;
   // Versions that did not record the chain; it is read once, when there is time.
