@@ -1,5 +1,5 @@
-import { claims } from '../reading/claim.ts';
-import { isByOperator, nameOf } from '../scene.ts';
+import { type Claim, claims } from '../reading/claim.ts';
+import { isByOperator, nameOf, type Scene } from '../scene.ts';
 import type { AlwaysInvariant } from './invariant.ts';
 
 /** What was decided before an account was to go may wait for its turn at the service. Milliseconds. */
@@ -15,16 +15,22 @@ export const leavingAccount: AlwaysInvariant = {
       for (const { kind, id, before, after } of change.objects) {
         if (before || !after || (kind !== 'sims' && kind !== 'gateways')) continue;
         const plural = kind === 'sims' ? 'sims' : 'mobilegateways';
-        for (const { incarnation, since } of claims(scene, plural, change.account, moment)) {
-          if (!scene.atService.mayHaveCreated(incarnation.uid, id)) continue;
-          const known = since - DECIDED;
-          const accounts = scene.accountObjects(incarnation, known);
-          const isLeaving = accounts.length > 0 && accounts.every(({ deletedAt }) => (deletedAt ?? Infinity) < known);
-          // What was begun before is finished.
-          if (!isLeaving || incarnation.createdAt < known - DECIDED) continue;
-          say(`${change.from} creates ${id} for ${nameOf(incarnation)} through an account that is being deleted`);
-        }
+        const asking = claims(scene, plural, change.account, moment).filter(({ incarnation }) =>
+          scene.atService.mayHaveCreated(incarnation.uid, id),
+        );
+        // Of several that ask for the same nobody can tell for whom it is.
+        const [first] = asking;
+        if (!first || !asking.every((claim) => isOfLeaving(scene, claim))) continue;
+        say(`${change.from} creates ${id} for ${nameOf(first.incarnation)} through an account that is being deleted`);
       }
     },
   }),
 };
+
+function isOfLeaving(scene: Scene, { incarnation, since }: Claim): boolean {
+  const known = since - DECIDED;
+  const accounts = scene.accountObjects(incarnation, known);
+  const isLeaving = accounts.length > 0 && accounts.every(({ deletedAt }) => (deletedAt ?? Infinity) < known);
+  // What was begun before is finished.
+  return isLeaving && incarnation.createdAt >= known - DECIDED;
+}
