@@ -119,7 +119,10 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
   function afterGathering({ memory }: Work<T>, asked: string | undefined, facts: F): void {
     memory.freshness = nextFreshness(memory.freshness, { type: 'gathered' });
     // What was taken away to be set again is neither applied nor new: it is missed until it is there.
-    memory.isHalfWay &&= kind.impairment(facts, () => true) !== undefined;
+    if (memory.isHalfWay && kind.impairment(facts, () => true) === undefined) {
+      memory.isHalfWay = false;
+      memory.isBackUntold = true;
+    }
     if (asked === undefined) return;
     memory.progress = { ...memory.progress, marks: { ...memory.progress.marks, [RECONCILE_MARK]: asked } };
   }

@@ -93,7 +93,7 @@ export function createDispatch<T extends ManagedObject, F, S extends Step>(tools
   /** Whether the account's own status says all there is to say: the resource is Ready, and nobody waits for anything new. */
   async function isNoNews(object: T, memory: Memory, hold: Hold<string>): Promise<boolean> {
     // A Secret that changed is not served yet, which is to be reported.
-    if (!hold.keepsReady || hasNewInputs(memory.inputs) || memory.isHalfWay) return false;
+    if (!hold.keepsReady || hasNewInputs(memory.inputs) || memory.isHalfWay || memory.isBackUntold) return false;
     // What was sent has not been seen since.
     if (memory.unfinished.wrote) return false;
     if (object.metadata.deletionTimestamp !== undefined || !isReadyNow(object)) return false;

@@ -40,6 +40,8 @@ export interface Memory {
   isRestored: boolean;
   /** What was, or may have been, carried out took the resource out of service, and it was not seen since that it is back. */
   isHalfWay: boolean;
+  /** It was seen since, and its status does not say so yet: what that says is of before it was taken out of service. */
+  isBackUntold: boolean;
   /** The annotation `edgeline.dev/approve` as it was when this process asked last; undefined: it has not. */
   approvalSeen: { readonly annotation: string | undefined } | undefined;
   /** The reason of what it waits for, which is warned of when it lasts. */
@@ -115,6 +117,7 @@ export function memoryOf(
     lost: undefined,
     isRestored: isStatusOfAnother(object) && object.status?.id !== undefined,
     isHalfWay: options.isHalfWay(progress),
+    isBackUntold: false,
     approvalSeen: undefined,
     unwarned: undefined,
   };

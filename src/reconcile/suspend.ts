@@ -43,7 +43,7 @@ export function createSuspension<T extends ManagedObject, F, S extends Step>(too
     const deleting = object.metadata.deletionTimestamp !== undefined;
     // It may be paused before what was not sent was taken back.
     const current = deleting ? object : await takeBack(object, memory);
-    const work = memory.isHalfWay ? begin() : undefined;
+    const work = memory.isHalfWay || memory.isBackUntold ? begin() : undefined;
     const seen = work && (await look(work, kind.plan));
     await writeOutcome(current, memory, {
       ...seen,

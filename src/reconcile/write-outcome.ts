@@ -193,7 +193,8 @@ export function createOutcomeWriter<T extends ManagedObject, F, S extends Step>(
     const hold = outcome.hold ?? outcome.plan?.hold;
     const wait = untilWarning(object, hold, engine.clock.now());
     const before = object.status?.conditions;
-    const { isHalfWay, progress } = memory;
+    const { progress } = memory;
+    const isHalfWay = memory.isHalfWay || (memory.isBackUntold && done.facts === undefined);
     const learnt = progress.id === undefined ? undefined : kind.learnt?.(object, progress.id);
     // Without an account on record it would look like one that was abandoned, for which a person has said which account counts.
     const isOfAccount = (done.accountRef ?? accountOnRecord(object)) !== undefined;
@@ -206,6 +207,7 @@ export function createOutcomeWriter<T extends ManagedObject, F, S extends Step>(
       engine.clock.now(),
     );
     const written = await writes.status(object, next);
+    memory.isBackUntold &&= done.facts === undefined;
     for (const message of newWarnings(before, warningsOf(outcome))) {
       engine.events.record({ object: written, type: 'Warning', reason: EventReason.Questionable, message });
     }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { atFirst } from './at-first.ts';
-import { createVirtualFleet } from './fleet.ts';
+import { createVirtualFleet, type VirtualFleet } from './fleet.ts';
 
 const SECOND = 1000;
 const GROUP = '/apis/edgeline.dev/v1alpha1/namespaces/fleet';
@@ -19,6 +19,17 @@ const UNREGISTER = 'DELETE /appliance/:id/mobilegateway/sims/:id';
 const DEACTIVATE = 'PUT /commonserviceitem/:id/sim/deactivate';
 const moved = { gatewayRef: { name: 'other' } };
 const limited = { dataLimit: { monthly: '1M', action: 'Deactivate' } };
+
+function createGateways(fleet: VirtualFleet): void {
+  for (const { id: resourceID, name, zone } of GATEWAYS) {
+    fleet.create(`${GROUP}/mobilegateways`, {
+      apiVersion: 'edgeline.dev/v1alpha1',
+      kind: 'MobileGateway',
+      metadata: { name },
+      spec: { zone, resourceID },
+    });
+  }
+}
 
 const taken = { gatewayRef: null, ipAddress: null };
 /** What its spec now says, and that was seen. */
@@ -50,14 +61,7 @@ it.each([
     const fleet = createVirtualFleet({ seeds: { fleet: { gateways: GATEWAYS } } });
     const { world } = fleet;
     const operator = world.start('operator');
-    for (const { id: resourceID, name, zone } of GATEWAYS) {
-      fleet.create(`${GROUP}/mobilegateways`, {
-        apiVersion: 'edgeline.dev/v1alpha1',
-        kind: 'MobileGateway',
-        metadata: { name },
-        spec: { zone, resourceID },
-      });
-    }
+    createGateways(fleet);
     fleet.createSim('fleet', 'one', 1, {
       passCodeSecretRef: { name: 'pass-codes', key: 'code' },
       carriers: [{ name: 'KDDI', allow: true }],
@@ -91,3 +95,33 @@ it.each([
     }
   },
 );
+
+it('a SIM that its spec takes off its gateway, and that is paused at any moment after that, is not Ready by the spec before', async () => {
+  const told: unknown[] = [];
+  for (let index = 0; index < 24; index++) {
+    const fleet = createVirtualFleet({ seeds: { fleet: { gateways: GATEWAYS } } });
+    const { world } = fleet;
+    world.start('operator');
+    createGateways(fleet);
+    fleet.createSim('fleet', 'one', 1, {
+      passCodeSecretRef: { name: 'pass-codes', key: 'code' },
+      activated: true,
+      carriers: [{ name: 'KDDI', allow: true }],
+      gatewayRef: { name: 'depot' },
+      ipAddress: '10.64.0.11',
+    });
+    await world.run(300 * SECOND);
+    let seen = -1;
+    world.onMessage((moment, { route }) => {
+      if (seen < 0 && (route !== UNREGISTER || moment !== 'answered')) return;
+      if (++seen === index) fleet.patch(`${GROUP}/cloudaccounts/default`, PAUSED);
+    });
+    // What leaves the spec and stays as it is, is nobody's once it was seen anew: the pass does not end with the last step.
+    fleet.patch(PATH, { spec: { gatewayRef: null, ipAddress: null, carriers: null } });
+    await world.run(world.now() + 120 * SECOND);
+    expect(seen).toBeGreaterThan(index);
+    const ready = fleet.read(PATH).status.conditions.find(({ type }) => type === 'Ready');
+    if (ready?.status === 'True' && ready['observedGeneration'] === 1) told.push(index);
+  }
+  expect(told).toEqual([]);
+});
