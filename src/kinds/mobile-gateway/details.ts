@@ -8,7 +8,7 @@ import type { Pass } from '../../reconcile/kind.ts';
 import { createKnowledge, type Known } from '../../reconcile/knowledge.ts';
 import { lookLane } from '../../reconcile/object-state.ts';
 import { digestOfSecret, type Sealer } from '../../reconcile/seal.ts';
-import type { GatewayDetails, Monitoring, RegisteredSim } from './facts.ts';
+import type { GatewayDetails, Monitoring, RegisteredSim, ResolvedRoute } from './facts.ts';
 import type { MobileGateway } from './schema.ts';
 
 const PAGE_SIZE = 1000;
@@ -53,7 +53,7 @@ export function createDetailsReader(clock: Clock, resendMilliseconds = RESEND_DN
     return {
       trafficAt: isOld ? now : known.value.trafficAt,
       details: {
-        simRoutes: routes.map(({ prefix, resourceID }) => ({ prefix, resourceID })),
+        simRoutes: eachOnce(routes),
         trafficMonitoring: monitoring ? withoutSecret(monitoring, session) : 'unset',
         dns,
         sims,
@@ -91,6 +91,12 @@ export function createDetailsReader(clock: Clock, resendMilliseconds = RESEND_DN
       resolvers.drop(uid);
     },
   };
+}
+
+/** A list that shows one twice, as while it is moved, is no drift. */
+function eachOnce(routes: readonly SimRoute[]): ResolvedRoute[] {
+  const shown = routes.map(({ prefix, resourceID }) => [`${prefix} ${resourceID}`, { prefix, resourceID }] as const);
+  return [...new Map(shown).values()];
 }
 
 /**

@@ -33,6 +33,7 @@ async function readRoutes(...readings: readonly (readonly SimRoute[])[]) {
 describe('the routes of a gateway', () => {
   it.each([
     { what: 'are read once', readings: [[here]], simRoutes: [here] },
+    { what: 'are each once, however often the service shows one', readings: [[here, { ...here }]], simRoutes: [here] },
     { what: 'are none to a SIM that left while they were read', readings: [[here, left], [here]], simRoutes: [here] },
     {
       what: 'lead to a SIM that is not there, if the service says so twice',
