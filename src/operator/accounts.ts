@@ -41,7 +41,7 @@ export function wireAccounts(wiring: Wiring, allowedHosts: readonly string[] | u
     client,
     registry,
     time,
-    left: createLeftHours({ client, namespace: wiring.home, time, log }),
+    left: createLeftHours({ client, namespace: wiring.home, time, clock, log }),
     isOthers: (kind, account) => wiring.rivalOf(kind, account) !== undefined,
   });
   /** Those that a start waits for. */

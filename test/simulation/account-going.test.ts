@@ -25,12 +25,17 @@ function createSite(fleet: VirtualFleet): void {
 }
 
 /** The apiserver answers what is meant, and does nothing. */
-function refuse({ world }: VirtualFleet, code: number, reason: string, isMeant: (write: string) => boolean): void {
+function refuse(
+  { world }: VirtualFleet,
+  code: number,
+  reason: string,
+  isMeant: (request: string) => boolean,
+  methods: readonly string[] = ['POST', 'PUT', 'PATCH'],
+): void {
   const { handle } = world.apiserver;
   Object.assign(world.apiserver, {
     handle(request: Parameters<typeof handle>[0]) {
-      const isWrite = request.method !== 'GET' && isMeant(`${request.path} ${request.body}`);
-      if (!isWrite) return handle(request);
+      if (!methods.includes(request.method) || !isMeant(`${request.path} ${request.body}`)) return handle(request);
       const status = { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason, message: 'refused', code };
       return { status: code, body: JSON.stringify(status) };
     },
@@ -185,6 +190,73 @@ it('an account with another token works though what it used with the one before 
   await minutes(fleet, 5);
   expect([...fleet.waiting('shop', 'webaccelsites')]).toEqual([]);
 });
+
+it.each([
+  [403, 'Forbidden'],
+  [500, 'InternalError'],
+])('accounts work though what deleted ones have used cannot be read (%i)', async (code, reason) => {
+  const fleet = createVirtualFleet({ seeds: { shop: { sites: [SITE] } } });
+  refuse(fleet, code, reason, (request) => request.includes('/leases/edgeline-hours'), ['GET']);
+  fleet.world.start('operator');
+  createSite(fleet);
+  await minutes(fleet, 5);
+  expect([...fleet.waiting('shop', 'webaccelsites')]).toEqual([]);
+  expect(accountOf(fleet)?.['status']).toMatchObject({ observedGeneration: 1 });
+});
+
+it('nothing is asked for an account that is gone, though its hour cannot be put on record', async () => {
+  const fleet = createVirtualFleet({ seeds: { shop: { sites: [SITE] } } });
+  const { world } = fleet;
+  refuse(fleet, 500, 'InternalError', (write) => write.includes('/leases') && write.includes('edgeline-hours'));
+  world.start('operator');
+  createSite(fleet);
+  await minutes(fleet, 2);
+  remove(fleet, `${GROUP}/webaccelsites/e`);
+  await minutes(fleet);
+  remove(fleet, ACCOUNT);
+  await minutes(fleet);
+  fleet.patch(ACCOUNT, { metadata: { finalizers: null } });
+  await minutes(fleet, 5);
+  expect(accountOf(fleet)).toBeUndefined();
+  const asked: string[] = [];
+  world.onMessage((moment, { to, route }) => {
+    if (moment === 'begun' && to === 'service') asked.push(route);
+  });
+  await minutes(fleet, 120);
+  expect(asked).toEqual([]);
+});
+
+it.each(['was in use', 'could not be put on record', 'was Ready'])(
+  'an account that %s and is kept by a finalizer of somebody else says that the operator has let go of it',
+  async (before) => {
+    const fleet = createVirtualFleet({ seeds: { shop: { sites: [SITE] } } });
+    let isRefused = before === 'could not be put on record';
+    const isHours = (write: string) => write.includes('/leases') && write.includes('edgeline-hours');
+    refuse(fleet, 500, 'InternalError', (write) => isRefused && isHours(write));
+    fleet.world.start('operator');
+    createSite(fleet);
+    await minutes(fleet, 2);
+    fleet.patch(ACCOUNT, { metadata: { finalizers: ['example.com/other', 'edgeline.dev/account'] } });
+    if (before !== 'was in use') remove(fleet, `${GROUP}/webaccelsites/e`);
+    await minutes(fleet);
+    remove(fleet, ACCOUNT);
+    await minutes(fleet, 2);
+    if (before === 'was in use') remove(fleet, `${GROUP}/webaccelsites/e`);
+    await minutes(fleet, 8);
+    isRefused = false;
+    await minutes(fleet, 60);
+    expect(accountOf(fleet)?.metadata.finalizers).toEqual(['example.com/other']);
+    const { conditions } = shown.parse(accountOf(fleet)?.['status']);
+    expect(conditions).toEqual([
+      {
+        type: 'Ready',
+        reason: 'LetGo',
+        message:
+          'Nothing uses the account any more, and the operator has let go of it. It stays for the finalizers of others: example.com/other.',
+      },
+    ]);
+  },
+);
 
 it('its own finalizer, taken off by hand, is back at once', async () => {
   const fleet = createVirtualFleet({ seeds: { shop: { sites: [SITE] } } });

@@ -38,7 +38,12 @@ const CLOCKS_APART_MILLISECONDS = 60_000;
  * list there, as a command's write does, which dates what it asks for after reading. So what is older than the record is on
  * it, and was put back by somebody. Of another's record nothing follows. Pure.
  */
-export function isPutBack(key: ObjectKey, signer: Signer, { at }: Pick<Allotment, 'at'>, { status }: Account): boolean {
+export function isPutBack(
+  key: ObjectKey,
+  signer: Signer,
+  { at }: Pick<Allotment, 'at'>,
+  { status }: Pick<Account, 'status'>,
+): boolean {
   const { budget } = status ?? {};
   if (!budget || !isSignedRecord(key, signer, budget)) return false;
   return Date.parse(at) + CLOCKS_APART_MILLISECONDS < Date.parse(budget.recordedAt);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Clock } from '../../clock.ts';
 import type { KubeClient } from '../../kubernetes/client.ts';
 import type { ClusterTime } from '../../kubernetes/cluster-time.ts';
 import { isAlreadyExists, isConflict, isNotFound, KubeError } from '../../kubernetes/errors.ts';
@@ -6,32 +7,31 @@ import type { Lease } from '../../kubernetes/lease-object.ts';
 import { LEASES } from '../../kubernetes/resource.ts';
 import { type ObjectKey, parseKey } from '../../reconcile/reconciler.ts';
 import type { Logger } from '../../telemetry/log.ts';
-import type { Budget, Closing } from './record.ts';
+import type { Account } from './schema.ts';
 import { cloudAccountStatus } from './status-schema.ts';
 
 /** Holds nothing but the annotation: a Lease, for the operator may write those of its own namespace already. */
 export const HOURS_LEASE = 'edgeline-hours';
 const ANNOTATION = 'edgeline.dev/hours';
 
-/** The rolling hour, and the minute in which requests under way may still end. Milliseconds. */
-const HOUR_MILLISECONDS = 3_660_000;
+/** The rolling hour, and the minutes in which what is on record as not sent yet may be sent. Milliseconds. */
+const HOUR_MILLISECONDS = 4_200_000;
+/** By a clock that was further ahead nothing is dated that is kept: it would count as of now for that long. Milliseconds. */
+const AHEAD_MILLISECONDS = 24 * 3_600_000;
+/** So long a Lease that can't be read holds up those who would know what is in it. Milliseconds. */
+const UNREADABLE_MILLISECONDS = 60_000;
 /** Annotations of an object have 256 KiB together. Characters. */
 const MOST_CHARACTERS = 200_000;
 /** So many times it is sent while another writes, too. */
 const TRIES = 4;
 
 /** What an account that is gone had on record: signed for that account, by who had its token's secret. */
-export interface LeftHour {
+export interface LeftHour extends Pick<NonNullable<Account['status']>, 'budget' | 'closed' | 'allotments'> {
   readonly account: ObjectKey;
-  readonly budget: Budget;
-  readonly closed?: Closing | undefined;
 }
 
-const leftHour = z.object({
-  account: z.string(),
-  budget: cloudAccountStatus.shape.budget.unwrap(),
-  closed: cloudAccountStatus.shape.closed,
-});
+const { budget, closed, allotments } = cloudAccountStatus.shape;
+const leftHour = z.object({ account: z.string(), budget, closed, allotments });
 
 /**
  * Keeps on record, in the operator's own namespace, what accounts that are gone have used of their hours, until these are
@@ -52,9 +52,12 @@ export function createLeftHours(options: {
   /** The operator's own. */
   readonly namespace: string;
   readonly time: Pick<ClusterTime, 'latest'>;
+  readonly clock: Pick<Clock, 'monotonic'>;
   readonly log: Pick<Logger, 'warn'>;
 }): LeftHours {
-  const { client, namespace, time, log } = options;
+  const { client, namespace, time, clock, log } = options;
+  /** Since when it can't be read; monotonic milliseconds. */
+  let unreadableSince: number | undefined;
   /** Read once: whoever may act writes it, and this process does. */
   let read: Promise<readonly LeftHour[]> | undefined;
   /** What is stored next, all at once: a namespace may go with many accounts. */
@@ -68,7 +71,9 @@ export function createLeftHours(options: {
       return leftIn(await get());
     } catch (error) {
       if (isNotFound(error)) return [];
-      if (!isRefused(error)) throw error;
+      unreadableSince ??= clock.monotonic();
+      const isOfLong = clock.monotonic() - unreadableSince >= UNREADABLE_MILLISECONDS;
+      if (!(error instanceof KubeError) || (!isRefused(error) && !isOfLong)) throw error;
       log.warn(
         { err: error, namespace, lease: HOURS_LEASE },
         'what deleted accounts have used of their hours is unknown',
@@ -124,7 +129,7 @@ export function createLeftHours(options: {
     async of(hint) {
       const reading = (read ??= readAll());
       try {
-        return (await reading).filter(({ budget }) => budget.identity?.startsWith(hint));
+        return (await reading).filter((left) => identitiesIn(left).some((identity) => identity?.startsWith(hint)));
       } catch (error) {
         if (read === reading) read = undefined;
         throw error;
@@ -167,10 +172,9 @@ function leftIn(lease: Lease | undefined): readonly LeftHour[] {
 export function fitting(stored: readonly LeftHour[], added: readonly LeftHour[], now: number): readonly LeftHour[] {
   const records = new Map<string, Sized>();
   for (const left of [...stored, ...added]) {
-    // What is of the future, by a clock that was ahead, would stay for as long as that was.
-    const isOver = !(Math.abs(now - Date.parse(left.budget.recordedAt)) < HOUR_MILLISECONDS);
     const text = JSON.stringify(left);
-    if (!isOver) records.set(text, { left, namespace: parseKey(left.account).namespace, size: text.length + 1 });
+    if (!isOver(left, now))
+      records.set(text, { left, namespace: parseKey(left.account).namespace, size: text.length + 1 });
   }
   const kept = [...records.values()].toSorted((one, other) => spentOf(one.left) - spentOf(other.left));
   for (let size = sizeOf(kept); size > MOST_CHARACTERS; ) {
@@ -186,7 +190,20 @@ interface Sized {
   readonly size: number;
 }
 
-const spentOf = ({ budget }: LeftHour): number => budget.used + (budget.reserved ?? 0);
+const identitiesIn = ({ budget, closed, allotments = [] }: LeftHour) => [
+  budget?.identity,
+  closed?.identity,
+  ...allotments.map(({ identity }) => identity),
+];
+
+/** Whether nothing of it counts any more. */
+function isOver({ budget, closed, allotments = [] }: LeftHour, now: number): boolean {
+  const asked = [budget?.recordedAt, ...allotments.map(({ at }) => at)];
+  const ends = [...asked.map((at) => Date.parse(at ?? '') + HOUR_MILLISECONDS), Date.parse(closed?.until ?? '')];
+  return !ends.some((end) => end > now && end < now + HOUR_MILLISECONDS + AHEAD_MILLISECONDS);
+}
+
+const spentOf = ({ budget }: LeftHour): number => (budget?.used ?? 0) + (budget?.reserved ?? 0);
 
 const sizeOf = (all: readonly Sized[]): number => all.reduce((sum, { size }) => sum + size, 0);
 

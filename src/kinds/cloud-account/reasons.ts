@@ -22,6 +22,8 @@ export const AccountReason = {
   InUse: 'InUse',
   /** The account is being deleted, nothing uses it, and what it used of its hour can't be put on record yet: made anew, it would have the whole hour once more. Do: See why the operator can't write the Lease that the message names, such as a webhook or a quota. */
   HourNotRecorded: 'HourNotRecorded',
+  /** The account is being deleted, and stays only for finalizers that others have set: the operator is done with it. Do: See who has set the finalizers that the message names, and why they are still there. */
+  LetGo: 'LetGo',
   /** With its new baseURL or access token, the account does not show the objects that its resources have on record. Do: Restore baseURL or the Secret; if what is missing is really gone, confirm it with the command in the message. */
   AccountChanged: 'AccountChanged',
   /** Many of the objects that resources have in the account are missing all at once. Do: Wait if the service has trouble; if they are really gone, confirm it with the command in the message. */

@@ -76,6 +76,8 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Acco
   const looks = createLooks(clock);
   /** Accounts that are not there, and are needed: what they had used of their hours then is on record. */
   const gone = new Set<ObjectKey>();
+  /** Accounts as they were at the last pass. */
+  const seen = new Map<ObjectKey, Account>();
   /** Accounts that were paused at the last pass. */
   const paused = new Set<ObjectKey>();
   const report = createAccountReport(options);
@@ -168,14 +170,15 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Acco
   /** It is gone, and nothing uses it. What it used of its hour stays known to the registry. */
   function forget(key: ObjectKey): void {
     registry.close(key);
-    for (const kept of [asked, paused, inTheWay, gone]) kept.delete(key);
+    for (const kept of [asked, paused, inTheWay, gone, seen]) kept.delete(key);
     looks.drop(key);
     for (const kept of [accounts, losses, report, records, brakes]) kept.forget(key);
   }
 
   /** Its finalizer was taken off by hand: what still uses it needs the session. */
   async function endWithout(key: ObjectKey): Promise<void> {
-    if (!gone.has(key)) await records.handOver(key, undefined);
+    if (countUsers(key) === 0) registry.close(key);
+    if (!gone.has(key)) await records.handOver(key, seen.get(key));
     gone.add(key);
     // It may be there again by now.
     const { namespace, name } = parseKey(key);
@@ -186,6 +189,8 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Acco
 
   /** Nothing uses it: what it used of its hour is put on record, and it goes. */
   async function letGo(key: ObjectKey, account: Account): Promise<Result> {
+    // What still waits is not sent any more, and does not count as sent.
+    registry.close(key);
     try {
       await records.handOver(key, account);
     } catch (error) {
@@ -198,13 +203,26 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Acco
     if (countUsers(key) > 0) return { requeue: 'now' };
     if (account.metadata.finalizers?.includes(FINALIZER)) await setFinalizer(account, false);
     forget(key);
+    const others = (account.metadata.finalizers ?? []).filter((finalizer) => finalizer !== FINALIZER);
+    if (others.length > 0) await tellLetGo(key, others);
     return { requeue: 'never' };
+  }
+
+  /** It stays for somebody else, and what its status said is over. */
+  async function tellLetGo(key: ObjectKey, finalizers: readonly string[]): Promise<void> {
+    const { namespace, name } = parseKey(key);
+    const account = informer.get(namespace === '' ? undefined : namespace, name);
+    if (!account) return;
+    const message = `Nothing uses the account any more, and the operator has let go of it. It stays for the finalizers of others: ${finalizers.join(', ')}.`;
+    await report.write(key, account, { state: 'Suspended', reason: AccountReason.LetGo, message });
+    report.forget(key);
   }
 
   async function reconcileAccount(key: ObjectKey, account: Account, signal: AbortSignal, slot: Slot): Promise<Result> {
     const deleting = account.metadata.deletionTimestamp !== undefined;
     const finalized = account.metadata.finalizers?.includes(FINALIZER) ?? false;
     gone.delete(key);
+    seen.set(key, account);
     if (deleting && countUsers(key) === 0) return letGo(key, account);
     const current = deleting || finalized ? account : await setFinalizer(account, true);
     let hold: AccountHold | undefined;

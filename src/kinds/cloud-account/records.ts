@@ -8,7 +8,7 @@ import type { Resource } from '../../kubernetes/resource.ts';
 import { newestOf } from '../../reconcile/newest.ts';
 import { keyOf, type ObjectKey } from '../../reconcile/reconciler.ts';
 import { type Allotment, countedIn, isPutBack, isSigned, sendableUntil } from './allotments.ts';
-import type { LeftHours } from './left-hours.ts';
+import type { LeftHour, LeftHours } from './left-hours.ts';
 import { type Budget, budgetOf, closedUntil, hintOf, isSignedRecord, restoredFrom, type Signer } from './record.ts';
 import type { AccountRegistry, OpenSession } from './registry.ts';
 import type { Account } from './schema.ts';
@@ -104,7 +104,7 @@ export function createRecords(options: {
   const isClosingOf = ({ hint, signer }: Hour, key: ObjectKey, { status }: Account) =>
     status?.closed?.identity.startsWith(hint) === true && closedUntil(key, signer, status.closed) !== undefined;
 
-  const signedOf = ({ hint, signer }: Hour, key: ObjectKey, account: Account) =>
+  const signedOf = ({ hint, signer }: Hour, key: ObjectKey, account: Pick<Account, 'status'>) =>
     (account.status?.allotments ?? []).filter(
       (one) => one.identity.startsWith(hint) && isSigned(key, signer, one) && !isPutBack(key, signer, one, account),
     );
@@ -192,11 +192,13 @@ export function createRecords(options: {
     const kept = await left.of(hour.hint);
     // Whoever recorded the hour later had counted what was kept.
     const recordedAt = Math.max(0, ...recordsOf(hour).flatMap(({ key, account }) => dateOf(hour, key, account)));
-    for (const { account, budget, closed } of kept) {
-      if (!isSignedRecord(account, hour.signer, budget)) continue;
-      if (Date.parse(budget.recordedAt) >= recordedAt) restore(hour, budget);
-      const until = closedUntil(account, hour.signer, closed);
+    for (const { account, ...status } of kept) {
+      const { budget } = status;
+      const isNewest = budget && Date.parse(budget.recordedAt) >= recordedAt;
+      if (isNewest && isSignedRecord(account, hour.signer, budget)) restore(hour, budget);
+      const until = closedUntil(account, hour.signer, status.closed);
       if (until !== undefined) hour.limiter.restoreClosing(time.toOwn(until));
+      for (const one of signedOf(hour, account, { status })) allot(hour, one);
     }
     const found = new Map([...recordsOf(hour), ...closingsOf(hour)].map((one) => [one.key, one]));
     await Promise.all(
@@ -260,11 +262,21 @@ export function createRecords(options: {
     }
   }
 
-  /** Keeps what an account has on record of an hour that nobody here has counted: it may be another process's. */
-  async function keepAsItIs(key: ObjectKey, { status }: Account, session: OpenSession | undefined): Promise<void> {
-    const { budget, closed } = status ?? {};
-    if (!budget?.identity || (session && budget.identity.startsWith(hintOf(session)))) return;
-    if (budget.used + (budget.reserved ?? 0) > 0) await left.keep({ account: key, budget, ...(closed && { closed }) });
+  /** Keeps what an account has on record, where there is anything. */
+  async function keep(key: ObjectKey, { budget, closed, allotments = [] }: Omit<LeftHour, 'account'>): Promise<void> {
+    const isSpent = budget !== undefined && budget.used + (budget.reserved ?? 0) > 0;
+    if (!isSpent && !closed && allotments.length === 0) return;
+    await left.keep({ account: key, budget, closed, ...(allotments.length > 0 && { allotments }) });
+  }
+
+  /** What this process knows of an hour that nobody goes on with: nothing more is sent, so nothing is reserved. */
+  function lastOf(key: ObjectKey, { limiter, signer, stored }: Known, account: Account | undefined): Budget {
+    limiter.forgetRecord();
+    const record = limiter.record();
+    // Dated anew, what is on record would count for longer each time.
+    const at = stored?.used === record.used ? Date.parse(stored.recordedAt) : time.latest();
+    const counted = account && countedIn(key, signer, account);
+    return budgetOf(key, signer, { ...record, at: Number.isNaN(at) ? time.latest() : at, counted });
   }
 
   return {
@@ -295,27 +307,28 @@ export function createRecords(options: {
 
     async handOver(key, account, session) {
       const hour = known.get(key);
-      if (!hour && account) await keepAsItIs(key, account, session);
-      if (!hour || hour.limiter === session?.limiter) return;
+      const { budget, closed, allotments } = account?.status ?? {};
+      if (!hour) {
+        // Nobody here has counted it.
+        const isOfSession = session !== undefined && budget?.identity?.startsWith(hintOf(session)) === true;
+        return isOfSession ? undefined : keep(key, { budget, closed, allotments });
+      }
       const { limiter } = hour;
+      if (limiter === session?.limiter) return;
       const heirs = accounts().filter((other) => {
-        if (isOthers(other.of.kind, other.account)) return false;
+        // What is about to go, too, may be handed over to this one at the same moment.
+        const isGoing = other.account.metadata.deletionTimestamp !== undefined;
+        if (isGoing || isOthers(other.of.kind, other.account)) return false;
         const heir = registry.get(other.key);
         const shares = heir?.verified ? heir.limiter === limiter : known.get(other.key)?.limiter === limiter;
         return other.key !== key && shares;
       });
       // One that cannot be used now keeps a record, too; but nobody writes it again until it can be.
       const isUsed = (other: (typeof heirs)[number]) => registry.get(other.key)?.verified === true;
-      // What is about to go, too, may be handed over to this one at the same moment: it is written, and does not do.
-      const isGoing = (other: (typeof heirs)[number]) => other.account.metadata.deletionTimestamp !== undefined;
       for (const heir of heirs.toSorted((one, other) => Number(isUsed(other)) - Number(isUsed(one)))) {
-        if ((await storeIfTaken(heir.key, heir.account, heir.of, hour)) && !isGoing(heir)) return;
+        if (await storeIfTaken(heir.key, heir.account, heir.of, hour)) return;
       }
-      const record = limiter.record();
-      if (record.used + record.reserved === 0) return;
-      const closed = account?.status?.closed;
-      const budget = budgetOf(key, hour.signer, { ...record, at: time.latest() });
-      await left.keep({ account: key, budget, ...(closed && { closed }) });
+      await keep(key, { budget: lastOf(key, hour, account), closed, allotments });
     },
 
     forget(key) {

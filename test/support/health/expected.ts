@@ -86,6 +86,7 @@ const account: Rows<OwnReason | AccountFailure | 'Paused'> = {
   InvalidConfiguration: ['stalled'],
   InUse: ['leaves'],
   HourNotRecorded: ['leaves'],
+  LetGo: ['leavesPaused'],
   AccountChanged: ['stalled'],
   ManyMissing: ['stalled'],
   DeletionsHeld: ['braked'],

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createLeftHours, fitting, type LeftHour } from '../../../../src/kinds/cloud-account/left-hours.ts';
 import { KubeError } from '../../../../src/kubernetes/errors.ts';
 import { timestamp } from '../../../../src/kubernetes/objects.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
 import { memoryClient } from '../../kubernetes/memory-client.ts';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
@@ -18,9 +19,11 @@ function left(name: string, used: number, { ago = 0, token = 'token', namespace 
 
 let store: ReturnType<typeof memoryClient>;
 let told: unknown[];
+let clock: ManualClock;
 beforeEach(() => {
   store = memoryClient();
   told = [];
+  clock = new ManualClock();
 });
 
 const hours = () =>
@@ -28,6 +31,7 @@ const hours = () =>
     client: store.client,
     namespace: 'edgeline-system',
     time: { latest: () => NOW },
+    clock,
     log: { warn: (_: object, text?: string) => void told.push(text) },
   });
 
@@ -124,10 +128,38 @@ describe('what accounts that are gone have used of their hours', () => {
   });
 });
 
+test('a Lease that cannot be read for a minute holds up nobody any longer', async () => {
+  const all = hours();
+  store.fail(() => refused(500, 'InternalError'));
+  await expect(all.of('token')).rejects.toThrow(KubeError);
+  await clock.advance(59_000);
+  await expect(all.of('token')).rejects.toThrow(KubeError);
+  await clock.advance(1000);
+  expect(await all.of('token')).toEqual([]);
+  expect(told).toEqual(['what deleted accounts have used of their hours is unknown']);
+});
+
 describe('what is kept', () => {
+  const later = (minutes: number) => timestamp(NOW + minutes * MINUTE);
+  const closed = (minutes: number) => ({ account: 'a', closed: { until: later(minutes), identity: 'token.closed' } });
+  const asked = (minutes: number) => ({
+    account: 'a',
+    allotments: [{ id: 'x', requests: 5, at: later(minutes), identity: 'token.asked' }],
+  });
+
+  test('is what was asked for of it, and what the service asked for, too, as long as that counts', () => {
+    const counts = [closed(1), asked(-69), left('a', 5, { ago: -120 * MINUTE })];
+    expect(fitting([closed(-1), asked(-71)], counts, NOW)).toEqual(counts);
+  });
+
   test('is each once, without what is over or of the future', () => {
-    const stored = [left('a', 1), left('a', 2, { token: 'other' }), left('b', 3, { ago: 62 * MINUTE })];
-    const added = [left('a', 1), left('a', 4), left('c', 5, { ago: -62 * MINUTE }), left('d', 6, { ago: 60 * MINUTE })];
+    const stored = [left('a', 1), left('a', 2, { token: 'other' }), left('b', 3, { ago: 71 * MINUTE })];
+    const added = [
+      left('a', 1),
+      left('a', 4),
+      left('c', 5, { ago: -26 * 60 * MINUTE }),
+      left('d', 6, { ago: 60 * MINUTE }),
+    ];
     expect(fitting(stored, added, NOW)).toEqual([
       left('a', 1),
       left('a', 2, { token: 'other' }),
@@ -145,7 +177,7 @@ describe('what is kept', () => {
     expect(JSON.stringify(kept).length).toBeLessThanOrEqual(200_000);
     expect(kept.length).toBeGreaterThan(1000);
     expect(kept.slice(0, 2)).toEqual(few);
-    const used = kept.slice(2).map(({ budget }) => budget.used);
+    const used = kept.slice(2).map(({ budget }) => budget?.used ?? 0);
     expect(Math.min(...used)).toBeGreaterThan(200);
   });
 });

@@ -50,7 +50,7 @@ beforeEach(() => {
     time: { latest: () => clock.now(), toOwn: (at) => at },
     left: {
       keep: async (one) => void left.push(one),
-      of: async (hint) => left.filter(({ budget }) => budget.identity?.startsWith(hint)),
+      of: async (hint) => left.filter(({ budget }) => budget?.identity?.startsWith(hint)),
     },
     isOthers: (_, { metadata }) => others.has(metadata.name),
   });
