@@ -30,7 +30,7 @@ export const FailureReason = {
   CredentialsRejected: 'CredentialsRejected',
   /** The service is busy with the resource, or something else has what was asked for. Retried soon. Do: What the message says, if it says what to do; otherwise nothing, if it passes, and if not, find out what else has what it names. */
   Conflict: 'Conflict',
-  /** Another SIM has the address of the spec, and keeps it. It is tried again. Do: Give one of the two another address: the message names the other. */
+  /** Another SIM has the address of the spec, and keeps it, or another Sim asks for it, too, and goes first. It is tried again. Do: Give one of the two another address: the message names the other. */
   AddressTaken: 'AddressTaken',
   /** The account, or its zone, has as many as it may have. It is tried again. Do: Delete some, or have the account’s limit raised at the service. */
   AccountFull: 'AccountFull',

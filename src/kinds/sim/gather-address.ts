@@ -16,6 +16,8 @@ export interface AddressSources {
   readonly accounts: AccountResolver;
   /** Sims by the ID their status records. */
   readonly byID: Index<Sim>;
+  /** Sims by the address their spec asks for. */
+  readonly byAddress: Index<Sim>;
   /** Who has which SIM. */
   readonly claims: Claims<Sim>;
   /** Resolves the `gatewayRef` of a Sim that has one. */
@@ -45,15 +47,31 @@ export function turnOf(pass: Pass<Sim>, sources: AddressSources, item: SimItem):
   const gateway = sources.gateway(object);
   const items = session.sims.snapshot()?.items;
   if ('hold' in gateway || !items) return undefined;
-  return addressTurn({ id: item.id, label: '', wants: ipAddress, leaves: true }, (address) => {
-    const holder = byAddress(items)
-      .get(address)
-      ?.find((other) => isOn(other, gateway.id));
-    return holder && (holder.id === item.id ? selfOf(item, ipAddress) : memberOf(holder));
-  });
+  return addressTurn(
+    { id: item.id, label: '', wants: ipAddress, leaves: true },
+    (address) => {
+      const holder = byAddress(items)
+        .get(address)
+        ?.find((other) => isOn(other, gateway.id));
+      return holder && (holder.id === item.id ? selfOf(item, ipAddress) : memberOf(holder));
+    },
+    (address) =>
+      sources.byAddress.get(address).flatMap((sim) => {
+        const other = items.get(sim.status?.id ?? '');
+        // Anybody may write an ID into a status.
+        if (!other || other.id === item.id || simOf(other) !== sim || !isAt(other, gateway.id)) return [];
+        const member = memberOf(other);
+        return member.leaves && member.wants === address ? [member] : [];
+      }),
+  );
 
   function isOn(other: SimItem, gatewayID: string): boolean {
-    if (!other.status?.registered || !other.status.ip) return false;
+    return other.status?.ip !== undefined && other.status.ip !== '' && isAt(other, gatewayID);
+  }
+
+  /** Whether it is registered with the gateway. */
+  function isAt(other: SimItem, gatewayID: string): boolean {
+    if (!other.status?.registered) return false;
     const isOwnGroup = item.status?.registered && item.status.simgroupID === other.status.simgroupID;
     const recorded = simOf(other)?.status;
     return recorded?.gatewayID === undefined

@@ -91,6 +91,15 @@ function planAddress(facts: SimFacts, ip: string | undefined): SimPart<'ipAddres
     return { drift, hold, applied: before === undefined ? {} : { ipAddress: before } };
   }
   const { address } = facts;
+  if (address?.do === 'yield') {
+    const drift = [{ field: 'ipAddress', desired: ipAddress, observed: ip ?? 'none' }];
+    const { ipAddress: before } = facts.applied;
+    return {
+      drift,
+      hold: holdYields(ipAddress, address.to),
+      applied: before === undefined ? {} : { ipAddress: before },
+    };
+  }
   if (address && address.do !== 'set') {
     const drift = [{ field: 'ipAddress', desired: ipAddress, observed: ip ?? 'none' }];
     const waits = { drift, hold: holdAddressTaken(ipAddress, address.holder) };
@@ -148,6 +157,15 @@ function planAddressUnset(facts: SimFacts, sim: { readonly ip?: string | undefin
   if (facts.desired.spec.ipAddress !== undefined || !wasApplied(facts, 'ipAddress') || sim.ip === undefined) return {};
   const drift = [{ field: 'ipAddress', desired: 'none', observed: sim.ip }];
   return { steps: [{ do: 'clearIP', fields: ['ipAddress'], changes: mending(drift) }], drift };
+}
+
+function holdYields(address: string, to: string): SimHold {
+  return {
+    state: 'Waiting',
+    reason: FailureReason.AddressTaken,
+    message: `${to} asks for the address ${address}, too, and goes first, for the ID of its SIM is lower. Give one of the two another address.`,
+    retryAfterSeconds: 30,
+  };
 }
 
 function holdAddressTaken(address: string, holder: string): SimHold {

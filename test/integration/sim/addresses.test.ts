@@ -92,6 +92,27 @@ describe.concurrent('SIMs that are to get one another’s addresses:', () => {
     await world.stop();
   });
 
+  it.each([
+    { what: 'a younger SIM', id: '113300000019', to: [north(2), north(1)], told: 'truck-2' },
+    { what: 'an older SIM', id: '113300000001', to: [north(1), north(2)], told: 'truck-0' },
+  ])('two that swap are not left without one where $what waits for one of theirs', async ({ id, to, told }) => {
+    const world = await fleet([north(1), north(2)]);
+    await world.simulator.add('sims', { id, iccid: iccidOf(2) });
+    await world.apply(sim(2, north(2)));
+    const taken = { type: 'Synced', status: 'False', reason: 'AddressTaken' } as const;
+    await eventually(() => world.condition('Sim', 'truck-2', taken));
+    await world.apply(sim(0, north(2)));
+    await world.apply(sim(1, north(1)));
+    const withAddress = async () => (await placesOf(world)).filter((place) => Object(place).ip !== null);
+    await eventually(async () => {
+      expect(await withAddress()).toEqual(to);
+      await world.condition('Sim', told, taken);
+    });
+    await world.settle();
+    expect(await withAddress()).toEqual(to);
+    await world.stop();
+  });
+
   it('one keeps its address while the other’s Sim is paused, and says whose the address is', async () => {
     const world = await fleet([north(1), north(2)]);
     await world.annotate('Sim', 'truck-1', { 'edgeline.dev/paused': 'true' });

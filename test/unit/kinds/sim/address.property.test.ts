@@ -41,10 +41,17 @@ function turn(fleet: readonly Member[], self: Member) {
     wants: one.wants,
     leaves: one.isManaged && one.wants !== one.has,
   });
-  return addressTurn(asMember(self), (address) => {
-    const holder = fleet.find((one) => one.has === address);
-    return holder && asMember(holder);
-  });
+  return addressTurn(
+    asMember(self),
+    (address) => {
+      const holder = fleet.find((one) => one.has === address);
+      return holder && asMember(holder);
+    },
+    (address) =>
+      fleet
+        .filter((one) => one.id !== self.id && one.isManaged && one.wants === address && one.has !== address)
+        .map(asMember),
+  );
 }
 
 /** Lets each look in some order until nothing changes; what it saw may be one round old. Returns how often each cleared. */
@@ -134,6 +141,32 @@ describe('SIMs that are to get one another’s addresses', () => {
         }
       }),
       { numRuns: 3000 },
+    );
+  });
+
+  it('none of them is left without the one it had, where several ask for the same', () => {
+    const anyRivals = fc.tuple(
+      anyFleet,
+      fc.array(fc.nat(7), { minLength: 8, maxLength: 8 }),
+      fc.shuffledSubarray([0, 1, 2, 3, 4, 5, 6, 7], { minLength: 8 }),
+    );
+    fc.assert(
+      fc.property(anyRivals, anyOrder, anyStaleness, ([members, wanted, ids], order, staleness) => {
+        const fleet = members.map((one, index) => ({
+          ...one,
+          id: String(100 + (ids[index] ?? 0)),
+          wants: addressOf(wanted[index] ?? 0),
+        }));
+        const before = fleet.map(({ has }) => has);
+        run(fleet, order, staleness);
+        for (const [index, { has, wants }] of fleet.entries()) {
+          if (before[index] !== undefined) expect([before[index], wants]).toContain(has);
+        }
+        // What somebody wants who may have it is not left to nobody.
+        const free = (address: string | undefined) => fleet.every(({ has }) => has !== address);
+        expect(fleet.filter((one) => one.isManaged && one.has !== one.wants && free(one.wants))).toEqual([]);
+      }),
+      { numRuns: 5000 },
     );
   });
 
