@@ -101,7 +101,7 @@ export function standingOf(kind: Kind, object: Reported): Standing {
     message: held?.message ?? '',
     warning: ready && warningIn(ready.message),
     since,
-    waiting: state === 'Ready' ? undefined : waitingOf(conditions, held),
+    waiting: state === 'Ready' ? undefined : waitingOf(kind.kind, conditions, held),
     advice: held && adviceFor(kind.kind, held.reason),
   });
   const untold = {
@@ -164,20 +164,28 @@ const LEFT_TO_A_PERSON: ReadonlySet<string> = new Set([
   'SimsStillRegistered',
   'SiteNotFound',
 ]);
-/** As `routes.ts` of gateways writes it, of a route whose reason is also that of one whose Sim is being registered. */
-const LEFT_ROUTE = /^The route to .* (?:this namespace has none of that name: |which its gatewayRef does not name)/;
+/** Of reasons that also say what goes on by itself, how a message begins, or what it says, where it does not. */
+const LEFT_MESSAGES: Readonly<Record<string, RegExp>> = {
+  AccountNotReady: /only letting go is left/,
+  GatewayNotReady: /is being deleted, which waits/,
+  RouteWaitsForSim: /^The route to .* (?:this namespace has none of that name: |which its gatewayRef does not name)/,
+  ServiceUnavailable: /its certificate is not trusted/,
+};
+/** What a certificate may wait for, for a controller makes it, nobody makes for an account. */
+const LEFT_OF_ACCOUNTS: ReadonlySet<string> = new Set(['SecretNotFound']);
 
-function isLeftToAPerson({ reason, message }: Condition): boolean {
-  return LEFT_TO_A_PERSON.has(reason) || (reason === 'RouteWaitsForSim' && LEFT_ROUTE.test(message));
+function isLeftToAPerson(kind: string, { reason, message }: Condition): boolean {
+  if (LEFT_TO_A_PERSON.has(reason) || LEFT_MESSAGES[reason]?.test(message)) return true;
+  return kind.endsWith('CloudAccount') && LEFT_OF_ACCOUNTS.has(reason);
 }
 
-function waitingOf(conditions: readonly Condition[], held: Condition | undefined): Waiting {
+function waitingOf(kind: string, conditions: readonly Condition[], held: Condition | undefined): Waiting {
   const holds = (type: string) => conditions.some((one) => one.type === type && one.status === 'True');
   const until = UNTIL.exec(held?.message ?? '')?.[1];
   const others = OTHERS.exec(held?.message ?? '')?.[1];
   return {
     // What is neither under way nor stalled is so because a person wants it, as what is paused.
-    for: holds('Reconciling') && !holds('Stalled') && !(held && isLeftToAPerson(held)) ? 'operator' : 'person',
+    for: holds('Reconciling') && !holds('Stalled') && !(held && isLeftToAPerson(kind, held)) ? 'operator' : 'person',
     ...(others !== undefined && { others: Number(others) }),
     ...(until !== undefined && { until }),
   };

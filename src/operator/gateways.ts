@@ -201,7 +201,7 @@ export function resolveGateway(
   if (gateway.metadata.deletionTimestamp) {
     return waiting(
       SimReason.GatewayNotReady,
-      `The MobileGateway ${name} is being deleted, which waits until no Sim is registered with it. Name another gateway, or remove gatewayRef; a SIM that its Sim found on the gateway stays there until ${Annotation.releaseSims} of the MobileGateway is "true".`,
+      `The MobileGateway ${name} is being deleted, which waits until no Sim is registered with it. Name another gateway, or remove gatewayRef and ipAddress; a SIM that its Sim found on the gateway stays there until ${Annotation.releaseSims} of the MobileGateway is "true".`,
     );
   }
   const { id, availability, configPending } = gateway.status ?? {};

@@ -64,8 +64,10 @@ export const refusedAdvice = (where = 'the spec or the Secret') =>
   `Correct what the message names in ${where}; nothing is sent again until the spec or a Secret it names changes.`;
 
 const fullAdvice: Readonly<Record<string, string>> = {
-  limit_count_in_account: "The account has as many as it may have: delete some, or have the account's limit raised.",
-  limit_count_in_zone: "The zone has as many as it may have: delete some, or have the account's limit raised.",
+  limit_count_in_account:
+    "The account has as many as it may have: delete some, or have the account's limit raised. It is tried again.",
+  limit_count_in_zone:
+    "The zone has as many as it may have: delete some, or have the account's limit raised. It is tried again.",
 };
 
 /** The error that an unsuccessful answer means (`api.md`, Errors; the body's shape as its clients know it). */

@@ -10,7 +10,7 @@ export const AccountReason = {
   SecretNotFound: 'SecretNotFound',
   /** The Secret lacks the key accessToken or accessTokenSecret. Do: Put the key the message names into the Secret. */
   SecretKeyMissing: 'SecretKeyMissing',
-  /** The Secret is gone, but the credentials last seen are kept in memory while resources still need them. Do: Restore the Secret, until nothing uses the account any more. */
+  /** The Secret is gone, but the credentials last seen are kept in memory while resources still need them. Do: Restore what the message says is gone, the Secret or the account, until nothing uses the account any more. */
   CredentialsGone: 'CredentialsGone',
   /** The Secret or key named by `caBundleSecretRef` is missing, or holds no certificate. Do: Put the PEM certificate of the service’s CA into the Secret, or correct `caBundleSecretRef`. */
   CABundleInvalid: 'CABundleInvalid',

@@ -290,6 +290,6 @@ function holdForSims(sims: readonly string[]): GatewayHold {
   return {
     state: 'Waiting',
     reason: GatewayReason.SimsStillRegistered,
-    message: `The gateway is deleted when no Sim is registered with it any more. Delete these Sims or remove their gatewayRef: ${shown}${sims.length > 5 ? `, … (${sims.length} in all)` : ''}.`,
+    message: `The gateway is deleted when no Sim is registered with it any more. Delete these Sims, or remove their gatewayRef and ipAddress: ${shown}${sims.length > 5 ? `, … (${sims.length} in all)` : ''}.`,
   };
 }

@@ -33,7 +33,7 @@ export const GatewayReason = {
   Stopping: 'Stopping',
   /** Somebody stopped the gateway, and its SIMs are offline. Do: Start it in the control panel; the operator starts only gateways that it has just created. */
   Stopped: 'Stopped',
-  /** Sims name the gateway, or SIMs that no Sim takes off it are registered with it; it is deleted when they have left. Do: Delete the Sims that the message names, or remove their `gatewayRef`; for SIMs that no Sim takes off it, set the annotation `edgeline.dev/release-sims`. */
+  /** Sims name the gateway, or SIMs that no Sim takes off it are registered with it; it is deleted when they have left. Do: Delete the Sims that the message names, or remove their `gatewayRef` and `ipAddress`; for SIMs that no Sim takes off it, set the annotation `edgeline.dev/release-sims`. */
   SimsStillRegistered: 'SimsStillRegistered',
   /** The service offers no way to remove DNS resolvers. Do: Set the resolvers you want instead, or restore `dns`. */
   DNSNotRemovable: 'DNSNotRemovable',

@@ -133,7 +133,7 @@ export const simSpec = z
       requires(
         'ipAddress',
         'gatewayRef',
-        'ipAddress needs gatewayRef: a SIM has an address only in the network of a gateway',
+        'ipAddress needs gatewayRef: a SIM has an address only in the network of a gateway; name a gateway, or remove both',
       ),
     ),
   );

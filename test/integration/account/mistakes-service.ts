@@ -175,7 +175,7 @@ const service: readonly Mistake[] = [
       on: TRUCK,
       reason: 'AccountFull',
       message:
-        "POST /commonserviceitem: the service answered 409 limit_count_in_account: a fault that was asked for (serial 00000000000004d2). The account has as many as it may have: delete some, or have the account's limit raised.",
+        "POST /commonserviceitem: the service answered 409 limit_count_in_account: a fault that was asked for (serial 00000000000004d2). The account has as many as it may have: delete some, or have the account's limit raised. It is tried again.",
     },
     remedy: 'Delete SIMs that are not needed, or have the limit raised; it is tried again.',
     mend: (world) => world.simulator.clearFaults(),

@@ -63,7 +63,7 @@ const refused: readonly Mistake[] = [
     ...sim('ipAddress: 10.0.0.17'),
     sees: {
       kubectl:
-        'The Sim "truck-17" is invalid: spec.ipAddress: Invalid value: "object": ipAddress needs gatewayRef: a SIM has an address only in the network of a gateway',
+        'The Sim "truck-17" is invalid: spec.ipAddress: Invalid value: "object": ipAddress needs gatewayRef: a SIM has an address only in the network of a gateway; name a gateway, or remove both',
     },
     remedy: 'Name the gateway in gatewayRef, or leave the address out.',
   },

@@ -215,8 +215,8 @@ export const simMutants: readonly Mutant[] = [
   {
     name: 'sim-circle-never-broken',
     file: 'src/kinds/sim/address.ts',
-    from: "isFirst ? 'clear' : 'wait'",
-    to: "isFirst ? 'wait' : 'wait'",
+    from: 'return isFirst ? toFirst({',
+    to: 'return isFirst && false ? toFirst({',
     what: 'Sims that want one another’s addresses wait for ever.',
   },
   {

@@ -68,6 +68,37 @@ describe('the standing of an object', () => {
     expect(of('truck-17', { observedGeneration: 2, conditions })).toMatchObject({ waiting: { for: 'person' } });
   });
 
+  it.each([
+    [
+      'Sim',
+      'GatewayNotReady',
+      'The MobileGateway depot is being deleted, which waits until no Sim is there.',
+      'person',
+    ],
+    ['Sim', 'GatewayNotReady', 'The MobileGateway depot is not ready for SIMs yet; see its conditions.', 'operator'],
+    [
+      'MobileGateway',
+      'AccountNotReady',
+      'None can be made there any more, and only letting go is left: do it.',
+      'person',
+    ],
+    ['MobileGateway', 'AccountNotReady', 'The CloudAccount default is not ready yet.', 'operator'],
+    [
+      'CloudAccount',
+      'ServiceUnavailable',
+      'No answer: its certificate is not trusted. Put it into a Secret.',
+      'person',
+    ],
+    ['CloudAccount', 'SecretNotFound', 'There is no Secret.', 'person'],
+    ['SiteCertificate', 'SecretNotFound', 'There is no Secret yet.', 'operator'],
+  ] as const)('of a %s that says %s, %s waits for the %s', (kind, reason, message, who) => {
+    const conditions = ['Ready', 'Synced', 'Reconciling'].map((type) =>
+      condition(type, type === 'Reconciling' ? 'True' : 'False', reason, message),
+    );
+    const object = { ...sim('one', { observedGeneration: 2, conditions }), kind };
+    expect(standingOf(kindOf(kind), object)).toMatchObject({ waiting: { for: who } });
+  });
+
   it.each<[string, Partial<WaitingRoute>, 'operator' | 'person']>([
     ['does not exist', {}, 'person'],
     ['names another gateway', { iccid: '8981040000000000017', isMeantElsewhere: true }, 'person'],
