@@ -71,6 +71,8 @@ export function createLeftHours(options: {
       return leftIn(await get());
     } catch (error) {
       if (isNotFound(error)) return [];
+      // Once it can be read again it is.
+      if (!isRefused(error)) read = undefined;
       unreadableSince ??= clock.monotonic();
       const isOfLong = clock.monotonic() - unreadableSince >= UNREADABLE_MILLISECONDS;
       if (!(error instanceof KubeError) || (!isRefused(error) && !isOfLong)) throw error;

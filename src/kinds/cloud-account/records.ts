@@ -273,10 +273,13 @@ export function createRecords(options: {
   function lastOf(key: ObjectKey, { limiter, signer, stored }: Known, account: Account | undefined): Budget {
     limiter.forgetRecord();
     const record = limiter.record();
-    // Dated anew, what is on record would count for longer each time.
-    const at = stored?.used === record.used ? Date.parse(stored.recordedAt) : time.latest();
     const counted = account && countedIn(key, signer, account);
-    return budgetOf(key, signer, { ...record, at: Number.isNaN(at) ? time.latest() : at, counted });
+    // Dated anew, what is on record would count for longer each time. Of what was reserved then, as much may have been sent
+    // since as has left the hour.
+    const at = stored?.used === record.used ? Date.parse(stored.recordedAt) : Number.NaN;
+    if (Number.isNaN(at)) return budgetOf(key, signer, { ...record, at: time.latest(), counted });
+    const reserved = Math.max(record.reserved, stored?.reserved ?? 0);
+    return budgetOf(key, signer, { ...record, reserved, at, counted });
   }
 
   return {

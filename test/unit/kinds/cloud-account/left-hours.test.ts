@@ -137,6 +137,9 @@ test('a Lease that cannot be read for a minute holds up nobody any longer', asyn
   await clock.advance(1000);
   expect(await all.of('token')).toEqual([]);
   expect(told).toEqual(['what deleted accounts have used of their hours is unknown']);
+  store.fail(undefined);
+  await hours().keep(left('a', 5));
+  expect(await all.of('token')).toEqual([left('a', 5)]);
 });
 
 describe('what is kept', () => {

@@ -405,6 +405,18 @@ describe('what the last account of an hour used', () => {
     expect([later, another].map((hour) => hour.budget().used)).toEqual([20, 0]);
   });
 
+  test('is kept as it was on record, with what may have been sent since, where as much has left the hour', async () => {
+    const own = put('own', signed('own', { used: 18 }));
+    const session = open('own', 'token', limiter());
+    await records.takeIn(keyOf('own'), own, session);
+    await clock.advance(60_000);
+    const recordedNow = { used: 18, reserved: 5, resetsAt: '2026-01-01T01:00:00Z' };
+    records.wrote(keyOf('own'), session, signed('own', recordedNow));
+    await clock.advance(60_000);
+    await records.handOver(keyOf('own'), own);
+    expect(left).toEqual([{ account: keyOf('own'), budget: signed('own', recordedNow) }]);
+  });
+
   test('is not kept where another has its hour, where it used nothing, and while it goes on with it', async () => {
     const hour = limiter();
     const own = put('own', signed('own', { used: 18 }));
