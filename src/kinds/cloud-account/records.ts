@@ -203,8 +203,8 @@ export function createRecords(options: {
     const found = new Map([...recordsOf(hour), ...closingsOf(hour)].map((one) => [one.key, one]));
     await Promise.all(
       [...found.values()].map(async ({ key, account, of }) => {
-        const stored = await newest(of, account);
-        if (!stored) return;
+        // One that has gone meanwhile may have been put on record after that was read.
+        const stored = (await newest(of, account)) ?? account;
         countRecord(key, stored, hour);
         const closed = closedUntil(key, hour.signer, stored.status?.closed);
         if (closed !== undefined) hour.limiter.restoreClosing(time.toOwn(closed));
@@ -269,9 +269,8 @@ export function createRecords(options: {
     await left.keep({ account: key, budget, closed, ...(allotments.length > 0 && { allotments }) });
   }
 
-  /** What this process knows of an hour that nobody goes on with: nothing more is sent, so nothing is reserved. */
+  /** What this process knows of an hour. Once its last account is closed nothing is reserved of it any more. */
   function lastOf(key: ObjectKey, { limiter, signer, stored }: Known, account: Account | undefined): Budget {
-    limiter.forgetRecord();
     const record = limiter.record();
     const counted = account && countedIn(key, signer, account);
     // Dated anew, what is on record would count for longer each time. Of what was reserved then, as much may have been sent

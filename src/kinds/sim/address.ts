@@ -16,8 +16,11 @@ export type AddressTurn =
   | { readonly do: 'set'; readonly holder?: string }
   /** Waits until the holder has left the address. */
   | { readonly do: 'wait'; readonly holder: string }
-  /** Stays as it is: another asks for the same address, and goes before it. */
-  | { readonly do: 'yield'; readonly to: string }
+  /**
+   * Stays as it is: another asks for the same address, and goes before it; or before one of the circle that it is in, and
+   * then `for` says which, and what address that is to have.
+   */
+  | { readonly do: 'yield'; readonly to: string; readonly for?: { readonly label: string; readonly address: string } }
   /** Gives up the address it has, so that others can move: each waits for the next in a circle. */
   | { readonly do: 'clear'; readonly holder: string };
 
@@ -38,8 +41,13 @@ export function addressTurn(
   const before = (one: AddressMember) =>
     (one.wants === undefined ? [] : claimantsOf(one.wants)).find(({ id }) => id < one.id);
   const toFirst = (turn: AddressTurn, members: readonly AddressMember[]): AddressTurn => {
-    const first = members.flatMap((one) => before(one) ?? [])[0];
-    return first ? { do: 'yield', to: first.label } : turn;
+    for (const member of members) {
+      const first = before(member);
+      if (!first) continue;
+      const { id, label, wants: address = '' } = member;
+      return { do: 'yield', to: first.label, ...(id !== self.id && { for: { label, address } }) };
+    }
+    return turn;
   };
   const path = [self];
   for (let current = self; ; ) {

@@ -4,7 +4,7 @@ import { Annotation, isPaused, isSet } from '../../reconcile/annotations.ts';
 import type { Claims } from '../../reconcile/claims.ts';
 import type { Index } from '../../reconcile/indexer.ts';
 import type { Pass } from '../../reconcile/kind.ts';
-import { isLeftBehind } from '../../reconcile/object-state.ts';
+import { isAsking, isLeftBehind } from '../../reconcile/object-state.ts';
 import { isStatusOfAnother } from '../../reconcile/restored.ts';
 import { type AddressMember, type AddressTurn, addressTurn } from './address.ts';
 import type { GatewayAddress } from './facts.ts';
@@ -60,6 +60,8 @@ export function turnOf(pass: Pass<Sim>, sources: AddressSources, item: SimItem):
         const other = items.get(sim.status?.id ?? '');
         // Anybody may write an ID into a status.
         if (!other || other.id === item.id || simOf(other) !== sim || !isAt(other, gateway.id)) return [];
+        // Nobody may let it go.
+        if (isAsking(sim)) return [];
         const member = memberOf(other);
         return member.leaves && member.wants === address ? [member] : [];
       }),

@@ -4,6 +4,7 @@ import type { Drift } from '../../reconcile/managed-object.ts';
 import { wasApplied } from '../../reconcile/managed-object.ts';
 import { combine } from '../common/combine.ts';
 import { networkOf, placeIn } from '../common/network.ts';
+import type { AddressTurn } from './address.ts';
 import type { ObservedSim, SimFacts } from './facts.ts';
 import { type SimHold, SimReason } from './reasons.ts';
 import type { SimApplied } from './schema.ts';
@@ -96,7 +97,7 @@ function planAddress(facts: SimFacts, ip: string | undefined): SimPart<'ipAddres
     const { ipAddress: before } = facts.applied;
     return {
       drift,
-      hold: holdYields(ipAddress, address.to),
+      hold: holdYields(ipAddress, address),
       applied: before === undefined ? {} : { ipAddress: before },
     };
   }
@@ -159,11 +160,15 @@ function planAddressUnset(facts: SimFacts, sim: { readonly ip?: string | undefin
   return { steps: [{ do: 'clearIP', fields: ['ipAddress'], changes: mending(drift) }], drift };
 }
 
-function holdYields(address: string, to: string): SimHold {
+function holdYields(address: string, { to, for: other }: Extract<AddressTurn, { do: 'yield' }>): SimHold {
+  const why = 'and goes first, for the ID of its SIM is lower';
+  const message = other
+    ? `The address ${address} is free once ${other.label} has ${other.address}; ${to} asks for that, too, ${why}. Give one of these two another address.`
+    : `${to} asks for the address ${address}, too, ${why}. Give one of the two another address.`;
   return {
     state: 'Waiting',
     reason: FailureReason.AddressTaken,
-    message: `${to} asks for the address ${address}, too, and goes first, for the ID of its SIM is lower. Give one of the two another address.`,
+    message,
     retryAfterSeconds: 30,
   };
 }

@@ -115,6 +115,15 @@ describe('an hour that this process has come to know of', () => {
     expect(hour.budget().used).toBe(18);
   });
 
+  test('has what was on record of one that has gone by the time it is read: that may be kept elsewhere only now', async () => {
+    const hour = limiter();
+    const own = put('own', signed('own', { used: 5 }));
+    put('gone', signed('gone', { used: 18 }));
+    store.objects.delete('cloudaccounts/fleet/gone');
+    await records.takeIn(keyOf('own'), own, open('own', 'token', hour));
+    expect(hour.budget().used).toBe(18);
+  });
+
   test('is closed as long as an account of the token has on record that the service wants nothing, if it was told there', async () => {
     const until = clock.now() + 1_800_000;
     const closed = async (name: string, of: string, at: number) => {

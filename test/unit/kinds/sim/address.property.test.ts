@@ -170,6 +170,21 @@ describe('SIMs that are to get one another’s addresses', () => {
     );
   });
 
+  it('are told who asks for the same and goes first, also where that stops the circle they are in', () => {
+    const fleet: Member[] = [
+      { id: '2', has: 'a', wants: 'b', isManaged: true },
+      { id: '3', has: 'b', wants: 'a', isManaged: true },
+      { id: '1', has: undefined, wants: 'a', isManaged: true },
+    ];
+    const [first, second, third] = fleet;
+    if (!first || !second || !third) throw new Error('no fleet');
+    expect(turn(fleet, first)).toEqual({ do: 'yield', to: '1', for: { label: '3', address: 'a' } });
+    expect(turn(fleet, second)).toEqual({ do: 'wait', holder: '2' });
+    first.has = 'c';
+    expect(turn(fleet, second)).toEqual({ do: 'yield', to: '1' });
+    expect(turn(fleet, third)).toEqual({ do: 'set' });
+  });
+
   it('are told who has the address and keeps it', () => {
     const fleet: Member[] = [
       { id: '1', has: 'a', wants: 'b', isManaged: true },

@@ -89,3 +89,44 @@ test('who has a SIM is the one that was found to have it, and not who wrote its 
   );
   expect(turn).toEqual({ do: 'clear', holder: 'the Sim fleet/two' });
 });
+
+test.each([
+  {
+    title: 'goes after one that asks for the same',
+    isAsking: false,
+    expected: { do: 'yield', to: 'the Sim fleet/first' },
+  },
+  { title: 'does not wait for one that nobody has approved', isAsking: true, expected: { do: 'set' } },
+])('a SIM that is to get a free address $title', ({ isAsking, expected }) => {
+  const items = new Map([item('one', '10.0.0.1'), item('0', '10.0.0.9')].map((one) => [one.id, one]));
+  const session = partial<AccountSession>({ identity: 'token', sims: partial({ snapshot: () => partial({ items }) }) });
+  const synced = {
+    type: 'Synced',
+    status: 'False',
+    reason: 'ApprovalPending',
+    message: '',
+    lastTransitionTime: '',
+  } as const;
+  const first = sim('first', '10.0.0.2', {
+    uid: 'first',
+    id: '0',
+    gatewayID: 'g',
+    ip: '10.0.0.9',
+    ...(isAsking && { plan: partial({ hash: 'x' }), conditions: [synced] }),
+  });
+  const turn = turnOf(
+    partial<Pass<Sim>>({ object: sim('one', '10.0.0.2', { uid: 'one', id: 'one' }), session, deleting: false }),
+    {
+      accounts: partial<AccountResolver>({
+        resolve: () => ({ session, accountRef: { kind: 'CloudAccount', name: 'default' } }),
+        pausedBy: () => undefined,
+      }),
+      byID: { get: (id) => (id === '0' ? [first] : []) },
+      byAddress: { get: () => [first] },
+      claims: partial<Claims<Sim>>({ has: () => true }),
+      gateway: () => ({ id: 'g', zone: 'is1a' }),
+    },
+    item('one', '10.0.0.1'),
+  );
+  expect(turn).toEqual(expected);
+});
