@@ -72,6 +72,10 @@ export const accountCases: readonly HealthCase[] = [
       told('CloudAccount', { state: 'Waiting', reason: 'HourNotRecorded', message: 'The Lease can’t be written.' }),
     ),
   },
+  {
+    title: 'an account that only a finalizer of somebody else keeps',
+    object: leaving(told('CloudAccount', { state: 'Suspended', reason: 'LetGo', message: 'It stays for others.' })),
+  },
   { title: 'an account in which much is missing', object: told('CloudAccount', missing(false)) },
   { title: 'an account that is another than it was', object: told('CloudAccount', missing(true)) },
 ];
