@@ -45,7 +45,7 @@ export function wireSims(wiring: Wiring): WiredKind {
     losses: wiring.losses,
     byICCID,
     byID,
-    byAddress,
+    byWantedAddress: byAddress,
     secrets: wiring.secrets,
     details,
     locator: createGatewayLocator(() => clock.monotonic()),

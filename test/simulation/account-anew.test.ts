@@ -88,6 +88,16 @@ function begin() {
 
 type Process = ReturnType<VirtualFleet['world']['start']>;
 
+/** The sites go, something happens while no operator runs, and another begins. */
+async function whileDown(fleet: VirtualFleet, processes: Process[], act: () => unknown): Promise<void> {
+  await removeSites(fleet);
+  processes[0]?.stop('never');
+  await minutes(fleet);
+  act();
+  processes.push(fleet.world.start('between'));
+  await minutes(fleet);
+}
+
 /** What happens between two uses of the hour. All processes end afterwards, and a new one is started. */
 const LIVES: readonly [string, (fleet: VirtualFleet, processes: Process[]) => Promise<void>][] = [
   [
@@ -115,22 +125,13 @@ const LIVES: readonly [string, (fleet: VirtualFleet, processes: Process[]) => Pr
   [
     'it is deleted while no operator runs, and the next process lets it go',
     async (fleet, processes) => {
-      await removeSites(fleet);
-      processes[0]?.stop('never');
-      await minutes(fleet);
-      remove(fleet, ACCOUNT);
-      processes.push(fleet.world.start('between'));
+      await whileDown(fleet, processes, () => remove(fleet, ACCOUNT));
     },
   ],
   [
     'another process has it with a token that the service refuses when it is deleted',
     async (fleet, processes) => {
-      await removeSites(fleet);
-      processes[0]?.stop('never');
-      await minutes(fleet);
-      exchange(fleet, 'nobody');
-      processes.push(fleet.world.start('between'));
-      await minutes(fleet);
+      await whileDown(fleet, processes, () => exchange(fleet, 'nobody'));
       remove(fleet, ACCOUNT);
     },
   ],
@@ -145,11 +146,8 @@ const LIVES: readonly [string, (fleet: VirtualFleet, processes: Process[]) => Pr
   [
     'its finalizer is taken off and it is deleted while the process has it paused, and has not counted its hour',
     async (fleet, processes) => {
-      await removeSites(fleet);
-      processes[0]?.stop('never');
-      fleet.patch(ACCOUNT, { metadata: { annotations: { 'edgeline.dev/paused': 'true' } } });
-      processes.push(fleet.world.start('between'));
-      await minutes(fleet);
+      const paused = { metadata: { annotations: { 'edgeline.dev/paused': 'true' } } };
+      await whileDown(fleet, processes, () => fleet.patch(ACCOUNT, paused));
       fleet.patch(ACCOUNT, { metadata: { finalizers: null } });
       remove(fleet, ACCOUNT);
     },
@@ -171,24 +169,14 @@ const LIVES: readonly [string, (fleet: VirtualFleet, processes: Process[]) => Pr
   [
     'its token is exchanged while no operator runs, and it is deleted later',
     async (fleet, processes) => {
-      await removeSites(fleet);
-      processes[0]?.stop('never');
-      await minutes(fleet);
-      exchange(fleet, 'other');
-      processes.push(fleet.world.start('between'));
-      await minutes(fleet);
+      await whileDown(fleet, processes, () => exchange(fleet, 'other'));
       remove(fleet, ACCOUNT);
     },
   ],
   [
     'its token is exchanged while no operator runs to one that another account has, and put back later',
     async (fleet, processes) => {
-      await removeSites(fleet);
-      processes[0]?.stop('never');
-      await minutes(fleet);
-      exchange(fleet, 'other');
-      processes.push(fleet.world.start('between'));
-      await minutes(fleet);
+      await whileDown(fleet, processes, () => exchange(fleet, 'other'));
     },
   ],
   [

@@ -165,6 +165,11 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Acco
     return { state: 'Stalled', reason: AccountReason.CredentialsGone, message: `${hold.message} ${meanwhile}` };
   }
 
+  function accountAt(key: ObjectKey): Account | undefined {
+    const { namespace, name } = parseKey(key);
+    return informer.get(namespace === '' ? undefined : namespace, name);
+  }
+
   const countUsers = (key: ObjectKey): number => users.inNeed(key).length;
 
   /** It is gone, and nothing uses it. What it used of its hour stays known to the registry. */
@@ -181,8 +186,7 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Acco
     if (!gone.has(key)) await records.handOver(key, seen.get(key));
     gone.add(key);
     // It may be there again by now.
-    const { namespace, name } = parseKey(key);
-    if (informer.get(namespace === '' ? undefined : namespace, name)) return;
+    if (accountAt(key)) return;
     if (countUsers(key) > 0) brakes.forget(key);
     else forget(key);
   }
@@ -201,18 +205,16 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Acco
     }
     // What came meanwhile, as from a backup, needs it again.
     if (countUsers(key) > 0) return { requeue: 'now' };
-    if (account.metadata.finalizers?.includes(FINALIZER)) await setFinalizer(account, false);
+    const left = account.metadata.finalizers?.includes(FINALIZER) ? await setFinalizer(account, false) : account;
     forget(key);
-    const others = (account.metadata.finalizers ?? []).filter((finalizer) => finalizer !== FINALIZER);
-    if (others.length > 0) await tellLetGo(key, others);
+    await tellLetGo(key, left);
     return { requeue: 'never' };
   }
 
-  /** It stays for somebody else, and what its status said is over. */
-  async function tellLetGo(key: ObjectKey, finalizers: readonly string[]): Promise<void> {
-    const { namespace, name } = parseKey(key);
-    const account = informer.get(namespace === '' ? undefined : namespace, name);
-    if (!account) return;
+  /** Where it stays for somebody else, what its status said is over. */
+  async function tellLetGo(key: ObjectKey, account: Account): Promise<void> {
+    const { finalizers = [] } = account.metadata;
+    if (finalizers.length === 0) return;
     const message = `Nothing uses the account any more, and the operator has let go of it. It stays for the finalizers of others: ${finalizers.join(', ')}.`;
     await report.write(key, account, { state: 'Suspended', reason: AccountReason.LetGo, message });
     report.forget(key);
@@ -304,8 +306,7 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Acco
     kind: options.kind,
     giveBack: createGiveBack(options),
     async reconcile(key, signal, slot) {
-      const { namespace, name } = parseKey(key);
-      const account = informer.get(namespace === '' ? undefined : namespace, name);
+      const account = accountAt(key);
       try {
         if (!account) {
           await endWithout(key);

@@ -163,6 +163,11 @@ export function createRecords(options: {
     limiter.restore({ ...found, at: time.toOwn(found.at) });
   }
 
+  function restoreClosing({ limiter, signer }: Hour, key: ObjectKey, { closed }: Pick<LeftHour, 'closed'>): void {
+    const until = closedUntil(key, signer, closed);
+    if (until !== undefined) limiter.restoreClosing(time.toOwn(until));
+  }
+
   function count(key: ObjectKey, { status }: Account, hour: Hour): void {
     const { budget } = status ?? {};
     if (!budget || has(key, hour.limiter, budget)) return;
@@ -190,24 +195,23 @@ export function createRecords(options: {
   /** Has an hour count what there is of it. What an earlier process stored last may not have been seen yet. */
   async function begin(hour: Hour): Promise<void> {
     const kept = await left.of(hour.hint);
+    const records = recordsOf(hour);
     // Whoever recorded the hour later had counted what was kept.
-    const recordedAt = Math.max(0, ...recordsOf(hour).flatMap(({ key, account }) => dateOf(hour, key, account)));
+    const recordedAt = Math.max(0, ...records.flatMap(({ key, account }) => dateOf(hour, key, account)));
     for (const { account, ...status } of kept) {
       const { budget } = status;
       const isNewest = budget && Date.parse(budget.recordedAt) >= recordedAt;
       if (isNewest && isSignedRecord(account, hour.signer, budget)) restore(hour, budget);
-      const until = closedUntil(account, hour.signer, status.closed);
-      if (until !== undefined) hour.limiter.restoreClosing(time.toOwn(until));
+      restoreClosing(hour, account, status);
       for (const one of signedOf(hour, account, { status })) allot(hour, one);
     }
-    const found = new Map([...recordsOf(hour), ...closingsOf(hour)].map((one) => [one.key, one]));
+    const found = new Map([...records, ...closingsOf(hour)].map((one) => [one.key, one]));
     await Promise.all(
       [...found.values()].map(async ({ key, account, of }) => {
         // One that has gone meanwhile may have been put on record after that was read.
         const stored = (await newest(of, account)) ?? account;
         countRecord(key, stored, hour);
-        const closed = closedUntil(key, hour.signer, stored.status?.closed);
-        if (closed !== undefined) hour.limiter.restoreClosing(time.toOwn(closed));
+        restoreClosing(hour, key, stored.status ?? {});
       }),
     );
   }

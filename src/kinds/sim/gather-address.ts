@@ -17,7 +17,7 @@ export interface AddressSources {
   /** Sims by the ID their status records. */
   readonly byID: Index<Sim>;
   /** Sims by the address their spec asks for. */
-  readonly byAddress: Index<Sim>;
+  readonly byWantedAddress: Index<Sim>;
   /** Who has which SIM. */
   readonly claims: Claims<Sim>;
   /** Resolves the `gatewayRef` of a Sim that has one. */
@@ -48,7 +48,7 @@ export function turnOf(pass: Pass<Sim>, sources: AddressSources, item: SimItem):
   const items = session.sims.snapshot()?.items;
   if ('hold' in gateway || !items) return undefined;
   return addressTurn(
-    { id: item.id, label: '', wants: ipAddress, leaves: true },
+    selfOf(item, ipAddress),
     (address) => {
       const holder = byAddress(items)
         .get(address)
@@ -56,11 +56,11 @@ export function turnOf(pass: Pass<Sim>, sources: AddressSources, item: SimItem):
       return holder && (holder.id === item.id ? selfOf(item, ipAddress) : memberOf(holder));
     },
     (address) =>
-      sources.byAddress.get(address).flatMap((sim) => {
+      sources.byWantedAddress.get(address).flatMap((sim) => {
         const other = items.get(sim.status?.id ?? '');
         // Anybody may write an ID into a status.
         if (!other || other.id === item.id || simOf(other) !== sim || !isAt(other, gateway.id)) return [];
-        // Nobody may let it go.
+        // It may never be let: whoever waited for it would do so for ever.
         if (isAsking(sim)) return [];
         const member = memberOf(other);
         return member.leaves && member.wants === address ? [member] : [];

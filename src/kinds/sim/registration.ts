@@ -85,24 +85,16 @@ function planAddress(facts: SimFacts, ip: string | undefined): SimPart<'ipAddres
   const { unusable, warnings } = planPlace(facts, ipAddress);
   const applied = { ipAddress };
   if (ip === ipAddress) return { applied, warnings: unusable ? [unusable] : warnings };
+  const drift = [{ field: 'ipAddress', desired: ipAddress, observed: ip ?? 'none' }];
+  const { ipAddress: before } = facts.applied;
+  const asBefore = before === undefined ? {} : { ipAddress: before };
   if (unusable !== undefined) {
-    const { ipAddress: before } = facts.applied;
-    const drift = [{ field: 'ipAddress', desired: ipAddress, observed: ip ?? 'none' }];
     const hold: SimHold = { state: 'Stalled', reason: SimReason.AddressNotUsable, message: unusable };
-    return { drift, hold, applied: before === undefined ? {} : { ipAddress: before } };
+    return { drift, hold, applied: asBefore };
   }
   const { address } = facts;
-  if (address?.do === 'yield') {
-    const drift = [{ field: 'ipAddress', desired: ipAddress, observed: ip ?? 'none' }];
-    const { ipAddress: before } = facts.applied;
-    return {
-      drift,
-      hold: holdYields(ipAddress, address),
-      applied: before === undefined ? {} : { ipAddress: before },
-    };
-  }
+  if (address?.do === 'yield') return { drift, hold: holdYields(ipAddress, address), applied: asBefore };
   if (address && address.do !== 'set') {
-    const drift = [{ field: 'ipAddress', desired: ipAddress, observed: ip ?? 'none' }];
     const waits = { drift, hold: holdAddressTaken(ipAddress, address.holder) };
     // Registered anew it has none to give up, and with one there is no circle any more.
     if (address.do === 'clear' && ip !== undefined)
@@ -112,10 +104,8 @@ function planAddress(facts: SimFacts, ip: string | undefined): SimPart<'ipAddres
           { do: 'clearIP', fields: ['ipAddress'], changes: [changeOf('ipAddress', ip, undefined)], cause: 'MakesRoom' },
         ],
       };
-    const { ipAddress: before } = facts.applied;
-    return { ...waits, applied: before === undefined ? {} : { ipAddress: before } };
+    return { ...waits, applied: asBefore };
   }
-  const drift = [{ field: 'ipAddress', desired: ipAddress, observed: ip ?? 'none' }];
   return {
     steps: [{ do: 'setIP', ip: ipAddress, holder: address?.holder, fields: ['ipAddress'], changes: mending(drift) }],
     drift,

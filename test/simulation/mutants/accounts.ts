@@ -34,8 +34,8 @@ export const accountMutants: readonly Mutant[] = [
   {
     name: 'account-never-goes',
     file: 'src/kinds/cloud-account/reconciler.ts',
-    from: 'if (account.metadata.finalizers?.includes(FINALIZER)) await setFinalizer(account, false);',
-    to: 'if (!account.metadata.finalizers?.includes(FINALIZER)) await setFinalizer(account, false);',
+    from: 'const left = account.metadata.finalizers?.includes(FINALIZER) ? await',
+    to: 'const left = !account.metadata.finalizers?.includes(FINALIZER) ? await',
     what: 'A deleted account stays for ever.',
   },
   {
