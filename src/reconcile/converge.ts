@@ -134,7 +134,7 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
   function isLetGoUnseen({ memory, object }: Work<T>, plan: Plan<S>): boolean {
     const generation = object.metadata.generation ?? 0;
     const isLetGo = Object.keys(memory.progress.applied).some((field) => plan.applied[field] === undefined);
-    const isSeen = memory.freshness.letGoFor === generation || kind.sharesHour === true;
+    const isSeen = memory.freshness.letGoFor === generation || kind.sharesHour !== undefined;
     if (plan.steps.length > 0 || !isLetGo || isSeen) return false;
     memory.freshness = nextFreshness(memory.freshness, { type: 'let go', generation, at: clock.monotonic() });
     return true;
@@ -255,6 +255,6 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
     });
     const contested = contentionOf(memory.corrections, memory.progress.applied, plan, now);
     if (contested || !kind.sharesHour) return contested;
-    return holdForHour(session.hourFor('write', object.metadata.namespace), 'write', now.wall);
+    return holdForHour(session.hourFor(kind.sharesHour, object.metadata.namespace), now.wall);
   }
 }

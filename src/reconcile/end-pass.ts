@@ -64,7 +64,7 @@ export function createPassEndings<T extends ManagedObject, F, S extends Step>(op
     const left = unfinished.since + engine.momentMilliseconds - now;
     if (left > 0) return { requeue: 'waiting', milliseconds: left };
     const { namespace } = object.metadata;
-    const queued = kind.sharesHour && holdForHour(work.session.hourFor(lane, namespace), lane, clock.now());
+    const queued = kind.sharesHour && holdForHour(work.session.hourFor(lane, namespace), clock.now());
     const again: Result = queued ? { requeue: 'waiting', milliseconds: queued.retryAfterSeconds * 1000 } : WAIT_RESULT;
     if (awaited.unchanged && !unfinished.wrote && isSettled(object) && !isStatusOfAnother(object)) {
       // There is nothing to do as far as is known: that it was not looked at anew takes nothing away from it.

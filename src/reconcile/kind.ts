@@ -107,8 +107,11 @@ export interface ManagedKind<
   readonly outside?: { readonly [K in keyof AppliedOf<T>]?: OutsideCause };
   /** Fields whose value the service never shows: one that arrives after the next would win unseen. */
   readonly hidden?: readonly (keyof AppliedOf<T> & string)[];
-  /** Its reads have to share an hour's requests with those of all sites, and may wait long for their turn. */
-  readonly sharesHour?: true;
+  /**
+   * The lane of its writes, where they and its reads have to share an hour's requests with those of all sites, and may wait long
+   * for their turn.
+   */
+  readonly sharesHour?: 'write' | 'upload';
   /** What it creates costs money: many at once are held, and each is on record as soon as it is made. */
   readonly isCostly?: true;
   /** The status fields that are marks. */

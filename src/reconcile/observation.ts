@@ -5,7 +5,7 @@ import type { ObservedList, Snapshot } from '../cloud/list/snapshot.ts';
 /**
  * A snapshot that began after `monotonic`, which may lie ahead: then the list is asked for when the time has come.
  * Waiting lists are shared, so a thousand resources that wait cost one list. In lane `list` it is one that only looks for
- * something new; in any other it confirms what was written.
+ * something new, in lane `upload` one that an upload needs; in any other it confirms what was written.
  */
 export async function observationAfter<T>(
   informer: ObservedList<T>,
@@ -15,5 +15,5 @@ export async function observationAfter<T>(
 ): Promise<Snapshot<T>> {
   const ahead = monotonic - clock.monotonic();
   if (ahead > 0) await clock.sleep(ahead, signal);
-  return informer.observeAfter(monotonic, signal, turn, party, lane === 'list' ? 'list' : 'verify');
+  return informer.observeAfter(monotonic, signal, turn, party, lane === 'list' || lane === 'upload' ? lane : 'verify');
 }

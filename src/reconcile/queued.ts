@@ -1,4 +1,3 @@
-import { isRead, type Lane } from '../cloud/limiter/lanes.ts';
 import type { HourFor } from '../cloud/limiter/limiter.ts';
 import { timestamp } from '../kubernetes/objects.ts';
 import type { Hold } from './plan.ts';
@@ -13,12 +12,12 @@ const LEAST_SECONDS = 30;
 const ROUNDED_MILLISECONDS = 5 * 60_000;
 
 /**
- * Says that a call in this lane waits for the hour, where the account has used up what the lane, and the namespace, may use
- * of it, or because the service asked for fewer requests. `now`: milliseconds since the epoch.
+ * Says that a call waits for the hour, where the account has used up what its lane and its namespace may use of it, or
+ * because the service asked for fewer requests. `now`: milliseconds since the epoch.
  */
-export function holdForHour(hour: HourFor, lane: Lane, now: number): Queued | undefined {
+export function holdForHour(hour: HourFor, now: number): Queued | undefined {
   const { closedUntil } = hour;
-  const why = closedUntil !== undefined && closedUntil > now ? closed(closedUntil) : usedUp(hour, lane);
+  const why = closedUntil !== undefined && closedUntil > now ? closed(closedUntil) : usedUp(hour);
   if (!why) return undefined;
   const { message, until, told } = why;
   const seconds = until === undefined ? LEAST_SECONDS : Math.ceil((until - now) / 1000);
@@ -32,6 +31,12 @@ export function holdForHour(hour: HourFor, lane: Lane, now: number): Queued | un
   };
 }
 
+const KEPT_FOR = {
+  changes: 'changes',
+  certificates: 'certificates',
+  others: 'namespaces that had less of it than this one',
+} satisfies Record<Exclude<HourFor['rest'], 'nobody'>, string>;
+
 interface Why {
   readonly message: string;
   readonly until: number | undefined;
@@ -44,12 +49,11 @@ function closed(until: number): Why {
   return { message, until, told: `at ${timestamp(until)}` };
 }
 
-function usedUp({ used, limit, most, opensAt }: HourFor, lane: Lane): Why | undefined {
+function usedUp({ used, limit, most, rest, opensAt }: HourFor): Why | undefined {
   if (used < most) return undefined;
-  const others = isRead(lane) ? 'changes' : 'namespaces that had less of it than this one';
   const message =
-    used < limit
-      ? `the account has used ${most} of the ${limit} web acceleration requests of an hour, and the rest is kept for ${others}.`
+    used < limit && rest !== 'nobody'
+      ? `the account has used ${most} of the ${limit} web acceleration requests of an hour, and the rest is kept for ${KEPT_FOR[rest]}.`
       : `the account has used up the ${limit} web acceleration requests of an hour.`;
   if (opensAt === undefined) return { message, until: undefined, told: undefined };
   const rounded = Math.ceil(opensAt / ROUNDED_MILLISECONDS) * ROUNDED_MILLISECONDS;

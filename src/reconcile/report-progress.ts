@@ -61,9 +61,9 @@ export function createProgressReporter<T extends ManagedObject, F, S extends Ste
       for (let reported: Stage | undefined; ; ) {
         await clock.sleep(momentMilliseconds, over.signal);
         const stage = stageOf();
-        const waitsForHour = kind.sharesHour && stage === 'queued';
+        const lane = stage === 'queued' ? kind.sharesHour : undefined;
         const { namespace } = work.object.metadata;
-        const hold = waitsForHour ? holdForHour(session.hourFor('write', namespace), 'write', clock.now()) : undefined;
+        const hold = lane && holdForHour(session.hourFor(lane, namespace), clock.now());
         const isNews = wasReady ? stage !== reported : waited && reported === undefined;
         // When the hour goes on may be another time by now.
         if (stage === undefined || (!isNews && !hold)) continue;

@@ -14,7 +14,7 @@ export function cloudListsOf(clock: Clock, client: object, options: Partial<Clou
     party: () => 'fleet',
     wasDeleted: () => false,
     pollSeconds: 60,
-    hour: { budget: () => ({ used: 0, limit: 500, reads: 450 }), had: () => 0 },
+    hour: { budget: () => ({ used: 0, limit: 500, reads: 450, changes: 480 }), had: () => 0 },
     requestsPerSecond: () => 10,
     sitePollSeconds: 60,
     onSim() {},

@@ -51,7 +51,7 @@ function accountNow(): AccountNow {
   const idle = { upload: 0, write: 0, verify: 0, list: 0, audit: 0, usage: 0 };
   return {
     rate: { allowed: 4.5, limit: 10, closedUntil: undefined },
-    budget: { used: 312, limit: 500, reads: 450, resetsAt: now + 20 * 60_000 },
+    budget: { used: 312, limit: 500, reads: 450, changes: 480, resetsAt: now + 20 * 60_000 },
     waiting: { cloud: { ...idle, write: 4, list: 1 }, webaccel: idle },
     refused: false,
     polls: [

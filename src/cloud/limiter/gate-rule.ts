@@ -3,19 +3,16 @@ import type { Lane } from './lanes.ts';
 
 /** What is left is kept for parties that had less than others. */
 export interface Refusal {
-  /** Whether this one has none of it. */
-  of(party: string): boolean;
+  /** Whether this one has none of it for a request of this lane. */
+  of(party: string, lane: Lane): boolean;
   /** When that may be otherwise, at the earliest, if nothing is sent meanwhile; monotonic milliseconds. */
   readonly until: number;
 }
 
 /** When requests may go. Times are monotonic milliseconds. */
 export interface GateRule {
-  /**
-   * The time from which a request of this lane may go; Infinity: only after another one is sent or released. `asWrite`: out of
-   * what is kept for writes, too, because writes of others would have it otherwise.
-   */
-  openAt(lane: Lane, now: number, asWrite?: boolean): number;
+  /** The time from which a request of this lane may go; Infinity: only after another one is sent or released. */
+  openAt(lane: Lane, now: number): number;
   /** Whether what is on record covers one more, where that has to be; else a record is asked for, and the gate is told. */
   isCovered(now: number): boolean;
   /** Whether one that was let go may be sent: what covered it may have become too old since, but not have gone. */

@@ -65,7 +65,8 @@ export function createGate(clock: Clock, rule: GateRule): Gate {
   );
   let grants = 0;
   let last: Lane | undefined;
-  let writes = 0;
+  /** How many of each were sent since something else went in place of one. */
+  let sentSince = { upload: 0, write: 0 };
   let closedUntil = Number.NEGATIVE_INFINITY;
   let closings = 0;
   let alarm: { at: number; cancel: () => void } | undefined;
@@ -88,7 +89,7 @@ export function createGate(clock: Clock, rule: GateRule): Gate {
         if (!rule.isStillCovered()) throw new ClosedMeanwhileError('what covered it is not on record any more');
         sent = true;
         written[lane]++;
-        if (isWrite(lane)) writes++;
+        if (isWrite(lane)) sentSince[lane]++;
         rule.sent(clock.monotonic(), tells, isShared(lane, party) ? party : undefined);
         pump();
       },
@@ -105,7 +106,8 @@ export function createGate(clock: Clock, rule: GateRule): Gate {
 
   function acquireNow(lane: Lane, party = OWN): Permit | undefined {
     const now = clock.monotonic();
-    const mayGo = isIdle() && now >= closedUntil && !rule.refusal(now)?.of(party) && rule.openAt(lane, now) <= now;
+    const mayGo =
+      isIdle() && now >= closedUntil && !rule.refusal(now)?.of(party, lane) && rule.openAt(lane, now) <= now;
     const isFree = mayGo && rule.isCovered(now);
     return isFree ? permit(lane, party) : undefined;
   }
@@ -118,16 +120,16 @@ export function createGate(clock: Clock, rule: GateRule): Gate {
       let earliest = Number.POSITIVE_INFINITY;
       const refusal = rule.refusal(now);
       if (refusal) earliest = refusal.until;
-      const isOpen = (lane: Lane, asWrite: boolean) => {
-        const at = rule.openAt(lane, now, asWrite);
+      const isOpen = (lane: Lane) => {
+        const at = rule.openAt(lane, now);
         if (at > now) earliest = Math.min(earliest, at);
         return at <= now;
       };
       const isCovered = () => rule.isCovered(now);
-      const next = nextTurn(ranks, { rule, grants, last, writes, shares, refusal, isOpen, isCovered });
+      const next = nextTurn(ranks, { rule, grants, last, sentSince, shares, refusal, isOpen, isCovered });
       if (next === undefined) return wakeAt(earliest);
       next.rank.servedAt = now;
-      if (next.asWrite) writes = 0;
+      if (next.inPlaceOf) sentSince = { upload: 0, write: 0 };
       next.rank.lines.shift(next.party)?.admit();
     }
   }

@@ -1,8 +1,8 @@
 import type { WriteReport } from '../write-report.ts';
 
 /**
- * Why a request is made, most urgent first: certificate uploads, other writes and deletes, reads that confirm a write,
- * polls, the slow audit of details, and monthly usage.
+ * Why a request is made, most urgent first: certificate uploads and the looks without which none may go, other writes and
+ * deletes, reads that confirm a write, polls, the slow audit of details, and monthly usage.
  */
 export const lanes = ['upload', 'write', 'verify', 'list', 'audit', 'usage'] as const;
 export type Lane = (typeof lanes)[number];

@@ -2,7 +2,7 @@ import type { Clock } from '../../clock.ts';
 import { createGate, type Gate, type Permit } from './gate.ts';
 import { type Api, isRead, type Lane, type Turn } from './lanes.ts';
 import { createReservation, RESERVATION_VALID_MILLISECONDS } from './reservation.ts';
-import { cloudRule, type Limits, webAccelRule } from './rules.ts';
+import { cloudRule, type Limits, type RestOfHour, webAccelRule } from './rules.ts';
 
 export type { Limits };
 
@@ -36,23 +36,26 @@ export interface Limiter {
   rate(): number;
   /**
    * The rolling hour of web acceleration. Keep `used` with the time of the record to restore it after a restart; from
-   * `reads` used requests on only changes may go, and the last `kept` are for parties that had fewer than are left (absent:
-   * none). Epoch milliseconds: `resetsAt` is when the oldest counted request leaves the window, and `closedUntil` until when
+   * `reads` used requests on only changes may go, and from `changes` on only certificates; the last `kept` of each part are for
+   * parties that had fewer than are left (absent: none). Epoch milliseconds: `resetsAt` is when the oldest counted request leaves the window, and `closedUntil` until when
    * the service wants no requests.
    */
-  budget(): { used: number; limit: number; reads: number; kept?: number; resetsAt?: number; closedUntil?: number };
+  budget(): {
+    used: number;
+    limit: number;
+    reads: number;
+    changes: number;
+    kept?: number;
+    resetsAt?: number;
+    closedUntil?: number;
+  };
   /** What the hour has for a request of a lane and a party. */
   hourFor(lane: Lane, party: string | undefined): HourFor;
   /**
    * The budget to put on record, with the requests that may follow it. Where a record is wanted these are new ones; they
    * may go once `confirm` was called, which is when it is stored.
    */
-  record(): BudgetRecord & {
-    readonly limit: number;
-    readonly resetsAt?: number;
-    readonly wanted: boolean;
-    confirm(): void;
-  };
+  record(): BudgetRecord & ReturnType<Limiter['budget']> & { readonly wanted: boolean; confirm(): void };
   /** Counts what another process recorded, as far as more, or later, than is known of here. */
   restore(record: RestoredBudget): void;
   /** Counts requests that another process may send until then; epoch milliseconds, in the future for an hour at most. */
@@ -96,8 +99,10 @@ export interface Outlook {
 export interface HourFor {
   readonly used: number;
   readonly limit: number;
-  /** From so many used ones on none of these goes: the rest is kept for changes, or for parties that had less. */
+  /** From so many used ones on none of these goes. */
   readonly most: number;
+  /** For whom the rest is kept. */
+  readonly rest: RestOfHour;
   /** When the next may go, where none may now, with nobody else asking; epoch milliseconds. */
   readonly opensAt?: number;
   /** Until when the service wants none; epoch milliseconds. */
@@ -185,6 +190,7 @@ export function createLimiter(options: {
       used,
       limit: limits.webAccelRequestsPerHour,
       reads: webAccel.readCap(),
+      changes: webAccel.changeCap(),
       ...(kept > 0 && { kept }),
       ...(expiresAt !== undefined && { resetsAt: wall(expiresAt) }),
       ...(closedUntil !== undefined && { closedUntil }),
@@ -193,14 +199,16 @@ export function createLimiter(options: {
 
   /** How many of those that wait the hour has room for: what nobody may have who waits need not be on record. */
   function waitingWithRoom(used: number, now: number): number {
-    const roomFor = (of: 'list' | 'write', isOf: (lane: Lane) => boolean) =>
+    const roomFor = (of: Lane, isOf: (lane: Lane) => boolean) =>
       [...gates.webaccel.waitingOf(isOf)].reduce(
-        (sum, [party, waiting]) => sum + Math.max(0, Math.min(waiting, webAccel.cap(of, now, party) - used)),
+        (sum, [party, waiting]) => sum + Math.max(0, Math.min(waiting, webAccel.cap(of, now, party).most - used)),
         0,
       );
-    // All reads together have no more room than what is left of their part.
+    const isUpload = (lane: Lane) => lane === 'upload';
+    // All reads together have no more room than what is left of their part, and neither have they with the changes.
     const reads = Math.min(roomFor('list', isRead), Math.max(0, webAccel.readCap() - used));
-    return reads + roomFor('write', (lane) => !isRead(lane));
+    const changes = reads + roomFor('write', (lane) => !isRead(lane) && !isUpload(lane));
+    return Math.min(changes, Math.max(0, webAccel.changeCap() - used)) + roomFor('upload', isUpload);
   }
 
   return {
@@ -258,12 +266,13 @@ export function createLimiter(options: {
     hourFor(lane, party) {
       const now = clock.monotonic();
       const { used, limit, closedUntil } = budget();
-      const most = webAccel.cap(lane, now, party);
+      const { most, rest } = webAccel.cap(lane, now, party);
       const opensAt = () => wall(webAccel.forecast(lane, gates.webaccel.closedUntil() ?? now, now)(1, party));
       return {
         used,
         limit,
         most,
+        rest,
         ...(used >= most && { opensAt: opensAt() }),
         ...(closedUntil !== undefined && { closedUntil }),
       };
@@ -278,7 +287,8 @@ export function createLimiter(options: {
         isKept(party) {
           const { used } = webAccel.spent(now);
           const isLeft = api === 'webaccel' && used < limits.webAccelRequestsPerHour;
-          return isLeft && used >= webAccel.cap('write', now, party);
+          const { most, rest } = webAccel.cap(lane, now, party);
+          return isLeft && rest === 'others' && used >= most;
         },
         secondsFor: (requests, party) => (forecast(requests, party) - now) / 1000,
       };

@@ -14,7 +14,7 @@ export interface Limits {
   readonly cloudRequestsPerSecond: number;
   /** Cloud requests under way at a time; default 8. */
   readonly cloudConcurrency?: number;
-  /** The part of the hour that only uploads, writes and verifying reads may use; default a tenth. */
+  /** The part of the hour that only uploads, writes and verifying reads may use, and the last of it only uploads; default a tenth. */
   readonly webAccelReservedForWrites?: number;
   /** Several namespaces may use the account: a twentieth of the hour is kept for those that had less than the others; default no. */
   readonly isShared?: boolean;
@@ -33,6 +33,11 @@ const CLOUD_TURNS = 100;
 const FULL = 1000;
 /** Of an hour that several share, so much is kept for who had little of it: one that takes all it can leaves others something. */
 const KEPT_FOR_OTHERS = 20;
+/** So much of an hour is kept for certificates: changes without end leave those that are renewed their place. */
+const KEPT_FOR_UPLOADS = 25;
+
+/** For whom is what somebody may not have of an hour: `others`, parties that had less of it; `nobody`, there is none. */
+export type RestOfHour = 'changes' | 'certificates' | 'others' | 'nobody';
 
 export interface WebAccelRule extends GateRule {
   setLimits(limits: Limits): void;
@@ -46,12 +51,14 @@ export interface WebAccelRule extends GateRule {
   unsent(): number;
   /** How many requests there may be before only changes may go. */
   readCap(): number;
+  /** How many requests there may be before only certificates may go. */
+  changeCap(): number;
   /** How many of the last are kept for parties that had less than is left: each may have one only if it had fewer. */
   kept(): number;
   /** How many a party had in the last hour. */
   had(party: string, now: number): number;
-  /** How many requests of this lane there may be in the hour before this party waits. */
-  cap(lane: Lane, now: number, party: string | undefined): number;
+  /** How many requests of this lane there may be in the hour before this party waits, and for whom the rest is kept. */
+  cap(lane: Lane, now: number, party: string | undefined): { readonly most: number; readonly rest: RestOfHour };
   /** What the last hour holds, requests under way included, and when (monotonic) the oldest leaves. */
   spent(now: number): { used: number; expiresAt: number | undefined };
 }
@@ -75,20 +82,28 @@ export function webAccelRule(initial: Limits, start: number, reservation?: Reser
   let underWay = 0;
   let lastSent = start - HOUR_MILLISECONDS;
 
-  function readCap(): number {
+  const reserved = () => limits.webAccelReservedForWrites ?? Math.floor(limits.webAccelRequestsPerHour / 10);
+  const readCap = () => limits.webAccelRequestsPerHour - reserved();
+
+  function changeCap(): number {
     const limit = limits.webAccelRequestsPerHour;
-    return limit - (limits.webAccelReservedForWrites ?? Math.floor(limit / 10));
+    return limit - Math.min(reserved(), Math.floor(limit / KEPT_FOR_UPLOADS));
   }
 
   const kept = () => (limits.isShared ? Math.floor(limits.webAccelRequestsPerHour / KEPT_FOR_OTHERS) : 0);
 
-  const capOf = (lane: Lane, asWrite = false) =>
-    asWrite || !isRead(lane) ? limits.webAccelRequestsPerHour : readCap();
+  const restFor = (lane: Lane): RestOfHour =>
+    isRead(lane) ? 'changes' : lane === 'upload' ? 'nobody' : 'certificates';
+  const changesOf = (lane: Lane) => (lane === 'upload' ? limits.webAccelRequestsPerHour : changeCap());
+  const capOf = (lane: Lane) => (isRead(lane) ? readCap() : changesOf(lane));
 
-  /** From so many on what is left is for others; `more`: as if the party had had so many more. What has no party has had enough. */
-  function shareOf(party: string | undefined, now: number, more = 0): number {
+  /**
+   * From so many on what is left of the part that the lane may use is for others; `more`: as if the party had had so many more.
+   * What has no party has had enough.
+   */
+  function shareOf(lane: Lane, party: string | undefined, now: number, more = 0): number {
     const had = party ? tally.of(party, now) + more : Number.POSITIVE_INFINITY;
-    return limits.webAccelRequestsPerHour - Math.min(kept(), had);
+    return changesOf(lane) - Math.min(kept(), had);
   }
 
   const spacing = () => limits.webAccelSpacingMilliseconds ?? 200;
@@ -108,21 +123,25 @@ export function webAccelRule(initial: Limits, start: number, reservation?: Reser
   return {
     unsent: () => unsent,
     readCap,
+    changeCap,
     kept,
     had: tally.of,
-    cap: (lane, now, party) => Math.min(capOf(lane), shareOf(party, now)),
+    cap(lane, now, party) {
+      const share = shareOf(lane, party, now);
+      return share < capOf(lane) ? { most: share, rest: 'others' } : { most: capOf(lane), rest: restFor(lane) };
+    },
     throttledSeconds: { first: 60, longest: 3600, asked: 3600 },
     lowerLaneShare: 20,
     shareMilliseconds: () => (WEB_ACCEL_TURNS * HOUR_MILLISECONDS) / limits.webAccelRequestsPerHour,
     confirmShare: 0,
     refusal(now) {
       const used = counted(now);
-      if (kept() === 0 || used < shareOf(undefined, now)) return undefined;
-      return { of: (party) => used >= shareOf(party, now), until: roomAt() };
+      if (kept() === 0 || used < changeCap() - kept()) return undefined;
+      return { of: (party, lane) => used >= shareOf(lane, party, now), until: roomAt() };
     },
-    openAt(lane, now, asWrite) {
+    openAt(lane, now) {
       if (unsent > 0) return Number.POSITIVE_INFINITY;
-      if (counted(now) >= capOf(lane, asWrite)) return roomAt();
+      if (counted(now) >= capOf(lane)) return roomAt();
       return lastSent + spacing();
     },
     isCovered(now) {
@@ -137,7 +156,7 @@ export function webAccelRule(initial: Limits, start: number, reservation?: Reser
       return forecastOfHour(
         {
           milliseconds: HOUR_MILLISECONDS,
-          cap: (before, party) => Math.max(1, Math.min(capOf(lane), shareOf(party, now, before))),
+          cap: (before, party) => Math.max(1, Math.min(capOf(lane), shareOf(lane, party, now, before))),
           expiries,
           spacing: spacing(),
         },

@@ -39,7 +39,7 @@ export function orderOf(lane: Lane, turn: Turn | undefined): number {
 export const OWN = '';
 
 /** Whether a request of this lane changes something. */
-export function isWrite(lane: Lane): boolean {
+export function isWrite(lane: Lane): lane is 'upload' | 'write' {
   return lane === 'upload' || lane === 'write';
 }
 
@@ -54,11 +54,11 @@ export interface TurnInputs {
   /** How many went so far, and the lane of the last. */
   readonly grants: number;
   readonly last: Lane | undefined;
-  /** How many writes were sent since something else went in place of one. */
-  readonly writes: number;
+  /** How many of each were sent since something else went in place of one. */
+  readonly sentSince: Readonly<Record<'upload' | 'write', number>>;
   readonly shares: Pick<Shares, 'within' | 'least'>;
   readonly refusal: Refusal | undefined;
-  readonly isOpen: (lane: Lane, asWrite: boolean) => boolean;
+  readonly isOpen: (lane: Lane) => boolean;
   /** Asked only where somebody may go: that has a record made, which is of no use to anybody else. */
   readonly isCovered: () => boolean;
 }
@@ -67,8 +67,8 @@ export interface TurnInputs {
 export interface NextTurn<W> {
   readonly rank: Rank<W>;
   readonly party: string;
-  /** It goes in place of a write. */
-  readonly asWrite?: boolean;
+  /** It goes in place of one of this lane, out of what is kept for those: they would have all of it otherwise. */
+  readonly inPlaceOf?: Lane | undefined;
 }
 
 /** Who of a rank may go; one at least. */
@@ -80,16 +80,16 @@ interface Candidates<W> {
 /**
  * Certificates first, but not two in a row of a party that had more than others while these wait; then of the first rank in
  * which somebody waits who had no more than others, who had least; else of the first rank. Who had no more than others reads
- * before who had more writes. Undefined where nobody may go.
+ * before who had more writes, and changes before who had more uploads. Undefined where nobody may go.
  */
 export function nextTurn<W extends { readonly since: number }>(
   ranks: readonly Rank<W>[],
   inputs: TurnInputs,
 ): NextTurn<W> | undefined {
-  const { rule, grants, last, writes, shares } = inputs;
+  const { rule, grants, last, shares } = inputs;
   const busy = ranks.filter(({ lines }) => lines.length > 0);
   const isFor = (share: number) => share > 0 && (grants + 1) % share === 0;
-  const open = busy.flatMap((rank) => candidatesIn(rank, false, inputs));
+  const open = busy.flatMap((rank) => candidatesIn(rank, undefined, inputs));
   const [first] = open;
   if (!first) return undefined;
   const extra = isFor(rule.lowerLaneShare) ? lowerTurn(busy, first.rank, inputs) : undefined;
@@ -105,42 +105,49 @@ export function nextTurn<W extends { readonly since: number }>(
   const isUploadNext = first.rank.lane === 'upload' && (isAny(first) || last !== 'upload');
   if (isAlone || isUploadNext) return turnIn(first, shares);
   const among = open.find(isAny);
-  const mayRead = !among && isWrite(first.rank.lane) && writes > 0;
-  const reading = mayRead ? busy.flatMap((rank) => candidatesIn(rank, true, inputs)).find(isAny) : undefined;
-  const next = among ?? reading;
+  const place = !among && sentBefore(first.rank, inputs) > 0 ? first.rank.lane : undefined;
+  const inPlace = place && busy.flatMap((rank) => candidatesIn(rank, place, inputs)).find(isAny);
+  const next = among ?? inPlace;
   if (!next) return turnIn(first, shares);
   // What the account polls stands in the line of the reads of its parties.
   const parties = next.parties.filter((party) => party === OWN || modest.has(party));
   const turn = turnIn({ ...next, parties }, shares);
-  return turn && { ...turn, asWrite: reading !== undefined };
+  return turn && { ...turn, inPlaceOf: inPlace && place };
+}
+
+/** How many writes of the lane of a rank were sent since something else went in place of one. */
+function sentBefore({ lane }: Rank<unknown>, { sentSince }: TurnInputs): number {
+  if (lane === 'upload') return sentSince.upload;
+  return lane === 'write' ? sentSince.upload + sentSince.write : 0;
 }
 
 /**
  * The turn of what has waited longest of those that are not `first`, the first rank of which somebody may go, of who had no
- * more than others; it may go in place of a write.
+ * more than others; it may go in place of one of `first`.
  */
 function lowerTurn<W extends { readonly since: number }>(
   busy: readonly Rank<W>[],
   first: Rank<W>,
   inputs: TurnInputs,
 ): NextTurn<W> | undefined {
-  const { rule, writes, shares } = inputs;
+  const { rule, shares } = inputs;
   // What is granted may be given up, and that takes nobody's place.
-  const asWrite = isWrite(first.lane) && writes >= rule.lowerLaneShare / 2;
+  const place = sentBefore(first, inputs) >= rule.lowerLaneShare / 2 ? first.lane : undefined;
   const open = busy
-    .flatMap((rank) => (rank === first ? [] : candidatesIn(rank, asWrite, inputs)))
+    .flatMap((rank) => (rank === first ? [] : candidatesIn(rank, place, inputs)))
     .sort((a, b) => sinceOf(a.rank) - sinceOf(b.rank));
   const modest = shares.within(new Set(busy.flatMap(({ lines }) => [...lines.parties()])));
   const modestOf = ({ rank, parties }: Candidates<W>) => ({ rank, parties: parties.filter((one) => modest.has(one)) });
   const next = open.map(modestOf).find(({ parties }) => parties.length > 0) ?? open[0];
   const turn = next && turnIn(next, shares);
-  return turn && { ...turn, asWrite };
+  return turn && { ...turn, inPlaceOf: place };
 }
 
-/** Those of a rank of whom one may go; none where nobody may. */
-function candidatesIn<W>(rank: Rank<W>, asWrite: boolean, inputs: TurnInputs): Candidates<W>[] {
-  if (!inputs.isOpen(rank.lane, asWrite)) return [];
-  const parties = [...rank.lines.parties()].filter((party) => !inputs.refusal?.of(party));
+/** Those of a rank of whom one may go, be it in place of one of another lane; none where nobody may. */
+function candidatesIn<W>(rank: Rank<W>, inPlaceOf: Lane | undefined, inputs: TurnInputs): Candidates<W>[] {
+  const lane = inPlaceOf ?? rank.lane;
+  if (!inputs.isOpen(lane)) return [];
+  const parties = [...rank.lines.parties()].filter((party) => !inputs.refusal?.of(party, lane));
   return parties.length > 0 && inputs.isCovered() ? [{ rank, parties }] : [];
 }
 

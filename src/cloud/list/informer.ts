@@ -209,7 +209,7 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
 
   function poll(): void {
     // Who looks for something pays for it, and may have to wait long for its turn, or has left: the account need not wait.
-    if (run && !run.isSent && !run.idle && observers.mostPressing()?.lane !== 'verify') giveUp(run);
+    if (run && !run.isSent && !run.idle && (observers.mostPressing()?.lane ?? 'list') === 'list') giveUp(run);
     if (!run) list(true);
   }
 
@@ -264,7 +264,7 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
       const isMorePressing = !run?.isSent && rankOf(asker) < rankOf(observers.mostPressing() ?? { lane: 'list' });
       const observed = observers.wait(monotonic, asker, signal);
       // The poll is of the lane of those who look for something, and at no cost of theirs.
-      if (run && (run.idle ? lane === 'verify' : isMorePressing || (!run.isSent && paysLess(party, run)))) {
+      if (run && (run.idle ? lane !== 'list' : isMorePressing || (!run.isSent && paysLess(party, run)))) {
         // It may wait long for its turn, as a poll or for the sake of others: this list is to go before.
         giveUp(run);
         lastStart = Number.NEGATIVE_INFINITY;

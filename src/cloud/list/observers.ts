@@ -6,8 +6,8 @@ export interface Asker {
   readonly turn?: Turn | undefined;
   /** Where it is told who pays for a list. */
   readonly party?: string | undefined;
-  /** `list`: it looks for something new, and confirms no write. */
-  readonly lane: 'verify' | 'list';
+  /** `list`: it looks for something new, and confirms no write; `upload`: a certificate that was renewed waits for it. */
+  readonly lane: 'upload' | 'verify' | 'list';
 }
 
 /** Who waits for a list that is begun later than a moment. Times are monotonic milliseconds. */
@@ -134,12 +134,13 @@ export function createObservers<S>(): Observers<S> {
 
 /** How pressing work is; the smaller, the more. */
 export function rankOf({ turn, lane }: Asker): number {
+  if (lane === 'upload') return -1;
   return lane === 'list' ? urgencies.length : urgencies.indexOf(turn?.urgency ?? 'change');
 }
 
 /** Whether it is something new that asks, or is looked for. */
 export function isNew({ turn, lane }: Asker): boolean {
-  return lane === 'list' || turn?.urgency === 'creation';
+  return lane === 'list' || (lane === 'verify' && turn?.urgency === 'creation');
 }
 
 function isMorePressing(one: Asker, other: Asker): boolean {

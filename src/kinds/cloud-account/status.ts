@@ -19,7 +19,9 @@ export interface AccountFacts {
         readonly signer: Signer;
         /** Requests wait for it to be written. */
         readonly wanted: boolean;
-        /** How many of the last are kept for namespaces that had fewer than are left; absent: none. */
+        /** From so many on only certificates may go. */
+        readonly changes: number;
+        /** How many of the last of each part are kept for namespaces that had fewer than are left; absent: none. */
         readonly kept?: number | undefined;
       })
     | undefined;
@@ -59,7 +61,7 @@ export function accountStatus(
   const volatile = due || isNew ? fresh(facts, previous) : { budget: previous.budget, resources: previous.resources };
   const judged = verdicts(
     facts.hold,
-    readyMessage(account, volatile.budget, facts.budget?.kept),
+    readyMessage(account, volatile.budget, facts.budget),
     closedMessage(facts.closed),
   );
   const closed = facts.closed ? facts.closed.webaccel : previous?.closed;
@@ -111,15 +113,23 @@ const SCARCE = 0.9;
 function readyMessage(
   { spec }: Account,
   budget: NonNullable<Account['status']>['budget'],
-  kept: number | undefined = 0,
+  parts: AccountFacts['budget'],
 ): string {
   const works = `The service at ${spec.baseURL} accepts the credentials.`;
   if (!budget || budget.used < budget.limit * SCARCE) return works;
   const { used, limit } = budget;
-  const whose = used < limit - kept ? '' : ' of namespaces that had fewer than are left';
   return used < limit
-    ? `${works} ${used} of the ${limit} web acceleration requests of an hour are used: the rest is kept for certificates and changes${whose}.`
+    ? `${works} ${used} of the ${limit} web acceleration requests of an hour are used: the rest is kept for ${keptFor(used, limit, parts)}.`
     : `${works} All ${limit} web acceleration requests of an hour are used: all wait until the first is an hour old.`;
+}
+
+function keptFor(used: number, limit: number, parts: AccountFacts['budget']): string {
+  const { changes = limit, kept = 0 } = parts ?? {};
+  const few = ' of namespaces that had fewer than are left';
+  const certificates = `certificates${used < limit - kept ? '' : few}`;
+  if (used >= changes) return certificates;
+  if (used < changes - kept) return 'certificates and changes';
+  return used < limit - kept ? `certificates, and changes${few}` : `certificates and changes${few}`;
 }
 
 /** What the service wants nothing of, and until when. */

@@ -59,24 +59,24 @@ export async function gatherCertificate(
   const { clock, knowledge, accounts } = sources;
   const list = session.sites();
   const snapshot = list.snapshot();
-  // Anybody may name any site: one of which nothing is on record must not use the part of the hour that is kept for writes.
-  const listLane = pass.progress.id === undefined ? 'list' : 'verify';
-  const listAfter = (monotonic: number) => observationAfter(list, monotonic, clock, pass.call(listLane));
+  const isRenewed = async () => (await comparedWithRecord(object, sources.secrets)) === 'other';
+  const listAfter = (monotonic: number, lane: Lane) => observationAfter(list, monotonic, clock, pass.call(lane));
   if (!snapshot) {
     // With few requests an hour the first list may be an hour away.
     const hold = wrongReference(pass, sources.site, accounts);
     if (hold) return { hold };
-    const until = listAfter(Number.NEGATIVE_INFINITY);
-    // It may fail while the Secret is read; whoever waits for it is told all the same.
-    until.catch(() => undefined);
-    return { until, lane: listLane, unchanged: await isAsRecorded(object, sources.secrets) };
+    const secret = await comparedWithRecord(object, sources.secrets);
+    const lane = laneFor(pass, secret === 'other');
+    return { until: listAfter(Number.NEGATIVE_INFINITY, lane), lane, unchanged: secret === 'same' };
   }
   const access = sources.losses.access(object, session);
   if (access) return { hold: access };
   const located = locateSite(pass, sources.site, accounts, snapshot);
   if ('hold' in located) {
     const isOld = object.spec.siteID !== undefined && snapshot.startedAt <= pass.absentNotBefore;
-    return isOld ? { until: listAfter(pass.absentNotBefore), lane: listLane } : located;
+    if (!isOld) return located;
+    const lane = laneFor(pass, await isRenewed());
+    return { until: listAfter(pass.absentNotBefore, lane), lane };
   }
   const { siteID } = located;
   const arrivals = knowledge.arrivals(object, session, siteID);
@@ -89,7 +89,8 @@ export async function gatherCertificate(
   const counterpart = { id: siteID, createdAt: shown?.createdAt ?? recorded };
   const claim = claimOf(object, counterpart, session, { ...sources, sites });
   if (claim) return { hold: claim };
-  const names = located.names === 'unknown' ? await readNames(pass, siteID, listLane) : located.names;
+  const names =
+    located.names === 'unknown' ? await readNames(pass, siteID, laneFor(pass, await isRenewed())) : located.names;
   if (!names) return { hold: holdNoSite(siteID) };
 
   const readAt = clock.monotonic();
@@ -128,8 +129,7 @@ export async function gatherCertificate(
   const lacksChain = known?.source === 'recorded' && known.value.current !== undefined && !known.value.current.chain;
 
   if (isOther && writes && known?.value.readFor !== wanted) {
-    // Many that are new must not stand in the way of one that was renewed.
-    const lane = pass.progress.id === undefined ? 'list' : 'verify';
+    const lane = laneFor(pass, true);
     const next = nextLook(arrivals, known?.at, clock.monotonic());
     const wait = next - clock.monotonic();
     if (wait > 0) return { hold: holdForArrival(names.domain, pass.now, wait) };
@@ -156,6 +156,16 @@ export async function gatherCertificate(
   }
   knowledge.used(object);
   return { facts: factsOf(pass, counterpart, names, checked, known) };
+}
+
+/**
+ * The lane of a read that the pass can't go on without. Anybody may name any site, and many that are new must not stand in the
+ * way of one that was renewed: of one of which nothing is on record none has the part of the hour that is kept for writes.
+ * `isForUpload`: without it no certificate may go on the site.
+ */
+function laneFor({ object, progress }: Pass<SiteCertificate>, isForUpload: boolean): 'list' | 'verify' | 'upload' {
+  if (progress.id === undefined) return 'list';
+  return isForUpload && object.spec.managementPolicy !== 'Observe' ? 'upload' : 'verify';
 }
 
 /** Says when the site is looked at whether an upload by an earlier process, or one that nobody answered, has arrived. */
@@ -205,12 +215,17 @@ async function readSecret(object: SiteCertificate, secrets: SecretReader): Promi
 
 /** Whether the Secret still holds what the status says is on the site, its chain included. */
 export async function isAsRecorded(object: SiteCertificate, secrets: SecretReader): Promise<boolean> {
+  return (await comparedWithRecord(object, secrets)) === 'same';
+}
+
+/** What the Secret holds, beside what the status says is on the site. */
+async function comparedWithRecord(object: SiteCertificate, secrets: SecretReader): Promise<'same' | 'other' | 'none'> {
   const secret = await readSecret(object, secrets);
   const chain = secret?.certificate === undefined ? [] : parseChain(secret.certificate);
   const leaf = 'length' in chain ? chain[0] : undefined;
-  if (!('length' in chain) || !leaf) return false;
+  if (!('length' in chain) || !leaf) return 'none';
   const held = { fingerprint: canonicalFingerprint(leaf.fingerprint256), chainDigest: digestOf(chain) };
-  return !differs(held, fromGeneration(object.status?.current), object.status?.applied ?? {});
+  return differs(held, fromGeneration(object.status?.current), object.status?.applied ?? {}) ? 'other' : 'same';
 }
 
 /** Why nothing is done on the site that has the recorded ID. */

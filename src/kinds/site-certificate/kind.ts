@@ -22,7 +22,7 @@ export function createCertificateKind(
   return {
     definition: certificateDefinition,
     resource: certificateResource,
-    sharesHour: true,
+    sharesHour: 'upload',
     fields: fieldsOf(certificatePlanners),
     marks: certificateMarks,
     outside: { certificate: 'CertificateRotated', chain: 'CertificateRotated' },

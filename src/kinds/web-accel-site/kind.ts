@@ -18,7 +18,7 @@ export function createSiteKind(
     definition: siteDefinition,
     resource: siteResource,
     hidden: ['oneTimeURLSecret', 'originCredentials'],
-    sharesHour: true,
+    sharesHour: 'write',
     fields: fieldsOf(sitePlanners),
     marks: [],
     outside: { originCredentials: 'SecretChanged', oneTimeURLSecret: 'SecretChanged' },

@@ -120,8 +120,8 @@ export const cloudMutants: readonly Mutant[] = [
   {
     name: 'hour-one-too-many',
     file: 'src/cloud/limiter/rules.ts',
-    from: 'if (counted(now) >= capOf(lane, asWrite)) return roomAt();',
-    to: 'if (counted(now) > capOf(lane, asWrite)) return roomAt();',
+    from: 'if (counted(now) >= capOf(lane)) return roomAt();',
+    to: 'if (counted(now) > capOf(lane)) return roomAt();',
     what: 'One request more than the hour allows is sent.',
   },
   {
@@ -155,8 +155,8 @@ export const cloudMutants: readonly Mutant[] = [
   {
     name: 'reads-use-up-the-hour',
     file: 'src/cloud/limiter/rules.ts',
-    from: 'return limit - (limits.webAccelReservedForWrites ?? Math.floor(limit / 10));',
-    to: 'return limit - (limits.webAccelReservedForWrites ?? 0);',
+    from: 'limits.webAccelReservedForWrites ?? Math.floor(limits.webAccelRequestsPerHour / 10);',
+    to: 'limits.webAccelReservedForWrites ?? 0;',
     what: 'Polls use up the part of the hour that is kept for certificates and changes.',
   },
   {

@@ -111,7 +111,7 @@ describe('what who waits is told to expect comes true', () => {
     const clock = new ManualClock();
     const limiter = createLimiter({ clock, limits });
     for (let sent = 0; sent < 500; sent++) {
-      const permit = await limiter.acquire('webaccel', 'write');
+      const permit = await limiter.acquire('webaccel', 'upload');
       permit.sent();
       permit.release();
       await clock.advance(7000);

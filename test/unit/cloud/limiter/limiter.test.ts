@@ -51,7 +51,7 @@ describe('web acceleration', () => {
     for (const lane of ['verify', 'write', 'upload', 'write'] as const) void ask(lane, lane);
     await clock.advance(1000);
     expect(granted.slice(7)).toEqual(['verify@1000', 'upload@1000', 'write@1000']);
-    expect(limiter.budget()).toEqual({ used: 10, limit: 10, reads: 7, resetsAt: Date.UTC(2026, 0, 1, 1) });
+    expect(limiter.budget()).toEqual({ used: 10, limit: 10, reads: 7, changes: 10, resetsAt: Date.UTC(2026, 0, 1, 1) });
     await clock.advance(hour);
     expect(granted.slice(10)).toEqual([`write@${hour + 1}`, `list7@${hour + 1}`]);
   });
@@ -70,7 +70,7 @@ describe('web acceleration', () => {
     let second = -1;
     void limiter.acquire('webaccel', 'write').then(() => (second = clock.monotonic()));
     await clock.advance(2 * hour);
-    expect([second, limiter.budget()]).toEqual([-1, { used: 1, limit: 1, reads: 1 }]);
+    expect([second, limiter.budget()]).toEqual([-1, { used: 1, limit: 1, reads: 1, changes: 1 }]);
     first.release();
     first.release();
     await clock.advance(hour);
@@ -109,7 +109,13 @@ describe('web acceleration', () => {
       { used: 9.2, at: clock.now() - 600_000 },
       clock,
     );
-    expect(limiter.budget()).toEqual({ used: 10, limit: 10, reads: 9, resetsAt: clock.now() + hour - 600_000 });
+    expect(limiter.budget()).toEqual({
+      used: 10,
+      limit: 10,
+      reads: 9,
+      changes: 10,
+      resetsAt: clock.now() + hour - 600_000,
+    });
     void ask('write', 'write');
     await clock.advance(hour);
     expect(granted).toEqual([`write@${hour - 600_000 + 1}`]);
@@ -118,7 +124,7 @@ describe('web acceleration', () => {
   test('a record from the future counts as just made', () => {
     const clock = new ManualClock();
     const { limiter } = limiterOf({}, { used: 3, at: clock.now() + hour }, clock);
-    expect(limiter.budget()).toEqual({ used: 3, limit: 500, reads: 450, resetsAt: clock.now() + hour });
+    expect(limiter.budget()).toEqual({ used: 3, limit: 500, reads: 450, changes: 480, resetsAt: clock.now() + hour });
   });
 
   test('never more than the limit in any rolling hour, whatever is asked and however long requests take', async () => {

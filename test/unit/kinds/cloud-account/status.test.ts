@@ -17,7 +17,7 @@ const signer = { identity: 'here', digest: (text: string) => `digest of ${text}`
 const recordOf = (used: number) => budgetOf(KEY, signer, { used, limit: 500, reserved: 0, at: now });
 
 function factsWith(used: number): AccountFacts {
-  const budget = { used, limit: 500, reserved: 0, key: KEY, signer, at: now, wanted: false };
+  const budget = { used, limit: 500, changes: 480, reserved: 0, key: KEY, signer, at: now, wanted: false };
   return {
     hold: undefined,
     generation: 1,
@@ -66,16 +66,19 @@ describe('an account that works', () => {
       450,
       `${works} 450 of the 500 web acceleration requests of an hour are used: the rest is kept for certificates and changes.`,
     ],
+    [480, `${works} 480 of the 500 web acceleration requests of an hour are used: the rest is kept for certificates.`],
     [500, `${works} All 500 web acceleration requests of an hour are used: all wait until the first is an hour old.`],
   ])('with %i of 500 requests used says of them what matters', (used, message) => {
     expect(messageWith(used)).toBe(message);
   });
 
   it('says of what is left of an hour that several share whose it is', () => {
-    const kept = 'requests of an hour are used: the rest is kept for certificates and changes';
-    expect([474, 475].map((used) => messageWith(used, account, undefined, 25))).toEqual([
-      `${works} 474 of the 500 web acceleration ${kept}.`,
-      `${works} 475 of the 500 web acceleration ${kept} of namespaces that had fewer than are left.`,
+    const kept = 'requests of an hour are used: the rest is kept for certificates';
+    expect([454, 455, 475, 480].map((used) => messageWith(used, account, undefined, 25))).toEqual([
+      `${works} 454 of the 500 web acceleration ${kept} and changes.`,
+      `${works} 455 of the 500 web acceleration ${kept}, and changes of namespaces that had fewer than are left.`,
+      `${works} 475 of the 500 web acceleration ${kept} and changes of namespaces that had fewer than are left.`,
+      `${works} 480 of the 500 web acceleration ${kept} of namespaces that had fewer than are left.`,
     ]);
   });
 
