@@ -69,3 +69,10 @@ export function meantOf(word: string, words: readonly string[]): string | undefi
   const isLike = length <= LONGEST_WORD_CHARACTERS && distance(word.toLowerCase(), meant.toLowerCase()) * 2 <= length;
   return isLike ? meant : undefined;
 }
+
+const SERIALS = /\(serial [^()]{0,80}\)/g;
+
+/** A message without the numbers that the service gives its complaints: each has another, whatever it says. */
+export function withoutSerials(message: string): string {
+  return message.replaceAll(SERIALS, '');
+}

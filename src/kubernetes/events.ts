@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { messageOf } from '../errors.ts';
 import type { Logger } from '../telemetry/log.ts';
-import { trimEndOf } from '../text.ts';
+import { trimEndOf, withoutSerials } from '../text.ts';
 import type { KubeClient } from './client.ts';
 import { isNotFound, NotLeaderError } from './errors.ts';
 import { A_MINUTE, createAllowance } from './event-allowance.ts';
@@ -104,7 +104,8 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
   function record(event: EventRecord): void {
     if (closed) return;
     if (event.routine !== undefined && isLeftOut(event, event.routine)) return drop();
-    const key = [event.object.metadata.uid, event.type, event.reason, event.action, event.message].join('\n');
+    const { object, type, reason, action, message } = event;
+    const key = [object.metadata.uid, type, reason, action, withoutSerials(message)].join('\n');
     const namespace = event.object.metadata.namespace ?? '';
     const waiting = pending.get(namespace, key);
     if (waiting) {

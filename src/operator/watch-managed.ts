@@ -46,6 +46,7 @@ export function watchManaged<T extends ManagedObject>(
     else if (isInNeed(old) && !isInNeed(current)) onNeededLess(users.accountOf(old));
     if (!current) {
       putBack.forget(subject.metadata.uid);
+      reconciler.gone(subject);
       options.onGone(subject);
     }
     if (current && old && claimsTheSame(old, current)) return;

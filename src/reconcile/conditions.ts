@@ -1,4 +1,5 @@
 import { type Condition, timestamp } from '../kubernetes/objects.ts';
+import { withoutSerials } from '../text.ts';
 
 /** Conditions that not all kinds have, and only where a spec asks for them. */
 export const ownConditionTypes = ['WithinDataLimit', 'Online'] as const;
@@ -21,8 +22,6 @@ export type OwnVerdict = Pick<Verdict, 'status' | 'reason' | 'message'>;
 
 /** The longest message a condition may have (apimachinery, metav1.Condition). */
 const LONGEST_MESSAGE_CHARACTERS = 32_768;
-/** As an error's message has it. */
-const SERIAL = /\(serial [^()]{0,80}\)/g;
 
 /**
  * The conditions to store: `lastTransitionTime` moves only when the status of a condition does, and `Reconciling`,
@@ -55,7 +54,7 @@ export function mergeConditions(
 function messageOf(verdict: Verdict, before: Condition | undefined): string {
   const message = verdict.message.slice(0, LONGEST_MESSAGE_CHARACTERS);
   if (!before || before.reason !== verdict.reason) return message;
-  return before.message.replaceAll(SERIAL, '') === message.replaceAll(SERIAL, '') ? before.message : message;
+  return withoutSerials(before.message) === withoutSerials(message) ? before.message : message;
 }
 
 /** The condition of that type, if there. */

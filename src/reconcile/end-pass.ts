@@ -87,10 +87,13 @@ export function createPassEndings<T extends ManagedObject, F, S extends Step>(op
   /** Drops the finalizer: Kubernetes may have the resource. `more`: of the event that tells so. */
   async function release(
     object: T,
+    memory: Memory,
     reason: string,
     message: string,
     more: Pick<EventRecord, 'annotations' | 'routine'> = {},
   ): Promise<Result> {
+    // Before the write: once it is stored, whoever sees the resource go is told already what became of what it had.
+    memory.isLetGo = true;
     if (ownFinalizer(object)) {
       await writes.finalizer(object, undefined);
       engine.events.record({ object, type: 'Normal', reason, message, ...more });

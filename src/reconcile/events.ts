@@ -12,6 +12,8 @@ export const EventReason = {
   Deleted: 'Deleted',
   /** Released, and left as it is at the service. */
   Orphaned: 'Orphaned',
+  /** It was deleted with its finalizer taken off by hand, or is not in a cluster that was restored, and what belongs to it stays at the service. */
+  LeftBehind: 'LeftBehind',
   /** It vanished from the service although it should be there. */
   Vanished: 'Vanished',
   /** Something was accepted that is probably a mistake, such as a misspelled annotation or an address outside the gateway's network. */

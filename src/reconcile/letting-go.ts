@@ -5,6 +5,11 @@ export function letGoMessage(id: string | undefined, candidates: readonly string
   return `Let go. Its creation was interrupted, and what it made, if anything, is among these, which stay at the service: ${candidates.join(', ')}. Delete there what nobody needs.`;
 }
 
+/** The same for one that has gone though the operator did not let go of it. */
+export function leftBehindMessage(kind: string, id: string): string {
+  return `${id} stays at the service, and nobody looks after it: the resource has gone with its finalizer taken off, or the cluster was restored to before it was made. Create the ${kind} again to manage it; to have it deleted, set deletionPolicy: Delete there, and delete it.`;
+}
+
 /** The same for a resource that is abandoned, which nothing is looked at for. */
 export function abandonedMessage(id: string | undefined, creationUnclear: boolean): string {
   const abandoned = 'Abandoned as its annotation asks; ';

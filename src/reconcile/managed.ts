@@ -1,16 +1,20 @@
 import type { Urgency } from '../cloud/limiter/lanes.ts';
 import type { Informer } from '../kubernetes/informer.ts';
 import type { Resource } from '../kubernetes/resource.ts';
+import { Annotation, isSet } from './annotations.ts';
 import { createDispatch } from './dispatch.ts';
 import { createDoubts } from './doubts.ts';
 import type { Engine } from './engine.ts';
+import { EventReason } from './events.ts';
 import { nextFreshness } from './freshness.ts';
 import { nextInputs } from './inputs.ts';
 import type { ManagedKind } from './kind.ts';
+import { leftBehindMessage } from './letting-go.ts';
 import type { ManagedObject } from './managed-object.ts';
-import { createMemories } from './memory.ts';
+import { createMemories, recordedAccount } from './memory.ts';
+import { isLeftBehind } from './object-state.ts';
 import type { Step } from './plan.ts';
-import { type ObjectKey, parseKey, type Reconciler } from './reconciler.ts';
+import { keyOf, type ObjectKey, parseKey, type Reconciler } from './reconciler.ts';
 import { interruptedLine } from './tell-changes.ts';
 import { createTools } from './tools.ts';
 import { urgencyOf } from './urgency.ts';
@@ -28,6 +32,8 @@ export interface ManagedReconciler extends Reconciler {
   doubt(key: ObjectKey): void;
   /** The next pass reads details too. */
   audit(key: ObjectKey): void;
+  /** It has gone from the cluster: says so where that leaves something behind that it made. */
+  gone(object: ManagedObject): void;
   /** Somebody else may have worked on it: the next pass begins with what the status says. */
   forget(key: ObjectKey): void;
 }
@@ -89,6 +95,21 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
     },
 
     doubt: doubts.tell,
+
+    gone(object) {
+      const key = keyOf(kind.definition.kind, object.metadata);
+      const memory = memories.peek(key);
+      if (memory?.uid !== object.metadata.uid || memory.isLetGo) return;
+      const { namespace = '', name } = object.metadata;
+      // Whoever has its account by now may have let go of it.
+      const account = recordedAccount(object, memory);
+      if (!account || !engine.holds(namespace, account)) return;
+      const { id, ownership } = memory.progress;
+      if (id === undefined || isSet(object, Annotation.abandon) || isLeftBehind(object, ownership)) return;
+      const message = leftBehindMessage(kind.definition.kind, id);
+      engine.events.record({ object, type: 'Warning', reason: EventReason.LeftBehind, message });
+      engine.log.warn({ kind: kind.definition.kind, namespace, name, reason: EventReason.LeftBehind }, message);
+    },
 
     forget: (key) => memories.forget(key),
 

@@ -42,6 +42,8 @@ export interface Memory {
   isHalfWay: boolean;
   /** It was seen since, and its status does not say so yet: what that says is of before it was taken out of service. */
   isBackUntold: boolean;
+  /** Kubernetes may have it: nothing of it is left at the service, or what is was told of. */
+  isLetGo: boolean;
   /** The annotation `edgeline.dev/approve` as it was when this process asked last; undefined: it has not. */
   approvalSeen: { readonly annotation: string | undefined } | undefined;
   /** The reason of what it waits for, which is warned of when it lasts. */
@@ -118,6 +120,7 @@ export function memoryOf(
     isRestored: isStatusOfAnother(object) && object.status?.id !== undefined,
     isHalfWay: options.isHalfWay(progress),
     isBackUntold: false,
+    isLetGo: false,
     approvalSeen: undefined,
     unwarned: undefined,
   };

@@ -36,17 +36,17 @@ export function createRemoval<T extends ManagedObject, F, S extends Step>(tools:
       const gathered = await kind.gather(passOf(work, engine));
       if ('until' in gathered) return awaitObservation(work, gathered);
       if ('hold' in gathered && gathered.hold.leaves) {
-        return release(work.object, EventReason.Orphaned, gathered.hold.message);
+        return release(work.object, memory, EventReason.Orphaned, gathered.hold.message);
       }
       if ('hold' in gathered) return end(work.object, memory, { accountRef, hold: gathered.hold });
       const { facts } = gathered;
       const found = kind.identify(facts);
-      if (!found) return release(work.object, EventReason.Deleted, 'Nothing is left of it at the service.');
+      if (!found) return release(work.object, memory, EventReason.Deleted, 'Nothing is left of it at the service.');
       memory.progress = afterSight(memory.progress, found, memory.lost);
       memory.creation = nextCreation(memory.creation, { type: 'found' }, engine);
       if (isLeftBehind(work.object, memory.progress.ownership)) {
         const message = `Let go; ${found.id} stays at the service: nothing shows that this resource made it. With deletionPolicy: Delete it would have been deleted.`;
-        return release(work.object, EventReason.Orphaned, message);
+        return release(work.object, memory, EventReason.Orphaned, message);
       }
       const plan = kind.planDeletion(facts);
       const seen = { accountRef, facts, plan };
@@ -63,7 +63,7 @@ export function createRemoval<T extends ManagedObject, F, S extends Step>(tools:
         const annotations = changeAnnotations(work.object, found.id, 'Deletion', steps, answer.hash);
         const routine = answer.hash === undefined ? EventReason.Deleted : undefined;
         const message = sentenceOf(steps, kind.describe);
-        return release(work.object, EventReason.Deleted, message, { annotations, routine });
+        return release(work.object, memory, EventReason.Deleted, message, { annotations, routine });
       }
     }
     return { requeue: 'backoff' };
@@ -75,12 +75,12 @@ export function createRemoval<T extends ManagedObject, F, S extends Step>(tools:
     const gathered = await kind.gather(passOf(work, engine));
     if ('until' in gathered) return awaitObservation(work, gathered);
     if ('facts' in gathered) {
-      return release(object, EventReason.Orphaned, letGoMessage(kind.identify(gathered.facts)?.id));
+      return release(object, memory, EventReason.Orphaned, letGoMessage(kind.identify(gathered.facts)?.id));
     }
     const { hold } = gathered;
-    if (hold.leaves) return release(object, EventReason.Orphaned, hold.message);
+    if (hold.leaves) return release(object, memory, EventReason.Orphaned, hold.message);
     if (!hold.candidates) return end(object, memory, { accountRef, hold });
-    return release(object, EventReason.Orphaned, letGoMessage(undefined, hold.candidates));
+    return release(object, memory, EventReason.Orphaned, letGoMessage(undefined, hold.candidates));
   }
 
   return { remove, letGo };

@@ -25,7 +25,7 @@ export function createSuspension<T extends ManagedObject, F, S extends Step>(too
     const creationUnclear = deleting ? undefined : unclearRecord(memory.creation);
     if (creationUnclear) await writeOutcome(object, memory, { hold: abandonedHold, creationUnclear });
     const message = abandonedMessage(memory.progress.id, memory.creation.state === 'unclear');
-    const released = await release(newest(object), EventReason.Orphaned, message);
+    const released = await release(newest(object), memory, EventReason.Orphaned, message);
     if (!deleting) await writeOutcome(newest(object), memory, { hold: abandonedHold, creationUnclear });
     return released;
   }

@@ -61,7 +61,7 @@ const fixAccount =
   'It is tried again. If this persists, check baseURL, and what stands between this process and the service.';
 /** Of a write that is refused as it is. */
 export const refusedAdvice = (where = 'the spec or the Secret') =>
-  `Correct what the message names in ${where}; nothing is sent again until the spec or a Secret it names changes.`;
+  `Correct what the message names in ${where}; nothing is sent again until the spec or a Secret it names changes, or the operator starts anew.`;
 
 const fullAdvice: Readonly<Record<string, string>> = {
   limit_count_in_account:

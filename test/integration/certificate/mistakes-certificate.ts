@@ -153,7 +153,7 @@ const certificates: readonly Mistake[] = [
       on: CERTIFICATE,
       reason: 'Rejected',
       message:
-        'POST /site/113300000301/certificate: the service answered 400 bad_request: Certificate.CertificateChain: the certificate is self-signed, which is not accepted (serial 00000000000004d2). Correct what the message names in the Secret that spec.secretRef names; nothing is sent again until the spec or a Secret it names changes.',
+        'POST /site/113300000301/certificate: the service answered 400 bad_request: Certificate.CertificateChain: the certificate is self-signed, which is not accepted (serial 00000000000004d2). Correct what the message names in the Secret that spec.secretRef names; nothing is sent again until the spec or a Secret it names changes, or the operator starts anew.',
     },
     remedy: 'Have the certificate issued by an authority: the service refuses one that vouches for itself.',
     mend,

@@ -227,7 +227,7 @@ const notReady: readonly Mistake[] = [
       on: DEPOT,
       reason: 'Rejected',
       message:
-        'POST /appliance: the service answered 400 bad_request: Appliance.Plan.ID: write 2, the only plan there is (serial 00000000000004d2). Correct what the message names in spec.planID; nothing is sent again until the spec or a Secret it names changes.',
+        'POST /appliance: the service answered 400 bad_request: Appliance.Plan.ID: write 2, the only plan there is (serial 00000000000004d2). Correct what the message names in spec.planID; nothing is sent again until the spec or a Secret it names changes, or the operator starts anew.',
     },
     remedy: 'Delete the resource and create it with planID: 2.',
   },
@@ -352,7 +352,7 @@ const notReady: readonly Mistake[] = [
       on: DEPOT,
       reason: 'Rejected',
       message:
-        'PUT /appliance/113300000101/mobilegateway/traffic_monitoring: the service answered 400 bad_request: traffic_monitoring_config.chat_config.chat_url: write the URL to notify (serial 00000000000004d2). Correct what the message names in spec.trafficMonitoring.quotaMB or the Secret that spec.trafficMonitoring.chatWebhookSecretRef names; nothing is sent again until the spec or a Secret it names changes.',
+        'PUT /appliance/113300000101/mobilegateway/traffic_monitoring: the service answered 400 bad_request: traffic_monitoring_config.chat_config.chat_url: write the URL to notify (serial 00000000000004d2). Correct what the message names in spec.trafficMonitoring.quotaMB or the Secret that spec.trafficMonitoring.chatWebhookSecretRef names; nothing is sent again until the spec or a Secret it names changes, or the operator starts anew.',
     },
     remedy: 'Correct the Secret; the gateway continues on its own.',
     mend: (world) => world.patch('Secret', 'chat', { stringData: { url: 'https://chat.example/hook' } }),

@@ -78,7 +78,7 @@ const waiting: readonly Mistake[] = [
       on: TRUCK,
       reason: 'Rejected',
       message:
-        'POST /commonserviceitem: the service answered 400 bad_request: CommonServiceItem.Remark.PassCode: it is not the pass code of SIM 8981040000000000017 (serial 00000000000004d2). Correct what the message names in spec.iccid or the Secret that spec.passCodeSecretRef names; nothing is sent again until the spec or a Secret it names changes.',
+        'POST /commonserviceitem: the service answered 400 bad_request: CommonServiceItem.Remark.PassCode: it is not the pass code of SIM 8981040000000000017 (serial 00000000000004d2). Correct what the message names in spec.iccid or the Secret that spec.passCodeSecretRef names; nothing is sent again until the spec or a Secret it names changes, or the operator starts anew.',
     },
     remedy: 'Correct the Secret; the Sim continues on its own. Until then nothing is sent.',
     mend: (world) => world.patch('Secret', 'pass-codes', { stringData: { code: 'right' } }),
@@ -105,7 +105,7 @@ const waiting: readonly Mistake[] = [
       on: TRUCK,
       reason: 'Rejected',
       message:
-        'PUT /commonserviceitem/113300000017/sim/network_operator_config: the service answered 400 bad_request: network_operator_config[2].name: write KDDI, SoftBank or NTT DOCOMO (serial 00000000000004d2). Correct what the message names in spec.carriers; nothing is sent again until the spec or a Secret it names changes.',
+        'PUT /commonserviceitem/113300000017/sim/network_operator_config: the service answered 400 bad_request: network_operator_config[2].name: write KDDI, SoftBank or NTT DOCOMO (serial 00000000000004d2). Correct what the message names in spec.carriers; nothing is sent again until the spec or a Secret it names changes, or the operator starts anew.',
     },
     remedy: 'Write the carrier as the service does; status.carriers of another Sim shows the names.',
     mend: (world) => world.apply(sim('carriers: [{name: KDDI, allow: true}]').manifest),

@@ -251,7 +251,7 @@ export const reconcileMutants: readonly Mutant[] = [
   {
     name: 'orphan-never-goes',
     file: 'src/reconcile/dispatch.ts',
-    from: 'return release(object, EventReason.Orphaned, letGoMessage(memory.progress.id));',
+    from: 'return release(object, memory, EventReason.Orphaned, letGoMessage(memory.progress.id));',
     to: 'return resync();',
     what: 'A resource that leaves behind what it has can not be deleted.',
   },

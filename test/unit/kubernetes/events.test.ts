@@ -89,6 +89,13 @@ describe('an event recorder', () => {
     ]);
   });
 
+  it('counts a complaint of the service on one, whatever number the service gives it', async () => {
+    const events = recorder();
+    for (const serial of ['a1', 'a2', 'a3']) events.record(event('one', `It is taken (serial ${serial}). Wait.`));
+    await clock.advance(0);
+    expect(written()).toMatchObject([{ note: 'It is taken (serial a1). Wait.', series: { count: 3 } }]);
+  });
+
   it('gives what happens within one millisecond times in its order', async () => {
     const events = recorder();
     for (const message of ['first', 'second', 'third']) events.record(event('one', message));

@@ -47,7 +47,7 @@ it.each([
   ],
 ])('a refused request that carries %s names it', (_, spec, fields, where) => {
   expect(told(nameFields(answered(400), step(...fields), object(spec)))).toBe(
-    `${route}: the service answered 400 bad_request: why (serial abc). Correct what the message names in ${where}; nothing is sent again until the spec or a Secret it names changes.`,
+    `${route}: the service answered 400 bad_request: why (serial abc). Correct what the message names in ${where}; nothing is sent again until the spec or a Secret it names changes, or the operator starts anew.`,
   );
 });
 

@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest';
+import * as z from 'zod';
+import { createVirtualFleet, type VirtualFleet } from './fleet.ts';
+import { PASS_CODE } from './tenants.ts';
+
+/** What goes from the cluster behind the operator's back leaves a SIM in service, which costs money: somebody has to be told. */
+
+const SECOND = 1000;
+const PATH = '/apis/edgeline.dev/v1alpha1/namespaces/fleet/sims/one';
+const EVENTS = '/apis/events.k8s.io/v1/namespaces/fleet/events';
+
+const eventsSchema = z.object({ items: z.array(z.object({ type: z.string(), reason: z.string() })) });
+
+/** The events about a resource that goes. */
+function told({ world }: VirtualFleet): string[] {
+  const answer = world.apiserver.handle({ method: 'GET', path: EVENTS, user: 'user' });
+  const events = eventsSchema.parse(JSON.parse('body' in answer ? answer.body : '')).items;
+  return events
+    .filter(({ reason }) => ['LeftBehind', 'Orphaned', 'Deleted'].includes(reason))
+    .map(({ type, reason }) => `${type} ${reason}`);
+}
+
+const pause = (fleet: VirtualFleet) =>
+  fleet.patch(PATH, { metadata: { annotations: { 'edgeline.dev/paused': 'true' } } });
+const strip = (fleet: VirtualFleet) => fleet.patch(PATH, { metadata: { finalizers: null } });
+const remove = ({ world }: VirtualFleet) => void world.apiserver.handle({ method: 'DELETE', path: PATH, user: 'user' });
+const orphan = (fleet: VirtualFleet) => fleet.patch(PATH, { spec: { deletionPolicy: 'Orphan' } });
+const abandon = (fleet: VirtualFleet) =>
+  fleet.patch(PATH, { metadata: { annotations: { 'edgeline.dev/abandon': 'true' } } });
+
+type Act = (fleet: VirtualFleet) => void;
+
+it.each<[how: string, acts: readonly Act[], expected: readonly string[]]>([
+  ['paused, its finalizer off, and deleted', [pause, strip, remove], ['Warning LeftBehind']],
+  ['paused and deleted, and then its finalizer off', [pause, remove, strip], ['Warning LeftBehind']],
+  ['kept, its finalizer off, and deleted while it is', [pause, orphan, strip, remove], []],
+  ['deleted', [remove], ['Normal Deleted']],
+  ['kept, and deleted', [orphan, remove], ['Normal Orphaned']],
+  ['abandoned, and deleted', [abandon, remove], ['Normal Orphaned']],
+])('a Sim that is %s: what is told of its SIM', async (_, acts, expected) => {
+  const fleet = createVirtualFleet({ seeds: { fleet: {} } });
+  const { world } = fleet;
+  for (const name of ['one', 'two']) world.start(name, { leaderElect: true });
+  fleet.createSim('fleet', 'one', 1, PASS_CODE);
+  await world.run(60 * SECOND);
+  expect(fleet.waiting('fleet')).toEqual(new Set());
+  for (const act of acts) {
+    act(fleet);
+    await world.run(world.now() + 5 * SECOND);
+  }
+  await world.run(world.now() + 60 * SECOND);
+  expect(told(fleet)).toEqual(expected);
+});
+
+it('a Sim whose finalizer goes with it, in one moment', async () => {
+  const fleet = createVirtualFleet({ seeds: { fleet: {} } });
+  const { world } = fleet;
+  world.start('one');
+  fleet.createSim('fleet', 'one', 1, PASS_CODE);
+  await world.run(60 * SECOND);
+  strip(fleet);
+  remove(fleet);
+  await world.run(world.now() + 60 * SECOND);
+  expect(told(fleet)).toEqual(['Warning LeftBehind']);
+});
