@@ -5,6 +5,7 @@ import { certificateDrift } from '../kinds/site-certificate/drift-table.ts';
 import { createCertificateKind } from '../kinds/site-certificate/kind.ts';
 import { createCertificateKnowledge } from '../kinds/site-certificate/known.ts';
 import type { SiteCertificate } from '../kinds/site-certificate/schema.ts';
+import { createUnlistedSites } from '../kinds/site-certificate/unlisted-sites.ts';
 import { claimKeys as siteKeys } from '../kinds/web-accel-site/claims.ts';
 import type { WebAccelSite } from '../kinds/web-accel-site/schema.ts';
 import { Annotation, isSet } from '../reconcile/annotations.ts';
@@ -28,6 +29,7 @@ export function wireCertificates(wiring: Wiring): WiredKind {
   const sitesByKey = createIndex(informers.of.WebAccelSite, siteKeys);
   const claims = createClaims<SiteCertificate>('SiteCertificate', engine.accounts, engine.time.latest);
   const knowledge = createCertificateKnowledge(clock, engine.shownMilliseconds);
+  const unlisted = createUnlistedSites(clock);
   const looks = createLooks(clock);
   const byID = createIndex(informer, ({ status }) => (status?.id === undefined ? [] : [status.id]));
   /** When its Secret changed, by the certificate's UID, monotonic milliseconds; until it is on its site. */
@@ -46,6 +48,7 @@ export function wireCertificates(wiring: Wiring): WiredKind {
     site: (namespace, name) => informers.of.WebAccelSite.get(namespace, name),
     secrets: wiring.secrets,
     knowledge,
+    unlisted,
     looks,
     onUploaded(object) {
       const at = renewedAt.get(object.metadata.uid);
@@ -83,6 +86,7 @@ export function wireCertificates(wiring: Wiring): WiredKind {
     onGone(object) {
       claims.drop(object.metadata.uid);
       knowledge.drop(object.metadata.uid);
+      unlisted.drop(object.metadata.uid);
       looks.drop(object.metadata.uid);
       turns.forget(object.metadata.uid);
       renewedAt.delete(object.metadata.uid);

@@ -151,8 +151,9 @@ export function createInstallation(options: {
       async reconcile(key, signal, slot) {
         const place = placeOf(key);
         // Of an account that is gone there is only to forget, whoever has its namespace, if that is still there.
-        if (place === undefined || isGoneAccount(key) || holdsPlaceOf(key, place))
-          return reconciler.reconcile(key, signal, slot);
+        const isGone = isGoneAccount(key);
+        if (isGone && place !== undefined) turnedAway.get(place)?.delete(key);
+        if (place === undefined || isGone || holdsPlaceOf(key, place)) return reconciler.reconcile(key, signal, slot);
         turnAway(place, key);
         holdings.want(place);
         return { requeue: 'never' };

@@ -82,7 +82,7 @@ export const kinds: { readonly [K in ManagedKindName]: KindEntry<ManagedObjects[
   SiteCertificate: {
     line: 'certificates',
     api: 'webaccel',
-    lane: 'upload',
+    lane: 'list',
     recorded: recordedIn({ ...site, isIt: isOfTheSite }),
     wire: wireCertificates,
   },

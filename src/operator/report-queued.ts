@@ -159,6 +159,8 @@ export function waitingLong<K extends Listed>(options: {
     for (const object of wired.informer.list()) {
       // So none is nearly always.
       if (!isSilent(object)) continue;
+      // Passes over those that share an hour do not wait in line: each says itself what it waits for.
+      if (api === 'webaccel' && object.status?.conditions) continue;
       silent.push({ wired, object, age: ageOf(object), account: accountOf(object), line, api, lane });
     }
   }

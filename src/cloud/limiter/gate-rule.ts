@@ -22,8 +22,8 @@ export interface GateRule {
   /** When requests of a lane will have gone that may go from `from` on, which is now or later. */
   forecast(lane: Lane, from: number, now: number): Forecast;
   granted(now: number): void;
-  /** `party`: who had it, if it counts for what that party had. */
-  sent(now: number, tells: boolean, party?: string): void;
+  /** `party`: who had it, if it counts for what that party had; `tells`: what becomes of it says something of the service. */
+  sent(now: number, what: { readonly lane: Lane; readonly tells: boolean; readonly party: string | undefined }): void;
   released(now: number, wasSent: boolean): void;
   /**
    * How long the gate closes when the service throttles without saying for how long: doubled each time in a row. `asked`: at

@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.ts';
 import type { GateRule } from './gate-rule.ts';
 import type { Lane, Turn } from './lanes.ts';
 import { createShares } from './shares.ts';
-import { createRanks, isShared, isWrite, nextTurn, OWN, orderOf, rankOf } from './turns.ts';
+import { createRanks, isShared, isWrite, nextTurn, OWN, orderOf, rankOf, served } from './turns.ts';
 
 /**
  * Since this request was let go the service has asked for none, or what covered it is no longer on record. It was not sent: it
@@ -90,7 +90,7 @@ export function createGate(clock: Clock, rule: GateRule): Gate {
         sent = true;
         written[lane]++;
         if (isWrite(lane)) sentSince[lane]++;
-        rule.sent(clock.monotonic(), tells, isShared(lane, party) ? party : undefined);
+        rule.sent(clock.monotonic(), { lane, tells, party: isShared(lane, party) ? party : undefined });
         pump();
       },
       release() {
@@ -128,9 +128,10 @@ export function createGate(clock: Clock, rule: GateRule): Gate {
       const isCovered = () => rule.isCovered(now);
       const next = nextTurn(ranks, { rule, grants, last, sentSince, shares, refusal, isOpen, isCovered });
       if (next === undefined) return wakeAt(earliest);
-      next.rank.servedAt = now;
       if (next.inPlaceOf) sentSince = { upload: 0, write: 0 };
-      next.rank.lines.shift(next.party)?.admit();
+      const waiter = next.rank.lines.shift(next.party);
+      served(next.rank, next.party, now);
+      waiter?.admit();
     }
   }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import { createGate, type Gate, type Permit } from './gate.ts';
 import { type Api, isRead, type Lane, type Turn } from './lanes.ts';
-import { createReservation, RESERVATION_VALID_MILLISECONDS } from './reservation.ts';
+import { createReservation, RESERVATION_VALID_MILLISECONDS, type Reservation, SPARE_REQUESTS } from './reservation.ts';
 import { cloudRule, type Limits, type RestOfHour, webAccelRule } from './rules.ts';
 
 export type { Limits };
@@ -211,6 +211,17 @@ export function createLimiter(options: {
     return Math.min(changes, Math.max(0, webAccel.changeCap() - used)) + roomFor('upload', isUpload);
   }
 
+  /**
+   * What is wanted on record. A process that is killed leaves it counted as sent: so nothing is asked for in advance of what is
+   * kept for changes, and little at a time of what is kept for certificates.
+   */
+  function wantedOf(used: number, now: number): Parameters<Reservation['offer']>[1] {
+    const waiting = waitingWithRoom(used, now);
+    const { limit, reads, changes } = budget();
+    const spare = Math.max(0, Math.min(SPARE_REQUESTS, reads - used - waiting));
+    return { waiting, spare, room: used < changes ? changes - used : Math.min(SPARE_REQUESTS, limit - used) };
+  }
+
   return {
     restore,
     allot(requests, until) {
@@ -221,8 +232,8 @@ export function createLimiter(options: {
     record() {
       const now = clock.monotonic();
       const wanted = reservation?.isShort() ?? false;
-      const { used, limit } = budget();
-      const offer = wanted ? reservation?.offer(now, waitingWithRoom(used, now), limit - used) : undefined;
+      const { used } = budget();
+      const offer = wanted ? reservation?.offer(now, wantedOf(used, now)) : undefined;
       // After a crash they count as late as they may be sent, as those do that may follow.
       const allotted = webAccel.allotted(now);
       return {

@@ -11,6 +11,8 @@ export interface PartyLines<T> {
   join(party: string, value: T, order: number): { leave(): void };
   /** The first of all lines. */
   firsts(): T[];
+  /** The first of a party's line. */
+  first(party: string): T | undefined;
   /** Takes out and returns the first of a party's line. */
   shift(party: string): T | undefined;
   /** Takes out all. */
@@ -50,6 +52,7 @@ export function createPartyLines<T>(): PartyLines<T> {
         },
       };
     },
+    first: (party) => lines.get(party)?.first(),
     firsts: () => [...lines.values()].flatMap((line) => line.first() ?? []),
     shift,
     takeAll() {

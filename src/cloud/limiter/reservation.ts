@@ -2,7 +2,7 @@
 export const RESERVATION_VALID_MILLISECONDS = 5 * 60_000;
 
 /** Beside those that wait: few, because a process that crashes leaves as many counted as sent. */
-const SPARE_REQUESTS = 2;
+export const SPARE_REQUESTS = 2;
 const MOST_REQUESTS = 40;
 
 /**
@@ -24,10 +24,13 @@ export interface Reservation {
   /** Somebody waits for a record. */
   missed(): void;
   /**
-   * What to put on record with the requests sent by now, for so many that wait, and as long as the hour has room for them;
-   * `confirm` once it is stored. Until then no more go than both this record and the one before it cover.
+   * What to put on record with the requests sent by now, for so many that wait and may soon, and as long as the hour has room for
+   * them; `confirm` once it is stored. Until then no more go than both this record and the one before it cover.
    */
-  offer(now: number, waiting: number, room: number): { readonly reserved: number; confirm(): void };
+  offer(
+    now: number,
+    of: { waiting: number; spare: number; room: number },
+  ): { readonly reserved: number; confirm(): void };
 }
 
 /** Times are monotonic milliseconds. `onShort` is called when a record is wanted, once until the next one is offered. */
@@ -63,8 +66,8 @@ export function createReservation(onShort: () => void): Reservation {
       asked = false;
     },
     missed: ask,
-    offer(now, waiting, room) {
-      size = Math.max(0, Math.min(MOST_REQUESTS, waiting + SPARE_REQUESTS, room));
+    offer(now, { waiting, spare, room }) {
+      size = Math.max(0, Math.min(MOST_REQUESTS, waiting + spare, room));
       const upTo = granted + size;
       allowed = Math.min(allowed, upTo);
       for (const one of open) {

@@ -75,6 +75,8 @@ export function webAccelRule(initial: Limits, start: number, reservation?: Reser
   const others = createRollingWindow(HOUR_MILLISECONDS);
   /** After a restart nobody is known to have had any, and each may have half of what is left once more: of less and less. */
   const tally = createTally(HOUR_MILLISECONDS);
+  /** The same of what was sent in their lane: who changes much does not have its certificates wait for it. */
+  const uploads = createTally(HOUR_MILLISECONDS);
   let allotments: { readonly requests: number; readonly until: number }[] = [];
   let lastAllotted = Number.NEGATIVE_INFINITY;
   let limits = initial;
@@ -102,7 +104,7 @@ export function webAccelRule(initial: Limits, start: number, reservation?: Reser
    * What has no party has had enough.
    */
   function shareOf(lane: Lane, party: string | undefined, now: number, more = 0): number {
-    const had = party ? tally.of(party, now) + more : Number.POSITIVE_INFINITY;
+    const had = party ? (lane === 'upload' ? uploads : tally).of(party, now) + more : Number.POSITIVE_INFINITY;
     return changesOf(lane) - Math.min(kept(), had);
   }
 
@@ -166,10 +168,11 @@ export function webAccelRule(initial: Limits, start: number, reservation?: Reser
     granted() {
       unsent++;
     },
-    sent(now, _tells, party) {
+    sent(now, { lane, party }) {
       unsent--;
       underWay++;
       if (party) tally.add(party, now);
+      if (party && lane === 'upload') uploads.add(party, now);
       lastSent = now;
       reservation?.taken();
     },
@@ -281,7 +284,7 @@ export function cloudRule(initial: Limits, start: number): CloudRule {
       tokens -= 1;
       underWay++;
     },
-    sent(now, tells) {
+    sent(now, { tells }) {
       if (tells) doubt.sent(isSafeAt(now));
     },
     released() {

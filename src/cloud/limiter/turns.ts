@@ -9,7 +9,12 @@ export interface Rank<W> {
   readonly lines: PartyLines<W>;
   /** When the last of it went, in monotonic milliseconds. */
   servedAt: number;
+  /** The same of each party, as far as it is worth knowing: more of it may wait. */
+  readonly servedOf: Map<string, number>;
 }
+
+/** Beyond so many parties, those of which nothing waits are forgotten. */
+const MOST_PARTIES = 1000;
 
 /** What is taken out of service goes before what is changed, and that before what is made; each with what confirms it. */
 const RANKS: readonly (readonly [lane: Lane, urgency?: Urgency])[] = [
@@ -21,7 +26,21 @@ const RANKS: readonly (readonly [lane: Lane, urgency?: Urgency])[] = [
 ];
 
 export function createRanks<W>(): readonly Rank<W>[] {
-  return RANKS.map(([lane]) => ({ lane, lines: createPartyLines(), servedAt: Number.NEGATIVE_INFINITY }));
+  return RANKS.map(([lane]) => ({
+    lane,
+    lines: createPartyLines(),
+    servedAt: Number.NEGATIVE_INFINITY,
+    servedOf: new Map(),
+  }));
+}
+
+/** One of a rank, of a party, goes. */
+export function served<W>(rank: Rank<W>, party: string, now: number): void {
+  rank.servedAt = now;
+  rank.servedOf.set(party, now);
+  if (rank.servedOf.size <= MOST_PARTIES) return;
+  const waiting = new Set(rank.lines.parties());
+  for (const one of rank.servedOf.keys()) if (!waiting.has(one)) rank.servedOf.delete(one);
 }
 
 export function rankOf(lane: Lane, turn: Turn | undefined): number {
@@ -29,10 +48,9 @@ export function rankOf(lane: Lane, turn: Turn | undefined): number {
   return RANKS.findIndex(([of, urgency]) => of === lane && (urgency === undefined || urgency === wanted));
 }
 
-/** Writes and what confirms them go by when the work began, all else by when it came. */
+/** Writes and what confirms them, or is looked at before them, go by when the work began, all else by when it came. */
 export function orderOf(lane: Lane, turn: Turn | undefined): number {
-  const isOfWork = lane === 'write' || lane === 'verify';
-  return isOfWork ? (turn?.began ?? Number.NEGATIVE_INFINITY) : 0;
+  return !isRead(lane) ? (turn?.began ?? Number.NEGATIVE_INFINITY) : 0;
 }
 
 /** What the account asks for itself, as lists. */
@@ -92,6 +110,7 @@ export function nextTurn<W extends { readonly since: number }>(
   const open = busy.flatMap((rank) => candidatesIn(rank, undefined, inputs));
   const [first] = open;
   if (!first) return undefined;
+  const lowerTurn = isFor(2 * rule.lowerLaneShare) ? longestTurn : shareTurn;
   const extra = isFor(rule.lowerLaneShare) ? lowerTurn(busy, first.rank, inputs) : undefined;
   if (extra) return extra;
   const confirming = isFor(rule.confirmShare) ? open.find(({ rank }) => rank.lane === 'verify') : undefined;
@@ -125,22 +144,45 @@ function sentBefore({ lane }: Rank<unknown>, { sentSince }: TurnInputs): number 
  * The turn of what has waited longest of those that are not `first`, the first rank of which somebody may go, of who had no
  * more than others; it may go in place of one of `first`.
  */
-function lowerTurn<W extends { readonly since: number }>(
+function shareTurn<W extends { readonly since: number }>(
   busy: readonly Rank<W>[],
   first: Rank<W>,
   inputs: TurnInputs,
 ): NextTurn<W> | undefined {
-  const { rule, shares } = inputs;
-  // What is granted may be given up, and that takes nobody's place.
-  const place = sentBefore(first, inputs) >= rule.lowerLaneShare / 2 ? first.lane : undefined;
-  const open = busy
-    .flatMap((rank) => (rank === first ? [] : candidatesIn(rank, place, inputs)))
-    .sort((a, b) => sinceOf(a.rank) - sinceOf(b.rank));
+  const { shares } = inputs;
+  const { place, open } = lowerThan(busy, first, inputs);
+  open.sort((a, b) => sinceOf(a.rank) - sinceOf(b.rank));
   const modest = shares.within(new Set(busy.flatMap(({ lines }) => [...lines.parties()])));
   const modestOf = ({ rank, parties }: Candidates<W>) => ({ rank, parties: parties.filter((one) => modest.has(one)) });
   const next = open.map(modestOf).find(({ parties }) => parties.length > 0) ?? open[0];
   const turn = next && turnIn(next, shares);
   return turn && { ...turn, inPlaceOf: place };
+}
+
+/** The same of whoever has waited longest, however much it had: what it does most must not keep it from all else for good. */
+function longestTurn<W extends { readonly since: number }>(
+  busy: readonly Rank<W>[],
+  first: Rank<W>,
+  inputs: TurnInputs,
+): NextTurn<W> | undefined {
+  const { place, open } = lowerThan(busy, first, inputs);
+  let longest: { readonly since: number; readonly turn: NextTurn<W> } | undefined;
+  for (const { rank, parties } of open) {
+    for (const party of parties) {
+      const waitsSince = rank.lines.first(party)?.since ?? Number.POSITIVE_INFINITY;
+      const since = Math.max(rank.servedOf.get(party) ?? Number.NEGATIVE_INFINITY, waitsSince);
+      if (!longest || since < longest.since) longest = { since, turn: { rank, party, inPlaceOf: place } };
+    }
+  }
+  return longest?.turn;
+}
+
+/** What may go of the ranks that are not `first`, and in place of what. */
+function lowerThan<W>(busy: readonly Rank<W>[], first: Rank<W>, inputs: TurnInputs) {
+  // What is granted may be given up, and that takes nobody's place.
+  const place = sentBefore(first, inputs) >= inputs.rule.lowerLaneShare / 2 ? first.lane : undefined;
+  const open = busy.flatMap((rank) => (rank === first ? [] : candidatesIn(rank, place, inputs)));
+  return { place, open };
 }
 
 /** Those of a rank of whom one may go, be it in place of one of another lane; none where nobody may. */

@@ -1,5 +1,4 @@
 import type { Clock } from '../../clock.ts';
-import { NotFoundError } from '../../cloud/errors.ts';
 import type { Lane } from '../../cloud/limiter/lanes.ts';
 import type { Site } from '../../cloud/site/types.ts';
 import { timestamp } from '../../kubernetes/objects.ts';
@@ -21,11 +20,12 @@ import { type Checked, checkCertificate, type SiteNames } from './checks.ts';
 import { type CertificateClaims, claimOf } from './claims.ts';
 import type { CertificateFacts } from './facts.ts';
 import { type CertificateKnowledge, contradicts, type KnownCertificates, nextLook } from './known.ts';
-import { holdNoSite, locateSite, namesServed, wrongReference } from './locate-site.ts';
+import { holdNoSite, locateSite, wrongReference } from './locate-site.ts';
 import { fromGeneration } from './observe.ts';
 import { differs } from './plan.ts';
 import type { CertificateHold } from './reasons.ts';
 import type { SiteCertificate } from './schema.ts';
+import type { UnlistedSites } from './unlisted-sites.ts';
 
 /** A chain of the longest that are read, with large keys, has half as much. */
 const CHAIN_BYTES = 256 * 1024;
@@ -39,6 +39,7 @@ export interface CertificateSources extends CertificateClaims {
   readonly site: (namespace: string, name: string) => WebAccelSite | undefined;
   readonly secrets: SecretReader;
   readonly knowledge: CertificateKnowledge;
+  readonly unlisted: UnlistedSites;
   readonly losses: Losses;
   readonly looks: Looks;
   readonly onUploaded: (object: SiteCertificate) => void;
@@ -89,9 +90,9 @@ export async function gatherCertificate(
   const counterpart = { id: siteID, createdAt: shown?.createdAt ?? recorded };
   const claim = claimOf(object, counterpart, session, { ...sources, sites });
   if (claim) return { hold: claim };
-  const names =
-    located.names === 'unknown' ? await readNames(pass, siteID, laneFor(pass, await isRenewed())) : located.names;
-  if (!names) return { hold: holdNoSite(siteID) };
+  const named = located.names === 'unknown' ? await unlistedNames(pass, siteID, sources) : { names: located.names };
+  if (!('names' in named)) return named;
+  const { names } = named;
 
   const readAt = clock.monotonic();
   const secret = await readSecret(object, sources.secrets);
@@ -155,6 +156,7 @@ export async function gatherCertificate(
     };
   }
   knowledge.used(object);
+  sources.unlisted.used(object);
   return { facts: factsOf(pass, counterpart, names, checked, known) };
 }
 
@@ -233,18 +235,30 @@ export function holdOtherSite({ status }: SiteCertificate, site: Site, proposal:
   return holdStranger(`site ${site.id}`, differsInTime(status?.createdAt), proposal);
 }
 
-/** The names of a site that no list shows; undefined when there is none with this ID. */
 /** What is known to have been put on the site: of a chain that was sent and not answered, nothing is. */
 function appliedOf({ progress: { applied, pending } }: Pass<SiteCertificate>): CertificateFacts['applied'] {
   const { chain: _, ...others } = applied;
   return isPending(pending, 'chain') ? others : applied;
 }
 
-async function readNames(pass: Pass<SiteCertificate>, siteID: string, lane: Lane): Promise<SiteNames | undefined> {
-  try {
-    return namesServed(await pass.session.client.sites.read(siteID, pass.call(lane)));
-  } catch (error) {
-    if (error instanceof NotFoundError) return undefined;
-    throw error;
+/** The names of a site that no list shows. */
+async function unlistedNames(
+  pass: Pass<SiteCertificate>,
+  siteID: string,
+  { unlisted, secrets }: CertificateSources,
+): Promise<{ readonly names: SiteNames } | Gathered<never, CertificateHold['reason']>> {
+  const { object, session } = pass;
+  const known = unlisted.known(object, siteID);
+  const secret = await comparedWithRecord(object, secrets);
+  // What it was called the last time tells whether a certificate is one for it, which does not wait for another look.
+  const isDue =
+    !known?.isFresh && (known === undefined || known.value === 'none' || (pass.thorough && secret !== 'other'));
+  if (isDue) {
+    const lane = known && known.value !== 'none' ? 'audit' : laneFor(pass, !known && secret === 'other');
+    const until = unlisted.read(object, session, siteID, pass.call(lane));
+    return { until, lane, unchanged: secret === 'same' };
   }
+  if (known.value !== 'none') return { names: known.value };
+  unlisted.used(object);
+  return { hold: holdNoSite(siteID) };
 }

@@ -67,7 +67,7 @@ it('asks what settings of sites and certificates have to expect each of its own 
     kinds: ['Sim', 'WebAccelSite', 'SiteCertificate'].map((kind) => fleet(kind, 1)),
     outlookOf: (account, api, lane) => void asked.push(`${account} ${api} ${lane}`),
   });
-  expect(asked).toEqual(['one cloud write', 'one webaccel list', 'one webaccel upload']);
+  expect(asked).toEqual(['one cloud write', 'one webaccel list', 'one webaccel list']);
 });
 
 it('asks for each namespace what it has to expect, and foretells that namespaces take turns', () => {

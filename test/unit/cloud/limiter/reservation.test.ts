@@ -133,11 +133,13 @@ describe('requests before they are on record', () => {
 
   it('are no more than a smaller record covers, from before it is stored', () => {
     const reservation = createReservation(() => undefined);
-    reservation.offer(0, 30, 500).confirm();
+    reservation.offer(0, { waiting: 30, spare: 2, room: 500 }).confirm();
     reservation.taken();
-    expect([reservation.remaining(0), reservation.offer(0, 0, 500).reserved, reservation.remaining(0)]).toEqual([
-      31, 2, 2,
-    ]);
+    expect([
+      reservation.remaining(0),
+      reservation.offer(0, { waiting: 0, spare: 2, room: 500 }).reserved,
+      reservation.remaining(0),
+    ]).toEqual([31, 2, 2]);
   });
 
   it('are never booked beyond the limit', async () => {
