@@ -73,7 +73,8 @@ export function createKubernetesTransport(
       body.end();
     }
     let endedAt: number | undefined;
-    const seenHere = () => endedAt ?? lines[0]?.at ?? now();
+    // A connection may end in the very moment of a change, and before it.
+    const seenHere = () => endedAt ?? lines[0]?.at ?? now() - MOMENT;
     seen.set(path, seenHere);
     open.add(entry);
     request.signal?.addEventListener('abort', onAbort, { once: true });
@@ -97,7 +98,7 @@ export function createKubernetesTransport(
   function noteWatch(target: string): void {
     const [path = '', query] = target.split('?');
     if (seen.has(path) || !new URLSearchParams(query).has('watch')) return;
-    const asked = now();
+    const asked = now() - MOMENT;
     seen.set(path, () => asked);
   }
 
