@@ -43,6 +43,10 @@ const SEEN = 35 * 60_000;
 /** By then requests of a process that died have arrived. Milliseconds. */
 const SETTLED = 7000;
 
+function isNeverAbandoned({ versions }: Incarnation): boolean {
+  return versions.every(({ annotations }) => annotations['edgeline.dev/abandon'] === undefined);
+}
+
 export function createOwnership(scene: Scene): Ownership {
   /** By UID and field. */
   const owned = new Set<string>();
@@ -249,7 +253,23 @@ export function createOwnership(scene: Scene): Ownership {
           other.goneAt === undefined &&
           other.ids.at(-1) === id &&
           other.createdAt < since &&
-          other.versions.every(({ annotations }) => annotations['edgeline.dev/abandon'] === undefined),
+          !isOfAnotherNamespace(other, id) &&
+          isNeverAbandoned(other),
+      );
+  }
+
+  /** The certificate of a site belongs into the namespace of its WebAccelSite: who came later, from elsewhere, only names it. */
+  function isOfAnotherNamespace({ plural, namespace, createdAt }: Incarnation, id: string): boolean {
+    if (plural !== 'sitecertificates') return false;
+    return intent
+      .alive('webaccelsites', scene.world.now())
+      .some(
+        (site) =>
+          site.namespace !== namespace &&
+          site.goneAt === undefined &&
+          site.ids.at(-1) === id &&
+          site.createdAt < createdAt &&
+          isNeverAbandoned(site),
       );
   }
 }
