@@ -33,6 +33,8 @@ export interface AtService {
   now<K extends keyof Views>(kind: K, id: string): Views[K] | undefined;
   /** The resource asked for it when the operator created it. */
   mayHaveCreated(uid: string, id: string): boolean;
+  /** Something was created that it asked for, whether or not its status ever named it. */
+  mayHaveAny(uid: string): boolean;
   /** `isStray`: by a request that the network doubled, or that arrived long after its process died. */
   noteCreators(id: string, uids: readonly string[], isStray: boolean): void;
   /** No answer ever names it, and nobody waits for it any more. */
@@ -111,6 +113,7 @@ export function createAtService(scene: Pick<Scene, 'world' | 'script'> & { reado
       const asked = creators.get(id);
       return asked !== undefined && (asked.has(uid) || isSameMoment(uid, id, asked));
     },
+    mayHaveAny: (uid) => [...creators.values()].some((asked) => asked.has(uid)),
     noteCreators(id, uids, isStray) {
       creators.set(id, new Set(uids));
       if (isStray) strays.add(id);

@@ -53,7 +53,11 @@ export function brakeReasons(scene: Scene, incarnation: Incarnation, account: In
   const reasons: string[] = [];
   const deletions = brakeIn(version, 'deletions');
   if (deletions && incarnation.deletedAt !== undefined) {
-    const leaving = own.filter(({ deletedAt, ids }) => deletedAt !== undefined && deletedAt <= now && ids.length > 0);
+    // What a process made and died of is deleted before any status names it.
+    const leaving = own.filter(
+      ({ uid, deletedAt, ids }) =>
+        deletedAt !== undefined && deletedAt <= now && (ids.length > 0 || scene.atService.mayHaveAny(uid)),
+    );
     const present = own.filter(({ goneAt, ids }) => goneAt === undefined && ids.length > 0);
     const total = new Set([...leaving, ...present]).size;
     const isLetGo = isReleased(
