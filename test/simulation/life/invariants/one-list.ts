@@ -12,6 +12,8 @@ const TOGETHER = 300_000;
  * process was killed or stood still. Milliseconds.
  */
 const LATELY = 1_800_000;
+/** What was made may be missing from lists for three minutes, and is looked for a while after. Milliseconds. */
+const NEW = 240_000;
 /** So many at once are no accident of a few. */
 const MANY = 3;
 
@@ -42,6 +44,7 @@ export const oneList: AlwaysInvariant = {
             (!old || conditionOf(old, type)?.reason !== 'ManyMissing'),
         );
         if (!isNews || !account?.plural.endsWith('accounts') || mayLack(scene, account)) return;
+        if (isUncertain(scene, incarnation, account)) return;
         say(`${nameOf(incarnation)} says ManyMissing, and all that was recorded is there`);
       },
     };
@@ -57,14 +60,28 @@ function mayLack(scene: Scene, account: Incarnation): boolean {
   );
 }
 
+/** What it has is gone, and with what was made a moment ago, which the service may show late, that may be many: it waits. */
+function isUncertain(scene: Scene, incarnation: Incarnation, account: Incarnation): boolean {
+  const { atService, intent, world } = scene;
+  if (conditionOf(incarnation.object, 'Stalled')?.status === 'True') return false;
+  const id = incarnation.ids.at(-1);
+  if (id === undefined || atService.now(kindOf(incarnation), id) !== undefined) return false;
+  const isNew = (one: string) =>
+    atService.accountOf(one) === atService.accountOf(id) && (atService.madeAt(one) ?? 0) > world.now() - NEW;
+  const others = intent.all.filter((one) => one !== incarnation && accountOf(scene, one) === account);
+  return others.filter(({ ids }) => ids.some(isNew)).length >= MANY - 1;
+}
+
+function kindOf({ plural }: Incarnation): 'sims' | 'gateways' {
+  return plural === 'sims' ? 'sims' : 'gateways';
+}
+
 /** People removed many things of late that resources of the account had. */
 function lostMuch({ intent, atService, lastEdit, world }: Scene, opened: string | undefined): boolean {
   const isLost = (kind: 'sims' | 'gateways', id: string) =>
     atService.accountOf(id) === opened &&
     atService.now(kind, id) === undefined &&
     (lastEdit(kind, id) ?? 0) > world.now() - LATELY;
-  const losers = intent.all.filter(({ ids, plural }) =>
-    ids.some((id) => isLost(plural === 'sims' ? 'sims' : 'gateways', id)),
-  );
+  const losers = intent.all.filter((one) => one.ids.some((id) => isLost(kindOf(one), id)));
   return losers.length >= MANY;
 }
