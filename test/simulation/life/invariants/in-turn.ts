@@ -26,17 +26,25 @@ export const inTurn: AlwaysInvariant = {
         const key = `${process} ${id}`;
         const readers = scene.intent.alive('sims', now).filter(({ object }) => textAt(object, 'status', 'id') === id);
         const [only] = readers;
-        if (!only || readers.length > 1 || isAskedFor(scene, only)) return;
+        if (!only || readers.length > 1 || isAskedFor(scene, only) || mayHaveWritten(only)) return;
         const lately = [...(readAt.get(key) ?? []).filter((at) => at > now - SPAN), now];
         readAt.set(key, lately);
         if (lately.length <= MOST) return;
-        const named = only.versions.some(({ spec }) => spec['carriers'] !== undefined);
-        if (named || listAt(only.object, 'status', 'applied', 'carriers').length > 0) return;
         say(`${process} reads the carriers of ${nameOf(only)} for the ${lately.length}th time within 20 s`);
       },
     };
   },
 };
+
+/**
+ * They are not only told: a spec names or named them, or they may have been written. Of a SIM that was made and not finished
+ * all is looked at until it is known to be as it should be.
+ */
+function mayHaveWritten({ versions, object }: Incarnation): boolean {
+  const isPending = listAt(object, 'status', 'pending').some((entry) => String(entry).split('/')[0] === 'carriers');
+  const isNamed = versions.some(({ spec }) => spec['carriers'] !== undefined);
+  return isNamed || isPending || listAt(object, 'status', 'applied', 'carriers').length > 0;
+}
 
 /** A person has asked for a look, and it is not over. */
 function isAskedFor(scene: Scene, incarnation: Incarnation): boolean {
