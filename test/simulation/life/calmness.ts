@@ -27,6 +27,8 @@ interface Sample {
 const LEAST = 50_000;
 /** The same between two tries of what is refused, at the end of a backoff. Milliseconds. */
 const LEAST_OF_TRIES = 10_000;
+/** What is looked at for a try that is refused: what is so before, and what came of it. */
+const LOOKS_OF_A_TRY = 2;
 /** What each process does by the clock: it looks whether anybody waits in silence, and after its Leases. */
 const TICKS_A_SECOND = 1;
 /**
@@ -112,10 +114,15 @@ export function createCalmness(
       const seconds = (end.at - first.at) / 1000;
       const found: string[] = [];
       const asked = new Map<string, number[]>();
-      // Each try that was refused has a look of its own at what is so: before it, at once after it, in as many pages as a
-      // slow account takes, or when it is tried again.
+      // Each try that was refused has looks of its own at what is so, beside those that come by the clock: before it, and at
+      // once after it, in as many pages as a slow account takes.
       const refused = Map.groupBy(
         sent.filter(({ message: { verb }, isRefused }) => verb !== 'GET' && isRefused),
+        ({ by }) => by,
+      );
+      // A look at the credentials of an account whose access is new compares what it shows with what is on record.
+      const compared = Map.groupBy(
+        sent.filter(({ message: { target } }) => LOOKS_AT_CREDENTIALS.test(target)),
         ({ by }) => by,
       );
       const looks = new Map<string, number>();
@@ -132,7 +139,9 @@ export function createCalmness(
         const isEarly =
           earlier !== undefined && at - earlier < (isRefused ? (isTakenAnew ? 0 : LEAST_OF_TRIES) : LEAST);
         const looked = looks.get(key) ?? 0;
-        if (isEarly && verb === 'GET' && looked < (refused.get(by)?.length ?? 0)) {
+        const ofTries = LOOKS_OF_A_TRY * (refused.get(by)?.length ?? 0);
+        const ofAccount = LOOKS_AT_CREDENTIALS.test(target) ? 0 : (compared.get(by)?.length ?? 0);
+        if (isEarly && verb === 'GET' && looked < ofTries + ofAccount) {
           looks.set(key, looked + 1);
           continue;
         }
