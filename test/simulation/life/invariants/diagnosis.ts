@@ -2,6 +2,7 @@ import { brakeReasons } from '../brakes.ts';
 import type { Incarnation, Version } from '../intent.ts';
 import { conditionOf, isPaused } from '../intent.ts';
 import { textAt } from '../json.ts';
+import { displayNameOf } from '../reading/claim.ts';
 import { RIVAL } from '../rivals.ts';
 import { credentialsOf, openedBy, type Scene } from '../scene.ts';
 
@@ -185,6 +186,14 @@ export function idOf({ object }: Incarnation): string | undefined {
 /** It came from a backup and names an ID: in place of what is not there nothing is made until a person says that it is gone. */
 export function isNamedByBackup(incarnation: Incarnation): boolean {
   return incarnation.isRestored && idOf(incarnation) !== undefined;
+}
+
+/** Its backup names a gateway that people renamed since, or before: it is not taken over until a person says that it is the one. */
+export function isOfAnotherName(scene: Scene, incarnation: Incarnation): boolean {
+  const version = wanted(incarnation);
+  if (!isNamedByBackup(incarnation) || version.spec['resourceID'] !== undefined) return false;
+  const view = scene.atService.now('gateways', idOf(incarnation) ?? '');
+  return view !== undefined && view.name !== displayNameOf(incarnation, version);
 }
 
 export function nameIn(spec: Version['spec'], field: string): string | undefined {

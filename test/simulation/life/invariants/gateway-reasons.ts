@@ -3,7 +3,16 @@ import type { Incarnation } from '../intent.ts';
 import { listAt, textAt } from '../json.ts';
 import { displayNameOf } from '../reading/claim.ts';
 import type { Scene } from '../scene.ts';
-import { commonReasons, idOf, isNamedByBackup, type Reasons, rivals, secretNow, wanted } from './diagnosis.ts';
+import {
+  commonReasons,
+  idOf,
+  isNamedByBackup,
+  isOfAnotherName,
+  type Reasons,
+  rivals,
+  secretNow,
+  wanted,
+} from './diagnosis.ts';
 
 /** Why a MobileGateway may not be as its spec says. `view` is its gateway, if there is one. */
 export function gatewayReasons(scene: Scene, incarnation: Incarnation, view: GatewayView | undefined): Reasons {
@@ -31,6 +40,7 @@ export function gatewayReasons(scene: Scene, incarnation: Incarnation, view: Gat
     if (isNamedByBackup(incarnation)) reasons.add('NotTheSame');
     return reasons;
   }
+  if (isOfAnotherName(scene, incarnation)) reasons.add('CreationAmbiguous');
   if (resourceID !== undefined && view.zone !== spec['zone']) reasons.add('ResourceIDNotFound');
   if (view.stopped || !scene.atService.mayHaveCreated(incarnation.uid, view.id)) reasons.add('Stopped');
   if (view.instanceStatus !== 'up') reasons.add('Stopped');

@@ -11,6 +11,7 @@ import {
   idOf,
   isExtended,
   isNamedByBackup,
+  isOfAnotherName,
   nameIn,
   type Reasons,
   rivals,
@@ -106,6 +107,7 @@ function addGatewayReasons(
   if (id !== undefined && !view && reasons.has('ManyMissing')) reasons.add('NotFound');
   // Paused or abandoned before it was ever ready, it is not known to be.
   const told = conditionOf(gateway.object, 'Ready')?.reason ?? '';
+  if (told === 'CreationAmbiguous' && isOfAnotherName(scene, gateway)) reasons.add('GatewayNotReady');
   if (['Paused', 'Abandoned'].includes(told) && commonReasons(scene, gateway).has(told)) reasons.add('GatewayNotReady');
 }
 
