@@ -1,8 +1,8 @@
 import { mending } from '../../reconcile/change.ts';
-import { wasApplied } from '../../reconcile/managed-object.ts';
+import { isPending, wasApplied } from '../../reconcile/managed-object.ts';
 import type { LimitedActivity } from './data-limit.ts';
 import type { ObservedSim, SimFacts } from './facts.ts';
-import type { SimPart } from './steps.ts';
+import type { SimPart, SimStep } from './steps.ts';
 
 type ActivationPart = SimPart<'activated' | 'dataLimit'>;
 
@@ -28,11 +28,20 @@ export function planActivation(facts: SimFacts, sim: ObservedSim): ActivationPar
   const changes = mending(drift);
   return {
     steps: wanted
-      ? [{ do: 'activate', fields, changes, ...(isStopped && { cause: 'DataLimitEnded' }) }]
+      ? [{ do: 'activate', fields, changes, ...(isStopped && whyAgain(facts)) }]
       : [{ do: 'deactivate', fields, changes }],
     drift,
     applied,
   };
+}
+
+/**
+ * Why it is activated where its limit may have stopped it. A SIM that was made and not finished has all its fields pending,
+ * that of the limit among them, which never stopped it.
+ */
+function whyAgain({ applied, pending }: SimFacts): Pick<SimStep, 'cause' | 'because'> {
+  const wasStopped = applied.dataLimit !== undefined || !isPending(pending, 'activated');
+  return wasStopped ? { cause: 'DataLimitEnded' } : { because: ['activated'] };
 }
 
 /** What the spec, and what it wrote before, ask for; undefined: nothing. */

@@ -37,6 +37,10 @@ const SETS_ROUTES = 'PUT /appliance/:id/mobilegateway/simroutes';
 /** Milliseconds on the way; what is sent next may be there before. */
 const LATE = 1000;
 
+function hadLimit({ intent }: Scene, uid: string): boolean {
+  return intent.byUID(uid)?.versions.some(({ spec }) => spec['dataLimit'] !== undefined) === true;
+}
+
 const openOf = new WeakMap<Scene, Map<number, Open>>();
 
 /**
@@ -85,6 +89,9 @@ export const changesTold: AlwaysInvariant = {
         known.size === 1 &&
         edited.every((at) => at === undefined)
           ? ['as drift, and nobody edited it']
+          : []),
+        ...(cause.startsWith('DataLimit') && !isTurnedBack && !hadLimit(scene, uid)
+          ? ['as of a data limit, and it never had one']
           : []),
       ];
     }

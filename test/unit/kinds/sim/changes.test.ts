@@ -149,3 +149,16 @@ it('a SIM is locked to its device before it comes into the network of a gateway'
   const { steps } = planSim(factsOf({ spec, desired: { gateway: depot }, observed: undefined }));
   expect(steps.map((step) => step.do)).toEqual(['create', 'activate', 'lockIMEI', 'register', 'setIP']);
 });
+
+describe('a SIM is activated because its limit holds it no longer', () => {
+  const pending = ['carriers', 'activated', 'dataLimit', 'imeiLock', 'gateway', 'ipAddress'];
+
+  it.each<[string, Partial<SimFacts>, string | undefined]>([
+    ['where that is on record', { applied: { dataLimit: 'Deactivated' } }, 'DataLimitEnded'],
+    ['where a process ended while it was stopped', { pending: ['dataLimit'] }, 'DataLimitEnded'],
+    ['but not where it was made and not finished', { pending }, undefined],
+  ])('%s', (_, facts, cause) => {
+    const { steps } = planSim(factsOf({ spec: { activated: true }, observed: { ...there, activated: false }, facts }));
+    expect(steps.filter((step) => step.do === 'activate').map((step) => step.cause)).toEqual([cause]);
+  });
+});
