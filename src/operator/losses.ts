@@ -28,6 +28,7 @@ import { isInterrupted } from '../reconcile/restored.ts';
 import type { AccountSession } from '../reconcile/session.ts';
 import type { Informers } from './informers.ts';
 import { apiOf } from './kinds.ts';
+import { createMissed } from './missed.ts';
 import { type Counted, createOnRecord } from './on-record.ts';
 import { createRecentLosses } from './recent-losses.ts';
 import { createRecordSeals } from './record-seals.ts';
@@ -59,6 +60,7 @@ export function createLosses(options: {
   /** Accounts with new access that have not shown all yet: of which kinds' lists, for sites come in their own time. */
   const unproven = new Map<ObjectKey, 'sites' | 'all'>();
   const recentLosses = createRecentLosses(clock, accepts);
+  const missed = createMissed({ informers, users, recentLosses, accepts });
 
   // What is shown again may end the doubt; many changes of one list are one look.
   let isPlanned = false;
@@ -71,7 +73,10 @@ export function createLosses(options: {
         looks.delete(identity);
         const session = registry.accountsOf(identity).flatMap((account) => registry.get(account) ?? [])[0];
         if (session) look(session);
-        else doubted.delete(identity);
+        else {
+          doubted.delete(identity);
+          missed.note(identity, [], undefined);
+        }
       }
     });
   }
@@ -142,6 +147,7 @@ export function createLosses(options: {
     const known = looks.get(identity);
     const at = clock.monotonic();
     if (known && at - known.at < FRESH_MILLISECONDS) return known.recorded;
+    missed.settle(identity, (id) => session.wasDeleted(id));
     const recorded = recordOf(session, 'due');
     looks.delete(identity);
     looks.set(identity, { at, recorded });
@@ -153,6 +159,7 @@ export function createLosses(options: {
     const doubt = doubtOf(recorded);
     if (doubt === undefined) doubted.delete(identity);
     else doubted.set(identity, doubt);
+    missed.note(identity, recorded, doubt);
     if (!isDeepStrictEqual(doubt, before)) onChanged(registry.accountsOf(identity));
     return recorded;
   }

@@ -37,6 +37,9 @@ export function createRecentLosses(clock: Clock, accepts: (account: ObjectKey) =
       return [...recorded.filter(({ key }) => !lately.has(key)), ...lost];
     },
 
+    /** Whether it counts already. */
+    has: (identity: string, key: ObjectKey): boolean => byIdentity.get(identity)?.has(key) === true,
+
     /** Counts one more; gives what takes it back. */
     add(identity: string, key: ObjectKey, loss: Omit<Loss, 'at'>): () => void {
       for (const [other, losses] of byIdentity) {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createVirtualFleet, iccidOf } from './fleet.ts';
-import { createTenants, PASS_CODE } from './tenants.ts';
+import { createTenants, PASS_CODE, SHARED_ACCOUNT, type Tenants } from './tenants.ts';
 
 /** Everything is missing at once, and nothing tells any more that the operator wrote what is on record. */
 
@@ -119,3 +119,35 @@ it('SIMs whose deletions failed and were called off, and which are lost later, a
   await letPass(1800);
   expect(world.service.world('edge').sims.size).toBe(0);
 });
+
+it.each<[string, (world: Tenants) => void | Promise<void>]>([
+  ['abandons', ({ annotate }) => annotate('victim', 'sims', 's-0', { 'edgeline.dev/abandon': 'true' })],
+  [
+    'orphans and deletes',
+    async ({ fleet, remove, letPass }) => {
+      fleet.patch('/apis/edgeline.dev/v1alpha1/namespaces/victim/sims/s-0', { spec: { deletionPolicy: 'Orphan' } });
+      await letPass(5);
+      remove('victim', 'sims', 's-0');
+    },
+  ],
+])(
+  'of three SIMs that are lost at once a person %s one: the two others are not made again for that',
+  async (_, letGo) => {
+    const tenants = createTenants();
+    const { fleet, create, letPass } = tenants;
+    const { world } = fleet;
+    const count = () => world.service.world('edge').sims.size;
+    world.start('operator');
+    for (const n of [0, 1, 2]) create('victim', 'sims', `s-${n}`, { iccid: iccidOf(n), ...PASS_CODE });
+    await letPass(900);
+    for (const n of [0, 1, 2]) world.service.remove('sims', iccidOf(n));
+    await letPass(300);
+    await letGo(tenants);
+    await letPass(480);
+    expect(count()).toBe(0);
+    const until = new Date(Date.parse('2026-01-01') + world.now() + 3_600_000).toISOString();
+    fleet.patch(SHARED_ACCOUNT, { metadata: { annotations: { 'edgeline.dev/accept-missing-until': until } } });
+    await letPass(300);
+    expect(count()).toBe(2);
+  },
+);

@@ -48,6 +48,9 @@ function unlisted(...ages: number[]) {
   const options = {
     informers: {
       accounts: { get: () => ({ metadata: {}, status: { identity } }) },
+      managed: new Map([
+        ['Sim', { get: (_: string, name: string) => sims.find(({ metadata }) => metadata.name === name) }],
+      ]),
       of: { Sim: { list: () => sims }, MobileGateway: none, WebAccelSite: none, SiteCertificate: none },
     },
     registry: {
@@ -111,6 +114,31 @@ test('what was new when the last list was asked for is not missing because polls
 
 test('what is old is not new because the clock was set back', () => {
   expect(missing(-3_600_000).doubts()).toEqual(MANY);
+});
+
+test('what a person lets go of while too much is missing makes few of many no sooner than ten minutes later', async () => {
+  const { clock, sims, items, doubts } = missing(1000);
+  await clock.advance(SHOWN_MILLISECONDS);
+  expect(doubts()).toEqual(MANY);
+  sims.shift();
+  await clock.advance(5000);
+  expect(doubts()).toEqual(MANY.slice(1));
+  await clock.advance(590_000);
+  expect(doubts()).toEqual(MANY.slice(1));
+  await clock.advance(11_000);
+  expect([items.size, doubts()]).toEqual([0, NONE.slice(1)]);
+});
+
+test('of what is let go and was shown again nothing is missed', async () => {
+  const { clock, sims, doubts, show } = missing(1000);
+  await clock.advance(SHOWN_MILLISECONDS);
+  expect(doubts()).toEqual(MANY);
+  show(0);
+  await clock.advance(5000);
+  expect(doubts()).toEqual(NONE);
+  sims.shift();
+  await clock.advance(5000);
+  expect(doubts()).toEqual(NONE.slice(1));
 });
 
 test('what was found gone of late is named as it was, whatever was made in its place', async () => {

@@ -10,6 +10,8 @@ const SHARE = 10;
 const RECORDED = 60_000;
 /** What was made may be missing from lists for so long after the answer. Milliseconds. */
 const SHOWN = 180_000;
+/** So long what a person lets go of counts as missing. Milliseconds. */
+const LATELY = 600_000;
 
 /** What many resources of an account have lost at once is not made again while nobody says that it is really gone. */
 export const losses: AlwaysInvariant = {
@@ -43,7 +45,9 @@ export const losses: AlwaysInvariant = {
       if (own === undefined || !account) return;
       const sims = scene.intent
         .alive('sims', scene.world.now())
-        .filter((one) => hasRecord(scene, one) && !isNew(one) && accountOf(scene, one) === account);
+        .filter(
+          (one) => hasRecord(scene, one) && !isNew(one) && !isLetGo(scene, one) && accountOf(scene, one) === account,
+        );
       // Who saw that one is not there saw so of all that went before it.
       const lost = sims.filter((one) => (removedAt(one) ?? Infinity) <= own);
       if (lost.length < MANY || lost.length * SHARE < sims.length) return;
@@ -60,6 +64,13 @@ export const losses: AlwaysInvariant = {
     }
   },
 };
+
+/** Abandoned long ago: it says nothing of the others any more. */
+function isLetGo({ world }: Scene, { versions }: Incarnation): boolean {
+  return versions.some(
+    ({ at, annotations }) => annotations['edgeline.dev/abandon'] === 'true' && at < world.now() - LATELY,
+  );
+}
 
 function hasRecord({ world }: Scene, { goneAt, deletedAt, createdAt, ids }: Incarnation): boolean {
   return goneAt === undefined && deletedAt === undefined && ids.length > 0 && createdAt < world.now() - RECORDED;
