@@ -1,3 +1,4 @@
+import { NotFoundError } from '../../cloud/errors.ts';
 import type { CallOptions } from '../../cloud/limiter/lanes.ts';
 import { fetchWhole } from '../../cloud/list/fetch.ts';
 import type { SimStatus } from '../../cloud/sim/types.ts';
@@ -48,11 +49,14 @@ interface Reading {
   readonly sims: Promise<ReadonlyMap<string, string | undefined>>;
 }
 
+/** Where the SIMs are that are on any gateway, read or being read. */
+interface Look {
+  readonly startedAt: number;
+  readonly members: Promise<ReadonlyMap<string, GatewayAddress>>;
+}
+
 export function createGatewayLocator(monotonic: () => number): GatewayLocator {
-  const looks = new WeakMap<
-    AccountSession,
-    { readonly startedAt: number; readonly members: Promise<ReadonlyMap<string, GatewayAddress>> }
-  >();
+  const looks = new WeakMap<AccountSession, Look>();
   /** By SIM: what the last look found, and the group that the SIM was in then. */
   const located = new WeakMap<
     AccountSession,
@@ -77,6 +81,20 @@ export function createGatewayLocator(monotonic: () => number): GatewayLocator {
   function readAfter(session: AccountSession, gateway: GatewayAddress, notBefore: number, call: CallOptions): Reading {
     const current = readings.get(session)?.get(gateway.id);
     return current !== undefined && current.startedAt > notBefore ? current : readingOf(session, gateway, call);
+  }
+
+  /** A look at all gateways that began after `notBefore`: one that others wait for too, where there is one. */
+  function lookAfter(session: AccountSession, notBefore: number, call: CallOptions): Look {
+    const current = looks.get(session);
+    if (current && current.startedAt > notBefore) return current;
+    const members = readMembers(session, call).then((found) => {
+      forget(session, found);
+      return found.members;
+    });
+    const look = { startedAt: monotonic(), members };
+    looks.set(session, look);
+    members.catch(() => looks.delete(session));
+    return look;
   }
 
   /** A session may last for months, in which SIMs and gateways come and go. */
@@ -123,19 +141,17 @@ export function createGatewayLocator(monotonic: () => number): GatewayLocator {
       const known = located.get(session) ?? new Map();
       located.set(session, known);
       const before = known.get(id);
-      if (before && before.group === group && before.startedAt > notBefore) return before.address;
-      let look = looks.get(session);
-      if (!look || look.startedAt <= Math.max(notBefore, listedAt)) {
-        const members = readMembers(session, call).then((found) => {
-          forget(session, found);
-          return found.members;
-        });
-        look = { startedAt: monotonic(), members };
-        looks.set(session, look);
-        look.members.catch(() => looks.delete(session));
-      }
+      const isSame = before !== undefined && before.group === group;
+      if (isSame && before.startedAt > notBefore) return before.address;
       const over = call.onWait?.();
       try {
+        // A SIM is on one gateway: where that still shows it, no other has to be asked.
+        const reading = isSame && readAfter(session, before.address, Math.max(notBefore, listedAt), call);
+        if (reading && (await hasSim(reading, id))) {
+          known.set(id, { ...before, startedAt: reading.startedAt });
+          return before.address;
+        }
+        const look = lookAfter(session, Math.max(notBefore, listedAt), call);
         const address = (await look.members).get(id);
         if (address && group !== undefined) known.set(id, { group, startedAt: look.startedAt, address });
         else known.delete(id);
@@ -145,6 +161,16 @@ export function createGatewayLocator(monotonic: () => number): GatewayLocator {
       }
     },
   };
+}
+
+/** Whether a gateway, which may be gone, has a SIM. */
+async function hasSim({ sims }: Reading, id: string): Promise<boolean> {
+  try {
+    return (await sims).has(id);
+  } catch (error) {
+    if (error instanceof NotFoundError) return false;
+    throw error;
+  }
 }
 
 /** What a look at all gateways shows: their IDs, and where each SIM is. */

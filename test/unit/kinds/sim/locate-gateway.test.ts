@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { NotFoundError } from '../../../../src/cloud/errors.ts';
 import { createGatewayLocator } from '../../../../src/kinds/sim/locate-gateway.ts';
 import type { AccountSession } from '../../../../src/reconcile/session.ts';
 import { partial } from '../../../support/partial.ts';
@@ -6,7 +7,8 @@ import { partial } from '../../../support/partial.ts';
 const CALL = { lane: 'verify' } as const;
 const page = <T>(items: readonly T[]) => ({ from: 0, items, total: items.length, count: items.length });
 
-test('what was found of SIMs and gateways is forgotten with the look that shows them no more', async () => {
+/** An account with two gateways, `old` with SIM 1 and `kept` with SIM 2. */
+function accountOf() {
   let now = 0;
   let read = 0;
   const there = new Map([
@@ -19,6 +21,8 @@ test('what was found of SIMs and gateways is forgotten with the look that shows 
         list: async (zone: string) => page(zone === 'is1a' ? [...there.keys()].map((id) => ({ id })) : []),
         async sims(_: string, id: string) {
           read++;
+          if (!there.has(id))
+            throw new NotFoundError('it is gone', '', { route: 'GET /appliance/:id/mobilegateway/sims' });
           return page((there.get(id) ?? []).map((resourceID) => ({ resourceID })));
         },
       },
@@ -29,12 +33,33 @@ test('what was found of SIMs and gateways is forgotten with the look that shows 
     locator.isOn(session, { zone: 'is1a', id }, { id: sim, group: 'g' }, now, CALL);
   const locate = (id: string, notBefore = 0) =>
     locator.locate(session, { id, group: 'g' }, { notBefore, listedAt: notBefore }, CALL);
+  /** How many lists of SIMs were read since it was asked last. */
+  const reads = () => {
+    const count = read;
+    read = 0;
+    return count;
+  };
+  return { there, isOn, locate, reads, now: () => now };
+}
 
+test('what was found of SIMs and gateways is forgotten with the look that shows them no more', async () => {
+  const { there, isOn, locate, reads, now } = accountOf();
   expect([await isOn('old', '1'), await isOn('kept', '2')]).toEqual([true, true]);
   expect(await locate('1')).toEqual({ zone: 'is1a', id: 'old' });
   there.delete('old');
-  expect(await locate('2', now)).toEqual({ zone: 'is1a', id: 'kept' });
-  read = 0;
-  expect([await isOn('kept', '2'), await locate('2'), read]).toEqual([true, { zone: 'is1a', id: 'kept' }, 0]);
-  expect([await isOn('old', '1'), await locate('1')]).toEqual([false, undefined]);
+  expect(await locate('3', now())).toBeUndefined();
+  reads();
+  expect([await isOn('kept', '2'), await locate('2'), reads()]).toEqual([true, { zone: 'is1a', id: 'kept' }, 0]);
+  await expect(isOn('old', '1')).rejects.toThrow('it is gone');
+  expect(await locate('1')).toBeUndefined();
+});
+
+test('a SIM is looked for at the gateway that had it last, and everywhere only where that has it no more', async () => {
+  const { there, locate, reads, now } = accountOf();
+  expect([await locate('2'), reads()]).toEqual([{ zone: 'is1a', id: 'kept' }, 2]);
+  expect([await locate('2', now()), reads()]).toEqual([{ zone: 'is1a', id: 'kept' }, 1]);
+  there.set('old', ['1', '2']).set('kept', []);
+  expect([await locate('2', now()), reads()]).toEqual([{ zone: 'is1a', id: 'old' }, 3]);
+  there.delete('old');
+  expect([await locate('2', now()), reads()]).toEqual([undefined, 2]);
 });
