@@ -111,7 +111,7 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
       engine.log.warn({ kind: kind.definition.kind, namespace, name, reason: EventReason.LeftBehind }, message);
     },
 
-    forget: (key) => memories.forget(key),
+    forget: (key) => (newest(key) ? memories.distrust(key) : memories.forget(key)),
 
     audit(key) {
       const memory = memories.peek(key);

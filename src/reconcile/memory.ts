@@ -3,7 +3,7 @@ import { type Corrections, noCorrections } from './contention.ts';
 import { type Creation, type CreationTimes, creationOf, type Now } from './creation.ts';
 import type { Engine } from './engine.ts';
 import { ownFinalizer } from './finalizer.ts';
-import type { Freshness } from './freshness.ts';
+import { type Freshness, nextFreshness } from './freshness.ts';
 import { type Inputs, noInputs } from './inputs.ts';
 import type { AccountRef, ManagedObject, Progress } from './managed-object.ts';
 import { progressOf } from './progress.ts';
@@ -148,6 +148,8 @@ export function createMemories(options: {
 }) {
   const { engine, ...rest } = options;
   const memories = new Map<string, Memory>();
+  /** Since when what was read of a resource counts no more, until it is recalled. Monotonic milliseconds. */
+  const distrusted = new Map<string, number>();
   return {
     recall(key: string, object: ManagedObject): Memory {
       const known = memories.get(key);
@@ -155,11 +157,23 @@ export function createMemories(options: {
       const isNews = isStatusOfAnother(object) && object.status?.id !== undefined && known?.progress.id === undefined;
       if (known?.uid === object.metadata.uid && !isNews) return known;
       const memory = memoryOf(object, { ...rest, now: nowOf(engine) });
+      const at = distrusted.get(key);
+      if (at !== undefined) memory.freshness = nextFreshness(memory.freshness, { type: 'changed', at });
+      distrusted.delete(key);
       memories.set(key, memory);
       return memory;
     },
     peek: (key: string): Memory | undefined => memories.get(key),
-    forget: (key: string): void => void memories.delete(key),
+    /** There is no such resource any more. */
+    forget(key: string): void {
+      memories.delete(key);
+      distrusted.delete(key);
+    },
+    /** Somebody else may have worked on it: nothing that was read of it before counts, wherever that is kept. */
+    distrust(key: string): void {
+      memories.delete(key);
+      distrusted.set(key, engine.clock.monotonic());
+    },
   };
 }
 

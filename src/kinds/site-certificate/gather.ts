@@ -27,6 +27,8 @@ import type { CertificateHold } from './reasons.ts';
 import type { SiteCertificate } from './schema.ts';
 import type { UnlistedSites } from './unlisted-sites.ts';
 
+/** How old the names may be by which a certificate goes to a site that no list shows: few sites are ever called otherwise. Milliseconds. */
+const NAMES_MILLISECONDS = 24 * 3_600_000;
 /** A chain of the longest that are read, with large keys, has half as much. */
 const CHAIN_BYTES = 256 * 1024;
 
@@ -241,24 +243,37 @@ function appliedOf({ progress: { applied, pending } }: Pass<SiteCertificate>): C
   return isPending(pending, 'chain') ? others : applied;
 }
 
+/**
+ * The lane in which the names of a site that no list shows are read; undefined: they need not be. They are looked at again in their
+ * own time, with the other details, and a certificate that was renewed does not wait for that, unless they are old.
+ */
+function laneForNames(
+  pass: Pass<SiteCertificate>,
+  known: ReturnType<UnlistedSites['known']>,
+  isRenewed: boolean,
+  now: number,
+): Lane | undefined {
+  if (known?.isFresh) return undefined;
+  if (known === undefined) return laneFor(pass, isRenewed);
+  if (known.value === 'none') return laneFor(pass, false);
+  if (isRenewed) return now - known.at > NAMES_MILLISECONDS ? laneFor(pass, true) : undefined;
+  return pass.thorough ? 'audit' : undefined;
+}
+
 /** The names of a site that no list shows. */
 async function unlistedNames(
   pass: Pass<SiteCertificate>,
   siteID: string,
-  { unlisted, secrets }: CertificateSources,
+  { clock, unlisted, secrets }: CertificateSources,
 ): Promise<{ readonly names: SiteNames } | Gathered<never, CertificateHold['reason']>> {
   const { object, session } = pass;
   const known = unlisted.known(object, siteID);
   const secret = await comparedWithRecord(object, secrets);
-  // What it was called the last time tells whether a certificate is one for it, which does not wait for another look.
-  const isDue =
-    !known?.isFresh && (known === undefined || known.value === 'none' || (pass.thorough && secret !== 'other'));
-  if (isDue) {
-    const lane = known && known.value !== 'none' ? 'audit' : laneFor(pass, !known && secret === 'other');
-    const until = unlisted.read(object, session, siteID, pass.call(lane));
-    return { until, lane, unchanged: secret === 'same' };
+  const lane = laneForNames(pass, known, secret === 'other', clock.monotonic());
+  if (lane !== undefined) {
+    return { until: unlisted.read(object, session, siteID, pass.call(lane)), lane, unchanged: secret === 'same' };
   }
-  if (known.value !== 'none') return { names: known.value };
+  if (known !== undefined && known.value !== 'none') return { names: known.value };
   unlisted.used(object);
   return { hold: holdNoSite(siteID) };
 }

@@ -42,7 +42,7 @@ export const LOOKS_AT_CREDENTIALS = /\/commonserviceitem\?.*%22Count%22%3A1%2C/;
 const PARTS_OF_A_MESSAGE = 10;
 
 /**
- * `naming`: how many resources have the object of the service with this ID, for each of them reads it. `isTight`: what asks
+ * `naming`: how many resources have the object of the service with this ID, or name it, for each of them reads it. `isTight`: what asks
  * for sites may wait in line for an hour.
  */
 export function createCalmness(

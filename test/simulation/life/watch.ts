@@ -1,4 +1,4 @@
-import type { StoredChange } from '../../../src/shadow/apiserver/apiserver.ts';
+import type { StoredChange, StoredObject } from '../../../src/shadow/apiserver/apiserver.ts';
 import { NAMESPACE_CONTROLLER } from '../../../src/shadow/apiserver/controllers.ts';
 import type { World } from '../../../src/shadow/world/world.ts';
 import { createAtService } from './at-service.ts';
@@ -7,6 +7,7 @@ import { ETCD } from './etcd.ts';
 import { conditionOf, createIntent } from './intent.ts';
 import { alwaysInvariants, finalInvariants } from './invariants/all.ts';
 import { tokenOf } from './invariants/limits.ts';
+import { textAt } from './json.ts';
 import { createOwnership } from './ownership.ts';
 import { USER } from './perform.ts';
 import { RIVAL } from './rivals.ts';
@@ -147,7 +148,8 @@ export function createWatch(world: World, script: Script, authorization: () => s
   const calmness = createCalmness(
     world,
     authorization,
-    (id) => intent.all.filter(({ ids, goneAt }) => goneAt === undefined && ids.at(-1) === id).length,
+    (id) =>
+      intent.all.filter((one) => one.goneAt === undefined && (one.ids.at(-1) === id || asksFor(one.object, id))).length,
     isTight(script.setting),
   );
   world.service.onArrival((arrival) => {
@@ -246,4 +248,9 @@ export function createWatch(world: World, script: Script, authorization: () => s
 function isRetrying({ new: object }: StoredChange): boolean {
   const reasons = object === undefined ? [] : ['Ready', 'Synced'].map((type) => conditionOf(object, type)?.reason);
   return reasons.some((reason) => reason === 'Conflict' || reason === 'AddressTaken');
+}
+
+/** Whether a spec names what has this ID at the service. */
+function asksFor({ spec }: StoredObject, id: string): boolean {
+  return textAt(spec, 'siteID') === id || textAt(spec, 'resourceID') === id;
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { shownFromOf, unclearRecord } from '../../../src/reconcile/creation.ts';
 import type { ManagedObject } from '../../../src/reconcile/managed-object.ts';
 import { createMemories } from '../../../src/reconcile/memory.ts';
@@ -96,4 +96,26 @@ describe('what a new process believes of a creation that may have been sent', ()
     const { creation, freshness } = await recallLate({}, 'edgeline.dev/adopt');
     expect([creation, freshness.absentNotBefore]).toEqual([{ state: 'none' }, 10 * minute]);
   });
+});
+
+test('nothing counts that was read of a resource before it was in other hands, until it is gone', async () => {
+  const clock = new ManualClock();
+  const memories = createMemories({
+    engine: { clock, time: { latest: () => clock.now(), earliest: () => clock.now() } },
+    fields: [],
+    marks: [],
+    isHalfWay: () => false,
+    times: { settleMilliseconds: 5000, shownMilliseconds: 3 * minute },
+  });
+  const metadata = { name: 'a', namespace: 'b', uid: 'c', resourceVersion: '1' };
+  const object: ManagedObject = { apiVersion: 'edgeline.dev/v1alpha1', kind: 'Sim', metadata, spec: {} };
+  const notBefore = () => memories.recall('Sim/b/a', object).freshness.notBefore;
+  const first = notBefore();
+  await clock.advance(minute);
+  memories.distrust('Sim/b/a');
+  await clock.advance(minute);
+  const second = notBefore();
+  memories.distrust('Sim/b/a');
+  memories.forget('Sim/b/a');
+  expect([first, second, notBefore()]).toEqual([Number.NEGATIVE_INFINITY, minute, Number.NEGATIVE_INFINITY]);
 });
