@@ -148,7 +148,12 @@ export function createLosses(options: {
     const at = clock.monotonic();
     if (known && at - known.at < FRESH_MILLISECONDS) return known.recorded;
     missed.settle(identity, (id) => session.wasDeleted(id));
-    const recorded = recordOf(session, 'due');
+    let recorded = recordOf(session, 'due');
+    let doubt = doubtOf(recorded);
+    if (missed.note(identity, recorded, doubt)) {
+      recorded = recordOf(session, 'due');
+      doubt = doubtOf(recorded);
+    }
     looks.delete(identity);
     looks.set(identity, { at, recorded });
     for (const [other, { at: before }] of looks) {
@@ -156,10 +161,8 @@ export function createLosses(options: {
       looks.delete(other);
     }
     const before = doubted.get(identity);
-    const doubt = doubtOf(recorded);
     if (doubt === undefined) doubted.delete(identity);
     else doubted.set(identity, doubt);
-    missed.note(identity, recorded, doubt);
     if (!isDeepStrictEqual(doubt, before)) onChanged(registry.accountsOf(identity));
     return recorded;
   }

@@ -26,6 +26,8 @@ export function createMissed(options: {
 }) {
   const { informers, users, recentLosses, accepts } = options;
   const byIdentity = new Map<string, readonly Missed[]>();
+  /** How what was let go while there was doubt is counted no more. */
+  const letGo = new Map<string, (() => void)[]>();
 
   function objectOf(key: ObjectKey): ManagedObject | undefined {
     const { kind, namespace, name } = parseKey(key);
@@ -33,9 +35,16 @@ export function createMissed(options: {
   }
 
   return {
-    /** Takes in what a look found; nothing is missed without doubt. */
-    note(identity: string, recorded: readonly Recorded[], doubt: Doubt | undefined): void {
-      if (doubt === undefined) return void byIdentity.delete(identity);
+    /**
+     * Takes in what a look found; nothing is missed without doubt. What was let go counts no longer than anything else is missed.
+     * Gives whether something counts no more.
+     */
+    note(identity: string, recorded: readonly Recorded[], doubt: Doubt | undefined): boolean {
+      if (doubt === undefined) {
+        byIdentity.delete(identity);
+        letGo.delete(identity);
+        return false;
+      }
       const missed = recorded.flatMap((one): Missed[] => {
         const isMissed = !one.isThere && concerns(doubt, parseKey(one.key).namespace);
         if (!isMissed || recentLosses.has(identity, one.key)) return [];
@@ -44,13 +53,18 @@ export function createMissed(options: {
         return object && id !== undefined ? [{ ...one, id, account: users.accountOf(object) }] : [];
       });
       byIdentity.set(identity, missed);
+      if (missed.length > 0) return false;
+      for (const takeBack of letGo.get(identity) ?? []) takeBack();
+      return letGo.delete(identity);
     },
 
     /** Counts as lost what was let go since. `wasDeleted`: this process deleted what has the ID, which is no loss. */
     settle(identity: string, wasDeleted: (id: string) => boolean): void {
       for (const { key, what, id, account, isUntold = false } of byIdentity.get(identity) ?? []) {
         const isKept = isHeld(objectOf(key), id) || wasDeleted(id) || accepts(account);
-        if (!isKept) recentLosses.add(identity, key, { what, account, isUntold });
+        if (isKept) continue;
+        const takeBack = recentLosses.add(identity, key, { what, account, isUntold });
+        letGo.set(identity, [...(letGo.get(identity) ?? []), takeBack]);
       }
     },
   };

@@ -34,7 +34,7 @@ export function createDispatch<T extends ManagedObject, F, S extends Step>(tools
     const { object: seen, memory } = begun;
     const deleting = seen.metadata.deletionTimestamp !== undefined;
     if (deleting && !ownFinalizer(seen)) return { requeue: 'never' };
-    memory.isLetGo = false;
+    if (!deleting) memory.isLetGo = false;
     if (isSet(seen, Annotation.abandon)) return abandon(seen, memory);
     // Of what was abandoned and is taken back only the status tells, and it is about to be written anew.
     const isTakenBack = memory.creation.state === 'unclear' && !ownFinalizer(seen);

@@ -6,8 +6,11 @@ export function letGoMessage(id: string | undefined, candidates: readonly string
 }
 
 /** The same for one that has gone though the operator did not let go of it. */
-export function leftBehindMessage(kind: string, id: string): string {
-  return `${id} stays at the service, and nobody looks after it: the resource has gone with its finalizer taken off, or the cluster was restored to before it was made. Create the ${kind} again to manage it; to have it deleted, set deletionPolicy: Delete there, and delete it.`;
+export function leftBehindMessage(kind: string, id: string | undefined): string {
+  const gone = 'the resource has gone with its finalizer taken off, or the cluster was restored to before it was made.';
+  return id === undefined
+    ? `Something may have been made at the service, and nobody looks after it: ${gone} Its creation was interrupted. Look for it there.`
+    : `${id} stays at the service, and nobody looks after it: ${gone} Create the ${kind} again to manage it; to have it deleted, set deletionPolicy: Delete there, and delete it.`;
 }
 
 /** The same for a resource that is abandoned, which nothing is looked at for. */

@@ -102,10 +102,11 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
       if (memory?.uid !== object.metadata.uid || memory.isLetGo) return;
       const { namespace = '', name } = object.metadata;
       // Whoever has its account by now may have let go of it.
-      const account = recordedAccount(object, memory);
+      const account = recordedAccount(object, memory) ?? memory.accountRef;
       if (!account || !engine.holds(namespace, account)) return;
       const { id, ownership } = memory.progress;
-      if (id === undefined || isSet(object, Annotation.abandon) || isLeftBehind(object, ownership)) return;
+      const mayBeThere = id !== undefined || memory.creation.state === 'unclear';
+      if (!mayBeThere || isSet(object, Annotation.abandon) || isLeftBehind(object, ownership)) return;
       const message = leftBehindMessage(kind.definition.kind, id);
       engine.events.record({ object, type: 'Warning', reason: EventReason.LeftBehind, message });
       engine.log.warn({ kind: kind.definition.kind, namespace, name, reason: EventReason.LeftBehind }, message);

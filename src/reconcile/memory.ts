@@ -120,7 +120,8 @@ export function memoryOf(
     isRestored: isStatusOfAnother(object) && object.status?.id !== undefined,
     isHalfWay: options.isHalfWay(progress),
     isBackUntold: false,
-    isLetGo: false,
+    // Another process may have done so, and somebody else’s finalizer keeps it.
+    isLetGo: object.metadata.deletionTimestamp !== undefined && ownFinalizer(object) === undefined,
     approvalSeen: undefined,
     unwarned: undefined,
   };

@@ -63,3 +63,55 @@ it('a Sim whose finalizer goes with it, in one moment', async () => {
   await world.run(world.now() + 60 * SECOND);
   expect(told(fleet)).toEqual(['Warning LeftBehind']);
 });
+
+it('a Sim that is deleted, and changed at any moment of it, is not said to have left anything', async () => {
+  const alarms: string[] = [];
+  for (let nth = 1; ; nth++) {
+    const fleet = createVirtualFleet({ seeds: { fleet: {} } });
+    const { world } = fleet;
+    world.start('one');
+    fleet.createSim('fleet', 'one', 1, PASS_CODE);
+    await world.run(60 * SECOND);
+    let moments = 0;
+    let isStruck = false;
+    world.onMessage(() => {
+      moments++;
+      if (moments !== nth) return;
+      world.at(world.now(), () => {
+        const path = {
+          method: 'PATCH',
+          path: PATH,
+          contentType: 'application/merge-patch+json',
+          user: 'user',
+        } as const;
+        const body = JSON.stringify({ metadata: { annotations: { note: 'changed' } } });
+        isStruck = world.apiserver.handle({ ...path, body }).status === 200;
+      });
+    });
+    remove(fleet);
+    await world.run(world.now() + 60 * SECOND);
+    if (!isStruck) break;
+    if (told(fleet).join() !== 'Normal Deleted') alarms.push(`at ${nth}: ${told(fleet).join()}`);
+  }
+  expect(alarms).toEqual([]);
+}, 60_000);
+
+it('a Sim whose SIM may have been made, and that is gone before anybody could look', async () => {
+  const fleet = createVirtualFleet({ seeds: { fleet: {} } });
+  const { world } = fleet;
+  world.start('one');
+  await world.run(10 * SECOND);
+  const arm = (of: string, fault: 'lost-answer' | { service: 'unavailable' }) =>
+    world.arm({ to: 'service', fits: ({ route }) => route === of, count: 100, skip: 0, fault });
+  arm('POST /commonserviceitem', 'lost-answer');
+  world.onMessage((moment, { route }) => {
+    if (moment === 'arrived' && route === 'POST /commonserviceitem')
+      arm('GET /commonserviceitem', { service: 'unavailable' });
+  });
+  fleet.createSim('fleet', 'one', 1, PASS_CODE);
+  await world.run(world.now() + 40 * SECOND);
+  strip(fleet);
+  remove(fleet);
+  await world.run(world.now() + 60 * SECOND);
+  expect([world.service.world('fleet').sims.size, told(fleet)]).toEqual([1, ['Warning LeftBehind']]);
+});

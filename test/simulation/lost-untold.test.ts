@@ -151,3 +151,17 @@ it.each<[string, (world: Tenants) => void | Promise<void>]>([
     expect(count()).toBe(2);
   },
 );
+
+it('where all that is missing is let go of, what is new does not wait for that', async () => {
+  const { fleet, create, annotate, letPass } = createTenants();
+  const { world } = fleet;
+  world.start('operator');
+  for (const n of [0, 1, 2]) create('victim', 'sims', `s-${n}`, { iccid: iccidOf(n), ...PASS_CODE });
+  await letPass(900);
+  for (const n of [0, 1, 2]) world.service.remove('sims', iccidOf(n));
+  await letPass(300);
+  for (const n of [0, 1, 2]) annotate('victim', 'sims', `s-${n}`, { 'edgeline.dev/abandon': 'true' });
+  create('victim', 'sims', 's-3', { iccid: iccidOf(3), ...PASS_CODE });
+  await letPass(150);
+  expect([...world.service.world('edge').sims.values()].map(({ iccid }) => iccid)).toEqual([iccidOf(3)]);
+});

@@ -3,7 +3,7 @@ import type { KubernetesObject } from '../../kubernetes/objects.ts';
 import { Annotation, isPaused } from '../../reconcile/annotations.ts';
 import type { AccountRef } from '../../reconcile/managed-object.ts';
 import type { Hold } from '../../reconcile/plan.ts';
-import { type ObjectKey, parseKey } from '../../reconcile/reconciler.ts';
+import { keyOf, type ObjectKey, parseKey } from '../../reconcile/reconciler.ts';
 import { CommonReason } from '../../reconcile/verdict.ts';
 
 /** Where a pause can be set beside the resource itself. The latter two are absent when the operator watches a few namespaces only. */
@@ -19,6 +19,13 @@ export interface Pauses {
   ofAccount(account: ObjectKey): string | undefined;
   /** The same for a resource that uses the account, apart from its own annotation. */
   ofUser(namespace: string, account: AccountRef): string | undefined;
+  /**
+   * The same as its annotations say now. If it is paused, it stays so after the annotation is gone, until `resumed` is called:
+   * its Secret, or its limits, may be others by then.
+   */
+  begin(account: ObjectKey): string | undefined;
+  /** It was looked at since it is not paused any more, or is gone. */
+  resumed(account: ObjectKey): void;
 }
 
 export function createPauses({ accounts, clusterAccounts, namespaces }: PauseSources): Pauses {
@@ -30,13 +37,27 @@ export function createPauses({ accounts, clusterAccounts, namespaces }: PauseSou
       ? nameIf(accounts.get(namespace, name), `CloudAccount ${name}`)
       : nameIf(clusterAccounts?.get(undefined, name), `ClusterCloudAccount ${name}`);
 
+  /** What each account that was seen to be paused was paused by. */
+  const seen = new Map<ObjectKey, string>();
+
+  function annotated(account: ObjectKey): string | undefined {
+    const { kind, namespace, name } = parseKey(account);
+    if (kind !== 'CloudAccount') return ofRef({ kind: 'ClusterCloudAccount', name }, '');
+    return ofRef({ kind, name }, namespace) ?? ofNamespace(namespace);
+  }
+
+  const ofAccount = (account: ObjectKey) => annotated(account) ?? seen.get(account);
+
   return {
-    ofAccount(account) {
-      const { kind, namespace, name } = parseKey(account);
-      if (kind !== 'CloudAccount') return ofRef({ kind: 'ClusterCloudAccount', name }, '');
-      return ofRef({ kind, name }, namespace) ?? ofNamespace(namespace);
+    ofAccount,
+    ofUser: (namespace, { kind, name }) =>
+      ofAccount(keyOf(kind, kind === 'CloudAccount' ? { namespace, name } : { name })) ?? ofNamespace(namespace),
+    begin(account) {
+      const by = annotated(account);
+      if (by !== undefined) seen.set(account, by);
+      return by;
     },
-    ofUser: (namespace, ref) => ofRef(ref, namespace) ?? ofNamespace(namespace),
+    resumed: (account) => void seen.delete(account),
   };
 }
 

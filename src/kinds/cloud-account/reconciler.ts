@@ -51,7 +51,7 @@ export interface AccountReconcilerOptions {
   readonly brakes: AccountBrakes;
   readonly records: Records;
   readonly time: Pick<ClusterTime, 'latest'>;
-  readonly pauses: Pick<Pauses, 'ofAccount'>;
+  readonly pauses: Pick<Pauses, 'begin' | 'resumed'>;
   readonly events: Pick<EventRecorder, 'record'>;
   readonly log: Logger;
   readonly clock: Clock;
@@ -89,14 +89,19 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Acco
     signal: AbortSignal,
     slot: Slot,
   ): Promise<AccountHold | undefined> {
-    const by = options.pauses.ofAccount(key);
+    const by = options.pauses.begin(key);
     if (by !== undefined) {
       paused.add(key);
       return holdPaused(by, account);
     }
     const read = await readSettings(account, options.secrets, options.allowedHosts);
-    if ('hold' in read) return keptInMemory(key, read.hold) ?? read.hold;
+    if ('hold' in read) {
+      options.pauses.resumed(key);
+      return keptInMemory(key, read.hold) ?? read.hold;
+    }
     const session = registry.open(key, read.settings);
+    // Only now: what uses it goes on with what was set while it was paused.
+    options.pauses.resumed(key);
     const ask = account.metadata.annotations?.[Annotation.reconcileAt];
     const isAsked = ask !== asked.get(key) && looks.wait(key) === 0;
     if (isAsked) {
@@ -177,11 +182,13 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Acco
     registry.close(key);
     for (const kept of [asked, paused, inTheWay, gone, seen]) kept.delete(key);
     looks.drop(key);
+    options.pauses.resumed(key);
     for (const kept of [accounts, losses, report, records, brakes]) kept.forget(key);
   }
 
   /** Its finalizer was taken off by hand: what still uses it needs the session. */
   async function endWithout(key: ObjectKey): Promise<void> {
+    options.pauses.resumed(key);
     if (countUsers(key) === 0) registry.close(key);
     if (!gone.has(key)) await records.handOver(key, seen.get(key));
     gone.add(key);

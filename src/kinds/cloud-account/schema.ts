@@ -7,7 +7,7 @@ import { type KindDefinition, resourceOf } from '../../kubernetes/crd.ts';
 import type { Condition, KubernetesObject } from '../../kubernetes/objects.ts';
 import { readyColumns } from '../common/columns.ts';
 import { isURLPort } from '../common/rules.ts';
-import { edgelineAPI, secretKeyRef } from '../common/schema.ts';
+import { edgelineAPI, secretKeyRef, secretName } from '../common/schema.ts';
 import { approval, brakes } from './holding-schema.ts';
 import { cloudAccountStatus } from './status-schema.ts';
 
@@ -32,7 +32,7 @@ const accountFields = {
       ),
     ),
   credentialsSecretRef: z
-    .object({ name: z.string().min(1).max(253).describe('Name of the Secret.') })
+    .object({ name: secretName.describe('Name of the Secret.') })
     .describe('The Secret with the API key: keys accessToken and accessTokenSecret.'),
   authentication: z
     .enum(authenticationSchemes)

@@ -161,3 +161,9 @@ export function isID(field: string): ValidationRule {
     message: `${field} must be an ID as the service shows it, for example "113300000017"`,
   };
 }
+
+/** A name that Kubernetes takes for a Secret; the apiserver is asked for it by a path with the name in it. */
+export const isSecretName: ValidationRule = {
+  rule: "self.matches('^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$')",
+  message: 'name must be that of a Secret: lower-case letters, digits, - and ., with a letter or digit at both ends',
+};

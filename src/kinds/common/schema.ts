@@ -7,22 +7,25 @@ import {
   type ValidationRule,
   validations,
 } from '../../kubernetes/cel.ts';
-import { isID } from './rules.ts';
+import { isID, isSecretName } from './rules.ts';
 
 /** Where all kinds live in the API, and the name that lists all of them. */
 export const edgelineAPI = { group: 'edgeline.dev', version: 'v1alpha1', categories: ['edgeline'] };
 
+/** The name of a Secret. */
+export const secretName = z.string().min(1).max(253).meta(validations(isSecretName));
+
 /** A Secret in the resource's own namespace. */
 export const secretKeyRef = z
   .object({
-    name: z.string().min(1).max(253).describe('Name of the Secret, in the same namespace.'),
+    name: secretName.describe('Name of the Secret, in the same namespace.'),
     key: z.string().min(1).max(253).describe('Key in the Secret.'),
   })
   .describe('One key of a Secret in the same namespace.');
 
 /** A Secret in the resource's own namespace, whose keys are fixed by convention. */
 export const secretRef = z
-  .object({ name: z.string().min(1).max(253).describe('Name of the Secret, in the same namespace.') })
+  .object({ name: secretName.describe('Name of the Secret, in the same namespace.') })
   .describe('A Secret in the same namespace.');
 
 /** Spec fields of every managed kind. */

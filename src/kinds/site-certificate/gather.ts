@@ -23,12 +23,14 @@ import { type CertificateKnowledge, contradicts, type KnownCertificates, nextLoo
 import { holdNoSite, locateSite, wrongReference } from './locate-site.ts';
 import { fromGeneration } from './observe.ts';
 import { differs } from './plan.ts';
-import type { CertificateHold } from './reasons.ts';
+import { type CertificateHold, CertificateReason } from './reasons.ts';
 import type { SiteCertificate } from './schema.ts';
 import type { UnlistedSites } from './unlisted-sites.ts';
 
 /** How old the names may be by which a certificate goes to a site that no list shows: few sites are ever called otherwise. Milliseconds. */
 const NAMES_MILLISECONDS = 24 * 3_600_000;
+/** By names that are older than this no certificate is refused: as old may be what a list shows. Milliseconds. */
+const REFUSED_NAMES_MILLISECONDS = 5 * 60_000;
 /** A chain of the longest that are read, with large keys, has half as much. */
 const CHAIN_BYTES = 256 * 1024;
 
@@ -116,6 +118,10 @@ export async function gatherCertificate(
     known = knowledge.known(object, siteID);
   }
   const checked = check(known);
+  if (isOutdatedName(checked, sources.unlisted.known(object, session, siteID), item, clock.monotonic())) {
+    const lane = laneFor(pass, false);
+    return { until: sources.unlisted.read(object, session, siteID, pass.call(lane)), lane };
+  }
   const candidate = 'candidate' in checked ? checked.candidate : undefined;
   const wanted = candidate && `${candidate.fingerprint} ${candidate.chainDigest}`;
   const isOutdated = known !== undefined && item !== undefined && contradicts(item, snapshot.startedAt, known);
@@ -243,6 +249,17 @@ function appliedOf({ progress: { applied, pending } }: Pass<SiteCertificate>): C
   return isPending(pending, 'chain') ? others : applied;
 }
 
+/** Whether a certificate is refused for names of a site that no list shows, and that may be called otherwise by now. */
+function isOutdatedName(
+  checked: Checked,
+  known: ReturnType<UnlistedSites['known']>,
+  shown: Site | undefined,
+  now: number,
+): boolean {
+  const isRefused = 'hold' in checked && checked.hold.reason === CertificateReason.DomainNotCovered;
+  return isRefused && shown === undefined && known !== undefined && now - known.at > REFUSED_NAMES_MILLISECONDS;
+}
+
 /**
  * The lane in which the names of a site that no list shows are read; undefined: they need not be. They are looked at again in their
  * own time, with the other details, and a certificate that was renewed does not wait for that, unless they are old.
@@ -267,7 +284,7 @@ async function unlistedNames(
   { clock, unlisted, secrets }: CertificateSources,
 ): Promise<{ readonly names: SiteNames } | Gathered<never, CertificateHold['reason']>> {
   const { object, session } = pass;
-  const known = unlisted.known(object, siteID);
+  const known = unlisted.known(object, session, siteID);
   const secret = await comparedWithRecord(object, secrets);
   const lane = laneForNames(pass, known, secret === 'other', clock.monotonic());
   if (lane !== undefined) {

@@ -10,7 +10,7 @@ import type { SiteCertificate } from './schema.ts';
 /** What is known of the site of a SiteCertificate that no list shows, as one that is beyond what lists have room for. */
 export interface UnlistedSites {
   /** Its names, or that there is no such site; undefined: it has not been read. */
-  known(object: SiteCertificate, siteID: string): Known<SiteNames | 'none'> | undefined;
+  known(object: SiteCertificate, session: AccountSession, siteID: string): Known<SiteNames | 'none'> | undefined;
   /** Reads it. Who asks again while it is read waits for the same. */
   read(object: SiteCertificate, session: AccountSession, siteID: string, call: CallOptions): Promise<void>;
   /** Facts were made of what is known. */
@@ -19,7 +19,9 @@ export interface UnlistedSites {
 }
 
 export function createUnlistedSites(clock: Pick<Clock, 'monotonic'>): UnlistedSites {
+  /** By the ID of the site, and the account at the service that it was read in: another has another under that ID. */
   const knowledge = createKnowledge<SiteCertificate, SiteNames | 'none'>(clock, () => undefined);
+  const siteOf = ({ identity }: AccountSession, siteID: string) => `${identity} ${siteID}`;
   const underWay = new Map<string, { readonly session: AccountSession; readonly done: Promise<void> }>();
 
   async function fetch(...[object, session, siteID, call]: Parameters<UnlistedSites['read']>): Promise<void> {
@@ -28,11 +30,11 @@ export function createUnlistedSites(clock: Pick<Clock, 'monotonic'>): UnlistedSi
       if (error instanceof NotFoundError) return 'none' as const;
       throw error;
     });
-    knowledge.learn(object, siteID, { source: 'read', at, value, isFresh: true });
+    knowledge.learn(object, siteOf(session, siteID), { source: 'read', at, value, isFresh: true });
   }
 
   return {
-    known: knowledge.known,
+    known: (object, session, siteID) => knowledge.known(object, siteOf(session, siteID)),
     used: knowledge.used,
     read(object, session, siteID, call) {
       const key = `${object.metadata.uid} ${siteID} ${call.lane}`;

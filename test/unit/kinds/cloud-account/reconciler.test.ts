@@ -19,6 +19,7 @@ async function forgotten(users: readonly string[]): Promise<readonly string[]> {
       losses: forgetter('losses'),
       records: { ...forgetter('records'), handOver: async (key: string) => void told.push(`handed over ${key}`) },
       brakes: forgetter('brakes'),
+      pauses: { resumed: () => undefined },
       clock: new ManualClock(),
     }),
   );
