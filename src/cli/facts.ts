@@ -70,7 +70,7 @@ export const adviceFacts: Readonly<Record<string, Readonly<Record<string, string
     "Available": "Nothing.",
     "Observed": "Nothing; to let the operator write, set `managementPolicy: Manage`.",
     "Applying": "Nothing: it continues on its own.",
-    "Queued": "Nothing; many SIMs at once take time. The status of the account shows its budget. Deletions, deactivations and changes go before creations.",
+    "Queued": "Nothing; many SIMs at once take time, and of web acceleration only so many requests go in an hour, of which the status of the account shows what is left. Deletions, deactivations and changes go before creations.",
     "DriftObserved": "Change the spec to what the service has, or let the operator write (`managementPolicy: Manage`).",
     "Contested": "Find out what else writes there, such as another installation of the operator or a script, or remove the field from the spec.",
     "HeldElsewhere": "Uninstall one of the two; if the other one is already gone, wait until its hold ends, or delete its Lease as the message says.",

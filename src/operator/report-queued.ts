@@ -24,6 +24,8 @@ const WRONG_SHARE = 1 / 2;
 const WRONG_MILLISECONDS = 60_000;
 /** An estimate is no more exact than this. Milliseconds. */
 const ROUNDED_MILLISECONDS = 10_000;
+/** By then a pass has said what it waits for, if there was one. Milliseconds. */
+const OWN_WORD_MILLISECONDS = 30_000;
 /** Statuses written at one look: the apiserver has better to do. */
 const MOST_REPORTS_AT_ONCE = 200;
 
@@ -159,8 +161,10 @@ export function waitingLong<K extends Listed>(options: {
     for (const object of wired.informer.list()) {
       // So none is nearly always.
       if (!isSilent(object)) continue;
-      // Passes over those that share an hour do not wait in line: each says itself what it waits for.
-      if (api === 'webaccel' && object.status?.conditions) continue;
+      // Passes over those that share an hour hardly wait in line: each says itself what it waits for, and knows better.
+      const isSoonTold =
+        object.status?.conditions !== undefined || now - Date.parse(ageOf(object)) < OWN_WORD_MILLISECONDS;
+      if (api === 'webaccel' && isSoonTold) continue;
       silent.push({ wired, object, age: ageOf(object), account: accountOf(object), line, api, lane });
     }
   }

@@ -86,6 +86,8 @@ export function createServedDefinitions(options: {
   let seen: string | undefined;
   let problem: unknown = new Error('the CustomResourceDefinitions were not looked at yet');
   let reported: string | undefined;
+  /** Looks in a row that did not show what there is: one alone may be in the middle of a change. */
+  let failures = 0;
 
   /** JSON, though the apiserver calls its index plain text. */
   async function read(path: string, signal: AbortSignal): Promise<unknown> {
@@ -116,6 +118,7 @@ export function createServedDefinitions(options: {
       try {
         await look(signal);
         problem = undefined;
+        failures = 0;
         if (!isSufficient && reported !== undefined) log.info('the CRDs of the cluster have all that is needed');
         isSufficient = true;
         reported = undefined;
@@ -123,10 +126,11 @@ export function createServedDefinitions(options: {
       } catch (error) {
         if (signal.aborted) return;
         const isTooOld = error instanceof DefinitionsTooOldError;
+        failures = isTooOld ? 0 : failures + 1;
         // An apiserver that does not answer says nothing about its CRDs.
         if (isTooOld || !isSufficient) {
           problem = error;
-          report(error);
+          if (failures !== 1) report(error);
         }
         if (isTooOld && isSufficient) options.onTooOld(error);
       }

@@ -10,7 +10,7 @@ export const CommonReason = {
   Observed: 'Observed',
   /** Calls are being made, or their effect is being observed. Do: Nothing: it continues on its own. */
   Applying: 'Applying',
-  /** Waiting for its turn within the account's limits; the message says how many are ahead of it, and about when its turn comes. Do: Nothing; many SIMs at once take time. The status of the account shows its budget. Deletions, deactivations and changes go before creations. */
+  /** Waiting for its turn within the account's limits; the message says how many are ahead of it, and about when its turn comes. Do: Nothing; many SIMs at once take time, and of web acceleration only so many requests go in an hour, of which the status of the account shows what is left. Deletions, deactivations and changes go before creations. */
   Queued: 'Queued',
   /** Observe found fields that differ; see `status.drift`. Do: Change the spec to what the service has, or let the operator write (`managementPolicy: Manage`). */
   DriftObserved: 'DriftObserved',

@@ -1,6 +1,6 @@
 import { markdownCell, markdownLine } from '../output.ts';
 import { folded } from '../status/table.ts';
-import { objectText, paintOf, sinceText, waitingText } from '../status/words.ts';
+import { objectText, paintOf, sinceText, waitsText } from '../status/words.ts';
 import { harmless } from '../text/harmless.ts';
 import { painted, type Screen } from '../text/screen.ts';
 import { type Cell, tableLines } from '../text/table.ts';
@@ -45,7 +45,7 @@ export function explanationLines(explanation: Explanation, screen: Screen, now: 
   const { standing, presence } = explanation;
   const where = standing.namespace === undefined ? '' : ` in namespace ${harmless(standing.namespace)}`;
   const since = standing.since === undefined ? '' : ` for ${sinceText(standing.since, now)}`;
-  const waits = standing.waiting === undefined ? '' : `, waits for ${waitingText(standing)}`;
+  const waits = standing.waiting === undefined ? '' : `, ${waitsText(standing)}`;
   const head = `${objectText(standing)}${where}: `;
   return [
     ...presence.messages.flatMap((message) =>

@@ -5,7 +5,7 @@ import { harmless } from '../text/harmless.ts';
 import { painted, type Screen } from '../text/screen.ts';
 import { objectJson } from './report.ts';
 import { detailLines, folded } from './table.ts';
-import { objectText, paintOf, waitingText } from './words.ts';
+import { objectText, paintOf, waitsText } from './words.ts';
 
 /** What `--watch` tells: how an object is now, that one is gone, or that who looks after them changed. */
 export type StatusChange =
@@ -60,7 +60,7 @@ export function changeLines(change: StatusChange, screen: Screen, at: number): s
   const what = [harmless(shown.namespace ?? ''), objectText(shown)].filter(Boolean).join(' ');
   if (change.type === 'Gone') return folded(`${time}  ${what}  is gone`, '', screen);
   const from = change.before === undefined || change.before.state === shown.state ? '' : `${change.before.state} → `;
-  const waiting = shown.waiting && !isReady(shown) ? `, waits for ${waitingText(shown)}` : '';
+  const waiting = shown.waiting && !isReady(shown) ? `, ${waitsText(shown)}` : '';
   const [first = '', ...rest] = folded(
     `${time}  ${what}  ${from}${shown.state}${shown.reason === '' ? '' : ` (${harmless(shown.reason)})`}${waiting}`,
     '',

@@ -32,6 +32,12 @@ export function warningText({ state, message, warning }: Standing): string | und
   return isShown ? undefined : `Warning: ${warning}`;
 }
 
+/** The same as the end of a sentence: `waits until …`, `waits for you`. */
+export function waitsText({ waiting }: Pick<Standing, 'waiting'>): string {
+  const text = waitingText({ waiting });
+  return text.startsWith('until ') ? `waits ${text}` : `waits for ${text}`;
+}
+
 /** What it waits for, in a few words. */
 export function waitingText({ waiting }: Pick<Standing, 'waiting'>): string {
   if (!waiting) return '-';

@@ -1,4 +1,4 @@
-import { waitingText, warningText } from '../../cli/status/words.ts';
+import { waitsText, warningText } from '../../cli/status/words.ts';
 import { type Content, type Html, html, shortened } from '../html.ts';
 import type { Row } from '../model/row.ts';
 import { ageOf, badge, type Column, moment, objectLink, SHORT_TEXT, stateBadge, table } from './parts.ts';
@@ -28,7 +28,7 @@ function whyOf({ standing, isAsking, drifts }: Row): Content {
     drifts > 0 && html` ${badge(drifts === 1 ? '1 field differs' : `${drifts} fields differ`, 'warn')}`,
   ];
   if (state === 'Ready') return marks;
-  const waits = waiting && html` <span class="dim">Waits for ${waitingText(standing)}.</span>`;
+  const waits = waiting && html` <span class="dim">It ${waitsText(standing)}.</span>`;
   return html`${reason !== '' && html`<strong>${shortened(reason, REASON)}</strong>: `}${shortened(message, SHORT_TEXT)}${waits}${marks}`;
 }
 

@@ -9,7 +9,7 @@ import { ManualClock } from '../../support/manual-clock.ts';
 function fleet(kind: string, count: number, status?: CommonStatus, deletionTimestamp?: string) {
   const list = Array.from({ length: count }, (_, number): ManagedObject => {
     const name = `${kind}-${number}`;
-    const creationTimestamp = new Date(Date.UTC(2026, 0, 1) + number * 1000).toISOString();
+    const creationTimestamp = new Date(Date.UTC(1969, 0, 1) + number * 1000).toISOString();
     const metadata = { name, namespace: 'a', uid: name, resourceVersion: '1', creationTimestamp };
     return {
       apiVersion: 'edgeline.dev/v1alpha1',
@@ -68,6 +68,13 @@ it('asks what settings of sites and certificates have to expect each of its own 
     outlookOf: (account, api, lane) => void asked.push(`${account} ${api} ${lane}`),
   });
   expect(asked).toEqual(['one cloud write', 'one webaccel list', 'one webaccel list']);
+});
+
+it('leaves it to a pass to say of a young site or certificate that it waits for the hour', () => {
+  const now = Date.UTC(1969, 0, 1) + 20_000;
+  const waiting = (kind: string) =>
+    waitingLong({ ...one, now, kinds: [fleet(kind, 1)], outlookOf: () => outlook(() => 60) }).length;
+  expect(['Sim', 'WebAccelSite', 'SiteCertificate'].map(waiting)).toEqual([1, 0, 0]);
 });
 
 it('asks for each namespace what it has to expect, and foretells that namespaces take turns', () => {
