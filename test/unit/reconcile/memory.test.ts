@@ -6,17 +6,21 @@ import { ManualClock } from '../../support/manual-clock.ts';
 
 const minute = 60_000;
 
-/** Recalls an object ten minutes after the clock began. */
-async function recallLate(status: object, finalizer = 'edgeline.dev/create') {
-  const clock = new ManualClock();
-  await clock.advance(10 * minute);
-  const memories = createMemories({
+function memoriesOf(clock: ManualClock) {
+  return createMemories({
     engine: { clock, time: { latest: () => clock.now(), earliest: () => clock.now() } },
     fields: [],
     marks: [],
     isHalfWay: () => false,
     times: { settleMilliseconds: 5000, shownMilliseconds: 3 * minute },
   });
+}
+
+/** Recalls an object ten minutes after the clock began. */
+async function recallLate(status: object, finalizer = 'edgeline.dev/create') {
+  const clock = new ManualClock();
+  await clock.advance(10 * minute);
+  const memories = memoriesOf(clock);
   const metadata = { name: 'a', namespace: 'b', uid: 'c', resourceVersion: '1', finalizers: [finalizer] };
   const object: ManagedObject = { apiVersion: 'edgeline.dev/v1alpha1', kind: 'Sim', metadata, spec: {}, status };
   return memories.recall('Sim/b/a', object);
@@ -100,13 +104,7 @@ describe('what a new process believes of a creation that may have been sent', ()
 
 test('nothing counts that was read of a resource before it was in other hands, until it is gone', async () => {
   const clock = new ManualClock();
-  const memories = createMemories({
-    engine: { clock, time: { latest: () => clock.now(), earliest: () => clock.now() } },
-    fields: [],
-    marks: [],
-    isHalfWay: () => false,
-    times: { settleMilliseconds: 5000, shownMilliseconds: 3 * minute },
-  });
+  const memories = memoriesOf(clock);
   const metadata = { name: 'a', namespace: 'b', uid: 'c', resourceVersion: '1' };
   const object: ManagedObject = { apiVersion: 'edgeline.dev/v1alpha1', kind: 'Sim', metadata, spec: {} };
   const notBefore = () => memories.recall('Sim/b/a', object).freshness.notBefore;
