@@ -1,4 +1,4 @@
-import { DEFAULT_REQUESTS_PER_SECOND } from '../src/cloud/limiter/rules.ts';
+import { DEFAULT_REQUESTS_PER_SECOND } from '../src/cloud/limiter/limits.ts';
 import { detailRates, requestsPerHour } from '../src/kinds/common/turns.ts';
 import { RATE_FRESH_MILLISECONDS, RATE_STEP_MILLISECONDS } from '../src/operator/sim-rates.ts';
 import { families, onRequest } from '../src/telemetry/families/all.ts';

@@ -7,7 +7,8 @@ import * as z from 'zod';
 import { dashboards } from '../../scripts/dashboards/files.ts';
 import { fleetDashboard } from '../../scripts/dashboards/fleet.ts';
 import { dashboardOf } from '../../scripts/dashboards/panels.ts';
-import { cloudRule, webAccelRule } from '../../src/cloud/limiter/rules.ts';
+import { hourRule } from '../../src/cloud/limiter/hour-rule.ts';
+import { rateRule } from '../../src/cloud/limiter/rate-rule.ts';
 import { Annotation } from '../../src/reconcile/annotations.ts';
 import { packageRoot } from '../../src/sandbox/package-root.ts';
 import { families as table } from '../../src/telemetry/families/all.ts';
@@ -76,7 +77,7 @@ describe('the documentation', () => {
 
   it('says of the turns of requests what the limiter does', () => {
     const limits = { cloudRequestsPerSecond: 10, webAccelRequestsPerHour: 500 };
-    const [cloud, webAccel] = [cloudRule(limits, 0), webAccelRule(limits, 0)];
+    const [cloud, webAccel] = [rateRule(limits, 0), hourRule(limits, 0)];
     expect([cloud.lowerLaneShare, webAccel.lowerLaneShare, cloud.confirmShare, webAccel.confirmShare]).toEqual([
       10, 20, 4, 0,
     ]);

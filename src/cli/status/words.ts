@@ -32,12 +32,6 @@ export function warningText({ state, message, warning }: Standing): string | und
   return isShown ? undefined : `Warning: ${warning}`;
 }
 
-/** The same as the end of a sentence: `waits until …`, `waits for you`. */
-export function waitsText({ waiting }: Pick<Standing, 'waiting'>): string {
-  const text = waitingText({ waiting });
-  return text.startsWith('until ') ? `waits ${text}` : `waits for ${text}`;
-}
-
 /** What it waits for, in a few words. */
 export function waitingText({ waiting }: Pick<Standing, 'waiting'>): string {
   if (!waiting) return '-';
@@ -47,4 +41,10 @@ export function waitingText({ waiting }: Pick<Standing, 'waiting'>): string {
   }
   if (waiting.until !== undefined) return `until ${waiting.until}`;
   return waiting.for === 'person' ? 'you' : 'the operator';
+}
+
+/** The same as the end of a sentence: `waits until …`, `waits for you`. */
+export function waitsText({ waiting }: Pick<Standing, 'waiting'>): string {
+  const isForTime = waiting?.others === undefined && waiting?.until !== undefined;
+  return `waits ${isForTime ? '' : 'for '}${waitingText({ waiting })}`;
 }

@@ -1,8 +1,10 @@
 import type { Clock } from '../../clock.ts';
 import { createGate, type Gate, type Permit } from './gate.ts';
+import { hourRule, type RestOfHour } from './hour-rule.ts';
 import { type Api, isRead, type Lane, type Turn } from './lanes.ts';
+import type { Limits } from './limits.ts';
+import { rateRule } from './rate-rule.ts';
 import { createReservation, RESERVATION_VALID_MILLISECONDS, type Reservation, SPARE_REQUESTS } from './reservation.ts';
-import { cloudRule, type Limits, type RestOfHour, webAccelRule } from './rules.ts';
 
 export type { Limits };
 
@@ -37,8 +39,8 @@ export interface Limiter {
   /**
    * The rolling hour of web acceleration. Keep `used` with the time of the record to restore it after a restart; from
    * `reads` used requests on only changes may go, and from `changes` on only certificates; the last `kept` of each part are for
-   * parties that had fewer than are left (absent: none). Epoch milliseconds: `resetsAt` is when the oldest counted request leaves the window, and `closedUntil` until when
-   * the service wants no requests.
+   * parties that had fewer than are left (absent: none). Epoch milliseconds: `resetsAt` is when the oldest counted request
+   * leaves the window, and `closedUntil` until when the service wants no requests.
    */
   budget(): {
     used: number;
@@ -146,8 +148,8 @@ export function createLimiter(options: {
   const { clock, restored, onRecordWanted, onClosed } = options;
   let { limits } = options;
   const reservation = onRecordWanted && createReservation(onRecordWanted);
-  const webAccel = webAccelRule(limits, clock.monotonic(), reservation);
-  const cloud = cloudRule(limits, clock.monotonic());
+  const webAccel = hourRule(limits, clock.monotonic(), reservation);
+  const cloud = rateRule(limits, clock.monotonic());
   if (restored) restore(restored);
   let ended: { readonly error: unknown } | undefined;
   const rules = { cloud, webaccel: webAccel };
@@ -215,9 +217,9 @@ export function createLimiter(options: {
    * What is wanted on record. A process that is killed leaves it counted as sent: so nothing is asked for in advance of what is
    * kept for changes, and little at a time of what is kept for certificates.
    */
-  function wantedOf(used: number, now: number): Parameters<Reservation['offer']>[1] {
+  function wantedOf(hour: ReturnType<Limiter['budget']>, now: number): Parameters<Reservation['offer']>[1] {
+    const { used, limit, reads, changes } = hour;
     const waiting = waitingWithRoom(used, now);
-    const { limit, reads, changes } = budget();
     const spare = Math.max(0, Math.min(SPARE_REQUESTS, reads - used - waiting));
     return { waiting, spare, room: used < changes ? changes - used : Math.min(SPARE_REQUESTS, limit - used) };
   }
@@ -232,13 +234,13 @@ export function createLimiter(options: {
     record() {
       const now = clock.monotonic();
       const wanted = reservation?.isShort() ?? false;
-      const { used } = budget();
-      const offer = wanted ? reservation?.offer(now, wantedOf(used, now)) : undefined;
+      const hour = budget();
+      const offer = wanted ? reservation?.offer(now, wantedOf(hour, now)) : undefined;
       // After a crash they count as late as they may be sent, as those do that may follow.
       const allotted = webAccel.allotted(now);
       return {
-        ...budget(),
-        used: used - allotted,
+        ...hour,
+        used: hour.used - allotted,
         // One that was granted goes even if its record has become too old meanwhile.
         reserved: allotted + Math.max(offer?.reserved ?? reservation?.remaining(now) ?? 0, webAccel.unsent()),
         wanted,

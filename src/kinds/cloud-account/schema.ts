@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { dialectNames } from '../../cloud/dialect.ts';
 import { authenticationSchemes } from '../../cloud/http/authenticator.ts';
-import { DEFAULT_REQUESTS_PER_SECOND } from '../../cloud/limiter/rules.ts';
+import { DEFAULT_REQUESTS_PER_SECOND } from '../../cloud/limiter/limits.ts';
 import { validations } from '../../kubernetes/cel.ts';
 import { type KindDefinition, resourceOf } from '../../kubernetes/crd.ts';
 import type { Condition, KubernetesObject } from '../../kubernetes/objects.ts';

@@ -2,7 +2,7 @@ import type { DialectName } from '../../cloud/dialect.ts';
 import type { AuthenticationScheme } from '../../cloud/http/authenticator.ts';
 import { readBundle } from '../../cloud/http/ca-bundle.ts';
 import { canonicalHost } from '../../cloud/http/tls.ts';
-import { DEFAULT_REQUESTS_PER_SECOND, type Limits } from '../../cloud/limiter/rules.ts';
+import { DEFAULT_REQUESTS_PER_SECOND, type Limits } from '../../cloud/limiter/limits.ts';
 import type { SecretValue } from '../../reconcile/secret-value.ts';
 import type { SecretContent, SecretReader } from '../../reconcile/secrets.ts';
 import { type AccountHold, AccountReason } from './reasons.ts';

@@ -1,5 +1,5 @@
 import type { Api } from '../../cloud/limiter/lanes.ts';
-import { DEFAULT_REQUESTS_PER_SECOND, type Limits } from '../../cloud/limiter/rules.ts';
+import { DEFAULT_REQUESTS_PER_SECOND, type Limits } from '../../cloud/limiter/limits.ts';
 import { isPaused } from '../../reconcile/annotations.ts';
 import type { ManagedObject } from '../../reconcile/managed-object.ts';
 import { createNamespaceTurns, type NamespaceTurns, namespaceOf } from './namespace-turns.ts';

@@ -15,24 +15,18 @@ import type { SecretReader } from '../../reconcile/secrets.ts';
 import { differsInTime, holdStranger, type Losses, type Proposal } from '../cloud-account/losses.ts';
 import type { SharedReason } from '../common/reasons.ts';
 import type { WebAccelSite } from '../web-accel-site/schema.ts';
-import { canonicalFingerprint, digestOf, parseChain, type SecretFacts } from './candidate.ts';
 import { type Checked, checkCertificate, type SiteNames } from './checks.ts';
 import { type CertificateClaims, claimOf } from './claims.ts';
 import type { CertificateFacts } from './facts.ts';
 import { type CertificateKnowledge, contradicts, type KnownCertificates, nextLook } from './known.ts';
-import { holdNoSite, locateSite, wrongReference } from './locate-site.ts';
-import { fromGeneration } from './observe.ts';
+import { laneFor } from './lane.ts';
+import { locateSite, wrongReference } from './locate-site.ts';
 import { differs } from './plan.ts';
-import { type CertificateHold, CertificateReason } from './reasons.ts';
+import { comparedWithRecord, readSecret } from './read-secret.ts';
+import type { CertificateHold } from './reasons.ts';
 import type { SiteCertificate } from './schema.ts';
+import { isOutdatedName, unlistedNames } from './unlisted-names.ts';
 import type { UnlistedSites } from './unlisted-sites.ts';
-
-/** How old the names may be by which a certificate goes to a site that no list shows: few sites are ever called otherwise. Milliseconds. */
-const NAMES_MILLISECONDS = 24 * 3_600_000;
-/** By names that are older than this no certificate is refused: as old may be what a list shows. Milliseconds. */
-const REFUSED_NAMES_MILLISECONDS = 5 * 60_000;
-/** A chain of the longest that are read, with large keys, has half as much. */
-const CHAIN_BYTES = 256 * 1024;
 
 /** What gathering for SiteCertificates reads from. */
 export interface CertificateSources extends CertificateClaims {
@@ -64,13 +58,13 @@ export async function gatherCertificate(
   const { clock, knowledge, accounts } = sources;
   const list = session.sites();
   const snapshot = list.snapshot();
-  const isRenewed = async () => (await comparedWithRecord(object, sources.secrets)) === 'other';
+  const held = async () => comparedWithRecord(object, await readSecret(object, sources.secrets));
   const listAfter = (monotonic: number, lane: Lane) => observationAfter(list, monotonic, clock, pass.call(lane));
   if (!snapshot) {
     // With few requests an hour the first list may be an hour away.
     const hold = wrongReference(pass, sources.site, accounts);
     if (hold) return { hold };
-    const secret = await comparedWithRecord(object, sources.secrets);
+    const secret = await held();
     const lane = laneFor(pass, secret === 'other');
     return { until: listAfter(Number.NEGATIVE_INFINITY, lane), lane, unchanged: secret === 'same' };
   }
@@ -80,7 +74,7 @@ export async function gatherCertificate(
   if ('hold' in located) {
     const isOld = object.spec.siteID !== undefined && snapshot.startedAt <= pass.absentNotBefore;
     if (!isOld) return located;
-    const lane = laneFor(pass, await isRenewed());
+    const lane = laneFor(pass, (await held()) === 'other');
     return { until: listAfter(pass.absentNotBefore, lane), lane };
   }
   const { siteID } = located;
@@ -94,12 +88,12 @@ export async function gatherCertificate(
   const counterpart = { id: siteID, createdAt: shown?.createdAt ?? recorded };
   const claim = claimOf(object, counterpart, session, { ...sources, sites });
   if (claim) return { hold: claim };
-  const named = located.names === 'unknown' ? await unlistedNames(pass, siteID, sources) : { names: located.names };
+  const readAt = clock.monotonic();
+  const secret = await readSecret(object, sources.secrets);
+  const named = located.names === 'unknown' ? unlistedNames(pass, siteID, secret, sources) : { names: located.names };
   if (!('names' in named)) return named;
   const { names } = named;
 
-  const readAt = clock.monotonic();
-  const secret = await readSecret(object, sources.secrets);
   const check = (known: KnownCertificates | undefined): Checked =>
     checkCertificate({
       namespace: object.metadata.namespace ?? '',
@@ -168,16 +162,6 @@ export async function gatherCertificate(
   return { facts: factsOf(pass, counterpart, names, checked, known) };
 }
 
-/**
- * The lane of a read that the pass can't go on without. Anybody may name any site, and many that are new must not stand in the
- * way of one that was renewed: of one of which nothing is on record none has the part of the hour that is kept for writes.
- * `isForUpload`: without it no certificate may go on the site.
- */
-function laneFor({ object, progress }: Pass<SiteCertificate>, isForUpload: boolean): 'list' | 'verify' | 'upload' {
-  if (progress.id === undefined) return 'list';
-  return isForUpload && object.spec.managementPolicy !== 'Observe' ? 'upload' : 'verify';
-}
-
 /** Says when the site is looked at whether an upload by an earlier process, or one that nobody answered, has arrived. */
 function holdForArrival(domain: string, now: number, wait: number): CertificateHold {
   return {
@@ -210,34 +194,6 @@ function factsOf(
   };
 }
 
-async function readSecret(object: SiteCertificate, secrets: SecretReader): Promise<SecretFacts | undefined> {
-  const { name } = object.spec.secretRef;
-  const secret = await secrets.read(object.metadata.namespace ?? '', name);
-  return (
-    secret && {
-      name,
-      type: secret.type,
-      certificate: secret.get('tls.crt', CHAIN_BYTES)?.reveal(),
-      key: secret.get('tls.key'),
-    }
-  );
-}
-
-/** Whether the Secret still holds what the status says is on the site, its chain included. */
-export async function isAsRecorded(object: SiteCertificate, secrets: SecretReader): Promise<boolean> {
-  return (await comparedWithRecord(object, secrets)) === 'same';
-}
-
-/** What the Secret holds, beside what the status says is on the site. */
-async function comparedWithRecord(object: SiteCertificate, secrets: SecretReader): Promise<'same' | 'other' | 'none'> {
-  const secret = await readSecret(object, secrets);
-  const chain = secret?.certificate === undefined ? [] : parseChain(secret.certificate);
-  const leaf = 'length' in chain ? chain[0] : undefined;
-  if (!('length' in chain) || !leaf) return 'none';
-  const held = { fingerprint: canonicalFingerprint(leaf.fingerprint256), chainDigest: digestOf(chain) };
-  return differs(held, fromGeneration(object.status?.current), object.status?.applied ?? {}) ? 'other' : 'same';
-}
-
 /** Why nothing is done on the site that has the recorded ID. */
 export function holdOtherSite({ status }: SiteCertificate, site: Site, proposal: Proposal): CertificateHold {
   return holdStranger(`site ${site.id}`, differsInTime(status?.createdAt), proposal);
@@ -247,50 +203,4 @@ export function holdOtherSite({ status }: SiteCertificate, site: Site, proposal:
 function appliedOf({ progress: { applied, pending } }: Pass<SiteCertificate>): CertificateFacts['applied'] {
   const { chain: _, ...others } = applied;
   return isPending(pending, 'chain') ? others : applied;
-}
-
-/** Whether a certificate is refused for names of a site that no list shows, and that may be called otherwise by now. */
-function isOutdatedName(
-  checked: Checked,
-  known: ReturnType<UnlistedSites['known']>,
-  shown: Site | undefined,
-  now: number,
-): boolean {
-  const isRefused = 'hold' in checked && checked.hold.reason === CertificateReason.DomainNotCovered;
-  return isRefused && shown === undefined && known !== undefined && now - known.at > REFUSED_NAMES_MILLISECONDS;
-}
-
-/**
- * The lane in which the names of a site that no list shows are read; undefined: they need not be. They are looked at again in their
- * own time, with the other details, and a certificate that was renewed does not wait for that, unless they are old.
- */
-function laneForNames(
-  pass: Pass<SiteCertificate>,
-  known: ReturnType<UnlistedSites['known']>,
-  isRenewed: boolean,
-  now: number,
-): Lane | undefined {
-  if (known?.isFresh) return undefined;
-  if (known === undefined) return laneFor(pass, isRenewed);
-  if (known.value === 'none') return laneFor(pass, false);
-  if (isRenewed) return now - known.at > NAMES_MILLISECONDS ? laneFor(pass, true) : undefined;
-  return pass.thorough ? 'audit' : undefined;
-}
-
-/** The names of a site that no list shows. */
-async function unlistedNames(
-  pass: Pass<SiteCertificate>,
-  siteID: string,
-  { clock, unlisted, secrets }: CertificateSources,
-): Promise<{ readonly names: SiteNames } | Gathered<never, CertificateHold['reason']>> {
-  const { object, session } = pass;
-  const known = unlisted.known(object, session, siteID);
-  const secret = await comparedWithRecord(object, secrets);
-  const lane = laneForNames(pass, known, secret === 'other', clock.monotonic());
-  if (lane !== undefined) {
-    return { until: unlisted.read(object, session, siteID, pass.call(lane)), lane, unchanged: secret === 'same' };
-  }
-  if (known !== undefined && known.value !== 'none') return { names: known.value };
-  unlisted.used(object);
-  return { hold: holdNoSite(siteID) };
 }

@@ -2,8 +2,9 @@ import type { ManagedKind } from '../../reconcile/kind.ts';
 import { fieldsOf } from '../common/combine.ts';
 import { actOnCertificate, describeCertificateStep } from './act.ts';
 import type { CertificateFacts } from './facts.ts';
-import { type CertificateSources, gatherCertificate, isAsRecorded } from './gather.ts';
+import { type CertificateSources, gatherCertificate } from './gather.ts';
 import { certificatePlanners, planCertificate, planCertificateDeletion } from './plan.ts';
+import { isAsRecorded } from './read-secret.ts';
 import type { CertificateHold } from './reasons.ts';
 import {
   type CertificateMark,

@@ -112,7 +112,7 @@ export const cornerMutants: readonly Mutant[] = [
   // src/cloud/limiter
   {
     name: 'bucket-without-a-bottom',
-    file: 'src/cloud/limiter/rules.ts',
+    file: 'src/cloud/limiter/rate-rule.ts',
     from: 'tokens = Math.min(capacity(now), tokens + (Math.max(0, now - filledAt) * rate(filledAt)) / 1000);',
     to: 'tokens = tokens + (Math.max(0, now - filledAt) * rate(filledAt)) / 1000;',
     what: 'After a quiet minute sixty seconds’ worth of requests leave at once.',

@@ -1,34 +1,14 @@
-import { createDoubt } from './doubt.ts';
-import { forecastOfHour, forecastOfRate, riseOf } from './forecast.ts';
+import { forecastOfHour } from './forecast.ts';
 import type { GateRule } from './gate-rule.ts';
 import { isRead, type Lane } from './lanes.ts';
-import { isSafe, type Pace, rateAt, slowed } from './pace.ts';
+import type { Limits } from './limits.ts';
 import type { Reservation } from './reservation.ts';
 import { createRollingWindow } from './rolling-window.ts';
 import { createTally } from './tally.ts';
 
-export interface Limits {
-  /** Web acceleration requests in any rolling hour (`api.md`, Limits: 500). */
-  readonly webAccelRequestsPerHour: number;
-  /** Cloud requests a second, on average, at most; as many may go at once after a pause. */
-  readonly cloudRequestsPerSecond: number;
-  /** Cloud requests under way at a time; default 8. */
-  readonly cloudConcurrency?: number;
-  /** The part of the hour that only uploads, writes and verifying reads may use, and the last of it only uploads; default a tenth. */
-  readonly webAccelReservedForWrites?: number;
-  /** Several namespaces may use the account: a twentieth of the hour is kept for those that had less than the others; default no. */
-  readonly isShared?: boolean;
-  /** The least time between two web acceleration requests ("no intensive access"); default 200. */
-  readonly webAccelSpacingMilliseconds?: number;
-}
-
-/** Cloud requests a second of an account that sets no limit. */
-export const DEFAULT_REQUESTS_PER_SECOND = 10;
-
 const HOUR_MILLISECONDS = 3_600_000;
 /** In the time of so many requests, what a party had of them counts half. */
-const WEB_ACCEL_TURNS = 10;
-const CLOUD_TURNS = 100;
+const TURNS = 10;
 /** No hour has more than this; what counts beyond it would only take memory. */
 const FULL = 1000;
 /** Of an hour that several share, so much is kept for who had little of it: one that takes all it can leaves others something. */
@@ -39,7 +19,7 @@ const KEPT_FOR_UPLOADS = 25;
 /** For whom is what somebody may not have of an hour: `others`, parties that had less of it; `nobody`, there is none. */
 export type RestOfHour = 'changes' | 'certificates' | 'others' | 'nobody';
 
-export interface WebAccelRule extends GateRule {
+export interface HourRule extends GateRule {
   setLimits(limits: Limits): void;
   /** Sees to it that at least `used` requests count as sent at `at` or later; monotonic milliseconds. */
   restore(used: number, at: number): void;
@@ -69,7 +49,7 @@ export interface WebAccelRule extends GateRule {
  * opened when it is granted: until it is written, or given up, nobody else is granted anything, so that the spacing
  * holds on the wire. With a reservation, none goes that is not covered by what is on record.
  */
-export function webAccelRule(initial: Limits, start: number, reservation?: Reservation): WebAccelRule {
+export function hourRule(initial: Limits, start: number, reservation?: Reservation): HourRule {
   const window = createRollingWindow(HOUR_MILLISECONDS);
   /** Apart from the others: what a record says of those that this process sent must not count as covered by these. */
   const others = createRollingWindow(HOUR_MILLISECONDS);
@@ -134,7 +114,7 @@ export function webAccelRule(initial: Limits, start: number, reservation?: Reser
     },
     throttledSeconds: { first: 60, longest: 3600, asked: 3600 },
     lowerLaneShare: 20,
-    shareMilliseconds: () => (WEB_ACCEL_TURNS * HOUR_MILLISECONDS) / limits.webAccelRequestsPerHour,
+    shareMilliseconds: () => (TURNS * HOUR_MILLISECONDS) / limits.webAccelRequestsPerHour,
     confirmShare: 0,
     refusal(now) {
       const used = counted(now);
@@ -209,123 +189,6 @@ export function webAccelRule(initial: Limits, start: number, reservation?: Reser
       // First: what has left the windows by now is forgotten when it is counted.
       const used = counted(now);
       return { used, expiresAt: nextExpiry() };
-    },
-  };
-}
-
-/** What may be broken and not overloaded leaves an account this part of its limit, or of the one it would have by default. */
-const LEAST_PART = 10;
-/** How long after it slowed down an account still feels what went before. */
-const SETTLING_MILLISECONDS = 2000;
-
-export interface CloudRule extends GateRule {
-  setLimits(limits: Limits, now: number): void;
-  /**
-   * The service had too much to do when a request came that was sent at `sentAt`, and nothing goes before `from`: monotonic
-   * milliseconds. Without `isSure` it may be something that is broken, too, and takes more than one answer to be believed.
-   */
-  slowDown(sentAt: number, from: number, now: number, isSure: boolean): void;
-  /** What it slowed down for without being sure was something that is broken. */
-  absolve(now: number): void;
-  /** Requests a second that may go now, on average. */
-  rate(now: number): number;
-}
-
-/** A token bucket that holds one second's worth of requests, and a cap on requests under way. */
-export function cloudRule(initial: Limits, start: number): CloudRule {
-  let limits = initial;
-  let pace: Pace | undefined;
-  let slowedAt = Number.NEGATIVE_INFINITY;
-  const rate = (now: number) => rateAt(pace, limits.cloudRequestsPerSecond, now);
-  const capacity = (now: number) => Math.max(1, rate(now));
-  let tokens = capacity(start);
-  let filledAt = start;
-  let underWay = 0;
-  /** As it was reckoned last. */
-  let rise: (ReturnType<typeof riseOf> & { readonly pace: Pace | undefined }) | undefined;
-  const doubt = createDoubt();
-  /** The pace from before it slowed down without being sure. */
-  let doubted: { readonly before: Pace | undefined } | undefined;
-  const isSafeAt = (at: number) => at >= slowedAt + SETTLING_MILLISECONDS && isSafe(pace, at);
-
-  function fill(now: number): void {
-    // The rate of when it was filled last: who was told when the next may go comes neither too early nor in vain.
-    tokens = Math.min(capacity(now), tokens + (Math.max(0, now - filledAt) * rate(filledAt)) / 1000);
-    filledAt = Math.max(filledAt, now);
-  }
-
-  return {
-    // What is refused again and again is slowed down again and again: it need not be closed for longer, too. Whoever says
-    // "in an hour" is asked after a minute by a few: all that the account does waits meanwhile, and nobody can call it off.
-    throttledSeconds: { first: 1, longest: 1, asked: 60 },
-    lowerLaneShare: 10,
-    shareMilliseconds: (now) => Math.max(10, CLOUD_TURNS / rate(now)) * 1000,
-    confirmShare: 4,
-    rate,
-    refusal: () => undefined,
-    isCovered: () => true,
-    isStillCovered: () => true,
-    openAt(_lane, now) {
-      if (underWay >= (limits.cloudConcurrency ?? 8)) return Number.POSITIVE_INFINITY;
-      fill(now);
-      // A hair below one: the sum of many small additions is not exact.
-      if (tokens >= 1 - 1e-9) return now;
-      return Math.max(now, filledAt) + ((1 - tokens) * 1000) / rate(now);
-    },
-    forecast(_lane, from) {
-      const limit = limits.cloudRequestsPerSecond;
-      if (rise?.pace !== pace || rise?.limit !== limit) rise = { ...riseOf(pace, limit), pace };
-      const missed = Math.max(0, filledAt - from);
-      const earned = (Math.max(0, from - filledAt) * rate(filledAt)) / 1000;
-      return forecastOfRate(rise, from + missed, Math.min(capacity(from), tokens + earned));
-    },
-    granted(now) {
-      fill(now);
-      tokens -= 1;
-      underWay++;
-    },
-    sent(now, { tells }) {
-      if (tells) doubt.sent(isSafeAt(now));
-    },
-    released() {
-      underWay--;
-    },
-    setLimits(changed, now) {
-      fill(now);
-      limits = changed;
-      tokens = Math.min(tokens, capacity(now));
-    },
-    slowDown(sentAt, from, now, isSure) {
-      // What was sent before it slowed down, or at once after, says nothing of the slower pace.
-      if (pace !== undefined && sentAt < slowedAt + SETTLING_MILLISECONDS) {
-        if (isSure) doubted = undefined;
-        pace = { ...pace, since: Math.max(pace.since, from) };
-      } else {
-        const share = doubt.refused(isSafeAt(sentAt), rate(now));
-        if (share === undefined && !isSure) return;
-        doubted = isSure ? undefined : (doubted ?? { before: pace });
-        const limit = limits.cloudRequestsPerSecond;
-        pace = slowed({
-          pace,
-          limit,
-          now,
-          from,
-          share,
-          least: isSure ? 0 : Math.min(limit, DEFAULT_REQUESTS_PER_SECOND) / LEAST_PART,
-        });
-        slowedAt = now;
-        doubt.begin();
-      }
-      // Neither the rate nor what may go at once grows while nothing goes.
-      tokens = Math.min(tokens, 0);
-      filledAt = Math.max(filledAt, from);
-    },
-    absolve(now) {
-      if (!doubted) return;
-      fill(now);
-      pace = doubted.before;
-      doubted = undefined;
-      doubt.begin();
     },
   };
 }

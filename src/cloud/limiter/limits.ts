@@ -1,0 +1,18 @@
+/** What an account may send. */
+export interface Limits {
+  /** Web acceleration requests in any rolling hour (`api.md`, Limits: 500). */
+  readonly webAccelRequestsPerHour: number;
+  /** Cloud requests a second, on average, at most; as many may go at once after a pause. */
+  readonly cloudRequestsPerSecond: number;
+  /** Cloud requests under way at a time; default 8. */
+  readonly cloudConcurrency?: number;
+  /** The part of the hour that only uploads, writes and verifying reads may use, and the last of it only uploads; default a tenth. */
+  readonly webAccelReservedForWrites?: number;
+  /** Several namespaces may use the account: a twentieth of the hour is kept for those that had less than the others; default no. */
+  readonly isShared?: boolean;
+  /** The least time between two web acceleration requests ("no intensive access"); default 200. */
+  readonly webAccelSpacingMilliseconds?: number;
+}
+
+/** Cloud requests a second of an account that sets no limit. */
+export const DEFAULT_REQUESTS_PER_SECOND = 10;
