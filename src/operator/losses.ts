@@ -14,14 +14,16 @@ import {
   type Proposal,
   type Recorded,
 } from '../kinds/cloud-account/losses.ts';
-import type { AccountReason } from '../kinds/cloud-account/reasons.ts';
+import { AccountReason } from '../kinds/cloud-account/reasons.ts';
 import type { AccountRegistry } from '../kinds/cloud-account/registry.ts';
 import type { Account } from '../kinds/cloud-account/schema.ts';
 import type { AccountUsers } from '../kinds/cloud-account/users.ts';
 import type { ClusterTime } from '../kubernetes/cluster-time.ts';
 import { timestamp } from '../kubernetes/objects.ts';
 import { Annotation } from '../reconcile/annotations.ts';
+import { findCondition } from '../reconcile/conditions.ts';
 import { managedKindNames } from '../reconcile/kind-names.ts';
+import type { ManagedObject } from '../reconcile/managed-object.ts';
 import type { Hold } from '../reconcile/plan.ts';
 import { keyOf, type ObjectKey, parseKey } from '../reconcile/reconciler.ts';
 import { isInterrupted } from '../reconcile/restored.ts';
@@ -56,6 +58,8 @@ export function createLosses(options: {
   const seals = createRecordSeals();
   const { verifiedOf, sealerOf, partsOf } = createOnRecord({ ...options, seals });
   const doubted = new Map<string, Doubt>();
+  /** Accounts at the service that were in doubt since this process started: it knows itself when that ends. */
+  const wereDoubted = new Set<string>();
   const proposals = new Map<ObjectKey, number>();
   /** Accounts with new access that have not shown all yet: of which kinds' lists, for sites come in their own time. */
   const unproven = new Map<ObjectKey, 'sites' | 'all'>();
@@ -162,7 +166,11 @@ export function createLosses(options: {
     }
     const before = doubted.get(identity);
     if (doubt === undefined) doubted.delete(identity);
-    else doubted.set(identity, doubt);
+    else {
+      for (const one of wereDoubted) if (registry.accountsOf(one).length === 0) wereDoubted.delete(one);
+      wereDoubted.add(identity);
+      doubted.set(identity, doubt);
+    }
     if (!isDeepStrictEqual(doubt, before)) onChanged(registry.accountsOf(identity));
     return recorded;
   }
@@ -211,6 +219,15 @@ export function createLosses(options: {
     return holdMissing({ recorded, isNewAccess: false, namespace: found === 'all' ? undefined : namespace, proposal });
   }
 
+  /**
+   * Whether it was one of many that were missing when a process before this one ended. Of those a person may have let go since, and
+   * what makes few of many then says nothing of the others.
+   */
+  function wasOneOfMany({ status }: ManagedObject, { identity }: AccountSession): boolean {
+    const stalled = findCondition(status?.conditions, 'Stalled');
+    return !wereDoubted.has(identity) && stalled?.status === 'True' && stalled.reason === AccountReason.ManyMissing;
+  }
+
   /** What is new is no loss yet, and no proof that there are few either: until it is one or the other, nothing is made again. */
   function uncertainty(namespace: string | undefined, session: AccountSession): Hold<AccountReason> | undefined {
     const recorded = recordOf(session, 'kept');
@@ -233,14 +250,19 @@ export function createLosses(options: {
       const id = object.status?.id;
       // What this process deleted, for another resource, is no loss.
       if (held || accepts(account) || (id !== undefined && session.wasDeleted(id))) return held;
+      if (wasOneOfMany(object, session)) {
+        const recorded = look(session);
+        return holdMissing({ recorded, isNewAccess: false, namespace, proposal: proposalFor(account) });
+      }
       // Anybody may write an ID that never was; and of what is on record under a secret that nobody knows any more nothing tells.
       const sealer = sealerOf(session);
       const isUntold = !seals.isSealed(object, sealer) && !seals.wasSealed(account, object);
       const loss = { what, account, isUntold };
-      const takeBack = recentLosses.add(session.identity, keyOf(object.kind, object.metadata), loss);
+      const key = keyOf(object.kind, object.metadata);
+      recentLosses.add(session.identity, key, loss);
       looks.delete(session.identity);
       const after = doubt(account, namespace, session) ?? uncertainty(namespace, session);
-      if (after) takeBack();
+      if (after) recentLosses.remove(session.identity, key);
       return after;
     },
     isDoubted: (object, session) =>

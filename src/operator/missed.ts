@@ -4,35 +4,39 @@ import { Annotation, isSet } from '../reconcile/annotations.ts';
 import type { ManagedObject } from '../reconcile/managed-object.ts';
 import { type ObjectKey, parseKey } from '../reconcile/reconciler.ts';
 import type { Informers } from './informers.ts';
-import type { createRecentLosses } from './recent-losses.ts';
+import type { createRecentLosses, Loss } from './recent-losses.ts';
+
+/** More than these are not remembered of an account; few decide. */
+const MOST_LET_GO = 1000;
 
 /** What was missing at the last look that found too much missing. */
-interface Missed extends Omit<Recorded, 'isThere'> {
+interface Missed extends Omit<Loss, 'at'> {
+  readonly key: ObjectKey;
   readonly id: string;
-  readonly account: ObjectKey;
 }
 
 /**
  * Remembers what is missing while there is doubt, by account at the service (`identity`). A person who lets go of one of
- * that, abandoned or orphaned, has not said that the others are gone: it counts as lost of late, and makes few of many no
- * sooner than the doubt would end.
+ * that, abandoned or orphaned, has not said that the others are gone: it counts as lost for as long as any of them is missed.
  */
 export function createMissed(options: {
   readonly informers: Pick<Informers, 'managed'>;
   readonly users: Pick<AccountUsers, 'accountOf'>;
-  readonly recentLosses: Pick<ReturnType<typeof createRecentLosses>, 'add' | 'has'>;
+  readonly recentLosses: Pick<ReturnType<typeof createRecentLosses>, 'add' | 'remove' | 'has'>;
   /** A person said of this account that what is missing is gone. */
   readonly accepts: (account: ObjectKey) => boolean;
 }) {
   const { informers, users, recentLosses, accepts } = options;
   const byIdentity = new Map<string, readonly Missed[]>();
-  /** How what was let go while there was doubt is counted no more. */
-  const letGo = new Map<string, (() => void)[]>();
+  /** What was let go while there was doubt. */
+  const letGo = new Map<string, readonly Missed[]>();
 
   function objectOf(key: ObjectKey): ManagedObject | undefined {
     const { kind, namespace, name } = parseKey(key);
     return informers.managed.get(kind)?.get(namespace, name);
   }
+
+  const isKept = ({ key, id, account }: Missed) => isHeld(objectOf(key), id) || accepts(account);
 
   return {
     /**
@@ -50,22 +54,24 @@ export function createMissed(options: {
         if (!isMissed || recentLosses.has(identity, one.key)) return [];
         const object = objectOf(one.key);
         const id = object?.status?.id;
-        return object && id !== undefined ? [{ ...one, id, account: users.accountOf(object) }] : [];
+        const { key, what, isUntold = false } = one;
+        return object && id !== undefined ? [{ key, what, isUntold, id, account: users.accountOf(object) }] : [];
       });
       byIdentity.set(identity, missed);
-      if (missed.length > 0) return false;
-      for (const takeBack of letGo.get(identity) ?? []) takeBack();
-      return letGo.delete(identity);
+      const before = letGo.get(identity) ?? [];
+      const after = missed.length === 0 ? [] : before.filter((one) => !isKept(one));
+      for (const { key } of before) recentLosses.remove(identity, key);
+      for (const one of after) recentLosses.add(identity, one.key, one);
+      if (after.length > 0) letGo.set(identity, after);
+      else letGo.delete(identity);
+      return after.length < before.length;
     },
 
     /** Counts as lost what was let go since. `wasDeleted`: this process deleted what has the ID, which is no loss. */
     settle(identity: string, wasDeleted: (id: string) => boolean): void {
-      for (const { key, what, id, account, isUntold = false } of byIdentity.get(identity) ?? []) {
-        const isKept = isHeld(objectOf(key), id) || wasDeleted(id) || accepts(account);
-        if (isKept) continue;
-        const takeBack = recentLosses.add(identity, key, { what, account, isUntold });
-        letGo.set(identity, [...(letGo.get(identity) ?? []), takeBack]);
-      }
+      const left = (byIdentity.get(identity) ?? []).filter((one) => !isKept(one) && !wasDeleted(one.id));
+      for (const one of left) recentLosses.add(identity, one.key, one);
+      if (left.length > 0) letGo.set(identity, [...(letGo.get(identity) ?? []), ...left].slice(-MOST_LET_GO));
     },
   };
 }

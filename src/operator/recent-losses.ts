@@ -6,7 +6,7 @@ import type { ObjectKey } from '../reconcile/reconciler.ts';
 const LATELY_MILLISECONDS = 600_000;
 
 /** What was found gone. */
-interface Loss {
+export interface Loss {
   /** Monotonic milliseconds. */
   readonly at: number;
   /** It, in words, under the ID it had: by now there may be another in its place. */
@@ -40,15 +40,16 @@ export function createRecentLosses(clock: Clock, accepts: (account: ObjectKey) =
     /** Whether it counts already. */
     has: (identity: string, key: ObjectKey): boolean => byIdentity.get(identity)?.has(key) === true,
 
-    /** Counts one more; gives what takes it back. */
-    add(identity: string, key: ObjectKey, loss: Omit<Loss, 'at'>): () => void {
+    /** Counts one more, from now on. */
+    add(identity: string, key: ObjectKey, loss: Omit<Loss, 'at'>): void {
       for (const [other, losses] of byIdentity) {
         if ([...losses.values()].every(isLate)) byIdentity.delete(other);
       }
       const lately = byIdentity.get(identity) ?? new Map<ObjectKey, Loss>();
       byIdentity.set(identity, lately);
-      lately.set(key, { at: clock.monotonic(), ...loss });
-      return () => void lately.delete(key);
+      lately.set(key, { ...loss, at: clock.monotonic() });
     },
+
+    remove: (identity: string, key: ObjectKey): void => void byIdentity.get(identity)?.delete(key),
   };
 }

@@ -131,19 +131,22 @@ it.each<[string, (world: Tenants) => void | Promise<void>]>([
     },
   ],
 ])(
-  'of three SIMs that are lost at once a person %s one: the two others are not made again for that',
+  'of three SIMs that are lost at once a person %s one: the two others are not made again for that, whatever time goes by',
   async (_, letGo) => {
     const tenants = createTenants();
     const { fleet, create, letPass } = tenants;
     const { world } = fleet;
     const count = () => world.service.world('edge').sims.size;
-    world.start('operator');
+    const operator = world.start('operator');
     for (const n of [0, 1, 2]) create('victim', 'sims', `s-${n}`, { iccid: iccidOf(n), ...PASS_CODE });
     await letPass(900);
     for (const n of [0, 1, 2]) world.service.remove('sims', iccidOf(n));
     await letPass(300);
     await letGo(tenants);
-    await letPass(480);
+    await letPass(3600);
+    expect(count()).toBe(0);
+    operator.kill(5000);
+    await letPass(3600);
     expect(count()).toBe(0);
     const until = new Date(Date.parse('2026-01-01') + world.now() + 3_600_000).toISOString();
     fleet.patch(SHARED_ACCOUNT, { metadata: { annotations: { 'edgeline.dev/accept-missing-until': until } } });
@@ -151,6 +154,23 @@ it.each<[string, (world: Tenants) => void | Promise<void>]>([
     expect(count()).toBe(2);
   },
 );
+
+it('of three SIMs that are lost at once one is let go while no operator runs: the two others wait', async () => {
+  const { fleet, create, annotate, letPass } = createTenants();
+  const { world } = fleet;
+  const first = world.start('first');
+  for (const n of [0, 1, 2]) create('victim', 'sims', `s-${n}`, { iccid: iccidOf(n), ...PASS_CODE });
+  await letPass(900);
+  for (const n of [0, 1, 2]) world.service.remove('sims', iccidOf(n));
+  await letPass(300);
+  first.stop('never');
+  await letPass(60);
+  annotate('victim', 'sims', 's-0', { 'edgeline.dev/abandon': 'true' });
+  await letPass(60);
+  world.start('second');
+  await letPass(3600);
+  expect(world.service.world('edge').sims.size).toBe(0);
+});
 
 it('where all that is missing is let go of, what is new does not wait for that', async () => {
   const { fleet, create, annotate, letPass } = createTenants();

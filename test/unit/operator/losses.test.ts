@@ -116,17 +116,65 @@ test('what is old is not new because the clock was set back', () => {
   expect(missing(-3_600_000).doubts()).toEqual(MANY);
 });
 
-test('what a person lets go of while too much is missing makes few of many no sooner than ten minutes later', async () => {
-  const { clock, sims, items, doubts } = missing(1000);
+test('what a person lets go of while too much is missing makes few of many for as long as any of that is missing', async () => {
+  const { clock, sims, items, doubts, show } = missing(1000);
   await clock.advance(SHOWN_MILLISECONDS);
   expect(doubts()).toEqual(MANY);
   sims.shift();
   await clock.advance(5000);
   expect(doubts()).toEqual(MANY.slice(1));
-  await clock.advance(590_000);
-  expect(doubts()).toEqual(MANY.slice(1));
-  await clock.advance(11_000);
-  expect([items.size, doubts()]).toEqual([0, NONE.slice(1)]);
+  for (let minutes = 0; minutes < 120; minutes += 5) {
+    await clock.advance(300_000);
+    expect([items.size, doubts()]).toEqual([0, MANY.slice(1)]);
+  }
+  show(1);
+  await clock.advance(5000);
+  expect(doubts()).toEqual(NONE.slice(1));
+});
+
+test('what a person let go of and takes back again counts as what it is', async () => {
+  const { clock, sims, doubts, show } = missing(1000);
+  await clock.advance(SHOWN_MILLISECONDS);
+  expect(doubts()).toEqual(MANY);
+  const [sim] = sims;
+  if (sim) sims[0] = { ...sim, metadata: { ...sim.metadata, annotations: { 'edgeline.dev/abandon': 'true' } } };
+  await clock.advance(5000);
+  expect(doubts()).toEqual(MANY);
+  if (sim) sims[0] = sim;
+  show(0);
+  await clock.advance(5000);
+  expect(doubts()).toEqual(NONE);
+});
+
+test.each([
+  ['one of many that were missing when the last process ended waits for a word', 'True', 'Stalled ManyMissing'],
+  ['one whose status said that it waits for others to be shown does not', 'False', undefined],
+] as const)('%s', (_, status, expected) => {
+  const { sims, firstIsGone, losses, session } = unlisted(3_600_000, 3_600_000);
+  const [sim] = sims;
+  const stalled = { type: 'Stalled', status, reason: 'ManyMissing', message: '', lastTransitionTime: '' };
+  if (sim) sims[0] = { ...sim, status: { ...sim.status, conditions: [stalled] } };
+  expect(firstIsGone()).toBe(expected);
+  expect(sims[1] && losses.gone(sims[1], 'SIM 1', session)).toBeUndefined();
+});
+
+test('what a status of before says does not count once this process has seen a doubt end', async () => {
+  const { clock, sims, doubts, show, firstIsGone } = missing(1000);
+  const [sim] = sims;
+  const stalled = {
+    type: 'Stalled',
+    status: 'True',
+    reason: 'ManyMissing',
+    message: '',
+    lastTransitionTime: '',
+  } as const;
+  if (sim) sims[0] = { ...sim, status: { ...sim.status, conditions: [stalled] } };
+  await clock.advance(SHOWN_MILLISECONDS);
+  expect(doubts()).toEqual(MANY);
+  show(1);
+  show(2);
+  await clock.advance(5000);
+  expect([doubts(), firstIsGone()]).toEqual([NONE, undefined]);
 });
 
 test('of what is let go and was shown again nothing is missed', async () => {

@@ -62,10 +62,32 @@ export function accountReasons(scene: Scene, account: Incarnation): Reasons {
   return reasons;
 }
 
+/** So many at once are no accident of a few. */
+const MANY = 3;
+
 /** Credentials that were changed must show what was there before: one object may be all there was. */
 export function lacksMuch(scene: Scene, account: Incarnation): boolean {
   const isAnew = wasOpenedAnew(scene, account);
-  return missing(scene, account) >= (isAnew || !isProven(account) ? 1 : 3) || (isAnew && hasAsked(scene, account));
+  const one = isAnew || !isProven(account) || wasOneOfMany(scene, account);
+  return missing(scene, account) >= (one ? 1 : MANY) || (isAnew && hasAsked(scene, account));
+}
+
+/** What is missing was missing together with others, of which some were let go since, or before a process started. */
+function wasOneOfMany(scene: Scene, account: Incarnation): boolean {
+  const { atService, intent, lastEdit, world } = scene;
+  const opened = worldOf(scene, account);
+  const lostAt = (one: Incarnation): number[] => {
+    const kind = one.plural === 'sims' ? 'sims' : 'gateways';
+    return one.ids
+      .filter((id) => atService.accountOf(id) === opened && atService.now(kind, id) === undefined)
+      .flatMap((id) => lastEdit(kind, id) ?? []);
+  };
+  const losers = intent.all.filter((one) => lostAt(one).length > 0);
+  const first = Math.min(...losers.flatMap(lostAt));
+  const isAnyLetGo = losers.some(
+    (one) => one.goneAt !== undefined || wanted(one).annotations['edgeline.dev/abandon'] === 'true',
+  );
+  return losers.length >= MANY && (isAnyLetGo || world.processes.some(({ startedAt }) => (startedAt ?? 0) > first));
 }
 
 /** Something of it, as from a backup without its status, may have asked for what only the account of then would show. */

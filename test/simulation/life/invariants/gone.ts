@@ -1,7 +1,17 @@
 import { conditionOf, type Incarnation } from '../intent.ts';
 import { textAt } from '../json.ts';
 import { nameOf } from '../scene.ts';
-import { accountOf, commonReasons, idOf, isExtended, isNamedByBackup, live, toldReasons, wanted } from './diagnosis.ts';
+import {
+  accountOf,
+  commonReasons,
+  idOf,
+  isExtended,
+  isNamedByBackup,
+  live,
+  toldReasons,
+  wanted,
+  worldOf,
+} from './diagnosis.ts';
 import type { FinalInvariant } from './invariant.ts';
 
 /** What was deleted is gone, unless it says truthfully what it waits for; what it created is gone with it. */
@@ -17,6 +27,7 @@ export const gone: FinalInvariant = {
           reasons.add('SimsStillRegistered').add('CreationAmbiguous');
         if (isExtended(accountOf(scene, incarnation))) reasons.add('Stopping');
         if (isNamedByBackup(incarnation)) reasons.add('NotTheSame');
+        if (plural === 'sims' && isAmbiguous(incarnation)) reasons.add('AmbiguousICCID');
         if (toldReasons(incarnation).some((reason) => reasons.has(reason))) continue;
         const ready = conditionOf(incarnation.object, 'Ready');
         say(
@@ -32,6 +43,14 @@ export const gone: FinalInvariant = {
         live(scene, 'sims').some((sim) => scene.atService.now('sims', idOf(sim) ?? '')?.gatewayID === id) ||
         anySimAt(id)
       );
+    }
+
+    /** People registered another with its ICCID, and which one it has is not on record. */
+    function isAmbiguous(incarnation: Incarnation): boolean {
+      const account = accountOf(scene, incarnation);
+      const world = account && worldOf(scene, account);
+      const all = world === undefined ? [] : [...scene.world.service.world(world).sims.values()];
+      return all.filter(({ iccid }) => iccid === wanted(incarnation).spec['iccid']).length > 1;
     }
 
     /** Also one that is being deleted is waited for. */

@@ -53,6 +53,8 @@ export const limits: AlwaysInvariant = {
 
 /** Credentials are verified, and what follows from them holds, so long after a change. Milliseconds. */
 const VERIFIED = 60_000;
+/** A process that starts anew verifies one after the other, be it of a service that leaves requests unanswered. Milliseconds. */
+const ALL_VERIFIED = 180_000;
 
 /**
  * The lowest limit of the accounts with the token that the service has accepted for a while; where there is none, or where
@@ -87,10 +89,8 @@ export function limitOf(scene: Scene, token: string, from: string, field: string
       if (lasts) verified.push(...limits);
     }
   }
-  // A process that starts anew verifies one after the other.
-  if (verified.length > 0 && (scene.world.processes.find(({ name }) => name === from)?.startedAt ?? 0) < long) {
-    return Math.min(...verified);
-  }
+  const startedAt = scene.world.processes.find(({ name }) => name === from)?.startedAt ?? 0;
+  if (verified.length > 0 && startedAt < Math.min(since, now - ALL_VERIFIED)) return Math.min(...verified);
   // A token that no account has any more may be tried once to see whether it is taken.
   return found.length === 0 ? otherwise : Math.max(...found);
 }
