@@ -252,7 +252,7 @@ export function createLosses(options: {
       if (held || accepts(account) || (id !== undefined && session.wasDeleted(id))) return held;
       if (wasOneOfMany(object, session)) {
         const recorded = look(session);
-        return holdMissing({ recorded, isNewAccess: false, namespace, proposal: proposalFor(account) });
+        return holdMissing({ recorded, isNewAccess: false, wereMore: true, namespace, proposal: proposalFor(account) });
       }
       // Anybody may write an ID that never was; and of what is on record under a secret that nobody knows any more nothing tells.
       const sealer = sealerOf(session);

@@ -67,11 +67,15 @@ export function createMissed(options: {
       return after.length < before.length;
     },
 
-    /** Counts as lost what was let go since. `wasDeleted`: this process deleted what has the ID, which is no loss. */
+    /**
+     * Counts as lost what was let go since, and still what was before, however long ago the last look was. `wasDeleted`: this process
+     * deleted what has the ID, which is no loss.
+     */
     settle(identity: string, wasDeleted: (id: string) => boolean): void {
       const left = (byIdentity.get(identity) ?? []).filter((one) => !isKept(one) && !wasDeleted(one.id));
-      for (const one of left) recentLosses.add(identity, one.key, one);
-      if (left.length > 0) letGo.set(identity, [...(letGo.get(identity) ?? []), ...left].slice(-MOST_LET_GO));
+      const all = [...(letGo.get(identity) ?? []), ...left].slice(-MOST_LET_GO);
+      for (const one of all) recentLosses.add(identity, one.key, one);
+      if (all.length > 0) letGo.set(identity, all);
     },
   };
 }
