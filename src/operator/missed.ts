@@ -36,8 +36,6 @@ export function createMissed(options: {
     return informers.managed.get(kind)?.get(namespace, name);
   }
 
-  const isKept = ({ key, id, account }: Missed) => isHeld(objectOf(key), id) || accepts(account);
-
   return {
     /**
      * Takes in what a look found; nothing is missed without doubt. What was let go counts no longer than anything else is missed.
@@ -59,9 +57,8 @@ export function createMissed(options: {
       });
       byIdentity.set(identity, missed);
       const before = letGo.get(identity) ?? [];
-      const after = missed.length === 0 ? [] : before.filter((one) => !isKept(one));
-      for (const { key } of before) recentLosses.remove(identity, key);
-      for (const one of after) recentLosses.add(identity, one.key, one);
+      const after = missed.length > 0 ? before.filter(({ key }) => recentLosses.has(identity, key)) : [];
+      if (missed.length === 0) for (const { key } of before) recentLosses.remove(identity, key);
       if (after.length > 0) letGo.set(identity, after);
       else letGo.delete(identity);
       return after.length < before.length;
@@ -72,7 +69,9 @@ export function createMissed(options: {
      * deleted what has the ID, which is no loss.
      */
     settle(identity: string, wasDeleted: (id: string) => boolean): void {
-      const left = (byIdentity.get(identity) ?? []).filter((one) => !isKept(one) && !wasDeleted(one.id));
+      const left = (byIdentity.get(identity) ?? []).filter(
+        ({ key, id, account }) => !isHeld(objectOf(key), id) && !wasDeleted(id) && !accepts(account),
+      );
       const all = [...(letGo.get(identity) ?? []), ...left].slice(-MOST_LET_GO);
       for (const one of all) recentLosses.add(identity, one.key, one);
       if (all.length > 0) letGo.set(identity, all);

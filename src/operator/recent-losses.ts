@@ -30,8 +30,11 @@ export function createRecentLosses(clock: Clock, accepts: (account: ObjectKey) =
       const lately = byIdentity.get(identity);
       if (!lately) return recorded;
       const lost: Recorded[] = [];
+      const byKey = new Map(recorded.map((one) => [one.key, one]));
       for (const [key, loss] of lately) {
-        if (isLate(loss) || accepts(loss.account)) lately.delete(key);
+        const now = byKey.get(key);
+        const isShownAgain = now?.isThere === true && now.what === loss.what;
+        if (isLate(loss) || accepts(loss.account) || isShownAgain) lately.delete(key);
         else lost.push({ key, what: loss.what, isThere: false, isUntold: loss.isUntold });
       }
       return [...recorded.filter(({ key }) => !lately.has(key)), ...lost];

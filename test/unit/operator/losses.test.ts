@@ -141,6 +141,8 @@ test('what a person let go of and takes back again counts as what it is', async 
   await clock.advance(5000);
   expect(doubts()).toEqual(MANY);
   if (sim) sims[0] = sim;
+  await clock.advance(5000);
+  expect(doubts()).toEqual(MANY);
   show(0);
   await clock.advance(5000);
   expect(doubts()).toEqual(NONE);

@@ -1,3 +1,4 @@
+import type { SimView } from '../../../../src/shadow/service/types.ts';
 import { brakeReasons } from '../brakes.ts';
 import type { Incarnation, Version } from '../intent.ts';
 import { conditionOf, isPaused } from '../intent.ts';
@@ -63,7 +64,7 @@ export function accountReasons(scene: Scene, account: Incarnation): Reasons {
 }
 
 /** So many at once are no accident of a few. */
-const MANY = 3;
+export const MANY = 3;
 
 /** Credentials that were changed must show what was there before: one object may be all there was. */
 export function lacksMuch(scene: Scene, account: Incarnation): boolean {
@@ -72,22 +73,24 @@ export function lacksMuch(scene: Scene, account: Incarnation): boolean {
   return missing(scene, account) >= (one ? 1 : MANY) || (isAnew && hasAsked(scene, account));
 }
 
+/** When people removed what the resource had in this account at the service. */
+export function lostAt({ atService, lastEdit }: Scene, one: Incarnation, opened: string | undefined): number[] {
+  const kind = kindOf(one);
+  return one.ids
+    .filter((id) => atService.accountOf(id) === opened && atService.now(kind, id) === undefined)
+    .flatMap((id) => lastEdit(kind, id) ?? []);
+}
+
 /** What is missing was missing together with others, of which some were let go since, or before a process started. */
 function wasOneOfMany(scene: Scene, account: Incarnation): boolean {
-  const { atService, intent, lastEdit, world } = scene;
   const opened = worldOf(scene, account);
-  const lostAt = (one: Incarnation): number[] => {
-    const kind = one.plural === 'sims' ? 'sims' : 'gateways';
-    return one.ids
-      .filter((id) => atService.accountOf(id) === opened && atService.now(kind, id) === undefined)
-      .flatMap((id) => lastEdit(kind, id) ?? []);
-  };
-  const losers = intent.all.filter((one) => lostAt(one).length > 0);
-  const first = Math.min(...losers.flatMap(lostAt));
+  const losers = scene.intent.all.filter((one) => lostAt(scene, one, opened).length > 0);
+  const first = Math.min(...losers.flatMap((one) => lostAt(scene, one, opened)));
   const isAnyLetGo = losers.some(
     (one) => one.goneAt !== undefined || wanted(one).annotations['edgeline.dev/abandon'] === 'true',
   );
-  return losers.length >= MANY && (isAnyLetGo || world.processes.some(({ startedAt }) => (startedAt ?? 0) > first));
+  const isRestarted = scene.world.processes.some(({ startedAt }) => (startedAt ?? 0) > first);
+  return losers.length >= MANY && (isAnyLetGo || isRestarted);
 }
 
 /** Something of it, as from a backup without its status, may have asked for what only the account of then would show. */
@@ -121,7 +124,7 @@ function missing(scene: Scene, account: Incarnation): number {
     if (id === undefined) return false;
     // Made in another account while its credentials were in the Secret.
     if (scene.atService.accountOf(id) !== world) return accountOf(scene, one) === account;
-    const kind = one.plural === 'sims' ? 'sims' : 'gateways';
+    const kind = kindOf(one);
     if (scene.atService.now(kind, id) !== undefined) return wasMissing(scene, one, kind);
     return scene.lastEdit(kind, id) !== undefined || wasDeletedElsewhere(scene, one, id);
   }).length;
@@ -158,6 +161,19 @@ export function worldOf(scene: Scene, account: Incarnation): string | undefined 
   const secret = scene.intent.secretValues(namespace, name, 'accessTokenSecret', scene.world.now()).at(-1);
   const known = scene.script.setting.credentials.find(({ accessToken }) => accessToken === token);
   return known?.accessTokenSecret === secret ? openedBy(scene.script, token) : undefined;
+}
+
+/** The SIMs at the service that have the ICCID of a Sim. */
+export function simsOfICCID(scene: Scene, incarnation: Incarnation): SimView[] {
+  const account = accountOf(scene, incarnation);
+  const world = account && worldOf(scene, account);
+  const all = world === undefined ? [] : [...scene.world.service.world(world).sims.values()];
+  return all.filter(({ iccid }) => iccid === wanted(incarnation).spec['iccid']);
+}
+
+/** What of the service's a resource that is no site's has. */
+export function kindOf({ plural }: Incarnation): 'sims' | 'gateways' {
+  return plural === 'sims' ? 'sims' : 'gateways';
 }
 
 export function isExtended(account: Incarnation | undefined): boolean {

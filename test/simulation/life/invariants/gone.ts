@@ -8,9 +8,9 @@ import {
   isExtended,
   isNamedByBackup,
   live,
+  simsOfICCID,
   toldReasons,
   wanted,
-  worldOf,
 } from './diagnosis.ts';
 import type { FinalInvariant } from './invariant.ts';
 
@@ -27,7 +27,8 @@ export const gone: FinalInvariant = {
           reasons.add('SimsStillRegistered').add('CreationAmbiguous');
         if (isExtended(accountOf(scene, incarnation))) reasons.add('Stopping');
         if (isNamedByBackup(incarnation)) reasons.add('NotTheSame');
-        if (plural === 'sims' && isAmbiguous(incarnation)) reasons.add('AmbiguousICCID');
+        // People registered another with its ICCID, and which one it has is not on record.
+        if (plural === 'sims' && simsOfICCID(scene, incarnation).length > 1) reasons.add('AmbiguousICCID');
         if (toldReasons(incarnation).some((reason) => reasons.has(reason))) continue;
         const ready = conditionOf(incarnation.object, 'Ready');
         say(
@@ -43,14 +44,6 @@ export const gone: FinalInvariant = {
         live(scene, 'sims').some((sim) => scene.atService.now('sims', idOf(sim) ?? '')?.gatewayID === id) ||
         anySimAt(id)
       );
-    }
-
-    /** People registered another with its ICCID, and which one it has is not on record. */
-    function isAmbiguous(incarnation: Incarnation): boolean {
-      const account = accountOf(scene, incarnation);
-      const world = account && worldOf(scene, account);
-      const all = world === undefined ? [] : [...scene.world.service.world(world).sims.values()];
-      return all.filter(({ iccid }) => iccid === wanted(incarnation).spec['iccid']).length > 1;
     }
 
     /** Also one that is being deleted is waited for. */

@@ -2,7 +2,7 @@ import { managedPlurals } from '../draw/vocabulary.ts';
 import { conditionOf, type Incarnation } from '../intent.ts';
 import { USER } from '../perform.ts';
 import { nameOf, type Scene } from '../scene.ts';
-import { accountOf, lacksMuch, worldOf } from './diagnosis.ts';
+import { accountOf, kindOf, lacksMuch, lostAt, MANY, worldOf } from './diagnosis.ts';
 import type { AlwaysInvariant } from './invariant.ts';
 
 /** Lists that lack what there is count together within so long: a second one may confirm the first. Milliseconds. */
@@ -14,8 +14,6 @@ const TOGETHER = 300_000;
 const LATELY = 1_800_000;
 /** What was made may be missing from lists for three minutes, and is looked for a while after. Milliseconds. */
 const NEW = 240_000;
-/** So many at once are no accident of a few. */
-const MANY = 3;
 
 /**
  * A single list that lacks half of what there is proves nothing: nobody is told that much is missing while all of it is
@@ -72,16 +70,9 @@ function isUncertain(scene: Scene, incarnation: Incarnation, account: Incarnatio
   return others.filter(({ ids }) => ids.some(isNew)).length >= MANY - 1;
 }
 
-function kindOf({ plural }: Incarnation): 'sims' | 'gateways' {
-  return plural === 'sims' ? 'sims' : 'gateways';
-}
-
 /** People removed many things of late that resources of the account had. */
-function lostMuch({ intent, atService, lastEdit, world }: Scene, opened: string | undefined): boolean {
-  const isLost = (kind: 'sims' | 'gateways', id: string) =>
-    atService.accountOf(id) === opened &&
-    atService.now(kind, id) === undefined &&
-    (lastEdit(kind, id) ?? 0) > world.now() - LATELY;
-  const losers = intent.all.filter((one) => one.ids.some((id) => isLost(kindOf(one), id)));
+function lostMuch(scene: Scene, opened: string | undefined): boolean {
+  const since = scene.world.now() - LATELY;
+  const losers = scene.intent.all.filter((one) => lostAt(scene, one, opened).some((at) => at > since));
   return losers.length >= MANY;
 }

@@ -16,6 +16,7 @@ import {
   type Reasons,
   rivals,
   secretNow,
+  simsOfICCID,
   wanted,
   worldOf,
 } from './diagnosis.ts';
@@ -32,7 +33,7 @@ export function simReasons(scene: Scene, incarnation: Incarnation, view: SimView
   const { namespace } = incarnation;
   if (rivals(scene, incarnation, (other) => other['iccid'] === spec['iccid'])) reasons.add('AlreadyManaged');
   const all = world === undefined ? [] : [...scene.world.service.world(world).sims.values()];
-  const isThere = all.filter(({ iccid }) => iccid === spec['iccid']);
+  const isThere = simsOfICCID(scene, incarnation);
   if (isThere.length > 1) reasons.add('AmbiguousICCID');
   const named = all.find(({ id }) => id === spec['resourceID']);
   if (named && named.iccid !== spec['iccid']) reasons.add('ResourceIDMismatch');
