@@ -2,6 +2,10 @@ import { conditionOf } from '../intent.ts';
 import { isByOperator, nameOf } from '../scene.ts';
 import type { AlwaysInvariant } from './invariant.ts';
 
+/** So long the service may show late what was made, as the operator promises. Milliseconds. */
+const SHOWN_LATE = 180_000;
+const lists = { sims: 'GET /commonserviceitem', gateways: 'GET /appliance' } as const;
+
 /** At most one object at the service per resource: nothing is created while what was created for it before is there. */
 export const createdOnce: AlwaysInvariant = {
   name: 'created once',
@@ -10,7 +14,20 @@ export const createdOnce: AlwaysInvariant = {
     const created: { readonly id: string; readonly kind: 'sims' | 'gateways'; readonly label: string }[] = [];
     /** How often a creation asked for more than one object: the network doubled it. */
     const doubled = new Map<string, number>();
+    /** When a list last showed all there is, by account and route. */
+    const shown = new Map<string, number>();
+
+    /** No list told of it in all the time in which it had to be looked for. */
+    function isHidden(kind: 'sims' | 'gateways', id: string): boolean {
+      const made = scene.atService.madeAt(id) ?? 0;
+      const last = shown.get(`${scene.atService.accountOf(id)} ${lists[kind]}`) ?? 0;
+      return last < made && made < scene.world.now() - SHOWN_LATE;
+    }
+
     return {
+      arrived({ account, route, outcome, fault }) {
+        if (outcome === 200 && fault === undefined) shown.set(`${account} ${route}`, scene.world.now());
+      },
       changed(change) {
         if (!isByOperator(change)) return;
         for (const { kind, id, before, after } of change.objects) {
@@ -23,6 +40,7 @@ export const createdOnce: AlwaysInvariant = {
           const own = created.filter(
             (other) =>
               scene.atService.now(other.kind, other.id) !== undefined &&
+              !isHidden(other.kind, other.id) &&
               askers.length > 0 &&
               askers.every(({ ids }) => ids.at(-1) === other.id),
           );
@@ -31,6 +49,7 @@ export const createdOnce: AlwaysInvariant = {
             .filter(
               (other) =>
                 scene.atService.now(other.kind, other.id) !== undefined &&
+                !isHidden(other.kind, other.id) &&
                 !scene.intent.all.some(({ ids }) => ids.includes(other.id)) &&
                 askers.some(({ uid, ids }) => scene.atService.mayHaveCreated(uid, other.id) && ids.length === 0),
             );

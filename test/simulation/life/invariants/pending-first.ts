@@ -65,10 +65,10 @@ export const pendingFirst: AlwaysInvariant = {
   },
 };
 
-/** A backup with the intent to create has no word of fields: all that such a resource finds is its own. */
-function isCreating({ isRestored, object }: Incarnation): boolean {
+/** Who left only the intent to create, in a crash or a backup, has no word of fields: all that it finds is its own. */
+function isCreating({ object }: Incarnation): boolean {
   const isIntended = listAt(object, 'metadata', 'finalizers').includes(Finalizer.create);
-  return isRestored && isIntended && at(object, 'status', 'id') === undefined;
+  return isIntended && at(object, 'status', 'id') === undefined;
 }
 
 function isNoted(object: unknown, names: readonly string[]): boolean {

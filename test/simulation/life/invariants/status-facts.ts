@@ -77,11 +77,10 @@ function tellLimit(scene: Scene, say: Say, incarnation: Incarnation, view: SimVi
   }
 }
 
+/** Of what may be another's nothing is shown anew. */
 function isLeftAlone(scene: Scene, incarnation: Incarnation): boolean {
-  return (
-    commonReasons(scene, incarnation).size > 0 ||
-    conditionOf(incarnation.object, 'Stalled')?.reason === 'AlreadyManaged'
-  );
+  const stalled = conditionOf(incarnation.object, 'Stalled')?.reason;
+  return commonReasons(scene, incarnation).size > 0 || stalled === 'AlreadyManaged' || stalled === 'CreationAmbiguous';
 }
 
 function isSeen(scene: Scene, kind: 'sims' | 'gateways' | 'sites', id: string, within: number): boolean {
