@@ -14,16 +14,14 @@ import {
   type Proposal,
   type Recorded,
 } from '../kinds/cloud-account/losses.ts';
-import { AccountReason } from '../kinds/cloud-account/reasons.ts';
+import type { AccountReason } from '../kinds/cloud-account/reasons.ts';
 import type { AccountRegistry } from '../kinds/cloud-account/registry.ts';
 import type { Account } from '../kinds/cloud-account/schema.ts';
 import type { AccountUsers } from '../kinds/cloud-account/users.ts';
 import type { ClusterTime } from '../kubernetes/cluster-time.ts';
 import { timestamp } from '../kubernetes/objects.ts';
 import { Annotation } from '../reconcile/annotations.ts';
-import { findCondition } from '../reconcile/conditions.ts';
 import { managedKindNames } from '../reconcile/kind-names.ts';
-import type { ManagedObject } from '../reconcile/managed-object.ts';
 import type { Hold } from '../reconcile/plan.ts';
 import { keyOf, type ObjectKey, parseKey } from '../reconcile/reconciler.ts';
 import { isInterrupted } from '../reconcile/restored.ts';
@@ -58,8 +56,6 @@ export function createLosses(options: {
   const seals = createRecordSeals();
   const { verifiedOf, sealerOf, partsOf } = createOnRecord({ ...options, seals });
   const doubted = new Map<string, Doubt>();
-  /** Accounts at the service that were in doubt since this process started: it knows itself when that ends. */
-  const wereDoubted = new Set<string>();
   const proposals = new Map<ObjectKey, number>();
   /** Accounts with new access that have not shown all yet: of which kinds' lists, for sites come in their own time. */
   const unproven = new Map<ObjectKey, 'sites' | 'all'>();
@@ -79,7 +75,7 @@ export function createLosses(options: {
         if (session) look(session);
         else {
           doubted.delete(identity);
-          missed.note(identity, [], undefined);
+          missed.forget(identity);
         }
       }
     });
@@ -166,11 +162,7 @@ export function createLosses(options: {
     }
     const before = doubted.get(identity);
     if (doubt === undefined) doubted.delete(identity);
-    else {
-      for (const one of wereDoubted) if (registry.accountsOf(one).length === 0) wereDoubted.delete(one);
-      wereDoubted.add(identity);
-      doubted.set(identity, doubt);
-    }
+    else doubted.set(identity, doubt);
     if (!isDeepStrictEqual(doubt, before)) onChanged(registry.accountsOf(identity));
     return recorded;
   }
@@ -203,29 +195,22 @@ export function createLosses(options: {
     return undefined;
   }
 
-  /** `namespace`: whose resources it is about; undefined: an account of the cluster as a whole. */
-  function doubt(
-    account: ObjectKey,
-    namespace: string | undefined,
-    session: AccountSession,
-  ): Hold<AccountReason> | undefined {
+  /** `of`: whom it is about, a resource or an account. */
+  function doubt(account: ObjectKey, of: ObjectKey, session: AccountSession): Hold<AccountReason> | undefined {
     if (accepts(account)) return undefined;
     const changed = access(account, session, parseKey(account).kind);
     if (changed && changed !== holdComparing) return changed;
     const recorded = look(session);
     const found = doubted.get(session.identity);
+    const { namespace } = parseKey(of);
     if (!concerns(found, namespace)) return undefined;
-    const proposal = proposalFor(account);
-    return holdMissing({ recorded, isNewAccess: false, namespace: found === 'all' ? undefined : namespace, proposal });
-  }
-
-  /**
-   * Whether it was one of many that were missing when a process before this one ended. Of those a person may have let go since, and
-   * what makes few of many then says nothing of the others.
-   */
-  function wasOneOfMany({ status }: ManagedObject, { identity }: AccountSession): boolean {
-    const stalled = findCondition(status?.conditions, 'Stalled');
-    return !wereDoubted.has(identity) && stalled?.status === 'True' && stalled.reason === AccountReason.ManyMissing;
+    return holdMissing({
+      recorded,
+      isNewAccess: false,
+      isMissing: recorded.some(({ key, isThere }) => key === of && !isThere),
+      namespace: found === 'all' ? undefined : namespace,
+      proposal: proposalFor(account),
+    });
   }
 
   /** What is new is no loss yet, and no proof that there are few either: until it is one or the other, nothing is made again. */
@@ -236,32 +221,32 @@ export function createLosses(options: {
 
   return {
     access: (object, session) => access(users.accountOf(object), session, object.kind),
-    doubt: (object, session) => doubt(users.accountOf(object), object.metadata.namespace, session),
+    doubt: (object, session) => doubt(users.accountOf(object), keyOf(object.kind, object.metadata), session),
     ofAccount(account, session) {
-      const { kind, namespace } = parseKey(account);
-      const held = doubt(account, kind === 'CloudAccount' ? namespace : undefined, session);
+      const held = doubt(account, account, session);
       if (!held && registry.get(account)?.verified && !unproven.has(account)) seals.remember(account, session);
       return held;
     },
     gone(object, what, session) {
       const account = users.accountOf(object);
       const { namespace } = object.metadata;
-      const held = doubt(account, namespace, session);
+      const key = keyOf(object.kind, object.metadata);
+      const held = doubt(account, key, session);
       const id = object.status?.id;
       // What this process deleted, for another resource, is no loss.
       if (held || accepts(account) || (id !== undefined && session.wasDeleted(id))) return held;
-      if (wasOneOfMany(object, session)) {
+      if (missed.isOneOfMany(session.identity, object)) {
         const recorded = look(session);
-        return holdMissing({ recorded, isNewAccess: false, wereMore: true, namespace, proposal: proposalFor(account) });
+        const proposal = proposalFor(account);
+        return holdMissing({ recorded, isNewAccess: false, isMissing: true, wereMore: true, namespace, proposal });
       }
       // Anybody may write an ID that never was; and of what is on record under a secret that nobody knows any more nothing tells.
       const sealer = sealerOf(session);
       const isUntold = !seals.isSealed(object, sealer) && !seals.wasSealed(account, object);
       const loss = { what, account, isUntold };
-      const key = keyOf(object.kind, object.metadata);
       recentLosses.add(session.identity, key, loss);
       looks.delete(session.identity);
-      const after = doubt(account, namespace, session) ?? uncertainty(namespace, session);
+      const after = doubt(account, key, session) ?? uncertainty(namespace, session);
       if (after) recentLosses.remove(session.identity, key);
       return after;
     },

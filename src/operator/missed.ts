@@ -2,7 +2,7 @@ import { concerns, type Doubt, type Recorded } from '../kinds/cloud-account/loss
 import type { AccountUsers } from '../kinds/cloud-account/users.ts';
 import { Annotation, isSet } from '../reconcile/annotations.ts';
 import type { ManagedObject } from '../reconcile/managed-object.ts';
-import { type ObjectKey, parseKey } from '../reconcile/reconciler.ts';
+import { keyOf, type ObjectKey, parseKey } from '../reconcile/reconciler.ts';
 import type { Informers } from './informers.ts';
 import type { createRecentLosses, Loss } from './recent-losses.ts';
 
@@ -30,10 +30,25 @@ export function createMissed(options: {
   const byIdentity = new Map<string, readonly Missed[]>();
   /** What was let go while there was doubt. */
   const letGo = new Map<string, readonly Missed[]>();
+  /** What was missing while there was doubt, and still is: of what it was lost with, nothing was let go unseen. */
+  const followed = new Map<string, Set<ObjectKey>>();
+  /** What was missing with more than is missing by now, which went unseen. */
+  const left = new Map<string, Set<ObjectKey>>();
 
   function objectOf(key: ObjectKey): ManagedObject | undefined {
     const { kind, namespace, name } = parseKey(key);
     return informers.managed.get(kind)?.get(namespace, name);
+  }
+
+  /** What is shown again, or is nobody's any more, is not missing. */
+  function keepMissing(identity: string, recorded: readonly Recorded[]): void {
+    if (!followed.has(identity) && !left.has(identity)) return;
+    const missing = new Set(recorded.filter(({ isThere }) => !isThere).map(({ key }) => key));
+    for (const known of [followed, left]) {
+      const kept = [...(known.get(identity) ?? [])].filter((key) => missing.has(key));
+      if (kept.length > 0) known.set(identity, new Set(kept));
+      else known.delete(identity);
+    }
   }
 
   return {
@@ -42,6 +57,7 @@ export function createMissed(options: {
      * Gives whether something counts no more.
      */
     note(identity: string, recorded: readonly Recorded[], doubt: Doubt | undefined): boolean {
+      keepMissing(identity, recorded);
       if (doubt === undefined) {
         byIdentity.delete(identity);
         letGo.delete(identity);
@@ -56,6 +72,8 @@ export function createMissed(options: {
         return object && id !== undefined ? [{ key, what, isUntold, id, account: users.accountOf(object) }] : [];
       });
       byIdentity.set(identity, missed);
+      const fresh = missed.map(({ key }) => key).filter((key) => left.get(identity)?.has(key) !== true);
+      followed.set(identity, new Set([...(followed.get(identity) ?? []), ...fresh]));
       const before = letGo.get(identity) ?? [];
       const after = missed.length > 0 ? before.filter(({ key }) => recentLosses.has(identity, key)) : [];
       if (missed.length === 0) for (const { key } of before) recentLosses.remove(identity, key);
@@ -65,14 +83,30 @@ export function createMissed(options: {
     },
 
     /**
+     * Whether it was missing together with many, as its status has on record, and this process has not seen since what became of
+     * the others: a person may have let go of some, and that few are left then says nothing of these.
+     */
+    isOneOfMany(identity: string, { kind, metadata, status }: ManagedObject): boolean {
+      const key = keyOf(kind, metadata);
+      if (status?.missingSince === undefined || followed.get(identity)?.has(key) === true) return false;
+      left.set(identity, (left.get(identity) ?? new Set()).add(key));
+      return true;
+    },
+
+    /** No account has this access any more: what becomes of it there goes unseen. */
+    forget(identity: string): void {
+      for (const known of [byIdentity, letGo, followed, left]) known.delete(identity);
+    },
+
+    /**
      * Counts as lost what was let go since, and still what was before, however long ago the last look was. `wasDeleted`: this process
      * deleted what has the ID, which is no loss.
      */
     settle(identity: string, wasDeleted: (id: string) => boolean): void {
-      const left = (byIdentity.get(identity) ?? []).filter(
+      const gone = (byIdentity.get(identity) ?? []).filter(
         ({ key, id, account }) => !isHeld(objectOf(key), id) && !wasDeleted(id) && !accepts(account),
       );
-      const all = [...(letGo.get(identity) ?? []), ...left].slice(-MOST_LET_GO);
+      const all = [...(letGo.get(identity) ?? []), ...gone].slice(-MOST_LET_GO);
       for (const one of all) recentLosses.add(identity, one.key, one);
       if (all.length > 0) letGo.set(identity, all);
     },

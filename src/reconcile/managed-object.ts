@@ -68,6 +68,7 @@ export interface CommonStatus {
   heldSince?: string | undefined;
   heldAmong?: number | undefined;
   vanishedID?: string | undefined;
+  missingSince?: string | undefined;
   creationUnclear?: { since: string; until: string } | undefined;
   conditions?: Condition[] | undefined;
 }

@@ -18,6 +18,8 @@ export interface Hold<Reason extends string> {
   readonly candidates?: readonly string[];
   /** What was Ready stays Ready though it can't be looked at: the trouble says nothing of the resource itself. */
   readonly keepsReady?: boolean;
+  /** What the resource has on record is missing together with much else, which goes on record, too. */
+  readonly isMissing?: true;
 }
 
 /** One call of the service, with the fields that hold once it has been answered. */

@@ -22,8 +22,14 @@ export const AMONG_MARK = 'heldAmong';
 /** The mark of what vanished from the service, until there is something else in its place: its ID. */
 export const VANISHED_MARK = 'vanishedID';
 
+/**
+ * The mark of what is missing together with much else: since when, RFC 3339. Others of that may be let go of, and what is the
+ * matter next takes the condition's place; by this mark it is known to be one of many until it is shown or given up.
+ */
+export const MISSING_MARK = 'missingSince';
+
 /** The marks all kinds have. */
-export const COMMON_MARKS = [RECONCILE_MARK, CREATED_MARK, HELD_MARK, AMONG_MARK, VANISHED_MARK] as const;
+export const COMMON_MARKS = [RECONCILE_MARK, CREATED_MARK, HELD_MARK, AMONG_MARK, VANISHED_MARK, MISSING_MARK] as const;
 
 /**
  * The progress a resource's status records. A resource with the finalizer `create` but no ID in its status was being

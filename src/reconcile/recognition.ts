@@ -4,12 +4,12 @@ import { EventReason } from './events.ts';
 import type { ManagedKind } from './kind.ts';
 import type { ManagedObject } from './managed-object.ts';
 import type { Step } from './plan.ts';
-import { AMONG_MARK, HELD_MARK, VANISHED_MARK, without } from './progress.ts';
+import { AMONG_MARK, HELD_MARK, MISSING_MARK, VANISHED_MARK, without } from './progress.ts';
 import { afterSight, afterVanishing } from './restored.ts';
 import type { Work } from './work.ts';
 
 /** What is there has not vanished, and its creation is not held. */
-const GONE_ONCE_FOUND = [VANISHED_MARK, HELD_MARK, AMONG_MARK];
+const GONE_ONCE_FOUND = [VANISHED_MARK, HELD_MARK, AMONG_MARK, MISSING_MARK];
 
 /** Tells whose what was found at the service is, and that something was found or has gone. */
 export function createRecognition<T extends ManagedObject, F>(
@@ -34,7 +34,7 @@ export function createRecognition<T extends ManagedObject, F>(
       memory.lost = progress;
       memory.settledGeneration = undefined;
       memory.creation = nextCreation(memory.creation, { type: 'gone' }, engine);
-      const vanished = afterVanishing(progress);
+      const vanished = without([MISSING_MARK], afterVanishing(progress));
       memory.progress = { ...vanished, marks: { ...vanished.marks, [VANISHED_MARK]: progress.id } };
     }
     return found;

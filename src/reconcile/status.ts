@@ -83,6 +83,7 @@ const COMMON_FIELDS = {
   heldSince: true,
   heldAmong: true,
   vanishedID: true,
+  missingSince: true,
 } as const satisfies Record<Exclude<keyof CommonStatus, 'createdAt'>, true>;
 const COMMON = new Set<string>(Object.keys(COMMON_FIELDS));
 

@@ -121,24 +121,27 @@ export function isAccepted(annotation: string | undefined, now: number): boolean
 export function holdMissing(options: {
   readonly recorded: readonly Recorded[];
   readonly isNewAccess: boolean;
-  /** There were more before this process started: what is missing by now may be few. */
+  /** What it is told to has something of that on record. */
+  readonly isMissing?: boolean;
+  /** There were more, and nobody knows what became of the others: what is missing by now may be few. */
   readonly wereMore?: boolean;
   /** Only what this one has is meant. */
   readonly namespace?: string | undefined;
   readonly proposal: Proposal;
 }): Hold<AccountReason> {
-  const { isNewAccess, wereMore = false, namespace, proposal } = options;
+  const { isNewAccess, isMissing = false, wereMore = false, namespace, proposal } = options;
   const recorded = options.recorded.filter((one) => namespace === undefined || namespaceOf(one) === namespace);
   const missing = recorded.filter(({ isThere }) => !isThere);
   const shown = firstOf(missing.map(({ key, what }) => `${what} (${inWords(key)})`));
   const why = isNewAccess
     ? `With the baseURL and access token as they are now, the account does not show ${missing.length} of the ${recorded.length} objects its resources have: ${shown}. They may be of another account or service. Nothing is done with them until that is clear: put baseURL or the Secret back`
-    : `${missing.length} of the ${recorded.length} objects that resources${ofNamespace(namespace)} have in the account are ${wereMore ? 'still missing, of many that were before the operator started' : 'missing all at once'}: ${shown}. Nothing is created again or considered deleted until that is clear: wait if the service has trouble`;
+    : `${missing.length} of the ${recorded.length} objects that resources${ofNamespace(namespace)} have in the account are ${wereMore ? 'still missing, of many that were missing all at once' : 'missing all at once'}: ${shown}. Nothing is created again or considered deleted until that is clear: wait if the service has trouble`;
   return {
     state: 'Stalled',
     reason: isNewAccess ? AccountReason.AccountChanged : AccountReason.ManyMissing,
     message: `${why}; or, if they are really gone, say so: ${command(proposal)}`,
     retryAfterSeconds: 60,
+    ...(isMissing && { isMissing }),
   };
 }
 

@@ -70,8 +70,11 @@ export interface AccountReconciler extends Reconciler {
 export function createAccountReconciler(options: AccountReconcilerOptions): AccountReconciler {
   const { informer, client, registry, users, accounts, losses, brakes, records, clock } = options;
   const verifiedAt = new WeakMap<OpenSession, number>();
-  /** What the last pass found in the way of accounts; whoever waits for one is woken when that becomes another, or nothing. */
-  const inTheWay = new Map<ObjectKey, string | undefined>();
+  /**
+   * What the last pass found in the way of accounts, and whether nobody could use them for it: whoever waits for one is woken
+   * when that becomes another, or nothing, and where what is in the way now is for each of them to find out.
+   */
+  const inTheWay = new Map<ObjectKey, { readonly reason: string | undefined; readonly isBarred: boolean }>();
   const asked = new Map<ObjectKey, string | undefined>();
   const looks = createLooks(clock);
   /** Accounts that are not there, and are needed: what they had used of their hours then is on record. */
@@ -254,16 +257,20 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Acco
     if (hold?.state === 'Waiting' && hold.retryAfterSeconds !== undefined) {
       retry = { requeue: 'after', milliseconds: hold.retryAfterSeconds * 1000 };
     }
+    const before = inTheWay.get(key);
     const reason = hold?.reason;
-    const isNews = !inTheWay.has(key) || inTheWay.get(key) !== reason;
     const isShut = hold?.state === 'Stalled' && !isOpen(registry.get(key));
-    if (isNews && hold === undefined) options.onChanged(key);
-    if (!isShut) inTheWay.set(key, reason);
+    const isBarred = hold !== undefined && (hold.state === 'Suspended' || !isOpen(registry.get(key)));
+    const isFreed = !isBarred && (!before || before.isBarred);
+    const isMended = hold === undefined && before?.reason !== undefined;
+    if (isFreed || isMended) options.onChanged(key);
+    const now = { reason, isBarred };
+    if (!isShut) inTheWay.set(key, now);
     if (deleting) hold = inUse(key, hold);
     const left = await report.write(key, current, hold);
     // Who was looked at while this was found out could not say why the account can't be used; now its status does.
-    if (isShut && isNews) options.onChanged(key);
-    if (isShut) inTheWay.set(key, reason);
+    if (isShut && before?.reason !== reason) options.onChanged(key);
+    if (isShut) inTheWay.set(key, now);
     const isWaiting = current.metadata.annotations?.[Annotation.reconcileAt] !== asked.get(key);
     const look = isWaiting ? looks.wait(key) : Number.POSITIVE_INFINITY;
     const warning = report.untilWarning(key, current, hold);

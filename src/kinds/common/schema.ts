@@ -194,6 +194,13 @@ export const commonStatus = {
     .describe(
       'ID of what vanished from the service although nothing here deleted it, until there is something in its place.',
     ),
+  missingSince: z
+    .string()
+    .max(64)
+    .optional()
+    .describe(
+      'Since when the account does not show what this resource has, nor much else (ManyMissing). While it is there, nothing is made in its place unless the account shows the others again or a person says that they are gone.',
+    ),
   accountRef: z
     .object({
       kind: z.enum(['CloudAccount', 'ClusterCloudAccount']).describe('CloudAccount or ClusterCloudAccount.'),

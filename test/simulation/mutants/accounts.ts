@@ -41,9 +41,16 @@ export const accountMutants: readonly Mutant[] = [
   {
     name: 'usable-account-not-told',
     file: 'src/kinds/cloud-account/reconciler.ts',
-    from: 'if (isNews && hold === undefined) options.onChanged(key);',
+    from: 'if (isFreed || isMended) options.onChanged(key);',
     to: '',
     what: 'Resources that wait for their account go on waiting when it can be used.',
+  },
+  {
+    name: 'one-of-many-forgotten',
+    file: 'src/operator/missed.ts',
+    from: 'followed.get(identity)?.has(key) === true) return false;',
+    to: 'kind.length > 0) return false;',
+    what: 'After a restart what is left of many that were missing counts as few.',
   },
   {
     name: 'other-account-not-noticed',

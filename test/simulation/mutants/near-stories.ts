@@ -5,6 +5,7 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
     'sim-that-existed-taken-for-own-work',
     'sim-adopted-though-never',
   ],
+  'one of many': ['one-of-many-forgotten'],
   'data limit': [
     'sim-limit-lists-not-compared',
     'sim-limit-never-ends',

@@ -2,7 +2,7 @@ import type { SimView } from '../../../../src/shadow/service/types.ts';
 import { brakeReasons } from '../brakes.ts';
 import type { Incarnation, Version } from '../intent.ts';
 import { conditionOf, isPaused } from '../intent.ts';
-import { textAt } from '../json.ts';
+import { at, textAt } from '../json.ts';
 import { displayNameOf } from '../reading/claim.ts';
 import { RIVAL } from '../rivals.ts';
 import { credentialsOf, openedBy, type Scene } from '../scene.ts';
@@ -98,7 +98,7 @@ function hasAsked(scene: Scene, account: Incarnation): boolean {
   return scene.intent.all.some(
     (one) =>
       one.goneAt === undefined &&
-      one.isRestored &&
+      (one.isRestored || at(one.object, 'status', 'creationUnclear') !== undefined) &&
       textAt(one.object, 'status', 'id') === undefined &&
       accountOf(scene, one) === account,
   );

@@ -1,4 +1,5 @@
 import type { Incarnation } from '../intent.ts';
+import { at, textAt } from '../json.ts';
 import { isByOperator, nameOf, type Scene } from '../scene.ts';
 import { accountOf } from './diagnosis.ts';
 import type { AlwaysInvariant } from './invariant.ts';
@@ -22,7 +23,14 @@ export const losses: AlwaysInvariant = {
     /** The SIMs that requests made, by the number of the request, and when these were answered, by ID. */
     const made = new Map<number, string>();
     const answered = new Map<string, number>();
+    /** What was missing with others, as the status of a resource had it, by the UID of that. */
+    const missed = new Map<string, string>();
     return {
+      stored({ new: object }) {
+        const id = textAt(object, 'status', 'id');
+        if (id === undefined || at(object, 'status', 'missingSince') === undefined) return;
+        missed.set(textAt(object, 'metadata', 'uid') ?? '', id);
+      },
       message(moment, { serial }) {
         const id = moment === 'answered' ? made.get(serial) : undefined;
         if (id !== undefined) answered.set(id, scene.world.now());
@@ -43,11 +51,12 @@ export const losses: AlwaysInvariant = {
       const own = removedAt(asking);
       const account = accountOf(scene, asking);
       if (own === undefined || !account) return;
-      const sims = scene.intent
-        .alive('sims', scene.world.now())
-        .filter(
-          (one) => hasRecord(scene, one) && !isNew(one) && !isLetGo(scene, one) && accountOf(scene, one) === account,
-        );
+      const isMissed = missed.get(asking.uid) === asking.ids.at(-1);
+      const all = isMissed ? scene.intent.all : scene.intent.alive('sims', scene.world.now());
+      // Of what was seen to be missing with others nothing that a person lets go of since says anything.
+      const counts = (one: Incarnation) =>
+        isMissed ? wasOnRecord(one) : hasRecord(scene, one) && !isNew(one) && !isLetGo(scene, one);
+      const sims = all.filter((one) => one.plural === 'sims' && counts(one) && accountOf(scene, one) === account);
       // Who saw that one is not there saw so of all that went before it.
       const lost = sims.filter((one) => (removedAt(one) ?? Infinity) <= own);
       if (lost.length < MANY || lost.length * SHARE < sims.length) return;
@@ -70,6 +79,10 @@ function isLetGo({ world }: Scene, { versions }: Incarnation): boolean {
   return versions.some(
     ({ at, annotations }) => annotations['edgeline.dev/abandon'] === 'true' && at < world.now() - LATELY,
   );
+}
+
+function wasOnRecord({ ids, createdAt, goneAt }: Incarnation): boolean {
+  return ids.length > 0 && (goneAt ?? Infinity) - createdAt > RECORDED;
 }
 
 function hasRecord({ world }: Scene, { goneAt, deletedAt, createdAt, ids }: Incarnation): boolean {

@@ -35,6 +35,7 @@ import { namesakes } from './namesakes.ts';
 import { newSims } from './new-sims.ts';
 import { notInEffect } from './not-in-effect.ts';
 import { oldGateway } from './old-gateway.ts';
+import { oneOfMany } from './one-of-many.ts';
 import { oneTimeSecret } from './one-time-secret.ts';
 import { otherCredentials } from './other-credentials.ts';
 import { outOfService } from './out-of-service.ts';
@@ -134,6 +135,7 @@ const stories: readonly Story[] = [
   movedAtOnce,
   interfaceLeaves,
   twiceThrottled,
+  oneOfMany,
 ];
 
 /** What is told of brakes: each by seeds of its own, so that no other seed tells another story for it. */
