@@ -236,6 +236,14 @@ export function createLosses(options: {
       // What this process deleted, for another resource, is no loss.
       if (held || accepts(account) || (id !== undefined && session.wasDeleted(id))) return held;
       if (missed.isOneOfMany(session.identity, object)) {
+        // The last look may have been before there were lists.
+        looks.delete(session.identity);
+        const many = doubt(account, key, session);
+        if (many) return many;
+        const { identity } = session;
+        const isOfIdentity = (one: ObjectKey) => registry.get(one)?.identity === identity;
+        const isWhole = partsOf(session, isOfIdentity, 'kept').every((part) => part.isCostly || part.isWhole());
+        if (isWhole) missed.leave(identity, key);
         const recorded = look(session);
         const proposal = proposalFor(account);
         return holdMissing({ recorded, isNewAccess: false, isMissing: true, wereMore: true, namespace, proposal });

@@ -1,9 +1,10 @@
-import { concerns, type Doubt, type Recorded } from '../kinds/cloud-account/losses.ts';
+import { concerns, type Doubt, MANY, type Recorded } from '../kinds/cloud-account/losses.ts';
 import type { AccountUsers } from '../kinds/cloud-account/users.ts';
 import { Annotation, isSet } from '../reconcile/annotations.ts';
 import type { ManagedObject } from '../reconcile/managed-object.ts';
 import { keyOf, type ObjectKey, parseKey } from '../reconcile/reconciler.ts';
 import type { Informers } from './informers.ts';
+import { isOver } from './on-record.ts';
 import type { createRecentLosses, Loss } from './recent-losses.ts';
 
 /** More than these are not remembered of an account; few decide. */
@@ -51,6 +52,22 @@ export function createMissed(options: {
     }
   }
 
+  /** How much of what was missed at the last look was not shown since: doubt may end because less of it is counted, or more is there. */
+  function unresolved(identity: string, recorded: readonly Recorded[]): number {
+    const shown = new Set(recorded.filter(({ isThere }) => isThere).map(({ key }) => key));
+    const missing = (byIdentity.get(identity) ?? []).filter(({ key }) => !shown.has(key));
+    const gone = (letGo.get(identity) ?? []).filter(({ key }) => recentLosses.has(identity, key));
+    return missing.length + gone.length;
+  }
+
+  /** What is left waits for a word, whatever of the rest was let go. Gives whether something counts no more. */
+  function forget(identity: string): boolean {
+    const before = letGo.get(identity) ?? [];
+    for (const { key } of before) recentLosses.remove(identity, key);
+    for (const known of [byIdentity, letGo, followed]) known.delete(identity);
+    return before.length > 0;
+  }
+
   return {
     /**
      * Takes in what a look found; nothing is missed without doubt. What was let go counts no longer than anything else is missed.
@@ -59,6 +76,7 @@ export function createMissed(options: {
     note(identity: string, recorded: readonly Recorded[], doubt: Doubt | undefined): boolean {
       keepMissing(identity, recorded);
       if (doubt === undefined) {
+        if (unresolved(identity, recorded) >= MANY) return forget(identity);
         byIdentity.delete(identity);
         letGo.delete(identity);
         return false;
@@ -88,14 +106,17 @@ export function createMissed(options: {
      */
     isOneOfMany(identity: string, { kind, metadata, status }: ManagedObject): boolean {
       const key = keyOf(kind, metadata);
-      if (status?.missingSince === undefined || followed.get(identity)?.has(key) === true) return false;
-      left.set(identity, (left.get(identity) ?? new Set()).add(key));
-      return true;
+      return status?.missingSince !== undefined && followed.get(identity)?.has(key) !== true;
     },
+
+    /** All lists are there, and it is one of what is left of many: it stays so, whatever else is lost and shown again. */
+    leave: (identity: string, key: ObjectKey): void =>
+      void left.set(identity, (left.get(identity) ?? new Set()).add(key)),
 
     /** No account has this access any more: what becomes of it there goes unseen. */
     forget(identity: string): void {
-      for (const known of [byIdentity, letGo, followed, left]) known.delete(identity);
+      forget(identity);
+      left.delete(identity);
     },
 
     /**
@@ -113,7 +134,7 @@ export function createMissed(options: {
   };
 }
 
-/** Whether a resource still has the object with this ID on record, and means to keep it. */
+/** Whether a resource still has the object with this ID on record, and means to keep it, or the operator has not let go of it yet. */
 function isHeld(object: ManagedObject | undefined, id: string): boolean {
-  return object?.status?.id === id && !isSet(object, Annotation.abandon);
+  return object?.status?.id === id && !isSet(object, Annotation.abandon) && !isOver(object);
 }

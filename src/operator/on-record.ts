@@ -21,7 +21,7 @@ import type { Part, RecordedIn } from './recorded.ts';
 export type Counted = 'all' | 'kept' | 'due';
 
 /** The operator has let go of it: what it had may be gone, and it stays for somebody else's finalizer. */
-function isOver(object: ManagedObject): boolean {
+export function isOver(object: ManagedObject): boolean {
   return object.metadata.deletionTimestamp !== undefined && ownFinalizer(object) === undefined;
 }
 

@@ -85,3 +85,58 @@ it.each<[string, (loss: Loss) => Promise<void>]>([
   await loss.letPass(3600);
   expect(world.service.world('edge').sims.size).toBe(0);
 });
+
+const count = ({ fleet }: Tenants) => fleet.world.service.world('edge').sims.size;
+
+async function createFleet(sims: number) {
+  const tenants = createTenants();
+  const operator = tenants.fleet.world.start('operator');
+  for (let n = 0; n < sims; n++) tenants.create('victim', 'sims', `s-${n}`, { iccid: iccidOf(n), ...PASS_CODE });
+  await tenants.letPass(900);
+  return { ...tenants, operator };
+}
+
+it('three are missing over a restart, and one is shown again after it: the two others are made again', async () => {
+  const { operator, ...tenants } = await createFleet(3);
+  const { fleet, letPass } = tenants;
+  const { world } = fleet;
+  const { id, createdAt } = { id: undefined, createdAt: undefined, ...tenants.recordOf('victim', 'sims', 's-0') };
+  const recorded = { id, createdAt };
+  for (const n of SIMS) world.service.remove('sims', iccidOf(n));
+  await letPass(300);
+  operator.kill(5000);
+  await letPass(600);
+  expect(count(tenants)).toBe(0);
+  world.service.add('edge', 'sims', { iccid: iccidOf(0), name: 's-0', ...recorded });
+  await letPass(1800);
+  expect(count(tenants)).toBe(3);
+});
+
+it('of three that are missing one is let go and stays for the finalizer of another: the two others wait', async () => {
+  const tenants = await createFleet(3);
+  const { fleet, remove, letPass } = tenants;
+  const { world } = fleet;
+  for (const n of SIMS) world.service.remove('sims', iccidOf(n));
+  await letPass(300);
+  const path = '/apis/edgeline.dev/v1alpha1/namespaces/victim/sims/s-0';
+  fleet.patch(path, {
+    metadata: { finalizers: ['edgeline.dev/create', 'example.com/audit'] },
+    spec: { deletionPolicy: 'Orphan' },
+  });
+  await letPass(5);
+  remove('victim', 'sims', 's-0');
+  await letPass(3600);
+  expect(count(tenants)).toBe(0);
+});
+
+it('three of thirty are missing, and a new one makes them fewer than a tenth: they wait as before', async () => {
+  const tenants = await createFleet(30);
+  const { fleet, create, letPass } = tenants;
+  const { world } = fleet;
+  for (const n of SIMS) world.service.remove('sims', iccidOf(n));
+  await letPass(300);
+  create('victim', 'sims', 's-30', { iccid: iccidOf(30), ...PASS_CODE });
+  world.service.add('edge', 'sims', { iccid: iccidOf(30), name: 's-30' });
+  await letPass(1800);
+  expect(count(tenants)).toBe(28);
+});

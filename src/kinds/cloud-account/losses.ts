@@ -59,7 +59,7 @@ export interface Losses {
 }
 
 /** So many at once are no accident of a few. */
-const MANY = 3;
+export const MANY = 3;
 /** So many of one namespace, at most, speak against what others lack: whoever has it may see to it that they are missing. */
 const MANY_OF_ONE = MANY - 1;
 /** One in so many. */

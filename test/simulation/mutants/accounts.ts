@@ -48,8 +48,8 @@ export const accountMutants: readonly Mutant[] = [
   {
     name: 'one-of-many-forgotten',
     file: 'src/operator/missed.ts',
-    from: 'followed.get(identity)?.has(key) === true) return false;',
-    to: 'kind.length > 0) return false;',
+    from: 'return status?.missingSince !== undefined && followed.get(identity)?.has(key) !== true;',
+    to: 'return false;',
     what: 'After a restart what is left of many that were missing counts as few.',
   },
   {
