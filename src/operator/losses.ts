@@ -228,6 +228,7 @@ export function createLosses(options: {
       return held;
     },
     gone(object, what, session) {
+      const { identity } = session;
       const account = users.accountOf(object);
       const { namespace } = object.metadata;
       const key = keyOf(object.kind, object.metadata);
@@ -235,12 +236,11 @@ export function createLosses(options: {
       const id = object.status?.id;
       // What this process deleted, for another resource, is no loss.
       if (held || accepts(account) || (id !== undefined && session.wasDeleted(id))) return held;
-      if (missed.isOneOfMany(session.identity, object)) {
+      if (missed.isOneOfMany(identity, object)) {
         // The last look may have been before there were lists.
-        looks.delete(session.identity);
+        looks.delete(identity);
         const many = doubt(account, key, session);
         if (many) return many;
-        const { identity } = session;
         const isOfIdentity = (one: ObjectKey) => registry.get(one)?.identity === identity;
         const isWhole = partsOf(session, isOfIdentity, 'kept').every((part) => part.isCostly || part.isWhole());
         if (isWhole) missed.leave(identity, key);
@@ -252,10 +252,10 @@ export function createLosses(options: {
       const sealer = sealerOf(session);
       const isUntold = !seals.isSealed(object, sealer) && !seals.wasSealed(account, object);
       const loss = { what, account, isUntold };
-      recentLosses.add(session.identity, key, loss);
-      looks.delete(session.identity);
+      recentLosses.add(identity, key, loss);
+      looks.delete(identity);
       const after = doubt(account, key, session) ?? uncertainty(namespace, session);
-      if (after) recentLosses.remove(session.identity, key);
+      if (after) recentLosses.remove(identity, key);
       return after;
     },
     isDoubted: (object, session) =>

@@ -7,18 +7,30 @@ import { createTenants, PASS_CODE, type Tenants } from './tenants.ts';
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const SIMS = [0, 1, 2] as const;
 
-async function createLoss() {
+/** So many Sims, which are Ready. */
+async function createFleet(sims: number) {
   const tenants = createTenants();
-  const { fleet, create, annotate, letPass } = tenants;
-  const { world } = fleet;
-  const operator = world.start('operator');
-  for (const n of SIMS) create('victim', 'sims', `s-${n}`, { iccid: iccidOf(n), ...PASS_CODE });
-  await letPass(900);
-  for (const n of SIMS) world.service.remove('sims', iccidOf(n));
-  await letPass(300);
-  annotate('victim', 'sims', 's-0', { 'edgeline.dev/abandon': 'true' });
-  await letPass(300);
-  return { ...tenants, operator };
+  const operator = tenants.fleet.world.start('operator');
+  for (let n = 0; n < sims; n++) tenants.create('victim', 'sims', `s-${n}`, { iccid: iccidOf(n), ...PASS_CODE });
+  await tenants.letPass(900);
+  const { world } = tenants.fleet;
+  return {
+    ...tenants,
+    operator,
+    count: () => world.service.world('edge').sims.size,
+    async loseThree() {
+      for (const n of SIMS) world.service.remove('sims', iccidOf(n));
+      await tenants.letPass(300);
+    },
+  };
+}
+
+async function createLoss() {
+  const fleet = await createFleet(3);
+  await fleet.loseThree();
+  fleet.annotate('victim', 'sims', 's-0', { 'edgeline.dev/abandon': 'true' });
+  await fleet.letPass(300);
+  return fleet;
 }
 
 type Loss = Awaited<ReturnType<typeof createLoss>>;
@@ -77,66 +89,44 @@ it.each<[string, (loss: Loss) => Promise<void>]>([
   ],
 ])('after %s the two others wait as before', async (_, trouble) => {
   const loss = await createLoss();
-  const { world } = loss.fleet;
   await trouble(loss);
   await loss.letPass(3600);
-  expect(world.service.world('edge').sims.size).toBe(0);
+  expect(loss.count()).toBe(0);
   loss.operator.kill(5000);
   await loss.letPass(3600);
-  expect(world.service.world('edge').sims.size).toBe(0);
+  expect(loss.count()).toBe(0);
 });
 
-const count = ({ fleet }: Tenants) => fleet.world.service.world('edge').sims.size;
-
-async function createFleet(sims: number) {
-  const tenants = createTenants();
-  const operator = tenants.fleet.world.start('operator');
-  for (let n = 0; n < sims; n++) tenants.create('victim', 'sims', `s-${n}`, { iccid: iccidOf(n), ...PASS_CODE });
-  await tenants.letPass(900);
-  return { ...tenants, operator };
-}
-
 it('three are missing over a restart, and one is shown again after it: the two others are made again', async () => {
-  const { operator, ...tenants } = await createFleet(3);
-  const { fleet, letPass } = tenants;
-  const { world } = fleet;
-  const { id, createdAt } = { id: undefined, createdAt: undefined, ...tenants.recordOf('victim', 'sims', 's-0') };
-  const recorded = { id, createdAt };
-  for (const n of SIMS) world.service.remove('sims', iccidOf(n));
-  await letPass(300);
+  const { fleet, operator, recordOf, letPass, loseThree, count } = await createFleet(3);
+  const { id, createdAt } = { id: undefined, createdAt: undefined, ...recordOf('victim', 'sims', 's-0') };
+  await loseThree();
   operator.kill(5000);
   await letPass(600);
-  expect(count(tenants)).toBe(0);
-  world.service.add('edge', 'sims', { iccid: iccidOf(0), name: 's-0', ...recorded });
+  expect(count()).toBe(0);
+  fleet.world.service.add('edge', 'sims', { iccid: iccidOf(0), name: 's-0', id, createdAt });
   await letPass(1800);
-  expect(count(tenants)).toBe(3);
+  expect(count()).toBe(3);
 });
 
 it('of three that are missing one is let go and stays for the finalizer of another: the two others wait', async () => {
-  const tenants = await createFleet(3);
-  const { fleet, remove, letPass } = tenants;
-  const { world } = fleet;
-  for (const n of SIMS) world.service.remove('sims', iccidOf(n));
-  await letPass(300);
-  const path = '/apis/edgeline.dev/v1alpha1/namespaces/victim/sims/s-0';
-  fleet.patch(path, {
+  const { fleet, remove, letPass, loseThree, count } = await createFleet(3);
+  await loseThree();
+  fleet.patch('/apis/edgeline.dev/v1alpha1/namespaces/victim/sims/s-0', {
     metadata: { finalizers: ['edgeline.dev/create', 'example.com/audit'] },
     spec: { deletionPolicy: 'Orphan' },
   });
   await letPass(5);
   remove('victim', 'sims', 's-0');
   await letPass(3600);
-  expect(count(tenants)).toBe(0);
+  expect(count()).toBe(0);
 });
 
 it('three of thirty are missing, and a new one makes them fewer than a tenth: they wait as before', async () => {
-  const tenants = await createFleet(30);
-  const { fleet, create, letPass } = tenants;
-  const { world } = fleet;
-  for (const n of SIMS) world.service.remove('sims', iccidOf(n));
-  await letPass(300);
+  const { fleet, create, letPass, loseThree, count } = await createFleet(30);
+  await loseThree();
   create('victim', 'sims', 's-30', { iccid: iccidOf(30), ...PASS_CODE });
-  world.service.add('edge', 'sims', { iccid: iccidOf(30), name: 's-30' });
+  fleet.world.service.add('edge', 'sims', { iccid: iccidOf(30), name: 's-30' });
   await letPass(1800);
-  expect(count(tenants)).toBe(28);
+  expect(count()).toBe(28);
 });
