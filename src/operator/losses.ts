@@ -4,12 +4,11 @@ import {
   concerns,
   type Doubt,
   doubtOf,
-  holdAsked,
   holdComparing,
   holdMissing,
   holdUncertain,
+  holdUnlisted,
   isAccepted,
-  isOfAnother,
   type Losses,
   type Proposal,
   type Recorded,
@@ -21,17 +20,18 @@ import type { AccountUsers } from '../kinds/cloud-account/users.ts';
 import type { ClusterTime } from '../kubernetes/cluster-time.ts';
 import { timestamp } from '../kubernetes/objects.ts';
 import { Annotation } from '../reconcile/annotations.ts';
-import { managedKindNames } from '../reconcile/kind-names.ts';
+import type { ManagedObject } from '../reconcile/managed-object.ts';
 import type { Hold } from '../reconcile/plan.ts';
 import { keyOf, type ObjectKey, parseKey } from '../reconcile/reconciler.ts';
-import { isInterrupted } from '../reconcile/restored.ts';
 import type { AccountSession } from '../reconcile/session.ts';
 import type { Informers } from './informers.ts';
-import { apiOf } from './kinds.ts';
 import { createMissed } from './missed.ts';
+import { createNewAccess } from './new-access.ts';
 import { type Counted, createOnRecord } from './on-record.ts';
 import { createRecentLosses } from './recent-losses.ts';
 import { createRecordSeals } from './record-seals.ts';
+import type { Part } from './recorded.ts';
+import { createSuspects } from './suspects.ts';
 
 /** A look over a whole account is good for this long. Milliseconds. */
 const FRESH_MILLISECONDS = 1000;
@@ -57,10 +57,14 @@ export function createLosses(options: {
   const { verifiedOf, sealerOf, partsOf } = createOnRecord({ ...options, seals });
   const doubted = new Map<string, Doubt>();
   const proposals = new Map<ObjectKey, number>();
-  /** Accounts with new access that have not shown all yet: of which kinds' lists, for sites come in their own time. */
-  const unproven = new Map<ObjectKey, 'sites' | 'all'>();
-  const recentLosses = createRecentLosses(clock, accepts);
+  const recentLosses = createRecentLosses({
+    clock,
+    accepts,
+    isDoubted: (identity, key) => concerns(doubted.get(identity), parseKey(key).namespace),
+  });
+  const suspects = createSuspects(clock);
   const missed = createMissed({ informers, users, recentLosses, accepts });
+  const newAccess = createNewAccess({ ...options, seals, partsOf, objectOf, accepts, proposalFor });
 
   // What is shown again may end the doubt; many changes of one list are one look.
   let isPlanned = false;
@@ -109,16 +113,6 @@ export function createLosses(options: {
     return recorded !== undefined && verified?.digest(identity) === recorded;
   }
 
-  /** Resources of an account that asked for something there, of which nobody knows what came of it. */
-  function askedFor(account: ObjectKey): ObjectKey[] {
-    return managedKindNames.flatMap((kind) =>
-      informers.of[kind]
-        .list()
-        .filter((object) => isInterrupted(object) && users.accountOf(object) === account)
-        .map(({ metadata }) => keyOf(kind, metadata)),
-    );
-  }
-
   /** The time to propose: the same for a day, so that a status doesn't change because time goes by. */
   function proposalFor(account: ObjectKey): Proposal {
     const now = clock.now();
@@ -128,8 +122,11 @@ export function createLosses(options: {
     return { account, until: timestamp(until) };
   }
 
-  /** What all accounts that are one at the service have on record, those apart whose loss was accepted. */
-  function recordOf(session: AccountSession, counted: Counted): readonly Recorded[] {
+  /**
+   * What all accounts that are one at the service have on record, those apart whose loss was accepted. `since`: see
+   * {@link Part}; lists that may have to wait for an hour are not waited for.
+   */
+  function recordOf(session: AccountSession, counted: Counted, since?: number): readonly Recorded[] {
     const { identity } = session;
     const verified = verifiedOf(identity);
     const meant = new Set(
@@ -138,7 +135,7 @@ export function createLosses(options: {
     const parts = partsOf(session, (account) => meant.has(account), counted);
     return recentLosses.among(
       identity,
-      parts.flatMap((part) => part.recorded()),
+      parts.flatMap((part) => part.recorded(part.isCostly ? undefined : since)),
     );
   }
 
@@ -167,38 +164,10 @@ export function createLosses(options: {
     return recorded;
   }
 
-  /** What tells whether new access is to the account of before: what the operator wrote, if any of it can be told. */
-  function evidence(account: ObjectKey, recorded: readonly Recorded[]): readonly Recorded[] {
-    const sealed = recorded.filter(({ key }) => {
-      const { kind, namespace, name } = parseKey(key);
-      const object = informers.managed.get(kind)?.get(namespace, name);
-      return object !== undefined && seals.wasSealed(account, object);
-    });
-    return sealed.length > 0 ? sealed : recorded;
-  }
-
-  /** Why an account whose access is new can't be used yet, or at all, as the lists that are there by now tell. */
-  function access(account: ObjectKey, session: AccountSession, kind: string): Hold<AccountReason> | undefined {
-    const missing = unproven.get(account);
-    if (missing === undefined || accepts(account)) return undefined;
-    if (missing === 'sites' && apiOf(kind) === 'cloud') return undefined;
-    const parts = partsOf(session, (one) => one === account, 'all');
-    // Of sites there may be more than a list ever shows.
-    if (!parts.every((part) => (part.isCostly ? part.isListed() : part.isWhole()))) return holdComparing;
-    const recorded = evidence(
-      account,
-      parts.flatMap((part) => part.recorded()),
-    );
-    if (isOfAnother(recorded)) return holdMissing({ recorded, isNewAccess: true, proposal: proposalFor(account) });
-    unproven.delete(account);
-    onChanged([account]);
-    return undefined;
-  }
-
   /** `of`: whom it is about, a resource or an account. */
   function doubt(account: ObjectKey, of: ObjectKey, session: AccountSession): Hold<AccountReason> | undefined {
     if (accepts(account)) return undefined;
-    const changed = access(account, session, parseKey(account).kind);
+    const changed = newAccess.hold(account, session, parseKey(account).kind);
     if (changed && changed !== holdComparing) return changed;
     const recorded = look(session);
     const found = doubted.get(session.identity);
@@ -213,20 +182,60 @@ export function createLosses(options: {
     });
   }
 
-  /** What is new is no loss yet, and no proof that there are few either: until it is one or the other, nothing is made again. */
-  function uncertainty(namespace: string | undefined, session: AccountSession): Hold<AccountReason> | undefined {
+  /**
+   * What is new is no loss yet, and what no list tells of that was taken since the loss was noticed may have gone with it:
+   * neither proves that there are few. Until they are one or the other, nothing is made again.
+   */
+  function uncertainty(
+    namespace: string | undefined,
+    session: AccountSession,
+    { since, isFirst }: ReturnType<typeof suspects.notice>,
+  ): Hold<AccountReason> | undefined {
     const recorded = recordOf(session, 'kept');
-    return concerns(doubtOf(recorded), namespace) ? holdUncertain(recorded) : undefined;
+    if (concerns(doubtOf(recorded), namespace)) return holdUncertain(recorded);
+    const open = recordOf(session, 'kept', since);
+    if (!concerns(doubtOf(open), namespace)) return undefined;
+    if (isFirst) askForLists(session, since);
+    return holdUnlisted(open.length);
+  }
+
+  /** The lists in which there is something on record. */
+  function listsOf(session: AccountSession): readonly Part[] {
+    const isOfIdentity = (account: ObjectKey) => registry.get(account)?.identity === session.identity;
+    return partsOf(session, isOfIdentity, 'kept').filter((part) => !part.isCostly);
+  }
+
+  /** The next poll would do, too; a list that fails is taken by that. */
+  function askForLists(session: AccountSession, since: number): void {
+    for (const part of listsOf(session)) part.take(since).catch(() => undefined);
+  }
+
+  /** Why what was missing with many waits for a word: what became of the others went unseen. */
+  function remains(object: ManagedObject, session: AccountSession): Hold<AccountReason> | undefined {
+    const { identity } = session;
+    const account = users.accountOf(object);
+    const { namespace } = object.metadata;
+    const key = keyOf(object.kind, object.metadata);
+    if (accepts(account) || !missed.isOneOfMany(identity, object)) return undefined;
+    // The last look may have been before there were lists.
+    looks.delete(identity);
+    const many = doubt(account, key, session);
+    if (many) return many;
+    if (listsOf(session).every((part) => part.isWhole())) missed.leave(identity, key);
+    const recorded = look(session);
+    const proposal = proposalFor(account);
+    return holdMissing({ recorded, isNewAccess: false, isMissing: true, wereMore: true, namespace, proposal });
   }
 
   return {
-    access: (object, session) => access(users.accountOf(object), session, object.kind),
+    access: (object, session) => newAccess.hold(users.accountOf(object), session, object.kind),
     doubt: (object, session) => doubt(users.accountOf(object), keyOf(object.kind, object.metadata), session),
     ofAccount(account, session) {
       const held = doubt(account, account, session);
-      if (!held && registry.get(account)?.verified && !unproven.has(account)) seals.remember(account, session);
+      if (!held && registry.get(account)?.verified && newAccess.isProven(account)) seals.remember(account, session);
       return held;
     },
+    remains,
     gone(object, what, session) {
       const { identity } = session;
       const account = users.accountOf(object);
@@ -236,26 +245,23 @@ export function createLosses(options: {
       const id = object.status?.id;
       // What this process deleted, for another resource, is no loss.
       if (held || accepts(account) || (id !== undefined && session.wasDeleted(id))) return held;
-      if (missed.isOneOfMany(identity, object)) {
-        // The last look may have been before there were lists.
-        looks.delete(identity);
-        const many = doubt(account, key, session);
-        if (many) return many;
-        const isOfIdentity = (one: ObjectKey) => registry.get(one)?.identity === identity;
-        const isWhole = partsOf(session, isOfIdentity, 'kept').every((part) => part.isCostly || part.isWhole());
-        if (isWhole) missed.leave(identity, key);
-        const recorded = look(session);
-        const proposal = proposalFor(account);
-        return holdMissing({ recorded, isNewAccess: false, isMissing: true, wereMore: true, namespace, proposal });
-      }
+      const many = remains(object, session);
+      if (many) return many;
       // Anybody may write an ID that never was; and of what is on record under a secret that nobody knows any more nothing tells.
       const sealer = sealerOf(session);
       const isUntold = !seals.isSealed(object, sealer) && !seals.wasSealed(account, object);
       const loss = { what, account, isUntold };
       recentLosses.add(identity, key, loss);
       looks.delete(identity);
-      const after = doubt(account, key, session) ?? uncertainty(namespace, session);
-      if (after) recentLosses.remove(identity, key);
+      const after = doubt(account, key, session) ?? uncertainty(namespace, session, suspects.notice(key, what));
+      if (!after) {
+        suspects.forget(key);
+        return undefined;
+      }
+      // It is one of those that are missing, and not lost before them.
+      recentLosses.remove(identity, key);
+      looks.delete(identity);
+      look(session);
       return after;
     },
     isDoubted: (object, session) =>
@@ -263,35 +269,14 @@ export function createLosses(options: {
     accepts: (object) => accepts(users.accountOf(object)),
     proposal: (object) => proposalFor(users.accountOf(object)),
 
-    isProven: (account) => !unproven.has(account),
+    isProven: newAccess.isProven,
 
     forget(account) {
-      unproven.delete(account);
+      newAccess.forget(account);
       proposals.delete(account);
       seals.forget(account);
     },
 
-    async compare(account, session, signal) {
-      unproven.delete(account);
-      if (accepts(account)) return undefined;
-      const began = clock.monotonic();
-      const recorded: Recorded[] = [];
-      for (const part of partsOf(session, (one) => one === account, 'all')) {
-        // Such a list may have to wait for an hour, and for the account's own status: nobody waits for it here.
-        if (part.isCostly) {
-          if (!unproven.has(account)) unproven.set(account, recorded.length > 0 ? 'sites' : 'all');
-          continue;
-        }
-        await part.take(began, signal);
-        if (!part.isWhole()) unproven.set(account, 'all');
-        recorded.push(...part.recorded());
-      }
-      const told = evidence(account, recorded);
-      if (isOfAnother(told)) return holdMissing({ recorded: told, isNewAccess: true, proposal: proposalFor(account) });
-      // Without an access on record none is known to have been another.
-      const isKnown = objectOf(account)?.status?.identity !== undefined;
-      const asked = isKnown && recorded.length === 0 ? askedFor(account) : [];
-      return asked.length > 0 ? holdAsked(asked, proposalFor(account)) : undefined;
-    },
+    compare: newAccess.compare,
   };
 }

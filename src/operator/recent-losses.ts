@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { Recorded } from '../kinds/cloud-account/losses.ts';
 import type { ObjectKey } from '../reconcile/reconciler.ts';
 
-/** What was found gone counts for this long. Milliseconds. */
+/** What was found gone counts for this long, and for as long as what was lost with it is in doubt. Milliseconds. */
 const LATELY_MILLISECONDS = 600_000;
 
 /** What was found gone. */
@@ -18,11 +18,21 @@ export interface Loss {
 
 /**
  * What was found gone of late, one by one, by account at the service (`identity`): one by one must not be another way to
- * lose all. `accepts`: a person said of this account that what is missing is gone.
+ * lose all.
  */
-export function createRecentLosses(clock: Clock, accepts: (account: ObjectKey) => boolean) {
+export function createRecentLosses(options: {
+  readonly clock: Clock;
+  /** A person said of this account that what is missing is gone. */
+  readonly accepts: (account: ObjectKey) => boolean;
+  /** Too much was missing at the last look, in the namespace of what has this key, too. */
+  readonly isDoubted: (identity: string, key: ObjectKey) => boolean;
+}) {
+  const { clock, accepts, isDoubted } = options;
   const byIdentity = new Map<string, Map<ObjectKey, Loss>>();
-  const isLate = ({ at }: Loss) => clock.monotonic() - at > LATELY_MILLISECONDS;
+
+  function isOver(identity: string, key: ObjectKey, { at }: Loss): boolean {
+    return clock.monotonic() - at > LATELY_MILLISECONDS && !isDoubted(identity, key);
+  }
 
   return {
     /** What is on record, and what was until it was found gone a moment ago. */
@@ -34,7 +44,7 @@ export function createRecentLosses(clock: Clock, accepts: (account: ObjectKey) =
       for (const [key, loss] of lately) {
         const now = byKey.get(key);
         const isShownAgain = now?.isThere === true && now.what === loss.what;
-        if (isLate(loss) || accepts(loss.account) || isShownAgain) lately.delete(key);
+        if (isOver(identity, key, loss) || accepts(loss.account) || isShownAgain) lately.delete(key);
         else lost.push({ key, what: loss.what, isThere: false, isUntold: loss.isUntold });
       }
       return [...recorded.filter(({ key }) => !lately.has(key)), ...lost];
@@ -46,7 +56,7 @@ export function createRecentLosses(clock: Clock, accepts: (account: ObjectKey) =
     /** Counts one more, from now on. */
     add(identity: string, key: ObjectKey, loss: Omit<Loss, 'at'>): void {
       for (const [other, losses] of byIdentity) {
-        if ([...losses.values()].every(isLate)) byIdentity.delete(other);
+        if ([...losses].every(([one, lost]) => isOver(other, one, lost))) byIdentity.delete(other);
       }
       const lately = byIdentity.get(identity) ?? new Map<ObjectKey, Loss>();
       byIdentity.set(identity, lately);

@@ -8,12 +8,15 @@ import type { AccountSession } from '../reconcile/session.ts';
 /** What resources have on record in one list of the service. */
 export interface Part {
   /** Takes the list anew. */
-  take(after: number, signal: AbortSignal): Promise<unknown>;
+  take(after: number, signal?: AbortSignal): Promise<unknown>;
   /** Whether there is a list, and whether it shows all there is. */
   isListed(): boolean;
   isWhole(): boolean;
-  /** As the last list tells. */
-  recorded(): readonly Recorded[];
+  /**
+   * As the last list tells. Of what that leaves open nothing is told; with `since`, in monotonic milliseconds, it counts as
+   * missing, and so does all that was not looked for from then on.
+   */
+  recorded(since?: number): readonly Recorded[];
   /** Its list comes out of the budget of an hour. */
   readonly isCostly: boolean;
 }
@@ -50,15 +53,16 @@ export function recordedIn<T extends ManagedObject, I extends { readonly id: str
       isListed: () => list().snapshot() !== undefined,
       isWhole: () => list().snapshot()?.complete === true,
       take: (after, signal) => list().observeAfter(after, signal),
-      recorded() {
-        const snapshot = list().snapshot();
-        if (!snapshot) return [];
+      recorded(since) {
+        const last = list().snapshot();
+        const snapshot = since !== undefined && last && last.startedAt < since ? undefined : last;
+        if (!snapshot && since === undefined) return [];
         return objects.flatMap((object) => {
           const id = object.status?.id ?? '';
-          const item = snapshot.items.get(id);
+          const item = snapshot?.items.get(id);
           // What a list that is not whole doesn't show says nothing.
-          if (!item && !snapshot.complete) return [];
-          if (!item && isNew(object, snapshot.startedAt) && !list().hasShown(id)) return [];
+          const isOpen = !item && (!snapshot?.complete || (isNew(object, snapshot.startedAt) && !list().hasShown(id)));
+          if (isOpen && since === undefined) return [];
           const isThere = item !== undefined && isIt(object, item);
           return [{ key: keyOf(object.kind, object.metadata), what: `${word} ${id}`, isThere }];
         });

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { timestamp } from '../kubernetes/objects.ts';
 import { Annotation, markOf } from './annotations.ts';
 import { brake } from './brake.ts';
 import { contentionOf, nextCorrections } from './contention.ts';
@@ -11,7 +10,7 @@ import { nextInputs, refusalFor } from './inputs.ts';
 import type { Awaited } from './kind.ts';
 import { type AccountRef, isPartOf, type ManagedObject } from './managed-object.ts';
 import type { Hold, Plan, Step } from './plan.ts';
-import { afterPlan, MISSING_MARK, RECONCILE_MARK } from './progress.ts';
+import { afterPlan, RECONCILE_MARK } from './progress.ts';
 import { holdForHour } from './queued.ts';
 import type { Result } from './reconciler.ts';
 import { causesIn } from './tell-changes.ts';
@@ -48,9 +47,7 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
       const gathered = await report.whileGathering(work, () => kind.gather(passOf(work, engine)));
       if ('until' in gathered) return awaitObservation(work, gathered);
       if ('hold' in gathered) {
-        const { hold } = gathered;
-        if (hold.isMissing) noteMissing(work);
-        return end(work.object, memory, { accountRef, hold });
+        return end(work.object, memory, { accountRef, hold: gathered.hold });
       }
       const { facts } = gathered;
       afterGathering(work, asked, facts);
@@ -114,12 +111,6 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
   function askedAnew({ object, memory }: Work<T>): string | undefined {
     const asked = markOf(object, Annotation.reconcileAt);
     return asked === memory.progress.marks[RECONCILE_MARK] ? undefined : asked;
-  }
-
-  function noteMissing({ memory }: Work<T>): void {
-    const { progress } = memory;
-    const since = progress.marks[MISSING_MARK] ?? timestamp(clock.now());
-    memory.progress = { ...progress, marks: { ...progress.marks, [MISSING_MARK]: since } };
   }
 
   function beginAnew({ memory }: Work<T>, by: string): void {

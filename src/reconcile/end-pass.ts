@@ -9,6 +9,7 @@ import { type Memory, nothingUnfinished, unsettledSince } from './memory.ts';
 import { isAsking, isSettled, isToldAs, isUnderWay } from './object-state.ts';
 import { untilWarning } from './patience.ts';
 import type { Step } from './plan.ts';
+import { MISSING_MARK } from './progress.ts';
 import { holdForHour } from './queued.ts';
 import type { Result } from './reconciler.ts';
 import { isStatusOfAnother } from './restored.ts';
@@ -107,6 +108,7 @@ export function createPassEndings<T extends ManagedObject, F, S extends Step>(op
 
   async function end(object: T, memory: Memory, outcome: PassOutcome<F, S>): Promise<Result> {
     const hold = outcome.hold ?? outcome.plan?.hold;
+    if (hold?.isMissing) noteMissing(memory);
     if (hold?.state === 'Waiting' && !object.status?.conditions) {
       // What it waits for may be on its way in the same `kubectl apply`: for a moment that is no news.
       const left = memory.firstSeenAt + FIRST_SIGHT_MILLISECONDS - clock.monotonic();
@@ -122,6 +124,12 @@ export function createPassEndings<T extends ManagedObject, F, S extends Step>(op
     const warning = memory.unwarned === undefined ? undefined : untilWarning(object, hold, now);
     const soonest = Math.min(next.milliseconds, change, warning ?? Number.POSITIVE_INFINITY);
     return { requeue: 'after', milliseconds: Math.max(0, soonest) };
+  }
+
+  function noteMissing(memory: Memory): void {
+    const { progress } = memory;
+    const since = progress.marks[MISSING_MARK] ?? timestamp(clock.now());
+    memory.progress = { ...progress, marks: { ...progress.marks, [MISSING_MARK]: since } };
   }
 
   return { awaitObservation, end, release, resync };

@@ -121,6 +121,9 @@ export function wasRefused(error: unknown): boolean {
   return error instanceof CloudError && NOT_CARRIED_OUT.has(error.class);
 }
 
+/** The code of a 503 that says that the service began what it was asked for, and did not see its end. */
+const BEGUN = 'operation_timeout';
+
 /**
  * Whether the service may have done what a call asked for that may be sent any number of times, and was so many times: the
  * error is that of the last, before which another may have got through.
@@ -131,7 +134,7 @@ export function mayBeDone(error: unknown, times: number): boolean {
   if (error instanceof DecisionOutdatedError) return true;
   if (!(error instanceof CloudError)) return false;
   if (times > 1) return true;
-  if (error.status === 503) return false;
+  if (error.status === 503) return error.errorCode === BEGUN;
   return error.class === 'Retryable' || error.class === 'OutcomeUnknown' || error.class === 'UnexpectedResponse';
 }
 

@@ -6,6 +6,7 @@ import { letGoMessage } from './letting-go.ts';
 import type { ManagedObject } from './managed-object.ts';
 import { isLeftBehind } from './object-state.ts';
 import type { Step } from './plan.ts';
+import { MISSING_MARK, without } from './progress.ts';
 import type { Result } from './reconciler.ts';
 import { afterSight } from './restored.ts';
 import { sentenceOf } from './summary.ts';
@@ -17,7 +18,19 @@ const isDeletion = (step: Step): boolean => step.do === 'delete';
 
 /** The two ways in which a resource that is being deleted ends. */
 export function createRemoval<T extends ManagedObject, F, S extends Step>(tools: Tools<T, F, S>) {
-  const { kind, informer, engine, executePlan, guardOf, approval, awaitObservation, end, endFailed, release } = tools;
+  const {
+    kind,
+    informer,
+    engine,
+    executePlan,
+    guardOf,
+    approval,
+    awaitObservation,
+    end,
+    endFailed,
+    release,
+    putOnRecord,
+  } = tools;
 
   /** No watch may have brought yet that somebody has called it off, and nothing brings back what is deleted. */
   async function isAsKnown({ metadata }: T): Promise<boolean> {
@@ -42,7 +55,9 @@ export function createRemoval<T extends ManagedObject, F, S extends Step>(tools:
       const { facts } = gathered;
       const found = kind.identify(facts);
       if (!found) return release(work.object, memory, EventReason.Deleted, 'Nothing is left of it at the service.');
-      memory.progress = afterSight(memory.progress, found, memory.lost);
+      memory.progress = without([MISSING_MARK], afterSight(memory.progress, found, memory.lost));
+      // After a crash it would be one of many that are missing, and it is about to be deleted.
+      if (work.object.status?.missingSince !== undefined) await putOnRecord(work);
       memory.creation = nextCreation(memory.creation, { type: 'found' }, engine);
       if (isLeftBehind(work.object, memory.progress.ownership)) {
         const message = `Let go; ${found.id} stays at the service: nothing shows that this resource made it. With deletionPolicy: Delete it would have been deleted.`;

@@ -14,6 +14,8 @@ import type { Site } from '../cloud/site/types.ts';
 export interface AccountSession {
   /** The same for all accounts that are one at the service; holds no secret. */
   readonly identity: string;
+  /** Where the service is, however its URL is spelled: what has an ID there has it for all its accounts. */
+  readonly service: string;
   readonly client: CloudClient;
   readonly dialect: DialectName;
   /** All SIMs of the account with their live status. */

@@ -97,6 +97,25 @@ it.each<[string, (loss: Loss) => Promise<void>]>([
   expect(loss.count()).toBe(0);
 });
 
+it.each([false, true])(
+  'of three that are missing one is let go and another deleted: it stays until it is shown (restart: %s)',
+  async (restart) => {
+    const { fleet, operator, annotate, remove, recordOf, letPass, loseThree } = await createFleet(3);
+    const { id, createdAt } = { id: undefined, createdAt: undefined, ...recordOf('victim', 'sims', 's-1') };
+    await loseThree();
+    remove('victim', 'sims', 's-1');
+    annotate('victim', 'sims', 's-0', { 'edgeline.dev/abandon': 'true' });
+    await letPass(300);
+    if (restart) operator.kill(5000);
+    await letPass(3600);
+    expect(recordOf('victim', 'sims', 's-1')).toMatchObject({ id });
+    fleet.world.service.add('edge', 'sims', { iccid: iccidOf(1), name: 's-1', id, createdAt });
+    await letPass(600);
+    expect(() => recordOf('victim', 'sims', 's-1')).toThrow(/404|not found|status/);
+    expect([...fleet.world.service.world('edge').sims.keys()]).not.toContain(id);
+  },
+);
+
 it('three are missing over a restart, and one is shown again after it: the two others are made again', async () => {
   const { fleet, operator, recordOf, letPass, loseThree, count } = await createFleet(3);
   const { id, createdAt } = { id: undefined, createdAt: undefined, ...recordOf('victim', 'sims', 's-0') };

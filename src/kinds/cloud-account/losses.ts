@@ -39,6 +39,8 @@ export interface Losses {
    * may be one too many for the next.
    */
   gone(object: ManagedObject, what: string, session: AccountSession): Hold<AccountReason> | undefined;
+  /** The same for what may be one of many that were missing, whatever is missing by now. */
+  remains(object: ManagedObject, session: AccountSession): Hold<AccountReason> | undefined;
   /** The same as `doubt`, for the account itself. */
   ofAccount(account: ObjectKey, session: AccountSession): Hold<AccountReason> | undefined;
   /** Whether there was doubt at the last look: then nothing is made in the account either. */
@@ -175,6 +177,17 @@ export function holdUncertain(recorded: readonly Recorded[]): Hold<AccountReason
     state: 'Waiting',
     reason: AccountReason.ManyMissing,
     message: `It is gone, and ${missing - 1} more of the ${recorded.length} objects that resources have in the account are not shown. Some were made minutes ago, and the service may show them late, so it is not created again until that is clear.`,
+    isProgress: true,
+    retryAfterSeconds: 5,
+  };
+}
+
+/** The same where others may be gone with it, and no list tells so yet. */
+export function holdUnlisted(recorded: number): Hold<AccountReason> {
+  return {
+    state: 'Waiting',
+    reason: AccountReason.ManyMissing,
+    message: `It is gone, and more of the ${recorded} objects that resources have in the account may be gone with it. It is not created again until the service has listed them all anew.`,
     isProgress: true,
     retryAfterSeconds: 5,
   };

@@ -59,12 +59,14 @@ export function createRecorded<T extends ManagedObject, Item>(kind: RecordedKind
       return { hold: kind.holdOther(object, item, losses.proposal(object)) };
     },
 
-    /** Why nothing is to be made for the resource, though nothing is there. */
+    /** Why nothing is to be made for the resource, or what it had is not taken for deleted, though nothing is there. */
     doubtOf({ object, session, progress, deleting }: Pass<T>, losses: Losses): Hold<AccountReason> | undefined {
       if (progress.id !== undefined && progress.restoredFrom !== undefined && !losses.accepts(object)) {
         return holdRestored(`${kind.what} ${progress.id}`, losses.proposal(object));
       }
       if (progress.id !== undefined && !deleting) return losses.gone(object, `${kind.what} ${progress.id}`, session);
+      const many = progress.id !== undefined && losses.remains(object, session);
+      if (many) return many;
       return losses.isDoubted(object, session) ? losses.doubt(object, session) : undefined;
     },
   };

@@ -2,6 +2,7 @@ import type { Gateway } from '../../cloud/gateway/types.ts';
 import { createAnswerPool } from '../../cloud/http/answer-pool.ts';
 import { createBlame } from '../../cloud/http/blame.ts';
 import { createCircuit } from '../../cloud/http/circuit.ts';
+import { canonicalBaseURL } from '../../cloud/http/tls.ts';
 import { createLimiter, type Limiter } from '../../cloud/limiter/limiter.ts';
 import { createListMemory } from '../../cloud/list/memory.ts';
 import type { ListChange } from '../../cloud/list/snapshot.ts';
@@ -246,6 +247,7 @@ export function createAccountRegistry(options: RegistryOptions) {
       const digestOfIdentity = digest(identity);
       const session: OpenSession = {
         identity,
+        service: canonicalBaseURL(settings.baseURL),
         client,
         dialect: settings.dialect,
         limiter: entry.limiter,

@@ -27,9 +27,11 @@ export async function actOnCertificate(
   };
   const call = { ...watched, onSent };
   try {
-    const answer = await (step.from === undefined
-      ? sites.postCertificate(siteID, upload, call)
-      : sites.putCertificate(siteID, upload, call));
+    const answer = await knowledge.uploads.run(object, pass.session, siteID, () =>
+      step.from === undefined
+        ? sites.postCertificate(siteID, upload, call)
+        : sites.putCertificate(siteID, upload, call),
+    );
     knowledge.answered(object, siteID, answer);
   } catch (error) {
     // Refused or not sent, the site is as it was read: it need not be read for this certificate again.

@@ -131,7 +131,10 @@ export async function gatherCertificate(
   // Versions that did not record the chain; it is read once, when there is time.
   const lacksChain = known?.source === 'recorded' && known.value.current !== undefined && !known.value.current.chain;
 
-  if (isOther && writes && known?.value.readFor !== wanted) {
+  const before = isOther && writes ? knowledge.uploads.ofAnother(object, session, siteID) : undefined;
+  if (before && before.endedAt === undefined) return { until: before.done, lane: laneFor(pass, true) };
+  const isReadBefore = known !== undefined && before?.endedAt !== undefined && known.at <= before.endedAt;
+  if (isOther && writes && (known?.value.readFor !== wanted || isReadBefore)) {
     const lane = laneFor(pass, true);
     const next = nextLook(arrivals, known?.at, clock.monotonic());
     const wait = next - clock.monotonic();

@@ -7,6 +7,7 @@ import type { AccountSession } from '../../reconcile/session.ts';
 import type { ObservedCertificate } from './facts.ts';
 import { fromGeneration, observeCertificate } from './observe.ts';
 import type { SiteCertificate } from './schema.ts';
+import { createUploads, type SiteAccount, siteKey, type Uploads } from './uploads.ts';
 
 /** A request that was answered, if only with an error, or that nobody answered may still arrive this long. Milliseconds. */
 const SETTLE_MILLISECONDS = 5000;
@@ -62,12 +63,10 @@ export interface CertificateKnowledge
   answered(object: SiteCertificate, siteID: string, certificates: Certificates): void;
   /** Nothing is known any more, and an upload may still be on its way. */
   forget(object: SiteCertificate, session: SiteAccount, siteID: string, arrival: Arrival): void;
+  readonly uploads: Uploads;
   /** Of an upload by an earlier process, or one whose answer never came, whichever resource it was for. */
   arrivals(object: SiteCertificate, session: SiteAccount, siteID: string): Arrivals;
 }
-
-/** Whose the site is, at the service. */
-export type SiteAccount = Pick<AccountSession, 'identity'>;
 
 /** `lateMilliseconds`: how long the service may hold a request, and carry it out, after it was cut off or given up. */
 export function createCertificateKnowledge(clock: Clock, lateMilliseconds: number): CertificateKnowledge {
@@ -81,8 +80,6 @@ export function createCertificateKnowledge(clock: Clock, lateMilliseconds: numbe
   /** Of what this process has sent to a site: who made a resource anew did not call off what went for the one before. */
   const sent = new Map<string, Arrivals>();
   const underWay = new Map<string, Reading>();
-
-  const siteOf = ({ identity }: SiteAccount, siteID: string) => `${identity} ${siteID}`;
 
   function inheritedBy(object: SiteCertificate): Arrivals {
     const { uid } = object.metadata;
@@ -99,7 +96,7 @@ export function createCertificateKnowledge(clock: Clock, lateMilliseconds: numbe
 
   function arrivals(object: SiteCertificate, session: SiteAccount, siteID: string): Arrivals {
     const own = inheritedBy(object);
-    const last = sent.get(siteOf(session, siteID));
+    const last = sent.get(siteKey(session, siteID));
     return last && last.until > own.until ? last : own;
   }
 
@@ -110,6 +107,7 @@ export function createCertificateKnowledge(clock: Clock, lateMilliseconds: numbe
   return {
     known: knowledge.known,
     used: knowledge.used,
+    uploads: createUploads(clock),
     arrivals,
     read(object, session, siteID, readFor, call) {
       const { uid } = object.metadata;
@@ -155,7 +153,7 @@ export function createCertificateKnowledge(clock: Clock, lateMilliseconds: numbe
       clear(now);
       // It is the last that was sent, and this process has seen what came of those before.
       inherited.set(object.metadata.uid, { from: Number.NEGATIVE_INFINITY, until: Number.NEGATIVE_INFINITY });
-      sent.set(siteOf(session, siteID), {
+      sent.set(siteKey(session, siteID), {
         from: now + SETTLE_MILLISECONDS,
         until: now + (arrival === 'late' ? late : SETTLE_MILLISECONDS),
       });

@@ -42,13 +42,13 @@ export const LOOKS_AT_CREDENTIALS = /\/commonserviceitem\?.*%22Count%22%3A1%2C/;
 const PARTS_OF_A_MESSAGE = 10;
 
 /**
- * `naming`: how many resources have the object of the service with this ID, or name it, for each of them reads it. `isTight`: what asks
- * for sites may wait in line for an hour.
+ * `readersOf`: how many resources look for themselves at what is asked for under this path. `isTight`: what asks for sites may
+ * wait in line for an hour.
  */
 export function createCalmness(
   world: World,
   authorization: () => string | undefined,
-  naming: (id: string) => number,
+  readersOf: (target: string) => number,
   isTight: boolean,
 ): Calmness {
   let sent: { readonly message: Message; readonly at: number; readonly by: string; readonly isRefused: boolean }[] = [];
@@ -133,9 +133,7 @@ export function createCalmness(
         const key = `${by} ${verb} ${target} ${verb === 'POST' ? body : ''}`;
         const times = asked.get(key) ?? [];
         // Of what a list does not show: a Sim looks for itself at its gateway, and a rival at what it would have.
-        const id = /\d{12}/.exec(target)?.[0];
-        const readers = id === undefined ? 1 : naming(id) + 1;
-        const earlier = times.at(-readers);
+        const earlier = times.at(-readersOf(target));
         const isEarly =
           earlier !== undefined && at - earlier < (isRefused ? (isTakenAnew ? 0 : LEAST_OF_TRIES) : LEAST);
         const looked = looks.get(key) ?? 0;

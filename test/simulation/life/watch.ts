@@ -2,7 +2,7 @@ import type { StoredChange, StoredObject } from '../../../src/shadow/apiserver/a
 import { NAMESPACE_CONTROLLER } from '../../../src/shadow/apiserver/controllers.ts';
 import type { World } from '../../../src/shadow/world/world.ts';
 import { createAtService } from './at-service.ts';
-import { createCalmness } from './calmness.ts';
+import { createCalmness, LOOKS_AT_CREDENTIALS } from './calmness.ts';
 import { ETCD } from './etcd.ts';
 import { conditionOf, createIntent } from './intent.ts';
 import { alwaysInvariants, finalInvariants } from './invariants/all.ts';
@@ -145,13 +145,15 @@ export function createWatch(world: World, script: Script, authorization: () => s
     ownership.changed(change);
     for (const changed of changeds) changed(change);
   });
-  const calmness = createCalmness(
-    world,
-    authorization,
-    (id) =>
-      intent.all.filter((one) => one.goneAt === undefined && (one.ids.at(-1) === id || asksFor(one.object, id))).length,
-    isTight(script.setting),
-  );
+  const alive = () => intent.all.filter(({ goneAt }) => goneAt === undefined);
+  /** An account looks at its own credentials, also where others have the same. */
+  function readersOf(target: string): number {
+    if (LOOKS_AT_CREDENTIALS.test(target)) return alive().filter(({ plural }) => plural.endsWith('accounts')).length;
+    const id = /\d{12}/.exec(target)?.[0];
+    if (id === undefined) return 1;
+    return alive().filter((one) => one.ids.at(-1) === id || asksFor(one.object, id)).length + 1;
+  }
+  const calmness = createCalmness(world, authorization, readersOf, isTight(script.setting));
   world.service.onArrival((arrival) => {
     if (cause) calmness.arrived(cause.message, arrival.outcome);
     for (const arrived of arriveds) arrived(arrival);

@@ -5,7 +5,7 @@ export const certificateMutants: readonly Mutant[] = [
   {
     name: 'certificate-uploaded-unlooked',
     file: 'src/kinds/site-certificate/gather.ts',
-    from: 'if (isOther && writes && known?.value.readFor !== wanted) {',
+    from: 'if (isOther && writes && (known?.value.readFor !== wanted || isReadBefore)) {',
     to: 'if (isOther && writes && Object.is(known, undefined)) {',
     what: 'After a restart a certificate that is on its site already is uploaded again, and the previous one is lost.',
   },

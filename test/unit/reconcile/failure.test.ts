@@ -38,6 +38,16 @@ it.each([
 });
 
 it.each([
+  ['operation_timeout', true],
+  ['busy', false],
+  ['too_many_request', false],
+  [undefined, false],
+])('what a 503 with the code %s answers may be done: %s', (error_code, isMaybe) => {
+  const error = answerError(write, { status: 503, body: { ...body, error_code }, retryAfterSeconds: undefined });
+  expect(mayBeDone(error, 1)).toBe(isMaybe);
+});
+
+it.each([
   ['conflict', 'Conflict'],
   ['limit_count_in_account', 'AccountFull'],
   ['limit_count_in_zone', 'AccountFull'],

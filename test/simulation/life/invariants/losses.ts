@@ -18,9 +18,9 @@ const LATELY = 600_000;
 export const losses: AlwaysInvariant = {
   name: 'what is lost at once is not made again',
   watch(scene, say) {
-    /** When people removed SIMs, by ID. */
+    /** When people removed SIMs and gateways, by ID. */
     const removed = new Map<string, number>();
-    /** The SIMs that requests made, by the number of the request, and when these were answered, by ID. */
+    /** What requests made, by the number of the request, and when these were answered, by ID. */
     const made = new Map<number, string>();
     const answered = new Map<string, number>();
     /** What was missing with others, as the status of a resource had it, by the UID of that. */
@@ -37,12 +37,14 @@ export const losses: AlwaysInvariant = {
       },
       changed(change) {
         for (const { kind, id, before, after } of change.objects) {
-          if (kind !== 'sims') continue;
+          if (kind === 'sites') continue;
           if (before && !after && !isByOperator(change)) removed.set(id, scene.world.now());
           if (before || !after || !isByOperator(change)) continue;
           if (scene.cause) made.set(scene.cause.message.serial, id);
           const asking = scene.intent.all.filter(({ uid }) => scene.atService.mayHaveCreated(uid, id));
-          for (const one of asking) judge(one, `${change.from} registers SIM ${id}`);
+          // Who waited for it, through another token, has lost nothing.
+          if (asking.some((one) => removedAt(one) === undefined)) continue;
+          for (const one of asking) judge(one, `${change.from} makes ${kind === 'sims' ? 'SIM' : 'gateway'} ${id}`);
         }
       },
     };
@@ -50,17 +52,20 @@ export const losses: AlwaysInvariant = {
     function judge(asking: Incarnation, what: string): void {
       const own = removedAt(asking);
       const account = accountOf(scene, asking);
-      if (own === undefined || !account) return;
+      if (own === undefined || !account || isAccepted(account)) return;
       const isMissed = missed.get(asking.uid) === asking.ids.at(-1);
-      const all = isMissed ? scene.intent.all : scene.intent.alive('sims', scene.world.now());
       // Of what was seen to be missing with others nothing that a person lets go of since says anything.
       const counts = (one: Incarnation) =>
         isMissed ? wasOnRecord(one) : hasRecord(scene, one) && !isNew(one) && !isLetGo(scene, one);
-      const sims = all.filter((one) => one.plural === 'sims' && counts(one) && accountOf(scene, one) === account);
+      const recorded = scene.intent.all.filter(
+        (one) => isMade(one) && counts(one) && accountOf(scene, one) === account,
+      );
       // Who saw that one is not there saw so of all that went before it.
-      const lost = sims.filter((one) => (removedAt(one) ?? Infinity) <= own);
-      if (lost.length < MANY || lost.length * SHARE < sims.length) return;
-      say(`${what} for ${nameOf(asking)}, while ${lost.length} of ${sims.length} SIMs of the account are missing`);
+      const lost = recorded.filter((one) => (removedAt(one) ?? Infinity) <= own);
+      if (lost.length < MANY || lost.length * SHARE < recorded.length) return;
+      say(
+        `${what} for ${nameOf(asking)}, while ${lost.length} of the ${recorded.length} that the account's resources have are missing`,
+      );
     }
 
     /** It may not be in every list yet. */
@@ -73,6 +78,16 @@ export const losses: AlwaysInvariant = {
     }
   },
 };
+
+/** The operator makes it where it is not there. */
+function isMade({ plural }: Incarnation): boolean {
+  return plural === 'sims' || plural === 'mobilegateways';
+}
+
+/** Somebody has said that what is missing is gone; for how long, this does not ask. */
+function isAccepted({ versions }: Incarnation): boolean {
+  return versions.some(({ annotations }) => annotations['edgeline.dev/accept-missing-until'] !== undefined);
+}
 
 /** Abandoned long ago: it says nothing of the others any more. */
 function isLetGo({ world }: Scene, { versions }: Incarnation): boolean {

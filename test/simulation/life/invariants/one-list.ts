@@ -12,8 +12,6 @@ const TOGETHER = 300_000;
  * process was killed or stood still. Milliseconds.
  */
 const LATELY = 1_800_000;
-/** What was made may be missing from lists for three minutes, and is looked for a while after. Milliseconds. */
-const NEW = 240_000;
 
 /**
  * A single list that lacks half of what there is proves nothing: nobody is told that much is missing while all of it is
@@ -25,6 +23,9 @@ export const oneList: AlwaysInvariant = {
     /** When a list was answered that is not as the service is. */
     const wrong: number[] = [];
     const isProven = () => wrong.filter((at) => at > scene.world.now() - TOGETHER).length > 1;
+    // With what is really missing, what one list lacks may be much; and it may have been the last for a while.
+    const isOneTooMany = (account: Incarnation) =>
+      losers(scene, account).length > 0 && wrong.some((at) => at > scene.world.now() - LATELY);
     return {
       arrived({ fault }) {
         if (fault !== undefined && (fault.startsWith('list ') || fault === 'shown late')) wrong.push(scene.world.now());
@@ -42,7 +43,7 @@ export const oneList: AlwaysInvariant = {
             (!old || conditionOf(old, type)?.reason !== 'ManyMissing'),
         );
         if (!isNews || !account?.plural.endsWith('accounts') || mayLack(scene, account)) return;
-        if (isUncertain(scene, incarnation, account)) return;
+        if (isUncertain(scene, incarnation, account) || isOneTooMany(account)) return;
         say(`${nameOf(incarnation)} says ManyMissing, and all that was recorded is there`);
       },
     };
@@ -52,27 +53,24 @@ export const oneList: AlwaysInvariant = {
 /** Something is really missing, or was of late, or what a backup recorded may be. */
 function mayLack(scene: Scene, account: Incarnation): boolean {
   return (
-    lacksMuch(scene, account) ||
-    lostMuch(scene, worldOf(scene, account)) ||
-    scene.intent.all.some((one) => one.isRestored)
+    lacksMuch(scene, account) || losers(scene, account).length >= MANY || scene.intent.all.some((one) => one.isRestored)
   );
 }
 
-/** What it has is gone, and with what was made a moment ago, which the service may show late, that may be many: it waits. */
+/** What it has is gone, and what others have may be, which no list tells of yet that was taken since, or shows late: it waits. */
 function isUncertain(scene: Scene, incarnation: Incarnation, account: Incarnation): boolean {
-  const { atService, intent, world } = scene;
+  const { atService, intent } = scene;
   if (conditionOf(incarnation.object, 'Stalled')?.status === 'True') return false;
   const id = incarnation.ids.at(-1);
   if (id === undefined || atService.now(kindOf(incarnation), id) !== undefined) return false;
-  const isNew = (one: string) =>
-    atService.accountOf(one) === atService.accountOf(id) && (atService.madeAt(one) ?? 0) > world.now() - NEW;
+  const isOfAccount = (one: string) => atService.accountOf(one) === atService.accountOf(id);
   const others = intent.all.filter((one) => one !== incarnation && accountOf(scene, one) === account);
-  return others.filter(({ ids }) => ids.some(isNew)).length >= MANY - 1;
+  return others.filter(({ ids }) => ids.some(isOfAccount)).length >= MANY - 1;
 }
 
-/** People removed many things of late that resources of the account had. */
-function lostMuch(scene: Scene, opened: string | undefined): boolean {
+/** Resources of the account from which people removed something of late that they had there. */
+function losers(scene: Scene, account: Incarnation): Incarnation[] {
   const since = scene.world.now() - LATELY;
-  const losers = scene.intent.all.filter((one) => lostAt(scene, one, opened).some((at) => at > since));
-  return losers.length >= MANY;
+  const opened = worldOf(scene, account);
+  return scene.intent.all.filter((one) => lostAt(scene, one, opened).some((at) => at > since));
 }

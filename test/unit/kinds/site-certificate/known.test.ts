@@ -18,7 +18,7 @@ function certificate(): SiteCertificate {
   } as unknown as SiteCertificate;
 }
 
-const ACCOUNT = { identity: 'shop' };
+const ACCOUNT = { service: 'https://shop.example.jp' };
 
 test('an upload that nobody answered is looked for three times before another may go, and then once more', () => {
   const knowledge = createCertificateKnowledge(new ManualClock(), LATE);
@@ -46,11 +46,9 @@ test('what was sent to a site is waited for whichever resource it was for, and n
   knowledge.drop('one');
   const anew = { ...certificate(), metadata: { ...certificate().metadata, uid: 'two' } };
   const untilOf = (account: typeof ACCOUNT, id: string) => knowledge.arrivals(anew, account, id).until;
-  expect([untilOf(ACCOUNT, '1'), untilOf(ACCOUNT, '2'), untilOf({ identity: 'other' }, '1')]).toEqual([
-    LATE,
-    Number.NEGATIVE_INFINITY,
-    Number.NEGATIVE_INFINITY,
-  ]);
+  expect([untilOf(ACCOUNT, '1'), untilOf(ACCOUNT, '2'), untilOf({ service: 'https://other.example.jp' }, '1')]).toEqual(
+    [LATE, Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY],
+  );
 });
 
 test('after a restart the upload of an earlier process may arrive as late, and is looked for once, when that is over', () => {

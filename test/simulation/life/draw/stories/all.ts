@@ -52,6 +52,7 @@ import { restarted } from './restarted.ts';
 import { restoredCluster } from './restored-cluster.ts';
 import { rivals } from './rivals.ts';
 import { secondWave } from './second-wave.ts';
+import { severalLists } from './several-lists.ts';
 import { sharedSecret } from './shared-secret.ts';
 import { siteDrift } from './site-drift.ts';
 import { siteSettings } from './site-settings.ts';
@@ -136,6 +137,7 @@ const stories: readonly Story[] = [
   interfaceLeaves,
   twiceThrottled,
   oneOfMany,
+  severalLists,
 ];
 
 /** What is told of brakes: each by seeds of its own, so that no other seed tells another story for it. */

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { iccidOf } from './fleet.ts';
+import { createTenants, PASS_CODE } from './tenants.ts';
+
+/** Much is lost at once of what several lists show, which are taken at different times: the first that lacks something lacks few. */
+
+const MINUTE = 60;
+
+/** So many Sims, and gateways of these zones, which are Ready. */
+async function createFleet(sims: number, zones: readonly string[]) {
+  const tenants = createTenants();
+  const { create, letPass, recordOf, fleet } = tenants;
+  const operator = fleet.world.start('operator');
+  for (let n = 0; n < sims; n++) create('victim', 'sims', `s-${n}`, { iccid: iccidOf(n), ...PASS_CODE });
+  for (const [n, zone] of zones.entries()) create('victim', 'mobilegateways', `g-${n}`, { zone, planID: 2 });
+  await letPass(15 * MINUTE);
+  const service = fleet.world.service.world('edge');
+  const idOf = (n: number): string => ({ id: '', ...recordOf('victim', 'mobilegateways', `g-${n}`) }).id;
+  return {
+    ...tenants,
+    operator,
+    counts: () => ({ sims: service.sims.size, gateways: service.gateways.size }),
+    lose(lostSims: number, gateways: number) {
+      for (let n = 0; n < lostSims; n++) fleet.world.service.remove('sims', iccidOf(n));
+      for (let n = 0; n < gateways; n++) fleet.world.service.remove('gateways', idOf(n));
+    },
+  };
+}
+
+const ZONES = ['is1a', 'is1b', 'tk1a'] as const;
+
+describe.each(Array.from({ length: 12 }, (_, step) => 5 * step))(
+  '%d seconds after the last list or another',
+  (offset) => {
+    it.each([
+      { sims: 0, zones: ZONES },
+      { sims: 2, zones: ZONES.slice(0, 1) },
+      { sims: 1, zones: ZONES.slice(0, 2) },
+    ])('$sims SIMs and gateways of $zones are lost at once: all of them wait for a word', async ({ sims, zones }) => {
+      const { letPass, lose, counts, operator } = await createFleet(sims, zones);
+      expect(counts()).toEqual({ sims, gateways: zones.length });
+      await letPass(offset);
+      lose(sims, zones.length);
+      await letPass(60 * MINUTE);
+      expect(counts()).toEqual({ sims: 0, gateways: 0 });
+      operator.kill(5000);
+      await letPass(60 * MINUTE);
+      expect(counts()).toEqual({ sims: 0, gateways: 0 });
+    });
+  },
+);
+
+it.each([
+  { sims: 0, zones: ZONES },
+  { sims: 2, zones: ZONES.slice(0, 1) },
+])('$sims SIMs and gateways of $zones are lost while no operator runs: all of them wait for a word', async (fleet) => {
+  const { sims, zones } = fleet;
+  const { letPass, lose, counts, operator } = await createFleet(sims, zones);
+  operator.kill(MINUTE * 1000);
+  lose(sims, zones.length);
+  await letPass(60 * MINUTE);
+  expect(counts()).toEqual({ sims: 0, gateways: 0 });
+});
+
+it.each([
+  { sims: 1, gateways: 0 },
+  { sims: 0, gateways: 1 },
+  { sims: 1, gateways: 1 },
+])(
+  '$sims SIMs and $gateways gateways of three and three are lost: they are made again within two minutes',
+  async (lost) => {
+    const { letPass, lose, counts } = await createFleet(3, ZONES);
+    lose(lost.sims, lost.gateways);
+    await letPass(2 * MINUTE);
+    expect(counts()).toEqual({ sims: 3, gateways: 3 });
+  },
+);
