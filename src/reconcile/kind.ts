@@ -127,6 +127,8 @@ export interface ManagedKind<
   create(step: CreateStep<S>, pass: Pass<T>): Promise<Created<T, Mark>>;
   /** Does a step about the object with this ID. */
   act(step: Exclude<S, CreateStep<S>>, id: string, pass: Pass<T>): Promise<StepResult<T, Mark>>;
+  /** What it has at the service, with what a person finds it by there: `SIM 113300000017 (ICCID 8981…)`. */
+  called(object: T, id: string): string;
   /** The step in the past tense, for an event: `activated`, `set the IP address 10.0.0.17`. */
   describe(step: S): string;
   /** The ID of what was found at the service, if anything, and whose work it is. */

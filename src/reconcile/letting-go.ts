@@ -5,12 +5,15 @@ export function letGoMessage(id: string | undefined, candidates: readonly string
   return `Let go. Its creation was interrupted, and what it made, if anything, is among these, which stay at the service: ${candidates.join(', ')}. Delete there what nobody needs.`;
 }
 
-/** The same for one that has gone though the operator did not let go of it. */
-export function leftBehindMessage(kind: string, id: string | undefined): string {
+/** The same for one that has gone though the operator did not let go of it. `missingSince`: what it had was not there then. */
+export function leftBehindMessage(kind: string, what: string | undefined, missingSince?: string): string {
   const gone = 'the resource has gone with its finalizer taken off, or the cluster was restored to before it was made.';
-  return id === undefined
+  if (what !== undefined && missingSince !== undefined) {
+    return `${what} is missing since ${missingSince}, and nobody looks after it if it is there again: ${gone} Look for it at the service; create the ${kind} again to manage it.`;
+  }
+  return what === undefined
     ? `Something may have been made at the service, and nobody looks after it: ${gone} Its creation was interrupted. Look for it there.`
-    : `${id} stays at the service, and nobody looks after it: ${gone} Create the ${kind} again to manage it; to have it deleted, set deletionPolicy: Delete there, and delete it.`;
+    : `${what} stays at the service, and nobody looks after it: ${gone} Create the ${kind} again to manage it; to have it deleted, set deletionPolicy: Delete there, and delete it.`;
 }
 
 /** The same for a resource that is abandoned, which nothing is looked at for. */

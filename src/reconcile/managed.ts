@@ -14,6 +14,7 @@ import type { ManagedObject } from './managed-object.ts';
 import { createMemories, recordedAccount } from './memory.ts';
 import { isLeftBehind } from './object-state.ts';
 import type { Step } from './plan.ts';
+import { missingSince } from './progress.ts';
 import { keyOf, type ObjectKey, parseKey, type Reconciler } from './reconciler.ts';
 import { interruptedLine } from './tell-changes.ts';
 import { createTools } from './tools.ts';
@@ -96,7 +97,7 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
 
     doubt: doubts.tell,
 
-    gone(object) {
+    gone(object: T) {
       const key = keyOf(kind.definition.kind, object.metadata);
       const memory = memories.peek(key);
       if (memory?.uid !== object.metadata.uid || memory.isLetGo) return;
@@ -107,7 +108,8 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
       const { id, ownership } = memory.progress;
       const mayBeThere = id !== undefined || memory.creation.state === 'unclear';
       if (!mayBeThere || isSet(object, Annotation.abandon) || isLeftBehind(object, ownership)) return;
-      const message = leftBehindMessage(kind.definition.kind, id);
+      const what = id === undefined ? undefined : kind.called(object, id);
+      const message = leftBehindMessage(kind.definition.kind, what, missingSince(memory.progress));
       engine.events.record({ object, type: 'Warning', reason: EventReason.LeftBehind, message });
       engine.log.warn({ kind: kind.definition.kind, namespace, name, reason: EventReason.LeftBehind }, message);
     },

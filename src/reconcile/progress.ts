@@ -28,6 +28,12 @@ export const VANISHED_MARK = 'vanishedID';
  */
 export const MISSING_MARK = 'missingSince';
 
+/** Since when it is missing together with much else, RFC 3339; undefined: it is not. */
+export function missingSince({ marks }: Progress): string | undefined {
+  const since = marks[MISSING_MARK];
+  return typeof since === 'string' ? since : undefined;
+}
+
 /** The marks all kinds have. */
 export const COMMON_MARKS = [RECONCILE_MARK, CREATED_MARK, HELD_MARK, AMONG_MARK, VANISHED_MARK, MISSING_MARK] as const;
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { createVirtualFleet, type VirtualFleet } from './fleet.ts';
+import { createVirtualFleet, iccidOf, type VirtualFleet } from './fleet.ts';
 import { PASS_CODE } from './tenants.ts';
 
 /** What goes from the cluster behind the operator's back leaves a SIM in service, which costs money: somebody has to be told. */
@@ -9,13 +9,16 @@ const SECOND = 1000;
 const PATH = '/apis/edgeline.dev/v1alpha1/namespaces/fleet/sims/one';
 const EVENTS = '/apis/events.k8s.io/v1/namespaces/fleet/events';
 
-const eventsSchema = z.object({ items: z.array(z.object({ type: z.string(), reason: z.string() })) });
+const eventsSchema = z.object({ items: z.array(z.object({ type: z.string(), reason: z.string(), note: z.string() })) });
+
+function eventsOf({ world }: VirtualFleet) {
+  const answer = world.apiserver.handle({ method: 'GET', path: EVENTS, user: 'user' });
+  return eventsSchema.parse(JSON.parse('body' in answer ? answer.body : '')).items;
+}
 
 /** The events about a resource that goes. */
-function told({ world }: VirtualFleet): string[] {
-  const answer = world.apiserver.handle({ method: 'GET', path: EVENTS, user: 'user' });
-  const events = eventsSchema.parse(JSON.parse('body' in answer ? answer.body : '')).items;
-  return events
+function told(fleet: VirtualFleet): string[] {
+  return eventsOf(fleet)
     .filter(({ reason }) => ['LeftBehind', 'Orphaned', 'Deleted'].includes(reason))
     .map(({ type, reason }) => `${type} ${reason}`);
 }
@@ -63,6 +66,29 @@ it('a Sim whose finalizer goes with it, in one moment', async () => {
   await world.run(world.now() + 60 * SECOND);
   expect(told(fleet)).toEqual(['Warning LeftBehind']);
 });
+
+it.each([
+  [false, /^SIM \d{12} \(ICCID 8981\d+\) stays at the service, and nobody looks after it: /],
+  [true, /^SIM \d{12} \(ICCID 8981\d+\) is missing since 2026-\S+Z, and nobody looks after it if it is there again: /],
+])(
+  'what is told of the SIM says where to find it, and not that it stays where it is missing: %s',
+  async (isLost, expected) => {
+    const fleet = createVirtualFleet({ seeds: { fleet: {} } });
+    const { world } = fleet;
+    world.start('one');
+    for (const [number, name] of ['one', 'two', 'three'].entries()) fleet.createSim('fleet', name, number, PASS_CODE);
+    await world.run(300 * SECOND);
+    if (isLost) for (const number of [0, 1, 2]) world.service.remove('sims', iccidOf(number));
+    await world.run(world.now() + 300 * SECOND);
+    pause(fleet);
+    await world.run(world.now() + 5 * SECOND);
+    strip(fleet);
+    remove(fleet);
+    await world.run(world.now() + 60 * SECOND);
+    const notes = eventsOf(fleet).flatMap(({ reason, note }) => (reason === 'LeftBehind' ? [note] : []));
+    expect(notes).toEqual([expect.stringMatching(expected)]);
+  },
+);
 
 it('a Sim that is deleted, and changed at any moment of it, is not said to have left anything', async () => {
   const alarms: string[] = [];

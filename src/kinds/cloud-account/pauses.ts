@@ -1,10 +1,12 @@
 import type { Informer } from '../../kubernetes/informer.ts';
 import type { KubernetesObject } from '../../kubernetes/objects.ts';
 import { Annotation, isPaused } from '../../reconcile/annotations.ts';
+import { findCondition } from '../../reconcile/conditions.ts';
 import type { AccountRef } from '../../reconcile/managed-object.ts';
 import type { Hold } from '../../reconcile/plan.ts';
 import { keyOf, type ObjectKey, parseKey } from '../../reconcile/reconciler.ts';
 import { CommonReason } from '../../reconcile/verdict.ts';
+import type { Account } from './schema.ts';
 
 /** Where a pause can be set beside the resource itself. The latter two are absent when the operator watches a few namespaces only. */
 export interface PauseSources {
@@ -69,4 +71,9 @@ export function holdPaused(by: string, account: KubernetesObject): Hold<CommonRe
     reason: CommonReason.Paused,
     message: `${Annotation.paused} is set${on}: no request of this account is sent, and nothing that uses it is changed, until the annotation is removed.`,
   };
+}
+
+/** Whether the account's status says that it is paused. */
+export function isToldPaused({ status }: Account): boolean {
+  return findCondition(status?.conditions, 'Ready')?.reason === CommonReason.Paused;
 }

@@ -20,7 +20,7 @@ import type { AccountBrakes } from './brakes.ts';
 import { createGiveBack } from './give-back.ts';
 import { HOURS_LEASE } from './left-hours.ts';
 import type { Losses } from './losses.ts';
-import { holdPaused, type Pauses } from './pauses.ts';
+import { holdPaused, isToldPaused, type Pauses } from './pauses.ts';
 import { type AccountHold, AccountReason } from './reasons.ts';
 import type { Records } from './records.ts';
 import type { AccountRegistry, OpenSession } from './registry.ts';
@@ -268,8 +268,10 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Acco
     if (!isShut) inTheWay.set(key, now);
     if (deleting) hold = inUse(key, hold);
     const left = await report.write(key, current, hold);
-    // Who was looked at while this was found out could not say why the account can't be used; now its status does.
-    if (isShut && before?.reason !== reason) options.onChanged(key);
+    // Who was looked at while this was found out could not say why the account can't be used, or says that it is paused;
+    // now its status tells.
+    const isResumed = isBarred && hold?.state !== 'Suspended' && isToldPaused(current);
+    if (isResumed || (isShut && before?.reason !== reason)) options.onChanged(key);
     if (isShut) inTheWay.set(key, now);
     const isWaiting = current.metadata.annotations?.[Annotation.reconcileAt] !== asked.get(key);
     const look = isWaiting ? looks.wait(key) : Number.POSITIVE_INFINITY;

@@ -4,6 +4,7 @@ import { fieldsOf } from '../common/combine.ts';
 import { actOnGateway, createGateway, describeGatewayStep } from './act.ts';
 import type { GatewayFacts } from './facts.ts';
 import { type GatewaySources, gatherGateway } from './gather.ts';
+import { nameOf } from './makers.ts';
 import { gatewayPlanners, planGateway, planGatewayDeletion } from './plan.ts';
 import type { GatewayHold } from './reasons.ts';
 import { type GatewayMark, gatewayDefinition, gatewayMarks, gatewayResource, type MobileGateway } from './schema.ts';
@@ -28,6 +29,7 @@ export function createGatewayKind(
     planDeletion: planGatewayDeletion,
     create: (step, pass) => createGateway(step, pass, sources),
     act: (step, id, pass) => actOnGateway(step, id, pass, sources.details),
+    called: (object, id) => `gateway ${id} ("${nameOf(object)}", zone ${object.spec.zone})`,
     describe: describeGatewayStep,
     identify: ({ observed, ownership }) => observed && { id: observed.id, ownership },
     impairment: gatewayImpairment,

@@ -33,6 +33,7 @@ export function createSimKind(sources: SimSources): ManagedKind<Sim, SimFacts, S
     planDeletion: planSimDeletion,
     create: (step, pass) => createSim(step, pass, sources.claims),
     act: (step, id, pass) => actOnSim(step, id, pass, sources.details),
+    called: ({ spec }, id) => `SIM ${id} (ICCID ${spec.iccid})`,
     describe: describeSimStep,
     identify: ({ observed, ownership }) => observed && { id: observed.id, ownership },
     interrupts,

@@ -39,6 +39,7 @@ export function createCertificateKind(
       sources.onUploaded(pass.object);
       return result;
     },
+    called: (_, id) => `the certificate of site ${id}`,
     describe: describeCertificateStep,
     identify: ({ siteID }) => ({ id: siteID, ownership: 'Adopted' }),
     impairment: certificateImpairment,

@@ -29,6 +29,7 @@ export function createSiteKind(
     // Never: no step of a site creates one.
     create: (step) => step,
     act: (step, id, pass) => actOnSite(step, id, pass, sources.details),
+    called: ({ spec, status }, id) => `site ${id} (${status?.domain ?? spec.domain ?? 'domain unknown'})`,
     describe: describeSiteStep,
     identify: ({ observed }) => observed && { id: observed.id, ownership: 'Adopted' },
     impairment: siteImpairment,
