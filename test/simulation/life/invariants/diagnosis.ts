@@ -45,7 +45,15 @@ export function commonReasons(scene: Scene, incarnation: Incarnation): Reasons {
   }
   for (const reason of brakeReasons(scene, incarnation, account)) reasons.add(reason);
   for (const reason of accountReasons(scene, account)) reasons.add(reason);
+  if (isLeftOfMany(scene, incarnation, account)) reasons.add('ManyMissing');
   return reasons;
+}
+
+/** It is gone, was missing together with others as one list or another had it, and who saw that runs no more. */
+function isLeftOfMany(scene: Scene, one: Incarnation, account: Incarnation): boolean {
+  if (textAt(one.object, 'status', 'missingSince') === undefined) return false;
+  const [lost] = lostAt(scene, one, worldOf(scene, account));
+  return lost !== undefined && scene.world.processes.some(({ startedAt }) => (startedAt ?? 0) > lost);
 }
 
 /** Why an account can't be used, in the words of what is in it. */

@@ -43,7 +43,7 @@ export const oneList: AlwaysInvariant = {
             (!old || conditionOf(old, type)?.reason !== 'ManyMissing'),
         );
         if (!isNews || !account?.plural.endsWith('accounts') || mayLack(scene, account)) return;
-        if (isUncertain(scene, incarnation, account) || isOneTooMany(account)) return;
+        if (isUncertain(scene, incarnation) || isOneTooMany(account)) return;
         say(`${nameOf(incarnation)} says ManyMissing, and all that was recorded is there`);
       },
     };
@@ -58,14 +58,13 @@ function mayLack(scene: Scene, account: Incarnation): boolean {
 }
 
 /** What it has is gone, and what others have may be, which no list tells of yet that was taken since, or shows late: it waits. */
-function isUncertain(scene: Scene, incarnation: Incarnation, account: Incarnation): boolean {
+function isUncertain(scene: Scene, incarnation: Incarnation): boolean {
   const { atService, intent } = scene;
   if (conditionOf(incarnation.object, 'Stalled')?.status === 'True') return false;
   const id = incarnation.ids.at(-1);
   if (id === undefined || atService.now(kindOf(incarnation), id) !== undefined) return false;
   const isOfAccount = (one: string) => atService.accountOf(one) === atService.accountOf(id);
-  const others = intent.all.filter((one) => one !== incarnation && accountOf(scene, one) === account);
-  return others.filter(({ ids }) => ids.some(isOfAccount)).length >= MANY - 1;
+  return intent.all.filter(({ ids }) => ids.some(isOfAccount)).length >= MANY;
 }
 
 /** Resources of the account from which people removed something of late that they had there. */
