@@ -23,7 +23,8 @@ export const toldWhy: AlwaysInvariant = {
         if (scene.sight.since(scene.world.now()) < toldAt) return;
         for (const user of managedPlurals.flatMap((plural) => live(scene, plural))) {
           const { message = '' } = conditionOf(user.object, 'Synced') ?? {};
-          if (accountOf(scene, user) !== account || !message.includes("can't be used yet")) continue;
+          // What a resource refers to may be in another account.
+          if (accountOf(scene, user) !== account || !message.includes(`${account.name} can't be used yet`)) continue;
           say(`${nameOf(user)} waits for ${nameOf(account)}, and does not say why: ${message}`);
         }
       });
