@@ -75,3 +75,15 @@ it.each([
     expect(counts()).toEqual({ sims: 3, gateways: 3 });
   },
 );
+
+it('one SIM is lost and made again, and two more go within ten minutes: they wait, however long ago the first was lost', async () => {
+  const { fleet, letPass, counts } = await createFleet(3, []);
+  const remove = (n: number) => fleet.world.service.remove('sims', iccidOf(n));
+  remove(0);
+  await letPass(4 * MINUTE);
+  expect(counts().sims).toBe(3);
+  remove(1);
+  remove(2);
+  await letPass(120 * MINUTE);
+  expect(counts().sims).toBe(1);
+});

@@ -60,13 +60,6 @@ export const accountMutants: readonly Mutant[] = [
     what: 'What one list lacks is made again before the others tell how much is missing.',
   },
   {
-    name: 'loss-over-while-in-doubt',
-    file: 'src/operator/recent-losses.ts',
-    from: 'return clock.monotonic() - at > LATELY_MILLISECONDS && !isDoubted(identity, key);',
-    to: 'return clock.monotonic() - at > LATELY_MILLISECONDS;',
-    what: 'What was made again counts for ten minutes, and what was lost with it is made again after that, too.',
-  },
-  {
     name: 'other-account-not-noticed',
     file: 'src/kinds/cloud-account/reconciler.ts',
     from: 'if (account.status?.identity !== session.digest(session.identity)) {',

@@ -6,7 +6,7 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
     'sim-adopted-though-never',
   ],
   'one of many': ['one-of-many-forgotten'],
-  'several lists': ['loss-alone-in-its-list', 'loss-over-while-in-doubt'],
+  'several lists': ['loss-alone-in-its-list'],
   'data limit': [
     'sim-limit-lists-not-compared',
     'sim-limit-never-ends',
