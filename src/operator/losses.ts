@@ -63,7 +63,7 @@ export function createLosses(options: {
     isDoubted: (identity, key) => concerns(doubted.get(identity), parseKey(key).namespace),
   });
   const suspects = createSuspects(clock);
-  const missed = createMissed({ informers, users, recentLosses, accepts });
+  const missed = createMissed({ informers, users, recentLosses, clock, accepts });
   const newAccess = createNewAccess({ ...options, seals, partsOf, objectOf, accepts, proposalFor });
 
   // What is shown again may end the doubt; many changes of one list are one look.
@@ -144,6 +144,7 @@ export function createLosses(options: {
     const known = looks.get(identity);
     const at = clock.monotonic();
     if (known && at - known.at < FRESH_MILLISECONDS) return known.recorded;
+    for (const one of suspects.takeLetGo(identity, missed.isHeld)) recentLosses.add(identity, one.key, one);
     missed.settle(identity, (id) => session.wasDeleted(id));
     let recorded = recordOf(session, 'due');
     let doubt = doubtOf(recorded);
@@ -192,11 +193,12 @@ export function createLosses(options: {
     { since, isFirst }: ReturnType<typeof suspects.notice>,
   ): Hold<AccountReason> | undefined {
     const recorded = recordOf(session, 'kept');
-    if (concerns(doubtOf(recorded), namespace)) return holdUncertain(recorded);
+    const waited = clock.monotonic() - since;
+    if (concerns(doubtOf(recorded), namespace)) return holdUncertain(recorded, waited);
     const open = recordOf(session, 'kept', since);
     if (!concerns(doubtOf(open), namespace)) return undefined;
     if (isFirst) askForLists(session, since);
-    return holdUnlisted(open.length);
+    return holdUnlisted(open.length, waited);
   }
 
   /** The lists in which there is something on record. */
@@ -253,13 +255,16 @@ export function createLosses(options: {
       const loss = { what, account, isUntold };
       recentLosses.add(identity, key, loss);
       looks.delete(identity);
-      const after = doubt(account, key, session) ?? uncertainty(namespace, session, suspects.notice(key, what));
+      const after =
+        doubt(account, key, session) ??
+        uncertainty(namespace, session, suspects.notice({ ...loss, identity, key, id }));
+      // An earlier process may have deleted it: of what is being deleted nobody knows that it was lost.
+      if (after || object.metadata.deletionTimestamp !== undefined) recentLosses.remove(identity, key);
       if (!after) {
         suspects.forget(key);
         return undefined;
       }
       // It is one of those that are missing, and not lost before them.
-      recentLosses.remove(identity, key);
       looks.delete(identity);
       look(session);
       return after;

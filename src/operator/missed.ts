@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts';
 import { concerns, type Doubt, MANY, type Recorded } from '../kinds/cloud-account/losses.ts';
 import type { AccountUsers } from '../kinds/cloud-account/users.ts';
 import { Annotation, isSet } from '../reconcile/annotations.ts';
@@ -6,6 +7,7 @@ import { keyOf, type ObjectKey, parseKey } from '../reconcile/reconciler.ts';
 import type { Informers } from './informers.ts';
 import { isOver } from './on-record.ts';
 import type { createRecentLosses, Loss } from './recent-losses.ts';
+import { createVoided } from './voided.ts';
 
 /** More than these are not remembered of an account; few decide. */
 const MOST_LET_GO = 1000;
@@ -24,10 +26,11 @@ export function createMissed(options: {
   readonly informers: Pick<Informers, 'managed'>;
   readonly users: Pick<AccountUsers, 'accountOf'>;
   readonly recentLosses: Pick<ReturnType<typeof createRecentLosses>, 'add' | 'remove' | 'has'>;
+  readonly clock: Clock;
   /** A person said of this account that what is missing is gone. */
   readonly accepts: (account: ObjectKey) => boolean;
 }) {
-  const { informers, users, recentLosses, accepts } = options;
+  const { informers, users, recentLosses, clock, accepts } = options;
   const byIdentity = new Map<string, readonly Missed[]>();
   /** What was let go while there was doubt. */
   const letGo = new Map<string, readonly Missed[]>();
@@ -35,6 +38,7 @@ export function createMissed(options: {
   const followed = new Map<string, Set<ObjectKey>>();
   /** What was missing with more than is missing by now, which went unseen. */
   const left = new Map<string, Set<ObjectKey>>();
+  const voided = createVoided(clock);
 
   function objectOf(key: ObjectKey): ManagedObject | undefined {
     const { kind, namespace, name } = parseKey(key);
@@ -43,10 +47,18 @@ export function createMissed(options: {
 
   /** What is shown again, or is nobody's any more, is not missing. */
   function keepMissing(identity: string, recorded: readonly Recorded[]): void {
+    if (voided.isDue(identity)) {
+      // Its own pass takes the mark off; paused, it has none.
+      const isMarked = (key: ObjectKey) => objectOf(key)?.status?.missingSince !== undefined;
+      voided.look(identity, shownOf(recorded).filter(isMarked), isMarked);
+    }
     if (!followed.has(identity) && !left.has(identity)) return;
     const missing = new Set(recorded.filter(({ isThere }) => !isThere).map(({ key }) => key));
+    const shown = new Set(shownOf(recorded));
     for (const known of [followed, left]) {
-      const kept = [...(known.get(identity) ?? [])].filter((key) => missing.has(key));
+      const all = [...(known.get(identity) ?? [])];
+      for (const key of all) if (shown.has(key)) voided.add(identity, key);
+      const kept = all.filter((key) => missing.has(key));
       if (kept.length > 0) known.set(identity, new Set(kept));
       else known.delete(identity);
     }
@@ -54,7 +66,7 @@ export function createMissed(options: {
 
   /** How much of what was missed at the last look was not shown since: doubt may end because less of it is counted, or more is there. */
   function unresolved(identity: string, recorded: readonly Recorded[]): number {
-    const shown = new Set(recorded.filter(({ isThere }) => isThere).map(({ key }) => key));
+    const shown = new Set(shownOf(recorded));
     const missing = (byIdentity.get(identity) ?? []).filter(({ key }) => !shown.has(key));
     const gone = (letGo.get(identity) ?? []).filter(({ key }) => recentLosses.has(identity, key));
     return missing.length + gone.length;
@@ -77,20 +89,24 @@ export function createMissed(options: {
       keepMissing(identity, recorded);
       if (doubt === undefined) {
         if (unresolved(identity, recorded) >= MANY) return forget(identity);
+        // What became of the others was seen: what is left may be few.
+        for (const key of followed.get(identity) ?? []) voided.add(identity, key);
+        followed.delete(identity);
         byIdentity.delete(identity);
         letGo.delete(identity);
         return false;
       }
-      const missed = recorded.flatMap((one): Missed[] => {
-        const isMissed = !one.isThere && concerns(doubt, parseKey(one.key).namespace);
-        if (!isMissed || recentLosses.has(identity, one.key)) return [];
+      const concerned = recorded.filter(({ key, isThere }) => !isThere && concerns(doubt, parseKey(key).namespace));
+      const missed = concerned.flatMap((one): Missed[] => {
+        if (recentLosses.has(identity, one.key)) return [];
         const object = objectOf(one.key);
         const id = object?.status?.id;
         const { key, what, isUntold = false } = one;
         return object && id !== undefined ? [{ key, what, isUntold, id, account: users.accountOf(object) }] : [];
       });
       byIdentity.set(identity, missed);
-      const fresh = missed.map(({ key }) => key).filter((key) => left.get(identity)?.has(key) !== true);
+      const fresh = concerned.map(({ key }) => key).filter((key) => left.get(identity)?.has(key) !== true);
+      for (const { key } of concerned) voided.remove(identity, key);
       followed.set(identity, new Set([...(followed.get(identity) ?? []), ...fresh]));
       const before = letGo.get(identity) ?? [];
       const after = missed.length > 0 ? before.filter(({ key }) => recentLosses.has(identity, key)) : [];
@@ -106,8 +122,11 @@ export function createMissed(options: {
      */
     isOneOfMany(identity: string, { kind, metadata, status }: ManagedObject): boolean {
       const key = keyOf(kind, metadata);
-      return status?.missingSince !== undefined && followed.get(identity)?.has(key) !== true;
+      if (status?.missingSince === undefined || voided.isVoid(identity, key, status.missingSince)) return false;
+      return followed.get(identity)?.has(key) !== true;
     },
+
+    isHeld: (key: ObjectKey, id: string): boolean => isHeld(objectOf(key), id),
 
     /** All lists are there, and it is one of what is left of many: it stays so, whatever else is lost and shown again. */
     leave: (identity: string, key: ObjectKey): void =>
@@ -117,6 +136,7 @@ export function createMissed(options: {
     forget(identity: string): void {
       forget(identity);
       left.delete(identity);
+      voided.forget(identity);
     },
 
     /**
@@ -132,6 +152,10 @@ export function createMissed(options: {
       if (all.length > 0) letGo.set(identity, all);
     },
   };
+}
+
+function shownOf(recorded: readonly Recorded[]): ObjectKey[] {
+  return recorded.filter(({ isThere }) => isThere).map(({ key }) => key);
 }
 
 /** Whether a resource still has the object with this ID on record, and means to keep it, or the operator has not let go of it yet. */

@@ -1,11 +1,19 @@
 import type { Clock } from '../clock.ts';
 import type { ObjectKey } from '../reconcile/reconciler.ts';
+import type { Loss } from './recent-losses.ts';
 
-/** Who is found gone and not made again is looked at more often than this; else it was there meanwhile. Milliseconds. */
-const FORGOTTEN_MILLISECONDS = 60_000;
+/** Who is found gone and waits is looked at more often than this; else it was there meanwhile. Milliseconds. */
+const FORGOTTEN_MILLISECONDS = 180_000;
 
-interface Suspect {
-  readonly what: string;
+/** What was found gone, and may be one of many. */
+export interface Found extends Omit<Loss, 'at'> {
+  /** The account at the service. */
+  readonly identity: string;
+  readonly key: ObjectKey;
+  readonly id: string | undefined;
+}
+
+interface Suspect extends Found {
   /** Monotonic milliseconds, as `at`: when it was found gone first, and last. */
   readonly since: number;
   readonly at: number;
@@ -17,18 +25,29 @@ export function createSuspects(clock: Clock) {
   const suspects = new Map<ObjectKey, Suspect>();
 
   return {
-    /** It (`what`, in words) is found gone, again or for the first time. Monotonic milliseconds. */
-    notice(key: ObjectKey, what: string): { readonly since: number; readonly isFirst: boolean } {
+    /** It is found gone, again or for the first time: since when. Monotonic milliseconds. */
+    notice(found: Found): { readonly since: number; readonly isFirst: boolean } {
+      const { key, what, identity } = found;
       const at = clock.monotonic();
       for (const [other, one] of suspects) {
         if (at - one.at < FORGOTTEN_MILLISECONDS) break;
         suspects.delete(other);
       }
       const known = suspects.get(key);
-      const since = known?.what === what ? known.since : at;
+      const isFirst = known?.what !== what || known.identity !== identity;
+      const since = isFirst ? at : known.since;
       suspects.delete(key);
-      suspects.set(key, { what, since, at });
-      return { since, isFirst: known?.what !== what };
+      suspects.set(key, { ...found, since, at });
+      return { since, isFirst };
+    },
+
+    /** What a person let go of since: it is lost, too. */
+    takeLetGo(identity: string, isHeld: (key: ObjectKey, id: string) => boolean): readonly Found[] {
+      const gone = [...suspects.values()].filter(
+        (one) => one.identity === identity && one.id !== undefined && !isHeld(one.key, one.id),
+      );
+      for (const { key } of gone) suspects.delete(key);
+      return gone;
     },
 
     forget: (key: ObjectKey): void => void suspects.delete(key),

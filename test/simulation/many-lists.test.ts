@@ -87,3 +87,36 @@ it('one SIM is lost and made again, and two more go within ten minutes: they wai
   await letPass(120 * MINUTE);
   expect(counts().sims).toBe(1);
 });
+
+const failingZones = ({ fleet }: Awaited<ReturnType<typeof createFleet>>) =>
+  fleet.world.arm({
+    to: 'service',
+    fits: ({ route }) => route === 'GET /appliance',
+    count: 2000,
+    fault: { service: 'internal error' },
+  });
+
+it.each([0, 10, 25, 40])(
+  'of what is lost at once one is deleted, %d seconds after the last list or another: it stays, and so does what is missing',
+  async (offset) => {
+    const fleet = await createFleet(1, ZONES.slice(0, 2));
+    await fleet.letPass(offset);
+    fleet.lose(1, 2);
+    fleet.remove('victim', 'sims', 's-0');
+    await fleet.letPass(20 * MINUTE);
+    expect(fleet.counts()).toEqual({ sims: 0, gateways: 0 });
+    expect(fleet.recordOf('victim', 'sims', 's-0')).toMatchObject({ missingSince: expect.any(String) });
+  },
+);
+
+it('of what is lost at once one is abandoned while the lists of the others fail: the others wait', async () => {
+  const fleet = await createFleet(1, ZONES.slice(0, 2));
+  failingZones(fleet);
+  fleet.lose(1, 2);
+  await fleet.letPass(3 * MINUTE);
+  fleet.annotate('victim', 'sims', 's-0', { 'edgeline.dev/abandon': 'true' });
+  await fleet.letPass(3 * MINUTE);
+  fleet.fleet.world.calm();
+  await fleet.letPass(20 * MINUTE);
+  expect(fleet.counts()).toEqual({ sims: 0, gateways: 0 });
+});

@@ -149,3 +149,40 @@ it('three of thirty are missing, and a new one makes them fewer than a tenth: th
   await letPass(1800);
   expect(count()).toBe(28);
 });
+
+it('three are missing, one is paused, and all are shown again: lost alone later, it is made again', async () => {
+  const { fleet, annotate, recordOf, letPass, loseThree, count } = await createFleet(3);
+  const records = SIMS.map((n) => ({ id: undefined, createdAt: undefined, ...recordOf('victim', 'sims', `s-${n}`) }));
+  await loseThree();
+  annotate('victim', 'sims', 's-0', { 'edgeline.dev/paused': 'true' });
+  await letPass(60);
+  for (const [n, { id, createdAt }] of records.entries()) {
+    fleet.world.service.add('edge', 'sims', { iccid: iccidOf(n), name: `s-${n}`, id, createdAt });
+  }
+  await letPass(3600);
+  fleet.world.service.remove('sims', iccidOf(0));
+  await letPass(60);
+  annotate('victim', 'sims', 's-0', { 'edgeline.dev/paused': null });
+  await letPass(1800);
+  expect(count()).toBe(3);
+});
+
+it('one is lost and can not be made, two more are lost, and the operator starts anew: all three wait', async () => {
+  const { fleet, operator, letPass, count } = await createFleet(3);
+  const { world } = fleet;
+  world.arm({
+    to: 'service',
+    fits: ({ route }) => route === 'POST /commonserviceitem',
+    count: 2000,
+    fault: { service: 'internal error' },
+  });
+  world.service.remove('sims', iccidOf(0));
+  await letPass(120);
+  for (const n of [1, 2]) world.service.remove('sims', iccidOf(n));
+  await letPass(120);
+  world.calm();
+  await letPass(120);
+  operator.kill(5000);
+  await letPass(3600);
+  expect(count()).toBe(0);
+});

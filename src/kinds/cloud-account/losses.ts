@@ -36,7 +36,7 @@ export interface Losses {
   doubt(object: ManagedObject, session: AccountSession): Hold<AccountReason> | undefined;
   /**
    * The same for one thing that was found gone for sure: `what`, in words. Without doubt it counts as lost from now on, and
-   * may be one too many for the next.
+   * may be one too many for the next; of what is being deleted it is only told whether it may be one of many.
    */
   gone(object: ManagedObject, what: string, session: AccountSession): Hold<AccountReason> | undefined;
   /** The same for what may be one of many that were missing, whatever is missing by now. */
@@ -170,26 +170,37 @@ function ofNamespace(namespace: string | undefined): string {
   return namespace === undefined ? '' : ` of namespace ${namespace}`;
 }
 
-/** Why one thing that is gone is not made again yet: others may be gone too, though the service may only show them late. */
-export function holdUncertain(recorded: readonly Recorded[]): Hold<AccountReason> {
+/** Between two looks whether what is gone is one of many, at first and at last: each asks for it by its ID. Seconds. */
+const FIRST_LOOK_SECONDS = 5;
+const LAST_LOOK_SECONDS = 60;
+
+function lookAfter(waitedMilliseconds: number): number {
+  return Math.min(LAST_LOOK_SECONDS, Math.max(FIRST_LOOK_SECONDS, waitedMilliseconds / 1000));
+}
+
+/**
+ * Why one thing that is gone is not made again yet: others may be gone too, though the service may only show them late.
+ * `waited`: for so long so far, milliseconds.
+ */
+export function holdUncertain(recorded: readonly Recorded[], waited: number): Hold<AccountReason> {
   const missing = missingOf(recorded);
   return {
     state: 'Waiting',
     reason: AccountReason.ManyMissing,
-    message: `It is gone, and ${missing - 1} more of the ${recorded.length} objects that resources have in the account are not shown. Some were made minutes ago, and the service may show them late, so it is not created again until that is clear.`,
+    message: `It is gone, and ${missing - 1} more of the ${recorded.length} objects that resources have in the account are not shown. Some were made minutes ago, and the service may show them late, so it is neither created again nor considered deleted until that is clear.`,
     isProgress: true,
-    retryAfterSeconds: 5,
+    retryAfterSeconds: lookAfter(waited),
   };
 }
 
 /** The same where others may be gone with it, and no list tells so yet. */
-export function holdUnlisted(recorded: number): Hold<AccountReason> {
+export function holdUnlisted(recorded: number, waited: number): Hold<AccountReason> {
   return {
     state: 'Waiting',
     reason: AccountReason.ManyMissing,
-    message: `It is gone, and more of the ${recorded} objects that resources have in the account may be gone with it. It is not created again until the service has listed them all anew.`,
+    message: `It is gone, and more of the ${recorded} objects that resources have in the account may be gone with it. It is neither created again nor considered deleted until the service has listed them all anew.`,
     isProgress: true,
-    retryAfterSeconds: 5,
+    retryAfterSeconds: lookAfter(waited),
   };
 }
 

@@ -60,14 +60,13 @@ export function createRecorded<T extends ManagedObject, Item>(kind: RecordedKind
     },
 
     /** Why nothing is to be made for the resource, or what it had is not taken for deleted, though nothing is there. */
-    doubtOf({ object, session, progress, deleting }: Pass<T>, losses: Losses): Hold<AccountReason> | undefined {
+    doubtOf({ object, session, progress }: Pass<T>, losses: Losses): Hold<AccountReason> | undefined {
       if (progress.id !== undefined && progress.restoredFrom !== undefined && !losses.accepts(object)) {
         return holdRestored(`${kind.what} ${progress.id}`, losses.proposal(object));
       }
-      if (progress.id !== undefined && !deleting) return losses.gone(object, `${kind.what} ${progress.id}`, session);
-      const many = progress.id !== undefined && losses.remains(object, session);
-      if (many) return many;
-      return losses.isDoubted(object, session) ? losses.doubt(object, session) : undefined;
+      if (progress.id !== undefined) return losses.gone(object, `${kind.what} ${progress.id}`, session);
+      const many = losses.remains(object, session);
+      return many ?? (losses.isDoubted(object, session) ? losses.doubt(object, session) : undefined);
     },
   };
 }

@@ -19,7 +19,8 @@ export async function actOnCertificate(
   const { object } = pass;
   const upload = { certificateChain: step.chain, key: step.key.reveal() };
   const { sites } = pass.session.client;
-  const watched = pass.call('upload');
+  const readAt = knowledge.known(object, siteID)?.at ?? Number.NEGATIVE_INFINITY;
+  const watched = knowledge.uploads.watched(object, pass.session, siteID, readAt, pass.call('upload'));
   let isSent = false;
   const onSent = () => {
     isSent = true;
@@ -27,11 +28,9 @@ export async function actOnCertificate(
   };
   const call = { ...watched, onSent };
   try {
-    const answer = await knowledge.uploads.run(object, pass.session, siteID, () =>
-      step.from === undefined
-        ? sites.postCertificate(siteID, upload, call)
-        : sites.putCertificate(siteID, upload, call),
-    );
+    const answer = await (step.from === undefined
+      ? sites.postCertificate(siteID, upload, call)
+      : sites.putCertificate(siteID, upload, call));
     knowledge.answered(object, siteID, answer);
   } catch (error) {
     // Refused or not sent, the site is as it was read: it need not be read for this certificate again.

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { WriteReport } from '../../../../src/cloud/write-report.ts';
 import type { SiteCertificate } from '../../../../src/kinds/site-certificate/schema.ts';
 import { createUploads } from '../../../../src/kinds/site-certificate/uploads.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
@@ -16,35 +17,72 @@ const certificate = (uid: string): SiteCertificate => ({
 });
 const [mine, theirs] = [certificate('mine'), certificate('theirs')];
 
-test('an upload to a site is that of another for whoever else may have its certificate, through whatever account', async () => {
-  const clock = new ManualClock();
-  const uploads = createUploads(clock);
-  const answer = Promise.withResolvers<string>();
-  const running = uploads.run(theirs, EAST, '1', () => answer.promise);
-  const seen = uploads.ofAnother(mine, WEST, '1');
-  expect(seen?.endedAt).toBe(undefined);
-  expect([
-    uploads.ofAnother(theirs, WEST, '1'),
-    uploads.ofAnother(mine, WEST, '2'),
-    uploads.ofAnother(mine, ELSEWHERE, '1'),
-  ]).toEqual([undefined, undefined, undefined]);
-  await clock.advance(5000);
-  const endedAt = clock.monotonic();
-  answer.resolve('done');
-  expect(await running).toBe('done');
-  await seen?.done;
-  expect(uploads.ofAnother(mine, WEST, '1')?.endedAt).toBe(endedAt);
+const report = (outcome: WriteReport['outcome']): WriteReport => ({
+  route: 'PUT webaccel/site/:id/certificate',
+  request: 'PUT webaccel/site/1/certificate',
+  attempt: 1,
+  outcome,
+  status: undefined,
+  code: undefined,
+  serial: undefined,
+  milliseconds: 1,
 });
 
-test('one that fails has ended, too, and what ended a day ago is forgotten when there is another', async () => {
+function create() {
   const clock = new ManualClock();
   const uploads = createUploads(clock);
-  await expect(uploads.run(theirs, EAST, '1', () => Promise.reject(new Error('no answer')))).rejects.toThrow(
-    'no answer',
-  );
-  expect(uploads.ofAnother(mine, EAST, '1')?.endedAt).toBe(clock.monotonic());
-  await clock.advance(24 * 3_600_000);
-  await uploads.run(theirs, EAST, '2', () => Promise.resolve());
-  expect(uploads.ofAnother(mine, EAST, '1')).toBe(undefined);
-  expect(uploads.ofAnother(mine, EAST, '2')?.endedAt).toBe(clock.monotonic());
+  const theirCall = uploads.watched(theirs, EAST, '1', 0, { lane: 'upload' });
+  return {
+    clock,
+    uploads,
+    theirCall,
+    /** Whether mine may go by now, with what was read of the site at this time. */
+    goes(readAt: number, account: typeof EAST = WEST, id = '1'): boolean {
+      try {
+        uploads.watched(mine, account, id, readAt, { lane: 'upload' }).guard?.();
+        return true;
+      } catch {
+        return false;
+      }
+    },
+  };
+}
+
+test('what was read of a site before another resource sent a certificate there is of no use, through whatever account', async () => {
+  const { clock, uploads, theirCall, goes } = create();
+  await clock.advance(1000);
+  const readAt = clock.monotonic();
+  // What waits for its turn holds up nobody.
+  expect([uploads.ofAnother(mine, WEST, '1'), goes(readAt)]).toEqual([undefined, true]);
+  await clock.advance(1000);
+  theirCall.onSent?.();
+  const seen = uploads.ofAnother(mine, WEST, '1');
+  expect([seen?.endedAt, goes(readAt), goes(readAt, WEST, '2'), goes(readAt, ELSEWHERE)]).toEqual([
+    undefined,
+    false,
+    true,
+    true,
+  ]);
+  await clock.advance(1000);
+  theirCall.onWrite?.(report('unclear'));
+  await seen?.done;
+  expect([seen?.endedAt, goes(readAt), goes(clock.monotonic() + 1)]).toEqual([clock.monotonic(), false, true]);
+});
+
+test('what the service refused was never there, and what was before it counts as it did', async () => {
+  const { clock, uploads, theirCall, goes } = create();
+  await clock.advance(1000);
+  const readAt = clock.monotonic();
+  theirCall.onSent?.();
+  theirCall.onWrite?.(report('refused'));
+  expect([uploads.ofAnother(mine, WEST, '1'), goes(readAt)]).toEqual([undefined, true]);
+  await clock.advance(1000);
+  theirCall.onSent?.();
+  theirCall.onWrite?.(report('done'));
+  const done = uploads.ofAnother(mine, WEST, '1');
+  await clock.advance(1000);
+  const again = uploads.watched(certificate('third'), EAST, '1', clock.monotonic(), { lane: 'upload' });
+  again.onSent?.();
+  again.onWrite?.(report('refused'));
+  expect([uploads.ofAnother(mine, WEST, '1') === done, goes(readAt)]).toEqual([true, false]);
 });
