@@ -188,6 +188,7 @@ export function createLosses(options: {
    * neither proves that there are few. Until they are one or the other, nothing is made again.
    */
   function uncertainty(
+    account: ObjectKey,
     namespace: string | undefined,
     session: AccountSession,
     { since, isFirst }: ReturnType<typeof suspects.notice>,
@@ -198,7 +199,7 @@ export function createLosses(options: {
     const open = recordOf(session, 'kept', since);
     if (!concerns(doubtOf(open), namespace)) return undefined;
     if (isFirst) askForLists(session, since);
-    return holdUnlisted(open.length, waited);
+    return holdUnlisted(open.length, waited, proposalFor(account));
   }
 
   /** The lists in which there is something on record. */
@@ -257,7 +258,7 @@ export function createLosses(options: {
       looks.delete(identity);
       const after =
         doubt(account, key, session) ??
-        uncertainty(namespace, session, suspects.notice({ ...loss, identity, key, id }));
+        uncertainty(account, namespace, session, suspects.notice({ ...loss, identity, key, id }));
       // An earlier process may have deleted it: of what is being deleted nobody knows that it was lost.
       if (after || object.metadata.deletionTimestamp !== undefined) recentLosses.remove(identity, key);
       if (!after) {

@@ -17,18 +17,20 @@ export function createVoided(clock: Clock) {
   /** Since when; milliseconds since the epoch, as marks are. */
   const byIdentity = new Map<string, Map<ObjectKey, number>>();
 
+  function add(identity: string, key: ObjectKey): void {
+    const voided = byIdentity.get(identity) ?? new Map<ObjectKey, number>();
+    byIdentity.set(identity, voided.set(key, clock.now()));
+  }
+
   return {
-    add(identity: string, key: ObjectKey): void {
-      const voided = byIdentity.get(identity) ?? new Map<ObjectKey, number>();
-      byIdentity.set(identity, voided.set(key, clock.now()));
-    },
+    add,
     /** Whether it is time to look at all that is shown. */
     isDue: (identity: string): boolean =>
       clock.monotonic() - (looked.get(identity) ?? Number.NEGATIVE_INFINITY) >= LOOK_MILLISECONDS,
     /** What has marks, and is shown; and whether one has any. */
     look(identity: string, shown: readonly ObjectKey[], isMarked: (key: ObjectKey) => boolean): void {
       looked.set(identity, clock.monotonic());
-      for (const key of shown) this.add(identity, key);
+      for (const key of shown) add(identity, key);
       for (const [key, at] of byIdentity.get(identity) ?? []) {
         if (!isMarked(key) && clock.now() - at > WRITTEN_MILLISECONDS) byIdentity.get(identity)?.delete(key);
       }

@@ -193,12 +193,12 @@ export function holdUncertain(recorded: readonly Recorded[], waited: number): Ho
   };
 }
 
-/** The same where others may be gone with it, and no list tells so yet. */
-export function holdUnlisted(recorded: number, waited: number): Hold<AccountReason> {
+/** The same where others may be gone with it, and no list tells so yet: that lasts as long as a list fails. */
+export function holdUnlisted(recorded: number, waited: number, proposal: Proposal): Hold<AccountReason> {
   return {
     state: 'Waiting',
     reason: AccountReason.ManyMissing,
-    message: `It is gone, and more of the ${recorded} objects that resources have in the account may be gone with it. It is neither created again nor considered deleted until the service has listed them all anew.`,
+    message: `It is gone, and more of the ${recorded} objects that resources have in the account may be gone with it. It is neither created again nor considered deleted until the service has listed them all anew: wait if it has trouble; or, if it is really gone, say so: ${command(proposal)}`,
     isProgress: true,
     retryAfterSeconds: lookAfter(waited),
   };

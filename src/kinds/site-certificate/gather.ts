@@ -27,6 +27,7 @@ import type { CertificateHold } from './reasons.ts';
 import type { SiteCertificate } from './schema.ts';
 import { isOutdatedName, unlistedNames } from './unlisted-names.ts';
 import type { UnlistedSites } from './unlisted-sites.ts';
+import { isBefore } from './uploads.ts';
 
 /** What gathering for SiteCertificates reads from. */
 export interface CertificateSources extends CertificateClaims {
@@ -133,7 +134,7 @@ export async function gatherCertificate(
 
   const before = isOther && writes ? knowledge.uploads.ofAnother(object, session, siteID) : undefined;
   if (before && before.endedAt === undefined) return { until: before.done, lane: laneFor(pass, true) };
-  const isReadBefore = known !== undefined && before?.endedAt !== undefined && known.at <= before.endedAt;
+  const isReadBefore = known !== undefined && before !== undefined && isBefore(known.at, before);
   if (isOther && writes && (known?.value.readFor !== wanted || isReadBefore)) {
     const lane = laneFor(pass, true);
     const next = nextLook(arrivals, known?.at, clock.monotonic());

@@ -45,6 +45,11 @@ export function siteKey({ service }: SiteAccount, siteID: string): string {
   return `${service} ${siteID}`;
 }
 
+/** Whether what was read of the site at this time (monotonic milliseconds) may lack what an upload did. Pure. */
+export function isBefore(readAt: number, { endedAt }: Upload): boolean {
+  return endedAt === undefined || readAt <= endedAt;
+}
+
 export function createUploads(clock: Clock): Uploads {
   /** By site; the one that was begun longest ago first. */
   const last = new Map<string, Upload>();
@@ -86,7 +91,7 @@ export function createUploads(clock: Clock): Uploads {
         guard() {
           call.guard?.();
           const other = ofAnother(object, session, siteID);
-          if (other && (other.endedAt === undefined || other.endedAt >= readAt)) {
+          if (other && isBefore(readAt, other)) {
             throw new DecisionOutdatedError('a certificate was sent to the site for another resource');
           }
         },

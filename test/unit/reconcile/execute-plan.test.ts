@@ -66,7 +66,6 @@ function change(
   const kind = partial<ManagedKind<ManagedObject, object, Step>>({
     definition: { kind: 'WebAccelSite' },
     sharesHour: waits === undefined,
-    called: (_: unknown, id: string) => `SIM ${id}`,
     describe: () => 'changed it',
     act: async (_step: Step, _id: string, pass: { call(lane: string): CallOptions }) => {
       await act(pass.call('write'), clock);

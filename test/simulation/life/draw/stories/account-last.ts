@@ -2,7 +2,7 @@ import { type Draft, put } from '../draft.ts';
 import { ref } from '../vocabulary.ts';
 import { appear, HOME, introduce, removeAt, shows } from './parts.ts';
 import { creation, defaultAccount } from './parts-accounts.ts';
-import { gatewayRoles, simRoles, simSpec } from './parts-sims.ts';
+import { gatewayRoles, oneNamespace, simRoles, simSpec } from './parts-sims.ts';
 import type { Story } from './story.ts';
 
 const MINUTE = 60_000;
@@ -12,11 +12,7 @@ const DELETED = 40_000;
 /** An account is deleted before what uses it, and made anew in quiet times; or all of its namespace is deleted at once. */
 export const accountLast: Story = {
   name: 'account last',
-  wishes: () => ({
-    namespaces: 1,
-    hasClusterAccount: false,
-    setting: { replicas: 1, leaderElect: false, trouble: 6 * MINUTE },
-  }),
+  wishes: () => oneNamespace(6 * MINUTE),
   cast: (_, random) => [...gatewayRoles(random.int(2)), ...simRoles(1 + random.int(3))],
   arrives: true,
   tell(draft) {

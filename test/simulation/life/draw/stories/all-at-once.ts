@@ -1,7 +1,7 @@
 import { put } from '../draft.ts';
 import { iccids } from '../vocabulary.ts';
 import { appear, shows } from './parts.ts';
-import { simRoles } from './parts-sims.ts';
+import { oneNamespace, simRoles } from './parts-sims.ts';
 import type { Story } from './story.ts';
 
 const MINUTE = 60_000;
@@ -9,11 +9,7 @@ const MINUTE = 60_000;
 /** Somebody empties the account at the service, most of it or one SIM of many; or it is gone while nobody looks. */
 export const allAtOnce: Story = {
   name: 'all at once',
-  wishes: () => ({
-    namespaces: 1,
-    hasClusterAccount: false,
-    setting: { replicas: 1, leaderElect: false, trouble: 7 * MINUTE },
-  }),
+  wishes: () => oneNamespace(7 * MINUTE),
   cast: (_, random) => simRoles(4 + random.int(4)),
   arrives: true,
   isAlone: true,

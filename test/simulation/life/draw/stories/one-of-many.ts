@@ -3,7 +3,7 @@ import { type Draft, put } from '../draft.ts';
 import { iccids } from '../vocabulary.ts';
 import { annotateAt, appear, removeAt } from './parts.ts';
 import { defaultAccount, mistyped, rotation } from './parts-accounts.ts';
-import { simRoles } from './parts-sims.ts';
+import { oneNamespace, simRoles } from './parts-sims.ts';
 import type { Story } from './story.ts';
 
 const SECOND = 1000;
@@ -14,11 +14,7 @@ const MISSED = 2.5 * MINUTE;
 /** All SIMs are lost at once, a person lets go of some, and something else is the matter before anybody says what is so. */
 export const oneOfMany: Story = {
   name: 'one of many',
-  wishes: () => ({
-    namespaces: 1,
-    hasClusterAccount: false,
-    setting: { replicas: 1, leaderElect: false, trouble: 12 * MINUTE },
-  }),
+  wishes: () => oneNamespace(12 * MINUTE),
   cast: (_, random) => simRoles(3 + random.int(2)),
   arrives: true,
   isAlone: true,

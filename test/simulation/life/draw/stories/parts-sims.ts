@@ -27,6 +27,11 @@ export function emptyEast(trouble: number): Wishes {
   return eastWith({}, trouble);
 }
 
+/** One namespace with an account of its own, and one process. `trouble`: how long things go wrong, milliseconds. */
+export function oneNamespace(trouble: number): Wishes {
+  return { namespaces: 1, hasClusterAccount: false, setting: { replicas: 1, leaderElect: false, trouble } };
+}
+
 /** An activated SIM that somebody registered long ago, at this place of the vocabulary. */
 export function oldSim(index: number, more: Partial<SimSeed> = {}): SimSeed {
   return {

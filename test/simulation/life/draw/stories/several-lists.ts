@@ -2,7 +2,7 @@ import type { Role } from '../cast.ts';
 import { put } from '../draft.ts';
 import { iccids, zones } from '../vocabulary.ts';
 import { appear, removeAt, role } from './parts.ts';
-import { simRoles } from './parts-sims.ts';
+import { oneNamespace, simRoles } from './parts-sims.ts';
 import type { Story } from './story.ts';
 
 const SECOND = 1000;
@@ -14,11 +14,7 @@ const gatewayIn = (zone: string, index: number): Role =>
 /** SIMs and gateways of several zones are lost at once; each list shows that at another time, or fails for a while. */
 export const severalLists: Story = {
   name: 'several lists',
-  wishes: () => ({
-    namespaces: 1,
-    hasClusterAccount: false,
-    setting: { replicas: 1, leaderElect: false, trouble: 12 * MINUTE },
-  }),
+  wishes: () => oneNamespace(12 * MINUTE),
   cast: (_, random) => [...zones.slice(0, 1 + random.int(3)).map(gatewayIn), ...simRoles(random.int(3) + 1)],
   arrives: true,
   isAlone: true,
