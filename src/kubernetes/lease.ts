@@ -14,6 +14,8 @@ export interface LeaseElector {
   look(): Promise<void>;
   /** Whether it has the Lease from another, who may have acted since `look` or the last call of `onSilent`: what was read then may be of before. */
   hasTakenOver(): boolean;
+  /** Whether there was a Lease before this process took it, so that another may have acted at any time before. */
+  hadHolder(): boolean;
   /** Called while this process waits, once for each holder that has been silent for so long that it acts no more. */
   onSilent(handler: () => void): void;
   /** Begins to try, each `retryPeriod`. */
@@ -211,6 +213,7 @@ export function createLeaseElector(options: LeaseElectorOptions): LeaseElector {
     },
 
     hasTakenOver: () => taken !== lookedAt,
+    hadHolder: () => taken !== undefined,
     onSilent: (handler) => {
       onSilent = handler;
     },

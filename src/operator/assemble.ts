@@ -12,6 +12,7 @@ import type { MetricSource, Metrics } from '../telemetry/metrics.ts';
 import { wireAccounts } from './accounts.ts';
 import { createBrakes } from './brakes.ts';
 import type { Cluster } from './cluster.ts';
+import { createEarlier } from './earlier.ts';
 import { createGatewayClaims } from './gateway-claims.ts';
 import { createInformers } from './informers.ts';
 import { createInstallation } from './installation.ts';
@@ -152,6 +153,7 @@ export function assemble(options: OperatorOptions, cluster: Cluster, metrics: Me
     momentMilliseconds: MOMENT_MILLISECONDS,
     resyncMilliseconds: RESYNC_MILLISECONDS,
   };
+  const earlier = createEarlier({ holders: informers.holders, elector: cluster.elector, clock });
   const wiring: Wiring = {
     informers,
     engine,
@@ -183,6 +185,7 @@ export function assemble(options: OperatorOptions, cluster: Cluster, metrics: Me
     enqueueAfter,
     own: installation.own,
     rivalOf: installation.rivalOf,
+    earlierActedUntil: earlier.actedUntil,
     home: cluster.home,
     time: cluster.time,
   };
@@ -196,5 +199,17 @@ export function assemble(options: OperatorOptions, cluster: Cluster, metrics: Me
   );
   whileLeading(requestSource(registry));
   whileLeading(pollSource(registry, clock));
-  return { informers, queue, intake, events, registry, installation, wiring, kinds, cloudAccounts, recentChanges };
+  return {
+    informers,
+    queue,
+    intake,
+    events,
+    registry,
+    installation,
+    earlier,
+    wiring,
+    kinds,
+    cloudAccounts,
+    recentChanges,
+  };
 }

@@ -28,7 +28,7 @@ export function wireCertificates(wiring: Wiring): WiredKind {
   const byKey = createIndex(informer, claimKeys);
   const sitesByKey = createIndex(informers.of.WebAccelSite, siteKeys);
   const claims = createClaims<SiteCertificate>('SiteCertificate', engine.accounts, engine.time.latest);
-  const knowledge = createCertificateKnowledge(clock, engine.shownMilliseconds);
+  const knowledge = createCertificateKnowledge(clock, engine.shownMilliseconds, wiring.earlierActedUntil);
   const unlisted = createUnlistedSites(clock);
   const looks = createLooks(clock);
   const byID = createIndex(informer, ({ status }) => (status?.id === undefined ? [] : [status.id]));
@@ -75,7 +75,7 @@ export function wireCertificates(wiring: Wiring): WiredKind {
     rate: detailRates.certificates,
     requests: () => 1,
     least: wiring.sitePollMilliseconds,
-    known: knowledge.known,
+    known: knowledge.last,
   });
 
   watchManaged(wiring, {

@@ -45,7 +45,10 @@ export function createRecentLosses(options: {
         const now = byKey.get(key);
         const isShownAgain = now?.isThere === true && now.what === loss.what;
         if (isOver(identity, key, loss) || accepts(loss.account) || isShownAgain) lately.delete(key);
-        else lost.push({ key, what: loss.what, isThere: false, isUntold: loss.isUntold });
+        else {
+          const isOld = clock.monotonic() - loss.at > LATELY_MILLISECONDS;
+          lost.push({ key, what: loss.what, isThere: false, isUntold: loss.isUntold, isOld });
+        }
       }
       return [...recorded.filter(({ key }) => !lately.has(key)), ...lost];
     },
@@ -53,14 +56,15 @@ export function createRecentLosses(options: {
     /** Whether it counts already. */
     has: (identity: string, key: ObjectKey): boolean => byIdentity.get(identity)?.has(key) === true,
 
-    /** Counts one more, from now on. */
+    /** Counts one more, from now on; what does already, from when it did. */
     add(identity: string, key: ObjectKey, loss: Omit<Loss, 'at'>): void {
       for (const [other, losses] of byIdentity) {
         if ([...losses].every(([one, lost]) => isOver(other, one, lost))) byIdentity.delete(other);
       }
       const lately = byIdentity.get(identity) ?? new Map<ObjectKey, Loss>();
       byIdentity.set(identity, lately);
-      lately.set(key, { ...loss, at: clock.monotonic() });
+      const before = lately.get(key);
+      lately.set(key, { ...loss, at: before?.what === loss.what ? before.at : clock.monotonic() });
     },
 
     remove: (identity: string, key: ObjectKey): void => void byIdentity.get(identity)?.delete(key),

@@ -61,6 +61,7 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
     if (cluster.elector?.hasTakenOver()) refresh();
     await isFresh;
     leadsSince = clock.now();
+    assembly.earlier.end();
     await installation.start(signal);
     intake.open();
     await work({ ...assembly, options, metrics, identity: cluster.identity, signal });

@@ -21,12 +21,12 @@ const REFUSED = {
 
 /**
  * A tenant whose service, of its own, shows the victim's site as one of another time, and who then says that its account is at
- * the service of all: what it sends to the site is refused there.
+ * the service of all: what it asks of the site is refused there.
  */
 async function createTenantWithoutSite() {
   let isOwnService = true;
   let victims: string[] = [];
-  let refused = 0;
+  let asked = 0;
   const tenants: Tenants = createTenants({
     edge: { sites: [SITE] },
     broken(request) {
@@ -37,7 +37,7 @@ async function createTenantWithoutSite() {
         return undefined;
       }
       if (!isOwnService) {
-        refused += Number(isUpload);
+        asked += Number(target.includes('/certificate'));
         return undefined;
       }
       if (method !== 'GET') return isUpload ? REFUSED : undefined;
@@ -70,19 +70,19 @@ async function createTenantWithoutSite() {
   fleet.patch(`${GROUP}/cloudaccounts/default`, { spec: { baseURL: 'https://service.example' } });
   await letPass(60);
   victims = [];
-  return { ...tenants, victims: () => victims, refused: () => refused };
+  return { ...tenants, victims: () => victims, asked: () => asked };
 }
 
 it.each([100, 200])(
   'a renewed certificate costs two requests, however often a tenant without the site sends one to it: each %s ms',
   async (each) => {
-    const { fleet, victims, refused } = await createTenantWithoutSite();
+    const { fleet, victims, asked } = await createTenantWithoutSite();
     const { world } = fleet;
     for (let number = 0; number * each < 60 * SECOND; number++) {
       if (number === 20) fleet.patch('/api/v1/namespaces/victim/secrets/tls', { data: tlsSecret('tls', 'a-2').data });
       fleet.patch(`${GROUP}/sitecertificates/one`, { spec: { allowTemporary: number % 2 === 0 } });
       await world.run(world.now() + each);
     }
-    expect([victims(), refused() > 10]).toEqual([['GET', 'PUT'], true]);
+    expect([victims(), asked() > 0]).toEqual([['GET', 'PUT'], true]);
   },
 );

@@ -19,7 +19,7 @@ export async function actOnCertificate(
   const { object } = pass;
   const upload = { certificateChain: step.chain, key: step.key.reveal() };
   const { sites } = pass.session.client;
-  const readAt = knowledge.known(object, siteID)?.at ?? Number.NEGATIVE_INFINITY;
+  const readAt = knowledge.known(object, pass.session, siteID)?.at ?? Number.NEGATIVE_INFINITY;
   const watched = knowledge.uploads.watched(object, pass.session, siteID, readAt, pass.call('upload'));
   let isSent = false;
   const onSent = () => {
@@ -31,7 +31,7 @@ export async function actOnCertificate(
     const answer = await (step.from === undefined
       ? sites.postCertificate(siteID, upload, call)
       : sites.putCertificate(siteID, upload, call));
-    knowledge.answered(object, siteID, answer);
+    knowledge.answered(object, pass.session, siteID, answer);
   } catch (error) {
     // Refused or not sent, the site is as it was read: it need not be read for this certificate again.
     const isRefused = error instanceof CloudError && error.class === 'Rejected';

@@ -79,7 +79,6 @@ export async function gatherCertificate(
     return { until: listAfter(pass.absentNotBefore, lane), lane };
   }
   const { siteID } = located;
-  const arrivals = knowledge.arrivals(object, session, siteID);
   const sites = sources.sitesByKey.get(siteID).filter(({ status }) => status?.id === siteID);
   const recorded = object.status?.id === siteID ? object.status.createdAt : undefined;
   const shown = snapshot.items.get(siteID);
@@ -107,10 +106,13 @@ export async function gatherCertificate(
       now: pass.now,
     });
   const item = shown;
-  let known = knowledge.known(object, siteID);
-  if (!known && item && !item.hasCertificate && !item.hasOldCertificate && snapshot.startedAt > arrivals.until) {
-    knowledge.none(object, siteID, snapshot.startedAt);
-    known = knowledge.known(object, siteID);
+  let known = knowledge.known(object, session, siteID);
+  const isListedBare = item !== undefined && !item.hasCertificate && !item.hasOldCertificate;
+  const isBare = isListedBare && known?.value.current === undefined;
+  const arrivals = knowledge.arrivals(object, session, siteID, isBare);
+  if (!known && isListedBare && snapshot.startedAt > arrivals.until) {
+    knowledge.none(object, session, siteID, snapshot.startedAt);
+    known = knowledge.known(object, session, siteID);
   }
   const checked = check(known);
   if (isOutdatedName(checked, sources.unlisted.known(object, session, siteID), item, clock.monotonic())) {

@@ -32,6 +32,8 @@ export interface SeenCertificates {
   readonly previous: ObservedCertificate | undefined;
   /** What it was read for: the site was looked at right before that certificate, with that chain, goes on it. */
   readonly readFor?: string | undefined;
+  /** Where it was read, or answered: another service has another site under the same ID. Of what is recorded the seal tells. */
+  readonly service?: string | undefined;
 }
 
 /** See {@link Known}. */
@@ -47,8 +49,10 @@ interface Reading {
 }
 
 /** What is known of each site's certificates, of which the list shows only the dates. */
-export interface CertificateKnowledge
-  extends Pick<Knowledge<SiteCertificate, SeenCertificates>, 'known' | 'used' | 'drop'> {
+export interface CertificateKnowledge extends Pick<Knowledge<SiteCertificate, SeenCertificates>, 'used' | 'drop'> {
+  known(object: SiteCertificate, session: SiteAccount, siteID: string): KnownCertificates | undefined;
+  /** The same, wherever that was. */
+  last(object: SiteCertificate, siteID: string): KnownCertificates | undefined;
   /** Reads both generations. A reading that still waits for its turn is taken for what is asked for last. */
   read(
     object: SiteCertificate,
@@ -58,18 +62,31 @@ export interface CertificateKnowledge
     call: CallOptions,
   ): Promise<void>;
   /** The list says that there never was one: nothing needs reading. */
-  none(object: SiteCertificate, siteID: string, at: number): void;
+  none(object: SiteCertificate, session: SiteAccount, siteID: string, at: number): void;
   /** The answer to an upload; undefined current: the answer doesn't show it, and it has to be read. */
-  answered(object: SiteCertificate, siteID: string, certificates: Certificates): void;
+  answered(object: SiteCertificate, session: SiteAccount, siteID: string, certificates: Certificates): void;
   /** Nothing is known any more, and an upload may still be on its way. */
   forget(object: SiteCertificate, session: SiteAccount, siteID: string, arrival: Arrival): void;
   readonly uploads: Uploads;
-  /** Of an upload by an earlier process, or one whose answer never came, whichever resource it was for. */
-  arrivals(object: SiteCertificate, session: SiteAccount, siteID: string): Arrivals;
+  /**
+   * Of an upload by an earlier process, or one whose answer never came, whichever resource it was for. `isBare`: the site had
+   * no certificate when it was listed, so an upload too many costs none.
+   */
+  arrivals(object: SiteCertificate, session: SiteAccount, siteID: string, isBare: boolean): Arrivals;
 }
 
-/** `lateMilliseconds`: how long the service may hold a request, and carry it out, after it was cut off or given up. */
-export function createCertificateKnowledge(clock: Clock, lateMilliseconds: number): CertificateKnowledge {
+const NEVER: Arrivals = { from: Number.NEGATIVE_INFINITY, until: Number.NEGATIVE_INFINITY };
+
+/**
+ * `lateMilliseconds`: how long the service may hold a request, and carry it out, after it was cut off or given up.
+ * `earlierActedUntil`: until when earlier processes may have sent uploads to any site; monotonic milliseconds, undefined: there
+ * were none.
+ */
+export function createCertificateKnowledge(
+  clock: Clock,
+  lateMilliseconds: number,
+  earlierActedUntil: () => number | undefined,
+): CertificateKnowledge {
   const late = Math.max(SETTLE_MILLISECONDS, lateMilliseconds);
   const knowledge = createKnowledge<SiteCertificate, SeenCertificates>(clock, ({ status }) => ({
     current: fromGeneration(status?.current),
@@ -88,16 +105,22 @@ export function createCertificateKnowledge(clock: Clock, lateMilliseconds: numbe
     // Without our finalizer or a status no process has uploaded anything for it. After a restart there may be many, few of
     // which were under way: they are looked at once, when it is time, and not before out of the hour's budget.
     const isNew = ownFinalizer(object) === undefined && object.status?.id === undefined;
-    const at = isNew ? Number.NEGATIVE_INFINITY : clock.monotonic() + late;
-    const made = { from: at, until: at };
+    const at = clock.monotonic() + late;
+    const made = isNew ? NEVER : { from: at, until: at };
     inherited.set(uid, made);
     return made;
   }
 
-  function arrivals(object: SiteCertificate, session: SiteAccount, siteID: string): Arrivals {
-    const own = inheritedBy(object);
-    const last = sent.get(siteKey(session, siteID));
-    return last && last.until > own.until ? last : own;
+  /** What went for a resource that is gone, or that gave up the site: whoever has the site now can't tell. */
+  function ofOthers(): Arrivals {
+    const at = (earlierActedUntil() ?? Number.NEGATIVE_INFINITY) + late;
+    return { from: at, until: at };
+  }
+
+  function arrivals(object: SiteCertificate, session: SiteAccount, siteID: string, isBare: boolean): Arrivals {
+    const last = sent.get(siteKey(session, siteID)) ?? NEVER;
+    const all = [inheritedBy(object), last, isBare ? NEVER : ofOthers()];
+    return all.reduce((a, b) => (b.until > a.until ? b : a));
   }
 
   function clear(now: number): void {
@@ -105,7 +128,11 @@ export function createCertificateKnowledge(clock: Clock, lateMilliseconds: numbe
   }
 
   return {
-    known: knowledge.known,
+    known(object, { service }, siteID) {
+      const known = knowledge.known(object, siteID);
+      return known?.value.service === undefined || known.value.service === service ? known : undefined;
+    },
+    last: knowledge.known,
     used: knowledge.used,
     uploads: createUploads(clock),
     arrivals,
@@ -128,7 +155,7 @@ export function createCertificateKnowledge(clock: Clock, lateMilliseconds: numbe
         const certificates = { current: observeCertificate(current), previous: observeCertificate(old[0]) };
         // An upload meanwhile: what was read may be from before it.
         if (knowledge.writes(object) !== writes) return;
-        const value = { ...certificates, readFor: reading.readFor };
+        const value = { ...certificates, readFor: reading.readFor, service: session.service };
         knowledge.learn(object, siteID, { source: 'read', at, value, isFresh: true });
       }
       reading.done = fetch().finally(() => {
@@ -137,13 +164,17 @@ export function createCertificateKnowledge(clock: Clock, lateMilliseconds: numbe
       underWay.set(key, reading);
       return reading.done;
     },
-    none(object, siteID, at) {
-      knowledge.learn(object, siteID, { source: 'read', at, value: { current: undefined, previous: undefined } });
+    none(object, { service }, siteID, at) {
+      knowledge.learn(object, siteID, {
+        source: 'read',
+        at,
+        value: { current: undefined, previous: undefined, service },
+      });
     },
-    answered(object, siteID, certificates) {
+    answered(object, { service }, siteID, certificates) {
       const current = observeCertificate(certificates.current);
       const previous = observeCertificate(certificates.old[0]);
-      if (current) knowledge.learn(object, siteID, { source: 'answered', value: { current, previous } });
+      if (current) knowledge.learn(object, siteID, { source: 'answered', value: { current, previous, service } });
       else knowledge.forget(object, siteID);
     },
     forget(object, session, siteID, arrival) {
@@ -152,7 +183,7 @@ export function createCertificateKnowledge(clock: Clock, lateMilliseconds: numbe
       const now = clock.monotonic();
       clear(now);
       // It is the last that was sent, and this process has seen what came of those before.
-      inherited.set(object.metadata.uid, { from: Number.NEGATIVE_INFINITY, until: Number.NEGATIVE_INFINITY });
+      inherited.set(object.metadata.uid, NEVER);
       sent.set(siteKey(session, siteID), {
         from: now + SETTLE_MILLISECONDS,
         until: now + (arrival === 'late' ? late : SETTLE_MILLISECONDS),

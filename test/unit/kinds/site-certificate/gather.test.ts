@@ -36,7 +36,7 @@ function gatherWithout(
   };
   const sources = {
     clock,
-    knowledge: createCertificateKnowledge(clock, 0),
+    knowledge: createCertificateKnowledge(clock, 0, () => undefined),
     accounts: {
       resolve: () => ({ session: { identity: siteIdentity }, accountRef: { kind: 'CloudAccount', name: 'b' } }),
     },

@@ -18,12 +18,15 @@ function certificate(): SiteCertificate {
   } as unknown as SiteCertificate;
 }
 
+const knowledgeOf = (earlierActedUntil?: number) =>
+  createCertificateKnowledge(new ManualClock(), LATE, () => earlierActedUntil);
+
 const ACCOUNT = { service: 'https://shop.example.jp' };
 
 test('an upload that nobody answered is looked for three times before another may go, and then once more', () => {
-  const knowledge = createCertificateKnowledge(new ManualClock(), LATE);
+  const knowledge = knowledgeOf();
   knowledge.forget(certificate(), ACCOUNT, '1', 'late');
-  const arrivals = knowledge.arrivals(certificate(), ACCOUNT, '1');
+  const arrivals = knowledge.arrivals(certificate(), ACCOUNT, '1', false);
   const looks: number[] = [];
   for (let now = 0, readAt: number | undefined; now < arrivals.until; readAt = now) {
     now = nextLook(arrivals, readAt, now);
@@ -33,19 +36,19 @@ test('an upload that nobody answered is looked for three times before another ma
 });
 
 test('one that was answered with an error arrives soon or never, and one that was refused is not waited for', () => {
-  const knowledge = createCertificateKnowledge(new ManualClock(), LATE);
+  const knowledge = knowledgeOf();
   knowledge.forget(certificate(), ACCOUNT, '1', 'never');
-  expect(knowledge.arrivals(certificate(), ACCOUNT, '1').until).toBe(Number.NEGATIVE_INFINITY);
+  expect(knowledge.arrivals(certificate(), ACCOUNT, '1', false).until).toBe(Number.NEGATIVE_INFINITY);
   knowledge.forget(certificate(), ACCOUNT, '1', 'soon');
-  expect(knowledge.arrivals(certificate(), ACCOUNT, '1')).toEqual({ from: 5000, until: 5000 });
+  expect(knowledge.arrivals(certificate(), ACCOUNT, '1', false)).toEqual({ from: 5000, until: 5000 });
 });
 
 test('what was sent to a site is waited for whichever resource it was for, and not in another account or on another site', () => {
-  const knowledge = createCertificateKnowledge(new ManualClock(), LATE);
+  const knowledge = knowledgeOf();
   knowledge.forget(certificate(), ACCOUNT, '1', 'late');
   knowledge.drop('one');
   const anew = { ...certificate(), metadata: { ...certificate().metadata, uid: 'two' } };
-  const untilOf = (account: typeof ACCOUNT, id: string) => knowledge.arrivals(anew, account, id).until;
+  const untilOf = (account: typeof ACCOUNT, id: string) => knowledge.arrivals(anew, account, id, false).until;
   expect([untilOf(ACCOUNT, '1'), untilOf(ACCOUNT, '2'), untilOf({ service: 'https://other.example.jp' }, '1')]).toEqual(
     [LATE, Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY],
   );
@@ -54,8 +57,25 @@ test('what was sent to a site is waited for whichever resource it was for, and n
 test('after a restart the upload of an earlier process may arrive as late, and is looked for once, when that is over', () => {
   const object = certificate();
   object.metadata.finalizers = ['edgeline.dev/adopt'];
-  const arrivals = createCertificateKnowledge(new ManualClock(), LATE).arrivals(object, ACCOUNT, '1');
+  const arrivals = knowledgeOf().arrivals(object, ACCOUNT, '1', false);
   expect(nextLook(arrivals, undefined, 0)).toBe(LATE);
+});
+
+test('what went to a site for a resource that is gone may arrive as late after an earlier process, and costs nothing where there is none', () => {
+  const untilOf = (knowledge: ReturnType<typeof knowledgeOf>, isBare: boolean) =>
+    knowledge.arrivals(certificate(), ACCOUNT, '1', isBare).until;
+  expect([untilOf(knowledgeOf(1000), false), untilOf(knowledgeOf(1000), true), untilOf(knowledgeOf(), false)]).toEqual([
+    1000 + LATE,
+    Number.NEGATIVE_INFINITY,
+    Number.NEGATIVE_INFINITY,
+  ]);
+});
+
+test('what was read at one service says nothing of the site that another has under the same ID', () => {
+  const knowledge = knowledgeOf();
+  knowledge.none(certificate(), ACCOUNT, '1', 0);
+  expect(knowledge.known(certificate(), ACCOUNT, '1')).toBeDefined();
+  expect(knowledge.known(certificate(), { service: 'https://other.example.jp' }, '1')).toBeUndefined();
 });
 
 test('a reading that waits for its turn while its Secret changes is not taken twice', async () => {
@@ -69,7 +89,7 @@ test('a reading that waits for its turn while its Secret changes is not taken tw
       },
     },
   } as unknown as AccountSession;
-  const knowledge = createCertificateKnowledge(new ManualClock(), LATE);
+  const knowledge = knowledgeOf();
   const read = (wanted: string) => knowledge.read(certificate(), session, '1', wanted, { lane: 'list' });
   const before = [read('first'), read('second')];
   expect(calls).toHaveLength(1);
@@ -78,8 +98,8 @@ test('a reading that waits for its turn while its Secret changes is not taken tw
   expect(calls).toHaveLength(2);
   calls[0]?.answer({ old: [] });
   await Promise.all(before);
-  expect(knowledge.known(certificate(), '1')?.value.readFor).toBe('second');
+  expect(knowledge.known(certificate(), session, '1')?.value.readFor).toBe('second');
   calls[1]?.answer({ old: [] });
   await after;
-  expect(knowledge.known(certificate(), '1')?.value.readFor).toBe('third');
+  expect(knowledge.known(certificate(), session, '1')?.value.readFor).toBe('third');
 });
