@@ -1,4 +1,5 @@
-import { ConflictError, NotFoundError } from '../../cloud/errors.ts';
+import { ConflictError, NotFoundError, RejectedError } from '../../cloud/errors.ts';
+import { refusedAdvice } from '../../cloud/http/answer-errors.ts';
 import type { Claims } from '../../reconcile/claims.ts';
 import type { Created, Pass, StepResult } from '../../reconcile/kind.ts';
 import type { CreateStep } from '../../reconcile/plan.ts';
@@ -36,7 +37,9 @@ export async function actOnSim(
       return {};
     case 'setCarriers':
       details.forget(pass.object, id);
-      await client.sims.setCarriers(id, step.carriers, call);
+      await client.sims.setCarriers(id, step.carriers, call).catch((error: unknown) => {
+        throw explainCarriers(error, step);
+      });
       details.learn(pass.object, id, { source: 'answered', value: step.carriers });
       return {};
     case 'activate':
@@ -96,6 +99,18 @@ function explainTaken(error: unknown, ip: string, holder: string | undefined): u
     error.message,
     `${ip} is the address of ${holder}, and nothing moves that one: give one of the two another address. It is tried again.`,
     { route, status, errorCode, serial, cause: error, because: 'AddressTaken' },
+  );
+}
+
+/** The service speaks of the list that it was sent, of which the spec names a part. */
+function explainCarriers(error: unknown, { carriers, unshown }: SimStep & { readonly do: 'setCarriers' }): unknown {
+  const shown = carriers.map(({ name }) => name).filter((name) => !unshown.includes(name));
+  if (!(error instanceof RejectedError) || unshown.length === 0 || shown.length === 0) return error;
+  const { route, write, status, errorCode, serial, retryAfterSeconds } = error;
+  return new RejectedError(
+    error.message,
+    refusedAdvice(`spec.carriers, of which the SIM does not show ${unshown.join(', ')}, but ${shown.join(', ')}`),
+    { route, write, status, errorCode, serial, retryAfterSeconds, cause: error },
   );
 }
 

@@ -30,6 +30,7 @@ export function planCarriers(facts: CarrierFacts, sim: Pick<ObservedSim, 'carrie
       {
         do: 'setCarriers',
         carriers: [...next].map(([name, allow]): Carrier => ({ ...byName.get(name), name, allow })),
+        unshown: [...wanted.keys()].filter((name) => !observed.has(name)),
         fields: ['carriers'],
         // The call replaces the list: it is told whole.
         changes: mending([{ field: 'carriers', desired: show(next), observed: show(observed) }]),

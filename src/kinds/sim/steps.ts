@@ -22,8 +22,8 @@ interface Call {
 type Carrying = { readonly fields: readonly (keyof SimApplied)[] } & (
   | { readonly do: 'create'; readonly name: string; readonly iccid: string; readonly passCode: SecretValue }
   | { readonly do: 'rename'; readonly name: string }
-  /** With the countries as they were observed, which are not sent. */
-  | { readonly do: 'setCarriers'; readonly carriers: readonly Carrier[] }
+  /** With the countries as they were observed, which are not sent. `unshown`: those of the spec that the SIM does not show. */
+  | { readonly do: 'setCarriers'; readonly carriers: readonly Carrier[]; readonly unshown: readonly string[] }
   | { readonly do: 'activate' }
   | { readonly do: 'deactivate' }
   | { readonly do: 'unregister'; readonly gateway: GatewayAddress }

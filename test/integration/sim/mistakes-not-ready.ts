@@ -105,9 +105,9 @@ const waiting: readonly Mistake[] = [
       on: TRUCK,
       reason: 'Rejected',
       message:
-        'PUT /commonserviceitem/113300000017/sim/network_operator_config: the service answered 400 bad_request: network_operator_config[2].name: write KDDI, SoftBank or NTT DOCOMO (serial 00000000000004d2). Correct what the message names in spec.carriers; nothing is sent again until the spec or a Secret it names changes, or the operator starts anew.',
+        'PUT /commonserviceitem/113300000017/sim/network_operator_config: the service answered 400 bad_request: network_operator_config[2].name: write KDDI, SoftBank or NTT DOCOMO (serial 00000000000004d2). Correct what the message names in spec.carriers, of which the SIM does not show Docomo, but KDDI, SoftBank; nothing is sent again until the spec or a Secret it names changes, or the operator starts anew.',
     },
-    remedy: 'Write the carrier as the service does; status.carriers of another Sim shows the names.',
+    remedy: 'Write the carrier as the service does; status.carriers shows the names.',
     mend: (world) => world.apply(sim('carriers: [{name: KDDI, allow: true}]').manifest),
     mended: [TRUCK],
   },
