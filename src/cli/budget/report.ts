@@ -18,6 +18,7 @@ export function budgetJson({ account, hour }: BudgetReport): object {
     kind: 'AccountBudget',
     account: { kind: account.kind, namespace: account.namespace ?? null, name: account.name },
     limit: hour.limit,
+    ownLimit: hour.ownLimit ?? hour.limit,
     keptForChanges: hour.kept,
     spent: hour.spent ?? null,
     room: hour.room,
@@ -39,6 +40,11 @@ export function budgetLines({ account, hour }: BudgetReport): string[] {
     `  left for commands ${room}`,
     ...(closedUntil === undefined ? [] : [`The service wants none until ${new Date(closedUntil).toISOString()}.`]),
     ...(room === 0 && closedUntil === undefined && later !== '' ? [later.trim()] : []),
+    ...(hour.ownLimit === undefined
+      ? []
+      : [
+          `The account itself has a limit of ${hour.ownLimit}, but another one with the same access token has that of ${limit}, or the operator has yet to put the new one on record, which takes a minute.`,
+        ]),
     'Spent is what the operator and commands have sent in the last hour, or may send at once.',
   ];
 }

@@ -7,6 +7,8 @@ import type { ObjectKey } from '../../reconcile/reconciler.ts';
 export interface Hour {
   /** Most requests in any rolling hour. */
   readonly limit: number;
+  /** The account's own, where that is higher: another one has the same token, or what it was before is on record. */
+  readonly ownLimit?: number;
   /** How many of them only the operator's changes may use. */
   readonly kept: number;
   /** What may have been sent in the last hour, or be sent by what has asked for it; undefined: it may be all of it. */
@@ -51,6 +53,7 @@ export function hourOf(
     return budget && isSignedRecord(key, signer, budget) ? [budget] : [];
   });
   const limit = Math.min(limits.webAccelRequestsPerHour, ...recorded.map((budget) => budget.limit));
+  const ownLimit = limits.webAccelRequestsPerHour;
   const kept = Math.floor(limit / 10);
   const asked = asking.flatMap(({ account }) => askedOf(account, now)).reduce((sum, { requests }) => sum + requests, 0);
   const known = recorded.length > 0 ? recorded.map((budget) => ofRecord(budget, now)) : ofAge(own.account, now);
@@ -61,6 +64,7 @@ export function hourOf(
   const moreAt = resets.length > 0 ? Math.max(...resets) : freshAt(own.account);
   return {
     limit,
+    ...(ownLimit > limit && { ownLimit }),
     kept,
     spent,
     room,

@@ -36,12 +36,21 @@ describe('the budget of an account', () => {
       kind: 'AccountBudget',
       account,
       limit: 500,
+      ownLimit: 500,
       keptForChanges: 50,
       spent: null,
       room: 0,
       moreAt: '2026-11-22T12:00:00.000Z',
       closedUntil: null,
     });
+  });
+
+  it('says why the limit is not the one of the account', () => {
+    const lower: BudgetReport = { account, hour: { ...known.hour, limit: 60, kept: 6, room: 0, ownLimit: 500 } };
+    expect(budgetLines(lower).slice(-2, -1)).toEqual([
+      'The account itself has a limit of 500, but another one with the same access token has that of 60, or the operator has yet to put the new one on record, which takes a minute.',
+    ]);
+    expect(budgetJson(lower)).toMatchObject({ limit: 60, ownLimit: 500 });
   });
 
   it('says until when the service wants nothing', () => {
