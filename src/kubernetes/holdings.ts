@@ -58,8 +58,8 @@ export interface HoldingsOptions {
   readonly seconds: number;
   /** The namespaces there is something to do in. */
   readonly wanted: () => Iterable<string>;
-  /** Another may have had it before. */
-  readonly onTaken: (namespace: string) => void;
+  /** Another may have had it before; `hadOther`: that was seen. */
+  readonly onTaken: (namespace: string, hadOther: boolean) => void;
   /** Its Lease was gone, and is there again: nobody else had it since. */
   readonly onKept: (namespace: string) => void;
   readonly onLost: (namespace: string) => void;
@@ -87,6 +87,8 @@ export function createHoldings(options: HoldingsOptions): Holdings {
   const retakes = createRetakes(clock);
   /** Namespaces that were held here since another had them last. */
   const acted = new Set<string>();
+  /** Namespaces that another was seen to hold since. */
+  const others = new Set<string>();
   /** When each Lease was last seen to change, by our own clock: those of two machines are never compared. */
   const changed = new Map<string, number>();
   const next = new Map<string, number>();
@@ -139,6 +141,7 @@ export function createHoldings(options: HoldingsOptions): Holdings {
     }
     // Also where the Lease went first, and another was sooner to make a new one.
     if (rivalOf(namespace) !== undefined) {
+      others.add(namespace);
       gone.delete(namespace);
       if (acted.delete(namespace)) options.onLost(namespace);
     }
@@ -210,8 +213,9 @@ export function createHoldings(options: HoldingsOptions): Holdings {
   function taken(namespace: string): void {
     const before = gone.get(namespace);
     gone.delete(namespace);
+    const hadOther = others.delete(namespace);
     if (before && isInTime(before)) options.onKept(namespace);
-    else options.onTaken(namespace);
+    else options.onTaken(namespace, hadOther);
   }
 
   function isDue(namespace: string): boolean {
@@ -236,7 +240,7 @@ export function createHoldings(options: HoldingsOptions): Holdings {
   function forget(wanted: ReadonlySet<string>): void {
     for (const namespace of known) {
       if (wanted.has(namespace) || trying.has(namespace) || leases.get(namespace, HOLDER_LEASE)) continue;
-      for (const kept of [known, gone, acted, changed, next, toldOf]) kept.delete(namespace);
+      for (const kept of [known, gone, acted, others, changed, next, toldOf]) kept.delete(namespace);
       closed.opened(namespace);
     }
   }

@@ -101,6 +101,7 @@ export function assemble(options: OperatorOptions, cluster: Cluster, metrics: Me
     onClosed: (accounts) => accounts.forEach((account) => enqueue(account, 'change')),
     onRecordWanted: (accounts) => accounts.forEach((account) => enqueue(account, 'deletion')),
   });
+  const earlier = createEarlier({ holders: informers.holders, elector: cluster.elector, clock });
   const installation = createInstallation({
     ...common,
     informers,
@@ -109,6 +110,7 @@ export function assemble(options: OperatorOptions, cluster: Cluster, metrics: Me
     identity,
     holdSeconds: options.holdSeconds,
     enqueue: (key) => enqueue(key, 'change'),
+    onTookOver: earlier.tookOver,
     forget(key) {
       const { kind } = parseKey(key);
       for (const { reconciler } of kinds) if (reconciler.kind === kind) reconciler.forget(key);
@@ -153,7 +155,6 @@ export function assemble(options: OperatorOptions, cluster: Cluster, metrics: Me
     momentMilliseconds: MOMENT_MILLISECONDS,
     resyncMilliseconds: RESYNC_MILLISECONDS,
   };
-  const earlier = createEarlier({ holders: informers.holders, elector: cluster.elector, clock });
   const wiring: Wiring = {
     informers,
     engine,

@@ -61,6 +61,9 @@ export function wireCertificates(wiring: Wiring): WiredKind {
     },
   });
   // Before the passes are asked for, so that none of them can be faster than the note.
+  informer.onChange(({ old, new: current }) => {
+    if (!old && current) knowledge.met(current);
+  });
   informers.secrets.onChange(({ old, new: current }) => {
     const { metadata } = current ?? old ?? {};
     for (const { metadata: users } of bySecret.get(`${metadata?.namespace}/${metadata?.name}`)) {

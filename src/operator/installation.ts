@@ -37,6 +37,8 @@ export function createInstallation(options: {
   readonly enqueue: (key: ObjectKey) => void;
   /** What this process remembers of a resource may be out of date. */
   readonly forget: (key: ObjectKey) => void;
+  /** Another installation had the namespace until now. */
+  readonly onTookOver: (namespace: string) => void;
   readonly clock: Clock;
   readonly random: () => number;
   readonly log: Logger;
@@ -91,7 +93,8 @@ export function createInstallation(options: {
       for (const key of turnedAway.get(namespace) ?? []) enqueue(key);
       turnedAway.delete(namespace);
     },
-    onTaken(namespace) {
+    onTaken(namespace, hadOther) {
+      if (hadOther) options.onTookOver(namespace);
       turnedAway.delete(namespace);
       for (const account of accountsIn(namespace)) enqueue(keyOf(account.kind, account.metadata));
       for (const [kind, informer] of informers.managed) {

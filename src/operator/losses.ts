@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../clock.ts';
-import { GONE_REMEMBERED_MILLISECONDS } from '../cloud/list/shown.ts';
 import {
   concerns,
   type Doubt,
@@ -26,7 +25,6 @@ import type { Hold } from '../reconcile/plan.ts';
 import { keyOf, type ObjectKey, parseKey } from '../reconcile/reconciler.ts';
 import type { AccountSession } from '../reconcile/session.ts';
 import type { Informers } from './informers.ts';
-import { createLongMissing } from './long-missing.ts';
 import { createMissed } from './missed.ts';
 import { createNewAccess } from './new-access.ts';
 import { type Counted, createOnRecord } from './on-record.ts';
@@ -65,7 +63,6 @@ export function createLosses(options: {
     isDoubted: (identity, key) => concerns(doubted.get(identity), parseKey(key).namespace),
   });
   const suspects = createSuspects(clock);
-  const longMissing = createLongMissing();
   const missed = createMissed({ informers, users, recentLosses, clock, accepts });
   const newAccess = createNewAccess({ ...options, seals, partsOf, objectOf, accepts, proposalFor });
 
@@ -83,7 +80,6 @@ export function createLosses(options: {
         else {
           doubted.delete(identity);
           missed.forget(identity);
-          longMissing.forget(identity);
         }
       }
     });
@@ -137,17 +133,10 @@ export function createLosses(options: {
       registry.accountsOf(identity).filter((one) => isOf(identity, one, verified) && !accepts(one)),
     );
     const parts = partsOf(session, (account) => meant.has(account), counted);
-    const recorded = recentLosses.among(
+    return recentLosses.among(
       identity,
       parts.flatMap((part) => part.recorded(part.isCostly ? undefined : since)),
     );
-    return longMissing.apart(identity, recorded, () => parts.every(isSteady));
-  }
-
-  /** Whether what went from other lists as long ago as is remembered has gone from this one by now, too. */
-  function isSteady(part: Part): boolean {
-    const since = part.steadySince();
-    return part.isCostly || (since !== undefined && clock.monotonic() - since > GONE_REMEMBERED_MILLISECONDS);
   }
 
   function look(session: AccountSession): readonly Recorded[] {
@@ -163,7 +152,6 @@ export function createLosses(options: {
       recorded = recordOf(session, 'due');
       doubt = doubtOf(recorded);
     }
-    longMissing.note(identity, recorded, doubt);
     looks.delete(identity);
     looks.set(identity, { at, recorded });
     for (const [other, { at: before }] of looks) {

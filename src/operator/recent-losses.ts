@@ -45,10 +45,7 @@ export function createRecentLosses(options: {
         const now = byKey.get(key);
         const isShownAgain = now?.isThere === true && now.what === loss.what;
         if (isOver(identity, key, loss) || accepts(loss.account) || isShownAgain) lately.delete(key);
-        else {
-          const isOld = clock.monotonic() - loss.at > LATELY_MILLISECONDS;
-          lost.push({ key, what: loss.what, isThere: false, isUntold: loss.isUntold, isOld });
-        }
+        else lost.push({ key, what: loss.what, isThere: false, isUntold: loss.isUntold });
       }
       return [...recorded.filter(({ key }) => !lately.has(key)), ...lost];
     },
@@ -56,15 +53,14 @@ export function createRecentLosses(options: {
     /** Whether it counts already. */
     has: (identity: string, key: ObjectKey): boolean => byIdentity.get(identity)?.has(key) === true,
 
-    /** Counts one more, from now on; what does already, from when it did. */
+    /** Counts one more, from now on. */
     add(identity: string, key: ObjectKey, loss: Omit<Loss, 'at'>): void {
       for (const [other, losses] of byIdentity) {
         if ([...losses].every(([one, lost]) => isOver(other, one, lost))) byIdentity.delete(other);
       }
       const lately = byIdentity.get(identity) ?? new Map<ObjectKey, Loss>();
       byIdentity.set(identity, lately);
-      const before = lately.get(key);
-      lately.set(key, { ...loss, at: before?.what === loss.what ? before.at : clock.monotonic() });
+      lately.set(key, { ...loss, at: clock.monotonic() });
     },
 
     remove: (identity: string, key: ObjectKey): void => void byIdentity.get(identity)?.delete(key),

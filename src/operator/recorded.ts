@@ -12,8 +12,6 @@ export interface Part {
   /** Whether there is a list, and whether it shows all there is. */
   isListed(): boolean;
   isWhole(): boolean;
-  /** See {@link ObservedList}. */
-  steadySince(): number | undefined;
   /**
    * As the last list tells. Of what that leaves open nothing is told; with `since`, in monotonic milliseconds, it counts as
    * missing, and so does all that was not looked for from then on.
@@ -54,7 +52,6 @@ export function recordedIn<T extends ManagedObject, I extends { readonly id: str
       isCostly: api === 'webaccel',
       isListed: () => list().snapshot() !== undefined,
       isWhole: () => list().snapshot()?.complete === true,
-      steadySince: () => list().steadySince(),
       take: (after, signal) => list().observeAfter(after, signal),
       recorded(since) {
         const last = list().snapshot();
@@ -67,10 +64,7 @@ export function recordedIn<T extends ManagedObject, I extends { readonly id: str
           const isOpen = !item && (!snapshot?.complete || (isNew(object, snapshot.startedAt) && !list().hasShown(id)));
           if (isOpen && since === undefined) return [];
           const isThere = item !== undefined && isIt(object, item);
-          const isOld = !item && !list().hasShown(id);
-          return [
-            { key: keyOf(object.kind, object.metadata), what: `${word} ${id}`, isThere, ...(isOld && { isOld }) },
-          ];
+          return [{ key: keyOf(object.kind, object.metadata), what: `${word} ${id}`, isThere }];
         });
       },
     };

@@ -1,36 +1,19 @@
 import { expect, it } from 'vitest';
-import { atFirst } from './at-first.ts';
-import { tlsSecret } from './certificates.ts';
-import { createVirtualFleet } from './fleet.ts';
+import { createSharedSite, GROUP, WWW } from './site-uploads.ts';
 
-const SECOND = 1000;
-const SITE = { id: '113300001001', name: 'www', domain: 'a.example.jp' };
-const GROUP = '/apis/edgeline.dev/v1alpha1/namespaces';
-const base64 = (text: string) => Buffer.from(text).toString('base64');
-const isUpload = ({ route }: { readonly route: string }) => route === 'PUT webaccel/site/:id/certificate';
+/** An upload is carried out late: whoever gets the site, or has it, waits for that, for the same one sent twice costs the previous one. */
 
-/** A site with the certificate a-1 on it by fleet/www, and a namespace `other` whose account has the same token. */
-async function createShared() {
-  const fleet = createVirtualFleet({ seeds: { fleet: { sites: [SITE] }, other: {} } });
-  const { world, create, patch } = fleet;
-  patch('/api/v1/namespaces/other/secrets/credentials', {
-    data: { accessToken: base64('token-fleet-2'), accessTokenSecret: base64('secret-fleet-2') },
-  });
-  const make = (namespace: string, name: string) =>
-    create(`${GROUP}/${namespace}/sitecertificates`, {
-      apiVersion: 'edgeline.dev/v1alpha1',
-      kind: 'SiteCertificate',
-      metadata: { name },
-      spec: { siteID: SITE.id, secretRef: { name: 'www-tls' } },
-    });
-  for (const namespace of ['fleet', 'other']) {
-    create(`/api/v1/namespaces/${namespace}/secrets`, tlsSecret('www-tls', 'a-1'));
-  }
-  make('fleet', 'www');
-  const operator = world.start('operator');
-  const letPass = (seconds: number) => world.run(world.now() + seconds * SECOND);
-  await letPass(120);
-  return { ...fleet, operator, make, letPass };
+const MINUTE = 60;
+const ACCOUNT = `${GROUP}/fleet/cloudaccounts/default`;
+const LEASE = '/apis/coordination.k8s.io/v1/namespaces/fleet/leases/edgeline-holder';
+
+/** The site has a-1, by fleet/www, and the operator has run for a while. */
+async function createServed() {
+  const site = createSharedSite();
+  site.make('fleet/www');
+  const operator = site.world.start('operator');
+  await site.letPass(7 * MINUTE);
+  return { ...site, operator };
 }
 
 it.each([
@@ -40,32 +23,117 @@ it.each([
   { to: 'other/www', waited: false, killed: false },
   { to: 'other/www', waited: true, killed: true },
   { to: 'other/www', waited: true, killed: false },
-])(
-  'a certificate that reaches its site late is not sent again for who has the site then: $to, that waited: $waited, the operator was killed: $killed',
-  async ({ to, waited, killed }) => {
-    const { world, operator, make, patch, letPass, waiting } = await createShared();
-    const [namespace = '', name = ''] = to.split('/');
-    if (waited) make(namespace, name);
-    await letPass(120);
-    const uploads: string[] = [];
-    world.service.onChange(({ route }) => void (isUpload({ route }) && uploads.push(route)));
-    world.arm({ to: 'service', fits: isUpload, count: 1, fault: 'delayed-arrival', milliseconds: 25 * SECOND });
-    const isSent = atFirst(world, 'written', isUpload);
-    for (const one of ['fleet', 'other']) {
-      patch(`/api/v1/namespaces/${one}/secrets/www-tls`, { data: tlsSecret('www-tls', 'a-2')['data'] });
+])('the site goes to another resource meanwhile: %o', async ({ to, waited, killed }) => {
+  const { operator, make, remove, renew, hold, letPass, waiting, generations } = await createServed();
+  if (waited) make(to);
+  await letPass(2 * MINUTE);
+  await hold(25, () => renew('a-2'));
+  if (killed) operator.kill(1000);
+  await letPass(1);
+  remove('fleet/www');
+  await letPass(4);
+  if (!waited) make(to);
+  await letPass(15 * MINUTE);
+  expect(generations()).toEqual(['a-2', 'a-1']);
+  expect([...waiting(to.split('/')[0] ?? '', 'sitecertificates')]).toEqual([]);
+});
+
+it.each([{ anew: true }, { anew: false }])(
+  'the resource is only to observe meanwhile, and read what was there before: %o',
+  async ({ anew }) => {
+    const { operator, make, remove, renew, hold, letPass, patch, generations } = await createServed();
+    await hold(2 * MINUTE, () => renew('a-2'));
+    operator.kill(1000);
+    if (anew) {
+      remove('fleet/www');
+      await letPass(15);
+      make('fleet/www', { managementPolicy: 'Observe' });
+    } else {
+      const annotations = { 'edgeline.dev/reconcile-at': 'now' };
+      patch(WWW, { spec: { managementPolicy: 'Observe' }, metadata: { annotations } });
     }
-    await world.run(world.now() + 60 * SECOND, isSent);
-    await letPass(1);
-    if (killed) operator.kill(1 * SECOND);
-    await letPass(1);
-    world.apiserver.handle({ method: 'DELETE', path: `${GROUP}/fleet/sitecertificates/www`, user: 'user' });
-    await letPass(4);
-    if (!waited) make(namespace, name);
-    await letPass(900);
-    expect({ isSent: isSent(), uploads, waiting: [...waiting(namespace, 'sitecertificates')] }).toEqual({
-      isSent: true,
-      uploads: ['PUT webaccel/site/:id/certificate'],
-      waiting: [],
-    });
+    await letPass(20);
+    patch(WWW, { spec: { managementPolicy: 'Manage' } });
+    await letPass(15 * MINUTE);
+    expect(generations()).toEqual(['a-2', 'a-1']);
   },
 );
+
+it('the site had no certificate when it was listed, and a person put one there meanwhile', async () => {
+  const { world, make, remove, hold, letPass, uploadByHand, generations } = createSharedSite({ secret: 'a-2' });
+  make('fleet/www');
+  let operator: ReturnType<typeof world.start> | undefined;
+  await hold(2 * MINUTE, () => (operator = world.start('operator')));
+  remove('fleet/www');
+  operator?.kill(1000);
+  await letPass(15);
+  uploadByHand('POST', 'a-1');
+  await letPass(1);
+  make('fleet/www');
+  await letPass(15 * MINUTE);
+  expect(generations()).toEqual(['a-2', 'a-1']);
+});
+
+it.each([{ killed: true }, { killed: false }])(
+  'the account reaches the service under another name meanwhile: %o',
+  async ({ killed }) => {
+    const { operator, renew, hold, letPass, patch, generations } = await createServed();
+    await hold(150, () => renew('a-2'));
+    if (killed) operator.kill(1000);
+    patch(ACCOUNT, { spec: { baseURL: 'https://alias.example' } });
+    await letPass(25 * MINUTE);
+    expect(generations()).toEqual(['a-2', 'a-1']);
+  },
+);
+
+it.each(['fleet/www', 'fleet/another', undefined])(
+  'another installation takes the namespace over meanwhile, and the site is of a resource that is made anew: %s',
+  async (anew) => {
+    const { world, make, remove, renew, hold, letPass, generations } = createSharedSite();
+    make('fleet/www');
+    const one = world.start('one', { leaseNamespace: 'edgeline-system' });
+    await letPass(200);
+    world.start('two', { leaseNamespace: 'two-system' });
+    await letPass(7 * MINUTE);
+    await hold(150, () => renew('a-2'));
+    one.kill('never');
+    world.apiserver.handle({ method: 'DELETE', path: LEASE, user: 'user' });
+    await letPass(30);
+    if (anew) {
+      remove('fleet/www');
+      await letPass(3);
+      make(anew);
+    }
+    await letPass(25 * MINUTE);
+    expect(generations()).toEqual(['a-2', 'a-1']);
+  },
+);
+
+it.each([60, 170])('the namespace comes back from another installation, held %d s', async (seconds) => {
+  const { world, make, renew, hold, letPass, patch, read, generations } = createSharedSite();
+  make('fleet/www');
+  world.start('one', { leaseNamespace: 'edgeline-system' });
+  await letPass(7 * MINUTE);
+  const two = world.start('two', { leaseNamespace: 'two-system' });
+  await letPass(MINUTE);
+  const { spec } = read(LEASE);
+  const holderIdentity = 'two-system/without-leader-election';
+  patch(LEASE, { spec: { holderIdentity, leaseDurationSeconds: 900 } });
+  await letPass(25 * MINUTE);
+  await hold(seconds, () => renew('a-2'));
+  two.kill('never');
+  patch(LEASE, { spec });
+  await letPass(25 * MINUTE);
+  expect(generations()).toEqual(['a-2', 'a-1']);
+});
+
+it.each([30, 170])('the Secret has the whole chain again meanwhile, held %d s: so has the site', async (seconds) => {
+  const { renew, renewWithoutChain, hold, letPass, chainLength, generations, read } = await createServed();
+  await hold(seconds, () => renewWithoutChain('a-1'));
+  await letPass(10);
+  renew('a-1');
+  await letPass(10);
+  expect(JSON.stringify(read(WWW).status.conditions)).toContain('may still reach a.example.jp');
+  await letPass(15 * MINUTE);
+  expect([chainLength(), generations()]).toEqual([2, ['a-1', 'a-1']]);
+});

@@ -254,7 +254,6 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
   return {
     snapshot: () => snapshot,
     hasShown: shown.has,
-    steadySince: shown.steadySince,
     lastError: () => error,
     lastSeconds: () => seconds,
     observeAfter(monotonic, signal, turn, party, lane = 'verify') {

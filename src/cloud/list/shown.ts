@@ -6,23 +6,17 @@ export interface Shown<T> {
   readonly items: ReadonlyMap<string, T>;
   /** Whether a list of the last minutes showed the item. */
   has(id: string): boolean;
-  /** Since when whole lists were taken without a gap, monotonic milliseconds; undefined: none was. */
-  steadySince(): number | undefined;
   /** Takes over what a list showed at `now`, in monotonic milliseconds; gives what came, went or changed. */
   take(list: Snapshot<T>, now: number): ListChange<T>[];
 }
 
 /** What went is remembered for longer than anything new may be missing from lists. Milliseconds. */
-export const GONE_REMEMBERED_MILLISECONDS = 10 * 60_000;
-/** Where so long no whole list was taken, what went meanwhile may have gone at any time. Milliseconds. */
-const GAP_MILLISECONDS = GONE_REMEMBERED_MILLISECONDS / 2;
+const GONE_REMEMBERED_MILLISECONDS = 10 * 60_000;
 
 export function createShown<T>(equal: (a: T, b: T) => boolean): Shown<T> {
   let items: ReadonlyMap<string, T> = new Map();
   /** When items went that a list had shown, the oldest first; monotonic milliseconds. */
   const goneAt = new Map<string, number>();
-  let wholeAt = Number.NEGATIVE_INFINITY;
-  let steadySince: number | undefined;
 
   function noteGone(before: ReadonlyMap<string, T>, after: ReadonlyMap<string, T>, now: number): void {
     for (const [id, at] of goneAt) if (now - at > GONE_REMEMBERED_MILLISECONDS) goneAt.delete(id);
@@ -34,12 +28,7 @@ export function createShown<T>(equal: (a: T, b: T) => boolean): Shown<T> {
       return items;
     },
     has: (id) => items.has(id) || goneAt.has(id),
-    steadySince: () => steadySince,
     take(list, now) {
-      if (list.complete) {
-        if (now - wholeAt > GAP_MILLISECONDS) steadySince = now;
-        wholeAt = now;
-      }
       const before = items;
       const merged = list.complete ? list.items : new Map([...before, ...list.items]);
       items = merged;

@@ -44,8 +44,6 @@ export interface ListInformer<T> {
   stop(): void;
   /** Whether a list of the last minutes showed the item: what none has shown may be too new to be in any. */
   hasShown(id: string): boolean;
-  /** Since when whole lists were taken without a gap of minutes, monotonic milliseconds; undefined: none was. */
-  steadySince(): number | undefined;
   /** Why the last list failed; undefined when it did not. */
   lastError(): unknown;
   /** How long the last whole list took from the moment it was begun, waiting for its turn included; undefined before the first. */
@@ -57,4 +55,4 @@ export interface ListInformer<T> {
 }
 
 /** A list as those see it who wait for it. */
-export type ObservedList<T> = Pick<ListInformer<T>, 'snapshot' | 'observeAfter' | 'hasShown' | 'steadySince'>;
+export type ObservedList<T> = Pick<ListInformer<T>, 'snapshot' | 'observeAfter' | 'hasShown'>;

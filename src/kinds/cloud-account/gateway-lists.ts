@@ -171,7 +171,6 @@ export function createGatewayLists({ clock, make, refusedMilliseconds }: Gateway
       return {
         snapshot: () => known.get(zone)?.snapshot(),
         hasShown: (id) => known.get(zone)?.hasShown(id) ?? false,
-        steadySince: () => known.get(zone)?.steadySince(),
         observeAfter: (...asked) => observe(zone, ...asked),
       };
     },

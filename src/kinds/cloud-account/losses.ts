@@ -14,8 +14,6 @@ export interface Recorded {
   readonly isThere: boolean;
   /** Nothing tells whether the operator wrote the record: it speaks against nothing of another namespace. */
   readonly isUntold?: boolean;
-  /** No list of the last minutes showed it. */
-  readonly isOld?: boolean;
 }
 
 /** How a person says that what is missing is gone: in which account's annotation, and until when it holds. */
@@ -76,22 +74,8 @@ export type Doubt = 'all' | ReadonlySet<string>;
 export function doubtOf(recorded: readonly Recorded[]): Doubt | undefined {
   // With many thousands on record this is asked every second, and nearly always answered here.
   if (missingOf(recorded) < MANY) return undefined;
-  const { counts, told, isWide } = tallyOf(recorded);
-  const doubted = counts.filter(
-    (one) => (isWide && one.missing > 0) || (one.missing >= MANY && one.missing * SHARE >= one.all),
-  );
-  if (doubted.length === 0) return undefined;
-  const isAll = doubted.length === counts.length && told >= MANY;
-  return isAll ? 'all' : new Set(doubted.map(({ namespace }) => namespace));
-}
-
-/** Whether what is missing in several namespaces says more of the account than of them. Pure. */
-export function isMissingWidely(recorded: readonly Recorded[]): boolean {
-  return missingOf(recorded) >= MANY && tallyOf(recorded).isWide;
-}
-
-function tallyOf(recorded: readonly Recorded[]) {
-  const counts = [...Map.groupBy(recorded, namespaceOf)].map(([namespace, all]) => ({
+  const namespaces = Map.groupBy(recorded, namespaceOf);
+  const counts = [...namespaces].map(([namespace, all]) => ({
     namespace,
     all: all.length,
     missing: missingOf(all),
@@ -99,7 +83,13 @@ function tallyOf(recorded: readonly Recorded[]) {
   }));
   const told = counts.reduce((sum, one) => sum + one.told, 0);
   const capped = counts.reduce((sum, one) => sum + Math.min(one.told, MANY_OF_ONE), 0);
-  return { counts, told, isWide: capped >= MANY && told * SHARE >= recorded.length };
+  const isWide = capped >= MANY && told * SHARE >= recorded.length;
+  const doubted = counts.filter(
+    (one) => (isWide && one.missing > 0) || (one.missing >= MANY && one.missing * SHARE >= one.all),
+  );
+  if (doubted.length === 0) return undefined;
+  const isAll = doubted.length === counts.length && told >= MANY;
+  return isAll ? 'all' : new Set(doubted.map(({ namespace }) => namespace));
 }
 
 /** Whether what an account has on record may be of another one: through new credentials or another URL even one is one too many. Pure. */

@@ -129,15 +129,17 @@ export async function gatherCertificate(
   const writes = object.spec.managementPolicy !== 'Observe';
   const isOther = candidate !== undefined && differs(candidate, known?.value.current, appliedOf(pass));
   if (candidate && known && !isOther) sources.onSame(object, readAt);
-  // What an earlier process sent last is not on record.
-  const isDoubtful = known?.source === 'recorded' && pass.progress.pending.length > 0;
+  // What was read before the last upload that may arrive proves nothing.
+  const isEarly = known !== undefined && known.at < arrivals.until;
+  // What was sent and not answered is not on record.
+  const isDoubtful = pass.progress.pending.length > 0 && (known?.source === 'recorded' || isEarly);
   // Versions that did not record the chain; it is read once, when there is time.
   const lacksChain = known?.source === 'recorded' && known.value.current !== undefined && !known.value.current.chain;
 
   const before = isOther && writes ? knowledge.uploads.ofAnother(object, session, siteID) : undefined;
   if (before && before.endedAt === undefined) return { until: before.done, lane: laneFor(pass, true) };
   const isReadBefore = known !== undefined && before !== undefined && isBefore(known.at, before);
-  if (isOther && writes && (known?.value.readFor !== wanted || isReadBefore)) {
+  if (isOther && writes && (known?.value.readFor !== wanted || isReadBefore || isEarly)) {
     const lane = laneFor(pass, true);
     const next = nextLook(arrivals, known?.at, clock.monotonic());
     const wait = next - clock.monotonic();
@@ -149,7 +151,7 @@ export async function gatherCertificate(
     return { until: knowledge.read(object, session, siteID, wanted, pass.call(lane)), lane };
   } else if (!known || isOutdated || isDue || lacksChain || isDoubtful) {
     const arriving = isDoubtful ? Math.ceil(arrivals.until - clock.monotonic()) : 0;
-    if (arriving > 0) return { until: clock.sleep(arriving, pass.signal) };
+    if (arriving > 0) return { hold: holdForArrival(names.domain, pass.now, arriving) };
     if (isAsked && isDue) {
       const wait = sources.looks.wait(object.metadata.uid);
       if (wait > 0) return { until: clock.sleep(wait, pass.signal) };
@@ -158,7 +160,7 @@ export async function gatherCertificate(
     // Not 'verify', even where somebody asked: a part of the hour is kept for writes.
     const lane = isAsked || !known || isOutdated ? 'list' : isDoubtful ? 'verify' : 'audit';
     return {
-      until: knowledge.read(object, session, siteID, wanted, pass.call(lane)),
+      until: knowledge.read(object, session, siteID, writes ? wanted : undefined, pass.call(lane)),
       lane,
       unchanged: known !== undefined && !isOutdated && !isOther && !isDoubtful,
     };

@@ -35,7 +35,7 @@ export function createCertificateKind(
     // Never: no step of a certificate creates a site.
     create: (step) => step,
     async act(step, id, pass) {
-      const result = await actOnCertificate(step, id, pass, sources.knowledge);
+      const result = await actOnCertificate(step, id, pass, sources);
       sources.onUploaded(pass.object);
       return result;
     },

@@ -65,6 +65,10 @@ export interface CertificateKnowledge extends Pick<Knowledge<SiteCertificate, Se
   none(object: SiteCertificate, session: SiteAccount, siteID: string, at: number): void;
   /** The answer to an upload; undefined current: the answer doesn't show it, and it has to be read. */
   answered(object: SiteCertificate, session: SiteAccount, siteID: string, certificates: Certificates): void;
+  /** This process sees the resource for the first time: another may have uploaded something for it until now. */
+  met(object: SiteCertificate): void;
+  /** What is known was read too long ago to upload after it: the site is to be looked at again. */
+  outdate(object: SiteCertificate, siteID: string): void;
   /** Nothing is known any more, and an upload may still be on its way. */
   forget(object: SiteCertificate, session: SiteAccount, siteID: string, arrival: Arrival): void;
   readonly uploads: Uploads;
@@ -79,52 +83,47 @@ const NEVER: Arrivals = { from: Number.NEGATIVE_INFINITY, until: Number.NEGATIVE
 
 /**
  * `lateMilliseconds`: how long the service may hold a request, and carry it out, after it was cut off or given up.
- * `earlierActedUntil`: until when earlier processes may have sent uploads to any site; monotonic milliseconds, undefined: there
- * were none.
+ * `earlierActedUntil`: until when others may have sent uploads for what is, or was, in a namespace; monotonic milliseconds,
+ * undefined: there were none.
  */
 export function createCertificateKnowledge(
   clock: Clock,
   lateMilliseconds: number,
-  earlierActedUntil: () => number | undefined,
+  earlierActedUntil: (namespace: string) => number | undefined,
 ): CertificateKnowledge {
   const late = Math.max(SETTLE_MILLISECONDS, lateMilliseconds);
   const knowledge = createKnowledge<SiteCertificate, SeenCertificates>(clock, ({ status }) => ({
     current: fromGeneration(status?.current),
     previous: fromGeneration(status?.previous),
   }));
-  /** Of what an earlier process may have sent for a resource. */
-  const inherited = new Map<string, Arrivals>();
+  /** When resources appeared for which another process may have sent something; monotonic milliseconds, by UID. */
+  const metAt = new Map<string, number>();
   /** Of what this process has sent to a site: who made a resource anew did not call off what went for the one before. */
   const sent = new Map<string, Arrivals>();
+  /** The same by resource (UID): its account may reach the same service under another name since. */
+  const sentFor = new Map<string, Arrivals>();
   const underWay = new Map<string, Reading>();
 
-  function inheritedBy(object: SiteCertificate): Arrivals {
-    const { uid } = object.metadata;
-    const known = inherited.get(uid);
-    if (known !== undefined) return known;
-    // Without our finalizer or a status no process has uploaded anything for it. After a restart there may be many, few of
-    // which were under way: they are looked at once, when it is time, and not before out of the hour's budget.
-    const isNew = ownFinalizer(object) === undefined && object.status?.id === undefined;
-    const at = clock.monotonic() + late;
-    const made = isNew ? NEVER : { from: at, until: at };
-    inherited.set(uid, made);
-    return made;
+  /** After a restart there may be many, few of which were under way: it is looked once, when it is time, and not before. */
+  function after(at: number | undefined): Arrivals {
+    return at === undefined ? NEVER : { from: at + late, until: at + late };
   }
 
-  /** What went for a resource that is gone, or that gave up the site: whoever has the site now can't tell. */
-  function ofOthers(): Arrivals {
-    const at = (earlierActedUntil() ?? Number.NEGATIVE_INFINITY) + late;
-    return { from: at, until: at };
+  function arrivals({ metadata }: SiteCertificate, session: SiteAccount, siteID: string, isBare: boolean): Arrivals {
+    const { uid, namespace = '' } = metadata;
+    const own = [sent.get(siteKey(session, siteID)), sentFor.get(uid)];
+    // Whoever has a site now can't tell what went for a resource that is gone, or that gave up the site.
+    const ofOthers = isBare ? [] : [after(metAt.get(uid)), after(earlierActedUntil(namespace))];
+    return [...own, ...ofOthers].reduce<Arrivals>((a, b) => (b && b.until > a.until ? b : a), NEVER);
   }
 
-  function arrivals(object: SiteCertificate, session: SiteAccount, siteID: string, isBare: boolean): Arrivals {
-    const last = sent.get(siteKey(session, siteID)) ?? NEVER;
-    const all = [inheritedBy(object), last, isBare ? NEVER : ofOthers()];
-    return all.reduce((a, b) => (b.until > a.until ? b : a));
+  function note(known: Map<string, Arrivals>, key: string, arrivals: Arrivals): void {
+    const before = known.get(key);
+    if (!before || before.until < arrivals.until) known.set(key, arrivals);
   }
 
   function clear(now: number): void {
-    for (const [site, { until }] of sent) if (until <= now) sent.delete(site);
+    for (const known of [sent, sentFor]) for (const [key, { until }] of known) if (until <= now) known.delete(key);
   }
 
   return {
@@ -145,9 +144,10 @@ export function createCertificateKnowledge(
       if (isOfSession && shared.readFor === readFor) return shared.done;
       const reading: Reading = { session, readFor, isSent: false, done: Promise.resolve() };
       async function fetch(): Promise<void> {
-        const at = clock.monotonic();
+        let at = clock.monotonic();
         const writes = knowledge.writes(object);
         const onSent = () => {
+          at = clock.monotonic();
           reading.isSent = true;
           call.onSent?.();
         };
@@ -177,21 +177,30 @@ export function createCertificateKnowledge(
       if (current) knowledge.learn(object, siteID, { source: 'answered', value: { current, previous, service } });
       else knowledge.forget(object, siteID);
     },
+    outdate(object, siteID) {
+      const known = knowledge.known(object, siteID);
+      if (known?.source !== 'read') return;
+      const { at, value } = known;
+      knowledge.learn(object, siteID, { source: 'read', at, value: { ...value, readFor: undefined } });
+    },
     forget(object, session, siteID, arrival) {
       knowledge.forget(object, siteID);
       if (arrival === 'never') return;
       const now = clock.monotonic();
       clear(now);
-      // It is the last that was sent, and this process has seen what came of those before.
-      inherited.set(object.metadata.uid, NEVER);
-      sent.set(siteKey(session, siteID), {
-        from: now + SETTLE_MILLISECONDS,
-        until: now + (arrival === 'late' ? late : SETTLE_MILLISECONDS),
-      });
+      const until = now + (arrival === 'late' ? late : SETTLE_MILLISECONDS);
+      const arrivals = { from: now + SETTLE_MILLISECONDS, until };
+      note(sent, siteKey(session, siteID), arrivals);
+      note(sentFor, object.metadata.uid, arrivals);
+    },
+    met(object) {
+      if (ownFinalizer(object) === undefined && object.status?.id === undefined) return;
+      metAt.set(object.metadata.uid, clock.monotonic());
     },
     drop(uid) {
       knowledge.drop(uid);
-      inherited.delete(uid);
+      metAt.delete(uid);
+      sentFor.delete(uid);
     },
   };
 }

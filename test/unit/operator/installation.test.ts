@@ -42,6 +42,7 @@ async function played() {
     holdSeconds: 900,
     enqueue: (key) => void looked.push(`look ${key}`),
     forget: (key) => void looked.push(`forget ${key}`),
+    onTookOver: (namespace) => void looked.push(`from another ${namespace}`),
     clock,
     random: () => 0.5,
     log: createLogger({ level: 'silent', format: 'json' }),
@@ -86,5 +87,5 @@ it('of a namespace that another had everything is looked at, as if for the first
   await see('there', ['Sim/fleet/b']);
   expect(looked).toEqual([]);
   await see(undefined, ['Sim/fleet/b']);
-  expect(looked).toEqual(ALL);
+  expect(looked).toEqual(['from another fleet', ...ALL]);
 });

@@ -38,7 +38,6 @@ function unlisted(...ages: number[]) {
     sims: {
       snapshot: () => ({ startedAt: polledLast ?? clock.monotonic(), items, complete: true }),
       hasShown: () => false,
-      steadySince: () => undefined,
     },
     wasDeleted: () => false,
     digest,

@@ -50,19 +50,9 @@ async function startList(listed: { ids: string[] }) {
 describe('what is on record and not on a list', () => {
   const missing = [{ key: 'Sim/fleet/truck', what: `SIM ${id}`, isThere: false }];
 
-  it('is missing, and was before there was a list', async () => {
+  it('is missing', async () => {
     const { recorded } = await startList({ ids: [] });
-    expect(recorded(false)).toEqual([{ ...missing[0], isOld: true }]);
-  });
-
-  it('is missing for long when no list of ten minutes has shown it', async () => {
-    const listed = { ids: [id] };
-    const { clock, recorded } = await startList(listed);
-    listed.ids = [];
-    await clock.advance(9 * 60_000);
     expect(recorded(false)).toEqual(missing);
-    await clock.advance(3 * 60_000);
-    expect(recorded(false)).toEqual([{ ...missing[0], isOld: true }]);
   });
 
   it('tells nothing while it is new and no list has shown it', async () => {
@@ -92,7 +82,6 @@ it('nothing is compared, and nothing asked for, where there is no such place', (
       return {
         snapshot: () => undefined,
         hasShown: () => false,
-        steadySince: () => undefined,
         observeAfter: () => Promise.reject(new Error('none')),
       };
     },

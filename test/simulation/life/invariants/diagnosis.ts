@@ -49,11 +49,21 @@ export function commonReasons(scene: Scene, incarnation: Incarnation): Reasons {
   return reasons;
 }
 
-/** It is gone, was missing together with others as one list or another had it, and who saw that runs no more. */
+/**
+ * It is gone, was missing together with others as one list or another had it, and who saw that runs no more, or had a list that was
+ * not whole to tell what became of them.
+ */
 function isLeftOfMany(scene: Scene, one: Incarnation, account: Incarnation): boolean {
   if (textAt(one.object, 'status', 'missingSince') === undefined) return false;
   const [lost] = lostAt(scene, one, worldOf(scene, account));
-  return lost !== undefined && scene.world.processes.some(({ startedAt }) => (startedAt ?? 0) > lost);
+  if (lost === undefined) return false;
+  return hasPartialLists(scene) || scene.world.processes.some(({ startedAt }) => (startedAt ?? 0) > lost);
+}
+
+function hasPartialLists({ script }: Scene): boolean {
+  return script.steps.some(
+    ({ what, ...step }) => what === 'fault' && /^list /.test(textAt(step, 'fault', 'service') ?? ''),
+  );
 }
 
 /** Why an account can't be used, in the words of what is in it. */

@@ -57,8 +57,9 @@ test('what was sent to a site is waited for whichever resource it was for, and n
 test('after a restart the upload of an earlier process may arrive as late, and is looked for once, when that is over', () => {
   const object = certificate();
   object.metadata.finalizers = ['edgeline.dev/adopt'];
-  const arrivals = knowledgeOf().arrivals(object, ACCOUNT, '1', false);
-  expect(nextLook(arrivals, undefined, 0)).toBe(LATE);
+  const knowledge = knowledgeOf();
+  knowledge.met(object);
+  expect(nextLook(knowledge.arrivals(object, ACCOUNT, '1', false), undefined, 0)).toBe(LATE);
 });
 
 test('what went to a site for a resource that is gone may arrive as late after an earlier process, and costs nothing where there is none', () => {

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { createSharedSite, GROUP, WWW } from './site-uploads.ts';
+
+/** A site is looked at right before a certificate goes there, and nothing is waited for that nobody can have sent. */
+
+const MINUTE = 60;
+
+it.each(['Observe', 'Approve'])(
+  'a person has put the certificate there by hand since it was looked at, while nothing was to be done: %s',
+  async (managementPolicy) => {
+    const { world, make, renew, letPass, patch, read, uploadByHand, uploads, generations } = createSharedSite();
+    uploadByHand('POST', 'a-1');
+    make('fleet/www', { managementPolicy });
+    world.start('operator');
+    await letPass(7 * MINUTE);
+    renew('a-2');
+    await letPass(50 * MINUTE);
+    uploadByHand('PUT', 'a-2');
+    const approve = JSON.stringify(read(WWW).status).match(/"hash":"([^"]+)"/)?.[1] ?? '';
+    patch(
+      WWW,
+      managementPolicy === 'Observe'
+        ? { spec: { managementPolicy: 'Manage' } }
+        : { metadata: { annotations: { 'edgeline.dev/approve': approve } } },
+    );
+    await letPass(15 * MINUTE);
+    expect([generations(), uploads.length]).toEqual([['a-2', 'a-1'], 2]);
+  },
+);
+
+it('what is approved an hour after it was looked at is uploaded at once, with one more look', async () => {
+  const { world, make, renew, letPass, patch, read, uploadByHand, generations } = createSharedSite();
+  uploadByHand('POST', 'a-1');
+  make('fleet/www', { managementPolicy: 'Approve' });
+  world.start('operator');
+  await letPass(7 * MINUTE);
+  renew('a-2');
+  await letPass(50 * MINUTE);
+  const approve = JSON.stringify(read(WWW).status).match(/"hash":"([^"]+)"/)?.[1] ?? '';
+  patch(WWW, { metadata: { annotations: { 'edgeline.dev/approve': approve } } });
+  await letPass(5);
+  expect(generations()).toEqual(['a-2', 'a-1']);
+});
+
+describe('an hour after a restart', () => {
+  const SECRET = '/api/v1/namespaces/fleet/secrets/credentials';
+  const pause = (paused: 'true' | null) => ({ metadata: { annotations: { 'edgeline.dev/paused': paused } } });
+
+  it.each([
+    { what: 'the resource was paused', path: WWW, stop: pause('true'), go: pause(null) },
+    { what: 'the namespace was paused', path: '/api/v1/namespaces/fleet', stop: pause('true'), go: pause(null) },
+    {
+      what: 'the account had no token',
+      path: SECRET,
+      stop: { data: { accessToken: null } },
+      go: { data: { accessToken: Buffer.from('token-fleet').toString('base64') } },
+    },
+  ])('a renewed certificate goes to its site at once, though $what since', async ({ path, stop, go }) => {
+    const { world, make, renew, letPass, patch, generations } = createSharedSite();
+    make('fleet/www');
+    const operator = world.start('operator');
+    await letPass(7 * MINUTE);
+    patch(path, stop);
+    await letPass(5);
+    operator.kill(1000);
+    await letPass(60 * MINUTE);
+    renew('a-2');
+    await letPass(5);
+    patch(path, go);
+    await letPass(MINUTE);
+    expect(generations()).toEqual(['a-2', 'a-1']);
+  });
+});
+
+it('right after a restart a site gets its first certificate at once, though its resource was there before', async () => {
+  const { world, make, letPass, create, generations } = createSharedSite();
+  const operator = world.start('operator');
+  await letPass(7 * MINUTE);
+  make('fleet/www', { siteID: undefined, siteRef: { name: 'www' } });
+  await letPass(10);
+  operator.kill(1000);
+  await letPass(20);
+  create(`${GROUP}/fleet/webaccelsites`, {
+    apiVersion: 'edgeline.dev/v1alpha1',
+    kind: 'WebAccelSite',
+    metadata: { name: 'www' },
+    spec: { domain: 'a.example.jp', managementPolicy: 'Observe' },
+  });
+  await letPass(MINUTE);
+  expect(generations()).toEqual(['a-1']);
+});
