@@ -62,7 +62,7 @@ function isLeftOfMany(scene: Scene, one: Incarnation, account: Incarnation): boo
 
 function hasPartialLists({ script }: Scene): boolean {
   return script.steps.some(
-    ({ what, ...step }) => what === 'fault' && /^list /.test(textAt(step, 'fault', 'service') ?? ''),
+    ({ what, ...step }) => what === 'fault' && textAt(step, 'fault', 'service')?.startsWith('list ') === true,
   );
 }
 
