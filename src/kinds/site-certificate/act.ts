@@ -24,8 +24,9 @@ export async function actOnCertificate(
   const { object } = pass;
   const upload = { certificateChain: step.chain, key: step.key.reveal() };
   const { sites } = pass.session.client;
-  const readAt = knowledge.known(object, pass.session, siteID)?.at ?? Number.NEGATIVE_INFINITY;
-  if (clock.monotonic() - readAt > LOOKED_MILLISECONDS) {
+  const known = knowledge.known(object, pass.session, siteID);
+  const readAt = known?.at ?? Number.NEGATIVE_INFINITY;
+  if (clock.monotonic() - (known?.value.answeredAt ?? readAt) > LOOKED_MILLISECONDS) {
     knowledge.outdate(object, siteID);
     throw new DecisionOutdatedError('what was read of the site became old');
   }

@@ -143,7 +143,7 @@ export async function gatherCertificate(
     const lane = laneFor(pass, true);
     const next = nextLook(arrivals, known?.at, clock.monotonic());
     const wait = next - clock.monotonic();
-    if (wait > 0) return { hold: holdForArrival(names.domain, pass.now, wait) };
+    if (wait > 0) return { hold: holdForArrival(names.domain, pass.now, wait, 'to be sent') };
     // What an upload that is still held would bring may show meanwhile; what does not show proves nothing yet.
     if (clock.monotonic() < arrivals.until) {
       return { until: knowledge.read(object, session, siteID, undefined, pass.call(lane)), lane };
@@ -151,7 +151,8 @@ export async function gatherCertificate(
     return { until: knowledge.read(object, session, siteID, wanted, pass.call(lane)), lane };
   } else if (!known || isOutdated || isDue || lacksChain || isDoubtful) {
     const arriving = isDoubtful ? Math.ceil(arrivals.until - clock.monotonic()) : 0;
-    if (arriving > 0) return { hold: holdForArrival(names.domain, pass.now, arriving) };
+    if (arriving > 0)
+      return { hold: holdForArrival(names.domain, pass.now, arriving, isOther ? 'to be sent' : 'there') };
     if (isAsked && isDue) {
       const wait = sources.looks.wait(object.metadata.uid);
       if (wait > 0) return { until: clock.sleep(wait, pass.signal) };
@@ -171,11 +172,15 @@ export async function gatherCertificate(
 }
 
 /** Says when the site is looked at whether an upload by an earlier process, or one that nobody answered, has arrived. */
-function holdForArrival(domain: string, now: number, wait: number): CertificateHold {
+function holdForArrival(domain: string, now: number, wait: number, wanted: 'to be sent' | 'there'): CertificateHold {
+  const looked = `The certificates on it are looked at again at ${timestamp(now + wait)}`;
   return {
     state: 'Waiting',
     reason: FailureReason.OutcomeUnknown,
-    message: `An upload that was sent earlier may still reach ${domain}. The certificates on it are looked at again at ${timestamp(now + wait)}; only then may the one of the Secret go there, for an upload too many would cost the previous one.`,
+    message:
+      wanted === 'there'
+        ? `An upload that was sent earlier may still reach ${domain}, which has the certificate of the Secret for now. ${looked}.`
+        : `An upload that was sent earlier may still reach ${domain}. ${looked}; only then may the one of the Secret go there, for an upload too many would cost the previous one.`,
     isProgress: true,
     keepsReady: true,
     retryAfterSeconds: wait / 1000,

@@ -32,6 +32,8 @@ export interface SeenCertificates {
   readonly previous: ObservedCertificate | undefined;
   /** What it was read for: the site was looked at right before that certificate, with that chain, goes on it. */
   readonly readFor?: string | undefined;
+  /** When the answer came; monotonic milliseconds. */
+  readonly answeredAt?: number;
   /** Where it was read, or answered: another service has another site under the same ID. Of what is recorded the seal tells. */
   readonly service?: string | undefined;
 }
@@ -155,7 +157,8 @@ export function createCertificateKnowledge(
         const certificates = { current: observeCertificate(current), previous: observeCertificate(old[0]) };
         // An upload meanwhile: what was read may be from before it.
         if (knowledge.writes(object) !== writes) return;
-        const value = { ...certificates, readFor: reading.readFor, service: session.service };
+        const answeredAt = clock.monotonic();
+        const value = { ...certificates, readFor: reading.readFor, answeredAt, service: session.service };
         knowledge.learn(object, siteID, { source: 'read', at, value, isFresh: true });
       }
       reading.done = fetch().finally(() => {
