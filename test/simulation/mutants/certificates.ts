@@ -3,13 +3,6 @@ import type { Mutant } from './mutant.ts';
 /** Faults in what is done with certificates: src/kinds/site-certificate. */
 export const certificateMutants: readonly Mutant[] = [
   {
-    name: 'certificate-uploaded-unlooked',
-    file: 'src/kinds/site-certificate/gather.ts',
-    from: 'if (isOther && writes && (known?.value.readFor !== wanted || isReadBefore || isEarly)) {',
-    to: 'if (isOther && writes && Object.is(known, undefined)) {',
-    what: 'After a restart a certificate that is on its site already is uploaded again, and the previous one is lost.',
-  },
-  {
     name: 'certificate-early-look-believed',
     file: 'src/kinds/site-certificate/gather.ts',
     from: 'const isEarly = known !== undefined && known.at < arrivals.until;',

@@ -80,11 +80,15 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
   'slow lists': ['list-dated-by-its-end'],
   'all at once': ['vanished-item-not-announced', 'many-missing-believed', 'gone-counted-as-there'],
   renewed: [
-    'certificate-uploaded-unlooked',
     'certificate-arrival-not-waited-for',
     'certificate-unclear-upload-repeated',
     'certificate-late-upload-not-expected',
     'upload-repeated',
+  ],
+  'handed on': [
+    'certificate-early-look-believed',
+    'certificate-of-earlier-process-not-expected',
+    'certificate-old-look-believed',
   ],
   'site drift': ['certificate-drift-not-seen', 'site-list-drift-not-seen'],
   'unclear creation': ['settle-time-not-waited', 'absence-believed-at-once'],

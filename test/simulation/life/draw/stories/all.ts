@@ -18,6 +18,7 @@ import { expiry } from './expiry.ts';
 import { forbidden } from './forbidden.ts';
 import { halfAList } from './half-a-list.ts';
 import { halfWay } from './half-way.ts';
+import { handedOn } from './handed-on.ts';
 import { inUse } from './in-use.ts';
 import { interfaceLeaves } from './interface-leaves.ts';
 import { interrupted } from './interrupted.ts';
@@ -138,6 +139,7 @@ const stories: readonly Story[] = [
   twiceThrottled,
   oneOfMany,
   severalLists,
+  handedOn,
 ];
 
 /** What is told of brakes: each by seeds of its own, so that no other seed tells another story for it. */
