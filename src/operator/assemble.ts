@@ -169,6 +169,7 @@ export function assemble(options: OperatorOptions, cluster: Cluster, metrics: Me
       clock,
       time: cluster.time,
       shownMilliseconds: engine.shownMilliseconds,
+      earlierActedUntil: earlier.actedUntil,
       onChanged: enqueueAll,
     }),
     pauses,

@@ -24,6 +24,8 @@ import type { ManagedObject } from '../reconcile/managed-object.ts';
 import type { Hold } from '../reconcile/plan.ts';
 import { keyOf, type ObjectKey, parseKey } from '../reconcile/reconciler.ts';
 import type { AccountSession } from '../reconcile/session.ts';
+import { createBegunDeletions } from './begun-deletions.ts';
+import type { Earlier } from './earlier.ts';
 import type { Informers } from './informers.ts';
 import { createMissed } from './missed.ts';
 import { createNewAccess } from './new-access.ts';
@@ -44,7 +46,8 @@ export function createLosses(options: {
   readonly registry: Pick<AccountRegistry, 'get' | 'accountsOf' | 'onSim' | 'onGateway' | 'onSite'>;
   readonly users: AccountUsers;
   readonly clock: Clock;
-  readonly time: Pick<ClusterTime, 'earliest'>;
+  readonly time: Pick<ClusterTime, 'earliest' | 'latest'>;
+  readonly earlierActedUntil: Earlier['actedUntil'];
   /** So long what was made may be missing from lists. Milliseconds. */
   readonly shownMilliseconds: number;
   /** Doubt about these accounts began or ended: they, and who uses them, are to be looked at. */
@@ -63,6 +66,7 @@ export function createLosses(options: {
     isDoubted: (identity, key) => concerns(doubted.get(identity), parseKey(key).namespace),
   });
   const suspects = createSuspects(clock);
+  const withoutBegunDeletions = createBegunDeletions({ ...options, objectOf: managedOf });
   const missed = createMissed({ informers, users, recentLosses, clock, accepts });
   const newAccess = createNewAccess({ ...options, seals, partsOf, objectOf, accepts, proposalFor });
 
@@ -87,6 +91,11 @@ export function createLosses(options: {
   registry.onSim(lookAgain);
   registry.onGateway(lookAgain);
   registry.onSite(lookAgain);
+
+  function managedOf(key: ObjectKey): ManagedObject | undefined {
+    const { kind, namespace, name } = parseKey(key);
+    return informers.managed.get(kind)?.get(namespace, name);
+  }
 
   function objectOf(account: ObjectKey): Account | undefined {
     const { kind, namespace, name } = parseKey(account);
@@ -133,9 +142,11 @@ export function createLosses(options: {
       registry.accountsOf(identity).filter((one) => isOf(identity, one, verified) && !accepts(one)),
     );
     const parts = partsOf(session, (account) => meant.has(account), counted);
-    return recentLosses.among(
-      identity,
-      parts.flatMap((part) => part.recorded(part.isCostly ? undefined : since)),
+    return withoutBegunDeletions(
+      recentLosses.among(
+        identity,
+        parts.flatMap((part) => part.recorded(part.isCostly ? undefined : since)),
+      ),
     );
   }
 

@@ -80,6 +80,7 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
         memory.inputs = nextInputs(memory.inputs, { type: 'settled' });
         return end(work.object, memory, seen);
       }
+      if (!refused && kind.isOld?.(work, facts)) continue;
       const hold = refused ?? holdBeforeSteps(work, plan, asked !== undefined);
       if (hold || !answer || 'hold' in answer)
         return end(work.object, memory, { ...seen, hold, asked: unapproved?.asked });

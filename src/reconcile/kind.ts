@@ -108,6 +108,11 @@ export interface ManagedKind<
   /** Fields whose value the service never shows: one that arrives after the next would win unseen. */
   readonly hidden?: readonly (keyof AppliedOf<T> & string)[];
   /**
+   * Whether the steps follow from what was read too long ago, as while they waited for approval: then it is read again. Asked
+   * when nothing but their turn keeps them from being carried out.
+   */
+  readonly isOld?: (pass: Pick<Pass<T>, 'object' | 'session'>, facts: F) => boolean;
+  /**
    * The lane of its writes, where they and its reads have to share an hour's requests with those of all sites, and may wait long
    * for their turn.
    */

@@ -137,3 +137,56 @@ it.each([30, 170])('the Secret has the whole chain again meanwhile, held %d s: s
   await letPass(15 * MINUTE);
   expect([chainLength(), generations()]).toEqual([2, ['a-1', 'a-1']]);
 });
+
+const MAY_STILL_REACH = 'may still reach a.example.jp, which has the certificate of the Secret for now';
+
+it.each([
+  { to: 'fleet/www', isAnew: false, killed: true },
+  { to: 'fleet/www', isAnew: true, killed: false },
+  { to: 'other/www', isAnew: true, killed: false },
+])('a leaf alone arrives after its Secret has the whole chain again: so has the site in the end: %o', async (how) => {
+  const { to, isAnew, killed } = how;
+  const { operator, make, remove, renew, renewWithoutChain, hold, letPass, chainLength, read } = await createServed();
+  await hold(170, () => renewWithoutChain('a-1'));
+  if (killed) operator.kill(1000);
+  else await letPass(MINUTE);
+  if (isAnew) remove('fleet/www');
+  await letPass(1);
+  renew('a-1');
+  if (isAnew) make(to);
+  await letPass(MINUTE);
+  const [namespace, name] = to.split('/');
+  const { conditions } = read(`${GROUP}/${namespace}/sitecertificates/${name}`).status;
+  expect(JSON.stringify(conditions)).toContain(MAY_STILL_REACH);
+  await letPass(15 * MINUTE);
+  expect(chainLength()).toBe(2);
+});
+
+it('a leaf alone arrives at a site without a certificate, which got the whole chain since: so it has in the end', async () => {
+  const { world, make, renew, renewWithoutChain, hold, letPass, chainLength, read } = createSharedSite();
+  renewWithoutChain('a-1');
+  make('fleet/www');
+  let operator: ReturnType<typeof world.start> | undefined;
+  await hold(170, () => (operator = world.start('operator')));
+  operator?.kill(1000);
+  renew('a-1');
+  await letPass(MINUTE);
+  expect([chainLength(), JSON.stringify(read(WWW).status.conditions).includes(MAY_STILL_REACH)]).toEqual([2, true]);
+  await letPass(15 * MINUTE);
+  expect(chainLength()).toBe(2);
+});
+
+it.each([{ killed: true }, { killed: false }])(
+  'what is held is not said to be over while the Secret has the certificate before it: %o',
+  async ({ killed }) => {
+    const { operator, patch, renew, hold, letPass, generations, read } = await createServed();
+    patch(WWW, { spec: { allowRollback: true } });
+    await hold(170, () => renew('a-2'));
+    if (killed) operator.kill(1000);
+    renew('a-1');
+    await letPass(MINUTE);
+    expect(JSON.stringify(read(WWW).status.conditions)).toContain(MAY_STILL_REACH);
+    await letPass(15 * MINUTE);
+    expect(generations()).toEqual(['a-1', 'a-2']);
+  },
+);

@@ -89,3 +89,34 @@ it('right after a restart a site gets its first certificate at once, though its 
   await letPass(MINUTE);
   expect(generations()).toEqual(['a-1']);
 });
+
+it.each([
+  { limit: 3, managementPolicy: 'Manage' },
+  { limit: 5, managementPolicy: 'Manage' },
+  { limit: 10, managementPolicy: 'Approve' },
+])('a look and its upload that wait for their turns for long are not taken for old: %o', async (how) => {
+  const { limit, managementPolicy } = how;
+  const { world, make, renew, letPass, patch, read, generations } = createSharedSite();
+  const sent: string[] = [];
+  world.onMessage((moment, { route }) => {
+    if (moment === 'arrived' && route.endsWith('webaccel/site/:id/certificate')) sent.push(route.split(' ')[0] ?? '');
+  });
+  for (const namespace of ['fleet', 'other']) {
+    patch(`${GROUP}/${namespace}/cloudaccounts/default`, { spec: { limits: { webAccelRequestsPerHour: limit } } });
+  }
+  make('fleet/www');
+  world.start('operator');
+  await letPass(180 * MINUTE);
+  patch(WWW, { spec: { managementPolicy } });
+  await letPass(30 * MINUTE);
+  sent.length = 0;
+  renew('a-2');
+  await letPass(managementPolicy === 'Approve' ? 300 * MINUTE : 1);
+  const approve = JSON.stringify(read(WWW).status).match(/"hash":"([^"]+)"/)?.[1];
+  if (approve) patch(WWW, { metadata: { annotations: { 'edgeline.dev/approve': approve } } });
+  await letPass(180 * MINUTE);
+  expect(generations()).toEqual(['a-2', 'a-1']);
+  expect(sent.filter((verb) => verb === 'PUT')).toHaveLength(1);
+  // Some of them in the five hours before it is approved.
+  expect(sent.filter((verb) => verb === 'GET').length).toBeLessThanOrEqual(6);
+});

@@ -1,15 +1,10 @@
 import { CloudError } from '../../cloud/errors.ts';
 import { timestamp } from '../../kubernetes/objects.ts';
-import { DecisionOutdatedError } from '../../reconcile/guard.ts';
 import type { Pass, StepResult } from '../../reconcile/kind.ts';
 import { shortFingerprint } from './candidate.ts';
-import type { CertificateSources } from './gather.ts';
-import type { Arrival } from './known.ts';
+import type { Arrival, CertificateKnowledge } from './known.ts';
 import type { CertificateMark, SiteCertificate } from './schema.ts';
 import type { CertificateStep } from './steps.ts';
-
-/** What was read is good for an upload that is begun so long after: what is approved may have been read an hour ago. Milliseconds. */
-const LOOKED_MILLISECONDS = 60_000;
 
 /**
  * Puts the certificate on the site: POST where there is none, PUT after (`api.md`, Web acceleration operations). Sent once:
@@ -19,17 +14,12 @@ export async function actOnCertificate(
   step: CertificateStep,
   siteID: string,
   pass: Pass<SiteCertificate>,
-  { knowledge, clock }: Pick<CertificateSources, 'knowledge' | 'clock'>,
+  knowledge: CertificateKnowledge,
 ): Promise<StepResult<SiteCertificate, CertificateMark>> {
   const { object } = pass;
   const upload = { certificateChain: step.chain, key: step.key.reveal() };
   const { sites } = pass.session.client;
-  const known = knowledge.known(object, pass.session, siteID);
-  const readAt = known?.at ?? Number.NEGATIVE_INFINITY;
-  if (clock.monotonic() - (known?.value.answeredAt ?? readAt) > LOOKED_MILLISECONDS) {
-    knowledge.outdate(object, siteID);
-    throw new DecisionOutdatedError('what was read of the site became old');
-  }
+  const readAt = knowledge.known(object, pass.session, siteID)?.at ?? Number.NEGATIVE_INFINITY;
   const watched = knowledge.uploads.watched(object, pass.session, siteID, readAt, pass.call('upload'));
   let isSent = false;
   const onSent = () => {

@@ -127,12 +127,16 @@ export async function gatherCertificate(
   const isSeen = known?.isFresh === true && !(isAsked && known.at < pass.notBefore);
   const isDue = pass.thorough && !isSeen;
   const writes = object.spec.managementPolicy !== 'Observe';
-  const isOther = candidate !== undefined && differs(candidate, known?.value.current, appliedOf(pass));
+  const isOther = candidate !== undefined && differs(candidate, known?.value.current, appliedOf(pass, known));
   if (candidate && known && !isOther) sources.onSame(object, readAt);
   // What was read before the last upload that may arrive proves nothing.
   const isEarly = known !== undefined && known.at < arrivals.until;
-  // What was sent and not answered is not on record.
-  const isDoubtful = pass.progress.pending.length > 0 && (known?.source === 'recorded' || isEarly);
+  const mayChange = known !== undefined && known.at < knowledge.unanswered(object, session, siteID).until;
+  // What was sent and not answered is not on record; and who sent something to a bare site may not have been the first.
+  const isDoubtful =
+    (known?.source === 'recorded' && pass.progress.pending.length > 0) ||
+    mayChange ||
+    (known?.source === 'answered' && isEarly);
   // Versions that did not record the chain; it is read once, when there is time.
   const lacksChain = known?.source === 'recorded' && known.value.current !== undefined && !known.value.current.chain;
 
@@ -161,7 +165,7 @@ export async function gatherCertificate(
     // Not 'verify', even where somebody asked: a part of the hour is kept for writes.
     const lane = isAsked || !known || isOutdated ? 'list' : isDoubtful ? 'verify' : 'audit';
     return {
-      until: knowledge.read(object, session, siteID, writes ? wanted : undefined, pass.call(lane)),
+      until: knowledge.read(object, session, siteID, writes ? wanted : undefined, pass.call(lane), isDoubtful),
       lane,
       unchanged: known !== undefined && !isOutdated && !isOther && !isDoubtful,
     };
@@ -194,7 +198,7 @@ function factsOf(
   checked: Checked,
   known: KnownCertificates | undefined,
 ): CertificateFacts {
-  const applied = appliedOf(pass);
+  const applied = appliedOf(pass, known);
   return {
     siteID,
     createdAt,
@@ -212,8 +216,11 @@ export function holdOtherSite({ status }: SiteCertificate, site: Site, proposal:
   return holdStranger(`site ${site.id}`, differsInTime(status?.createdAt), proposal);
 }
 
-/** What is known to have been put on the site: of a chain that was sent and not answered, nothing is. */
-function appliedOf({ progress: { applied, pending } }: Pass<SiteCertificate>): CertificateFacts['applied'] {
+/** What is known to have been put on the site: of a chain that was sent and not answered, or replaced since, nothing is. */
+function appliedOf(
+  { progress: { applied, pending } }: Pass<SiteCertificate>,
+  known: KnownCertificates | undefined,
+): CertificateFacts['applied'] {
   const { chain: _, ...others } = applied;
-  return isPending(pending, 'chain') ? others : applied;
+  return isPending(pending, 'chain') || known?.value.isChainOfOther === true ? others : applied;
 }

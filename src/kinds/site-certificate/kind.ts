@@ -32,10 +32,11 @@ export function createCertificateKind(
     gather: (pass) => gatherCertificate(pass, sources),
     plan: planCertificate,
     planDeletion: planCertificateDeletion,
+    isOld: ({ object, session }, { siteID }) => sources.knowledge.isOld(object, session, siteID),
     // Never: no step of a certificate creates a site.
     create: (step) => step,
     async act(step, id, pass) {
-      const result = await actOnCertificate(step, id, pass, sources);
+      const result = await actOnCertificate(step, id, pass, sources.knowledge);
       sources.onUploaded(pass.object);
       return result;
     },

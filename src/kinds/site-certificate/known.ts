@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import type { CallOptions } from '../../cloud/client.ts';
 import type { Certificates, Site } from '../../cloud/site/types.ts';
+import { Annotation } from '../../reconcile/annotations.ts';
 import { ownFinalizer } from '../../reconcile/finalizer.ts';
 import { createKnowledge, type Knowledge, type Known } from '../../reconcile/knowledge.ts';
 import type { AccountSession } from '../../reconcile/session.ts';
@@ -32,6 +33,8 @@ export interface SeenCertificates {
   readonly previous: ObservedCertificate | undefined;
   /** What it was read for: the site was looked at right before that certificate, with that chain, goes on it. */
   readonly readFor?: string | undefined;
+  /** The chain is not the one that was there before something arrived late: it was not the service that changed it. */
+  readonly isChainOfOther?: boolean;
   /** When the answer came; monotonic milliseconds. */
   readonly answeredAt?: number;
   /** Where it was read, or answered: another service has another site under the same ID. Of what is recorded the seal tells. */
@@ -55,13 +58,17 @@ export interface CertificateKnowledge extends Pick<Knowledge<SiteCertificate, Se
   known(object: SiteCertificate, session: SiteAccount, siteID: string): KnownCertificates | undefined;
   /** The same, wherever that was. */
   last(object: SiteCertificate, siteID: string): KnownCertificates | undefined;
-  /** Reads both generations. A reading that still waits for its turn is taken for what is asked for last. */
+  /**
+   * Reads both generations. A reading that still waits for its turn is taken for what is asked for last. `mayHaveArrived`:
+   * something was sent that may have come since what is known.
+   */
   read(
     object: SiteCertificate,
     session: AccountSession,
     siteID: string,
     readFor: string | undefined,
     call: CallOptions,
+    mayHaveArrived?: boolean,
   ): Promise<void>;
   /** The list says that there never was one: nothing needs reading. */
   none(object: SiteCertificate, session: SiteAccount, siteID: string, at: number): void;
@@ -69,8 +76,11 @@ export interface CertificateKnowledge extends Pick<Knowledge<SiteCertificate, Se
   answered(object: SiteCertificate, session: SiteAccount, siteID: string, certificates: Certificates): void;
   /** This process sees the resource for the first time: another may have uploaded something for it until now. */
   met(object: SiteCertificate): void;
-  /** What is known was read too long ago to upload after it: the site is to be looked at again. */
-  outdate(object: SiteCertificate, siteID: string): void;
+  /**
+   * Whether what is known was read too long ago, when nothing but its turn keeps an upload from being sent: then it is to be
+   * read again. That is asked for once, however long its turn takes: a look for each turn would take it.
+   */
+  isOld(object: SiteCertificate, session: SiteAccount, siteID: string): boolean;
   /** Nothing is known any more, and an upload may still be on its way. */
   forget(object: SiteCertificate, session: SiteAccount, siteID: string, arrival: Arrival): void;
   readonly uploads: Uploads;
@@ -79,7 +89,12 @@ export interface CertificateKnowledge extends Pick<Knowledge<SiteCertificate, Se
    * no certificate when it was listed, so an upload too many costs none.
    */
   arrivals(object: SiteCertificate, session: SiteAccount, siteID: string, isBare: boolean): Arrivals;
+  /** The same of what this process has sent, and nobody answered, alone. */
+  unanswered(object: SiteCertificate, session: SiteAccount, siteID: string): Arrivals;
 }
+
+/** What was read is good for an upload that is decided on so long after: it may be approved hours later. Milliseconds. */
+const OLD_MILLISECONDS = 60_000;
 
 const NEVER: Arrivals = { from: Number.NEGATIVE_INFINITY, until: Number.NEGATIVE_INFINITY };
 
@@ -104,6 +119,8 @@ export function createCertificateKnowledge(
   const sent = new Map<string, Arrivals>();
   /** The same by resource (UID): its account may reach the same service under another name since. */
   const sentFor = new Map<string, Arrivals>();
+  /** What uploads that wait for their turn follow from, by UID. */
+  const decidedOn = new Map<string, string>();
   const underWay = new Map<string, Reading>();
 
   /** After a restart there may be many, few of which were under way: it is looked once, when it is time, and not before. */
@@ -113,10 +130,13 @@ export function createCertificateKnowledge(
 
   function arrivals({ metadata }: SiteCertificate, session: SiteAccount, siteID: string, isBare: boolean): Arrivals {
     const { uid, namespace = '' } = metadata;
-    const own = [sent.get(siteKey(session, siteID)), sentFor.get(uid)];
     // Whoever has a site now can't tell what went for a resource that is gone, or that gave up the site.
     const ofOthers = isBare ? [] : [after(metAt.get(uid)), after(earlierActedUntil(namespace))];
-    return [...own, ...ofOthers].reduce<Arrivals>((a, b) => (b && b.until > a.until ? b : a), NEVER);
+    return lastOf([unanswered({ metadata }, session, siteID), ...ofOthers]);
+  }
+
+  function unanswered({ metadata }: Pick<SiteCertificate, 'metadata'>, session: SiteAccount, siteID: string): Arrivals {
+    return lastOf([sent.get(siteKey(session, siteID)), sentFor.get(metadata.uid)]);
   }
 
   function note(known: Map<string, Arrivals>, key: string, arrivals: Arrivals): void {
@@ -137,7 +157,19 @@ export function createCertificateKnowledge(
     used: knowledge.used,
     uploads: createUploads(clock),
     arrivals,
-    read(object, session, siteID, readFor, call) {
+    unanswered,
+    isOld(object, { service }, siteID) {
+      const { uid, annotations } = object.metadata;
+      const known = knowledge.known(object, siteID);
+      const decision = JSON.stringify([siteID, service, known?.value.readFor, annotations?.[Annotation.approve]]);
+      if (decidedOn.get(uid) === decision) return false;
+      decidedOn.set(uid, decision);
+      if (known?.source !== 'read' || clock.monotonic() - (known.value.answeredAt ?? known.at) <= OLD_MILLISECONDS)
+        return false;
+      knowledge.learn(object, siteID, { source: 'read', at: known.at, value: { ...known.value, readFor: undefined } });
+      return true;
+    },
+    read(object, session, siteID, readFor, call, mayHaveArrived = false) {
       const { uid } = object.metadata;
       const key = `${uid} ${siteID} ${call.lane}`;
       const shared = underWay.get(key);
@@ -157,8 +189,14 @@ export function createCertificateKnowledge(
         const certificates = { current: observeCertificate(current), previous: observeCertificate(old[0]) };
         // An upload meanwhile: what was read may be from before it.
         if (knowledge.writes(object) !== writes) return;
-        const answeredAt = clock.monotonic();
-        const value = { ...certificates, readFor: reading.readFor, answeredAt, service: session.service };
+        const before = mayHaveArrived ? knowledge.known(object, siteID)?.value.current : undefined;
+        const value = {
+          ...certificates,
+          readFor: reading.readFor,
+          isChainOfOther: isOfOtherChain(before, certificates.current),
+          answeredAt: clock.monotonic(),
+          service: session.service,
+        };
         knowledge.learn(object, siteID, { source: 'read', at, value, isFresh: true });
       }
       reading.done = fetch().finally(() => {
@@ -175,18 +213,14 @@ export function createCertificateKnowledge(
       });
     },
     answered(object, { service }, siteID, certificates) {
+      decidedOn.delete(object.metadata.uid);
       const current = observeCertificate(certificates.current);
       const previous = observeCertificate(certificates.old[0]);
       if (current) knowledge.learn(object, siteID, { source: 'answered', value: { current, previous, service } });
       else knowledge.forget(object, siteID);
     },
-    outdate(object, siteID) {
-      const known = knowledge.known(object, siteID);
-      if (known?.source !== 'read') return;
-      const { at, value } = known;
-      knowledge.learn(object, siteID, { source: 'read', at, value: { ...value, readFor: undefined } });
-    },
     forget(object, session, siteID, arrival) {
+      decidedOn.delete(object.metadata.uid);
       knowledge.forget(object, siteID);
       if (arrival === 'never') return;
       const now = clock.monotonic();
@@ -203,9 +237,18 @@ export function createCertificateKnowledge(
     drop(uid) {
       knowledge.drop(uid);
       metAt.delete(uid);
+      decidedOn.delete(uid);
       sentFor.delete(uid);
     },
   };
+}
+
+function isOfOtherChain(before: ObservedCertificate | undefined, now: ObservedCertificate | undefined): boolean {
+  return before !== undefined && before.fingerprint === now?.fingerprint && before.chain !== now.chain;
+}
+
+function lastOf(all: readonly (Arrivals | undefined)[]): Arrivals {
+  return all.reduce<Arrivals>((a, b) => (b && b.until > a.until ? b : a), NEVER);
 }
 
 /** Whether what a later list shows of the certificate contradicts what is known. Dates are compared in whole seconds. */

@@ -18,9 +18,9 @@ export const certificateMutants: readonly Mutant[] = [
   },
   {
     name: 'certificate-old-look-believed',
-    file: 'src/kinds/site-certificate/act.ts',
-    from: 'if (clock.monotonic() - (known?.value.answeredAt ?? readAt) > LOOKED_MILLISECONDS) {',
-    to: 'if (readAt > clock.monotonic()) {',
+    file: 'src/reconcile/converge.ts',
+    from: 'if (!refused && kind.isOld?.(work, facts)) continue;',
+    to: '',
     what: 'What is approved hours later goes to a site that nobody has looked at since.',
   },
   {
