@@ -16,7 +16,7 @@ import { createWorkers } from './tool/workers.ts';
 const FIRST = 1;
 const LAST = 150;
 /** How often a cell that stayed empty is tried again. */
-const MOST_ROUNDS = 4;
+const MOST_ROUNDS = 10;
 const MINUTES = 60_000;
 
 const workers = createWorkers(2);

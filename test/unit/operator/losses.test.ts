@@ -46,6 +46,7 @@ function unlisted(...ages: number[]) {
   const ofSecond = new Set<ManagedObjects['Sim']>();
   let identity: string | undefined;
   const options = {
+    earlierActedUntil: () => undefined,
     informers: {
       accounts: { get: () => ({ metadata: {}, status: { identity } }) },
       managed: new Map([
