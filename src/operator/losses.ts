@@ -66,7 +66,11 @@ export function createLosses(options: {
     isDoubted: (identity, key) => concerns(doubted.get(identity), parseKey(key).namespace),
   });
   const suspects = createSuspects(clock);
-  const withoutBegunDeletions = createBegunDeletions({ ...options, objectOf: managedOf });
+  const withoutBegunDeletions = createBegunDeletions({
+    ...options,
+    objectOf: managedOf,
+    accountOf: (object) => objectOf(users.accountOf(object)),
+  });
   const missed = createMissed({ informers, users, recentLosses, clock, accepts });
   const newAccess = createNewAccess({ ...options, seals, partsOf, objectOf, accepts, proposalFor });
 

@@ -49,3 +49,31 @@ it('three Sims that are deleted after their SIMs were lost with a fourth wait fo
     expect(JSON.stringify(fleet.read(`${GROUP}/s-${n}`).status.conditions)).toContain('4 of the 6 objects');
   }
 });
+
+it.each([
+  { count: 6, isBraked: true },
+  { count: 3, isBraked: false },
+])(
+  'deletions that nobody sent wait while the service shows nothing, after a restart, too: %o',
+  async ({ count, isBraked }) => {
+    const fleet = createVirtualFleet({ seeds: { fleet: {} } });
+    const { world, createSim } = fleet;
+    const operator = world.start('operator');
+    for (let n = 0; n < 6; n++) createSim('fleet', `s-${n}`, n, PASS_CODE);
+    await world.run(300 * SECOND);
+    if (!isBraked) operator.kill(60 * SECOND);
+    for (let n = 0; n < count; n++) {
+      world.apiserver.handle({ method: 'DELETE', path: `${GROUP}/s-${n}`, user: 'user' });
+    }
+    await world.run(world.now() + 30 * SECOND);
+    const left = world.service.world('fleet').sims.size;
+    const hidden = [...world.service.world('fleet').sims.values()].map(({ iccid }) => iccid);
+    for (const iccid of hidden) world.service.remove('sims', iccid);
+    if (isBraked) operator.kill(SECOND);
+    await world.run(world.now() + 600 * SECOND);
+    const answers = Array.from({ length: 6 }, (_, n) =>
+      world.apiserver.handle({ method: 'GET', path: `${GROUP}/s-${n}`, user: 'user' }),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(left);
+  },
+);
