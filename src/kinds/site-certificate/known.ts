@@ -86,7 +86,7 @@ export interface CertificateKnowledge extends Pick<Knowledge<SiteCertificate, Se
   readonly uploads: Uploads;
   /**
    * Of an upload by an earlier process, or one whose answer never came, whichever resource it was for. `isBare`: the site had
-   * no certificate when it was listed, so an upload too many costs none.
+   * no certificate when it was listed, so one too many that went for another resource costs none.
    */
   arrivals(object: SiteCertificate, session: SiteAccount, siteID: string, isBare: boolean): Arrivals;
   /** The same of what this process has sent, and nobody answered, alone. */
@@ -131,8 +131,8 @@ export function createCertificateKnowledge(
   function arrivals({ metadata }: SiteCertificate, session: SiteAccount, siteID: string, isBare: boolean): Arrivals {
     const { uid, namespace = '' } = metadata;
     // Whoever has a site now can't tell what went for a resource that is gone, or that gave up the site.
-    const ofOthers = isBare ? [] : [after(metAt.get(uid)), after(earlierActedUntil(namespace))];
-    return lastOf([unanswered({ metadata }, session, siteID), ...ofOthers]);
+    const ofOthers = isBare ? NEVER : after(earlierActedUntil(namespace));
+    return lastOf([unanswered({ metadata }, session, siteID), after(metAt.get(uid)), ofOthers]);
   }
 
   function unanswered({ metadata }: Pick<SiteCertificate, 'metadata'>, session: SiteAccount, siteID: string): Arrivals {

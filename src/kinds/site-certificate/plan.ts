@@ -47,8 +47,8 @@ function planUpload(facts: CertificateFacts): CertificatePart {
   const drift = [{ field: 'secretRef', desired: shortFingerprint(fingerprint), observed }];
   const what = {
     fields: ['certificate', 'chain'],
-    // Whichever differs tells later what became of it.
-    pending: [isOfChain ? 'chain' : 'certificate'],
+    // With another leaf the site tells what became of it; of a chain that is not as it was put there, that does.
+    pending: isOfChain ? ['chain'] : [],
     changes: mending(drift),
     // A site that has been there for long is taken over by nobody who puts a first certificate on it.
     ...(applied.certificate === undefined && { cause: 'Creation' as const }),
