@@ -71,7 +71,7 @@ export function createLosses(options: {
     objectOf: managedOf,
     accountOf: (object) => objectOf(users.accountOf(object)),
   });
-  const missed = createMissed({ informers, users, recentLosses, clock, accepts });
+  const missed = createMissed({ objectOf: managedOf, users, recentLosses, clock, accepts });
   const newAccess = createNewAccess({ ...options, seals, partsOf, objectOf, accepts, proposalFor });
 
   // What is shown again may end the doubt; many changes of one list are one look.

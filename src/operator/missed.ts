@@ -4,7 +4,6 @@ import type { AccountUsers } from '../kinds/cloud-account/users.ts';
 import { Annotation, isSet } from '../reconcile/annotations.ts';
 import type { ManagedObject } from '../reconcile/managed-object.ts';
 import { keyOf, type ObjectKey, parseKey } from '../reconcile/reconciler.ts';
-import type { Informers } from './informers.ts';
 import { isOver } from './on-record.ts';
 import type { createRecentLosses, Loss } from './recent-losses.ts';
 import { createVoided } from './voided.ts';
@@ -23,14 +22,14 @@ interface Missed extends Omit<Loss, 'at'> {
  * that, abandoned or orphaned, has not said that the others are gone: it counts as lost for as long as any of them is missed.
  */
 export function createMissed(options: {
-  readonly informers: Pick<Informers, 'managed'>;
+  readonly objectOf: (key: ObjectKey) => ManagedObject | undefined;
   readonly users: Pick<AccountUsers, 'accountOf'>;
   readonly recentLosses: Pick<ReturnType<typeof createRecentLosses>, 'add' | 'remove' | 'has'>;
   readonly clock: Clock;
   /** A person said of this account that what is missing is gone. */
   readonly accepts: (account: ObjectKey) => boolean;
 }) {
-  const { informers, users, recentLosses, clock, accepts } = options;
+  const { objectOf, users, recentLosses, clock, accepts } = options;
   const byIdentity = new Map<string, readonly Missed[]>();
   /** What was let go while there was doubt. */
   const letGo = new Map<string, readonly Missed[]>();
@@ -39,11 +38,6 @@ export function createMissed(options: {
   /** What was missing with more than is missing by now, which went unseen. */
   const left = new Map<string, Set<ObjectKey>>();
   const voided = createVoided(clock);
-
-  function objectOf(key: ObjectKey): ManagedObject | undefined {
-    const { kind, namespace, name } = parseKey(key);
-    return informers.managed.get(kind)?.get(namespace, name);
-  }
 
   /** What is shown again, or is nobody's any more, is not missing. */
   function keepMissing(identity: string, recorded: readonly Recorded[]): void {

@@ -52,8 +52,8 @@ export function hourOf(
     const { budget } = account.status ?? {};
     return budget && isSignedRecord(key, signer, budget) ? [budget] : [];
   });
-  const limit = Math.min(limits.webAccelRequestsPerHour, ...recorded.map((budget) => budget.limit));
   const ownLimit = limits.webAccelRequestsPerHour;
+  const limit = Math.min(ownLimit, ...recorded.map((budget) => budget.limit));
   const kept = Math.floor(limit / 10);
   const asked = asking.flatMap(({ account }) => askedOf(account, now)).reduce((sum, { requests }) => sum + requests, 0);
   const known = recorded.length > 0 ? recorded.map((budget) => ofRecord(budget, now)) : ofAge(own.account, now);

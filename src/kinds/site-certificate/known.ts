@@ -115,10 +115,11 @@ export function createCertificateKnowledge(
   }));
   /** When resources appeared for which another process may have sent something; monotonic milliseconds, by UID. */
   const metAt = new Map<string, number>();
-  /** Of what this process has sent to a site: who made a resource anew did not call off what went for the one before. */
+  /**
+   * Of what this process has sent, by site and by resource (UID): who made a resource anew did not call off what went for the
+   * one before, and its account may reach the same service under another name since.
+   */
   const sent = new Map<string, Arrivals>();
-  /** The same by resource (UID): its account may reach the same service under another name since. */
-  const sentFor = new Map<string, Arrivals>();
   /** What uploads that wait for their turn follow from, by UID. */
   const decidedOn = new Map<string, string>();
   const underWay = new Map<string, Reading>();
@@ -136,16 +137,11 @@ export function createCertificateKnowledge(
   }
 
   function unanswered({ metadata }: Pick<SiteCertificate, 'metadata'>, session: SiteAccount, siteID: string): Arrivals {
-    return lastOf([sent.get(siteKey(session, siteID)), sentFor.get(metadata.uid)]);
-  }
-
-  function note(known: Map<string, Arrivals>, key: string, arrivals: Arrivals): void {
-    const before = known.get(key);
-    if (!before || before.until < arrivals.until) known.set(key, arrivals);
+    return lastOf([sent.get(siteKey(session, siteID)), sent.get(metadata.uid)]);
   }
 
   function clear(now: number): void {
-    for (const known of [sent, sentFor]) for (const [key, { until }] of known) if (until <= now) known.delete(key);
+    for (const [key, { until }] of sent) if (until <= now) sent.delete(key);
   }
 
   return {
@@ -227,8 +223,8 @@ export function createCertificateKnowledge(
       clear(now);
       const until = now + (arrival === 'late' ? late : SETTLE_MILLISECONDS);
       const arrivals = { from: now + SETTLE_MILLISECONDS, until };
-      note(sent, siteKey(session, siteID), arrivals);
-      note(sentFor, object.metadata.uid, arrivals);
+      for (const key of [siteKey(session, siteID), object.metadata.uid])
+        sent.set(key, lastOf([sent.get(key), arrivals]));
     },
     met(object) {
       if (ownFinalizer(object) === undefined && object.status?.id === undefined) return;
@@ -238,7 +234,7 @@ export function createCertificateKnowledge(
       knowledge.drop(uid);
       metAt.delete(uid);
       decidedOn.delete(uid);
-      sentFor.delete(uid);
+      sent.delete(uid);
     },
   };
 }
