@@ -62,6 +62,12 @@ export abstract class CloudError extends EdgelineError {
   get code(): string {
     return this.class;
   }
+
+  /** What an error is made of that gives better advice in place of this one. */
+  details(): CloudErrorDetails {
+    const { route, write, status, errorCode, serial, retryAfterSeconds } = this;
+    return { route, write, status, errorCode, serial, retryAfterSeconds, cause: this };
+  }
 }
 
 /** Nothing was done, or the operation can be repeated without harm. */

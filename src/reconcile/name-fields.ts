@@ -20,11 +20,9 @@ export function nameFields(error: unknown, step: Step, { metadata, spec }: Manag
   const places = isTaken ? paths.filter((path) => !SECRET.test(path)).map(shown) : paths.map(placeOf);
   if (places.length === 0) return error;
   const where = listed([...new Set(places)]);
-  const { route, write, status, errorCode, serial, retryAfterSeconds } = error;
-  const details = { route, write, status, errorCode, serial, retryAfterSeconds, cause: error };
   return isTaken
-    ? new ConflictError(error.message, takenAdvice(where), details)
-    : new RejectedError(error.message, refusedAdvice(where), details);
+    ? new ConflictError(error.message, takenAdvice(where), error.details())
+    : new RejectedError(error.message, refusedAdvice(where), error.details());
 }
 
 const shown = (path: string) => `spec.${path}`;

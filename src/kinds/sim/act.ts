@@ -94,11 +94,10 @@ function lookForGateway({ session, call }: Pass<Sim>, { zone }: GatewayAddress):
 /** Which Sim it is that keeps the address: the service knows only SIMs, if it says so much. */
 function explainTaken(error: unknown, ip: string, holder: string | undefined): unknown {
   if (!(error instanceof ConflictError) || holder === undefined) return error;
-  const { route, status, errorCode, serial } = error;
   return new ConflictError(
     error.message,
     `${ip} is the address of ${holder}, and nothing moves that one: give one of the two another address. It is tried again.`,
-    { route, status, errorCode, serial, cause: error, because: 'AddressTaken' },
+    { ...error.details(), because: 'AddressTaken' },
   );
 }
 
@@ -106,11 +105,10 @@ function explainTaken(error: unknown, ip: string, holder: string | undefined): u
 function explainCarriers(error: unknown, { carriers, unshown }: SimStep & { readonly do: 'setCarriers' }): unknown {
   const shown = carriers.map(({ name }) => name).filter((name) => !unshown.includes(name));
   if (!(error instanceof RejectedError) || unshown.length === 0 || shown.length === 0) return error;
-  const { route, write, status, errorCode, serial, retryAfterSeconds } = error;
   return new RejectedError(
     error.message,
     refusedAdvice(`spec.carriers, of which the SIM does not show ${unshown.join(', ')}, but ${shown.join(', ')}`),
-    { route, write, status, errorCode, serial, retryAfterSeconds, cause: error },
+    error.details(),
   );
 }
 
