@@ -18,9 +18,10 @@ import type { WebAccelSite } from '../web-accel-site/schema.ts';
 import { type Checked, checkCertificate, type SiteNames } from './checks.ts';
 import { type CertificateClaims, claimOf } from './claims.ts';
 import type { CertificateFacts } from './facts.ts';
-import { type CertificateKnowledge, contradicts, type KnownCertificates, nextLook } from './known.ts';
+import { type CertificateKnowledge, contradicts, type KnownCertificates } from './known.ts';
 import { laneFor } from './lane.ts';
 import { locateSite, wrongReference } from './locate-site.ts';
+import { type Look, lookBefore } from './look.ts';
 import { differs } from './plan.ts';
 import { comparedWithRecord, readSecret } from './read-secret.ts';
 import type { CertificateHold } from './reasons.ts';
@@ -105,9 +106,8 @@ export async function gatherCertificate(
       allowTemporary: object.spec.allowTemporary ?? false,
       now: pass.now,
     });
-  const item = shown;
   let known = knowledge.known(object, session, siteID);
-  const isListedBare = item !== undefined && !item.hasCertificate && !item.hasOldCertificate;
+  const isListedBare = shown !== undefined && !shown.hasCertificate && !shown.hasOldCertificate;
   const isBare = isListedBare && known?.value.current === undefined;
   const arrivals = knowledge.arrivals(object, session, siteID, isBare);
   if (!known && isListedBare && snapshot.startedAt > arrivals.until) {
@@ -115,13 +115,12 @@ export async function gatherCertificate(
     known = knowledge.known(object, session, siteID);
   }
   const checked = check(known);
-  if (isOutdatedName(checked, sources.unlisted.known(object, session, siteID), item, clock.monotonic())) {
+  if (isOutdatedName(checked, sources.unlisted.known(object, session, siteID), shown, clock.monotonic())) {
     const lane = laneFor(pass, false);
     return { until: sources.unlisted.read(object, session, siteID, pass.call(lane)), lane };
   }
   const candidate = 'candidate' in checked ? checked.candidate : undefined;
   const wanted = candidate && `${candidate.fingerprint} ${candidate.chainDigest}`;
-  const isOutdated = known !== undefined && item !== undefined && contradicts(item, snapshot.startedAt, known);
   const isAsked = markOf(object, Annotation.reconcileAt) !== pass.progress.marks.lastHandledReconcileAt;
   // What was being read when somebody asked for a look is not what they asked for.
   const isSeen = known?.isFresh === true && !(isAsked && known.at < pass.notBefore);
@@ -129,46 +128,33 @@ export async function gatherCertificate(
   const writes = object.spec.managementPolicy !== 'Observe';
   const isOther = candidate !== undefined && differs(candidate, known?.value.current, appliedOf(pass, known));
   if (candidate && known && !isOther) sources.onSame(object, readAt);
-  // What was read before the last upload that may arrive proves nothing.
-  const isEarly = known !== undefined && known.at < arrivals.until;
-  const mayChange = known !== undefined && known.at < knowledge.unanswered(object, session, siteID).until;
-  // What was sent and not answered is not on record; and who sent something to a bare site may not have been the first.
-  const isDoubtful =
-    (known?.source === 'recorded' && pass.progress.pending.length > 0) ||
-    mayChange ||
-    (known?.source === 'answered' && isEarly);
-  // Versions that did not record the chain; it is read once, when there is time.
-  const lacksChain = known?.source === 'recorded' && known.value.current !== undefined && !known.value.current.chain;
-
   const before = isOther && writes ? knowledge.uploads.ofAnother(object, session, siteID) : undefined;
   if (before && before.endedAt === undefined) return { until: before.done, lane: laneFor(pass, true) };
-  const isReadBefore = known !== undefined && before !== undefined && isBefore(known.at, before);
-  if (isOther && writes && (known?.value.readFor !== wanted || isReadBefore || isEarly)) {
-    const lane = laneFor(pass, true);
-    const next = nextLook(arrivals, known?.at, clock.monotonic());
-    const wait = next - clock.monotonic();
-    if (wait > 0) return { hold: holdForArrival(names.domain, pass.now, wait, 'to be sent') };
-    // What an upload that is still held would bring may show meanwhile; what does not show proves nothing yet.
-    if (clock.monotonic() < arrivals.until) {
-      return { until: knowledge.read(object, session, siteID, undefined, pass.call(lane)), lane };
-    }
-    return { until: knowledge.read(object, session, siteID, wanted, pass.call(lane)), lane };
-  } else if (!known || isOutdated || isDue || lacksChain || isDoubtful) {
-    const arriving = isDoubtful ? Math.ceil(arrivals.until - clock.monotonic()) : 0;
-    if (arriving > 0)
-      return { hold: holdForArrival(names.domain, pass.now, arriving, isOther ? 'to be sent' : 'there') };
-    if (isAsked && isDue) {
+  const look = lookBefore({
+    known,
+    wanted,
+    isOther,
+    writes,
+    arrivals,
+    unanswered: knowledge.unanswered(object, session, siteID),
+    isPending: pass.progress.pending.length > 0,
+    isOvertaken: known !== undefined && before !== undefined && isBefore(known.at, before),
+    isContradicted: known !== undefined && shown !== undefined && contradicts(shown, snapshot.startedAt, known),
+    isAsked,
+    isDue,
+    now: clock.monotonic(),
+  });
+  if (look?.do === 'wait') return { hold: holdForArrival(names.domain, pass.now, look) };
+  if (look) {
+    if (isAsked && isDue && look.lane !== 'upload') {
       const wait = sources.looks.wait(object.metadata.uid);
       if (wait > 0) return { until: clock.sleep(wait, pass.signal) };
       sources.looks.took(object.metadata.uid);
     }
-    // Not 'verify', even where somebody asked: a part of the hour is kept for writes.
-    const lane = isAsked || !known || isOutdated ? 'list' : isDoubtful ? 'verify' : 'audit';
-    return {
-      until: knowledge.read(object, session, siteID, writes ? wanted : undefined, pass.call(lane), isDoubtful),
-      lane,
-      unchanged: known !== undefined && !isOutdated && !isOther && !isDoubtful,
-    };
+    const lane = look.lane === 'upload' ? laneFor(pass, true) : look.lane;
+    const { readFor, mayHaveArrived, unchanged } = look;
+    const until = knowledge.read(object, session, siteID, readFor, pass.call(lane), mayHaveArrived);
+    return { until, lane, unchanged };
   }
   knowledge.used(object);
   sources.unlisted.used(object);
@@ -176,18 +162,22 @@ export async function gatherCertificate(
 }
 
 /** Says when the site is looked at whether an upload by an earlier process, or one that nobody answered, has arrived. */
-function holdForArrival(domain: string, now: number, wait: number, wanted: 'to be sent' | 'there'): CertificateHold {
-  const looked = `The certificates on it are looked at again at ${timestamp(now + wait)}`;
+function holdForArrival(
+  domain: string,
+  now: number,
+  { milliseconds, until }: Look & { readonly do: 'wait' },
+): CertificateHold {
+  const looked = `The certificates on it are looked at again at ${timestamp(now + milliseconds)}`;
   return {
     state: 'Waiting',
     reason: FailureReason.OutcomeUnknown,
     message:
-      wanted === 'there'
+      until === 'there'
         ? `An upload that was sent earlier may still reach ${domain}, which has the certificate of the Secret for now. ${looked}.`
         : `An upload that was sent earlier may still reach ${domain}. ${looked}; only then may the one of the Secret go there, for an upload too many would cost the previous one.`,
     isProgress: true,
     keepsReady: true,
-    retryAfterSeconds: wait / 1000,
+    retryAfterSeconds: milliseconds / 1000,
   };
 }
 

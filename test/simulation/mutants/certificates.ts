@@ -4,7 +4,7 @@ import type { Mutant } from './mutant.ts';
 export const certificateMutants: readonly Mutant[] = [
   {
     name: 'certificate-early-look-believed',
-    file: 'src/kinds/site-certificate/gather.ts',
+    file: 'src/kinds/site-certificate/look.ts',
     from: 'const isEarly = known !== undefined && known.at < arrivals.until;',
     to: 'const isEarly = false;',
     what: 'What was read before the last upload that may arrive counts: a certificate is sent again, or said to be there to stay.',
@@ -25,16 +25,16 @@ export const certificateMutants: readonly Mutant[] = [
   },
   {
     name: 'certificate-arrival-not-waited-for',
-    file: 'src/kinds/site-certificate/gather.ts',
-    from: "if (wait > 0) return { hold: holdForArrival(names.domain, pass.now, wait, 'to be sent') };",
+    file: 'src/kinds/site-certificate/look.ts',
+    from: "if (wait > 0) return { do: 'wait', milliseconds: wait, until: 'to be sent' };",
     to: '',
     what: 'An upload that may still be under way is sent again before it can show.',
   },
   {
     name: 'certificate-drift-not-seen',
     file: 'src/kinds/site-certificate/gather.ts',
-    from: 'const isOutdated = known !== undefined && item !== undefined && contradicts(item, snapshot.startedAt, known);',
-    to: 'const isOutdated = known !== undefined && item !== undefined && snapshot.startedAt < known.at;',
+    from: 'isContradicted: known !== undefined && shown !== undefined && contradicts(shown, snapshot.startedAt, known),',
+    to: 'isContradicted: known !== undefined && shown !== undefined && snapshot.startedAt < known.at,',
     what: 'A certificate that somebody put on the site is not noticed when the list shows its dates.',
   },
   {
