@@ -110,6 +110,34 @@ it.each([
   await letPass(180 * MINUTE);
   expect(generations()).toEqual(['a-2', 'a-1']);
   expect(sent.filter((verb) => verb === 'PUT')).toHaveLength(1);
-  // Some of them in the five hours before it is approved.
-  expect(sent.filter((verb) => verb === 'GET').length).toBeLessThanOrEqual(6);
+  // Most of them in their turn, in the five hours before it is approved.
+  expect(sent.filter((verb) => verb === 'GET').length).toBeLessThanOrEqual(9);
 });
+
+it.each([2, 3, 4, 9].flatMap((limit) => [60, 200].map((minutes) => ({ limit, minutes }))))(
+  'of an hour of few requests polls leave a certificate and a change theirs: %o',
+  async ({ limit, minutes }) => {
+    const { world, create, make, renew, letPass, patch, generations } = createSharedSite();
+    for (const namespace of ['fleet', 'other']) {
+      patch(`${GROUP}/${namespace}/cloudaccounts/default`, { spec: { limits: { webAccelRequestsPerHour: limit } } });
+    }
+    make('fleet/www');
+    create(`${GROUP}/fleet/webaccelsites`, {
+      apiVersion: 'edgeline.dev/v1alpha1',
+      kind: 'WebAccelSite',
+      metadata: { name: 'www' },
+      spec: { siteID: '113300001001', managementPolicy: 'Manage', defaultCacheTTL: 60 },
+    });
+    world.start('operator');
+    await letPass(300 * MINUTE);
+    patch(WWW, { spec: { managementPolicy: 'Manage' } });
+    await letPass(minutes * MINUTE);
+    renew('a-2');
+    patch(`${GROUP}/fleet/webaccelsites/www`, { spec: { defaultCacheTTL: 120 } });
+    await letPass(200 * MINUTE);
+    expect([generations(), world.service.world('fleet').sites.get('113300001001')]).toMatchObject([
+      ['a-2', 'a-1'],
+      { settings: { DefaultCacheTTL: 120 } },
+    ]);
+  },
+);

@@ -1,3 +1,4 @@
+import { keptForWrites } from '../../cloud/limiter/limits.ts';
 import { type Allotment, isSigned, sendableUntil } from '../../kinds/cloud-account/allotments.ts';
 import { closedUntil, isSignedRecord, type Signer } from '../../kinds/cloud-account/record.ts';
 import type { Account } from '../../kinds/cloud-account/schema.ts';
@@ -54,7 +55,7 @@ export function hourOf(
   });
   const ownLimit = limits.webAccelRequestsPerHour;
   const limit = Math.min(ownLimit, ...recorded.map((budget) => budget.limit));
-  const kept = Math.floor(limit / 10);
+  const kept = keptForWrites(limit);
   const asked = asking.flatMap(({ account }) => askedOf(account, now)).reduce((sum, { requests }) => sum + requests, 0);
   const known = recorded.length > 0 ? recorded.map((budget) => ofRecord(budget, now)) : ofAge(own.account, now);
   const spent = known && Math.max(...known.map((one) => one.spent)) + asked;

@@ -146,6 +146,9 @@ export function createCloudLists(options: CloudListsOptions): CloudLists {
     },
   });
 
+  /** Of an hour of few requests polls leave half of what reads may have to those that somebody waits for. */
+  const leastSitePollSeconds = () => (2 * HOUR_SECONDS) / options.hour.budget().reads;
+
   /** Its trouble is told by who waits for it: the account works without it. */
   function makeSites(): ListInformer<Site> {
     const made = createListInformer<Site>({
@@ -157,6 +160,7 @@ export function createCloudLists(options: CloudListsOptions): CloudLists {
       memory,
       explained: wasDeleted,
       intervalSeconds: options.sitePollSeconds,
+      leastSeconds: leastSitePollSeconds,
       pageSize: PAGE_SIZE,
       minimumGapMilliseconds: SITE_LIST_GAP_MILLISECONDS,
       longestMilliseconds: LONGEST_SITE_LOOK_MILLISECONDS,
@@ -189,7 +193,15 @@ export function createCloudLists(options: CloudListsOptions): CloudLists {
         ...[...gateways.polled()].map(
           ([zone, informer]) => ({ list: 'gateways', zone, informer, intervalSeconds: pollSeconds }) as const,
         ),
-        ...(sites ? [{ list: 'sites', informer: sites, intervalSeconds: sitePollSeconds } as const] : []),
+        ...(sites
+          ? [
+              {
+                list: 'sites',
+                informer: sites,
+                intervalSeconds: Math.max(sitePollSeconds, leastSitePollSeconds()),
+              } as const,
+            ]
+          : []),
       ];
     },
     stop() {

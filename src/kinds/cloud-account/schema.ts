@@ -53,11 +53,11 @@ const accountFields = {
     .object({
       webAccelRequestsPerHour: z
         .int()
-        .min(1)
+        .min(2)
         .max(500)
         .optional()
         .describe(
-          'Maximum number of web acceleration requests in any rolling hour. Without it, 500, the service’s own limit.',
+          'Maximum number of web acceleration requests in any rolling hour, 2 at least: a change is a look and a write. Without it, 500, the service’s own limit.',
         ),
       cloudRequestsPerSecond: z
         .int()

@@ -155,7 +155,7 @@ export const cloudMutants: readonly Mutant[] = [
   {
     name: 'reads-use-up-the-hour',
     file: 'src/cloud/limiter/hour-rule.ts',
-    from: 'limits.webAccelReservedForWrites ?? Math.floor(limits.webAccelRequestsPerHour / 10);',
+    from: 'limits.webAccelReservedForWrites ?? keptForWrites(limits.webAccelRequestsPerHour);',
     to: 'limits.webAccelReservedForWrites ?? 0;',
     what: 'Polls use up the part of the hour that is kept for certificates and changes.',
   },

@@ -153,7 +153,7 @@ describe('an hour', () => {
 
   test('that is too small to be divided has nothing kept', async () => {
     const { askFor, countOf } = accountOf({ limit: 19 });
-    await askFor(600, 'one', 120 * SECOND);
+    await askFor(600, 'one', 120 * SECOND, 'upload');
     expect(countOf('one')).toBe(19);
   });
 

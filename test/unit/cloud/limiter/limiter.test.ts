@@ -48,20 +48,38 @@ describe('web acceleration', () => {
     for (let i = 0; i < 8; i++) void ask(`list${i}`, 'list');
     await clock.advance(1000);
     expect(granted).toHaveLength(7);
-    for (const lane of ['verify', 'write', 'upload', 'write'] as const) void ask(lane, lane);
+    for (const lane of ['verify', 'write', 'upload', 'upload'] as const) void ask(lane, lane);
     await clock.advance(1000);
-    expect(granted.slice(7)).toEqual(['verify@1000', 'upload@1000', 'write@1000']);
-    expect(limiter.budget()).toEqual({ used: 10, limit: 10, reads: 7, changes: 10, resetsAt: Date.UTC(2026, 0, 1, 1) });
+    expect(granted.slice(7)).toEqual(['verify@1000', 'upload@1000', 'upload@1000']);
+    expect(limiter.budget()).toEqual({ used: 10, limit: 10, reads: 7, changes: 9, resetsAt: Date.UTC(2026, 0, 1, 1) });
     await clock.advance(hour);
     expect(granted.slice(10)).toEqual([`write@${hour + 1}`, `list7@${hour + 1}`]);
   });
 
-  test('the share kept for writes is a tenth unless set', async () => {
-    const { clock, granted, ask } = limiterOf({ webAccelRequestsPerHour: 20, webAccelSpacingMilliseconds: 0 });
-    for (let i = 0; i < 20; i++) void ask(`${i}`, 'audit');
-    await clock.advance(1000);
-    expect(granted).toHaveLength(18);
-  });
+  test.each([
+    { limit: 1, reads: 1, changes: 1 },
+    { limit: 2, reads: 1, changes: 2 },
+    { limit: 3, reads: 1, changes: 2 },
+    { limit: 10, reads: 8, changes: 9 },
+    { limit: 20, reads: 18, changes: 19 },
+    { limit: 500, reads: 450, changes: 480 },
+  ])(
+    'a tenth is kept unless set, and of the smallest hour a request for certificates and one for changes: %o',
+    async (how) => {
+      const { limit, reads, changes } = how;
+      const { clock, limiter, granted, ask } = limiterOf({
+        webAccelRequestsPerHour: limit,
+        webAccelSpacingMilliseconds: 0,
+      });
+      const counts: number[] = [];
+      for (const lane of ['audit', 'write', 'upload'] as const) {
+        for (let i = 0; i < limit; i++) void ask(`${i}`, lane);
+        await clock.advance(1000);
+        counts.push(granted.length);
+      }
+      expect([counts, limiter.budget()]).toMatchObject([[reads, changes, limit], { reads, changes }]);
+    },
+  );
 
   test('a request under way counts, and leaves the hour an hour after its end', async () => {
     const { clock, limiter } = limiterOf({ webAccelRequestsPerHour: 1 });
@@ -112,8 +130,8 @@ describe('web acceleration', () => {
     expect(limiter.budget()).toEqual({
       used: 10,
       limit: 10,
-      reads: 9,
-      changes: 10,
+      reads: 8,
+      changes: 9,
       resetsAt: clock.now() + hour - 600_000,
     });
     void ask('write', 'write');
@@ -322,7 +340,7 @@ describe('throttling by the service', () => {
 
 test('what is foretold for the time after a closing takes nothing out of the hour before', async () => {
   const { clock, limiter, granted, ask } = limiterOf({ webAccelRequestsPerHour: 10 });
-  for (let index = 0; index < 10; index++) void ask('early', 'write');
+  for (let index = 0; index < 10; index++) void ask('early', 'upload');
   await clock.advance(hour - 1000);
   limiter.throttled('webaccel', 60);
   const foretold = limiter.outlook('webaccel', 'write').secondsFor(1);
@@ -442,7 +460,7 @@ describe('requests that another process may send until a time', () => {
     for (const number of [1, 2, 3, 4, 5]) void ask(`read ${number}`, 'list');
     await clock.advance(minute);
     expect(granted).toHaveLength(3);
-    for (const number of [1, 2, 3]) void ask(`write ${number}`, 'write');
+    for (const number of [1, 2, 3]) void ask(`upload ${number}`, 'upload');
     await clock.advance(minute);
     expect(granted).toHaveLength(5);
   });

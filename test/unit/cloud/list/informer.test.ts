@@ -55,6 +55,26 @@ function informerOf(
 }
 
 describe('polling', () => {
+  test('comes no sooner than it may, however often it is due, and as soon as it may once that is changed', async () => {
+    let least = 300;
+    const { clock, informer, pages } = informerOf({ leastSeconds: () => least });
+    informer.start();
+    await clock.advance(650_000);
+    least = 0;
+    await clock.advance(120_000);
+    expect(pages()).toEqual(['list 0@0', 'list 0@300000', 'list 0@600000', 'list 0@660000', 'list 0@720000']);
+  });
+
+  test('comes as soon as ever after a list that failed', async () => {
+    const { clock, informer, service, pages } = informerOf({ leastSeconds: () => 300 });
+    informer.start();
+    service.failing = new Error('away');
+    await clock.advance(320_000);
+    service.failing = undefined;
+    await clock.advance(300_000);
+    expect(pages()).toEqual(['list 0@0', 'list 0@300000', 'list 0@305000', 'list 0@315000', 'list 0@335000']);
+  });
+
   test('lists page by page, at once and then in the interval, and tells what changed', async () => {
     const { clock, service, informer, pages, changes } = informerOf();
     service.items = new Map([
