@@ -57,7 +57,11 @@ export function openedBy(script: Script, token: string | undefined): string | un
 }
 
 /** The accounts in the cluster that a resource goes by: that of its spec, else the default one. */
-export function accountObjectsOf(intent: Intent, { namespace, versions }: Incarnation, since: number): Incarnation[] {
+export function accountObjectsOf(
+  intent: Intent,
+  { namespace, versions, object }: Incarnation,
+  since: number,
+): Incarnation[] {
   const spec = versions.at(-1)?.spec;
   const kind = textAt(spec, 'accountRef', 'kind');
   const name = textAt(spec, 'accountRef', 'name') ?? 'default';
@@ -65,7 +69,10 @@ export function accountObjectsOf(intent: Intent, { namespace, versions }: Incarn
   const own = intent.named('cloudaccounts', namespace, name).filter(isThere);
   const shared = intent.named('clustercloudaccounts', '', name).filter(isThere);
   if (kind !== undefined) return kind === 'CloudAccount' ? own : shared;
-  return own.some(({ createdAt, goneAt }) => createdAt <= since && goneAt === undefined) ? own : [...own, ...shared];
+  // It stays with the one it was made in, though another would be chosen today.
+  const mayBeShared = textAt(object, 'status', 'accountRef', 'kind') === 'ClusterCloudAccount';
+  const isOwn = own.some(({ createdAt, goneAt }) => createdAt <= since && goneAt === undefined);
+  return isOwn && !mayBeShared ? own : [...own, ...shared];
 }
 
 /** The Secret that opens an account: its namespace and name. */

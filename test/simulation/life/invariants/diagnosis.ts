@@ -168,7 +168,10 @@ function wasDeletedElsewhere(scene: Scene, one: Incarnation, id: string): boolea
 
 /** The account in the cluster that a resource uses. */
 export function accountOf(scene: Scene, incarnation: Incarnation): Incarnation | undefined {
-  const found = scene.accountObjects(incarnation, scene.world.now()).filter(({ goneAt }) => goneAt === undefined);
+  const all = scene.accountObjects(incarnation, scene.world.now()).filter(({ goneAt }) => goneAt === undefined);
+  const recorded = textAt(incarnation.object, 'status', 'accountRef', 'kind');
+  const chosen = all.filter(({ plural }) => plural === `${recorded?.toLowerCase()}s`);
+  const found = chosen.length > 0 ? chosen : all;
   return found.find(({ plural }) => plural === 'cloudaccounts') ?? found[0];
 }
 
