@@ -1,3 +1,4 @@
+import { RejectedError } from '../cloud/errors.ts';
 import { timestamp } from '../kubernetes/objects.ts';
 import { approvalAfter, isOnRecord } from './approval.ts';
 import type { Permitted } from './ask-approval.ts';
@@ -14,7 +15,16 @@ import type { ManagedObject, Marks } from './managed-object.ts';
 import { advanced, type Memory, nowOf, unsettledSince } from './memory.ts';
 import { nameFields } from './name-fields.ts';
 import type { Step } from './plan.ts';
-import { afterStep, aheadOf, CREATED_MARK, definedMarks, mustBeStored, VANISHED_MARK } from './progress.ts';
+import {
+  afterFailure,
+  afterStep,
+  aheadOf,
+  CREATED_MARK,
+  definedMarks,
+  mustBeStored,
+  type PlanFailure,
+  VANISHED_MARK,
+} from './progress.ts';
 import type { createProgressReporter } from './report-progress.ts';
 import { summaryOf } from './summary.ts';
 import { createChangeTeller, type PlanTeller, type StepTeller } from './tell-changes.ts';
@@ -133,6 +143,20 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
     memory.isHalfWay ||= isMaybeDone && kind.interrupts?.(step) === true;
   }
 
+  /**
+   * What an earlier process may have written, and what is at the service now does not show, was not: once nothing that it
+   * sent can arrive any more, and as long as it may have meant what the spec says now.
+   */
+  function afterPlanFailed({ memory, object }: Work<T>, failure: Omit<PlanFailure<S>, 'isDisproved'>): void {
+    const { notBefore, heldUntil = Number.NEGATIVE_INFINITY } = memory.freshness;
+    const isSeen = kind.sharesHour === undefined && notBefore >= heldUntil;
+    const isOfThis = object.status?.observedGeneration === object.metadata.generation;
+    const isDisproved = (entry: string) => isSeen && isOfThis && memory.inherited.includes(entry);
+    memory.progress = afterFailure(memory.progress, { ...failure, isDisproved });
+    const written = failure.reached.flatMap(({ fields = [], pending = fields }) => pending);
+    memory.inherited = memory.inherited.filter((entry) => !written.includes(entry));
+  }
+
   function afterCreationFailed(memory: Memory, step: S, error: unknown, sentAt: number | undefined): void {
     if (sentAt === undefined || wasRefused(error)) {
       note(memory, { type: 'withdrawn' });
@@ -180,7 +204,7 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
 
   return async function executePlan(work: Work<T>, facts: F, permitted: Permitted<S>): Promise<Failed | undefined> {
     const { memory } = work;
-    const { marks } = memory.progress;
+    const { marks, pending } = memory.progress;
     const { plan, hash, digests } = permitted;
     const teller = tellerOf(work, plan, (step) => (digests.has(step) ? hash : undefined));
     await writeAhead(work, facts, permitted);
@@ -205,6 +229,8 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
           // What a step before it asked for, too, stays on record.
           const recorded = { ...marks, ...Object.assign({}, ...done.map((one) => one.marks)) };
           afterStepFailed(memory, step, error, sending, recorded);
+          const reached = mayBeDone(error, sending.times) ? [...done, step] : done;
+          afterPlanFailed(work, { plan, reached, before: pending, isFinal: error instanceof RejectedError });
           return { error: nameFields(error, step, work.object), hasEffect: done.length > 0 || memory.isHalfWay };
         }
       }

@@ -130,6 +130,8 @@ export interface Progress {
   readonly found?: readonly string[] | undefined;
   /** Fields, or parts of them, about to be written when the status last was: treated as applied with a value unknown. */
   readonly pending: readonly string[];
+  /** On record as pending, too, for that is about to be tried again; by now known not to have been written. */
+  readonly unwritten?: readonly string[] | undefined;
   readonly marks: Marks;
   readonly approval?: Approval | undefined;
 }

@@ -21,6 +21,11 @@ export interface Memory {
   progress: Progress;
   /** The account that its passes worked with last; undefined: none has yet. */
   accountRef: AccountRef | undefined;
+  /**
+   * What was pending on record when this process first saw the resource, and nothing was sent of since whose outcome nobody
+   * knows: it was on record for a try that came to nothing, or an earlier process ended in the middle of it.
+   */
+  inherited: readonly string[];
   creation: Creation;
   freshness: Freshness;
   wait: Wait;
@@ -100,6 +105,7 @@ export function memoryOf(
     firstSeenAt: monotonic,
     progress,
     accountRef: undefined,
+    inherited: progress.pending,
     creation,
     freshness: {
       notBefore: Number.NEGATIVE_INFINITY,

@@ -91,16 +91,66 @@ export function afterStep<S extends Step>(progress: Progress, plan: Plan<S>, ste
     applied,
     found: (progress.found ?? []).filter((field) => !step.fields?.includes(field)),
     pending: [...progress.pending, ...between].filter((entry) => !settled.some((field) => isPartOf(entry, field))),
+    ...unwrittenOf(progress, (entry) => !settled.some((field) => isPartOf(entry, field))),
     marks: definedMarks({ ...progress.marks, ...result.marks }),
     ...(progress.approval && { approval: progress.approval }),
   };
+}
+
+/** Those of `unwritten` that stay so. */
+function unwrittenOf({ unwritten = [] }: Progress, isStill: (entry: string) => boolean): Pick<Progress, 'unwritten'> {
+  const still = unwritten.filter(isStill);
+  return still.length > 0 ? { unwritten: still } : {};
+}
+
+/** How a plan ended that was not carried out to its end. */
+export interface PlanFailure<S extends Step> {
+  readonly plan: Plan<S>;
+  /** The steps that were, or may have been, carried out. */
+  readonly reached: readonly S[];
+  /** Whether what was pending before the plan, too, is known by now not to have been written. */
+  readonly isDisproved: (entry: string) => boolean;
+  /** What was pending before the plan. */
+  readonly before: readonly string[];
+  /** It is not tried again as it is: then nothing of it need stay on record. */
+  readonly isFinal: boolean;
+}
+
+/**
+ * The progress when a plan failed: what it was about to write, and neither did nor may have done, is not this resource's. A
+ * person who takes it out of the spec again must not have that unset which others have set.
+ */
+export function afterFailure<S extends Step>(progress: Progress, failure: PlanFailure<S>): Progress {
+  const { plan, reached, isDisproved, before, isFinal } = failure;
+  const isAbout = (steps: readonly S[], entry: string) =>
+    steps
+      .flatMap(({ fields = [], pending = [] }) => [...fields, ...pending])
+      .some((field) => isPartOf(entry, field) || isPartOf(field, entry));
+  const isUnwritten = (entry: string) =>
+    isAbout(plan.steps, entry) && !isAbout(reached, entry) && (!before.includes(entry) || isDisproved(entry));
+  const unwritten = progress.pending.filter(isUnwritten);
+  if (unwritten.length === 0) return progress;
+  const { unwritten: earlier = [], ...rest } = progress;
+  const kept = isFinal ? earlier : [...earlier, ...unwritten];
+  return {
+    ...rest,
+    pending: progress.pending.filter((entry) => !unwritten.includes(entry)),
+    ...(kept.length > 0 && { unwritten: kept }),
+  };
+}
+
+/** What the status says is pending, in the order in which it did before. */
+export function pendingToTell({ pending, unwritten = [] }: Progress, told: readonly string[] = []): string[] {
+  const all = [...pending, ...unwritten];
+  const before = told.filter((entry) => all.includes(entry));
+  return [...before, ...all.filter((entry) => !before.includes(entry))];
 }
 
 /**
  * The progress when nothing is left to do: what the plan says is applied, or was so when it was taken over. What may have
  * been written stays on record where the plan cannot tell whether it was.
  */
-export function afterPlan<S extends Step>({ approval, ...progress }: Progress, plan: Plan<S>): Progress {
+export function afterPlan<S extends Step>({ approval, unwritten: _, ...progress }: Progress, plan: Plan<S>): Progress {
   const isFound = (field: string) => plan.applied[field] !== undefined && !wasApplied(progress, field);
   const found = progress.ownership === 'Adopted' ? Object.keys(plan.applied).filter(isFound) : [];
   // What was approved is done, though its answer may be lost; while something is under way, more of it may come.
@@ -123,7 +173,10 @@ export function aheadOf<S extends Step>(
   isAlwaysTold: (step: S) => boolean = () => false,
 ): Progress {
   const marks = definedMarks({ ...progress.marks, ...Object.assign({}, ...plan.steps.map((step) => step.marks)) });
-  return { ...progress, marks, pending: [...progress.pending, ...newlyWritten(progress, plan, isAlwaysTold)] };
+  const news = newlyWritten(progress, plan, isAlwaysTold);
+  const { unwritten: _, ...rest } = progress;
+  const still = unwrittenOf(progress, (entry) => !news.includes(entry));
+  return { ...rest, ...still, marks, pending: [...progress.pending, ...news] };
 }
 
 /**
@@ -131,7 +184,9 @@ export function aheadOf<S extends Step>(
  * of the fields: everything on it is its own, and that it was being created is told by the finalizer.
  */
 export function mustBeStored(before: Progress, ahead: Progress, creating: boolean): boolean {
-  return !isDeepStrictEqual(ahead.marks, before.marks) || (!creating && ahead.pending.length > before.pending.length);
+  const known = pendingToTell(before);
+  const isNews = (entry: string) => !known.includes(entry);
+  return !isDeepStrictEqual(ahead.marks, before.marks) || (!creating && ahead.pending.some(isNews));
 }
 
 /**

@@ -96,7 +96,15 @@ export function afterSight(
     return { ...progress, ownership: progress.ownership ?? found.ownership, restoredFrom: undefined };
   }
   if (progress.id !== undefined) {
-    return { ...progress, ...found, applied: {}, found: [], pending: [], restoredFrom: undefined };
+    return {
+      ...progress,
+      ...found,
+      applied: {},
+      found: [],
+      pending: [],
+      unwritten: undefined,
+      restoredFrom: undefined,
+    };
   }
   const ownership = progress.ownership ?? (lost?.id === found.id ? lost.ownership : undefined) ?? found.ownership;
   return { ...progress, id: found.id, ownership, pending: pendingOn(progress, ownership) };

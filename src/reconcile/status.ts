@@ -4,6 +4,7 @@ import type { Condition } from '../kubernetes/objects.ts';
 import { Annotation, isSet } from './annotations.ts';
 import { findCondition, mergeConditions, type Verdict } from './conditions.ts';
 import type { AccountRef, CommonStatus, Drift, ManagedObject, Progress, ShownPlan } from './managed-object.ts';
+import { pendingToTell } from './progress.ts';
 import type { SealedRecord } from './seal.ts';
 
 /** What a status is made of. */
@@ -50,7 +51,8 @@ export function composeStatus(object: ManagedObject, parts: StatusParts): Common
   if (accountRef) own.accountRef = accountRef;
   if (Object.keys(progress.applied).length > 0) own.applied = { ...progress.applied };
   if (progress.found && progress.found.length > 0) own.found = [...progress.found];
-  if (progress.pending.length > 0) own.pending = [...progress.pending];
+  const pending = pendingToTell(progress, previous.pending);
+  if (pending.length > 0) own.pending = pending;
   if (drift.length > 0) own.drift = [...drift];
   if (plan) own.plan = plan;
   if (progress.approval) own.approval = progress.approval;
