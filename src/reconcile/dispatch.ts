@@ -56,7 +56,8 @@ export function createDispatch<T extends ManagedObject, F, S extends Step>(tools
     }
     const isLeft = deleting && isLeftBehind(object, memory.progress.ownership);
     if (isLeft && memory.creation.state !== 'unclear') {
-      return release(object, memory, EventReason.Orphaned, letGoMessage(memory.progress.id));
+      const message = letGoMessage(memory.progress.id, [], kind.stateToTell?.(object));
+      return release(object, memory, EventReason.Orphaned, message);
     }
     const { wait } = memory;
     memory.wait = nextWait(wait, { type: 'handled' });

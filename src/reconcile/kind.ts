@@ -134,6 +134,8 @@ export interface ManagedKind<
   act(step: Exclude<S, CreateStep<S>>, id: string, pass: Pass<T>): Promise<StepResult<T, Mark>>;
   /** What it has at the service, with what a person finds it by there: `SIM 113300000017 (ICCID 8981…)`. */
   called(object: T, id: string): string;
+  /** The end of a sentence that says in which state it stays at the service, where that is not as it was found. */
+  stateToTell?(object: T): string | undefined;
   /** The step in the past tense, for an event: `activated`, `set the IP address 10.0.0.17`. */
   describe(step: S): string;
   /** The ID of what was found at the service, if anything, and whose work it is. */

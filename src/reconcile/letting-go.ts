@@ -1,6 +1,6 @@
-/** What there is to say when a resource is let go of and what belongs to it stays at the service. */
-export function letGoMessage(id: string | undefined, candidates: readonly string[] = []): string {
-  if (id !== undefined) return `Let go; ${id} stays at the service.`;
+/** What there is to say when a resource is let go of and what belongs to it stays at the service; `state`: how it stays there. */
+export function letGoMessage(id: string | undefined, candidates: readonly string[] = [], state?: string): string {
+  if (id !== undefined) return `Let go; ${id} stays at the service${state === undefined ? '.' : `, ${state}`}`;
   if (candidates.length === 0) return 'Nothing was created.';
   return `Let go. Its creation was interrupted, and what it made, if anything, is among these, which stay at the service: ${candidates.join(', ')}. Delete there what nobody needs.`;
 }

@@ -44,7 +44,7 @@ export function createDetailsReader(clock: Clock, resendMilliseconds = RESEND_DN
     const simRoutes = await gateways.simRoutes(zone, id, call);
     const monitoring = await gateways.trafficMonitoring(zone, id, call);
     const dns = session.dialect === 'Extended' ? ((await gateways.dns(zone, id, call)) ?? 'unset') : undefined;
-    const sims = await registeredSims(pass, id, call);
+    const sims = await simsOn(pass, id, call);
     const routes = await withoutLeft(simRoutes, sims, () => gateways.simRoutes(zone, id, call));
     const isOld = !known || now - known.value.trafficAt > TRAFFIC_FRESH_MILLISECONDS;
     const traffic = isOld
@@ -116,6 +116,17 @@ async function withoutLeft(
 
 /** See {@link createDetailsReader}. */
 export type DetailsReader = ReturnType<typeof createDetailsReader>;
+
+/**
+ * The SIMs on the gateway, for the plan. Before it is taken out of service for good they are asked for twice: one list may
+ * lack a SIM, which would go offline with it.
+ */
+export async function simsOn(pass: Pass<MobileGateway>, id: string, call: CallOptions): Promise<RegisteredSim[]> {
+  const sims = await registeredSims(pass, id, call);
+  if (!pass.deleting) return sims;
+  const again = await registeredSims(pass, id, call);
+  return [...again, ...sims.filter((sim) => !again.some((one) => one.id === sim.id))];
+}
 
 /** The SIMs registered with the gateway now. */
 export async function registeredSims(

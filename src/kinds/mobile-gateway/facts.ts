@@ -22,6 +22,8 @@ export interface WaitingRoute {
   readonly sim: string;
   /** Of the Sim; undefined: there is none of that name. */
   readonly iccid?: string | undefined;
+  /** The SIM that the Sim has. */
+  readonly simID?: string | undefined;
   /** There is such a Sim, and its `gatewayRef` does not name this gateway. */
   readonly isMeantElsewhere?: boolean;
 }

@@ -113,7 +113,7 @@ function holdForgotten({ metadata }: MobileGateway, name: string, candidates: re
   return {
     state: 'Stalled',
     reason: GatewayReason.CreationAmbiguous,
-    message: `This resource may have created a gateway, but its status is gone, as after a restore from a backup. The zone has one of its name, "${name}": ${ids.join(', ')}. Set resourceID to it if it is the one; otherwise give this resource another displayName, and a new gateway is made.`,
+    message: `This resource may have created a gateway, and it has none by now: its status is gone, as after a restore from a backup, or the gateway is. The zone has one of its name, "${name}": ${ids.join(', ')}. Set resourceID to it if it is the one; otherwise give this resource another displayName, and a new gateway is made.`,
     candidates: ids,
     retryAfterSeconds: UNDECIDED_RETRY_SECONDS,
   };

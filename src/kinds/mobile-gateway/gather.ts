@@ -1,4 +1,5 @@
 import type { Clock } from '../../clock.ts';
+import { NotFoundError } from '../../cloud/errors.ts';
 import type { Gateway } from '../../cloud/gateway/types.ts';
 import { zones } from '../../cloud/zones.ts';
 import { holdUnclear, mayStillShow } from '../../reconcile/absence.ts';
@@ -15,7 +16,7 @@ import type { Losses } from '../cloud-account/losses.ts';
 import { createRecorded } from '../cloud-account/recorded.ts';
 import type { Sim } from '../sim/schema.ts';
 import { claimOf } from './claims.ts';
-import type { DetailsReader } from './details.ts';
+import { type DetailsReader, simsOn } from './details.ts';
 import type { DesiredGateway, GatewayDetails, GatewayFacts, GatewayMarks } from './facts.ts';
 import {
   type FoundGateway,
@@ -28,10 +29,11 @@ import {
 } from './find.ts';
 import { holdMayBeAnothers, intentOf, mayBeMadeBy, nameOf } from './makers.ts';
 import { claimedIDs, contendersFor, makerBefore, type Others, rivalsFor } from './others.ts';
-import { ON_ITS_WAY_RETRY_SECONDS } from './plan.ts';
+import { isFailed, ON_ITS_WAY_RETRY_SECONDS } from './plan.ts';
 import { type GatewayHold, GatewayReason } from './reasons.ts';
 import { looksAfterItself } from './registered.ts';
 import type { MobileGateway } from './schema.ts';
+import { planSettings } from './settings.ts';
 import { explainZone, isUnknownZone } from './unknown-zone.ts';
 
 const recorded = createRecorded<MobileGateway, Gateway>({
@@ -131,7 +133,25 @@ export async function gatherGateway(
   // What a copy of a status names is not known to be this one's.
   if (item && progress.restoredFrom === undefined) sources.made.note(object.metadata.uid, item);
   if (item && isStale && isOnItsWay(item)) return look(snapshot.startedAt);
-  return { facts: await factsOf(pass, sources, item) };
+  const facts = await factsOf(pass, sources, item);
+  if (!item || !sendsSettings(facts)) return { facts };
+  const { client } = session;
+  const current = await client.gateways.read(zone, item.id, pass.call('verify')).catch((error: unknown) => {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  });
+  if (!current) return look(sources.clock.monotonic());
+  return { facts: await factsOf(pass, sources, current) };
+}
+
+/**
+ * Settings are sent whole, those with them that no spec names: what somebody has changed of these since the last list would be
+ * put back.
+ */
+function sendsSettings(facts: GatewayFacts): boolean {
+  const { observed, desired } = facts;
+  if (!observed || desired.spec.managementPolicy === 'Observe') return false;
+  return planSettings(facts, observed).steps?.some((step) => step.do === 'updateSettings') === true;
 }
 
 /** Nothing was ever asked of the service for this resource: there is nothing to look for. */
@@ -169,7 +189,9 @@ async function factsOf(
 ): Promise<GatewayFacts> {
   const { progress, session } = pass;
   const isAvailable = observed?.availability.toLowerCase() === 'available';
-  const details: GatewayDetails = isAvailable ? await currentDetails(pass, sources, observed.id) : {};
+  const details: GatewayDetails = isAvailable
+    ? await currentDetails(pass, sources, observed.id)
+    : await detailsOfUnavailable(pass, observed);
   const ownership = progress.ownership ?? (isOwnWork(pass, observed) ? 'Created' : 'Adopted');
   return {
     desired: await desire(pass, sources, observed, details),
@@ -209,6 +231,12 @@ function isOwnWork({ progress, unclearUntil }: Pass<MobileGateway>, observed: Ga
   const { creation }: GatewayMarks = progress.marks;
   if (creation === undefined || observed === undefined) return creation !== undefined;
   return mayBeMadeBy(creation, observed) && isMadeBy(observed, unclearUntil);
+}
+
+/** Where it is to be deleted: with one that is being moved, say, its SIMs would go. One that failed never had any. */
+async function detailsOfUnavailable(pass: Pass<MobileGateway>, observed: Gateway | undefined): Promise<GatewayDetails> {
+  if (!observed || !pass.deleting || isFailed(observed)) return {};
+  return { sims: await simsOn(pass, observed.id, pass.call('verify')) };
 }
 
 /** The details, read anew when a Sim with a route has come or gone since they were read. */
@@ -257,7 +285,7 @@ async function desire(
     if (isIts && isOn(status, observed?.id)) resolved.push({ prefix, resourceID: registered.id });
     else {
       const isMeantElsewhere = named !== undefined && named.spec.gatewayRef?.name !== object.metadata.name;
-      waiting.push({ prefix, sim: simRef.name, iccid: named?.spec.iccid, isMeantElsewhere });
+      waiting.push({ prefix, sim: simRef.name, iccid: named?.spec.iccid, simID: status?.id, isMeantElsewhere });
     }
   }
   return {

@@ -30,6 +30,8 @@ export function createGatewayKind(
     create: (step, pass) => createGateway(step, pass, sources),
     act: (step, id, pass) => actOnGateway(step, id, pass, sources.details),
     called: (object, id) => `gateway ${id} ("${nameOf(object)}", zone ${object.spec.zone})`,
+    stateToTell: ({ status }) =>
+      status?.instanceStatus?.toLowerCase() === 'down' ? 'and is stopped: start it in the control panel.' : undefined,
     describe: describeGatewayStep,
     identify: ({ observed, ownership }) => observed && { id: observed.id, ownership },
     impairment: gatewayImpairment,

@@ -78,9 +78,9 @@ function warningsOf({ desired, details }: GatewayFacts): string[] {
 export function planGatewayDeletion(facts: GatewayFacts): GatewayPlan {
   const { observed, details, desired } = facts;
   if (!observed) return { steps: [], drift: [], applied: {} };
+  const { sims = [] } = details;
   if (desired.namedBy.length > 0) return only(facts, holdForSims(desired.namedBy));
-  if (!desired.releasesSims && (details.sims ?? []).length > 0)
-    return only(facts, holdForOtherSims(details.sims ?? []));
+  if (!desired.releasesSims && sims.length > 0) return only(facts, holdForOtherSims(sims));
   const steps: GatewayStep[] = [];
   const isAvailable = observed.availability.toLowerCase() === 'available';
   const instance = observed.instanceStatus?.toLowerCase();
@@ -92,7 +92,7 @@ export function planGatewayDeletion(facts: GatewayFacts): GatewayPlan {
     const changes = [changeOf('simRoutes', showRoutes(simRoutes), undefined)];
     steps.push({ do: 'setSimRoutes', routes: [], fields: ['simRoutes'], changes });
   }
-  for (const sim of details.sims ?? []) {
+  for (const sim of sims) {
     if (sim.ip !== undefined) {
       steps.push({ do: 'clearIP', simID: sim.id, changes: [changeOf('sims.ipAddress', sim.ip, undefined)] });
     }
@@ -152,6 +152,9 @@ export function isGatewayToBeCreated({ spec }: Pick<MobileGateway, 'spec'>): boo
 function nothing(hold: GatewayHold): GatewayPlan {
   return { steps: [], drift: [], applied: {}, hold };
 }
+
+/** The service could not make it, and that is final. */
+export const isFailed = ({ availability }: Gateway): boolean => availability.toLowerCase() === 'failed';
 
 function holdUntilAvailable(gateway: Gateway): GatewayHold | undefined {
   switch (gateway.availability.toLowerCase()) {

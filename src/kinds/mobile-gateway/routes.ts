@@ -20,7 +20,9 @@ export function planSimRoutes(facts: GatewayFacts): GatewayPart<'simRoutes'> {
   const kept = observed.filter(({ prefix, resourceID }) => {
     const wanted = waiting.find((route) => route.prefix === prefix);
     const sim = facts.details.sims?.find(({ id }) => id === resourceID);
-    if (!wanted || !sim) return false;
+    if (!wanted) return false;
+    // With a SIM the service removes its routes: one whose route is there was only left out of the list.
+    if (!sim) return wanted.simID === resourceID;
     return wanted.iccid === undefined || sim.iccid === undefined || sim.iccid === wanted.iccid;
   });
   const routes = [...resolved, ...kept];

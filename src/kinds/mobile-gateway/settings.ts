@@ -50,8 +50,10 @@ function settingsOf(facts: GatewayFacts, gateway: Gateway): Settings {
   if (changed.length === 0) {
     return { first: { steps: facts.marks.configPending ? [config] : [], applied }, second: [] };
   }
-  // Before anything is sent on top of it: an interface still to take effect could not carry static routes.
-  const before = facts.marks.configPending ? [interimConfig] : [];
+  // An interface still to take effect could not carry static routes. Nothing else needs what was sent before to take effect,
+  // which may be what was refused, or is taken back.
+  const needsInterface = changed.includes('staticRoutes') && next.staticRoutes.length > 0;
+  const before = facts.marks.configPending && needsInterface ? [interimConfig] : [];
   const drift = changed.map((field): Drift => ({ field, desired: show(next[field]), observed: show(current[field]) }));
   const send = sending(current);
   const interfaceIsNew = current.privateInterface === null && next.privateInterface !== null;

@@ -82,7 +82,7 @@ export function gatewayImpairment(
     return { reason: GatewayReason.Migrating, message: `Gateway ${id} is ${availability}.` };
   }
   if (wasUp && observed.instanceStatus?.toLowerCase() === 'down') {
-    const message = `Somebody has stopped the gateway ${id}, which takes its SIMs offline. It is not started from here: start it in the control panel.`;
+    const message = `The gateway ${id} is stopped, which takes its SIMs offline. It is not started from here: start it in the control panel, unless it is to go.`;
     return { reason: GatewayReason.Stopped, message };
   }
   const { privateInterface, internetConnection } = desired.spec;
