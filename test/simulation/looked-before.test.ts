@@ -114,7 +114,7 @@ it.each([
   expect(sent.filter((verb) => verb === 'GET').length).toBeLessThanOrEqual(9);
 });
 
-it.each([2, 3, 4, 9].flatMap((limit) => [60, 200].map((minutes) => ({ limit, minutes }))))(
+it.each([4, 5, 9].flatMap((limit) => [60, 200].map((minutes) => ({ limit, minutes }))))(
   'of an hour of few requests polls leave a certificate and a change theirs: %o',
   async ({ limit, minutes }) => {
     const { world, create, make, renew, letPass, patch, generations } = createSharedSite();

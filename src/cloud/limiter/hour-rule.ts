@@ -1,7 +1,7 @@
 import { forecastOfHour } from './forecast.ts';
 import type { GateRule } from './gate-rule.ts';
 import { isRead, type Lane } from './lanes.ts';
-import { keptForWrites, type Limits } from './limits.ts';
+import { keptForWrites, type Limits, leastKept } from './limits.ts';
 import type { Reservation } from './reservation.ts';
 import { createRollingWindow } from './rolling-window.ts';
 import { createTally } from './tally.ts';
@@ -69,7 +69,7 @@ export function hourRule(initial: Limits, start: number, reservation?: Reservati
 
   function changeCap(): number {
     const limit = limits.webAccelRequestsPerHour;
-    return limit - Math.min(reserved(), Math.max(limit > 2 ? 1 : 0, Math.floor(limit / KEPT_FOR_UPLOADS)));
+    return limit - Math.min(reserved(), Math.max(leastKept(limit), Math.floor(limit / KEPT_FOR_UPLOADS)));
   }
 
   const kept = () => (limits.isShared ? Math.floor(limits.webAccelRequestsPerHour / KEPT_FOR_OTHERS) : 0);

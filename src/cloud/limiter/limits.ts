@@ -6,7 +6,7 @@ export interface Limits {
   readonly cloudRequestsPerSecond: number;
   /** Cloud requests under way at a time; default 8. */
   readonly cloudConcurrency?: number;
-  /** The part of the hour that only uploads, writes and verifying reads may use, and the last of it only uploads; default a tenth, and two at least where there are so many. */
+  /** The part of the hour that only uploads, writes and verifying reads may use, and the last of it only uploads; default a tenth. */
   readonly webAccelReservedForWrites?: number;
   /** Several namespaces may use the account: a twentieth of the hour is kept for those that had less than the others; default no. */
   readonly isShared?: boolean;
@@ -18,7 +18,10 @@ export interface Limits {
 export const DEFAULT_REQUESTS_PER_SECOND = 10;
 
 /**
- * How much of an hour of so many requests is kept for certificates, changes and what these depend on: a tenth. Of the smallest,
- * too, something is, or polls would take each request that leaves it.
+ * How much of an hour of so many requests is kept for certificates, changes and what these depend on: a tenth. Of a small hour
+ * a request is, or polls would take each that leaves it; more would leave what is read nothing where something is changed all the time.
  */
-export const keptForWrites = (perHour: number): number => Math.max(Math.floor(perHour / 10), Math.min(2, perHour - 1));
+export const keptForWrites = (perHour: number): number => Math.max(Math.floor(perHour / 10), leastKept(perHour));
+
+/** How much of an hour of so many requests is kept for certificates at least. */
+export const leastKept = (perHour: number): number => (perHour > 2 ? 1 : 0);

@@ -19,7 +19,7 @@ export interface ListInformerOptions<T> {
   readonly random: () => number;
   /** Between the end of a list and the begin of the next, give or take a tenth. */
   readonly intervalSeconds: number;
-  /** After a list that told all there is, the next poll comes no sooner than this, give or take as much; asked again and again. */
+  /** After a list that succeeded the next poll comes no sooner than this, give or take as much; asked again and again. */
   readonly leastSeconds?: (() => number) | undefined;
   readonly pageSize: number;
   /** Between the begins of two lists asked for by observeAfter, so that a stream of creations shares lists; default 0. */
@@ -202,16 +202,18 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
   /** `milliseconds`: until the next poll. */
   function planNext(milliseconds: number): void {
     if (stopped || run) return;
-    if (polling) {
-      cancelPoll?.();
-      cancelPoll = clock.after(milliseconds * (0.9 + 0.2 * random()), poll);
-    }
+    if (polling) pollAfter(milliseconds);
     if (observers.size > 0) want(observers.latest());
+  }
+
+  function pollAfter(milliseconds: number): void {
+    cancelPoll?.();
+    cancelPoll = clock.after(milliseconds * (0.9 + 0.2 * random()), poll);
   }
 
   function poll(): void {
     const left = lastStart + leastMilliseconds() - clock.monotonic();
-    if (left > options.intervalSeconds * 100) return planNext(Math.min(left, options.intervalSeconds * 1000));
+    if (left > options.intervalSeconds * 100) return pollAfter(Math.min(left, options.intervalSeconds * 1000));
     // Who looks for something pays for it, and may have to wait long for its turn, or has left: the account need not wait.
     if (run && !run.isSent && !run.idle && (observers.mostPressing()?.lane ?? 'list') === 'list') giveUp(run);
     if (!run) list(true);

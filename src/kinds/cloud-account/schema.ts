@@ -53,11 +53,11 @@ const accountFields = {
     .object({
       webAccelRequestsPerHour: z
         .int()
-        .min(2)
+        .min(1)
         .max(500)
         .optional()
         .describe(
-          'Maximum number of web acceleration requests in any rolling hour, 2 at least: a change is a look and a write. Without it, 500, the service’s own limit.',
+          'Maximum number of web acceleration requests in any rolling hour. With fewer than 5, changes may wait for many hours. Without it, 500, the service’s own limit.',
         ),
       cloudRequestsPerSecond: z
         .int()

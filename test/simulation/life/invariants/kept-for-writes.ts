@@ -7,7 +7,7 @@ const HOUR = 3_600_000;
 const WRITTEN = 20 * 60_000;
 
 /**
- * A tenth of the hour's web acceleration requests, and two at least where there are so many, is kept for certificates, other changes and reads that a change depends
+ * A tenth of the hour's web acceleration requests, and one at least of three or more, is kept for certificates, other changes and reads that a change depends
  * on: it is never used where for more than an hour nobody changed anything.
  */
 export const keptForWrites: AlwaysInvariant = {
@@ -26,7 +26,7 @@ export const keptForWrites: AlwaysInvariant = {
         reads.set(token, times);
         if (lastDisturbance() > moment - HOUR - WRITTEN) return;
         const limit = limitOf(scene, token, from, 'webAccelRequestsPerHour', 500);
-        const most = limit - Math.max(Math.floor(limit / 10), Math.min(2, limit - 1));
+        const most = limit - Math.max(Math.floor(limit / 10), limit > 2 ? 1 : 0);
         if (times.length > most)
           say(
             `${from} reads ${times.length} times in an hour with ${token} (${route}), of ${limit} requests of which ${limit - most} are kept for changes`,

@@ -58,28 +58,25 @@ describe('web acceleration', () => {
 
   test.each([
     { limit: 1, reads: 1, changes: 1 },
-    { limit: 2, reads: 1, changes: 2 },
-    { limit: 3, reads: 1, changes: 2 },
-    { limit: 10, reads: 8, changes: 9 },
+    { limit: 2, reads: 2, changes: 2 },
+    { limit: 3, reads: 2, changes: 2 },
+    { limit: 10, reads: 9, changes: 9 },
     { limit: 20, reads: 18, changes: 19 },
     { limit: 500, reads: 450, changes: 480 },
-  ])(
-    'a tenth is kept unless set, and of the smallest hour a request for certificates and one for changes: %o',
-    async (how) => {
-      const { limit, reads, changes } = how;
-      const { clock, limiter, granted, ask } = limiterOf({
-        webAccelRequestsPerHour: limit,
-        webAccelSpacingMilliseconds: 0,
-      });
-      const counts: number[] = [];
-      for (const lane of ['audit', 'write', 'upload'] as const) {
-        for (let i = 0; i < limit; i++) void ask(`${i}`, lane);
-        await clock.advance(1000);
-        counts.push(granted.length);
-      }
-      expect([counts, limiter.budget()]).toMatchObject([[reads, changes, limit], { reads, changes }]);
-    },
-  );
+  ])('a tenth is kept unless set, and of a small hour a request for certificates: %o', async (how) => {
+    const { limit, reads, changes } = how;
+    const { clock, limiter, granted, ask } = limiterOf({
+      webAccelRequestsPerHour: limit,
+      webAccelSpacingMilliseconds: 0,
+    });
+    const counts: number[] = [];
+    for (const lane of ['audit', 'write', 'upload'] as const) {
+      for (let i = 0; i < limit; i++) void ask(`${i}`, lane);
+      await clock.advance(1000);
+      counts.push(granted.length);
+    }
+    expect([counts, limiter.budget()]).toMatchObject([[reads, changes, limit], { reads, changes }]);
+  });
 
   test('a request under way counts, and leaves the hour an hour after its end', async () => {
     const { clock, limiter } = limiterOf({ webAccelRequestsPerHour: 1 });
@@ -130,7 +127,7 @@ describe('web acceleration', () => {
     expect(limiter.budget()).toEqual({
       used: 10,
       limit: 10,
-      reads: 8,
+      reads: 9,
       changes: 9,
       resetsAt: clock.now() + hour - 600_000,
     });

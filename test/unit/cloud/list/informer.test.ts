@@ -65,6 +65,19 @@ describe('polling', () => {
     expect(pages()).toEqual(['list 0@0', 'list 0@300000', 'list 0@600000', 'list 0@660000', 'list 0@720000']);
   });
 
+  test('comes when it may though a look that somebody pays for waits for its turn', async () => {
+    const options = { leastSeconds: () => 300, turn: 0 };
+    const { clock, informer, pages } = informerOf(options);
+    informer.start();
+    await clock.advance(10_000);
+    options.turn = 10_000_000;
+    void informer.observeAfter(clock.monotonic(), undefined, undefined, 'fleet', 'list').catch(() => undefined);
+    await clock.advance(200_000);
+    options.turn = 0;
+    await clock.advance(400_000);
+    expect(pages()).toEqual(['list 0@0', 'list 0@310001']);
+  });
+
   test('comes as soon as ever after a list that failed', async () => {
     const { clock, informer, service, pages } = informerOf({ leastSeconds: () => 300 });
     informer.start();
