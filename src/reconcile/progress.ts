@@ -150,7 +150,8 @@ export function pendingToTell({ pending, unwritten = [] }: Progress, told: reado
  * The progress when nothing is left to do: what the plan says is applied, or was so when it was taken over. What may have
  * been written stays on record where the plan cannot tell whether it was.
  */
-export function afterPlan<S extends Step>({ approval, unwritten: _, ...progress }: Progress, plan: Plan<S>): Progress {
+export function afterPlan<S extends Step>(before: Progress, plan: Plan<S>): Progress {
+  const { approval, unwritten: _, ...progress } = before;
   const isFound = (field: string) => plan.applied[field] !== undefined && !wasApplied(progress, field);
   const found = progress.ownership === 'Adopted' ? Object.keys(plan.applied).filter(isFound) : [];
   // What was approved is done, though its answer may be lost; while something is under way, more of it may come.

@@ -146,9 +146,9 @@ it.each(['sims/one', 'mobilegateways/depot'])(
       fleet.world,
       'written',
       ({ route, body }) => route === `patch ${plural}/status` && body?.includes('pending') === true,
-      () => fleet.patch(`${GROUP}/${path}`, { spec: { [String(field)]: null } }),
+      () => fleet.patch(`${GROUP}/${path}`, { spec: { [field]: null } }),
     );
-    fleet.patch(`${GROUP}/${path}`, { spec: { [String(field)]: value } });
+    fleet.patch(`${GROUP}/${path}`, { spec: { [field]: value } });
     await letPass(fleet, 600);
     expect(writes).toEqual([]);
   },

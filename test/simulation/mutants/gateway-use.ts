@@ -70,8 +70,8 @@ export const gatewayUseMutants: readonly Mutant[] = [
   {
     name: 'gateway-pending-interface-built-on',
     file: 'src/kinds/mobile-gateway/settings.ts',
-    from: 'const before = facts.marks.configPending ? [interimConfig] : [];',
-    to: 'const before: GatewayStep[] = [];',
+    from: 'const before = facts.marks.configPending && needsInterface ? [interimConfig] : [];',
+    to: 'const before: GatewayStep[] = needsInterface ? [] : [];',
     what: 'After a crash static routes are sent into an interface that never took effect.',
   },
   {

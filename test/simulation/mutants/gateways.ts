@@ -54,8 +54,8 @@ export const gatewayMutants: readonly Mutant[] = [
   {
     name: 'gateway-removed-sim-route-stays',
     file: 'src/kinds/mobile-gateway/routes.ts',
-    from: 'if (!wanted || !sim) return false;',
-    to: 'if (!sim) return false;\n    if (!wanted) return true;',
+    from: 'if (!wanted) return false;',
+    to: 'if (!wanted) return sim !== undefined;',
     what: 'A route that left the spec stays while its SIM is there.',
   },
   {
@@ -82,8 +82,8 @@ export const gatewayMutants: readonly Mutant[] = [
   {
     name: 'gateway-deletion-takes-sims-offline',
     file: 'src/kinds/mobile-gateway/plan.ts',
-    from: 'if (!desired.releasesSims && (details.sims ?? []).length > 0)',
-    to: 'if (desired.releasesSims && (details.sims ?? []).length > 0)',
+    from: 'if (!desired.releasesSims && sims.length > 0)',
+    to: 'if (desired.releasesSims && sims.length > 0)',
     what: 'The deletion of a gateway takes SIMs offline that nobody gave up.',
   },
   {

@@ -85,8 +85,8 @@ export const reconcileMutants: readonly Mutant[] = [
   {
     name: 'pending-not-written',
     file: 'src/reconcile/progress.ts',
-    from: '(!creating && ahead.pending.length > before.pending.length);',
-    to: '(!creating && ahead.pending.length > 1000);',
+    from: '(!creating && ahead.pending.some(isNews));',
+    to: '(!creating && ahead.pending.length > 1000 && ahead.pending.some(isNews));',
     what: 'A field that was written before a crash, and left the spec since, stays set.',
   },
   {
@@ -251,7 +251,7 @@ export const reconcileMutants: readonly Mutant[] = [
   {
     name: 'orphan-never-goes',
     file: 'src/reconcile/dispatch.ts',
-    from: 'return release(object, memory, EventReason.Orphaned, letGoMessage(memory.progress.id));',
+    from: 'return release(object, memory, EventReason.Orphaned, message);',
     to: 'return resync();',
     what: 'A resource that leaves behind what it has can not be deleted.',
   },
