@@ -8,6 +8,7 @@ import { nextFreshness } from './freshness.ts';
 import { DecisionOutdatedError } from './guard.ts';
 import { nextInputs, refusalFor } from './inputs.ts';
 import type { Awaited } from './kind.ts';
+import { holdForLate, unwantedOf } from './late-writes.ts';
 import { type AccountRef, isPartOf, type ManagedObject } from './managed-object.ts';
 import type { Hold, Plan, Step } from './plan.ts';
 import { afterPlan, RECONCILE_MARK } from './progress.ts';
@@ -70,7 +71,14 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
       checkUnchanged(work, generation);
       if (isLetGoUnseen(work, plan) || isTakenUnseen(work, plan, startedAt) || mayStillArrive(work, plan)) continue;
       if (plan.steps.length === 0) {
+        const late = lateHold(work, plan);
+        if (late === 'look') continue;
         memory.progress = afterPlan(memory.progress, plan);
+        if (late) {
+          const { pending } = memory.progress;
+          memory.progress = { ...memory.progress, pending: [...new Set([...pending, ...late.fields])] };
+          return end(work.object, memory, { ...seen, hold: late.hold });
+        }
         if (!plan.hold) {
           memory.settledGeneration = generation;
           memory.isInterrupted = false;
@@ -171,6 +179,21 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
     if (![...progress.pending, ...Object.keys(progress.applied)].some(isUnwanted)) return false;
     memory.freshness = nextFreshness(memory.freshness, { type: 'awaited' });
     return true;
+  }
+
+  /** What is to be waited for, or looked at, before what nobody wants any more counts as gone. */
+  function lateHold({ memory }: Work<T>, plan: Plan<S>) {
+    const { notBefore, heldUntil = Number.NEGATIVE_INFINITY } = memory.freshness;
+    const fields = unwantedOf(memory.late, plan.applied);
+    const left = heldUntil - clock.monotonic();
+    if (left > 0) return fields.length > 0 ? { fields, hold: holdForLate(fields, left, clock.now()) } : undefined;
+    if (fields.length > 0 && notBefore < heldUntil) {
+      const freshness = nextFreshness(memory.freshness, { type: 'changed', at: heldUntil });
+      memory.freshness = nextFreshness(freshness, { type: 'doubted' });
+      return 'look';
+    }
+    memory.late = [];
+    return undefined;
   }
 
   /** Nothing is on record of a creation that is held: the brakes are asked before its intent is. */

@@ -138,6 +138,7 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
         until: now + engine.settleMilliseconds,
         heldUntil: now + engine.shownMilliseconds,
       });
+      memory.late = [...new Set([...memory.late, ...(step.fields ?? [])])];
     }
     if (step.do === 'delete' && isMaybeDone) note(memory, { type: 'gone' });
     memory.isHalfWay ||= isMaybeDone && kind.interrupts?.(step) === true;

@@ -39,6 +39,8 @@ export interface Memory {
   isInterrupted: boolean;
   /** Requests that may have been carried out, and were not answered since. */
   readonly unclearWrites: Set<string>;
+  /** Fields of writes that nobody answered, which may arrive as long as the service may hold a request. */
+  late: readonly string[];
   /** What was known of what has vanished. */
   lost: Progress | undefined;
   /** The status came back from a backup, which is to be reported. */
@@ -122,6 +124,8 @@ export function memoryOf(
     settledGeneration: settledGenerationOf(object),
     isInterrupted: isUnderWay(object),
     unclearWrites: new Set(),
+    // Of an interrupted creation everything may be its own, and is nobody else's.
+    late: isStatusOfAnother(object) ? [] : (object.status?.pending ?? []),
     lost: undefined,
     isRestored: isStatusOfAnother(object) && object.status?.id !== undefined,
     isHalfWay: options.isHalfWay(progress),
