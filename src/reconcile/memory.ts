@@ -101,13 +101,14 @@ export function memoryOf(
   const { fields, marks, times, now } = options;
   const creation = creationOf(object, now, times);
   const progress = progressOf(object, fields, marks);
+  const recorded = isStatusOfAnother(object) ? [] : writtenAhead(object, fields);
   const { monotonic } = now;
   return {
     uid: object.metadata.uid,
     firstSeenAt: monotonic,
     progress,
     accountRef: undefined,
-    inherited: progress.pending,
+    inherited: recorded,
     creation,
     freshness: {
       notBefore: Number.NEGATIVE_INFINITY,
@@ -124,8 +125,7 @@ export function memoryOf(
     settledGeneration: settledGenerationOf(object),
     isInterrupted: isUnderWay(object),
     unclearWrites: new Set(),
-    // Of an interrupted creation everything may be its own, and is nobody else's.
-    late: isStatusOfAnother(object) ? [] : (object.status?.pending ?? []),
+    late: recorded,
     lost: undefined,
     isRestored: isStatusOfAnother(object) && object.status?.id !== undefined,
     isHalfWay: options.isHalfWay(progress),
@@ -186,6 +186,12 @@ export function createMemories(options: {
       distrusted.set(key, engine.clock.monotonic());
     },
   };
+}
+
+/** What is on record as about to be written; of an interrupted creation everything is, be it in the spec or not. */
+function writtenAhead({ status }: ManagedObject, fields: readonly string[]): readonly string[] {
+  const pending = status?.pending ?? [];
+  return fields.every((field) => pending.includes(field)) ? [] : pending;
 }
 
 /** Whether an earlier process may have sent anything for it. */

@@ -1,6 +1,6 @@
 import type { GatewayView } from '../../../../src/shadow/service/types.ts';
 import type { Incarnation } from '../intent.ts';
-import { listAt, textAt } from '../json.ts';
+import { at, listAt, textAt } from '../json.ts';
 import { displayNameOf } from '../reading/claim.ts';
 import type { Scene } from '../scene.ts';
 import {
@@ -60,7 +60,8 @@ export function gatewayReasons(scene: Scene, incarnation: Incarnation, view: Gat
       .findLast(({ goneAt }) => goneAt === undefined);
     const id = sim && idOf(sim);
     const atService = id === undefined ? undefined : scene.atService.now('sims', id);
-    if (atService?.gatewayID !== view.id || sim?.deletedAt !== undefined || !names(sim, incarnation))
+    const isUntold = at(sim?.object, 'status', 'registered') !== true;
+    if (atService?.gatewayID !== view.id || isUntold || sim?.deletedAt !== undefined || !names(sim, incarnation))
       reasons.add('RouteWaitsForSim');
   }
   if (spec['dns'] === undefined && view.dns && scene.ownership.owns(incarnation.uid, view.id, 'dns'))
