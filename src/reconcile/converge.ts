@@ -6,7 +6,7 @@ import { nextCreation } from './creation.ts';
 import { ownFinalizer } from './finalizer.ts';
 import { nextFreshness } from './freshness.ts';
 import { DecisionOutdatedError } from './guard.ts';
-import { nextInputs, refusalFor } from './inputs.ts';
+import { nextInputs, refusalFor, stepsAsText } from './inputs.ts';
 import type { Awaited } from './kind.ts';
 import { holdForLate, unwantedOf } from './late-writes.ts';
 import { type AccountRef, isPartOf, type ManagedObject } from './managed-object.ts';
@@ -52,7 +52,10 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
       }
       const { facts } = gathered;
       afterGathering(work, asked, facts);
+      const had = memory.progress.id;
       const found = recognise(work, facts);
+      // What was applied to the one that has vanished was not to what is in its place.
+      if (found && had !== undefined && had !== found.id) continue;
       const plan = approval.toBeAsked(work, kind.plan(facts));
       const seen = { accountRef, facts, plan };
       const isLeft = creates(plan) && work.leaving !== undefined;
@@ -63,6 +66,7 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
       if (isLeft) return end(work.object, memory, { hold: work.leaving });
       if (work.object.spec.managementPolicy === 'Observe') return end(work.object, memory, seen);
       const isWork = plan.steps.length > 0;
+      memory.inputs = nextInputs(memory.inputs, { type: 'planned', steps: stepsAsText(plan.steps) });
       const refusal = isWork ? refusalFor(memory.inputs, generation) : undefined;
       const answer = isWork && !refusal ? approval.ask(work, plan, causesIn(kind, work, plan)) : undefined;
       const unapproved = answer && 'hold' in answer ? answer : undefined;

@@ -10,6 +10,7 @@ import type { Engine } from './engine.ts';
 import { mayBeDone, wasRefused } from './failure.ts';
 import { ownFinalizer } from './finalizer.ts';
 import { nextFreshness } from './freshness.ts';
+import { nextInputs, stepsAsText } from './inputs.ts';
 import type { ManagedKind, Pass } from './kind.ts';
 import type { ManagedObject, Marks } from './managed-object.ts';
 import { advanced, type Memory, nowOf, unsettledSince } from './memory.ts';
@@ -231,6 +232,10 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
           const recorded = { ...marks, ...Object.assign({}, ...done.map((one) => one.marks)) };
           afterStepFailed(memory, step, error, sending, recorded);
           const reached = mayBeDone(error, sending.times) ? [...done, step] : done;
+          memory.inputs = nextInputs(memory.inputs, {
+            type: 'planned',
+            steps: stepsAsText(plan.steps.slice(done.length)),
+          });
           afterPlanFailed(work, { plan, reached, before: pending, isFinal: error instanceof RejectedError });
           return { error: nameFields(error, step, work.object), hasEffect: done.length > 0 || memory.isHalfWay };
         }

@@ -1,4 +1,4 @@
-import type { Hold } from './plan.ts';
+import type { Hold, Step } from './plan.ts';
 
 /**
  * What a pass is made from beside the spec and the service: Secrets, and what a person asked for by annotation. Each change
@@ -9,11 +9,25 @@ export interface Inputs {
   readonly version: number;
   /** The version when the facts of the pass under way were gathered: what is refused then is refused to those. */
   readonly gathered: number;
+  /** What was planned last, as {@link stepsAsText}. */
+  readonly planned: string;
   /** What the service has refused, and to which spec and version. */
-  readonly refusal: { readonly generation: number; readonly version: number; readonly hold: Hold<string> } | undefined;
+  readonly refusal:
+    | {
+        readonly generation: number;
+        readonly version: number;
+        readonly planned: string;
+        readonly hold: Hold<string>;
+      }
+    | undefined;
 }
 
-export const noInputs: Inputs = { version: 0, gathered: 0, refusal: undefined };
+export const noInputs: Inputs = { version: 0, gathered: 0, planned: '', refusal: undefined };
+
+/** Steps as far as they tell by what they change: what is at the service may be other than it was when it refused them. */
+export function stepsAsText(steps: readonly Step[]): string {
+  return JSON.stringify(steps.map(({ do: what, fields, changes }) => [what, fields, changes]));
+}
 
 /** What the inputs of a resource follow from. */
 export type InputsEvent =
@@ -21,6 +35,8 @@ export type InputsEvent =
   | { readonly type: 'changed' }
   /** Facts are about to be gathered. */
   | { readonly type: 'gathering' }
+  /** What is left to do. */
+  | { readonly type: 'planned'; readonly steps: string }
   /** The service refused what was made of this generation of the spec. */
   | { readonly type: 'refused'; readonly generation: number; readonly hold: Hold<string> }
   /** Nothing is left to do. */
@@ -33,16 +49,21 @@ export function nextInputs(inputs: Inputs, event: InputsEvent): Inputs {
       return { ...inputs, version: inputs.version + 1 };
     case 'gathering':
       return { ...inputs, gathered: inputs.version };
-    case 'refused':
-      return { ...inputs, refusal: { generation: event.generation, version: inputs.gathered, hold: event.hold } };
+    case 'planned':
+      return { ...inputs, planned: event.steps };
+    case 'refused': {
+      const { generation, hold } = event;
+      return { ...inputs, refusal: { generation, version: inputs.gathered, planned: inputs.planned, hold } };
+    }
     case 'settled':
       return { ...inputs, refusal: undefined };
   }
 }
 
 /** Why the service would refuse what it is about to be asked: it has refused just this before. */
-export function refusalFor({ gathered, refusal }: Inputs, generation: number): Hold<string> | undefined {
-  return refusal?.generation === generation && refusal.version === gathered ? refusal.hold : undefined;
+export function refusalFor({ gathered, planned, refusal }: Inputs, generation: number): Hold<string> | undefined {
+  const isSame = refusal?.generation === generation && refusal.version === gathered && refusal.planned === planned;
+  return isSame ? refusal.hold : undefined;
 }
 
 /** Whether something changed that no facts were gathered with yet. */

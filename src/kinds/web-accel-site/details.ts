@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import { NotFoundError } from '../../cloud/errors.ts';
 import { type CallOptions, type Lane, lanes } from '../../cloud/limiter/lanes.ts';
+import { Annotation } from '../../reconcile/annotations.ts';
 import { createKnowledge, type Knowledge, type Known } from '../../reconcile/knowledge.ts';
 import type { AccountSession } from '../../reconcile/session.ts';
 import type { SiteAnswers, SiteIdentity } from './facts.ts';
@@ -14,6 +15,8 @@ export interface SiteDetails {
   readonly identity?: SiteIdentity | undefined;
   readonly settings?: ObservedSettings | undefined;
   readonly accessControl?: readonly string[] | undefined;
+  /** When the rules were read, or answered, in this process: apart from the rest. Monotonic milliseconds. */
+  readonly rulesAt?: number | undefined;
   /** The service says that there is no such site. */
   readonly absent?: boolean;
   /** Of this process's own writes. */
@@ -36,6 +39,11 @@ export interface SiteDetailsReader extends Omit<Knowledge<WebAccelSite, SiteDeta
   answered(site: WebAccelSite, id: string, details: SiteDetails): void;
   /** Another resource has the site: what is known of it says nothing of what that one makes of it. */
   left(site: WebAccelSite, id: string): void;
+  /**
+   * Whether what a person approved was read so long ago that they may approve what they have not seen: then it is read again,
+   * once for each approval.
+   */
+  isOld(site: WebAccelSite, id: string): boolean;
   /** Reads settings, rules or both; whoever asks while a reading is under way shares it. A missing site is no error. */
   read(site: WebAccelSite, session: AccountSession, id: string, call: ReadCall): Promise<void>;
 }
@@ -43,8 +51,13 @@ export interface SiteDetailsReader extends Omit<Knowledge<WebAccelSite, SiteDeta
 /** How many requests a reading takes: settings, and the access control list. */
 export const SITE_DETAIL_REQUESTS = 2;
 
+/** What was read is good for steps that are approved so long after. Milliseconds. */
+const OLD_MILLISECONDS = 60_000;
+
 export function createSiteDetails(clock: Clock): SiteDetailsReader {
   const knowledge = createKnowledge<WebAccelSite, SiteDetails>(clock, recordedDetails);
+  /** By UID, for which approval it was asked last whether what is known is old. */
+  const asked = new Map<string, string>();
   const underWay = new Map<
     string,
     { readonly session: AccountSession; readonly lane: Lane; readonly reading: Promise<void> }
@@ -53,7 +66,8 @@ export function createSiteDetails(clock: Clock): SiteDetailsReader {
   async function fetch(site: WebAccelSite, session: AccountSession, id: string, what: ReadCall): Promise<void> {
     const { call } = what;
     const { sites } = session.client;
-    let at = clock.monotonic();
+    const rulesAt = clock.monotonic();
+    let at = rulesAt;
     const absent: SiteDetails = { absent: true };
     let value = absent;
     const writes = knowledge.writes(site);
@@ -66,7 +80,7 @@ export function createSiteDetails(clock: Clock): SiteDetailsReader {
       value = {
         ...known?.value,
         ...(detail && { absent: false, identity: toIdentity(detail), settings: toSettings(detail, session.dialect) }),
-        ...(accessControl && { accessControl }),
+        ...(accessControl && { accessControl, rulesAt }),
       };
     } catch (error) {
       if (!(error instanceof NotFoundError)) throw error;
@@ -80,8 +94,27 @@ export function createSiteDetails(clock: Clock): SiteDetailsReader {
   return {
     ...knowledge,
     answered(site, id, details) {
-      const value = { ...knowledge.known(site, id)?.value, ...details };
-      knowledge.learn(site, id, { source: 'answered', value });
+      const known = knowledge.known(site, id);
+      const rulesAt = details.accessControl ? { rulesAt: clock.monotonic() } : {};
+      // Rules tell nothing of how old the settings are, nor these of the rules.
+      const at = details.settings || !known ? {} : { at: known.at };
+      knowledge.learn(site, id, { source: 'answered', ...at, value: { ...known?.value, ...details, ...rulesAt } });
+    },
+    isOld(site, id) {
+      const { uid, annotations } = site.metadata;
+      const approval = annotations?.[Annotation.approve];
+      const decision = `${id} ${approval}`;
+      if (approval === undefined || asked.get(uid) === decision) return false;
+      asked.set(uid, decision);
+      const known = knowledge.known(site, id);
+      const readAt = Math.min(known?.at ?? 0, known?.value.rulesAt ?? Number.POSITIVE_INFINITY);
+      if (known === undefined || clock.monotonic() - readAt <= OLD_MILLISECONDS) return false;
+      knowledge.forget(site, id);
+      return true;
+    },
+    drop(uid) {
+      knowledge.drop(uid);
+      asked.delete(uid);
     },
     left(site, id) {
       const known = knowledge.known(site, id);

@@ -186,7 +186,8 @@ function whatToRead(
   if (lacksSettings || lacksRules) {
     return { lane: 'audit', needed: false, settings: lacksSettings, accessControl: lacksRules };
   }
-  if (known !== undefined && known.at < pass.takenAt && takeLookAtNew(pass, sources)) {
+  const rulesAt = accessControl ? (details?.rulesAt ?? known?.at ?? 0) : Number.POSITIVE_INFINITY;
+  if (known !== undefined && Math.min(known.at, rulesAt) < pass.takenAt && takeLookAtNew(pass, sources)) {
     return { lane: 'audit', needed: false, settings: true, accessControl };
   }
   return undefined;

@@ -46,8 +46,8 @@ export const sitePlanners: Planners<SiteApplied, PlannerInput, SitePart> = {
 export function planSite(facts: SiteFacts): SitePlan {
   const { observed } = facts;
   if (!observed) {
-    const hold = holdNotFound(facts.desired.spec);
-    return { steps: [], drift: [], applied: facts.applied, hold, undecided: 'all' };
+    // What was applied to one that has vanished is not applied to whatever comes in its place.
+    return { steps: [], drift: [], applied: {}, hold: holdNotFound(facts.desired.spec), undecided: 'all' };
   }
   const parts = partsOf<SitePart, PlannerInput>(sitePlanners, facts, observed);
   const plan = combine(...parts);

@@ -202,8 +202,8 @@ export const reconcileMutants: readonly Mutant[] = [
   {
     name: 'refusal-outlives-new-secret',
     file: 'src/reconcile/inputs.ts',
-    from: 'return refusal?.generation === generation && refusal.version === gathered ? refusal.hold : undefined;',
-    to: 'return refusal?.generation === generation && refusal.version <= gathered ? refusal.hold : undefined;',
+    from: 'refusal.version === gathered && refusal.planned',
+    to: 'refusal.version <= gathered && refusal.planned',
     what: 'After the Secret was corrected the resource stays Stalled.',
   },
   {

@@ -28,8 +28,8 @@ describe('a wait for an observation', () => {
 
 describe('the inputs of a resource', () => {
   const hold: Hold<string> = { state: 'Stalled', reason: 'Rejected', message: 'no' };
-  const inputs: Inputs = { version: 3, gathered: 2, refusal: undefined };
-  const refused: Inputs = { ...inputs, refusal: { generation: 5, version: 2, hold } };
+  const inputs: Inputs = { version: 3, gathered: 2, planned: 'a', refusal: undefined };
+  const refused: Inputs = { ...inputs, refusal: { generation: 5, version: 2, planned: 'a', hold } };
 
   it.each<[Inputs, InputsEvent, Inputs]>([
     [inputs, { type: 'changed' }, { ...inputs, version: 4 }],
@@ -38,18 +38,20 @@ describe('the inputs of a resource', () => {
     [inputs, { type: 'refused', generation: 5, hold }, refused],
     [refused, { type: 'changed' }, { ...refused, version: 4 }],
     [refused, { type: 'gathering' }, { ...refused, gathered: 3 }],
+    [refused, { type: 'planned', steps: 'b' }, { ...refused, planned: 'b' }],
     [refused, { type: 'settled' }, inputs],
   ])('%j are, once %j, %j', (before, event, after) => {
     expect(nextInputs(before, event)).toEqual(after);
   });
 
-  it('were refused only for the same spec and what was gathered then', () => {
+  it('were refused only for the same spec, what was gathered then, and the same steps', () => {
     expect([
       refusalFor(refused, 5),
       refusalFor(refused, 6),
       refusalFor(nextInputs(refused, { type: 'gathering' }), 5),
+      refusalFor(nextInputs(refused, { type: 'planned', steps: 'b' }), 5),
       refusalFor(inputs, 5),
-    ]).toEqual([hold, undefined, undefined, undefined]);
+    ]).toEqual([hold, undefined, undefined, undefined, undefined]);
   });
 
   it('are new until facts were gathered with them', () => {
