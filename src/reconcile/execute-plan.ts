@@ -1,4 +1,5 @@
-import { RejectedError } from '../cloud/errors.ts';
+import { CloudError, RejectedError } from '../cloud/errors.ts';
+import type { WriteReport } from '../cloud/write-report.ts';
 import { timestamp } from '../kubernetes/objects.ts';
 import { approvalAfter, isOnRecord } from './approval.ts';
 import type { Permitted } from './ask-approval.ts';
@@ -23,7 +24,6 @@ import {
   CREATED_MARK,
   definedMarks,
   mustBeStored,
-  type PlanFailure,
   VANISHED_MARK,
 } from './progress.ts';
 import type { createProgressReporter } from './report-progress.ts';
@@ -42,9 +42,17 @@ interface Sending {
   times: number;
   /** The last one left: none waits for its turn, as the next does after a challenge or a failure. */
   isOnItsWay: boolean;
+  /** What became of the last that left. */
+  outcome: WriteReport['outcome'] | undefined;
 }
 
-const unsent = (): Sending => ({ at: undefined, times: 0, isOnItsWay: false });
+const unsent = (): Sending => ({ at: undefined, times: 0, isOnItsWay: false, outcome: undefined });
+
+/** Whether a step that failed may have been carried out. An error that says that nothing was done may be of a try that never left. */
+function isMaybeDone(error: unknown, { times, outcome }: Sending): boolean {
+  const isOfAnotherTry = outcome === 'unclear' && (wasRefused(error) || !(error instanceof CloudError));
+  return isOfAnotherTry || mayBeDone(error, times);
+}
 
 /** A pass that notes when a request of its calls waits for its turn, when it leaves, and what becomes of it. */
 function watched<T extends ManagedObject>(
@@ -61,7 +69,11 @@ function watched<T extends ManagedObject>(
     sending.times++;
     sending.isOnItsWay = true;
   };
-  return { ...pass, call: (lane) => ({ ...pass.call(lane), onQueued, onSent, onWrite }) };
+  const onReport = (report: WriteReport) => {
+    sending.outcome = report.outcome;
+    onWrite(report);
+  };
+  return { ...pass, call: (lane) => ({ ...pass.call(lane), onQueued, onSent, onWrite: onReport }) };
 }
 
 /** Why a plan was not carried out to its end. */
@@ -129,10 +141,10 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
   }
 
   function afterStepFailed(memory: Memory, step: S, error: unknown, sending: Sending, recorded: Marks): void {
-    const isMaybeDone = mayBeDone(error, sending.times);
+    const isUnclear = isMaybeDone(error, sending);
     if (step.do === 'create') afterCreationFailed(memory, step, error, sending.at);
-    else if (!isMaybeDone) unintend(memory, step, recorded);
-    if (isMaybeDone) {
+    else if (!isUnclear) unintend(memory, step, recorded);
+    if (isUnclear) {
       const now = clock.monotonic();
       memory.freshness = nextFreshness(memory.freshness, {
         type: 'unanswered',
@@ -141,22 +153,8 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
       });
       memory.late = [...new Set([...memory.late, ...(step.fields ?? [])])];
     }
-    if (step.do === 'delete' && isMaybeDone) note(memory, { type: 'gone' });
-    memory.isHalfWay ||= isMaybeDone && kind.interrupts?.(step) === true;
-  }
-
-  /**
-   * What an earlier process may have written, and what is at the service now does not show, was not: once nothing that it
-   * sent can arrive any more, and as long as it may have meant what the spec says now.
-   */
-  function afterPlanFailed({ memory, object }: Work<T>, failure: Omit<PlanFailure<S>, 'isDisproved'>): void {
-    const { notBefore, heldUntil = Number.NEGATIVE_INFINITY } = memory.freshness;
-    const isSeen = kind.sharesHour === undefined && notBefore >= heldUntil;
-    const isOfThis = object.status?.observedGeneration === object.metadata.generation;
-    const isDisproved = (entry: string) => isSeen && isOfThis && memory.inherited.includes(entry);
-    memory.progress = afterFailure(memory.progress, { ...failure, isDisproved });
-    const written = failure.reached.flatMap(({ fields = [], pending = fields }) => pending);
-    memory.inherited = memory.inherited.filter((entry) => !written.includes(entry));
+    if (step.do === 'delete' && isUnclear) note(memory, { type: 'gone' });
+    memory.isHalfWay ||= isUnclear && kind.interrupts?.(step) === true;
   }
 
   function afterCreationFailed(memory: Memory, step: S, error: unknown, sentAt: number | undefined): void {
@@ -231,12 +229,13 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
           // What a step before it asked for, too, stays on record.
           const recorded = { ...marks, ...Object.assign({}, ...done.map((one) => one.marks)) };
           afterStepFailed(memory, step, error, sending, recorded);
-          const reached = mayBeDone(error, sending.times) ? [...done, step] : done;
+          const reached = isMaybeDone(error, sending) ? [...done, step] : done;
           memory.inputs = nextInputs(memory.inputs, {
             type: 'planned',
             steps: stepsAsText(plan.steps.slice(done.length)),
           });
-          afterPlanFailed(work, { plan, reached, before: pending, isFinal: error instanceof RejectedError });
+          const isFinal = error instanceof RejectedError;
+          memory.progress = afterFailure(memory.progress, { plan, reached, before: pending, isFinal });
           return { error: nameFields(error, step, work.object), hasEffect: done.length > 0 || memory.isHalfWay };
         }
       }

@@ -21,11 +21,6 @@ export interface Memory {
   progress: Progress;
   /** The account that its passes worked with last; undefined: none has yet. */
   accountRef: AccountRef | undefined;
-  /**
-   * What was pending on record when this process first saw the resource, and nothing was sent of since whose outcome nobody
-   * knows: it was on record for a try that came to nothing, or an earlier process ended in the middle of it.
-   */
-  inherited: readonly string[];
   creation: Creation;
   freshness: Freshness;
   wait: Wait;
@@ -108,7 +103,6 @@ export function memoryOf(
     firstSeenAt: monotonic,
     progress,
     accountRef: undefined,
-    inherited: recorded,
     creation,
     freshness: {
       notBefore: Number.NEGATIVE_INFINITY,

@@ -108,9 +108,7 @@ export interface PlanFailure<S extends Step> {
   readonly plan: Plan<S>;
   /** The steps that were, or may have been, carried out. */
   readonly reached: readonly S[];
-  /** Whether what was pending before the plan, too, is known by now not to have been written. */
-  readonly isDisproved: (entry: string) => boolean;
-  /** What was pending before the plan. */
+  /** What was pending before the plan, and may have been written before it. */
   readonly before: readonly string[];
   /** It is not tried again as it is: then nothing of it need stay on record. */
   readonly isFinal: boolean;
@@ -121,13 +119,13 @@ export interface PlanFailure<S extends Step> {
  * person who takes it out of the spec again must not have that unset which others have set.
  */
 export function afterFailure<S extends Step>(progress: Progress, failure: PlanFailure<S>): Progress {
-  const { plan, reached, isDisproved, before, isFinal } = failure;
+  const { plan, reached, before, isFinal } = failure;
   const isAbout = (steps: readonly S[], entry: string) =>
     steps
       .flatMap(({ fields = [], pending = [] }) => [...fields, ...pending])
       .some((field) => isPartOf(entry, field) || isPartOf(field, entry));
   const isUnwritten = (entry: string) =>
-    isAbout(plan.steps, entry) && !isAbout(reached, entry) && (!before.includes(entry) || isDisproved(entry));
+    isAbout(plan.steps, entry) && !isAbout(reached, entry) && !before.includes(entry);
   const unwritten = progress.pending.filter(isUnwritten);
   if (unwritten.length === 0) return progress;
   const { unwritten: earlier = [], ...rest } = progress;

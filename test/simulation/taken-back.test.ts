@@ -154,28 +154,78 @@ it.each(['sims/one', 'mobilegateways/depot'])(
   },
 );
 
-it.each([
-  ['rejected', { service: 'forbidden' }, 20],
-  ['refused for now, again and again', { service: 'conflict' }, 1500],
-] as const)('what was %s stays what others have set after a restart, too', async (_, fault, seconds) => {
+it('what was rejected stays what others have set after a restart, too', async () => {
   const fleet = createVirtualFleet({ seeds: { fleet: { gateways: [GW], sims: [SIM] } } });
   fleet.world.service.edit({ sims: { [SIM.id]: { gatewayID: GW.id, ip: '10.0.0.21' } } });
   const operator = fleet.world.start('operator');
   gateway(fleet, 'depot', { resourceID: GW.id });
   fleet.createSim('fleet', 'one', 1, { gatewayRef: { name: 'depot' } });
   await letPass(fleet, 300);
-  const fits = on('PUT /commonserviceitem/:id/sim/ip');
-  fleet.world.arm({ to: 'service', fits, count: 1000, fault });
+  fleet.world.arm({
+    to: 'service',
+    fits: on('PUT /commonserviceitem/:id/sim/ip'),
+    count: 1000,
+    fault: { service: 'forbidden' },
+  });
   fleet.patch(`${GROUP}/sims/one`, { spec: { ipAddress: '10.0.0.22' } });
   await letPass(fleet, 60);
   operator.kill(5 * SECOND);
-  await letPass(fleet, seconds);
+  await letPass(fleet, 20);
   fleet.patch(`${GROUP}/sims/one`, { spec: { ipAddress: null } });
   await letPass(fleet, 600);
-  expect([fleet.world.service.world('fleet').sims.get(SIM.id)?.ip, fleet.waiting('fleet').size]).toEqual([
-    '10.0.0.21',
-    0,
-  ]);
+  const { ip } = fleet.world.service.world('fleet').sims.get(SIM.id) ?? {};
+  expect([ip, fleet.waiting('fleet').size]).toEqual(['10.0.0.21', 0]);
+});
+
+it.each([
+  ['taken out of the spec, and its un-setting refused', null],
+  ['changed in the spec, which is refused, and taken out then', '10.0.0.23'],
+])('what was written before a crash is un-set though it was %s', async (_, then) => {
+  const fleet = createVirtualFleet({ seeds: { fleet: { gateways: [GW], sims: [SIM] } } });
+  fleet.world.service.edit({ sims: { [SIM.id]: { gatewayID: GW.id } } });
+  const operator = fleet.world.start('operator');
+  gateway(fleet, 'depot', { resourceID: GW.id });
+  fleet.createSim('fleet', 'one', 1, { gatewayRef: { name: 'depot' } });
+  await letPass(fleet, 300);
+  const isWritten = atFirst(fleet.world, 'arrived', on('PUT /commonserviceitem/:id/sim/ip'), () =>
+    operator.kill(60 * SECOND),
+  );
+  fleet.patch(`${GROUP}/sims/one`, { spec: { ipAddress: '10.0.0.22' } });
+  await letPass(fleet, 20, isWritten);
+  fleet.patch(`${GROUP}/sims/one`, { spec: { ipAddress: then } });
+  const fits = (message: Message) => message.to === 'service' && message.route.endsWith('/sim/ip');
+  fleet.world.arm({ to: 'service', fits, count: 1000, fault: { service: 'conflict' } });
+  await letPass(fleet, 1500);
+  fleet.patch(`${GROUP}/sims/one`, { spec: { ipAddress: null } });
+  fleet.world.calm();
+  await letPass(fleet, 900);
+  const { ip } = fleet.world.service.world('fleet').sims.get(SIM.id) ?? {};
+  expect([isWritten(), ip, fleet.waiting('fleet').size]).toEqual([true, null, 0]);
+});
+
+it('what was carried out without an answer is un-set though the token was refused before it was tried again', async () => {
+  const other = { id: '113300003002', iccid: iccidOf(2), name: 'two', activated: true };
+  const fleet = createVirtualFleet({ seeds: { fleet: { gateways: [GW], sims: [SIM, other] } } });
+  fleet.world.service.edit({ sims: { [SIM.id]: { gatewayID: GW.id } } });
+  fleet.world.start('operator');
+  gateway(fleet, 'depot', { resourceID: GW.id });
+  fleet.createSim('fleet', 'one', 1, { gatewayRef: { name: 'depot' } });
+  fleet.createSim('fleet', 'two', 2);
+  await letPass(fleet, 300);
+  const fits = on('PUT /commonserviceitem/:id/sim/ip');
+  fleet.world.arm({ to: 'service', fits, count: 1, fault: { service: 'internal error after' } });
+  const isCarriedOut = atFirst(fleet.world, 'arrived', fits, () => {
+    fleet.patch(`${GROUP}/sims/two`, { spec: { activated: false } });
+  });
+  const isOther = on('PUT /commonserviceitem/:id/sim/deactivate');
+  fleet.world.arm({ to: 'service', fits: isOther, count: 1, fault: { service: 'unauthorized' } });
+  fleet.patch(`${GROUP}/sims/one`, { spec: { ipAddress: '10.0.0.22' } });
+  await letPass(fleet, 10, isCarriedOut);
+  await letPass(fleet, 10);
+  fleet.patch(`${GROUP}/sims/one`, { spec: { ipAddress: null } });
+  await letPass(fleet, 900);
+  const { ip } = fleet.world.service.world('fleet').sims.get(SIM.id) ?? {};
+  expect([isCarriedOut(), ip]).toEqual([true, null]);
 });
 
 it('what is refused again and again costs no write of the status', async () => {

@@ -1,5 +1,6 @@
 import { CloudError, type CloudErrorClass } from '../../cloud/errors.ts';
 import type { SiteSettings } from '../../cloud/site/types.ts';
+import type { WriteReport } from '../../cloud/write-report.ts';
 import type { Pass, StepResult } from '../../reconcile/kind.ts';
 import type { SiteDetailsReader } from './details.ts';
 import { toIdentity, toSettings } from './observe.ts';
@@ -22,7 +23,13 @@ export async function actOnSite(
   const { client, dialect } = pass.session;
   const { sites } = client;
   const { object } = pass;
-  const call = pass.call('write');
+  const asked = pass.call('write');
+  let isUnclear = false;
+  const onWrite = (report: WriteReport) => {
+    isUnclear ||= report.outcome === 'unclear';
+    asked.onWrite?.(report);
+  };
+  const call = { ...asked, onWrite };
   try {
     switch (step.do) {
       case 'updateSettings': {
@@ -50,7 +57,8 @@ export async function actOnSite(
         return {};
     }
   } catch (error) {
-    if (!(error instanceof CloudError) || !UNCHANGED.has(error.class)) details.forget(object, id);
+    // What refused the last try says nothing of one before it.
+    if (isUnclear || !(error instanceof CloudError) || !UNCHANGED.has(error.class)) details.forget(object, id);
     throw error;
   }
 }

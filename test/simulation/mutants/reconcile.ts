@@ -43,8 +43,8 @@ export const reconcileMutants: readonly Mutant[] = [
   {
     name: 'sent-creation-not-noted',
     file: 'src/reconcile/execute-plan.ts',
-    from: 'return { ...pass, call: (lane) => ({ ...pass.call(lane), onQueued, onSent, onWrite }) };',
-    to: 'return { ...pass, call: (lane) => ({ ...pass.call(lane), onQueued, onAnswer: onSent, onWrite }) };',
+    from: '...pass.call(lane), onQueued, onSent, onWrite: onReport',
+    to: '...pass.call(lane), onQueued, onAnswer: onSent, onWrite: onReport',
     what: 'A creation whose answer was lost counts as never sent, and is sent again.',
   },
   {
