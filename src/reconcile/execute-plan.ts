@@ -16,7 +16,7 @@ import type { ManagedKind, Pass } from './kind.ts';
 import type { ManagedObject, Marks } from './managed-object.ts';
 import { advanced, type Memory, nowOf, unsettledSince } from './memory.ts';
 import { nameFields } from './name-fields.ts';
-import type { Step } from './plan.ts';
+import type { Plan, Step } from './plan.ts';
 import {
   afterFailure,
   afterStep,
@@ -140,7 +140,14 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
     memory.progress = { ...memory.progress, marks: definedMarks(marks) };
   }
 
-  function afterStepFailed(memory: Memory, step: S, error: unknown, sending: Sending, recorded: Marks): void {
+  function afterStepFailed(
+    memory: Memory,
+    { applied }: Plan<S>,
+    step: S,
+    error: unknown,
+    sending: Sending,
+    recorded: Marks,
+  ): void {
     const isUnclear = isMaybeDone(error, sending);
     if (step.do === 'create') afterCreationFailed(memory, step, error, sending.at);
     else if (!isUnclear) unintend(memory, step, recorded);
@@ -151,7 +158,9 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
         until: now + engine.settleMilliseconds,
         heldUntil: now + engine.shownMilliseconds,
       });
-      memory.late = [...new Set([...memory.late, ...(step.fields ?? [])])];
+      // What is unset late is as it is wanted.
+      const set = (step.fields ?? []).filter((field) => applied[field] !== undefined);
+      memory.late = [...new Set([...memory.late, ...set])];
     }
     if (step.do === 'delete' && isUnclear) note(memory, { type: 'gone' });
     memory.isHalfWay ||= isUnclear && kind.interrupts?.(step) === true;
@@ -228,7 +237,7 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
           telling.failed(error);
           // What a step before it asked for, too, stays on record.
           const recorded = { ...marks, ...Object.assign({}, ...done.map((one) => one.marks)) };
-          afterStepFailed(memory, step, error, sending, recorded);
+          afterStepFailed(memory, plan, step, error, sending, recorded);
           const reached = isMaybeDone(error, sending) ? [...done, step] : done;
           memory.inputs = nextInputs(memory.inputs, {
             type: 'planned',
