@@ -8,7 +8,7 @@ import { nextFreshness } from './freshness.ts';
 import { DecisionOutdatedError } from './guard.ts';
 import { nextInputs, refusalFor, stepsAsText } from './inputs.ts';
 import type { Awaited } from './kind.ts';
-import { holdForLate, unwantedOf } from './late-writes.ts';
+import { holdForLate, setByOthers, unwantedOf } from './late-writes.ts';
 import { type AccountRef, isPartOf, type ManagedObject } from './managed-object.ts';
 import type { Hold, Plan, Step } from './plan.ts';
 import { afterPlan, RECONCILE_MARK } from './progress.ts';
@@ -54,9 +54,12 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
       afterGathering(work, asked, facts);
       const had = memory.progress.id;
       const found = recognise(work, facts);
-      // What was applied to the one that has vanished was not to what is in its place.
+      // What was applied, or sent, to the one that has vanished was not to what is in its place.
+      if (had !== undefined && had !== found?.id) memory.late = new Map();
       if (found && had !== undefined && had !== found.id) continue;
-      const plan = approval.toBeAsked(work, kind.plan(facts));
+      const planned = kind.plan(facts);
+      if (isSetByOthers(work, planned)) continue;
+      const plan = approval.toBeAsked(work, planned);
       const seen = { accountRef, facts, plan };
       const isLeft = creates(plan) && work.leaving !== undefined;
       // What vanished may be shown again, and would then be nobody's.
@@ -67,7 +70,7 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
       if (work.object.spec.managementPolicy === 'Observe') return end(work.object, memory, seen);
       const isWork = plan.steps.length > 0;
       memory.inputs = nextInputs(memory.inputs, { type: 'planned', steps: stepsAsText(plan.steps) });
-      const refusal = isWork ? refusalFor(memory.inputs, generation) : undefined;
+      const refusal = isWork ? refusalFor(memory.inputs, generation, clock.monotonic()) : undefined;
       const answer = isWork && !refusal ? approval.ask(work, plan, causesIn(kind, work, plan)) : undefined;
       const unapproved = answer && 'hold' in answer ? answer : undefined;
       const refused = refusal ?? unapproved?.hold ?? (isWork ? await braked(work, plan) : undefined);
@@ -79,8 +82,8 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
         if (late === 'look') continue;
         memory.progress = afterPlan(memory.progress, plan);
         if (late) {
-          const { pending } = memory.progress;
-          memory.progress = { ...memory.progress, pending: [...new Set([...pending, ...late.fields])] };
+          // On record for a crash, and nobody's until it is there: somebody else may set it meanwhile.
+          memory.progress = { ...memory.progress, unwritten: late.fields };
           return end(work.object, memory, { ...seen, hold: late.hold });
         }
         if (!plan.hold) {
@@ -185,19 +188,37 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
     return true;
   }
 
-  /** What is to be waited for, or looked at, before what nobody wants any more counts as gone. */
-  function lateHold({ memory }: Work<T>, plan: Plan<S>) {
-    const { notBefore, heldUntil = Number.NEGATIVE_INFINITY } = memory.freshness;
+  /**
+   * What is to be waited for, or looked at, before what nobody wants any more counts as gone. What the plan waits for is told
+   * first, and where it can't tell what is applied nothing is known of what is wanted.
+   */
+  function lateHold({ memory, object }: Work<T>, plan: Plan<S>) {
+    if (memory.late.size === 0 || plan.hold || plan.undecided !== undefined) return undefined;
+    const { heldUntil = Number.NEGATIVE_INFINITY } = memory.freshness;
     const fields = unwantedOf(memory.late, plan.applied);
     const left = heldUntil - clock.monotonic();
     if (left > 0) return fields.length > 0 ? { fields, hold: holdForLate(fields, left, clock.now()) } : undefined;
-    if (fields.length > 0 && notBefore < heldUntil) {
-      const freshness = nextFreshness(memory.freshness, { type: 'changed', at: heldUntil });
+    if (fields.length > 0 && memory.lateLook !== heldUntil) {
+      memory.lateLook = heldUntil;
+      memory.progress = { ...memory.progress, pending: [...new Set([...memory.progress.pending, ...fields])] };
+      const freshness = nextFreshness(memory.freshness, { type: 'changed', at: clock.monotonic() });
       memory.freshness = nextFreshness(freshness, { type: 'doubted' });
+      if (memory.progress.id !== undefined) kind.forget?.(object, memory.progress.id);
       return 'look';
     }
-    memory.late = [];
+    memory.late = new Map();
     return undefined;
+  }
+
+  /** What was looked for, and is not what was sent, is not to be unset. */
+  function isSetByOthers({ memory }: Work<T>, plan: Plan<S>): boolean {
+    if (memory.lateLook === undefined || memory.lateLook !== memory.freshness.heldUntil) return false;
+    const others = setByOthers(memory.late, plan);
+    if (others.length === 0) return false;
+    memory.late = new Map([...memory.late].filter(([field]) => !others.includes(field)));
+    const pending = memory.progress.pending.filter((entry) => !others.some((field) => isPartOf(entry, field)));
+    memory.progress = { ...memory.progress, pending };
+    return true;
   }
 
   /** Nothing is on record of a creation that is held: the brakes are asked before its intent is. */

@@ -13,6 +13,7 @@ import { ownFinalizer } from './finalizer.ts';
 import { nextFreshness } from './freshness.ts';
 import { nextInputs, stepsAsText } from './inputs.ts';
 import type { ManagedKind, Pass } from './kind.ts';
+import { withStep } from './late-writes.ts';
 import type { ManagedObject, Marks } from './managed-object.ts';
 import { advanced, type Memory, nowOf, unsettledSince } from './memory.ts';
 import { nameFields } from './name-fields.ts';
@@ -158,9 +159,7 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
         until: now + engine.settleMilliseconds,
         heldUntil: now + engine.shownMilliseconds,
       });
-      // What is unset late is as it is wanted.
-      const set = (step.fields ?? []).filter((field) => applied[field] !== undefined);
-      memory.late = [...new Set([...memory.late, ...set])];
+      memory.late = withStep(memory.late, step, applied);
     }
     if (step.do === 'delete' && isUnclear) note(memory, { type: 'gone' });
     memory.isHalfWay ||= isUnclear && kind.interrupts?.(step) === true;

@@ -70,7 +70,8 @@ export function createFailureHandler<T extends ManagedObject, F, S extends Step>
     const failure = failureOf(error);
     engine.log.info({ key, reason: failure.hold.reason, detail: failure.hold.message }, 'a pass failed');
     if (failure.next === 'stall') {
-      memory.inputs = nextInputs(memory.inputs, { type: 'refused', generation, hold: failure.hold });
+      const at = clock.monotonic();
+      memory.inputs = nextInputs(memory.inputs, { type: 'refused', generation, at, hold: failure.hold });
     }
     if (failure.next === 'observe') {
       memory.freshness = nextFreshness(memory.freshness, { type: 'changed', at: clock.monotonic() });

@@ -17,6 +17,8 @@ export interface Inputs {
         readonly generation: number;
         readonly version: number;
         readonly planned: string;
+        /** Monotonic milliseconds. */
+        readonly at: number;
         readonly hold: Hold<string>;
       }
     | undefined;
@@ -38,7 +40,7 @@ export type InputsEvent =
   /** What is left to do. */
   | { readonly type: 'planned'; readonly steps: string }
   /** The service refused what was made of this generation of the spec. */
-  | { readonly type: 'refused'; readonly generation: number; readonly hold: Hold<string> }
+  | { readonly type: 'refused'; readonly generation: number; readonly at: number; readonly hold: Hold<string> }
   /** Nothing is left to do. */
   | { readonly type: 'settled' };
 
@@ -52,18 +54,30 @@ export function nextInputs(inputs: Inputs, event: InputsEvent): Inputs {
     case 'planned':
       return { ...inputs, planned: event.steps };
     case 'refused': {
-      const { generation, hold } = event;
-      return { ...inputs, refusal: { generation, version: inputs.gathered, planned: inputs.planned, hold } };
+      const { generation, at, hold } = event;
+      return { ...inputs, refusal: { generation, version: inputs.gathered, planned: inputs.planned, at, hold } };
     }
     case 'settled':
       return { ...inputs, refusal: undefined };
   }
 }
 
-/** Why the service would refuse what it is about to be asked: it has refused just this before. */
-export function refusalFor({ gathered, planned, refusal }: Inputs, generation: number): Hold<string> | undefined {
-  const isSame = refusal?.generation === generation && refusal.version === gathered && refusal.planned === planned;
-  return isSame ? refusal.hold : undefined;
+/** Other steps than those that were refused are tried so long after, at the soonest. Milliseconds. */
+const OTHER_STEPS_MILLISECONDS = 600_000;
+
+/**
+ * Why the service would refuse what it is about to be asked: it has refused just this before, or a moment ago something else
+ * that was made of the same. `now`: monotonic milliseconds.
+ */
+export function refusalFor(
+  { gathered, planned, refusal }: Inputs,
+  generation: number,
+  now: number,
+): Hold<string> | undefined {
+  if (refusal?.generation !== generation || refusal.version !== gathered) return undefined;
+  if (refusal.planned === planned) return refusal.hold;
+  const left = refusal.at + OTHER_STEPS_MILLISECONDS - now;
+  return left > 0 ? { ...refusal.hold, retryAfterSeconds: Math.ceil(left / 1000) } : undefined;
 }
 
 /** Whether something changed that no facts were gathered with yet. */

@@ -112,6 +112,8 @@ export interface ManagedKind<
    * when nothing but their turn keeps them from being carried out.
    */
   readonly isOld?: (pass: Pick<Pass<T>, 'object' | 'session'>, facts: F) => boolean;
+  /** What was read of it so far is not believed any more; absent: a thorough look reads all anew. */
+  readonly forget?: (object: T, id: string) => void;
   /**
    * The lane of its writes, where they and its reads have to share an hour's requests with those of all sites, and may wait long
    * for their turn.

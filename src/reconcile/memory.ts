@@ -5,6 +5,7 @@ import type { Engine } from './engine.ts';
 import { ownFinalizer } from './finalizer.ts';
 import { type Freshness, nextFreshness } from './freshness.ts';
 import { type Inputs, noInputs } from './inputs.ts';
+import type { LateWrites } from './late-writes.ts';
 import type { AccountRef, ManagedObject, Progress } from './managed-object.ts';
 import { progressOf } from './progress.ts';
 import { accountOnRecord, isStatusOfAnother } from './restored.ts';
@@ -34,8 +35,9 @@ export interface Memory {
   isInterrupted: boolean;
   /** Requests that may have been carried out, and were not answered since. */
   readonly unclearWrites: Set<string>;
-  /** Fields of writes that nobody answered, which may arrive as long as the service may hold a request. */
-  late: readonly string[];
+  late: LateWrites;
+  /** Until when what had been looked for of these might arrive, when it was looked for. Monotonic milliseconds. */
+  lateLook: number | undefined;
   /** What was known of what has vanished. */
   lost: Progress | undefined;
   /** The status came back from a backup, which is to be reported. */
@@ -119,7 +121,8 @@ export function memoryOf(
     settledGeneration: settledGenerationOf(object),
     isInterrupted: isUnderWay(object),
     unclearWrites: new Set(),
-    late: recorded,
+    late: new Map(recorded.map((field) => [field, undefined])),
+    lateLook: undefined,
     lost: undefined,
     isRestored: isStatusOfAnother(object) && object.status?.id !== undefined,
     isHalfWay: options.isHalfWay(progress),

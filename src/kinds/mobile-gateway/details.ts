@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../clock.ts';
 import type { CallOptions } from '../../cloud/client.ts';
-import type { SimRoute, TrafficMonitoring } from '../../cloud/gateway/types.ts';
+import { NotFoundError } from '../../cloud/errors.ts';
+import type { Gateway, SimRoute, TrafficMonitoring } from '../../cloud/gateway/types.ts';
 import { fetchWhole } from '../../cloud/list/fetch.ts';
 import { hasSession } from '../../cloud/sim/session.ts';
+import { Annotation, isSet } from '../../reconcile/annotations.ts';
 import type { Pass } from '../../reconcile/kind.ts';
 import { createKnowledge, type Known } from '../../reconcile/knowledge.ts';
 import { lookLane } from '../../reconcile/object-state.ts';
@@ -24,6 +26,9 @@ interface Reading {
 /** Resolvers that the service does not show are sent again after so long. Milliseconds. */
 export const RESEND_DNS_MILLISECONDS = 3_600_000;
 
+/** What was read of a gateway is good for settings that are sent so soon after. Milliseconds. */
+const READ_MILLISECONDS = 5000;
+
 /** How many requests a reading takes, with up to a thousand SIMs on the gateway. */
 export const gatewayDetailRequests = { Documented: 3, Extended: 4 } as const;
 
@@ -34,6 +39,10 @@ export const gatewayDetailRequests = { Documented: 3, Extended: 4 } as const;
 export function createDetailsReader(clock: Clock, resendMilliseconds = RESEND_DNS_MILLISECONDS) {
   const readings = createKnowledge<MobileGateway, Reading>(clock, () => undefined);
   const resolvers = createKnowledge<MobileGateway, 'sent'>(clock, () => undefined);
+
+  /** What is to be read right before its settings are sent, and when that was done, in monotonic milliseconds. By UID. */
+  const wanted = new Set<string>();
+  const readAt = new Map<string, number>();
 
   async function read(pass: Pass<MobileGateway>, id: string, known: Known<Reading> | undefined): Promise<Reading> {
     const { session, object } = pass;
@@ -86,7 +95,31 @@ export function createDetailsReader(clock: Clock, resendMilliseconds = RESEND_DN
     },
     sentDNS: (gateway: MobileGateway, id: string): void =>
       resolvers.learn(gateway, id, { source: 'answered', value: 'sent' }),
+    /**
+     * Whether the gateway is to be read before its settings are sent. They are sent whole, those with them that no spec names:
+     * what somebody has changed of these since the last list would be put back.
+     */
+    isListOld({ metadata: { uid } }: MobileGateway): boolean {
+      const at = readAt.get(uid);
+      if (at !== undefined && clock.monotonic() - at <= READ_MILLISECONDS) return false;
+      wanted.add(uid);
+      return true;
+    },
+    /** The gateway as it is, where that was asked for; else as the list has it. */
+    async current(pass: Pass<MobileGateway>, listed: Gateway): Promise<Gateway> {
+      const { uid } = pass.object.metadata;
+      if (!wanted.delete(uid)) return listed;
+      readAt.set(uid, clock.monotonic());
+      const { gateways } = pass.session.client;
+      return gateways.read(pass.object.spec.zone, listed.id, pass.call('verify')).catch((error: unknown) => {
+        // What the list still shows is dealt with when that does not.
+        if (error instanceof NotFoundError) return listed;
+        throw error;
+      });
+    },
     drop(uid: string): void {
+      wanted.delete(uid);
+      readAt.delete(uid);
       readings.drop(uid);
       resolvers.drop(uid);
     },
@@ -123,7 +156,8 @@ export type DetailsReader = ReturnType<typeof createDetailsReader>;
  */
 export async function simsOn(pass: Pass<MobileGateway>, id: string, call: CallOptions): Promise<RegisteredSim[]> {
   const sims = await registeredSims(pass, id, call);
-  if (!pass.deleting) return sims;
+  // Where a person has them taken off, one that was taken off a moment ago is not to be by an older list.
+  if (!pass.deleting || isSet(pass.object, Annotation.releaseSims)) return sims;
   const again = await registeredSims(pass, id, call);
   return [...again, ...sims.filter((sim) => !again.some((one) => one.id === sim.id))];
 }

@@ -1,5 +1,4 @@
 import type { Clock } from '../../clock.ts';
-import { NotFoundError } from '../../cloud/errors.ts';
 import type { Gateway } from '../../cloud/gateway/types.ts';
 import { zones } from '../../cloud/zones.ts';
 import { holdUnclear, mayStillShow } from '../../reconcile/absence.ts';
@@ -33,7 +32,6 @@ import { isFailed, ON_ITS_WAY_RETRY_SECONDS } from './plan.ts';
 import { type GatewayHold, GatewayReason } from './reasons.ts';
 import { looksAfterItself } from './registered.ts';
 import type { MobileGateway } from './schema.ts';
-import { planSettings } from './settings.ts';
 import { explainZone, isUnknownZone } from './unknown-zone.ts';
 
 const recorded = createRecorded<MobileGateway, Gateway>({
@@ -133,25 +131,7 @@ export async function gatherGateway(
   // What a copy of a status names is not known to be this one's.
   if (item && progress.restoredFrom === undefined) sources.made.note(object.metadata.uid, item);
   if (item && isStale && isOnItsWay(item)) return look(snapshot.startedAt);
-  const facts = await factsOf(pass, sources, item);
-  if (!item || !sendsSettings(facts)) return { facts };
-  const { client } = session;
-  const current = await client.gateways.read(zone, item.id, pass.call('verify')).catch((error: unknown) => {
-    if (error instanceof NotFoundError) return undefined;
-    throw error;
-  });
-  if (!current) return look(sources.clock.monotonic());
-  return { facts: await factsOf(pass, sources, current) };
-}
-
-/**
- * Settings are sent whole, those with them that no spec names: what somebody has changed of these since the last list would be
- * put back.
- */
-function sendsSettings(facts: GatewayFacts): boolean {
-  const { observed, desired } = facts;
-  if (!observed || desired.spec.managementPolicy === 'Observe') return false;
-  return planSettings(facts, observed).steps?.some((step) => step.do === 'updateSettings') === true;
+  return { facts: await factsOf(pass, sources, item && (await sources.details.current(pass, item))) };
 }
 
 /** Nothing was ever asked of the service for this resource: there is nothing to look for. */

@@ -8,6 +8,7 @@ import { nameOf } from './makers.ts';
 import { gatewayPlanners, planGateway, planGatewayDeletion } from './plan.ts';
 import type { GatewayHold } from './reasons.ts';
 import { type GatewayMark, gatewayDefinition, gatewayMarks, gatewayResource, type MobileGateway } from './schema.ts';
+import { sendsSettings } from './settings.ts';
 import { gatewayImpairment, gatewayReadyMessage, observedGatewayStatus } from './status.ts';
 import type { GatewayStep } from './steps.ts';
 
@@ -27,6 +28,7 @@ export function createGatewayKind(
     gather: (pass) => gatherGateway(pass, sources),
     plan: planGateway,
     planDeletion: planGatewayDeletion,
+    isOld: ({ object }, facts) => sendsSettings(facts) && sources.details.isListOld(object),
     create: (step, pass) => createGateway(step, pass, sources),
     act: (step, id, pass) => actOnGateway(step, id, pass, sources.details),
     called: (object, id) => `gateway ${id} ("${nameOf(object)}", zone ${object.spec.zone})`,

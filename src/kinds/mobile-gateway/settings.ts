@@ -34,6 +34,12 @@ export function planSettings(facts: GatewayFacts, gateway: Gateway): GatewayPart
   return settingsOf(facts, gateway).first;
 }
 
+/** Whether settings are to be sent. */
+export function sendsSettings(facts: GatewayFacts): boolean {
+  const steps = facts.observed && planSettings(facts, facts.observed).steps;
+  return steps?.some((step) => step.do === 'updateSettings') === true;
+}
+
 /** Static routes that have to wait for the private interface; all others go with the other settings. */
 export function planLateRoutes(facts: GatewayFacts, gateway: Gateway): GatewayPart<'staticRoutes'> {
   return { steps: settingsOf(facts, gateway).second };

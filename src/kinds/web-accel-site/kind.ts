@@ -26,6 +26,7 @@ export function createSiteKind(
     gather: (pass) => gatherSite(pass, sources),
     plan: planSite,
     planDeletion: planSiteDeletion,
+    forget: sources.details.forget,
     isOld: ({ object }, { observed }) => observed !== undefined && sources.details.isOld(object, observed.id),
     // Never: no step of a site creates one.
     create: (step) => step,

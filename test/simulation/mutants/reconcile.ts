@@ -202,8 +202,8 @@ export const reconcileMutants: readonly Mutant[] = [
   {
     name: 'refusal-outlives-new-secret',
     file: 'src/reconcile/inputs.ts',
-    from: 'refusal.version === gathered && refusal.planned',
-    to: 'refusal.version <= gathered && refusal.planned',
+    from: 'if (refusal?.generation !== generation || refusal.version !== gathered) return undefined;',
+    to: 'if (refusal?.generation !== generation || refusal.version > gathered) return undefined;',
     what: 'After the Secret was corrected the resource stays Stalled.',
   },
   {

@@ -29,13 +29,13 @@ describe('a wait for an observation', () => {
 describe('the inputs of a resource', () => {
   const hold: Hold<string> = { state: 'Stalled', reason: 'Rejected', message: 'no' };
   const inputs: Inputs = { version: 3, gathered: 2, planned: 'a', refusal: undefined };
-  const refused: Inputs = { ...inputs, refusal: { generation: 5, version: 2, planned: 'a', hold } };
+  const refused: Inputs = { ...inputs, refusal: { generation: 5, version: 2, planned: 'a', at: 1000, hold } };
 
   it.each<[Inputs, InputsEvent, Inputs]>([
     [inputs, { type: 'changed' }, { ...inputs, version: 4 }],
     [inputs, { type: 'gathering' }, { ...inputs, gathered: 3 }],
     // What is refused is what was gathered: a Secret that changed since was not refused with it.
-    [inputs, { type: 'refused', generation: 5, hold }, refused],
+    [inputs, { type: 'refused', generation: 5, at: 1000, hold }, refused],
     [refused, { type: 'changed' }, { ...refused, version: 4 }],
     [refused, { type: 'gathering' }, { ...refused, gathered: 3 }],
     [refused, { type: 'planned', steps: 'b' }, { ...refused, planned: 'b' }],
@@ -44,14 +44,21 @@ describe('the inputs of a resource', () => {
     expect(nextInputs(before, event)).toEqual(after);
   });
 
-  it('were refused only for the same spec, what was gathered then, and the same steps', () => {
+  it('were refused only for the same spec, and what was gathered then', () => {
     expect([
-      refusalFor(refused, 5),
-      refusalFor(refused, 6),
-      refusalFor(nextInputs(refused, { type: 'gathering' }), 5),
-      refusalFor(nextInputs(refused, { type: 'planned', steps: 'b' }), 5),
-      refusalFor(inputs, 5),
-    ]).toEqual([hold, undefined, undefined, undefined, undefined]);
+      refusalFor(refused, 5, 9e9),
+      refusalFor(refused, 6, 1000),
+      refusalFor(nextInputs(refused, { type: 'gathering' }), 5, 1000),
+      refusalFor(inputs, 5, 1000),
+    ]).toEqual([hold, undefined, undefined, undefined]);
+  });
+
+  it('are tried with other steps ten minutes after a refusal', () => {
+    const other = nextInputs(refused, { type: 'planned', steps: 'b' });
+    expect([refusalFor(other, 5, 1000), refusalFor(other, 5, 601_000)]).toEqual([
+      { ...hold, retryAfterSeconds: 600 },
+      undefined,
+    ]);
   });
 
   it('are new until facts were gathered with them', () => {
