@@ -34,7 +34,7 @@ export const FailureReason = {
   AddressTaken: 'AddressTaken',
   /** The account, or its zone, has as many as it may have. It is tried again. Do: Delete some, or have the account’s limit raised at the service. */
   AccountFull: 'AccountFull',
-  /** A request may or may not have been carried out; until the time in the message, the operator looks for what it may have created. Do: Nothing: it looks before it sends anything again. */
+  /** A request may or may not have been carried out; until the time in the message, the operator looks for what it may have made or set. Do: Nothing: it looks before it sends anything again. */
   OutcomeUnknown: 'OutcomeUnknown',
   /** The service answered in a way the interface does not describe. Do: Check that the account’s `baseURL` is the service’s and no proxy answers in its place; if so, report the message. */
   UnexpectedResponse: 'UnexpectedResponse',
