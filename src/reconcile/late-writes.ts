@@ -1,7 +1,5 @@
-import { timestamp } from '../kubernetes/objects.ts';
-import { FailureReason } from './failure.ts';
 import { isPartOf } from './managed-object.ts';
-import type { Hold, Plan, Step } from './plan.ts';
+import type { Plan, Step } from './plan.ts';
 
 /**
  * Writes that nobody answered, which may arrive as long as the service may hold a request: by field, what it was to become, as
@@ -32,16 +30,4 @@ export function setByOthers(late: LateWrites, { steps, applied }: Plan<Step>): s
 export function unwantedOf(late: LateWrites, applied: Readonly<Record<string, unknown>>): string[] {
   const wanted = Object.keys(applied).filter((field) => applied[field] !== undefined);
   return [...late.keys()].filter((entry) => !wanted.some((field) => isPartOf(entry, field)));
-}
-
-/** Says so. `now`: milliseconds since the epoch. */
-export function holdForLate(fields: readonly string[], left: number, now: number): Hold<FailureReason> {
-  return {
-    state: 'Waiting',
-    reason: FailureReason.OutcomeUnknown,
-    message: `A request that was sent before the spec was changed got no answer, and may still set ${fields.join(', ')}. It is looked for at ${timestamp(now + left)}, and put right then.`,
-    isProgress: true,
-    keepsReady: true,
-    retryAfterSeconds: left / 1000,
-  };
 }
