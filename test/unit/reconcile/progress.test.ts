@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { type ManagedObject, type Progress, wasApplied } from '../../../src/reconcile/managed-object.ts';
 import type { Plan, Step } from '../../../src/reconcile/plan.ts';
-import { afterPlan, afterStep, aheadOf, mustBeStored, progressOf } from '../../../src/reconcile/progress.ts';
+import {
+  afterFailure,
+  afterPlan,
+  afterStep,
+  aheadOf,
+  mustBeStored,
+  pendingToTell,
+  progressOf,
+} from '../../../src/reconcile/progress.ts';
 
 const fields = ['activated', 'imeiLock'];
 const none: Progress = { applied: {}, pending: [], marks: {} };
@@ -91,6 +99,53 @@ describe('after a call', () => {
       applied: { activated: true },
       found: [],
     });
+  });
+});
+
+describe('after a plan that failed', () => {
+  const step = (field: string): Step => ({ do: `set ${field}`, fields: [field], changes: [] });
+  const [rename, carriers, lock] = [
+    step('displayName'),
+    { ...step('carriers'), pending: ['carriers/KDDI'] },
+    step('imeiLock'),
+  ] as const;
+  const all = plan([rename, carriers, lock], { displayName: 'a', carriers: [], imeiLock: '1' });
+  const ahead: Progress = { ...none, pending: ['displayName', 'carriers/KDDI', 'imeiLock', 'dataLimit'] };
+
+  it.each<[string, Step[], string[], boolean, Partial<Progress>]>([
+    [
+      'nothing of it was written',
+      [],
+      [],
+      false,
+      { pending: ['dataLimit'], unwritten: ['displayName', 'carriers/KDDI', 'imeiLock'] },
+    ],
+    ['it is not tried again', [], [], true, { pending: ['dataLimit'] }],
+    [
+      'its second step may have been carried out',
+      [rename, carriers],
+      [],
+      false,
+      { pending: ['displayName', 'carriers/KDDI', 'dataLimit'], unwritten: ['imeiLock'] },
+    ],
+    ['something of it was pending before', [], ['imeiLock'], true, { pending: ['imeiLock', 'dataLimit'] }],
+  ])('where %s', (_, reached, before, isFinal, expected) => {
+    expect(afterFailure(ahead, { plan: all, reached, before, isFinal })).toEqual({ ...none, ...expected });
+  });
+
+  it('it stays on record in its order, and trying it again needs no word', () => {
+    const failed = afterFailure(ahead, { plan: all, reached: [rename], before: [], isFinal: false });
+    const again = aheadOf(failed, all);
+    expect([pendingToTell(failed, ahead.pending), mustBeStored(failed, again, false), again.unwritten]).toEqual([
+      ahead.pending,
+      false,
+      undefined,
+    ]);
+  });
+
+  it('it is forgotten once there is nothing left to do', () => {
+    const failed = afterFailure(ahead, { plan: all, reached: [], before: [], isFinal: false });
+    expect(afterPlan(failed, plan([], {}))).toEqual({ ...none, found: [] });
   });
 });
 
