@@ -133,7 +133,7 @@ describe('after a plan that failed', () => {
     expect(afterFailure(ahead, { plan: all, reached, before, isFinal })).toEqual({ ...none, ...expected });
   });
 
-  it('it stays on record in its order, and trying it again needs no word', () => {
+  it('what was not written stays on record in its order, and trying it again needs no word', () => {
     const failed = afterFailure(ahead, { plan: all, reached: [rename], before: [], isFinal: false });
     const again = aheadOf(failed, all);
     expect([pendingToTell(failed, ahead.pending), mustBeStored(failed, again, false), again.unwritten]).toEqual([
@@ -143,7 +143,7 @@ describe('after a plan that failed', () => {
     ]);
   });
 
-  it('it is forgotten once there is nothing left to do', () => {
+  it('that is forgotten once there is nothing left to do', () => {
     const failed = afterFailure(ahead, { plan: all, reached: [], before: [], isFinal: false });
     expect(afterPlan(failed, plan([], {}))).toEqual({ ...none, found: [] });
   });
