@@ -130,8 +130,10 @@ export interface Progress {
   readonly found?: readonly string[] | undefined;
   /** Fields, or parts of them, about to be written when the status last was: treated as applied with a value unknown. */
   readonly pending: readonly string[];
-  /** On record as pending, too, for that is about to be tried again; by now known not to have been written. */
+  /** What was about to be written, and is known by now not to have been: on record as pending still, for it is tried again. */
   readonly unwritten?: readonly string[] | undefined;
+  /** Those of `unwritten` that are not on record: they are not tried again as they are. */
+  readonly refused?: readonly string[] | undefined;
   readonly marks: Marks;
   readonly approval?: Approval | undefined;
 }

@@ -98,9 +98,15 @@ export function afterStep<S extends Step>(progress: Progress, plan: Plan<S>, ste
 }
 
 /** Those of `unwritten` that stay so. */
-function unwrittenOf({ unwritten = [] }: Progress, isStill: (entry: string) => boolean): Pick<Progress, 'unwritten'> {
-  const still = unwritten.filter(isStill);
-  return still.length > 0 ? { unwritten: still } : {};
+function unwrittenOf(
+  { unwritten = [], refused = [] }: Progress,
+  isStill: (entry: string) => boolean,
+): Pick<Progress, 'unwritten' | 'refused'> {
+  const still = { unwritten: unwritten.filter(isStill), refused: refused.filter(isStill) };
+  return {
+    ...(still.unwritten.length > 0 && { unwritten: still.unwritten }),
+    ...(still.refused.length > 0 && { refused: still.refused }),
+  };
 }
 
 /** How a plan ended that was not carried out to its end. */
@@ -128,18 +134,18 @@ export function afterFailure<S extends Step>(progress: Progress, failure: PlanFa
     isAbout(plan.steps, entry) && !isAbout(reached, entry) && !before.includes(entry);
   const unwritten = progress.pending.filter(isUnwritten);
   if (unwritten.length === 0) return progress;
-  const { unwritten: earlier = [], ...rest } = progress;
-  const kept = isFinal ? earlier : [...earlier, ...unwritten];
   return {
-    ...rest,
+    ...progress,
     pending: progress.pending.filter((entry) => !unwritten.includes(entry)),
-    ...(kept.length > 0 && { unwritten: kept }),
+    unwritten: [...(progress.unwritten ?? []), ...unwritten],
+    ...(isFinal && { refused: [...(progress.refused ?? []), ...unwritten] }),
   };
 }
 
 /** What the status says is pending, in the order in which it did before. */
-export function pendingToTell({ pending, unwritten = [] }: Progress, told: readonly string[] = []): string[] {
-  const all = [...pending, ...unwritten];
+export function pendingToTell(progress: Progress, told: readonly string[] = []): string[] {
+  const { pending, unwritten = [], refused = [] } = progress;
+  const all = [...pending, ...unwritten.filter((entry) => !refused.includes(entry))];
   const before = told.filter((entry) => all.includes(entry));
   return [...before, ...all.filter((entry) => !before.includes(entry))];
 }
@@ -149,7 +155,7 @@ export function pendingToTell({ pending, unwritten = [] }: Progress, told: reado
  * been written stays on record where the plan cannot tell whether it was.
  */
 export function afterPlan<S extends Step>(before: Progress, plan: Plan<S>): Progress {
-  const { approval, unwritten: _, ...progress } = before;
+  const { approval, unwritten: _, refused: __, ...progress } = before;
   const isFound = (field: string) => plan.applied[field] !== undefined && !wasApplied(progress, field);
   const found = progress.ownership === 'Adopted' ? Object.keys(plan.applied).filter(isFound) : [];
   // What was approved is done, though its answer may be lost; while something is under way, more of it may come.
@@ -173,7 +179,7 @@ export function aheadOf<S extends Step>(
 ): Progress {
   const marks = definedMarks({ ...progress.marks, ...Object.assign({}, ...plan.steps.map((step) => step.marks)) });
   const news = newlyWritten(progress, plan, isAlwaysTold);
-  const { unwritten: _, ...rest } = progress;
+  const { unwritten: _, refused: __, ...rest } = progress;
   const still = unwrittenOf(progress, (entry) => !news.includes(entry));
   return { ...rest, ...still, marks, pending: [...progress.pending, ...news] };
 }

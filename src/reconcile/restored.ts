@@ -103,6 +103,7 @@ export function afterSight(
       found: [],
       pending: [],
       unwritten: undefined,
+      refused: undefined,
       restoredFrom: undefined,
     };
   }

@@ -74,7 +74,9 @@ export function statusAfter<T extends ManagedObject, F, S extends Step>(
   // What was undone half way was in use, so all of it is due.
   const isDue = (field: string) =>
     isHalfWay || progress.applied[field] !== undefined || wasInEffect(object, before, field);
-  const isTold = (field: string) => !hold || isDue(field) || isPending(progress.pending, field);
+  // What was tried is told to be missing, also where nothing came of it.
+  const tried = [...progress.pending, ...(progress.unwritten ?? [])];
+  const isTold = (field: string) => !hold || isDue(field) || isPending(tried, field);
   const isUnimpaired = facts === undefined ? !isHalfWay && isUntouched(outcome) : !kind.impairment(facts, isDue);
   const reasonOfReady = plan?.notice?.reason ?? CommonReason[mode === 'Observe' ? 'Observed' : 'Available'];
   const readyMessage = facts === undefined ? (before?.message ?? '') : kind.readyMessage(facts);

@@ -298,13 +298,13 @@ describe.concurrent('a SiteCertificate', () => {
 
   it('says that it waits for the hour, and until when, when the account has used it up', async () => {
     const world = await siteWorld();
-    await world.patch('CloudAccount', 'default', { spec: { limits: { webAccelRequestsPerHour: 10 } } });
+    await world.patch('CloudAccount', 'default', { spec: { limits: { webAccelRequestsPerHour: 3 } } });
     await world.apply(site({}));
-    // Looking at the list of sites uses up what is not kept for changes.
+    // Looking at the site uses up what is not kept for changes.
     await eventually(async () => {
       const { status } = await world.get('CloudAccount', 'default');
       const requests = (await world.requests()).filter(({ route }) => route.includes('webaccel')).length;
-      expect([requests >= 9, status?.conditions !== undefined]).toEqual([true, true]);
+      expect([requests >= 2, status?.conditions !== undefined]).toEqual([true, true]);
     });
     await world.apply(tlsSecret('www-tls', await issue(issuer, [DOMAIN])));
     await world.apply(certificate({ siteID: SITE_ID }));
@@ -314,7 +314,7 @@ describe.concurrent('a SiteCertificate', () => {
       reason: 'Queued',
     });
     expect(message).toMatch(
-      /^Waiting for its turn: the account has used \d+ of the 10 web acceleration requests of an hour, and the rest is kept for changes\. It continues at about \S+Z\.$/,
+      /^Waiting for its turn: the account has used \d+ of the 3 web acceleration requests of an hour, and the rest is kept for changes\. It continues at about \S+Z\.$/,
     );
     await world.stop();
   });

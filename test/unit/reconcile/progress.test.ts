@@ -120,7 +120,17 @@ describe('after a plan that failed', () => {
       false,
       { pending: ['dataLimit'], unwritten: ['displayName', 'carriers/KDDI', 'imeiLock'] },
     ],
-    ['it is not tried again', [], [], true, { pending: ['dataLimit'] }],
+    [
+      'it is not tried again',
+      [],
+      [],
+      true,
+      {
+        pending: ['dataLimit'],
+        unwritten: ['displayName', 'carriers/KDDI', 'imeiLock'],
+        refused: ['displayName', 'carriers/KDDI', 'imeiLock'],
+      },
+    ],
     [
       'its second step may have been carried out',
       [rename, carriers],
@@ -128,7 +138,13 @@ describe('after a plan that failed', () => {
       false,
       { pending: ['displayName', 'carriers/KDDI', 'dataLimit'], unwritten: ['imeiLock'] },
     ],
-    ['something of it was pending before', [], ['imeiLock'], true, { pending: ['imeiLock', 'dataLimit'] }],
+    [
+      'something of it was pending before',
+      [],
+      ['imeiLock'],
+      false,
+      { pending: ['imeiLock', 'dataLimit'], unwritten: ['displayName', 'carriers/KDDI'] },
+    ],
   ])('where %s', (_, reached, before, isFinal, expected) => {
     expect(afterFailure(ahead, { plan: all, reached, before, isFinal })).toEqual({ ...none, ...expected });
   });
