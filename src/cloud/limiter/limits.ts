@@ -23,5 +23,5 @@ export const DEFAULT_REQUESTS_PER_SECOND = 10;
  */
 export const keptForWrites = (perHour: number): number => Math.max(Math.floor(perHour / 10), leastKept(perHour));
 
-/** How much of an hour of so many requests is kept for certificates at least. */
-export const leastKept = (perHour: number): number => (perHour > 2 ? 1 : 0);
+/** How much of an hour of so few requests that a tenth is none is kept for certificates. */
+export const leastKept = (perHour: number): number => (perHour > 2 && perHour < 10 ? 1 : 0);
