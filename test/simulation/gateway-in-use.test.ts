@@ -1,37 +1,22 @@
 import { expect, it } from 'vitest';
-import type { Message } from '../../src/shadow/world/messages.ts';
 import { atFirst } from './at-first.ts';
-import { createVirtualFleet, iccidOf, type VirtualFleet } from './fleet.ts';
-
-const SECOND = 1000;
-const GROUP = '/apis/edgeline.dev/v1alpha1/namespaces/fleet';
-const MGW = `${GROUP}/mobilegateways`;
-const SIM = { id: '113300003001', iccid: iccidOf(1), name: 'truck', activated: true };
-const privateInterface = { ipAddress: '10.0.0.1', networkMaskLength: 24 };
-const GW = {
-  id: '113300002001',
-  name: 'depot',
-  zone: 'is1b',
-  instanceStatus: 'up',
-  internetConnection: true,
+import { createVirtualFleet, type VirtualFleet } from './fleet.ts';
+import {
+  GROUP,
+  GW,
+  gateway,
+  letPass,
+  MGW,
+  OTHER,
+  on,
   privateInterface,
-} as const;
-const OTHER = { id: '113300002002', name: 'other', zone: 'is1b', instanceStatus: 'up' } as const;
-const passCodeSecretRef = { name: 'pass-codes', key: 'code' };
-const on = (route: string) => (m: Message) => m.to === 'service' && m.route === route;
+  SECOND,
+  SIM,
+  theGateway,
+} from './gateway-fleet.ts';
 
-function gateway({ create }: VirtualFleet, name: string, spec: object): void {
-  create(MGW, {
-    apiVersion: 'edgeline.dev/v1alpha1',
-    kind: 'MobileGateway',
-    metadata: { name },
-    spec: { zone: 'is1b', ...spec },
-  });
-}
+const passCodeSecretRef = { name: 'pass-codes', key: 'code' };
 const said = (fleet: VirtualFleet, path: string) => JSON.stringify(fleet.read(path).status.conditions);
-const theGateway = (fleet: VirtualFleet, id: string = GW.id) => fleet.world.service.world('fleet').gateways.get(id);
-const letPass = ({ world }: VirtualFleet, seconds: number, until?: () => boolean) =>
-  world.run(world.now() + seconds * SECOND, until);
 
 it('settings that no spec names, and were changed by hand a moment ago, are not overwritten', async () => {
   const fleet = createVirtualFleet({ seeds: { fleet: { gateways: [{ ...OTHER, internetConnection: true }] } } });

@@ -1,35 +1,20 @@
 import { expect, it } from 'vitest';
 import type { Message } from '../../src/shadow/world/messages.ts';
 import { atFirst } from './at-first.ts';
-import { createVirtualFleet, iccidOf, type VirtualFleet } from './fleet.ts';
-
-const SECOND = 1000;
-const GROUP = '/apis/edgeline.dev/v1alpha1/namespaces/fleet';
-const MGW = `${GROUP}/mobilegateways`;
-const SIM = { id: '113300003001', iccid: iccidOf(1), name: 'truck', activated: true };
-const privateInterface = { ipAddress: '10.0.0.1', networkMaskLength: 24 };
-const GW = {
-  id: '113300002001',
-  name: 'depot',
-  zone: 'is1b',
-  instanceStatus: 'up',
-  internetConnection: true,
+import { createVirtualFleet, iccidOf } from './fleet.ts';
+import {
+  GROUP,
+  GW,
+  gateway,
+  letPass,
+  MGW,
+  OTHER,
+  on,
   privateInterface,
-} as const;
-const OTHER = { id: '113300002002', name: 'other', zone: 'is1b', instanceStatus: 'up' } as const;
-const on = (route: string) => (m: Message) => m.to === 'service' && m.route === route;
-
-function gateway({ create }: VirtualFleet, name: string, spec: object): void {
-  create(MGW, {
-    apiVersion: 'edgeline.dev/v1alpha1',
-    kind: 'MobileGateway',
-    metadata: { name },
-    spec: { zone: 'is1b', ...spec },
-  });
-}
-const theGateway = (fleet: VirtualFleet, id: string = GW.id) => fleet.world.service.world('fleet').gateways.get(id);
-const letPass = ({ world }: VirtualFleet, seconds: number, until?: () => boolean) =>
-  world.run(world.now() + seconds * SECOND, until);
+  SECOND,
+  SIM,
+  theGateway,
+} from './gateway-fleet.ts';
 
 /** What was refused, or never sent, is not the resource's: taking it out of the spec leaves what others have set. */
 it('an address set by hand stays when an address that was refused leaves the spec (no fault)', async () => {
