@@ -2,19 +2,7 @@ import { expect, it } from 'vitest';
 import type { Message } from '../../src/shadow/world/messages.ts';
 import { atFirst } from './at-first.ts';
 import { createVirtualFleet, iccidOf } from './fleet.ts';
-import {
-  GROUP,
-  GW,
-  gateway,
-  letPass,
-  MGW,
-  OTHER,
-  on,
-  privateInterface,
-  SECOND,
-  SIM,
-  theGateway,
-} from './gateway-fleet.ts';
+import { GROUP, GW, gateway, letPass, MGW, OTHER, on, SECOND, SIM, theGateway } from './gateway-fleet.ts';
 
 /** What was refused, or never sent, is not the resource's: taking it out of the spec leaves what others have set. */
 it('an address set by hand stays when an address that was refused leaves the spec (no fault)', async () => {
