@@ -6,10 +6,9 @@ import { nextCreation } from './creation.ts';
 import { ownFinalizer } from './finalizer.ts';
 import { nextFreshness } from './freshness.ts';
 import { DecisionOutdatedError } from './guard.ts';
-import { nextInputs, refusalFor, stepsAsText } from './inputs.ts';
+import { nextInputs, refusalFor } from './inputs.ts';
 import type { Awaited } from './kind.ts';
-import { holdForLate } from './late-hold.ts';
-import { setByOthers, unwantedOf } from './late-writes.ts';
+import { createLateLook } from './late-look.ts';
 import { type AccountRef, isPartOf, type ManagedObject } from './managed-object.ts';
 import type { Hold, Plan, Step } from './plan.ts';
 import { afterPlan, RECONCILE_MARK } from './progress.ts';
@@ -32,6 +31,7 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
   const { kind, engine, writes, report, executePlan, guardOf, approval, recognise, reportAdopted } = tools;
   const { awaitObservation, end, endFailed, putOnRecord } = tools;
   const { clock } = engine;
+  const late = createLateLook(kind, clock);
 
   return async function converge(work: Work<T>): Promise<Result> {
     const { memory, accountRef } = work;
@@ -59,7 +59,7 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
       if (had !== undefined && had !== found?.id) memory.late = new Map();
       if (found && had !== undefined && had !== found.id) continue;
       const planned = kind.plan(facts);
-      if (isSetByOthers(work, planned)) continue;
+      if (late.leaveToOthers(memory, planned)) continue;
       const plan = approval.toBeAsked(work, planned);
       const seen = { accountRef, facts, plan };
       const isLeft = creates(plan) && work.leaving !== undefined;
@@ -70,8 +70,7 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
       if (isLeft) return end(work.object, memory, { hold: work.leaving });
       if (work.object.spec.managementPolicy === 'Observe') return end(work.object, memory, seen);
       const isWork = plan.steps.length > 0;
-      memory.inputs = nextInputs(memory.inputs, { type: 'planned', steps: stepsAsText(plan.steps) });
-      const refusal = isWork ? refusalFor(memory.inputs, generation, clock.monotonic()) : undefined;
+      const refusal = isWork ? refusalFor(memory.inputs, generation, plan.steps, clock.monotonic()) : undefined;
       const answer = isWork && !refusal ? approval.ask(work, plan, causesIn(kind, work, plan)) : undefined;
       const unapproved = answer && 'hold' in answer ? answer : undefined;
       const refused = refusal ?? unapproved?.hold ?? (isWork ? await braked(work, plan) : undefined);
@@ -79,13 +78,13 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
       checkUnchanged(work, generation);
       if (isLetGoUnseen(work, plan) || isTakenUnseen(work, plan, startedAt) || mayStillArrive(work, plan)) continue;
       if (plan.steps.length === 0) {
-        const late = lateHold(work, plan);
-        if (late === 'look') continue;
+        const awaited = late.awaitedBy(work, plan);
+        if (awaited === 'look') continue;
         memory.progress = afterPlan(memory.progress, plan);
-        if (late) {
+        if (awaited) {
           // On record for a crash, and nobody's until it is there: somebody else may set it meanwhile.
-          memory.progress = { ...memory.progress, unwritten: late.fields };
-          return end(work.object, memory, { ...seen, hold: late.hold });
+          memory.progress = { ...memory.progress, unwritten: awaited.fields };
+          return end(work.object, memory, { ...seen, hold: awaited.hold });
         }
         if (!plan.hold) {
           memory.settledGeneration = generation;
@@ -186,39 +185,6 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
     const isUnwanted = (entry: string) => !wanted.some((field) => isPartOf(entry, field));
     if (![...progress.pending, ...Object.keys(progress.applied)].some(isUnwanted)) return false;
     memory.freshness = nextFreshness(memory.freshness, { type: 'awaited' });
-    return true;
-  }
-
-  /**
-   * What is to be waited for, or looked at, before what nobody wants any more counts as gone. What the plan waits for is told
-   * first, and where it can't tell what is applied nothing is known of what is wanted.
-   */
-  function lateHold({ memory, object }: Work<T>, plan: Plan<S>) {
-    if (memory.late.size === 0 || plan.hold || plan.undecided !== undefined) return undefined;
-    const { heldUntil = Number.NEGATIVE_INFINITY } = memory.freshness;
-    const fields = unwantedOf(memory.late, plan.applied);
-    const left = heldUntil - clock.monotonic();
-    if (left > 0) return fields.length > 0 ? { fields, hold: holdForLate(fields, left, clock.now()) } : undefined;
-    if (fields.length > 0 && memory.lateLook !== heldUntil) {
-      memory.lateLook = heldUntil;
-      memory.progress = { ...memory.progress, pending: [...new Set([...memory.progress.pending, ...fields])] };
-      const freshness = nextFreshness(memory.freshness, { type: 'changed', at: clock.monotonic() });
-      memory.freshness = nextFreshness(freshness, { type: 'doubted' });
-      if (memory.progress.id !== undefined) kind.forget?.(object, memory.progress.id);
-      return 'look';
-    }
-    memory.late = new Map();
-    return undefined;
-  }
-
-  /** What was looked for, and is not what was sent, is not to be unset. */
-  function isSetByOthers({ memory }: Work<T>, plan: Plan<S>): boolean {
-    if (memory.lateLook === undefined || memory.lateLook !== memory.freshness.heldUntil) return false;
-    const others = setByOthers(memory.late, plan);
-    if (others.length === 0) return false;
-    memory.late = new Map([...memory.late].filter(([field]) => !others.includes(field)));
-    const pending = memory.progress.pending.filter((entry) => !others.some((field) => isPartOf(entry, field)));
-    memory.progress = { ...memory.progress, pending };
     return true;
   }
 

@@ -11,10 +11,10 @@ import type { Engine } from './engine.ts';
 import { mayBeDone, wasRefused } from './failure.ts';
 import { ownFinalizer } from './finalizer.ts';
 import { nextFreshness } from './freshness.ts';
-import { nextInputs, stepsAsText } from './inputs.ts';
+import { nextInputs } from './inputs.ts';
 import type { ManagedKind, Pass } from './kind.ts';
 import { withStep } from './late-writes.ts';
-import type { ManagedObject, Marks } from './managed-object.ts';
+import type { ManagedObject, Marks, Progress } from './managed-object.ts';
 import { advanced, type Memory, nowOf, unsettledSince } from './memory.ts';
 import { nameFields } from './name-fields.ts';
 import type { Plan, Step } from './plan.ts';
@@ -75,6 +75,15 @@ function watched<T extends ManagedObject>(
     onWrite(report);
   };
   return { ...pass, call: (lane) => ({ ...pass.call(lane), onQueued, onSent, onWrite: onReport }) };
+}
+
+/** What a step failed with, after which others, and what was known before all of them. */
+interface FailedStep<S extends Step> {
+  readonly step: S;
+  readonly error: unknown;
+  readonly sending: Sending;
+  readonly done: readonly S[];
+  readonly before: Progress;
 }
 
 /** Why a plan was not carried out to its end. */
@@ -141,15 +150,10 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
     memory.progress = { ...memory.progress, marks: definedMarks(marks) };
   }
 
-  function afterStepFailed(
-    memory: Memory,
-    { applied }: Plan<S>,
-    step: S,
-    error: unknown,
-    sending: Sending,
-    recorded: Marks,
-  ): void {
+  function afterStepFailed(memory: Memory, plan: Plan<S>, { step, error, sending, done, before }: FailedStep<S>): void {
     const isUnclear = isMaybeDone(error, sending);
+    // What a step before it asked for, too, stays on record.
+    const recorded = { ...before.marks, ...Object.assign({}, ...done.map((one) => one.marks)) };
     if (step.do === 'create') afterCreationFailed(memory, step, error, sending.at);
     else if (!isUnclear) unintend(memory, step, recorded);
     if (isUnclear) {
@@ -159,10 +163,14 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
         until: now + engine.settleMilliseconds,
         heldUntil: now + engine.shownMilliseconds,
       });
-      memory.late = withStep(memory.late, step, applied);
+      memory.late = withStep(memory.late, step, plan.applied);
     }
     if (step.do === 'delete' && isUnclear) note(memory, { type: 'gone' });
     memory.isHalfWay ||= isUnclear && kind.interrupts?.(step) === true;
+    memory.inputs = nextInputs(memory.inputs, { type: 'failed', steps: plan.steps.slice(done.length) });
+    const reached = isUnclear ? [...done, step] : done;
+    const isFinal = error instanceof RejectedError;
+    memory.progress = afterFailure(memory.progress, { plan, reached, before: before.pending, isFinal });
   }
 
   function afterCreationFailed(memory: Memory, step: S, error: unknown, sentAt: number | undefined): void {
@@ -212,7 +220,7 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
 
   return async function executePlan(work: Work<T>, facts: F, permitted: Permitted<S>): Promise<Failed | undefined> {
     const { memory } = work;
-    const { marks, pending } = memory.progress;
+    const before = memory.progress;
     const { plan, hash, digests } = permitted;
     const teller = tellerOf(work, plan, (step) => (digests.has(step) ? hash : undefined));
     await writeAhead(work, facts, permitted);
@@ -234,16 +242,7 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
           done.push(step);
         } catch (error) {
           telling.failed(error);
-          // What a step before it asked for, too, stays on record.
-          const recorded = { ...marks, ...Object.assign({}, ...done.map((one) => one.marks)) };
-          afterStepFailed(memory, plan, step, error, sending, recorded);
-          const reached = isMaybeDone(error, sending) ? [...done, step] : done;
-          memory.inputs = nextInputs(memory.inputs, {
-            type: 'planned',
-            steps: stepsAsText(plan.steps.slice(done.length)),
-          });
-          const isFinal = error instanceof RejectedError;
-          memory.progress = afterFailure(memory.progress, { plan, reached, before: pending, isFinal });
+          afterStepFailed(memory, plan, { step, error, sending, done, before });
           return { error: nameFields(error, step, work.object), hasEffect: done.length > 0 || memory.isHalfWay };
         }
       }

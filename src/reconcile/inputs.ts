@@ -9,14 +9,14 @@ export interface Inputs {
   readonly version: number;
   /** The version when the facts of the pass under way were gathered: what is refused then is refused to those. */
   readonly gathered: number;
-  /** What was planned last, as {@link stepsAsText}. */
-  readonly planned: string;
+  /** What was left to do when a plan failed last, as {@link stepsAsText}. */
+  readonly left: string;
   /** What the service has refused, and to which spec and version. */
   readonly refusal:
     | {
         readonly generation: number;
         readonly version: number;
-        readonly planned: string;
+        readonly left: string;
         /** Monotonic milliseconds. */
         readonly at: number;
         readonly hold: Hold<string>;
@@ -24,10 +24,10 @@ export interface Inputs {
     | undefined;
 }
 
-export const noInputs: Inputs = { version: 0, gathered: 0, planned: '', refusal: undefined };
+export const noInputs: Inputs = { version: 0, gathered: 0, left: '', refusal: undefined };
 
 /** Steps as far as they tell by what they change: what is at the service may be other than it was when it refused them. */
-export function stepsAsText(steps: readonly Step[]): string {
+function stepsAsText(steps: readonly Step[]): string {
   return JSON.stringify(steps.map(({ do: what, fields, changes }) => [what, fields, changes]));
 }
 
@@ -37,8 +37,8 @@ export type InputsEvent =
   | { readonly type: 'changed' }
   /** Facts are about to be gathered. */
   | { readonly type: 'gathering' }
-  /** What is left to do. */
-  | { readonly type: 'planned'; readonly steps: string }
+  /** A plan failed with these steps left to do. */
+  | { readonly type: 'failed'; readonly steps: readonly Step[] }
   /** The service refused what was made of this generation of the spec. */
   | { readonly type: 'refused'; readonly generation: number; readonly at: number; readonly hold: Hold<string> }
   /** Nothing is left to do. */
@@ -51,11 +51,11 @@ export function nextInputs(inputs: Inputs, event: InputsEvent): Inputs {
       return { ...inputs, version: inputs.version + 1 };
     case 'gathering':
       return { ...inputs, gathered: inputs.version };
-    case 'planned':
-      return { ...inputs, planned: event.steps };
+    case 'failed':
+      return { ...inputs, left: stepsAsText(event.steps) };
     case 'refused': {
       const { generation, at, hold } = event;
-      return { ...inputs, refusal: { generation, version: inputs.gathered, planned: inputs.planned, at, hold } };
+      return { ...inputs, refusal: { generation, version: inputs.gathered, left: inputs.left, at, hold } };
     }
     case 'settled':
       return { ...inputs, refusal: undefined };
@@ -70,12 +70,13 @@ const OTHER_STEPS_MILLISECONDS = 600_000;
  * that was made of the same. `now`: monotonic milliseconds.
  */
 export function refusalFor(
-  { gathered, planned, refusal }: Inputs,
+  { gathered, refusal }: Inputs,
   generation: number,
+  steps: readonly Step[],
   now: number,
 ): Hold<string> | undefined {
   if (refusal?.generation !== generation || refusal.version !== gathered) return undefined;
-  if (refusal.planned === planned) return refusal.hold;
+  if (refusal.left === stepsAsText(steps)) return refusal.hold;
   const left = refusal.at + OTHER_STEPS_MILLISECONDS - now;
   return left > 0 ? { ...refusal.hold, retryAfterSeconds: Math.ceil(left / 1000) } : undefined;
 }

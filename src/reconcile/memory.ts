@@ -35,8 +35,9 @@ export interface Memory {
   isInterrupted: boolean;
   /** Requests that may have been carried out, and were not answered since. */
   readonly unclearWrites: Set<string>;
+  /** What may still arrive though nobody answered it, and what an earlier process may have sent. */
   late: LateWrites;
-  /** Until when what had been looked for of these might arrive, when it was looked for. Monotonic milliseconds. */
+  /** Until when these might arrive when they were looked for last. Monotonic milliseconds. */
   lateLook: number | undefined;
   /** What was known of what has vanished. */
   lost: Progress | undefined;

@@ -99,14 +99,10 @@ export function afterStep<S extends Step>(progress: Progress, plan: Plan<S>, ste
 
 /** Those of `unwritten` that stay so. */
 function unwrittenOf(
-  { unwritten = [], refused = [] }: Progress,
+  { unwritten, refused }: Progress,
   isStill: (entry: string) => boolean,
 ): Pick<Progress, 'unwritten' | 'refused'> {
-  const still = { unwritten: unwritten.filter(isStill), refused: refused.filter(isStill) };
-  return {
-    ...(still.unwritten.length > 0 && { unwritten: still.unwritten }),
-    ...(still.refused.length > 0 && { refused: still.refused }),
-  };
+  return { unwritten: unwritten?.filter(isStill), refused: refused?.filter(isStill) };
 }
 
 /** How a plan ended that was not carried out to its end. */
@@ -154,8 +150,7 @@ export function pendingToTell(progress: Progress, told: readonly string[] = []):
  * The progress when nothing is left to do: what the plan says is applied, or was so when it was taken over. What may have
  * been written stays on record where the plan cannot tell whether it was.
  */
-export function afterPlan<S extends Step>(before: Progress, plan: Plan<S>): Progress {
-  const { approval, unwritten: _, refused: __, ...progress } = before;
+export function afterPlan<S extends Step>({ approval, ...progress }: Progress, plan: Plan<S>): Progress {
   const isFound = (field: string) => plan.applied[field] !== undefined && !wasApplied(progress, field);
   const found = progress.ownership === 'Adopted' ? Object.keys(plan.applied).filter(isFound) : [];
   // What was approved is done, though its answer may be lost; while something is under way, more of it may come.
@@ -163,7 +158,7 @@ export function afterPlan<S extends Step>(before: Progress, plan: Plan<S>): Prog
   const { undecided = [] } = plan;
   const isDecided = (entry: string) => undecided !== 'all' && !undecided.some((field) => isPartOf(entry, field));
   const pending = progress.pending.filter((entry) => !isDecided(entry));
-  return { ...progress, ...open, applied: plan.applied, found, pending };
+  return { ...progress, ...open, applied: plan.applied, found, pending, unwritten: undefined, refused: undefined };
 }
 
 /**
@@ -179,9 +174,8 @@ export function aheadOf<S extends Step>(
 ): Progress {
   const marks = definedMarks({ ...progress.marks, ...Object.assign({}, ...plan.steps.map((step) => step.marks)) });
   const news = newlyWritten(progress, plan, isAlwaysTold);
-  const { unwritten: _, refused: __, ...rest } = progress;
   const still = unwrittenOf(progress, (entry) => !news.includes(entry));
-  return { ...rest, ...still, marks, pending: [...progress.pending, ...news] };
+  return { ...progress, ...still, marks, pending: [...progress.pending, ...news] };
 }
 
 /**

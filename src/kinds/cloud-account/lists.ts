@@ -188,20 +188,13 @@ export function createCloudLists(options: CloudListsOptions): CloudLists {
     },
     polled() {
       const { pollSeconds, sitePollSeconds } = options;
+      const siteInterval = Math.max(sitePollSeconds, leastSitePollSeconds());
       return [
         { list: 'sims', informer: sims, intervalSeconds: pollSeconds },
         ...[...gateways.polled()].map(
           ([zone, informer]) => ({ list: 'gateways', zone, informer, intervalSeconds: pollSeconds }) as const,
         ),
-        ...(sites
-          ? [
-              {
-                list: 'sites',
-                informer: sites,
-                intervalSeconds: Math.max(sitePollSeconds, leastSitePollSeconds()),
-              } as const,
-            ]
-          : []),
+        ...(sites ? [{ list: 'sites', informer: sites, intervalSeconds: siteInterval } as const] : []),
       ];
     },
     stop() {

@@ -2,21 +2,20 @@ import type { Clock } from '../../clock.ts';
 import type { Gateway } from '../../cloud/gateway/types.ts';
 import { zones } from '../../cloud/zones.ts';
 import { holdUnclear, mayStillShow } from '../../reconcile/absence.ts';
-import { Annotation, isSet, markOf } from '../../reconcile/annotations.ts';
+import { Annotation, markOf } from '../../reconcile/annotations.ts';
 import { type Claims, recordedCounterpart } from '../../reconcile/claims.ts';
 import { findCondition } from '../../reconcile/conditions.ts';
 import { ownFinalizer } from '../../reconcile/finalizer.ts';
 import type { Gathered, Pass } from '../../reconcile/kind.ts';
 import { observationAfter } from '../../reconcile/observation.ts';
-import { isStatusOfAnother, pendingOn } from '../../reconcile/restored.ts';
-import { digestOfSecret, sealOfIntent } from '../../reconcile/seal.ts';
-import type { SecretReader } from '../../reconcile/secrets.ts';
+import { pendingOn } from '../../reconcile/restored.ts';
+import { sealOfIntent } from '../../reconcile/seal.ts';
 import type { Losses } from '../cloud-account/losses.ts';
 import { createRecorded } from '../cloud-account/recorded.ts';
-import type { Sim } from '../sim/schema.ts';
 import { claimOf } from './claims.ts';
+import { type DesireSources, desire, isOn, recordOf } from './desire.ts';
 import { type DetailsReader, simsOn } from './details.ts';
-import type { DesiredGateway, GatewayDetails, GatewayFacts, GatewayMarks } from './facts.ts';
+import type { GatewayDetails, GatewayFacts, GatewayMarks } from './facts.ts';
 import {
   type FoundGateway,
   findGateway,
@@ -30,7 +29,6 @@ import { holdMayBeAnothers, intentOf, mayBeMadeBy, nameOf } from './makers.ts';
 import { claimedIDs, contendersFor, makerBefore, type Others, rivalsFor } from './others.ts';
 import { isFailed, ON_ITS_WAY_RETRY_SECONDS } from './plan.ts';
 import { type GatewayHold, GatewayReason } from './reasons.ts';
-import { looksAfterItself } from './registered.ts';
 import type { MobileGateway } from './schema.ts';
 import { explainZone, isUnknownZone } from './unknown-zone.ts';
 
@@ -43,14 +41,11 @@ const recorded = createRecorded<MobileGateway, Gateway>({
 });
 
 /** What gathering for gateways reads from. */
-export interface GatewaySources extends Others {
+export interface GatewaySources extends Others, DesireSources {
   readonly clock: Clock;
   readonly claims: Claims<MobileGateway>;
-  readonly secrets: SecretReader;
   readonly details: DetailsReader;
   readonly losses: Losses;
-  readonly sim: (namespace: string, name: string) => Sim | undefined;
-  readonly sims: (namespace: string) => readonly Sim[];
 }
 
 /** Reads all a gateway's plan follows from. */
@@ -230,75 +225,8 @@ async function currentDetails(pass: Pass<MobileGateway>, sources: GatewaySources
   return isOutdated ? sources.details.details({ ...pass, thorough: true }, id) : details;
 }
 
-/** What a Sim's status tells of its SIM: nothing if it was written for another Sim. */
-function recordOf(sim: Sim | undefined): Sim['status'] {
-  return sim && !isStatusOfAnother(sim) ? sim.status : undefined;
-}
-
-function isOn(status: Sim['status'], gatewayID: string | undefined): boolean {
-  return gatewayID !== undefined && status?.registered === true && status.gatewayID === gatewayID;
-}
-
-function mayBeOn({ sims }: GatewayDetails, { status }: Sim): boolean {
-  return sims === undefined || sims.some((sim) => sim.id === status?.id);
-}
-
 function isListed({ sims }: GatewayDetails, simID: string): boolean {
   return sims?.some((sim) => sim.id === simID) === true;
-}
-
-async function desire(
-  pass: Pass<MobileGateway>,
-  sources: GatewaySources,
-  observed: Gateway | undefined,
-  details: GatewayDetails,
-): Promise<DesiredGateway> {
-  const { object } = pass;
-  const namespace = object.metadata.namespace ?? '';
-  const resolved: DesiredGateway['simRoutes']['resolved'][number][] = [];
-  const waiting: DesiredGateway['simRoutes']['waiting'][number][] = [];
-  for (const { prefix, simRef } of object.spec.simRoutes ?? []) {
-    const named = sources.sim(namespace, simRef.name);
-    const status = recordOf(named);
-    const registered = details.sims?.find(({ id }) => id === status?.id);
-    const isIts = registered && (registered.iccid === undefined || registered.iccid === named?.spec.iccid);
-    if (isIts && isOn(status, observed?.id)) resolved.push({ prefix, resourceID: registered.id });
-    else {
-      const isMeantElsewhere = named !== undefined && named.spec.gatewayRef?.name !== object.metadata.name;
-      waiting.push({ prefix, sim: simRef.name, iccid: named?.spec.iccid, simID: status?.id, isMeantElsewhere });
-    }
-  }
-  return {
-    name: nameOf(object),
-    spec: object.spec,
-    chatWebhook: pass.deleting ? undefined : await webhookOf(pass, namespace, sources.secrets),
-    simRoutes: { resolved, waiting },
-    releasesSims: isSet(object, Annotation.releaseSims),
-    namedBy: sources
-      .sims(namespace)
-      .filter((sim) => looksAfterItself(sim, { name: object.metadata.name, id: observed?.id }))
-      // One that was taken off by hand, and names another gateway by now, has nothing left to do here.
-      .filter((sim) => sim.spec.gatewayRef?.name === object.metadata.name || mayBeOn(details, sim))
-      .map((sim) => `${namespace}/${sim.metadata.name}`),
-  };
-}
-
-async function webhookOf(
-  pass: Pass<MobileGateway>,
-  namespace: string,
-  secrets: SecretReader,
-): Promise<DesiredGateway['chatWebhook']> {
-  const ref = pass.object.spec.trafficMonitoring?.chatWebhookSecretRef;
-  if (!ref) return undefined;
-  const value = (await secrets.read(namespace, ref.name))?.word(ref.key);
-  if (value) return { value, digest: digestOfSecret(pass.session, value.reveal()) };
-  return {
-    hold: {
-      state: 'Waiting',
-      reason: GatewayReason.ChatWebhookSecretMissing,
-      message: `trafficMonitoring.chatWebhookSecretRef names the key "${ref.key}" of Secret ${ref.name} in namespace ${namespace}, which does not exist or is empty. Put the webhook's URL there.`,
-    },
-  };
 }
 
 /** A new gateway may be missing for a while; creating another would make two. */

@@ -71,8 +71,8 @@ export const reconcileMutants: readonly Mutant[] = [
   {
     name: 'undecided-taken-for-done',
     file: 'src/reconcile/progress.ts',
-    from: 'return { ...progress, ...open, applied: plan.applied, found, pending };',
-    to: 'return { ...progress, ...open, applied: plan.applied, found, pending: pending.slice(0, 0) };',
+    from: '...open, applied: plan.applied, found, pending,',
+    to: '...open, applied: plan.applied, found, pending: pending.slice(0, 0),',
     what: 'A secret whose write was not answered counts as the one before once its Secret was missing for a moment.',
   },
   {
@@ -92,8 +92,8 @@ export const reconcileMutants: readonly Mutant[] = [
   {
     name: 'released-field-stays-applied',
     file: 'src/reconcile/progress.ts',
-    from: 'return { ...progress, ...open, applied: plan.applied, found, pending };',
-    to: 'return { ...progress, ...open, applied: { ...progress.applied, ...plan.applied }, found, pending };',
+    from: '...open, applied: plan.applied, found, pending,',
+    to: '...open, applied: { ...progress.applied, ...plan.applied }, found, pending,',
     what: 'A field that left the spec is unset again whenever somebody else sets it.',
   },
   {

@@ -155,7 +155,7 @@ describe('after a plan that failed', () => {
     expect([pendingToTell(failed, ahead.pending), mustBeStored(failed, again, false), again.unwritten]).toEqual([
       ahead.pending,
       false,
-      undefined,
+      [],
     ]);
   });
 

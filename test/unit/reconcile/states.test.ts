@@ -28,8 +28,11 @@ describe('a wait for an observation', () => {
 
 describe('the inputs of a resource', () => {
   const hold: Hold<string> = { state: 'Stalled', reason: 'Rejected', message: 'no' };
-  const inputs: Inputs = { version: 3, gathered: 2, planned: 'a', refusal: undefined };
-  const refused: Inputs = { ...inputs, refusal: { generation: 5, version: 2, planned: 'a', at: 1000, hold } };
+  const steps = [{ do: 'setIP', fields: ['ipAddress'], changes: [] }];
+  const others = [{ do: 'activate', fields: ['activated'], changes: [] }];
+  const [stepsText, othersText] = ['[["setIP",["ipAddress"],[]]]', '[["activate",["activated"],[]]]'];
+  const inputs: Inputs = { version: 3, gathered: 2, left: stepsText, refusal: undefined };
+  const refused: Inputs = { ...inputs, refusal: { generation: 5, version: 2, left: stepsText, at: 1000, hold } };
 
   it.each<[Inputs, InputsEvent, Inputs]>([
     [inputs, { type: 'changed' }, { ...inputs, version: 4 }],
@@ -38,7 +41,7 @@ describe('the inputs of a resource', () => {
     [inputs, { type: 'refused', generation: 5, at: 1000, hold }, refused],
     [refused, { type: 'changed' }, { ...refused, version: 4 }],
     [refused, { type: 'gathering' }, { ...refused, gathered: 3 }],
-    [refused, { type: 'planned', steps: 'b' }, { ...refused, planned: 'b' }],
+    [refused, { type: 'failed', steps: others }, { ...refused, left: othersText }],
     [refused, { type: 'settled' }, inputs],
   ])('%j are, once %j, %j', (before, event, after) => {
     expect(nextInputs(before, event)).toEqual(after);
@@ -46,16 +49,15 @@ describe('the inputs of a resource', () => {
 
   it('were refused only for the same spec, and what was gathered then', () => {
     expect([
-      refusalFor(refused, 5, 9e9),
-      refusalFor(refused, 6, 1000),
-      refusalFor(nextInputs(refused, { type: 'gathering' }), 5, 1000),
-      refusalFor(inputs, 5, 1000),
+      refusalFor(refused, 5, steps, 9e9),
+      refusalFor(refused, 6, steps, 1000),
+      refusalFor(nextInputs(refused, { type: 'gathering' }), 5, steps, 1000),
+      refusalFor(inputs, 5, steps, 1000),
     ]).toEqual([hold, undefined, undefined, undefined]);
   });
 
   it('are tried with other steps ten minutes after a refusal', () => {
-    const other = nextInputs(refused, { type: 'planned', steps: 'b' });
-    expect([refusalFor(other, 5, 1000), refusalFor(other, 5, 601_000)]).toEqual([
+    expect([refusalFor(refused, 5, others, 1000), refusalFor(refused, 5, others, 601_000)]).toEqual([
       { ...hold, retryAfterSeconds: 600 },
       undefined,
     ]);
