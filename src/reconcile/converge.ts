@@ -59,7 +59,7 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
       if (had !== undefined && had !== found?.id) memory.late = new Map();
       if (found && had !== undefined && had !== found.id) continue;
       const planned = kind.plan(facts);
-      if (late.leaveToOthers(memory, planned)) continue;
+      if (late.settle(work, facts, planned)) continue;
       const plan = approval.toBeAsked(work, planned);
       const seen = { accountRef, facts, plan };
       const isLeft = creates(plan) && work.leaving !== undefined;
@@ -79,7 +79,6 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
       if (isLetGoUnseen(work, plan) || isTakenUnseen(work, plan, startedAt) || mayStillArrive(work, plan)) continue;
       if (plan.steps.length === 0) {
         const awaited = late.awaitedBy(work, plan);
-        if (awaited === 'look') continue;
         memory.progress = afterPlan(memory.progress, plan);
         if (awaited) {
           // On record for a crash, and nobody's until it is there: somebody else may set it meanwhile.

@@ -45,9 +45,11 @@ interface Sending {
   isOnItsWay: boolean;
   /** What became of the last that left. */
   outcome: WriteReport['outcome'] | undefined;
+  /** One of them got no answer, and may arrive later than those after it. */
+  isLate: boolean;
 }
 
-const unsent = (): Sending => ({ at: undefined, times: 0, isOnItsWay: false, outcome: undefined });
+const unsent = (): Sending => ({ at: undefined, times: 0, isOnItsWay: false, outcome: undefined, isLate: false });
 
 /** Whether a step that failed may have been carried out. An error that says that nothing was done may be of a try that never left. */
 function isMaybeDone(error: unknown, { times, outcome }: Sending): boolean {
@@ -72,6 +74,7 @@ function watched<T extends ManagedObject>(
   };
   const onReport = (report: WriteReport) => {
     sending.outcome = report.outcome;
+    sending.isLate ||= report.outcome === 'unclear';
     onWrite(report);
   };
   return { ...pass, call: (lane) => ({ ...pass.call(lane), onQueued, onSent, onWrite: onReport }) };
@@ -161,9 +164,8 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
       memory.freshness = nextFreshness(memory.freshness, {
         type: 'unanswered',
         until: now + engine.settleMilliseconds,
-        heldUntil: now + engine.shownMilliseconds,
       });
-      memory.late = withStep(memory.late, step, plan.applied);
+      awaitLate(memory, plan, step);
     }
     if (step.do === 'delete' && isUnclear) note(memory, { type: 'gone' });
     memory.isHalfWay ||= isUnclear && kind.interrupts?.(step) === true;
@@ -171,6 +173,13 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
     const reached = isUnclear ? [...done, step] : done;
     const isFinal = error instanceof RejectedError;
     memory.progress = afterFailure(memory.progress, { plan, reached, before: before.pending, isFinal });
+  }
+
+  /** A try of the step that nobody answered may arrive after the one that was answered. */
+  function awaitLate(memory: Memory, plan: Plan<S>, step: S): void {
+    const heldUntil = clock.monotonic() + engine.shownMilliseconds;
+    memory.freshness = nextFreshness(memory.freshness, { type: 'held', heldUntil });
+    memory.late = withStep(memory.late, step, plan.applied);
   }
 
   function afterCreationFailed(memory: Memory, step: S, error: unknown, sentAt: number | undefined): void {
@@ -239,6 +248,7 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
           const result = await carryOut(kind, step, watched(passOf(work, engine), sending, telling, engine.time));
           telling.done(result);
           afterStepDone(memory, permitted, step, result);
+          if (sending.isLate) awaitLate(memory, plan, step);
           done.push(step);
         } catch (error) {
           telling.failed(error);

@@ -33,7 +33,9 @@ export type FreshnessEvent =
   /** What was sent may arrive until then. */
   | { readonly type: 'unsettled'; readonly until: number }
   /** The same of a write to what is there. */
-  | { readonly type: 'unanswered'; readonly until: number; readonly heldUntil: number }
+  | { readonly type: 'unanswered'; readonly until: number }
+  /** It may be held until then, by whom it was sent. */
+  | { readonly type: 'held'; readonly heldUntil: number }
   /** What nobody wants any more counts as un-set only when what was sent of it can arrive no more. */
   | { readonly type: 'awaited' }
   /** Details are wanted. */
@@ -59,11 +61,9 @@ export function nextFreshness(freshness: Freshness, event: FreshnessEvent): Fres
     case 'unsettled':
       return { ...freshness, absentNotBefore: event.until };
     case 'unanswered':
-      return {
-        ...freshness,
-        openUntil: Math.max(freshness.openUntil ?? event.until, event.until),
-        heldUntil: Math.max(freshness.heldUntil ?? event.heldUntil, event.heldUntil),
-      };
+      return { ...freshness, openUntil: Math.max(freshness.openUntil ?? event.until, event.until) };
+    case 'held':
+      return { ...freshness, heldUntil: Math.max(freshness.heldUntil ?? event.heldUntil, event.heldUntil) };
     case 'awaited': {
       const { openUntil, ...rest } = freshness;
       return { ...rest, thorough: true, notBefore: Math.max(rest.notBefore, openUntil ?? rest.notBefore) };

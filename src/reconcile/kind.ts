@@ -114,6 +114,8 @@ export interface ManagedKind<
   readonly isOld?: (pass: Pick<Pass<T>, 'object' | 'session'>, facts: F) => boolean;
   /** What was read of it so far is not believed any more; absent: a thorough look reads all anew. */
   readonly forget?: (object: T, id: string) => void;
+  /** Whether the service has just this of an entry of `pending`, in the terms of `applied`; undefined: it does not show that. */
+  readonly isThere?: (facts: F, entry: string, value: unknown) => boolean | undefined;
   /**
    * The lane of its writes, where they and its reads have to share an hour's requests with those of all sites, and may wait long
    * for their turn.

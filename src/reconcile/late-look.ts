@@ -2,8 +2,9 @@ import type { Clock } from '../clock.ts';
 import { timestamp } from '../kubernetes/objects.ts';
 import { FailureReason } from './failure.ts';
 import { nextFreshness } from './freshness.ts';
-import { setByOthers, unwantedOf } from './late-writes.ts';
-import { isPartOf, type ManagedObject } from './managed-object.ts';
+import type { ManagedKind } from './kind.ts';
+import { isPlanned, isRecorded, unwantedOf, withoutWanted } from './late-writes.ts';
+import type { ManagedObject } from './managed-object.ts';
 import type { Memory } from './memory.ts';
 import type { Hold, Plan, Step } from './plan.ts';
 import type { Work } from './work.ts';
@@ -11,48 +12,92 @@ import type { Work } from './work.ts';
 /** Fields that a write without an answer may still set, and what is told until it can no more. */
 interface Awaited {
   readonly fields: readonly string[];
-  readonly hold: Hold<FailureReason>;
+  readonly hold: Hold<string>;
 }
 
 /** Looks whether writes that nobody answered have arrived of fields that nobody wants any more. */
-export function createLateLook<T extends ManagedObject>(
-  kind: { readonly forget?: ((object: T, id: string) => void) | undefined },
+export function createLateLook<T extends ManagedObject, F, S extends Step>(
+  kind: Pick<ManagedKind<T, F, S>, 'forget' | 'isThere'>,
   clock: Clock,
 ) {
+  const heldUntilOf = ({ freshness }: Memory) => freshness.heldUntil ?? Number.NEGATIVE_INFINITY;
+  const isOver = (memory: Memory) => heldUntilOf(memory) <= clock.monotonic();
+
   /**
-   * What is to be waited for, or looked at, before what nobody wants any more counts as gone. What the plan waits for is told
-   * first, and where it can't tell what is applied nothing is known of what is wanted.
+   * Whether it is known not to be there: what is there was set by somebody else, and what was sent is all that would make it
+   * this resource's own.
    */
-  function awaitedBy({ memory, object }: Work<T>, plan: Plan<Step>): Awaited | 'look' | undefined {
-    if (memory.late.size === 0 || plan.hold || plan.undecided !== undefined) return undefined;
-    const { heldUntil = Number.NEGATIVE_INFINITY } = memory.freshness;
-    const fields = unwantedOf(memory.late, plan.applied);
-    const left = heldUntil - clock.monotonic();
-    if (left > 0) return fields.length > 0 ? { fields, hold: holdForLate(fields, left, clock.now()) } : undefined;
-    if (fields.length > 0 && memory.lateLook !== heldUntil) {
-      memory.lateLook = heldUntil;
-      memory.progress = { ...memory.progress, pending: [...new Set([...memory.progress.pending, ...fields])] };
-      const freshness = nextFreshness(memory.freshness, { type: 'changed', at: clock.monotonic() });
-      memory.freshness = nextFreshness(freshness, { type: 'doubted' });
-      if (memory.progress.id !== undefined) kind.forget?.(object, memory.progress.id);
-      return 'look';
+  function isNotThere({ late, progress }: Memory, facts: F, entry: string): boolean {
+    const sent = late.get(entry) ?? [];
+    if (!progress.pending.includes(entry) || isRecorded(progress, entry)) return false;
+    return sent.every((value) => value !== undefined && kind.isThere?.(facts, entry, value) === false);
+  }
+
+  /** From now on these are no reason to unset anything. On record stays what may arrive still, or is to be sent again. */
+  function leave(memory: Memory, entries: readonly string[], isOnRecord: boolean): void {
+    const { progress, late } = memory;
+    const isLeft = (entry: string) => entries.includes(entry);
+    const { unwritten = [] } = progress;
+    memory.progress = {
+      ...progress,
+      pending: progress.pending.filter((entry) => !isLeft(entry)),
+      unwritten: isOnRecord ? [...new Set([...unwritten, ...entries])] : unwritten.filter((entry) => !isLeft(entry)),
+    };
+    if (isOver(memory)) memory.late = new Map([...late].filter(([entry]) => !isLeft(entry)));
+  }
+
+  /** All is looked at before what may have arrived, or will not any more, is believed. */
+  function lookAnew({ memory, object }: Work<T>, unwanted: readonly string[]): void {
+    memory.lateLook = heldUntilOf(memory);
+    memory.progress = { ...memory.progress, pending: [...new Set([...memory.progress.pending, ...unwanted])] };
+    const freshness = nextFreshness(memory.freshness, { type: 'changed', at: clock.monotonic() });
+    memory.freshness = nextFreshness(freshness, { type: 'doubted' });
+    if (memory.progress.id !== undefined) kind.forget?.(object, memory.progress.id);
+  }
+
+  /**
+   * Decides what becomes of writes that nobody answered, before anything is done: of those that nobody wants any more, and of
+   * those that were not answered since. Gives whether the plan is another then, or all has to be looked at first.
+   */
+  function settle(work: Work<T>, facts: F, plan: Plan<S>): boolean {
+    const { memory } = work;
+    const unwanted = unwantedOf(memory.late, plan);
+    const isOpen = (entry: string) => memory.progress.pending.includes(entry) && isPlanned(entry, plan);
+    const open = isOver(memory)
+      ? [...memory.late.keys()].filter((entry) => !unwanted.includes(entry) && isOpen(entry))
+      : [];
+    if (unwanted.length + open.length > 0 && isOver(memory) && memory.lateLook !== heldUntilOf(memory)) {
+      lookAnew(work, unwanted);
+      return true;
     }
-    memory.late = new Map();
-    return undefined;
+    leave(
+      memory,
+      open.filter((entry) => isNotThere(memory, facts, entry)),
+      true,
+    );
+    const others = unwanted.filter((entry) => isPlanned(entry, plan) && isNotThere(memory, facts, entry));
+    leave(memory, others, !isOver(memory));
+    if (!isOver(memory)) return others.length > 0;
+    leave(
+      memory,
+      unwanted.filter((entry) => !isPlanned(entry, plan)),
+      false,
+    );
+    memory.late = withoutWanted(memory.late, plan);
+    return others.length > 0;
   }
 
-  /** What was looked for, and is not what was sent, is not to be unset. Gives whether there was any: the plan is another then. */
-  function leaveToOthers(memory: Memory, plan: Plan<Step>): boolean {
-    if (memory.lateLook === undefined || memory.lateLook !== memory.freshness.heldUntil) return false;
-    const others = setByOthers(memory.late, plan);
-    if (others.length === 0) return false;
-    memory.late = new Map([...memory.late].filter(([field]) => !others.includes(field)));
-    const pending = memory.progress.pending.filter((entry) => !others.some((field) => isPartOf(entry, field)));
-    memory.progress = { ...memory.progress, pending };
-    return true;
+  /** What is to be waited for before what nobody wants any more counts as gone. What the plan waits for is told first. */
+  function awaitedBy({ memory }: Work<T>, plan: Plan<S>): Awaited | undefined {
+    const fields = unwantedOf(memory.late, plan);
+    const left = heldUntilOf(memory) - clock.monotonic();
+    if (fields.length === 0 || left <= 0) return undefined;
+    const { retryAfterSeconds = Number.POSITIVE_INFINITY } = plan.hold ?? {};
+    const hold = plan.hold && { ...plan.hold, retryAfterSeconds: Math.min(retryAfterSeconds, left / 1000) };
+    return { fields, hold: hold ?? holdForLate(fields, left, clock.now()) };
   }
 
-  return { awaitedBy, leaveToOthers };
+  return { settle, awaitedBy };
 }
 
 /** Says that writes nobody answered may still set these fields for so many milliseconds. `now`: milliseconds since the epoch. */

@@ -2,32 +2,84 @@ import { isPartOf } from './managed-object.ts';
 import type { Plan, Step } from './plan.ts';
 
 /**
- * Writes that nobody answered, which may arrive as long as the service may hold a request: by field, what it was to become, as
- * changes tell it; undefined where that is not known.
+ * Writes that nobody answered, which may arrive as long as the service may hold a request: by entry of `pending`, the values that
+ * were sent, in the terms of `applied`; undefined is one that nobody knows.
  */
-export type LateWrites = ReadonlyMap<string, string | undefined>;
+export type LateWrites = ReadonlyMap<string, readonly unknown[]>;
 
-/** The same with those of a step that nobody answered. What is unset late is as it is wanted. Pure. */
-export function withStep(late: LateWrites, step: Step, applied: Readonly<Record<string, unknown>>): LateWrites {
-  const set = (step.fields ?? []).filter((field) => applied[field] !== undefined);
-  const after = (field: string) => step.changes.find((change) => change.field === field)?.after;
-  return new Map([...late, ...set.map((field) => [field, after(field)] as const)]);
+/** What one of them was to set: a field of `applied`, or the part of it that has this name. */
+interface Entry {
+  readonly field: string;
+  readonly part: string | undefined;
 }
 
-/** Those of which what is to be unset is not what was sent: somebody else has set it meanwhile. Pure. */
-export function setByOthers(late: LateWrites, { steps, applied }: Plan<Step>): string[] {
-  return steps
-    .flatMap(({ changes }) => changes)
-    .filter(({ field }) => late.get(field) !== undefined && applied[field] === undefined)
-    .filter(({ field, before }) => before !== late.get(field))
-    .map(({ field }) => field);
+function entryOf(text: string): Entry {
+  const slash = text.indexOf('/');
+  return slash < 0 ? { field: text, part: undefined } : { field: text.slice(0, slash), part: text.slice(slash + 1) };
+}
+
+/** Whether these `applied` have an entry of `pending`; parts of a list are told by `name`. */
+function has(applied: Readonly<Record<string, unknown>>, text: string): boolean {
+  const { field, part } = entryOf(text);
+  const value = applied[field];
+  if (part === undefined || !Array.isArray(value)) return value !== undefined;
+  return value.some((one: unknown) => typeof one === 'object' && one !== null && 'name' in one && one.name === part);
+}
+
+/** The same with those of a step that nobody answered. What is unset late is as it is wanted. Pure. */
+export function withStep(
+  late: LateWrites,
+  { fields = [], pending = [], carries = [] }: Step,
+  applied: Readonly<Record<string, unknown>>,
+): LateWrites {
+  const partsOf = (field: string) => pending.filter((entry) => entry !== field && isPartOf(entry, field));
+  const entries = [...fields, ...carries].flatMap((field) => {
+    const parts = partsOf(field);
+    return parts.length > 0 ? parts : [field];
+  });
+  const sent = [...new Set(entries)].filter((entry) => has(applied, entry));
+  return new Map([
+    ...late,
+    ...sent.map((entry) => [entry, [...(late.get(entry) ?? []), applied[entryOf(entry).field]]] as const),
+  ]);
 }
 
 /**
- * Fields that nobody wants any more, and of which a write that nobody answered may still arrive: it would stay there, and
- * nothing would be left to say that it is to be unset. Pure.
+ * Those that nobody wants any more, and of which a write that nobody answered may still arrive: it would stay there, and
+ * nothing would be left to say that it is to be unset. Of what is undecided nobody knows. Pure.
  */
-export function unwantedOf(late: LateWrites, applied: Readonly<Record<string, unknown>>): string[] {
-  const wanted = Object.keys(applied).filter((field) => applied[field] !== undefined);
-  return [...late.keys()].filter((entry) => !wanted.some((field) => isPartOf(entry, field)));
+export function unwantedOf(
+  late: LateWrites,
+  { applied, undecided = [] }: Pick<Plan<Step>, 'applied' | 'undecided'>,
+): string[] {
+  if (undecided === 'all') return [];
+  const isDecided = (entry: string) => !undecided.some((field) => isPartOf(entry, field));
+  return [...late.keys()].filter((entry) => isDecided(entry) && !has(applied, entry));
+}
+
+/** The same when they can arrive no more: what the spec wants is as it says, or put right. Pure. */
+export function withoutWanted(late: LateWrites, plan: Pick<Plan<Step>, 'applied' | 'undecided'>): LateWrites {
+  const unwanted = unwantedOf(late, plan);
+  const { undecided = [] } = plan;
+  const isUndecided = (entry: string) => undecided === 'all' || undecided.some((field) => isPartOf(entry, field));
+  return new Map([...late].filter(([entry]) => unwanted.includes(entry) || isUndecided(entry)));
+}
+
+/** Whether a plan unsets, or sets, what an entry is about. Pure. */
+export function isPlanned(text: string, { steps }: Pick<Plan<Step>, 'steps'>): boolean {
+  const { field, part } = entryOf(text);
+  return steps.some(({ fields = [], pending = [] }) => {
+    return fields.includes(field) && (part === undefined || pending.includes(text));
+  });
+}
+
+/** Whether an entry is on record as applied, by this resource itself. Pure. */
+export function isRecorded(
+  {
+    applied,
+    found = [],
+  }: { readonly applied: Readonly<Record<string, unknown>>; readonly found?: readonly string[] | undefined },
+  text: string,
+): boolean {
+  return has(applied, text) && !found.includes(entryOf(text).field);
 }

@@ -122,7 +122,7 @@ export function memoryOf(
     settledGeneration: settledGenerationOf(object),
     isInterrupted: isUnderWay(object),
     unclearWrites: new Set(),
-    late: new Map(recorded.map((field) => [field, undefined])),
+    late: new Map(recorded.map((entry) => [entry, [undefined]])),
     lateLook: undefined,
     lost: undefined,
     isRestored: isStatusOfAnother(object) && object.status?.id !== undefined,

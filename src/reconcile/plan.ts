@@ -39,6 +39,8 @@ export interface Step {
    * the recorded value may be wrong.
    */
   readonly pending?: readonly string[];
+  /** Fields that it sends along as they are: where it arrives late they become so again. */
+  readonly carries?: readonly string[];
   /** What the status must say before the call is made. */
   readonly marks?: Marks;
   /** It is only done for the sake of other steps, and says nothing of what the plan is for. */

@@ -36,15 +36,16 @@ const WRITES = [
 it.each(
   WRITES.flatMap(([path, field, value, route]) =>
     [
-      { late: 20, killed: false },
-      { late: 120, killed: false },
-      { late: 120, killed: true },
+      { late: 20, killed: false, repeated: false },
+      { late: 120, killed: false, repeated: false },
+      { late: 120, killed: false, repeated: true },
+      { late: 120, killed: true, repeated: false },
     ].map((how) => ({ path, field, value, route, ...how })),
   ),
 )(
-  'nothing stays of what arrives after its field left the spec: $path $field $late s late, killed $killed',
+  'nothing stays of what arrives after its field left the spec: $path $field $late s late, killed $killed, repeated and answered $repeated',
   async (how) => {
-    const { path, field, value, route, late, killed } = how;
+    const { path, field, value, route, late, killed, repeated } = how;
     const fleet = createVirtualFleet({ seeds: { fleet: { gateways: [GATEWAY], sims: [SIM], sites: [SITE] } } });
     const { world, create, patch } = fleet;
     const letPass = (seconds: number, until?: () => boolean) => world.run(world.now() + seconds * SECOND, until);
@@ -65,6 +66,7 @@ it.each(
     patch(`${GROUP}/${path}`, { spec: { [field]: value } });
     await letPass(60, isSent);
     expect(isSent()).toBe(true);
+    if (repeated) await letPass(15);
     if (killed) operator.kill(5 * SECOND);
     patch(`${GROUP}/${path}`, { spec: { [field]: null } });
     await letPass(1200);

@@ -11,6 +11,7 @@ import { type GatewayMark, gatewayDefinition, gatewayMarks, gatewayResource, typ
 import { sendsSettings } from './settings.ts';
 import { gatewayImpairment, gatewayReadyMessage, observedGatewayStatus } from './status.ts';
 import type { GatewayStep } from './steps.ts';
+import { isThere } from './there.ts';
 
 /** The kind MobileGateway, reading from `sources`. */
 export function createGatewayKind(
@@ -35,6 +36,7 @@ export function createGatewayKind(
     stateToTell: ({ status }) =>
       status?.instanceStatus?.toLowerCase() === 'down' ? 'and is stopped: start it in the control panel.' : undefined,
     describe: describeGatewayStep,
+    isThere,
     identify: ({ observed, ownership }) => observed && { id: observed.id, ownership },
     impairment: gatewayImpairment,
     observed: observedGatewayStatus,

@@ -36,8 +36,7 @@ export function planMonitoring(facts: GatewayFacts): GatewayPart<'trafficMonitor
   const applied = { trafficMonitoring: monitoring };
   const believed =
     observed ?? (facts.pending.includes('trafficMonitoring') ? undefined : facts.applied.trafficMonitoring);
-  if (believed !== 'unset' && isDeepStrictEqual(comparable(believed), comparable(monitoring)))
-    return { applied, warnings };
+  if (believed && believed !== 'unset' && isSameMonitoring(believed, monitoring)) return { applied, warnings };
   return {
     steps: [
       {
@@ -81,9 +80,13 @@ function changesOf(before: Monitoring | undefined, after: Monitoring): FieldChan
   return isOther && (isThere.before || isThere.after) ? [...changes, webhook] : changes;
 }
 
+/** Whether both do the same. */
+export function isSameMonitoring(a: Monitoring, b: Monitoring): boolean {
+  return isDeepStrictEqual(comparable(a), comparable(b));
+}
+
 /** A webhook that is switched off says nothing, and nor does a bandwidth of 0, which clients send where they want none. */
-function comparable(monitoring: Monitoring | undefined): Monitoring | undefined {
-  if (!monitoring) return undefined;
+function comparable(monitoring: Monitoring): Monitoring {
   const { chatWebhookDigest, bandwidthLimitKbps, ...rest } = monitoring;
   return {
     ...rest,

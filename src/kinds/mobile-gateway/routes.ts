@@ -39,7 +39,7 @@ export function planSimRoutes(facts: GatewayFacts): GatewayPart<'simRoutes'> {
       }
     : {};
   const applied = { simRoutes: routes };
-  if (isDeepStrictEqual(sorted(routes), sorted(observed))) return { applied, ...hold };
+  if (isSameRoutes(routes, observed)) return { applied, ...hold };
   return { ...change(routes, observed, { applied }), ...hold };
 }
 
@@ -71,6 +71,11 @@ function change(
     drift,
     ...rest,
   };
+}
+
+/** Whether both lead to the same: their order means nothing. */
+export function isSameRoutes(a: readonly ResolvedRoute[], b: readonly ResolvedRoute[]): boolean {
+  return isDeepStrictEqual(sorted(a), sorted(b));
 }
 
 function sorted(routes: readonly ResolvedRoute[]): ResolvedRoute[] {

@@ -82,7 +82,7 @@ function sending(current: Whole): (settings: Whole, fields: readonly Field[]) =>
     const changes = fields.map(
       (field): FieldChange => ({ field, before: show(current[field]), after: show(settings[field]) }),
     );
-    return { do: 'updateSettings', settings, fields, changes, marks: { configPending: true } };
+    return { do: 'updateSettings', settings, fields, carries: FIELDS, changes, marks: { configPending: true } };
   };
 }
 
@@ -106,8 +106,8 @@ function appliedSettings(facts: GatewayFacts): GatewayApplied {
   };
 }
 
-/** The order of static routes means nothing. */
-function isSame(a: unknown, b: unknown): boolean {
+/** Whether two values of a setting are the same: the order of static routes means nothing. */
+export function isSame(a: unknown, b: unknown): boolean {
   return Array.isArray(a) && Array.isArray(b) ? isDeepStrictEqual(byPrefix(a), byPrefix(b)) : isDeepStrictEqual(a, b);
 }
 

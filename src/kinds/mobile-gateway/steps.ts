@@ -18,7 +18,11 @@ interface Call {
 
 /** A call that carries out fields: those of `applied` that hold once it was answered. */
 type Carrying = { readonly fields: readonly (keyof GatewayApplied)[] } & (
-  | { readonly do: 'updateSettings'; readonly settings: GatewaySettings }
+  | {
+      readonly do: 'updateSettings';
+      readonly settings: GatewaySettings;
+      readonly carries: readonly (keyof GatewayApplied)[];
+    }
   /** `chatWebhook` is the URL whose digest `monitoring` has. */
   | {
       readonly do: 'setTrafficMonitoring';

@@ -17,6 +17,7 @@ import {
   simImpairment,
 } from './status.ts';
 import { interrupts, type SimStep, takesAway } from './steps.ts';
+import { isThere } from './there.ts';
 
 /** The kind Sim, reading from `sources`. */
 export function createSimKind(sources: SimSources): ManagedKind<Sim, SimFacts, SimStep, SimMark, SimHold['reason']> {
@@ -35,6 +36,7 @@ export function createSimKind(sources: SimSources): ManagedKind<Sim, SimFacts, S
     act: (step, id, pass) => actOnSim(step, id, pass, sources.details),
     called: ({ spec }, id) => `SIM ${id} (ICCID ${spec.iccid})`,
     describe: describeSimStep,
+    isThere,
     identify: ({ observed, ownership }) => observed && { id: observed.id, ownership },
     interrupts,
     takesAway,

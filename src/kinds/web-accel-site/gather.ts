@@ -20,6 +20,9 @@ import type { SiteHold } from './reasons.ts';
 import type { SiteSpec, WebAccelSite } from './schema.ts';
 import { comparedToApplied, desire } from './secrets.ts';
 
+/** What a change waits for was read so long ago that somebody else may have made it meanwhile. Milliseconds. */
+const STALE_MILLISECONDS = 600_000;
+
 /** What gathering for WebAccelSites reads from. */
 export interface SiteSources extends SiteClaims {
   readonly clock: Clock;
@@ -185,6 +188,10 @@ function whatToRead(
   if (settings || rules) return { lane: 'list', needed: true, settings, accessControl: rules };
   if (lacksSettings || lacksRules) {
     return { lane: 'audit', needed: false, settings: lacksSettings, accessControl: lacksRules };
+  }
+  // What is refused again and again may have been done by somebody else meanwhile.
+  if (pass.thorough && known !== undefined && sources.clock.monotonic() - known.at > STALE_MILLISECONDS) {
+    return { lane: 'audit', needed: false, settings: true, accessControl };
   }
   const rulesAt = accessControl ? (details?.rulesAt ?? known?.at ?? 0) : Number.POSITIVE_INFINITY;
   if (known !== undefined && Math.min(known.at, rulesAt) < pass.takenAt && takeLookAtNew(pass, sources)) {

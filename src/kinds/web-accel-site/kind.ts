@@ -9,6 +9,7 @@ import { siteDefinition, siteResource, type WebAccelSite } from './schema.ts';
 import { secretNamesOf } from './secrets.ts';
 import { observedStatus, readyMessage, siteImpairment } from './status.ts';
 import type { SiteStep } from './steps.ts';
+import { isThere } from './there.ts';
 
 /** The kind WebAccelSite, reading from `sources`. */
 export function createSiteKind(
@@ -33,6 +34,7 @@ export function createSiteKind(
     act: (step, id, pass) => actOnSite(step, id, pass, sources.details),
     called: ({ spec, status }, id) => `site ${id} (${status?.domain ?? spec.domain ?? 'domain unknown'})`,
     describe: describeSiteStep,
+    isThere,
     identify: ({ observed }) => observed && { id: observed.id, ownership: 'Adopted' },
     impairment: siteImpairment,
     observed: observedStatus,

@@ -210,7 +210,8 @@ function planCORS(facts: SiteFacts, { settings }: ObservedSite): SitePart<'cors'
 
 type CORS = Exclude<SiteSpec['cors'], null | undefined>;
 
-function corsOf(cors: CORS | undefined): CORS {
+/** CORS in the form in which it is compared. */
+export function corsOf(cors: CORS | undefined): CORS {
   if (cors?.allowAnyOrigin) return { allowAnyOrigin: true };
   const origins = cors?.allowedOrigins ?? [];
   return origins.length > 0 ? { allowedOrigins: origins.toSorted() } : {};

@@ -1,36 +1,67 @@
 import { expect, test } from 'vitest';
-import { setByOthers, unwantedOf, withStep } from '../../../src/reconcile/late-writes.ts';
+import { isPlanned, isRecorded, unwantedOf, withoutWanted, withStep } from '../../../src/reconcile/late-writes.ts';
 import type { Step } from '../../../src/reconcile/plan.ts';
 
-const set = (field: string, before: string, after = 'none'): Step => ({
-  do: 'set',
-  fields: [field],
-  changes: [{ field, before, after }],
-});
-const late = new Map([
-  ['ipAddress', '10.0.0.22'],
-  ['carriers', undefined],
-]);
+const set = (field: string, more: Partial<Step> = {}): Step => ({ do: 'set', fields: [field], changes: [], ...more });
+const late = new Map<string, unknown[]>([['ipAddress', ['10.0.0.22']]]);
+const KDDI = { name: 'KDDI', allow: false };
+const DOCOMO = { name: 'NTT DOCOMO', allow: true };
 
-test('what nobody answered is kept with what it was to become, and what is unset late is not', () => {
-  const more = withStep(late, set('imeiLock', 'none', '49'), { imeiLock: '49' });
-  expect([...withStep(more, set('dns', '8.8.8.8'), {})]).toEqual([...late, ['imeiLock', '49']]);
+test.each([
+  [
+    'is kept with all that was sent',
+    set('ipAddress'),
+    { ipAddress: '10.0.0.23' },
+    ['ipAddress', ['10.0.0.22', '10.0.0.23']],
+  ],
+  ['of another field is kept beside', set('imeiLock'), { imeiLock: '49' }, ['imeiLock', ['49']]],
+  ['that unsets is as it is wanted', set('dns'), {}, undefined],
+  [
+    'of parts is kept by part',
+    set('carriers', { pending: ['carriers/KDDI', 'carriers/SoftBank'] }),
+    { carriers: [KDDI] },
+    ['carriers/KDDI', [[KDDI]]],
+  ],
+  ['counts for what it carries along', set('dns', { carries: ['vary', 'cors'] }), { vary: true }, ['vary', [true]]],
+])('what nobody answered %s', (_, step, applied, expected) => {
+  expect([...withStep(late, step, applied)]).toEqual([
+    ...new Map([...late, ...(expected ? [expected as [string, unknown[]]] : [])]),
+  ]);
+});
+
+const parts = new Map<string, unknown[]>([['carriers/KDDI', [[KDDI]]], ...late]);
+
+test.each([
+  ['all', { applied: {} }, ['carriers/KDDI', 'ipAddress']],
+  ['a part that its list no longer has', { applied: { carriers: [DOCOMO] } }, ['carriers/KDDI', 'ipAddress']],
+  ['no part that its list has', { applied: { carriers: [KDDI] } }, ['ipAddress']],
+  ['nothing that is undecided', { applied: {}, undecided: ['carriers'] }, ['ipAddress']],
+  ['nothing while nothing is decided', { applied: {}, undecided: 'all' as const }, []],
+])('not wanted any more is %s', (_, plan, expected) => {
+  expect(unwantedOf(parts, plan)).toEqual(expected);
+});
+
+test('when they can arrive no more, those are left that nobody wants, or of which nobody knows', () => {
+  const plan = { applied: { ipAddress: '10.0.0.23' }, undecided: ['dns'] };
+  expect([...withoutWanted(new Map<string, unknown[]>([...parts, ['dns', [undefined]]]), plan).keys()]).toEqual([
+    'carriers/KDDI',
+    'dns',
+  ]);
 });
 
 test.each([
-  ['as it was sent', set('ipAddress', '10.0.0.22'), {}, []],
-  ['otherwise than it was sent', set('ipAddress', '10.0.0.77'), {}, ['ipAddress']],
-  ['otherwise, and is wanted', set('ipAddress', '10.0.0.77', '10.0.0.78'), { ipAddress: '10.0.0.78' }, []],
-  ['in a way that nobody knows', set('carriers', 'KDDI'), {}, []],
-  ['and was never sent', set('imeiLock', '49'), {}, []],
-])('what is there %s', (_, step, applied, expected) => {
-  expect(setByOthers(late, { steps: [step], drift: [], applied })).toEqual(expected);
+  ['ipAddress', set('ipAddress'), true],
+  ['ipAddress', set('imeiLock'), false],
+  ['carriers/KDDI', set('carriers', { pending: ['carriers/KDDI'] }), true],
+  ['carriers/KDDI', set('carriers', { pending: ['carriers/SoftBank'] }), false],
+])('%s is planned by a step about it', (entry, step, expected) => {
+  expect(isPlanned(entry, { steps: [step] })).toBe(expected);
 });
 
-test('what the spec still wants is not waited for, nor are parts of it', () => {
-  const parts = new Map([...late, ['carriers/KDDI', undefined]]);
-  expect([unwantedOf(late, {}), unwantedOf(parts, { carriers: [] })]).toEqual([
-    ['ipAddress', 'carriers'],
-    ['ipAddress'],
-  ]);
+test.each([
+  ['ipAddress', { applied: { ipAddress: '10.0.0.22' } }, true],
+  ['ipAddress', { applied: { ipAddress: '10.0.0.22' }, found: ['ipAddress'] }, false],
+  ['carriers/KDDI', { applied: { carriers: [DOCOMO] } }, false],
+])('%s is on record as written by the resource itself', (entry, progress, expected) => {
+  expect(isRecorded(progress, entry)).toBe(expected);
 });

@@ -78,11 +78,17 @@ describe('the observations that count', () => {
       { type: 'changed', at: 9 },
       { ...freshness, notBefore: 12 },
     ],
-    [freshness, { type: 'unanswered', until: 9, heldUntil: 99 }, { ...freshness, openUntil: 9, heldUntil: 99 }],
+    [freshness, { type: 'unanswered', until: 9 }, { ...freshness, openUntil: 9 }],
     [
-      { ...freshness, openUntil: 12, heldUntil: 102 },
-      { type: 'unanswered', until: 9, heldUntil: 99 },
-      { ...freshness, openUntil: 12, heldUntil: 102 },
+      { ...freshness, openUntil: 12 },
+      { type: 'unanswered', until: 9 },
+      { ...freshness, openUntil: 12 },
+    ],
+    [freshness, { type: 'held', heldUntil: 99 }, { ...freshness, heldUntil: 99 }],
+    [
+      { ...freshness, heldUntil: 102 },
+      { type: 'held', heldUntil: 99 },
+      { ...freshness, heldUntil: 102 },
     ],
     [freshness, { type: 'taken', generation: 3, at: 9 }, { ...freshness, takenFor: 3, takenAt: 9 }],
     [

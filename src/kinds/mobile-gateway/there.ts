@@ -1,0 +1,41 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Gateway } from '../../cloud/gateway/types.ts';
+import { type Comparisons, compared } from '../common/there.ts';
+import type { GatewayDetails, GatewayFacts } from './facts.ts';
+import { isSameMonitoring } from './monitoring.ts';
+import { isSameRoutes } from './routes.ts';
+import { isSame } from './settings.ts';
+import type { GatewayApplied } from './status-schema.ts';
+
+interface Observed {
+  readonly gateway: Gateway;
+  readonly details: GatewayDetails;
+}
+
+const comparisons: Comparisons<GatewayApplied, Observed> = {
+  internetConnection: (value, { gateway }) => isSame(gateway.settings?.internetConnection ?? false, value),
+  interDeviceCommunication: (value, { gateway }) => isSame(gateway.settings?.interDeviceCommunication ?? false, value),
+  privateInterface: (value, { gateway }) => isSame(gateway.settings?.privateInterface ?? null, value),
+  staticRoutes: (value, { gateway }) => isSame(gateway.settings?.staticRoutes ?? [], value),
+  trafficMonitoring: (value, { details: { trafficMonitoring } }) =>
+    trafficMonitoring && trafficMonitoring !== 'unset'
+      ? isSameMonitoring(trafficMonitoring, value)
+      : isRead(trafficMonitoring),
+  dns: (value, { details: { dns } }) =>
+    dns && dns !== 'unset' ? isDeepStrictEqual({ ...dns }, { ...value }) : isRead(dns),
+  simRoutes: (value, { details: { simRoutes } }) => simRoutes && isSameRoutes(simRoutes, value),
+};
+
+/** Of what was read, and is not there. */
+function isRead(unset: 'unset' | undefined): false | undefined {
+  return unset && false;
+}
+
+/** Whether the gateway has just what was sent of an entry of `pending`; undefined: that does not show. Pure. */
+export function isThere(
+  { observed, details }: Pick<GatewayFacts, 'observed' | 'details'>,
+  entry: string,
+  value: unknown,
+): boolean | undefined {
+  return observed && compared(comparisons, { gateway: observed, details }, entry, value);
+}

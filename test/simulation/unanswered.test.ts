@@ -1,0 +1,190 @@
+import { expect, it } from 'vitest';
+import type { Message } from '../../src/shadow/world/messages.ts';
+import { atFirst } from './at-first.ts';
+import { createVirtualFleet, iccidOf, type VirtualFleet } from './fleet.ts';
+import { GROUP, GW, gateway, letPass, MGW, OTHER, on, SECOND, SIM, theGateway } from './gateway-fleet.ts';
+
+/** What becomes of a write that nobody answered when its field, or a part of it, leaves the spec. */
+
+const SITE = { id: '113300001001', name: 'www', domain: 'a.example.jp', settings: { Origin: 'o.example.jp' } };
+const TRUCK = `${GROUP}/sims/truck`;
+const DEPOT = `${MGW}/depot`;
+const WWW = `${GROUP}/webaccelsites/www`;
+const IMEI = '490154203237518';
+
+const simOf = (fleet: VirtualFleet) => fleet.world.service.world('fleet').sims.get(SIM.id);
+const siteOf = (fleet: VirtualFleet) => fleet.world.service.world('fleet').sites.get(SITE.id);
+const isACL = ({ to, verb, route }: Message) => to === 'service' && verb === 'PUT' && route.includes('acl');
+const rules = (count: number) => Array.from({ length: count }, (_, index) => `deny 192.0.${index}.0/24`);
+
+/** A Sim on no gateway, two MobileGateways and a WebAccelSite, all settled. */
+async function createSettled({ sim = {}, spec = {}, site = {} }: { sim?: object; spec?: object; site?: object } = {}) {
+  const { internetConnection: _, privateInterface: __, ...bare } = GW;
+  const two = { id: '113300003002', iccid: iccidOf(2), name: 'two', activated: true };
+  const fleet = createVirtualFleet({
+    seeds: { fleet: { gateways: [bare, OTHER], sims: [{ ...SIM, ...sim }, two], sites: [SITE] } },
+  });
+  fleet.world.service.edit({ sims: { [two.id]: { gatewayID: GW.id, ip: '10.0.0.22' } } });
+  const operator = fleet.world.start('operator');
+  gateway(fleet, 'depot', { resourceID: GW.id, ...spec });
+  gateway(fleet, 'other', { resourceID: OTHER.id });
+  fleet.createSim('fleet', 'truck', 1, {});
+  fleet.create(`${GROUP}/webaccelsites`, {
+    apiVersion: 'edgeline.dev/v1alpha1',
+    kind: 'WebAccelSite',
+    metadata: { name: 'www' },
+    spec: { siteID: SITE.id, managementPolicy: 'Manage', origin: { webServer: { host: 'o.example.jp' } }, ...site },
+  });
+  await letPass(fleet, 600);
+  return { fleet, operator };
+}
+
+/** Edits a spec; the first request that fits gets no answer, and arrives so many seconds later, or never. */
+async function send(
+  fleet: VirtualFleet,
+  fits: (message: Message) => boolean,
+  path: string,
+  spec: object,
+  late?: number,
+) {
+  const { world } = fleet;
+  if (late === undefined) world.arm({ to: 'service', fits, count: 1, fault: { service: 'cut before' } });
+  else world.arm({ to: 'service', fits, count: 1, fault: 'delayed-arrival', milliseconds: late * SECOND });
+  const isSent = atFirst(world, 'written', fits);
+  fleet.patch(path, { spec });
+  await letPass(fleet, 60, isSent);
+  expect(isSent()).toBe(true);
+}
+
+const isMonitoring = ({ to, route }: Message) => to === 'service' && /^(PUT|POST) .*traffic_monitoring$/.test(route);
+const isRegistration = ({ to, verb, route }: Message) => to === 'service' && verb === 'POST' && route.includes('sims');
+const headerOf = (hostHeader: string | null) => ({ origin: { webServer: { host: 'o.example.jp', hostHeader } } });
+
+it.each<
+  [string, (message: Message) => boolean, string, object, object, object, (fleet: VirtualFleet) => unknown, unknown]
+>([
+  [
+    'the traffic monitoring',
+    isMonitoring,
+    DEPOT,
+    { trafficMonitoring: { quotaMB: 100, email: true } },
+    { trafficMonitoring: null },
+    { gateways: { depot: { trafficMonitoring: { quotaMB: 777, email: true } } } },
+    (fleet) => theGateway(fleet)?.trafficMonitoring?.quotaMB,
+    777,
+  ],
+  [
+    'the registration',
+    isRegistration,
+    TRUCK,
+    { gatewayRef: { name: 'depot' } },
+    { gatewayRef: null },
+    { sims: { [SIM.id]: { gatewayID: OTHER.id } } },
+    (fleet) => simOf(fleet)?.gatewayID,
+    OTHER.id,
+  ],
+  [
+    'the host header',
+    on('PUT webaccel/site/:id'),
+    WWW,
+    headerOf('h.example.jp'),
+    headerOf(null),
+    { sites: { [SITE.domain]: { settings: { HostHeader: 'other.example.jp' } } } },
+    (fleet) => siteOf(fleet)?.settings['HostHeader'],
+    'other.example.jp',
+  ],
+])(
+  '%s that others set after a write that was not answered stays',
+  async (_, fits, path, spec, without, edit, read, kept) => {
+    const { fleet } = await createSettled();
+    await send(fleet, fits, path, spec);
+    fleet.patch(path, { spec: without });
+    await letPass(fleet, 100);
+    fleet.world.service.edit(edit);
+    await letPass(fleet, 1800);
+    expect(read(fleet)).toBe(kept);
+  },
+);
+
+it('what was looked for and is not there is not unset later, though another field is refused all the time', async () => {
+  const { fleet } = await createSettled();
+  fleet.patch(TRUCK, { spec: { gatewayRef: { name: 'depot' } } });
+  await letPass(fleet, 300);
+  await send(fleet, on('PUT /commonserviceitem/:id/sim/imeilock'), TRUCK, { imeiLock: IMEI });
+  fleet.patch(TRUCK, { spec: { imeiLock: null, ipAddress: '10.0.0.22' } });
+  await letPass(fleet, 1800);
+  fleet.world.service.edit({ sims: { [SIM.id]: { imeiLock: '356938035643809' } } });
+  await letPass(fleet, 1800);
+  expect(simOf(fleet)?.imeiLock).toBe('356938035643809');
+});
+
+it('an address that was not answered, and then refused for an hour, is not what others set meanwhile', async () => {
+  const { fleet } = await createSettled();
+  fleet.patch(TRUCK, { spec: { gatewayRef: { name: 'depot' } } });
+  await letPass(fleet, 300);
+  await send(fleet, on('PUT /commonserviceitem/:id/sim/ip'), TRUCK, { ipAddress: '10.0.0.22' });
+  await letPass(fleet, 3600);
+  fleet.patch(TRUCK, { metadata: { annotations: { 'edgeline.dev/paused': 'true' } } });
+  fleet.world.service.edit({ sims: { [SIM.id]: { ip: '10.0.0.77' } } });
+  await letPass(fleet, 60);
+  fleet.patch(TRUCK, { spec: { ipAddress: null }, metadata: { annotations: { 'edgeline.dev/paused': null } } });
+  await letPass(fleet, 900);
+  expect(simOf(fleet)?.ip).toBe('10.0.0.77');
+});
+
+const CARRIERS = [
+  { name: 'KDDI', allow: true },
+  { name: 'SoftBank', allow: false },
+  { name: 'NTT DOCOMO', allow: true },
+];
+const WANTED = [
+  { name: 'KDDI', allow: false },
+  { name: 'NTT DOCOMO', allow: true },
+];
+const isCarriers = ({ to, verb, route }: Message) =>
+  to === 'service' && verb === 'PUT' && route.includes('network_operator');
+
+it.each([
+  ['all of them', 'late', null],
+  ['all of them', 'never', null],
+  ['one', 'late', WANTED.slice(1)],
+])('carriers are as they were when %s left the spec and the write arrives %s', async (_, arrival, carriers) => {
+  const { fleet } = await createSettled({ sim: { carriers: CARRIERS } });
+  await send(fleet, isCarriers, TRUCK, { carriers: WANTED }, arrival === 'late' ? 120 : undefined);
+  fleet.patch(TRUCK, { spec: { carriers } });
+  await letPass(fleet, 900);
+  expect([simOf(fleet)?.carriers, [...fleet.waiting('fleet')]]).toEqual([CARRIERS, []]);
+});
+
+it('what may arrive stays on record while the rest of the spec waits, also over a restart', async () => {
+  const { fleet, operator } = await createSettled();
+  await send(fleet, on('PUT /commonserviceitem/:id/sim/imeilock'), TRUCK, { imeiLock: IMEI }, 150);
+  fleet.patch(TRUCK, { spec: { imeiLock: null, gatewayRef: { name: 'nope' } } });
+  await letPass(fleet, 20);
+  operator.kill(5 * SECOND);
+  await letPass(fleet, 900);
+  fleet.patch(TRUCK, { spec: { gatewayRef: null } });
+  await letPass(fleet, 900);
+  expect([simOf(fleet)?.imeiLock, [...fleet.waiting('fleet')]]).toEqual([null, []]);
+});
+
+it.each([
+  [100, 120],
+  [2, 3],
+])('an access control list goes that arrives late: %i rules, then %i', async (first, second) => {
+  const { fleet } = await createSettled({ site: { accessControl: rules(first) } });
+  await send(fleet, isACL, WWW, { accessControl: rules(second) }, 120);
+  fleet.patch(WWW, { spec: { accessControl: null } });
+  await letPass(fleet, 3600);
+  expect([siteOf(fleet)?.acl ?? '', [...fleet.waiting('fleet', 'webaccelsites')]]).toEqual(['', []]);
+});
+
+it('settings that were only sent along do not come back with a late write', async () => {
+  const { fleet } = await createSettled({ spec: { internetConnection: true } });
+  await send(fleet, on('PUT /appliance/:id'), DEPOT, { interDeviceCommunication: true }, 100);
+  fleet.patch(DEPOT, { spec: { internetConnection: null } });
+  await letPass(fleet, 1800);
+  fleet.patch(DEPOT, { spec: { interDeviceCommunication: false } });
+  await letPass(fleet, 900);
+  expect(theGateway(fleet)?.applied?.internetConnection).toBe(false);
+});
