@@ -7,7 +7,7 @@ const late = new Map<string, unknown[]>([['ipAddress', ['10.0.0.22']]]);
 const KDDI = { name: 'KDDI', allow: false };
 const DOCOMO = { name: 'NTT DOCOMO', allow: true };
 
-test.each([
+test.each<[string, Step, Record<string, unknown>, [string, unknown[]] | undefined]>([
   [
     'is kept with all that was sent',
     set('ipAddress'),
@@ -24,9 +24,7 @@ test.each([
   ],
   ['counts for what it carries along', set('dns', { carries: ['vary', 'cors'] }), { vary: true }, ['vary', [true]]],
 ])('what nobody answered %s', (_, step, applied, expected) => {
-  expect([...withStep(late, step, applied)]).toEqual([
-    ...new Map([...late, ...(expected ? [expected as [string, unknown[]]] : [])]),
-  ]);
+  expect([...withStep(late, step, applied)]).toEqual([...new Map([...late, ...(expected ? [expected] : [])])]);
 });
 
 const parts = new Map<string, unknown[]>([['carriers/KDDI', [[KDDI]]], ...late]);
