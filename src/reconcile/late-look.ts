@@ -15,7 +15,7 @@ interface Awaited {
   readonly hold: Hold<string>;
 }
 
-/** Looks whether writes that nobody answered have arrived of fields that nobody wants any more. */
+/** Tells what writes that nobody answered have set, or may set still, from what others have. */
 export function createLateLook<T extends ManagedObject, F, S extends Step>(
   kind: Pick<ManagedKind<T, F, S>, 'forget' | 'isThere'>,
   clock: Clock,
@@ -35,6 +35,7 @@ export function createLateLook<T extends ManagedObject, F, S extends Step>(
 
   /** From now on these are no reason to unset anything. On record stays what may arrive still, or is to be sent again. */
   function leave(memory: Memory, entries: readonly string[], isOnRecord: boolean): void {
+    if (entries.length === 0) return;
     const { progress, late } = memory;
     const isLeft = (entry: string) => entries.includes(entry);
     const { unwritten = [] } = progress;
@@ -61,28 +62,23 @@ export function createLateLook<T extends ManagedObject, F, S extends Step>(
    */
   function settle(work: Work<T>, facts: F, plan: Plan<S>): boolean {
     const { memory } = work;
+    if (memory.late.size === 0) return false;
     const unwanted = unwantedOf(memory.late, plan);
+    const others = unwanted.filter((entry) => isPlanned(entry, plan) && isNotThere(memory, facts, entry));
+    if (!isOver(memory)) {
+      leave(memory, others, true);
+      return others.length > 0;
+    }
     const isOpen = (entry: string) => memory.progress.pending.includes(entry) && isPlanned(entry, plan);
-    const open = isOver(memory)
-      ? [...memory.late.keys()].filter((entry) => !unwanted.includes(entry) && isOpen(entry))
-      : [];
-    if (unwanted.length + open.length > 0 && isOver(memory) && memory.lateLook !== heldUntilOf(memory)) {
+    const open = [...memory.late.keys()].filter((entry) => !unwanted.includes(entry) && isOpen(entry));
+    if (unwanted.length + open.length > 0 && memory.lateLook !== heldUntilOf(memory)) {
       lookAnew(work, unwanted);
       return true;
     }
-    leave(
-      memory,
-      open.filter((entry) => isNotThere(memory, facts, entry)),
-      true,
-    );
-    const others = unwanted.filter((entry) => isPlanned(entry, plan) && isNotThere(memory, facts, entry));
-    leave(memory, others, !isOver(memory));
-    if (!isOver(memory)) return others.length > 0;
-    leave(
-      memory,
-      unwanted.filter((entry) => !isPlanned(entry, plan)),
-      false,
-    );
+    const notArrived = open.filter((entry) => isNotThere(memory, facts, entry));
+    const gone = unwanted.filter((entry) => !isPlanned(entry, plan));
+    leave(memory, notArrived, true);
+    leave(memory, [...others, ...gone], false);
     memory.late = withoutWanted(memory.late, plan);
     return others.length > 0;
   }

@@ -1,22 +1,11 @@
-import { isPartOf } from './managed-object.ts';
-import type { Plan, Step } from './plan.ts';
+import { entryOf, isPartOf, type Progress } from './managed-object.ts';
+import { isUndecided, type Plan, type Step } from './plan.ts';
 
 /**
  * Writes that nobody answered, which may arrive as long as the service may hold a request: by entry of `pending`, the values that
  * were sent, in the terms of `applied`; undefined is one that nobody knows.
  */
 export type LateWrites = ReadonlyMap<string, readonly unknown[]>;
-
-/** What one of them was to set: a field of `applied`, or the part of it that has this name. */
-interface Entry {
-  readonly field: string;
-  readonly part: string | undefined;
-}
-
-function entryOf(text: string): Entry {
-  const slash = text.indexOf('/');
-  return slash < 0 ? { field: text, part: undefined } : { field: text.slice(0, slash), part: text.slice(slash + 1) };
-}
 
 /** Whether these `applied` have an entry of `pending`; parts of a list are told by `name`. */
 function has(applied: Readonly<Record<string, unknown>>, text: string): boolean {
@@ -48,21 +37,13 @@ export function withStep(
  * Those that nobody wants any more, and of which a write that nobody answered may still arrive: it would stay there, and
  * nothing would be left to say that it is to be unset. Of what is undecided nobody knows. Pure.
  */
-export function unwantedOf(
-  late: LateWrites,
-  { applied, undecided = [] }: Pick<Plan<Step>, 'applied' | 'undecided'>,
-): string[] {
-  if (undecided === 'all') return [];
-  const isDecided = (entry: string) => !undecided.some((field) => isPartOf(entry, field));
-  return [...late.keys()].filter((entry) => isDecided(entry) && !has(applied, entry));
+export function unwantedOf(late: LateWrites, plan: Pick<Plan<Step>, 'applied' | 'undecided'>): string[] {
+  return [...late.keys()].filter((entry) => !isUndecided(plan, entry) && !has(plan.applied, entry));
 }
 
 /** The same when they can arrive no more: what the spec wants is as it says, or put right. Pure. */
 export function withoutWanted(late: LateWrites, plan: Pick<Plan<Step>, 'applied' | 'undecided'>): LateWrites {
-  const unwanted = unwantedOf(late, plan);
-  const { undecided = [] } = plan;
-  const isUndecided = (entry: string) => undecided === 'all' || undecided.some((field) => isPartOf(entry, field));
-  return new Map([...late].filter(([entry]) => unwanted.includes(entry) || isUndecided(entry)));
+  return new Map([...late].filter(([entry]) => isUndecided(plan, entry) || !has(plan.applied, entry)));
 }
 
 /** Whether a plan unsets, or sets, what an entry is about. Pure. */
@@ -74,12 +55,6 @@ export function isPlanned(text: string, { steps }: Pick<Plan<Step>, 'steps'>): b
 }
 
 /** Whether an entry is on record as applied, by this resource itself. Pure. */
-export function isRecorded(
-  {
-    applied,
-    found = [],
-  }: { readonly applied: Readonly<Record<string, unknown>>; readonly found?: readonly string[] | undefined },
-  text: string,
-): boolean {
+export function isRecorded({ applied, found = [] }: Pick<Progress, 'applied' | 'found'>, text: string): boolean {
   return has(applied, text) && !found.includes(entryOf(text).field);
 }

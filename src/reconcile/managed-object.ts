@@ -161,6 +161,12 @@ export function isPending(pending: readonly string[], field: string): boolean {
   return pending.some((entry) => isPartOf(entry, field));
 }
 
+/** What an entry of `pending` is about: a field of `applied`, or the part of it that has this name. */
+export function entryOf(text: string): { readonly field: string; readonly part: string | undefined } {
+  const slash = text.indexOf('/');
+  return slash < 0 ? { field: text, part: undefined } : { field: text.slice(0, slash), part: text.slice(slash + 1) };
+}
+
 /** Whether an entry of `pending` is about `field`. */
 export function isPartOf(entry: string, field: string): boolean {
   return entry === field || entry.startsWith(`${field}/`);

@@ -1,5 +1,5 @@
 import type { ChangeCause, FieldChange } from './change.ts';
-import type { Drift, Marks } from './managed-object.ts';
+import { type Drift, isPartOf, type Marks } from './managed-object.ts';
 
 /** Why a resource is not simply Ready. `Waiting` ends by itself, `Stalled` needs a person, `Suspended` is as a person wants it. */
 export interface Hold<Reason extends string> {
@@ -77,6 +77,11 @@ export interface Plan<S extends Step, Applied = Readonly<Record<string, unknown>
   readonly continues?: true;
   /** When time alone makes this another plan, or another status: milliseconds since the epoch. */
   readonly lookAgainAt?: number | undefined;
+}
+
+/** Whether nothing can be said now of an entry of `pending`. Pure. */
+export function isUndecided({ undecided = [] }: Pick<Plan<Step>, 'undecided'>, entry: string): boolean {
+  return undecided === 'all' || undecided.some((field) => isPartOf(entry, field));
 }
 
 /** Why what is at the service, as last seen, does not do what it is for. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { StepOutcome } from './carry-out.ts';
 import { isPartOf, type ManagedObject, type Marks, type Progress, wasApplied } from './managed-object.ts';
-import type { Plan, Step } from './plan.ts';
+import { isUndecided, type Plan, type Step } from './plan.ts';
 import { isInterrupted, isStatusOfAnother } from './restored.ts';
 
 /** The mark all kinds have: the value of edgeline.dev/reconcile-at acted on last. */
@@ -155,9 +155,7 @@ export function afterPlan<S extends Step>({ approval, ...progress }: Progress, p
   const found = progress.ownership === 'Adopted' ? Object.keys(plan.applied).filter(isFound) : [];
   // What was approved is done, though its answer may be lost; while something is under way, more of it may come.
   const open = plan.hold?.isProgress && approval ? { approval } : {};
-  const { undecided = [] } = plan;
-  const isDecided = (entry: string) => undecided !== 'all' && !undecided.some((field) => isPartOf(entry, field));
-  const pending = progress.pending.filter((entry) => !isDecided(entry));
+  const pending = progress.pending.filter((entry) => isUndecided(plan, entry));
   return { ...progress, ...open, applied: plan.applied, found, pending, unwritten: undefined, refused: undefined };
 }
 

@@ -2,6 +2,7 @@ import { learntCreation } from '../../reconcile/claims.ts';
 import type { ManagedKind } from '../../reconcile/kind.ts';
 import { fieldsOf } from '../common/combine.ts';
 import { actOnGateway, createGateway, describeGatewayStep } from './act.ts';
+import { isThere } from './comparisons.ts';
 import type { GatewayFacts } from './facts.ts';
 import { type GatewaySources, gatherGateway } from './gather.ts';
 import { nameOf } from './makers.ts';
@@ -11,7 +12,6 @@ import { type GatewayMark, gatewayDefinition, gatewayMarks, gatewayResource, typ
 import { sendsSettings } from './settings.ts';
 import { gatewayImpairment, gatewayReadyMessage, observedGatewayStatus } from './status.ts';
 import type { GatewayStep } from './steps.ts';
-import { isThere } from './there.ts';
 
 /** The kind MobileGateway, reading from `sources`. */
 export function createGatewayKind(

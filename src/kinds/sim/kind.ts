@@ -2,6 +2,7 @@ import { learntCreation } from '../../reconcile/claims.ts';
 import type { ManagedKind } from '../../reconcile/kind.ts';
 import { fieldsOf } from '../common/combine.ts';
 import { actOnSim, createSim, describeSimStep } from './act.ts';
+import { isThere } from './comparisons.ts';
 import type { SimFacts } from './facts.ts';
 import { gatherSim, type SimSources } from './gather.ts';
 import { planSim, planSimDeletion, simPlanners } from './plan.ts';
@@ -17,7 +18,6 @@ import {
   simImpairment,
 } from './status.ts';
 import { interrupts, type SimStep, takesAway } from './steps.ts';
-import { isThere } from './there.ts';
 
 /** The kind Sim, reading from `sources`. */
 export function createSimKind(sources: SimSources): ManagedKind<Sim, SimFacts, SimStep, SimMark, SimHold['reason']> {

@@ -1,6 +1,7 @@
 import type { ManagedKind } from '../../reconcile/kind.ts';
 import { fieldsOf } from '../common/combine.ts';
 import { actOnSite, describeSiteStep } from './act.ts';
+import { isThere } from './comparisons.ts';
 import type { SiteFacts } from './facts.ts';
 import { gatherSite, type SiteSources } from './gather.ts';
 import { planSite, planSiteDeletion, sitePlanners } from './plan.ts';
@@ -9,7 +10,6 @@ import { siteDefinition, siteResource, type WebAccelSite } from './schema.ts';
 import { secretNamesOf } from './secrets.ts';
 import { observedStatus, readyMessage, siteImpairment } from './status.ts';
 import type { SiteStep } from './steps.ts';
-import { isThere } from './there.ts';
 
 /** The kind WebAccelSite, reading from `sources`. */
 export function createSiteKind(

@@ -1,4 +1,4 @@
-import { type Comparisons, compared } from '../common/there.ts';
+import { type Comparisons, compared } from '../common/comparisons.ts';
 import type { ObservedSim, SimFacts } from './facts.ts';
 import type { SimApplied } from './schema.ts';
 

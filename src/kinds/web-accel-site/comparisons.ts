@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Comparisons, compared } from '../common/there.ts';
+import { type Comparisons, compared } from '../common/comparisons.ts';
 import { canonicalRule } from './access-control.ts';
 import type { ObservedSite, SiteFacts } from './facts.ts';
 import { corsOf } from './plan.ts';

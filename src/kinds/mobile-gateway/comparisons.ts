@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Gateway } from '../../cloud/gateway/types.ts';
-import { type Comparisons, compared } from '../common/there.ts';
+import { type Comparisons, compared } from '../common/comparisons.ts';
 import type { GatewayDetails, GatewayFacts } from './facts.ts';
 import { isSameMonitoring } from './monitoring.ts';
 import { isSameRoutes } from './routes.ts';
@@ -18,18 +18,10 @@ const comparisons: Comparisons<GatewayApplied, Observed> = {
   privateInterface: (value, { gateway }) => isSame(gateway.settings?.privateInterface ?? null, value),
   staticRoutes: (value, { gateway }) => isSame(gateway.settings?.staticRoutes ?? [], value),
   trafficMonitoring: (value, { details: { trafficMonitoring } }) =>
-    trafficMonitoring && trafficMonitoring !== 'unset'
-      ? isSameMonitoring(trafficMonitoring, value)
-      : isRead(trafficMonitoring),
-  dns: (value, { details: { dns } }) =>
-    dns && dns !== 'unset' ? isDeepStrictEqual({ ...dns }, { ...value }) : isRead(dns),
+    trafficMonitoring && trafficMonitoring !== 'unset' && isSameMonitoring(trafficMonitoring, value),
+  dns: (value, { details: { dns } }) => dns && dns !== 'unset' && isDeepStrictEqual({ ...dns }, { ...value }),
   simRoutes: (value, { details: { simRoutes } }) => simRoutes && isSameRoutes(simRoutes, value),
 };
-
-/** Of what was read, and is not there. */
-function isRead(unset: 'unset' | undefined): false | undefined {
-  return unset && false;
-}
 
 /** Whether the gateway has just what was sent of an entry of `pending`; undefined: that does not show. Pure. */
 export function isThere(
