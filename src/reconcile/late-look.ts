@@ -20,8 +20,12 @@ export function createLateLook<T extends ManagedObject, F, S extends Step>(
   kind: Pick<ManagedKind<T, F, S>, 'forget' | 'isThere'>,
   clock: Clock,
 ) {
-  const heldUntilOf = ({ freshness }: Memory) => freshness.heldUntil ?? Number.NEGATIVE_INFINITY;
-  const isOver = (memory: Memory) => heldUntilOf(memory) <= clock.monotonic();
+  /** Until when anything may arrive. Monotonic milliseconds. */
+  function endOf({ freshness: { openUntil, heldUntil } }: Memory): number {
+    return Math.max(openUntil ?? Number.NEGATIVE_INFINITY, heldUntil ?? Number.NEGATIVE_INFINITY);
+  }
+
+  const isOver = (memory: Memory) => endOf(memory) <= clock.monotonic();
 
   /**
    * Whether it is known not to be there: what is there was set by somebody else, and what was sent is all that would make it
@@ -49,7 +53,7 @@ export function createLateLook<T extends ManagedObject, F, S extends Step>(
 
   /** All is looked at before what may have arrived, or will not any more, is believed. */
   function lookAnew({ memory, object }: Work<T>, unwanted: readonly string[]): void {
-    memory.lateLook = heldUntilOf(memory);
+    memory.lateLook = endOf(memory);
     memory.progress = { ...memory.progress, pending: [...new Set([...memory.progress.pending, ...unwanted])] };
     const freshness = nextFreshness(memory.freshness, { type: 'changed', at: clock.monotonic() });
     memory.freshness = nextFreshness(freshness, { type: 'doubted' });
@@ -71,7 +75,7 @@ export function createLateLook<T extends ManagedObject, F, S extends Step>(
     }
     const isOpen = (entry: string) => memory.progress.pending.includes(entry) && isPlanned(entry, plan);
     const open = [...memory.late.keys()].filter((entry) => !unwanted.includes(entry) && isOpen(entry));
-    if (unwanted.length + open.length > 0 && memory.lateLook !== heldUntilOf(memory)) {
+    if (unwanted.length + open.length > 0 && (memory.lateLook === undefined || memory.lateLook < endOf(memory))) {
       lookAnew(work, unwanted);
       return true;
     }
@@ -86,7 +90,7 @@ export function createLateLook<T extends ManagedObject, F, S extends Step>(
   /** What is to be waited for before what nobody wants any more counts as gone. What the plan waits for is told first. */
   function awaitedBy({ memory }: Work<T>, plan: Plan<S>): Awaited | undefined {
     const fields = unwantedOf(memory.late, plan);
-    const left = heldUntilOf(memory) - clock.monotonic();
+    const left = endOf(memory) - clock.monotonic();
     if (fields.length === 0 || left <= 0) return undefined;
     const { retryAfterSeconds = Number.POSITIVE_INFINITY } = plan.hold ?? {};
     const hold = plan.hold && { ...plan.hold, retryAfterSeconds: Math.min(retryAfterSeconds, left / 1000) };

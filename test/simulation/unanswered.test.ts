@@ -18,14 +18,17 @@ const isACL = ({ to, verb, route }: Message) => to === 'service' && verb === 'PU
 const rules = (count: number) => Array.from({ length: count }, (_, index) => `deny 192.0.${index}.0/24`);
 
 /** A Sim on no gateway, two MobileGateways and a WebAccelSite, all settled. */
-async function createSettled({ sim = {}, spec = {}, site = {} }: { sim?: object; spec?: object; site?: object } = {}) {
+async function createSettled(
+  { sim = {}, spec = {}, site = {} }: { sim?: object; spec?: object; site?: object } = {},
+  options: { shownSeconds?: number } = {},
+) {
   const { internetConnection: _, privateInterface: __, ...bare } = GW;
   const two = { id: '113300003002', iccid: iccidOf(2), name: 'two', activated: true };
   const fleet = createVirtualFleet({
     seeds: { fleet: { gateways: [bare, OTHER], sims: [{ ...SIM, ...sim }, two], sites: [SITE] } },
   });
   fleet.world.service.edit({ sims: { [two.id]: { gatewayID: GW.id, ip: '10.0.0.22' } } });
-  const operator = fleet.world.start('operator');
+  const operator = fleet.world.start('operator', options);
   gateway(fleet, 'depot', { resourceID: GW.id, ...spec });
   gateway(fleet, 'other', { resourceID: OTHER.id });
   fleet.createSim('fleet', 'truck', 1, {});
@@ -187,4 +190,23 @@ it('settings that were only sent along do not come back with a late write', asyn
   fleet.patch(DEPOT, { spec: { interDeviceCommunication: false } });
   await letPass(fleet, 900);
   expect(theGateway(fleet)?.applied?.internetConnection).toBe(false);
+});
+
+it('what arrives moments after a restart is unset, though the operator looks first when a shorter wait would be over', async () => {
+  const { fleet, operator } = await createSettled({}, { shownSeconds: 1 });
+  const { world } = fleet;
+  await send(fleet, on('PUT /commonserviceitem/:id/sim/imeilock'), TRUCK, { imeiLock: IMEI }, 3.5);
+  fleet.patch(TRUCK, { spec: { imeiLock: null } });
+  operator.kill(SECOND);
+  // The first list shows that the account can be used.
+  world.arm({
+    to: 'service',
+    fits: on('GET /commonserviceitem'),
+    skip: 1,
+    count: 1,
+    fault: 'slow',
+    milliseconds: 1500,
+  });
+  await letPass(fleet, 600);
+  expect([simOf(fleet)?.imeiLock, [...fleet.waiting('fleet')]]).toEqual([null, []]);
 });
