@@ -127,6 +127,10 @@ const shapes: readonly (readonly [title: string, members: readonly (readonly [na
         'unapproved',
         'Resources whose calls are sent only when a person has approved them (docs/approval.md), such as `Sim fleet/truck-17`.',
       ],
+      [
+        'paused',
+        'What `edgeline.dev/paused` is set on and holds calls, such as `CloudAccount fleet/default`: they are sent only when it is taken off.',
+      ],
       ['refused', 'Manifests that the apiserver would refuse: `source`, `what`, `message`.'],
       ['undecided', 'What chance decides, a sentence each; what is planned of it is one way in which it may come.'],
       ['notLookedAt', 'What the plan does not cover, a sentence each.'],

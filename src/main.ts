@@ -8,6 +8,8 @@ import { version } from './version.ts';
 
 /** The exit code when a command line is not understood, as of a shell's own commands. */
 const EXIT_MISUSED = 2;
+/** As a shell has it of a program that Ctrl-C ended. */
+const EXIT_INTERRUPTED = 130;
 /** The commands whose exit code says what they found, and those that stand beside them in scripts: 1 says all else. */
 const reporting = new Set([
   'status',
@@ -103,10 +105,15 @@ try {
     const { adviceAtTerminal } = await import('./cli/service/errors.ts');
     // Files, objects and answers that others have made are named in it.
     console.error(`error: ${harmless(error.message)}\n${harmless(adviceAtTerminal(error))}`);
-    endProcess(error.code === 'Usage' ? codeOfMisuse() : 1);
+    endProcess(codeOf(error));
   } else throw error;
 } finally {
   release();
+}
+
+function codeOf({ code }: EdgelineError): number {
+  if (code === 'Usage') return codeOfMisuse();
+  return code === 'Interrupted' ? EXIT_INTERRUPTED : 1;
 }
 
 /** The same for what is no flag and for what cannot be meant, whoever finds that out. */

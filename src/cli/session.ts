@@ -18,6 +18,8 @@ export interface CliSurroundings {
   readonly version: string;
   readonly out: OutStream;
   readonly err: OutStream;
+  /** Has the listener called each time a person ends the command, instead of its end, until what is returned is called. */
+  readonly onInterrupt?: (listener: () => void) => () => void;
 }
 
 /** `process.stdout` is one. */

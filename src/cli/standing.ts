@@ -157,6 +157,7 @@ const LEFT_TO_A_PERSON: ReadonlySet<string> = new Set([
   'CredentialsRejected',
   'GatewayNotFound',
   'InUse',
+  'NothingToObserve',
   'PassCodeKeyMissing',
   'PassCodeSecretNotFound',
   'ResourceIDNotFound',

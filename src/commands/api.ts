@@ -30,7 +30,7 @@ export function apiCommand(): Command {
     )
     .option('--data <json>', 'what is sent: JSON, @FILE, or - for stdin', parseText)
     .option('--write', 'send what is not a GET; without it, what would be sent is shown', false)
-    .option('--force', 'also if the operator would undo it', false)
+    .option('--force', 'also if the operator would undo it, or somebody has stopped the account', false)
     .option('--show-secrets', 'show secrets in what is sent and answered', false);
   withClusterFlags(withAccountFlag(withZoneFlag(command)), 'one');
   return command

@@ -42,13 +42,22 @@ export function surroundingsOfCommand(): CliSurroundings {
     version,
     out: process.stdout,
     err: process.stderr,
+    onInterrupt(listener) {
+      for (const signal of signals) process.on(signal, listener);
+      return () => {
+        for (const signal of signals) process.off(signal, listener);
+      };
+    },
   };
 }
+
+/** By which a person ends a command. */
+const signals = ['SIGINT', 'SIGTERM'] as const;
 
 /** A signal that is aborted when a person ends the command. */
 export function untilEnded(): AbortSignal {
   const ending = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  for (const signal of signals) {
     process.once(signal, () => ending.abort(new Error('the command was ended')));
   }
   return ending.signal;

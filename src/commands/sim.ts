@@ -41,9 +41,11 @@ export function simCommand(): Command {
       activated ? 'activate' : 'deactivate',
       `${activated ? 'activate' : 'deactivate'} one whose Sim leaves that open`,
     )
-      .option('--force', 'also if the operator would undo it', false)
+      .option('--force', 'also if the operator would undo it, or somebody has stopped the account', false)
       .action((sim: string, flags: AskFlags & { readonly force: boolean }) =>
-        run(sim, flags, (operations, work) => operations.activate(work, activated, flags.force)),
+        run(sim, { ...flags, evenIfStopped: flags.force }, (operations, work) =>
+          operations.activate(work, activated, flags.force),
+        ),
       );
   }
   return command.addHelpText('after', () => help(command));

@@ -7,6 +7,7 @@ import { convert, type Exported } from './convert.ts';
 import { type Present, presentOf } from './present.ts';
 import { readPicture } from './read.ts';
 import { selectionOf, type Wish } from './select.ts';
+import { spelledAsThere } from './spelled.ts';
 
 /** What `edgeline export` is asked for. */
 export interface ExportRequest extends ClusterFlags, Pick<OpenOptions, 'maxRequests'> {
@@ -55,18 +56,15 @@ export async function runExport(request: ExportRequest, surroundings: CliSurroun
       });
       const made = convert(picture, selection, shape);
       const home = session.namespace ?? 'default';
+      const sites = picture.sites.map(({ site }) => site);
       return {
         ...made,
+        manifests: await spelledAsThere(session, home, made.manifests, sites),
         findings: [...gaps, ...made.findings],
         from: `the ${ref.kind} ${ref.name}${namespace === undefined ? '' : ` in namespace ${namespace}`}`,
         requests: access.usage(),
         namespace: home,
-        present: await presentOf(
-          session,
-          home,
-          made.manifests,
-          picture.sites.map(({ site }) => site),
-        ),
+        present: await presentOf(session, home, made.manifests, sites),
       };
     } finally {
       await access.close();

@@ -19,6 +19,7 @@ import {
   plannedKindOf,
   textAt,
 } from './objects.ts';
+import { pausesIn, resumed } from './pauses.ts';
 import type { Listed, Picture } from './picture/picture.ts';
 import { recordedPicture } from './picture/recorded.ts';
 import { conditionOf, type Played, play } from './play.ts';
@@ -127,7 +128,7 @@ export async function planOf(input: PlanInput, sources: Sources): Promise<Plan> 
       pruned: rehearsal.deleted.size,
     },
   };
-  if (concerned.size === 0) return { ...base, calls: [], unsettled: [], unapproved: [], undecided: [] };
+  if (concerned.size === 0) return { ...base, calls: [], unsettled: [], unapproved: [], paused: [], undecided: [] };
   const known = used.map((account) => ({
     account,
     credentials: account.credentials ?? unknownCredentials(account),
@@ -135,8 +136,9 @@ export async function planOf(input: PlanInput, sources: Sources): Promise<Plan> 
     answered: answers.get(account.key),
   }));
   const neighbours = new Set([...concern.neighbours, ...countedBeside(all, concerned)]);
+  const pauses = pausesIn(apiserver.backup(), concerned);
   const played = await play({
-    cluster: shadowOf(apiserver.backup(), { concerned, neighbours }),
+    cluster: shadowOf(resumed(apiserver.backup(), pauses), { concerned, neighbours }),
     accounts: playedAccounts(known, now),
     concerned,
     now,
@@ -163,7 +165,12 @@ export async function planOf(input: PlanInput, sources: Sources): Promise<Plan> 
     ...heldInTurn(unsettled),
   ]);
   const unapproved = played.unapproved.map(wordsOf);
-  return { ...base, calls, unsettled, unapproved, undecided: [...undecided] };
+  const holding = calls.flatMap((call) => {
+    const resource = keyOfCall(call) ?? '';
+    return [resource, accountOf.get(resource) ?? '', keyOf('namespaces', '', call.resource.namespace)];
+  });
+  const paused = [...new Set(holding.filter((key) => pauses.has(key)))].map(wordsOf);
+  return { ...base, calls, unsettled, unapproved, paused, undecided: [...undecided] };
 
   function ensureNamespaces({ cluster, manifests }: PlanInput): void {
     const named = manifests.filter(({ object }) => object['kind'] === 'Namespace');
@@ -249,8 +256,15 @@ function unsettledOf(key: string, played: Played): Unsettled {
     namespace,
     name,
     reason: textAt(condition, 'reason') ?? 'Unknown',
-    message: textAt(condition, 'message') ?? 'It would not be looked at within a day.',
+    message: foretold(textAt(condition, 'message')) ?? 'It would not be looked at within a day.',
   };
+}
+
+/** What the service answers in the shadow it has not said. */
+function foretold(message: string | undefined): string | undefined {
+  return message
+    ?.replaceAll('the service answered ', 'the service would answer ')
+    .replaceAll(/ \(serial [^()]*\)/g, '');
 }
 
 function wordsOf(key: string): string {

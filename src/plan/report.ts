@@ -28,6 +28,7 @@ export function planJson(plan: Plan) {
     })),
     notInSync: plan.unsettled.map((one) => ({ ...one })),
     unapproved: [...plan.unapproved],
+    paused: [...plan.paused],
     refused: plan.refused.map((one) => ({ ...one })),
     undecided: [...plan.undecided],
     notLookedAt: [...plan.notLookedAt],
@@ -73,7 +74,7 @@ export function unsettledLines({ unsettled }: Plan): string[] {
 
 /** One sentence that says what it comes to. */
 export function summaryOf(plan: Plan): string {
-  const { calls, resources, unsettled, unapproved } = plan;
+  const { calls, resources, unsettled } = plan;
   const looked = `${resources.named} ${resources.named === 1 ? 'resource' : 'resources'} in the manifests${resources.pruned > 0 ? `, ${resources.pruned} to be pruned` : ''}`;
   if (calls.length === 0) {
     if (unsettled.some(isHeld)) return `Nothing would be written at the service before a person lets go (${looked}).`;
@@ -83,10 +84,18 @@ export function summaryOf(plan: Plan): string {
   }
   const of = byResource(plan).length;
   const took = secondsOf(plan);
-  const start = unapproved.length === 0 ? 'applied' : 'applied and approved';
   const slow =
-    took < 60 ? '' : `, the last about ${durationText(took)} after everything is ${start}, at the accounts’ limits`;
+    took < 60
+      ? ''
+      : `, the last about ${durationText(took)} after everything is ${startOf(plan)}, at the accounts’ limits`;
   return `${calls.length} ${calls.length === 1 ? 'call' : 'calls'} for ${of} ${of === 1 ? 'resource' : 'resources'}${slow} (${looked}).`;
+}
+
+/** What has to happen before the first call goes. */
+function startOf({ unapproved, paused }: Plan): string {
+  const isApproved = unapproved.length > 0;
+  if (paused.length === 0) return isApproved ? 'applied and approved' : 'applied';
+  return isApproved ? 'applied, resumed and approved' : 'applied and resumed';
 }
 
 function durationText(seconds: number): string {

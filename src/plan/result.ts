@@ -17,6 +17,8 @@ export interface Plan {
   readonly unsettled: readonly Unsettled[];
   /** Resources whose calls wait until a person has approved them: `Sim fleet/truck-17`. */
   readonly unapproved: readonly string[];
+  /** What somebody has paused, which holds calls until that is taken off: `CloudAccount fleet/default`. */
+  readonly paused: readonly string[];
   /** Manifests that the apiserver would not take: nothing is planned for them. */
   readonly refused: readonly Refusal[];
   /** What the plan does not cover, a sentence each. */

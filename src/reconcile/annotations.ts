@@ -53,7 +53,9 @@ export function momentOf(value: string | undefined): number {
 }
 
 /** Whether the resource is paused. Any word but "false" counts: who pauses in a hurry should not have to know which. */
-export function isPaused(object: KubernetesObject): boolean {
+export function isPaused(object: {
+  readonly metadata: { readonly annotations?: Readonly<Record<string, string>> };
+}): boolean {
   const value = object.metadata.annotations?.[Annotation.paused];
   return value !== undefined && value !== 'false';
 }

@@ -6,12 +6,15 @@ import { openService, type ServiceAccess } from '../service/open.ts';
 import { type CliSurroundings, type ClusterFlags, openSession, type Session } from '../session.ts';
 import { screenOf } from '../text/screen.ts';
 import { type Answer, printed } from './answer.ts';
+import { untilInterrupted } from './interrupted.ts';
 import { withPatience } from './patience.ts';
 import { findSubject, type Subject } from './subject.ts';
 
 export interface AskOptions extends ClusterFlags {
   readonly account?: AccountChoice | undefined;
   readonly zone?: string | undefined;
+  /** What writes is sent through an account that a person has stopped, too. */
+  readonly evenIfStopped?: boolean;
   readonly output: Output;
 }
 
@@ -38,27 +41,30 @@ export async function ask(
   });
 }
 
-/** Opens the account for as long as the work takes. Throws `UsageError`, `ClusterError` and what the work throws. */
+/** Opens the account for as long as the work takes. Throws `UsageError`, `ClusterError`, `Interrupted` and what the work throws. */
 export async function withAccount(
-  flags: ClusterFlags,
+  flags: ClusterFlags & Pick<AskOptions, 'evenIfStopped'>,
   surroundings: CliSurroundings,
   account: (session: Session) => Promise<AccountChoice | undefined>,
   operation: (work: Work) => Promise<void>,
 ): Promise<void> {
   const { clock, err } = surroundings;
-  const session = await openSession(flags, surroundings);
-  try {
-    const onPause = (seconds: number) => void err.write(`The service asks for a pause of ${seconds} s.\n`);
-    const access = await openService(session, { account: await account(session), onPause }, surroundings);
+  const onPause = (seconds: number) => void err.write(`The service asks for a pause of ${seconds} s.\n`);
+  await untilInterrupted(surroundings, async (onWrite) => {
+    const session = await openSession(flags, surroundings);
     try {
-      const say = (text: string) => void err.write(text);
-      await withPatience(clock, say, () => operation({ session, access, now: clock.now() }));
+      const writing = { evenIfStopped: flags.evenIfStopped ?? false, onWrite };
+      const access = await openService(session, { account: await account(session), onPause, writing }, surroundings);
+      try {
+        const say = (text: string) => void err.write(text);
+        await withPatience(clock, say, () => operation({ session, access, now: clock.now() }));
+      } finally {
+        await access.close();
+      }
     } finally {
-      await access.close();
+      await session.close();
     }
-  } finally {
-    await session.close();
-  }
+  });
 }
 
 /** The same about one object: a resource by its name, or what has this ID. */

@@ -22,14 +22,17 @@ export interface ChangesReport {
   readonly since: string;
   /** The namespace looked at; undefined: all. */
   readonly namespace: string | undefined;
+  /** What was asked for, as it was typed; empty: all. */
+  readonly of: string;
 }
 
 /** The changes as lines for a person, newest last. Pure. */
-export function changesLines({ changes, since, namespace }: ChangesReport, screen: Screen): string[] {
+export function changesLines({ changes, since, namespace, of }: ChangesReport, screen: Screen): string[] {
   const note = folded(WHERE_THE_REST_IS, '', screen).map((line) => painted(screen, 'faint', line));
   if (changes.length === 0) {
     const where = namespace === undefined ? 'in any namespace' : `in namespace ${harmless(namespace)}`;
-    return [...folded(`No change is told of within the last ${harmless(since)} ${where}.`, '', screen), ...note];
+    const what = of === '' ? '' : ` of ${harmless(of)}`;
+    return [...folded(`No change${what} is told of within the last ${harmless(since)} ${where}.`, '', screen), ...note];
   }
   const columns = [
     { title: 'TIME' },

@@ -1,5 +1,6 @@
 import { UsageError } from '../errors.ts';
 import { kinds, parseTargets, type Target } from '../kinds.ts';
+import { refuseNowhere } from '../nowhere.ts';
 import { type Output, toJson, toYaml } from '../output.ts';
 import { type CliSurroundings, type ClusterFlags, openSession } from '../session.ts';
 import { screenOf } from '../text/screen.ts';
@@ -25,11 +26,17 @@ export async function runChanges(options: ChangesOptions, surroundings: CliSurro
     const { clock, out, environment } = surroundings;
     const after = clock.now() - options.since.milliseconds;
     const changes = await readChanges(session, { targets, selector: options.selector, after });
-    const report = { changes, since: options.since.text, namespace: session.namespace };
+    if (changes.length === 0) await refuseNowhere(session);
+    const report = { changes, since: options.since.text, namespace: session.namespace, of: askedOf(options) };
     out.write(await printed(report, options.output, () => changesLines(report, screenOf(out, environment))));
   } finally {
     await session.close();
   }
+}
+
+/** What was asked for, as it was typed; empty: all. */
+function askedOf({ targets, selector }: ChangesOptions): string {
+  return [...targets, ...(selector === undefined ? [] : [`what has the labels ${selector}`])].join(', ');
 }
 
 function targetsOf({ targets: typed, selector, allNamespaces }: ChangesOptions): readonly Target[] {

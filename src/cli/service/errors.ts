@@ -11,6 +11,11 @@ export class HourRefused extends EdgelineError {
   readonly code = 'HourRefused';
 }
 
+/** A person has stopped the account, or the namespace. Nothing was sent. */
+export class AccountStopped extends EdgelineError {
+  readonly code = 'AccountStopped';
+}
+
 /** The service asked for a pause that is longer than a person waits. */
 export class ServicePaused extends EdgelineError {
   readonly code = 'ServicePaused';

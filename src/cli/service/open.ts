@@ -12,6 +12,7 @@ import { createClaims } from './claims.ts';
 import { createGentleLimiter, type GentleLimiter } from './gentle.ts';
 import type { Hour } from './hour.ts';
 import { createReads, type ServiceReads } from './reads.ts';
+import { stopOf } from './stopped.ts';
 import { ALLOWED_HOSTS, refuseUntrusted } from './trust.ts';
 
 /** Web acceleration requests that a command sends, unless it is told of another number. */
@@ -39,8 +40,17 @@ export interface OpenOptions {
   readonly maxRequests?: number | undefined;
   /** False: nothing is asked of the service. */
   readonly sends?: false;
+  /** What may write. Undefined: nothing is written. */
+  readonly writing?: WritingOptions | undefined;
   /** The service asked for a pause of so many seconds. */
   readonly onPause?: ((seconds: number) => void) | undefined;
+}
+
+export interface WritingOptions {
+  /** Also through an account that a person has stopped. */
+  readonly evenIfStopped: boolean;
+  /** Right before a request that may change something is sent. */
+  readonly onWrite: () => void;
 }
 
 interface ServiceSurroundings {
@@ -52,7 +62,7 @@ interface ServiceSurroundings {
 
 /**
  * Opens an account with the permissions of whoever runs the command, through the operator's own client. Nothing is sent
- * to the service yet.
+ * to the service yet. What writes throws `AccountStopped` if a person has stopped the account, or the namespace.
  * @throws ClusterError, AccountUnusable, ConfigurationError
  */
 export async function openService(
@@ -61,7 +71,10 @@ export async function openService(
   surroundings: ServiceSurroundings,
 ): Promise<ServiceAccess> {
   const { clock, random, environment, version } = surroundings;
-  const found = await findAccount(session, options.namespace ?? session.namespace ?? 'default', options.account);
+  const { writing } = options;
+  const namespace = options.namespace ?? session.namespace ?? 'default';
+  const found = await findAccount(session, namespace, options.account);
+  const stop = writing && !writing.evenIfStopped ? await stopOf(session, found, namespace) : undefined;
   const settings = await openSettings(session, found);
   const identity = identityOf(settings);
   const digest = digesterOf(settings);
@@ -83,6 +96,10 @@ export async function openService(
     userAgent: `edgeline/${version}`,
     dispatcher: createHTTPSDispatcher(proxyOf(environment)),
     circuit: createCircuit({ clock }),
+    beforeWrite() {
+      if (stop) throw stop;
+      writing?.onWrite();
+    },
     connections: 2,
   });
   return {

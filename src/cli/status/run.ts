@@ -1,13 +1,13 @@
 import { compareText } from '../../text.ts';
 import { ClusterError, UsageError } from '../errors.ts';
 import { parseTargets } from '../kinds.ts';
+import { refuseNowhere } from '../nowhere.ts';
 import { type Output, toJson, toYaml } from '../output.ts';
 import { resolveTargets } from '../resolve.ts';
 import { type CliSurroundings, type ClusterFlags, openSession } from '../session.ts';
 import { screenOf } from '../text/screen.ts';
 import { fetchReport, scopesOf } from './fetch.ts';
 import { statusMarkdown } from './markdown.ts';
-import { refuseNowhere } from './nowhere.ts';
 import { exitCodeOf, reportJson, type StatusReport } from './report.ts';
 import { statusTable } from './table.ts';
 
@@ -51,7 +51,9 @@ export async function runStatus(
     const scopes = scopesOf(resolved);
     const report = await fetchReport(session, scopes, options.selector, clock.now(), onMissing);
     if (report.all.length === 0 && missing.length > 0) throw allOf(missing);
-    await refuseNowhere(session, scopes, report);
+    const isNamespaceAsked = scopes.some(({ kind }) => kind.namespaced);
+    const isEmpty = !report.all.some(({ namespace }) => namespace === session.namespace);
+    if (isNamespaceAsked && isEmpty) await refuseNowhere(session);
     const screen = screenOf(out, environment);
     const shape = {
       showAll: options.all,

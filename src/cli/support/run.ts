@@ -1,4 +1,5 @@
 import { timestamp } from '../../kubernetes/objects.ts';
+import { refuseNowhere } from '../nowhere.ts';
 import { type CliSurroundings, type ClusterFlags, openSession } from '../session.ts';
 import { harmless } from '../text/harmless.ts';
 import { type BundleFile, collect } from './collect.ts';
@@ -36,15 +37,17 @@ export async function runSupportBundle(
   try {
     // A cluster that does not answer at all is an error, and not a bundle of complaints.
     await session.read('/version');
+    await refuseNowhere(session);
     await writer.refuseTakenFile(path, options.force);
     const { logLines, operatorNamespace } = options;
     const bundle = await collect(session, { logLines, operatorNamespace, version, now, clock });
     const { files, missing } = bundle;
     const readme = { path: 'README.md', text: readmeOf(bundle, { server: session.server, version, now }) };
-    await writer.writeArchive(path, folder, [readme, ...files], now);
+    const all = [readme, ...files];
+    await writer.writeArchive(path, folder, all, now);
     out.write(`${path}\n`);
     err.write(
-      `${files.length === 1 ? '1 file. Look through what is in it' : `${files.length} files. Look through what is in them`} before you give it to anyone: names, IDs and ICCIDs.\n`,
+      `${all.length === 1 ? '1 file. Look through what is in it' : `${all.length} files. Look through what is in them`} before you give it to anyone: names, IDs and ICCIDs.\n`,
     );
     for (const { what, why } of missing) err.write(`not in it: ${harmless(what)}: ${harmless(why)}\n`);
     return missing.length === 0 ? 0 : 3;

@@ -19,6 +19,7 @@ export function planMarkdown(plan: Plan): string {
       plan.refused.map(({ source, what, message }) => `${source}: ${what}: ${message}`),
     ),
     ...list('Sent only when a person has approved it', plan.unapproved),
+    ...list('Sent only when edgeline.dev/paused is taken off', plan.paused),
     ...list(
       'Not in sync afterwards',
       unsettledLines(plan).map((line) => line.trimStart()),

@@ -25,6 +25,7 @@ export function planTable(plan: Plan, screen: Screen): string[] {
     ),
     ...groups,
     ...section('Sent only when a person has approved it:', plan.unapproved, 'yellow', screen),
+    ...section('Sent only when edgeline.dev/paused is taken off:', plan.paused, 'yellow', screen),
     ...section('Not in sync afterwards:', unsettledLines(plan), 'yellow', screen),
     ...section('Not decided:', plan.undecided, 'yellow', screen),
     ...section('Not looked at:', plan.notLookedAt, 'yellow', screen),

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Answer } from '../../../src/cli/ask/answer.ts';
 import { gatewayOperations } from '../../../src/cli/ask/gateway.ts';
 import { ask, askAbout, type Work } from '../../../src/cli/ask/run.ts';
@@ -11,6 +11,7 @@ import type { Subject } from '../../../src/cli/ask/subject.ts';
 import type { KindName } from '../../../src/cli/kinds.ts';
 import type { Operator } from '../../../src/operator/start.ts';
 import { capture, kubeconfigWith } from '../../support/cli.ts';
+import { kubectlOutput } from '../../support/kubernetes.ts';
 import { startTestOperator } from '../../support/operator.ts';
 import { program } from '../../support/program.ts';
 import { createWorld, type World } from '../../support/world.ts';
@@ -241,4 +242,53 @@ it('prints a table for people', async () => {
   const options = { kubeconfig: kubeconfigWith({ namespace: world.namespace }), output: 'table' } as const;
   await askAbout('WebAccelSite', 'www', options, surroundings, siteOperations.acl);
   expect(surroundings.said()).toBe(`LINE  RULE\n1     deny 192.0.2.0/24\n2     allow all\n`);
+});
+
+describe('while a person has stopped everything', () => {
+  const reconnect = () => about('Sim', 'truck-17', simOperations.reconnect);
+  const written: [string, () => Promise<unknown>][] = [
+    ['sim reconnect', reconnect],
+    ['sim deactivate', () => about('Sim', FOREIGN_SIM, (work) => simOperations.activate(work, false, false))],
+    ['server power on', () => server(serverOperations.on)],
+    ['server power off', () => server((work, place) => serverOperations.off(work, place, true))],
+    ['server plan', () => server((work, place) => serverOperations.plan(work, place, '4'))],
+    ['server reset', () => server(serverOperations.reset)],
+    ['server keyboard', () => server((work, place) => serverOperations.keyboard(work, place, ['a']))],
+  ];
+  const annotations = (value: string | null) => ({ 'edgeline.dev/paused': value });
+
+  it.each(written)('%s is not sent', async (_command, operation) => {
+    await world.forget();
+    await world.annotate('CloudAccount', 'default', annotations('true'));
+    try {
+      await expect(operation()).rejects.toMatchObject({
+        code: 'AccountStopped',
+        message:
+          'nothing was sent: edgeline.dev/paused is set on the CloudAccount default, which stops everything that writes',
+        advice: expect.stringContaining(
+          `\`kubectl -n ${world.namespace} annotate cloudaccount default edgeline.dev/paused-\``,
+        ),
+      });
+      expect(await writes()).toEqual([]);
+    } finally {
+      await world.annotate('CloudAccount', 'default', annotations(null));
+    }
+  });
+
+  it('a namespace stops its account, what is only read is answered, and who insists may write', async () => {
+    await world.forget();
+    await kubectlOutput(['annotate', 'namespace', world.namespace, 'edgeline.dev/paused=true']);
+    try {
+      await expect(reconnect()).rejects.toThrow(`edgeline.dev/paused is set on the Namespace ${world.namespace}`);
+      expect((await about('Sim', 'truck-17', simOperations.show)).items).toMatchObject([{ iccid: ICCID }]);
+      expect(await writes()).toEqual([]);
+      const surroundings = capture();
+      const kubeconfig = kubeconfigWith({ namespace: world.namespace });
+      const options = { kubeconfig, output: 'json', evenIfStopped: true } as const;
+      await askAbout('Sim', 'truck-17', options, surroundings, simOperations.reconnect);
+      expect(await writes()).toEqual(['PUT /commonserviceitem/:id/sim/reconnect']);
+    } finally {
+      await kubectlOutput(['annotate', 'namespace', world.namespace, 'edgeline.dev/paused-']);
+    }
+  });
 });

@@ -96,19 +96,19 @@ it('of what somebody wrote into an Event no more is taken than the operator writ
 describe('changes for a person', () => {
   it.each(['constructor', '__proto__', 'toString'])('have a cause that is %s, where somebody wrote that', (cause) => {
     const changes = read(event({}, { cause }));
-    const report = { changes, since: '1h', namespace: 'fleet' };
+    const report = { changes, since: '1h', namespace: 'fleet', of: '' };
     expect(changesLines(report, FILE)[1]).toMatch(new RegExp(` ${cause}$`));
     expect(changesMarkdown(report)[2]).toContain(' |');
   });
 
   it('are no wider for one that is very long', () => {
     const long = { ...change, steps: ['x'.repeat(200_000)] };
-    const lines = changesLines({ changes: [change, long], since: '1h', namespace: 'fleet' }, FILE);
+    const lines = changesLines({ changes: [change, long], since: '1h', namespace: 'fleet', of: '' }, FILE);
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(500);
   });
 
   it('are a line each, with the fields below, and where the rest is', () => {
-    expect(changesLines({ changes: [change], since: '1h', namespace: 'fleet' }, FILE)).toEqual([
+    expect(changesLines({ changes: [change], since: '1h', namespace: 'fleet', of: '' }, FILE)).toEqual([
       'TIME                  OBJECT        WHAT   BECAUSE',
       '2026-11-22T11:55:00Z  sim/truck-17  setIP  the spec changed (generation 3)',
       '  ipAddress: 10.0.0.17 → 10.0.0.18',
@@ -122,15 +122,19 @@ describe('changes for a person', () => {
     const told = { cause: 'SpecChanged', generation: 3, steps: ['setIP'], fields: change.fields, approval };
     const changes = read(event({}, told));
     expect(changes).toEqual([{ ...change, id: undefined, approval }]);
-    const [, line] = changesLines({ changes, since: '1h', namespace: 'fleet' }, FILE);
+    const [, line] = changesLines({ changes, since: '1h', namespace: 'fleet', of: '' }, FILE);
     expect(line).toContain('the spec changed (generation 3), approved by 3f0c9a1b7d52e846');
   });
 
   it('say so where there are none', () => {
-    expect(changesLines({ changes: [], since: '2h', namespace: undefined }, FILE)).toEqual([
+    expect(changesLines({ changes: [], since: '2h', namespace: undefined, of: '' }, FILE)).toEqual([
       'No change is told of within the last 2h in any namespace.',
       WHERE_THE_REST_IS,
     ]);
+    const of = 'sim/truck-17, what has the labels team=east';
+    expect(changesLines({ changes: [], since: '2h', namespace: 'fleet', of }, FILE)[0]).toBe(
+      'No change of sim/truck-17, what has the labels team=east is told of within the last 2h in namespace fleet.',
+    );
   });
 
   it('do nothing to a terminal, and fit it', () => {
@@ -141,12 +145,15 @@ describe('changes for a person', () => {
       steps: ['\u202e'],
       fields: [{ field: 'f', before: '\u0007', after: 'y'.repeat(3000) }],
     };
-    const lines = changesLines({ changes: [evil], since: '1h', namespace: undefined }, { columns: 60, colours: false });
+    const lines = changesLines(
+      { changes: [evil], since: '1h', namespace: undefined, of: '' },
+      { columns: 60, colours: false },
+    );
     expect(lines.filter((line) => isUnsafe(line) || widthOf(line) > 60)).toEqual([]);
   });
 
   it('are a table in Markdown', () => {
-    expect(changesMarkdown({ changes: [change], since: '1h', namespace: 'fleet' })[2]).toBe(
+    expect(changesMarkdown({ changes: [change], since: '1h', namespace: 'fleet', of: '' })[2]).toBe(
       '| 2026-11-22T11:55:00Z | fleet | sim/truck-17 | setIP | the spec changed (generation 3) | ipAddress: 10.0.0.17 → 10.0.0.18 |',
     );
   });

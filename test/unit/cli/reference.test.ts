@@ -44,6 +44,7 @@ const plan: Plan = {
   ],
   unsettled: [],
   unapproved: [],
+  paused: [],
   refused: [],
   undecided: [],
   notLookedAt: [],
@@ -63,7 +64,9 @@ it('the reference has each member of what is printed as JSON, and no other', asy
   ]);
   expect(documented('StatusChange')).toEqual([...new Set(changes.flat())]);
   const explanation = explanationOf({ kind: 'Sim', object, standing, presence, references: {}, events: [] });
-  expect(documented('Changes')).toEqual(Object.keys(changesJson({ changes: [], since: '1h', namespace: undefined })));
+  expect(documented('Changes')).toEqual(
+    Object.keys(changesJson({ changes: [], since: '1h', namespace: undefined, of: '' })),
+  );
   expect(documented('A change')).toEqual(Object.keys(changeJson(change)));
   expect(documented('Explanation')).toEqual(Object.keys(explanationJson(explanation)));
 });

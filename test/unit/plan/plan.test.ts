@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ObjectJson } from '../../../src/plan/objects.ts';
 import { emptyPicture } from '../../../src/plan/picture/picture.ts';
 import { type Answers, type PlanInput, planOf, type Sources } from '../../../src/plan/plan.ts';
+import { exitCodeOf } from '../../../src/plan/report.ts';
 import type { Plan } from '../../../src/plan/result.ts';
 
 const NOW = Date.UTC(2026, 5, 1);
@@ -119,6 +120,35 @@ describe('a plan of what is in the cluster already', () => {
     expect(calls).toMatchObject([{ method: 'PUT', path: '/site/113300000301' }]);
     // Minutes of the shadow, after which it approves, are none of the plan's.
     expect(calls[0]?.after).toBeLessThan(60);
+  });
+
+  const PAUSED = { 'edgeline.dev/paused': 'true' };
+  const pausing = (one: ObjectJson) => ({ ...one, metadata: { ...Object(one['metadata']), annotations: PAUSED } });
+  it.each([
+    ['nothing', [namespace, account, site], []],
+    ['the account', [namespace, pausing(account), site], ['CloudAccount fleet/default']],
+    ['the namespace', [pausing(namespace), account, site], ['Namespace fleet']],
+    ['the resource', [namespace, account, pausing(site)], ['WebAccelSite fleet/www']],
+    [
+      'all',
+      [namespace, account, site].map(pausing),
+      ['WebAccelSite fleet/www', 'CloudAccount fleet/default', 'Namespace fleet'],
+    ],
+  ])('shows what would be sent when nobody pauses it any more, with %s paused', async (_what, cluster, paused) => {
+    const changed = manifest('WebAccelSite', 'www', { ...siteSpec, defaultCacheTTL: 3600 });
+    const made = await plan({ manifests: [changed], cluster }, [credentials, secret('once', { value: 'x' })]);
+    expect({ paused: made.paused, unsettled: made.unsettled, code: exitCodeOf(made) }).toEqual({
+      paused,
+      unsettled: [],
+      code: 2,
+    });
+    expect(made.calls).toMatchObject([{ method: 'PUT', path: '/site/113300000301' }]);
+    const same = await plan({ manifests: [manifest('WebAccelSite', 'www', siteSpec)], cluster }, [credentials]);
+    expect({ calls: same.calls, paused: same.paused, code: exitCodeOf(same) }).toEqual({
+      calls: [],
+      paused: [],
+      code: 0,
+    });
   });
 
   it('does not pretend to know a Secret that may not be read, and says so', async () => {

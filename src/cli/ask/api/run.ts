@@ -18,7 +18,7 @@ export interface ApiOptions extends ClusterFlags {
   readonly account?: AccountChoice | undefined;
   /** Whether anything but a GET is sent. */
   readonly write: boolean;
-  /** Also if the operator would undo it. */
+  /** Also if the operator would undo it, or a person has stopped the account. */
   readonly force: boolean;
   readonly showSecrets: boolean;
   readonly output: 'json' | 'yaml';
@@ -55,7 +55,7 @@ export async function requestApi(options: ApiOptions, surroundings: CliSurroundi
     throw new UsageError(`a ${method} has no parameters in its path`, 'Write them as --data.');
   const visible = (value: object) => (showSecrets ? value : hidden(value));
   await withAccount(
-    options,
+    { ...options, evenIfStopped: options.force },
     surroundings,
     async () => options.account,
     async (work) => {
