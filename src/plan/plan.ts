@@ -264,7 +264,7 @@ function unsettledOf(key: string, played: Played): Unsettled {
 function foretold(message: string | undefined): string | undefined {
   return message
     ?.replaceAll('the service answered ', 'the service would answer ')
-    .replaceAll(/ \(serial [^()]*\)/g, '');
+    .replaceAll(/ \(serial [\w-]{1,64}\)/g, '');
 }
 
 function wordsOf(key: string): string {

@@ -9,6 +9,7 @@ import { DecisionOutdatedError } from './guard.ts';
 import { nextInputs, refusalFor } from './inputs.ts';
 import type { Awaited } from './kind.ts';
 import { createLateLook } from './late-look.ts';
+import { withLate } from './late-writes.ts';
 import { type AccountRef, isPartOf, type ManagedObject } from './managed-object.ts';
 import type { Hold, Plan, Step } from './plan.ts';
 import { afterPlan, RECONCILE_MARK } from './progress.ts';
@@ -82,7 +83,8 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
         memory.progress = afterPlan(memory.progress, plan);
         if (awaited) {
           // On record for a crash, and nobody's until it is there: somebody else may set it meanwhile.
-          memory.progress = { ...memory.progress, unwritten: awaited.fields };
+          const intended = withLate(memory.progress.intended, memory.late, awaited.fields);
+          memory.progress = { ...memory.progress, unwritten: awaited.fields, intended };
           return end(work.object, memory, { ...seen, hold: awaited.hold });
         }
         if (!plan.hold) {

@@ -3,7 +3,7 @@ import { timestamp } from '../kubernetes/objects.ts';
 import { FailureReason } from './failure.ts';
 import { nextFreshness } from './freshness.ts';
 import type { ManagedKind } from './kind.ts';
-import { isPlanned, isRecorded, unwantedOf, withoutWanted } from './late-writes.ts';
+import { isPlanned, isRecorded, unwantedOf, withLate, withoutWanted } from './late-writes.ts';
 import type { ManagedObject } from './managed-object.ts';
 import type { Memory } from './memory.ts';
 import type { Hold, Plan, Step } from './plan.ts';
@@ -54,7 +54,13 @@ export function createLateLook<T extends ManagedObject, F, S extends Step>(
   /** All is looked at before what may have arrived, or will not any more, is believed. */
   function lookAnew({ memory, object }: Work<T>, unwanted: readonly string[]): void {
     memory.lateLook = endOf(memory);
-    memory.progress = { ...memory.progress, pending: [...new Set([...memory.progress.pending, ...unwanted])] };
+    const { progress } = memory;
+    const added = unwanted.filter((entry) => !progress.pending.includes(entry));
+    memory.progress = {
+      ...progress,
+      pending: [...progress.pending, ...added],
+      intended: withLate(progress.intended, memory.late, added),
+    };
     const freshness = nextFreshness(memory.freshness, { type: 'changed', at: clock.monotonic() });
     memory.freshness = nextFreshness(freshness, { type: 'doubted' });
     if (memory.progress.id !== undefined) kind.forget?.(object, memory.progress.id);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { entryOf, isPartOf, type Progress } from './managed-object.ts';
 import { isUndecided, type Plan, type Step } from './plan.ts';
 
@@ -31,6 +32,20 @@ export function withStep(
     ...late,
     ...sent.map((entry) => [entry, [...(late.get(entry) ?? []), applied[entryOf(entry).field]]] as const),
   ]);
+}
+
+/** The same with the values of these entries, by field: of a field of which several were sent there is none. Pure. */
+export function withLate(
+  intended: Readonly<Record<string, unknown>> | undefined,
+  late: LateWrites,
+  entries: readonly string[],
+): Readonly<Record<string, unknown>> {
+  const values = Map.groupBy(entries, (entry) => entryOf(entry).field);
+  const known = [...values].map(([field, of]) => {
+    const [first, ...others] = of.flatMap((entry) => late.get(entry) ?? []);
+    return [field, others.every((value) => isDeepStrictEqual(value, first)) ? first : undefined] as const;
+  });
+  return { ...intended, ...Object.fromEntries(known) };
 }
 
 /**

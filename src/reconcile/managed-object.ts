@@ -60,6 +60,7 @@ export interface CommonStatus {
   applied?: Record<string, unknown> | undefined;
   found?: string[] | undefined;
   pending?: string[] | undefined;
+  intended?: Record<string, unknown> | undefined;
   drift?: Drift[] | undefined;
   plan?: ShownPlan | undefined;
   approval?: Approval | undefined;
@@ -73,9 +74,11 @@ export interface CommonStatus {
   conditions?: Condition[] | undefined;
 }
 
-/** The status of one kind: its schema's fields, the common ones but `applied` as this layer knows them. */
-export type ManagedStatus<Fields> = Omit<CommonStatus, 'applied'> &
-  Omit<Fields, Exclude<keyof CommonStatus, 'applied'>>;
+/** What each kind has in its own terms: what was written, and what was about to be. */
+type Written = 'applied' | 'intended';
+
+/** The status of one kind: its schema's fields, the common ones but those of {@link Written} as this layer knows them. */
+export type ManagedStatus<Fields> = Omit<CommonStatus, Written> & Omit<Fields, Exclude<keyof CommonStatus, Written>>;
 
 /** A resource whose counterpart at the service the operator looks after. */
 export interface ManagedObject extends KubernetesObject {
@@ -130,6 +133,8 @@ export interface Progress {
   readonly found?: readonly string[] | undefined;
   /** Fields, or parts of them, about to be written when the status last was: treated as applied with a value unknown. */
   readonly pending: readonly string[];
+  /** By field of `pending`, the only value that was about to be written; none of those of which several were, or nobody knows. */
+  readonly intended?: Readonly<Record<string, unknown>> | undefined;
   /** What was about to be written, and is known by now not to have been: on record as pending still, for it is tried again. */
   readonly unwritten?: readonly string[] | undefined;
   /** Those of `unwritten` that are not on record: they are not tried again as they are. */

@@ -6,7 +6,7 @@ import { ownFinalizer } from './finalizer.ts';
 import { type Freshness, nextFreshness } from './freshness.ts';
 import { type Inputs, noInputs } from './inputs.ts';
 import type { LateWrites } from './late-writes.ts';
-import type { AccountRef, ManagedObject, Progress } from './managed-object.ts';
+import { type AccountRef, entryOf, type ManagedObject, type Progress } from './managed-object.ts';
 import { progressOf } from './progress.ts';
 import { accountOnRecord, isStatusOfAnother } from './restored.ts';
 import type { Wait } from './wait.ts';
@@ -122,7 +122,7 @@ export function memoryOf(
     settledGeneration: settledGenerationOf(object),
     isInterrupted: isUnderWay(object),
     unclearWrites: new Set(),
-    late: new Map(recorded.map((entry) => [entry, [undefined]])),
+    late: new Map(recorded.map((entry) => [entry, [progress.intended?.[entryOf(entry).field]]])),
     lateLook: undefined,
     lost: undefined,
     isRestored: isStatusOfAnother(object) && object.status?.id !== undefined,

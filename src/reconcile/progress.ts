@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { StepOutcome } from './carry-out.ts';
-import { isPartOf, type ManagedObject, type Marks, type Progress, wasApplied } from './managed-object.ts';
+import { isPartOf, isPending, type ManagedObject, type Marks, type Progress, wasApplied } from './managed-object.ts';
 import { isUndecided, type Plan, type Step } from './plan.ts';
 import { isInterrupted, isStatusOfAnother } from './restored.ts';
 
@@ -55,6 +55,7 @@ export function progressOf(object: ManagedObject, fields: readonly string[], mar
     found: status?.found ?? [],
     ...(isRestored && id !== undefined && { restoredFrom: object.status?.uid ?? 'unknown' }),
     pending: interrupted ? fields : (status?.pending ?? []),
+    ...(!interrupted && status?.intended && { intended: status.intended }),
     ...(status?.approval && { approval: status.approval }),
     marks: definedMarks(Object.fromEntries([...marks, ...COMMON_MARKS].map((mark) => [mark, stored[mark]]))),
   };
@@ -91,6 +92,12 @@ export function afterStep<S extends Step>(progress: Progress, plan: Plan<S>, ste
     applied,
     found: (progress.found ?? []).filter((field) => !step.fields?.includes(field)),
     pending: [...progress.pending, ...between].filter((entry) => !settled.some((field) => isPartOf(entry, field))),
+    ...((progress.intended || between.length > 0) && {
+      intended: {
+        ...progress.intended,
+        ...Object.fromEntries(between.map((field) => [field, plan.applied[field]])),
+      },
+    }),
     ...unwrittenOf(progress, (entry) => !settled.some((field) => isPartOf(entry, field))),
     marks: definedMarks({ ...progress.marks, ...result.marks }),
     ...(progress.approval && { approval: progress.approval }),
@@ -146,6 +153,34 @@ export function pendingToTell(progress: Progress, told: readonly string[] = []):
   return [...before, ...all.filter((entry) => !before.includes(entry))];
 }
 
+/** What the status says of the values of what is pending. */
+export function intendedToTell(progress: Progress): Readonly<Record<string, unknown>> {
+  const { intended } = progress;
+  if (!intended) return {};
+  const pending = pendingToTell(progress);
+  const isToTell = ([field, value]: [string, unknown]) => value !== undefined && isPending(pending, field);
+  return Object.fromEntries(Object.entries(intended).filter(isToTell));
+}
+
+/**
+ * The values of what is about to be written, and what was before: of that no other value may have been sent. What is unset
+ * leaves no value.
+ */
+function intendedWith<S extends Step>(
+  progress: Progress,
+  plan: Plan<S>,
+  pending: readonly string[],
+): Record<string, unknown> {
+  const intended: Record<string, unknown> = { ...progress.intended };
+  for (const field of new Set(plan.steps.flatMap(({ fields = [] }) => fields))) {
+    const value = plan.applied[field];
+    if (value === undefined || !isPending(pending, field)) continue;
+    if (!isPending(progress.pending, field)) intended[field] = value;
+    else if (!isDeepStrictEqual(intended[field], value)) delete intended[field];
+  }
+  return intended;
+}
+
 /**
  * The progress when nothing is left to do: what the plan says is applied, or was so when it was taken over. What may have
  * been written stays on record where the plan cannot tell whether it was.
@@ -156,7 +191,9 @@ export function afterPlan<S extends Step>({ approval, ...progress }: Progress, p
   // What was approved is done, though its answer may be lost; while something is under way, more of it may come.
   const open = plan.hold?.isProgress && approval ? { approval } : {};
   const pending = progress.pending.filter((entry) => isUndecided(plan, entry));
-  return { ...progress, ...open, applied: plan.applied, found, pending, unwritten: undefined, refused: undefined };
+  const intended = pending.length > 0 ? progress.intended : undefined;
+  const none = { unwritten: undefined, refused: undefined };
+  return { ...progress, ...open, applied: plan.applied, found, pending, intended, ...none };
 }
 
 /**
@@ -173,7 +210,8 @@ export function aheadOf<S extends Step>(
   const marks = definedMarks({ ...progress.marks, ...Object.assign({}, ...plan.steps.map((step) => step.marks)) });
   const news = newlyWritten(progress, plan, isAlwaysTold);
   const still = unwrittenOf(progress, (entry) => !news.includes(entry));
-  return { ...progress, ...still, marks, pending: [...progress.pending, ...news] };
+  const pending = [...progress.pending, ...news];
+  return { ...progress, ...still, marks, pending, intended: intendedWith(progress, plan, pending) };
 }
 
 /**
@@ -183,7 +221,8 @@ export function aheadOf<S extends Step>(
 export function mustBeStored(before: Progress, ahead: Progress, creating: boolean): boolean {
   const known = pendingToTell(before);
   const isNews = (entry: string) => !known.includes(entry);
-  return !isDeepStrictEqual(ahead.marks, before.marks) || (!creating && ahead.pending.some(isNews));
+  if (!isDeepStrictEqual(ahead.marks, before.marks)) return true;
+  return !creating && (ahead.pending.some(isNews) || !isDeepStrictEqual(intendedToTell(ahead), intendedToTell(before)));
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Condition } from '../kubernetes/objects.ts';
 import { Annotation, isSet } from './annotations.ts';
 import { findCondition, mergeConditions, type Verdict } from './conditions.ts';
 import type { AccountRef, CommonStatus, Drift, ManagedObject, Progress, ShownPlan } from './managed-object.ts';
-import { pendingToTell } from './progress.ts';
+import { intendedToTell, pendingToTell } from './progress.ts';
 import type { SealedRecord } from './seal.ts';
 
 /** What a status is made of. */
@@ -53,6 +53,8 @@ export function composeStatus(object: ManagedObject, parts: StatusParts): Common
   if (progress.found && progress.found.length > 0) own.found = [...progress.found];
   const pending = pendingToTell(progress, previous.pending);
   if (pending.length > 0) own.pending = pending;
+  const intended = intendedToTell(progress);
+  if (Object.keys(intended).length > 0) own.intended = { ...intended };
   if (drift.length > 0) own.drift = [...drift];
   if (plan) own.plan = plan;
   if (progress.approval) own.approval = progress.approval;
@@ -75,6 +77,7 @@ const COMMON_FIELDS = {
   applied: true,
   found: true,
   pending: true,
+  intended: true,
   drift: true,
   plan: true,
   approval: true,

@@ -105,7 +105,7 @@ export function statusAfter<T extends ManagedObject, F, S extends Step>(
     readyMessage,
   });
   const verdicts = [...withWarnings(judged, warningsOf(outcome)), ...ownVerdicts(kind, object, facts)];
-  const kept = ['applied', 'pending', 'creationUnclear', 'plan', 'approval', RECONCILE_MARK, ...kind.marks];
+  const kept = ['applied', 'pending', 'intended', 'creationUnclear', 'plan', 'approval', RECONCILE_MARK, ...kind.marks];
   const fit = fitOf(kind.definition, kept);
   const status = composeStatus(object, {
     progress,

@@ -63,9 +63,19 @@ const isMonitoring = ({ to, route }: Message) => to === 'service' && /^(PUT|POST
 const isRegistration = ({ to, verb, route }: Message) => to === 'service' && verb === 'POST' && route.includes('sims');
 const headerOf = (hostHeader: string | null) => ({ origin: { webServer: { host: 'o.example.jp', hostHeader } } });
 
-it.each<
-  [string, (message: Message) => boolean, string, object, object, object, (fleet: VirtualFleet) => unknown, unknown]
->([
+type Case = [
+  what: string,
+  fits: (message: Message) => boolean,
+  path: string,
+  spec: object,
+  without: object,
+  edit: object,
+  read: (fleet: VirtualFleet) => unknown,
+  kept: unknown,
+];
+
+/** What others set of a field that left the spec. */
+const setByOthers: readonly Case[] = [
   [
     'the traffic monitoring',
     isMonitoring,
@@ -96,7 +106,9 @@ it.each<
     (fleet) => siteOf(fleet)?.settings['HostHeader'],
     'other.example.jp',
   ],
-])(
+];
+
+it.each(setByOthers)(
   '%s that others set after a write that was not answered stays',
   async (_, fits, path, spec, without, edit, read, kept) => {
     const { fleet } = await createSettled();
@@ -108,6 +120,42 @@ it.each<
     expect(read(fleet)).toBe(kept);
   },
 );
+
+it.each(setByOthers.flatMap((one) => [['was not answered', ...one] as const, ['was refused', ...one] as const]))(
+  'before a restart a write %s: %s that others set since stays',
+  async (how, _what, fits, path, spec, without, edit, read, kept) => {
+    const { fleet, operator } = await createSettled();
+    const { world } = fleet;
+    if (how === 'was not answered') await send(fleet, fits, path, spec);
+    else {
+      world.arm({ to: 'service', fits, count: 100, fault: { service: 'conflict' } });
+      fleet.patch(path, { spec });
+      await letPass(fleet, 60);
+    }
+    operator.kill(5 * SECOND);
+    await letPass(fleet, 4);
+    fleet.patch(path, { spec: without });
+    fleet.world.service.edit(edit);
+    world.calm();
+    await letPass(fleet, 1800);
+    expect([read(fleet), [...fleet.waiting('fleet')]]).toEqual([kept, []]);
+  },
+);
+
+it.each([
+  ['one was sent', [IMEI]],
+  ['two were sent', [IMEI, '356938035643809']],
+])('what arrives after a restart is unset when it was sent before: %s', async (_, sent) => {
+  const { fleet, operator } = await createSettled();
+  const isLock = on('PUT /commonserviceitem/:id/sim/imeilock');
+  const [first, ...others] = sent;
+  await send(fleet, isLock, TRUCK, { imeiLock: first }, 100);
+  for (const imeiLock of others) await send(fleet, isLock, TRUCK, { imeiLock });
+  operator.kill(5 * SECOND);
+  fleet.patch(TRUCK, { spec: { imeiLock: null } });
+  await letPass(fleet, 1800);
+  expect([simOf(fleet)?.imeiLock, [...fleet.waiting('fleet')]]).toEqual([null, []]);
+});
 
 it('what was looked for and is not there is not unset later, though another field is refused all the time', async () => {
   const { fleet } = await createSettled();

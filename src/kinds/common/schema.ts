@@ -131,6 +131,10 @@ export const observedGeneration = z
   .optional()
   .describe('The generation of the spec that this status is about; -1 until the operator has looked at the resource.');
 
+/** Of `intended`, which each kind has in the shape of its `applied`. */
+export const INTENDED =
+  'Of the fields in pending, in the shape of applied: the value that was about to be written, where it is the only one that may have been.';
+
 /** Status fields of every managed kind. */
 export const commonStatus = {
   uid: z

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { commonStatus } from '../common/schema.ts';
+import { commonStatus, INTENDED } from '../common/schema.ts';
 
 const monitoringApplied = z.object({
   quotaMB: z.int().min(0).describe('Quota in megabytes.'),
@@ -70,6 +70,7 @@ export const gatewayStatus = z
   .object({
     ...commonStatus,
     applied: gatewayApplied.optional(),
+    intended: gatewayApplied.optional().describe(INTENDED),
     creation: z
       .object({
         name: z.string().max(253).describe('Name the gateway was to get.'),

@@ -6,7 +6,7 @@ import { managedColumns } from '../common/columns.ts';
 import { formerSimStatus } from '../common/former.ts';
 import { isBytes } from '../common/quantity.ts';
 import { isIPv4, isName } from '../common/rules.ts';
-import { commonRules, commonSpec, commonStatus, edgelineAPI, secretKeyRef } from '../common/schema.ts';
+import { commonRules, commonSpec, commonStatus, edgelineAPI, INTENDED, secretKeyRef } from '../common/schema.ts';
 
 const carrier = z
   .object({
@@ -171,6 +171,7 @@ export const simStatus = z
   .object({
     ...commonStatus,
     applied: simApplied.optional(),
+    intended: simApplied.optional().describe(INTENDED),
     lastHandledReconnectAt: z
       .string()
       .max(256)

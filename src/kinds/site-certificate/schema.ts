@@ -4,7 +4,15 @@ import { type KindDefinition, resourceOf } from '../../kubernetes/crd.ts';
 import type { ManagedObject, ManagedStatus } from '../../reconcile/managed-object.ts';
 import { managedColumns } from '../common/columns.ts';
 import { isID } from '../common/rules.ts';
-import { accountRules, commonSpec, commonStatus, edgelineAPI, orphanOnly, secretRef } from '../common/schema.ts';
+import {
+  accountRules,
+  commonSpec,
+  commonStatus,
+  edgelineAPI,
+  INTENDED,
+  orphanOnly,
+  secretRef,
+} from '../common/schema.ts';
 
 /** The spec of a SiteCertificate. */
 export const certificateSpec = z
@@ -89,6 +97,7 @@ export const certificateStatus = z
   .object({
     ...commonStatus,
     applied: certificateApplied.optional(),
+    intended: certificateApplied.optional().describe(INTENDED),
     lastUploadAt: z.string().max(64).optional().describe('When this resource last put a certificate on the site.'),
     siteID: z.string().max(64).optional().describe('ID of the site.'),
     site: z.string().max(1024).optional().describe('Domain of the site.'),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { atMostOneOf, listSet, validations } from '../../kubernetes/cel.ts';
-import { commonStatus } from '../common/schema.ts';
+import { commonStatus, INTENDED } from '../common/schema.ts';
 
 export const requestProtocol = z.enum(['HTTPAndHTTPS', 'HTTPSOnly', 'RedirectToHTTPS']);
 export const normalizeAcceptEncoding = z.enum(['Gzip', 'BrotliAndGzip']);
@@ -85,6 +85,7 @@ export const siteStatus = z
   .object({
     ...commonStatus,
     applied: siteApplied.optional(),
+    intended: siteApplied.optional().describe(INTENDED),
     siteID: z.string().max(64).optional().describe('ID of the site.'),
     domain: z.string().max(1024).optional().describe('Domain.'),
     asciiDomain: z.string().max(1024).optional().describe('ASCII form of the domain.'),

@@ -85,8 +85,8 @@ export const reconcileMutants: readonly Mutant[] = [
   {
     name: 'pending-not-written',
     file: 'src/reconcile/progress.ts',
-    from: '(!creating && ahead.pending.some(isNews));',
-    to: '(!creating && ahead.pending.length > 1000 && ahead.pending.some(isNews));',
+    from: 'return !creating && (ahead.pending.some(isNews) ||',
+    to: 'return !creating && ahead.pending.length > 1000 && (ahead.pending.some(isNews) ||',
     what: 'A field that was written before a crash, and left the spec since, stays set.',
   },
   {

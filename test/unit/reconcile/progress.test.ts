@@ -6,6 +6,7 @@ import {
   afterPlan,
   afterStep,
   aheadOf,
+  intendedToTell,
   mustBeStored,
   pendingToTell,
   progressOf,
@@ -110,7 +111,8 @@ describe('after a plan that failed', () => {
     step('imeiLock'),
   ] as const;
   const all = plan([rename, carriers, lock], { displayName: 'a', carriers: [], imeiLock: '1' });
-  const ahead: Progress = { ...none, pending: ['displayName', 'carriers/KDDI', 'imeiLock', 'dataLimit'] };
+  const intended = { displayName: 'a', carriers: [], imeiLock: '1' };
+  const ahead: Progress = { ...none, pending: ['displayName', 'carriers/KDDI', 'imeiLock', 'dataLimit'], intended };
 
   it.each<[string, Step[], string[], boolean, Partial<Progress>]>([
     [
@@ -146,7 +148,7 @@ describe('after a plan that failed', () => {
       { pending: ['imeiLock', 'dataLimit'], unwritten: ['displayName', 'carriers/KDDI'] },
     ],
   ])('where %s', (_, reached, before, isFinal, expected) => {
-    expect(afterFailure(ahead, { plan: all, reached, before, isFinal })).toEqual({ ...none, ...expected });
+    expect(afterFailure(ahead, { plan: all, reached, before, isFinal })).toEqual({ ...none, intended, ...expected });
   });
 
   it('what was not written stays on record in its order, and trying it again needs no word', () => {
@@ -157,6 +159,18 @@ describe('after a plan that failed', () => {
       false,
       [],
     ]);
+  });
+
+  it.each<[string, Partial<Progress>, Readonly<Record<string, unknown>>, boolean]>([
+    ['it has not been sent before', {}, { imeiLock: '1' }, true],
+    ['just that was', { pending: ['imeiLock'], intended: { imeiLock: '1' } }, { imeiLock: '1' }, false],
+    ['another was refused', { unwritten: ['imeiLock'], intended: { imeiLock: '2' } }, { imeiLock: '1' }, true],
+    ['another may have been', { pending: ['imeiLock'], intended: { imeiLock: '2' } }, {}, true],
+    ['nobody knows what may have been', { pending: ['imeiLock'] }, {}, false],
+  ])('the value that is about to be written is on record where it is the only one: %s', (_, before, told, isStored) => {
+    const progress = { ...none, ...before };
+    const next = aheadOf(progress, plan([lock], { imeiLock: '1' }));
+    expect([intendedToTell(next), mustBeStored(progress, next, false)]).toEqual([told, isStored]);
   });
 
   it('that is forgotten once there is nothing left to do', () => {
