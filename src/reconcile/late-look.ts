@@ -3,8 +3,8 @@ import { timestamp } from '../kubernetes/objects.ts';
 import { FailureReason } from './failure.ts';
 import { nextFreshness } from './freshness.ts';
 import type { ManagedKind } from './kind.ts';
-import { isPlanned, isRecorded, unwantedOf, withLate, withoutWanted } from './late-writes.ts';
-import type { ManagedObject } from './managed-object.ts';
+import { isPlanned, isRecorded, supersededOf, unwantedOf, withLate, withoutWanted } from './late-writes.ts';
+import { entryOf, type ManagedObject } from './managed-object.ts';
 import type { Memory } from './memory.ts';
 import type { Hold, Plan, Step } from './plan.ts';
 import type { Work } from './work.ts';
@@ -34,7 +34,13 @@ export function createLateLook<T extends ManagedObject, F, S extends Step>(
   function isNotThere({ late, progress }: Memory, facts: F, entry: string): boolean {
     const sent = late.get(entry) ?? [];
     if (!progress.pending.includes(entry) || isRecorded(progress, entry)) return false;
-    return sent.every((value) => value !== undefined && kind.isThere?.(facts, entry, value) === false);
+    const set = sent.filter((value) => value !== null);
+    return set.every((value) => value !== undefined && kind.isThere?.(facts, entry, value) === false);
+  }
+
+  /** Whether no look tells that the service has what the plan wants of it: then it is sent again. */
+  function isHidden(facts: F, { applied }: Plan<S>, entry: string): boolean {
+    return kind.isThere !== undefined && kind.isThere(facts, entry, applied[entryOf(entry).field]) === undefined;
   }
 
   /** From now on these are no reason to unset anything. On record stays what may arrive still, or is to be sent again. */
@@ -51,11 +57,11 @@ export function createLateLook<T extends ManagedObject, F, S extends Step>(
     if (isOver(memory)) memory.late = new Map([...late].filter(([entry]) => !isLeft(entry)));
   }
 
-  /** All is looked at before what may have arrived, or will not any more, is believed. */
-  function lookAnew({ memory, object }: Work<T>, unwanted: readonly string[]): void {
+  /** All is looked at before what may have arrived, or will not any more, is believed. What these entries have nobody knows. */
+  function lookAnew({ memory, object }: Work<T>, entries: readonly string[]): void {
     memory.lateLook = endOf(memory);
     const { progress } = memory;
-    const added = unwanted.filter((entry) => !progress.pending.includes(entry));
+    const added = entries.filter((entry) => !progress.pending.includes(entry));
     memory.progress = {
       ...progress,
       pending: [...progress.pending, ...added],
@@ -81,8 +87,10 @@ export function createLateLook<T extends ManagedObject, F, S extends Step>(
     }
     const isOpen = (entry: string) => memory.progress.pending.includes(entry) && isPlanned(entry, plan);
     const open = [...memory.late.keys()].filter((entry) => !unwanted.includes(entry) && isOpen(entry));
-    if (unwanted.length + open.length > 0 && (memory.lateLook === undefined || memory.lateLook < endOf(memory))) {
-      lookAnew(work, unwanted);
+    const superseded = supersededOf(memory.late, plan);
+    const isLooked = memory.lateLook !== undefined && memory.lateLook >= endOf(memory);
+    if (unwanted.length + open.length + superseded.length > 0 && !isLooked) {
+      lookAnew(work, [...unwanted, ...superseded.filter((entry) => isHidden(facts, plan, entry))]);
       return true;
     }
     const notArrived = open.filter((entry) => isNotThere(memory, facts, entry));
@@ -93,9 +101,12 @@ export function createLateLook<T extends ManagedObject, F, S extends Step>(
     return others.length > 0;
   }
 
-  /** What is to be waited for before what nobody wants any more counts as gone. What the plan waits for is told first. */
+  /**
+   * What is to be waited for before what nobody wants any more counts as gone, and what was set since as there. What the plan
+   * waits for is told first.
+   */
   function awaitedBy({ memory }: Work<T>, plan: Plan<S>): Awaited | undefined {
-    const fields = unwantedOf(memory.late, plan);
+    const fields = [...unwantedOf(memory.late, plan), ...supersededOf(memory.late, plan)];
     const left = endOf(memory) - clock.monotonic();
     if (fields.length === 0 || left <= 0) return undefined;
     const { retryAfterSeconds = Number.POSITIVE_INFINITY } = plan.hold ?? {};

@@ -4,7 +4,7 @@ import { isUndecided, type Plan, type Step } from './plan.ts';
 
 /**
  * Writes that nobody answered, which may arrive as long as the service may hold a request: by entry of `pending`, the values that
- * were sent, in the terms of `applied`; undefined is one that nobody knows.
+ * were sent, in the terms of `applied`; undefined is one that nobody knows, and null was sent to unset it.
  */
 export type LateWrites = ReadonlyMap<string, readonly unknown[]>;
 
@@ -16,7 +16,7 @@ function has(applied: Readonly<Record<string, unknown>>, text: string): boolean 
   return value.some((one: unknown) => typeof one === 'object' && one !== null && 'name' in one && one.name === part);
 }
 
-/** The same with those of a step that nobody answered. What is unset late is as it is wanted. Pure. */
+/** The same with those of a step that nobody answered. Pure. */
 export function withStep(
   late: LateWrites,
   { fields = [], pending = [], carries = [] }: Step,
@@ -27,11 +27,10 @@ export function withStep(
     const parts = partsOf(field);
     return parts.length > 0 ? parts : [field];
   });
-  const sent = [...new Set(entries)].filter((entry) => has(applied, entry));
-  return new Map([
-    ...late,
-    ...sent.map((entry) => [entry, [...(late.get(entry) ?? []), applied[entryOf(entry).field]]] as const),
-  ]);
+  // What is sent along only is as it was.
+  const sent = [...new Set(entries)].filter((entry) => has(applied, entry) || fields.includes(entryOf(entry).field));
+  const valueOf = (entry: string) => (has(applied, entry) ? applied[entryOf(entry).field] : null);
+  return new Map([...late, ...sent.map((entry) => [entry, [...(late.get(entry) ?? []), valueOf(entry)]] as const)]);
 }
 
 /** The same with the values of these entries, by field: of a field of which several were sent there is none. Pure. */
@@ -53,12 +52,29 @@ export function withLate(
  * nothing would be left to say that it is to be unset. Of what is undecided nobody knows. Pure.
  */
 export function unwantedOf(late: LateWrites, plan: Pick<Plan<Step>, 'applied' | 'undecided'>): string[] {
-  return [...late.keys()].filter((entry) => !isUndecided(plan, entry) && !has(plan.applied, entry));
+  return [...late]
+    .filter(([entry, values]) => !isUndecided(plan, entry) && !has(plan.applied, entry) && mayBeSet(values))
+    .map(([entry]) => entry);
+}
+
+/** What is unset late is as it is wanted where nobody wants it. */
+const mayBeSet = (values: readonly unknown[]) => values.some((value) => value !== null);
+
+/** Those that are wanted, but not with every value that may still arrive: it would replace the one that was set since. Pure. */
+export function supersededOf(late: LateWrites, plan: Pick<Plan<Step>, 'applied' | 'undecided'>): string[] {
+  return [...late]
+    .filter(([entry]) => !isUndecided(plan, entry) && has(plan.applied, entry))
+    .filter(([entry, values]) => {
+      const wanted = plan.applied[entryOf(entry).field];
+      return values.some((value) => value !== undefined && !isDeepStrictEqual(value, wanted));
+    })
+    .map(([entry]) => entry);
 }
 
 /** The same when they can arrive no more: what the spec wants is as it says, or put right. Pure. */
 export function withoutWanted(late: LateWrites, plan: Pick<Plan<Step>, 'applied' | 'undecided'>): LateWrites {
-  return new Map([...late].filter(([entry]) => isUndecided(plan, entry) || !has(plan.applied, entry)));
+  const isOpen = (entry: string, values: readonly unknown[]) => !has(plan.applied, entry) && mayBeSet(values);
+  return new Map([...late].filter(([entry, values]) => isUndecided(plan, entry) || isOpen(entry, values)));
 }
 
 /** Whether a plan unsets, or sets, what an entry is about. Pure. */

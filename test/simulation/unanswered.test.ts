@@ -258,3 +258,72 @@ it('what arrives moments after a restart is unset, though the operator looks fir
   await letPass(fleet, 600);
   expect([simOf(fleet)?.imeiLock, [...fleet.waiting('fleet')]]).toEqual([null, []]);
 });
+
+const isRoute =
+  (route: RegExp) =>
+  ({ to, verb, route: of }: Message) =>
+    to === 'service' && verb !== 'GET' && route.test(of);
+
+/** Fields with two values each, and how the service has them. */
+const values: readonly [
+  what: string,
+  fits: (message: Message) => boolean,
+  path: string,
+  field: string,
+  of: readonly [unknown, unknown],
+  read: (fleet: VirtualFleet) => unknown,
+][] = [
+  ['a TTL', isRoute(/webaccel.site.:id$/), WWW, 'defaultCacheTTL', [60, 30], (fleet) => siteOf(fleet)?.settings],
+  ['rules', isRoute(/acl/), WWW, 'accessControl', [rules(1), rules(2)], (fleet) => siteOf(fleet)?.acl],
+  [
+    'monitoring',
+    isRoute(/traffic_monitoring/),
+    DEPOT,
+    'trafficMonitoring',
+    [{ quotaMB: 100 }, { quotaMB: 200 }],
+    (fleet) => theGateway(fleet)?.trafficMonitoring,
+  ],
+  [
+    'resolvers',
+    isRoute(/dnsresolver/),
+    DEPOT,
+    'dns',
+    [
+      { primary: '192.0.2.1', secondary: '192.0.2.2' },
+      { primary: '192.0.2.3', secondary: '192.0.2.4' },
+    ],
+    (fleet) => theGateway(fleet)?.dns,
+  ],
+  ['a lock', isRoute(/imeilock/), TRUCK, 'imeiLock', [IMEI, '356938035643809'], (fleet) => simOf(fleet)?.imeiLock],
+];
+
+it.each(
+  values.flatMap(([what, fits, path, field, of, read]) => [
+    { what, fits, path, field, read, late: of[0], then: of[1], before: undefined },
+    { what, fits, path, field, read, late: of[0], then: of[1], before: of[1] },
+    // The service has no way to remove resolvers.
+    ...(field === 'dns' ? [] : [{ what, fits, path, field, read, late: null, then: of[0], before: of[0] }]),
+  ]),
+)(
+  '$what that were $before, then $late without an answer, then $then are never Synced as anything else',
+  async (one) => {
+    const { fits, path, field, read, late, then, before } = one;
+    const wanted = await createSettled();
+    wanted.fleet.patch(path, { spec: { [field]: then } });
+    await letPass(wanted.fleet, 900);
+    const expected = read(wanted.fleet);
+    const { fleet } = await createSettled();
+    if (before !== undefined) {
+      fleet.patch(path, { spec: { [field]: before } });
+      await letPass(fleet, 900);
+    }
+    await send(fleet, fits, path, { [field]: late }, 120);
+    fleet.patch(path, { spec: { [field]: then } });
+    const [plural = '', name = ''] = path.split('/').slice(-2);
+    for (let passed = 0; passed < 900; passed += 10) {
+      await letPass(fleet, 10);
+      if (!fleet.waiting('fleet', plural).has(name)) expect([passed, read(fleet)]).toEqual([passed, expected]);
+    }
+    expect([...fleet.waiting('fleet', plural)]).toEqual([]);
+  },
+);

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
-import { isPlanned, isRecorded, unwantedOf, withoutWanted, withStep } from '../../../src/reconcile/late-writes.ts';
-import type { Step } from '../../../src/reconcile/plan.ts';
+import {
+  isPlanned,
+  isRecorded,
+  supersededOf,
+  unwantedOf,
+  withoutWanted,
+  withStep,
+} from '../../../src/reconcile/late-writes.ts';
+import type { Plan, Step } from '../../../src/reconcile/plan.ts';
 
 const set = (field: string, more: Partial<Step> = {}): Step => ({ do: 'set', fields: [field], changes: [], ...more });
 const late = new Map<string, unknown[]>([['ipAddress', ['10.0.0.22']]]);
@@ -15,14 +22,25 @@ test.each<[string, Step, Record<string, unknown>, [string, unknown[]] | undefine
     ['ipAddress', ['10.0.0.22', '10.0.0.23']],
   ],
   ['of another field is kept beside', set('imeiLock'), { imeiLock: '49' }, ['imeiLock', ['49']]],
-  ['that unsets is as it is wanted', set('dns'), {}, undefined],
+  ['that unsets is kept, too', set('dns'), {}, ['dns', [null]]],
+  [
+    'that only carries along what is not there is nothing',
+    set('ipAddress', { fields: [], carries: ['vary'] }),
+    {},
+    undefined,
+  ],
   [
     'of parts is kept by part',
-    set('carriers', { pending: ['carriers/KDDI', 'carriers/SoftBank'] }),
+    set('carriers', { pending: ['carriers/KDDI'] }),
     { carriers: [KDDI] },
     ['carriers/KDDI', [[KDDI]]],
   ],
-  ['counts for what it carries along', set('dns', { carries: ['vary', 'cors'] }), { vary: true }, ['vary', [true]]],
+  [
+    'counts for what it carries along',
+    set('dns', { fields: [], carries: ['vary', 'cors'] }),
+    { vary: true },
+    ['vary', [true]],
+  ],
 ])('what nobody answered %s', (_, step, applied, expected) => {
   expect([...withStep(late, step, applied)]).toEqual([...new Map([...late, ...(expected ? [expected] : [])])]);
 });
@@ -37,6 +55,23 @@ test.each([
   ['nothing while nothing is decided', { applied: {}, undecided: 'all' as const }, []],
 ])('not wanted any more is %s', (_, plan, expected) => {
   expect(unwantedOf(parts, plan)).toEqual(expected);
+});
+
+test.each<[string, unknown[], Partial<Plan<Step>>, string[]]>([
+  ['another value may replace it', ['10.0.0.22', '10.0.0.23'], {}, ['ipAddress']],
+  ['it may be unset', [null], {}, ['ipAddress']],
+  ['nothing but the same may arrive', ['10.0.0.23'], {}, []],
+  ['nobody knows what may arrive', [undefined], {}, []],
+  ['nobody knows what is wanted', ['10.0.0.22'], { undecided: ['ipAddress'] }, []],
+  ['it is not wanted', ['10.0.0.22'], { applied: {} }, []],
+])('what is wanted may be superseded: %s', (_, values, more, expected) => {
+  const plan = { applied: { ipAddress: '10.0.0.23' }, ...more };
+  expect(supersededOf(new Map([['ipAddress', values]]), plan)).toEqual(expected);
+});
+
+test('what was unset late is as it is wanted where nobody wants it', () => {
+  const unset = new Map<string, unknown[]>([['dns', [null]]]);
+  expect([unwantedOf(unset, { applied: {} }), [...withoutWanted(unset, { applied: {} })]]).toEqual([[], []]);
 });
 
 test('when they can arrive no more, those are left that nobody wants, or of which nobody knows', () => {
