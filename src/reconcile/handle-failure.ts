@@ -21,6 +21,14 @@ const NOT_SHOWN_MILLISECONDS = 2000;
 /** Later it is this part of the resource's age: it may as well be gone, and a thousand may look for it. */
 const NOT_SHOWN_SHARE = 1 / 8;
 
+/** What is known of a pass that ends with an error. */
+interface FailedPass<F, S extends Step> {
+  /** What the last look showed, where there was one. */
+  readonly seen?: PassOutcome<F, S> | undefined;
+  /** What was refused for now is tried again after so many milliseconds, by how often it was refused in a row. */
+  readonly delay?: ((times: number) => number) | undefined;
+}
+
 /** What follows when a pass over one resource ends with an error. */
 export function createFailureHandler<T extends ManagedObject, F, S extends Step>(options: {
   readonly informer: Informer<T>;
@@ -40,15 +48,14 @@ export function createFailureHandler<T extends ManagedObject, F, S extends Step>
   }
 
   /**
-   * `generation` is the one the pass worked on: a spec changed since is not refused with it. `seen` is what the last look
-   * showed, where there was one.
+   * `generation` is the one the pass worked on: a spec changed since is not refused with it.
    */
   async function failed(
     key: ObjectKey,
     memory: Memory,
     error: unknown,
     generation: number,
-    seen: PassOutcome<F, S>,
+    { seen = {}, delay }: FailedPass<F, S>,
   ): Promise<Result> {
     if (error instanceof NotLeaderError) return { requeue: 'never' };
     const { namespace, name } = parseKey(key);
@@ -69,9 +76,9 @@ export function createFailureHandler<T extends ManagedObject, F, S extends Step>
     }
     const failure = failureOf(error);
     engine.log.info({ key, reason: failure.hold.reason, detail: failure.hold.message }, 'a pass failed');
-    if (failure.next === 'stall') {
-      const at = clock.monotonic();
-      memory.inputs = nextInputs(memory.inputs, { type: 'refused', generation, at, hold: failure.hold });
+    const at = clock.monotonic();
+    if (failure.next === 'stall' || delay) {
+      memory.inputs = nextInputs(memory.inputs, { type: 'refused', generation, at, hold: failure.hold, delay });
     }
     if (failure.next === 'observe') {
       memory.freshness = nextFreshness(memory.freshness, { type: 'changed', at: clock.monotonic() });
@@ -94,8 +101,10 @@ export function createFailureHandler<T extends ManagedObject, F, S extends Step>
         if (age === undefined) return { requeue: 'backoff' };
         return { requeue: 'waiting', milliseconds: Math.max(NOT_SHOWN_MILLISECONDS, age * NOT_SHOWN_SHARE) };
       }
-      case 'backoff':
-        return { requeue: 'backoff' };
+      case 'backoff': {
+        const { until } = memory.inputs.refusal ?? {};
+        return delay && until !== undefined ? { requeue: 'after', milliseconds: until - at } : { requeue: 'backoff' };
+      }
     }
   }
 
@@ -122,14 +131,14 @@ export function createFailureHandler<T extends ManagedObject, F, S extends Step>
       memory: Memory,
       error: unknown,
       generation: number,
-      seen: PassOutcome<F, S> = {},
+      pass: FailedPass<F, S> = {},
     ): Promise<Result> {
       try {
-        return await failed(key, memory, error, generation, seen);
+        return await failed(key, memory, error, generation, pass);
       } catch (secondError) {
         if (!(secondError instanceof KubeError || secondError instanceof NotLeaderError) || secondError === error)
           throw secondError;
-        return failed(key, memory, secondError, generation, seen);
+        return failed(key, memory, secondError, generation, { seen: pass.seen });
       }
     },
   };

@@ -20,6 +20,10 @@ export interface Inputs {
         /** Monotonic milliseconds. */
         readonly at: number;
         readonly hold: Hold<string>;
+        /** How often just this was refused in a row. */
+        readonly times: number;
+        /** For now alone: when it is tried again. Monotonic milliseconds; undefined: not as it is. */
+        readonly until: number | undefined;
       }
     | undefined;
 }
@@ -39,8 +43,15 @@ export type InputsEvent =
   | { readonly type: 'gathering' }
   /** A plan failed with these steps left to do. */
   | { readonly type: 'failed'; readonly steps: readonly Step[] }
-  /** The service refused what was made of this generation of the spec. */
-  | { readonly type: 'refused'; readonly generation: number; readonly at: number; readonly hold: Hold<string> }
+  /** The service refused what was made of this generation of the spec; for now alone, if it is tried again after so long. */
+  | {
+      readonly type: 'refused';
+      readonly generation: number;
+      readonly at: number;
+      readonly hold: Hold<string>;
+      /** By how often just this was refused in a row. Milliseconds. */
+      readonly delay?: ((times: number) => number) | undefined;
+    }
   /** Nothing is left to do. */
   | { readonly type: 'settled' };
 
@@ -54,8 +65,11 @@ export function nextInputs(inputs: Inputs, event: InputsEvent): Inputs {
     case 'failed':
       return { ...inputs, left: stepsAsText(event.steps) };
     case 'refused': {
-      const { generation, at, hold } = event;
-      return { ...inputs, refusal: { generation, version: inputs.gathered, left: inputs.left, at, hold } };
+      const { generation, at, hold, delay } = event;
+      const { refusal, gathered: version, left } = inputs;
+      const isSame = refusal?.generation === generation && refusal.version === version && refusal.left === left;
+      const times = isSame ? refusal.times + 1 : 1;
+      return { ...inputs, refusal: { generation, version, left, at, hold, times, until: delay && at + delay(times) } };
     }
     case 'settled':
       return { ...inputs, refusal: undefined };
@@ -76,7 +90,12 @@ export function refusalFor(
   now: number,
 ): Hold<string> | undefined {
   if (refusal?.generation !== generation || refusal.version !== gathered) return undefined;
-  if (refusal.left === stepsAsText(steps)) return refusal.hold;
+  const isSame = refusal.left === stepsAsText(steps);
+  if (refusal.until !== undefined) {
+    const wait = isSame ? refusal.until - now : 0;
+    return wait > 0 ? { ...refusal.hold, retryAfterSeconds: Math.ceil(wait / 1000) } : undefined;
+  }
+  if (isSame) return refusal.hold;
   const left = refusal.at + OTHER_STEPS_MILLISECONDS - now;
   return left > 0 ? { ...refusal.hold, retryAfterSeconds: Math.ceil(left / 1000) } : undefined;
 }

@@ -13,6 +13,7 @@ import { shownNow } from './newest.ts';
 import type { Plan, Step } from './plan.ts';
 import { createRecognition } from './recognition.ts';
 import type { Result } from './reconciler.ts';
+import { createRefusals } from './refusals.ts';
 import { createProgressReporter } from './report-progress.ts';
 import type { Work } from './work.ts';
 import { createOutcomeWriter, type PassOutcome } from './write-outcome.ts';
@@ -33,6 +34,15 @@ export function createTools<T extends ManagedObject, F, S extends Step>(
   const endings = createPassEndings({ kind, writeOutcome, writes, engine });
   const failures = createFailureHandler({ informer, writeOutcome, writes, resync: endings.resync, engine });
   const look = createLook(kind, engine);
+  const refusals = createRefusals();
+
+  /** Where tries cost a part of an hour's requests, how long one waits that was refused for now; undefined: any other failure. */
+  function delayOf({ object, session }: Work<T>, error: unknown): ((times: number) => number) | undefined {
+    const isRefused = error instanceof CloudError && error.class === 'Conflict' && error.write !== false;
+    if (!kind.sharesHour || !isRefused) return undefined;
+    const { limit } = session.hourFor(kind.sharesHour, object.metadata.namespace);
+    return refusals.note(session.identity, object.metadata.uid, engine.clock.monotonic(), limit);
+  }
 
   /** Stores how far a pass has come before it goes on: what comes next is not to be done, or forgotten, without it. */
   async function putOnRecord(work: Work<T>, found: PassOutcome<F, S> = {}): Promise<void> {
@@ -68,7 +78,10 @@ export function createTools<T extends ManagedObject, F, S extends Step>(
       if (signal.aborted) throw error;
       const seen = hasEffect && error instanceof CloudError ? await look(work, plan) : before;
       const generation = object.metadata.generation ?? 0;
-      return failures.fail(key, memory, error, generation, seen ?? { accountRef: work.accountRef });
+      return failures.fail(key, memory, error, generation, {
+        seen: seen ?? { accountRef: work.accountRef },
+        delay: delayOf(work, error),
+      });
     },
   };
 }

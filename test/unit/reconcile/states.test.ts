@@ -32,13 +32,27 @@ describe('the inputs of a resource', () => {
   const others = [{ do: 'activate', fields: ['activated'], changes: [] }];
   const [stepsText, othersText] = ['[["setIP",["ipAddress"],[]]]', '[["activate",["activated"],[]]]'];
   const inputs: Inputs = { version: 3, gathered: 2, left: stepsText, refusal: undefined };
-  const refused: Inputs = { ...inputs, refusal: { generation: 5, version: 2, left: stepsText, at: 1000, hold } };
+  const refusal = { generation: 5, version: 2, left: stepsText, at: 1000, hold, times: 1, until: undefined };
+  const refused: Inputs = { ...inputs, refusal };
+  const delay = (times: number) => times * 500;
+  const forNow: Inputs = { ...inputs, refusal: { ...refusal, until: 1500 } };
 
   it.each<[Inputs, InputsEvent, Inputs]>([
     [inputs, { type: 'changed' }, { ...inputs, version: 4 }],
     [inputs, { type: 'gathering' }, { ...inputs, gathered: 3 }],
     // What is refused is what was gathered: a Secret that changed since was not refused with it.
     [inputs, { type: 'refused', generation: 5, at: 1000, hold }, refused],
+    [inputs, { type: 'refused', generation: 5, at: 1000, hold, delay }, forNow],
+    [
+      forNow,
+      { type: 'refused', generation: 5, at: 2000, hold, delay },
+      { ...inputs, refusal: { ...refusal, at: 2000, times: 2, until: 3000 } },
+    ],
+    [
+      forNow,
+      { type: 'refused', generation: 6, at: 1000, hold, delay },
+      { ...inputs, refusal: { ...refusal, generation: 6, until: 1500 } },
+    ],
     [refused, { type: 'changed' }, { ...refused, version: 4 }],
     [refused, { type: 'gathering' }, { ...refused, gathered: 3 }],
     [refused, { type: 'failed', steps: others }, { ...refused, left: othersText }],
@@ -54,6 +68,14 @@ describe('the inputs of a resource', () => {
       refusalFor(nextInputs(refused, { type: 'gathering' }), 5, steps, 1000),
       refusalFor(inputs, 5, steps, 1000),
     ]).toEqual([hold, undefined, undefined, undefined]);
+  });
+
+  it('are tried again when they were refused for now, and at once with other steps', () => {
+    expect([
+      refusalFor(forNow, 5, steps, 1200),
+      refusalFor(forNow, 5, steps, 1500),
+      refusalFor(forNow, 5, others, 1200),
+    ]).toEqual([{ ...hold, retryAfterSeconds: 1 }, undefined, undefined]);
   });
 
   it('are tried with other steps ten minutes after a refusal', () => {
