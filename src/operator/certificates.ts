@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { detailRates } from '../kinds/common/turns.ts';
-import { claimKeys, refKey } from '../kinds/site-certificate/claims.ts';
+import { claimKeys, refKey, showsSite } from '../kinds/site-certificate/claims.ts';
 import { certificateDrift } from '../kinds/site-certificate/drift-table.ts';
 import { createCertificateKind } from '../kinds/site-certificate/kind.ts';
 import { createCertificateKnowledge } from '../kinds/site-certificate/known.ts';
+import { createPatience } from '../kinds/site-certificate/patience.ts';
 import type { SiteCertificate } from '../kinds/site-certificate/schema.ts';
 import { createUnlistedSites } from '../kinds/site-certificate/unlisted-sites.ts';
 import { claimKeys as siteKeys } from '../kinds/web-accel-site/claims.ts';
@@ -27,7 +28,8 @@ export function wireCertificates(wiring: Wiring): WiredKind {
   const informer = informers.of.SiteCertificate;
   const byKey = createIndex(informer, claimKeys);
   const sitesByKey = createIndex(informers.of.WebAccelSite, siteKeys);
-  const claims = createClaims<SiteCertificate>('SiteCertificate', engine.accounts, engine.time.latest);
+  const claims = createClaims<SiteCertificate>('SiteCertificate', engine.accounts, engine.time.latest, showsSite);
+  const patience = createPatience(clock);
   const knowledge = createCertificateKnowledge(clock, engine.shownMilliseconds, wiring.earlierActedUntil);
   const unlisted = createUnlistedSites(clock);
   const looks = createLooks(clock);
@@ -44,6 +46,7 @@ export function wireCertificates(wiring: Wiring): WiredKind {
     claims,
     losses: wiring.losses,
     byKey,
+    patience,
     sitesByKey,
     site: (namespace, name) => informers.of.WebAccelSite.get(namespace, name),
     secrets: wiring.secrets,
@@ -88,6 +91,7 @@ export function wireCertificates(wiring: Wiring): WiredKind {
     rivalsOf: (object) => claimKeys(object).flatMap((key) => byKey.get(key)),
     onGone(object) {
       claims.drop(object.metadata.uid);
+      patience.drop(object.metadata.uid);
       knowledge.drop(object.metadata.uid);
       unlisted.drop(object.metadata.uid);
       looks.drop(object.metadata.uid);

@@ -4,6 +4,7 @@ import { type Evidence, firstOf, isOfTheCluster, isProofOf, ranksElsewhere, rank
 import type { AccountRef, ManagedObject } from './managed-object.ts';
 import { isStatusOfAnother } from './restored.ts';
 import { createSealReader, type SealedRecord, type Sealer, sealOf } from './seal.ts';
+import type { AccountSession } from './session.ts';
 
 /** One object of the service: an ID alone is none, for another account or service may give the same. */
 export interface Counterpart {
@@ -106,14 +107,18 @@ interface Claim {
 interface Contender<T> extends Rival {
   readonly object: T;
   /** Undefined while its account can't be told. */
-  readonly account: { readonly name: string; readonly ref: AccountRef; readonly sealer: Sealer } | undefined;
+  readonly account: { readonly name: string; readonly ref: AccountRef; readonly sealer: AccountSession } | undefined;
 }
 
-/** `kind` is that of the resources; `now` what time it is in the cluster, in milliseconds since the epoch. */
+/**
+ * `kind` is that of the resources; `now` what time it is in the cluster, in milliseconds since the epoch. `shows`: whether an
+ * account shows something; where given, two of one service that show the same count as one account.
+ */
 export function createClaims<T extends ManagedObject>(
   kind: string,
   accounts: AccountResolver,
   now: () => number,
+  shows?: (session: AccountSession, wanted: Counterpart) => boolean,
 ): Claims<T> {
   const claimed = new Map<string, Claim>();
   const seals = createSealReader(kind);
@@ -178,19 +183,31 @@ export function createClaims<T extends ManagedObject>(
     };
   }
 
+  /** Whether both have a token of one account, as far as that shows. */
+  function isOneAccount({ account: a }: Contender<T>, { account: b }: Contender<T>, wanted: Counterpart): boolean {
+    return (
+      shows !== undefined &&
+      a?.sealer.service === b?.sealer.service &&
+      [a, b].every((one) => one && shows(one.sealer, wanted))
+    );
+  }
+
   /** Who of them comes before the object. */
   function winnerOf(
     object: T,
     { wanted, identity }: { readonly wanted: Counterpart; readonly identity: string },
     competing: readonly Contender<T>[],
   ): T | undefined {
-    const claimant = { object, ...evidenceOf(contender(object), wanted) };
-    const rivals = competing.map((one) => ({ object: one.object, identity: one.identity, ...evidenceOf(one, wanted) }));
+    const own = contender(object);
+    const claimant = { object, ...evidenceOf(own, wanted) };
+    const rivals = competing.map((one) => ({
+      object: one.object,
+      isNear: one.identity === identity || isOneAccount(own, one, wanted),
+      ...evidenceOf(one, wanted),
+    }));
     // That a record is no copy says nothing where another service may have shown what it is of: anybody may have one.
-    const within = rivals.filter((rival) => rival.identity === identity);
-    const elsewhere = rivals.filter(
-      (rival) => rival.identity !== identity && (!isProofOf(claimant) || isOfTheCluster(rival)),
-    );
+    const within = rivals.filter(({ isNear }) => isNear);
+    const elsewhere = rivals.filter((rival) => !rival.isNear && (!isProofOf(claimant) || isOfTheCluster(rival)));
     // A copy of a status is no proof against the one that it was copied from.
     const counts = ({ isOwn }: Evidence) => isOwn || !claimant.isOwn;
     const nearest = firstOf(

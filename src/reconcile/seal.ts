@@ -57,18 +57,18 @@ export interface SealReader {
   sealedSince(object: ManagedObject, sealer: Sealer): number | undefined;
 }
 
-/** One for a kind. A status is looked at once: of many rivals each would cost a digest in each pass of all others. */
+/** One for a kind. A status is looked at once by each: of many rivals each would cost a digest in each pass of all others. */
 export function createSealReader(kind: string): SealReader {
-  const read = new WeakMap<CommonStatus, { readonly digest: Sealer['digest']; readonly since: number | undefined }>();
+  const read = new WeakMap<CommonStatus, WeakMap<Sealer['digest'], { readonly since: number | undefined }>>();
   return {
     sealedSince(object, sealer) {
       const { status } = object;
       if (status?.seal === undefined || status.id === undefined || isStatusOfAnother(object)) return undefined;
-      const known = read.get(status);
-      if (known?.digest === sealer.digest) return known.since;
-      const since = sinceOf(kind, status, sealer);
-      read.set(status, { digest: sealer.digest, since });
-      return since;
+      const bySealer = read.get(status) ?? new WeakMap();
+      read.set(status, bySealer);
+      const known = bySealer.get(sealer.digest) ?? { since: sinceOf(kind, status, sealer) };
+      bySealer.set(sealer.digest, known);
+      return known.since;
     },
   };
 }

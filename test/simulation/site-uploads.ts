@@ -28,7 +28,17 @@ function nameOf(generation: unknown): string {
  * of the Secret `www-tls` for it.
  */
 export function createSharedSite({ secret = 'a-1' } = {}) {
-  const fleet = createVirtualFleet({ seeds: { fleet: { sites: [SITE] }, other: {} } });
+  /** Tokens for which the list of sites cannot be had. */
+  const withoutList = new Set<string>();
+  const fleet = createVirtualFleet({
+    seeds: { fleet: { sites: [SITE] }, other: {} },
+    broken({ target, headers }) {
+      const [, encoded = ''] = headers['authorization']?.split(' ') ?? [];
+      const [token = ''] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
+      const isList = /\/webaccel\/1\.0\/site\/?$/.test(target);
+      return isList && withoutList.has(token) ? { status: 500, headers: {}, body: '{}' } : undefined;
+    },
+  });
   const { world, create, patch } = fleet;
   patch('/api/v1/namespaces/other/secrets/credentials', {
     data: { accessToken: base64('token-fleet-2'), accessTokenSecret: base64('secret-fleet-2') },
@@ -44,6 +54,7 @@ export function createSharedSite({ secret = 'a-1' } = {}) {
 
   return {
     ...fleet,
+    withoutList,
     /** What was carried out. */
     uploads,
     letPass,

@@ -71,3 +71,49 @@ it.each(
     });
   },
 );
+
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+const tokenOf = (name: string) => ({
+  data: { accessToken: base64(`token-${name}`), accessTokenSecret: base64(`secret-${name}`) },
+});
+
+/** `other` has had the certificate since before there was a WebAccelSite; that of `fleet` waits. */
+async function createHadBefore(spec: object) {
+  const two = createTwo();
+  const operator = two.world.start('operator', { leaderElect: true });
+  two.make('other/www', spec);
+  await two.letPass(120);
+  two.site();
+  await two.letPass(120);
+  two.make('fleet/www', { siteID: undefined, siteRef: { name: 'site' }, ...spec });
+  await two.letPass(HOUR);
+  expect(two.state()).toEqual(OTHER);
+  return { ...two, operator };
+}
+
+it.each([
+  ['ten minutes', 600, {}, { state: OTHER, uploads: 0 }],
+  ['ten minutes, and both would roll back', 600, { allowRollback: true }, { state: OTHER, uploads: 0 }],
+  ['three hours', 3 * HOUR, { allowRollback: true }, { state: FLEET, uploads: 1 }],
+])(
+  'after a restart in which the sites of the one that has it are not shown for %s, one has it, and no more than one upload is made',
+  async (_, seconds, spec, expected) => {
+    const { operator, uploads, letPass, state, withoutList } = await createHadBefore(spec);
+    const count = uploads.length;
+    withoutList.add('token-fleet-2');
+    operator.kill(1000);
+    await letPass(seconds);
+    withoutList.clear();
+    await letPass(4 * HOUR);
+    expect({ state: state(), uploads: uploads.length - count }).toEqual(expected);
+  },
+);
+
+it('whoever has it keeps it when both exchange their tokens while no operator runs', async () => {
+  const { operator, patch, letPass, state, uploads } = await createHadBefore({});
+  operator.kill(60_000);
+  patch('/api/v1/namespaces/fleet/secrets/credentials', tokenOf('fleet-2'));
+  patch('/api/v1/namespaces/other/secrets/credentials', tokenOf('fleet'));
+  await letPass(4 * HOUR);
+  expect([state(), uploads.length]).toEqual([OTHER, 1]);
+});

@@ -6,6 +6,7 @@ import type { Index } from '../../reconcile/indexer.ts';
 import { createSealReader, type SealReader } from '../../reconcile/seal.ts';
 import type { AccountSession } from '../../reconcile/session.ts';
 import type { WebAccelSite } from '../web-accel-site/schema.ts';
+import type { Patience } from './patience.ts';
 import { type CertificateHold, CertificateReason } from './reasons.ts';
 import type { SiteCertificate } from './schema.ts';
 
@@ -25,6 +26,13 @@ export interface CertificateClaims {
   readonly accounts: Pick<AccountResolver, 'resolve'>;
   readonly claims: Claims<SiteCertificate>;
   readonly byKey: Index<SiteCertificate>;
+  readonly patience: Patience;
+}
+
+/** Whether an account shows the site, as far as its last list tells; no tenant can make that up at the same service. */
+export function showsSite(session: AccountSession, site: Counterpart): boolean {
+  const shown = session.sites().snapshot()?.items.get(site.id);
+  return shown !== undefined && isSameCounterpart(shown, site);
 }
 
 const seals = { site: createSealReader('WebAccelSite'), certificate: createSealReader('SiteCertificate') };
@@ -37,15 +45,16 @@ export function claimOf(
   object: SiteCertificate,
   site: Counterpart,
   session: AccountSession,
-  { accounts, claims, byKey, sites }: CertificateClaims & { readonly sites: readonly WebAccelSite[] },
+  { accounts, claims, byKey, patience, sites }: CertificateClaims & { readonly sites: readonly WebAccelSite[] },
 ): CertificateHold | undefined {
+  const keys = [site.id, ...sites.map(({ metadata }) => refKey(metadata.namespace, metadata.name))];
+  const candidates = [...new Set(keys.flatMap((key) => byKey.get(key)))];
+  const sealers = sealersOf();
   const owner = ownerOf();
   const mayHave = (one: SiteCertificate) =>
     !owner || one.metadata.namespace === owner.metadata.namespace || hadBefore(one, owner);
   if (owner && !mayHave(object)) return holdOthersSite(object, site.id, owner);
-  const keys = [site.id, ...sites.map(({ metadata }) => refKey(metadata.namespace, metadata.name))];
-  const candidates = new Set(keys.flatMap((key) => byKey.get(key)));
-  const first = claims.claim(object, site, session, [...candidates].filter(mayHave));
+  const first = claims.claim(object, site, session, candidates.filter(mayHave));
   if (!first) return undefined;
   return {
     state: 'Stalled',
@@ -61,37 +70,45 @@ export function claimOf(
     // credentials are refused has not let go.
     const had = claims.of(one.metadata.uid);
     if (had && isSameCounterpart(had, site)) return true;
-    return one.status?.id === site.id && sealedSince(seals.certificate, one, true) !== undefined;
+    if (one.status?.id !== site.id) return false;
+    return sealedSince(seals.certificate, one) !== undefined || isAwaited(one);
   }
 
   /** The WebAccelSite that got the site last, as its seal tells: one that gave it up may have kept a status of before. */
   function ownerOf(): WebAccelSite | undefined {
     const sealed = sites.flatMap((object) => {
-      const since = sealedSince(seals.site, object, false);
+      const since = sealedSince(seals.site, object);
       return since === undefined || isSet(object, Annotation.abandon) ? [] : [{ object, ranks: [since] }];
     });
     return firstOf(sealed);
   }
 
+  /** The account that one works with, where the service is the same. */
+  function accountOf({ metadata, spec, status }: WebAccelSite | SiteCertificate): AccountSession | undefined {
+    const own = accounts.resolve(metadata.namespace ?? '', spec, status?.accountRef);
+    return 'session' in own && own.session.service === session.service ? own.session : undefined;
+  }
+
   /**
-   * Since when one has the site on record, sealed by this account, or by its own where the same service shows the site to
-   * that, which no tenant can make up: who has another token of one account has to see the same owner. `isPatient`: so it is
-   * until the first list of that account has come, or failed.
+   * By whom a record may be sealed: this account, and those of all others that have to do with the site, where they show it.
+   * Who has another token of one account has to see the same owner, also after tokens were exchanged.
    */
-  function sealedSince(
-    reader: SealReader,
-    one: WebAccelSite | SiteCertificate,
-    isPatient: boolean,
-  ): number | undefined {
-    const since = reader.sealedSince(one, session);
-    if (since !== undefined) return since;
-    const own = accounts.resolve(one.metadata.namespace ?? '', one.spec, one.status?.accountRef);
-    if (!('session' in own) || own.session.service !== session.service) return undefined;
-    const list = own.session.sites();
-    const snapshot = list.snapshot();
-    const shown = snapshot?.items.get(site.id);
-    const isShown = shown ? isSameCounterpart(shown, site) : isPatient && !snapshot && list.lastError() === undefined;
-    return isShown ? reader.sealedSince(one, own.session) : undefined;
+  function sealersOf(): readonly AccountSession[] {
+    const all = [...sites, ...candidates].flatMap((one) => accountOf(one) ?? []);
+    const shown = all.filter((one) => one.identity !== session.identity && showsSite(one, site));
+    return [session, ...new Map(shown.map((one) => [one.identity, one])).values()];
+  }
+
+  /** Since when one has the site on record, if one of these accounts has sealed that. */
+  function sealedSince(reader: SealReader, one: WebAccelSite | SiteCertificate): number | undefined {
+    return sealers.map((sealer) => reader.sealedSince(one, sealer)).find((since) => since !== undefined);
+  }
+
+  /** Its own account has sealed its record, and has shown no list since: it may have had the site all along. */
+  function isAwaited(one: SiteCertificate): boolean {
+    const own = accountOf(one);
+    if (!own || own.sites().snapshot() || seals.certificate.sealedSince(one, own) === undefined) return false;
+    return patience.isFor(one.metadata.uid);
   }
 }
 
