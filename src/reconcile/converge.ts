@@ -30,7 +30,7 @@ interface Seen<F, S extends Step> {
 /** Brings what is at the service to what the spec says, round by round: gather, plan, act. */
 export function createConvergence<T extends ManagedObject, F, S extends Step>(tools: Tools<T, F, S>) {
   const { kind, engine, writes, report, executePlan, guardOf, approval, recognise, reportAdopted } = tools;
-  const { awaitObservation, end, endFailed, putOnRecord } = tools;
+  const { awaitObservation, end, endFailed, putOnRecord, refusals } = tools;
   const { clock } = engine;
   const late = createLateLook(kind, clock);
 
@@ -94,6 +94,7 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
         // What may have been done was seen to be so.
         if (memory.progress.pending.length === 0) memory.unclearWrites.clear();
         memory.inputs = nextInputs(memory.inputs, { type: 'settled' });
+        refusals.taken(work.object.metadata.uid);
         return end(work.object, memory, seen);
       }
       if (!refused && kind.isOld?.(work, facts)) continue;

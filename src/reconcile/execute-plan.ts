@@ -13,7 +13,7 @@ import { ownFinalizer } from './finalizer.ts';
 import { nextFreshness } from './freshness.ts';
 import { nextInputs } from './inputs.ts';
 import type { ManagedKind, Pass } from './kind.ts';
-import { withStep } from './late-writes.ts';
+import { withoutOthers, withStep } from './late-writes.ts';
 import type { ManagedObject, Marks, Progress } from './managed-object.ts';
 import { advanced, type Memory, nowOf, unsettledSince } from './memory.ts';
 import { nameFields } from './name-fields.ts';
@@ -114,11 +114,8 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
     const { progress, creation } = memory;
     // What is being deleted is never told as Ready.
     const isInUse = object.metadata.deletionTimestamp === undefined;
-    memory.progress = aheadOf(
-      progress,
-      plan,
-      (step) => digests.size > 0 || (isInUse && kind.interrupts?.(step) === true),
-    );
+    const ahead = aheadOf(progress, plan, (step) => digests.size > 0 || (isInUse && kind.interrupts?.(step) === true));
+    memory.progress = { ...ahead, intended: withoutOthers(ahead.intended, memory.late) };
     // What vanished must leave the status before it is created anew: else a crash would leave the old ID beside the new
     // SIM, and nothing to say that a creation was under way.
     const namesWhatVanished = object.status?.id !== undefined && memory.progress.id === undefined;

@@ -38,9 +38,10 @@ export function createLateLook<T extends ManagedObject, F, S extends Step>(
     return set.every((value) => value !== undefined && kind.isThere?.(facts, entry, value) === false);
   }
 
-  /** Whether no look tells that the service has what the plan wants of it: then it is sent again. */
+  /** Whether no look tells that the service has what the plan wants of it: then it is sent again. What is forgotten is so anyway. */
   function isHidden(facts: F, { applied }: Plan<S>, entry: string): boolean {
-    return kind.isThere !== undefined && kind.isThere(facts, entry, applied[entryOf(entry).field]) === undefined;
+    const isTold = kind.isThere === undefined || kind.forget !== undefined;
+    return !isTold && kind.isThere(facts, entry, applied[entryOf(entry).field]) === undefined;
   }
 
   /** From now on these are no reason to unset anything. On record stays what may arrive still, or is to be sent again. */

@@ -47,6 +47,17 @@ export function withLate(
   return { ...intended, ...Object.fromEntries(known) };
 }
 
+/** The same without the fields of which another value may still arrive. Pure. */
+export function withoutOthers(
+  intended: Readonly<Record<string, unknown>> | undefined,
+  late: LateWrites,
+): Readonly<Record<string, unknown>> | undefined {
+  if (!intended || late.size === 0) return intended;
+  const isOnly = ([field, value]: [string, unknown]) =>
+    [...late].every(([entry, sent]) => !isPartOf(entry, field) || sent.every((one) => isDeepStrictEqual(one, value)));
+  return Object.fromEntries(Object.entries(intended).filter(isOnly));
+}
+
 /**
  * Those that nobody wants any more, and of which a write that nobody answered may still arrive: it would stay there, and
  * nothing would be left to say that it is to be unset. Of what is undecided nobody knows. Pure.
@@ -66,7 +77,7 @@ export function supersededOf(late: LateWrites, plan: Pick<Plan<Step>, 'applied' 
     .filter(([entry]) => !isUndecided(plan, entry) && has(plan.applied, entry))
     .filter(([entry, values]) => {
       const wanted = plan.applied[entryOf(entry).field];
-      return values.some((value) => value !== undefined && !isDeepStrictEqual(value, wanted));
+      return values.some((value) => !isDeepStrictEqual(value, wanted));
     })
     .map(([entry]) => entry);
 }

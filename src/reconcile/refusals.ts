@@ -8,33 +8,49 @@ const FIRST_MILLISECONDS = 1000;
 const HOUR_MILLISECONDS = 3_600_000;
 /** One alone is tried again after this at the latest. Milliseconds. */
 const LONGEST_MILLISECONDS = 300_000;
+/** What was not refused again so long after it was to be tried is refused no more, or gone. Milliseconds. */
+const LEFT_MILLISECONDS = 300_000;
+
+/** Something that was refused, and in whose hour of requests. */
+export interface Refused {
+  /** Of the account. */
+  readonly identity: string;
+  /** A namespace. */
+  readonly party: string;
+  readonly uid: string;
+  /** Requests an hour. */
+  readonly limit: number;
+}
 
 /**
  * When what the service refused for now is sent again, where each try costs a request of an hour's: much that is refused
- * again and again must not use up what others need.
+ * again and again must not use up what others need, and that of one namespace not what another's may take.
  */
 export interface Refusals {
-  /**
-   * Notes a refusal in the account of that identity, which has so many requests an hour. Gives after how long it is tried
-   * again, in milliseconds, by how often it was refused in a row.
-   */
-  note(identity: string, uid: string, at: number, limit: number): (times: number) => number;
+  /** After how long it is tried again, when it was refused so many times in a row by now. Milliseconds; `now` is monotonic. */
+  delay(refused: Refused, times: number, now: number): number;
+  /** It is refused no more. */
+  taken(uid: string): void;
 }
 
-/** `at` is in monotonic milliseconds. */
 export function createRefusals(): Refusals {
-  const refused = new Map<string, Map<string, number>>();
+  /** Until when each waits, monotonic milliseconds. */
+  const waiting = new Map<string, Refused & { readonly until: number }>();
   return {
-    note(identity, uid, at, limit) {
-      const those = refused.get(identity) ?? new Map<string, number>();
-      refused.set(identity, those);
-      for (const [one, since] of those) {
-        if (since < at - 2 * HOUR_MILLISECONDS) those.delete(one);
+    delay(refused, times, now) {
+      const soon = backoffDelay(FIRST_MILLISECONDS, times - 1, LONGEST_MILLISECONDS);
+      if (times <= FREE_TIMES) return soon;
+      for (const [uid, { until }] of waiting) {
+        if (until + LEFT_MILLISECONDS < now) waiting.delete(uid);
       }
-      those.set(uid, at);
-      const fair = (those.size * HOUR_MILLISECONDS) / Math.max(1, limit * SHARE);
-      return (times) =>
-        Math.max(backoffDelay(FIRST_MILLISECONDS, times - 1, LONGEST_MILLISECONDS), times > FREE_TIMES ? fair : 0);
+      waiting.set(refused.uid, { ...refused, until: now });
+      const those = [...waiting.values()].filter(({ identity }) => identity === refused.identity);
+      const parties = new Set(those.map(({ party }) => party)).size;
+      const own = those.filter(({ party }) => party === refused.party).length;
+      const delay = Math.max(soon, (own * parties * HOUR_MILLISECONDS) / Math.max(1, refused.limit * SHARE));
+      waiting.set(refused.uid, { ...refused, until: now + delay });
+      return delay;
     },
+    taken: (uid) => void waiting.delete(uid),
   };
 }

@@ -40,8 +40,10 @@ export function createTools<T extends ManagedObject, F, S extends Step>(
   function delayOf({ object, session }: Work<T>, error: unknown): ((times: number) => number) | undefined {
     const isRefused = error instanceof CloudError && error.class === 'Conflict' && error.write !== false;
     if (!kind.sharesHour || !isRefused) return undefined;
-    const { limit } = session.hourFor(kind.sharesHour, object.metadata.namespace);
-    return refusals.note(session.identity, object.metadata.uid, engine.clock.monotonic(), limit);
+    const { uid, namespace: party = '' } = object.metadata;
+    const { limit } = session.hourFor(kind.sharesHour, party);
+    const refused = { identity: session.identity, party, uid, limit };
+    return (times) => refusals.delay(refused, times, engine.clock.monotonic());
   }
 
   /** Stores how far a pass has come before it goes on: what comes next is not to be done, or forgotten, without it. */
@@ -66,6 +68,7 @@ export function createTools<T extends ManagedObject, F, S extends Step>(
     ...createRecognition(kind, engine),
     ...endings,
     ...failures,
+    refusals,
 
     /** A step failed: the status is to say so, and how the resource is now. */
     async endFailed(

@@ -45,3 +45,24 @@ it('sites whose change is refused again and again leave the others of the accoun
   await letPass(HOUR);
   expect([...fleet.waiting('fleet', 'webaccelsites')]).toEqual([]);
 });
+
+it('sites that were refused once, long ago, delay nothing', async () => {
+  const fleet = createVirtualFleet({ seeds: { fleet: { sites: seeds } } });
+  const { world } = fleet;
+  const letPass = (milliseconds: number) => world.run(world.now() + milliseconds);
+  world.start('operator');
+  for (const { id, name } of seeds) {
+    const spec = { siteID: id, managementPolicy: 'Manage', defaultCacheTTL: 0 };
+    fleet.create(SITES, { apiVersion: 'edgeline.dev/v1alpha1', kind: 'WebAccelSite', metadata: { name }, spec });
+  }
+  await letPass(HOUR);
+  const fits = ({ to, route }: Message) => to === 'service' && route === 'PUT webaccel/site/:id';
+  world.arm({ to: 'service', fits, count: 60, fault: { service: 'conflict' } });
+  for (const { name } of refused) fleet.patch(`${SITES}/${name}`, { spec: { defaultCacheTTL: 60 } });
+  await letPass(HOUR);
+  expect([...fleet.waiting('fleet', 'webaccelsites')]).toEqual([]);
+  world.arm({ to: 'service', fits, count: 4, fault: { service: 'conflict' } });
+  fleet.patch(`${SITES}/s65`, { spec: { defaultCacheTTL: 60 } });
+  await letPass(HOUR / 20);
+  expect([...fleet.waiting('fleet', 'webaccelsites')]).toEqual([]);
+});

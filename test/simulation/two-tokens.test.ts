@@ -117,3 +117,26 @@ it('whoever has it keeps it when both exchange their tokens while no operator ru
   await letPass(4 * HOUR);
   expect([state(), uploads.length]).toEqual([OTHER, 1]);
 });
+
+it.each<[string, string, object, object]>([
+  [
+    'its account is paused',
+    `${GROUP}/other/cloudaccounts/default`,
+    { metadata: { annotations: { 'edgeline.dev/paused': 'true' } } },
+    { metadata: { annotations: { 'edgeline.dev/paused': null } } },
+  ],
+  [
+    'its account has no credentials',
+    '/api/v1/namespaces/other/secrets/credentials',
+    { data: { accessToken: '' } },
+    tokenOf('fleet-2'),
+  ],
+])('whoever has it keeps it over a restart while for five minutes %s', async (_, path, from, to) => {
+  const { operator, patch, letPass, state, uploads } = await createHadBefore({});
+  patch(path, from);
+  operator.kill(1000);
+  await letPass(300);
+  patch(path, to);
+  await letPass(2 * HOUR);
+  expect([state(), uploads.length]).toEqual([OTHER, 1]);
+});

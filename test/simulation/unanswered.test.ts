@@ -298,21 +298,40 @@ const values: readonly [
   ['a lock', isRoute(/imeilock/), TRUCK, 'imeiLock', [IMEI, '356938035643809'], (fleet) => simOf(fleet)?.imeiLock],
 ];
 
-it.each(
-  values.flatMap(([what, fits, path, field, of, read]) => [
-    { what, fits, path, field, read, late: of[0], last: of[1], before: undefined },
-    { what, fits, path, field, read, late: of[0], last: of[1], before: of[1] },
-    // The service has no way to remove resolvers.
-    ...(field === 'dns' ? [] : [{ what, fits, path, field, read, late: null, last: of[0], before: of[0] }]),
-  ]),
-)(
+type Values = (typeof values)[number];
+
+/** What is there once the field has this, and nothing went wrong. */
+async function asWith([, , path, field, , read]: Values, value: unknown): Promise<unknown> {
+  const { fleet } = await createSettled();
+  fleet.patch(path, { spec: { [field]: value } });
+  await letPass(fleet, 900);
+  return read(fleet);
+}
+
+/** When, in the next quarter of an hour, it is told Synced, and there is something else; and what waits then. */
+async function wrongWhileSynced(fleet: VirtualFleet, [, , path, , , read]: Values, expected: unknown) {
+  const [plural = '', name = ''] = path.split('/').slice(-2);
+  const wrong: unknown[] = [];
+  for (let passed = 0; passed < 900; passed += 10) {
+    await letPass(fleet, 10);
+    const isSynced = !fleet.waiting('fleet', plural).has(name);
+    if (isSynced && !isDeepStrictEqual(read(fleet), expected)) wrong.push([passed, read(fleet)]);
+  }
+  return [wrong, [...fleet.waiting('fleet', plural)]];
+}
+
+// The service has no way to remove resolvers.
+const removable = values.filter(([, , , field]) => field !== 'dns');
+
+it.each([
+  ...values.map((row) => ({ row, what: row[0], before: undefined, late: row[4][0], last: row[4][1] })),
+  ...values.map((row) => ({ row, what: row[0], before: row[4][1], late: row[4][0], last: row[4][1] })),
+  ...removable.map((row) => ({ row, what: row[0], before: row[4][0], late: null, last: row[4][0] })),
+])(
   '$what that were $before, then $late without an answer, then $last are never Synced as anything else',
-  async (one) => {
-    const { fits, path, field, read, late, last, before } = one;
-    const wanted = await createSettled();
-    wanted.fleet.patch(path, { spec: { [field]: last } });
-    await letPass(wanted.fleet, 900);
-    const expected = read(wanted.fleet);
+  async ({ row, before, late, last }) => {
+    const [, fits, path, field] = row;
+    const expected = await asWith(row, last);
     const { fleet } = await createSettled();
     if (before !== undefined) {
       fleet.patch(path, { spec: { [field]: before } });
@@ -320,13 +339,44 @@ it.each(
     }
     await send(fleet, fits, path, { [field]: late }, 120);
     fleet.patch(path, { spec: { [field]: last } });
-    const [plural = '', name = ''] = path.split('/').slice(-2);
-    const wrong: unknown[] = [];
-    for (let passed = 0; passed < 900; passed += 10) {
-      await letPass(fleet, 10);
-      const isSynced = !fleet.waiting('fleet', plural).has(name);
-      if (isSynced && !isDeepStrictEqual(read(fleet), expected)) wrong.push([passed, read(fleet)]);
-    }
-    expect([wrong, [...fleet.waiting('fleet', plural)]]).toEqual([[], []]);
+    expect(await wrongWhileSynced(fleet, row, expected)).toEqual([[], []]);
   },
 );
+
+it.each(values)('nor are %s after a restart, though two values were sent without an answer', async (...row) => {
+  const [, fits, path, field, [one, other]] = row;
+  const expected = await asWith(row, one);
+  const { fleet, operator } = await createSettled();
+  await send(fleet, fits, path, { [field]: one }, 120);
+  await send(fleet, fits, path, { [field]: other });
+  fleet.patch(path, { spec: { [field]: one } });
+  await letPass(fleet, 20);
+  operator.kill(5 * SECOND);
+  expect(await wrongWhileSynced(fleet, row, expected)).toEqual([[], []]);
+});
+
+it.each(removable)('nor are %s after a restart, though what unsets them was sent without an answer', async (...row) => {
+  const [, fits, path, field, [one]] = row;
+  const expected = await asWith(row, one);
+  const { fleet, operator } = await createSettled();
+  fleet.patch(path, { spec: { [field]: one } });
+  await letPass(fleet, 900);
+  await send(fleet, fits, path, { [field]: null }, 120);
+  fleet.patch(path, { spec: { [field]: one } });
+  await letPass(fleet, 20);
+  operator.kill(5 * SECOND);
+  expect(await wrongWhileSynced(fleet, row, expected)).toEqual([[], []]);
+});
+
+it.each(removable)('nor do %s stay that came and went, came otherwise and went, around a restart', async (...row) => {
+  const [, fits, path, field, [one, other]] = row;
+  const expected = await asWith(row, null);
+  const { fleet, operator } = await createSettled();
+  await send(fleet, fits, path, { [field]: one }, 120);
+  fleet.patch(path, { spec: { [field]: null } });
+  await letPass(fleet, 20);
+  await send(fleet, fits, path, { [field]: other });
+  operator.kill(5 * SECOND);
+  fleet.patch(path, { spec: { [field]: null } });
+  expect(await wrongWhileSynced(fleet, row, expected)).toEqual([[], []]);
+});

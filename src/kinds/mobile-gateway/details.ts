@@ -93,6 +93,9 @@ export function createDetailsReader(clock: Clock, resendMilliseconds = RESEND_DN
       if (!known) resolvers.learn(gateway, id, { source: 'read', value: 'sent' });
       return known !== undefined && clock.monotonic() - known.at >= resendMilliseconds;
     },
+    /** Others may have arrived since: they are sent again. */
+    doubtDNS: (gateway: MobileGateway, id: string): void =>
+      resolvers.learn(gateway, id, { source: 'read', value: 'sent', at: Number.NEGATIVE_INFINITY }),
     sentDNS: (gateway: MobileGateway, id: string): void =>
       resolvers.learn(gateway, id, { source: 'answered', value: 'sent' }),
     /**

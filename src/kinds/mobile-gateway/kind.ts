@@ -37,6 +37,7 @@ export function createGatewayKind(
       status?.instanceStatus?.toLowerCase() === 'down' ? 'and is stopped: start it in the control panel.' : undefined,
     describe: describeGatewayStep,
     isThere,
+    forget: sources.details.doubtDNS,
     identify: ({ observed, ownership }) => observed && { id: observed.id, ownership },
     impairment: gatewayImpairment,
     observed: observedGatewayStatus,

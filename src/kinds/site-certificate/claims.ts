@@ -83,10 +83,11 @@ export function claimOf(
     return firstOf(sealed);
   }
 
-  /** The account that one works with, where the service is the same. */
-  function accountOf({ metadata, spec, status }: WebAccelSite | SiteCertificate): AccountSession | undefined {
+  /** The account that one works with, where the service is the same; null: nobody can tell at present. */
+  function accountOf({ metadata, spec, status }: WebAccelSite | SiteCertificate): AccountSession | undefined | null {
     const own = accounts.resolve(metadata.namespace ?? '', spec, status?.accountRef);
-    return 'session' in own && own.session.service === session.service ? own.session : undefined;
+    if (!('session' in own)) return null;
+    return own.session.service === session.service ? own.session : undefined;
   }
 
   /**
@@ -104,11 +105,16 @@ export function claimOf(
     return sealers.map((sealer) => reader.sealedSince(one, sealer)).find((since) => since !== undefined);
   }
 
-  /** Its own account has sealed its record, and has shown no list since: it may have had the site all along. */
+  /**
+   * Its own account has sealed its record, as far as that can be told, and has shown no list since: it may have had the site
+   * all along. Anybody can bring that about, so nobody who has the site on record waits for it, and nobody for long.
+   */
   function isAwaited(one: SiteCertificate): boolean {
+    if (object.status?.id === site.id) return false;
     const own = accountOf(one);
-    if (!own || own.sites().snapshot() || seals.certificate.sealedSince(one, own) === undefined) return false;
-    return patience.isFor(one.metadata.uid);
+    if (own === undefined) return false;
+    if (own !== null && (own.sites().snapshot() || seals.certificate.sealedSince(one, own) === undefined)) return false;
+    return one.status?.seal !== undefined && patience.isFor(one.metadata.uid);
   }
 }
 

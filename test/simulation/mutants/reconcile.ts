@@ -127,8 +127,8 @@ export const reconcileMutants: readonly Mutant[] = [
   {
     name: 'half-way-not-on-record',
     file: 'src/reconcile/execute-plan.ts',
-    from: 'digests.size > 0 || (isInUse && kind.interrupts?.(step) === true),',
-    to: "digests.size > 0 || (isInUse && kind.interrupts?.(step) === true && step.do === 'nothing'),",
+    from: 'digests.size > 0 || (isInUse && kind.interrupts?.(step) === true)',
+    to: "digests.size > 0 || (isInUse && kind.interrupts?.(step) === true && step.do === 'nothing')",
     what: 'That a SIM is about to be taken off its gateway is not stored before it is, so a crash makes it forgotten.',
   },
   {

@@ -2,32 +2,52 @@ import { expect, test } from 'vitest';
 import { createRefusals } from '../../../src/reconcile/refusals.ts';
 
 const HOUR = 3_600_000;
-/** Requests an hour. */
-const LIMIT = 500;
+/** Refused once more than what is tried at once. */
+const AGAIN = 3;
 
-/** After how many seconds it is tried again, when so many of the account are refused, by how often in a row. */
-function delays(many: number, times: readonly number[]): number[] {
+const site = (number: number, party = 'fleet', identity = 'account') => ({
+  identity,
+  party,
+  uid: `${party}-${number}`,
+  limit: 500,
+});
+
+/** After how many seconds it is tried again, when so many others are refused, by how often in a row. */
+function delays(others: number, times: readonly number[]): number[] {
   const refusals = createRefusals();
-  for (let one = 1; one < many; one++) refusals.note('account', `site-${one}`, 0, LIMIT);
-  const delay = refusals.note('account', 'site', 0, LIMIT);
-  return times.map((count) => delay(count) / 1000);
+  for (let one = 1; one <= others; one++) refusals.delay(site(one), AGAIN, 0);
+  return times.map((count) => refusals.delay(site(0), count, 0) / 1000);
 }
 
 test.each([
-  ['one', 1, [1, 2, 36, 36, 256, 300, 300]],
-  ['a hundred', 100, [1, 2, 3600, 3600, 3600, 3600, 3600]],
+  ['one', 0, [1, 2, 36, 36, 256, 300, 300]],
+  ['a hundred', 99, [1, 2, 3600, 3600, 3600, 3600, 3600]],
 ])(
   'of %s that are refused each is tried at once at first, and all take a fifth of the hour later',
-  (_, many, expected) => {
-    expect(delays(many, [1, 2, 3, 4, 9, 10, 100])).toEqual(expected);
+  (_, others, expected) => {
+    expect(delays(others, [1, 2, 3, 4, 9, 10, 100])).toEqual(expected);
   },
 );
 
-test('other accounts, and what was refused hours ago, do not count', () => {
+test.each<[string, (refusals: ReturnType<typeof createRefusals>, one: number) => unknown, number, number]>([
+  ['are of another account', (refusals, one) => refusals.delay(site(one, 'fleet', 'other'), AGAIN, 0), 0, 36],
+  ['were refused once', (refusals, one) => refusals.delay(site(one), 1, 0), 0, 36],
+  ['were to be tried again, and were taken', (refusals, one) => refusals.delay(site(one), AGAIN, 0), 3 * HOUR, 36],
+  [
+    'are of another namespace, which has its own part',
+    (refusals, one) => refusals.delay(site(one, 'other'), AGAIN, 0),
+    0,
+    72,
+  ],
+])('those do not count that %s', (_, refuse, now, expected) => {
   const refusals = createRefusals();
-  for (let one = 0; one < 100; one++) {
-    refusals.note('other', `site-${one}`, 3 * HOUR, LIMIT);
-    refusals.note('account', `site-${one}`, 0, LIMIT);
-  }
-  expect(refusals.note('account', 'site', 3 * HOUR, LIMIT)(3)).toBe(36_000);
+  for (let one = 1; one <= 100; one++) refuse(refusals, one);
+  expect(refusals.delay(site(0), AGAIN, now) / 1000).toBe(expected);
+});
+
+test('what is taken does not count any more', () => {
+  const refusals = createRefusals();
+  for (let one = 1; one <= 100; one++) refusals.delay(site(one), AGAIN, 0);
+  for (let one = 1; one <= 100; one++) refusals.taken(site(one).uid);
+  expect(refusals.delay(site(0), AGAIN, 0) / 1000).toBe(36);
 });
