@@ -79,7 +79,7 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
       checkUnchanged(work, generation);
       if (isLetGoUnseen(work, plan) || isTakenUnseen(work, plan, startedAt) || mayStillArrive(work, plan)) continue;
       if (plan.steps.length === 0) {
-        const awaited = late.awaitedBy(work, plan);
+        const awaited = late.awaitedBy(work, facts, plan);
         memory.progress = afterPlan(memory.progress, plan);
         if (awaited) {
           // On record for a crash, and nobody's until it is there: somebody else may set it meanwhile.

@@ -38,6 +38,12 @@ export function createLateLook<T extends ManagedObject, F, S extends Step>(
     return set.every((value) => value !== undefined && kind.isThere?.(facts, entry, value) === false);
   }
 
+  /** Fields of which a value may still arrive that is neither wanted nor there. */
+  function superseded({ late }: Memory, facts: F, plan: Plan<S>): string[] {
+    const isKnown = (value: unknown) => value !== undefined && value !== null;
+    return supersededOf(late, plan, (entry, value) => isKnown(value) && kind.isThere?.(facts, entry, value) === true);
+  }
+
   /** Whether no look tells that the service has what the plan wants of it: then it is sent again. What is forgotten is so anyway. */
   function isHidden(facts: F, { applied }: Plan<S>, entry: string): boolean {
     const isTold = kind.isThere === undefined || kind.forget !== undefined;
@@ -88,10 +94,10 @@ export function createLateLook<T extends ManagedObject, F, S extends Step>(
     }
     const isOpen = (entry: string) => memory.progress.pending.includes(entry) && isPlanned(entry, plan);
     const open = [...memory.late.keys()].filter((entry) => !unwanted.includes(entry) && isOpen(entry));
-    const superseded = supersededOf(memory.late, plan);
+    const replaced = superseded(memory, facts, plan);
     const isLooked = memory.lateLook !== undefined && memory.lateLook >= endOf(memory);
-    if (unwanted.length + open.length + superseded.length > 0 && !isLooked) {
-      lookAnew(work, [...unwanted, ...superseded.filter((entry) => isHidden(facts, plan, entry))]);
+    if (unwanted.length + open.length + replaced.length > 0 && !isLooked) {
+      lookAnew(work, [...unwanted, ...replaced.filter((entry) => isHidden(facts, plan, entry))]);
       return true;
     }
     const notArrived = open.filter((entry) => isNotThere(memory, facts, entry));
@@ -106,8 +112,9 @@ export function createLateLook<T extends ManagedObject, F, S extends Step>(
    * What is to be waited for before what nobody wants any more counts as gone, and what was set since as there. What the plan
    * waits for is told first.
    */
-  function awaitedBy({ memory }: Work<T>, plan: Plan<S>): Awaited | undefined {
-    const fields = [...unwantedOf(memory.late, plan), ...supersededOf(memory.late, plan)];
+  function awaitedBy({ memory }: Work<T>, facts: F, plan: Plan<S>): Awaited | undefined {
+    if (memory.late.size === 0) return undefined;
+    const fields = [...unwantedOf(memory.late, plan), ...superseded(memory, facts, plan)];
     const left = endOf(memory) - clock.monotonic();
     if (fields.length === 0 || left <= 0) return undefined;
     const { retryAfterSeconds = Number.POSITIVE_INFINITY } = plan.hold ?? {};

@@ -71,13 +71,20 @@ export function unwantedOf(late: LateWrites, plan: Pick<Plan<Step>, 'applied' | 
 /** What is unset late is as it is wanted where nobody wants it. */
 const mayBeSet = (values: readonly unknown[]) => values.some((value) => value !== null);
 
-/** Those that are wanted, but not with every value that may still arrive: it would replace the one that was set since. Pure. */
-export function supersededOf(late: LateWrites, plan: Pick<Plan<Step>, 'applied' | 'undecided'>): string[] {
+/**
+ * Those that are wanted, but not with every value that may still arrive: it would replace the one that was set since.
+ * `isThere`: the service has just that value, and what wants it is told otherwise by what the service adds to it. Pure.
+ */
+export function supersededOf(
+  late: LateWrites,
+  plan: Pick<Plan<Step>, 'applied' | 'undecided'>,
+  isThere: (entry: string, value: unknown) => boolean,
+): string[] {
   return [...late]
     .filter(([entry]) => !isUndecided(plan, entry) && has(plan.applied, entry))
     .filter(([entry, values]) => {
       const wanted = plan.applied[entryOf(entry).field];
-      return values.some((value) => !isDeepStrictEqual(value, wanted));
+      return values.some((value) => !isDeepStrictEqual(value, wanted) && !isThere(entry, value));
     })
     .map(([entry]) => entry);
 }

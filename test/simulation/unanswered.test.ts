@@ -343,6 +343,14 @@ it.each([
   },
 );
 
+it('a registration that was not answered, was repeated and is there is Synced at once: nothing else can arrive', async () => {
+  const { fleet } = await createSettled();
+  fleet.world.arm({ to: 'service', fits: isRegistration, count: 1, fault: 'lost-answer' });
+  fleet.patch(TRUCK, { spec: { gatewayRef: { name: 'depot' } } });
+  await letPass(fleet, 90);
+  expect([simOf(fleet)?.gatewayID, [...fleet.waiting('fleet')]]).toEqual([GW.id, []]);
+});
+
 it.each(values)('nor are %s after a restart, though two values were sent without an answer', async (...row) => {
   const [, fits, path, field, [one, other]] = row;
   const expected = await asWith(row, one);

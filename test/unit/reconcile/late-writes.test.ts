@@ -62,11 +62,14 @@ test.each<[string, unknown[], Partial<Plan<Step>>, string[]]>([
   ['it may be unset', [null], {}, ['ipAddress']],
   ['nothing but the same may arrive', ['10.0.0.23'], {}, []],
   ['nobody knows what may arrive', [undefined], {}, ['ipAddress']],
+  ['what may arrive is there', ['10.0.0.24'], {}, []],
   ['nobody knows what is wanted', ['10.0.0.22'], { undecided: ['ipAddress'] }, []],
   ['it is not wanted', ['10.0.0.22'], { applied: {} }, []],
 ])('what is wanted may be superseded: %s', (_, values, more, expected) => {
   const plan = { applied: { ipAddress: '10.0.0.23' }, ...more };
-  expect(supersededOf(new Map([['ipAddress', values]]), plan)).toEqual(expected);
+  expect(supersededOf(new Map([['ipAddress', values]]), plan, (_entry, value) => value === '10.0.0.24')).toEqual(
+    expected,
+  );
 });
 
 test('what was unset late is as it is wanted where nobody wants it', () => {
