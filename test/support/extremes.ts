@@ -5,11 +5,11 @@ import type { Schema } from '../../src/kubernetes/structural-schema.ts';
 
 /**
  * Statuses of a kind as a service and a tenant might bring them about: all as long, as many and as large as can be. Without
- * `applied`, which has what the apiserver has taken in a spec.
+ * `applied` and `intended`, which have what the apiserver has taken in a spec.
  */
 export function extremesOf(definition: KindDefinition): fc.Arbitrary<Record<string, unknown>> {
   return object(statusSchemaOf(definition)).map((status) =>
-    Object.fromEntries(Object.entries(status).filter(([name]) => name !== 'applied')),
+    Object.fromEntries(Object.entries(status).filter(([name]) => name !== 'applied' && name !== 'intended')),
   );
 }
 

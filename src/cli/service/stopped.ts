@@ -16,8 +16,7 @@ export async function stopOf(
   { account, ref, namespace: home }: FoundAccount,
   namespace: string,
 ): Promise<AccountStopped | undefined> {
-  if (isPaused(account))
-    return stopped(`the ${ref.kind} ${ref.name}`, `${ref.kind.toLowerCase()} ${ref.name}`, home ?? undefined);
+  if (isPaused(account)) return stopped(`the ${ref.kind} ${ref.name}`, `${ref.kind.toLowerCase()} ${ref.name}`, home);
   for (const name of new Set([...(home === undefined ? [] : [home]), namespace])) {
     const isStopped = await isNamespacePaused(session, name, name === home && isToldPaused(account));
     if (isStopped) return stopped(`the Namespace ${name}`, `namespace ${name}`, undefined);
