@@ -16,7 +16,7 @@ export interface Present {
 }
 
 /** What tells a site from others: manifests name it by its ID, and others may name it by a domain. */
-type NamedSite = Pick<Site, 'id' | 'domain' | 'asciiDomain' | 'subdomain'>;
+export type NamedSite = Pick<Site, 'id' | 'domain' | 'asciiDomain' | 'subdomain'>;
 
 /** What a namespace has of the manifests already; undefined where that may not be seen. `sites`: those of the account. */
 export async function presentOf(

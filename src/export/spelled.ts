@@ -2,11 +2,9 @@ import { ClusterError } from '../cli/errors.ts';
 import { kindOf } from '../cli/kinds.ts';
 import type { Session } from '../cli/session.ts';
 import type { Reported } from '../cli/standing.ts';
-import type { Site } from '../cloud/site/types.ts';
 import type { Manifest } from '../import/terraform/result.ts';
 import { namesOf, toASCII } from '../kinds/web-accel-site/names.ts';
-
-type NamedSite = Pick<Site, 'id' | 'domain' | 'asciiDomain' | 'subdomain'>;
+import type { NamedSite } from './present.ts';
 
 /**
  * The manifests, each naming its site in the way in which the resource of its name does: that cannot be changed, so what

@@ -11,7 +11,8 @@ const seeds = Array.from({ length: 70 }, (_, index) => ({
 }));
 const refused = seeds.slice(0, 60);
 
-it('sites whose change is refused again and again leave the others of the account their part of the hour', async () => {
+/** Seventy sites, all as their specs say. */
+async function createSettled() {
   const fleet = createVirtualFleet({ seeds: { fleet: { sites: seeds } } });
   const { world } = fleet;
   const letPass = (milliseconds: number) => world.run(world.now() + milliseconds);
@@ -21,6 +22,11 @@ it('sites whose change is refused again and again leave the others of the accoun
     fleet.create(SITES, { apiVersion: 'edgeline.dev/v1alpha1', kind: 'WebAccelSite', metadata: { name }, spec });
   }
   await letPass(HOUR);
+  return { fleet, world, letPass };
+}
+
+it('sites whose change is refused again and again leave the others of the account their part of the hour', async () => {
+  const { fleet, world, letPass } = await createSettled();
   const idOf = ({ target }: Message) => /site\/(\d+)/.exec(target)?.[1] ?? '';
   const isPut = ({ to, route }: Message) => to === 'service' && route === 'PUT webaccel/site/:id';
   const fits = (message: Message) => isPut(message) && refused.some(({ id }) => id === idOf(message));
@@ -47,15 +53,7 @@ it('sites whose change is refused again and again leave the others of the accoun
 });
 
 it('sites that were refused once, long ago, delay nothing', async () => {
-  const fleet = createVirtualFleet({ seeds: { fleet: { sites: seeds } } });
-  const { world } = fleet;
-  const letPass = (milliseconds: number) => world.run(world.now() + milliseconds);
-  world.start('operator');
-  for (const { id, name } of seeds) {
-    const spec = { siteID: id, managementPolicy: 'Manage', defaultCacheTTL: 0 };
-    fleet.create(SITES, { apiVersion: 'edgeline.dev/v1alpha1', kind: 'WebAccelSite', metadata: { name }, spec });
-  }
-  await letPass(HOUR);
+  const { fleet, world, letPass } = await createSettled();
   const fits = ({ to, route }: Message) => to === 'service' && route === 'PUT webaccel/site/:id';
   world.arm({ to: 'service', fits, count: 60, fault: { service: 'conflict' } });
   for (const { name } of refused) fleet.patch(`${SITES}/${name}`, { spec: { defaultCacheTTL: 60 } });
