@@ -1,11 +1,9 @@
-import { ClusterError } from '../cli/errors.ts';
-import { kindOf } from '../cli/kinds.ts';
-import type { Session } from '../cli/session.ts';
 import type { Reported } from '../cli/standing.ts';
 import type { Site } from '../cloud/site/types.ts';
 import type { Manifest } from '../import/terraform/result.ts';
 import { namesOf, toASCII } from '../kinds/web-accel-site/names.ts';
 import { Annotation, isSet } from '../reconcile/annotations.ts';
+import type { There } from './there.ts';
 
 /** What of the manifests the namespace has already; each is named as `Sim truck-17`. */
 export interface Present {
@@ -18,33 +16,13 @@ export interface Present {
 /** What tells a site from others: manifests name it by its ID, and others may name it by a domain. */
 export type NamedSite = Pick<Site, 'id' | 'domain' | 'asciiDomain' | 'subdomain'>;
 
-/** What a namespace has of the manifests already; undefined where that may not be seen. `sites`: those of the account. */
-export async function presentOf(
-  session: Pick<Session, 'list'>,
-  namespace: string,
+/** What a namespace has of the manifests already; undefined where that may not be seen. `sites`: those of the account. Pure. */
+export function presentOf(
+  there: readonly There[] | undefined,
   manifests: readonly Manifest[],
   sites: readonly NamedSite[],
-): Promise<Present | undefined> {
-  const kinds = [...new Set(manifests.map(({ kind }) => kind))];
-  try {
-    const lists = await Promise.all(
-      kinds.map(async (kind) => {
-        const objects = await session.list<Reported>(kindOf(kind), namespace);
-        return objects.map((object) => ({ kind, object, title: `${kind} ${object.metadata.name}` }));
-      }),
-    );
-    return compared(lists.flat(), manifests, sites);
-  } catch (error) {
-    if (error instanceof ClusterError) return undefined;
-    throw error;
-  }
-}
-
-function compared(
-  there: readonly { readonly kind: string; readonly object: Reported; readonly title: string }[],
-  manifests: readonly Manifest[],
-  sites: readonly NamedSite[],
-): Present {
+): Present | undefined {
+  if (!there) return undefined;
   const writing = new Set(
     there.filter(({ object }) => object.spec?.['managementPolicy'] !== 'Observe').map(({ title }) => title),
   );

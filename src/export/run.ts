@@ -8,6 +8,7 @@ import { type Present, presentOf } from './present.ts';
 import { readPicture } from './read.ts';
 import { selectionOf, type Wish } from './select.ts';
 import { spelledAsThere } from './spelled.ts';
+import { readThere } from './there.ts';
 
 /** What `edgeline export` is asked for. */
 export interface ExportRequest extends ClusterFlags, Pick<OpenOptions, 'maxRequests'> {
@@ -57,14 +58,15 @@ export async function runExport(request: ExportRequest, surroundings: CliSurroun
       const made = convert(picture, selection, shape);
       const home = session.namespace ?? 'default';
       const sites = picture.sites.map(({ site }) => site);
+      const there = await readThere(session, home, made.manifests);
       return {
         ...made,
-        manifests: await spelledAsThere(session, home, made.manifests, sites),
+        manifests: spelledAsThere(there, made.manifests, sites),
         findings: [...gaps, ...made.findings],
         from: `the ${ref.kind} ${ref.name}${namespace === undefined ? '' : ` in namespace ${namespace}`}`,
         requests: access.usage(),
         namespace: home,
-        present: await presentOf(session, home, made.manifests, sites),
+        present: presentOf(there, made.manifests, sites),
       };
     } finally {
       await access.close();

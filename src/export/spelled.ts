@@ -1,42 +1,24 @@
-import { ClusterError } from '../cli/errors.ts';
-import { kindOf } from '../cli/kinds.ts';
-import type { Session } from '../cli/session.ts';
 import type { Reported } from '../cli/standing.ts';
 import type { Manifest } from '../import/terraform/result.ts';
 import { namesOf, toASCII } from '../kinds/web-accel-site/names.ts';
 import type { NamedSite } from './present.ts';
+import type { There } from './there.ts';
 
 /**
  * The manifests, each naming its site in the way in which the resource of its name does: that cannot be changed, so what
  * is written in the other way could not be applied over it. As they are where nobody may see what there is. `sites`: those
- * of the account.
+ * of the account. Pure.
  */
-export async function spelledAsThere(
-  session: Pick<Session, 'list'>,
-  namespace: string,
+export function spelledAsThere(
+  there: readonly There[] | undefined,
   manifests: readonly Manifest[],
   sites: readonly NamedSite[],
-): Promise<readonly Manifest[]> {
-  const named = (['WebAccelSite', 'SiteCertificate'] as const).filter((kind) =>
-    manifests.some((manifest) => manifest.kind === kind),
+): readonly Manifest[] {
+  const named = new Map(there?.map(({ title, object }) => [title, object]));
+  const siteIDs = new Map(
+    manifests.flatMap(({ kind, name, spec }) => (kind === 'WebAccelSite' ? [[name, spec.siteID] as const] : [])),
   );
-  try {
-    const lists = await Promise.all(named.map((kind) => session.list<Reported>(kindOf(kind), namespace)));
-    const there = new Map<string, Reported>(
-      named.flatMap((kind, index) =>
-        (lists[index] ?? []).map((object) => [`${kind} ${object.metadata.name}`, object] as const),
-      ),
-    );
-    const siteIDs = new Map(
-      manifests.flatMap(({ kind, name, spec }) => (kind === 'WebAccelSite' ? [[name, spec.siteID] as const] : [])),
-    );
-    return manifests.map((manifest) =>
-      spelled(manifest, there.get(`${manifest.kind} ${manifest.name}`), siteIDs, sites),
-    );
-  } catch (error) {
-    if (error instanceof ClusterError) return manifests;
-    throw error;
-  }
+  return manifests.map((manifest) => spelled(manifest, named.get(`${manifest.kind} ${manifest.name}`), siteIDs, sites));
 }
 
 function spelled(

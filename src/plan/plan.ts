@@ -136,9 +136,10 @@ export async function planOf(input: PlanInput, sources: Sources): Promise<Plan> 
     answered: answers.get(account.key),
   }));
   const neighbours = new Set([...concern.neighbours, ...countedBeside(all, concerned)]);
-  const pauses = pausesIn(apiserver.backup(), concerned);
+  const applied = apiserver.backup();
+  const pauses = pausesIn(applied, concerned);
   const played = await play({
-    cluster: shadowOf(resumed(apiserver.backup(), pauses), { concerned, neighbours }),
+    cluster: shadowOf(resumed(applied, pauses), { concerned, neighbours }),
     accounts: playedAccounts(known, now),
     concerned,
     now,

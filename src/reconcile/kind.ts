@@ -112,7 +112,7 @@ export interface ManagedKind<
    * when nothing but their turn keeps them from being carried out.
    */
   readonly isOld?: (pass: Pick<Pass<T>, 'object' | 'session'>, facts: F) => boolean;
-  /** What was read of it so far is not believed any more; absent: a thorough look reads all anew. */
+  /** What was read of it, or sent unseen, is not believed any more; absent: a thorough look reads all anew. */
   readonly forget?: (object: T, id: string) => void;
   /** Whether the service has just this of an entry of `pending`, in the terms of `applied`; undefined: it does not show that. */
   readonly isThere?: (facts: F, entry: string, value: unknown) => boolean | undefined;

@@ -44,10 +44,11 @@ export function createLateLook<T extends ManagedObject, F, S extends Step>(
     return supersededOf(late, plan, (entry, value) => isKnown(value) && kind.isThere?.(facts, entry, value) === true);
   }
 
-  /** Whether no look tells that the service has what the plan wants of it: then it is sent again. What is forgotten is so anyway. */
+  /** Whether no look tells that the service has what the plan wants of it: then it has to be sent again. */
   function isHidden(facts: F, { applied }: Plan<S>, entry: string): boolean {
-    const isTold = kind.isThere === undefined || kind.forget !== undefined;
-    return !isTold && kind.isThere(facts, entry, applied[entryOf(entry).field]) === undefined;
+    // A kind that forgets sends again by itself what does not show.
+    if (kind.isThere === undefined || kind.forget !== undefined) return false;
+    return kind.isThere(facts, entry, applied[entryOf(entry).field]) === undefined;
   }
 
   /** From now on these are no reason to unset anything. On record stays what may arrive still, or is to be sent again. */

@@ -43,10 +43,11 @@ export function createRefusals(): Refusals {
       for (const [uid, { until }] of waiting) {
         if (until + LEFT_MILLISECONDS < now) waiting.delete(uid);
       }
-      waiting.set(refused.uid, { ...refused, until: now });
-      const those = [...waiting.values()].filter(({ identity }) => identity === refused.identity);
-      const parties = new Set(those.map(({ party }) => party)).size;
-      const own = those.filter(({ party }) => party === refused.party).length;
+      const others = [...waiting.values()].filter(
+        ({ identity, uid }) => identity === refused.identity && uid !== refused.uid,
+      );
+      const parties = new Set([refused.party, ...others.map(({ party }) => party)]).size;
+      const own = 1 + others.filter(({ party }) => party === refused.party).length;
       const delay = Math.max(soon, (own * parties * HOUR_MILLISECONDS) / Math.max(1, refused.limit * SHARE));
       waiting.set(refused.uid, { ...refused, until: now + delay });
       return delay;

@@ -83,10 +83,14 @@ export function claimOf(
     return firstOf(sealed);
   }
 
-  /** The account that one works with, where the service is the same; null: nobody can tell at present. */
-  function accountOf({ metadata, spec, status }: WebAccelSite | SiteCertificate): AccountSession | undefined | null {
+  /** The account that one works with, where the service is the same. */
+  function accountOf({
+    metadata,
+    spec,
+    status,
+  }: WebAccelSite | SiteCertificate): AccountSession | 'unclear' | undefined {
     const own = accounts.resolve(metadata.namespace ?? '', spec, status?.accountRef);
-    if (!('session' in own)) return null;
+    if (!('session' in own)) return 'unclear';
     return own.session.service === session.service ? own.session : undefined;
   }
 
@@ -95,7 +99,7 @@ export function claimOf(
    * Who has another token of one account has to see the same owner, also after tokens were exchanged.
    */
   function sealersOf(): readonly AccountSession[] {
-    const all = [...sites, ...candidates].flatMap((one) => accountOf(one) ?? []);
+    const all = [...sites, ...candidates].map(accountOf).filter((one) => typeof one === 'object');
     const shown = all.filter((one) => one.identity !== session.identity && showsSite(one, site));
     return [session, ...new Map(shown.map((one) => [one.identity, one])).values()];
   }
@@ -110,11 +114,12 @@ export function claimOf(
    * all along. Anybody can bring that about, so nobody who has the site on record waits for it, and nobody for long.
    */
   function isAwaited(one: SiteCertificate): boolean {
-    if (object.status?.id === site.id) return false;
+    if (object.status?.id === site.id || one.status?.seal === undefined) return false;
     const own = accountOf(one);
     if (own === undefined) return false;
-    if (own !== null && (own.sites().snapshot() || seals.certificate.sealedSince(one, own) === undefined)) return false;
-    return one.status?.seal !== undefined && patience.isFor(one.metadata.uid);
+    const isRuledOut =
+      own !== 'unclear' && (own.sites().snapshot() || seals.certificate.sealedSince(one, own) === undefined);
+    return !isRuledOut && patience.isFor(one.metadata.uid);
   }
 }
 

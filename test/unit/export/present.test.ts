@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { ClusterError } from '../../../src/cli/errors.ts';
 import type { Session } from '../../../src/cli/session.ts';
-import { presentOf } from '../../../src/export/present.ts';
+import { type NamedSite, presentOf } from '../../../src/export/present.ts';
 import { reportOf } from '../../../src/export/report.ts';
+import { readThere } from '../../../src/export/there.ts';
 import type { Manifest } from '../../../src/import/terraform/result.ts';
 
 const manifests = ['truck-1', 'truck-2', 'truck-3'].map(
@@ -21,6 +22,10 @@ const namespaceWith = (objects: readonly object[], of = 'Sim'): Pick<Session, 'l
     namespace === 'fleet' && kind === of ? JSON.parse(JSON.stringify(objects)) : [],
 });
 
+async function present(session: Pick<Session, 'list'>, of: readonly Manifest[], sites: readonly NamedSite[]) {
+  return presentOf(await readThere(session, 'fleet', of), of, sites);
+}
+
 describe('a manifest of which the resource is there already', () => {
   it('is named, unless that only observes', async () => {
     const there = namespaceWith([
@@ -28,7 +33,7 @@ describe('a manifest of which the resource is there already', () => {
       resource('truck-2', { managementPolicy: 'Observe' }),
       resource('van', {}),
     ]);
-    expect(await presentOf(there, 'fleet', manifests, [])).toEqual({ same: ['Sim truck-1'], others: [] });
+    expect(await present(there, manifests, [])).toEqual({ same: ['Sim truck-1'], others: [] });
   });
 
   it.each<[string, object]>([
@@ -40,7 +45,7 @@ describe('a manifest of which the resource is there already', () => {
       resource('crane', { iccid: '8981040000000000002', managementPolicy: 'Observe' }),
     ],
   ])('is known under another name by %s', async (_, crane) => {
-    expect(await presentOf(namespaceWith([crane]), 'fleet', manifests, [])).toEqual({
+    expect(await present(namespaceWith([crane]), manifests, [])).toEqual({
       same: [],
       others: [{ manifest: 'Sim truck-2', by: 'Sim crane' }],
     });
@@ -53,7 +58,7 @@ describe('a manifest of which the resource is there already', () => {
       resource('truck-3', { iccid: '8981040000000000003' }),
       resource('truck-3b', { iccid: '8981040000000000003' }),
     ]);
-    expect(await presentOf(there, 'fleet', manifests, [])).toEqual({
+    expect(await present(there, manifests, [])).toEqual({
       same: ['Sim truck-2', 'Sim truck-3'],
       others: [{ manifest: 'Sim truck-2', by: 'Sim truck-2b' }],
     });
@@ -62,7 +67,7 @@ describe('a manifest of which the resource is there already', () => {
   it('is in the way of nothing that the operator has let go of', async () => {
     const metadata = { name: 'crane', annotations: { 'edgeline.dev/abandon': 'true' } };
     const there = namespaceWith([{ metadata, spec: { iccid: '8981040000000000002' } }]);
-    expect(await presentOf(there, 'fleet', manifests, [])).toEqual({ same: [], others: [] });
+    expect(await present(there, manifests, [])).toEqual({ same: [], others: [] });
   });
 
   const depot: Manifest = { kind: 'MobileGateway', name: 'depot', spec: { zone: 'is1b', resourceID: '5' }, from: [] };
@@ -80,7 +85,7 @@ describe('a manifest of which the resource is there already', () => {
     ['SiteCertificate', [www, tls({ siteRef: { name: 'www' } })], resource('shop', {}, { status: { siteID: '7' } })],
   ])('is known under another name, as a %s: %#', async (kind, wanted, there) => {
     const sites = [{ id: '7', domain: 'www.example.jp', asciiDomain: 'www.example.jp', subdomain: '' }];
-    expect(await presentOf(namespaceWith([there], kind), 'fleet', wanted, sites)).toEqual({
+    expect(await present(namespaceWith([there], kind), wanted, sites)).toEqual({
       same: [],
       others: [{ manifest: `${kind} ${kind === 'MobileGateway' ? 'depot' : 'www'}`, by: `${kind} shop` }],
     });
@@ -88,7 +93,7 @@ describe('a manifest of which the resource is there already', () => {
 
   it('is not known to whoever may not look', async () => {
     const list = () => Promise.reject(new ClusterError('you may not list sims', 'Ask.'));
-    expect(await presentOf({ list }, 'fleet', manifests, [])).toBeUndefined();
+    expect(await present({ list }, manifests, [])).toBeUndefined();
   });
 
   it.each([

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { ClusterError } from '../../../src/cli/errors.ts';
 import type { Session } from '../../../src/cli/session.ts';
 import { spelledAsThere } from '../../../src/export/spelled.ts';
+import { readThere } from '../../../src/export/there.ts';
 import type { Manifest } from '../../../src/import/terraform/result.ts';
 
 const ID = '113300000301';
@@ -26,6 +27,10 @@ function namespaceWith(there: Readonly<Record<string, object>>): Pick<Session, '
       return JSON.parse(JSON.stringify(one ? [{ metadata: { name: 'www' }, ...one }] : []));
     },
   };
+}
+
+async function spelled(session: Pick<Session, 'list'>, manifests: readonly Manifest[]) {
+  return spelledAsThere(await readThere(session, 'fleet', manifests), manifests, sites);
 }
 
 const { siteID: _siteID, ...settings } = site.spec;
@@ -59,7 +64,7 @@ it.each<[string, object, Manifest[], Manifest[]]>([
     [byID],
   ],
 ])('where %s, it is named so', async (_case, there, manifests, expected) => {
-  expect(await spelledAsThere(namespaceWith({ ...there }), 'fleet', manifests, sites)).toEqual(expected);
+  expect(await spelled(namespaceWith({ ...there }), manifests)).toEqual(expected);
 });
 
 it('is left as it is where nobody may see what there is', async () => {
@@ -68,5 +73,5 @@ it('is left as it is where nobody may see what there is', async () => {
       throw new ClusterError('you may not list them', '');
     },
   };
-  expect(await spelledAsThere(forbidden, 'fleet', [site, byID], sites)).toEqual([site, byID]);
+  expect(await spelled(forbidden, [site, byID])).toEqual([site, byID]);
 });
