@@ -152,7 +152,7 @@ export function holdAsked(asked: readonly ObjectKey[], proposal: Proposal): Hold
   return {
     state: 'Stalled',
     reason: AccountReason.AccountChanged,
-    message: `The baseURL or access token is another than the one through which a creation was asked for that had no answer: ${firstOf(asked.map(inWords))}. Whether it was carried out shows only in the account of then. Nothing is created or forgotten until that is clear: put baseURL or the Secret back; or, if it is the same account, or nothing was made, say so: ${command(proposal)}`,
+    message: `The baseURL or access token is another than the one through which a creation was asked for, or was about to be, of which no answer is known: ${firstOf(asked.map(inWords))}. Whether it was carried out shows only in the account of then. Nothing is created or forgotten until that is clear: put baseURL or the Secret back; or, if it is the same account, or nothing was made, say so: ${command(proposal)}`,
     retryAfterSeconds: 60,
   };
 }

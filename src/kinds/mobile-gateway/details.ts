@@ -5,7 +5,6 @@ import { NotFoundError } from '../../cloud/errors.ts';
 import type { Gateway, SimRoute, TrafficMonitoring } from '../../cloud/gateway/types.ts';
 import { fetchWhole } from '../../cloud/list/fetch.ts';
 import { hasSession } from '../../cloud/sim/session.ts';
-import { Annotation, isSet } from '../../reconcile/annotations.ts';
 import type { Pass } from '../../reconcile/kind.ts';
 import { createKnowledge, type Known } from '../../reconcile/knowledge.ts';
 import { lookLane } from '../../reconcile/object-state.ts';
@@ -72,11 +71,16 @@ export function createDetailsReader(clock: Clock, resendMilliseconds = RESEND_DN
   }
 
   return {
-    /** The details as they were at some moment after the last write. */
-    async details(pass: Pass<MobileGateway>, id: string): Promise<GatewayDetails> {
+    /** The details as they were at some moment after the last write, read anew where those known are `isOutdated`. */
+    async details(
+      pass: Pass<MobileGateway>,
+      id: string,
+      isOutdated: (details: GatewayDetails) => boolean,
+    ): Promise<GatewayDetails> {
       const known = readings.known(pass.object, id);
       const isRecent = known !== undefined && known.at > pass.notBefore && known.at >= pass.takenAt;
-      if (isRecent && !pass.thorough && !pass.deleting) return known.value.details;
+      const isEnough = isRecent && !pass.thorough && !pass.deleting && !isOutdated(known.value.details);
+      if (isEnough) return known.value.details;
       const at = clock.monotonic();
       const value = await read(pass, id, known);
       readings.learn(pass.object, id, { source: 'read', value, at });
@@ -159,10 +163,8 @@ export type DetailsReader = ReturnType<typeof createDetailsReader>;
  */
 export async function simsOn(pass: Pass<MobileGateway>, id: string, call: CallOptions): Promise<RegisteredSim[]> {
   const sims = await registeredSims(pass, id, call);
-  // Where a person has them taken off, one that was taken off a moment ago is not to be by an older list.
-  if (!pass.deleting || isSet(pass.object, Annotation.releaseSims)) return sims;
-  const again = await registeredSims(pass, id, call);
-  return [...again, ...sims.filter((sim) => !again.some((one) => one.id === sim.id))];
+  // One that it shows is reason enough to wait.
+  return pass.deleting && sims.length === 0 ? registeredSims(pass, id, call) : sims;
 }
 
 /** The SIMs registered with the gateway now. */

@@ -215,14 +215,14 @@ async function detailsOfUnavailable(pass: Pass<MobileGateway>, observed: Gateway
 }
 
 /** The details, read anew when a Sim with a route has come or gone since they were read. */
-async function currentDetails(pass: Pass<MobileGateway>, sources: GatewaySources, id: string): Promise<GatewayDetails> {
-  const details = await sources.details.details(pass, id);
+function currentDetails(pass: Pass<MobileGateway>, sources: GatewaySources, id: string): Promise<GatewayDetails> {
   const { metadata, spec } = pass.object;
-  const isOutdated = (spec.simRoutes ?? []).some(({ simRef }) => {
-    const status = recordOf(sources.sim(metadata.namespace ?? '', simRef.name));
-    return status?.id !== undefined && isOn(status, id) !== isListed(details, status.id);
-  });
-  return isOutdated ? sources.details.details({ ...pass, thorough: true }, id) : details;
+  return sources.details.details(pass, id, (details) =>
+    (spec.simRoutes ?? []).some(({ simRef }) => {
+      const status = recordOf(sources.sim(metadata.namespace ?? '', simRef.name));
+      return status?.id !== undefined && isOn(status, id) !== isListed(details, status.id);
+    }),
+  );
 }
 
 function isListed({ sims }: GatewayDetails, simID: string): boolean {

@@ -20,15 +20,15 @@ const MOMENT = 3000;
 /** The service as it was at any time, which no process of the operator can know. */
 export interface AtService {
   changed(change: Change): void;
-  /** What an object was like at some time since: first as it was then. */
-  pastOf<K extends keyof Views>(kind: K, id: string, since: number): readonly Views[K][];
-  /** Where an object is, or was at last. */
+  /** What an object was like at some time since, until another: first as it was then. */
+  pastOf<K extends keyof Views>(kind: K, id: string, since: number, until?: number): readonly Views[K][];
   /** Whether another account than this one had a SIM with this ICCID at some time since. */
   wasElsewhere(iccid: unknown, account: string | undefined, since: number): boolean;
   /** When it was made; undefined: there never was one. Virtual milliseconds. */
   madeAt(id: string): number | undefined;
   /** When it last became another. Virtual milliseconds. */
   lastChange(kind: keyof Views, id: string): number;
+  /** Where an object is, or was at last. */
   accountOf(id: string): string | undefined;
   now<K extends keyof Views>(kind: K, id: string): Views[K] | undefined;
   /** The resource asked for it when the operator created it. */
@@ -91,8 +91,8 @@ export function createAtService(scene: Pick<Scene, 'world' | 'script'> & { reado
         else if (object.kind === 'sites') note(past.sites, object.id, account, object.after);
       }
     },
-    pastOf(kind, id, since) {
-      const versions = tableOf(kind).get(id) ?? [];
+    pastOf(kind, id, since, until = Infinity) {
+      const versions = (tableOf(kind).get(id) ?? []).filter(({ at }) => at <= until);
       const first = Math.max(
         0,
         versions.findLastIndex(({ at }) => at <= since),

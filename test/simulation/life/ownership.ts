@@ -27,8 +27,8 @@ export interface Ownership {
    * is nobody's, unless it made the object.
    */
   owns(uid: string, id: string, field: string, since?: number): boolean;
-  /** It owns the field for sure, as it changed it: the field must be unset when it leaves the spec. */
-  changedIt(uid: string, id: string, field: string): boolean;
+  /** It owns the field for sure, as it changed it since then: the field must be unset when it leaves the spec. */
+  changedIt(uid: string, id: string, field: string, since?: number): boolean;
   /** The resources that may be meant by an object, of those that may be acted for at a moment. */
   readonly simClaims: ClaimsOf<SimView>;
   readonly gatewayClaims: ClaimsOf<GatewayView>;
@@ -50,7 +50,8 @@ function isNeverAbandoned({ versions }: Incarnation): boolean {
 export function createOwnership(scene: Scene): Ownership {
   /** By UID and field. */
   const owned = new Set<string>();
-  const surely = new Set<string>();
+  /** When a resource last changed a field for sure, by UID, ID and field. */
+  const surely = new Map<string, number>();
   /** When a resource said that it is as its spec says, which had the field no more; by UID and field. */
   const released = new Map<string, number>();
   const { atService, intent } = scene;
@@ -175,7 +176,7 @@ export function createOwnership(scene: Scene): Ownership {
         if (part !== undefined) own(incarnation, `${field}/${part}`);
       }
     },
-    changedIt: (uid, id, field) => surely.has(`${uid} ${id} ${field}`),
+    changedIt: (uid, id, field, since = 0) => (surely.get(`${uid} ${id} ${field}`) ?? -Infinity) >= since,
     owns: (uid, id, field, since = 0) =>
       atService.mayHaveCreated(uid, id) ||
       (owned.has(`${uid} ${field}`) && (released.get(`${uid} ${field}`) ?? Infinity) >= since),
@@ -227,7 +228,7 @@ export function createOwnership(scene: Scene): Ownership {
       const isAsked = versions.every(
         (version) => isInSpec(version, field) && holds(scene, incarnation, version, after, since),
       );
-      if (isAsked) surely.add(`${incarnation.uid} ${after.id} ${field}`);
+      if (isAsked) surely.set(`${incarnation.uid} ${after.id} ${field}`, scene.world.now());
     }
   }
 

@@ -117,8 +117,8 @@ export const gatewayMutants: readonly Mutant[] = [
   {
     name: 'gateway-details-known-for-ever',
     file: 'src/kinds/mobile-gateway/details.ts',
-    from: 'if (isRecent && !pass.thorough && !pass.deleting) return known.value.details;',
-    to: 'if (isRecent && !pass.deleting) return known.value.details;',
+    from: 'const isEnough = isRecent && !pass.thorough && !pass.deleting &&',
+    to: 'const isEnough = isRecent && !pass.deleting &&',
     what: 'Resolvers, routes and monitoring that somebody changes at the service are never noticed.',
   },
   {

@@ -20,8 +20,17 @@ export function isAddressKept(scene: Scene, incarnation: Incarnation, view: SimV
     const [sim, ...others] = live(scene, 'sims').filter((one) => idOf(one) === holder.id);
     if (!sim || others.length > 0 || !isFree(sim)) return true;
     wants = wanted(sim).spec['ipAddress'];
-    if (wants === undefined || wants === holder.ip) return true;
+    if (wants === undefined || wants === holder.ip || isContested(sim, wants)) return true;
     if (wants === view.ip) return false;
+  }
+
+  /** Another Sim asks for it, too, and may go first: then neither moves until a person has decided. */
+  function isContested(sim: Incarnation, address: unknown): boolean {
+    return live(scene, 'sims').some((other) => {
+      const { spec } = wanted(other);
+      const isThere = other.namespace === sim.namespace && nameIn(spec, 'gatewayRef') === gateway;
+      return other !== sim && isThere && spec['ipAddress'] === address;
+    });
   }
 
   function isFree(sim: Incarnation): boolean {

@@ -117,7 +117,7 @@ function differences<K extends keyof Views>(
     if (field === 'dns' || field === 'displayName' || isUnchangeable(field)) return [];
     const last = incarnation.versions.findLastIndex((one) => isInSpec(one, field));
     const left = incarnation.versions[last + 1];
-    if (last < 0 || !left || !isOwn(scene, incarnation, kind, view.id, field)) return [];
+    if (last < 0 || !left || !isOwn(scene, incarnation, kind, view.id, reading, last)) return [];
     // Once it is unset it is nobody's: what people make of it then stays.
     if (kind === 'sims' && field === 'carriers') return carriersLeft(scene, incarnation, view.id, left.at);
     const isDone = scene.atService
@@ -161,13 +161,25 @@ function membersLeft(scene: Scene, incarnation: Incarnation, view: Views['sites'
   });
 }
 
-/** What it wrote, and what it created: that must be unset when it leaves the spec. */
-function isOwn(scene: Scene, { uid, isRestored }: Incarnation, kind: keyof Views, id: string, field: string): boolean {
+/** What it wrote, and what it created: that must be unset when it leaves the spec. `last`: the version that has it last. */
+function isOwn<K extends keyof Views>(
+  scene: Scene,
+  { uid, isRestored, versions, name }: Incarnation,
+  kind: K,
+  id: string,
+  { field, isUnset }: FieldReading<Views[K]>,
+  last: number,
+): boolean {
   // What a person set is no more its own than on an object that was there before.
   const isByHand = scene.firstEdit(kind, id, 0) !== undefined;
   const isOnlyCreator = scene.intent.all.filter((one) => scene.atService.mayHaveCreated(one.uid, id)).length === 1;
+  // What was unset when it left the spec before, and is there when it comes back, was found.
+  const without = versions.findLastIndex((version, index) => index < last && !isInSpec(version, field));
+  const left = versions[versions.findLastIndex((version, index) => index < without && isInSpec(version, field)) + 1];
+  const absent = left ? scene.atService.pastOf(kind, id, left.at, versions[without + 1]?.at) : [];
+  const since = left && absent.some((past) => isUnset(past, past, name)) ? left.at : 0;
   return (
-    scene.ownership.changedIt(uid, id, field) ||
+    scene.ownership.changedIt(uid, id, field, since) ||
     (!isRestored && !isByHand && isOnlyCreator && scene.atService.mayHaveCreated(uid, id))
   );
 }

@@ -111,12 +111,17 @@ function wasOneOfMany(scene: Scene, account: Incarnation): boolean {
   return losers.length >= MANY && (isAnyLetGo || isRestarted);
 }
 
-/** Something of it, as from a backup without its status, may have asked for what only the account of then would show. */
+/**
+ * Something of it, as from a backup without its status, may have asked for what only the account of then would show; what was about to
+ * ask looks the same.
+ */
 function hasAsked(scene: Scene, account: Incarnation): boolean {
   return scene.intent.all.some(
     (one) =>
       one.goneAt === undefined &&
-      (one.isRestored || at(one.object, 'status', 'creationUnclear') !== undefined) &&
+      (one.isRestored ||
+        at(one.object, 'status', 'creationUnclear') !== undefined ||
+        one.object.metadata.finalizers?.includes('edgeline.dev/create') === true) &&
       textAt(one.object, 'status', 'id') === undefined &&
       accountOf(scene, one) === account,
   );
@@ -134,18 +139,33 @@ function wasOpenedAnew(scene: Scene, account: Incarnation): boolean {
   return isAnother || scene.intent.secretValues(namespace, name, 'accessToken', 0).length > 1;
 }
 
-/** How many objects that resources of the account have on record people removed. */
+/**
+ * How many objects that resources of the account have on record people removed. With these counts what a process deleted, as it
+ * was to, that did not live to tell.
+ */
 function missing(scene: Scene, account: Incarnation): number {
   const world = worldOf(scene, account);
-  return scene.intent.all.filter((one) => {
-    const id = one.goneAt === undefined ? one.ids.at(-1) : undefined;
-    if (id === undefined) return false;
-    // Made in another account while its credentials were in the Secret.
-    if (scene.atService.accountOf(id) !== world) return accountOf(scene, one) === account;
-    const kind = kindOf(one);
-    if (scene.atService.now(kind, id) !== undefined) return wasMissing(scene, one, kind);
-    return scene.lastEdit(kind, id) !== undefined || wasDeletedElsewhere(scene, one, id);
-  }).length;
+  const removed = scene.intent.all.filter((one) => isRemoved(scene, account, world, one)).length;
+  const untold = scene.intent.all.filter((one) => isDeletedUntold(scene, world, one)).length;
+  return removed === 0 ? 0 : removed + untold;
+}
+
+function isDeletedUntold(scene: Scene, world: string | undefined, one: Incarnation): boolean {
+  const { deletedAt, goneAt } = one;
+  const id = goneAt === undefined ? one.ids.at(-1) : undefined;
+  if (id === undefined || deletedAt === undefined || scene.lastEdit(kindOf(one), id) !== undefined) return false;
+  const isHere = scene.atService.accountOf(id) === world && scene.atService.now(kindOf(one), id) === undefined;
+  return isHere && scene.world.processes.some(({ startedAt }) => (startedAt ?? 0) > deletedAt);
+}
+
+function isRemoved(scene: Scene, account: Incarnation, world: string | undefined, one: Incarnation): boolean {
+  const id = one.goneAt === undefined ? one.ids.at(-1) : undefined;
+  if (id === undefined) return false;
+  // Made in another account while its credentials were in the Secret.
+  if (scene.atService.accountOf(id) !== world) return accountOf(scene, one) === account;
+  const kind = kindOf(one);
+  if (scene.atService.now(kind, id) !== undefined) return wasMissing(scene, one, kind);
+  return scene.lastEdit(kind, id) !== undefined || wasDeletedElsewhere(scene, one, id);
 }
 
 /** What it had before was removed, and is missed for a while after there is another. */

@@ -72,8 +72,11 @@ export function simReasons(scene: Scene, incarnation: Incarnation, view: SimView
   // Another SIM has the address, and is not to have another.
   if (holder && (!view || reasons.size > 0 || isAddressKept(scene, incarnation, view, all)))
     reasons.add('Conflict').add('AddressTaken');
-  // Another Sim asks for it, too, and goes first.
-  if (ip !== undefined && rivals(scene, incarnation, (other) => other['ipAddress'] === ip)) reasons.add('AddressTaken');
+  // Another Sim asks for it, too, and goes first; who goes first waits for the SIM that has it, and that may wait for both.
+  if (ip !== undefined && rivals(scene, incarnation, (other) => other['ipAddress'] === ip)) {
+    reasons.add('AddressTaken');
+    if (holder) reasons.add('Conflict');
+  }
   if (gatewayID !== null && gatewayID !== undefined && ip !== undefined) {
     const network = scene.atService.now('gateways', gatewayID)?.applied?.privateInterface;
     if (network?.ipAddress === ip) reasons.add('AddressNotUsable');

@@ -4,12 +4,15 @@ import { isLongOver, isLongWithin } from '../data-limit.ts';
 import { conditionOf, type Incarnation } from '../intent.ts';
 import { at, same, textAt } from '../json.ts';
 import { nameOf, type Scene } from '../scene.ts';
+import { isTight } from '../setting.ts';
 import { accountOf, commonReasons, idOf, isExtended, live, wanted } from './diagnosis.ts';
 import type { FinalInvariant, Say } from './invariant.ts';
 import { leafOf, siteOf } from './site-reasons.ts';
 
 /** What no list shows is looked at in turn. Milliseconds. */
 const TURN = 35 * 60_000;
+/** The same where few requests an hour are allowed: there is one for that an hour, and each of an account's objects has a turn. */
+const TIGHT_TURN = 6 * 60 * 60_000;
 /** A list is read this often, and a moment later what it shows is in the status. Milliseconds. */
 const LISTED = { sims: 75_000, gateways: 75_000, sites: 330_000 } as const;
 
@@ -38,7 +41,7 @@ export const statusFacts: FinalInvariant = {
       const view = siteOf(scene, incarnation);
       if (!view || isLeftAlone(scene, incarnation) || textAt(incarnation.object, 'status', 'siteID') !== view.id)
         continue;
-      if (!isSeen(scene, 'sites', view.id, TURN)) continue;
+      if (!isSeen(scene, 'sites', view.id, isTight(scene.script.setting) ? TIGHT_TURN : TURN)) continue;
       if (conditionOf(incarnation.object, 'Synced')?.reason === 'Queued') continue;
       tell(say, incarnation, incarnation.plural === 'webaccelsites' ? siteFacts(view) : certificateFacts(view));
     }

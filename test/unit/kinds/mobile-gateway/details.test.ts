@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SimRoute } from '../../../../src/cloud/gateway/types.ts';
-import { createDetailsReader } from '../../../../src/kinds/mobile-gateway/details.ts';
+import { createDetailsReader, simsOn } from '../../../../src/kinds/mobile-gateway/details.ts';
 import type { MobileGateway } from '../../../../src/kinds/mobile-gateway/schema.ts';
 import type { Pass } from '../../../../src/reconcile/kind.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
@@ -26,7 +26,7 @@ async function readRoutes(...readings: readonly (readonly SimRoute[])[]) {
     thorough: true,
     call: () => ({ lane: 'verify' }),
   } as unknown as Pass<MobileGateway>;
-  const { simRoutes } = await createDetailsReader(new ManualClock()).details(pass, ID);
+  const { simRoutes } = await createDetailsReader(new ManualClock()).details(pass, ID, () => false);
   return { simRoutes, unread: next.length };
 }
 
@@ -50,5 +50,33 @@ describe('the routes of a gateway', () => {
     },
   ])('$what', async ({ readings, simRoutes }) => {
     await expect(readRoutes(...readings)).resolves.toEqual({ simRoutes, unread: 0 });
+  });
+});
+
+/** The SIMs that a pass finds on a gateway whose list has, at one reading after the other, these. */
+async function readSims(deleting: boolean, ...readings: readonly (readonly string[])[]) {
+  const next = [...readings];
+  const sims = async () => {
+    const items = (next.shift() ?? []).map((resourceID) => ({ resourceID, iccid: '1' }));
+    return { total: items.length, from: 0, count: items.length, items };
+  };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as much of a pass as a reading takes
+  const pass = {
+    object: { metadata: { uid: 'uid', name: 'depot', namespace: 'fleet' }, spec: { zone: 'is1a' } },
+    session: { client: { gateways: { sims } } },
+    deleting,
+  } as unknown as Pass<MobileGateway>;
+  const found = await simsOn(pass, ID, { lane: 'verify' });
+  return { sims: found.map(({ id }) => id), unread: next.length };
+}
+
+describe('the SIMs of a gateway', () => {
+  it.each([
+    { what: 'are read once', deleting: false, readings: [[]], sims: [] },
+    { what: 'are none before a deletion if two lists say so', deleting: true, readings: [[], []], sims: [] },
+    { what: 'are those that one list lacked', deleting: true, readings: [[], ['7']], sims: ['7'] },
+    { what: 'keep a deletion waiting with one list', deleting: true, readings: [['7']], sims: ['7'] },
+  ])('$what', async ({ deleting, readings, sims }) => {
+    await expect(readSims(deleting, ...readings)).resolves.toEqual({ sims, unread: 0 });
   });
 });
