@@ -94,7 +94,14 @@ program.exitOverride();
 const release = stayAlive();
 try {
   if (asked === COMPLETE) await (await import('./commands/completion.ts')).printCompletion(program, words.slice(1));
-  else await program.parseAsync(words, { from: 'user' });
+  else {
+    const { unknownTopic } = await import('./commands/misuse.ts');
+    const topic = unknownTopic(program, words);
+    if (topic !== undefined) program.error(`error: unknown command '${topic}'`, { code: 'commander.unknownCommand' });
+    // By itself `help` takes one word, and what is asked about may be a command's command.
+    const isAbout = asked === 'help' && words.length > 1;
+    await program.parseAsync(isAbout ? [...words.slice(1), '--help'] : words, { from: 'user' });
+  }
 } catch (error) {
   if (error instanceof CommanderError) {
     // Help was asked for, or what was asked was not understood.

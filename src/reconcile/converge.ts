@@ -30,7 +30,7 @@ interface Seen<F, S extends Step> {
 /** Brings what is at the service to what the spec says, round by round: gather, plan, act. */
 export function createConvergence<T extends ManagedObject, F, S extends Step>(tools: Tools<T, F, S>) {
   const { kind, engine, writes, report, executePlan, guardOf, approval, recognise, reportAdopted } = tools;
-  const { awaitObservation, end, endFailed, putOnRecord, refusals } = tools;
+  const { awaitObservation, end, endFailed, putOnRecord, refusals, triesAgain, waitOf } = tools;
   const { clock } = engine;
   const late = createLateLook(kind, clock);
 
@@ -71,7 +71,9 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
       if (isLeft) return end(work.object, memory, { hold: work.leaving });
       if (work.object.spec.managementPolicy === 'Observe') return end(work.object, memory, seen);
       const isWork = plan.steps.length > 0;
-      const refusal = isWork ? refusalFor(memory.inputs, generation, plan.steps, clock.monotonic()) : undefined;
+      const refusal = isWork
+        ? refusalFor(memory.inputs, generation, plan.steps, clock.monotonic(), () => waitOf(work))
+        : undefined;
       const answer = isWork && !refusal ? approval.ask(work, plan, causesIn(kind, work, plan)) : undefined;
       const unapproved = answer && 'hold' in answer ? answer : undefined;
       const refused = refusal ?? unapproved?.hold ?? (isWork ? await braked(work, plan) : undefined);
@@ -103,6 +105,7 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
         return end(work.object, memory, { ...seen, hold, asked: unapproved?.asked });
       const arriving = settlingOf(work, plan);
       if (arriving) return awaitObservation(work, arriving);
+      triesAgain(work);
       const failed = await executePlan(work, facts, answer);
       if (failed) return endFailed(work, failed, seen, kind.plan);
     }

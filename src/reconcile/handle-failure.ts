@@ -25,8 +25,8 @@ const NOT_SHOWN_SHARE = 1 / 8;
 interface FailedPass<F, S extends Step> {
   /** What the last look showed, where there was one. */
   readonly seen?: PassOutcome<F, S> | undefined;
-  /** What was refused for now is tried again after so many milliseconds, by how often it was refused in a row. */
-  readonly delay?: ((times: number) => number) | undefined;
+  /** What was refused for now, by how often in a row, is asked for its turn again after so many milliseconds. */
+  readonly pace?: ((times: number) => number) | undefined;
 }
 
 /** What follows when a pass over one resource ends with an error. */
@@ -55,7 +55,7 @@ export function createFailureHandler<T extends ManagedObject, F, S extends Step>
     memory: Memory,
     error: unknown,
     generation: number,
-    { seen = {}, delay }: FailedPass<F, S>,
+    { seen = {}, pace }: FailedPass<F, S>,
   ): Promise<Result> {
     if (error instanceof NotLeaderError) return { requeue: 'never' };
     const { namespace, name } = parseKey(key);
@@ -77,9 +77,11 @@ export function createFailureHandler<T extends ManagedObject, F, S extends Step>
     const failure = failureOf(error);
     engine.log.info({ key, reason: failure.hold.reason, detail: failure.hold.message }, 'a pass failed');
     const at = clock.monotonic();
-    if (failure.next === 'stall' || delay) {
-      memory.inputs = nextInputs(memory.inputs, { type: 'refused', generation, at, hold: failure.hold, delay });
+    if (failure.next === 'stall' || pace) {
+      const isPassing = pace !== undefined;
+      memory.inputs = nextInputs(memory.inputs, { type: 'refused', generation, at, hold: failure.hold, isPassing });
     }
+    const wait = pace?.(memory.inputs.refusal?.times ?? 1);
     if (failure.next === 'observe') {
       memory.freshness = nextFreshness(memory.freshness, { type: 'changed', at: clock.monotonic() });
     }
@@ -101,10 +103,8 @@ export function createFailureHandler<T extends ManagedObject, F, S extends Step>
         if (age === undefined) return { requeue: 'backoff' };
         return { requeue: 'waiting', milliseconds: Math.max(NOT_SHOWN_MILLISECONDS, age * NOT_SHOWN_SHARE) };
       }
-      case 'backoff': {
-        const { until } = memory.inputs.refusal ?? {};
-        return delay && until !== undefined ? { requeue: 'after', milliseconds: until - at } : { requeue: 'backoff' };
-      }
+      case 'backoff':
+        return wait === undefined ? { requeue: 'backoff' } : { requeue: 'after', milliseconds: wait };
     }
   }
 

@@ -22,8 +22,8 @@ export interface Inputs {
         readonly hold: Hold<string>;
         /** How often just this was refused in a row. */
         readonly times: number;
-        /** For now alone: when it is tried again. Monotonic milliseconds; undefined: not as it is. */
-        readonly until: number | undefined;
+        /** For now alone: it is tried again, when that has its turn. */
+        readonly isPassing: boolean;
       }
     | undefined;
 }
@@ -43,14 +43,14 @@ export type InputsEvent =
   | { readonly type: 'gathering' }
   /** A plan failed with these steps left to do. */
   | { readonly type: 'failed'; readonly steps: readonly Step[] }
-  /** The service refused what was made of this generation of the spec; for now alone, if it is tried again after so long. */
+  /** The service refused what was made of this generation of the spec. */
   | {
       readonly type: 'refused';
       readonly generation: number;
       readonly at: number;
       readonly hold: Hold<string>;
-      /** By how often just this was refused in a row. Milliseconds. */
-      readonly delay?: ((times: number) => number) | undefined;
+      /** For now alone: it is tried again. */
+      readonly isPassing: boolean;
     }
   /** Nothing is left to do. */
   | { readonly type: 'settled' };
@@ -65,11 +65,11 @@ export function nextInputs(inputs: Inputs, event: InputsEvent): Inputs {
     case 'failed':
       return { ...inputs, left: stepsAsText(event.steps) };
     case 'refused': {
-      const { generation, at, hold, delay } = event;
+      const { generation, at, hold, isPassing } = event;
       const { refusal, gathered: version, left } = inputs;
       const isSame = refusal?.generation === generation && refusal.version === version && refusal.left === left;
       const times = isSame ? refusal.times + 1 : 1;
-      return { ...inputs, refusal: { generation, version, left, at, hold, times, until: delay && at + delay(times) } };
+      return { ...inputs, refusal: { generation, version, left, at, hold, times, isPassing } };
     }
     case 'settled':
       return { ...inputs, refusal: undefined };
@@ -81,19 +81,20 @@ const OTHER_STEPS_MILLISECONDS = 600_000;
 
 /**
  * Why the service would refuse what it is about to be asked: it has refused just this before, or a moment ago something else
- * that was made of the same. `now`: monotonic milliseconds.
+ * that was made of the same. `now`: monotonic milliseconds. `wait`: for so many what was refused for now waits for its turn.
  */
 export function refusalFor(
   { gathered, refusal }: Inputs,
   generation: number,
   steps: readonly Step[],
   now: number,
+  wait: () => number,
 ): Hold<string> | undefined {
   if (refusal?.generation !== generation || refusal.version !== gathered) return undefined;
   const isSame = refusal.left === stepsAsText(steps);
-  if (refusal.until !== undefined) {
-    const wait = isSame ? refusal.until - now : 0;
-    return wait > 0 ? { ...refusal.hold, retryAfterSeconds: Math.ceil(wait / 1000) } : undefined;
+  if (refusal.isPassing) {
+    const left = isSame ? wait() : 0;
+    return left > 0 ? { ...refusal.hold, retryAfterSeconds: left / 1000 } : undefined;
   }
   if (isSame) return refusal.hold;
   const left = refusal.at + OTHER_STEPS_MILLISECONDS - now;

@@ -1,4 +1,5 @@
 import { isUnderWay, settledGenerationOf } from './cause.ts';
+import { findCondition } from './conditions.ts';
 import { type Corrections, noCorrections } from './contention.ts';
 import { type Creation, type CreationTimes, creationOf, type Now } from './creation.ts';
 import type { Engine } from './engine.ts';
@@ -112,7 +113,7 @@ export function memoryOf(
       // From now, not from the start of the process: as a standby it may have been there long before it took over.
       absentNotBefore: creation.state === 'unclear' ? monotonic + times.settleMilliseconds : monotonic,
       ...(mayBeWorkedOn(object) && { openUntil: monotonic + times.settleMilliseconds }),
-      ...(progress.pending.length > 0 && { heldUntil: monotonic + times.shownMilliseconds }),
+      ...heldFrom(object, progress, now, times),
       thorough: false,
     },
     wait: { state: 'idle' },
@@ -133,6 +134,21 @@ export function memoryOf(
     approvalSeen: undefined,
     unwarned: undefined,
   };
+}
+
+/**
+ * Until when the service may hold a request of an earlier process: one that is on record, or a try before the one that was
+ * answered, when the resource last came to be as its spec says.
+ */
+function heldFrom(
+  { status }: ManagedObject,
+  { pending }: Progress,
+  { monotonic, earliest }: Now,
+  { shownMilliseconds }: CreationTimes,
+): { readonly heldUntil?: number } {
+  const settledAt = Date.parse(findCondition(status?.conditions, 'Synced')?.lastTransitionTime ?? '');
+  const age = pending.length > 0 ? 0 : Math.max(0, earliest - settledAt);
+  return age < shownMilliseconds ? { heldUntil: monotonic + shownMilliseconds - age } : {};
 }
 
 /**

@@ -226,12 +226,15 @@ export function mustBeStored(before: Progress, ahead: Progress, creating: boolea
 }
 
 /**
- * What a plan is about to write that the status doesn't tell of yet: fields not recorded as applied, all of steps that are
- * always told, and what steps name themselves. It goes into `status.pending`, so that neither a crash nor an unclear answer
- * can make the operator forget that a field is its own, and leave it set after the user removed it.
+ * What a plan is about to write that the status doesn't tell of yet: fields not recorded as applied with just that value, all of
+ * steps that are always told, and what steps name themselves. It goes into `status.pending`, so that neither a crash nor an
+ * unclear answer can make the operator forget that a field is its own, or which value of it may still arrive, and leave it set
+ * after the user removed it.
  */
 function newlyWritten<S extends Step>(progress: Progress, plan: Plan<S>, isAlwaysTold: (step: S) => boolean): string[] {
-  const isNew = (field: string) => plan.applied[field] !== undefined && !wasApplied(progress, field);
+  const isAsBefore = (field: string) =>
+    wasApplied(progress, field) && isDeepStrictEqual(plan.applied[field], progress.applied[field]);
+  const isNew = (field: string) => plan.applied[field] !== undefined && !isAsBefore(field);
   const entries = plan.steps.flatMap(
     (step) => step.pending ?? (step.fields ?? []).filter((field) => isAlwaysTold(step) || isNew(field)),
   );

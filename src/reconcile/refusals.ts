@@ -1,14 +1,16 @@
 import { backoffDelay } from '../backoff.ts';
 
-/** What is refused for now is mostly taken moments later: so many times it is tried at once. */
-const FREE_TIMES = 2;
-/** The part of an hour's requests that all that is refused may take of it. */
+/** The part of an hour's requests that all that is refused for now may take of it. */
 const SHARE = 1 / 5;
+/** What a namespace has not used of its part it may use at once: so many tries. */
+const BURST = 5;
 const FIRST_MILLISECONDS = 1000;
 const HOUR_MILLISECONDS = 3_600_000;
 /** One alone is tried again after this at the latest. Milliseconds. */
 const LONGEST_MILLISECONDS = 300_000;
-/** What was not refused again so long after it was to be tried is refused no more, or gone. Milliseconds. */
+/** Between two looks whether it may be tried: what was refused lately is looked after more often. Milliseconds. */
+const LOOK_MILLISECONDS = { least: 1000, most: 60_000 };
+/** Nobody asked for so long: it is gone, or wanted no more. Milliseconds. */
 const LEFT_MILLISECONDS = 300_000;
 
 /** Something that was refused, and in whose hour of requests. */
@@ -24,34 +26,122 @@ export interface Refused {
 
 /**
  * When what the service refused for now is sent again, where each try costs a request of an hour's: much that is refused
- * again and again must not use up what others need, and that of one namespace not what another's may take.
+ * again and again must not use up what others need, nor that of one namespace what another's may take. A try that is taken
+ * costs nothing of that: once the service takes such requests again, one follows the other. `now` is monotonic milliseconds.
  */
 export interface Refusals {
-  /** After how long it is tried again, when it was refused so many times in a row by now. Milliseconds; `now` is monotonic. */
-  delay(refused: Refused, times: number, now: number): number;
-  /** It is refused no more. */
+  /** It was refused, so many times in a row by now. */
+  refused(refused: Refused, times: number, now: number): void;
+  /** 0: it may be tried; else after how many milliseconds that is worth asking again. */
+  wait(refused: Refused, now: number): number;
+  /** It is about to be tried. */
+  tries(refused: Refused, now: number): void;
+  /** It is refused no more, or there no more. */
   taken(uid: string): void;
 }
 
-export function createRefusals(): Refusals {
-  /** Until when each waits, monotonic milliseconds. */
-  const waiting = new Map<string, Refused & { readonly until: number }>();
-  return {
-    delay(refused, times, now) {
-      const soon = backoffDelay(FIRST_MILLISECONDS, times - 1, LONGEST_MILLISECONDS);
-      if (times <= FREE_TIMES) return soon;
-      for (const [uid, { until }] of waiting) {
-        if (until + LEFT_MILLISECONDS < now) waiting.delete(uid);
+interface Entry {
+  readonly refusedAt: number;
+  readonly notBefore: number;
+  askedAt: number;
+  /** A try of it is under way. */
+  isTried: boolean;
+}
+
+interface Party {
+  tries: number;
+  countedAt: number;
+  /** By UID, who was refused longest ago first. */
+  readonly entries: Map<string, Entry>;
+}
+
+type Parties = Map<string, Party>;
+
+/** `random`: at least 0, and less than 1. */
+export function createRefusals(random: () => number): Refusals {
+  const accounts = new Map<string, Parties>();
+
+  function partiesOf(identity: string): Parties {
+    const parties: Parties = accounts.get(identity) ?? new Map<string, Party>();
+    accounts.set(identity, parties);
+    return parties;
+  }
+
+  function partyOf({ identity, party }: Refused, now: number): Party {
+    const parties = partiesOf(identity);
+    const known = parties.get(party) ?? { tries: BURST, countedAt: now, entries: new Map() };
+    parties.set(party, known);
+    return known;
+  }
+
+  /** Milliseconds in which a namespace may try one more. */
+  function intervalOf({ identity, limit }: Refused): number {
+    const sharing = [...partiesOf(identity).values()].filter(({ entries }) => entries.size > 0).length;
+    return (Math.max(1, sharing) * HOUR_MILLISECONDS) / Math.max(1, limit * SHARE);
+  }
+
+  function count(party: Party, interval: number, now: number): void {
+    party.tries = Math.min(BURST, party.tries + (now - party.countedAt) / interval);
+    party.countedAt = now;
+  }
+
+  /** Counts what each may try, and lets go of who does not ask any more. */
+  function settle(refused: Refused, now: number): void {
+    const interval = intervalOf(refused);
+    for (const [name, party] of partiesOf(refused.identity)) {
+      count(party, interval, now);
+      for (const [uid, { askedAt, notBefore }] of party.entries) {
+        if (Math.max(askedAt, notBefore) + LEFT_MILLISECONDS < now) party.entries.delete(uid);
       }
-      const others = [...waiting.values()].filter(
-        ({ identity, uid }) => identity === refused.identity && uid !== refused.uid,
-      );
-      const parties = new Set([refused.party, ...others.map(({ party }) => party)]).size;
-      const own = 1 + others.filter(({ party }) => party === refused.party).length;
-      const delay = Math.max(soon, (own * parties * HOUR_MILLISECONDS) / Math.max(1, refused.limit * SHARE));
-      waiting.set(refused.uid, { ...refused, until: now + delay });
-      return delay;
+      if (party.entries.size === 0 && party.tries >= BURST && name !== refused.party)
+        partiesOf(refused.identity).delete(name);
+    }
+  }
+
+  function entryOf(refused: Refused, party: Party, now: number): Entry {
+    const known = party.entries.get(refused.uid);
+    if (known) return known;
+    const entry = { refusedAt: now, notBefore: now, askedAt: now, isTried: false };
+    party.entries.set(refused.uid, entry);
+    return entry;
+  }
+
+  return {
+    refused(refused, times, now) {
+      const { entries } = partyOf(refused, now);
+      const notBefore = now + backoffDelay(FIRST_MILLISECONDS, times - 1, LONGEST_MILLISECONDS);
+      entries.delete(refused.uid);
+      entries.set(refused.uid, { refusedAt: now, notBefore, askedAt: now, isTried: false });
+      settle(refused, now);
     },
-    taken: (uid) => void waiting.delete(uid),
+    wait(refused, now) {
+      const party = partyOf(refused, now);
+      const entry = entryOf(refused, party, now);
+      entry.askedAt = now;
+      settle(refused, now);
+      if (now < entry.notBefore) return entry.notBefore - now;
+      const due = [...party.entries].filter(([, { notBefore }]) => notBefore <= now).map(([uid]) => uid);
+      const place = due.indexOf(refused.uid);
+      // Who waits longest asks now and then only, and must not keep all others waiting until then.
+      if (party.tries >= 1 && place < due.length / 2) return 0;
+      const turn = (place + 1 - party.tries) * intervalOf(refused);
+      const { least, most } = LOOK_MILLISECONDS;
+      const look = Math.min(most, Math.max(least, (now - entry.refusedAt) / 2));
+      return Math.max(least, Math.min(turn, look)) * (0.75 + random() / 2);
+    },
+    tries(refused, now) {
+      const party = partyOf(refused, now);
+      count(party, intervalOf(refused), now);
+      party.tries -= 1;
+      entryOf(refused, party, now).isTried = true;
+    },
+    taken(uid) {
+      for (const parties of accounts.values()) {
+        for (const party of parties.values()) {
+          if (party.entries.get(uid)?.isTried) party.tries = Math.min(BURST, party.tries + 1);
+          party.entries.delete(uid);
+        }
+      }
+    },
   };
 }

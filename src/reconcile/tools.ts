@@ -13,7 +13,7 @@ import { shownNow } from './newest.ts';
 import type { Plan, Step } from './plan.ts';
 import { createRecognition } from './recognition.ts';
 import type { Result } from './reconciler.ts';
-import { createRefusals } from './refusals.ts';
+import { createRefusals, type Refused } from './refusals.ts';
 import { createProgressReporter } from './report-progress.ts';
 import type { Work } from './work.ts';
 import { createOutcomeWriter, type PassOutcome } from './write-outcome.ts';
@@ -34,16 +34,26 @@ export function createTools<T extends ManagedObject, F, S extends Step>(
   const endings = createPassEndings({ kind, writeOutcome, writes, engine });
   const failures = createFailureHandler({ informer, writeOutcome, writes, resync: endings.resync, engine });
   const look = createLook(kind, engine);
-  const refusals = createRefusals();
+  const refusals = createRefusals(engine.random);
 
-  /** Where tries cost a part of an hour's requests, how long one waits that was refused for now; undefined: any other failure. */
-  function delayOf({ object, session }: Work<T>, error: unknown): ((times: number) => number) | undefined {
-    const isRefused = error instanceof CloudError && error.class === 'Conflict' && error.write !== false;
-    if (!kind.sharesHour || !isRefused) return undefined;
+  /** What is refused for now where tries cost a part of an hour's requests; undefined: they do not. */
+  function refusedOf({ object, session }: Work<T>): Refused | undefined {
+    if (!kind.sharesHour) return undefined;
     const { uid, namespace: party = '' } = object.metadata;
     const { limit } = session.hourFor(kind.sharesHour, party);
-    const refused = { identity: session.identity, party, uid, limit };
-    return (times) => refusals.delay(refused, times, engine.clock.monotonic());
+    return { identity: session.identity, party, uid, limit };
+  }
+
+  /** How long what was refused for now waits, by how often; undefined: any other failure. */
+  function paceOf(work: Work<T>, error: unknown): ((times: number) => number) | undefined {
+    const isRefused = error instanceof CloudError && error.class === 'Conflict' && error.write !== false;
+    const refused = isRefused ? refusedOf(work) : undefined;
+    if (!refused) return undefined;
+    return (times) => {
+      const now = engine.clock.monotonic();
+      refusals.refused(refused, times, now);
+      return refusals.wait(refused, now);
+    };
   }
 
   /** Stores how far a pass has come before it goes on: what comes next is not to be done, or forgotten, without it. */
@@ -70,6 +80,18 @@ export function createTools<T extends ManagedObject, F, S extends Step>(
     ...failures,
     refusals,
 
+    /** For how many milliseconds what was refused for now waits for its turn. */
+    waitOf(work: Work<T>): number {
+      const refused = refusedOf(work);
+      return refused ? refusals.wait(refused, engine.clock.monotonic()) : 0;
+    },
+
+    /** What was refused for now is about to be tried once more. */
+    triesAgain(work: Work<T>): void {
+      const refused = work.memory.inputs.refusal?.isPassing ? refusedOf(work) : undefined;
+      if (refused) refusals.tries(refused, engine.clock.monotonic());
+    },
+
     /** A step failed: the status is to say so, and how the resource is now. */
     async endFailed(
       work: Work<T>,
@@ -83,7 +105,7 @@ export function createTools<T extends ManagedObject, F, S extends Step>(
       const generation = object.metadata.generation ?? 0;
       return failures.fail(key, memory, error, generation, {
         seen: seen ?? { accountRef: work.accountRef },
-        delay: delayOf(work, error),
+        pace: paceOf(work, error),
       });
     },
   };

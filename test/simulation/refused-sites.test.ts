@@ -64,3 +64,121 @@ it('sites that were refused once, long ago, delay nothing', async () => {
   await letPass(HOUR / 20);
   expect([...fleet.waiting('fleet', 'webaccelsites')]).toEqual([]);
 });
+
+/** Sites in namespaces, by how many each has, which use one account; all as their specs say. */
+async function createShared(counts: Readonly<Record<string, number>>) {
+  const sites = Object.entries(counts).flatMap(([namespace, count]) =>
+    Array.from({ length: count }, (_, index) => ({ namespace, name: `${namespace}-${index}` })),
+  );
+  const all = sites.map((site, index) => ({ ...site, id: String(113_300_010_001 + index), path: pathOf(site) }));
+  const own = all.map(({ id, name }) => ({ id, name, domain: `${name}.example.jp` }));
+  const others = Object.fromEntries(Object.keys(counts).map((namespace) => [namespace, {}]));
+  const fleet = createVirtualFleet({ seeds: { ...others, fleet: { sites: own } }, shared: 'fleet' });
+  const { world } = fleet;
+  world.start('operator');
+  for (const { id, name, namespace } of all) {
+    const spec = { siteID: id, managementPolicy: 'Manage', defaultCacheTTL: 0 };
+    const path = `/apis/edgeline.dev/v1alpha1/namespaces/${namespace}/webaccelsites`;
+    fleet.create(path, { apiVersion: 'edgeline.dev/v1alpha1', kind: 'WebAccelSite', metadata: { name }, spec });
+  }
+  await world.run(2 * HOUR);
+  const waiting = () => Object.keys(counts).reduce((sum, one) => sum + fleet.waiting(one, 'webaccelsites').size, 0);
+  return {
+    fleet,
+    world,
+    all,
+    waiting,
+    change: (some: readonly { readonly path: string }[]) => {
+      for (const { path } of some) fleet.patch(path, { spec: { defaultCacheTTL: 60 } });
+    },
+    /** Those whose settings the service does not take, for so many times. */
+    fail(some: readonly { readonly id: string }[], fault: 'conflict' | 'internal error', count = 1e9) {
+      const ids = new Set(some.map(({ id }) => id));
+      const fits = (message: Message) => isSettings(message) && ids.has(siteOf(message));
+      world.arm({ to: 'service', fits, count, fault: { service: fault } });
+    },
+    letPass: (milliseconds: number) => world.run(world.now() + milliseconds),
+  };
+}
+
+const pathOf = ({ namespace, name }: { readonly namespace: string; readonly name: string }) =>
+  `/apis/edgeline.dev/v1alpha1/namespaces/${namespace}/webaccelsites/${name}`;
+const siteOf = ({ target }: Message) => /site\/(\d+)/.exec(target)?.[1] ?? '';
+const isSettings = ({ to, route }: Message) => to === 'service' && route === 'PUT webaccel/site/:id';
+
+it('a hundred and sixty sites that are refused at once delay no other of their namespace', async () => {
+  const { all, world, change, fail, letPass, waiting } = await createShared({ fleet: 165 });
+  let tries = 0;
+  world.onMessage((moment, message) => {
+    if (moment === 'written' && isSettings(message)) tries++;
+  });
+  fail(all.slice(0, 160), 'conflict');
+  change(all.slice(0, 160));
+  await letPass(HOUR / 4);
+  change(all.slice(163, 164));
+  await letPass(HOUR / 60);
+  expect(waiting()).toBe(160);
+  await letPass((3 * HOUR) / 4);
+  // Each once, and a fifth of the hour, beside what was left of it.
+  expect(tries).toBeLessThanOrEqual(161 + 100 + 10);
+});
+
+it.each([{ others: 1 }, { others: 12 }])(
+  'a site that is refused four times waits for none of $others other namespaces that have refused ones',
+  async ({ others }) => {
+    const tenants = Object.fromEntries(Array.from({ length: others }, (_, index) => [`t${index}`, 3]));
+    const { all, change, fail, letPass, waiting } = await createShared({ fleet: 1, ...tenants });
+    fail(all.slice(1), 'conflict');
+    change(all.slice(1));
+    await letPass(2 * HOUR);
+    fail(all.slice(0, 1), 'conflict', 4);
+    change(all.slice(0, 1));
+    await letPass(HOUR / 30);
+    expect(waiting()).toBe(3 * others);
+  },
+);
+
+it('sites that are gone delay none of their namespace', async () => {
+  const { all, world, change, fail, letPass, waiting } = await createShared({ fleet: 61 });
+  fail(all.slice(1), 'conflict');
+  change(all.slice(1));
+  await letPass(4 * HOUR);
+  for (const { path } of all.slice(1)) world.apiserver.handle({ method: 'DELETE', path, user: 'user' });
+  await letPass(HOUR / 10);
+  fail(all.slice(0, 1), 'conflict', 4);
+  change(all.slice(0, 1));
+  await letPass(HOUR / 30);
+  expect(waiting()).toBe(0);
+});
+
+it('sites that were refused for hours go on within minutes once the service takes them', async () => {
+  const tenants = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`t${index}`, 1]));
+  const { all, world, change, fail, letPass, waiting } = await createShared({ fleet: 60, ...tenants });
+  fail(all, 'conflict');
+  change(all);
+  await letPass(6 * HOUR);
+  world.calm();
+  await letPass(HOUR / 6);
+  expect(waiting()).toBe(0);
+});
+
+it.each([{ broken: 1 }, { broken: 4 }, { broken: 60 }])(
+  'an hour in which the service fails the settings of $broken sites is left to what it does not fail',
+  async ({ broken }) => {
+    const { all, world, change, fail, letPass, waiting } = await createShared({ fleet: 70 });
+    const counts = { reads: 0, writes: 0 };
+    world.onMessage((moment, { to, target, verb }) => {
+      if (moment !== 'written' || to !== 'service' || !target.includes('/webaccel/')) return;
+      counts[verb === 'GET' ? 'reads' : 'writes']++;
+    });
+    fail(all.slice(0, broken), 'internal error');
+    change(all.slice(0, broken));
+    await letPass(HOUR);
+    expect(counts.writes).toBeLessThanOrEqual(40);
+    // What is looked at now and then is among them.
+    expect(counts.reads).toBeLessThanOrEqual(180);
+    world.calm();
+    await letPass(HOUR / 6);
+    expect(waiting()).toBe(0);
+  },
+);

@@ -25,6 +25,8 @@ export type Outcome = { readonly failed: CloudError } | 'answered' | 'unclear';
 export interface Breaker {
   /** Throws ServiceFailingError when a request would not be sent now. */
   check(site: CallSite, party?: string): void;
+  /** Whether the operation failed for just this object, and was not answered for any since. */
+  hasFailed(site: CallSite): boolean;
   /** Call when the request is about to be written: throws as `check` does; what it returns is to be told the outcome, once. */
   begin(api: Api, site: CallSite, party?: string): (outcome: Outcome) => void;
 }
@@ -140,6 +142,7 @@ export function createBreaker(clock: Clock): Breaker {
 
   return {
     check: refuse,
+    hasFailed: ({ route, name }) => byRoute.get(route)?.names.has(name) === true,
     begin(api, site, party) {
       refuse(site, party);
       const state = stateOf(api, site.route);

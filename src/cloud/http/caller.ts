@@ -105,6 +105,8 @@ export function createCaller(options: {
     writes: WriteReports,
   ): Promise<WireAnswer | undefined> {
     let doubt: CloudError | undefined;
+    // What failed all through the call before fails again: where requests are counted, one is enough to find out.
+    const most = call.api === 'webaccel' && site.write && sender.hasFailed(site) ? 0 : MOST_RETRIES;
     for (let attempt = 0; ; attempt++) {
       try {
         return await attemptOnce(site, call, request, writes);
@@ -115,7 +117,7 @@ export function createCaller(options: {
         const serverError = (error.status ?? 0) >= 500;
         const passing = error.class === 'Retryable' || error.class === 'OutcomeUnknown';
         const wait = error.retryAfterSeconds ?? 0;
-        if (!passing || !site.idempotent || attempt >= MOST_RETRIES || wait > LONGEST_WAIT_SECONDS)
+        if (!passing || !site.idempotent || attempt >= most || wait > LONGEST_WAIT_SECONDS)
           throw errorAfterRetries(site, error, doubt);
         if (site.write && (error.class === 'OutcomeUnknown' || (serverError && !doubt))) doubt = error;
         await clock.sleep(

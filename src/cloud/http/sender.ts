@@ -30,6 +30,8 @@ interface SendOptions extends CallOptions {
 export interface Sender {
   /** Any answer but a refusal of the account. */
   send(site: CallSite, api: Api, request: WireRequest, options: SendOptions): Promise<WireAnswer>;
+  /** See {@link Breaker}. */
+  hasFailed(site: CallSite): boolean;
 }
 
 /** What is settled when a request is written. Internal. */
@@ -80,6 +82,7 @@ export function createSender(options: {
   }
 
   return {
+    hasFailed: breaker.hasFailed,
     async send(site, api, request, o) {
       const { party, signal, onQueued, onSent, guard } = o;
       options.mayLeave?.();

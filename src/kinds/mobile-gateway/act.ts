@@ -38,6 +38,7 @@ export async function actOnGateway(
 ): Promise<StepResult<MobileGateway, GatewayMark>> {
   const { gateways, sims } = pass.session.client;
   const { zone } = pass.object.spec;
+  const { uid } = pass.object.metadata;
   const call = pass.call('write');
   switch (step.do) {
     case 'recognise':
@@ -45,10 +46,13 @@ export async function actOnGateway(
     case 'noteStarted':
       return { marks: { booted: true } };
     case 'updateSettings':
+      details.inEffect.sent(uid, id, undefined);
       await gateways.updateSettings(zone, id, step.settings, call);
+      details.inEffect.sent(uid, id, step.settings);
       return {};
     case 'config':
       await gateways.config(zone, id, call);
+      details.inEffect.configured(uid);
       return step.isInterim ? {} : { marks: { configPending: undefined } };
     case 'setTrafficMonitoring': {
       const { chatWebhookDigest: _digest, ...monitoring } = step.monitoring;

@@ -9,6 +9,7 @@ import type { Pass } from '../../reconcile/kind.ts';
 import { createKnowledge, type Known } from '../../reconcile/knowledge.ts';
 import { lookLane } from '../../reconcile/object-state.ts';
 import { digestOfSecret, type Sealer } from '../../reconcile/seal.ts';
+import { createSettingsInEffect } from './effect.ts';
 import type { GatewayDetails, Monitoring, RegisteredSim, ResolvedRoute } from './facts.ts';
 import type { MobileGateway } from './schema.ts';
 
@@ -38,6 +39,7 @@ export const gatewayDetailRequests = { Documented: 3, Extended: 4 } as const;
 export function createDetailsReader(clock: Clock, resendMilliseconds = RESEND_DNS_MILLISECONDS) {
   const readings = createKnowledge<MobileGateway, Reading>(clock, () => undefined);
   const resolvers = createKnowledge<MobileGateway, 'sent'>(clock, () => undefined);
+  const inEffect = createSettingsInEffect();
 
   /** What is to be read right before its settings are sent, and when that was done, in monotonic milliseconds. By UID. */
   const wanted = new Set<string>();
@@ -71,6 +73,7 @@ export function createDetailsReader(clock: Clock, resendMilliseconds = RESEND_DN
   }
 
   return {
+    inEffect,
     /** The details as they were at some moment after the last write, read anew where those known are `isOutdated`. */
     async details(
       pass: Pass<MobileGateway>,
@@ -129,6 +132,7 @@ export function createDetailsReader(clock: Clock, resendMilliseconds = RESEND_DN
       readAt.delete(uid);
       readings.drop(uid);
       resolvers.drop(uid);
+      inEffect.drop(uid);
     },
   };
 }

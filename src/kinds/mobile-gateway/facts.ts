@@ -1,5 +1,5 @@
 import type { DialectName } from '../../cloud/dialect.ts';
-import type { DNSResolvers, Gateway } from '../../cloud/gateway/types.ts';
+import type { DNSResolvers, Gateway, GatewaySettings } from '../../cloud/gateway/types.ts';
 import type { MarksOf, Progress } from '../../reconcile/managed-object.ts';
 import type { SecretValue } from '../../reconcile/secret-value.ts';
 import type { GatewayHold } from './reasons.ts';
@@ -78,6 +78,8 @@ export interface GatewayFacts {
   readonly pending: readonly string[];
   readonly marks: GatewayMarks;
   readonly observed: Gateway | undefined;
+  /** The settings that took effect last; undefined: nobody knows. */
+  readonly inEffect?: GatewaySettings | undefined;
   /** It was seen running: if it is down, somebody has stopped it. */
   readonly wasUp?: boolean;
   readonly details: GatewayDetails;

@@ -175,6 +175,7 @@ async function factsOf(
     pending: pendingOn(progress, ownership),
     marks: progress.marks,
     observed,
+    inEffect: observed && sources.details.inEffect.of(pass.object.metadata.uid, observed, isConfigPending(progress)),
     wasUp: wasUp(pass.object, observed),
     details,
     ownership,
@@ -183,6 +184,11 @@ async function factsOf(
     ...(!observed && { intentSeal: intentSealOf(pass) }),
     now: pass.clusterNow,
   };
+}
+
+function isConfigPending({ marks }: Pass<MobileGateway>['progress']): boolean {
+  const { configPending }: GatewayMarks = marks;
+  return configPending === true;
 }
 
 function intentSealOf({ object, session, clusterNow }: Pass<MobileGateway>): string {

@@ -54,7 +54,8 @@ function settingsOf(facts: GatewayFacts, gateway: Gateway): Settings {
   const changed = FIELDS.filter((field) => !isSame(next[field], current[field]));
   const applied = appliedSettings(facts);
   if (changed.length === 0) {
-    return { first: { steps: facts.marks.configPending ? [config] : [], applied }, second: [] };
+    const isPending = facts.marks.configPending || isOutOfEffect(facts, wanted, current);
+    return { first: { steps: isPending ? [config] : [], applied }, second: [] };
   }
   // An interface still to take effect could not carry static routes. Nothing else needs what was sent before to take effect,
   // which may be what was refused, or is taken back.
@@ -71,6 +72,13 @@ function settingsOf(facts: GatewayFacts, gateway: Gateway): Settings {
     first: { steps: [...before, send({ ...next, staticRoutes: [] }, others), interimConfig], drift, applied },
     second: [send(next, ['staticRoutes']), config],
   };
+}
+
+/** What is wanted is there already, as when it was sent before, and arrived after what took effect last. */
+function isOutOfEffect({ inEffect }: GatewayFacts, wanted: Partial<Whole>, current: Whole): boolean {
+  if (!inEffect) return false;
+  const now: Whole = { ...UNSET, ...inEffect };
+  return FIELDS.some((field) => wanted[field] !== undefined && !isSame(current[field], now[field]));
 }
 
 const config: GatewayStep = { do: 'config', follows: true, changes: [] };

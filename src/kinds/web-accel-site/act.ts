@@ -24,12 +24,17 @@ export async function actOnSite(
   const { sites } = client;
   const { object } = pass;
   const asked = pass.call('write');
+  let isSent = false;
   let isUnclear = false;
+  const onSent = () => {
+    isSent = true;
+    asked.onSent?.();
+  };
   const onWrite = (report: WriteReport) => {
     isUnclear ||= report.outcome === 'unclear';
     asked.onWrite?.(report);
   };
-  const call = { ...asked, onWrite };
+  const call = { ...asked, onSent, onWrite };
   try {
     switch (step.do) {
       case 'updateSettings': {
@@ -58,7 +63,8 @@ export async function actOnSite(
     }
   } catch (error) {
     // What refused the last try says nothing of one before it.
-    if (isUnclear || !(error instanceof CloudError) || !UNCHANGED.has(error.class)) details.forget(object, id);
+    const isChanged = isUnclear || !(error instanceof CloudError) || !UNCHANGED.has(error.class);
+    if (isSent && isChanged) details.forget(object, id);
     throw error;
   }
 }

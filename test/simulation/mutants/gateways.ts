@@ -115,6 +115,13 @@ export const gatewayMutants: readonly Mutant[] = [
     what: 'An old gateway of the same name counts as created here, and goes with the resource.',
   },
   {
+    name: 'gateway-settings-in-effect-not-known',
+    file: 'src/kinds/mobile-gateway/settings.ts',
+    from: 'facts.marks.configPending || isOutOfEffect(facts, wanted, current)',
+    to: 'facts.marks.configPending',
+    what: 'Settings that arrived late, and are wanted again, never take effect.',
+  },
+  {
     name: 'gateway-details-known-for-ever',
     file: 'src/kinds/mobile-gateway/details.ts',
     from: 'const isEnough = isRecent && !pass.thorough && !pass.deleting &&',

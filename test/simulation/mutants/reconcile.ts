@@ -200,6 +200,13 @@ export const reconcileMutants: readonly Mutant[] = [
     what: 'After a failure of the service a change is not tried again until somebody edits the spec.',
   },
   {
+    name: 'changed-value-not-on-record',
+    file: 'src/reconcile/progress.ts',
+    from: 'wasApplied(progress, field) && isDeepStrictEqual(plan.applied[field], progress.applied[field]);',
+    to: 'wasApplied(progress, field);',
+    what: 'A new value of a field that arrives late stays there once the field has left the spec, over a restart.',
+  },
+  {
     name: 'refusal-outlives-new-secret',
     file: 'src/reconcile/inputs.ts',
     from: 'if (refusal?.generation !== generation || refusal.version !== gathered) return undefined;',

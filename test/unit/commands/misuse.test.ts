@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { expect, it } from 'vitest';
 import { accountCommand } from '../../../src/commands/account.ts';
-import { hintFor } from '../../../src/commands/misuse.ts';
+import { hintFor, unknownTopic } from '../../../src/commands/misuse.ts';
 import { planCommand } from '../../../src/commands/plan.ts';
 
 /** The hint of a command line that is not understood. */
@@ -35,4 +35,22 @@ it('a path without -f is told how to write it', async () => {
     message: '"fleet" is not understood',
     advice: 'Write -f fleet if these are the manifests.',
   });
+});
+
+it.each([
+  ['help verify', 'verify'],
+  ['verify --help', 'verify'],
+  ['help account verify', 'verify'],
+  ['account verify -h', 'verify'],
+  ['help', undefined],
+  ['help plan', undefined],
+  ['help account budget', undefined],
+  ['account budget default --help', undefined],
+  ['--help', undefined],
+  ['plan -f fleet --help', undefined],
+  ['stauts', undefined],
+])('edgeline %s asks for help on no command: %s', (line, topic) => {
+  const program = new Command('edgeline');
+  for (const command of [planCommand(), accountCommand()]) program.addCommand(command);
+  expect(unknownTopic(program, line.split(' '))).toBe(topic);
 });

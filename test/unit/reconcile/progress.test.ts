@@ -63,8 +63,18 @@ describe('before the first call', () => {
     expect(mustBeStored(none, aheadOf(none, plan([activate], { activated: true })), true)).toBe(false);
   });
 
-  it('nothing needs to be for a field that is on record already', () => {
+  it('a value never written before is put on record', () => {
     const before: Progress = { ...none, applied: { activated: false } };
+    const ahead = aheadOf(before, plan([activate], { activated: true }));
+    expect([ahead.pending, ahead.intended, mustBeStored(before, ahead, false)]).toEqual([
+      ['activated'],
+      { activated: true },
+      true,
+    ]);
+  });
+
+  it('nothing needs to be for a field that is put back as it is on record', () => {
+    const before: Progress = { ...none, applied: { activated: true } };
     expect(mustBeStored(before, aheadOf(before, plan([activate], { activated: true })), false)).toBe(false);
   });
 

@@ -1,53 +1,141 @@
-import { expect, test } from 'vitest';
-import { createRefusals } from '../../../src/reconcile/refusals.ts';
+import { describe, expect, it } from 'vitest';
+import { createRefusals, type Refused } from '../../../src/reconcile/refusals.ts';
+import { createRandom } from '../../../src/shadow/world/random.ts';
 
-const HOUR = 3_600_000;
-/** Refused once more than what is tried at once. */
-const AGAIN = 3;
+const SECOND = 1000;
+const HOUR = 3600 * SECOND;
 
-const site = (number: number, party = 'fleet', identity = 'account') => ({
-  identity,
-  party,
-  uid: `${party}-${number}`,
-  limit: 500,
-});
-
-/** After how many seconds it is tried again, when so many others are refused, by how often in a row. */
-function delays(others: number, times: readonly number[]): number[] {
-  const refusals = createRefusals();
-  for (let one = 1; one <= others; one++) refusals.delay(site(one), AGAIN, 0);
-  return times.map((count) => refusals.delay(site(0), count, 0) / 1000);
+/** So many of each of these namespaces. */
+function refusedIn(counts: Readonly<Record<string, number>>, identity = 'account'): Refused[] {
+  return Object.entries(counts).flatMap(([party, count]) =>
+    Array.from({ length: count }, (_, index) => ({ identity, party, uid: `${party}-${index}`, limit: 500 })),
+  );
 }
 
-test.each([
-  ['one', 0, [1, 2, 36, 36, 256, 300, 300]],
-  ['a hundred', 99, [1, 2, 3600, 3600, 3600, 3600, 3600]],
-])(
-  'of %s that are refused each is tried at once at first, and all take a fifth of the hour later',
-  (_, others, expected) => {
-    expect(delays(others, [1, 2, 3, 4, 9, 10, 100])).toEqual(expected);
-  },
-);
+/** Each is refused at first; then it asks, tries when it may, and is refused again unless it is `taken` then. Until `end`. */
+function createWorld(all: readonly Refused[]) {
+  const refusals = createRefusals(createRandom('refusals').next);
+  const times = new Map<string, number>();
+  const asksAt = new Map<string, number>();
+  const tries: { readonly uid: string; readonly party: string; readonly at: number }[] = [];
+  let isTaken = (_: Refused, _at: number): boolean => false;
+  let now = 0;
 
-test.each<[string, (refusals: ReturnType<typeof createRefusals>, one: number) => unknown, number, number]>([
-  ['are of another account', (refusals, one) => refusals.delay(site(one, 'fleet', 'other'), AGAIN, 0), 0, 36],
-  ['were refused once', (refusals, one) => refusals.delay(site(one), 1, 0), 0, 36],
-  ['were to be tried again, and were taken', (refusals, one) => refusals.delay(site(one), AGAIN, 0), 3 * HOUR, 36],
-  [
-    'are of another namespace, which has its own part',
-    (refusals, one) => refusals.delay(site(one, 'other'), AGAIN, 0),
-    0,
-    72,
-  ],
-])('those do not count that %s', (_, refuse, now, expected) => {
-  const refusals = createRefusals();
-  for (let one = 1; one <= 100; one++) refuse(refusals, one);
-  expect(refusals.delay(site(0), AGAIN, now) / 1000).toBe(expected);
-});
+  function refuse(one: Refused): void {
+    times.set(one.uid, (times.get(one.uid) ?? 0) + 1);
+    refusals.refused(one, times.get(one.uid) ?? 1, now);
+    asksAt.set(one.uid, now + refusals.wait(one, now));
+  }
 
-test('what is taken does not count any more', () => {
-  const refusals = createRefusals();
-  for (let one = 1; one <= 100; one++) refusals.delay(site(one), AGAIN, 0);
-  for (let one = 1; one <= 100; one++) refusals.taken(site(one).uid);
-  expect(refusals.delay(site(0), AGAIN, 0) / 1000).toBe(36);
+  function ask(one: Refused): void {
+    const wait = refusals.wait(one, now);
+    if (wait > 0) {
+      asksAt.set(one.uid, now + wait);
+      return;
+    }
+    tries.push({ uid: one.uid, party: one.party, at: now });
+    refusals.tries(one, now);
+    if (!isTaken(one, now)) return refuse(one);
+    refusals.taken(one.uid);
+    asksAt.delete(one.uid);
+  }
+
+  for (const one of all) refuse(one);
+  return {
+    refusals,
+    refuse,
+    tries,
+    waiting: () => asksAt.size,
+    leave: (one: Refused) => void asksAt.delete(one.uid),
+    live(until: number, taken = isTaken) {
+      isTaken = taken;
+      for (;;) {
+        const [next] = all
+          .flatMap((one) => ({ one, at: asksAt.get(one.uid) ?? Infinity }))
+          .toSorted((one, other) => one.at - other.at);
+        if (!next || next.at > until) break;
+        now = Math.max(now, next.at);
+        ask(next.one);
+      }
+      now = until;
+    },
+  };
+}
+
+describe('what is refused for now', () => {
+  it('is tried again at once at first, and then every five minutes, if it is alone', () => {
+    const { live, tries } = createWorld(refusedIn({ fleet: 1 }));
+    live(HOUR / 4);
+    expect(tries.map(({ at }) => Math.round(at / SECOND))).toEqual([1, 3, 7, 15, 31, 63, 127, 255, 511, 811]);
+  });
+
+  it.each([
+    ['a hundred of one namespace', { fleet: 100 }, 1],
+    ['three hundred of one namespace', { fleet: 300 }, 1],
+    ['many of one and few of nine', { fleet: 60, ...Object.fromEntries([1, 2, 3].map((n) => [`n${n}`, 2])) }, 4],
+  ])('takes a fifth of the hour at most, beside what each namespace had left: %s', (_, counts, parties) => {
+    const { live, tries } = createWorld(refusedIn(counts));
+    for (const hour of [1, 2, 3, 4]) {
+      const before = tries.length;
+      live(hour * HOUR);
+      const left = hour === 1 ? 5 * parties : 0;
+      expect(tries.length - before).toBeLessThanOrEqual(100 + left + parties);
+      expect(tries.length - before).toBeGreaterThanOrEqual(60);
+    }
+  });
+
+  it('has each its turn, and each namespace as many', () => {
+    const all = refusedIn({ fleet: 40, other: 4 });
+    const { live, tries } = createWorld(all);
+    live(8 * HOUR);
+    const counts = Map.groupBy(tries, ({ uid }) => uid);
+    expect(all.filter(({ uid }) => (counts.get(uid)?.length ?? 0) < 4)).toEqual([]);
+    const parties = Map.groupBy(tries, ({ party }) => party);
+    expect(parties.get('other')?.length).toBeGreaterThan(0.8 * (parties.get('fleet')?.length ?? 0));
+  });
+
+  it('goes on within minutes once it is taken', () => {
+    const { live, waiting } = createWorld(
+      refusedIn({ fleet: 60, ...Object.fromEntries([1, 2, 3].map((n) => [`n${n}`, 1])) }),
+    );
+    live(6 * HOUR);
+    live(6 * HOUR + 600 * SECOND, () => true);
+    expect(waiting()).toBe(0);
+  });
+
+  it('delays nothing of a namespace that has refused nothing before', () => {
+    const others = refusedIn({ ...Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`n${n}`, 3])) });
+    const own = refusedIn({ fleet: 1 });
+    const { live, refuse, tries, leave } = createWorld([...others, ...own]);
+    for (const one of own) leave(one);
+    live(2 * HOUR);
+    for (const one of own) refuse(one);
+    live(2 * HOUR + 60 * SECOND);
+    expect(tries.filter(({ party }) => party === 'fleet').length).toBeGreaterThanOrEqual(4);
+  });
+
+  it('delays nothing of another account', () => {
+    const { live, tries } = createWorld([...refusedIn({ fleet: 100 }, 'other'), ...refusedIn({ mine: 1 })]);
+    live(HOUR);
+    expect(tries.filter(({ party }) => party === 'mine').length).toBeGreaterThanOrEqual(15);
+  });
+
+  it.each([
+    ['does not ask any more', () => undefined],
+    ['is gone', ({ taken }: ReturnType<typeof createRefusals>, uid: string) => taken(uid)],
+  ])('delays nothing ten minutes after it %s', (_, end) => {
+    const [last, ...others] = refusedIn({ fleet: 60 });
+    const { live, refuse, tries, leave, refusals } = createWorld([...(last ? [last] : []), ...others]);
+    if (last) leave(last);
+    live(4 * HOUR);
+    for (const one of others) {
+      leave(one);
+      end(refusals, one.uid);
+    }
+    live(4 * HOUR + 600 * SECOND);
+    const before = tries.length;
+    if (last) refuse(last);
+    live(4 * HOUR + 700 * SECOND);
+    expect(tries.length - before).toBeGreaterThanOrEqual(5);
+  });
 });

@@ -32,26 +32,26 @@ describe('the inputs of a resource', () => {
   const others = [{ do: 'activate', fields: ['activated'], changes: [] }];
   const [stepsText, othersText] = ['[["setIP",["ipAddress"],[]]]', '[["activate",["activated"],[]]]'];
   const inputs: Inputs = { version: 3, gathered: 2, left: stepsText, refusal: undefined };
-  const refusal = { generation: 5, version: 2, left: stepsText, at: 1000, hold, times: 1, until: undefined };
+  const refusal = { generation: 5, version: 2, left: stepsText, at: 1000, hold, times: 1, isPassing: false };
   const refused: Inputs = { ...inputs, refusal };
-  const delay = (times: number) => times * 500;
-  const forNow: Inputs = { ...inputs, refusal: { ...refusal, until: 1500 } };
+  const forNow: Inputs = { ...inputs, refusal: { ...refusal, isPassing: true } };
+  const noWait = () => 0;
 
   it.each<[Inputs, InputsEvent, Inputs]>([
     [inputs, { type: 'changed' }, { ...inputs, version: 4 }],
     [inputs, { type: 'gathering' }, { ...inputs, gathered: 3 }],
     // What is refused is what was gathered: a Secret that changed since was not refused with it.
-    [inputs, { type: 'refused', generation: 5, at: 1000, hold }, refused],
-    [inputs, { type: 'refused', generation: 5, at: 1000, hold, delay }, forNow],
+    [inputs, { type: 'refused', generation: 5, at: 1000, hold, isPassing: false }, refused],
+    [inputs, { type: 'refused', generation: 5, at: 1000, hold, isPassing: true }, forNow],
     [
       forNow,
-      { type: 'refused', generation: 5, at: 2000, hold, delay },
-      { ...inputs, refusal: { ...refusal, at: 2000, times: 2, until: 3000 } },
+      { type: 'refused', generation: 5, at: 2000, hold, isPassing: true },
+      { ...inputs, refusal: { ...refusal, at: 2000, times: 2, isPassing: true } },
     ],
     [
       forNow,
-      { type: 'refused', generation: 6, at: 1000, hold, delay },
-      { ...inputs, refusal: { ...refusal, generation: 6, until: 1500 } },
+      { type: 'refused', generation: 6, at: 1000, hold, isPassing: true },
+      { ...inputs, refusal: { ...refusal, generation: 6, isPassing: true } },
     ],
     [refused, { type: 'changed' }, { ...refused, version: 4 }],
     [refused, { type: 'gathering' }, { ...refused, gathered: 3 }],
@@ -63,23 +63,23 @@ describe('the inputs of a resource', () => {
 
   it('were refused only for the same spec, and what was gathered then', () => {
     expect([
-      refusalFor(refused, 5, steps, 9e9),
-      refusalFor(refused, 6, steps, 1000),
-      refusalFor(nextInputs(refused, { type: 'gathering' }), 5, steps, 1000),
-      refusalFor(inputs, 5, steps, 1000),
+      refusalFor(refused, 5, steps, 9e9, noWait),
+      refusalFor(refused, 6, steps, 1000, noWait),
+      refusalFor(nextInputs(refused, { type: 'gathering' }), 5, steps, 1000, noWait),
+      refusalFor(inputs, 5, steps, 1000, noWait),
     ]).toEqual([hold, undefined, undefined, undefined]);
   });
 
-  it('are tried again when they were refused for now, and at once with other steps', () => {
+  it('are tried again when it is the turn of what was refused for now, and at once with other steps', () => {
     expect([
-      refusalFor(forNow, 5, steps, 1200),
-      refusalFor(forNow, 5, steps, 1500),
-      refusalFor(forNow, 5, others, 1200),
-    ]).toEqual([{ ...hold, retryAfterSeconds: 1 }, undefined, undefined]);
+      refusalFor(forNow, 5, steps, 1200, () => 1500),
+      refusalFor(forNow, 5, steps, 1200, noWait),
+      refusalFor(forNow, 5, others, 1200, () => 1500),
+    ]).toEqual([{ ...hold, retryAfterSeconds: 1.5 }, undefined, undefined]);
   });
 
   it('are tried with other steps ten minutes after a refusal', () => {
-    expect([refusalFor(refused, 5, others, 1000), refusalFor(refused, 5, others, 601_000)]).toEqual([
+    expect([1000, 601_000].map((now) => refusalFor(refused, 5, others, now, noWait))).toEqual([
       { ...hold, retryAfterSeconds: 600 },
       undefined,
     ]);
