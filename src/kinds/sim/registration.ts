@@ -27,6 +27,8 @@ export function planRegistration(facts: SimFacts, sim: ObservedSim): SimPart<'ga
   const leaving = leave(sim, facts, ['gateway']);
   if ('hold' in leaving) return { applied: kept, hold: leaving.hold, undecided: ['gateway', 'ipAddress'] };
   const drift: Drift[] = [{ field: 'gatewayRef', desired: gateway.id, observed: sim.gateway?.id ?? 'none' }];
+  const staying = leaving.steps.length > 0 ? holdUntilUsable(facts) : undefined;
+  if (staying) return { applied: kept, drift, hold: staying, undecided: ['gateway', 'ipAddress'] };
   const changes = [changeOf('gatewayRef', undefined, gateway.id)];
   const register: SimStep = { do: 'register', gateway, fields: ['gateway'], changes };
   // Its group is the one it had there before, until the list shows another.
@@ -36,6 +38,26 @@ export function planRegistration(facts: SimFacts, sim: ObservedSim): SimPart<'ga
   // An address that was taken off only to move is put back for the sake of the move.
   const again = steps.map((step): SimStep => ({ ...step, because: ['gateway', 'ipAddress'] }));
   return combine({ steps: [...leaving.steps, register], drift, applied: back }, { ...address, steps: again });
+}
+
+/**
+ * Why a SIM stays on the gateway it is on: on the other one it could not have its address, and would be without service there.
+ * Whose address is another's that moves on itself leaves all the same: each of two may wait for the other.
+ */
+function holdUntilUsable(facts: SimFacts): SimHold | undefined {
+  const { ipAddress } = facts.desired.spec;
+  if (ipAddress === undefined) return undefined;
+  const { unusable } = planPlace(facts, ipAddress);
+  if (unusable !== undefined) return { state: 'Stalled', reason: SimReason.AddressNotUsable, message: unusable };
+  const { address } = facts;
+  if (address?.do === 'yield') return holdYields(ipAddress, address);
+  if (address?.do !== 'set' || address.holder === undefined) return undefined;
+  return {
+    state: 'Waiting',
+    reason: FailureReason.AddressTaken,
+    message: `The address ${ipAddress} is that of ${address.holder} on the gateway this SIM is to move to, and stays its own. Until it is free the SIM stays where it is: write another ipAddress, or free that one.`,
+    retryAfterSeconds: 30,
+  };
 }
 
 function planNoGateway(facts: SimFacts, sim: ObservedSim): SimPart<'gateway' | 'ipAddress'> {
